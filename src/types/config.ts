@@ -1,0 +1,138 @@
+import type { MetricName } from './metric.ts';
+import type { Fraction, Seconds } from './units.ts';
+
+export const DESIGNS = ['duet', 'alternating', 'sequential'] as const;
+/** How a round loads its two processes. */
+export type Design = (typeof DESIGNS)[number];
+
+/** A request as it is sent. */
+export interface HttpRequest {
+	readonly method: string;
+	/** Path and query, starting with `/`. */
+	readonly path: string;
+	readonly headers: Readonly<Record<string, string>>;
+	/** Body text as sent; a JSON body is already serialised and its content-type header set. */
+	readonly body?: string;
+}
+
+/** What a right answer looks like. Body expectations (`json`, `text`, `bodyBytes`) apply to answers with the first status. */
+export interface Expectation {
+	/** Allowed statuses, the usual one first. */
+	readonly status: readonly number[];
+	/**
+	 * Document the parsed body must contain: every key given must be there with an equal value, recursively; arrays have equal
+	 * length; keys not given are allowed. The strings `<any>`, `<string>`, `<number>`, `<uuid>` match by kind.
+	 */
+	readonly json?: unknown;
+	/** Exact body text. */
+	readonly text?: string;
+	/** Exact body length in bytes after decompression. */
+	readonly bodyBytes?: number;
+	/** Header (lower case) to exact value, or to `<any>` for "present". */
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An extra request and its right answer, asked once per process pair before load, never loaded: the negative cases. */
+export interface Check {
+	readonly name: string;
+	readonly request: HttpRequest;
+	readonly expect: Expectation;
+}
+
+/** A value of a first answer that the loaded request sends back (an ETag). */
+export interface Learn {
+	readonly request: HttpRequest;
+	readonly expect: Expectation;
+	/** Response header to read, lower case. */
+	readonly header: string;
+	/** Request header to send it as, lower case. */
+	readonly sendAs: string;
+}
+
+/** At most `max` answers of `status` in any `seconds` (rate limiting that does not limit is a wrong answer). */
+export interface StatusLimit {
+	readonly status: number;
+	readonly max: number;
+	readonly seconds: Seconds;
+}
+
+export interface Load {
+	readonly connections: number;
+	readonly pipelining: number;
+}
+
+/** One request shape with its expected answer and load. */
+export interface Scenario {
+	readonly name: string;
+	readonly description: string;
+	/** Groups it belongs to besides `all`, e.g. `core`. */
+	readonly groups: readonly string[];
+	readonly request: HttpRequest;
+	readonly expect: Expectation;
+	readonly checks: readonly Check[];
+	readonly learn?: Learn;
+	readonly statusLimit?: StatusLimit;
+	readonly load: Load;
+	/** D1 of this scenario; the config's when absent. */
+	readonly threshold?: Fraction;
+	/** D0 of this scenario; half its threshold when absent. */
+	readonly tolerance?: Fraction;
+	/** Where it is defined: `built-in`, or in the user's config. */
+	readonly origin: 'built-in' | 'config';
+}
+
+export interface BuiltinServer {
+	readonly kind: 'built-in';
+	/** Folder name under `servers/`. */
+	readonly name: string;
+}
+
+export interface CustomServer {
+	readonly kind: 'custom';
+	readonly name: string;
+	/** Shell command, run in `cwd` with PORT, HOST and NODE_ENV=production. */
+	readonly command: string;
+	/** Relative to the side's checkout. */
+	readonly cwd: string;
+	readonly env: Readonly<Record<string, string>>;
+	/** Ready when `path` answers anything below 500; when absent, when the port accepts a connection. */
+	readonly ready: { readonly path?: string; readonly timeoutSeconds: Seconds };
+	/** Names of the scenarios it answers; see `planCells` for the default. */
+	readonly scenarios?: readonly string[];
+}
+
+/** An HTTP server program that can be loaded. */
+export type ServerSpec = BuiltinServer | CustomServer;
+
+export const INCONCLUSIVE_POLICIES = ['pass', 'fail', 'neutral'] as const;
+export type InconclusivePolicy = (typeof INCONCLUSIVE_POLICIES)[number];
+
+export interface GatePolicy {
+	readonly onInconclusive: InconclusivePolicy;
+	/** Metrics whose rows can fail the gate. */
+	readonly metrics: readonly MetricName[];
+}
+
+/** Validated and complete: nothing downstream reads a flag, a file or a default again. */
+export interface Config {
+	/** File it was read from, for messages; absent when everything came from flags. */
+	readonly file?: string;
+	/** Folder of the package under test, relative to each side's checkout. */
+	readonly subject: string;
+	/** Shell command run once per side before packing or starting; install by lockfile when absent. */
+	readonly prepare?: string;
+	readonly servers: readonly ServerSpec[];
+	readonly scenarios: readonly Scenario[];
+	/** D1: a drop beyond it fails. */
+	readonly threshold: Fraction;
+	/** D0: a drop up to it is harmless. */
+	readonly tolerance: Fraction;
+	/** Wall time for measuring. */
+	readonly budgetSeconds: Seconds;
+	readonly design: Design;
+	readonly gate: GatePolicy;
+	/** Drawn at random by the entry when the user gave none; printed in every report. */
+	readonly seed: number;
+	/** Most rounds a cell may use; planned from the budget when absent. */
+	readonly rounds?: number;
+}

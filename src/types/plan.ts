@@ -1,0 +1,91 @@
+import type { Design } from './config.ts';
+import type { MetricName } from './metric.ts';
+import type { Fraction, Seconds, Side, Sides } from './units.ts';
+
+/** Server × scenario: what is measured together. Several report rows (one per gated metric) come from one cell. */
+export interface Cell {
+	/** `server/scenario`. */
+	readonly id: string;
+	readonly server: string;
+	readonly scenario: string;
+	/** D1. */
+	readonly threshold: Fraction;
+	/** D0. */
+	readonly tolerance: Fraction;
+}
+
+/** A cell that exists on one side only. */
+export interface OneSidedCell extends Cell {
+	readonly verdict: 'new' | 'removed';
+	readonly reason: string;
+}
+
+/** A moment fixed in advance at which decisions are taken (statistics.md 5.6). */
+export interface Look {
+	/** Rounds at this look. */
+	readonly rounds: number;
+	/** Share of the error budget spent here on `regressed` (and, mirrored, `improved`). */
+	readonly weightRegressed: Fraction;
+	/** Share of the error budget spent here on `unchanged`. */
+	readonly weightUnchanged: Fraction;
+}
+
+/** How long each part of a round lasts. */
+export interface Timing {
+	/** Load before anything is counted, on a fresh pair's first cell. */
+	readonly firstWarmupSeconds: Seconds;
+	/** Load before anything is counted, on every later cell of the pair. */
+	readonly warmupSeconds: Seconds;
+	/** Load without counting when windows change hands (alternating, sequential, solo). */
+	readonly settleSeconds: Seconds;
+	readonly windowSeconds: Seconds;
+	/** Windows per cell and round; in `alternating` and `sequential` per side. */
+	readonly windows: number;
+	/** Length of a solo window. */
+	readonly soloSeconds: Seconds;
+	/** Rounds in which each cell gets one solo window per side. */
+	readonly soloRounds: number;
+}
+
+/** Everything about the experiment that is fixed before the first request. Pure function of Config. */
+export interface Plan {
+	readonly seed: number;
+	readonly design: Design;
+	readonly cells: readonly Cell[];
+	readonly oneSided: readonly OneSidedCell[];
+	/** Metrics that give gated rows. */
+	readonly metrics: readonly MetricName[];
+	readonly looks: readonly Look[];
+	readonly timing: Timing;
+	readonly budgetSeconds: Seconds;
+}
+
+/** One cell's turn inside a process pair. */
+export interface Turn {
+	readonly cell: string;
+	/** Side whose client is created first. */
+	readonly clientFirst: Side;
+	/** Side that goes first in window 1 of `alternating`; it swaps each window (ABBA). */
+	readonly windowFirst: Side;
+	/** Side of the first solo window; absent when this round has none. */
+	readonly soloFirst?: Side;
+}
+
+/** One server's fresh base process and fresh head process, and the cells they serve in this round. */
+export interface PairPlan {
+	readonly server: string;
+	/** Side whose process is started first. */
+	readonly startFirst: Side;
+	/** Which of two equal slots (port, environment) each side takes. */
+	readonly slot: Sides<0 | 1>;
+	readonly turns: readonly Turn[];
+}
+
+export interface RoundPlan {
+	/** 1-based. */
+	readonly round: number;
+	/** `confirm` rounds re-measure doubtful reds with alternating windows. */
+	readonly purpose: 'main' | 'confirm';
+	readonly design: Design;
+	readonly pairs: readonly PairPlan[];
+}

@@ -1,0 +1,29 @@
+import type { RevisionInfo } from './result.ts';
+import type { Side, Sides, Warning } from './units.ts';
+
+/** A server of one side, installed and built, ready to be started any number of times. */
+export interface PreparedServer {
+	readonly name: string;
+	/** Absolute folder to start in; paths of both sides have equal length. */
+	readonly cwd: string;
+	/** Either an argument vector, or one shell command. */
+	readonly run: { readonly argv: readonly string[] } | { readonly shell: string };
+	/** Variables of the config, added to the scrubbed environment. */
+	readonly env: Readonly<Record<string, string>>;
+	/** Installed package → version. */
+	readonly versions: Readonly<Record<string, string>>;
+}
+
+/** A revision turned into servers. A server the side does not have is absent. */
+export interface PreparedSide {
+	readonly side: Side;
+	readonly info: RevisionInfo;
+	readonly servers: Readonly<Record<string, PreparedServer>>;
+}
+
+export interface Prepared {
+	readonly sides: Sides<PreparedSide>;
+	readonly warnings: readonly Warning[];
+	/** Packages installed in this run; 0 when everything came from the cache. */
+	readonly installs: number;
+}

@@ -1,0 +1,158 @@
+import type { Design, InconclusivePolicy } from './config.ts';
+import type { MetricName } from './metric.ts';
+import type { OneSidedCell, Plan } from './plan.ts';
+import type { EndReason, LatencyHistogram, Round } from './round.ts';
+import type { Bytes, Fraction, Seconds, Sides, Warning } from './units.ts';
+import type { Gate, Guards, Interval, Verdict } from './verdict.ts';
+
+export const RESULT_SCHEMA_VERSION = 1;
+export const RAW_SCHEMA_VERSION = 1;
+
+/** What a side was made from. */
+export interface RevisionInfo {
+	/** As the user typed it. */
+	readonly revision: string;
+	readonly kind: 'git' | 'dir' | 'npm' | 'file';
+	/** Short and readable: `v5.1.0`, `main@1a2b3c4`, `express@5.1.0`. */
+	readonly label: string;
+	/** Commit, for git revisions. */
+	readonly sha?: string;
+	/** Name and version of the subject package, when there is one. */
+	readonly subject?: { readonly name: string; readonly version: string };
+	/** Per server: installed package → version. */
+	readonly versions: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export interface Environment {
+	readonly os: string;
+	readonly kernel: string;
+	readonly cpuModel: string;
+	readonly cpus: number;
+	readonly memoryBytes: Bytes;
+	/** Version of the Node binary that runs the servers. */
+	readonly node: string;
+	readonly loadAverage: number;
+	/** e.g. `servers on CPU 0, generator on CPU 1`, or why there is none. */
+	readonly pinning: string;
+}
+
+/** One metric of one row. `base` and `head` are absolute figures in `unit`; the change comes from paired rounds. */
+export interface MetricResult {
+	readonly base: number | null;
+	readonly head: number | null;
+	readonly change: Fraction | null;
+	readonly interval: Interval | null;
+	readonly unit: string;
+	/** Where the absolute figures come from; duet figures are contended. */
+	readonly source: 'solo' | Design;
+}
+
+export interface CellResult {
+	readonly server: string;
+	readonly scenario: string;
+	readonly metric: MetricName;
+	/** The metric that decided the row; differs from `metric` when a guard says so. */
+	readonly judgedBy: MetricName;
+	readonly verdict: Verdict;
+	readonly change: Fraction | null;
+	readonly interval: Interval | null;
+	readonly threshold: Fraction;
+	readonly tolerance: Fraction;
+	readonly rounds: number;
+	readonly roundSd: number | null;
+	readonly smallestDecidableThreshold: Fraction | null;
+	readonly pRegressed: number | null;
+	readonly pUnchanged: number | null;
+	readonly metrics: Readonly<Partial<Record<MetricName, MetricResult>>>;
+	readonly guards: Guards | null;
+	readonly warnings: readonly Warning[];
+}
+
+export interface Timings {
+	/** Whole command, preparing included. */
+	readonly totalSeconds: Seconds;
+	/** From the first process start to the last stop. */
+	readonly measuringSeconds: Seconds;
+	/** Under counted load. */
+	readonly loadSeconds: Seconds;
+	readonly roundsRun: number;
+	/** Most resident memory of the orchestrator itself. */
+	readonly orchestratorPeakBytes: Bytes;
+}
+
+/** What `--json` writes and every report is rendered from (design.md 4.4). */
+export interface Result {
+	readonly schemaVersion: typeof RESULT_SCHEMA_VERSION;
+	readonly tool: { readonly name: 'benchgate'; readonly version: string };
+	/** ISO 8601. */
+	readonly createdAt: string;
+	readonly seed: number;
+	readonly design: Design;
+	readonly threshold: Fraction;
+	readonly tolerance: Fraction;
+	/** Seconds. */
+	readonly budget: Seconds;
+	readonly base: RevisionInfo;
+	readonly head: RevisionInfo;
+	readonly environment: Environment;
+	readonly gate: Gate;
+	readonly onInconclusive: InconclusivePolicy;
+	readonly ended: EndReason;
+	readonly cells: readonly CellResult[];
+	readonly warnings: readonly Warning[];
+	readonly timing: Timings;
+	/** Exact command that repeats this run locally. */
+	readonly reproduce: string;
+}
+
+/** What `--raw` writes: enough for `benchgate judge` to give the identical Result. */
+export interface Raw {
+	readonly schemaVersion: typeof RAW_SCHEMA_VERSION;
+	readonly kind: 'benchgate-raw';
+	/** Everything of the Result that does not come from rounds. */
+	readonly context: RunContext;
+	readonly plan: Plan;
+	readonly rounds: readonly Round[];
+	/** Cells that were invalid before any load, with the first offending answer. */
+	readonly refused: readonly RefusedCell[];
+	readonly ended: EndReason;
+	readonly timing: Timings;
+}
+
+export interface RefusedCell {
+	readonly cell: string;
+	readonly fault: import('./round.ts').Fault;
+}
+
+export interface RunContext {
+	readonly tool: Result['tool'];
+	readonly createdAt: string;
+	readonly threshold: Fraction;
+	readonly tolerance: Fraction;
+	readonly onInconclusive: InconclusivePolicy;
+	readonly base: RevisionInfo;
+	readonly head: RevisionInfo;
+	readonly environment: Environment;
+	readonly warnings: readonly Warning[];
+	readonly reproduce: string;
+}
+
+/** Pictures of the HTML report that need more than the Result. */
+export interface ChartData {
+	/** cell id → d of each main round with its start, per metric of interest. */
+	readonly rounds: Readonly<
+		Record<
+			string,
+			readonly {
+				readonly round: number;
+				readonly startedAt: Seconds;
+				readonly change: Fraction;
+				readonly discarded: boolean;
+			}[]
+		>
+	>;
+	/** cell id → pooled latency of both sides over all counted windows. */
+	readonly latency: Readonly<Record<string, Sides<LatencyHistogram>>>;
+}
+
+export type { OneSidedCell };

@@ -1,0 +1,72 @@
+import type { Design } from './config.ts';
+import type { Bytes, Fraction, Microseconds, Seconds, Side } from './units.ts';
+
+/** Sparse histogram: [value in µs, count], ascending, values to two significant digits. */
+export type LatencyHistogram = readonly (readonly [Microseconds, number])[];
+
+/** What one side did in one window, counted between our own timestamps. */
+export interface WindowSide {
+	readonly seconds: Seconds;
+	/** Answers received, whatever their status. */
+	readonly completed: number;
+	readonly bytes: Bytes;
+	readonly statuses: Readonly<Record<string, number>>;
+	/** Answers whose status or sampled body was not expected. */
+	readonly unexpected: number;
+	/** Connection errors, resets and timeouts. */
+	readonly errors: number;
+	/** CPU time of the whole process tree; null where the platform cannot tell. */
+	readonly cpuSeconds: Seconds | null;
+	readonly latency: LatencyHistogram;
+}
+
+export interface Window {
+	/** `solo` windows load one side alone for absolute figures and never enter a decision. */
+	readonly kind: Design | 'solo';
+	/** Seconds since the run began. */
+	readonly startedAt: Seconds;
+	readonly base: WindowSide | null;
+	readonly head: WindowSide | null;
+	/** Share of the window the generator's event loop was busy, 0..1. */
+	readonly generatorUtilisation: Fraction;
+	readonly generatorCpuSeconds: Seconds;
+	/** CPU time of processes that are neither ours nor the servers', as a share of one CPU; null when unknown. */
+	readonly otherCpu: Fraction | null;
+}
+
+/** Why a cell's numbers of a round cannot be used, or what the first wrong answer was. */
+export interface Fault {
+	/** e.g. `wrong-status`, `wrong-body`, `bodies-differ`, `crashed`, `never-listened`, `status-limit`, `unexpected-answers`. */
+	readonly code: string;
+	readonly side: Side | null;
+	/** One sentence for the report; contains text of the code under test, escape it. */
+	readonly message: string;
+}
+
+/** One cell's raw numbers of one round. */
+export interface CellRound {
+	readonly cell: string;
+	readonly round: number;
+	readonly purpose: 'main' | 'confirm';
+	readonly design: Design;
+	readonly windows: readonly Window[];
+	/** Highest resident memory of each side's process tree during the cell's turn, bytes; null when unknown. */
+	readonly memoryPeak: { readonly base: Bytes | null; readonly head: Bytes | null };
+	readonly faults: readonly Fault[];
+	/** Sides pinned to one CPU and the generator to another. */
+	readonly pinned: boolean;
+}
+
+/** One fresh base process and one fresh head process per server, loaded once. The unit of replication. */
+export interface Round {
+	readonly round: number;
+	readonly purpose: 'main' | 'confirm';
+	readonly startedAt: Seconds;
+	readonly seconds: Seconds;
+	/** Seconds of it under counted load. */
+	readonly loadSeconds: Seconds;
+	readonly cells: readonly CellRound[];
+}
+
+/** Why measuring ended. */
+export type EndReason = 'decided' | 'rounds' | 'budget' | 'interrupted';

@@ -1,0 +1,95 @@
+import type { MetricName } from './metric.ts';
+import type { Fraction, Warning } from './units.ts';
+
+export const VERDICTS = ['regressed', 'improved', 'unchanged', 'inconclusive', 'invalid', 'new', 'removed'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+export type GateOutcome = 'pass' | 'fail' | 'inconclusive' | 'error';
+
+export interface Gate {
+	readonly outcome: GateOutcome;
+	readonly reasons: readonly string[];
+}
+
+/** Interval of a change, as fractions; null ends are unbounded (fewer than two rounds). */
+export interface Interval {
+	readonly low: Fraction | null;
+	readonly high: Fraction | null;
+	/** Confidence of both ends together over all looks. */
+	readonly confidence: Fraction;
+}
+
+/** One metric of one cell estimated from its rounds at a look. Log differences are signed so that negative is worse. */
+export interface Estimate {
+	readonly metric: MetricName;
+	/** Rounds that entered. */
+	readonly rounds: number;
+	/** Mean over rounds of d, the signed log ratio head against base; negative is worse. */
+	readonly mean: number;
+	/** Sample standard deviation of d over rounds. */
+	readonly sd: number;
+	/** Standard error of `mean`, after the correction for correlated rounds. */
+	readonly se: number;
+	/** The change (head − base) / base in the metric's own direction (latency +0.1 is slower). */
+	readonly change: Fraction;
+	readonly interval: Interval;
+	/** Lag-1 autocorrelation of d; null below 4 rounds. */
+	readonly lag1: number | null;
+	/** d of each round, in order. */
+	readonly d: readonly number[];
+	/** Hodges–Lehmann estimate of the change with its exact signed-rank interval, a cross-check; null below 6 rounds. */
+	readonly hodgesLehmann: { readonly change: Fraction; readonly interval: Interval } | null;
+}
+
+/** What the guards saw, over all rounds of the cell (design.md 2, statistics.md 5.11). Null when the platform cannot tell. */
+export interface Guards {
+	readonly generatorUtilisation: Fraction | null;
+	/** CPU time of both sides over wall time of the window. */
+	readonly serverUtilisation: Fraction | null;
+	/** Head's share of the CPU time both sides used. */
+	readonly cpuShare: Fraction | null;
+	/** Share of unexpected answers, the worse side. */
+	readonly nonExpected: Fraction;
+	readonly errors: number;
+	readonly lag1: number | null;
+}
+
+/** Decision about one row: a cell in one gated metric. */
+export interface RowDecision {
+	readonly cell: string;
+	/** The gated metric of the row. */
+	readonly metric: MetricName;
+	/** The metric that decided it: the row's, or `cpu-per-request` when a guard says throughput lies. */
+	readonly judgedBy: MetricName;
+	readonly verdict: Verdict;
+	/** False while more rounds could still change it. */
+	readonly final: boolean;
+	/** Whether a red waits for confirmation with alternating windows. */
+	readonly needsConfirmation: boolean;
+	readonly estimate: Estimate | null;
+	/** Every metric's estimate, for the report. */
+	readonly estimates: Readonly<Partial<Record<MetricName, Estimate>>>;
+	/** Sequential p-value of "the drop is no more than the tolerance". */
+	readonly pRegressed: number | null;
+	/** Sequential p-value of "the drop is the threshold or more". */
+	readonly pUnchanged: number | null;
+	/** Sequential p-value of "the rise is no more than the tolerance". */
+	readonly pImproved: number | null;
+	/** Smallest threshold this many rounds of this spread could have decided. */
+	readonly smallestDecidableThreshold: Fraction | null;
+	readonly guards: Guards | null;
+	readonly warnings: readonly Warning[];
+}
+
+/** All decisions after some rounds. */
+export interface Decision {
+	readonly rows: readonly RowDecision[];
+	readonly gate: Gate;
+	/** Cells that should be measured in the next main round. */
+	readonly undecided: readonly string[];
+	/** Cells that should be measured in the next confirm round. */
+	readonly confirm: readonly string[];
+	/** Rounds thrown away for all cells because the machine, not a side, slowed down. */
+	readonly discardedRounds: readonly number[];
+	readonly warnings: readonly Warning[];
+}
