@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process';
+import { cpus, loadavg, release, totalmem, type, version } from 'node:os';
+import type { Environment } from '../types/result.ts';
+import type { Affinity } from './affinity.ts';
+
+/** Returns what this machine is, for the report. `node` is the binary the servers run on. */
+export function describeEnvironment(affinity: Affinity, node: string): Environment {
+	const processors = cpus();
+	return {
+		os: `${type()} ${version().slice(0, 60)}`,
+		kernel: release(),
+		cpuModel: processors[0]?.model.trim() ?? 'unknown',
+		cpus: processors.length,
+		memoryBytes: totalmem(),
+		node: nodeVersion(node),
+		loadAverage: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+		pinning: affinity.note,
+	};
+}
+
+/** Returns the version a Node binary prints, without the `v`. Throws when it cannot be run. */
+export function nodeVersion(node: string): string {
+	return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().replace(/^v/, '');
+}

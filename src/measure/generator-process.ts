@@ -1,0 +1,77 @@
+/** The generator as the orchestrator sees it: a child process that runs turns. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { ENTRIES } from '../process/entries.ts';
+import { scrubEnvironment } from '../process/environment.ts';
+import type { Janitor } from '../types/janitor.ts';
+import type { Affinity } from './affinity.ts';
+import type { FromGenerator, TurnOrder, TurnReport } from './generator/messages.ts';
+
+export interface Generator {
+	/** Runs one turn. Rejects when load had to stop; `signal` stops it. */
+	runTurn(order: Omit<TurnOrder, 'kind' | 'id'>, signal: AbortSignal): Promise<TurnReport>;
+	close(): Promise<void>;
+}
+
+/** Load could not be kept up: the server broke, or the run is being stopped. */
+export class TurnFailed extends Error {}
+
+/** Starts the generator, pinned to its CPU, and returns it once it is ready. */
+export async function startGenerator(affinity: Affinity, janitor: Janitor): Promise<Generator> {
+	const [program = '', ...rest] = affinity.pin('generator', [process.execPath, ENTRIES.generator]);
+	const child = spawn(program, rest, {
+		detached: true,
+		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+		env: scrubEnvironment(process.env, 'serve'),
+	});
+	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
+	await nextMessage(child, 'ready');
+	let id = 0;
+	return {
+		async runTurn(order, signal) {
+			const message: TurnOrder = { ...order, kind: 'turn', id: ++id };
+			const answer = nextMessage(child, message.id);
+			const stop = () => child.connected && child.send({ kind: 'abort' });
+			signal.addEventListener('abort', stop, { once: true });
+			child.send(message);
+			if (signal.aborted) stop();
+			try {
+				return await answer;
+			} finally {
+				signal.removeEventListener('abort', stop);
+			}
+		},
+		async close() {
+			if (child.exitCode === null && child.signalCode === null) {
+				const exited = once(child, 'exit');
+				child.disconnect();
+				await exited;
+			}
+			release();
+		},
+	};
+}
+
+/** Resolves with the message of that id (or kind), rejects when it is a failure or the process ends first. */
+function nextMessage(child: ChildProcess, wanted: number | 'ready'): Promise<TurnReport> {
+	return new Promise((resolve, reject) => {
+		const finish = (settle: () => void) => {
+			child.off('message', onMessage);
+			child.off('exit', onExit);
+			child.off('error', onError);
+			settle();
+		};
+		const onMessage = (message: FromGenerator) => {
+			if (message.kind === 'ready' ? wanted !== 'ready' : message.id !== wanted) return;
+			if (message.kind === 'failure') finish(() => reject(new TurnFailed(message.message)));
+			else finish(() => resolve(message as TurnReport));
+		};
+		const onExit = (code: number | null, signal: string | null) =>
+			finish(() => reject(new Error(`the generator process ended by itself (${signal ?? `exit code ${code}`})`)));
+		const onError = (error: Error) =>
+			finish(() => reject(new Error('the generator process could not be started', { cause: error })));
+		child.on('message', onMessage);
+		child.on('exit', onExit);
+		child.on('error', onError);
+	});
+}

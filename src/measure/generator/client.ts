@@ -1,0 +1,65 @@
+/** The only file that knows autocannon: one closed-loop client against one side. */
+// The package's own entry pulls in its command line, which does not survive bundling.
+import autocannon from 'autocannon/lib/init.js';
+import type { HttpRequest, Load } from '../../types/config.ts';
+
+export interface ClientEvents {
+	/** One answer: its status, its bytes on the wire, and the milliseconds since its request was written. */
+	readonly onAnswer: (status: number, bytes: number, milliseconds: number) => void;
+	/** The body of the answer just reported, as text. */
+	readonly onBody: (body: string) => void;
+	/** A connection error, reset or timeout. */
+	readonly onError: (error: Error) => void;
+}
+
+export interface Client {
+	/** Stops sending; resolves when every connection is closed. */
+	close(): Promise<void>;
+}
+
+/** How often autocannon looks whether it should stop; a close takes at most this long. */
+const STOP_INTERVAL_MS = 20;
+/** autocannon wants an end; ours comes from `close`. The largest a timer can hold. */
+const FOREVER_SECONDS = 2_000_000;
+
+/** Starts load on `origin` at once and keeps it up until closed. Every answer is reported, whatever its status. */
+export function openClient(origin: string, request: HttpRequest, load: Load, events: ClientEvents): Client {
+	const run = autocannon({
+		url: `${origin}${request.path}`,
+		method: request.method,
+		headers: { ...request.headers },
+		...(request.body === undefined ? {} : { body: request.body }),
+		connections: load.connections,
+		pipelining: load.pipelining,
+		duration: FOREVER_SECONDS,
+		sampleInt: STOP_INTERVAL_MS,
+		skipAggregateResult: true,
+		setupClient: forgetLostRequests,
+		verifyBody: (body: string) => {
+			events.onBody(body);
+			return true;
+		},
+	});
+	run.on('response', (_client: unknown, status: number, bytes: number, milliseconds: number) =>
+		events.onAnswer(Number(status), bytes, milliseconds),
+	);
+	run.on('reqError', (error: Error) => events.onError(error));
+	return {
+		async close() {
+			run.stop();
+			await run;
+		},
+	};
+}
+
+/**
+ * autocannon keeps requests that a closed connection lost in its queue and matches later answers to them, which makes
+ * latencies grow without bound; each new connection must start with an empty queue.
+ */
+function forgetLostRequests(client: autocannon.Connection): void {
+	const connect = client._connect;
+	client._connect = function reconnect() {
+		client.pipelinedRequests.clear();
+		connect.call(client);
+	};
+}

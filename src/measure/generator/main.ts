@@ -1,0 +1,28 @@
+/** The generator process: takes one turn at a time over IPC and answers with its windows. */
+import type { FromGenerator, ToGenerator } from './messages.ts';
+import { runTurn } from './turn.ts';
+
+let abort: AbortController | null = null;
+
+process.on('message', (message: ToGenerator) => {
+	if (message.kind === 'abort') {
+		abort?.abort('the run was stopped');
+		return;
+	}
+	abort = new AbortController();
+	runTurn(message, abort).then(
+		(report) => send(report),
+		(error: unknown) =>
+			send({ kind: 'failure', id: message.id, message: error instanceof Error ? error.message : String(error) }),
+	);
+});
+// The orchestrator is gone: nobody would read the windows.
+process.on('disconnect', () => process.exit(0));
+// Ctrl-C reaches the whole terminal group; the orchestrator decides when load ends.
+process.on('SIGINT', () => {});
+
+send({ kind: 'ready' });
+
+function send(message: FromGenerator): void {
+	process.send?.(message);
+}

@@ -1,0 +1,62 @@
+/** What the orchestrator and the generator process say to each other over IPC. */
+import type { Design, HttpRequest, Load } from '../../types/config.ts';
+import type { Timing, Turn } from '../../types/plan.ts';
+import type { Window } from '../../types/round.ts';
+import type { Bytes, Seconds, Side, Sides } from '../../types/units.ts';
+
+/** One side as the generator sees it. */
+export interface Target {
+	/** `http://127.0.0.1:PORT`. */
+	readonly origin: string;
+	/** Leader of the server's process group. */
+	readonly pid: number;
+	readonly request: HttpRequest;
+}
+
+/** One cell's turn, run by the generator on its own: nothing is said until it is over. */
+export interface TurnOrder {
+	readonly kind: 'turn';
+	readonly id: number;
+	readonly turn: Turn;
+	readonly design: Design;
+	readonly targets: Sides<Target>;
+	readonly load: Load;
+	readonly timing: Timing;
+	readonly warmupSeconds: Seconds;
+	/** Statuses that are right answers. */
+	readonly statuses: readonly number[];
+	/** Whether bodies arrive as text and are worth sampling. */
+	readonly sampleBodies: boolean;
+	/** `Date.now()` when the run began, so that windows know their place in it. */
+	readonly runStartedAt: number;
+}
+
+/** A sampled answer and how often it was seen. */
+export interface SampledAnswer {
+	readonly status: number;
+	readonly body: string;
+	readonly count: number;
+}
+
+export interface TurnReport {
+	readonly kind: 'report';
+	readonly id: number;
+	readonly windows: readonly Window[];
+	readonly memoryPeak: { readonly base: Bytes | null; readonly head: Bytes | null };
+	readonly samples: Sides<readonly SampledAnswer[]>;
+	/** First connection error of each side, if any. */
+	readonly firstError: { readonly [S in Side]?: string };
+	/** Most answers of each status within any stretch the scenario limits, warm-up included. */
+	readonly statusTimes: Sides<Readonly<Record<string, readonly Seconds[]>>>;
+	/** Processes that were there when the turn began and were gone when it ended. */
+	readonly vanished: Sides<number>;
+}
+
+export interface TurnFailure {
+	readonly kind: 'failure';
+	readonly id: number;
+	readonly message: string;
+}
+
+export type ToGenerator = TurnOrder | { readonly kind: 'abort' };
+export type FromGenerator = TurnReport | TurnFailure | { readonly kind: 'ready' };

@@ -1,0 +1,105 @@
+/** CPU time and memory of a server's whole process tree, read from /proc by the generator at window borders. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Bytes, Seconds } from '../../types/units.ts';
+
+const NANOSECONDS = 1e9;
+
+/** CPU time of one process so far, by thread. */
+type ThreadTimes = ReadonlyMap<string, number>;
+
+/** CPU times of a tree at one moment: process id → thread id → seconds. */
+export type TreeTimes = ReadonlyMap<number, ThreadTimes>;
+
+/**
+ * Returns the ids of `root`, of its descendants, and of every process in its process group. Empty when the platform has
+ * no /proc or the process is gone.
+ */
+export function listTree(root: number): number[] {
+	const parents = new Map<number, { parent: number; group: number }>();
+	for (const name of readFolder('/proc')) {
+		const pid = Number(name);
+		if (!Number.isInteger(pid)) continue;
+		const stat = readText(`/proc/${pid}/stat`);
+		// The name in parentheses may contain anything, so fields are counted from its end: state, ppid, pgrp.
+		const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+		if (fields && fields[0] !== 'Z') parents.set(pid, { parent: Number(fields[1]), group: Number(fields[2]) });
+	}
+	const inTree = (pid: number): boolean => {
+		for (let at: number | undefined = pid; at !== undefined && at > 1; at = parents.get(at)?.parent) {
+			if (at === root || parents.get(at)?.group === root) return true;
+		}
+		return false;
+	};
+	return [...parents.keys()].filter(inTree);
+}
+
+/** Returns the CPU times of the given processes, thread by thread, in seconds; gone processes are left out. */
+export function readTreeTimes(pids: readonly number[]): TreeTimes {
+	const times = new Map<number, ThreadTimes>();
+	for (const pid of pids) {
+		const threads = new Map<string, number>();
+		for (const thread of readFolder(`/proc/${pid}/task`)) {
+			const text = readText(`/proc/${pid}/task/${thread}/schedstat`);
+			if (text !== null) threads.set(thread, Number(text.slice(0, text.indexOf(' '))) / NANOSECONDS);
+		}
+		if (threads.size > 0) times.set(pid, threads);
+	}
+	return times;
+}
+
+/**
+ * Returns the CPU seconds a tree used between two readings. Threads and processes born between them count from zero; what
+ * a thread used between the first reading and its end is lost (a server's threads live as long as it does).
+ */
+export function usedBetween(first: TreeTimes, last: TreeTimes): Seconds {
+	let used = 0;
+	for (const [pid, threads] of last) {
+		for (const [thread, seconds] of threads) used += seconds - (first.get(pid)?.get(thread) ?? 0);
+	}
+	return used;
+}
+
+/** Makes the kernel forget the memory peaks of the given processes, so that the next reading is of this turn alone. */
+export function resetMemoryPeaks(pids: readonly number[]): void {
+	for (const pid of pids) {
+		try {
+			writeFileSync(`/proc/${pid}/clear_refs`, '5');
+		} catch {
+			// Not permitted: the peak is then that of the process's whole life, equally on both sides.
+		}
+	}
+}
+
+/** Returns the sum of the processes' resident memory peaks in bytes, or null when none can be read. */
+export function readMemoryPeak(pids: readonly number[]): Bytes | null {
+	let sum: number | null = null;
+	for (const pid of pids) {
+		const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1];
+		if (kilobytes !== undefined) sum = (sum ?? 0) + Number(kilobytes) * 1024;
+	}
+	return sum;
+}
+
+/** Returns the CPU seconds all processes of the machine used since boot, without interrupts and idling, or null. */
+export function readMachineBusy(): Seconds | null {
+	// cpu user nice system idle iowait irq softirq steal; in ticks of 10 ms on every Linux that matters.
+	const fields = readText('/proc/stat')?.split('\n', 1)[0]?.trim().split(/\s+/);
+	if (!fields) return null;
+	return (Number(fields[1]) + Number(fields[2]) + Number(fields[3])) / 100;
+}
+
+function readFolder(path: string): string[] {
+	try {
+		return readdirSync(path);
+	} catch {
+		return [];
+	}
+}
+
+function readText(path: string): string | null {
+	try {
+		return readFileSync(path, 'latin1');
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,122 @@
+/** One cell's turn: open the clients, warm up, cut the windows the design asks for, then the solo windows. */
+import type { Design } from '../../types/config.ts';
+import type { Window } from '../../types/round.ts';
+import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
+import { type Client, openClient } from './client.ts';
+import { type Counter, createCounter } from './counter.ts';
+import type { TurnOrder, TurnReport } from './messages.ts';
+import { listTree, readMemoryPeak, resetMemoryPeaks } from './process-tree.ts';
+import { BOTH, cutWindow, sleep } from './window.ts';
+
+/** Errors without a single answer after which a side is not worth loading any longer. */
+const HOPELESS_ERRORS = 2_000;
+
+/** Runs a whole turn and returns its windows. Throws LoadStopped when `abort` fires or a side answers only errors. */
+export async function runTurn(order: TurnOrder, abort: AbortController): Promise<TurnReport> {
+	const { targets, turn, timing } = order;
+	const counters = bySide(() => createCounter(order.statuses, order.sampleBodies));
+	const trees = bySide((side) => listTree(targets[side].pid));
+	for (const side of BOTH) resetMemoryPeaks(trees[side]);
+	const loaded = bySide((side) => ({ pid: targets[side].pid, counter: counters[side] }));
+	const clients = new Map<Side, Client>();
+	const open = (side: Side) => clients.set(side, openLoad(order, side, counters[side], abort));
+	const close = async (side: Side) => {
+		await clients.get(side)?.close();
+		clients.delete(side);
+	};
+	const cut = (kind: Window['kind'], sides: readonly Side[], seconds: Seconds) =>
+		cutWindow(kind, loaded, sides, seconds, order.runStartedAt, abort.signal);
+	const windows: Window[] = [];
+	try {
+		open(turn.clientFirst);
+		open(otherSide(turn.clientFirst));
+		await sleep(order.warmupSeconds, abort.signal);
+		if (order.design === 'duet') {
+			for (let index = 0; index < timing.windows; index++) windows.push(await cut('duet', BOTH, timing.windowSeconds));
+		}
+		await Promise.all(BOTH.map(close));
+		const alone = async (kind: Window['kind'], side: Side, seconds: Seconds): Promise<Window> => {
+			open(side);
+			await sleep(timing.settleSeconds, abort.signal);
+			const window = await cut(kind, [side], seconds);
+			await close(side);
+			return window;
+		};
+		const single: Window[] = [];
+		for (const side of singleOrder(order.design, turn.windowFirst, timing.windows)) {
+			single.push(await alone(order.design, side, timing.windowSeconds));
+		}
+		windows.push(...pairUp(single));
+		if (turn.soloFirst) {
+			for (const side of [turn.soloFirst, otherSide(turn.soloFirst)])
+				windows.push(await alone('solo', side, timing.soloSeconds));
+		}
+	} finally {
+		await Promise.all(BOTH.map(close));
+	}
+	return {
+		kind: 'report',
+		id: order.id,
+		windows,
+		memoryPeak: bySide((side) => readMemoryPeak(listTree(targets[side].pid))),
+		samples: bySide((side) => counters[side].samples),
+		firstError: Object.fromEntries(
+			BOTH.flatMap((side) => (counters[side].firstError ? [[side, counters[side].firstError]] : [])),
+		),
+		statusTimes: bySide((side) => counters[side].times),
+		vanished: bySide((side) => countVanished(trees[side], targets[side].pid)),
+	};
+}
+
+/** Sides of the one-sided windows in order: ABBA ABBA in `alternating`; in `sequential` one side's after the other's. */
+function singleOrder(design: Design, first: Side, windows: number): Side[] {
+	const second = otherSide(first);
+	if (design === 'duet') return [];
+	if (design === 'sequential') return [...Array<Side>(windows).fill(first), ...Array<Side>(windows).fill(second)];
+	return Array.from({ length: windows }, (_, index) => (index % 2 === 0 ? [first, second] : [second, first])).flat();
+}
+
+/** The n-th one-sided window of base with the n-th of head. */
+function pairUp(single: readonly Window[]): Window[] {
+	const heads = single.filter((window) => window.head !== null);
+	return single
+		.filter((window) => window.base !== null)
+		.flatMap((base, index) => {
+			const head = heads[index];
+			return head === undefined ? [] : [join(base, head)];
+		});
+}
+
+function join(base: Window, head: Window): Window {
+	return {
+		kind: base.kind,
+		startedAt: Math.min(base.startedAt, head.startedAt),
+		base: base.base,
+		head: head.head,
+		generatorUtilisation: Math.max(base.generatorUtilisation, head.generatorUtilisation),
+		generatorCpuSeconds: base.generatorCpuSeconds + head.generatorCpuSeconds,
+		otherCpu: base.otherCpu === null || head.otherCpu === null ? null : (base.otherCpu + head.otherCpu) / 2,
+	};
+}
+
+function openLoad(order: TurnOrder, side: Side, counter: Counter, abort: AbortController): Client {
+	return openClient(order.targets[side].origin, order.targets[side].request, order.load, {
+		onAnswer: counter.onAnswer,
+		onBody: counter.onBody,
+		onError: (error) => {
+			counter.onError(error);
+			if (counter.total.answers === 0 && counter.total.errors >= HOPELESS_ERRORS) {
+				abort.abort(`${side} answers nothing but errors: ${error.message}`);
+			}
+		},
+	});
+}
+
+function countVanished(first: readonly number[], root: number): number {
+	const last = new Set(listTree(root));
+	return first.filter((pid) => !last.has(pid)).length;
+}
+
+function bySide<T>(make: (side: Side) => T): Sides<T> {
+	return { base: make('base'), head: make('head') };
+}

@@ -1,0 +1,113 @@
+/** Cuts one window out of running load: reads the clocks of every process at both ends and counts in between. */
+import { performance } from 'node:perf_hooks';
+import type { Window, WindowSide } from '../../types/round.ts';
+import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
+import type { Counter } from './counter.ts';
+import { listTree, readMachineBusy, readTreeTimes, type TreeTimes, usedBetween } from './process-tree.ts';
+
+/** A side under load. */
+export interface Loaded {
+	readonly pid: number;
+	readonly counter: Counter;
+}
+
+/** Why load must not go on: told to stop, or a side answers nothing but errors. */
+export class LoadStopped extends Error {}
+
+/**
+ * Counts `sides` for `seconds` and returns what each did. Sides not named are null. CPU times are null where the
+ * platform does not tell. Throws LoadStopped when `signal` aborts.
+ */
+export async function cutWindow(
+	kind: Window['kind'],
+	loaded: Sides<Loaded>,
+	sides: readonly Side[],
+	seconds: Seconds,
+	runStartedAt: number,
+	signal: AbortSignal,
+): Promise<Window> {
+	const trees = new Map(sides.map((side) => [side, listTree(loaded[side].pid)]));
+	const startedAt = (Date.now() - runStartedAt) / 1000;
+	const first = readClocks(trees);
+	for (const side of sides) loaded[side].counter.start();
+	const start = performance.now();
+
+	await sleep(seconds, signal);
+
+	const elapsed = (performance.now() - start) / 1000;
+	const utilisation = performance.eventLoopUtilization(first.loop).utilization;
+	const last = readClocks(trees);
+	const cpu = new Map(
+		sides.map((side) => [side, cpuBetween(first, last, side, trees.get(side) ?? [], loaded[side].pid)]),
+	);
+	const counted = (side: Side): WindowSide | null =>
+		sides.includes(side) ? loaded[side].counter.finish(elapsed, cpu.get(side) ?? null) : null;
+	const window = { base: counted('base'), head: counted('head') };
+	const generatorCpuSeconds = last.own - first.own;
+	return {
+		kind,
+		startedAt,
+		...window,
+		generatorUtilisation: utilisation,
+		generatorCpuSeconds,
+		otherCpu: otherCpu(first, last, generatorCpuSeconds, [...cpu.values()], elapsed),
+	};
+}
+
+interface Clocks {
+	readonly trees: ReadonlyMap<Side, TreeTimes>;
+	readonly own: Seconds;
+	readonly machine: Seconds | null;
+	readonly loop: ReturnType<typeof performance.eventLoopUtilization>;
+}
+
+function readClocks(trees: ReadonlyMap<Side, readonly number[]>): Clocks {
+	const usage = process.cpuUsage();
+	return {
+		trees: new Map([...trees].map(([side, pids]) => [side, readTreeTimes(pids)])),
+		own: (usage.user + usage.system) / 1e6,
+		machine: readMachineBusy(),
+		loop: performance.eventLoopUtilization(),
+	};
+}
+
+/** CPU seconds of a side's tree; processes born during the window count whole. Null when nothing could be read. */
+function cpuBetween(first: Clocks, last: Clocks, side: Side, known: readonly number[], root: number): Seconds | null {
+	const begin = first.trees.get(side);
+	const end = last.trees.get(side);
+	if (!begin || !end || begin.size === 0 || end.size === 0) return null;
+	const born = listTree(root).filter((pid) => !known.includes(pid));
+	return usedBetween(begin, born.length === 0 ? end : new Map([...end, ...readTreeTimes(born)]));
+}
+
+/** CPU time of everybody else as a share of one CPU, never negative (the machine counts in ticks of 10 ms). */
+function otherCpu(
+	first: Clocks,
+	last: Clocks,
+	generator: Seconds,
+	servers: readonly (Seconds | null)[],
+	seconds: Seconds,
+): number | null {
+	if (first.machine === null || last.machine === null) return null;
+	const ours = servers.reduce<number>((sum, cpu) => sum + (cpu ?? 0), generator);
+	return Math.max(0, (last.machine - first.machine - ours) / seconds);
+}
+
+/** Resolves after `seconds`; rejects with LoadStopped as soon as `signal` aborts. */
+export function sleep(seconds: Seconds, signal: AbortSignal): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const stop = () => {
+			clearTimeout(timer);
+			reject(new LoadStopped(String(signal.reason)));
+		};
+		const timer = setTimeout(() => {
+			signal.removeEventListener('abort', stop);
+			resolve();
+		}, seconds * 1000);
+		if (signal.aborted) stop();
+		else signal.addEventListener('abort', stop, { once: true });
+	});
+}
+
+/** Every side of a `Sides` record, for loops. */
+export const BOTH: readonly Side[] = SIDES;

@@ -1,0 +1,94 @@
+/** Pure: what the generator saw during a turn → the faults that make the cell invalid. */
+import type { Expectation, Scenario, StatusLimit } from '../types/config.ts';
+import type { Fault, Window } from '../types/round.ts';
+import { type Seconds, SIDES, type Side } from '../types/units.ts';
+import { matchAnswer } from './answers/match-answer.ts';
+import type { SampledAnswer, TurnReport } from './generator/messages.ts';
+
+/** More than this share of unexpected answers or errors makes the cell invalid (design.md 4.5). */
+export const MAX_UNEXPECTED = 0.001;
+
+/** Returns the faults of a turn: unexpected answers, connection errors, no answers, a broken limit, a restart. */
+export function judgeAnswers(scenario: Scenario, report: TurnReport): Fault[] {
+	return SIDES.flatMap((side) => judgeSide(scenario, report, side));
+}
+
+function judgeSide(scenario: Scenario, report: TurnReport, side: Side): Fault[] {
+	const faults: Fault[] = [];
+	const totals = sumWindows(report.windows, side);
+	const error = report.firstError[side];
+	const wrong = findWrong(scenario.expect, report.samples[side]);
+	const unexpected = totals.completed === 0 ? 0 : totals.unexpected / totals.completed;
+	if (report.vanished[side] > 0 && totals.errors > 0) {
+		faults.push(
+			fault(
+				'restarted',
+				side,
+				`a process of the server ended and was replaced under load (${totals.errors} connection errors)`,
+			),
+		);
+	}
+	if (totals.completed === 0) {
+		faults.push(fault('no-answer', side, `no answer arrived under load${error ? `: ${error}` : ''}`));
+	} else if (totals.errors > MAX_UNEXPECTED * totals.completed) {
+		faults.push(
+			fault(
+				'connection-errors',
+				side,
+				`${totals.errors} connection errors beside ${totals.completed} answers; first: ${error}`,
+			),
+		);
+	}
+	if (unexpected > MAX_UNEXPECTED) {
+		const share = `${(100 * unexpected).toFixed(2)} % of the answers under load were unexpected`;
+		faults.push(fault('unexpected-answers', side, wrong ? `${share}; first: ${wrong.why}` : share));
+	} else if (wrong && wrong.share > MAX_UNEXPECTED) {
+		faults.push(
+			fault(
+				'wrong-body',
+				side,
+				`${(100 * wrong.share).toFixed(2)} % of the sampled bodies under load were wrong; first: ${wrong.why}`,
+			),
+		);
+	}
+	const broken =
+		scenario.statusLimit &&
+		findBrokenLimit(scenario.statusLimit, report.statusTimes[side][scenario.statusLimit.status] ?? []);
+	if (broken) faults.push(fault('status-limit', side, broken));
+	return faults;
+}
+
+function fault(code: string, side: Side, message: string): Fault {
+	return { code, side, message: `${side}: ${message}` };
+}
+
+function sumWindows(windows: readonly Window[], side: Side) {
+	const counted = windows.flatMap((window) => window[side] ?? []);
+	const sum = (of: 'completed' | 'unexpected' | 'errors') => counted.reduce((total, window) => total + window[of], 0);
+	return { completed: sum('completed'), unexpected: sum('unexpected'), errors: sum('errors') };
+}
+
+/** The first wrong sampled answer and the share of sampled answers that are wrong. */
+function findWrong(expect: Expectation, samples: readonly SampledAnswer[]): { why: string; share: number } | null {
+	// Headers and sizes were checked in full before the load; here only status and text are known.
+	const { headers: _headers, bodyBytes: _bodyBytes, ...textOnly } = expect;
+	const judged = samples.map((sample) => ({
+		count: sample.count,
+		why: matchAnswer(textOnly, { status: sample.status, headers: {}, body: sample.body, bytes: sample.body.length }),
+	}));
+	const wrong = judged.filter((sample) => sample.why !== null);
+	if (wrong[0]?.why == null) return null;
+	const count = (list: typeof judged) => list.reduce((sum, sample) => sum + sample.count, 0);
+	return { why: wrong[0].why, share: count(wrong) / count(judged) };
+}
+
+/** Says which stretch had more answers of a status than the limit allows, or null. Times ascend, in seconds. */
+export function findBrokenLimit(limit: StatusLimit, times: readonly Seconds[]): string | null {
+	for (let last = limit.max; last < times.length; last++) {
+		const stretch = (times[last] as Seconds) - (times[last - limit.max] as Seconds);
+		if (stretch < limit.seconds) {
+			return `${limit.max + 1} answers with status ${limit.status} within ${stretch.toFixed(1)} s; at most ${limit.max} in ${limit.seconds} s are right`;
+		}
+	}
+	return null;
+}

@@ -1,0 +1,17 @@
+import type { Cell, RoundPlan } from '../types/plan.ts';
+import type { RefusedCell } from '../types/result.ts';
+import type { Round } from '../types/round.ts';
+import type { Warning } from '../types/units.ts';
+
+/**
+ * The seam behind which processes and load live. The real one starts servers; a scripted one returns numbers, so that the
+ * whole pipeline runs in milliseconds in tests.
+ */
+export interface Laboratory {
+	/** Asks every cell of one server on both sides, in full and without load; returns the cells that must not be loaded. */
+	verify(server: string, cells: readonly Cell[]): Promise<RefusedCell[]>;
+	/** Runs one round and returns its windows. A broken server becomes a fault of the cell, not an error. */
+	runRound(plan: RoundPlan): Promise<Round>;
+	/** What was noticed about processes and machine so far, for the report. */
+	warnings(): readonly Warning[];
+}

@@ -1,0 +1,55 @@
+/** One server's fresh base process and fresh head process. */
+import type { CustomServer, ServerSpec } from '../types/config.ts';
+import type { PairPlan } from '../types/plan.ts';
+import type { Prepared } from '../types/prepared.ts';
+import type { Fault } from '../types/round.ts';
+import { otherSide, SIDES, type Side, type Sides } from '../types/units.ts';
+import { type ServerProcess, StartFailure, type StartOptions, startServer } from './server-process.ts';
+
+/** A built-in server is up within a second; a machine that needs longer than this is not worth measuring on. */
+const BUILTIN_TIMEOUT_SECONDS = 30;
+
+export type Pair = Sides<ServerProcess> & AsyncDisposable;
+
+export type StartContext = Omit<StartOptions, 'side' | 'server' | 'ready'>;
+
+/** Starts both processes in the planned order and returns them ready, or the faults of the sides that did not come up. */
+export async function startPair(
+	spec: ServerSpec,
+	prepared: Prepared,
+	plan: Pick<PairPlan, 'startFirst'>,
+	context: StartContext,
+): Promise<Pair | readonly Fault[]> {
+	const start = (side: Side) => {
+		const server = prepared.sides[side].servers[spec.name];
+		if (!server) throw new Error(`${spec.name} was planned but not prepared on ${side}`);
+		return startServer({ ...context, side, server, ready: readyRule(spec) });
+	};
+	const order = [plan.startFirst, otherSide(plan.startFirst)];
+	const outcomes = await Promise.allSettled(order.map(start));
+	const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+	const stop = async () => void (await Promise.all(started.map((server) => server.stop())));
+	const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+	if (failures.length > 0) {
+		await stop();
+		return failures.map((failure) => {
+			if (failure instanceof StartFailure) return failure.fault;
+			throw failure;
+		});
+	}
+	const find = (side: Side) => started.find((server) => server.side === side) as ServerProcess;
+	return { base: find('base'), head: find('head'), [Symbol.asyncDispose]: stop };
+}
+
+/** Which process of the pair ended by itself, and how; null while both run. */
+export function findEnded(pair: Pair): { side: Side; how: string } | null {
+	for (const side of SIDES) {
+		const how = pair[side].ending();
+		if (how !== null) return { side, how };
+	}
+	return null;
+}
+
+function readyRule(spec: ServerSpec): CustomServer['ready'] {
+	return spec.kind === 'custom' ? spec.ready : { timeoutSeconds: BUILTIN_TIMEOUT_SECONDS };
+}

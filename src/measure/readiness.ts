@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Seconds } from '../types/units.ts';
+
+const POLL_MS = 10;
+const ANSWER_TIMEOUT_MS = 2_000;
+
+interface Starting {
+	readonly origin: string;
+	readonly exited: Promise<void>;
+	ending(): string | null;
+}
+
+/** `ready`, `exited`, `not-listening`, or what the ready path answered last. */
+export type Readiness = 'ready' | 'exited' | 'not-listening' | (string & {});
+
+/** Waits until the server accepts a connection and, when a path is given, answers it below 500. */
+export async function waitUntilReady(
+	server: Starting,
+	ready: { readonly path?: string; readonly timeoutSeconds: Seconds },
+	signal: AbortSignal,
+): Promise<Readiness> {
+	const deadline = performance.now() + ready.timeoutSeconds * 1000;
+	let state: Readiness = 'not-listening';
+	let ended = false;
+	void server.exited.then(() => {
+		ended = true;
+	});
+	while (performance.now() < deadline) {
+		signal.throwIfAborted();
+		if (ended) return 'exited';
+		if (await accepts(server.origin)) {
+			// Another process may own the port: then ours is about to die of it.
+			await delay(1);
+			if (ended) return 'exited';
+			if (ready.path === undefined) return 'ready';
+			const status = await statusOf(server.origin + ready.path);
+			if (typeof status === 'number' && status < 500) return 'ready';
+			state = `last answer: ${status}`;
+		}
+		await delay(POLL_MS);
+	}
+	return state;
+}
+
+async function accepts(origin: string): Promise<boolean> {
+	const { hostname, port } = new URL(origin);
+	const socket = connect({ host: hostname, port: Number(port) });
+	try {
+		await once(socket, 'connect');
+		return true;
+	} catch {
+		return false;
+	} finally {
+		socket.destroy();
+	}
+}
+
+function statusOf(url: string): Promise<number | string> {
+	return new Promise((resolve) => {
+		const request = get(url, { timeout: ANSWER_TIMEOUT_MS, agent: false }, (response) => {
+			response.resume();
+			resolve(response.statusCode ?? 0);
+		});
+		request.on('timeout', () => request.destroy(new Error(`no answer within ${ANSWER_TIMEOUT_MS} ms`)));
+		request.on('error', (error) => resolve(error.message));
+	});
+}

@@ -1,0 +1,189 @@
+/** One fresh server process of one side: start it, wait until it listens, end it with everything it started. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { scrubEnvironment } from '../process/environment.ts';
+import { groupIsAlive, killMarked, signalGroup } from '../process/processes.ts';
+import type { Janitor } from '../types/janitor.ts';
+import type { PreparedServer } from '../types/prepared.ts';
+import type { Fault } from '../types/round.ts';
+import type { Seconds, Side } from '../types/units.ts';
+import type { Affinity } from './affinity.ts';
+import { findFreePort } from './ports.ts';
+import { waitUntilReady } from './readiness.ts';
+
+/** How long a server may take to exit after SIGTERM before it is killed. */
+const STOP_GRACE_MS = 2_000;
+const LOG_LINES = 10;
+
+export interface StartOptions {
+	readonly side: Side;
+	readonly server: PreparedServer;
+	readonly ready: { readonly path?: string; readonly timeoutSeconds: Seconds };
+	readonly affinity: Affinity;
+	readonly janitor: Janitor;
+	/** Node binary both sides run on; its folder comes first on PATH. */
+	readonly node: string;
+	/** Folder for the server's output, which is kept only while it runs. */
+	readonly logFolder: string;
+	readonly signal: AbortSignal;
+}
+
+export interface ServerProcess extends AsyncDisposable {
+	readonly side: Side;
+	readonly pid: number;
+	readonly origin: string;
+	/** Resolves when the process ends, however. */
+	readonly exited: Promise<void>;
+	/** Null while it runs; otherwise how it ended, with the last lines it printed. */
+	ending(): string | null;
+	/** What `stop` had to do beyond SIGTERM, for warnings. */
+	readonly untidy: { hungOnTerm: boolean; escaped: number };
+	/** Last lines it printed, empty when it printed nothing. */
+	lastLines(): string;
+	stop(): Promise<void>;
+}
+
+/** A server that did not come up. */
+export class StartFailure extends Error {
+	readonly fault: Fault;
+	constructor(fault: Fault) {
+		super(fault.message);
+		this.fault = fault;
+	}
+}
+
+let serial = 0;
+
+/** Starts the server on a free port and returns it once it is ready. Throws StartFailure; nothing is left running then. */
+export async function startServer(options: StartOptions): Promise<ServerProcess> {
+	const first = await launch(options);
+	const failure = await ready(first, options);
+	if (failure === null) return first;
+	await first.stop();
+	// Somebody may have taken the port between our probe and the server's listen.
+	if (failure.code !== 'port-taken' || options.signal.aborted) throw new StartFailure(failure);
+	const second = await launch(options);
+	const again = await ready(second, options);
+	if (again === null) return second;
+	await second.stop();
+	throw new StartFailure(again);
+}
+
+async function ready(server: ServerProcess, options: StartOptions): Promise<Fault | null> {
+	const outcome = await waitUntilReady(server, options.ready, options.signal).catch(async (error: unknown) => {
+		await server.stop();
+		throw error;
+	});
+	if (outcome === 'ready') return null;
+	const name = `${options.server.name} (${options.side})`;
+	const said = server.ending();
+	if (outcome === 'exited') {
+		const taken = said?.includes('EADDRINUSE') || said?.includes('Address already in use');
+		return {
+			code: taken ? 'port-taken' : 'exited-at-start',
+			side: options.side,
+			message: `${name} ended before it listened: ${said}`,
+		};
+	}
+	const seconds = `${options.ready.timeoutSeconds} s`;
+	const message =
+		outcome === 'not-listening'
+			? `${name} did not listen on HOST:PORT (${server.origin}) within ${seconds}`
+			: `${name} listens, but ${options.ready.path} did not answer below 500 within ${seconds}: ${outcome}`;
+	return { code: 'never-listened', side: options.side, message: `${message}${tail(server)}` };
+}
+
+function tail(server: ServerProcess): string {
+	const lines = server.lastLines();
+	return lines === '' ? '' : `; it printed: ${lines}`;
+}
+
+async function launch(options: StartOptions): Promise<ServerProcess> {
+	const { server, janitor, affinity, side } = options;
+	const port = await findFreePort();
+	const marker = `${janitor.marker.value}.${String(++serial).padStart(6, '0')}`;
+	const logFile = join(options.logFolder, `server-${marker}.log`);
+	const argv = 'argv' in server.run ? server.run.argv : ['/bin/sh', '-c', server.run.shell];
+	const [program = '', ...rest] = affinity.pin('server', argv);
+	const inherited = scrubEnvironment(process.env, 'serve');
+	const log = openSync(logFile, 'a');
+	const child = spawn(program, rest, {
+		cwd: server.cwd,
+		detached: true,
+		stdio: ['ignore', log, log],
+		env: {
+			...inherited,
+			PATH: `${dirname(options.node)}${delimiter}${inherited.PATH ?? ''}`,
+			NODE_ENV: 'production',
+			...server.env,
+			HOST: '127.0.0.1',
+			PORT: String(port),
+			[janitor.marker.name]: janitor.marker.value,
+			BENCHGATE_PROCESS: marker,
+		},
+	});
+	closeSync(log);
+	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
+	const untidy = { hungOnTerm: false, escaped: 0 };
+	const exited = exitOf(child);
+	let stopping: Promise<void> | null = null;
+	const stop = () => {
+		stopping ??= end();
+		return stopping;
+	};
+	const end = async () => {
+		if (child.pid !== undefined) untidy.hungOnTerm = await endGroup(child.pid, exited);
+		untidy.escaped = killMarked(`BENCHGATE_PROCESS=${marker}`);
+		release();
+		rmSync(logFile, { force: true });
+	};
+	const lastLines = () => readTail(logFile);
+	return {
+		side,
+		pid: child.pid ?? 0,
+		origin: `http://127.0.0.1:${port}`,
+		exited,
+		untidy,
+		lastLines,
+		ending: () => describeEnding(child, lastLines),
+		stop,
+		[Symbol.asyncDispose]: stop,
+	};
+}
+
+function exitOf(child: ChildProcess): Promise<void> {
+	return new Promise((resolve) => {
+		child.once('exit', () => resolve());
+		child.once('error', () => resolve());
+	});
+}
+
+/** Ends a group with SIGTERM, after a grace with SIGKILL; returns whether the kill was needed for its leader. */
+async function endGroup(pid: number, exited: Promise<void>): Promise<boolean> {
+	signalGroup(pid, 'SIGTERM');
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<boolean>((resolve) => {
+		timer = setTimeout(() => resolve(true), STOP_GRACE_MS);
+	});
+	const hung = await Promise.race([exited.then(() => false), late]);
+	clearTimeout(timer);
+	if (groupIsAlive(pid)) signalGroup(pid, 'SIGKILL');
+	await exited;
+	return hung;
+}
+
+function describeEnding(child: ChildProcess, lastLines: () => string): string | null {
+	if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) return null;
+	const how = child.pid === undefined ? 'could not be started' : (child.signalCode ?? `exit code ${child.exitCode}`);
+	const lines = lastLines();
+	return lines === '' ? `${how}, and printed nothing` : `${how}; it printed: ${lines}`;
+}
+
+function readTail(file: string): string {
+	try {
+		return readFileSync(file, 'utf8').slice(-4_000).trim().split('\n').slice(-LOG_LINES).join('\n');
+	} catch {
+		return '';
+	}
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Whether this platform tells about processes through /proc (Linux). */
+export const HAS_PROC = process.platform === 'linux';
+
+/** Sends `signal` to every process of the group led by `pid`; a group that is gone is fine. */
+export function signalGroup(pid: number, signal: NodeJS.Signals): void {
+	try {
+		process.kill(-pid, signal);
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ESRCH' && (error as NodeJS.ErrnoException).code !== 'EPERM')
+			throw error;
+	}
+}
+
+/** Returns whether any process of the group led by `pid` is alive. A group of zombies counts as alive until reaped. */
+export function groupIsAlive(pid: number): boolean {
+	try {
+		process.kill(-pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * Returns the ids of processes whose start environment holds `entry` (`NAME=value`): children that left their process
+ * group still carry it. Empty where there is no /proc; processes of other users are not seen.
+ */
+export function findMarked(entry: string): number[] {
+	if (!HAS_PROC) return [];
+	const marked: number[] = [];
+	for (const name of readdirSync('/proc')) {
+		const pid = Number(name);
+		if (!Number.isInteger(pid) || pid === process.pid) continue;
+		try {
+			if (readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(entry)) marked.push(pid);
+		} catch {
+			// Gone meanwhile, or another user's.
+		}
+	}
+	return marked;
+}
+
+/** SIGKILLs every process whose environment holds `entry` and returns how many there were. */
+export function killMarked(entry: string): number {
+	const marked = findMarked(entry);
+	for (const pid of marked) {
+		try {
+			process.kill(pid, 'SIGKILL');
+		} catch {
+			// Gone meanwhile.
+		}
+	}
+	return marked.length;
+}

@@ -1,0 +1,54 @@
+import { createLogUpdate } from 'log-update';
+import type { Progress } from '../types/janitor.ts';
+
+/** Progress that can be ended, so that nothing is drawn over the report. */
+export interface TerminalProgress extends Progress {
+	end(): void;
+}
+
+/**
+ * Returns progress on `stream`: on a terminal steps scroll up and one status line is kept alive below them; elsewhere
+ * (a log file, CI) each step is one plain line and every status too, at most one in `everySeconds`. Quiet says nothing.
+ */
+export function createProgress(
+	stream: NodeJS.WriteStream,
+	options: { readonly quiet: boolean; readonly everySeconds: number; readonly clock: () => number },
+): TerminalProgress {
+	if (options.quiet) return { step() {}, status() {}, end() {} };
+	if (!stream.isTTY) return createPlainProgress(stream, options);
+	const live = createLogUpdate(stream);
+	let status = '';
+	return {
+		step(text) {
+			live.clear();
+			stream.write(`${text}\n`);
+			if (status !== '') live(status);
+		},
+		status(text) {
+			status = text;
+			live(text);
+		},
+		end() {
+			live.clear();
+			live.done();
+			status = '';
+		},
+	};
+}
+
+function createPlainProgress(
+	stream: NodeJS.WriteStream,
+	options: { readonly everySeconds: number; readonly clock: () => number },
+): TerminalProgress {
+	let last = Number.NEGATIVE_INFINITY;
+	return {
+		step: (text) => void stream.write(`${text}\n`),
+		status(text) {
+			const now = options.clock();
+			if (now - last < options.everySeconds) return;
+			last = now;
+			stream.write(`${text}\n`);
+		},
+		end() {},
+	};
+}

@@ -1,0 +1,28 @@
+declare module 'autocannon/lib/init.js' {
+	import type { EventEmitter } from 'node:events';
+
+	namespace autocannon {
+		interface Options {
+			readonly url: string;
+			readonly method: string;
+			readonly headers: Record<string, string>;
+			readonly body?: string;
+			readonly connections: number;
+			readonly pipelining: number;
+			readonly duration: number;
+			readonly sampleInt: number;
+			readonly skipAggregateResult: boolean;
+			readonly setupClient: (client: Connection) => void;
+			readonly verifyBody: (body: string) => boolean;
+		}
+		interface Connection {
+			_connect(): void;
+			readonly pipelinedRequests: { clear(): void };
+		}
+		interface Run extends EventEmitter, PromiseLike<unknown> {
+			stop(): void;
+		}
+	}
+	function autocannon(options: autocannon.Options): autocannon.Run;
+	export default autocannon;
+}

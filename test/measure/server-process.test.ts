@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { StartFailure, startServer } from '../../src/measure/server-process.ts';
+import { findMarked } from '../../src/process/processes.ts';
+import type { Fault } from '../../src/types/round.ts';
+import { createBench } from '../support/servers.ts';
+
+async function faultOf(start: Promise<unknown>): Promise<Fault> {
+	try {
+		await start;
+	} catch (error) {
+		if (error instanceof StartFailure) return error.fault;
+		throw error;
+	}
+	assert.fail('the server came up');
+}
+
+test('a server that exits at start is a fault with its exit code and last lines', async () => {
+	await using bench = await createBench();
+	assert.deepEqual(await faultOf(startServer(bench.options('head', 'exit-at-start'))), {
+		code: 'exited-at-start',
+		side: 'head',
+		message: 'fixture (head) ended before it listened: exit code 7; it printed: cannot find module "left-pad"',
+	});
+});
+
+test('a server that never listens is a fault that names the time and what it printed, and leaves nothing running', async () => {
+	await using bench = await createBench();
+	const fault = await faultOf(startServer(bench.options('base', 'never-listen', 1)));
+	assert.equal(fault.code, 'never-listened');
+	assert.match(
+		fault.message,
+		/fixture \(base\) did not listen on HOST:PORT \(http:\/\/127\.0\.0\.1:\d{5}\) within 1 s; it printed: thinking/,
+	);
+	assert.deepEqual(findMarked(`${bench.janitor.marker.name}=${bench.janitor.marker.value}`), []);
+});
+
+test('a server that listens late is waited for', async () => {
+	await using bench = await createBench();
+	await using server = await startServer(bench.options('base', 'listen-late'));
+	assert.equal((await fetch(server.origin)).status, 200);
+});
+
+test('a server that ignores SIGTERM is killed and that is noted', async () => {
+	await using bench = await createBench();
+	const server = await startServer(bench.options('base', 'hang-on-sigterm'));
+	await server.stop();
+	assert.equal(server.untidy.hungOnTerm, true);
+	assert.throws(() => process.kill(server.pid, 0));
+});
+
+test('children are killed with the server, also those that left its process group', async () => {
+	await using bench = await createBench();
+	const server = await startServer(bench.options('base', 'leak-children'));
+	const marker = `${bench.janitor.marker.name}=${bench.janitor.marker.value}`;
+	assert.equal(findMarked(marker).length, 3);
+	await server.stop();
+	assert.deepEqual(findMarked(marker), []);
+	assert.equal(server.untidy.escaped, 1);
+});
+
+test('a forking server is up when its workers are, and gone with them', async () => {
+	await using bench = await createBench();
+	const server = await startServer(bench.options('base', 'fork'));
+	assert.equal((await fetch(server.origin)).status, 200);
+	await server.stop();
+	assert.deepEqual(findMarked(`${bench.janitor.marker.name}=${bench.janitor.marker.value}`), []);
+});
+
+test('ports that somebody listens on are passed over', async () => {
+	await using bench = await createBench();
+	await using first = await startServer(bench.options('base'));
+	const taken = createServer().listen(Number(new URL(first.origin).port) + 1, '127.0.0.1');
+	await using second = await startServer(bench.options('head'));
+	assert.notEqual(new URL(second.origin).port, String(Number(new URL(first.origin).port) + 1));
+	taken.close();
+});
+
+test('every thread of a server is held on one CPU, the same for both sides', async (t) => {
+	await using bench = await createBench();
+	if (!bench.affinity.pinned) return t.skip(bench.affinity.note);
+	await using base = await startServer(bench.options('base'));
+	await using head = await startServer(bench.options('head'));
+	const cpusOf = (pid: number) =>
+		readdirSync(`/proc/${pid}/task`).map(
+			(thread) => /Cpus_allowed_list:\s*(\S+)/.exec(readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'))?.[1],
+		);
+	const all = new Set([...cpusOf(base.pid), ...cpusOf(head.pid)]);
+	assert.equal(all.size, 1);
+	assert.match([...all][0] ?? '', /^\d+$/);
+});
+
+test('servers see no token and no platform variable, and both sides see environments of equal length', async () => {
+	process.env.GITHUB_TOKEN = 'secret-one';
+	process.env.ACTIONS_RUNTIME_TOKEN = 'secret-two';
+	process.env.INPUT_THRESHOLD = '5%';
+	await using bench = await createBench();
+	await using base = await startServer(bench.options('base'));
+	await using head = await startServer(bench.options('head'));
+	const environmentOf = (pid: number) => readFileSync(`/proc/${pid}/environ`, 'utf8');
+	assert.doesNotMatch(environmentOf(base.pid), /secret-|GITHUB_|ACTIONS_|INPUT_/);
+	assert.equal(environmentOf(base.pid).length, environmentOf(head.pid).length);
+});
+
+test('an abort while waiting leaves nothing running', async () => {
+	await using bench = await createBench();
+	const start = startServer(bench.options('base', 'never-listen', 30));
+	setTimeout(() => bench.controller.abort(new Error('stop')), 300);
+	await assert.rejects(start, /stop/);
+	assert.deepEqual(findMarked(`${bench.janitor.marker.name}=${bench.janitor.marker.value}`), []);
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startJanitor } from '../../src/process/janitor.ts';
+import { findMarked } from '../../src/process/processes.ts';
+
+const HOST = fileURLToPath(new URL('../fixtures/janitor-host.ts', import.meta.url));
+
+async function until(what: () => boolean): Promise<void> {
+	for (let attempt = 0; attempt < 200; attempt++) {
+		if (what()) return;
+		await delay(25);
+	}
+	assert.fail('it did not happen');
+}
+
+function createRepository(folder: string): string {
+	const repository = join(folder, 'repository');
+	mkdirSync(repository);
+	const git = (...args: string[]) => {
+		const { status, stderr } = spawnSync(
+			'git',
+			['-C', repository, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args],
+			{ encoding: 'utf8' },
+		);
+		assert.equal(status, 0, stderr);
+	};
+	git('init', '-q');
+	git('commit', '-q', '--allow-empty', '-m', 'one');
+	git('worktree', 'add', '-q', '--detach', join(folder, 'worktree'), 'HEAD');
+	return repository;
+}
+
+function listWorktrees(repository: string): string {
+	return spawnSync('git', ['-C', repository, 'worktree', 'list'], { encoding: 'utf8' }).stdout;
+}
+
+for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
+	test(`${signal} of the orchestrator leaves no process, no worktree and no folder behind`, async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
+		const repository = createRepository(folder);
+		mkdirSync(join(folder, 'scratch'));
+		const host = spawn(process.execPath, [HOST, repository, join(folder, 'worktree'), join(folder, 'scratch')], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		const [said] = (await once(host.stdout, 'data')) as [Buffer];
+		const marker = said.toString().trim();
+		assert.equal(findMarked(marker).length, 2);
+		const exited = once(host, 'exit');
+		host.kill(signal);
+		await exited;
+		await until(() => findMarked(marker).length === 0);
+		await until(() => !existsSync(join(folder, 'worktree')) && !existsSync(join(folder, 'scratch')));
+		await until(() => !listWorktrees(repository).includes('worktree '));
+		assert.equal(listWorktrees(repository).trim().split('\n').length, 1);
+		rmSync(folder, { recursive: true });
+	});
+}
+
+test('what was released stays, what was not goes at close', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
+	for (const name of ['kept', 'dropped']) mkdirSync(join(folder, name));
+	const janitor = await startJanitor();
+	const release = janitor.guardDirectory(join(folder, 'kept'));
+	janitor.guardDirectory(join(folder, 'dropped'));
+	release();
+	await janitor.close();
+	assert.equal(existsSync(join(folder, 'kept')), true);
+	assert.equal(existsSync(join(folder, 'dropped')), false);
+	rmSync(folder, { recursive: true });
+});
