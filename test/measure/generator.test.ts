@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Generator, startGenerator, TurnFailed } from '../../src/measure/generator-process.ts';
+import type { TurnOrder, TurnReport } from '../../src/measure/generator/messages.ts';
+import { type ServerProcess, startServer } from '../../src/measure/server-process.ts';
+import type { Design } from '../../src/types/config.ts';
+import { type Bench, createBench } from '../support/servers.ts';
+
+const TIMING = {
+	firstWarmupSeconds: 0.3,
+	warmupSeconds: 0.3,
+	settleSeconds: 0.05,
+	windowSeconds: 0.3,
+	windows: 2,
+	soloSeconds: 0.2,
+	soloRounds: 1,
+};
+
+function orderFor(base: ServerProcess, head: ServerProcess, design: Design, rest: Partial<TurnOrder> = {}) {
+	const request = { method: 'GET', path: '/', headers: {} };
+	return {
+		turn: { cell: 'fixture/x', clientFirst: 'head', windowFirst: 'head', soloFirst: 'base' },
+		design,
+		targets: { base: { origin: base.origin, pid: base.pid, request }, head: { origin: head.origin, pid: head.pid, request } },
+		load: { connections: 10, pipelining: 1 },
+		timing: TIMING,
+		warmupSeconds: 0.3,
+		statuses: [200],
+		sampleBodies: true,
+		runStartedAt: Date.now(),
+		...rest,
+	} as const;
+}
+
+async function turn(bench: Bench, headBehaviour: string, design: Design, rest: Partial<TurnOrder> = {}): Promise<TurnReport> {
+	const generator: Generator = await startGenerator(bench.affinity, bench.janitor);
+	await using base = await startServer(bench.options('base'));
+	await using head = await startServer(bench.options('head', headBehaviour));
+	try {
+		return await generator.runTurn(orderFor(base, head, design, rest), bench.controller.signal);
+	} finally {
+		await generator.close();
+	}
+}
+
+test('a duet turn gives windows of both sides and solo windows of one, with every figure filled in', async () => {
+	await using bench = await createBench();
+	const { windows, memoryPeak, samples } = await turn(bench, '', 'duet');
+	assert.deepEqual(
+		windows.map(({ kind, base, head }) => [kind, base !== null, head !== null]),
+		[
+			['duet', true, true],
+			['duet', true, true],
+			['solo', true, false],
+			['solo', false, true],
+		],
+	);
+	for (const window of windows) {
+		for (const side of [window.base, window.head]) {
+			if (side === null) continue;
+			assert.ok(side.completed > 50, 'answers were counted');
+			assert.deepEqual(side.statuses, { 200: side.completed });
+			assert.equal(side.unexpected, 0);
+			assert.equal(side.errors, 0);
+			assert.equal(side.latency.reduce((sum, [, count]) => sum + count, 0), side.completed);
+			assert.ok((side.cpuSeconds ?? 0) > 0 && (side.cpuSeconds ?? 9) < side.seconds * 1.5);
+			assert.ok(side.bytes > side.completed * 50);
+		}
+		assert.ok(window.generatorUtilisation > 0 && window.generatorUtilisation <= 1);
+	}
+	assert.ok((memoryPeak.base ?? 0) > 20e6 && (memoryPeak.head ?? 0) > 20e6);
+	assert.deepEqual(samples.base.map(({ status, body }) => [status, body]), [[200, '{"ok":true}']]);
+});
+
+test('alternating and sequential turns give the same shape, one side loaded at a time', async () => {
+	await using bench = await createBench();
+	for (const design of ['alternating', 'sequential'] as const) {
+		const { windows } = await turn(bench, '', design, { turn: { cell: 'fixture/x', clientFirst: 'base', windowFirst: 'base' } });
+		assert.deepEqual(windows.map(({ kind, base, head }) => [kind, base !== null, head !== null]), [
+			[design, true, true],
+			[design, true, true],
+		]);
+	}
+});
+
+test('a server that waits instead of computing is as slow as its waiting', async () => {
+	await using bench = await createBench();
+	const { windows } = await turn(bench, 'slow', 'duet');
+	const { base, head } = windows[1] ?? {};
+	// 10 connections, 5 ms each: 2,000 requests/s at most.
+	assert.ok(base && head && head.completed / head.seconds < 2_000 && base.completed > head.completed);
+});
+
+test('unexpected statuses are counted and a sample of them is kept', async () => {
+	await using bench = await createBench();
+	const { windows, samples } = await turn(bench, 'error-sometimes', 'duet');
+	const head = windows[1]?.head;
+	assert.ok(head && head.unexpected > 0 && head.unexpected === head.statuses[503]);
+	assert.ok(samples.head.some(({ status, body }) => status === 503 && body === '{"error":"busy"}'));
+});
+
+test('a server that closes every connection is measured without losing or inventing answers', async () => {
+	await using bench = await createBench();
+	const { windows } = await turn(bench, 'close', 'duet');
+	const head = windows[1]?.head;
+	assert.ok(head && head.completed > 10);
+	const slowest = head.latency.at(-1)?.[0] ?? 0;
+	assert.ok(slowest < 1e6, `lost requests would pile up as latency, slowest was ${slowest} µs`);
+});
+
+test('memory peaks and CPU times cover forked workers', async () => {
+	await using bench = await createBench();
+	const { windows, memoryPeak } = await turn(bench, 'fork', 'duet');
+	assert.ok((memoryPeak.head ?? 0) > 1.8 * (memoryPeak.base ?? 0));
+	assert.ok((windows[1]?.head?.cpuSeconds ?? 0) > 0.01);
+});
+
+test('a restarted worker is seen', async () => {
+	await using bench = await createBench();
+	const { vanished, firstError } = await turn(bench, 'restart', 'duet', { timing: { ...TIMING, windowSeconds: 1 } });
+	assert.equal(vanished.head, 1);
+	assert.notEqual(firstError.head, undefined);
+	assert.equal(vanished.base, 0);
+});
+
+test('an abort ends a turn at once and the generator takes the next one', async () => {
+	await using bench = await createBench();
+	const generator = await startGenerator(bench.affinity, bench.janitor);
+	await using base = await startServer(bench.options('base'));
+	await using head = await startServer(bench.options('head'));
+	const controller = new AbortController();
+	const long = generator.runTurn(orderFor(base, head, 'duet', { warmupSeconds: 60 }), controller.signal);
+	setTimeout(() => controller.abort(), 200);
+	await assert.rejects(long, TurnFailed);
+	const { windows } = await generator.runTurn(orderFor(base, head, 'duet'), bench.controller.signal);
+	assert.equal(windows.length, 4);
+	await generator.close();
+});
