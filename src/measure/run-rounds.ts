@@ -16,7 +16,7 @@ export interface RoundsContext {
 	readonly clock: () => Seconds;
 	readonly signal: AbortSignal;
 	/** Called before each round with what is known so far, never under load. */
-	readonly onDecision: (rounds: readonly Round[], decision: Decision) => void;
+	readonly onDecision: (rounds: readonly Round[], decision: Decision) => Promise<void>;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function runRounds(plan: Plan, context: RoundsContext): Promise<{ r
 	const next = { main: 1, confirm: 1 };
 	for (;;) {
 		const decision = context.decide(rounds, null);
-		context.onDecision(rounds, decision);
+		await context.onDecision(rounds, decision);
 		const wanted = (cells: readonly string[]) => cells.filter((cell) => context.cells.includes(cell));
 		const work = {
 			main: next.main > mostRounds ? [] : wanted(decision.undecided),

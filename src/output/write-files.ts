@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { EXIT, UserError } from '../types/errors.ts';
 
@@ -18,15 +20,31 @@ export async function writeOutput(file: OutputFile): Promise<void> {
 		await writeFileAtomic(file.path, file.content, { fsync: true });
 	} catch (error) {
 		const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-		throw new UserError({
-			code: 'cannot-write',
-			where: `${file.flag} ${file.path}`,
-			message: `the file could not be written: ${CAUSES[code] ?? code}; nothing was left half-written`,
-			remedy: REMEDIES[code] ?? 'choose another path',
-			exitCode: EXIT.usage,
-			cause: error,
-		});
+		throw cannotWrite(file.flag, file.path, code, error);
 	}
+}
+
+/** Throws the same error as `writeOutput` would, before any minute is spent measuring, where that can be told ahead. */
+export function checkWritable(flag: string, path: string): void {
+	const folder = dirname(resolve(path));
+	if (!existsSync(folder)) throw cannotWrite(flag, path, 'ENOENT');
+	if (existsSync(path) && statSync(path).isDirectory()) throw cannotWrite(flag, path, 'EISDIR');
+	try {
+		accessSync(folder, constants.W_OK);
+	} catch (error) {
+		throw cannotWrite(flag, path, (error as NodeJS.ErrnoException).code ?? 'EACCES', error);
+	}
+}
+
+function cannotWrite(flag: string, path: string, code: string, cause?: unknown): UserError {
+	return new UserError({
+		code: 'cannot-write',
+		where: `${flag} ${path}`,
+		message: `the file cannot be written: ${CAUSES[code] ?? code}; nothing was left half-written`,
+		remedy: REMEDIES[code] ?? 'choose another path',
+		exitCode: EXIT.usage,
+		cause,
+	});
 }
 
 const CAUSES: Record<string, string> = {

@@ -1,0 +1,93 @@
+/**
+ * How fast is our generator? Requests/s and CPU per request beside wrk on the same raw answerer, in turn, medians. Above
+ * the rate printed here a cell is generator-bound and judged by cpu-per-request.
+ */
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { median } from 'simple-statistics';
+import { findAffinity } from '../src/measure/affinity.ts';
+import { startGenerator } from '../src/measure/generator-process.ts';
+import { startServer } from '../src/measure/server-process.ts';
+import { startJanitor } from '../src/process/janitor.ts';
+
+const ROUNDS = 7;
+const SECONDS = 2;
+const CONNECTIONS = 20;
+
+interface Measured {
+	readonly rate: number;
+	readonly cpuMicroseconds: number;
+}
+
+const janitor = await startJanitor();
+const affinity = findAffinity();
+const generator = await startGenerator(affinity, janitor);
+const { signal } = new AbortController();
+const server = {
+	name: 'raw-answerer',
+	cwd: fileURLToPath(new URL('.', import.meta.url)),
+	run: { argv: [process.execPath, 'raw-answerer.mjs'] },
+	env: {},
+	versions: {},
+};
+const start = (side: 'base' | 'head') =>
+	startServer({ side, server, ready: { timeoutSeconds: 10 }, affinity, janitor, node: process.execPath, logFolder: tmpdir(), signal });
+await using base = await start('base');
+await using head = await start('head');
+
+async function measureOurs(): Promise<Measured> {
+	const request = { method: 'GET', path: '/', headers: {} };
+	const target = (side: typeof base) => ({ origin: side.origin, pid: side.pid, request });
+	const { windows } = await generator.runTurn(
+		{
+			turn: { cell: 'raw', clientFirst: 'base', windowFirst: 'base', soloFirst: 'base' },
+			design: 'duet',
+			targets: { base: target(base), head: target(head) },
+			load: { connections: CONNECTIONS, pipelining: 1 },
+			timing: { firstWarmupSeconds: 0, warmupSeconds: 0, settleSeconds: 0.3, windowSeconds: 0.1, windows: 1, soloSeconds: SECONDS, soloRounds: 1 },
+			warmupSeconds: 0.5,
+			statuses: [200],
+			sampleBodies: true,
+			runStartedAt: Date.now(),
+		},
+		signal,
+	);
+	const solo = windows.find((window) => window.kind === 'solo' && window.base);
+	if (!solo?.base) throw new Error('no solo window');
+	return { rate: solo.base.completed / solo.base.seconds, cpuMicroseconds: (1e6 * solo.generatorCpuSeconds) / solo.base.completed };
+}
+
+function measureWrk(): Measured {
+	const wrk = affinity.pin('generator', ['wrk', '-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, base.origin]).join(' ');
+	// The shell's own `times` gives the CPU time of its children.
+	const { stdout, status } = spawnSync('bash', ['-c', `${wrk}; times`], { encoding: 'utf8' });
+	const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+	const total = Number(/(\d+) requests in/.exec(stdout)?.[1]);
+	if (status !== 0 || !Number.isFinite(rate)) throw new Error('wrk did not run: install the Debian package wrk');
+	const cpu = [...(stdout.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
+	return { rate, cpuMicroseconds: (1e6 * cpu.reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0)) / total };
+}
+
+const ours: Measured[] = [];
+const wrk: Measured[] = [];
+for (let round = 0; round < ROUNDS; round++) {
+	ours.push(await measureOurs());
+	wrk.push(measureWrk());
+	process.stderr.write('.');
+}
+process.stderr.write('\n');
+const row = (name: string, all: readonly Measured[]) => ({
+	generator: name,
+	'requests/s (median)': Math.round(median(all.map((one) => one.rate))),
+	'CPU per request (µs, median)': Number(median(all.map((one) => one.cpuMicroseconds)).toFixed(1)),
+	rounds: all.length,
+});
+console.log(`${affinity.note}; ${CONNECTIONS} connections, ${SECONDS} s each, in turn`);
+console.table([row('benchgate (autocannon)', ours), row('wrk', wrk)]);
+const ratio = median(wrk.map((one, index) => one.rate / (ours[index]?.rate ?? Number.NaN)));
+console.log(`wrk is ${ratio.toFixed(2)} times as fast (median of paired ratios)`);
+await generator.close();
+await base.stop();
+await head.stop();
+await janitor.close();

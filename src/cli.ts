@@ -1,0 +1,105 @@
+/** The command line: which words exist, and which command file each one runs. Nothing heavy is loaded before it is needed. */
+import { Command, Option } from 'commander';
+import { reportError } from './terminal/report-error.ts';
+import { EXIT } from './types/errors.ts';
+import { toolVersion } from './version.ts';
+
+const EXAMPLES = `
+Examples:
+  $ benchgate compare --base npm:express@4.21.2 --head npm:express@5.1.0
+  $ benchgate compare --base main --head .            your branch against main, uncommitted changes included
+  $ benchgate compare --base main --head HEAD --scenario ping,json-post --threshold 3% --html report.html
+  $ benchgate judge raw.json --markdown comment.md    decide and render again from stored measurements
+
+Exit codes:
+  0  gate passed (or inconclusive, with gate.on-inconclusive pass or neutral)
+  1  gate failed: a row regressed beyond its threshold
+  2  bad usage or config
+  3  nothing could be measured: a side did not build, or every row is invalid
+  130  interrupted; processes are gone, finished rounds are kept in --raw
+`;
+
+const REVISIONS = `
+Revisions:
+  git:REF           a commit, branch or tag of the repository you are in
+  dir:PATH          a folder as it is now, uncommitted changes included
+  npm:NAME@VERSION  a published package
+  file:PATH.tgz     a packed package
+  without a prefix: an existing folder, else a git ref, else an npm package
+`;
+
+const program = new Command('benchgate')
+	.description('Did this change make the server slower? Runs base and head side by side on one machine and decides with intervals.')
+	.version(toolVersion())
+	.addHelpText('after', EXAMPLES)
+	.showHelpAfterError('(benchgate --help lists the commands and options)')
+	.configureHelp({ sortOptions: false })
+	.exitOverride();
+
+const outputs = [
+	new Option('--json <file>', 'write the result as JSON (schema/result.schema.json)'),
+	new Option('--markdown <file>', 'write the report as GitHub-flavoured Markdown'),
+	new Option('--html <file>', 'write the report as one self-contained page with charts'),
+];
+
+const compare = program
+	.command('compare')
+	.description('measure base against head and decide each server and scenario')
+	.requiredOption('--base <revision>', 'what head is compared with')
+	.requiredOption('--head <revision>', 'what is judged')
+	.option('--server <names>', 'servers, separated by commas; of the config or built in')
+	.option('--scenario <names>', 'scenarios or groups (core, all), separated by commas')
+	.option('--config <file>', 'config file (default: benchgate.yml here, if there is one)')
+	.option('--subject <folder>', 'folder of the package under test (default: .)')
+	.option('--threshold <percentage>', 'a drop beyond it fails, e.g. 5%')
+	.option('--tolerance <percentage>', 'a drop up to it is harmless (default: half the threshold)')
+	.option('--budget <duration>', 'most wall time for measuring, e.g. 90s, 10m')
+	.option('--design <name>', 'duet, alternating or sequential')
+	.option('--rounds <number>', 'most rounds per cell (default: planned from the budget, at least 20)')
+	.option('--seed <number>', 'seed of every coin flip (default: drawn, and printed)')
+	.option('--on-inconclusive <policy>', 'what the exit code says when a row could not be decided: pass, fail or neutral')
+	.option('--node <path>', 'Node binary both sides run on (default: the node on PATH)');
+for (const option of outputs) compare.addOption(option);
+compare
+	.option('--raw <file>', 'write every window, enough for `benchgate judge` to repeat every verdict')
+	.option('--quiet', 'no progress, only the report')
+	.addHelpText('after', REVISIONS)
+	.action(async (flags) => {
+		const { runCompareCommand } = await import('./commands/compare.ts');
+		process.exitCode = await runCompareCommand(flags);
+	});
+
+const judge = program
+	.command('judge')
+	.description('decide and render again from stored raw windows: same code, same verdicts')
+	.argument('<raw.json>', 'file written by compare --raw');
+for (const option of outputs) judge.addOption(option);
+judge.action(async (file: string, flags) => {
+	const { runJudgeCommand } = await import('./commands/judge.ts');
+	process.exitCode = await runJudgeCommand(file, flags);
+});
+
+program
+	.command('list')
+	.description('show the built-in servers and scenarios')
+	.action(async () => {
+		const { runListCommand } = await import('./commands/list.ts');
+		await runListCommand();
+	});
+
+program
+	.command('init')
+	.description('write a commented benchgate.yml here; never overwrites')
+	.action(async () => {
+		const { runInitCommand } = await import('./commands/init.ts');
+		await runInitCommand();
+	});
+
+try {
+	await program.parseAsync();
+} catch (error) {
+	const code = (error as { code?: string }).code;
+	// Commander has printed help, version or usage error already.
+	if (code?.startsWith('commander.')) process.exitCode = (error as { exitCode: number }).exitCode === 0 ? EXIT.passed : EXIT.usage;
+	else process.exitCode = reportError(error, process.stderr);
+}

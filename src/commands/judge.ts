@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { exitCode } from '../judge/gate.ts';
+import { summarise } from '../judge/summarise.ts';
+import { type ReportFlags, writeReports } from '../output/write-reports.ts';
+import { parseRaw } from '../report/raw.ts';
+import { UserError } from '../types/errors.ts';
+
+/** Decides again from a raw file, prints and writes the reports asked for, and returns the exit code of the gate. */
+export async function runJudgeCommand(file: string, flags: ReportFlags): Promise<number> {
+	const raw = parseRaw(readRaw(file), file);
+	const result = summarise(raw);
+	await writeReports(raw, result, flags);
+	return exitCode(result.gate, result.onInconclusive);
+}
+
+function readRaw(file: string): string {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch (error) {
+		throw new UserError({
+			code: 'cannot-read',
+			where: file,
+			message: `the file cannot be read: ${(error as NodeJS.ErrnoException).code}`,
+			remedy: 'name a file written by `benchgate compare --raw FILE`',
+			cause: error,
+		});
+	}
+}

@@ -1,0 +1,8 @@
+import { loadCatalogue } from '../config/load-catalogue.ts';
+import { renderList } from '../config/list.ts';
+import { TOOL_ROOT } from '../process/entries.ts';
+
+/** Prints the built-in servers and scenarios. */
+export async function runListCommand(): Promise<void> {
+	process.stdout.write(`${renderList(await loadCatalogue(TOOL_ROOT))}\n`);
+}

@@ -1,0 +1,106 @@
+import { isUtf8 } from 'node:buffer';
+import { type IncomingMessage, request as openRequest } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import type { HttpRequest } from '../../types/config.ts';
+import type { Answer } from './answer.ts';
+
+/** Largest body read, as received and after decompression. */
+export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+/** No complete answer came. The message is a phrase for a fault: what happened instead. */
+export class NoAnswer extends Error {}
+
+type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const DECODERS: Readonly<Record<string, Decode>> = {
+	gzip: promisify<Buffer, object, Buffer>(gunzip),
+	'x-gzip': promisify<Buffer, object, Buffer>(gunzip),
+	deflate: promisify<Buffer, object, Buffer>(inflate),
+	br: promisify<Buffer, object, Buffer>(brotliDecompress),
+	identity: async (body) => body,
+};
+
+/**
+ * Returns the answer to one request, sent on a connection of its own, its body read to the end and decompressed. `origin` is
+ * like `http://127.0.0.1:8000`. Throws `NoAnswer` when none is complete within `timeoutMs`, when the connection fails, or when
+ * the body is over 8 MiB or cannot be decompressed. Any status is an answer; redirects are not followed.
+ */
+export async function ask(origin: string, request: HttpRequest, { timeoutMs }: { timeoutMs: number }): Promise<Answer> {
+	const signal = AbortSignal.timeout(timeoutMs);
+	try {
+		const response = await send(origin, request, signal);
+		const body = await decode(await readBody(response), response.headers['content-encoding']);
+		return {
+			status: response.statusCode ?? 0,
+			headers: joinHeaders(response.headers),
+			body: body.toString(isUtf8(body) ? 'utf8' : 'latin1'),
+			bytes: body.length,
+		};
+	} catch (error) {
+		if (error instanceof NoAnswer) throw error;
+		throw new NoAnswer(signal.aborted ? `no complete answer within ${timeoutMs / 1000} s` : explain(error), {
+			cause: error,
+		});
+	}
+}
+
+function send(origin: string, request: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> {
+	const { hostname, port } = new URL(origin);
+	const { method, headers, path } = request;
+	return new Promise((resolve, reject) => {
+		// The path goes out as written: a URL object would normalise it.
+		const outgoing = openRequest({ hostname, port, path, method, headers, agent: false, signal }, resolve);
+		outgoing.once('error', reject);
+		outgoing.end(request.body);
+	});
+}
+
+async function readBody(response: IncomingMessage): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	let bytes = 0;
+	for await (const chunk of response as AsyncIterable<Buffer>) {
+		bytes += chunk.length;
+		if (bytes > MAX_BODY_BYTES) throw new NoAnswer('the body is larger than 8 MiB');
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}
+
+async function decode(body: Buffer, encodings = ''): Promise<Buffer> {
+	// 204, 304 and HEAD name an encoding without a body.
+	if (body.length === 0) return body;
+	let decoded = body;
+	const names = encodings.split(',').map((name) => name.trim().toLowerCase());
+	for (const name of names.filter(Boolean).reverse()) {
+		const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
+		if (!decoder) throw new NoAnswer(`the body has the unknown content-encoding ${JSON.stringify(name)}`);
+		decoded = await decoder(decoded, { maxOutputLength: MAX_BODY_BYTES }).catch((error: unknown) => {
+			const why =
+				codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'is larger than 8 MiB after decompression' : `is not valid ${name}`;
+			throw new NoAnswer(`the body ${why}`, { cause: error });
+		});
+	}
+	return decoded;
+}
+
+function joinHeaders(headers: IncomingMessage['headers']): Record<string, string> {
+	const present = Object.entries(headers).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(
+		present.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+	);
+}
+
+function explain(error: unknown): string {
+	const code = codeOf(error);
+	if (code === 'ECONNREFUSED') return 'the connection was refused';
+	if (code === 'ECONNRESET' || code === 'EPIPE') return 'the connection was closed before the answer was complete';
+	const message = error instanceof Error ? error.message : String(error);
+	if (code.startsWith('HPE_')) return `the answer is not valid HTTP (${message})`;
+	return `the request failed (${message})`;
+}
+
+function codeOf(error: unknown): string {
+	const code = error instanceof Error && 'code' in error ? error.code : undefined;
+	return typeof code === 'string' ? code : '';
+}

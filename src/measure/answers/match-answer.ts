@@ -1,0 +1,95 @@
+/** Pure: is this answer the right one? */
+import type { Expectation } from '../../types/config.ts';
+import { type Answer, childPath, cut, isObject, parseDocument, show } from './answer.ts';
+
+/** What is wrong with an answer; the code is that of the fault it becomes. */
+export interface Mismatch {
+	readonly code: 'wrong-status' | 'wrong-header' | 'wrong-body';
+	readonly message: string;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Strings of an expected document that match by kind. */
+const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
+	'<any>': () => true,
+	'<string>': (value) => typeof value === 'string',
+	'<number>': (value) => typeof value === 'number',
+	'<uuid>': (value) => typeof value === 'string' && UUID.test(value),
+};
+
+/**
+ * Returns null when `answer` is what `expect` describes, else one sentence naming the first thing that differs (status, then
+ * headers, then body) with its JSON path, the received and the expected value, long ones cut at 200 characters.
+ */
+export function matchAnswer(expect: Expectation, answer: Answer): string | null {
+	return findMismatch(expect, answer)?.message ?? null;
+}
+
+/** Returns what `matchAnswer` says together with its fault code, or null when the answer is right. */
+export function findMismatch(expect: Expectation, answer: Answer): Mismatch | null {
+	if (!expect.status.includes(answer.status)) {
+		const body = answer.body === '' ? '' : `, with body ${show(answer.body)}`;
+		return { code: 'wrong-status', message: `status ${answer.status} instead of ${expect.status.join(' or ')}${body}` };
+	}
+	const header = matchHeaders(expect.headers ?? {}, answer.headers);
+	if (header !== null) return { code: 'wrong-header', message: header };
+	const body = answer.status === expect.status[0] ? matchBody(expect, answer) : null;
+	return body === null ? null : { code: 'wrong-body', message: body };
+}
+
+function matchHeaders(expected: Readonly<Record<string, string>>, received: Answer['headers']): string | null {
+	for (const [name, value] of Object.entries(expected)) {
+		const actual = Object.hasOwn(received, name) ? received[name] : undefined;
+		if (actual === undefined) return `header ${name} is missing${value === '<any>' ? '' : `, expected ${show(value)}`}`;
+		if (value !== '<any>' && actual !== value) return `header ${name} is ${show(actual)} instead of ${show(value)}`;
+	}
+	return null;
+}
+
+function matchBody(expect: Expectation, answer: Answer): string | null {
+	if (expect.bodyBytes !== undefined && answer.bytes !== expect.bodyBytes) {
+		return `body of ${answer.bytes} bytes instead of ${expect.bodyBytes}: ${show(answer.body)}`;
+	}
+	if (expect.text !== undefined && answer.body !== expect.text) {
+		return `body is ${show(answer.body)} instead of ${show(expect.text)}`;
+	}
+	if (expect.json === undefined) return null;
+	const document = parseDocument(answer.body);
+	if (document === null) return `body ${show(answer.body)} is not JSON, expected ${show(expect.json)}`;
+	return matchValue(expect.json, document.value, '$');
+}
+
+function matchValue(expected: unknown, received: unknown, path: string): string | null {
+	if (Array.isArray(expected)) return matchArray(expected, received, path);
+	if (isObject(expected)) return matchObject(expected, received, path);
+	const matches = typeof expected === 'string' && Object.hasOwn(PLACEHOLDERS, expected) && PLACEHOLDERS[expected];
+	if (matches ? matches(received) : expected === received) return null;
+	return `body at ${path} is ${show(received)} instead of ${matches ? cut(expected as string) : show(expected)}`;
+}
+
+function matchArray(expected: readonly unknown[], received: unknown, path: string): string | null {
+	if (!Array.isArray(received)) return `body at ${path} is ${show(received)} instead of ${show(expected)}`;
+	if (received.length !== expected.length) {
+		return `body at ${path} has ${received.length} items instead of ${expected.length}: ${show(received)}`;
+	}
+	return first(expected.keys(), (index) => matchValue(expected[index], received[index], childPath(path, index)));
+}
+
+function matchObject(expected: Record<string, unknown>, received: unknown, path: string): string | null {
+	if (!isObject(received)) return `body at ${path} is ${show(received)} instead of ${show(expected)}`;
+	return first(Object.keys(expected), (key) => {
+		const at = childPath(path, key);
+		if (!Object.hasOwn(received, key)) return `body at ${at} is missing, expected ${show(expected[key])}`;
+		return matchValue(expected[key], received[key], at);
+	});
+}
+
+/** The first non-null result. */
+function first<T>(items: Iterable<T>, find: (item: T) => string | null): string | null {
+	for (const item of items) {
+		const found = find(item);
+		if (found !== null) return found;
+	}
+	return null;
+}

@@ -1,0 +1,138 @@
+import type { Expectation, HttpRequest, Scenario } from '../../types/config.ts';
+import type { Fault } from '../../types/round.ts';
+import { SIDES, type Side, type Sides } from '../../types/units.ts';
+import type { Answer } from './answer.ts';
+import { ask, NoAnswer } from './ask.ts';
+import { compareAnswers } from './compare-answers.ts';
+import { findMismatch } from './match-answer.ts';
+
+const ANSWER_TIMEOUT_MS = 10_000;
+
+export interface Verification {
+	/** Empty when both sides answer everything as expected and alike. */
+	readonly faults: readonly Fault[];
+	/** What to load each side with: the scenario's request, with what was learnt from that side. */
+	readonly request: Sides<HttpRequest>;
+}
+
+/** One request of the scenario, with what its answers are held to. */
+interface Question {
+	/** How faults name it. */
+	readonly label: string;
+	readonly request: Sides<HttpRequest>;
+	readonly expect: Expectation;
+	readonly order: readonly Side[];
+	/** Whether bodies are compared between the sides; statuses always are. */
+	readonly comparesBody: (status: number) => boolean;
+}
+
+type Answers = Sides<Answer[]>;
+
+const ONCE: readonly Side[] = ['base', 'head'];
+/** Whatever both answers of the outer side agree on did not tick over while the inner side answered. */
+const TWICE: readonly Side[] = ['base', 'head', 'head', 'base'];
+
+/**
+ * Returns the faults of a scenario on a pair of running servers, and the request to load each side with. Asks `learn`, then the
+ * scenario's request twice per side, then every check; each answer is held to its `expect` in full and compared between the
+ * sides. Of a check that is answered with an error only the status is compared: the words of an error may change. Stops after
+ * the first `no-answer` and after a `learn` that failed. Fault codes: `wrong-status`, `wrong-header`, `wrong-body`,
+ * `bodies-differ`, `no-answer`. Never rejects because of the servers.
+ */
+export async function verifyScenario(
+	origins: Sides<string>,
+	scenario: Scenario,
+	{ timeoutMs = ANSWER_TIMEOUT_MS }: { timeoutMs?: number } = {},
+): Promise<Verification> {
+	const faults: Fault[] = [];
+	const put = async (question: Question) => {
+		const { answers, faults: found } = await examine(origins, question, scenario, timeoutMs);
+		faults.push(...found);
+		return answers;
+	};
+	let request: Sides<HttpRequest> = both(scenario.request);
+	const { learn } = scenario;
+	if (learn) {
+		const answers = await put({
+			label: `learning ${learn.header} from ${nameOf(learn.request)}`,
+			request: both(learn.request),
+			expect: { ...learn.expect, headers: { [learn.header]: '<any>', ...learn.expect.headers } },
+			order: ONCE,
+			comparesBody: () => true,
+		});
+		if (answers === null || faults.length > 0) return { faults, request };
+		request = {
+			base: withHeader(request.base, learn.sendAs, answers.base[0]?.headers[learn.header]),
+			head: withHeader(request.head, learn.sendAs, answers.head[0]?.headers[learn.header]),
+		};
+	}
+	const { expect } = scenario;
+	const label = nameOf(scenario.request);
+	if ((await put({ label, request, expect, order: TWICE, comparesBody: () => true })) === null)
+		return { faults, request };
+	for (const check of scenario.checks) {
+		const answers = await put({
+			label: `check ${JSON.stringify(check.name)}, ${nameOf(check.request)}`,
+			request: both(check.request),
+			expect: check.expect,
+			order: ONCE,
+			comparesBody: (status) => status < 400,
+		});
+		if (answers === null) break;
+	}
+	return { faults, request };
+}
+
+/** Asks one question; answers are null when a side gave none. */
+async function examine(
+	origins: Sides<string>,
+	question: Question,
+	scenario: Scenario,
+	timeoutMs: number,
+): Promise<{ answers: Answers | null; faults: Fault[] }> {
+	const answers: Answers = { base: [], head: [] };
+	for (const side of question.order) {
+		try {
+			answers[side].push(await ask(origins[side], question.request[side], { timeoutMs }));
+		} catch (error) {
+			if (!(error instanceof NoAnswer)) throw error;
+			return { answers: null, faults: [fault('no-answer', side, question.label, error.message)] };
+		}
+	}
+	const wrong = SIDES.flatMap((side) => findFault(question, side, answers[side]));
+	return { answers, faults: wrong.length > 0 ? wrong : compare(question, answers, scenario) };
+}
+
+function findFault(question: Question, side: Side, answers: readonly Answer[]): Fault[] {
+	for (const answer of answers) {
+		const mismatch = findMismatch(question.expect, answer);
+		if (mismatch) return [fault(mismatch.code, side, question.label, mismatch.message)];
+	}
+	return [];
+}
+
+function compare(question: Question, { base, head }: Answers, scenario: Scenario): Fault[] {
+	// Which of several requests a limiter lets through depends on when they come, not on the side.
+	const limited = scenario.statusLimit !== undefined && base[0]?.status !== head[0]?.status;
+	if (limited) return [];
+	const judged = (answer: Answer) =>
+		question.comparesBody(answer.status) ? answer : { ...answer, body: '', bytes: 0 };
+	const difference = compareAnswers(base.map(judged), head.map(judged));
+	return difference === null ? [] : [fault('bodies-differ', null, question.label, difference)];
+}
+
+function fault(code: string, side: Side | null, label: string, message: string): Fault {
+	return { code, side, message: `${side === null ? '' : `${side}: `}${label}: ${message}` };
+}
+
+function both<T>(value: T): Sides<T> {
+	return { base: value, head: value };
+}
+
+function nameOf(request: HttpRequest): string {
+	return `${request.method} ${request.path}`;
+}
+
+function withHeader(request: HttpRequest, name: string, value = ''): HttpRequest {
+	return { ...request, headers: { ...request.headers, [name]: value } };
+}

@@ -1,0 +1,33 @@
+import { chartData } from '../judge/summarise.ts';
+import { renderHtml } from '../report/html.ts';
+import { renderJson } from '../report/json.ts';
+import { renderMarkdown } from '../report/markdown.ts';
+import { renderTerminal } from '../report/terminal.ts';
+import type { Raw, Result } from '../types/result.ts';
+import { chartScript } from '../version.ts';
+import { writeOutput } from './write-files.ts';
+
+export interface ReportFlags {
+	readonly json?: string;
+	readonly markdown?: string;
+	readonly html?: string;
+}
+
+/** Width of the report where the terminal does not say. */
+const DEFAULT_WIDTH = 100;
+
+/** Prints the report on stdout and writes each file asked for; one that cannot be written does not stop the others. */
+export async function writeReports(raw: Raw, result: Result, flags: ReportFlags): Promise<void> {
+	const { stdout } = process;
+	const colour = stdout.isTTY === true && process.env.NO_COLOR === undefined;
+	stdout.write(`${renderTerminal(result, { colour, width: stdout.columns ?? DEFAULT_WIDTH })}\n`);
+	const writes: Promise<void>[] = [];
+	const write = (flag: string, path: string | undefined, render: () => string) => {
+		if (path !== undefined) writes.push(writeOutput({ flag, path, content: render() }));
+	};
+	write('--json', flags.json, () => renderJson(result));
+	write('--markdown', flags.markdown, () => renderMarkdown(result));
+	write('--html', flags.html, () => renderHtml(result, chartData(raw), chartScript()));
+	const failed = (await Promise.allSettled(writes)).find((outcome) => outcome.status === 'rejected');
+	if (failed) throw failed.reason;
+}

@@ -1,0 +1,29 @@
+import type { Progress } from '../types/janitor.ts';
+
+/**
+ * Runs `work` with a signal that aborts on Ctrl-C, SIGTERM and SIGHUP. A second Ctrl-C ends the process at once (the
+ * watchdog still cleans up). The handlers are gone afterwards.
+ */
+export async function withInterrupt<T>(progress: Progress, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+	const controller = new AbortController();
+	const onSignal = (name: NodeJS.Signals) => {
+		if (controller.signal.aborted) process.exit(130);
+		progress.step(`${name}: stopping servers and keeping finished rounds (again: leave at once)`);
+		controller.abort(new Interrupted(name));
+	};
+	const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+	for (const name of names) process.on(name, onSignal);
+	try {
+		return await work(controller.signal);
+	} finally {
+		for (const name of names) process.off(name, onSignal);
+	}
+}
+
+/** The reason of an abort by the user. */
+export class Interrupted extends Error {
+	constructor(signal: string) {
+		super(`interrupted by ${signal}`);
+		this.name = 'Interrupted';
+	}
+}
