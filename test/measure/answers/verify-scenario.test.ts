@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { verifyScenario } from '../../../src/measure/answers/verify-scenario.ts';
+import type { Scenario } from '../../../src/types/config.ts';
+import { listen } from '../../support/http-server.ts';
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
+
+const get = (path: string, headers: Record<string, string> = {}) => ({ method: 'GET', path, headers });
+
+const SCENARIO: Scenario = {
+	name: 'user',
+	description: 'A user.',
+	groups: [],
+	request: get('/user'),
+	expect: { status: [200], json: { id: 1 } },
+	checks: [],
+	load: { connections: 1, pipelining: 1 },
+	origin: 'config',
+};
+
+async function verify(scenario: Partial<Scenario>, base: Handler, head: Handler, timeoutMs = 5_000) {
+	await using baseServer = await listen(createServer(base));
+	await using headServer = await listen(createServer(head));
+	const origins = { base: baseServer.origin, head: headServer.origin };
+	return await verifyScenario(origins, { ...SCENARIO, ...scenario }, { timeoutMs });
+}
+
+const answering =
+	(document: unknown, status = 200, headers: Record<string, string> = {}): Handler =>
+	(_req, res) =>
+		res.writeHead(status, headers).end(JSON.stringify(document));
+
+test('right answers on both sides give no fault and the request as it is', async () => {
+	assert.deepEqual(await verify({}, answering({ id: 1 }), answering({ id: 1 })), {
+		faults: [],
+		request: { base: SCENARIO.request, head: SCENARIO.request },
+	});
+});
+
+test('each wrong side is one fault that names the side and the request', async () => {
+	const { faults } = await verify({}, answering({ id: 2 }), answering('no', 500));
+	assert.deepEqual(faults, [
+		{ code: 'wrong-body', side: 'base', message: 'base: GET /user: body at $.id is 2 instead of 1' },
+		{
+			code: 'wrong-status',
+			side: 'head',
+			message: 'head: GET /user: status 500 instead of 200, with body "\\"no\\""',
+		},
+	]);
+});
+
+test('a missing header is a fault of its own', async () => {
+	const expect = { status: [200], headers: { etag: '<any>' } };
+	const { faults } = await verify({ expect }, answering({}, 200, { etag: '"1"' }), answering({}));
+	assert.deepEqual(faults, [
+		{ code: 'wrong-header', side: 'head', message: 'head: GET /user: header etag is missing' },
+	]);
+});
+
+test('answers that are right but differ between the sides are a fault of neither', async () => {
+	const { faults } = await verify({}, answering({ id: 1, v: 'a' }), answering({ id: 1, v: 'b' }));
+	assert.deepEqual(faults, [
+		{ code: 'bodies-differ', side: null, message: 'GET /user: body at $.v is "a" on base but "b" on head' },
+	]);
+});
+
+test('counters and other things that change from answer to answer are ignored', async () => {
+	const counting = (start: number): Handler => {
+		let count = start;
+		return (req, res) => answering({ id: 1, count: count++ })(req, res);
+	};
+	assert.deepEqual((await verify({}, counting(0), counting(100))).faults, []);
+});
+
+test('a clock that ticks between the sides is no difference', async () => {
+	let asked = 0;
+	// The third request is the second of head: before it base and head answered 1, after it both answer 2.
+	const ticking: Handler = (req, res) => answering({ id: 1, clock: ++asked < 3 ? 1 : 2 })(req, res);
+	assert.deepEqual((await verify({}, ticking, ticking)).faults, []);
+	assert.equal(asked, 4);
+});
+
+test('checks are asked on both sides, and named', async () => {
+	const checks = [{ name: 'no token', request: get('/secret'), expect: { status: [401] } }];
+	const guarded: Handler = (req, res) => answering({ id: 1 }, req.url === '/secret' ? 401 : 200)(req, res);
+	assert.deepEqual((await verify({ checks }, guarded, guarded)).faults, []);
+	assert.deepEqual((await verify({ checks }, guarded, answering({ id: 1 }))).faults, [
+		{
+			code: 'wrong-status',
+			side: 'head',
+			message: 'head: check "no token", GET /secret: status 200 instead of 401, with body "{\\"id\\":1}"',
+		},
+	]);
+});
+
+test('of a check answered with an error the status is compared, not the words', async () => {
+	const checks = [{ name: 'bad', request: get('/bad'), expect: { status: [400, 422] } }];
+	const refusing =
+		(words: string, status: number): Handler =>
+		(req, res) =>
+			req.url === '/bad' ? answering(words, status)(req, res) : answering({ id: 1 })(req, res);
+	assert.deepEqual((await verify({ checks }, refusing('one', 400), refusing('another', 400))).faults, []);
+	assert.deepEqual((await verify({ checks }, refusing('one', 400), refusing('one', 422))).faults, [
+		{ code: 'bodies-differ', side: null, message: 'check "bad", GET /bad: status 400 on base but 422 on head' },
+	]);
+});
+
+test('each side is loaded with what was learnt from it', async () => {
+	const tagged =
+		(tag: string): Handler =>
+		(req, res) =>
+			req.headers['if-none-match'] === tag
+				? res.writeHead(304, { etag: tag }).end()
+				: answering({ id: 1 }, 200, { etag: tag })(req, res);
+	const scenario = {
+		expect: { status: [304], bodyBytes: 0 },
+		request: get('/user', { accept: '*/*' }),
+		learn: { request: get('/user'), expect: { status: [200] }, header: 'etag', sendAs: 'if-none-match' },
+	};
+	const { faults, request } = await verify(scenario, tagged('"b"'), tagged('"h"'));
+	assert.deepEqual(faults, []);
+	assert.deepEqual(request.base.headers, { accept: '*/*', 'if-none-match': '"b"' });
+	assert.deepEqual(request.head.headers, { accept: '*/*', 'if-none-match': '"h"' });
+	const without = await verify(scenario, tagged('"b"'), answering({ id: 1 }));
+	assert.deepEqual(without.faults, [
+		{ code: 'wrong-header', side: 'head', message: 'head: learning etag from GET /user: header etag is missing' },
+	]);
+});
+
+test('a limiter may let one side through and not the other', async () => {
+	const scenario = {
+		expect: { status: [200, 429], json: { id: 1 } },
+		statusLimit: { status: 200, max: 1, seconds: 10 },
+	};
+	assert.deepEqual((await verify(scenario, answering({ id: 1 }), answering({}, 429))).faults, []);
+	assert.equal((await verify({ expect: scenario.expect }, answering({ id: 1 }), answering({}, 429))).faults.length, 1);
+});
+
+test('a side that does not answer ends the verification at once', async () => {
+	let asked = 0;
+	const silent: Handler = () => void asked++;
+	const checks = [{ name: 'never asked', request: get('/check'), expect: { status: [200] } }];
+	const { faults } = await verify({ checks }, answering({ id: 1 }), silent, 100);
+	assert.deepEqual(faults, [
+		{ code: 'no-answer', side: 'head', message: 'head: GET /user: no complete answer within 0.1 s' },
+	]);
+	assert.equal(asked, 1);
+});
