@@ -82,12 +82,16 @@ function findWrong(expect: Expectation, samples: readonly SampledAnswer[]): { wh
 	return { why: wrong[0].why, share: count(wrong) / count(judged) };
 }
 
-/** Says which stretch had more answers of a status than the limit allows, or null. Times ascend, in seconds. */
+/**
+ * Says which stretch had more answers of a status than a limit per window of `limit.seconds` allows, or null. A stretch may
+ * span the edge of two fixed windows, so twice the limit is the most a right limiter lets through. Times ascend, in seconds.
+ */
 export function findBrokenLimit(limit: StatusLimit, times: readonly Seconds[]): string | null {
-	for (let last = limit.max; last < times.length; last++) {
-		const stretch = (times[last] as Seconds) - (times[last - limit.max] as Seconds);
+	const most = 2 * limit.max;
+	for (let last = most; last < times.length; last++) {
+		const stretch = (times[last] as Seconds) - (times[last - most] as Seconds);
 		if (stretch < limit.seconds) {
-			return `${limit.max + 1} answers with status ${limit.status} within ${stretch.toFixed(1)} s; at most ${limit.max} in ${limit.seconds} s are right`;
+			return `${most + 1} answers with status ${limit.status} within ${stretch.toFixed(1)} s; a limit of ${limit.max} in ${limit.seconds} s lets at most ${most} through`;
 		}
 	}
 	return null;

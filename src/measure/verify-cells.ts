@@ -6,7 +6,12 @@ import type { Laboratory } from './laboratory.ts';
 export async function verifyCells(plan: Plan, laboratory: Laboratory): Promise<RefusedCell[]> {
 	const refused: RefusedCell[] = [];
 	for (const server of new Set(plan.cells.map((cell) => cell.server))) {
-		refused.push(...(await laboratory.verify(server, plan.cells.filter((cell) => cell.server === server))));
+		refused.push(
+			...(await laboratory.verify(
+				server,
+				plan.cells.filter((cell) => cell.server === server),
+			)),
+		);
 	}
 	return refused;
 }

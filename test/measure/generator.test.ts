@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Generator, startGenerator, TurnFailed } from '../../src/measure/generator-process.ts';
 import type { TurnOrder, TurnReport } from '../../src/measure/generator/messages.ts';
+import { type Generator, startGenerator, TurnFailed } from '../../src/measure/generator-process.ts';
 import { type ServerProcess, startServer } from '../../src/measure/server-process.ts';
 import type { Design } from '../../src/types/config.ts';
 import { type Bench, createBench } from '../support/servers.ts';
@@ -21,7 +21,10 @@ function orderFor(base: ServerProcess, head: ServerProcess, design: Design, rest
 	return {
 		turn: { cell: 'fixture/x', clientFirst: 'head', windowFirst: 'head', soloFirst: 'base' },
 		design,
-		targets: { base: { origin: base.origin, pid: base.pid, request }, head: { origin: head.origin, pid: head.pid, request } },
+		targets: {
+			base: { origin: base.origin, pid: base.pid, request },
+			head: { origin: head.origin, pid: head.pid, request },
+		},
 		load: { connections: 10, pipelining: 1 },
 		timing: TIMING,
 		warmupSeconds: 0.3,
@@ -32,7 +35,12 @@ function orderFor(base: ServerProcess, head: ServerProcess, design: Design, rest
 	} as const;
 }
 
-async function turn(bench: Bench, headBehaviour: string, design: Design, rest: Partial<TurnOrder> = {}): Promise<TurnReport> {
+async function turn(
+	bench: Bench,
+	headBehaviour: string,
+	design: Design,
+	rest: Partial<TurnOrder> = {},
+): Promise<TurnReport> {
 	const generator: Generator = await startGenerator(bench.affinity, bench.janitor);
 	await using base = await startServer(bench.options('base'));
 	await using head = await startServer(bench.options('head', headBehaviour));
@@ -62,24 +70,35 @@ test('a duet turn gives windows of both sides and solo windows of one, with ever
 			assert.deepEqual(side.statuses, { 200: side.completed });
 			assert.equal(side.unexpected, 0);
 			assert.equal(side.errors, 0);
-			assert.equal(side.latency.reduce((sum, [, count]) => sum + count, 0), side.completed);
+			assert.equal(
+				side.latency.reduce((sum, [, count]) => sum + count, 0),
+				side.completed,
+			);
 			assert.ok((side.cpuSeconds ?? 0) > 0 && (side.cpuSeconds ?? 9) < side.seconds * 1.5);
 			assert.ok(side.bytes > side.completed * 50);
 		}
 		assert.ok(window.generatorUtilisation > 0 && window.generatorUtilisation <= 1);
 	}
 	assert.ok((memoryPeak.base ?? 0) > 20e6 && (memoryPeak.head ?? 0) > 20e6);
-	assert.deepEqual(samples.base.map(({ status, body }) => [status, body]), [[200, '{"ok":true}']]);
+	assert.deepEqual(
+		samples.base.map(({ status, body }) => [status, body]),
+		[[200, '{"ok":true}']],
+	);
 });
 
 test('alternating and sequential turns give the same shape, one side loaded at a time', async () => {
 	await using bench = await createBench();
 	for (const design of ['alternating', 'sequential'] as const) {
-		const { windows } = await turn(bench, '', design, { turn: { cell: 'fixture/x', clientFirst: 'base', windowFirst: 'base' } });
-		assert.deepEqual(windows.map(({ kind, base, head }) => [kind, base !== null, head !== null]), [
-			[design, true, true],
-			[design, true, true],
-		]);
+		const { windows } = await turn(bench, '', design, {
+			turn: { cell: 'fixture/x', clientFirst: 'base', windowFirst: 'base' },
+		});
+		assert.deepEqual(
+			windows.map(({ kind, base, head }) => [kind, base !== null, head !== null]),
+			[
+				[design, true, true],
+				[design, true, true],
+			],
+		);
 	}
 });
 

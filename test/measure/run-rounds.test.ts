@@ -5,7 +5,13 @@ import { type RoundsContext, runRounds } from '../../src/measure/run-rounds.ts';
 import type { Plan, RoundPlan } from '../../src/types/plan.ts';
 import type { Decision } from '../../src/types/verdict.ts';
 
-const PLAN = { looks: [{ rounds: 4, weightRegressed: 0.5, weightUnchanged: 0.5 }, { rounds: 6, weightRegressed: 0.5, weightUnchanged: 0.5 }], budgetSeconds: 100 } as unknown as Plan;
+const PLAN = {
+	looks: [
+		{ rounds: 4, weightRegressed: 0.5, weightUnchanged: 0.5 },
+		{ rounds: 6, weightRegressed: 0.5, weightUnchanged: 0.5 },
+	],
+	budgetSeconds: 100,
+} as unknown as Plan;
 
 /** A laboratory whose rounds take `seconds` a cell and which writes down what it was asked for. */
 function scripted(seconds: number) {
@@ -33,7 +39,12 @@ function scripted(seconds: number) {
 
 function planned(round: number, cells: readonly string[], purpose: RoundPlan['purpose']): RoundPlan {
 	const turns = cells.map((cell) => ({ cell, clientFirst: 'base', windowFirst: 'base' }) as const);
-	return { round, purpose, design: 'duet', pairs: [{ server: 's', startFirst: 'base', slot: { base: 0, head: 1 }, turns }] };
+	return {
+		round,
+		purpose,
+		design: 'duet',
+		pairs: [{ server: 's', startFirst: 'base', slot: { base: 0, head: 1 }, turns }],
+	};
 }
 
 function open(undecided: string[], confirm: string[] = []): Decision {
@@ -56,7 +67,9 @@ async function run(seconds: number, decide: RoundsContext['decide'], rest: Parti
 }
 
 test('decided cells drop out and the run ends when none is left', async () => {
-	const { log, ended } = await run(1, (rounds) => open(rounds.length < 2 ? ['s/a', 's/b'] : rounds.length < 4 ? ['s/b'] : []));
+	const { log, ended } = await run(1, (rounds) =>
+		open(rounds.length < 2 ? ['s/a', 's/b'] : rounds.length < 4 ? ['s/b'] : []),
+	);
 	assert.deepEqual(log, ['main 1: s/a s/b', 'main 2: s/a s/b', 'main 3: s/b', 'main 4: s/b']);
 	assert.equal(ended, 'decided');
 });
@@ -78,7 +91,14 @@ test('a round that would not fit into the budget is not begun, and the first one
 
 test('confirm rounds have numbers of their own and run between main rounds', async () => {
 	const { log } = await run(1, (rounds) => open(rounds.length < 6 ? ['s/a'] : [], rounds.length < 6 ? ['s/b'] : []));
-	assert.deepEqual(log, ['main 1: s/a', 'confirm 1: s/b', 'main 2: s/a', 'confirm 2: s/b', 'main 3: s/a', 'confirm 3: s/b']);
+	assert.deepEqual(log, [
+		'main 1: s/a',
+		'confirm 1: s/b',
+		'main 2: s/a',
+		'confirm 2: s/b',
+		'main 3: s/a',
+		'confirm 3: s/b',
+	]);
 });
 
 test('cells that were refused are never loaded', async () => {

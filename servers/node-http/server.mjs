@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, STATUS_CODES } from 'node:http';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+const require = createRequire(import.meta.url);
+const compressGzip = promisify(gzip);
+const TOKEN = 'YmVuY2gtc2VjcmV0LXRva2Vu';
+const BODY_LIMIT = 1024 * 1024;
+
+const filled = { type: 'string', minLength: 1 };
+const userSchema = { type: 'object', required: ['name', 'email'], properties: { name: filled, email: filled } };
+const nameSchema = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+
+const closed = (properties) => ({
+	type: 'object',
+	additionalProperties: false,
+	required: Object.keys(properties),
+	properties,
+});
+const profileSchema = closed({
+	username: { type: 'string', minLength: 3, maxLength: 32 },
+	email: { type: 'string', format: 'email' },
+	age: { type: 'integer', minimum: 18, maximum: 120 },
+	score: { type: 'number', minimum: 0, maximum: 100 },
+	role: { enum: ['user', 'admin', 'editor'] },
+	status: { enum: ['active', 'inactive', 'pending'] },
+	active: { type: 'boolean' },
+	tags: { type: 'array', maxItems: 10, items: { type: 'string' } },
+	address: closed({
+		street: { type: 'string' },
+		city: { type: 'string' },
+		zip: { type: 'string', pattern: '^[0-9]{5}$' },
+		country: { enum: ['CN', 'US', 'DE'] },
+	}),
+	preferences: closed({
+		theme: { enum: ['light', 'dark'] },
+		notifications: { type: 'boolean' },
+		pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+	}),
+});
+
+const nestedDocument = () => ({
+	id: 1,
+	name: 'John Doe',
+	email: 'john@example.com',
+	createdAt: '2026-01-15T08:00:00.000Z',
+	profile: {
+		avatar: 'https://example.com/avatar.png',
+		bio: 'Software Engineer',
+		location: 'Shanghai, China',
+	},
+	roles: ['user', 'admin'],
+	metadata: { loginCount: 42, lastLogin: '2026-01-14T20:30:00.000Z' },
+});
+const cachedUser = (id) => ({ id, name: 'Cached User', email: 'cached@example.com' });
+
+class HttpError extends Error {
+	constructor(status) {
+		super(STATUS_CODES[status]);
+		this.status = status;
+	}
+}
+
+/** Sends `document` as JSON. */
+function answer(res, status, document) {
+	const body = JSON.stringify(document);
+	res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
+	res.end(body);
+}
+
+function authenticate(req) {
+	const [scheme, token] = (req.headers.authorization ?? '').split(' ');
+	if (scheme !== 'Bearer' || token !== TOKEN) throw new HttpError(401);
+}
+
+async function readJson(req) {
+	const chunks = [];
+	let bytes = 0;
+	for await (const chunk of req) {
+		bytes += chunk.length;
+		if (bytes > BODY_LIMIT) throw new HttpError(413);
+		chunks.push(chunk);
+	}
+	try {
+		return JSON.parse(Buffer.concat(chunks).toString());
+	} catch {
+		throw new HttpError(400);
+	}
+}
+
+/** A check that throws 422 unless the document follows `schema`, which is compiled at the first request that needs it. */
+function validator(schema) {
+	let isValid;
+	return (document) => {
+		isValid ??= ajv().compile(schema);
+		if (!isValid(document)) throw new HttpError(422);
+	};
+}
+
+const ajv = () => {
+	const Ajv = require('ajv').default;
+	return require('ajv-formats')(new Ajv());
+};
+
+const checkUser = validator(userSchema);
+const checkName = validator(nameSchema);
+const checkProfile = validator(profileSchema);
+
+const created = (user) => ({ id: 'u_bench', ...user });
+
+async function createUser(req, res) {
+	answer(res, 201, created(await readJson(req)));
+}
+
+async function createCheckedUser(req, res) {
+	authenticate(req);
+	const user = await readJson(req);
+	checkUser(user);
+	answer(res, 201, created(user));
+}
+
+async function echoName(req, res) {
+	const document = await readJson(req);
+	checkName(document);
+	answer(res, 200, { echo: document.name });
+}
+
+async function validateProfile(req, res) {
+	checkProfile(await readJson(req));
+	answer(res, 200, { valid: true });
+}
+
+function answerSession(req, res) {
+	req.session = { userId: 'bench-user' };
+	answer(res, 200, { ok: true });
+}
+
+const log = new Array(1000);
+let logged = 0;
+const CLIENT_LIMIT = 1e9;
+const requestsOf = new Map();
+
+function answerLayers(req, res) {
+	const requestId = randomUUID();
+	res.setHeader('X-Request-Id', requestId);
+	log[logged++ % log.length] = `${req.method} ${req.url} ${requestId}`;
+	req.claims = readJwt(req);
+	const client = req.socket.remoteAddress;
+	const count = (requestsOf.get(client) ?? 0) + 1;
+	requestsOf.set(client, count);
+	if (count > CLIENT_LIMIT) throw new HttpError(429);
+	res.setHeader('X-Powered-By-Bench', 'node-http');
+	answer(res, 200, { message: 'Hello, World!' });
+}
+
+/** The claims, without checking the signature: the work is what is measured. */
+function readJwt(req) {
+	const [scheme, token = ''] = (req.headers.authorization ?? '').split(' ');
+	const parts = token.split('.');
+	if (scheme !== 'Bearer' || parts.length !== 3) throw new HttpError(401);
+	try {
+		return JSON.parse(Buffer.from(parts[1], 'base64url').toString());
+	} catch {
+		throw new HttpError(401);
+	}
+}
+
+function answerCached(req, res, { id }) {
+	const body = JSON.stringify(cachedUser(id));
+	const tag = require('etag')(body);
+	res.setHeader('ETag', tag);
+	if (require('fresh')(req.headers, { etag: tag })) return res.writeHead(304).end();
+	res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body);
+}
+
+async function createStackUser(req, res) {
+	const timer = setTimeout(() => res.destroy(), 30_000);
+	res.once('close', () => clearTimeout(timer));
+	res.setHeader('Access-Control-Allow-Origin', '*');
+	const accepted = require('accepts')(req);
+	if (!accepted.type(['json'])) throw new HttpError(406);
+	authenticate(req);
+	const user = await readJson(req);
+	checkUser(user);
+	const body = JSON.stringify(created(user));
+	res.setHeader('Content-Type', 'application/json');
+	res.setHeader('Vary', 'Accept-Encoding');
+	if (accepted.encoding(['gzip']) !== 'gzip') return res.writeHead(201).end(body);
+	const compressed = await compressGzip(body);
+	res.writeHead(201, { 'Content-Encoding': 'gzip', 'Content-Length': compressed.length }).end(compressed);
+}
+
+const LIMIT = 50;
+const LIMIT_WINDOW_MS = 10_000;
+const windows = new Map();
+
+function createLimitedUser(req, res) {
+	const client = req.socket.remoteAddress;
+	const now = Date.now();
+	let window = windows.get(client);
+	if (!window || now >= window.endsAt) {
+		window = { count: 0, endsAt: now + LIMIT_WINDOW_MS };
+		windows.set(client, window);
+	}
+	window.count += 1;
+	if (window.count <= LIMIT) return createCheckedUser(req, res);
+	res.setHeader('Retry-After', Math.ceil((window.endsAt - now) / 1000));
+	throw new HttpError(429);
+}
+
+const fixedRoutes = {
+	'GET /ping': (_req, res) => answer(res, 200, { ok: true }),
+	'GET /json': (_req, res) => answer(res, 200, { message: 'Hello, World!' }),
+	'GET /json/nested': (_req, res) => answer(res, 200, nestedDocument()),
+	'POST /users': createUser,
+	'POST /schema': echoName,
+	'POST /validate': validateProfile,
+	'POST /auth/users': createCheckedUser,
+	'GET /middleware': answerSession,
+	'GET /middleware-5': answerLayers,
+	'POST /stack/auth/users': createStackUser,
+	'POST /rate-limited/users': createLimitedUser,
+};
+
+const answerId = (_req, res, { id }) => answer(res, 200, { id });
+const idRoutes = [
+	['GET /items/', answerId],
+	['GET /users/', (_req, res, { id, query }) => answer(res, 200, { id, query: Object.fromEntries(query) })],
+	[
+		'GET /auth/users/',
+		(req, res, params) => {
+			authenticate(req);
+			answerId(req, res, params);
+		},
+	],
+	['GET /cached/users/', answerCached],
+];
+
+function route(req, res) {
+	const [path, search = ''] = req.url.split('?');
+	const target = `${req.method} ${path}`;
+	const fixed = Object.hasOwn(fixedRoutes, target) && fixedRoutes[target];
+	if (fixed) return fixed(req, res);
+	for (const [prefix, handler] of idRoutes) {
+		const id = target.slice(prefix.length);
+		if (target.startsWith(prefix) && id && !id.includes('/')) {
+			return handler(req, res, { id: decodeURIComponent(id), query: new URLSearchParams(search) });
+		}
+	}
+	throw new HttpError(404);
+}
+
+const server = createServer(async (req, res) => {
+	try {
+		await route(req, res);
+	} catch (error) {
+		const status = error.status ?? 500;
+		if (status >= 500) console.error(error);
+		if (res.headersSent) return res.destroy();
+		answer(res, status, { error: STATUS_CODES[status] });
+	}
+});
+
+server.listen(Number(process.env.PORT ?? 3000), process.env.HOST ?? '127.0.0.1');
+
+process.once('SIGTERM', () => {
+	server.close(() => process.exit(0));
+	server.closeAllConnections();
+});

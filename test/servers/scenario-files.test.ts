@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ask } from '../../src/measure/answers/ask.ts';
+import { findFreePort } from '../../src/measure/ports.ts';
+import { waitForPort } from '../support/installed-server.ts';
+import { readScenarios } from '../support/scenario-files.ts';
+
+const readDocs = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+const scenarios = readScenarios();
+const CORE = ['ping', 'param-json', 'auth-get', 'json-post', 'full-pipeline', 'middleware-5'];
+
+test('the core group is the six scenarios it should be, and all are loaded alike', () => {
+	const core = [...scenarios.values()].filter((scenario) => scenario.groups.includes('core'));
+	assert.deepEqual(core.map((scenario) => scenario.name).sort(), CORE.toSorted());
+	for (const { load } of scenarios.values()) assert.deepEqual(load, { connections: 20, pipelining: 1 });
+});
+
+test('docs/scenarios.md has one row per scenario that says what its file says', () => {
+	const rows = readDocs('scenarios.md')
+		.split('\n')
+		.filter((line) => line.startsWith('| `'))
+		.map((line) => line.split(/ ?\| ?/).slice(1, -1));
+	assert.deepEqual(rows.map(([name]) => name?.replaceAll('`', '')).sort(), [...scenarios.keys()].sort());
+	for (const [name = '', core, request, expected, description] of rows) {
+		const scenario = scenarios.get(name.replaceAll('`', ''));
+		assert.ok(scenario);
+		assert.equal(core, scenario.groups.includes('core') ? '●' : '', name);
+		assert.ok(request?.startsWith(`\`${scenario.request.method} ${scenario.request.path}\``), name);
+		assert.ok(expected?.startsWith(scenario.expect.status.join(' or ')), name);
+		assert.equal(description, scenario.description, name);
+	}
+});
+
+test('the Python server of docs/servers.md answers and ends at SIGTERM', async () => {
+	const [, program] = readDocs('servers.md').match(/```python\n(.*?)```/s) ?? [];
+	assert.ok(program);
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-python-'));
+	writeFileSync(join(folder, 'server.py'), program);
+	const port = await findFreePort();
+	const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port) };
+	const child = spawn('python3', ['server.py'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+	const exited = once(child, 'exit');
+	try {
+		await waitForPort(port, child);
+		const request = { method: 'GET', path: '/users?page=2', headers: {} };
+		const answer = await ask(`http://127.0.0.1:${port}`, request, { timeoutMs: 5_000 });
+		assert.deepEqual([answer.status, JSON.parse(answer.body)], [200, { page: 2, users: [] }]);
+		child.kill('SIGTERM');
+		assert.deepEqual(await exited, [0, null]);
+	} finally {
+		child.kill('SIGKILL');
+		rmSync(folder, { recursive: true, force: true });
+	}
+});

@@ -1,0 +1,18 @@
+import { once } from 'node:events';
+import { Server as HttpServer } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+
+/** Returns the server listening on a port of its own on 127.0.0.1, closed with all its connections at the end of the scope. */
+export async function listen(server: Server): Promise<AsyncDisposable & { readonly origin: string }> {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		async [Symbol.asyncDispose]() {
+			const closed = once(server, 'close');
+			server.close();
+			if (server instanceof HttpServer) server.closeAllConnections();
+			await closed;
+		},
+	};
+}
