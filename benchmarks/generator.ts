@@ -32,7 +32,17 @@ const server = {
 	versions: {},
 };
 const start = (side: 'base' | 'head') =>
-	startServer({ side, server, ready: { timeoutSeconds: 10 }, affinity, janitor, node: process.execPath, logFolder: tmpdir(), signal });
+	startServer({
+		side,
+		server,
+		port: side === 'base' ? 31_000 : 31_001,
+		ready: { timeoutSeconds: 10 },
+		affinity,
+		janitor,
+		node: process.execPath,
+		logFolder: tmpdir(),
+		signal,
+	});
 await using base = await start('base');
 await using head = await start('head');
 
@@ -45,7 +55,15 @@ async function measureOurs(): Promise<Measured> {
 			design: 'duet',
 			targets: { base: target(base), head: target(head) },
 			load: { connections: CONNECTIONS, pipelining: 1 },
-			timing: { firstWarmupSeconds: 0, warmupSeconds: 0, settleSeconds: 0.3, windowSeconds: 0.1, windows: 1, soloSeconds: SECONDS, soloRounds: 1 },
+			timing: {
+				firstWarmupSeconds: 0,
+				warmupSeconds: 0,
+				settleSeconds: 0.3,
+				windowSeconds: 0.1,
+				windows: 1,
+				soloSeconds: SECONDS,
+				soloRounds: 1,
+			},
 			warmupSeconds: 0.5,
 			statuses: [200],
 			sampleBodies: true,
@@ -55,7 +73,10 @@ async function measureOurs(): Promise<Measured> {
 	);
 	const solo = windows.find((window) => window.kind === 'solo' && window.base);
 	if (!solo?.base) throw new Error('no solo window');
-	return { rate: solo.base.completed / solo.base.seconds, cpuMicroseconds: (1e6 * solo.generatorCpuSeconds) / solo.base.completed };
+	return {
+		rate: solo.base.completed / solo.base.seconds,
+		cpuMicroseconds: (1e6 * solo.generatorCpuSeconds) / solo.base.completed,
+	};
 }
 
 function measureWrk(): Measured {
@@ -66,7 +87,11 @@ function measureWrk(): Measured {
 	const total = Number(/(\d+) requests in/.exec(stdout)?.[1]);
 	if (status !== 0 || !Number.isFinite(rate)) throw new Error('wrk did not run: install the Debian package wrk');
 	const cpu = [...(stdout.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
-	return { rate, cpuMicroseconds: (1e6 * cpu.reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0)) / total };
+	return {
+		rate,
+		cpuMicroseconds:
+			(1e6 * cpu.reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0)) / total,
+	};
 }
 
 const ours: Measured[] = [];

@@ -40,7 +40,12 @@ const { values: flags } = parseArgs({
 });
 
 /** A subject every server depends on is not needed: both sides are the server as it is pinned. */
-const SUBJECTS: Record<string, string> = { express: 'npm:express', fastify: 'npm:fastify', koa: 'npm:koa', hono: 'npm:hono' };
+const SUBJECTS: Record<string, string> = {
+	express: 'npm:express',
+	fastify: 'npm:fastify',
+	koa: 'npm:koa',
+	hono: 'npm:hono',
+};
 
 interface Series {
 	readonly server: string;
@@ -65,15 +70,19 @@ const series: Series[] = [];
 async function measureServer(server: string): Promise<void> {
 	const config = resolveConfig(null, { server, scenario: flags.scenario }, catalogue, () => 1);
 	const subject = SUBJECTS[server] ?? 'npm:etag';
-	const prepared = await prepareSides(config, { base: subject, head: subject }, {
-		cwd: process.cwd(),
-		toolRoot: TOOL_ROOT,
-		cacheDir: findCacheFolder(),
-		node,
-		janitor,
-		progress,
-		signal,
-	});
+	const prepared = await prepareSides(
+		config,
+		{ base: subject, head: subject },
+		{
+			cwd: process.cwd(),
+			toolRoot: TOOL_ROOT,
+			cacheDir: findCacheFolder(),
+			node,
+			janitor,
+			progress,
+			signal,
+		},
+	);
 	const { cells } = planCells(config, { servers: { base: [server], head: [server] } });
 	const base = planRun(config, cells, []);
 	const timing = (design: Design) => {
@@ -126,7 +135,9 @@ function robustSd(d: readonly number[]): number {
 
 for (const server of flags.servers.split(',')) await measureServer(server);
 const percent = (fraction: number) => Number((100 * fraction).toFixed(2));
-console.log(`${affinity.note}; scenario ${flags.scenario}, ${flags.rounds} rounds of each design in turn, same server on both sides`);
+console.log(
+	`${affinity.note}; scenario ${flags.scenario}, ${flags.rounds} rounds of each design in turn, same server on both sides`,
+);
 console.table(
 	series.map(({ server, design, throughput, cpu, seconds }) => {
 		const sd = sampleStandardDeviation(throughput);

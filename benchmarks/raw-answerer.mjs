@@ -1,7 +1,9 @@
 // Answers as fast as Node can: counts request ends in the byte stream and writes that many fixed answers.
 import { createServer } from 'node:net';
 
-const ANSWER = Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{"ok":true}');
+const ANSWER = Buffer.from(
+	'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{"ok":true}',
+);
 const END = '\r\n\r\n';
 
 createServer((socket) => {

@@ -29,7 +29,9 @@ Revisions:
 `;
 
 const program = new Command('benchgate')
-	.description('Did this change make the server slower? Runs base and head side by side on one machine and decides with intervals.')
+	.description(
+		'Did this change make the server slower? Runs base and head side by side on one machine and decides with intervals.',
+	)
 	.version(toolVersion())
 	.addHelpText('after', EXAMPLES)
 	.showHelpAfterError('(benchgate --help lists the commands and options)')
@@ -57,7 +59,10 @@ const compare = program
 	.option('--design <name>', 'duet, alternating or sequential')
 	.option('--rounds <number>', 'most rounds per cell (default: planned from the budget, at least 20)')
 	.option('--seed <number>', 'seed of every coin flip (default: drawn, and printed)')
-	.option('--on-inconclusive <policy>', 'what the exit code says when a row could not be decided: pass, fail or neutral')
+	.option(
+		'--on-inconclusive <policy>',
+		'what the exit code says when a row could not be decided: pass, fail or neutral',
+	)
 	.option('--node <path>', 'Node binary both sides run on (default: the node on PATH)');
 for (const option of outputs) compare.addOption(option);
 compare
@@ -100,6 +105,7 @@ try {
 } catch (error) {
 	const code = (error as { code?: string }).code;
 	// Commander has printed help, version or usage error already.
-	if (code?.startsWith('commander.')) process.exitCode = (error as { exitCode: number }).exitCode === 0 ? EXIT.passed : EXIT.usage;
+	if (code?.startsWith('commander.'))
+		process.exitCode = (error as { exitCode: number }).exitCode === 0 ? EXIT.passed : EXIT.usage;
 	else process.exitCode = reportError(error, process.stderr);
 }

@@ -13,9 +13,9 @@ import { EXIT } from '../types/errors.ts';
 import type { Progress } from '../types/janitor.ts';
 import type { Raw } from '../types/result.ts';
 import { findCacheFolder } from './cache-folder.ts';
+import { findNode } from './find-node.ts';
 import { readConfig } from './read-config.ts';
 import { describeReproduction } from './reproduce.ts';
-import { findNode } from './find-node.ts';
 
 /** Flags of `benchgate compare` as the command line gives them. */
 export interface CompareFlags extends Flags {

@@ -24,5 +24,8 @@ export function findNode(flag: string | undefined): string {
 
 function onPath(): string[] {
 	const name = process.platform === 'win32' ? 'node.exe' : 'node';
-	return (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '').map((folder) => join(folder, name));
+	return (process.env.PATH ?? '')
+		.split(delimiter)
+		.filter((folder) => folder !== '')
+		.map((folder) => join(folder, name));
 }

@@ -1,5 +1,5 @@
-import { loadCatalogue } from '../config/load-catalogue.ts';
 import { renderList } from '../config/list.ts';
+import { loadCatalogue } from '../config/load-catalogue.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
 
 /** Prints the built-in servers and scenarios. */

@@ -4,6 +4,7 @@ import type { PairPlan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import type { Fault } from '../types/round.ts';
 import { otherSide, SIDES, type Side, type Sides } from '../types/units.ts';
+import { findFreePort } from './ports.ts';
 import { type ServerProcess, StartFailure, type StartOptions, startServer } from './server-process.ts';
 
 /** A built-in server is up within a second; a machine that needs longer than this is not worth measuring on. */
@@ -11,19 +12,20 @@ const BUILTIN_TIMEOUT_SECONDS = 30;
 
 export type Pair = Sides<ServerProcess> & AsyncDisposable;
 
-export type StartContext = Omit<StartOptions, 'side' | 'server' | 'ready'>;
+export type StartContext = Omit<StartOptions, 'side' | 'server' | 'ready' | 'port'>;
 
 /** Starts both processes in the planned order and returns them ready, or the faults of the sides that did not come up. */
 export async function startPair(
 	spec: ServerSpec,
 	prepared: Prepared,
-	plan: Pick<PairPlan, 'startFirst'>,
+	plan: Pick<PairPlan, 'startFirst' | 'slot'>,
 	context: StartContext,
 ): Promise<Pair | readonly Fault[]> {
+	const ports = [await findFreePort(), await findFreePort()] as const;
 	const start = (side: Side) => {
 		const server = prepared.sides[side].servers[spec.name];
 		if (!server) throw new Error(`${spec.name} was planned but not prepared on ${side}`);
-		return startServer({ ...context, side, server, ready: readyRule(spec) });
+		return startServer({ ...context, side, server, port: ports[plan.slot[side]], ready: readyRule(spec) });
 	};
 	const order = [plan.startFirst, otherSide(plan.startFirst)];
 	const outcomes = await Promise.allSettled(order.map(start));

@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ownsListener } from '../process/listener.ts';
 import type { Seconds } from '../types/units.ts';
+import { listTree } from './generator/process-tree.ts';
 
 const POLL_MS = 10;
 const ANSWER_TIMEOUT_MS = 2_000;
 
 interface Starting {
+	readonly pid: number;
 	readonly origin: string;
 	readonly exited: Promise<void>;
 	ending(): string | null;
@@ -31,10 +34,7 @@ export async function waitUntilReady(
 	while (performance.now() < deadline) {
 		signal.throwIfAborted();
 		if (ended) return 'exited';
-		if (await accepts(server.origin)) {
-			// Another process may own the port: then ours is about to die of it.
-			await delay(1);
-			if (ended) return 'exited';
+		if ((await accepts(server.origin)) && ownsPort(server) && !ended) {
 			if (ready.path === undefined) return 'ready';
 			const status = await statusOf(server.origin + ready.path);
 			if (typeof status === 'number' && status < 500) return 'ready';
@@ -43,6 +43,11 @@ export async function waitUntilReady(
 		await delay(POLL_MS);
 	}
 	return state;
+}
+
+/** Another process may listen there: ours is then about to die of it. Without /proc nobody can tell, and time shows. */
+function ownsPort(server: Starting): boolean {
+	return ownsListener(listTree(server.pid), Number(new URL(server.origin).port)) !== false;
 }
 
 async function accepts(origin: string): Promise<boolean> {

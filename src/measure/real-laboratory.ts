@@ -22,6 +22,9 @@ export interface LaboratoryOptions {
 	readonly startedAt: number;
 }
 
+/** Who goes first does not matter when nothing is measured. */
+const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
+
 /** Returns a laboratory that starts the prepared servers and loads them with the generator. */
 export function createLaboratory(options: LaboratoryOptions): Laboratory {
 	const warnings = new Map<string, Warning>();
@@ -29,12 +32,7 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 	return {
 		warnings: () => [...warnings.values()],
 		async verify(server, cells) {
-			const pair = await startPair(
-				findServer(options, server),
-				options.prepared,
-				{ startFirst: 'base' },
-				options.start,
-			);
+			const pair = await startPair(findServer(options, server), options.prepared, VERIFYING, options.start);
 			if (isFaults(pair)) return cells.flatMap((cell) => refuse(cell.id, pair));
 			await using running = pair;
 			const refused: RefusedCell[] = [];

@@ -20,6 +20,8 @@ export interface StartOptions {
 	readonly side: Side;
 	readonly server: PreparedServer;
 	readonly ready: { readonly path?: string; readonly timeoutSeconds: Seconds };
+	/** Port to listen on, free when it was chosen. */
+	readonly port: number;
 	readonly affinity: Affinity;
 	readonly janitor: Janitor;
 	/** Node binary both sides run on; its folder comes first on PATH. */
@@ -55,15 +57,15 @@ export class StartFailure extends Error {
 
 let serial = 0;
 
-/** Starts the server on a free port and returns it once it is ready. Throws StartFailure; nothing is left running then. */
+/** Starts the server on its port (on another one if that was taken meanwhile) and returns it once it is ready. Throws StartFailure; nothing is left running then. */
 export async function startServer(options: StartOptions): Promise<ServerProcess> {
-	const first = await launch(options);
+	const first = launch(options, options.port);
 	const failure = await ready(first, options);
 	if (failure === null) return first;
 	await first.stop();
 	// Somebody may have taken the port between our probe and the server's listen.
 	if (failure.code !== 'port-taken' || options.signal.aborted) throw new StartFailure(failure);
-	const second = await launch(options);
+	const second = launch(options, await findFreePort());
 	const again = await ready(second, options);
 	if (again === null) return second;
 	await second.stop();
@@ -99,9 +101,8 @@ function tail(server: ServerProcess): string {
 	return lines === '' ? '' : `; it printed: ${lines}`;
 }
 
-async function launch(options: StartOptions): Promise<ServerProcess> {
+function launch(options: StartOptions, port: number): ServerProcess {
 	const { server, janitor, affinity, side } = options;
-	const port = await findFreePort();
 	const marker = `${janitor.marker.value}.${String(++serial).padStart(6, '0')}`;
 	const logFile = join(options.logFolder, `server-${marker}.log`);
 	const argv = 'argv' in server.run ? server.run.argv : ['/bin/sh', '-c', server.run.shell];

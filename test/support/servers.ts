@@ -22,6 +22,9 @@ export function behavingServer(behaviour = '', name = 'fixture'): PreparedServer
 	};
 }
 
+/** Away from the range the laboratory chooses from; test files run in processes of their own. */
+let nextPort = 30_000 + (process.pid % 2_000);
+
 /** Everything a process needs to be started in a test, removed at the end of the scope. */
 export interface Bench extends AsyncDisposable {
 	readonly janitor: Janitor;
@@ -44,6 +47,7 @@ export async function createBench(): Promise<Bench> {
 		options: (side, behaviour = '', timeoutSeconds = 10) => ({
 			side,
 			server: behavingServer(behaviour),
+			port: nextPort++,
 			ready: { timeoutSeconds },
 			affinity,
 			janitor,

@@ -1,0 +1,25 @@
+/** Writes the published JSON Schemas from their one source. With --check: writes nothing and fails when one differs. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/schema.ts';
+
+const FOLDER = new URL('../schema/', import.meta.url);
+const SCHEMAS = { 'benchgate.schema.json': CONFIG_SCHEMA, 'scenario.schema.json': SCENARIO_SCHEMA };
+const check = process.argv.includes('--check');
+
+for (const [name, schema] of Object.entries(SCHEMAS)) {
+	const file = new URL(name, FOLDER);
+	const text = `${JSON.stringify(schema, null, 2)}\n`;
+	if (!check) writeFileSync(file, text);
+	else if (readOrEmpty(file) !== text) {
+		console.error(`schema/${name} is not what src/config/schema.ts says: run npm run schema`);
+		process.exitCode = 1;
+	}
+}
+
+function readOrEmpty(file: URL): string {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch {
+		return '';
+	}
+}

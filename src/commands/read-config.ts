@@ -1,0 +1,44 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { loadCatalogue } from '../config/load-catalogue.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { resolveConfig } from '../config/resolve-config.ts';
+import { TOOL_ROOT } from '../process/entries.ts';
+import type { Config } from '../types/config.ts';
+import type { CompareFlags } from './compare.ts';
+
+/** Seeds are short enough to be typed again. */
+const SEED_LIMIT = 2 ** 31;
+
+/** Returns the complete config of a comparison: flags over the config file of `cwd` over defaults. */
+export async function readConfig(cwd: string, flags: CompareFlags): Promise<Config> {
+	const catalogue = await loadCatalogue(TOOL_ROOT);
+	const file = await loadConfig(cwd, flags.config, catalogue);
+	const subjectName = guessSubjectName(cwd, flags.head, flags.subject ?? file?.subject ?? '.');
+	return resolveConfig(file, subjectName === undefined ? flags : { ...flags, subjectName }, catalogue, () =>
+		randomInt(SEED_LIMIT),
+	);
+}
+
+/**
+ * Returns the name of the package under test, which chooses the built-in servers when none is named: of an npm revision its
+ * own, else what the package.json of the subject folder says. Undefined when neither tells.
+ */
+function guessSubjectName(cwd: string, head: string, subject: string): string | undefined {
+	const [, prefix, rest = head] = /^(npm|dir|file|git):(.*)$/s.exec(head) ?? [];
+	const folder = resolve(cwd, rest);
+	if (prefix === 'dir' || (prefix === undefined && existsSync(folder))) return nameIn(join(folder, subject));
+	const npmName = /^((?:@[^/@\s]+\/)?[^/@\s]+)(?:@[^@\s]+)?$/.exec(rest)?.[1];
+	if (prefix === 'npm') return npmName;
+	return nameIn(resolve(cwd, subject)) ?? (prefix === undefined ? npmName : undefined);
+}
+
+function nameIn(folder: string): string | undefined {
+	try {
+		const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown };
+		return typeof name === 'string' ? name : undefined;
+	} catch {
+		return undefined;
+	}
+}

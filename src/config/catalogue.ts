@@ -1,0 +1,30 @@
+import type { Scenario } from '../types/config.ts';
+
+/** A server that comes with benchgate. */
+export interface CatalogueServer {
+	/** Folder name under `servers/`. */
+	readonly name: string;
+	readonly description: string;
+	/** Names of the packages it depends on; a subject replaces one of them. */
+	readonly dependencies: readonly string[];
+	/** Pinned version of each dependency. */
+	readonly versions?: Readonly<Record<string, string>>;
+}
+
+/** Everything built in that a config can name. */
+export interface Catalogue {
+	readonly servers: readonly CatalogueServer[];
+	readonly scenarios: readonly Scenario[];
+}
+
+/** Returns the groups a config can name: `all`, and every group of a scenario, in order of first use. */
+export function groupNames(catalogue: Catalogue): string[] {
+	return [...new Set(['core', 'all', ...catalogue.scenarios.flatMap((scenario) => scenario.groups)])];
+}
+
+/** Returns the names of the scenarios of a group, in catalogue order; undefined when `group` is no group. */
+export function scenariosOfGroup(group: string, catalogue: Catalogue): string[] | undefined {
+	if (!groupNames(catalogue).includes(group)) return undefined;
+	const members = catalogue.scenarios.filter((scenario) => group === 'all' || scenario.groups.includes(group));
+	return members.map((scenario) => scenario.name);
+}

@@ -1,0 +1,64 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Scenario } from '../types/config.ts';
+import { UserError } from '../types/errors.ts';
+import type { Catalogue, CatalogueServer } from './catalogue.ts';
+import { parseScenario } from './parse-scenario.ts';
+
+interface ServerPackage {
+	readonly description?: string;
+	readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Returns the servers and scenarios that come with the benchgate installed in `toolFolder`, in alphabetical order.
+ * Throws a UserError when the installation is incomplete or a scenario file is not valid.
+ */
+export async function loadCatalogue(toolFolder: string): Promise<Catalogue> {
+	const [servers, scenarios] = await Promise.all([
+		loadServers(path.join(toolFolder, 'servers')),
+		loadScenarios(path.join(toolFolder, 'scenarios')),
+	]);
+	return { servers, scenarios };
+}
+
+async function loadServers(folder: string): Promise<CatalogueServer[]> {
+	const entries = await listFolder(folder);
+	const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+	const servers = await Promise.all(folders.toSorted().map((name) => loadServer(folder, name)));
+	return servers.filter((server) => server !== undefined);
+}
+
+/** A folder without package.json holds what servers share and is no server. */
+async function loadServer(folder: string, name: string): Promise<CatalogueServer | undefined> {
+	const text = await readFile(path.join(folder, name, 'package.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+		if (error.code === 'ENOENT') return undefined;
+		throw error;
+	});
+	if (text === undefined) return undefined;
+	const { description = '', dependencies = {} } = JSON.parse(text) as ServerPackage;
+	return { name, description, dependencies: Object.keys(dependencies), versions: dependencies };
+}
+
+async function loadScenarios(folder: string): Promise<Scenario[]> {
+	const files = (await listFolder(folder)).map((entry) => entry.name).filter((name) => /\.ya?ml$/.test(name));
+	return Promise.all(
+		files
+			.toSorted()
+			.map(async (name) => parseScenario(await readFile(path.join(folder, name), 'utf8'), `scenarios/${name}`)),
+	);
+}
+
+async function listFolder(folder: string) {
+	try {
+		return await readdir(folder, { withFileTypes: true });
+	} catch (cause) {
+		throw new UserError({
+			code: 'incomplete-installation',
+			message: 'a folder of benchgate itself is missing',
+			where: folder,
+			remedy: 'install benchgate again',
+			cause,
+		});
+	}
+}

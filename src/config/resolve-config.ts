@@ -1,0 +1,93 @@
+import type { Config, Scenario } from '../types/config.ts';
+import { UserError } from '../types/errors.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { ConfigFile } from './config-file.ts';
+import { formatPercentage } from './durations.ts';
+import { type Margins, marginsOf } from './margins.ts';
+import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';
+import { expandScenarioLists, selectScenarios } from './select-scenarios.ts';
+import { selectServers } from './select-servers.ts';
+
+export type { Flags } from './read-flags.ts';
+
+/** What holds when neither a flag nor the file says otherwise. */
+export const DEFAULTS = {
+	subject: '.',
+	threshold: 0.05,
+	budgetSeconds: 600,
+	design: 'duet',
+	onInconclusive: 'pass',
+	metrics: ['throughput'],
+} as const satisfies Partial<Record<keyof ConfigFile, unknown>>;
+
+/**
+ * Returns the complete config: flags over `file` over defaults, groups expanded, names turned into definitions.
+ * `drawSeed` is called only when nobody gave a seed. Throws a UserError that names every unusable flag, or lists the
+ * choices when there is nothing to load.
+ */
+export function resolveConfig(
+	file: ConfigFile | null,
+	flags: Flags,
+	catalogue: Catalogue,
+	drawSeed: () => number,
+): Config {
+	const complaints: string[] = [];
+	const complain: Complain = (flag, message) =>
+		complaints.push(`${spellFlag(flag, flags)} ${flags[flag]?.trim()}: ${message}`);
+	const values = readFlags(flags, complain);
+	const servers = selectServers(values.servers, file, catalogue, flags.subjectName, complain);
+	const scenarios = selectScenarios(values.scenarios, file, catalogue, servers, complain);
+	const margins = resolveMargins(values, file, complain);
+	if (complaints.length > 0) throw flagsError(complaints);
+	checkMarginsOfScenarios(scenarios, margins, file);
+	const prepare = file?.prepare;
+	return {
+		...(file && { file: file.file }),
+		subject: values.subject ?? file?.subject ?? DEFAULTS.subject,
+		...(prepare !== undefined && { prepare }),
+		servers: expandScenarioLists(servers, file, catalogue),
+		scenarios,
+		...margins,
+		budgetSeconds: values.budgetSeconds ?? file?.budgetSeconds ?? DEFAULTS.budgetSeconds,
+		design: values.design ?? file?.design ?? DEFAULTS.design,
+		gate: {
+			onInconclusive: values.onInconclusive ?? file?.onInconclusive ?? DEFAULTS.onInconclusive,
+			metrics: [...new Set(values.metrics ?? file?.metrics ?? DEFAULTS.metrics)],
+		},
+		seed: values.seed ?? file?.seed ?? drawSeed(),
+		...(values.rounds !== undefined && { rounds: values.rounds }),
+	};
+}
+
+function resolveMargins(values: FlagValues, file: ConfigFile | null, complain: Complain): Margins {
+	const threshold = values.threshold ?? file?.threshold ?? DEFAULTS.threshold;
+	const tolerance = values.tolerance ?? file?.tolerance ?? threshold / 2;
+	if (tolerance < threshold) return { threshold, tolerance };
+	if (values.tolerance !== undefined) {
+		complain('tolerance', `not below the threshold of ${formatPercentage(threshold)}; leave it out for half of that`);
+	} else if (values.threshold !== undefined) {
+		complain('threshold', `not above the tolerance of ${formatPercentage(tolerance)} in ${file?.file}; lower that too`);
+	} else {
+		throw marginsError('the tolerance', { threshold, tolerance }, file);
+	}
+	return { threshold, tolerance };
+}
+
+/** A scenario may give a tolerance only; its threshold then comes from the config. */
+function checkMarginsOfScenarios(scenarios: readonly Scenario[], config: Margins, file: ConfigFile | null): void {
+	for (const scenario of scenarios) {
+		const margins = marginsOf(scenario, config);
+		if (margins.tolerance >= margins.threshold) {
+			throw marginsError(`the tolerance of scenario ${scenario.name}`, margins, file);
+		}
+	}
+}
+
+function marginsError(what: string, { threshold, tolerance }: Margins, file: ConfigFile | null): UserError {
+	return new UserError({
+		code: 'bad-config',
+		...(file && { where: file.file }),
+		message: `${what}, ${formatPercentage(tolerance)}, is not below the threshold of ${formatPercentage(threshold)}`,
+		remedy: 'lower the tolerance, or leave it out for half the threshold',
+	});
+}

@@ -1,0 +1,43 @@
+import type { CustomServer, ServerSpec } from '../types/config.ts';
+import { UserError } from '../types/errors.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { ConfigFile } from './config-file.ts';
+import type { Complain } from './read-flags.ts';
+import { didYouMean } from './suggest.ts';
+
+/**
+ * Returns the servers to load: those named by the flag, else by the file, else the built-in ones that depend on the
+ * subject. Complains about names that mean nothing; throws a UserError with the choices when there is nothing to load.
+ */
+export function selectServers(
+	named: readonly string[] | undefined,
+	file: ConfigFile | null,
+	catalogue: Catalogue,
+	subjectName: string | undefined,
+	complain: Complain,
+): ServerSpec[] {
+	const own = (file?.servers ?? []).filter((server): server is CustomServer => typeof server !== 'string');
+	const builtin = catalogue.servers.map(({ name }) => name);
+	const choices = [...own.map(({ name }) => name), ...builtin];
+	const find = (name: string): ServerSpec[] => {
+		const custom = own.find((server) => server.name === name);
+		if (custom) return [custom];
+		if (builtin.includes(name)) return [{ kind: 'built-in', name }];
+		complain('server', `"${name}" is not a server${didYouMean(name, choices)}`);
+		return [];
+	};
+	const names = named ?? file?.servers?.map((server) => (typeof server === 'string' ? server : server.name));
+	return (names ?? dependents(catalogue, subjectName)).flatMap(find);
+}
+
+function dependents(catalogue: Catalogue, subjectName: string | undefined): string[] {
+	const found = catalogue.servers.filter(({ dependencies }) => dependencies.includes(subjectName ?? ''));
+	if (found.length > 0) return found.map(({ name }) => name);
+	const builtin = catalogue.servers.map(({ name }) => name).join(', ');
+	const reason = subjectName === undefined ? '' : `, and no built-in server uses ${subjectName}`;
+	throw new UserError({
+		code: 'no-servers',
+		message: `there is nothing to load: no server is named${reason}`,
+		remedy: `name one with --server or under servers in benchgate.yml (built in: ${builtin}), or run benchgate init`,
+	});
+}

@@ -1,0 +1,19 @@
+import { distance } from 'fastest-levenshtein';
+
+/** Returns the candidate nearest to `word`, or undefined when none is near enough to be what was meant. */
+export function suggest(word: string, candidates: readonly string[]): string | undefined {
+	const wanted = word.toLowerCase();
+	const furthest = Math.ceil(wanted.length * 0.4);
+	let best: { candidate: string; edits: number } | undefined;
+	for (const candidate of candidates) {
+		const edits = distance(wanted, candidate.toLowerCase());
+		if (edits <= furthest && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { candidate, edits };
+	}
+	return best?.candidate;
+}
+
+/** Returns `; did you mean "express"?`, or the whole choice when nothing is near: `; one of express, koa`. */
+export function didYouMean(word: string, candidates: readonly string[], lead = 'one of'): string {
+	const nearest = suggest(word, candidates);
+	return nearest === undefined ? `; ${lead} ${candidates.join(', ')}` : `; did you mean "${nearest}"?`;
+}

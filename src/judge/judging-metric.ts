@@ -1,0 +1,71 @@
+import { percent } from '../stats/wording.ts';
+import type { Design } from '../types/config.ts';
+import type { MetricName } from '../types/metric.ts';
+import type { Warning } from '../types/units.ts';
+import type { Guards } from '../types/verdict.ts';
+
+const GENERATOR_LIMIT = 0.95;
+const SATURATED = 0.9;
+const EVEN_SHARE = 0.5;
+const SHARE_MARGIN = 0.03;
+
+/** Which metric decides a row, and why. */
+export interface Judging {
+	readonly by: MetricName;
+	/** Set when throughput cannot be trusted. */
+	readonly because: 'generator-bound' | 'unequal-cpu' | null;
+	readonly warnings: readonly Warning[];
+}
+
+/**
+ * Returns the metric that decides a row of `metric`: itself, except that throughput yields to CPU per request when the
+ * generator was at its limit or, in a duet on a busy CPU, the sides had unequal shares of it. Servers that leave their CPU idle
+ * wait for something: throughput is what waiting shows up in, so it stays the judge. `cpuKnown`: CPU per request could be had
+ * in every round. Source: design.md 2.
+ */
+export function chooseJudge(metric: MetricName, guards: Guards, design: Design, cpuKnown: boolean): Judging {
+	if (metric !== 'throughput') return { by: metric, because: null, warnings: [] };
+	const because = distrust(guards, design);
+	if (!cpuKnown) return { by: metric, because: null, warnings: [noCpuTime(because)] };
+	if (because === 'servers-wait') return { by: metric, because: null, warnings: [describe(because, guards)] };
+	if (because) return { by: 'cpu-per-request', because, warnings: [describe(because, guards)] };
+	return { by: metric, because: null, warnings: [] };
+}
+
+type Distrust = 'generator-bound' | 'servers-wait' | 'unequal-cpu';
+
+function distrust(guards: Guards, design: Design): Distrust | null {
+	const { generatorUtilisation, serverUtilisation, cpuShare } = guards;
+	if (generatorUtilisation !== null && generatorUtilisation >= GENERATOR_LIMIT) return 'generator-bound';
+	if (serverUtilisation !== null && serverUtilisation < SATURATED) return 'servers-wait';
+	if (design === 'duet' && cpuShare !== null && Math.abs(cpuShare - EVEN_SHARE) > SHARE_MARGIN) return 'unequal-cpu';
+	return null;
+}
+
+function describe(code: Distrust, { generatorUtilisation, serverUtilisation, cpuShare }: Guards): Warning {
+	switch (code) {
+		case 'generator-bound':
+			return {
+				code,
+				message: `The load generator was at its limit (${percent(generatorUtilisation ?? 0, 0)} busy), which hides throughput differences, so CPU per request decided.`,
+			};
+		case 'servers-wait':
+			return {
+				code,
+				message: `The servers used only ${percent(serverUtilisation ?? 0, 0)} of their CPU, so they wait more than they compute: throughput shows the waiting, CPU per request does not.`,
+			};
+		case 'unequal-cpu':
+			return {
+				code,
+				message: `Head got ${percent(cpuShare ?? 0)} of the CPU time instead of half, which shifts throughput, so CPU per request decided.`,
+			};
+	}
+}
+
+function noCpuTime(because: Distrust | null): Warning {
+	const doubt = because === 'generator-bound' ? ' although the load generator was at its limit' : '';
+	return {
+		code: 'no-cpu-time',
+		message: `CPU time could not be read in every round, so shares of the CPU were not checked and throughput decided${doubt}.`,
+	};
+}

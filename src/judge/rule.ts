@@ -1,0 +1,111 @@
+import type { Moments } from '../stats/moments.ts';
+import type { MetricName } from '../types/metric.ts';
+import type { Verdict } from '../types/verdict.ts';
+import type { Judging } from './judging-metric.ts';
+import { ALPHA, type Limits, type SequentialP } from './sequential.ts';
+
+/** What one metric says at a row's latest look. */
+export interface Reading {
+	readonly moments: Moments;
+	readonly test: SequentialP;
+}
+
+/** Everything that rules on a row at a look. */
+export interface Situation {
+	readonly metric: MetricName;
+	readonly judging: Judging;
+	/** The judging metric. */
+	readonly judge: Reading;
+	/** Null where it could not be had in every round. */
+	readonly throughput: Reading | null;
+	readonly cpu: Reading | null;
+	readonly limits: Limits;
+	/** Whether the family's correction counts the row among the significant drops, or rises. */
+	readonly significantDrop: boolean;
+	readonly significantRise: boolean;
+	/** Whether doubtful reds can be confirmed with alternating windows. */
+	readonly canConfirm: boolean;
+	/** Whether this was the row's last look. */
+	readonly last: boolean;
+	/** Whether ranks contradict a verdict. */
+	readonly contradicted: (verdict: 'regressed' | 'unchanged' | 'improved') => boolean;
+}
+
+/** Remarks on a verdict, worded elsewhere. */
+export type Remark = 'small-drop' | 'possible-improvement' | 'unstable';
+
+export type Ruling =
+	| { readonly kind: 'decided'; readonly verdict: Verdict; readonly remarks: readonly Remark[] }
+	| { readonly kind: 'confirm' }
+	| { readonly kind: 'open' };
+
+const OPEN: Ruling = { kind: 'open' };
+const CONFIRM: Ruling = { kind: 'confirm' };
+
+/**
+ * Returns what a row's latest look means, in this order of precedence: `unchanged` when a drop of the threshold is excluded,
+ * `regressed` when the drop is significant in the family and the estimate at or beyond the threshold, `improved` likewise
+ * upwards, `inconclusive` when there is no further look. Source: statistics.md 5.8.
+ */
+export function ruleOn(situation: Situation): Ruling {
+	const { judge, limits, last } = situation;
+	const risen = judge.moments.mean >= limits.riseThreshold;
+	if (judge.test.unchanged <= ALPHA) return ruleOnPassed(situation, risen);
+	if (situation.significantDrop && judge.moments.mean <= limits.threshold) return ruleOnDrop(situation);
+	if (situation.significantRise && risen) return ruleOnGreen(situation, 'improved');
+	return last ? decided('inconclusive') : OPEN;
+}
+
+/**
+ * Returns the verdict of alternating throughput about a row that waits for confirmation, by its own sequential p-values without
+ * a family; null while it is open.
+ */
+export function ruleOnConfirmation(
+	throughput: Reading | null,
+	limits: Limits,
+	last: boolean,
+): 'unchanged' | 'regressed' | 'inconclusive' | null {
+	if (throughput) {
+		const { moments, test } = throughput;
+		if (test.unchanged <= ALPHA) return 'unchanged';
+		if (test.regressed <= ALPHA && moments.mean <= limits.threshold) return 'regressed';
+	}
+	return last ? 'inconclusive' : null;
+}
+
+function ruleOnPassed(situation: Situation, risen: boolean): Ruling {
+	if (!risen) return ruleOnGreen(situation, 'unchanged');
+	if (situation.significantRise) return ruleOnGreen(situation, 'improved');
+	return situation.last ? ruleOnGreen(situation, 'unchanged', ['possible-improvement']) : OPEN;
+}
+
+function ruleOnGreen(situation: Situation, verdict: 'unchanged' | 'improved', remarks: readonly Remark[] = []): Ruling {
+	if (situation.canConfirm && hidesDrop(situation)) return CONFIRM;
+	const small: Remark[] = verdict === 'unchanged' && situation.significantDrop ? ['small-drop'] : [];
+	const doubt: Remark[] = situation.contradicted(verdict) ? ['unstable'] : [];
+	return decided(verdict, [...remarks, ...small, ...doubt]);
+}
+
+function ruleOnDrop(situation: Situation): Ruling {
+	if (situation.contradicted('regressed')) {
+		return situation.last ? decided('inconclusive', ['unstable']) : OPEN;
+	}
+	if (situation.canConfirm && isDoubtfulRed(situation)) return CONFIRM;
+	return decided('regressed');
+}
+
+/** A generator at its limit explains a disagreement; otherwise waiting or unequal shares may have made the red. */
+function isDoubtfulRed({ metric, judging, throughput, cpu, limits }: Situation): boolean {
+	if (metric !== 'throughput' || judging.because === 'generator-bound' || !throughput || !cpu) return false;
+	return Math.abs(throughput.moments.mean - cpu.moments.mean) > Math.abs(limits.tolerance);
+}
+
+/** A side that waits gets less of the CPU: unequal shares may be the regression itself and not a flaw of the duet. */
+function hidesDrop({ judging, throughput, limits }: Situation): boolean {
+	if (judging.because !== 'unequal-cpu' || !throughput) return false;
+	return throughput.test.regressed <= ALPHA && throughput.moments.mean <= limits.threshold;
+}
+
+function decided(verdict: Verdict, remarks: readonly Remark[] = []): Ruling {
+	return { kind: 'decided', verdict, remarks };
+}

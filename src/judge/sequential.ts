@@ -1,0 +1,60 @@
+import type { Moments } from '../stats/moments.ts';
+import { studentCdf, studentSurvival } from '../stats/student-t.ts';
+import type { Cell } from '../types/plan.ts';
+import type { Fraction } from '../types/units.ts';
+
+/** Error rate of every claim: a family's reds, and each row's `unchanged`. */
+export const ALPHA = 0.05;
+
+/** Limits on d, the signed log ratio. Worse lies below 0, better above. */
+export interface Limits {
+	/** ln(1 − D0): a drop up to here is harmless. */
+	readonly tolerance: number;
+	/** ln(1 − D1): a drop beyond here fails. */
+	readonly threshold: number;
+	/** −ln(1 − D0) and −ln(1 − D1): the same upwards, so that swapping the sides mirrors everything. */
+	readonly riseTolerance: number;
+	readonly riseThreshold: number;
+}
+
+/** Shares of the error budget spent at one look. */
+export interface Weights {
+	readonly weightRegressed: Fraction;
+	readonly weightUnchanged: Fraction;
+}
+
+/** Sequential p-values: the smallest p / weight over the looks so far, at most 1. */
+export interface SequentialP {
+	/** Of "the drop is no more than the tolerance". */
+	readonly regressed: number;
+	/** Of "the drop is the threshold or more". */
+	readonly unchanged: number;
+	/** Of "the rise is no more than the tolerance". */
+	readonly improved: number;
+}
+
+export const UNTESTED: SequentialP = { regressed: 1, unchanged: 1, improved: 1 };
+
+/** Returns the limits of `cell` in log units. */
+export function limitsOf(cell: Pick<Cell, 'tolerance' | 'threshold'>): Limits {
+	const tolerance = Math.log1p(-cell.tolerance);
+	const threshold = Math.log1p(-cell.threshold);
+	return { tolerance, threshold, riseTolerance: -tolerance, riseThreshold: -threshold };
+}
+
+/**
+ * Returns the sequential p-values after one more look at `moments`. By the union bound P(P ≤ a) ≤ Σ weight × a ≤ a over all
+ * looks, whatever their dependence. Source: statistics.md 5.5 and 5.6.
+ */
+export function addLook(sofar: SequentialP, moments: Moments, limits: Limits, weights: Weights): SequentialP {
+	const { mean, se, df } = moments;
+	if (df === 0) return sofar;
+	const drop = studentCdf((mean - limits.tolerance) / se, df);
+	const noDrop = studentSurvival((mean - limits.threshold) / se, df);
+	const rise = studentSurvival((mean - limits.riseTolerance) / se, df);
+	return {
+		regressed: Math.min(sofar.regressed, drop / weights.weightRegressed),
+		unchanged: Math.min(sofar.unchanged, noDrop / weights.weightUnchanged),
+		improved: Math.min(sofar.improved, rise / weights.weightRegressed),
+	};
+}

@@ -1,0 +1,110 @@
+import { type AbsoluteFigures, absoluteFigures } from '../stats/absolute.ts';
+import { METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
+import type { Cell, Plan } from '../types/plan.ts';
+import { type CellResult, type MetricResult, type Raw, RESULT_SCHEMA_VERSION, type Result } from '../types/result.ts';
+import type { CellRound } from '../types/round.ts';
+import type { RowDecision } from '../types/verdict.ts';
+import { decide } from './decide.ts';
+import { gateOf } from './gate.ts';
+import { presentRefused } from './present.ts';
+
+export { chartData } from './chart-data.ts';
+
+/**
+ * Returns the result of a run from what it measured. The only way a Result is made, at the end of a run and by
+ * `benchgate judge`, so the same raw data give the same Result. Refused cells become invalid
+ * rows; they stay in the family the run was decided with, so that live and stored decisions agree.
+ */
+export function summarise(raw: Raw): Result {
+	const { context, plan, timing, ended } = raw;
+	const decision = decide(plan, raw.rounds, ended);
+	const rows = withRefusedRows(raw, decision.rows);
+	return {
+		schemaVersion: RESULT_SCHEMA_VERSION,
+		tool: context.tool,
+		createdAt: context.createdAt,
+		seed: plan.seed,
+		design: plan.design,
+		threshold: context.threshold,
+		tolerance: context.tolerance,
+		budget: plan.budgetSeconds,
+		base: context.base,
+		head: context.head,
+		environment: context.environment,
+		gate: gateOf(rows.map(({ row }) => row)),
+		onInconclusive: context.onInconclusive,
+		ended,
+		cells: rows.map(({ row, cell }) => cellResult(row, cell, mainRounds(raw, row.cell), plan)),
+		warnings: [...context.warnings, ...decision.warnings],
+		timing,
+		reproduce: context.reproduce,
+	};
+}
+
+interface NamedRow {
+	readonly row: RowDecision;
+	readonly cell: Cell;
+}
+
+/** Rows in the order of the plan, refused cells where they stand in it; those the plan does not know come last. */
+function withRefusedRows({ plan, refused, context }: Raw, rows: readonly RowDecision[]): readonly NamedRow[] {
+	const faults = new Map(refused.map(({ cell, fault }) => [cell, fault]));
+	const known = [...plan.cells, ...plan.oneSided];
+	const unknown = [...faults.keys()].filter((id) => !known.some((cell) => cell.id === id));
+	const cells = [...known, ...unknown.map((id) => cellNamed(id, context))];
+	return cells.flatMap((cell) => {
+		const fault = faults.get(cell.id);
+		const own = fault
+			? plan.metrics.map((metric) => presentRefused(cell.id, metric, fault))
+			: rows.filter((row) => row.cell === cell.id);
+		return own.map((row) => ({ row, cell }));
+	});
+}
+
+function cellNamed(id: string, { threshold, tolerance }: Pick<Cell, 'threshold' | 'tolerance'>): Cell {
+	const slash = id.indexOf('/');
+	return { id, server: id.slice(0, slash), scenario: id.slice(slash + 1), threshold, tolerance };
+}
+
+function mainRounds(raw: Raw, cell: string): readonly CellRound[] {
+	const main = raw.rounds.filter((round) => round.purpose === 'main');
+	return main.flatMap((round) => round.cells.filter((cellRound) => cellRound.cell === cell));
+}
+
+function cellResult(row: RowDecision, cell: Cell, cellRounds: readonly CellRound[], plan: Plan): CellResult {
+	const { estimate } = row;
+	return {
+		server: cell.server,
+		scenario: cell.scenario,
+		metric: row.metric,
+		judgedBy: row.judgedBy,
+		verdict: row.verdict,
+		change: estimate?.change ?? null,
+		interval: estimate?.interval ?? null,
+		threshold: cell.threshold,
+		tolerance: cell.tolerance,
+		rounds: estimate?.rounds ?? 0,
+		roundSd: estimate && estimate.rounds > 1 ? estimate.sd : null,
+		smallestDecidableThreshold: row.smallestDecidableThreshold,
+		pRegressed: row.pRegressed,
+		pUnchanged: row.pUnchanged,
+		metrics: row.verdict === 'invalid' ? {} : metricResults(row, absoluteFigures(cellRounds, plan.design)),
+		guards: row.guards,
+		warnings: row.warnings,
+	};
+}
+
+function metricResults(
+	{ estimates }: RowDecision,
+	figures: Readonly<Record<MetricName, AbsoluteFigures>>,
+): CellResult['metrics'] {
+	const results = METRIC_NAMES.flatMap((metric) => {
+		const { base, head, source } = figures[metric];
+		const estimate = estimates[metric];
+		if (base === null && head === null && !estimate) return [];
+		const { change = null, interval = null } = estimate ?? {};
+		const result: MetricResult = { base, head, change, interval, unit: METRICS[metric].unit, source };
+		return [[metric, result]];
+	});
+	return Object.fromEntries(results);
+}

@@ -1,0 +1,93 @@
+import { marginsOf } from '../config/margins.ts';
+import type { Config, Scenario, ServerSpec } from '../types/config.ts';
+import { UserError } from '../types/errors.ts';
+import type { Cell, OneSidedCell } from '../types/plan.ts';
+import { SIDES, type Side, type Sides } from '../types/units.ts';
+
+/** What each side has. */
+export interface Presence {
+	/** Names of the servers that could be prepared. */
+	readonly servers: Sides<readonly string[]>;
+	/** Names of the scenarios in each side's own config; absent when one config serves both. */
+	readonly scenarios?: Sides<readonly string[]>;
+}
+
+/** Cells in the order of the config: servers, and within a server scenarios. */
+export interface PlannedCells {
+	readonly cells: readonly Cell[];
+	readonly oneSided: readonly OneSidedCell[];
+}
+
+/**
+ * Returns the cells that both sides have, and those that only one has.
+ * Built-in servers answer built-in scenarios. A custom server answers the scenarios it lists; without a list those the
+ * config defines; when the config defines none, all of them. A scenario that neither side's config names was chosen by a
+ * flag and counts as present on both. Throws a UserError when there is no cell at all.
+ */
+export function planCells(config: Config, presence: Presence): PlannedCells {
+	const cells: Cell[] = [];
+	const oneSided: OneSidedCell[] = [];
+	for (const server of config.servers) {
+		const serverSide = sideOfServer(server, presence);
+		for (const scenario of scenariosOf(server, config.scenarios)) {
+			const cell = makeCell(server, scenario, config);
+			const scenarioSide = onlySide(scenario.name, presence.scenarios);
+			const side = serverSide ?? scenarioSide;
+			if (side === undefined) cells.push(cell);
+			else oneSided.push(markOneSided(cell, side, serverSide === undefined ? scenario.name : server.name));
+		}
+	}
+	if (cells.length + oneSided.length === 0) throw noCells(config);
+	return { cells, oneSided };
+}
+
+function scenariosOf(server: ServerSpec, scenarios: readonly Scenario[]): readonly Scenario[] {
+	if (server.kind === 'built-in') return scenarios.filter(({ origin }) => origin === 'built-in');
+	const { scenarios: listed } = server;
+	if (listed) return scenarios.filter(({ name }) => listed.includes(name));
+	const own = scenarios.filter(({ origin }) => origin === 'config');
+	return own.length > 0 ? own : scenarios;
+}
+
+function makeCell(server: ServerSpec, scenario: Scenario, config: Config): Cell {
+	return {
+		id: `${server.name}/${scenario.name}`,
+		server: server.name,
+		scenario: scenario.name,
+		...marginsOf(scenario, config),
+	};
+}
+
+/** The one side that has the server; undefined when both have it. */
+function sideOfServer({ name }: ServerSpec, { servers }: Presence): Side | undefined {
+	if (SIDES.some((side) => servers[side].includes(name))) return onlySide(name, servers);
+	throw new UserError({
+		code: 'server-on-no-side',
+		message: `server ${name} is on neither side`,
+		where: name,
+		remedy: 'remove it from the servers, or compare revisions that have it',
+	});
+}
+
+/** The one side whose names include `name`; undefined when both or neither do. */
+function onlySide(name: string, names: Sides<readonly string[]> | undefined): Side | undefined {
+	const having = SIDES.filter((side) => names?.[side].includes(name));
+	return having.length === 1 ? having[0] : undefined;
+}
+
+function markOneSided(cell: Cell, side: Side, what: string): OneSidedCell {
+	return { ...cell, verdict: side === 'head' ? 'new' : 'removed', reason: `only ${side} has ${what}` };
+}
+
+function noCells({ servers, scenarios, file }: Config): UserError {
+	return new UserError({
+		code: 'no-cells',
+		message: `no server answers any of the scenarios: ${names(servers)} with ${names(scenarios)}`,
+		...(file !== undefined && { where: file }),
+		remedy: 'built-in servers answer built-in scenarios; a server of your own answers the scenarios it lists',
+	});
+}
+
+function names(named: readonly { readonly name: string }[]): string {
+	return named.length === 0 ? 'none' : named.map(({ name }) => name).join(', ');
+}

@@ -1,0 +1,82 @@
+import { createRandom, type Random } from '../stats/random.ts';
+import type { PairPlan, Plan, RoundPlan, Turn } from '../types/plan.ts';
+import { otherSide, type Side, type Sides } from '../types/units.ts';
+
+type Purpose = RoundPlan['purpose'];
+
+/** Keeps the coin flips of main and confirm rounds apart. */
+const PURPOSE_STREAM: Readonly<Record<Purpose, number>> = { main: 1, confirm: 2 };
+/** Keeps flips that last a block of two rounds and orders that last one round apart. */
+const BLOCK_STREAM = 1;
+const ORDER_STREAM = 2;
+
+/**
+ * Returns who starts first, who takes which slot and in which order everything is loaded in `round` (1-based) for the
+ * cells with the given ids. A pure function of the plan's seed.
+ *
+ * Every flip belongs to one server or one cell and does not depend on which other cells are still measured. Rounds come in
+ * blocks of two: the second takes every side and slot the other way round, so that an even number of rounds is balanced.
+ * The order of servers, and of scenarios within a server, is drawn for each round.
+ */
+export function planRound(plan: Plan, round: number, cells: readonly string[], purpose: Purpose): RoundPlan {
+	const active = cells.map((id) => {
+		const cell = plan.cells.find((candidate) => candidate.id === id);
+		if (!cell) throw new RangeError(`the plan has no cell ${id}`);
+		return cell;
+	});
+	const servers = inDrawnOrder([...new Set(active.map((cell) => cell.server))], plan, round, purpose);
+	const pairs = servers.map((server) => {
+		const ids = active.filter((cell) => cell.server === server).map((cell) => cell.id);
+		return planPair(server, inDrawnOrder(ids, plan, round, purpose), plan, round, purpose);
+	});
+	return { round, purpose, design: purpose === 'confirm' ? 'alternating' : plan.design, pairs };
+}
+
+function planPair(server: string, cells: readonly string[], plan: Plan, round: number, purpose: Purpose): PairPlan {
+	const flip = flipper(server, plan, round, purpose);
+	return {
+		server,
+		startFirst: flip(),
+		slot: slots(flip()),
+		turns: cells.map((cell) => planTurn(cell, plan, round, purpose)),
+	};
+}
+
+function planTurn(cell: string, plan: Plan, round: number, purpose: Purpose): Turn {
+	const flip = flipper(cell, plan, round, purpose);
+	const turn = { cell, clientFirst: flip(), windowFirst: flip() };
+	const solo = purpose === 'main' && round <= plan.timing.soloRounds;
+	return solo ? { ...turn, soloFirst: flip() } : turn;
+}
+
+/** Draws sides for one server or cell: the same draws in both rounds of a block, swapped in the second. */
+function flipper(name: string, { seed }: Plan, round: number, purpose: Purpose): () => Side {
+	const block = Math.floor((round - 1) / 2);
+	const mirrored = (round - 1) % 2 === 1;
+	const random = streamOf(seed, name, purpose, BLOCK_STREAM, block);
+	return () => {
+		const side: Side = random.coin() ? 'base' : 'head';
+		return mirrored ? otherSide(side) : side;
+	};
+}
+
+function slots(inFirstSlot: Side): Sides<0 | 1> {
+	return inFirstSlot === 'base' ? { base: 0, head: 1 } : { base: 1, head: 0 };
+}
+
+/** Sorts names by a key drawn for each, so that two names keep their order whatever else is in the list. */
+function inDrawnOrder(names: readonly string[], { seed }: Plan, round: number, purpose: Purpose): string[] {
+	const drawn = names.map((name) => ({ name, key: streamOf(seed, name, purpose, ORDER_STREAM, round).next() }));
+	return drawn.toSorted((first, second) => first.key - second.key).map(({ name }) => name);
+}
+
+function streamOf(seed: number, name: string, purpose: Purpose, kind: number, index: number): Random {
+	return createRandom(seed, hashName(name), PURPOSE_STREAM[purpose], kind, index);
+}
+
+/** FNV-1a, 32 bits, over UTF-16 code units (Fowler, Noll, Vo). */
+function hashName(name: string): number {
+	let hash = 0x811c9dc5;
+	for (let index = 0; index < name.length; index++) hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);
+	return hash >>> 0;
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { lock } from 'proper-lockfile';
+import writeFileAtomic from 'write-file-atomic';
+import type { PrepareContext } from './context.ts';
+
+const KINDS = ['checkouts', 'tarballs', 'workspaces'] as const;
+/** What a cache entry holds: a prepared checkout, a packed subject, an installed server. */
+export type EntryKind = (typeof KINDS)[number];
+
+const UNUSED_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LOCK_RETRY_MS = 250;
+/** A lock whose holder was killed is taken over after this long without a sign of life. */
+const LOCK_STALE_MS = 15_000;
+
+/** A folder of the cache named by what decides its content, with its marker, lock and log beside it. */
+export interface Entry {
+	readonly folder: string;
+	/** Written last: without it the folder is incomplete. */
+	readonly marker: string;
+	readonly lock: string;
+	readonly log: string;
+}
+
+/** Returns the key of everything given, 64 hex digits. Keys of the same parts are equal on every machine. */
+export function keyOf(parts: Readonly<Record<string, unknown>>): string {
+	// Raised when what is done with the same parts changes, so that entries of other releases are not taken for ours.
+	return createHash('sha256')
+		.update(JSON.stringify({ layout: 1, ...parts }))
+		.digest('hex');
+}
+
+/** Returns where the entry lives, and makes the folder around it. */
+export async function locateEntry(cacheDir: string, kind: EntryKind, key: string): Promise<Entry> {
+	const stem = join(cacheDir, kind, key);
+	await mkdir(join(cacheDir, kind), { recursive: true });
+	return { folder: stem, marker: `${stem}.json`, lock: `${stem}.lock`, log: `${stem}.log` };
+}
+
+/** Returns what was noted about a complete entry, and counts this as a use; null when there is none. */
+export async function readEntry<Note>(entry: Entry): Promise<Note | null> {
+	try {
+		await stat(entry.folder);
+		const note = JSON.parse(await readFile(entry.marker, 'utf8')) as Note;
+		const now = new Date();
+		await utimes(entry.marker, now, now);
+		return note;
+	} catch {
+		return null;
+	}
+}
+
+/** Marks an entry complete, with a note for whoever uses it later. */
+export async function completeEntry(entry: Entry, note: unknown): Promise<void> {
+	await writeFileAtomic(entry.marker, JSON.stringify(note));
+}
+
+/** Removes the folder of an entry and its marker; the log stays. */
+export async function removeEntry(entry: Entry): Promise<void> {
+	await rm(entry.marker, { force: true });
+	await rm(entry.folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Runs `work` while no other benchgate process holds the entry, waiting for as long as one does. */
+export async function withLock<T>(context: PrepareContext, entry: Entry, work: () => Promise<T>): Promise<T> {
+	const unlock = await acquire(context, entry);
+	try {
+		return await work();
+	} finally {
+		await unlock().catch(() => {});
+	}
+}
+
+async function acquire(context: PrepareContext, entry: Entry): Promise<() => Promise<void>> {
+	for (;;) {
+		context.signal.throwIfAborted();
+		try {
+			// A holder that slept too long loses its lock; both then write the same content, and the marker comes last.
+			const options = { realpath: false, lockfilePath: entry.lock, stale: LOCK_STALE_MS, onCompromised: () => {} };
+			return await lock(entry.folder, options);
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
+			context.progress.status('waiting for another benchgate that prepares the same revision');
+			await delay(LOCK_RETRY_MS, undefined, { signal: context.signal }).catch(() => {});
+		}
+	}
+}
+
+/**
+ * Returns the complete entry and its note, and whether it was built now. `build` fills the empty folder; when it fails
+ * the folder stays incomplete (for the user to look at) and is built again next time; on interruption it is removed.
+ */
+export async function useEntry<Note>(
+	context: PrepareContext,
+	kind: EntryKind,
+	key: string,
+	build: (entry: Entry) => Promise<Note>,
+): Promise<{ readonly entry: Entry; readonly note: Note; readonly built: boolean }> {
+	const entry = await locateEntry(context.cacheDir, kind, key);
+	const ready = await readEntry<Note>(entry);
+	if (ready !== null) return { entry, note: ready, built: false };
+	return withLock(context, entry, async () => {
+		const meanwhile = await readEntry<Note>(entry);
+		if (meanwhile !== null) return { entry, note: meanwhile, built: false };
+		const note = await buildEntry(context, entry, build);
+		return { entry, note, built: true };
+	});
+}
+
+async function buildEntry<Note>(context: PrepareContext, entry: Entry, build: (entry: Entry) => Promise<Note>) {
+	await removeEntry(entry);
+	await rm(entry.log, { force: true });
+	const release = context.janitor.guardDirectory(entry.folder);
+	try {
+		await mkdir(entry.folder);
+		const note = await build(entry);
+		await completeEntry(entry, note);
+		return note;
+	} finally {
+		if (context.signal.aborted) await removeEntry(entry);
+		release();
+	}
+}
+
+/** Removes entries, and remains of interrupted ones, that nobody used for 30 days. */
+export async function pruneCache(cacheDir: string): Promise<void> {
+	const oldest = Date.now() - UNUSED_DAYS * DAY_MS;
+	for (const kind of KINDS) {
+		const names = await readdir(join(cacheDir, kind)).catch(() => []);
+		for (const key of new Set(names.map((name) => name.replace(/\..*$/, '')))) {
+			const entry = await locateEntry(cacheDir, kind, key);
+			if ((await lastUse(entry)) >= oldest) continue;
+			await removeEntry(entry);
+			await rm(entry.log, { force: true });
+			await rm(entry.lock, { recursive: true, force: true });
+		}
+	}
+}
+
+/** The marker's time when there is one (each use touches it), else the newest of what is there. */
+async function lastUse(entry: Entry): Promise<number> {
+	const time = async (path: string) => (await stat(path).catch(() => null))?.mtimeMs ?? 0;
+	return (
+		(await time(entry.marker)) || Math.max(await time(entry.folder), await time(entry.lock), await time(entry.log))
+	);
+}

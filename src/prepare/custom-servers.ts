@@ -1,0 +1,35 @@
+import type { CustomServer } from '../types/config.ts';
+import { UserError } from '../types/errors.ts';
+import type { PreparedServer } from '../types/prepared.ts';
+import type { Sides } from '../types/units.ts';
+import { folderOf, type MadeSide } from './make-side.ts';
+import { foldersUpTo } from './package-manager.ts';
+import { readInstalledVersions, type Versions } from './versions.ts';
+
+/** Throws UserError `no-folder` for a custom server whose `cwd` neither side has. One side without it is no error. */
+export function checkCustomServers(made: Sides<MadeSide>, custom: readonly CustomServer[]): void {
+	for (const { name, cwd } of custom) {
+		if (has(made.base, name) || has(made.head, name)) continue;
+		throw new UserError({
+			code: 'no-folder',
+			where: `server ${name}`,
+			message: `its cwd "${cwd}" exists neither in base nor in head`,
+			remedy: 'cwd is relative to the top of the checkout; a folder that git ignores is in no checkout',
+		});
+	}
+}
+
+/** Returns a custom server in the side's checkout, null when the side does not have it. */
+export async function prepareCustomServer(made: MadeSide, server: CustomServer): Promise<PreparedServer | null> {
+	if (made.checkout === null || !has(made, server.name)) return null;
+	const cwd = folderOf(made.checkout.folder, server);
+	let versions: Versions = {};
+	for (const folder of foldersUpTo(cwd, made.checkout.folder)) {
+		versions = { ...(await readInstalledVersions(folder)), ...versions };
+	}
+	return { name: server.name, cwd, run: { shell: server.command }, env: server.env, versions };
+}
+
+function has(made: MadeSide, name: string): boolean {
+	return made.checkout?.note.present.includes(name) ?? false;
+}

@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Checkout, runStep } from './checkout.ts';
+import type { Session } from './context.ts';
+import { findInstallRoot, type InstallRoot } from './package-manager.ts';
+import { readInstalledVersions } from './versions.ts';
+
+/**
+ * Installs and builds a checkout: the config's `prepare` command once in its top folder, or by default an install where
+ * each of the given folders (relative) gets its dependencies from. Returns the number of packages installed.
+ */
+export async function installCheckout(
+	session: Session,
+	checkout: Checkout,
+	folders: readonly string[],
+): Promise<number> {
+	const { prepare } = session.config;
+	if (prepare !== undefined) {
+		await runStep(session, checkout, { argv: ['/bin/sh', '-c', prepare], spoken: prepare, folder: checkout.folder });
+		return countPackages([checkout.folder]);
+	}
+	const roots = new Map<string, InstallRoot>();
+	for (const folder of folders) {
+		const root = await findInstallRoot(session, checkout.folder, join(checkout.folder, folder));
+		if (root !== null) roots.set(root.folder, root);
+	}
+	for (const { folder, manager, args } of roots.values()) {
+		const spoken = [manager.spoken, ...args].join(' ');
+		// Published tarballs come built, and their development dependencies are none of a user's.
+		const omit = isTarball(checkout) ? ['--omit=dev'] : [];
+		await runStep(session, checkout, { argv: [...manager.argv, ...args, ...omit], spoken, folder });
+	}
+	return countPackages([...roots.keys()]);
+}
+
+function isTarball({ origin }: Checkout): boolean {
+	return origin.source.kind === 'npm' || origin.source.kind === 'file';
+}
+
+async function countPackages(folders: readonly string[]): Promise<number> {
+	let packages = 0;
+	for (const folder of folders) {
+		packages += Object.keys(await readInstalledVersions(folder)).length;
+	}
+	return packages;
+}
+
+/** Returns whether a folder exists. */
+export function isFolder(path: string): Promise<boolean> {
+	return stat(path).then(
+		(stats) => stats.isDirectory(),
+		() => false,
+	);
+}

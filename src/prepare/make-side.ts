@@ -1,0 +1,118 @@
+import { join, relative, resolve } from 'node:path';
+import type { CustomServer } from '../types/config.ts';
+import { UserError } from '../types/errors.ts';
+import { keyOf, locateEntry, readEntry, useEntry } from './cache.ts';
+import { type Checkout, withCheckout } from './checkout.ts';
+import { nameOrigin, type Origin, type Session } from './context.ts';
+import { installCheckout, isFolder } from './install.ts';
+import { readManifest } from './manifest.ts';
+import { checkSubject, packSubject } from './pack.ts';
+import type { PackedNote, PackedSubject } from './packed.ts';
+import { fetchTarball } from './tarball.ts';
+
+/** What is made of a revision before servers are installed. */
+export interface MadeSide {
+	readonly origin: Origin;
+	/** For built-in servers; null when none is selected. */
+	readonly packed: PackedSubject | null;
+	/** For custom servers; null when none is selected. */
+	readonly checkout: { readonly folder: string; readonly note: CheckoutNote } | null;
+	readonly installs: number;
+}
+
+/** What the marker of a `checkouts` entry holds. */
+export interface CheckoutNote {
+	/** Custom servers whose `cwd` exists. */
+	readonly present: readonly string[];
+	readonly packages: number;
+	readonly subject: { readonly name: string; readonly version: string } | null;
+}
+
+export interface Wanted {
+	/** Whether built-in servers need the packed subject. */
+	readonly pack: boolean;
+	readonly custom: readonly CustomServer[];
+	/** 1 for the second of two sides with the same code, so that their servers never share a folder. */
+	readonly slot: 0 | 1;
+}
+
+/** Returns the packed subject and the prepared checkout of a side, as far as they are wanted, from the cache when there. */
+export async function makeSide(session: Session, origin: Origin, wanted: Wanted): Promise<MadeSide> {
+	const { source } = origin;
+	const isTarball = source.kind === 'npm' || source.kind === 'file';
+	const fetched = wanted.pack && isTarball ? await fetchTarball(session, { side: origin.side, source }) : null;
+	const builds = wanted.pack && !isTarball;
+	const { subject, prepare } = session.config;
+	const common = { content: source.content, kind: source.kind, prepare, platform: session.platform };
+	const packKey = keyOf({ ...common, pack: subject });
+	const custom = wanted.custom.map(({ name, cwd }) => [name, cwd]);
+	const checkoutKey = keyOf({ ...common, pack: builds && subject, custom, slot: wanted.slot });
+
+	const packed = fetched ?? (builds ? await readPacked(session, packKey) : null);
+	const entry = await locateEntry(session.cacheDir, 'checkouts', checkoutKey);
+	const needsCheckout = wanted.custom.length > 0;
+	const note = needsCheckout ? await readEntry<CheckoutNote>(entry) : null;
+	const ready = (packed !== null || !builds) && (note !== null || !needsCheckout);
+	if (ready) {
+		session.progress.step(`${nameOrigin(origin)}: from the cache`);
+		return { origin, packed, checkout: note && { folder: entry.folder, note }, installs: 0 };
+	}
+	let installs = 0;
+	const build = async (checkout: Checkout) => {
+		const made = await buildCheckout(session, checkout, { ...wanted, pack: builds });
+		installs = made.packages;
+		return made;
+	};
+	return withCheckout(session, origin, entry, { keep: needsCheckout, build }, async (checkout, made) => ({
+		origin,
+		packed: packed ?? (builds ? await pack(session, checkout, packKey) : null),
+		checkout: needsCheckout ? { folder: entry.folder, note: made } : null,
+		installs,
+	}));
+}
+
+async function readPacked(session: Session, key: string): Promise<PackedSubject | null> {
+	const entry = await locateEntry(session.cacheDir, 'tarballs', key);
+	const note = await readEntry<PackedNote>(entry);
+	return note && { folder: entry.folder, ...note };
+}
+
+async function pack(session: Session, checkout: Checkout, key: string): Promise<PackedSubject> {
+	const { entry, note } = await useEntry(session, 'tarballs', key, ({ folder }) =>
+		packSubject(session, checkout, folder),
+	);
+	return { folder: entry.folder, ...note };
+}
+
+async function buildCheckout(session: Session, checkout: Checkout, wanted: Wanted): Promise<CheckoutNote> {
+	const { subject } = session.config;
+	if (wanted.pack) await checkSubject(session, checkout);
+	const present: CustomServer[] = [];
+	for (const server of wanted.custom) {
+		if (await isFolder(folderOf(checkout.folder, server))) present.push(server);
+	}
+	const folders = [...(wanted.pack ? [subject] : []), ...present.map(({ cwd }) => cwd)];
+	// Without any server of its own a side may lack what the prepare command expects, too.
+	const packages = folders.length === 0 ? 0 : await installCheckout(session, checkout, folders);
+	const manifest = await readManifest(join(checkout.folder, subject), subject).catch(() => null);
+	const { name, version } = manifest ?? {};
+	return {
+		present: present.map((server) => server.name),
+		packages,
+		subject: name !== undefined && version !== undefined ? { name, version } : null,
+	};
+}
+
+/** Returns the folder a custom server starts in. Throws UserError when it lies outside of the checkout. */
+export function folderOf(checkout: string, server: CustomServer): string {
+	const folder = resolve(checkout, server.cwd);
+	if (relative(checkout, folder).startsWith('..')) {
+		throw new UserError({
+			code: 'cwd-outside',
+			where: `server ${server.name}`,
+			message: `its cwd "${server.cwd}" lies outside of the checkout`,
+			remedy: 'give a folder inside of the repository, relative to its top',
+		});
+	}
+	return folder;
+}

@@ -1,0 +1,20 @@
+/** A tarball inside a cache entry, as a package manager packs it. */
+export interface PackedPackage {
+	readonly name: string;
+	readonly version: string;
+	/** Name of the file in the entry's folder. */
+	readonly file: string;
+	/** SHA-256 of the file. */
+	readonly digest: string;
+}
+
+/** The subject of a side ready to be installed: its tarball, and those of workspace packages it depends on. */
+export interface PackedSubject {
+	/** Absolute folder of the tarballs. */
+	readonly folder: string;
+	readonly subject: PackedPackage;
+	readonly siblings: readonly PackedPackage[];
+}
+
+/** What the marker of a `tarballs` entry holds. */
+export type PackedNote = Omit<PackedSubject, 'folder'>;

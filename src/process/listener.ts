@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+const LISTEN = '0A';
+
+/**
+ * Returns whether one of the processes `pids` owns the socket that listens on `port`, so that nobody else's server is
+ * taken for ours; null where the platform does not tell (no /proc, another user's process).
+ */
+export function ownsListener(pids: readonly number[], port: number): boolean | null {
+	const inodes = listeningInodes(port);
+	if (inodes.length === 0) return null;
+	let known = false;
+	for (const pid of pids) {
+		for (const name of readFolder(`/proc/${pid}/fd`)) {
+			known = true;
+			if (inodes.includes(readLink(`/proc/${pid}/fd/${name}`))) return true;
+		}
+	}
+	return known ? false : null;
+}
+
+/** Link targets (`socket:[inode]`) of the sockets that listen on `port`. */
+function listeningInodes(port: number): string[] {
+	const hex = port.toString(16).toUpperCase().padStart(4, '0');
+	return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) =>
+		readText(table)
+			.split('\n')
+			.map((line) => line.trim().split(/\s+/))
+			// Columns: slot, local address, remote address, state, ..., inode.
+			.filter((fields) => fields[1]?.endsWith(`:${hex}`) && fields[3] === LISTEN)
+			.map((fields) => `socket:[${fields[9]}]`),
+	);
+}
+
+function readFolder(path: string): string[] {
+	try {
+		return readdirSync(path);
+	} catch {
+		return [];
+	}
+}
+
+function readText(path: string): string {
+	try {
+		return readFileSync(path, 'latin1');
+	} catch {
+		return '';
+	}
+}
+
+function readLink(path: string): string {
+	try {
+		return readlinkSync(path);
+	} catch {
+		return '';
+	}
+}

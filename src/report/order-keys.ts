@@ -1,0 +1,42 @@
+/** The part of JSON Schema that says which keys come where. */
+export interface SchemaNode {
+	readonly $ref?: string;
+	readonly properties?: Readonly<Record<string, SchemaNode>>;
+	readonly additionalProperties?: SchemaNode | boolean;
+	readonly items?: SchemaNode | boolean;
+	readonly anyOf?: readonly SchemaNode[];
+	readonly $defs?: Readonly<Record<string, SchemaNode>>;
+	readonly [keyword: string]: unknown;
+}
+
+/**
+ * Returns a copy of `value` whose objects list the properties their schema names in its order, then any others by name; what
+ * is undefined is left out. `root` resolves references into `$defs`. The same value always gives the same text.
+ */
+export function orderKeys(value: unknown, schema: SchemaNode | undefined, root: SchemaNode): unknown {
+	const node = resolve(schema, root);
+	if (Array.isArray(value)) {
+		const items = typeof node?.items === 'object' ? node.items : undefined;
+		return value.map((item) => orderKeys(item, items, root));
+	}
+	if (typeof value !== 'object' || value === null) return value;
+	const named = node?.properties ?? {};
+	const rest = typeof node?.additionalProperties === 'object' ? node.additionalProperties : undefined;
+	const known = Object.keys(named).filter((key) => Object.hasOwn(value, key));
+	const others = Object.keys(value).filter((key) => !Object.hasOwn(named, key));
+	const keys = [...known, ...others.sort()];
+	return Object.fromEntries(
+		keys.map((key) => [key, orderKeys((value as Record<string, unknown>)[key], named[key] ?? rest, root)]),
+	);
+}
+
+/** Follows a reference; of alternatives (something or null) takes the one with structure. */
+function resolve(schema: SchemaNode | undefined, root: SchemaNode): SchemaNode | undefined {
+	if (schema?.$ref) return resolve(root.$defs?.[schema.$ref.replace('#/$defs/', '')], root);
+	if (schema?.anyOf)
+		return resolve(
+			schema.anyOf.find((each) => each.$ref ?? each.properties ?? each.items),
+			root,
+		);
+	return schema;
+}

@@ -1,0 +1,57 @@
+/**
+ * A piece of a sentence: a plain string is our own wording; everything that came from the code under test or a config is
+ * wrapped, so that a renderer cannot forget to escape it.
+ */
+export type Piece =
+	| string
+	/** A name or command, shown in code style. */
+	| { readonly code: string }
+	/** Foreign prose, e.g. the message of a fault. */
+	| { readonly text: string }
+	/** Our own wording, emphasised. */
+	| { readonly strong: string };
+
+/** Text with its origin still known. */
+export type Phrase = readonly Piece[];
+
+/** How one output format writes each kind of piece. */
+export interface PhraseStyle {
+	readonly own: (text: string) => string;
+	readonly code: (text: string) => string;
+	readonly text: (text: string) => string;
+	readonly strong: (text: string) => string;
+}
+
+/** Returns the pieces of a template; interpolated strings are our own wording, phrases are spliced in. */
+export function phrase(words: TemplateStringsArray, ...values: readonly (Piece | Phrase)[]): Phrase {
+	const pieces: Piece[] = [];
+	for (const [index, word] of words.entries()) {
+		if (word !== '') pieces.push(word);
+		const value = values[index];
+		if (value === undefined || value === '') continue;
+		if (isPhrase(value)) pieces.push(...value);
+		else pieces.push(value);
+	}
+	return pieces;
+}
+
+/** Returns the phrases with `separator` (our own wording) between them. */
+export function joinPhrases(phrases: readonly Phrase[], separator: string): Phrase {
+	return phrases.flatMap((each, index) => (index === 0 ? each : [separator, ...each]));
+}
+
+/** Returns the phrase as text of one output format. */
+export function renderPhrase(pieces: Phrase, style: PhraseStyle): string {
+	return pieces.map((piece) => renderPiece(piece, style)).join('');
+}
+
+function renderPiece(piece: Piece, style: PhraseStyle): string {
+	if (typeof piece === 'string') return style.own(piece);
+	if ('code' in piece) return style.code(piece.code);
+	if ('text' in piece) return style.text(piece.text);
+	return style.strong(piece.strong);
+}
+
+function isPhrase(value: Piece | Phrase): value is Phrase {
+	return Array.isArray(value);
+}

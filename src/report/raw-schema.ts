@@ -1,0 +1,112 @@
+import { DESIGNS } from '../types/config.ts';
+import { RAW_SCHEMA_VERSION } from '../types/result.ts';
+import type { SchemaNode } from './order-keys.ts';
+import * as part from './schema-parts.ts';
+
+const { COUNT, NUMBER, NUMBER_OR_NULL, SECONDS, TEXT, listOf, mapOf, objectOf, orNull, ref } = part;
+
+const PURPOSE = { enum: ['main', 'confirm'] };
+const LIMITS = { threshold: NUMBER, tolerance: NUMBER };
+const CELL = { id: TEXT, server: TEXT, scenario: TEXT, ...LIMITS };
+
+const PLAN = objectOf({
+	seed: NUMBER,
+	design: part.DESIGN,
+	cells: listOf(objectOf(CELL)),
+	oneSided: listOf(objectOf({ ...CELL, verdict: { enum: ['new', 'removed'] }, reason: TEXT })),
+	metrics: listOf(part.METRIC),
+	looks: listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER })),
+	timing: objectOf({
+		firstWarmupSeconds: SECONDS,
+		warmupSeconds: SECONDS,
+		settleSeconds: SECONDS,
+		windowSeconds: SECONDS,
+		windows: COUNT,
+		soloSeconds: SECONDS,
+		soloRounds: COUNT,
+	}),
+	budgetSeconds: SECONDS,
+});
+
+const ROUND = objectOf({
+	round: COUNT,
+	purpose: PURPOSE,
+	startedAt: NUMBER,
+	seconds: SECONDS,
+	loadSeconds: SECONDS,
+	cells: listOf(ref('cellRound')),
+});
+
+const CELL_ROUND = objectOf({
+	cell: TEXT,
+	round: COUNT,
+	purpose: PURPOSE,
+	design: part.DESIGN,
+	windows: listOf(ref('window')),
+	memoryPeak: objectOf({ base: NUMBER_OR_NULL, head: NUMBER_OR_NULL }),
+	faults: listOf(ref('fault')),
+	pinned: part.FLAG,
+});
+
+const WINDOW = objectOf({
+	kind: { enum: [...DESIGNS, 'solo'] },
+	startedAt: NUMBER,
+	base: orNull(ref('windowSide')),
+	head: orNull(ref('windowSide')),
+	generatorUtilisation: NUMBER,
+	generatorCpuSeconds: NUMBER,
+	otherCpu: NUMBER_OR_NULL,
+});
+
+const WINDOW_SIDE = objectOf({
+	seconds: SECONDS,
+	completed: COUNT,
+	bytes: { type: 'number', minimum: 0 },
+	statuses: mapOf(COUNT),
+	unexpected: COUNT,
+	errors: COUNT,
+	cpuSeconds: NUMBER_OR_NULL,
+	latency: listOf({
+		type: 'array',
+		prefixItems: [
+			{ type: 'number', minimum: 0 },
+			{ type: 'number', minimum: 0 },
+		],
+		minItems: 2,
+		items: false,
+		description: '[microseconds, count]',
+	}),
+});
+
+/** JSON Schema (2020-12) of what `--raw` writes and `benchgate judge` reads. */
+export const RAW_SCHEMA: SchemaNode = {
+	$schema: 'https://json-schema.org/draft/2020-12/schema',
+	title: 'benchgate raw windows',
+	...objectOf({
+		schemaVersion: { const: RAW_SCHEMA_VERSION },
+		kind: { const: 'benchgate-raw' },
+		context: objectOf({
+			tool: ref('tool'),
+			createdAt: TEXT,
+			...LIMITS,
+			onInconclusive: part.POLICY,
+			base: ref('revision'),
+			head: ref('revision'),
+			environment: ref('environment'),
+			warnings: listOf(ref('warning')),
+			reproduce: TEXT,
+		}),
+		plan: PLAN,
+		rounds: listOf(ROUND),
+		refused: listOf(objectOf({ cell: TEXT, fault: ref('fault') })),
+		ended: ref('ended'),
+		timing: ref('timing'),
+	}),
+	$defs: {
+		...part.COMMON_DEFS,
+		fault: objectOf({ code: TEXT, side: part.SIDE_OR_NULL, message: TEXT }),
+		cellRound: CELL_ROUND,
+		window: WINDOW,
+		windowSide: WINDOW_SIDE,
+	},
+};

@@ -1,0 +1,78 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { UserError } from '../types/errors.ts';
+import { RAW_SCHEMA_VERSION, type Raw } from '../types/result.ts';
+import { plainText } from './escape.ts';
+import { orderKeys } from './order-keys.ts';
+import { RAW_SCHEMA } from './raw-schema.ts';
+
+/** Longest piece of a file quoted in a message. */
+const QUOTE_LIMIT = 80;
+
+/** Returns the raw data as one line of JSON ending in a line feed; numbers survive `parseRaw` bit for bit. */
+export function renderRaw(raw: Raw): string {
+	return `${JSON.stringify(orderKeys(raw, RAW_SCHEMA, RAW_SCHEMA))}\n`;
+}
+
+/**
+ * Returns the raw data in `text`, checked against RAW_SCHEMA. Throws a UserError for text that is no JSON, for another kind of
+ * file, for another schema version (saying which version of benchgate reads it) and for a wrong shape (naming the JSON path).
+ * `where` is the file's name, for messages.
+ */
+export function parseRaw(text: string, where = 'raw file'): Raw {
+	const value = parseJson(text, where);
+	checkKind(value, where);
+	validate ??= new Ajv2020({ allowUnionTypes: true }).compile<Raw>(RAW_SCHEMA);
+	if (validate(value)) return value;
+	const path = validate.errors?.[0]?.instancePath || '/';
+	throw new UserError({
+		code: 'raw-shape',
+		where: `${where}: ${plainText(path, QUOTE_LIMIT)}`,
+		message: `the raw data are not as benchgate writes them: ${describe(validate.errors?.[0])}`,
+		remedy: 'use the file exactly as `benchgate compare --raw` wrote it',
+	});
+}
+
+let validate: ValidateFunction<Raw> | undefined;
+
+function parseJson(text: string, where: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch (cause) {
+		const reason = cause instanceof Error ? plainText(cause.message, 2 * QUOTE_LIMIT) : 'unreadable';
+		throw new UserError({
+			code: 'raw-not-json',
+			where,
+			message: `the file is not JSON (${reason}); perhaps it was cut off while being copied`,
+			remedy: 'use the file exactly as `benchgate compare --raw` wrote it',
+			cause,
+		});
+	}
+}
+
+function checkKind(value: unknown, where: string): void {
+	const { kind, schemaVersion, context } = (value ?? {}) as Partial<Record<keyof Raw, unknown>>;
+	if (kind !== 'benchgate-raw') {
+		throw new UserError({
+			code: 'raw-kind',
+			where: `${where}: /kind`,
+			message: 'the file does not say that it holds raw windows of benchgate',
+			remedy: 'give a file written by `benchgate compare --raw`; the one written by --json has no windows in it',
+		});
+	}
+	if (schemaVersion === RAW_SCHEMA_VERSION) return;
+	const writer = (context as Partial<Raw['context']> | null | undefined)?.tool?.version;
+	const by = typeof writer === 'string' ? `benchgate ${plainText(writer, QUOTE_LIMIT)}` : 'the version that wrote it';
+	throw new UserError({
+		code: 'raw-version',
+		where: `${where}: /schemaVersion`,
+		message: `the raw data have schema version ${plainText(String(JSON.stringify(schemaVersion)), QUOTE_LIMIT)}; this benchgate reads version ${RAW_SCHEMA_VERSION}`,
+		remedy: `read it with ${by}`,
+	});
+}
+
+function describe(error: ErrorObject | undefined): string {
+	if (!error) return 'unknown difference';
+	const allowed = error.params.allowedValues ?? error.params.allowedValue;
+	const detail = allowed === undefined ? '' : ` ${JSON.stringify(allowed)}`;
+	return `${plainText(error.message ?? error.keyword, 2 * QUOTE_LIMIT)}${detail}`;
+}

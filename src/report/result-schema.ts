@@ -1,0 +1,82 @@
+import { DESIGNS } from '../types/config.ts';
+import { METRIC_NAMES, METRICS } from '../types/metric.ts';
+import { RESULT_SCHEMA_VERSION } from '../types/result.ts';
+import { VERDICTS } from '../types/verdict.ts';
+import type { SchemaNode } from './order-keys.ts';
+import * as part from './schema-parts.ts';
+
+const { NUMBER, NUMBER_OR_NULL, TEXT, listOf, objectOf, orNull, ref } = part;
+
+const UNITS = [...new Set(METRIC_NAMES.map((name) => METRICS[name].unit))];
+const FRACTION = { ...NUMBER, description: 'fraction: 0.05 is 5 %' };
+const CHANGE = { ...NUMBER_OR_NULL, description: '(head − base) / base, a fraction: −0.061 is −6.1 %' };
+
+const CELL = objectOf({
+	server: TEXT,
+	scenario: TEXT,
+	metric: part.METRIC,
+	judgedBy: { ...part.METRIC, description: 'the metric that decided; change and interval are of it' },
+	verdict: { enum: VERDICTS },
+	change: CHANGE,
+	interval: orNull(ref('interval')),
+	threshold: FRACTION,
+	tolerance: FRACTION,
+	rounds: part.COUNT,
+	roundSd: { ...NUMBER_OR_NULL, description: 'standard deviation over rounds of the log ratio' },
+	smallestDecidableThreshold: NUMBER_OR_NULL,
+	pRegressed: NUMBER_OR_NULL,
+	pUnchanged: NUMBER_OR_NULL,
+	metrics: {
+		type: 'object',
+		properties: Object.fromEntries(METRIC_NAMES.map((name) => [name, ref('metricResult')])),
+	},
+	guards: orNull(ref('guards')),
+	warnings: listOf(ref('warning')),
+});
+
+/** JSON Schema (2020-12) of what `--json` writes. Readers ignore keys they do not know; a change of meaning is a new version. */
+export const RESULT_SCHEMA: SchemaNode = {
+	$schema: 'https://json-schema.org/draft/2020-12/schema',
+	title: 'benchgate result',
+	...objectOf({
+		schemaVersion: { const: RESULT_SCHEMA_VERSION },
+		tool: ref('tool'),
+		createdAt: { ...TEXT, description: 'ISO 8601' },
+		seed: NUMBER,
+		design: part.DESIGN,
+		threshold: FRACTION,
+		tolerance: FRACTION,
+		budget: part.SECONDS,
+		base: ref('revision'),
+		head: ref('revision'),
+		environment: ref('environment'),
+		gate: objectOf({ outcome: { enum: ['pass', 'fail', 'inconclusive', 'error'] }, reasons: listOf(TEXT) }),
+		onInconclusive: part.POLICY,
+		ended: ref('ended'),
+		cells: listOf(ref('cell')),
+		warnings: listOf(ref('warning')),
+		timing: ref('timing'),
+		reproduce: TEXT,
+	}),
+	$defs: {
+		...part.COMMON_DEFS,
+		cell: CELL,
+		interval: objectOf({ low: NUMBER_OR_NULL, high: NUMBER_OR_NULL, confidence: NUMBER }),
+		metricResult: objectOf({
+			base: NUMBER_OR_NULL,
+			head: NUMBER_OR_NULL,
+			change: CHANGE,
+			interval: orNull(ref('interval')),
+			unit: { enum: UNITS },
+			source: { enum: ['solo', ...DESIGNS] },
+		}),
+		guards: objectOf({
+			generatorUtilisation: NUMBER_OR_NULL,
+			serverUtilisation: NUMBER_OR_NULL,
+			cpuShare: NUMBER_OR_NULL,
+			nonExpected: NUMBER,
+			errors: NUMBER,
+			lag1: NUMBER_OR_NULL,
+		}),
+	},
+};

@@ -1,0 +1,76 @@
+import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
+import { METRIC_NAMES } from '../types/metric.ts';
+
+/** JSON Schema of things both the result and the raw file contain, and short words to write schemas with. */
+
+export const TEXT = { type: 'string' } as const;
+export const NUMBER = { type: 'number' } as const;
+export const NUMBER_OR_NULL = { type: ['number', 'null'] } as const;
+export const COUNT = { type: 'integer', minimum: 0 } as const;
+export const SECONDS = { type: 'number', minimum: 0, description: 'seconds' } as const;
+export const FLAG = { type: 'boolean' } as const;
+export const METRIC = { enum: METRIC_NAMES } as const;
+export const DESIGN = { enum: DESIGNS } as const;
+export const POLICY = { enum: INCONCLUSIVE_POLICIES } as const;
+export const SIDE_OR_NULL = { enum: ['base', 'head', null] } as const;
+
+/** Returns a reference to a definition of the document. */
+export function ref(name: string) {
+	return { $ref: `#/$defs/${name}` };
+}
+
+/** Returns the schema of a list of `items`. */
+export function listOf<T extends object>(items: T) {
+	return { type: 'array', items } as const;
+}
+
+/** Returns the schema of an object with any keys and values of one kind. */
+export function mapOf<T extends object>(values: T) {
+	return { type: 'object', additionalProperties: values } as const;
+}
+
+/** Returns the schema of `schema` or null. */
+export function orNull<T extends object>(schema: T) {
+	return { anyOf: [schema, { type: 'null' }] };
+}
+
+/** Returns the schema of an object with `properties`, all required but those in `optional`; others may stand beside them. */
+export function objectOf<T extends Record<string, object>>(properties: T, optional: readonly string[] = []) {
+	const required = Object.keys(properties).filter((name) => !optional.includes(name));
+	return { type: 'object', required, properties };
+}
+
+/** Definitions used by both documents. */
+export const COMMON_DEFS = {
+	tool: objectOf({ name: { const: 'benchgate' }, version: TEXT }),
+	warning: objectOf({ code: TEXT, message: TEXT }),
+	revision: objectOf(
+		{
+			revision: { ...TEXT, description: 'as the user typed it' },
+			kind: { enum: ['git', 'dir', 'npm', 'file'] },
+			label: TEXT,
+			sha: TEXT,
+			subject: objectOf({ name: TEXT, version: TEXT }),
+			versions: { ...mapOf(mapOf(TEXT)), description: 'server → installed package → version' },
+		},
+		['sha', 'subject'],
+	),
+	environment: objectOf({
+		os: TEXT,
+		kernel: TEXT,
+		cpuModel: TEXT,
+		cpus: COUNT,
+		memoryBytes: COUNT,
+		node: { ...TEXT, description: 'version of the Node binary that runs the servers' },
+		loadAverage: NUMBER,
+		pinning: TEXT,
+	}),
+	timing: objectOf({
+		totalSeconds: { ...SECONDS, description: 'whole command, seconds' },
+		measuringSeconds: { ...SECONDS, description: 'first process start to last stop, seconds' },
+		loadSeconds: { ...SECONDS, description: 'under counted load, seconds' },
+		roundsRun: COUNT,
+		orchestratorPeakBytes: { type: 'number', minimum: 0 },
+	}),
+	ended: { enum: ['decided', 'rounds', 'budget', 'interrupted'] },
+} as const;

@@ -1,0 +1,33 @@
+import stringWidth from 'string-width';
+
+/**
+ * Returns `text` broken at spaces into lines of at most `width` columns, each begun with `indent` spaces. A word longer than a
+ * line stands alone and uncut, so that paths and commands can be copied.
+ */
+export function wrapText(text: string, width: number, indent: number): readonly string[] {
+	const margin = ' '.repeat(indent);
+	const lines: string[] = [];
+	let line = '';
+	for (const word of text.split(/(?<!…) (?![%…])/)) {
+		const longer = line === '' ? word : `${line} ${word}`;
+		if (line !== '' && stringWidth(longer) > width - indent) {
+			lines.push(margin + line);
+			line = word;
+		} else {
+			line = longer;
+		}
+	}
+	return [...lines, margin + line];
+}
+
+/** Returns `text` padded with spaces to `width` columns, or cut to them with `…`. */
+export function fitText(text: string, width: number, align: 'left' | 'right'): string {
+	const free = width - stringWidth(text);
+	if (free >= 0) return align === 'left' ? text + ' '.repeat(free) : ' '.repeat(free) + text;
+	let cut = '';
+	for (const character of text) {
+		if (stringWidth(cut + character) > width - 1) break;
+		cut += character;
+	}
+	return `${cut}…${' '.repeat(Math.max(width - 1 - stringWidth(cut), 0))}`;
+}

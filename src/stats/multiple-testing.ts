@@ -1,0 +1,28 @@
+/**
+ * Returns the positions of the hypotheses rejected at false discovery rate `q`: the k smallest p-values, where k is the
+ * largest with p₍ₖ₎ ≤ k q / m. When nothing is true this rejects anything at all with probability at most q (Simes).
+ * Source: Benjamini and Hochberg 1995, for independent or positively dependent p-values.
+ */
+export function benjaminiHochberg(pValues: readonly number[], q: number): ReadonlySet<number> {
+	const order = ascending(pValues);
+	const count = order.findLastIndex((position, rank) => pAt(pValues, position) <= ((rank + 1) * q) / order.length) + 1;
+	return new Set(order.slice(0, count));
+}
+
+/**
+ * Returns the positions of the hypotheses rejected at family-wise error `alpha`, whatever the dependence: from the smallest
+ * up, as long as p₍ₖ₎ ≤ alpha / (m − k + 1). Source: Holm 1979.
+ */
+export function holm(pValues: readonly number[], alpha: number): ReadonlySet<number> {
+	const order = ascending(pValues);
+	const stop = order.findIndex((position, rank) => pAt(pValues, position) > alpha / (order.length - rank));
+	return new Set(stop === -1 ? order : order.slice(0, stop));
+}
+
+function ascending(pValues: readonly number[]): number[] {
+	return pValues.map((_, position) => position).sort((a, b) => pAt(pValues, a) - pAt(pValues, b));
+}
+
+function pAt(pValues: readonly number[], position: number): number {
+	return pValues[position] as number;
+}

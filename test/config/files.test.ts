@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { writeInitialConfig } from '../../src/config/init.ts';
+import { renderList } from '../../src/config/list.ts';
+import { loadCatalogue } from '../../src/config/load-catalogue.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { TOOL_ROOT } from '../../src/process/entries.ts';
+import { CATALOGUE } from './example-catalogue.ts';
+
+async function folderWith(context: TestContext, files: Readonly<Record<string, string>>): Promise<string> {
+	const folder = await mkdtemp(path.join(os.tmpdir(), 'benchgate-config-'));
+	context.after(() => rm(folder, { recursive: true }));
+	for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+	return folder;
+}
+
+for (const name of ['benchgate.yml', 'benchgate.yaml']) {
+	test(`${name} is found`, async (context) => {
+		const folder = await folderWith(context, { [name]: 'seed: 3' });
+		assert.deepEqual(await loadConfig(folder, undefined, CATALOGUE), { file: name, seed: 3 });
+	});
+}
+
+test('a folder without config gives null', async (context) => {
+	assert.equal(await loadConfig(await folderWith(context, {}), undefined, CATALOGUE), null);
+});
+
+test('two configs are refused unless one is chosen', async (context) => {
+	const folder = await folderWith(context, { 'benchgate.yml': 'seed: 1', 'benchgate.yaml': 'seed: 2' });
+	await assert.rejects(loadConfig(folder, undefined, CATALOGUE), { code: 'two-configs' });
+	assert.equal((await loadConfig(folder, 'benchgate.yaml', CATALOGUE))?.seed, 2);
+});
+
+test('a chosen config that is missing or a folder is refused', async (context) => {
+	const folder = await folderWith(context, {});
+	const missing = loadConfig(folder, 'ci/bench.yml', CATALOGUE);
+	await assert.rejects(missing, { name: 'UserError', where: 'ci/bench.yml', message: 'there is no such config' });
+	await assert.rejects(loadConfig(folder, '.', CATALOGUE), { message: 'the config cannot be read (EISDIR)' });
+});
+
+test('the servers and scenarios of this repository load', async () => {
+	const { servers, scenarios } = await loadCatalogue(TOOL_ROOT);
+	const express = servers.find(({ name }) => name === 'express');
+	assert.ok(express?.dependencies.includes('express'));
+	assert.ok(scenarios.some(({ groups }) => groups.includes('core')));
+});
+
+test('a tool folder without servers is refused', async (context) => {
+	await assert.rejects(loadCatalogue(await folderWith(context, {})), { code: 'incomplete-installation' });
+});
+
+test('init writes a config for a framework', async (context) => {
+	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }' });
+	const said = await writeInitialConfig(folder);
+	assert.match(said, /^Wrote benchgate\.yml\. It loads fastify\.\n/);
+	const file = await loadConfig(folder, undefined, await loadCatalogue(TOOL_ROOT));
+	assert.deepEqual([file?.subject, file?.servers, file?.scenarios], ['.', ['fastify'], ['core']]);
+});
+
+const services: readonly (readonly [string, string, string])[] = [
+	[
+		'{ "name": "@acme/my api", "scripts": { "start": "node --import ./x.js: server.js # \'" } }',
+		'my-api',
+		"node --import ./x.js: server.js # '",
+	],
+	['{ "name": "123", "scripts": { "start": "next start" } }', '123', 'npm start'],
+	['{ "name": "api", "main": "lib/main.js" }', 'api', 'node lib/main.js'],
+	['{ "name": "node-http" }', 'my-node-http', 'node server.js'],
+	['[]', 'server', 'node server.js'],
+	['null', 'server', 'node server.js'],
+];
+
+for (const [packageJson, name, command] of services) {
+	test(`init writes a config for the service ${packageJson}`, async (context) => {
+		const folder = await folderWith(context, { 'package.json': packageJson });
+		await writeInitialConfig(folder);
+		const [server] = (await loadConfig(folder, undefined, await loadCatalogue(TOOL_ROOT)))?.servers ?? [];
+		assert.deepEqual(server, { kind: 'custom', name, command, cwd: '.', env: {}, ready: { timeoutSeconds: 30 } });
+	});
+}
+
+test('init never overwrites', async (context) => {
+	const folder = await folderWith(context, { 'benchgate.yaml': 'seed: 1' });
+	await assert.rejects(writeInitialConfig(folder), { code: 'config-exists', where: 'benchgate.yaml' });
+	assert.equal(await readFile(path.join(folder, 'benchgate.yaml'), 'utf8'), 'seed: 1');
+	await assert.rejects(readFile(path.join(folder, 'benchgate.yml')), { code: 'ENOENT' });
+});
+
+test('init says when package.json is broken', async (context) => {
+	const folder = await folderWith(context, { 'package.json': '{' });
+	await assert.rejects(writeInitialConfig(folder), { code: 'bad-package' });
+});
+
+test('list shows servers and scenarios, one line each', () => {
+	assert.equal(
+		renderList(CATALOGUE),
+		`Servers
+  express    express 5.3.0   Express.
+  fastify    fastify 5.12.8  Fastify.
+  node-http                  No framework.
+
+Scenarios
+  ping         GET /ping         all, core  What ping does.
+  json-post    GET /json-post    all, core  What json-post does.
+  validate-10  GET /validate-10  all        What validate-10 does.
+`,
+	);
+});

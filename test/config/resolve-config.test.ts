@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ConfigFile } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/parse-config.ts';
+import { type Flags, resolveConfig } from '../../src/config/resolve-config.ts';
+import { CATALOGUE } from './example-catalogue.ts';
+
+const SEED = 7;
+const read = (text: string): ConfigFile => parseConfig(text, 'benchgate.yml', CATALOGUE);
+const resolve = (text: string | null, flags: Flags = {}) =>
+	resolveConfig(text === null ? null : read(text), flags, CATALOGUE, () => SEED);
+const names = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
+
+const OWN = `
+servers:
+  - express
+  - { name: api, command: ./api, scenarios: [own, core] }
+scenarios:
+  - { name: own, request: { path: /own }, expect: { status: 200 } }
+  - core
+`;
+
+test('defaults hold when nothing is said', () => {
+	const { servers, scenarios, ...rest } = resolve(null, { subjectName: 'express' });
+	assert.deepEqual(rest, {
+		subject: '.',
+		threshold: 0.05,
+		tolerance: 0.025,
+		budgetSeconds: 600,
+		design: 'duet',
+		gate: { onInconclusive: 'pass', metrics: ['throughput'] },
+		seed: SEED,
+	});
+	assert.deepEqual(servers, [{ kind: 'built-in', name: 'express' }]);
+	assert.deepEqual(names(scenarios), ['ping', 'json-post']);
+});
+
+test('flags come before the file, the file before defaults', () => {
+	const text =
+		'subject: a\nprepare: make\nservers: [fastify]\nscenarios: [validate-10]\nthreshold: 4%\ntolerance: 1%\nbudget: 5m\ndesign: sequential\ngate: { on-inconclusive: fail, metrics: [latency-p50] }\nseed: 1';
+	const file = resolve(text);
+	assert.deepEqual(
+		[
+			file.file,
+			file.subject,
+			file.prepare,
+			file.threshold,
+			file.tolerance,
+			file.budgetSeconds,
+			file.design,
+			file.gate,
+			file.seed,
+		],
+		[
+			'benchgate.yml',
+			'a',
+			'make',
+			0.04,
+			0.01,
+			300,
+			'sequential',
+			{ onInconclusive: 'fail', metrics: ['latency-p50'] },
+			1,
+		],
+	);
+	const flags = resolve(text, {
+		subject: 'b',
+		server: 'express, node-http',
+		scenario: 'ping',
+		threshold: '3%',
+		tolerance: '2%',
+		budget: '90s',
+		design: 'duet',
+		rounds: '12',
+		seed: '2',
+		onInconclusive: 'neutral',
+		metrics: 'throughput,memory-peak',
+	});
+	assert.deepEqual(flags, {
+		...file,
+		subject: 'b',
+		servers: [
+			{ kind: 'built-in', name: 'express' },
+			{ kind: 'built-in', name: 'node-http' },
+		],
+		scenarios: CATALOGUE.scenarios.slice(0, 1),
+		threshold: 0.03,
+		tolerance: 0.02,
+		budgetSeconds: 90,
+		design: 'duet',
+		rounds: 12,
+		seed: 2,
+		gate: { onInconclusive: 'neutral', metrics: ['throughput', 'memory-peak'] },
+	});
+});
+
+test('the tolerance is half of whatever the threshold is', () => {
+	assert.equal(resolve('servers: [express]\nthreshold: 8%').tolerance, 0.04);
+	assert.equal(resolve('servers: [express]\nthreshold: 8%', { threshold: '6%' }).tolerance, 0.03);
+});
+
+test('a seed is drawn only when nobody gives one', () => {
+	const refuse = () => assert.fail('drew a seed');
+	assert.equal(resolveConfig(read('servers: [express]\nseed: 0'), {}, CATALOGUE, refuse).seed, 0);
+});
+
+test('empty flags count as absent', () => {
+	assert.equal(resolve('servers: [express]', { threshold: '', seed: ' ', server: '' }).threshold, 0.05);
+});
+
+test('servers come from the subject when none is named', () => {
+	assert.deepEqual(names(resolve(null, { subjectName: 'etag' }).servers), ['express', 'node-http']);
+	assert.deepEqual(names(resolve('seed: 1', { subjectName: 'fastify' }).servers), ['fastify']);
+});
+
+test('nothing to load is an error that lists the choices', () => {
+	const remedy =
+		'name one with --server or under servers in benchgate.yml (built in: express, fastify, node-http), or run benchgate init';
+	assert.throws(() => resolve(null), {
+		code: 'no-servers',
+		message: 'there is nothing to load: no server is named',
+		remedy,
+	});
+	assert.throws(() => resolve(null, { subjectName: 'leftpad' }), {
+		message: 'there is nothing to load: no server is named, and no built-in server uses leftpad',
+		remedy,
+	});
+});
+
+test('groups expand, each scenario once, in the order named', () => {
+	assert.deepEqual(names(resolve('servers: [express]\nscenarios: [json-post, core]').scenarios), ['json-post', 'ping']);
+	assert.deepEqual(names(resolve('servers: [express]\nscenarios: [all]').scenarios), [
+		'ping',
+		'json-post',
+		'validate-10',
+	]);
+});
+
+test("--server and --scenario select built-ins and the file's own", () => {
+	const config = resolve(OWN, { server: 'api,fastify', scenario: 'own,validate-10' });
+	assert.deepEqual(names(config.servers), ['api', 'fastify']);
+	assert.deepEqual(names(config.scenarios), ['own', 'validate-10']);
+	assert.deepEqual(names(resolve(OWN, { scenario: 'all' }).scenarios), ['own', 'ping', 'json-post', 'validate-10']);
+});
+
+test('groups in the list of a server expand', () => {
+	const [, api] = resolve(OWN).servers;
+	assert.deepEqual(api?.kind === 'custom' && api.scenarios, ['own', 'ping', 'json-post']);
+});
+
+test('without scenarios in the file, those in the lists of servers are loaded', () => {
+	const list = 'servers:\n  - { name: api, command: ./api, scenarios: [validate-10] }';
+	assert.deepEqual(names(resolve(list).scenarios), ['validate-10']);
+	assert.deepEqual(names(resolve(`${list}\n  - express`).scenarios), ['validate-10', 'ping', 'json-post']);
+});
+
+const refusedFlags: readonly (readonly [Flags, string])[] = [
+	[{ threshold: '200%' }, '--threshold 200%: not allowed; a percentage above 0% and below 100%, e.g. 5%'],
+	[{ threshold: '0.05' }, '--threshold 0.05: not allowed; a percentage above 0% and below 100%, e.g. 5%'],
+	[{ budget: 'long' }, '--budget long: not allowed; a duration in ms, s, m or h, e.g. 90s or 10m'],
+	[{ design: 'deut' }, '--design deut: not allowed; one of duet, alternating, sequential; did you mean "duet"?'],
+	[{ rounds: '1' }, '--rounds 1: not allowed; a whole number from 2 to 1000'],
+	[{ seed: '-1' }, '--seed -1: not allowed; a whole number from 0'],
+	[{ server: 'expres' }, '--server expres: "expres" is not a server; did you mean "express"?'],
+	[{ server: 'express,' }, '--server express,: not allowed; names separated by commas'],
+	[
+		{ scenario: 'ping,flood' },
+		'--scenario ping,flood: "flood" is not a scenario; one of ping, json-post, validate-10, core, all',
+	],
+	[{ onInconclusive: 'maybe' }, '--on-inconclusive maybe: not allowed; one of pass, fail, neutral'],
+	[
+		{ metrics: 'throughputs' },
+		'--metrics throughputs: not allowed; one of throughput, cpu-per-request, latency-p50, latency-p99, memory-peak; did you mean "throughput"?',
+	],
+	[{ tolerance: '5%' }, '--tolerance 5%: not below the threshold of 5%; leave it out for half of that'],
+	[
+		{ threshold: 'x', spelling: 'input' },
+		'input threshold x: not allowed; a percentage above 0% and below 100%, e.g. 5%',
+	],
+	[
+		{ threshold: 'x', budget: 'y' },
+		'--threshold x: not allowed; a percentage above 0% and below 100%, e.g. 5%\n--budget y: not allowed; a duration in ms, s, m or h, e.g. 90s or 10m',
+	],
+];
+
+for (const [flags, message] of refusedFlags) {
+	test(`${JSON.stringify(flags)} is refused`, () => {
+		assert.throws(() => resolve('servers: [express]', flags), { name: 'UserError', message });
+	});
+}
+
+test('margins that contradict each other between flag, file and scenario are refused', () => {
+	assert.throws(() => resolve('servers: [express]\ntolerance: 2.5%', { threshold: '2%' }), {
+		message: '--threshold 2%: not above the tolerance of 2.5% in benchgate.yml; lower that too',
+	});
+	assert.throws(() => resolve('servers: [express]\ntolerance: 6%'), {
+		where: 'benchgate.yml',
+		message: 'the tolerance, 6%, is not below the threshold of 5%',
+	});
+	assert.throws(() => resolve(OWN.replace('status: 200 } }', 'status: 200 }, tolerance: 6% }')), {
+		message: 'the tolerance of scenario own, 6%, is not below the threshold of 5%',
+	});
+});

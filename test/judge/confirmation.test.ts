@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decide } from '../../src/judge/decide.ts';
+import type { Round } from '../../src/types/round.ts';
+import { assertClose } from '../support/close.ts';
+import { codesOf, decideTurns } from '../support/decisions.ts';
+import { scriptPlan, scriptRounds, spread, type Turn } from '../support/rounds.ts';
+
+/** A duet whose throughput drops by 8 % while CPU per request does not: shares stay within 50 ± 3 points. */
+const DOUBTFUL: readonly Turn[] = spread(4, -0.08, 0.003).map((d) => ({ d, cpu: d + 0.08 }));
+/** Shares beyond 50 ± 3 points; CPU per request is unchanged, throughput drops. */
+const HIDDEN: readonly Turn[] = spread(4, -0.2, 0.003).map((d) => ({ d, cpu: d + 0.2 }));
+
+function confirmRounds(d: readonly number[]): Round[] {
+	return scriptRounds(
+		d.map((value) => ({ d: value })),
+		{ purpose: 'confirm' },
+	);
+}
+
+test('a red with throughput and CPU per request apart waits for alternating windows', () => {
+	const { row, decision } = decideTurns(DOUBTFUL);
+	assert.equal(row.needsConfirmation, true);
+	assert.equal(row.final, false);
+	assert.equal(row.verdict, 'inconclusive');
+	assert.deepEqual(decision.confirm, ['app/ping']);
+	assert.deepEqual(decision.undecided, []);
+});
+
+test('a red with both within the tolerance of each other needs no confirmation', () => {
+	const { row } = decideTurns(spread(4, -0.08, 0.003).map((d) => ({ d, cpu: d + 0.02 })));
+	assert.equal(row.verdict, 'regressed');
+	assert.deepEqual(codesOf(row), []);
+});
+
+test('confirmed: regressed, with the numbers of the alternating windows', () => {
+	const { row, decision } = decideTurns(DOUBTFUL, { confirm: confirmRounds(spread(4, -0.1, 0.004)) });
+	assert.equal(row.verdict, 'regressed');
+	assert.equal(row.final, true);
+	assert.equal(row.needsConfirmation, false);
+	assertClose(row.estimate?.mean, -0.1, 1e-9);
+	assertClose(row.pRegressed, decideTurns(spread(4, -0.1, 0.004)).row.pRegressed as number, 1e-6);
+	assert.deepEqual(codesOf(row), ['confirmed-alternating']);
+	assert.match(row.warnings[0]?.message ?? '', /−7\.7 %.*0 %.*−9\.5 % over 4 rounds/);
+	assert.deepEqual(decision.confirm, []);
+	assert.equal(decision.gate.outcome, 'fail');
+});
+
+test('refuted: unchanged', () => {
+	const { row } = decideTurns(DOUBTFUL, { confirm: confirmRounds(spread(4, -0.005, 0.008)) });
+	assert.equal(row.verdict, 'unchanged');
+	assert.deepEqual(codesOf(row), ['confirmed-alternating']);
+});
+
+test('undecided confirm rounds go on to the last look, then the row is inconclusive', () => {
+	const noisy = spread(20, -0.05, 0.1);
+	const open = decideTurns(DOUBTFUL, { confirm: confirmRounds(noisy.slice(0, 10)) });
+	assert.deepEqual(open.decision.confirm, ['app/ping']);
+	const { row } = decideTurns(DOUBTFUL, { confirm: confirmRounds(noisy) });
+	assert.equal(row.verdict, 'inconclusive');
+	assert.equal(row.final, true);
+	assert.deepEqual(codesOf(row), ['unconfirmed']);
+	assertClose(row.estimate?.mean, -0.08, 1e-9);
+});
+
+test('a budget that ends before the confirmation leaves the row inconclusive, never red', () => {
+	const none = decideTurns(DOUBTFUL, { ended: 'budget' }).row;
+	assert.equal(none.verdict, 'inconclusive');
+	assert.deepEqual(codesOf(none), ['unconfirmed']);
+	const five = decideTurns(DOUBTFUL, { ended: 'budget', confirm: confirmRounds(spread(5, -0.1, 0.02)) }).row;
+	assert.equal(five.verdict, 'regressed', 'the last look has the weight that is left');
+});
+
+test('more main rounds do not talk a row out of its confirmation', () => {
+	const turns = [...DOUBTFUL, ...spread(5, 0, 0.003)];
+	assert.equal(decideTurns(turns).row.needsConfirmation, true);
+	const { row } = decideTurns(turns, { ended: 'budget' });
+	assert.equal(row.verdict, 'inconclusive');
+	assert.equal(row.estimate?.rounds, 4, 'the numbers stay those that raised the doubt');
+});
+
+test('unequal CPU shares that would hide a drop of throughput are confirmed before the row is unchanged', () => {
+	const { row } = decideTurns(HIDDEN);
+	assert.equal(row.judgedBy, 'cpu-per-request');
+	assert.equal(row.needsConfirmation, true);
+	const confirmed = decideTurns(HIDDEN, { confirm: confirmRounds(spread(4, -0.15, 0.01)) }).row;
+	assert.equal(confirmed.verdict, 'regressed');
+	assert.equal(confirmed.judgedBy, 'throughput');
+	assert.deepEqual(codesOf(confirmed), ['unequal-cpu', 'confirmed-alternating']);
+	const refuted = decideTurns(HIDDEN, { confirm: confirmRounds(spread(4, 0, 0.01)) }).row;
+	assert.equal(refuted.verdict, 'unchanged');
+});
+
+test('without a duet, or without CPU time, there is nothing to confirm', () => {
+	const d = spread(4, -0.08, 0.003);
+	const rounds = scriptRounds(
+		d.map((value) => ({ d: value, cpu: value + 0.08 })),
+		{ design: 'alternating' },
+	);
+	assert.equal(decide(scriptPlan(['ping'], { design: 'alternating' }), rounds, null).rows[0]?.verdict, 'regressed');
+	assert.equal(decideTurns(d.map((value) => ({ d: value, cpu: null }))).row.verdict, 'regressed');
+});
+
+test('a row gated by CPU per request is not second-guessed by throughput', () => {
+	const turns = spread(4, 0, 0.003).map((d) => ({ d, cpu: d - 0.08 }));
+	const { row } = decideTurns(turns, { plan: { metrics: ['cpu-per-request'] } });
+	assert.equal(row.verdict, 'regressed');
+});

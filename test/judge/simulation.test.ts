@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom } from '../../src/stats/random.ts';
+import {
+	bursts,
+	covers,
+	heavyTailed,
+	type Noise,
+	normal,
+	rejectsAny,
+	retriesUntilSignificant,
+	simulateRun,
+} from '../oracle/simulate.ts';
+
+// Seeded, so these either always pass or always fail. Margins are three Monte-Carlo standard errors.
+
+const AT_TOLERANCE = Math.log1p(-0.025);
+const NOISES: Readonly<Record<string, Noise>> = { normal, heavyTailed, bursts };
+
+function rateOf(repetitions: number, hit: () => boolean): number {
+	let hits = 0;
+	for (let repetition = 0; repetition < repetitions; repetition++) hits += Number(hit());
+	return hits / repetitions;
+}
+
+function atMost(limit: number, repetitions: number): number {
+	return limit + 3 * Math.sqrt((limit * (1 - limit)) / repetitions);
+}
+
+for (const [name, noise] of Object.entries(NOISES)) {
+	for (const rows of [1, 10]) {
+		test(`size: with ${rows} rows at the tolerance, any is significant in at most 5 % of families (${name} noise)`, () => {
+			const random = createRandom(21, rows);
+			const rate = rateOf(1000, () => rejectsAny(random, noise, rows, AT_TOLERANCE, 0.02));
+			assert.ok(rate > 0.005, `${rate}: a test that never rejects proves nothing`);
+			assert.ok(rate <= atMost(0.05, 1000), `${rate}`);
+		});
+	}
+}
+
+test('repeating a t-test until it is significant, which benchgate does not do, is wrong three times as often', () => {
+	const random = createRandom(22);
+	assert.ok(rateOf(1000, () => retriesUntilSignificant(random, normal, AT_TOLERANCE, 0.02)) > 0.12);
+});
+
+test('no gate is red when ten cells drop by the tolerance, because estimates must be beyond the threshold too', () => {
+	const random = createRandom(23);
+	const reds = rateOf(60, () =>
+		simulateRun(random, normal, Array<number>(10).fill(AT_TOLERANCE), 0.02).some((row) => row.verdict === 'regressed'),
+	);
+	assert.ok(reds <= atMost(0.05, 60));
+});
+
+for (const name of ['normal', 'heavyTailed'] as const) {
+	test(`coverage: the interval shown holds the true change in at least 94 % of runs (${name} noise)`, () => {
+		for (const drop of [0, 0.03, 0.06]) {
+			const random = createRandom(24);
+			const effect = Math.log1p(-drop);
+			const held = rateOf(300, () =>
+				simulateRun(random, NOISES[name] as Noise, [effect], 0.03).every((row) => covers(row, effect)),
+			);
+			assert.ok(held >= 0.94, `${held} at a drop of ${drop}`);
+		}
+	});
+}
+
+test('power: a drop of twice the threshold is red in at least 95 % of runs at a spread of 2 %', () => {
+	const random = createRandom(25);
+	const red = rateOf(300, () => simulateRun(random, normal, [Math.log1p(-0.1)], 0.02)[0]?.verdict === 'regressed');
+	assert.ok(red >= 0.95, `${red}`);
+});
+
+test('a drop of the threshold or more passes in at most 5 % of runs', () => {
+	const random = createRandom(26);
+	const passed = rateOf(300, () => simulateRun(random, normal, [Math.log1p(-0.05)], 0.03)[0]?.verdict === 'unchanged');
+	assert.ok(passed <= atMost(0.05, 300), `${passed}`);
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decide } from '../../src/judge/decide.ts';
+import { chartData, summarise } from '../../src/judge/summarise.ts';
+import type { Plan } from '../../src/types/plan.ts';
+import { RAW_SCHEMA_VERSION, type Raw, type RevisionInfo } from '../../src/types/result.ts';
+import type { Round } from '../../src/types/round.ts';
+import { assertClose } from '../support/close.ts';
+import { scriptPlan, scriptRound, scriptRounds, spread } from '../support/rounds.ts';
+
+function revision(label: string): RevisionInfo {
+	return { revision: label, kind: 'git', label, versions: {} };
+}
+
+function rawOf(plan: Plan, rounds: readonly Round[], changes: Partial<Raw> = {}): Raw {
+	return {
+		schemaVersion: RAW_SCHEMA_VERSION,
+		kind: 'benchgate-raw',
+		context: {
+			tool: { name: 'benchgate', version: '0.0.0' },
+			createdAt: '2026-01-01T00:00:00.000Z',
+			threshold: 0.05,
+			tolerance: 0.025,
+			onInconclusive: 'pass',
+			base: revision('main'),
+			head: revision('topic'),
+			environment: {
+				os: 'Linux',
+				kernel: '6',
+				cpuModel: 'CPU',
+				cpus: 2,
+				memoryBytes: 8e9,
+				node: 'v24.0.0',
+				loadAverage: 0.1,
+				pinning: 'servers on CPU 0, generator on CPU 1',
+			},
+			warnings: [{ code: 'prepared', message: 'Something about preparing.' }],
+			reproduce: 'benchgate compare',
+		},
+		plan,
+		rounds,
+		refused: [],
+		ended: 'decided',
+		timing: {
+			totalSeconds: 60,
+			measuringSeconds: 50,
+			loadSeconds: 40,
+			roundsRun: rounds.length,
+			orchestratorPeakBytes: 1e8,
+		},
+		...changes,
+	};
+}
+
+const REFUSED = {
+	cell: 'app/json',
+	fault: { code: 'wrong-status', side: 'head', message: 'Head answered 500.' },
+} as const;
+
+test('a result has the row with its numbers, every metric, and the figures of solo windows', () => {
+	const turns = spread(4, -0.1, 0.005).map((d) => ({ d, solo: [1000, 900] as const }));
+	const result = summarise(rawOf(scriptPlan(['ping']), scriptRounds(turns)));
+	const [cell] = result.cells;
+	assert.ok(cell);
+	assert.deepEqual([cell.server, cell.scenario, cell.metric, cell.verdict], ['app', 'ping', 'throughput', 'regressed']);
+	assertClose(cell.change, Math.expm1(-0.1), 1e-9);
+	assertClose(cell.roundSd, 0.005, 1e-9);
+	assert.equal(cell.rounds, 4);
+	assert.deepEqual(Object.keys(cell.metrics), [
+		'throughput',
+		'cpu-per-request',
+		'latency-p50',
+		'latency-p99',
+		'memory-peak',
+	]);
+	const { throughput, 'cpu-per-request': cpu, 'memory-peak': memory } = cell.metrics;
+	assert.deepEqual([throughput?.base, throughput?.head, throughput?.source], [1000, 900, 'solo']);
+	assert.equal(throughput?.change, cell.change);
+	assert.ok((cpu?.change ?? 0) > 0.1);
+	assert.deepEqual([memory?.change, memory?.source, memory?.unit], [0, 'duet', 'MB']);
+	assert.equal(result.gate.outcome, 'fail');
+	assert.equal(result.warnings[0]?.code, 'prepared');
+	assert.equal(result.budget, 600);
+});
+
+test('a result has nothing that JSON would lose', () => {
+	for (const rounds of [[], scriptRounds([0]), scriptRounds(spread(4, 0, 0.01))]) {
+		const result = summarise(rawOf(scriptPlan(['ping']), rounds, { ended: 'interrupted' }));
+		assert.deepEqual(JSON.parse(JSON.stringify(result)), result);
+	}
+});
+
+test('judging stored raw data again gives the identical result', () => {
+	const raw = rawOf(scriptPlan(['ping']), scriptRounds(spread(9, -0.06, 0.02)), { ended: 'budget' });
+	const stored = JSON.parse(JSON.stringify(raw)) as Raw;
+	assert.equal(JSON.stringify(summarise(stored)), JSON.stringify(summarise(raw)));
+});
+
+test('refused cells are invalid rows at their place, and count in the gate', () => {
+	const plan = scriptPlan(['json', 'ping']);
+	const raw = rawOf(plan, scriptRounds(spread(4, 0, 0.01)), { refused: [REFUSED] });
+	const result = summarise(raw);
+	assert.deepEqual(
+		result.cells.map((cell) => [cell.scenario, cell.verdict, cell.warnings]),
+		[
+			['json', 'invalid', [{ code: 'wrong-status', message: 'Head answered 500.' }]],
+			['ping', 'unchanged', []],
+		],
+	);
+	assert.deepEqual(result.cells[0]?.metrics, {});
+	assert.equal(result.gate.outcome, 'inconclusive');
+	const live = decide(plan, raw.rounds, 'decided').rows.find((row) => row.cell === 'app/ping');
+	assert.equal(live?.pUnchanged, result.cells[1]?.pUnchanged);
+});
+
+test('a refused cell the plan does not have comes last', () => {
+	const raw = rawOf(scriptPlan(['ping']), scriptRounds(spread(4, 0, 0.01)), { refused: [REFUSED] });
+	assert.deepEqual(
+		summarise(raw).cells.map((cell) => [cell.server, cell.scenario, cell.verdict, cell.threshold]),
+		[
+			['app', 'ping', 'unchanged', 0.05],
+			['app', 'json', 'invalid', 0.05],
+		],
+	);
+});
+
+test('nothing but refused cells is an error', () => {
+	const result = summarise(rawOf(scriptPlan(['json']), [], { refused: [REFUSED] }));
+	assert.equal(result.gate.outcome, 'error');
+	assert.deepEqual(result.gate.reasons, [
+		'Nothing could be measured.',
+		'Not measured, because invalid: app/json throughput.',
+	]);
+});
+
+test('charts have each main round in the metric that judged, discarded ones marked, and pooled latency', () => {
+	const turns = spread(12, -0.1, 0.003).map((d, index) => ({
+		d: 0,
+		cpu: d,
+		generator: 0.99,
+		speed: index === 10 ? 0.5 : 1,
+	}));
+	const rounds = [...scriptRounds(turns), scriptRound(1, { ping: { d: 0 } }, { purpose: 'confirm' })];
+	const { rounds: points, latency } = chartData(rawOf(scriptPlan(['ping']), rounds));
+	const ping = points['app/ping'];
+	assert.equal(ping?.length, 12);
+	assert.ok(
+		ping?.every((point) => point.change > 0.08),
+		'CPU per request judged',
+	);
+	assert.deepEqual(
+		ping?.filter((point) => point.discarded).map((point) => [point.round, point.startedAt]),
+		[[11, 110]],
+	);
+	assert.deepEqual(latency['app/ping']?.base, [
+		[1000, 900 * 48],
+		[2000, 100 * 48],
+	]);
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { planCells } from '../../src/plan/plan-cells.ts';
+import type { Config, Scenario } from '../../src/types/config.ts';
+import { builtinScenario } from '../config/example-catalogue.ts';
+import { customServer, exampleConfig } from './example-plan.ts';
+
+const own: Scenario = { ...builtinScenario('own'), origin: 'config' };
+const plan = (config: Config) => {
+	const names = config.servers.map(({ name }) => name);
+	return planCells(config, { servers: { base: names, head: names } });
+};
+const ids = (config: Config) => plan(config).cells.map(({ id }) => id);
+const express = { kind: 'built-in', name: 'express' } as const;
+
+test('servers and scenarios are crossed in the order of the config', () => {
+	assert.deepEqual(ids(exampleConfig()), ['express/ping', 'express/json-post', 'koa/ping', 'koa/json-post']);
+});
+
+test('built-in servers answer built-in scenarios only', () => {
+	assert.deepEqual(ids(exampleConfig({ servers: [express], scenarios: [own, builtinScenario('ping')] })), [
+		'express/ping',
+	]);
+});
+
+test('a custom server answers its list, else what the config defines, else everything', () => {
+	const scenarios = [own, builtinScenario('ping'), builtinScenario('json-post')];
+	const servers = [customServer('listed', ['ping', 'own', 'elsewhere']), customServer('bare')];
+	assert.deepEqual(ids(exampleConfig({ servers, scenarios })), ['listed/own', 'listed/ping', 'bare/own']);
+	assert.deepEqual(ids(exampleConfig({ servers: [customServer('bare')] })), ['bare/ping', 'bare/json-post']);
+});
+
+test('a cell takes the margins of its scenario, and half of a threshold of its own', () => {
+	const scenarios = [
+		builtinScenario('none'),
+		{ ...builtinScenario('threshold'), threshold: 0.08 },
+		{ ...builtinScenario('tolerance'), tolerance: 0.01 },
+		{ ...builtinScenario('both'), threshold: 0.1, tolerance: 0.02 },
+	];
+	const { cells } = plan(exampleConfig({ servers: [express], scenarios, tolerance: 0.02 }));
+	assert.deepEqual(
+		cells.map((cell) => [cell.scenario, cell.threshold, cell.tolerance]),
+		[
+			['none', 0.05, 0.02],
+			['threshold', 0.08, 0.04],
+			['tolerance', 0.05, 0.01],
+			['both', 0.1, 0.02],
+		],
+	);
+});
+
+test('a server on one side makes its cells new or removed', () => {
+	const { cells, oneSided } = planCells(exampleConfig({ scenarios: [builtinScenario('ping')] }), {
+		servers: { base: ['express'], head: ['koa'] },
+	});
+	const margins = { threshold: 0.05, tolerance: 0.025 };
+	assert.deepEqual(cells, []);
+	assert.deepEqual(oneSided, [
+		{
+			id: 'express/ping',
+			server: 'express',
+			scenario: 'ping',
+			...margins,
+			verdict: 'removed',
+			reason: 'only base has express',
+		},
+		{ id: 'koa/ping', server: 'koa', scenario: 'ping', ...margins, verdict: 'new', reason: 'only head has koa' },
+	]);
+});
+
+test("a scenario in one side's config makes its cells new or removed; one that neither names is on both", () => {
+	const scenarios = ['kept', 'gone', 'added', 'chosen'].map((name) => builtinScenario(name));
+	const { cells, oneSided } = planCells(exampleConfig({ servers: [express], scenarios }), {
+		servers: { base: ['express'], head: ['express'] },
+		scenarios: { base: ['kept', 'gone'], head: ['kept', 'added'] },
+	});
+	assert.deepEqual(
+		cells.map(({ id }) => id),
+		['express/kept', 'express/chosen'],
+	);
+	assert.deepEqual(
+		oneSided.map(({ id, verdict, reason }) => [id, verdict, reason]),
+		[
+			['express/gone', 'removed', 'only base has gone'],
+			['express/added', 'new', 'only head has added'],
+		],
+	);
+});
+
+test('no cell at all is an error that says why', () => {
+	assert.throws(() => plan(exampleConfig({ file: 'benchgate.yml', servers: [express], scenarios: [own] })), {
+		code: 'no-cells',
+		where: 'benchgate.yml',
+		message: 'no server answers any of the scenarios: express with own',
+	});
+});
+
+test('a server on neither side is an error', () => {
+	assert.throws(() => planCells(exampleConfig(), { servers: { base: ['koa'], head: ['koa'] } }), {
+		code: 'server-on-no-side',
+		message: 'server express is on neither side',
+	});
+});

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { PrepareContext, Session } from '../../src/prepare/context.ts';
+import { buildEnvironment } from '../../src/prepare/environment.ts';
+import { prepareSides } from '../../src/prepare/prepare-sides.ts';
+import { startJanitor } from '../../src/process/janitor.ts';
+import type { Config, CustomServer, ServerSpec } from '../../src/types/config.ts';
+import { isUserError, type UserError } from '../../src/types/errors.ts';
+import type { Prepared } from '../../src/types/prepared.ts';
+
+/** This repository: holds the real `servers/`. */
+export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+/** Files by path; the content is text or a document written as JSON. */
+export type Files = Readonly<Record<string, unknown>>;
+
+const IDENTITY = ['-c', 'user.name=Test', '-c', 'user.email=test@example.invalid', '-c', 'init.defaultBranch=main'];
+
+/** Returns a new folder that is removed after the test. */
+export function makeFolder(t: TestContext, files: Files = {}): string {
+	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-prepare-')));
+	t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+	writeFiles(folder, files);
+	return folder;
+}
+
+export function writeFiles(folder: string, files: Files): void {
+	for (const [path, content] of Object.entries(files)) {
+		mkdirSync(dirname(join(folder, path)), { recursive: true });
+		writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
+	}
+}
+
+export function git(folder: string, ...args: string[]): string {
+	return execFileSync('git', [...IDENTITY, ...args], { cwd: folder, encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+/** Writes the files into a repository (made when needed), commits them, and tags the commit. */
+export function commit(folder: string, tag: string, files: Files): string {
+	writeFiles(folder, files);
+	git(folder, 'init', '--quiet');
+	git(folder, 'add', '--all');
+	git(folder, 'commit', '--quiet', '--allow-empty', '-m', tag);
+	git(folder, 'tag', tag);
+	return git(folder, 'rev-parse', 'HEAD');
+}
+
+/** A framework of one file whose build step writes what is published. */
+export function tinyFramework(version: string, extra: Record<string, unknown> = {}): Files {
+	return {
+		'package.json': {
+			name: 'tinyframe',
+			version,
+			main: 'dist/index.js',
+			files: ['dist'],
+			scripts: { prepare: 'node build.js' },
+			...extra,
+		},
+		'build.js': `const fs = require('node:fs'); fs.mkdirSync('dist', { recursive: true }); fs.copyFileSync('index.js', 'dist/index.js');`,
+		'index.js': `module.exports = '${version}';`,
+		'.gitignore': 'dist\nnode_modules\n',
+	};
+}
+
+/** A tool folder whose servers need no registry. */
+export function tinyTool(t: TestContext): string {
+	return makeFolder(t, {
+		'servers/tiny/package.json': { name: 'tiny', private: true, dependencies: { tinyframe: '1.0.0' } },
+		'servers/tiny/server.mjs': `import tinyframe from 'tinyframe'; console.log(tinyframe);`,
+		'servers/bare/package.json': { name: 'bare', private: true },
+		'servers/bare/server.mjs': `console.log('bare');`,
+	});
+}
+
+export interface Setting {
+	readonly context: PrepareContext;
+	readonly steps: string[];
+	/** Prepares both sides with servers by name (built-in) or in full. */
+	prepare(
+		base: string,
+		head: string,
+		servers: readonly (string | CustomServer)[],
+		config?: Partial<Config>,
+	): Promise<Prepared>;
+}
+
+/** Returns a context with the real janitor, closed after the test. */
+export async function openSetting(t: TestContext, given: Partial<PrepareContext> & { cwd: string }): Promise<Setting> {
+	const janitor = await startJanitor();
+	t.after(() => janitor.close());
+	const steps: string[] = [];
+	const context: PrepareContext = {
+		toolRoot: REPOSITORY,
+		cacheDir: makeFolder(t),
+		node: realpathSync(process.execPath),
+		janitor,
+		progress: { step: (text) => void steps.push(text), status: () => {} },
+		signal: new AbortController().signal,
+		...given,
+	};
+	return {
+		context,
+		steps,
+		prepare: (base, head, servers, config = {}) =>
+			prepareSides({ ...configOf(servers), ...config }, { base, head }, context),
+	};
+}
+
+export function configOf(servers: readonly (string | CustomServer)[]): Config {
+	return {
+		subject: '.',
+		servers: servers.map(
+			(server): ServerSpec => (typeof server === 'string' ? { kind: 'built-in', name: server } : server),
+		),
+		scenarios: [],
+		threshold: 0.05,
+		tolerance: 0.025,
+		budgetSeconds: 60,
+		design: 'duet',
+		gate: { onInconclusive: 'pass', metrics: ['throughput'] },
+		seed: 1,
+	};
+}
+
+export function customServer(cwd: string, command = 'node server.js'): CustomServer {
+	return { kind: 'custom', name: 'api', command, cwd, env: {}, ready: { timeoutSeconds: 5 } };
+}
+
+/** Returns a session for the parts that need one. */
+export function sessionOf(setting: Setting): Session {
+	const { context } = setting;
+	return { ...context, config: configOf([]), environment: buildEnvironment(context), platform: 'test' };
+}
+
+/** Returns the UserError the work ends with. */
+export async function userError(work: Promise<unknown>): Promise<UserError> {
+	try {
+		await work;
+	} catch (error) {
+		if (isUserError(error)) return error;
+		throw error;
+	}
+	assert.fail('expected a UserError');
+}
+
+/** Runs a prepared server to its end and returns what it prints. */
+export function printOf(prepared: Prepared, side: 'base' | 'head', name: string): string {
+	const server = prepared.sides[side].servers[name];
+	assert.ok(server, `no server ${name} in ${side}`);
+	const argv = 'argv' in server.run ? server.run.argv : ['/bin/sh', '-c', server.run.shell];
+	return execFileSync(argv[0] ?? '', argv.slice(1), { cwd: server.cwd, encoding: 'utf8' }).trim();
+}
+
+/** Sets variables of this process for the length of a test. */
+export function setEnvironment(t: TestContext, variables: Readonly<Record<string, string>>): void {
+	const kept = Object.fromEntries(Object.keys(variables).map((name) => [name, process.env[name]]));
+	Object.assign(process.env, variables);
+	t.after(() => {
+		for (const [name, value] of Object.entries(kept)) {
+			if (value === undefined) delete process.env[name];
+			else process.env[name] = value;
+		}
+	});
+}
+
+/** A registry nobody listens at, and an empty cache of npm's own: no network. */
+export function cutNetwork(t: TestContext): void {
+	setEnvironment(t, {
+		npm_config_registry: 'http://127.0.0.1:9/',
+		npm_config_cache: makeFolder(t),
+		npm_config_fetch_retries: '0',
+	});
+}

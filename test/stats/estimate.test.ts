@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changeOf, estimateOf, logRatioOf } from '../../src/stats/estimate.ts';
+import { lag1Correction, lag1Of, momentsOf, TIMER_RESOLUTION } from '../../src/stats/moments.ts';
+import { percent, signedPercent } from '../../src/stats/wording.ts';
+import { assertClose } from '../support/close.ts';
+
+// Reference values: python3 test/oracle/reference.py (SciPy 1.17.1).
+
+const D = [-0.061, -0.043, -0.078, -0.052, -0.031, -0.066, -0.049, -0.089, -0.055];
+const LEVELS = { low: 0.01, high: 0.006 };
+
+test('mean, spread, standard error and t interval agree with SciPy', () => {
+	const estimate = estimateOf('throughput', D, LEVELS);
+	assert.ok(estimate);
+	assertClose(estimate.mean, -0.058222222222222224);
+	assertClose(estimate.sd, 0.017725530864954212);
+	assertClose(estimate.se, 0.0059085102883180704);
+	assertClose(estimate.change, Math.expm1(-0.058222222222222224));
+	assertClose(estimate.interval.low, Math.expm1(-0.07533598266871061));
+	assertClose(estimate.interval.high, Math.expm1(-0.03911906149027307));
+	assert.equal(estimate.interval.confidence, 0.9);
+	assertClose(estimate.lag1, -0.3833190895784831);
+	assertClose(estimate.hodgesLehmann?.change, Math.expm1(-0.0575));
+	assertClose(estimate.hodgesLehmann?.interval.low, Math.expm1(-0.0695));
+});
+
+test('where lower is better the change is turned and the ends of the interval swap', () => {
+	const estimate = estimateOf('cpu-per-request', D, LEVELS);
+	assert.ok(estimate);
+	assertClose(estimate.change, Math.expm1(0.058222222222222224));
+	assertClose(estimate.interval.low, Math.expm1(0.03911906149027307));
+	assertClose(estimate.interval.high, Math.expm1(0.07533598266871061));
+	assert.equal(changeOf('latency-p99', logRatioOf('latency-p99', 0.25)), 0.25);
+	assertClose(changeOf('throughput', logRatioOf('throughput', -0.05)), -0.05);
+});
+
+test('one round gives an estimate without an interval, none gives nothing', () => {
+	const estimate = estimateOf('throughput', [-0.02], LEVELS);
+	assert.deepEqual(estimate?.interval, { low: null, high: null, confidence: 0.9 });
+	assert.equal(estimate?.se, Number.POSITIVE_INFINITY);
+	assert.equal(estimate?.lag1, null);
+	assert.equal(estimate?.hodgesLehmann, null);
+	assert.equal(estimateOf('throughput', [], LEVELS), null);
+});
+
+test('equal rounds have the standard error of the timer, never none', () => {
+	assert.equal(momentsOf([0.5, 0.5, 0.5, 0.5])?.se, TIMER_RESOLUTION);
+});
+
+test('correlated rounds widen the standard error by √((1 + r) / (1 − r)), from r above 0.2', () => {
+	assert.equal(lag1Correction(null), 1);
+	assert.equal(lag1Correction(0.2), 1);
+	assertClose(lag1Correction(0.5), Math.sqrt(3));
+	assert.ok(Number.isFinite(lag1Correction(1)));
+	assertClose((momentsOf(D, 2)?.se ?? 0) / (momentsOf(D)?.se ?? 1), 2);
+	assert.equal(lag1Of([1, 2, 3]), null);
+	assert.equal(lag1Of([4, 4, 4, 4]), 0);
+});
+
+test('percentages are worded with a true minus sign and no negative zero', () => {
+	assert.equal(percent(0.05), '5 %');
+	assert.equal(percent(-0.0614), '−6.1 %');
+	assert.equal(percent(-0.0001), '0 %');
+	assert.equal(signedPercent(0.0526), '+5.3 %');
+	assert.equal(signedPercent(-0.5), '−50 %');
+	assert.equal(signedPercent(0.0001), '0 %');
+});

@@ -1,0 +1,172 @@
+import { createRandom } from '../../src/stats/random.ts';
+import { METRICS, type MetricName } from '../../src/types/metric.ts';
+import type { CellResult, ChartData, Environment, MetricResult, Result, RevisionInfo } from '../../src/types/result.ts';
+import { RESULT_SCHEMA_VERSION } from '../../src/types/result.ts';
+import type { LatencyHistogram } from '../../src/types/round.ts';
+import type { GateOutcome, Verdict } from '../../src/types/verdict.ts';
+
+/** What a row of a made-up result is about; everything else follows from it. */
+export interface RowSketch {
+	readonly server?: string;
+	readonly scenario: string;
+	readonly verdict?: Verdict;
+	/** In the direction of throughput: negative is worse. Left out for rows without an estimate. */
+	readonly change?: number;
+	/** Half the width of the interval. */
+	readonly margin?: number;
+	/** Base throughput in requests/s. */
+	readonly rate?: number;
+	readonly judgedBy?: MetricName;
+	readonly rounds?: number;
+	readonly warnings?: CellResult['warnings'];
+	readonly threshold?: number;
+	readonly smallestDecidableThreshold?: number;
+}
+
+const ENVIRONMENT: Environment = {
+	os: 'Linux',
+	kernel: '6.8.0-1021-azure',
+	cpuModel: 'AMD EPYC 7763 64-Core Processor',
+	cpus: 4,
+	memoryBytes: 16 * 2 ** 30,
+	node: 'v24.21.0',
+	loadAverage: 0.42,
+	pinning: 'servers on CPU 2, generator on CPU 3',
+};
+
+const PACKAGES = { 'body-parser': '2.2.0', router: '2.2.0', send: '1.2.0', 'serve-static': '2.2.0' };
+
+/** Returns a revision of express as a git side would have it. */
+export function revisionOf(
+	label: string,
+	version: string,
+	packages: Readonly<Record<string, string>> = {},
+): RevisionInfo {
+	return {
+		revision: label.split('@')[0] ?? label,
+		kind: 'git',
+		label,
+		sha: '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d',
+		subject: { name: 'express', version },
+		versions: { express: { express: version, ...PACKAGES, ...packages } },
+	};
+}
+
+/** Returns a row as the judge would have written it, with all metrics. */
+export function cellOf(sketch: RowSketch): CellResult {
+	const { server = 'express', scenario, verdict = 'unchanged', change, margin = 0.018, rounds = 14 } = sketch;
+	const { judgedBy = 'throughput', threshold = 0.05 } = sketch;
+	const measured = change !== undefined;
+	const metrics = measured ? metricsOf(sketch.rate ?? 12_000, change, margin) : {};
+	const judged = metrics[judgedBy];
+	return {
+		server,
+		scenario,
+		metric: 'throughput',
+		judgedBy,
+		verdict,
+		change: judged?.change ?? null,
+		interval: judged?.interval ?? null,
+		threshold,
+		tolerance: threshold / 2,
+		rounds: measured ? rounds : 0,
+		roundSd: measured ? margin * 1.2 : null,
+		smallestDecidableThreshold: measured ? (sketch.smallestDecidableThreshold ?? margin * 2) : null,
+		pRegressed: measured ? (verdict === 'regressed' ? 0.0004 : 0.61) : null,
+		pUnchanged: measured ? (verdict === 'unchanged' ? 0.002 : 0.58) : null,
+		metrics,
+		guards: measured
+			? { generatorUtilisation: 0.61, serverUtilisation: 0.98, cpuShare: 0.501, nonExpected: 0, errors: 0, lag1: 0.06 }
+			: null,
+		warnings: sketch.warnings ?? [],
+	};
+}
+
+function metricsOf(rate: number, change: number, margin: number): Partial<Record<MetricName, MetricResult>> {
+	const entry = (name: MetricName, base: number, worse: number): [MetricName, MetricResult] => {
+		const { better, unit } = METRICS[name];
+		const turn = (value: number): number => (better === 'higher' ? value : 1 / (1 + value) - 1);
+		const ends = [turn(worse - margin), turn(worse + margin)].sort((a, b) => a - b);
+		const interval = { low: ends[0] ?? null, high: ends[1] ?? null, confidence: 0.9 };
+		return [name, { base, head: base * (1 + turn(worse)), change: turn(worse), interval, unit, source: 'solo' }];
+	};
+	const micros = 1e6 / rate;
+	return Object.fromEntries([
+		entry('throughput', rate, change),
+		entry('cpu-per-request', micros * 0.97, change * 0.98),
+		entry('latency-p50', micros * 0.02, change * 0.9),
+		entry('latency-p99', micros * 0.05, change * 0.6),
+		entry('memory-peak', 87.4, -0.004),
+	]);
+}
+
+/** Returns a complete result with the given rows. */
+export function resultOf(
+	rows: readonly (RowSketch | CellResult)[],
+	outcome: GateOutcome = 'pass',
+	overrides: Partial<Result> = {},
+): Result {
+	const cells = rows.map((row) => ('metrics' in row ? row : cellOf(row)));
+	return {
+		schemaVersion: RESULT_SCHEMA_VERSION,
+		tool: { name: 'benchgate', version: '0.1.0' },
+		createdAt: '2026-11-21T09:30:12.000Z',
+		seed: 42,
+		design: 'duet',
+		threshold: 0.05,
+		tolerance: 0.025,
+		budget: 600,
+		base: revisionOf('main@1a2b3c4', '5.1.0'),
+		head: revisionOf('faster-router@9f8e7d6', '5.2.0', { router: '2.3.0' }),
+		environment: ENVIRONMENT,
+		gate: { outcome, reasons: ['No row shows a drop of its threshold or more.'] },
+		onInconclusive: 'pass',
+		ended: 'decided',
+		cells,
+		warnings: [],
+		timing: {
+			totalSeconds: 372,
+			measuringSeconds: 318,
+			loadSeconds: 214,
+			roundsRun: 14,
+			orchestratorPeakBytes: 96 * 2 ** 20,
+		},
+		reproduce: 'npx benchgate compare --base main --head faster-router --server express --seed 42',
+		...overrides,
+	};
+}
+
+/** Returns made-up pictures for every row of `result` that has an estimate, the same for the same seed. */
+export function chartsOf(result: Result, seed = 1): ChartData {
+	const random = createRandom(seed);
+	const measured = result.cells.filter((cell) => cell.change !== null);
+	const rounds = measured.map((cell) => {
+		const sd = cell.roundSd ?? 0.02;
+		const points = Array.from({ length: cell.rounds }, (_, index) => ({
+			round: index + 1,
+			startedAt: index * 22.5,
+			change: (cell.change ?? 0) + sd * random.normal() - (index === 5 ? 0.12 : 0),
+			discarded: index === 5,
+		}));
+		return [`${cell.server}/${cell.scenario}`, points] as const;
+	});
+	const latency = measured.map((cell) => {
+		const p50 = (cell.metrics['latency-p50']?.base ?? 1) * 1000;
+		const sides = { base: histogramOf(p50, seed), head: histogramOf(p50 * (1 - (cell.change ?? 0)), seed + 1) };
+		return [`${cell.server}/${cell.scenario}`, sides] as const;
+	});
+	return { rounds: Object.fromEntries(rounds), latency: Object.fromEntries(latency) };
+}
+
+function histogramOf(p50: number, seed: number): LatencyHistogram {
+	const random = createRandom(seed, Math.round(p50));
+	const counts = new Map<number, number>();
+	for (let sample = 0; sample < 4000; sample++) {
+		const slow = random.next() < 0.03 ? 2.5 : 1;
+		const micros = p50 * slow * Math.exp(0.22 * random.normal());
+		const unit = 10 ** Math.max(Math.floor(Math.log10(micros)) - 1, 0);
+		const value = Math.round(micros / unit) * unit;
+		counts.set(value, (counts.get(value) ?? 0) + 1);
+	}
+	return [...counts].sort((a, b) => a[0] - b[0]);
+}

@@ -1,0 +1,161 @@
+import { planLooks } from '../../src/judge/looks.ts';
+import type { Design } from '../../src/types/config.ts';
+import type { Look, Plan } from '../../src/types/plan.ts';
+import type { CellRound, Fault, LatencyHistogram, Round, Window, WindowSide } from '../../src/types/round.ts';
+import type { Fraction } from '../../src/types/units.ts';
+
+/** What one cell's turn of a scripted round looks like; everything but `d` has an unremarkable default. */
+export interface Turn {
+	/** Log ratio head against base of throughput: negative is worse. */
+	readonly d: number;
+	/** Signed log ratio of CPU per request; null for a platform without CPU time. Same as `d` when absent, as in a saturated duet. */
+	readonly cpu?: number | null;
+	/** Log ratio of each window around `d`, e.g. [−0.01, 0, 0.01]. Four equal windows when absent. */
+	readonly windows?: readonly number[];
+	/** Answers of base per window. */
+	readonly answers?: number;
+	/** Factor on both sides' rates: a slow or fast machine. */
+	readonly speed?: number;
+	readonly generator?: Fraction;
+	/** CPU time of both sides over wall time. */
+	readonly server?: Fraction;
+	readonly otherCpu?: Fraction | null;
+	/** Wrong answers of head per window. */
+	readonly unexpected?: number;
+	readonly errors?: number;
+	readonly pinned?: boolean;
+	readonly faults?: readonly Fault[];
+	readonly latency?: { readonly base: LatencyHistogram; readonly head: LatencyHistogram };
+	/** Solo windows, answers per second of base and head. */
+	readonly solo?: readonly [number, number];
+	readonly memory?: readonly [number, number];
+}
+
+export interface RoundOptions {
+	readonly purpose?: Round['purpose'];
+	readonly design?: Design;
+}
+
+const LATENCY: LatencyHistogram = [
+	[1000, 900],
+	[2000, 100],
+];
+
+/** Returns a plan of 20 rounds for cells of server `app`, threshold 5 %, tolerance 2.5 %, gated by throughput. */
+export function scriptPlan(
+	scenarios: readonly string[],
+	changes: Partial<Plan> & { looks?: readonly Look[] } = {},
+): Plan {
+	return {
+		seed: 1,
+		design: 'duet',
+		cells: scenarios.map((scenario) => ({
+			id: `app/${scenario}`,
+			server: 'app',
+			scenario,
+			threshold: 0.05,
+			tolerance: 0.025,
+		})),
+		oneSided: [],
+		metrics: ['throughput'],
+		looks: planLooks(20),
+		timing: {
+			firstWarmupSeconds: 1,
+			warmupSeconds: 0.5,
+			settleSeconds: 0.1,
+			windowSeconds: 1,
+			windows: 4,
+			soloSeconds: 1,
+			soloRounds: 3,
+		},
+		budgetSeconds: 600,
+		...changes,
+	};
+}
+
+/** Returns one round with the given turn of each scenario; rounds of one purpose are numbered from 1 by the caller. */
+export function scriptRound(round: number, turns: Readonly<Record<string, Turn>>, options: RoundOptions = {}): Round {
+	const { purpose = 'main', design = purpose === 'main' ? 'duet' : 'alternating' } = options;
+	const cells = Object.entries(turns).map(([scenario, turn]): CellRound => {
+		const [base, head] = turn.memory ?? [80e6, 80e6];
+		return {
+			cell: `app/${scenario}`,
+			round,
+			purpose,
+			design,
+			windows: [...scriptWindows(turn, design), ...scriptSolo(turn)],
+			memoryPeak: { base, head },
+			faults: turn.faults ?? [],
+			pinned: turn.pinned ?? true,
+		};
+	});
+	return { round, purpose, startedAt: round * 10, seconds: 10, loadSeconds: 4 * cells.length, cells };
+}
+
+/** Returns main rounds of one scenario `ping` with one turn per value: a number is its d. */
+export function scriptRounds(turns: readonly (number | Turn)[], options: RoundOptions = {}): Round[] {
+	return turns.map((turn, index) =>
+		scriptRound(index + 1, { ping: typeof turn === 'number' ? { d: turn } : turn }, options),
+	);
+}
+
+/** Returns `n` values around `mean` whose mean and sample standard deviation are exactly these (and nothing random). */
+export function spread(n: number, mean: number, sd: number): number[] {
+	const raw = Array.from({ length: n }, (_, index) => (index % 2 === 0 ? 1 : -1) * (1 + ((index * 7) % 5) / 10));
+	const centre = raw.reduce((sum, value) => sum + value, 0) / n;
+	const square = raw.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (n - 1);
+	return raw.map((value) => mean + ((value - centre) / Math.sqrt(square)) * sd);
+}
+
+function scriptWindows(turn: Turn, design: Design): Window[] {
+	const windows = (turn.windows ?? [0, 0, 0, 0]).map((offset) => scriptPair({ ...turn, d: turn.d + offset }));
+	if (design === 'duet') return windows;
+	// Alone on the CPU a side gets all of it, not its half of a duet.
+	const full = (side: WindowSide | null) =>
+		side && { ...side, cpuSeconds: side.cpuSeconds === null ? null : side.cpuSeconds * 2 };
+	const alone = (side: 'base' | 'head') => (window: Window) => ({
+		...window,
+		base: side === 'base' ? full(window.base) : null,
+		head: side === 'head' ? full(window.head) : null,
+	});
+	const oneSided = windows.flatMap((window, index) =>
+		index % 2 === 0 ? [alone('base')(window), alone('head')(window)] : [alone('head')(window), alone('base')(window)],
+	);
+	return oneSided.map((window) => ({ ...window, kind: design }));
+}
+
+function scriptPair(turn: Turn): Window {
+	const { d, cpu = d, answers = 2000, speed = 1, generator = 0.5, server = 1, unexpected = 0, errors = 0 } = turn;
+	// Identity of a duet: ln(CPU head / CPU base) = d of throughput − d of CPU per request.
+	const ratio = Math.exp(d - (cpu ?? d));
+	const cpuBase = server / (1 + ratio);
+	const base = answers * speed;
+	const side = (completed: number, seconds: number, latency: LatencyHistogram): WindowSide => ({
+		seconds: 1,
+		completed,
+		bytes: completed * 100,
+		statuses: { 200: completed },
+		unexpected: 0,
+		errors: 0,
+		cpuSeconds: cpu === null ? null : seconds,
+		latency,
+	});
+	return {
+		kind: 'duet',
+		startedAt: 0,
+		base: side(base, cpuBase, turn.latency?.base ?? LATENCY),
+		head: { ...side(base * Math.exp(d), server - cpuBase, turn.latency?.head ?? LATENCY), unexpected, errors },
+		generatorUtilisation: generator,
+		generatorCpuSeconds: 0.5,
+		otherCpu: turn.otherCpu === undefined ? 0.01 : turn.otherCpu,
+	};
+}
+
+function scriptSolo({ solo }: Turn): Window[] {
+	if (!solo) return [];
+	return (['base', 'head'] as const).map((side, index) => {
+		const answers = solo[index] as number;
+		const window = scriptPair({ d: 0, answers });
+		return { ...window, kind: 'solo', base: null, head: null, [side]: { ...window.base, cpuSeconds: 0.9 } } as Window;
+	});
+}
