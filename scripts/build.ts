@@ -20,9 +20,14 @@ const COMMON: BuildOptions = {
 	define: { BENCHGATE_VERSION: JSON.stringify(manifest.version) },
 };
 
-/** Libraries in CommonJS call `require`, which an ES module has to bring along. */
-const REQUIRE =
-	"import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+/** Libraries in CommonJS use names that an ES module has to bring along. */
+const COMMONJS = [
+	"import { createRequire as __createRequire } from 'node:module';",
+	"import { fileURLToPath as __fileURLToPath } from 'node:url';",
+	'const require = __createRequire(import.meta.url);',
+	'const __filename = __fileURLToPath(import.meta.url);',
+	"const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
+].join(' ');
 
 /** Returns the charts of the HTML report as one script. */
 async function bundleCharts(): Promise<string> {
@@ -48,7 +53,7 @@ async function buildAll(folder: string): Promise<void> {
 			entryPoints: ['src/cli.ts'],
 			outfile: join(folder, 'cli.js'),
 			format: 'esm',
-			banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
+			banner: { js: `#!/usr/bin/env node\n${COMMONJS}` },
 			define: { ...COMMON.define, BENCHGATE_CHARTS: charts },
 		}),
 		build({ ...COMMON, entryPoints: ['src/process/watchdog.ts'], outfile: join(folder, 'watchdog.js'), format: 'esm' }),

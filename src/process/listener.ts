@@ -4,19 +4,14 @@ const LISTEN = '0A';
 
 /**
  * Returns whether one of the processes `pids` owns the socket that listens on `port`, so that nobody else's server is
- * taken for ours; null where the platform does not tell (no /proc, another user's process).
+ * taken for ours; null where the platform does not tell (no /proc). Processes of another user count as not owning it.
  */
 export function ownsListener(pids: readonly number[], port: number): boolean | null {
 	const inodes = listeningInodes(port);
 	if (inodes.length === 0) return null;
-	let known = false;
-	for (const pid of pids) {
-		for (const name of readFolder(`/proc/${pid}/fd`)) {
-			known = true;
-			if (inodes.includes(readLink(`/proc/${pid}/fd/${name}`))) return true;
-		}
-	}
-	return known ? false : null;
+	return pids.some((pid) =>
+		readFolder(`/proc/${pid}/fd`).some((name) => inodes.includes(readLink(`/proc/${pid}/fd/${name}`))),
+	);
 }
 
 /** Link targets (`socket:[inode]`) of the sockets that listen on `port`. */

@@ -5,7 +5,7 @@ export const MESSAGE_LIMIT = 400;
 
 const ZERO_WIDTH_SPACE = '\u200b';
 /** Marks, overrides and isolates that reorder text around them. */
-const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const BIDI = /\p{Bidi_Control}/gu;
 /** Format characters, fillers, and variation selectors beyond the common ones: drawn as nothing. */
 const INVISIBLE = /[\p{Cf}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]|[\u{e0100}-\u{e01ef}]/gu;
 const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cn}]/gu;

@@ -5,6 +5,8 @@ import * as part from './schema-parts.ts';
 
 const { COUNT, NUMBER, NUMBER_OR_NULL, SECONDS, TEXT, listOf, mapOf, objectOf, orNull, ref } = part;
 
+/** Counts of a scripted laboratory need not be whole. */
+const AMOUNT = { ...NUMBER, minimum: 0 };
 const PURPOSE = { enum: ['main', 'confirm'] };
 const LIMITS = { threshold: NUMBER, tolerance: NUMBER };
 const CELL = { id: TEXT, server: TEXT, scenario: TEXT, ...LIMITS };
@@ -60,18 +62,15 @@ const WINDOW = objectOf({
 
 const WINDOW_SIDE = objectOf({
 	seconds: SECONDS,
-	completed: COUNT,
-	bytes: { type: 'number', minimum: 0 },
-	statuses: mapOf(COUNT),
-	unexpected: COUNT,
-	errors: COUNT,
+	completed: AMOUNT,
+	bytes: AMOUNT,
+	statuses: mapOf(AMOUNT),
+	unexpected: AMOUNT,
+	errors: AMOUNT,
 	cpuSeconds: NUMBER_OR_NULL,
 	latency: listOf({
 		type: 'array',
-		prefixItems: [
-			{ type: 'number', minimum: 0 },
-			{ type: 'number', minimum: 0 },
-		],
+		prefixItems: [AMOUNT, AMOUNT],
 		minItems: 2,
 		items: false,
 		description: '[microseconds, count]',

@@ -76,7 +76,9 @@ test('a forking server is up when its workers are, and gone with them', async ()
 test('a server whose port was taken meanwhile is started again on another one', async () => {
 	await using bench = await createBench();
 	const options = bench.options('base');
-	const taken = createServer((socket) => socket.destroy()).listen(options.port, '127.0.0.1');
+	const taken = createServer((socket) => socket.destroy())
+		.unref()
+		.listen(options.port, '127.0.0.1');
 	await once(taken, 'listening');
 	await using server = await startServer(options);
 	assert.notEqual(server.origin, `http://127.0.0.1:${options.port}`);

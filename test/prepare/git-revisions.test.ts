@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -45,11 +46,12 @@ test('a second run installs nothing and starts no package manager', async (t) =>
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	commit(cwd, 'v2', tinyFramework('2.0.0'));
-	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
+	const toolRoot = tinyTool(t);
+	const setting = await openSetting(t, { cwd, toolRoot });
 	const first = await setting.prepare('v1', 'v2', ['tiny']);
 	assert.equal(first.installs, 2);
 	// A package manager that would fail if it were run.
-	const again = await openSetting(t, { ...setting.context, npm: '/bin/false' });
+	const again = await openSetting(t, { cwd, toolRoot, cacheDir: setting.context.cacheDir, npm: '/bin/false' });
 	const second = await again.prepare('v1', 'v2', ['tiny']);
 	assert.equal(second.installs, 0);
 	assert.deepEqual(second.sides, first.sides);
@@ -66,7 +68,7 @@ test('the same code under another name is found in the cache', async (t) => {
 	assert.equal(prepared.sides.base.servers.tiny?.cwd, prepared.sides.head.servers.tiny?.cwd);
 });
 
-test('a build sees neither secrets nor the surrounding repository, and cannot reach the hooks', async (t) => {
+test('a build sees neither secrets nor what surrounds this process', async (t) => {
 	setEnvironment(t, { GITHUB_SHA: 'x', MY_TOKEN: 'secret', GIT_DIR: '/nowhere', NODE_ENV: 'production' });
 	const cwd = makeFolder(t);
 	const dump = `require('node:fs').writeFileSync('index.js', 'module.exports=' + JSON.stringify(Object.keys(process.env).join()))`;
@@ -87,7 +89,6 @@ test('a post-checkout hook of the user does not run', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	const hook = join(cwd, '.git/hooks/post-checkout');
-	const { chmodSync, writeFileSync } = await import('node:fs');
 	writeFileSync(hook, `#!/bin/sh\ntouch "${cwd}/hooked"\n`);
 	chmodSync(hook, 0o755);
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
@@ -116,7 +117,6 @@ test('a side that does not build ends with code 3, its last lines, the command t
 	assert.match(readFileSync(log, 'utf8'), /line 0\n/);
 	// The repeat command repeats the failure.
 	const command = (error.remedy ?? '').replace(/^repeat it by hand: /, '').replace(/; the whole log.*$/, '');
-	const { spawnSync } = await import('node:child_process');
 	const sandbox = makeFolder(t);
 	const repeated = spawnSync('/bin/sh', ['-c', command.replaceAll('../benchgate-head', join(sandbox, 'copy'))], {
 		cwd,

@@ -249,3 +249,10 @@ function cellWithoutInterval() {
 	const interval = { low: null, high: null, confidence: 0.9 };
 	return { ...cell, interval, roundSd: null, smallestDecidableThreshold: null };
 }
+
+/** Returns the result of a situation by name. */
+export function resultCase(name: string): Result {
+	const make = RESULT_CASES[name];
+	if (!make) throw new Error(`There is no result case ${name}.`);
+	return make();
+}

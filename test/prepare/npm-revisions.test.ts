@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+	commit,
+	customServer,
+	cutNetwork,
+	makeFolder,
+	openSetting,
+	printOf,
+	REPOSITORY,
+	tinyFramework,
+	tinyTool,
+	userError,
+} from './support.ts';
+
+const PINNED = JSON.parse(execFileSync('cat', [join(REPOSITORY, 'servers/express/package.json')], { encoding: 'utf8' }))
+	.dependencies.express as string;
+
+test('npm revisions replace the framework of the real server, the other pins stay, and then no network is needed', async (t) => {
+	const setting = await openSetting(t, { cwd: makeFolder(t) });
+	const prepared = await setting.prepare('npm:express@5.1.0', `express@${PINNED}`, ['express', 'koa']);
+	const { base, head } = prepared.sides;
+	assert.equal(base.info.label, 'express@5.1.0');
+	assert.equal(base.info.versions.express?.express, '5.1.0');
+	assert.equal(head.info.versions.express?.express, PINNED);
+	assert.equal(base.info.versions.express?.compression, head.info.versions.express?.compression);
+	// Equal version numbers: the tarball must still be what is installed.
+	assert.ok(existsSync(join(head.servers.express?.cwd ?? '', 'subject.tgz')));
+	assert.ok(prepared.installs > 100);
+	assert.deepEqual(base.servers.koa, head.servers.koa);
+	assert.deepEqual(
+		prepared.warnings.map(({ code }) => code),
+		['subject-unused', 'dependencies-differ'],
+	);
+	assert.match(prepared.warnings[0]?.message ?? '', /koa does not use express/);
+	assert.doesNotMatch(prepared.warnings[1]?.message ?? '', /(^|[ ,:])express \d/);
+
+	cutNetwork(t);
+	const again = await setting.prepare('npm:express@5.1.0', `express@${PINNED}`, ['express', 'koa']);
+	assert.equal(again.installs, 0);
+	assert.deepEqual(again.sides, prepared.sides);
+});
+
+test('a subject that only the lockfile tree has is replaced there, everywhere', async (t) => {
+	const cwd = makeFolder(t);
+	const fake = (mark: string) => ({
+		'package.json': { name: 'qs', version: '6.17.1' },
+		'index.js': `exports.mark='${mark}'`,
+	});
+	commit(cwd, 'v1', fake('one'));
+	commit(cwd, 'v2', fake('two'));
+	const setting = await openSetting(t, { cwd });
+	const prepared = await setting.prepare('v1', 'v2', ['express']);
+	for (const [side, mark] of [
+		['base', 'one'],
+		['head', 'two'],
+	] as const) {
+		const folder = prepared.sides[side].servers.express?.cwd ?? '';
+		assert.equal(
+			execFileSync(process.execPath, ['-p', 'require("qs").mark'], { cwd: folder, encoding: 'utf8' }).trim(),
+			mark,
+		);
+		assert.equal(prepared.sides[side].info.versions.express?.qs, '6.17.1');
+	}
+	assert.deepEqual(prepared.warnings, []);
+});
+
+test('tarballs, packed anywhere, are subjects too', async (t) => {
+	const cwd = makeFolder(t, tinyFramework('3.0.0'));
+	execFileSync('npm', ['pack', '--silent'], { cwd });
+	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
+	const prepared = await setting.prepare('file:tinyframe-3.0.0.tgz', 'dir:.', ['tiny']);
+	assert.equal(prepared.sides.base.info.kind, 'file');
+	assert.equal(prepared.sides.base.info.label, 'tinyframe-3.0.0.tgz');
+	assert.equal(printOf(prepared, 'base', 'tiny'), '3.0.0');
+});
+
+test('what is no tarball of a package is told', async (t) => {
+	const cwd = makeFolder(t, { 'text.tgz': 'no tarball', 'folder/readme': 'x' });
+	execFileSync('tar', ['-czf', 'empty.tgz', 'folder'], { cwd });
+	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
+	for (const file of ['text.tgz', 'empty.tgz']) {
+		const error = await userError(setting.prepare(`file:${file}`, `file:${file}`, ['tiny']));
+		assert.equal(error.code, 'bad-tarball');
+	}
+});
+
+test('the content of a tarball is the checkout of custom servers', async (t) => {
+	const cwd = makeFolder(t, {
+		'package.json': { name: 'app', version: '1.0.0', devDependencies: { 'no-such-anywhere': '1' } },
+		'server.js': 'console.log(1)',
+	});
+	execFileSync('npm', ['pack', '--silent'], { cwd });
+	const setting = await openSetting(t, { cwd });
+	const prepared = await setting.prepare('file:app-1.0.0.tgz', 'file:app-1.0.0.tgz', [customServer('.')]);
+	assert.equal(printOf(prepared, 'base', 'api'), '1');
+});
+
+test('packages of different names are not base and head of one thing', async (t) => {
+	const cwd = makeFolder(t);
+	commit(cwd, 'v1', tinyFramework('1.0.0'));
+	commit(cwd, 'v2', tinyFramework('1.0.0', { name: 'otherframe' }));
+	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
+	const error = await userError(setting.prepare('v1', 'v2', ['tiny']));
+	assert.equal(error.code, 'different-subjects');
+	assert.match(error.message, /tinyframe .* otherframe/);
+});
+
+test('a selection that does not run the subject names the servers that would', async (t) => {
+	const cwd = makeFolder(t);
+	commit(cwd, 'v1', tinyFramework('1.0.0'));
+	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
+	const error = await userError(setting.prepare('v1', 'v1', ['bare']));
+	assert.equal(error.code, 'subject-unused');
+	assert.match(error.remedy ?? '', /: tiny$/);
+	const unknown = await userError(setting.prepare('v1', 'v1', ['tinny']));
+	assert.match(unknown.message, /did you mean "tiny"/);
+});
+
+test('an install that needs the network says so, and keeps exit code 3', async (t) => {
+	const cwd = makeFolder(t);
+	commit(cwd, 'v1', tinyFramework('1.0.0', { dependencies: { 'left-pad': '1.3.0' } }));
+	cutNetwork(t);
+	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
+	const error = await userError(setting.prepare('v1', 'v1', ['tiny']));
+	assert.equal(error.code, 'network');
+	assert.equal(error.exitCode, 3);
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { renderJson } from '../../src/report/json.ts';
+import { RESULT_SCHEMA } from '../../src/report/result-schema.ts';
+import { assertGolden } from '../support/golden.ts';
+import { RESULT_CASES, resultCase } from '../support/result-cases.ts';
+import { strictly } from '../support/strict-schema.ts';
+
+describe('the JSON of these situations is as reviewed', () => {
+	for (const name of ['one-regressed', 'invalid', 'generator-bound', 'new-and-removed', 'hostile']) {
+		test(name, () => assertGolden(`report/${name}.json`, renderJson(resultCase(name))));
+	}
+});
+
+describe('JSON reads back as the result and holds to the schema, with no key the schema does not know', () => {
+	const validate = new Ajv2020({ allowUnionTypes: true, allErrors: true }).compile(strictly(RESULT_SCHEMA));
+	for (const [name, make] of Object.entries(RESULT_CASES)) {
+		test(name, () => {
+			const result = make();
+			const read: unknown = JSON.parse(renderJson(result));
+			assert.deepEqual(read, result);
+			validate(read);
+			assert.deepEqual(validate.errors, null);
+		});
+	}
+});
+
+test('the order of keys does not depend on how the result was put together', () => {
+	const result = resultCase('one-regressed');
+	const turned = Object.fromEntries(Object.entries(result).reverse()) as unknown as typeof result;
+	const cells = result.cells.map(
+		(cell) => Object.fromEntries(Object.entries(cell).reverse()) as unknown as typeof cell,
+	);
+	assert.equal(renderJson({ ...turned, cells }), renderJson(result));
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parseRaw, renderRaw } from '../../src/report/raw.ts';
+import { RAW_SCHEMA } from '../../src/report/raw-schema.ts';
+import { isUserError, type UserError } from '../../src/types/errors.ts';
+import type { Raw } from '../../src/types/result.ts';
+import { resultOf } from '../support/results.ts';
+import { scriptPlan, scriptRounds } from '../support/rounds.ts';
+import { strictly } from '../support/strict-schema.ts';
+
+const { tool, createdAt, threshold, tolerance, onInconclusive, base, head, environment, timing, reproduce } = resultOf(
+	[],
+);
+
+const RAW: Raw = {
+	schemaVersion: 1,
+	kind: 'benchgate-raw',
+	context: {
+		...{ tool, createdAt, threshold, tolerance, onInconclusive, base, head, environment, reproduce },
+		warnings: [{ code: 'dependencies-differ', message: 'router differs.' }],
+	},
+	plan: scriptPlan(['ping'], {
+		oneSided: [
+			{
+				id: 'app/new',
+				server: 'app',
+				scenario: 'new',
+				threshold,
+				tolerance,
+				verdict: 'new',
+				reason: 'Only head has it.',
+			},
+		],
+	}),
+	rounds: scriptRounds([
+		-0.1 / 3,
+		{ d: 0.01, cpu: null, solo: [1000, 990], otherCpu: null },
+		{ d: 0, faults: [{ code: 'crashed', side: 'head', message: 'gone' }] },
+	]),
+	refused: [{ cell: 'app/bad', fault: { code: 'bodies-differ', side: null, message: 'bodies differ' } }],
+	ended: 'budget',
+	timing,
+};
+
+/** The error parsing gives; fails when there is none. */
+function errorOf(text: string): UserError {
+	try {
+		parseRaw(text, 'raw.json');
+	} catch (error) {
+		if (isUserError(error)) return error;
+		throw error;
+	}
+	return assert.fail('parseRaw accepted the text');
+}
+
+const changed = (path: readonly (string | number)[], value: unknown): string => {
+	const copy = JSON.parse(renderRaw(RAW));
+	let place = copy;
+	for (const key of path.slice(0, -1)) place = place[key];
+	place[path.at(-1) as string] = value;
+	return JSON.stringify(copy);
+};
+
+test('raw data survive writing and reading bit for bit', () => {
+	assert.deepEqual(parseRaw(renderRaw(RAW)), RAW);
+	assert.equal(renderRaw(parseRaw(renderRaw(RAW))), renderRaw(RAW));
+});
+
+test('the schema knows every key of the types', () => {
+	const validate = new Ajv2020({ allowUnionTypes: true, allErrors: true }).compile(strictly(RAW_SCHEMA));
+	validate(JSON.parse(renderRaw(RAW)));
+	assert.deepEqual(validate.errors, null);
+});
+
+test('keys of a later version are ignored', () => {
+	assert.equal(parseRaw(changed(['context', 'later'], 1)).ended, 'budget');
+});
+
+test('a file that was cut off is an error of the user, not a crash', () => {
+	const error = errorOf(renderRaw(RAW).slice(0, 500));
+	assert.equal(error.code, 'raw-not-json');
+	assert.equal(error.where, 'raw.json');
+	assert.match(error.message, /cut off/);
+});
+
+test('another kind of file says which one is needed', () => {
+	for (const text of ['null', '[]', '"text"', '{}', JSON.stringify(resultOf([]))]) {
+		assert.equal(errorOf(text).code, 'raw-kind');
+	}
+});
+
+test('another schema version names the version of benchgate that reads it', () => {
+	const error = errorOf(changed(['schemaVersion'], 2));
+	assert.equal(error.code, 'raw-version');
+	assert.match(error.message, /schema version 2; this benchgate reads version 1/);
+	assert.equal(error.remedy, 'read it with benchgate 0.1.0');
+});
+
+test('a wrong shape names the JSON path and what is allowed there', () => {
+	const wrong = errorOf(changed(['rounds', 1, 'cells', 0, 'windows', 0, 'base', 'completed'], -1));
+	assert.equal(wrong.code, 'raw-shape');
+	assert.equal(wrong.where, 'raw.json: /rounds/1/cells/0/windows/0/base');
+	const allowed = errorOf(changed(['plan', 'design'], 'fast'));
+	assert.equal(allowed.where, 'raw.json: /plan/design');
+	assert.match(allowed.message, /\["duet","alternating","sequential"\]/);
+	assert.match(errorOf(changed(['refused'], undefined)).message, /must have required property 'refused'/);
+});
