@@ -70,7 +70,7 @@ compare
 	.option('--quiet', 'no progress, only the report')
 	.addHelpText('after', REVISIONS)
 	.action(async (flags) => {
-		const { runCompareCommand } = await import('./commands/compare.ts');
+		const { runCompareCommand } = await import('./commands.ts');
 		process.exitCode = await runCompareCommand(flags);
 	});
 
@@ -80,7 +80,7 @@ const judge = program
 	.argument('<raw.json>', 'file written by compare --raw');
 for (const option of outputs) judge.addOption(option);
 judge.action(async (file: string, flags) => {
-	const { runJudgeCommand } = await import('./commands/judge.ts');
+	const { runJudgeCommand } = await import('./commands.ts');
 	process.exitCode = await runJudgeCommand(file, flags);
 });
 
@@ -88,7 +88,7 @@ program
 	.command('list')
 	.description('show the built-in servers and scenarios')
 	.action(async () => {
-		const { runListCommand } = await import('./commands/list.ts');
+		const { runListCommand } = await import('./commands.ts');
 		await runListCommand();
 	});
 
@@ -96,7 +96,7 @@ program
 	.command('init')
 	.description('write a commented benchgate.yml here; never overwrites')
 	.action(async () => {
-		const { runInitCommand } = await import('./commands/init.ts');
+		const { runInitCommand } = await import('./commands.ts');
 		await runInitCommand();
 	});
 

@@ -100,7 +100,7 @@ test('another schema version names the version of benchgate that reads it', () =
 test('a wrong shape names the JSON path and what is allowed there', () => {
 	const wrong = errorOf(changed(['rounds', 1, 'cells', 0, 'windows', 0, 'base', 'completed'], -1));
 	assert.equal(wrong.code, 'raw-shape');
-	assert.equal(wrong.where, 'raw.json: /rounds/1/cells/0/windows/0/base');
+	assert.equal(wrong.where, 'raw.json: /rounds/1/cells/0/windows/0/base/completed');
 	const allowed = errorOf(changed(['plan', 'design'], 'fast'));
 	assert.equal(allowed.where, 'raw.json: /plan/design');
 	assert.match(allowed.message, /\["duet","alternating","sequential"\]/);
