@@ -15,7 +15,7 @@ import { planRun } from './plan/plan-run.ts';
 import { timingFor } from './plan/timing.ts';
 import { prepareSides } from './prepare/prepare-sides.ts';
 import { TOOL_ROOT } from './process/entries.ts';
-import { describeDecision } from './terminal/describe-decision.ts';
+import { describeDecision, describeRefusals } from './terminal/describe-decision.ts';
 import type { Config } from './types/config.ts';
 import type { Janitor, Progress } from './types/janitor.ts';
 import type { Prepared } from './types/prepared.ts';
@@ -72,7 +72,7 @@ export async function runComparison(options: RunOptions): Promise<Raw> {
 
 	progress.step(`Checking the answers of ${plan.cells.length} cells on both sides`);
 	const refused = await verifyCells(plan, laboratory);
-	for (const { cell, fault } of refused) progress.step(`  ${cell} is invalid: ${fault.message}`);
+	for (const line of describeRefusals(refused)) progress.step(line);
 
 	const measuringSince = seconds();
 	const assemble = (rounds: readonly Round[], ended: EndReason): Raw => ({
@@ -103,15 +103,18 @@ export async function runComparison(options: RunOptions): Promise<Raw> {
 		},
 	});
 	const refusedCells = new Set(refused.map(({ cell }) => cell));
+	const cellsToLoad = plan.cells.map((cell) => cell.id).filter((id) => !refusedCells.has(id));
 	const { rounds, ended } = await runRounds(plan, {
 		laboratory,
-		cells: plan.cells.map((cell) => cell.id).filter((id) => !refusedCells.has(id)),
+		cells: cellsToLoad,
 		decide: (sofar, reason) => decide(plan, sofar, reason),
 		planRound: (round, active, purpose) => planRound(plan, round, active, purpose),
 		clock: seconds,
 		signal,
 		onDecision: async (sofar, decision) => {
-			progress.status(describeDecision(plan, sofar, decision, seconds() - measuringSince));
+			progress.status(
+				describeDecision(cellsToLoad, sofar, decision, plan.budgetSeconds - (seconds() - measuringSince)),
+			);
 			if (sofar.length > 0) await options.keep(assemble(sofar, 'interrupted'));
 		},
 	});

@@ -3,8 +3,8 @@ import { get } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ownsListener } from '../process/listener.ts';
+import { listTree } from '../process/process-tree.ts';
 import type { Seconds } from '../types/units.ts';
-import { listTree } from './generator/process-tree.ts';
 
 const POLL_MS = 10;
 const ANSWER_TIMEOUT_MS = 2_000;

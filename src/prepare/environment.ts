@@ -14,6 +14,7 @@ const FIXED = {
 	HUSKY: '0',
 	COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
 	GIT_TERMINAL_PROMPT: '0',
+	YARN_ENABLE_TELEMETRY: '0',
 	npm_config_audit: 'false',
 	npm_config_fund: 'false',
 	npm_config_update_notifier: 'false',

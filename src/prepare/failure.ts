@@ -21,6 +21,8 @@ const NETWORK = new RegExp(
 const DISK_FULL = /ENOSPC|No space left on device|EDQUOT|Disk quota exceeded/i;
 const DISK_REMEDY = 'free some space, or set BENCHGATE_CACHE to a folder on another disk';
 
+const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
+
 /** Kinds of trouble that are not the fault of the code that is built. */
 export type Trouble = 'network' | 'disk-full';
 
@@ -96,7 +98,7 @@ export function explainSystemError(error: unknown, cacheDir: string): unknown {
 		return new UserError({ ...common, code: 'disk-full', message: 'the disk is full', remedy: DISK_REMEDY });
 	}
 	const path = (error as NodeJS.ErrnoException).path ?? '';
-	if ((code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR') && path.startsWith(cacheDir)) {
+	if (UNWRITABLE.has(code ?? '') && path.startsWith(cacheDir)) {
 		return new UserError({
 			...common,
 			code: 'cache-unusable',

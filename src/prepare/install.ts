@@ -25,10 +25,10 @@ export async function installCheckout(
 		if (root !== null) roots.set(root.folder, root);
 	}
 	for (const { folder, manager, args } of roots.values()) {
-		const spoken = [manager.spoken, ...args].join(' ');
 		// Published tarballs come built, and their development dependencies are none of a user's.
-		const omit = isTarball(checkout) ? ['--omit=dev'] : [];
-		await runStep(session, checkout, { argv: [...manager.argv, ...args, ...omit], spoken, folder });
+		const all = isTarball(checkout) && manager.name === 'npm' ? [...args, '--omit=dev'] : args;
+		const spoken = [manager.spoken, ...all].join(' ');
+		await runStep(session, checkout, { argv: [...manager.argv, ...all], spoken, folder });
 	}
 	return countPackages([...roots.keys()]);
 }

@@ -2,7 +2,7 @@ import type { Result } from '../types/result.ts';
 import { plainText } from './escape.ts';
 import { countOf, formatDuration, formatPercent } from './numbers.ts';
 import { type Phrase, phrase } from './phrase.ts';
-import type { Row } from './rows.ts';
+import { nounOf, type Row } from './rows.ts';
 
 /** Beyond this many times the budget, or the threshold, more of it is no advice. */
 const MOST_TIMES_BUDGET = 10;
@@ -21,7 +21,7 @@ export function adviseInvalid(rows: readonly Row[]): readonly Phrase[] {
 	const quote = plainText(first.cell.warnings[0]?.message ?? 'see the notes', QUOTE_LIMIT);
 	const end = /[.!?…]$/.test(quote) ? '' : '.';
 	const others = invalid.length - 1;
-	const more = others > 0 ? ` ${countOf(others, 'more row')} ${others === 1 ? 'is' : 'are'} invalid.` : '';
+	const more = others > 0 ? ` ${countOf(others, `more ${nounOf(rows)}`)} ${others === 1 ? 'is' : 'are'} invalid.` : '';
 	return [phrase`Mend ${nameOf(first)}, whose numbers mean nothing: ${{ text: quote }}${end}${more}`];
 }
 
@@ -38,7 +38,7 @@ export function adviseInconclusive(result: Result, rows: readonly Row[]): readon
 	const now = `(now ${formatDuration(result.budget)})`;
 	if (known.length < open.length) return [phrase`Give a larger ${BUDGET} ${now}: there were too few rounds to decide.`];
 	const ratio = Math.max(...known.map(({ cell }) => (cell.smallestDecidableThreshold ?? 0) / cell.threshold));
-	const which: Phrase = open.length === 1 ? [nameOf(first)] : [`the ${open.length} inconclusive rows`];
+	const which: Phrase = open.length === 1 ? [nameOf(first)] : [`the ${open.length} inconclusive ${nounOf(rows)}s`];
 	if (ratio <= 1) {
 		return [
 			phrase`The rounds of ${which} agree well enough, but the change lies too near the limits: more rounds (a larger ${BUDGET}, ${now}) or another ${THRESHOLD} would decide.`,

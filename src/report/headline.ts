@@ -4,7 +4,7 @@ import { adviseInconclusive, adviseInvalid } from './advice.ts';
 import { MESSAGE_LIMIT, plainText } from './escape.ts';
 import { countOf, formatCount, formatDuration, formatPercent } from './numbers.ts';
 import { joinPhrases, type Phrase, phrase } from './phrase.ts';
-import { countVerdicts, type Row } from './rows.ts';
+import { countVerdicts, nounOf, type Row } from './rows.ts';
 
 /** What a tired maintainer reads: what happened, and what to do about it. */
 export interface Headline {
@@ -52,7 +52,7 @@ function summarise(result: Result, rows: readonly Row[]): Phrase {
 /** `12 cells: 1 improved, 11 unchanged`, or without `but` what is left: `; of 11 other cells 1 improved, 10 unchanged`. */
 function tally(rows: readonly Row[], but?: Row): string {
 	const counted = rows.filter((row) => row !== but);
-	const noun = new Set(rows.map((row) => row.id)).size === rows.length ? 'cell' : 'row';
+	const noun = nounOf(rows);
 	if (but && counted.length === 0) return '';
 	const counts = countVerdicts(counted);
 	const [only] = counts;

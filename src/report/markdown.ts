@@ -21,7 +21,7 @@ import { OUTCOME_EMOJI, VERDICT_EMOJI } from './marks.ts';
 import { buildReport, type Report } from './model.ts';
 import { countOf, formatScaleEnd, superscript } from './numbers.ts';
 import { type Phrase, type PhraseStyle, renderPhrase } from './phrase.ts';
-import type { MetricRow, Row } from './rows.ts';
+import { type MetricRow, nounOf, type Row } from './rows.ts';
 import { type Detail, describeShed, STEPS } from './shedding.ts';
 
 /** GitHub takes 65,536 characters; the rest is for whoever posts the text to add a marker. */
@@ -89,7 +89,7 @@ function renderMatters(report: Report, rows: readonly Row[]): string {
 			? `\n\n<sub>Left is worse. ${PICTURE_MARKS.estimate} estimate and interval, ${PICTURE_MARKS.zero} no change, ${PICTURE_MARKS.threshold} threshold.</sub>`
 			: '';
 	const left = report.matters.length - rows.length;
-	const more = left > 0 ? `\n\nand ${countOf(left, 'more row')} like these` : '';
+	const more = left > 0 ? `\n\nand ${countOf(left, `more ${nounOf(report.rows)}`)}` : '';
 	return `${writeTable(columns, rows)}${legend}${more}`;
 }
 

@@ -96,6 +96,11 @@ export function otherMetrics(row: Row): readonly MetricRow[] {
 	});
 }
 
+/** Returns what to call the rows: a cell is a row unless several metrics of one cell are judged. */
+export function nounOf(rows: readonly Row[]): 'cell' | 'row' {
+	return new Set(rows.map((row) => row.id)).size === rows.length ? 'cell' : 'row';
+}
+
 /** Returns how many rows have each verdict, in reading order, without zeros. */
 export function countVerdicts(rows: readonly Pick<Row, 'verdict'>[]): readonly (readonly [Verdict, number])[] {
 	return VERDICT_ORDER.map(

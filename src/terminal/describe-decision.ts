@@ -1,4 +1,4 @@
-import type { Plan } from '../types/plan.ts';
+import type { RefusedCell } from '../types/result.ts';
 import type { Round } from '../types/round.ts';
 import type { Seconds } from '../types/units.ts';
 import type { Decision, RowDecision } from '../types/verdict.ts';
@@ -8,17 +8,28 @@ const SHOWN = 8;
 
 /**
  * Returns the live status between rounds: how far the run is, how long it may still take, and what is known about the
- * rows that are still open, widest interval first.
+ * open rows of the cells that are loaded. Empty when none is open.
  */
-export function describeDecision(plan: Plan, rounds: readonly Round[], decision: Decision, elapsed: Seconds): string {
-	const open = decision.rows.filter((row) => !row.final);
-	const next = rounds.length + 1;
-	const left = Math.max(0, plan.budgetSeconds - elapsed);
-	const decided = decision.rows.length - open.length;
-	const head = `Round ${next}: ${decided} of ${decision.rows.length} rows decided, at most ${formatSeconds(left)} left`;
+export function describeDecision(
+	cells: readonly string[],
+	rounds: readonly Round[],
+	decision: Decision,
+	left: Seconds,
+): string {
+	const rows = decision.rows.filter((row) => cells.includes(row.cell));
+	const open = rows.filter((row) => !row.final);
+	if (open.length === 0) return '';
+	const decided = rows.length - open.length;
+	const head = `Round ${rounds.length + 1}: ${decided} of ${rows.length} rows decided, at most ${formatSeconds(Math.max(0, left))} left`;
 	const lines = open.slice(0, SHOWN).map((row) => `  ${row.cell}  ${describeRow(row)}`);
 	const more = open.length > SHOWN ? [`  and ${open.length - SHOWN} more`] : [];
 	return [head, ...lines, ...more].join('\n');
+}
+
+/** Returns one line for each reason why cells are not loaded at all, with the cells it holds for. */
+export function describeRefusals(refused: readonly RefusedCell[]): string[] {
+	const byMessage = Map.groupBy(refused, ({ fault }) => fault.message);
+	return [...byMessage].map(([message, cells]) => `  invalid: ${cells.map(({ cell }) => cell).join(', ')}: ${message}`);
 }
 
 function describeRow(row: RowDecision): string {

@@ -45,7 +45,7 @@ function createPlainProgress(
 		step: (text) => void stream.write(`${text}\n`),
 		status(text) {
 			const now = options.clock();
-			if (now - last < options.everySeconds) return;
+			if (text === '' || now - last < options.everySeconds) return;
 			last = now;
 			stream.write(`${text}\n`);
 		},

@@ -90,13 +90,14 @@ test('what is no tarball of a package is told', async (t) => {
 
 test('the content of a tarball is the checkout of custom servers', async (t) => {
 	const cwd = makeFolder(t, {
-		'package.json': { name: 'app', version: '1.0.0', devDependencies: { 'no-such-anywhere': '1' } },
+		'package.json': { name: 'app', version: '1.0.0', devDependencies: { 'left-pad': '1.3.0' } },
 		'server.js': 'console.log(1)',
 	});
 	execFileSync('npm', ['pack', '--silent'], { cwd });
 	const setting = await openSetting(t, { cwd });
 	const prepared = await setting.prepare('file:app-1.0.0.tgz', 'file:app-1.0.0.tgz', [customServer('.')]);
 	assert.equal(printOf(prepared, 'base', 'api'), '1');
+	assert.deepEqual(prepared.sides.base.info.versions, { api: {} });
 });
 
 test('packages of different names are not base and head of one thing', async (t) => {

@@ -1,11 +1,12 @@
 /** One cell's turn: open the clients, warm up, cut the windows the design asks for, then the solo windows. */
+
+import { listTree, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
 import type { Design } from '../../types/config.ts';
 import type { Window } from '../../types/round.ts';
 import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
 import { type Client, openClient } from './client.ts';
 import { type Counter, createCounter } from './counter.ts';
 import type { TurnOrder, TurnReport } from './messages.ts';
-import { listTree, readMemoryPeak, resetMemoryPeaks } from './process-tree.ts';
 import { BOTH, cutWindow, sleep } from './window.ts';
 
 /** Errors without a single answer after which a side is not worth loading any longer. */

@@ -1,9 +1,9 @@
 /** Cuts one window out of running load: reads the clocks of every process at both ends and counts in between. */
 import { performance } from 'node:perf_hooks';
+import { listTree, readMachineBusy, readTreeTimes, type TreeTimes, usedBetween } from '../../process/process-tree.ts';
 import type { Window, WindowSide } from '../../types/round.ts';
 import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { Counter } from './counter.ts';
-import { listTree, readMachineBusy, readTreeTimes, type TreeTimes, usedBetween } from './process-tree.ts';
 
 /** A side under load. */
 export interface Loaded {

@@ -23,6 +23,7 @@ export function drawForest(cells: readonly PageCell[], scale: Scale, width: numb
 	const measured = rows.flatMap(({ cell, at, verdict }) => (cell.span ? { cell, at, verdict, span: cell.span } : []));
 	const missing = rows.filter(({ cell }) => cell.span === null);
 	const longest = Math.max(...cells.map(({ label }) => Math.min(label.length, LONGEST_NAME)));
+	const ticks = narrow ? 5 : 10;
 	const below = narrow ? 9 : 0;
 	const verdicts = [...new Set(cells.map(({ verdict }) => verdict))];
 	const signs = [...new Set(measured.map(({ verdict }) => verdict))];
@@ -38,7 +39,7 @@ export function drawForest(cells: readonly PageCell[], scale: Scale, width: numb
 		x: {
 			domain: [scale.low * 100, scale.high * 100],
 			label: null,
-			ticks: narrow ? 5 : 10,
+			ticks,
 			axis: 'top',
 			tickFormat: formatTick,
 		},
@@ -46,7 +47,7 @@ export function drawForest(cells: readonly PageCell[], scale: Scale, width: numb
 		symbol: { domain: signs, range: signs.map((verdict) => SYMBOLS[verdict] ?? 'star'), legend: signs.length > 0 },
 		color: { domain: verdicts, range: verdicts.map((verdict) => `var(--${verdict})`) },
 		marks: [
-			Plot.gridX({ stroke: 'var(--line)', strokeOpacity: 1 }),
+			Plot.gridX({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
 			Plot.ruleX([0], { stroke: 'var(--text)', strokeOpacity: 0.6 }),
 			Plot.tickX(rows, {
 				x: ({ cell }) => -cell.tolerance * 100,

@@ -1,6 +1,6 @@
 /** CPU time and memory of a server's whole process tree, read from /proc by the generator at window borders. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Bytes, Seconds } from '../../types/units.ts';
+import type { Bytes, Seconds } from '../types/units.ts';
 
 const NANOSECONDS = 1e9;
 

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { explainSystemError, failureOf, findTrouble, tailOf } from '../../src/prepare/failure.ts';
+import { classifyRefusal } from '../../src/prepare/registry.ts';
+import { isUserError } from '../../src/types/errors.ts';
+import { makeFolder, openSetting, tinyFramework, tinyTool, userError } from './support.ts';
+
+test('network and disk troubles are told from failures of the code itself', () => {
+	assert.equal(findTrouble('npm error code ENOTFOUND\nnpm error errno ENOTFOUND'), 'network');
+	assert.equal(findTrouble('npm ERR! code EAI_AGAIN'), 'network');
+	assert.equal(findTrouble(' ERR_PNPM_META_FETCH_FAIL  GET http://x: connect ECONNREFUSED'), 'network');
+	assert.equal(findTrouble('➤ YN0001: │ RequestError: connect ECONNREFUSED 127.0.0.1:9'), 'network');
+	assert.equal(findTrouble('info There appears to be trouble with your network connection. Retrying...'), 'network');
+	assert.equal(findTrouble('npm error code ENOSPC'), 'disk-full');
+	assert.equal(findTrouble('cp: error writing: No space left on device'), 'disk-full');
+	assert.equal(findTrouble('AssertionError: expected ECONNREFUSED to be thrown'), null);
+	assert.equal(findTrouble('npm error code E404'), null);
+});
+
+test('refusals of npm by their code', () => {
+	assert.equal(classifyRefusal('npm error code E404'), 'no-package');
+	assert.equal(classifyRefusal('npm ERR! code ETARGET'), 'no-version');
+	assert.equal(classifyRefusal('npm error code ETIMEDOUT'), 'network');
+	assert.equal(classifyRefusal('npm error code EWHATEVER'), 'other');
+});
+
+test('the tail has the last lines without colours', () => {
+	const output = `${Array.from({ length: 30 }, (_, line) => `\u001b[31mline ${line}\u001b[0m`).join('\n')}\n\n`;
+	const tail = tailOf(output).split('\n');
+	assert.equal(tail.length, 20);
+	assert.equal(tail.at(-1), 'line 29');
+});
+
+test('errors of the file system are explained when the user can mend them', async (t) => {
+	const full = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
+	const explained = explainSystemError(full, '/cache');
+	assert.ok(isUserError(explained) && explained.code === 'disk-full' && explained.exitCode === 3);
+	const bug = new TypeError('x is undefined');
+	assert.equal(explainSystemError(bug, '/cache'), bug);
+	const elsewhere = Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/etc/shadow' });
+	assert.equal(explainSystemError(elsewhere, '/cache'), elsewhere);
+
+	const cwd = makeFolder(t, { taken: 'a file', ...tinyFramework('1.0.0') });
+	for (const cacheDir of [join(cwd, 'taken'), join(cwd, 'taken', 'below')]) {
+		const setting = await openSetting(t, { cwd, cacheDir, toolRoot: tinyTool(t) });
+		assert.equal((await userError(setting.prepare('dir:.', 'dir:.', ['tiny']))).code, 'cache-unusable');
+	}
+});
+
+test('a full disk is named instead of the command that met it', () => {
+	const source = {
+		kind: 'npm',
+		revision: 'npm:a@1.0.0',
+		label: 'a@1.0.0',
+		content: 'a@1.0.0',
+		name: 'a',
+		version: '1.0.0',
+	} as const;
+	const output = 'npm error code ENOSPC\nnpm error syscall write';
+	const error = failureOf({
+		origin: { side: 'base', source },
+		what: 'npm ci',
+		ending: 'exit code 1',
+		output,
+		repeat: 'npm ci',
+	});
+	assert.equal(error.code, 'disk-full');
+	assert.equal(error.exitCode, 3);
+	assert.match(error.remedy ?? '', /BENCHGATE_CACHE/);
+});

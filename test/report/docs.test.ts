@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const root = new URL('../../', import.meta.url);
+const page = readFileSync(new URL('docs/report.md', root), 'utf8');
+
+/** Codes of warnings and faults the stages can put into a result. */
+function codesIn(folder: string): string[] {
+	const files = readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).filter((name) =>
+		name.endsWith('.ts'),
+	);
+	return files.flatMap((name) => {
+		const source = readFileSync(new URL(`${folder}/${name}`, root), 'utf8');
+		return [...source.matchAll(/(?:code: |fault\(\s*|note\(\s*)'([a-z]+(?:-[a-z0-9]+)*)'/g)].map(
+			(match) => match[1] ?? '',
+		);
+	});
+}
+
+test('the page on reading reports explains every code a report can show', () => {
+	const codes = new Set(['src/stats', 'src/judge', 'src/measure'].flatMap(codesIn));
+	assert.ok(codes.size > 20, `found only ${codes.size} codes`);
+	assert.deepEqual(
+		[...codes].filter((code) => !page.includes(`\`${code}\``)),
+		[],
+	);
+});
+
+test('the sample rows of the page are what the terminal report prints', () => {
+	const golden = readFileSync(new URL('test/golden/report/several.txt', root), 'utf8').split('\n');
+	const [, sample = ''] = /```\n(.*?)```/s.exec(page) ?? [];
+	const lines = sample.trimEnd().split('\n');
+	assert.equal(lines.length, 4);
+	assert.deepEqual(
+		lines.filter((line) => !golden.includes(line)),
+		[],
+	);
+});
