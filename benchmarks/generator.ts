@@ -65,6 +65,7 @@ async function measureOurs(): Promise<Measured> {
 				soloRounds: 1,
 			},
 			warmupSeconds: 0.5,
+			serverCpu: affinity.serverCpu,
 			statuses: [200],
 			sampleBodies: true,
 			runStartedAt: Date.now(),

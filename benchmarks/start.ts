@@ -20,5 +20,7 @@ for (let round = 0; round < ROUNDS; round++) {
 	help.push(time([CLI, '--help']));
 }
 const ratio = median(help.map((one, index) => one / (empty[index] ?? Number.NaN)));
-console.log(`empty Node process ${median(empty).toFixed(0)} ms, benchgate --help ${median(help).toFixed(0)} ms (medians of ${ROUNDS}, in turn)`);
+console.log(
+	`empty Node process ${median(empty).toFixed(0)} ms, benchgate --help ${median(help).toFixed(0)} ms (medians of ${ROUNDS}, in turn)`,
+);
 console.log(`ratio ${ratio.toFixed(2)} (median of pairs; aim: at most 3)`);

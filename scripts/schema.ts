@@ -1,9 +1,16 @@
 /** Writes the published JSON Schemas from their one source. With --check: writes nothing and fails when one differs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/schema.ts';
+import { RAW_SCHEMA } from '../src/report/raw-schema.ts';
+import { RESULT_SCHEMA } from '../src/report/result-schema.ts';
 
 const FOLDER = new URL('../schema/', import.meta.url);
-const SCHEMAS = { 'benchgate.schema.json': CONFIG_SCHEMA, 'scenario.schema.json': SCENARIO_SCHEMA };
+const SCHEMAS = {
+	'benchgate.schema.json': CONFIG_SCHEMA,
+	'scenario.schema.json': SCENARIO_SCHEMA,
+	'result.schema.json': RESULT_SCHEMA,
+	'raw.schema.json': RAW_SCHEMA,
+};
 const check = process.argv.includes('--check');
 
 for (const [name, schema] of Object.entries(SCHEMAS)) {
@@ -11,7 +18,7 @@ for (const [name, schema] of Object.entries(SCHEMAS)) {
 	const text = `${JSON.stringify(schema, null, 2)}\n`;
 	if (!check) writeFileSync(file, text);
 	else if (readOrEmpty(file) !== text) {
-		console.error(`schema/${name} is not what src/config/schema.ts says: run npm run schema`);
+		console.error(`schema/${name} is not what its source says: run npm run schema`);
 		process.exitCode = 1;
 	}
 }

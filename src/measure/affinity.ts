@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 export interface Affinity {
 	/** True when servers and generator are held on CPUs of their own. */
 	readonly pinned: boolean;
+	/** CPU the servers are held on. */
+	readonly serverCpu: number | null;
 	/** For reports: which CPUs, or why there is none and what that means. */
 	readonly note: string;
 	/** Returns `argv` so that the started process and all its threads stay on the CPU of that role. */
@@ -30,6 +32,7 @@ export function findAffinity(): Affinity {
 	const cpus = { server, generator };
 	return {
 		pinned: true,
+		serverCpu: server,
 		note: `both servers on CPU ${server}, generator on CPU ${generator}`,
 		pin: (role, argv) => ['taskset', '-c', String(cpus[role]), ...argv],
 	};
@@ -38,6 +41,7 @@ export function findAffinity(): Affinity {
 function unpinned(why: string): Affinity {
 	return {
 		pinned: false,
+		serverCpu: null,
 		note: `not pinned: ${why}; expect more noise and more rounds`,
 		pin: (_role, argv) => [...argv],
 	};

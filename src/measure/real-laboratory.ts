@@ -126,6 +126,7 @@ async function runTurn(
 				load: scenario.load,
 				timing,
 				warmupSeconds: fresh ? timing.firstWarmupSeconds : timing.warmupSeconds,
+				serverCpu: options.start.affinity.serverCpu,
 				statuses: scenario.expect.status,
 				sampleBodies: !asksForCompression(scenario),
 				runStartedAt: options.startedAt,

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Bytes, Seconds } from '../types/units.ts';
 
 const NANOSECONDS = 1e9;
+/** Unit of /proc/stat on every Linux that matters. */
+const TICKS_PER_SECOND = 100;
 
 /** CPU time of one process so far, by thread. */
 type ThreadTimes = ReadonlyMap<string, number>;
@@ -82,10 +84,19 @@ export function readMemoryPeak(pids: readonly number[]): Bytes | null {
 
 /** Returns the CPU seconds all processes of the machine used since boot, without interrupts and idling, or null. */
 export function readMachineBusy(): Seconds | null {
-	// cpu user nice system idle iowait irq softirq steal; in ticks of 10 ms on every Linux that matters.
+	// cpu user nice system idle iowait irq softirq steal
 	const fields = readText('/proc/stat')?.split('\n', 1)[0]?.trim().split(/\s+/);
 	if (!fields) return null;
-	return (Number(fields[1]) + Number(fields[2]) + Number(fields[3])) / 100;
+	return (Number(fields[1]) + Number(fields[2]) + Number(fields[3])) / TICKS_PER_SECOND;
+}
+
+/** Returns the seconds one CPU had nothing to do since boot, or null. */
+export function readIdle(cpu: number): Seconds | null {
+	const line = readText('/proc/stat')
+		?.split('\n')
+		.find((text) => text.startsWith(`cpu${cpu} `));
+	const fields = line?.split(/\s+/);
+	return fields ? (Number(fields[4]) + Number(fields[5])) / TICKS_PER_SECOND : null;
 }
 
 function readFolder(path: string): string[] {

@@ -58,6 +58,7 @@ const WINDOW = objectOf({
 	generatorUtilisation: NUMBER,
 	generatorCpuSeconds: NUMBER,
 	otherCpu: NUMBER_OR_NULL,
+	serverCpuIdle: NUMBER_OR_NULL,
 });
 
 const WINDOW_SIDE = objectOf({

@@ -1,6 +1,6 @@
 import { linearRegression, median } from 'simple-statistics';
-import type { CellRound, WindowSide } from '../types/round.ts';
-import { type Fraction, SIDES, type Warning } from '../types/units.ts';
+import type { CellRound, Window, WindowSide } from '../types/round.ts';
+import { type Fraction, type Seconds, SIDES, type Warning } from '../types/units.ts';
 import type { Guards } from '../types/verdict.ts';
 import { windowLogRatios } from './differences.ts';
 import { lag1Of, momentsOf } from './moments.ts';
@@ -22,11 +22,10 @@ export function summariseGuards(cellRounds: readonly CellRound[], d: readonly nu
 	const windows = cellRounds.flatMap(countedWindows);
 	const base = poolTotals(sideOf(windows, 'base'));
 	const head = poolTotals(sideOf(windows, 'head'));
-	const wall = windows.reduce((sum, { base, head }) => sum + Math.max(base?.seconds ?? 0, head?.seconds ?? 0), 0);
 	const cpu = base.cpuSeconds === null || head.cpuSeconds === null ? null : base.cpuSeconds + head.cpuSeconds;
 	return {
 		generatorUtilisation: windows.length === 0 ? null : median(windows.map((window) => window.generatorUtilisation)),
-		serverUtilisation: cpu === null || wall === 0 ? null : cpu / wall,
+		serverUtilisation: utilisation(windows, cpu),
 		cpuShare: cpu === null || cpu === 0 ? null : (head.cpuSeconds as number) / cpu,
 		nonExpected: Math.max(shareUnexpected(base), shareUnexpected(head)),
 		errors: base.errors + head.errors,
@@ -58,6 +57,24 @@ export function machineWarnings(cellRounds: readonly CellRound[]): readonly Warn
 		});
 	}
 	return warnings;
+}
+
+/**
+ * What the servers used of what their CPU offered. A CPU that others (or the hypervisor) took is not idle, so a busy machine
+ * does not look like a waiting server. Where idling is unknown, of the wall time.
+ */
+function utilisation(windows: readonly Window[], cpu: Seconds | null): Fraction | null {
+	if (cpu === null || windows.length === 0) return null;
+	const offered = windows.every((window) => window.serverCpuIdle !== null)
+		? cpu + windows.reduce((sum, window) => sum + (window.serverCpuIdle ?? 0), 0)
+		: windows.reduce((sum, window) => sum + wallOf(window), 0);
+	return offered === 0 ? null : cpu / offered;
+}
+
+/** A shared window lasts once; windows of one side each lasted one after the other. */
+function wallOf({ kind, base, head }: Window): Seconds {
+	const lengths = [base?.seconds ?? 0, head?.seconds ?? 0];
+	return kind === 'duet' ? Math.max(...lengths) : (lengths[0] as number) + (lengths[1] as number);
 }
 
 function shareUnexpected({ completed, unexpected, errors }: Totals): Fraction {

@@ -32,6 +32,8 @@ export interface Window {
 	readonly generatorCpuSeconds: Seconds;
 	/** CPU time of processes that are neither ours nor the servers', as a share of one CPU; null when unknown. */
 	readonly otherCpu: Fraction | null;
+	/** Seconds the servers' CPU had nothing to do; null when they are not pinned or nobody can tell. */
+	readonly serverCpuIdle: Seconds | null;
 }
 
 /** Why a cell's numbers of a round cannot be used, or what the first wrong answer was. */

@@ -44,7 +44,7 @@ export interface Estimate {
 /** What the guards saw, over all rounds of the cell (design.md 2, statistics.md 5.11). Null when the platform cannot tell. */
 export interface Guards {
 	readonly generatorUtilisation: Fraction | null;
-	/** CPU time of both sides over wall time of the window. */
+	/** CPU time of both sides as a share of what their CPU offered: used plus idle; what others took does not count. */
 	readonly serverUtilisation: Fraction | null;
 	/** Head's share of the CPU time both sides used. */
 	readonly cpuShare: Fraction | null;

@@ -28,6 +28,7 @@ function orderFor(base: ServerProcess, head: ServerProcess, design: Design, rest
 		load: { connections: 10, pipelining: 1 },
 		timing: TIMING,
 		warmupSeconds: 0.3,
+		serverCpu: null,
 		statuses: [200],
 		sampleBodies: true,
 		runStartedAt: Date.now(),

@@ -30,6 +30,7 @@ function report(
 		generatorUtilisation: 0.5,
 		generatorCpuSeconds: 0.5,
 		otherCpu: 0,
+		serverCpuIdle: 0,
 	} as const;
 	return {
 		kind: 'report',

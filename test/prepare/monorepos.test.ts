@@ -72,7 +72,14 @@ for (const [name, packageManager, spec] of [
 	test(`a package of ${name} is installed and packed by it, prepare honoured`, async (t) => {
 		const scripts = { prepare: 'node build.js' };
 		const cwd = makeFolder(t, {
-			'package.json': { name: 'tinyframe', version: '1.0.0', packageManager, main: 'dist.js', scripts },
+			'package.json': {
+				name: 'tinyframe',
+				version: '1.0.0',
+				packageManager,
+				main: 'dist.js',
+				files: ['dist.js'],
+				scripts,
+			},
 			'build.js': `require('node:fs').writeFileSync('dist.js', 'module.exports = "built"');`,
 			'.gitignore': 'dist.js\nnode_modules\n.yarn\n.pnp.*\n',
 			'yarn.lock': '',

@@ -148,6 +148,7 @@ function scriptPair(turn: Turn): Window {
 		generatorUtilisation: generator,
 		generatorCpuSeconds: 0.5,
 		otherCpu: turn.otherCpu === undefined ? 0.01 : turn.otherCpu,
+		serverCpuIdle: null,
 	};
 }
 

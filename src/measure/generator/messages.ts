@@ -23,6 +23,8 @@ export interface TurnOrder {
 	readonly load: Load;
 	readonly timing: Timing;
 	readonly warmupSeconds: Seconds;
+	/** CPU both servers are held on; null when they are not. */
+	readonly serverCpu: number | null;
 	/** Statuses that are right answers. */
 	readonly statuses: readonly number[];
 	/** Whether bodies arrive as text and are worth sampling. */

@@ -26,7 +26,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController): Promise
 		clients.delete(side);
 	};
 	const cut = (kind: Window['kind'], sides: readonly Side[], seconds: Seconds) =>
-		cutWindow(kind, loaded, sides, seconds, order.runStartedAt, abort.signal);
+		cutWindow(kind, loaded, sides, seconds, order, abort.signal);
 	const windows: Window[] = [];
 	try {
 		open(turn.clientFirst);
@@ -97,6 +97,8 @@ function join(base: Window, head: Window): Window {
 		generatorUtilisation: Math.max(base.generatorUtilisation, head.generatorUtilisation),
 		generatorCpuSeconds: base.generatorCpuSeconds + head.generatorCpuSeconds,
 		otherCpu: base.otherCpu === null || head.otherCpu === null ? null : (base.otherCpu + head.otherCpu) / 2,
+		serverCpuIdle:
+			base.serverCpuIdle === null || head.serverCpuIdle === null ? null : base.serverCpuIdle + head.serverCpuIdle,
 	};
 }
 

@@ -1,6 +1,13 @@
 /** Cuts one window out of running load: reads the clocks of every process at both ends and counts in between. */
 import { performance } from 'node:perf_hooks';
-import { listTree, readMachineBusy, readTreeTimes, type TreeTimes, usedBetween } from '../../process/process-tree.ts';
+import {
+	listTree,
+	readIdle,
+	readMachineBusy,
+	readTreeTimes,
+	type TreeTimes,
+	usedBetween,
+} from '../../process/process-tree.ts';
 import type { Window, WindowSide } from '../../types/round.ts';
 import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { Counter } from './counter.ts';
@@ -23,12 +30,12 @@ export async function cutWindow(
 	loaded: Sides<Loaded>,
 	sides: readonly Side[],
 	seconds: Seconds,
-	runStartedAt: number,
+	{ runStartedAt, serverCpu }: { readonly runStartedAt: number; readonly serverCpu: number | null },
 	signal: AbortSignal,
 ): Promise<Window> {
 	const trees = new Map(sides.map((side) => [side, listTree(loaded[side].pid)]));
 	const startedAt = (Date.now() - runStartedAt) / 1000;
-	const first = readClocks(trees);
+	const first = readClocks(trees, serverCpu);
 	for (const side of sides) loaded[side].counter.start();
 	const start = performance.now();
 
@@ -36,7 +43,7 @@ export async function cutWindow(
 
 	const elapsed = (performance.now() - start) / 1000;
 	const utilisation = performance.eventLoopUtilization(first.loop).utilization;
-	const last = readClocks(trees);
+	const last = readClocks(trees, serverCpu);
 	const cpu = new Map(
 		sides.map((side) => [side, cpuBetween(first, last, side, trees.get(side) ?? [], loaded[side].pid)]),
 	);
@@ -51,6 +58,7 @@ export async function cutWindow(
 		generatorUtilisation: utilisation,
 		generatorCpuSeconds,
 		otherCpu: otherCpu(first, last, generatorCpuSeconds, [...cpu.values()], elapsed),
+		serverCpuIdle: first.idle === null || last.idle === null ? null : last.idle - first.idle,
 	};
 }
 
@@ -58,15 +66,17 @@ interface Clocks {
 	readonly trees: ReadonlyMap<Side, TreeTimes>;
 	readonly own: Seconds;
 	readonly machine: Seconds | null;
+	readonly idle: Seconds | null;
 	readonly loop: ReturnType<typeof performance.eventLoopUtilization>;
 }
 
-function readClocks(trees: ReadonlyMap<Side, readonly number[]>): Clocks {
+function readClocks(trees: ReadonlyMap<Side, readonly number[]>, serverCpu: number | null): Clocks {
 	const usage = process.cpuUsage();
 	return {
 		trees: new Map([...trees].map(([side, pids]) => [side, readTreeTimes(pids)])),
 		own: (usage.user + usage.system) / 1e6,
 		machine: readMachineBusy(),
+		idle: serverCpu === null ? null : readIdle(serverCpu),
 		loop: performance.eventLoopUtilization(),
 	};
 }
