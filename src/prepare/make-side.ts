@@ -54,7 +54,7 @@ export async function makeSide(session: Session, origin: Origin, wanted: Wanted)
 	const note = needsCheckout ? await readEntry<CheckoutNote>(entry) : null;
 	const ready = (packed !== null || !builds) && (note !== null || !needsCheckout);
 	if (ready) {
-		session.progress.step(`${nameOrigin(origin)}: from the cache`);
+		session.progress.step(`${nameOrigin(origin)}: ${fetched === null ? 'from the cache' : 'packed already'}`);
 		return { origin, packed, checkout: note && { folder: entry.folder, note }, installs: 0 };
 	}
 	let installs = 0;

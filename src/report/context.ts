@@ -43,7 +43,8 @@ export function describeContext(result: Result, rows: readonly Row[]): readonly 
 
 function describeRevision(info: RevisionInfo): Phrase {
 	const sha = /^[0-9a-f]{10,}$/.test(info.sha ?? '') ? phrase` (${{ code: info.sha?.slice(0, 10) ?? '' }})` : [];
-	const subject = info.subject
+	const named = info.subject && info.label !== `${info.subject.name}@${info.subject.version}`;
+	const subject = named
 		? phrase`, ${{ code: plainText(`${info.subject.name}@${info.subject.version}`, NAME_LIMIT) }}`
 		: [];
 	return phrase`${{ code: plainText(info.label, NAME_LIMIT) }}${sha}${subject}`;

@@ -1,5 +1,5 @@
 import type { Result } from '../types/result.ts';
-import type { GateOutcome } from '../types/verdict.ts';
+import type { GateOutcome, Verdict } from '../types/verdict.ts';
 import { adviseInconclusive, adviseInvalid } from './advice.ts';
 import { MESSAGE_LIMIT, plainText } from './escape.ts';
 import { countOf, formatCount, formatDuration, formatPercent } from './numbers.ts';
@@ -58,11 +58,18 @@ function tally(rows: readonly Row[], but?: Row): string {
 	const [only] = counts;
 	if (counts.length === 1 && only) {
 		const [verdict, count] = only;
-		if (but) return `; ${count === 1 ? `the other ${noun} is` : `the other ${countOf(count, noun)} are`} ${verdict}`;
-		return count === 1 ? `The only ${noun} is ${verdict}` : `All ${countOf(count, noun)} are ${verdict}`;
+		if (!but) return `${count === 1 ? `The only ${noun}` : `All ${countOf(count, noun)}`} ${predicate(verdict, count)}`;
+		const others = count === 1 ? `the other ${noun}` : `the other ${countOf(count, noun)}`;
+		return `; ${others} ${predicate(verdict, count)}${verdict === but.verdict ? ' too' : ''}`;
 	}
 	const list = counts.map(([verdict, count]) => `${formatCount(count)} ${verdict}`).join(', ');
 	return but ? `; of ${countOf(counted.length, `other ${noun}`)} ${list}` : `${countOf(counted.length, noun)}: ${list}`;
+}
+
+/** `regressed` and `improved` are something a cell did, the other verdicts something it is. */
+function predicate(verdict: Verdict, count: number): string {
+	if (verdict === 'regressed' || verdict === 'improved') return verdict;
+	return `${count === 1 ? 'is' : 'are'} ${verdict}`;
 }
 
 /** `server/scenario` throughput −6.1 % [−8.2 … −3.9]. */
