@@ -14,6 +14,7 @@ import { startJanitor } from '../src/process/janitor.ts';
 const ROUNDS = 7;
 const SECONDS = 2;
 const CONNECTIONS = 20;
+const WARMUP = { requests: 5_000, leastSeconds: 0.5, mostSeconds: 1 };
 
 interface Measured {
 	readonly rate: number;
@@ -56,15 +57,15 @@ async function measureOurs(): Promise<Measured> {
 			targets: { base: target(base), head: target(head) },
 			load: { connections: CONNECTIONS, pipelining: 1 },
 			timing: {
-				firstWarmupSeconds: 0,
-				warmupSeconds: 0,
+				firstWarmup: WARMUP,
+				warmup: WARMUP,
 				settleSeconds: 0.3,
 				windowSeconds: 0.1,
 				windows: 1,
 				soloSeconds: SECONDS,
 				soloRounds: 1,
 			},
-			warmupSeconds: 0.5,
+			warmup: WARMUP,
 			serverCpu: affinity.serverCpu,
 			statuses: [200],
 			sampleBodies: true,

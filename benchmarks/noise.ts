@@ -1,7 +1,7 @@
 /**
  * How noisy is each design on this machine? A/A: the same server on both sides, fresh processes every round, the designs
  * in turn. Prints the standard deviation of the round's log ratio and the cost of certainty, SD² × seconds per round.
- * Options: --servers a,b --rounds 12 --scenario ping --designs duet,alternating,sequential --warmup 1.5 --window 0.5
+ * Options: --servers a,b --rounds 12 --scenario ping --designs duet,alternating,sequential --warmup 15000 (requests a side) --window 0.5
  * --windows 3 --json FILE (every d).
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -90,7 +90,7 @@ async function measureServer(server: string): Promise<void> {
 		const number = (text: string | undefined, other: number) => (text === undefined ? other : Number(text));
 		return {
 			...normal,
-			firstWarmupSeconds: number(flags.warmup, normal.firstWarmupSeconds),
+			firstWarmup: { ...normal.firstWarmup, requests: number(flags.warmup, normal.firstWarmup.requests) },
 			windowSeconds: number(flags.window, normal.windowSeconds),
 			windows: number(flags.windows, normal.windows),
 			soloRounds: 0,

@@ -1,6 +1,6 @@
 /** The command line: which words exist, and which command file each one runs. Nothing heavy is loaded before it is needed. */
 import { Command, Option } from 'commander';
-import { reportError } from './terminal/report-error.ts';
+import { reportError, reportUncaught } from './terminal/report-error.ts';
 import { EXIT } from './types/errors.ts';
 import { toolVersion } from './version.ts';
 
@@ -100,6 +100,7 @@ program
 		await runInitCommand();
 	});
 
+reportUncaught();
 try {
 	await program.parseAsync();
 } catch (error) {

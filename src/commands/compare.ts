@@ -65,7 +65,6 @@ export async function runCompareCommand(flags: CompareFlags): Promise<number> {
 		);
 		progress.end();
 		const result = summarise(raw);
-		if (flags.raw) await writeOutput({ flag: '--raw', path: flags.raw, content: renderRaw(raw) });
 		await writeReports(raw, result, flags);
 		return raw.ended === 'interrupted' ? EXIT.interrupted : exitCode(result.gate, config.gate.onInconclusive);
 	} catch (error) {

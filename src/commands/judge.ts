@@ -17,10 +17,11 @@ function readRaw(file: string): string {
 	try {
 		return readFileSync(file, 'utf8');
 	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
 		throw new UserError({
 			code: 'cannot-read',
 			where: file,
-			message: `the file cannot be read: ${(error as NodeJS.ErrnoException).code}`,
+			message: code === 'ENOENT' ? 'there is no such file' : `the file cannot be read: ${code}`,
 			remedy: 'name a file written by `benchgate compare --raw FILE`',
 			cause: error,
 		});

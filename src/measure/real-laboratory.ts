@@ -125,7 +125,7 @@ async function runTurn(
 				},
 				load: scenario.load,
 				timing,
-				warmupSeconds: fresh ? timing.firstWarmupSeconds : timing.warmupSeconds,
+				warmup: fresh ? timing.firstWarmup : timing.warmup,
 				serverCpu: options.start.affinity.serverCpu,
 				statuses: scenario.expect.status,
 				sampleBodies: !asksForCompression(scenario),

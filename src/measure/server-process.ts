@@ -1,8 +1,11 @@
 /** One fresh server process of one side: start it, wait until it listens, end it with everything it started. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { scrubEnvironment } from '../process/environment.ts';
+import { listTree } from '../process/process-tree.ts';
 import { groupIsAlive, killMarked, signalGroup } from '../process/processes.ts';
 import type { Janitor } from '../types/janitor.ts';
 import type { PreparedServer } from '../types/prepared.ts';
@@ -14,6 +17,9 @@ import { waitUntilReady } from './readiness.ts';
 
 /** How long a server may take to exit after SIGTERM before it is killed. */
 const STOP_GRACE_MS = 2_000;
+/** How long the kernel may take to bury what was killed. */
+const BURIAL_MS = 500;
+const POLL_MS = 5;
 const LOG_LINES = 10;
 
 export interface StartOptions {
@@ -160,18 +166,28 @@ function exitOf(child: ChildProcess): Promise<void> {
 	});
 }
 
-/** Ends a group with SIGTERM, after a grace with SIGKILL; returns whether the kill was needed for its leader. */
+/**
+ * Ends a group with SIGTERM, after a grace with SIGKILL; returns whether the kill was needed. The leader may be a shell,
+ * which ends at once while the server it started is still shutting down: all of the group get the same grace.
+ */
 async function endGroup(pid: number, exited: Promise<void>): Promise<boolean> {
 	signalGroup(pid, 'SIGTERM');
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<boolean>((resolve) => {
-		timer = setTimeout(() => resolve(true), STOP_GRACE_MS);
-	});
-	const hung = await Promise.race([exited.then(() => false), late]);
-	clearTimeout(timer);
+	const hung = !(await isGoneWithin(STOP_GRACE_MS, pid, exited));
 	if (groupIsAlive(pid)) signalGroup(pid, 'SIGKILL');
 	await exited;
+	// What was killed lives on for a moment, and would be taken for something that escaped.
+	if (hung) await isGoneWithin(BURIAL_MS, pid, exited);
 	return hung;
+}
+
+async function isGoneWithin(milliseconds: number, pid: number, exited: Promise<void>): Promise<boolean> {
+	const late = AbortSignal.timeout(milliseconds);
+	await Promise.race([exited, once(late, 'abort')]);
+	while (listTree(pid).length > 0) {
+		if (late.aborted) return false;
+		await delay(POLL_MS);
+	}
+	return true;
 }
 
 function describeEnding(child: ChildProcess, lastLines: () => string): string | null {

@@ -2,6 +2,7 @@ import { chartData } from '../judge/summarise.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderJson } from '../report/json.ts';
 import { renderMarkdown } from '../report/markdown.ts';
+import { renderRaw } from '../report/raw.ts';
 import { renderTerminal } from '../report/terminal.ts';
 import type { Raw, Result } from '../types/result.ts';
 import { chartScript } from '../version.ts';
@@ -11,6 +12,7 @@ export interface ReportFlags {
 	readonly json?: string;
 	readonly markdown?: string;
 	readonly html?: string;
+	readonly raw?: string;
 }
 
 /** Width of the report where the terminal does not say. */
@@ -25,6 +27,7 @@ export async function writeReports(raw: Raw, result: Result, flags: ReportFlags)
 	const write = (flag: string, path: string | undefined, render: () => string) => {
 		if (path !== undefined) writes.push(writeOutput({ flag, path, content: render() }));
 	};
+	write('--raw', flags.raw, () => renderRaw(raw));
 	write('--json', flags.json, () => renderJson(result));
 	write('--markdown', flags.markdown, () => renderMarkdown(result));
 	write('--html', flags.html, () => renderHtml(result, chartData(raw), chartScript()));

@@ -11,6 +11,8 @@ const PURPOSE = { enum: ['main', 'confirm'] };
 const LIMITS = { threshold: NUMBER, tolerance: NUMBER };
 const CELL = { id: TEXT, server: TEXT, scenario: TEXT, ...LIMITS };
 
+const WARMUP = objectOf({ requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS });
+
 const PLAN = objectOf({
 	seed: NUMBER,
 	design: part.DESIGN,
@@ -19,8 +21,8 @@ const PLAN = objectOf({
 	metrics: listOf(part.METRIC),
 	looks: listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER })),
 	timing: objectOf({
-		firstWarmupSeconds: SECONDS,
-		warmupSeconds: SECONDS,
+		firstWarmup: WARMUP,
+		warmup: WARMUP,
 		settleSeconds: SECONDS,
 		windowSeconds: SECONDS,
 		windows: COUNT,

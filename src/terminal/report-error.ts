@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { EXIT, isUserError } from '../types/errors.ts';
+import { EXIT, isUserError, UserError } from '../types/errors.ts';
 
 /**
  * Prints an error for a person and returns the exit code it asks for: what, where and what to do for errors the reader
@@ -17,6 +17,31 @@ export function reportError(error: unknown, stream: NodeJS.WriteStream): number 
 	if (error.details) stream.write(`${indent(error.details)}\n`);
 	if (error.remedy) stream.write(`${colours.bold('To fix it:')} ${error.remedy}\n`);
 	return error.exitCode;
+}
+
+/**
+ * Makes the end of a process that cannot go on an honest one. A reader who leaves early (`benchgate list | head`) stops
+ * nothing: files are still written and the exit code is still the gate's. Everything else nobody catches is reported
+ * with exit code 3, because Node's own would be 1, which says that the gate failed.
+ */
+export function reportUncaught(): void {
+	const leave = (error: unknown) => process.exit(reportError(error, process.stderr));
+	process.on('uncaughtException', leave);
+	for (const stream of [process.stdout, process.stderr]) {
+		stream.on('error', (error: NodeJS.ErrnoException) => {
+			if (error.code !== 'EPIPE') leave(cannotPrint(error));
+		});
+	}
+}
+
+function cannotPrint(cause: NodeJS.ErrnoException): UserError {
+	return new UserError({
+		code: 'cannot-print',
+		where: 'stdout',
+		message: `the report cannot be printed: ${cause.code === 'ENOSPC' ? 'the disk is full' : cause.message}`,
+		remedy: 'send the output elsewhere; `benchgate judge` can render the report again from --raw',
+		cause,
+	});
 }
 
 function indent(text: string): string {

@@ -30,12 +30,22 @@ export interface Look {
 	readonly weightUnchanged: Fraction;
 }
 
+/**
+ * Load until each side has answered `requests`, but at least and at most so long: code is optimised after a number of
+ * calls, not after a time. Both sides always warm up for the same time.
+ */
+export interface Warmup {
+	readonly requests: number;
+	readonly leastSeconds: Seconds;
+	readonly mostSeconds: Seconds;
+}
+
 /** How long each part of a round lasts. */
 export interface Timing {
 	/** Load before anything is counted, on a fresh pair's first cell. */
-	readonly firstWarmupSeconds: Seconds;
+	readonly firstWarmup: Warmup;
 	/** Load before anything is counted, on every later cell of the pair. */
-	readonly warmupSeconds: Seconds;
+	readonly warmup: Warmup;
 	/** Load without counting when windows change hands (alternating, sequential, solo). */
 	readonly settleSeconds: Seconds;
 	readonly windowSeconds: Seconds;

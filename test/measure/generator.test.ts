@@ -6,9 +6,11 @@ import { type ServerProcess, startServer } from '../../src/measure/server-proces
 import type { Design } from '../../src/types/config.ts';
 import { type Bench, createBench } from '../support/servers.ts';
 
+const WARMUP = { requests: 100, leastSeconds: 0.3, mostSeconds: 0.5 };
+
 const TIMING = {
-	firstWarmupSeconds: 0.3,
-	warmupSeconds: 0.3,
+	firstWarmup: WARMUP,
+	warmup: WARMUP,
 	settleSeconds: 0.05,
 	windowSeconds: 0.3,
 	windows: 2,
@@ -27,7 +29,7 @@ function orderFor(base: ServerProcess, head: ServerProcess, design: Design, rest
 		},
 		load: { connections: 10, pipelining: 1 },
 		timing: TIMING,
-		warmupSeconds: 0.3,
+		warmup: WARMUP,
 		serverCpu: null,
 		statuses: [200],
 		sampleBodies: true,
@@ -149,7 +151,10 @@ test('an abort ends a turn at once and the generator takes the next one', async 
 	await using base = await startServer(bench.options('base'));
 	await using head = await startServer(bench.options('head'));
 	const controller = new AbortController();
-	const long = generator.runTurn(orderFor(base, head, 'duet', { warmupSeconds: 60 }), controller.signal);
+	const long = generator.runTurn(
+		orderFor(base, head, 'duet', { warmup: { requests: 1, leastSeconds: 60, mostSeconds: 60 } }),
+		controller.signal,
+	);
 	setTimeout(() => controller.abort(), 200);
 	await assert.rejects(long, TurnFailed);
 	const { windows } = await generator.runTurn(orderFor(base, head, 'duet'), bench.controller.signal);

@@ -28,11 +28,11 @@ test('the plan is the config plus looks and timing', () => {
 test('time is counted part by part', () => {
 	const seconds = (rounds: number, design: 'duet' | 'alternating') =>
 		Number(estimateSeconds(cellsOf(...IDS), rounds, design, timingFor(design)).toFixed(9));
-	// Two pairs: 2 × (0.7 start + 1.0 first warm-up); one later cell: 0.5; three cells of three windows of 0.5 s.
-	const duetRound = 3.4 + 0.5 + 4.5;
+	// Two pairs: 2 × (0.7 start + 2.5 first warm-up); one later cell: 1.0; three cells of four windows of 0.5 s.
+	const duetRound = 6.4 + 1 + 6;
 	assert.equal(seconds(1, 'duet'), Number((duetRound + 3 * 1.2).toFixed(9)));
 	assert.equal(seconds(10, 'duet'), Number((10 * duetRound + 4 * 3 * 1.2).toFixed(9)));
-	assert.equal(seconds(1, 'alternating'), Number((3.4 + 0.5 + 3 * 6 * 1.1).toFixed(9)));
+	assert.equal(seconds(1, 'alternating'), Number((6.4 + 1 + 3 * 6 * 1.1).toFixed(9)));
 	assert.equal(estimateSeconds([], 5, 'duet', timingFor('duet')), 0);
 });
 

@@ -60,8 +60,8 @@ export function scriptPlan(
 		metrics: ['throughput'],
 		looks: planLooks(20),
 		timing: {
-			firstWarmupSeconds: 1,
-			warmupSeconds: 0.5,
+			firstWarmup: { requests: 1000, leastSeconds: 1, mostSeconds: 2 },
+			warmup: { requests: 500, leastSeconds: 0.5, mostSeconds: 1 },
 			settleSeconds: 0.1,
 			windowSeconds: 1,
 			windows: 4,

@@ -1,6 +1,6 @@
 /** What the orchestrator and the generator process say to each other over IPC. */
 import type { Design, HttpRequest, Load } from '../../types/config.ts';
-import type { Timing, Turn } from '../../types/plan.ts';
+import type { Timing, Turn, Warmup } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import type { Bytes, Seconds, Side, Sides } from '../../types/units.ts';
 
@@ -22,7 +22,7 @@ export interface TurnOrder {
 	readonly targets: Sides<Target>;
 	readonly load: Load;
 	readonly timing: Timing;
-	readonly warmupSeconds: Seconds;
+	readonly warmup: Warmup;
 	/** CPU both servers are held on; null when they are not. */
 	readonly serverCpu: number | null;
 	/** Statuses that are right answers. */

@@ -2,6 +2,7 @@
 
 import { listTree, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
 import type { Design } from '../../types/config.ts';
+import type { Warmup } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
 import { type Client, openClient } from './client.ts';
@@ -11,6 +12,9 @@ import { BOTH, cutWindow, sleep } from './window.ts';
 
 /** Errors without a single answer after which a side is not worth loading any longer. */
 const HOPELESS_ERRORS = 2_000;
+
+/** How often a warm-up looks whether it is over. */
+const WARMUP_POLL_SECONDS = 0.05;
 
 /** Runs a whole turn and returns its windows. Throws LoadStopped when `abort` fires or a side answers only errors. */
 export async function runTurn(order: TurnOrder, abort: AbortController): Promise<TurnReport> {
@@ -31,7 +35,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController): Promise
 	try {
 		open(turn.clientFirst);
 		open(otherSide(turn.clientFirst));
-		await sleep(order.warmupSeconds, abort.signal);
+		await warmUp(order.warmup, counters, abort.signal);
 		if (order.design === 'duet') {
 			for (let index = 0; index < timing.windows; index++) windows.push(await cut('duet', BOTH, timing.windowSeconds));
 		}
@@ -67,6 +71,18 @@ export async function runTurn(order: TurnOrder, abort: AbortController): Promise
 		statusTimes: bySide((side) => counters[side].times),
 		vanished: bySide((side) => countVanished(trees[side], targets[side].pid)),
 	};
+}
+
+/** Waits until both sides have answered enough, within the limits; the slower side decides for both. */
+async function warmUp(
+	{ requests, leastSeconds, mostSeconds }: Warmup,
+	counters: Sides<Counter>,
+	signal: AbortSignal,
+): Promise<void> {
+	const began = performance.now();
+	await sleep(leastSeconds, signal);
+	const isWarm = () => BOTH.every((side) => counters[side].total.answers >= requests);
+	while (!isWarm() && performance.now() - began < mostSeconds * 1000) await sleep(WARMUP_POLL_SECONDS, signal);
 }
 
 /** Sides of the one-sided windows in order: ABBA ABBA in `alternating`; in `sequential` one side's after the other's. */

@@ -1,0 +1,197 @@
+/** The bundled command line as a user runs it, in a folder of its own. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+	realpathSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
+/** Kept between runs of the tests, so that packages are installed once. */
+export const SHARED_CACHE = fileURLToPath(new URL('../../node_modules/.cache/benchgate-tests/cache', import.meta.url));
+
+/** A run that takes longer hangs. */
+const LONGEST_MS = 150_000;
+
+/** Files by path; what is not text is written as JSON, which is YAML too. */
+export type Files = Readonly<Record<string, unknown>>;
+
+export interface CliRun {
+	readonly code: number | null;
+	readonly signal: NodeJS.Signals | null;
+	readonly stdout: string;
+	readonly stderr: string;
+}
+
+export interface Running {
+	readonly process: ChildProcess;
+	/** What it printed on stderr so far. */
+	stderr(): string;
+	/** Resolves once stderr matches; fails when the run ends first. */
+	says(pattern: RegExp): Promise<void>;
+	readonly ended: Promise<CliRun>;
+}
+
+export interface RunOptions {
+	readonly env?: Readonly<Record<string, string>>;
+	/** Words before the command line: `taskset -c 0`. */
+	readonly through?: readonly string[];
+}
+
+export interface Playground {
+	/** Where the command line runs; the cache lies beside it, in the same parent. */
+	readonly folder: string;
+	readonly root: string;
+	write(files: Files): void;
+	read(path: string): string;
+	start(args: readonly string[], options?: RunOptions): Running;
+	run(args: readonly string[], options?: RunOptions): Promise<CliRun>;
+	/** Command lines of processes that were started for this playground and live. */
+	processes(): string[];
+}
+
+/** Returns a fresh folder with `files`, removed (and everything in it ended) after the scope of `after`. */
+export function makePlayground({ after }: { after: (work: () => void) => void }, files: Files = {}): Playground {
+	const root = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-e2e-')));
+	const folder = join(root, 'work');
+	mkdirSync(folder);
+	after(() => {
+		for (const { pid } of processesOf(root)) process.kill(pid, 'SIGKILL');
+		rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+	});
+	const playground: Playground = {
+		folder,
+		root,
+		write: (more) => writeFiles(folder, more),
+		read: (path) => readFileSync(join(folder, path), 'utf8'),
+		start: (args, options = {}) => start(playground, args, options),
+		run: (args, options) => playground.start(args, options).ended,
+		processes: () => processesOf(root).map(({ command }) => command),
+	};
+	playground.write(files);
+	return playground;
+}
+
+/** Returns a config of custom servers that all answer `{"ok":true}`, in the form of a file. */
+export function configOf(servers: readonly Readonly<Record<string, unknown>>[], more: Files = {}): Files {
+	const ok = {
+		name: 'ok',
+		request: { method: 'GET', path: '/' },
+		expect: { status: 200, json: { ok: true } },
+		load: { connections: 4, pipelining: 1 },
+	};
+	return { servers, scenarios: [ok], ...more };
+}
+
+/** Returns a server of the config that behaves as the file `behaviour-NAME` of its side says. */
+export function behavingServer(name: string, more: Files = {}): Readonly<Record<string, unknown>> {
+	return {
+		name,
+		command: `BEHAVIOUR="$(cat behaviour-${name})" node behaviour.mjs`,
+		ready: { timeout: '5s' },
+		...more,
+	};
+}
+
+/** Returns the files of both sides: base behaves well, head as said, per server. */
+export function behavingSides(behaviours: Readonly<Record<string, string>>): Files {
+	const fixture = readFileSync(join(FIXTURES, 'servers/behaviour.mjs'), 'utf8');
+	const files: Record<string, string> = { 'base/behaviour.mjs': fixture, 'head/behaviour.mjs': fixture };
+	for (const [name, behaviour] of Object.entries(behaviours)) {
+		files[`base/behaviour-${name}`] = '';
+		files[`head/behaviour-${name}`] = behaviour;
+	}
+	return files;
+}
+
+/** Returns the text of a file under test/fixtures. */
+export function readFixture(path: string): string {
+	return readFileSync(join(FIXTURES, path), 'utf8');
+}
+
+/** Waits until `holds`; fails after ten seconds. */
+export async function until(what: string, holds: () => boolean): Promise<void> {
+	for (let tries = 0; tries < 400; tries++) {
+		if (holds()) return;
+		await delay(25);
+	}
+	assert.fail(`waited too long for ${what}`);
+}
+
+/** Asserts that a run ended with `code` for a reason its reader can mend: a message of ours, no stack. */
+export function assertExit(run: CliRun, code: number): void {
+	assert.equal(run.code, code, `exit code ${run.code ?? run.signal}\n${run.stdout}\n${run.stderr}`);
+	assert.doesNotMatch(run.stderr, /^\s+at .*:\d+:\d+\)?$|bug of benchgate|node:internal|UnhandledPromise/m);
+}
+
+/** Returns stderr without the lines that only say what is being done. */
+export function complaint(run: CliRun): string {
+	const from = run.stderr.search(/^benchgate: /m);
+	return from < 0 ? run.stderr : run.stderr.slice(from);
+}
+
+function writeFiles(folder: string, files: Files): void {
+	for (const [path, content] of Object.entries(files)) {
+		mkdirSync(dirname(join(folder, path)), { recursive: true });
+		writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+	}
+}
+
+function start(playground: Playground, args: readonly string[], { env = {}, through = [] }: RunOptions): Running {
+	const [program = '', ...words] = [...through, process.execPath, CLI, ...args];
+	const child = spawn(program, words, {
+		cwd: playground.folder,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		timeout: LONGEST_MS,
+		env: { ...plainEnvironment(), BENCHGATE_CACHE: join(playground.root, 'cache'), ...env },
+	});
+	const printed = { stdout: '', stderr: '' };
+	child.stdout.setEncoding('utf8').on('data', (text: string) => void (printed.stdout += text));
+	child.stderr.setEncoding('utf8').on('data', (text: string) => void (printed.stderr += text));
+	const ended = once(child, 'close').then(([code, signal]): CliRun => ({ code, signal, ...printed }));
+	return {
+		process: child,
+		stderr: () => printed.stderr,
+		ended,
+		async says(pattern) {
+			while (!pattern.test(printed.stderr)) {
+				const over = await Promise.race([once(child.stderr, 'data').then(() => null), ended]);
+				assert.equal(over, null, `it ended without saying ${pattern}: ${printed.stderr}`);
+			}
+		},
+	};
+}
+
+/** The environment of a user's shell: nothing of the test runner's, and this Node first on PATH. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+	const { NODE_OPTIONS, NODE_TEST_CONTEXT, FORCE_COLOR, NO_COLOR, ...env } = process.env;
+	return { ...env, PATH: `${dirname(process.execPath)}${delimiter}${env.PATH}` };
+}
+
+/** Processes that run in `root`, or whose command line or variables name it. */
+function processesOf(root: string): { pid: number; command: string }[] {
+	return readdirSync('/proc').flatMap((name) => {
+		const pid = Number(name);
+		if (!Number.isInteger(pid) || pid === process.pid) return [];
+		try {
+			const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+			const traces = [command, readFileSync(`/proc/${pid}/environ`, 'latin1'), readlinkSync(`/proc/${pid}/cwd`)];
+			return traces.some((trace) => trace.includes(root)) ? [{ pid, command }] : [];
+		} catch {
+			// Gone meanwhile, or a zombie.
+			return [];
+		}
+	});
+}
