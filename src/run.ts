@@ -70,7 +70,9 @@ export async function runComparison(options: RunOptions): Promise<Raw> {
 		startedAt,
 	});
 
-	progress.step(`Checking the answers of ${plan.cells.length} cells on both sides`);
+	progress.step(
+		`Checking the answers of ${plan.cells.length} ${plan.cells.length === 1 ? 'cell' : 'cells'} on both sides`,
+	);
 	const refused = await verifyCells(plan, laboratory);
 	for (const line of describeRefusals(refused)) progress.step(line);
 
