@@ -2,20 +2,16 @@ import { cellWarnings, summariseGuards } from '../stats/guards.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { OneSidedCell } from '../types/plan.ts';
 import type { EndReason, Fault } from '../types/round.ts';
-import type { Fraction, Seconds, Warning } from '../types/units.ts';
+import type { Seconds, Warning } from '../types/units.ts';
 import type { Estimate, Guards, RowDecision, Verdict } from '../types/verdict.ts';
 import type { Sample } from './evidence.ts';
 import type { Judging } from './judging-metric.ts';
 import type { Row } from './row.ts';
 import type { Remark } from './rule.ts';
 import type { SequentialP } from './sequential.ts';
+import { smallestDecidable, spreadWarnings } from './spread.ts';
 import { type Course, type Estimates, estimatesOf, previewOf, type Snapshot, type Track, valuesOf } from './track.ts';
 import * as warnings from './warnings.ts';
-
-/** Rounds a run usually has at most: what the smallest decidable threshold is scaled to. */
-const USUAL_ROUNDS = 20;
-/** Threshold that 20 rounds can decide, in round standard deviations (statistics.md 4.4). */
-const DECIDABLE_SDS = 1.7;
 
 const NOTHING: Omit<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'final'> = {
 	needsConfirmation: false,
@@ -137,7 +133,10 @@ function showSnapshot(row: Row, snapshot: Snapshot, judging: Judging, test: Sequ
 	const estimates: Estimates = estimatesOf(snapshot);
 	const estimate = estimates[judging.by] ?? null;
 	const cellRounds = samples.map((sample) => sample.cellRound);
-	const remarks = samples.length === 0 ? [] : [...judging.warnings, ...cellWarnings(cellRounds, row.cell.tolerance)];
+	// Ranks cannot allow for correlated rounds, so then they decide nothing.
+	const split = estimate && snapshot.correction(judging.by) === 1 ? spreadWarnings(estimate) : [];
+	const remarks =
+		samples.length === 0 ? [] : [...judging.warnings, ...cellWarnings(cellRounds, row.cell.tolerance), ...split];
 	return {
 		...NOTHING,
 		...shownTest(test),
@@ -165,10 +164,6 @@ function shownTest(test: SequentialP | null): Pick<RowDecision, 'pRegressed' | '
 function guardsOf(samples: readonly Sample[], metric: MetricName): Guards {
 	const cellRounds = samples.map((sample) => sample.cellRound);
 	return summariseGuards(cellRounds, valuesOf(samples, metric));
-}
-
-function smallestDecidable({ sd, rounds }: Estimate): Fraction | null {
-	return rounds < 2 ? null : -Math.expm1(-DECIDABLE_SDS * sd * Math.sqrt(USUAL_ROUNDS / rounds));
 }
 
 function remarkOn(remark: Remark, estimate: Estimate, verdict: Verdict): Warning {

@@ -85,6 +85,6 @@ export function judgingOf(row: Row, snapshot: Snapshot, plan: Plan): Judging {
 }
 
 /** Returns whether every sample of a snapshot has `metric`. */
-export function isComplete({ samples, moments }: Snapshot, metric: MetricName): boolean {
-	return samples.length > 0 && moments[metric]?.rounds === samples.length;
+export function isComplete({ samples, locations }: Snapshot, metric: MetricName): boolean {
+	return samples.length > 0 && locations[metric]?.rounds === samples.length;
 }

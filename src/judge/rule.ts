@@ -1,4 +1,4 @@
-import type { Moments } from '../stats/moments.ts';
+import type { Location } from '../stats/location.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Verdict } from '../types/verdict.ts';
 import type { Judging } from './judging-metric.ts';
@@ -6,7 +6,7 @@ import { ALPHA, type Limits, type SequentialP } from './sequential.ts';
 
 /** What one metric says at a row's latest look. */
 export interface Reading {
-	readonly moments: Moments;
+	readonly location: Location;
 	readonly test: SequentialP;
 }
 
@@ -45,13 +45,15 @@ const CONFIRM: Ruling = { kind: 'confirm' };
 /**
  * Returns what a row's latest look means, in this order of precedence: `unchanged` when a drop of the threshold is excluded,
  * `regressed` when the drop is significant in the family and the estimate at or beyond the threshold, `improved` likewise
- * upwards, `inconclusive` when there is no further look. Source: statistics.md 5.8.
+ * upwards, `inconclusive` when there is no further look. Where rounds are so lopsided that the mean excludes such a drop while
+ * the estimate itself lies beyond the threshold, it is neither. Source: statistics.md 5.8.
  */
 export function ruleOn(situation: Situation): Ruling {
 	const { judge, limits, last } = situation;
-	const risen = judge.moments.mean >= limits.riseThreshold;
-	if (judge.test.unchanged <= ALPHA) return ruleOnPassed(situation, risen);
-	if (situation.significantDrop && judge.moments.mean <= limits.threshold) return ruleOnDrop(situation);
+	const { centre } = judge.location;
+	const [fallen, risen] = [centre <= limits.threshold, centre >= limits.riseThreshold];
+	if (judge.test.unchanged <= ALPHA && !fallen) return ruleOnPassed(situation, risen);
+	if (judge.test.unchanged > ALPHA && fallen && situation.significantDrop) return ruleOnDrop(situation);
 	if (situation.significantRise && risen) return ruleOnGreen(situation, 'improved');
 	return last ? decided('inconclusive') : OPEN;
 }
@@ -66,9 +68,10 @@ export function ruleOnConfirmation(
 	last: boolean,
 ): 'unchanged' | 'regressed' | 'inconclusive' | null {
 	if (throughput) {
-		const { moments, test } = throughput;
-		if (test.unchanged <= ALPHA) return 'unchanged';
-		if (test.regressed <= ALPHA && moments.mean <= limits.threshold) return 'regressed';
+		const { location, test } = throughput;
+		const fallen = location.centre <= limits.threshold;
+		if (test.unchanged <= ALPHA && !fallen) return 'unchanged';
+		if (test.unchanged > ALPHA && fallen && test.regressed <= ALPHA) return 'regressed';
 	}
 	return last ? 'inconclusive' : null;
 }
@@ -97,13 +100,13 @@ function ruleOnDrop(situation: Situation): Ruling {
 /** A generator at its limit explains a disagreement; otherwise waiting or unequal shares may have made the red. */
 function isDoubtfulRed({ metric, judging, throughput, cpu, limits }: Situation): boolean {
 	if (metric !== 'throughput' || judging.because === 'generator-bound' || !throughput || !cpu) return false;
-	return Math.abs(throughput.moments.mean - cpu.moments.mean) > Math.abs(limits.tolerance);
+	return Math.abs(throughput.location.centre - cpu.location.centre) > Math.abs(limits.tolerance);
 }
 
 /** A side that waits gets less of the CPU: unequal shares may be the regression itself and not a flaw of the duet. */
 function hidesDrop({ judging, throughput, limits }: Situation): boolean {
 	if (judging.because !== 'unequal-cpu' || !throughput) return false;
-	return throughput.test.regressed <= ALPHA && throughput.moments.mean <= limits.threshold;
+	return throughput.test.regressed <= ALPHA && throughput.location.centre <= limits.threshold;
 }
 
 function decided(verdict: Verdict, remarks: readonly Remark[] = []): Ruling {

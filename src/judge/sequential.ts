@@ -1,5 +1,4 @@
-import type { Moments } from '../stats/moments.ts';
-import { studentCdf, studentSurvival } from '../stats/student-t.ts';
+import { type Location, probabilityAbove, probabilityBelow } from '../stats/location.ts';
 import type { Cell } from '../types/plan.ts';
 import type { Fraction } from '../types/units.ts';
 
@@ -43,15 +42,13 @@ export function limitsOf(cell: Pick<Cell, 'tolerance' | 'threshold'>): Limits {
 }
 
 /**
- * Returns the sequential p-values after one more look at `moments`. By the union bound P(P ≤ a) ≤ Σ weight × a ≤ a over all
+ * Returns the sequential p-values after one more look at `location`. By the union bound P(P ≤ a) ≤ Σ weight × a ≤ a over all
  * looks, whatever their dependence. Source: statistics.md 5.5 and 5.6.
  */
-export function addLook(sofar: SequentialP, moments: Moments, limits: Limits, weights: Weights): SequentialP {
-	const { mean, se, df } = moments;
-	if (df === 0) return sofar;
-	const drop = studentCdf((mean - limits.tolerance) / se, df);
-	const noDrop = studentSurvival((mean - limits.threshold) / se, df);
-	const rise = studentSurvival((mean - limits.riseTolerance) / se, df);
+export function addLook(sofar: SequentialP, location: Location, limits: Limits, weights: Weights): SequentialP {
+	const drop = probabilityBelow(location, limits.tolerance);
+	const noDrop = probabilityAbove(location, limits.threshold);
+	const rise = probabilityAbove(location, limits.riseTolerance);
 	return {
 		regressed: Math.min(sofar.regressed, drop / weights.weightRegressed),
 		unchanged: Math.min(sofar.unchanged, noDrop / weights.weightUnchanged),

@@ -39,9 +39,9 @@ function situationOf(row: Row, moment: Moment, family: { drop: boolean; rise: bo
 }
 
 function readingOf(track: Track, metric: MetricName): Reading | null {
-	const moments = track.snapshot?.moments[metric];
+	const location = track.snapshot?.locations[metric];
 	const test = track.tests[metric];
-	return moments && test ? { moments, test } : null;
+	return location && test ? { location, test } : null;
 }
 
 function settleConfirmation(row: Row, before: Track, moment: Moment): Row {

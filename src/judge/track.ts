@@ -1,5 +1,6 @@
 import { END_ERROR, estimateOf } from '../stats/estimate.ts';
-import { lag1Correction, type Moments, momentsOf } from '../stats/moments.ts';
+import { type Location, locationOf } from '../stats/location.ts';
+import { lag1Correction } from '../stats/moments.ts';
 import { METRIC_NAMES, type MetricName } from '../types/metric.ts';
 import type { Look } from '../types/plan.ts';
 import type { Estimate } from '../types/verdict.ts';
@@ -24,9 +25,9 @@ export interface Track {
 /** What entered the latest look. */
 export interface Snapshot {
 	readonly samples: readonly Sample[];
-	readonly moments: Readonly<Partial<Record<MetricName, Moments>>>;
+	readonly locations: Readonly<Partial<Record<MetricName, Location>>>;
 	readonly weights: Weights;
-	/** Factor for the standard errors of a metric. */
+	/** Factor for the standard errors of a metric; above 1 ranks say nothing. */
 	readonly correction: (metric: MetricName) => number;
 }
 
@@ -97,20 +98,20 @@ function takeLook(track: Track, course: Course, weights: Weights): Track {
 	const snapshot = snapshotOf(course, weights);
 	const tests = { ...track.tests };
 	for (const metric of course.tested) {
-		const moments = snapshot.moments[metric];
-		if (moments) tests[metric] = addLook(tests[metric] ?? UNTESTED, moments, course.limits, weights);
+		const location = snapshot.locations[metric];
+		if (location) tests[metric] = addLook(tests[metric] ?? UNTESTED, location, course.limits, weights);
 	}
 	return { ...track, tests, snapshot };
 }
 
 function snapshotOf(course: Course, { weightRegressed, weightUnchanged }: Weights): Snapshot {
 	const correction = (metric: MetricName) => lag1Correction(course.lag1(metric));
-	const moments: Partial<Record<MetricName, Moments>> = {};
+	const locations: Partial<Record<MetricName, Location>> = {};
 	for (const metric of course.tested) {
-		const found = momentsOf(valuesOf(course.samples, metric), correction(metric));
-		if (found) moments[metric] = found;
+		const found = locationOf(valuesOf(course.samples, metric), correction(metric));
+		if (found) locations[metric] = found;
 	}
-	return { samples: course.samples, moments, weights: { weightRegressed, weightUnchanged }, correction };
+	return { samples: course.samples, locations, weights: { weightRegressed, weightUnchanged }, correction };
 }
 
 function remainingWeights(track: Track, looks: readonly Look[]): Weights {

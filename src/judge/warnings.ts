@@ -1,4 +1,5 @@
 import { percent, signedPercent } from '../stats/wording.ts';
+import type { MetricName } from '../types/metric.ts';
 import type { EndReason } from '../types/round.ts';
 import type { Seconds, Warning } from '../types/units.ts';
 import type { Estimate } from '../types/verdict.ts';
@@ -45,6 +46,16 @@ export function unstable(estimate: Estimate, verdict: 'regressed' | 'unchanged' 
 	return {
 		code: 'unstable',
 		message: `The mean over rounds is ${signedPercent(estimate.change)}, but ranks say ${centre}: single rounds carry the result, so ${consequence}.`,
+	};
+}
+
+/** Returns the warning of rounds of which some lie far from the others, because processes differ for their whole life. */
+export function splitRounds(metric: MetricName, farOut: number, rounds: number): Warning {
+	const states = metric === 'memory-peak' ? 'sizes' : 'speeds';
+	const which = farOut === 1 ? `1 of ${rounds} rounds lies` : `${farOut} of ${rounds} rounds lie`;
+	return {
+		code: 'split-rounds',
+		message: `Processes of this server settle into different ${states} (${which} far out), so ranks decide.`,
 	};
 }
 

@@ -21,6 +21,11 @@ const STOP_GRACE_MS = 2_000;
 const BURIAL_MS = 500;
 const POLL_MS = 5;
 const LOG_LINES = 10;
+const LOG_CHARACTERS = 300;
+/** Frames of a stack and lines that only point at something: the words that matter stand around them. */
+const STACK_LINE = /^\s+at |^\s*File ".*", line \d+|^[\s^~]*$/;
+/** As Node, and as every language that passes on the words of the C library or its own likeness of them. */
+const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 
 export interface StartOptions {
 	readonly side: Side;
@@ -87,7 +92,7 @@ async function ready(server: ServerProcess, options: StartOptions): Promise<Faul
 	const name = `${options.server.name} (${options.side})`;
 	const said = server.ending();
 	if (outcome === 'exited') {
-		const taken = said?.includes('EADDRINUSE') || said?.includes('Address already in use');
+		const taken = PORT_TAKEN.test(said ?? '');
 		return {
 			code: taken ? 'port-taken' : 'exited-at-start',
 			side: options.side,
@@ -197,9 +202,16 @@ function describeEnding(child: ChildProcess, lastLines: () => string): string | 
 	return lines === '' ? `${how}, and printed nothing` : `${how}; it printed: ${lines}`;
 }
 
+/** The last lines without stack frames; cut at the beginning, because what went wrong usually stands at the end. */
 function readTail(file: string): string {
 	try {
-		return readFileSync(file, 'utf8').slice(-4_000).trim().split('\n').slice(-LOG_LINES).join('\n');
+		const lines = readFileSync(file, 'utf8').slice(-4_000).trimEnd().split('\n');
+		const text = lines
+			.filter((line) => !STACK_LINE.test(line))
+			.slice(-LOG_LINES)
+			.join('\n')
+			.trim();
+		return text.length > LOG_CHARACTERS ? `…${text.slice(-LOG_CHARACTERS)}` : text;
 	} catch {
 		return '';
 	}

@@ -1,20 +1,28 @@
 import { METRICS, type MetricName } from '../types/metric.ts';
 import type { Fraction } from '../types/units.ts';
 import type { Estimate, Interval } from '../types/verdict.ts';
-import { hodgesLehmann, hodgesLehmannInterval, type IntervalLevels } from './hodges-lehmann.ts';
-import { lag1Of, type Moments, momentsOf } from './moments.ts';
-import { studentQuantile } from './student-t.ts';
+import {
+	type Ends,
+	hodgesLehmannOf,
+	type IntervalLevels,
+	signedRankEnds,
+	type WalshAverages,
+	walshAverages,
+} from './hodges-lehmann.ts';
+import { endsOf, locationOf, RANKS_FROM } from './location.ts';
+import { lag1Of } from './moments.ts';
 
 /** One-sided error of each end of an interval over all looks; both ends together hold with 1 − 2 × this. */
 export const END_ERROR = 0.05;
 const CONFIDENCE = 1 - 2 * END_ERROR;
-/** Below this the signed-rank test says too little to be a check. */
-const FEWEST_FOR_RANKS = 6;
+/** Below this the signed-rank test says too little to be a check; from `RANKS_FROM` on it is part of the decision. */
+const FEWEST_FOR_CHECK = 6;
 
 /**
  * Returns what `d` (signed log ratios, negative is worse) says about the change in `metric`, or null for no rounds. The
- * interval is paired t with one-sided error `levels` at its low and high end in terms of d; as a change of a metric where
- * lower is better the ends swap. `correction` multiplies the standard error. Source: statistics.md 5.4.
+ * interval inverts the tests, paired t and from 9 rounds on signed ranks, with one-sided error `levels` at its low and high end
+ * in terms of d; as a change of a metric where lower is better the ends swap. `correction` multiplies the standard error, and
+ * above 1 silences ranks. Source: docs/statistics.md.
  */
 export function estimateOf(
 	metric: MetricName,
@@ -22,16 +30,17 @@ export function estimateOf(
 	levels: IntervalLevels,
 	correction = 1,
 ): Estimate | null {
-	const moments = momentsOf(d, correction);
-	if (!moments) return null;
+	const location = locationOf(d, correction);
+	if (!location) return null;
 	return {
 		metric,
-		rounds: moments.rounds,
-		mean: moments.mean,
-		sd: moments.sd,
-		se: moments.se,
-		change: changeOf(metric, moments.mean),
-		interval: asChange(metric, studentInterval(moments, levels)),
+		rounds: location.rounds,
+		mean: location.mean,
+		centre: location.centre,
+		sd: location.sd,
+		se: location.se,
+		change: changeOf(metric, location.centre),
+		interval: asChange(metric, endsOf(location, levels)),
 		lag1: lag1Of(d),
 		d: [...d],
 		hodgesLehmann: rankCheck(metric, d),
@@ -49,23 +58,16 @@ export function logRatioOf(metric: MetricName, change: Fraction): number {
 	return METRICS[metric].better === 'higher' ? Math.log1p(change) : -Math.log1p(change);
 }
 
-interface Ends {
-	readonly low: number | null;
-	readonly high: number | null;
-}
-
-function studentInterval(moments: Moments, levels: IntervalLevels): Ends {
-	if (moments.df === 0) return { low: null, high: null };
-	return {
-		low: moments.mean + studentQuantile(levels.low, moments.df) * moments.se,
-		high: moments.mean - studentQuantile(levels.high, moments.df) * moments.se,
-	};
+/** Returns the Walsh averages of `d` where ranks check t without taking part in the decision: 6 to 8 rounds; else null. */
+export function checkingRanks(d: readonly number[]): WalshAverages | null {
+	return d.length < FEWEST_FOR_CHECK || d.length >= RANKS_FROM ? null : walshAverages(d);
 }
 
 function rankCheck(metric: MetricName, d: readonly number[]): Estimate['hodgesLehmann'] {
-	if (d.length < FEWEST_FOR_RANKS) return null;
-	const ends = hodgesLehmannInterval(d, { low: END_ERROR, high: END_ERROR });
-	return { change: changeOf(metric, hodgesLehmann(d)), interval: asChange(metric, ends) };
+	const averages = checkingRanks(d);
+	if (!averages) return null;
+	const ends = signedRankEnds(averages, { low: END_ERROR, high: END_ERROR });
+	return { change: changeOf(metric, hodgesLehmannOf(averages)), interval: asChange(metric, ends) };
 }
 
 function asChange(metric: MetricName, ends: Ends): Interval {

@@ -1,10 +1,13 @@
-import { mean, sampleStandardDeviation } from 'simple-statistics';
+import { mean, medianAbsoluteDeviation, sampleStandardDeviation } from 'simple-statistics';
 
 /** Smallest standard error of a log ratio: what the timers resolve. Equal rounds do not mean perfect knowledge. */
 export const TIMER_RESOLUTION = 1e-6;
 
 /** Autocorrelation of neighbouring rounds above which standard errors are inflated (statistics.md 5.11). */
 export const CORRELATED = 0.2;
+
+/** 1 / Φ⁻¹(¾): what the median distance from the median is multiplied by to estimate a normal standard deviation. */
+const MAD_TO_SD = 1.4826;
 
 /** Centre and spread of d over rounds. */
 export interface Moments {
@@ -31,6 +34,16 @@ export function momentsOf(d: readonly number[], correction = 1): Moments | null 
 	const sd = sampleStandardDeviation(d as number[]);
 	const se = Math.max((sd / Math.sqrt(d.length)) * correction, TIMER_RESOLUTION);
 	return { rounds: d.length, mean: centre, sd, se, df: d.length - 1 };
+}
+
+/**
+ * Returns the robust standard deviation of `d`, 1.4826 × the median distance from the median, which for normal noise estimates
+ * the same as the sample one but hardly sees single values far out; at least the timer resolution, NaN without values.
+ * Source: Hampel 1974.
+ */
+export function robustSdOf(d: readonly number[]): number {
+	if (d.length === 0) return Number.NaN;
+	return Math.max(MAD_TO_SD * medianAbsoluteDeviation(d as number[]), TIMER_RESOLUTION);
 }
 
 /** Returns the lag-1 autocorrelation of `d`, −1..1; null below 4 rounds; 0 when all are equal. */

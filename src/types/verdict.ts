@@ -26,18 +26,20 @@ export interface Estimate {
 	readonly rounds: number;
 	/** Mean over rounds of d, the signed log ratio head against base; negative is worse. */
 	readonly mean: number;
+	/** The estimate the change is made from, in d: Hodges–Lehmann from 9 rounds on, the mean before. */
+	readonly centre: number;
 	/** Sample standard deviation of d over rounds. */
 	readonly sd: number;
 	/** Standard error of `mean`, after the correction for correlated rounds. */
 	readonly se: number;
-	/** The change (head − base) / base in the metric's own direction (latency +0.1 is slower). */
+	/** The change (head − base) / base that `centre` means, in the metric's own direction (latency +0.1 is slower). */
 	readonly change: Fraction;
 	readonly interval: Interval;
 	/** Lag-1 autocorrelation of d; null below 4 rounds. */
 	readonly lag1: number | null;
 	/** d of each round, in order. */
 	readonly d: readonly number[];
-	/** Hodges–Lehmann estimate of the change with its exact signed-rank interval, a cross-check; null below 6 rounds. */
+	/** Hodges–Lehmann estimate of the change with its exact signed-rank interval, a cross-check for 6 to 8 rounds; else null. */
 	readonly hodgesLehmann: { readonly change: Fraction; readonly interval: Interval } | null;
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { planLooks } from '../../src/judge/looks.ts';
 import { addLook, limitsOf, UNTESTED } from '../../src/judge/sequential.ts';
-import { momentsOf } from '../../src/stats/moments.ts';
+import { locationOf } from '../../src/stats/location.ts';
 import { percent } from '../../src/stats/wording.ts';
 import { decideTurns } from '../support/decisions.ts';
 
@@ -15,10 +15,10 @@ test('the example of docs/statistics.md has the numbers of the code', () => {
 	assert.equal(d.length, 9);
 	for (const look of planLooks(20).slice(0, 3)) {
 		const { row } = decideTurns(d.slice(0, look.rounds));
-		const moments = momentsOf(d.slice(0, look.rounds));
-		assert.ok(moments && row.estimate);
+		const location = locationOf(d.slice(0, look.rounds));
+		assert.ok(location && row.estimate);
 		const { interval, change } = row.estimate;
-		const scaled = addLook(UNTESTED, moments, limitsOf({ threshold: 0.05, tolerance: 0.025 }), look).regressed;
+		const scaled = addLook(UNTESTED, location, limitsOf({ threshold: 0.05, tolerance: 0.025 }), look).regressed;
 		const cells = [
 			look.rounds,
 			percent(change),

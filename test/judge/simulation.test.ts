@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../src/stats/random.ts';
-import {
-	bursts,
-	covers,
-	heavyTailed,
-	type Noise,
-	normal,
-	rejectsAny,
-	retriesUntilSignificant,
-	simulateRun,
-} from '../oracle/simulate.ts';
+import { bursts, heavyTailed, type Noise, normal, split } from '../oracle/noises.ts';
+import { covers, rejectsAny, retriesUntilSignificant, simulateRun } from '../oracle/simulate.ts';
+import { decideRow, drawRounds, tAlone, tAndRanks } from '../oracle/single-row.ts';
 
 // Seeded, so these either always pass or always fail. Margins are three Monte-Carlo standard errors.
 
 const AT_TOLERANCE = Math.log1p(-0.025);
-const NOISES: Readonly<Record<string, Noise>> = { normal, heavyTailed, bursts };
+const NOISES: Readonly<Record<string, Noise>> = { normal, heavyTailed, bursts, split };
 
 function rateOf(repetitions: number, hit: () => boolean): number {
 	let hits = 0;
@@ -51,7 +44,7 @@ test('no gate is red when ten cells drop by the tolerance, because estimates mus
 	assert.ok(reds <= atMost(0.05, 60));
 });
 
-for (const name of ['normal', 'heavyTailed'] as const) {
+for (const name of ['normal', 'heavyTailed', 'split'] as const) {
 	test(`coverage: the interval shown holds the true change in at least 94 % of runs (${name} noise)`, () => {
 		for (const drop of [0, 0.03, 0.06]) {
 			const random = createRandom(24);
@@ -74,4 +67,19 @@ test('a drop of the threshold or more passes in at most 5 % of runs', () => {
 	const random = createRandom(26);
 	const passed = rateOf(300, () => simulateRun(random, normal, [Math.log1p(-0.05)], 0.03)[0]?.verdict === 'unchanged');
 	assert.ok(passed <= atMost(0.05, 300), `${passed}`);
+});
+
+test('ranks decide what t cannot where processes settle into different speeds, and cost little where noise is normal', () => {
+	const cost = (noise: Noise, locate: typeof tAlone) => {
+		const random = createRandom(27);
+		const runs = Array.from({ length: 500 }, () => decideRow(drawRounds(random, noise, 0, 0.02), locate));
+		return {
+			decided: runs.filter((run) => run.verdict !== 'inconclusive').length / 500,
+			rounds: runs.reduce((sum, run) => sum + run.rounds, 0) / 500,
+		};
+	};
+	const [t, both] = [cost(split, tAlone), cost(split, tAndRanks)];
+	assert.ok(both.decided >= 0.96 && t.decided < 0.92, `${both.decided} against ${t.decided}`);
+	assert.ok(both.rounds < t.rounds, `${both.rounds} against ${t.rounds}`);
+	assert.ok(cost(normal, tAndRanks).rounds <= cost(normal, tAlone).rounds * 1.05);
 });

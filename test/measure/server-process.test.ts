@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { StartFailure, startServer } from '../../src/measure/server-process.ts';
 import { findMarked } from '../../src/process/processes.ts';
 import type { Fault } from '../../src/types/round.ts';
@@ -84,6 +86,29 @@ test('a server whose port was taken meanwhile is started again on another one', 
 	assert.notEqual(server.origin, `http://127.0.0.1:${options.port}`);
 	assert.equal((await fetch(server.origin)).status, 200);
 	taken.close();
+});
+
+test('a Python server whose port was taken is started again too, although it words the refusal differently', async (t) => {
+	if (spawnSync('python3', ['--version']).status !== 0) return t.skip('there is no python3');
+	await using bench = await createBench();
+	const options = bench.options('base');
+	const cwd = fileURLToPath(new URL('../fixtures/python-api', import.meta.url));
+	const python = { ...options, server: { ...options.server, cwd, run: { shell: 'python3 server.py' } } };
+	const taken = createServer((socket) => socket.destroy()).listen(options.port, '127.0.0.1');
+	await once(taken, 'listening');
+	await using server = await startServer(python);
+	assert.notEqual(server.origin, `http://127.0.0.1:${options.port}`);
+	assert.equal((await fetch(server.origin)).status, 200);
+	taken.close();
+});
+
+test('of a stack the words are shown, not the frames', async () => {
+	await using bench = await createBench();
+	const options = bench.options('head');
+	const run = { shell: `node -e "throw new Error('no database')"` };
+	const { message } = await faultOf(startServer({ ...options, server: { ...options.server, run } }));
+	assert.match(message, /^fixture \(head\) ended before it listened: exit code 1; it printed: .*Error: no database/s);
+	assert.doesNotMatch(message, /^\s+at /m);
 });
 
 test('every thread of a server is held on one CPU, the same for both sides', async (t) => {

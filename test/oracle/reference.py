@@ -6,6 +6,8 @@ import numpy as np
 from scipy import special, stats
 
 D = [-0.061, -0.043, -0.078, -0.052, -0.031, -0.066, -0.049, -0.089, -0.055]
+# One round far out, as when a process settles into another state.
+FAR = [-0.021, 0.013, -0.008, 0.042, -0.031, -0.3, 0.019, -0.049, 0.005, 0.011, -0.017]
 P = [0.001, 0.008, 0.039, 0.041, 0.042, 0.06, 0.074, 0.205, 0.212, 0.216]
 HISTOGRAM = [(100, 3), (200, 5), (310, 1), (5000, 1)]
 
@@ -38,14 +40,34 @@ def signed_rank_interval(values, alpha):
     return [kept[0][0], kept[-1][1]]
 
 
+def signed_rank_cdf_at(n, w):
+    """P(W <= w) from exact whole numbers."""
+    counts = [1]
+    for rank in range(1, n + 1):
+        counts = [
+            (counts[s] if s < len(counts) else 0) + (counts[s - rank] if 0 <= s - rank < len(counts) else 0)
+            for s in range(len(counts) + rank)
+        ]
+    return sum(counts[: w + 1]) / 2**n
+
+
+def look(values, limit, alternative):
+    """p of t, and from 9 values on twice the smaller one of t and signed ranks."""
+    student = stats.ttest_1samp(values, limit, alternative=alternative).pvalue
+    if len(values) < 9:
+        return student
+    ranks = stats.wilcoxon(np.array(values) - limit, alternative=alternative, method="exact").pvalue
+    return min(1, 2 * min(student, ranks))
+
+
 def sequential(values):
     """Sequential p-values at looks 4, 6, 9 with the weights of 20 rounds; D0 2.5 %, D1 5 %."""
     reg = passed = rise = 1.0
     for n, w_reg, w_pass in [(4, 0.02, 0.15), (6, 0.05, 0.15), (9, 0.12, 0.20)]:
         part = values[:n]
-        reg = min(reg, stats.ttest_1samp(part, np.log(0.975), alternative="less").pvalue / w_reg)
-        passed = min(passed, stats.ttest_1samp(part, np.log(0.95), alternative="greater").pvalue / w_pass)
-        rise = min(rise, stats.ttest_1samp(part, -np.log(0.975), alternative="greater").pvalue / w_reg)
+        reg = min(reg, look(part, np.log(0.975), "less") / w_reg)
+        passed = min(passed, look(part, np.log(0.95), "greater") / w_pass)
+        rise = min(rise, look(part, -np.log(0.975), "greater") / w_reg)
     return [reg, passed, rise]
 
 
@@ -64,6 +86,14 @@ print(json.dumps({
     "hodgesLehmann": float(np.median(walsh(D))),
     "hodgesLehmannInterval": signed_rank_interval(D, 0.05),
     "benjaminiHochberg": [i for i, p in enumerate(stats.false_discovery_control(P)) if p <= 0.05],
+    "moments8": [float(np.mean(D[:8])), float(np.std(D[:8], ddof=1)), float(stats.sem(D[:8]))],
+    "interval8": interval(D[:8], 0.01, 0.006),
+    "hodgesLehmann8": [float(np.median(walsh(D[:8]))), signed_rank_interval(D[:8], 0.05)],
+    "halves9": [interval(D, 0.01, 0.006), signed_rank_interval(D, 0.01), signed_rank_interval(D, 0.006)],
+    "far": [float(np.median(walsh(FAR))), interval(FAR, 0.02, 0.01), signed_rank_interval(FAR, 0.02), signed_rank_interval(FAR, 0.01)],
+    "farP": [[limit, look(FAR, limit, "less"), look(FAR, limit, "greater")] for limit in (-0.06, -0.02, 0, 0.03)],
+    "normalCdf": [[z, stats.norm.cdf(z)] for z in (0, -0.3, -1.96, -2.999, -3.001, -6, -20, 1.5)],
+    "signedRankCdf": [[n, w, signed_rank_cdf_at(n, w)] for n, w in ((20, 40), (68, 700), (100, 1500), (150, 4000), (150, 4600))],
     "moments": [float(np.mean(D)), float(np.std(D, ddof=1)), float(stats.sem(D))],
     "interval": interval(D, 0.01, 0.006),
     "lag1": lag1(D),

@@ -4,53 +4,29 @@
  */
 import { pathToFileURL } from 'node:url';
 import { decide } from '../../src/judge/decide.ts';
-import { planLooks } from '../../src/judge/looks.ts';
-import { ALPHA, addLook, limitsOf, UNTESTED } from '../../src/judge/sequential.ts';
+import { ALPHA } from '../../src/judge/sequential.ts';
 import { momentsOf } from '../../src/stats/moments.ts';
 import { benjaminiHochberg } from '../../src/stats/multiple-testing.ts';
 import { createRandom, type Random } from '../../src/stats/random.ts';
 import { studentCdf } from '../../src/stats/student-t.ts';
 import type { RowDecision } from '../../src/types/verdict.ts';
 import { scriptPlan, scriptRound } from '../support/rounds.ts';
-
-export type Noise = (random: Random) => number;
-
-export const normal: Noise = (random) => random.normal();
-
-/** Student's t with 3 degrees of freedom, scaled to standard deviation 1: heavy tails. */
-export const heavyTailed: Noise = (random) => {
-	const square = [0, 0, 0].reduce((sum) => sum + random.normal() ** 2, 0);
-	return random.normal() / Math.sqrt(square / 3) / Math.sqrt(3);
-};
-
-/** One round in ten is three times as noisy: bursts. */
-export const bursts: Noise = (random) => random.normal() * (random.next() < 0.1 ? 3 : 1);
-
-/** Lognormal with σ = 0.5, long tail upwards, scaled to mean 0 and standard deviation 1: a violated assumption. */
-export const skewed: Noise = (random) => {
-	const variance = 0.5 ** 2;
-	const spread = Math.sqrt(Math.expm1(variance) * Math.exp(variance));
-	return (Math.exp(0.5 * random.normal()) - Math.exp(variance / 2)) / spread;
-};
-
-const LOOKS = planLooks(20);
-const LIMITS = limitsOf({ threshold: 0.05, tolerance: 0.025 });
+import { bursts, heavyTailed, type Noise, normal, skewed, split } from './noises.ts';
+import { printDecidable, printRanks } from './simulate-ranks.ts';
+import { drawRounds, LIMITS, lookThrough, percentOf } from './single-row.ts';
 
 /** Returns whether each of `rows` regression p-values of one family, after all looks, is rejected: no verdict involved. */
 export function rejectsAny(random: Random, noise: Noise, rows: number, effect: number, sd: number): boolean {
 	const p = Array.from({ length: rows }, () => {
-		const d = Array.from({ length: 20 }, () => effect + sd * noise(random));
-		return LOOKS.reduce((test, look) => {
-			const moments = momentsOf(d.slice(0, look.rounds));
-			return moments ? addLook(test, moments, LIMITS, look) : test;
-		}, UNTESTED).regressed;
+		const d = drawRounds(random, noise, effect, sd);
+		return lookThrough(d).at(-1)?.regressed ?? 1;
 	});
 	return benjaminiHochberg(p, ALPHA).size > 0;
 }
 
 /** Returns whether "paired t after every round from 5 to 20, red when p < 5 %" is ever red: what benchgate does not do. */
 export function retriesUntilSignificant(random: Random, noise: Noise, effect: number, sd: number): boolean {
-	const d = Array.from({ length: 20 }, () => effect + sd * noise(random));
+	const d = drawRounds(random, noise, effect, sd);
 	return d.some((_, index) => {
 		const moments = index < 4 ? null : momentsOf(d.slice(0, index + 1));
 		return moments !== null && studentCdf((moments.mean - LIMITS.tolerance) / moments.se, moments.df) < ALPHA;
@@ -85,7 +61,7 @@ export function covers(row: RowDecision, effect: number): boolean {
 function printSize(): void {
 	console.log('\nTolerance boundary (every cell really drops by 2.5 %): some row significant, 5000 families each');
 	console.log('| noise | 1 row | 10 rows | retry until significant, 1 row |\n| --- | --: | --: | --: |');
-	for (const [name, noise] of Object.entries({ normal, heavyTailed, bursts, skewed })) {
+	for (const [name, noise] of Object.entries({ normal, heavyTailed, bursts, split, skewed })) {
 		const random = createRandom(11);
 		const share = (hit: () => boolean) => percentOf(Array.from({ length: 5000 }, hit));
 		const one = share(() => rejectsAny(random, noise, 1, LIMITS.tolerance, 0.02));
@@ -101,7 +77,7 @@ function printVerdicts(): void {
 		'| round SD | true drop | regressed | unchanged | inconclusive | mean rounds | interval holds the truth |',
 	);
 	console.log('| --- | --- | --: | --: | --: | --: | --: |');
-	for (const [name, noise] of Object.entries({ normal, heavyTailed })) {
+	for (const [name, noise] of Object.entries({ normal, heavyTailed, split })) {
 		for (const sd of [0.02, 0.03]) {
 			for (const drop of [0, 0.025, 0.05, 0.075, 0.1]) {
 				const random = createRandom(12);
@@ -136,12 +112,10 @@ function printGates(): void {
 	}
 }
 
-function percentOf(hits: readonly boolean[]): string {
-	return `${((100 * hits.filter(Boolean).length) / hits.length).toFixed(1)} %`;
-}
-
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
 	printSize();
 	printVerdicts();
+	printRanks();
+	printDecidable();
 	printGates();
 }

@@ -8,29 +8,43 @@ import { assertClose } from '../support/close.ts';
 // Reference values: python3 test/oracle/reference.py (SciPy 1.17.1).
 
 const D = [-0.061, -0.043, -0.078, -0.052, -0.031, -0.066, -0.049, -0.089, -0.055];
+const EIGHT = D.slice(0, 8);
 const LEVELS = { low: 0.01, high: 0.006 };
 
 test('mean, spread, standard error and t interval agree with SciPy', () => {
-	const estimate = estimateOf('throughput', D, LEVELS);
+	const estimate = estimateOf('throughput', EIGHT, LEVELS);
+	assert.ok(estimate);
+	assertClose(estimate.mean, -0.058625);
+	assert.equal(estimate.centre, estimate.mean);
+	assertClose(estimate.sd, 0.018905309156046993);
+	assertClose(estimate.se, 0.006684036152334477);
+	assertClose(estimate.change, Math.expm1(-0.058625));
+	assertClose(estimate.interval.low, Math.expm1(-0.07866341665589703));
+	assertClose(estimate.interval.high, Math.expm1(-0.036132395929367345));
+	assert.equal(estimate.interval.confidence, 0.9);
+	assertClose(lag1Of(D), -0.3833190895784831);
+	assertClose(estimate.hodgesLehmann?.change, Math.expm1(-0.05825));
+	assertClose(estimate.hodgesLehmann?.interval.low, Math.expm1(-0.072));
+});
+
+test('from 9 rounds on the estimate is Hodges–Lehmann, and each end the tighter one of t and ranks at half its level', () => {
+	const estimate = estimateOf('throughput', D, { low: 2 * LEVELS.low, high: 2 * LEVELS.high });
 	assert.ok(estimate);
 	assertClose(estimate.mean, -0.058222222222222224);
-	assertClose(estimate.sd, 0.017725530864954212);
-	assertClose(estimate.se, 0.0059085102883180704);
-	assertClose(estimate.change, Math.expm1(-0.058222222222222224));
+	assertClose(estimate.centre, -0.0575);
+	assertClose(estimate.change, Math.expm1(-0.0575));
+	// python3 test/oracle/reference.py, "halves9": the low end is that of t, the high end that of ranks.
 	assertClose(estimate.interval.low, Math.expm1(-0.07533598266871061));
-	assertClose(estimate.interval.high, Math.expm1(-0.03911906149027307));
-	assert.equal(estimate.interval.confidence, 0.9);
-	assertClose(estimate.lag1, -0.3833190895784831);
-	assertClose(estimate.hodgesLehmann?.change, Math.expm1(-0.0575));
-	assertClose(estimate.hodgesLehmann?.interval.low, Math.expm1(-0.0695));
+	assertClose(estimate.interval.high, Math.expm1(-0.04));
+	assert.equal(estimate.hodgesLehmann, null);
 });
 
 test('where lower is better the change is turned and the ends of the interval swap', () => {
-	const estimate = estimateOf('cpu-per-request', D, LEVELS);
+	const estimate = estimateOf('cpu-per-request', EIGHT, LEVELS);
 	assert.ok(estimate);
-	assertClose(estimate.change, Math.expm1(0.058222222222222224));
-	assertClose(estimate.interval.low, Math.expm1(0.03911906149027307));
-	assertClose(estimate.interval.high, Math.expm1(0.07533598266871061));
+	assertClose(estimate.change, Math.expm1(0.058625));
+	assertClose(estimate.interval.low, Math.expm1(0.036132395929367345));
+	assertClose(estimate.interval.high, Math.expm1(0.07866341665589703));
 	assert.equal(changeOf('latency-p99', logRatioOf('latency-p99', 0.25)), 0.25);
 	assertClose(changeOf('throughput', logRatioOf('throughput', -0.05)), -0.05);
 });

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hodgesLehmann, hodgesLehmannInterval, walshAverages } from '../../src/stats/hodges-lehmann.ts';
+import {
+	hodgesLehmann,
+	signedRankAbove,
+	signedRankBelow,
+	signedRankEnds,
+	walshAverages,
+} from '../../src/stats/hodges-lehmann.ts';
 import { benjaminiHochberg, holm } from '../../src/stats/multiple-testing.ts';
-import { signedRankCritical, signedRankProbabilities } from '../../src/stats/signed-rank.ts';
+import { normalCdf } from '../../src/stats/normal.ts';
+import { createRandom } from '../../src/stats/random.ts';
+import { signedRankCdf, signedRankCritical, signedRankProbabilities } from '../../src/stats/signed-rank.ts';
 import { assertClose } from '../support/close.ts';
 
 // Reference values: python3 test/oracle/reference.py (SciPy 1.17.1).
@@ -32,16 +40,74 @@ test('the smallest one-sided p of the signed-rank test is 2⁻ⁿ', () => {
 	}
 });
 
+test('the distribution of W: exact up to 100 values, near the exact one above', () => {
+	for (const [n, w, expected] of [
+		[20, 40, 0.006808280944824219],
+		[68, 700, 0.001730904446005073],
+		[100, 1500, 0.0001745535148083816],
+	] as const) {
+		assertClose(signedRankCdf(n, w), expected);
+	}
+	for (const [w, expected] of [
+		[4000, 0.0008446995592335019],
+		[4600, 0.023047515249674824],
+	] as const) {
+		assertClose(signedRankCdf(150, w), expected, 0.1);
+		assert.ok(signedRankCdf(150, w) > expected, 'the approximation errs on the safe side');
+	}
+	assert.equal(signedRankCritical(150, signedRankCdf(150, 4000)), 4000);
+});
+
+test('normalCdf agrees with scipy.stats.norm.cdf, far into the tail and where its two formulas meet', () => {
+	for (const [z, expected] of [
+		[0, 0.5],
+		[-0.3, 0.3820885778110474],
+		[-1.96, 0.024997895148220435],
+		[-2.999, 0.0013543365337271057],
+		[-3.001, 0.0013454728250849653],
+		[-6, 9.865876450376946e-10],
+		[-20, 2.7536241186061556e-89],
+		[1.5, 0.9331927987311419],
+	] as const) {
+		assertClose(normalCdf(z), expected, 1e-11, `${z}`);
+	}
+	assert.equal(normalCdf(Number.NEGATIVE_INFINITY), 0);
+});
+
+test('an end of the interval excludes a limit exactly where the p-value reaches its level, ties or not', () => {
+	const values = fc.array(fc.integer({ min: -8, max: 8 }), { minLength: 9, maxLength: 15 });
+	const level = fc.double({ min: 0.002, max: 0.2, noNaN: true });
+	fc.assert(
+		fc.property(values, fc.integer({ min: -18, max: 18 }), level, (list, twice, alpha) => {
+			const averages = walshAverages(list);
+			const { low, high } = signedRankEnds(averages, { low: alpha, high: alpha });
+			assert.equal(signedRankBelow(averages, twice / 2) <= alpha, high !== null && high < twice / 2);
+			assert.equal(signedRankAbove(averages, twice / 2) <= alpha, low !== null && low > twice / 2);
+		}),
+		{ seed: 4, numRuns: 300 },
+	);
+});
+
+test('values at the limit and tied distances never make a signed-rank p-value too small', () => {
+	const random = createRandom(31);
+	const coarse = () => Array.from({ length: 10 }, () => Math.round(1.5 * random.normal()));
+	for (const alpha of [0.01, 0.05, 0.2]) {
+		const rate = Array.from({ length: 3000 }, coarse).filter((d) => signedRankBelow(walshAverages(d), 0) <= alpha);
+		assert.ok(rate.length / 3000 <= alpha + 3 * Math.sqrt((alpha * (1 - alpha)) / 3000), `${rate.length} at ${alpha}`);
+	}
+	assert.equal(signedRankBelow(walshAverages([0, 0, 0, 0, 0, 0, 0, 0, 0]), 0), 1);
+});
+
 test('Hodges–Lehmann and its exact interval agree with the inverted scipy.stats.wilcoxon', () => {
-	assert.equal(walshAverages(D).length, 45);
+	assert.equal(walshAverages(D).sorted.length, 45);
 	assertClose(hodgesLehmann(D), -0.0575);
-	const { low, high } = hodgesLehmannInterval(D, { low: 0.05, high: 0.05 });
+	const { low, high } = signedRankEnds(walshAverages(D), { low: 0.05, high: 0.05 });
 	assertClose(low, -0.0695);
 	assertClose(high, -0.0475);
 });
 
 test('an end of the exact interval is open where so few values cannot reach its level', () => {
-	assert.deepEqual(hodgesLehmannInterval([1, 2, 3, 4], { low: 0.05, high: 0.1 }), { low: null, high: 4 });
+	assert.deepEqual(signedRankEnds(walshAverages([1, 2, 3, 4]), { low: 0.05, high: 0.1 }), { low: null, high: 4 });
 	assert.ok(Number.isNaN(hodgesLehmann([])));
 });
 

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { CellResult, Result } from '../../src/types/result.ts';
 
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
@@ -50,6 +51,17 @@ export interface RunOptions {
 	readonly through?: readonly string[];
 }
 
+/** What calls its argument at its end: a test's context, or `node:test` itself for the whole file. */
+export interface Scope {
+	after(work: () => void): void;
+}
+
+export interface Comparison {
+	readonly run: CliRun;
+	readonly result: Result;
+	readonly row: CellResult;
+}
+
 export interface Playground {
 	/** Where the command line runs; the cache lies beside it, in the same parent. */
 	readonly folder: string;
@@ -63,11 +75,11 @@ export interface Playground {
 }
 
 /** Returns a fresh folder with `files`, removed (and everything in it ended) after the scope of `after`. */
-export function makePlayground({ after }: { after: (work: () => void) => void }, files: Files = {}): Playground {
+export function makePlayground(scope: Scope, files: Files = {}): Playground {
 	const root = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-e2e-')));
 	const folder = join(root, 'work');
 	mkdirSync(folder);
-	after(() => {
+	scope.after(() => {
 		for (const { pid } of processesOf(root)) process.kill(pid, 'SIGKILL');
 		rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 	});
@@ -116,6 +128,17 @@ export function behavingSides(behaviours: Readonly<Record<string, string>>): Fil
 	return files;
 }
 
+/** Compares the folders base and head of `files` in three rounds with a fixed seed; the config must give one cell. */
+export async function compareSides(scope: Scope, files: Files, budget: string): Promise<Comparison> {
+	const playground = makePlayground(scope, files);
+	const flags = `--rounds 3 --seed 7 --budget ${budget} --json result.json`.split(' ');
+	const run = await playground.run(['compare', '--base', 'dir:base', '--head', 'dir:head', ...flags]);
+	const result = JSON.parse(playground.read('result.json')) as Result;
+	const [row, ...others] = result.cells;
+	assert.ok(row !== undefined && others.length === 0);
+	return { run, result, row };
+}
+
 /** Returns the text of a file under test/fixtures. */
 export function readFixture(path: string): string {
 	return readFileSync(join(FIXTURES, path), 'utf8');
@@ -158,8 +181,11 @@ function start(playground: Playground, args: readonly string[], { env = {}, thro
 		env: { ...plainEnvironment(), BENCHGATE_CACHE: join(playground.root, 'cache'), ...env },
 	});
 	const printed = { stdout: '', stderr: '' };
-	child.stdout.setEncoding('utf8').on('data', (text: string) => void (printed.stdout += text));
-	child.stderr.setEncoding('utf8').on('data', (text: string) => void (printed.stderr += text));
+	for (const name of ['stdout', 'stderr'] as const) {
+		child[name].setEncoding('utf8').on('data', (text: string) => {
+			printed[name] += text;
+		});
+	}
 	const ended = once(child, 'close').then(([code, signal]): CliRun => ({ code, signal, ...printed }));
 	return {
 		process: child,

@@ -1,0 +1,81 @@
+import {
+	type Ends,
+	hodgesLehmannOf,
+	type IntervalLevels,
+	signedRankAbove,
+	signedRankBelow,
+	signedRankEnds,
+	type WalshAverages,
+	walshAverages,
+} from './hodges-lehmann.ts';
+import { type Moments, momentsOf } from './moments.ts';
+import { studentCdf, studentQuantile, studentSurvival } from './student-t.ts';
+
+/** Rounds from which on ranks take part: 2⁻⁹ is below the smallest level a look of 20 rounds gives them. Fixed in advance. */
+export const RANKS_FROM = 9;
+/** What t keeps of each level once ranks take part; they have the rest. */
+const HALF = 0.5;
+
+/** Where the rounds' d lie, and how surely: for Student's t, and from 9 rounds on for ranks too. */
+export interface Location extends Moments {
+	/** The estimate: Hodges–Lehmann from 9 rounds on, the mean before. */
+	readonly centre: number;
+	/** Share of every error level that is t's, 1 or ½; the rest belongs to ranks, whether or not they may speak. */
+	readonly share: number;
+	/** What ranks are read from; null where they say nothing: fewer rounds, or correlated ones, which ranks cannot allow for. */
+	readonly averages: WalshAverages | null;
+}
+
+/**
+ * Returns where `d` lies (log units); null for no rounds. `correction` multiplies the standard error, 1 for independent rounds;
+ * above 1 ranks say nothing, and what their half of the error would have allowed is not given to t.
+ */
+export function locationOf(d: readonly number[], correction = 1): Location | null {
+	const moments = momentsOf(d, correction);
+	if (!moments) return null;
+	if (d.length < RANKS_FROM) return { ...moments, centre: moments.mean, share: 1, averages: null };
+	const averages = walshAverages(d);
+	const centre = hodgesLehmannOf(averages);
+	return { ...moments, centre, share: HALF, averages: correction > 1 ? null : averages };
+}
+
+/**
+ * Returns the p-value of "the location is `limit` or more", 0..1, small when it is clearly below: that of t, or from 9 rounds on
+ * twice the smaller one of t and signed ranks, which by the union bound is valid however the two depend on each other. 1 for one
+ * round.
+ */
+export function probabilityBelow(location: Location, limit: number): number {
+	const { averages, mean, se, df } = location;
+	if (df === 0) return 1;
+	const ranks = averages ? signedRankBelow(averages, limit) : 1;
+	return combine(location, studentCdf((mean - limit) / se, df), ranks);
+}
+
+/** Returns the mirror of `probabilityBelow`: the p-value of "the location is `limit` or less", small when it is clearly above. */
+export function probabilityAbove(location: Location, limit: number): number {
+	const { averages, mean, se, df } = location;
+	if (df === 0) return 1;
+	const ranks = averages ? signedRankAbove(averages, limit) : 1;
+	return combine(location, studentSurvival((mean - limit) / se, df), ranks);
+}
+
+/**
+ * Returns the ends of the interval that `probabilityBelow` and `probabilityAbove` do not exclude at `levels`: of t and ranks the
+ * tighter one, each at its half of the level. An end that would pass the estimate is moved out to it. Null for one round.
+ */
+export function endsOf(location: Location, levels: IntervalLevels): Ends {
+	const { centre, mean, se, df, share, averages } = location;
+	if (df === 0) return { low: null, high: null };
+	const rest = 1 - share;
+	const ranks = averages && signedRankEnds(averages, { low: levels.low * rest, high: levels.high * rest });
+	const low = mean + studentQuantile(levels.low * share, df) * se;
+	const high = mean - studentQuantile(levels.high * share, df) * se;
+	return {
+		low: Math.min(centre, Math.max(low, ranks?.low ?? Number.NEGATIVE_INFINITY)),
+		high: Math.max(centre, Math.min(high, ranks?.high ?? Number.POSITIVE_INFINITY)),
+	};
+}
+
+function combine({ share }: Location, student: number, ranks: number): number {
+	return share === 1 ? student : Math.min(1, student / share, ranks / (1 - share));
+}

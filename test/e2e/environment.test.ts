@@ -1,0 +1,114 @@
+/** Machines and shells that are not as one would like them, and what must not leak out of them. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Result } from '../../src/types/result.ts';
+import {
+	assertExit,
+	behavingServer,
+	behavingSides,
+	configOf,
+	makePlayground,
+	type Playground,
+	type RunOptions,
+} from '../support/cli.ts';
+
+/** One round, and out. */
+const COMPARE = 'compare --base dir:base --head dir:head --budget 1s --seed 1 --json result.json'.split(' ');
+const SECRETS = {
+	GITHUB_TOKEN: 'ghs_0secret1',
+	ACTIONS_RUNTIME_TOKEN: 'eyJ0secret2',
+	NPM_TOKEN: 'npm_0secret3',
+	INPUT_X: '0secret4',
+	AWS_SECRET_ACCESS_KEY: '0secret5',
+};
+
+function makeOne(t: TestContext): Playground {
+	return makePlayground(t, { ...behavingSides({ api: '' }), 'benchgate.yml': configOf([behavingServer('api')]) });
+}
+
+async function measure(playground: Playground, options: RunOptions): Promise<Result> {
+	const run = await playground.run(COMPARE, options);
+	assertExit(run, 0);
+	const result = JSON.parse(playground.read('result.json')) as Result;
+	assert.equal(result.cells[0]?.verdict, 'inconclusive');
+	assert.equal(result.cells[0]?.rounds, 1);
+	assert.ok(run.stdout.replace(/\s+/g, ' ').includes(`Pinning: ${result.environment.pinning}`));
+	return result;
+}
+
+test('only one CPU: it works, and says what that means', { skip: process.platform !== 'linux' }, async (t) => {
+	const result = await measure(makeOne(t), { through: ['taskset', '-c', '0'] });
+	assert.equal(
+		result.environment.pinning,
+		'not pinned: only one CPU is allowed to this process; expect more noise and more rounds',
+	);
+});
+
+test('no taskset: it works, and says which package to install', { skip: process.platform !== 'linux' }, async (t) => {
+	const playground = makeOne(t);
+	const bin = join(playground.root, 'bin');
+	mkdirSync(bin);
+	for (const name of ['sh', 'git', 'cat']) {
+		symlinkSync(execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(), join(bin, name));
+	}
+	symlinkSync(process.execPath, join(bin, 'node'));
+	const result = await measure(playground, { env: { PATH: bin } });
+	assert.equal(
+		result.environment.pinning,
+		'not pinned: the command taskset is not installed (Debian and Ubuntu: package util-linux); expect more noise and more rounds',
+	);
+});
+
+test('a port that is taken is left alone', async (t) => {
+	const playground = makeOne(t);
+	const running = playground.start(COMPARE);
+	// Where the command line begins to look.
+	const port = 20_000 + ((running.process.pid ?? 0) % 10_000);
+	let touched = 0;
+	const other = createServer((socket) => {
+		touched++;
+		socket.destroy();
+	});
+	t.after(() => other.close());
+	other.listen(port, '127.0.0.1');
+	await once(other, 'listening');
+	assertExit(await running.ended, 0);
+	assert.equal(JSON.parse(playground.read('result.json')).cells[0].rounds, 1);
+	assert.equal(touched, 0);
+});
+
+test('no secret of the shell reaches a build, a server or a report', async (t) => {
+	const names = Object.keys(SECRETS);
+	const server = `
+const seen = ${JSON.stringify(names)}.filter((name) => name in process.env || require('node:fs').readFileSync('built', 'utf8').includes(name));
+require('node:http').createServer((_, response) => response.end(JSON.stringify({ ok: true, seen, all: Object.keys(process.env).sort() })))
+	.listen(process.env.PORT, process.env.HOST);
+`;
+	const scenario = {
+		name: 'names',
+		request: { method: 'GET', path: '/' },
+		expect: { status: 200, json: { ok: true, seen: [], all: '<any>' } },
+	};
+	const playground = makePlayground(t, {
+		'base/server.js': server,
+		'head/server.js': server,
+		'benchgate.yml': {
+			prepare: 'env > built',
+			servers: [{ name: 'api', command: 'node server.js' }],
+			scenarios: [scenario],
+		},
+	});
+	const files = ['result.json', 'raw.json', 'report.md', 'report.html'];
+	const outputs = '--raw raw.json --markdown report.md --html report.html'.split(' ');
+	const run = await playground.run([...COMPARE, ...outputs], { env: SECRETS });
+	assertExit(run, 0);
+	assert.equal(JSON.parse(playground.read('result.json')).cells[0].verdict, 'inconclusive', run.stdout);
+	for (const text of [run.stdout, run.stderr, ...files.map(playground.read)]) {
+		for (const secret of Object.values(SECRETS)) assert.equal(text.includes(secret), false, secret);
+	}
+});

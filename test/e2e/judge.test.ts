@@ -1,0 +1,105 @@
+/** One run with an invalid row beside a good one, its outputs, and the same again from its raw windows. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Result } from '../../src/types/result.ts';
+import { assertExit, behavingServer, behavingSides, type CliRun, configOf, makePlayground } from '../support/cli.ts';
+
+const OUTPUTS = '--json result.json --markdown report.md --html report.html';
+const playground = makePlayground(
+	{ after },
+	{
+		...behavingSides({ good: '', wrong: 'wrong-body' }),
+		'benchgate.yml': configOf([behavingServer('good'), behavingServer('wrong')], { threshold: '30%' }),
+	},
+);
+let run: CliRun;
+let result: Result;
+
+before(async () => {
+	const flags = '--base dir:base --head dir:head --budget 60s --rounds 4 --seed 1 --quiet --raw raw.json';
+	run = await playground.run(['compare', ...`${flags} ${OUTPUTS}`.split(' ')], { env: { FORCE_COLOR: '1' } });
+	result = JSON.parse(playground.read('result.json'));
+});
+
+test('one invalid row beside a decided one makes the gate inconclusive, and the good row is still decided', () => {
+	assertExit(run, 0);
+	const verdicts = result.cells.map(({ server, verdict }) => [server, verdict]);
+	assert.deepEqual(Object.fromEntries(verdicts), { good: 'unchanged', wrong: 'invalid' });
+	assert.equal(result.gate.outcome, 'inconclusive');
+	assert.deepEqual(result.gate.reasons, ['Not measured, because invalid: wrong/ok throughput.']);
+	assert.equal(result.ended, 'decided');
+	assert.match(run.stdout, /^INCONCLUSIVE {2}2 cells: 1 invalid, 1 unchanged; worst good\/ok throughput /);
+});
+
+test('what makes a row invalid is told where people look first', () => {
+	const fault = 'head: GET /: body at $.ok is false instead of true';
+	assert.ok(run.stdout.replace(/\s+/g, ' ').includes(`Mend wrong/ok, whose numbers mean nothing: ${fault}.`));
+	assert.ok(playground.read('report.md').includes('is false instead of true'));
+});
+
+test('quiet says nothing on stderr, and output that is no terminal has no escape codes', () => {
+	assert.equal(run.stderr, '');
+	for (const text of [run.stdout, playground.read('report.md')]) assert.equal(text.includes('\u001b'), false);
+});
+
+test('judge repeats report and files of the run bit for bit', async () => {
+	const first = Object.fromEntries(
+		['result.json', 'report.md', 'report.html'].map((name) => [name, playground.read(name)]),
+	);
+	const again = await playground.run(['judge', 'raw.json', ...OUTPUTS.split(' ')]);
+	assert.deepEqual({ ...again, stderr: '' }, { ...run, stderr: '' });
+	assert.equal(again.stderr, '');
+	for (const [name, text] of Object.entries(first)) assert.equal(playground.read(name), text, name);
+});
+
+test('judge follows the policy the run was started with', async () => {
+	const raw = JSON.parse(playground.read('raw.json'));
+	playground.write({ 'strict.json': { ...raw, context: { ...raw.context, onInconclusive: 'fail' } } });
+	assertExit(await playground.run(['judge', 'strict.json']), 1);
+});
+
+const WHOLE = 'To fix it: use the file exactly as `benchgate compare --raw` wrote it\n';
+
+test('judge refuses what is no raw file of its version, saying where and what', async () => {
+	const text = playground.read('raw.json');
+	const raw = JSON.parse(text);
+	playground.write({
+		'cut.json': text.slice(0, text.length / 2),
+		'later.json': { ...raw, schemaVersion: 99 },
+		'shape.json': { ...raw, rounds: [{ ...raw.rounds[0], seconds: 'long' }] },
+		'noise.json': '\u0000\u0001\u0002 no json',
+	});
+	const expected: Record<string, RegExp> = {
+		'nowhere.json':
+			/^benchgate: nowhere\.json: there is no such file\nTo fix it: name a file written by `benchgate compare --raw FILE`\n$/,
+		'cut.json': /^benchgate: cut\.json: the file is not JSON \(.*\); perhaps it was cut off while being copied\n/,
+		'noise.json': /^benchgate: noise\.json: the file is not JSON /,
+		'later.json':
+			/^benchgate: later\.json: \/schemaVersion: the raw data have schema version 99; this benchgate reads version 1\nTo fix it: read it with benchgate \d+\.\d+\.\d+\n$/,
+		'shape.json':
+			/^benchgate: shape\.json: \/rounds\/0\/seconds: the raw data are not as benchgate writes them: must be number\n/,
+		'result.json': /^benchgate: result\.json: \/kind: the file does not say that it holds raw windows of benchgate\n/,
+	};
+	for (const [name, message] of Object.entries(expected)) {
+		const refused = await playground.run(['judge', name]);
+		assertExit(refused, 2);
+		assert.match(refused.stderr, message);
+		assert.equal(refused.stdout, '');
+		if (name === 'cut.json' || name === 'shape.json') assert.ok(refused.stderr.endsWith(WHOLE));
+	}
+});
+
+test('when every row is invalid nothing was measured: exit code 3, and progress goes to stderr', async () => {
+	const args = 'compare --base dir:base --head dir:head --budget 60s --server wrong'.split(' ');
+	const invalid = await playground.run(args, { env: { FORCE_COLOR: '1' } });
+	assertExit(invalid, 3);
+	assert.match(
+		invalid.stdout,
+		/^ERROR {2}Nothing could be measured\.\n {2}Mend wrong\/ok, whose numbers mean nothing: /,
+	);
+	assert.equal(
+		invalid.stderr.replace(/^(base|head) .*\n/gm, ''),
+		'Resolving revisions\nChecking the answers of 1 cell on both sides\n  invalid: wrong/ok: head: GET /: body at $.ok is false instead of true\n',
+	);
+	assert.equal(`${invalid.stdout}${invalid.stderr}`.includes('\u001b'), false);
+});

@@ -1,0 +1,47 @@
+/** A user's own service in another language: the same is called unchanged, more work per request regressed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertExit, compareSides, type Files, readFixture } from '../support/cli.ts';
+
+/** `work` sums of 500 numbers per request. */
+function pythonSide(side: string, work: number): Files {
+	return { [`${side}/server.py`]: readFixture('python-api/server.py'), [`${side}/work`]: String(work) };
+}
+
+const PYTHON = {
+	servers: [
+		{
+			name: 'users',
+			command: 'WORK="$(cat work)" exec python3 server.py',
+			ready: { path: '/healthz', timeout: '30s' },
+		},
+	],
+	scenarios: [
+		{
+			name: 'list-users',
+			request: { method: 'GET', path: '/users?page=2', headers: { accept: 'application/json' } },
+			expect: { status: 200, json: { page: 2, users: ['ada', 'grace'] } },
+		},
+	],
+	threshold: '25%',
+};
+
+test('a Python server against itself is unchanged', async (t) => {
+	const files = { ...pythonSide('base', 10), ...pythonSide('head', 10), 'benchgate.yml': PYTHON };
+	const { run, result, row } = await compareSides(t, files, '40s');
+	assert.equal(row.verdict, 'unchanged', run.stdout);
+	assert.equal(result.gate.outcome, 'pass');
+	assertExit(run, 0);
+	assert.match(run.stdout, /^PASS {2}The only cell is unchanged; worst users\/list-users throughput /);
+	assert.equal(result.seed, 7);
+});
+
+test('twice the work per request is a regression', async (t) => {
+	const files = { ...pythonSide('base', 10), ...pythonSide('head', 20), 'benchgate.yml': PYTHON };
+	const { run, result, row } = await compareSides(t, files, '40s');
+	assert.equal(row.verdict, 'regressed', run.stdout);
+	assert.equal(result.gate.outcome, 'fail');
+	assertExit(run, 1);
+	assert.ok((row.change ?? 0) < -0.25 && (row.change ?? 0) > -0.55, `change ${row.change}`);
+	assert.match(run.stdout, /^FAIL {2}users\/list-users throughput −\d+\.\d % \[.*\] is beyond the threshold of 25 %\./);
+});

@@ -1,0 +1,137 @@
+/** What a user can type wrong: each is said before anything is prepared or measured, with exit code 2. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { assertExit, behavingServer, behavingSides, configOf, makePlayground } from '../support/cli.ts';
+
+const playground = makePlayground(
+	{ after },
+	{ ...behavingSides({ api: '' }), 'benchgate.yml': configOf([behavingServer('api')]) },
+);
+const SIDES = ['--base', 'dir:base', '--head', 'dir:head'];
+const HINT = '(benchgate --help lists the commands and options)\n';
+
+/** Arguments, and the whole of stderr. */
+const REFUSED: readonly [readonly string[], string][] = [
+	[['frobnicate'], `error: unknown command 'frobnicate'\n${HINT}`],
+	[['comapre'], `error: unknown command 'comapre'\n(Did you mean compare?)\n${HINT}`],
+	[['compare', ...SIDES, '--budegt', '5s'], `error: unknown option '--budegt'\n(Did you mean --budget?)\n${HINT}`],
+	[['compare', '--head', 'dir:head'], `error: required option '--base <revision>' not specified\n${HINT}`],
+	[['judge'], `error: missing required argument 'raw.json'\n${HINT}`],
+	...(
+		[
+			['--threshold', '0%', 'not allowed; a percentage above 0% and below 100%, e.g. 5%'],
+			['--threshold', '200%', 'not allowed; a percentage above 0% and below 100%, e.g. 5%'],
+			['--budget', 'soon', 'not allowed; a duration in ms, s, m or h, e.g. 90s or 10m'],
+			['--rounds', '1', 'not allowed; a whole number from 2 to 1000'],
+			['--design', 'duel', 'not allowed; one of duet, alternating, sequential; did you mean "duet"?'],
+			['--on-inconclusive', 'maybe', 'not allowed; one of pass, fail, neutral'],
+			['--server', 'expres', '"expres" is not a server; did you mean "express"?'],
+			['--server', 'apo', '"apo" is not a server; did you mean "api"?'],
+			['--scenario', 'pingg', '"pingg" is not a scenario; did you mean "ping"?'],
+		] as const
+	).map(([flag, value, what]): [string[], string] => [
+		['compare', ...SIDES, flag, value],
+		`benchgate: ${flag} ${value}: ${what}\n`,
+	]),
+	[
+		['compare', ...SIDES, '--config', 'nope.yml'],
+		'benchgate: nope.yml: there is no such config\nTo fix it: check the path given with --config, or write a config with benchgate init\n',
+	],
+	[
+		['compare', ...SIDES, '--html', 'nowhere/report.html'],
+		'benchgate: --html nowhere/report.html: the file cannot be written: the folder does not exist; nothing was left half-written\nTo fix it: create the folder first\n',
+	],
+	[
+		['compare', ...SIDES, '--raw', 'base'],
+		'benchgate: --raw base: the file cannot be written: that is a folder; nothing was left half-written\nTo fix it: name a file in it\n',
+	],
+	[
+		['compare', ...SIDES, '--node', '/bin/false'],
+		'benchgate: --node /bin/false: that is not a Node binary that runs here\nTo fix it: give the path of a Node binary, e.g. --node "$(command -v node)"\n',
+	],
+];
+
+for (const [args, stderr] of REFUSED) {
+	test(`benchgate ${args.join(' ')}`, async () => {
+		const run = await playground.run(args);
+		assertExit(run, 2);
+		assert.equal(run.stderr, stderr);
+		assert.equal(run.stdout, '');
+	});
+}
+
+test('several wrong flags are said at once', async () => {
+	const run = await playground.run(['compare', ...SIDES, '--threshold', '5', '--seed', '-3']);
+	assertExit(run, 2);
+	assert.equal(
+		run.stderr,
+		'benchgate: --threshold 5: not allowed; a percentage above 0% and below 100%, e.g. 5%\n--seed -3: not allowed; a whole number from 0\n',
+	);
+});
+
+test('a config is refused with file, line, key, value, allowed form and nearest word, all at once', async () => {
+	playground.write({
+		'wrong.yml': `servers:
+  - name: api
+    comand: node x
+    command: [1]
+budgte: 10m
+threshold: 0.05
+scenarios:
+  - name: ok
+    request: { method: GET, path: ok }
+`,
+	});
+	const run = await playground.run(['compare', ...SIDES, '--config', 'wrong.yml']);
+	assertExit(run, 2);
+	assert.equal(
+		run.stderr,
+		`benchgate: wrong.yml:3: servers[0].comand: unknown key; did you mean "command"?
+wrong.yml:4: servers[0].command: a list is not allowed; text, e.g. node server.js
+wrong.yml:5: budgte: unknown key; did you mean "budget"?
+wrong.yml:6: threshold: 0.05 is not allowed; a percentage above 0% and below 100%, e.g. 5%
+wrong.yml:8: scenarios[0]: expect is missing; a mapping such as { status: 200 }
+wrong.yml:9: scenarios[0].request.path: "ok" is not allowed; a path that starts with "/", percent-encoded, without "#", e.g. /users?page=2
+`,
+	);
+});
+
+test('a config that is no YAML is refused with its line', async () => {
+	playground.write({ 'broken.yml': 'servers: [1\nthreshold: 5%\n' });
+	const run = await playground.run(['compare', ...SIDES, '--config', 'broken.yml']);
+	assertExit(run, 2);
+	assert.match(run.stderr, /^benchgate: broken\.yml:\d+: column \d+: /);
+});
+
+test('a word alone shows the help, on stderr because nothing was asked for', async () => {
+	const run = await playground.run([]);
+	assertExit(run, 2);
+	assert.match(run.stderr, /^Usage: benchgate \[options\] \[command\]\n/);
+	assert.equal(run.stdout, '');
+});
+
+test('--help and --version are answered on stdout', async () => {
+	const help = await playground.run(['compare', '--help']);
+	assertExit(help, 0);
+	assert.match(help.stdout, /^Usage: benchgate compare \[options\]\n/);
+	const version = await playground.run(['--version']);
+	assertExit(version, 0);
+	assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('a reader that leaves early is no error', async () => {
+	const run = await playground.run(['list'], { through: ['sh', '-c', '"$@" | true', 'sh'] });
+	assert.equal(run.stderr, '');
+	assert.equal(run.code, 0);
+});
+
+test('a full disk under stdout is a message with exit code 2, not a crash that looks like a failed gate', async () => {
+	const run = await playground.run(['list'], { through: ['sh', '-c', '"$@" >/dev/full', 'sh'] });
+	assertExit(run, 2);
+	assert.match(run.stderr, /^benchgate: stdout: the report cannot be printed: the disk is full\nTo fix it: /);
+});
+
+test('nothing was prepared by any of this', () => {
+	assert.throws(() => playground.read('../cache/logs'), { code: 'ENOENT' });
+	assert.deepEqual(playground.processes(), []);
+});

@@ -1,0 +1,29 @@
+/** A server that waits instead of computing: the duet alone would be misled, so alternating windows decide. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertExit, compareSides, configOf } from '../support/cli.ts';
+
+const WAITING = `
+const { readFileSync } = require('node:fs');
+const wait = Number(readFileSync('wait', 'utf8'));
+require('node:http').createServer((_, response) => {
+	setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'), wait);
+}).listen(process.env.PORT, process.env.HOST);
+process.on('SIGTERM', () => process.exit(0));
+`;
+
+test('a head that waits 2 ms longer is confirmed one side at a time, and regressed although it costs no CPU', async (t) => {
+	const files = {
+		'base/server.js': WAITING,
+		'head/server.js': WAITING,
+		'base/wait': '1',
+		'head/wait': '3',
+		'benchgate.yml': configOf([{ name: 'waiting', command: 'node server.js' }], { threshold: '20%' }),
+	};
+	const { run, row } = await compareSides(t, files, '90s');
+	assert.equal(row.verdict, 'regressed', run.stdout);
+	assert.equal(row.judgedBy, 'throughput');
+	assert.ok((row.change ?? 0) < -0.3, `change ${row.change}`);
+	assert.ok(row.warnings.some(({ code }) => code === 'confirmed-alternating'));
+	assertExit(run, 1);
+});
