@@ -84,7 +84,9 @@ for (const [name, packageManager, spec] of [
 			'.gitignore': 'dist.js\nnode_modules\n.yarn\n.pnp.*\n',
 			'yarn.lock': '',
 		});
-		execFileSync('npm', ['exec', '--yes', `--package=${spec}`, '--', 'yarn', 'install'], { cwd, stdio: 'pipe' });
+		// Where CI is set, Yarn 4 refuses to write the lockfile this folder does not have yet.
+		const env = { ...process.env, YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' };
+		execFileSync('npm', ['exec', '--yes', `--package=${spec}`, '--', 'yarn', 'install'], { cwd, env, stdio: 'pipe' });
 		commit(cwd, 'v1', {});
 		const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
 		const prepared = await setting.prepare('v1', 'v1', ['tiny']);
