@@ -14,7 +14,6 @@ const PURE_PACKAGES = [
 	'node:crypto',
 	'simple-statistics',
 	'markdown-table',
-	'cli-table3',
 	'string-width',
 	'picocolors',
 	'ajv',
