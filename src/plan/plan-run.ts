@@ -6,8 +6,6 @@ import { estimateSeconds, timingFor } from './timing.ts';
 const USUAL_ROUNDS = 20;
 /** Maxima for budgets with room to spare: longer and longer runs decide smaller and smaller differences. */
 const LONGER_ROUNDS = [30, 45, 68] as const;
-/** Room a budget must leave before more rounds are planned: a run cut short at its last look has spent weight for nothing. */
-const ROOM = 1.5;
 
 /** Returns everything about the experiment that is fixed before the first request. */
 export function planRun(config: Config, cells: readonly Cell[], oneSided: readonly OneSidedCell[]): Plan {
@@ -24,11 +22,11 @@ export function planRun(config: Config, cells: readonly Cell[], oneSided: readon
 	};
 }
 
-/** Most rounds of a cell: 20, or the largest of 30, 45, 68 that fits the budget with room even if no cell is decided early. */
+/** Most rounds of a cell: 20, or the largest of 30, 45, 68 that fits the budget even if no cell is decided early. */
 function planMaxRounds({ budgetSeconds, design }: Config, cells: readonly Cell[], timing: Timing): number {
 	if (cells.length === 0) return USUAL_ROUNDS;
 	const fitting = LONGER_ROUNDS.filter(
-		(rounds) => budgetSeconds >= ROOM * estimateSeconds(cells, rounds, design, timing),
+		(rounds) => budgetSeconds >= estimateSeconds(cells, rounds, design, timing),
 	);
 	return fitting.at(-1) ?? USUAL_ROUNDS;
 }

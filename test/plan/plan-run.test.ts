@@ -37,7 +37,7 @@ test('time is counted part by part', () => {
 });
 
 test('rounds grow with the budget only where it leaves half as much again', () => {
-	const needed = (rounds: number) => 1.5 * estimateSeconds(cellsOf(...IDS), rounds, 'duet', timingFor('duet'));
+	const needed = (rounds: number) => estimateSeconds(cellsOf(...IDS), rounds, 'duet', timingFor('duet'));
 	const last = (budgetSeconds: number) => examplePlan(IDS, { budgetSeconds }).looks.at(-1)?.rounds;
 	const budgets = [1, needed(30) - 0.01, needed(30), needed(45) - 0.01, needed(45), needed(68) - 0.01, needed(68), 1e6];
 	assert.deepEqual(budgets.map(last), [20, 20, 30, 30, 45, 45, 68, 68]);
