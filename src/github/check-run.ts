@@ -1,0 +1,112 @@
+import type { Consequence, Repository, RunIdentity } from '../types/action.ts';
+import type { Warning } from '../types/units.ts';
+import { type Attempt, statusOf, warningOf } from './api-failure.ts';
+import { ANNOTATION_BATCH, type CheckOutput, fitAnnotation, fitOutput } from './check-output.ts';
+import type { GitHub } from './client.ts';
+
+/** Which check run: one a commit, key and attempt of a run. */
+export interface CheckPlace {
+	readonly repository: Repository;
+	readonly headSha: string;
+	readonly key: string;
+	readonly run: RunIdentity;
+	/** Whether the commit comes from a fork, for the words of a warning. */
+	readonly fromFork?: boolean;
+}
+
+export interface CheckEnd {
+	readonly repository: Repository;
+	/** What `startCheck` returned. */
+	readonly id: number;
+	readonly conclusion: Consequence['checkConclusion'];
+	readonly output: CheckOutput;
+	readonly fromFork?: boolean;
+}
+
+export type StartedCheck = { readonly id: number; readonly url: string | null } | { readonly warning: Warning };
+
+/** The comment key of users who gave none. */
+const DEFAULT_KEY = 'default';
+
+/** Returns the check run, made in progress; the one that is there when this attempt has made it already. A failed call is a warning. */
+export async function startCheck(github: GitHub, place: CheckPlace): Promise<StartedCheck> {
+	try {
+		return (await findCheck(github, place)) ?? (await create(github, place));
+	} catch (error) {
+		return { warning: warningOf(error, attemptOf('start the check run', place.fromFork)) };
+	}
+}
+
+/**
+ * Returns null when the check run is concluded with its output and all annotations, the warning when something of it failed.
+ * The conclusion comes first, in an update the client may repeat; annotations follow, 50 a request as GitHub takes them, and
+ * those that are there already are not added again.
+ */
+export async function finishCheck(github: GitHub, end: CheckEnd): Promise<Warning | null> {
+	const { repository, id, conclusion, fromFork } = end;
+	const output = fitOutput(end.output);
+	let attempt = attemptOf('conclude the check run', fromFork);
+	try {
+		const { data } = await github.rest.checks.update({
+			...repository,
+			check_run_id: id,
+			status: 'completed',
+			conclusion,
+			output,
+		});
+		attempt = attemptOf('write all annotations of the check run', fromFork);
+		const missing = end.output.annotations.slice(data.output.annotations_count).map(fitAnnotation);
+		for (let first = 0; first < missing.length; first += ANNOTATION_BATCH) {
+			const annotations = missing.slice(first, first + ANNOTATION_BATCH);
+			await github.rest.checks.update({ ...repository, check_run_id: id, output: { ...output, annotations } });
+		}
+		return null;
+	} catch (error) {
+		return warningOf(error, attempt);
+	}
+}
+
+function attemptOf(what: string, fromFork = false): Attempt {
+	return { what, needs: { checks: 'write' }, fromFork };
+}
+
+function nameOf({ key }: CheckPlace): string {
+	return key === DEFAULT_KEY ? 'benchgate' : `benchgate (${key})`;
+}
+
+function externalIdOf({ key, run }: CheckPlace): string {
+	return `benchgate:${key}:${run.id}:${run.attempt}`;
+}
+
+async function findCheck(github: GitHub, place: CheckPlace): Promise<{ id: number; url: string | null } | null> {
+	const checks = await github.paginate(github.rest.checks.listForRef, {
+		...place.repository,
+		ref: place.headSha,
+		check_name: nameOf(place),
+		filter: 'all',
+		per_page: 100,
+	});
+	const check = checks.find(({ external_id }) => external_id === externalIdOf(place));
+	return check ? { id: check.id, url: check.html_url } : null;
+}
+
+async function create(github: GitHub, place: CheckPlace): Promise<{ id: number; url: string | null }> {
+	const post = async () => {
+		const { data } = await github.rest.checks.create({
+			...place.repository,
+			name: nameOf(place),
+			head_sha: place.headSha,
+			details_url: place.run.url,
+			external_id: externalIdOf(place),
+			status: 'in_progress',
+		});
+		return { id: data.id, url: data.html_url };
+	};
+	try {
+		return await post();
+	} catch (error) {
+		// Only the answer may be lost: a second check run in progress would never be concluded.
+		if ((statusOf(error) ?? 0) < 500) throw error;
+		return (await findCheck(github, place)) ?? (await post());
+	}
+}

@@ -1,0 +1,174 @@
+import { getOctokit } from '@actions/github';
+import { retry } from '@octokit/plugin-retry';
+import { type ThrottlingOptions, throttling } from '@octokit/plugin-throttling';
+import { UserError } from '../types/errors.ts';
+import { toolVersion } from '../version.ts';
+
+/** GitHub's REST API, as one token sees it. */
+export type GitHub = ReturnType<typeof getOctokit>;
+
+export interface ClientOptions {
+	readonly token: string;
+	/** `https://api.github.com`, or the instance's own. */
+	readonly apiUrl: string;
+	/** Is told of every wait, in one line that never holds the token. */
+	readonly warn: (text: string) => void;
+	/** Factor on every wait; 1 unless a test hurries. Limits count GitHub's own seconds. */
+	readonly waitFactor?: number;
+}
+
+/** The plugin's options when it is switched on. */
+type Limits = Exclude<ThrottlingOptions, { enabled: false }>;
+
+/** Seconds one client may wait for rate limits, all its requests together. */
+const RATE_LIMIT_PATIENCE = 120;
+/** One request waits this often at most, should GitHub name a time that has passed already. */
+const RATE_LIMIT_WAITS = 5;
+/** After 1, 4 and 9 seconds. */
+const REPEATS = 3;
+/** Also for requests that answer with a body of some megabytes. */
+const TIMEOUT_MS = 60_000;
+/** What is shorter is no token of GitHub's, and may be a part of a common word. */
+const SHORTEST_SECRET = 16;
+const API_VERSION = '2022-11-28';
+/** Errors of connections that were never made, so that the request cannot have had an effect. */
+const NEVER_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'];
+
+/**
+ * Returns a client that repeats what may be repeated (see `mayRepeat`) on 5xx and broken connections, and waits for rate limits
+ * for two minutes in all. Longer ones throw UserError `github-rate-limit`; everything else throws octokit's RequestError, 500
+ * standing for a connection that broke. An empty token throws UserError `no-token`.
+ */
+export function createClient(options: ClientOptions): GitHub {
+	if (options.token === '') {
+		throw new UserError({
+			code: 'no-token',
+			message: 'There is no token to talk to GitHub with.',
+			where: 'github-token',
+			remedy: "Leave the input out: its default is the workflow's own token.",
+		});
+	}
+	const withoutToken = (text: string) =>
+		options.token.length < SHORTEST_SECRET ? text : text.replaceAll(options.token, '***');
+	const warn = (text: string) => options.warn(withoutToken(text));
+	const waitFactor = options.waitFactor ?? 1;
+	const github = getOctokit(
+		options.token,
+		{
+			baseUrl: options.apiUrl.replace(/\/+$/, ''),
+			userAgent: `benchgate/${toolVersion()}`,
+			log: { debug() {}, info() {}, warn, error: warn },
+			retry: {
+				retries: REPEATS,
+				retryAfterBaseValue: 1000 * waitFactor,
+				doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451],
+			},
+			throttle: { ...waitForLimits(warn), ...WITHOUT_PAUSES, retryAfterBaseValue: 1000 * waitFactor },
+		},
+		// The first is the innermost: it sees every attempt, the others see requests.
+		limitAttempts,
+		retry,
+		throttling,
+	);
+	github.hook.before('request', (request) => {
+		// Octokit shares this object between requests, and the retry plugin writes into it.
+		request.request = { ...request.request, retryCount: 0 };
+		request.headers['x-github-api-version'] ??= API_VERSION;
+	});
+	github.hook.error('request', (error) => {
+		const message = withoutToken(error.message);
+		// Not always: the message of an AbortError cannot be set.
+		if (message !== error.message) error.message = message;
+		throw isRateLimit(error) ? limitReached(error) : error;
+	});
+	return github;
+}
+
+/** A plugin: no attempt lasts for ever, and only what may be repeated is. */
+function limitAttempts(github: Pick<GitHub, 'hook'>): void {
+	github.hook.wrap('request', async (send, request) => {
+		const asked = request.request;
+		const timeout = AbortSignal.timeout(TIMEOUT_MS);
+		// Octokit hands this very object to what is further in, whatever `send` is given. `retries` goes, because where it is set
+		// the retry plugin also repeats what it was told never to repeat.
+		const signal = asked.signal ? AbortSignal.any([asked.signal, timeout]) : timeout;
+		request.request = { ...asked, retries: undefined, signal };
+		try {
+			return await send(request);
+		} catch (error) {
+			asked.retries = mayRepeat(request, error) ? REPEATS : 0;
+			throw error;
+		} finally {
+			request.request = asked;
+		}
+	});
+}
+
+function waitForLimits(warn: (text: string) => void): Pick<Limits, 'onRateLimit' | 'onSecondaryRateLimit'> {
+	let patience = RATE_LIMIT_PATIENCE;
+	const decide = (what: string) => (seconds: number, _request: unknown, _github: unknown, waits: number) => {
+		if (waits >= RATE_LIMIT_WAITS || seconds > patience) return false;
+		patience -= Math.max(1, seconds);
+		warn(`${what} of GitHub is used up: waiting ${seconds} s.`);
+		return true;
+	};
+	return { onRateLimit: decide('The rate limit'), onSecondaryRateLimit: decide('The secondary rate limit') };
+}
+
+// The plugin pauses 1 to 3 s between writes, which GitHub asks of who makes many. A run makes about ten, minutes apart, and has
+// a few seconds to make the last ones when it is cancelled.
+const UNPACED = {
+	key: () => ({ schedule: (_options: unknown, write: () => Promise<void>) => write() }),
+} as unknown as NonNullable<Limits['write']>;
+const WITHOUT_PAUSES = { write: UNPACED, notifications: UNPACED };
+
+function limitReached(cause: unknown): UserError {
+	return new UserError({
+		code: 'github-rate-limit',
+		message: `GitHub's rate limit for this token is used up, and benchgate waits ${RATE_LIMIT_PATIENCE} s for it at most.`,
+		where: 'github-token',
+		remedy: "Run the job again later. Every repository's workflows share one limit; a token of your own has its own.",
+		cause,
+	});
+}
+
+interface RepeatableRequest {
+	readonly method: string;
+	readonly url: string;
+	readonly [parameter: string]: unknown;
+}
+
+/**
+ * Returns whether asking again after a 5xx answer or a broken connection can do no harm. POST can: GitHub may have done it and
+ * lost only the answer, and a second comment is worse than none. So can annotations, which every PATCH of a check adds to those
+ * that are there. Both are repeated only when they were certainly never sent.
+ */
+function mayRepeat(request: RepeatableRequest, error: unknown): boolean {
+	if (request.method === 'POST' || (request.method === 'PATCH' && hasAnnotations(request.output))) {
+		return neverSent(error);
+	}
+	return true;
+}
+
+function isRateLimit(error: unknown): boolean {
+	const { status, message, response } = (error ?? {}) as {
+		status?: number;
+		message?: string;
+		response?: { headers?: Record<string, unknown> };
+	};
+	if (status !== 403 && status !== 429) return false;
+	return (
+		status === 429 || response?.headers?.['x-ratelimit-remaining'] === '0' || /\brate limit\b/i.test(message ?? '')
+	);
+}
+
+function hasAnnotations(output: unknown): boolean {
+	return typeof output === 'object' && output !== null && 'annotations' in output;
+}
+
+function neverSent(error: unknown): boolean {
+	for (let cause = error; cause instanceof Error; cause = cause.cause) {
+		if ('code' in cause && NEVER_SENT.includes(String(cause.code))) return true;
+	}
+	return false;
+}

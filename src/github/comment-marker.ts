@@ -1,0 +1,62 @@
+import type { RunIdentity } from '../types/action.ts';
+import { UserError } from '../types/errors.ts';
+
+/** What the hidden first line of our comment says about it. */
+export interface CommentMarker {
+	/** Tells several comments of one pull request apart. */
+	readonly key: string;
+	readonly run: Pick<RunIdentity, 'id' | 'attempt'>;
+	readonly headSha: string;
+	readonly state: 'measuring' | 'final';
+}
+
+const KEY = /^[A-Za-z0-9._-]{1,64}$/;
+const MARKER = new RegExp(
+	[
+		/^<!-- benchgate:(?<key>[A-Za-z0-9._-]{1,64})/,
+		/run=(?<id>[1-9]\d{0,15})/,
+		/attempt=(?<attempt>[1-9]\d{0,15})/,
+		/sha=(?<headSha>[0-9a-f]{40}(?:[0-9a-f]{24})?)/,
+		/state=(?<state>measuring|final) -->(?=\r?\n|$)/,
+	]
+		.map(({ source }) => source)
+		.join(' '),
+);
+
+/** Returns whether `key` may stand in a marker: 1 to 64 letters, digits, dots, underscores and hyphens. */
+export function isCommentKey(key: string): boolean {
+	return KEY.test(key);
+}
+
+/** Returns the marker as one line of HTML comment, which `parseMarker` reads back. Throws a UserError for a key outside the charset. */
+export function formatMarker(marker: CommentMarker): string {
+	const { key, run, headSha, state } = marker;
+	if (!isCommentKey(key)) throw badKey(key);
+	const line = `<!-- benchgate:${key} run=${run.id} attempt=${run.attempt} sha=${headSha} state=${state} -->`;
+	if (parseMarker(line) === null) throw new Error(`not a marker: ${JSON.stringify(marker)}`);
+	return line;
+}
+
+/** Returns what the first line of a comment's body says, null when it is no marker. */
+export function parseMarker(body: string): CommentMarker | null {
+	const groups = MARKER.exec(body)?.groups;
+	if (!groups) return null;
+	const { key = '', headSha = '' } = groups;
+	const run = { id: Number(groups.id), attempt: Number(groups.attempt) };
+	if (!Number.isSafeInteger(run.id) || !Number.isSafeInteger(run.attempt)) return null;
+	return { key, run, headSha, state: groups.state === 'final' ? 'final' : 'measuring' };
+}
+
+/** Returns a negative number when run `a` is older than `b`, 0 when they are the same attempt of the same run. */
+export function compareRuns(a: CommentMarker['run'], b: CommentMarker['run']): number {
+	return a.id - b.id || a.attempt - b.attempt;
+}
+
+function badKey(key: string): UserError {
+	return new UserError({
+		code: 'bad-comment-key',
+		message: `the comment key ${JSON.stringify(key)} cannot be used`,
+		where: 'comment-key',
+		remedy: 'Use 1 to 64 letters, digits, dots, underscores and hyphens.',
+	});
+}

@@ -1,0 +1,148 @@
+import type { MeasuredRun, PullRequest, Repository } from '../types/action.ts';
+import type { Warning } from '../types/units.ts';
+import { type Attempt, statusOf, userErrorOf, warningOf } from './api-failure.ts';
+import type { GitHub } from './client.ts';
+
+export type FoundPullRequest =
+	| { readonly pullRequest: PullRequest }
+	/** Nothing may be published; `reason` is one sentence. The warning is there when GitHub did not answer. */
+	| { readonly pullRequest: null; readonly reason: string; readonly warning: Warning | null };
+
+/** The parts of the API's pull request we read; the list's and the single one's have them in common. */
+interface ApiPullRequest {
+	readonly number: number;
+	readonly state: string;
+	readonly draft?: boolean | undefined;
+	readonly user: { readonly login: string } | null;
+	readonly head: {
+		readonly sha: string;
+		readonly ref: string;
+		readonly repo: { readonly full_name: string } | null;
+	};
+	readonly base: { readonly sha: string; readonly ref: string };
+}
+
+/** Name GitHub shows for accounts that are gone. */
+const GONE = 'ghost';
+
+/** Returns the pull request as it is now. Throws a UserError (`missing-permission`, `github-unreachable`, ...) when it cannot be read. */
+export async function getPullRequest(github: GitHub, repository: Repository, number: number): Promise<PullRequest> {
+	try {
+		const { data } = await github.rest.pulls.get({ ...repository, pull_number: number });
+		return toPullRequest(data);
+	} catch (error) {
+		throw userErrorOf(error, attemptOf(`read pull request #${number}`));
+	}
+}
+
+/**
+ * Returns the one open pull request whose head is exactly the commit `measured` ran on, in the repository it ran for; null
+ * with the reason when there is none, or when several have that head: a run does not tell which of them it measured.
+ * Looks at the numbers of the event, for forks (where it has none) at all open pull requests from that branch.
+ */
+export async function findPullRequest(
+	github: GitHub,
+	repository: Repository,
+	measured: MeasuredRun,
+): Promise<FoundPullRequest> {
+	try {
+		const candidates =
+			measured.pullRequests.length > 0
+				? await getAll(github, repository, measured.pullRequests)
+				: await listFromBranch(github, repository, measured);
+		return choose(candidates, measured);
+	} catch (error) {
+		const warning = warningOf(error, attemptOf('find the pull request of the measured run'));
+		return { pullRequest: null, reason: warning.message, warning };
+	}
+}
+
+/** Returns whether the pull request comes from another repository than its base; also when that one is gone. */
+export function isFromFork(
+	{ headRepository }: Pick<PullRequest, 'headRepository'>,
+	{ owner, repo }: Repository,
+): boolean {
+	return !isSameName(headRepository ?? undefined, `${owner}/${repo}`);
+}
+
+function attemptOf(what: string): Attempt {
+	return { what, needs: { 'pull-requests': 'read' } };
+}
+
+async function getAll(
+	github: GitHub,
+	repository: Repository,
+	numbers: readonly number[],
+): Promise<readonly ApiPullRequest[]> {
+	const found: ApiPullRequest[] = [];
+	for (const number of numbers) {
+		try {
+			found.push((await github.rest.pulls.get({ ...repository, pull_number: number })).data);
+		} catch (error) {
+			if (statusOf(error) !== 404) throw error;
+		}
+	}
+	return found;
+}
+
+async function listFromBranch(
+	github: GitHub,
+	repository: Repository,
+	{ headRepository, headBranch }: MeasuredRun,
+): Promise<readonly ApiPullRequest[]> {
+	const [owner = ''] = headRepository.split('/');
+	return github.paginate(github.rest.pulls.list, {
+		...repository,
+		state: 'open',
+		head: `${owner}:${headBranch}`,
+		per_page: 100,
+	});
+}
+
+function choose(candidates: readonly ApiPullRequest[], measured: MeasuredRun): FoundPullRequest {
+	const ours = candidates.filter(({ head }) => isSameName(head.repo?.full_name, measured.headRepository));
+	const open = ours.filter(({ state }) => state === 'open');
+	const [first, ...others] = open.filter(({ head }) => head.sha === measured.headSha);
+	if (first && others.length === 0) return { pullRequest: toPullRequest(first) };
+	return {
+		pullRequest: null,
+		reason: first ? severalMatch([first, ...others]) : noneMatches(ours, open, measured),
+		warning: null,
+	};
+}
+
+/** GitHub's names differ in case only by spelling. */
+function isSameName(a: string | undefined, b: string): boolean {
+	return a?.toLowerCase() === b.toLowerCase();
+}
+
+function severalMatch(matches: readonly ApiPullRequest[]): string {
+	const numbers = matches.map(({ number }) => `#${number}`).join(' and ');
+	return `pull requests ${numbers} have the same head, and the run does not say which of them it measured`;
+}
+
+function noneMatches(
+	ours: readonly ApiPullRequest[],
+	[open]: readonly ApiPullRequest[],
+	{ headSha, headRepository, headBranch }: MeasuredRun,
+): string {
+	if (open) {
+		return `pull request #${open.number} has moved on to ${open.head.sha.slice(0, 7)} since ${headSha.slice(0, 7)} was measured: an older result must not stand as the newer commit's`;
+	}
+	const [closed] = ours;
+	if (closed) return `pull request #${closed.number} is closed`;
+	return `no open pull request comes from ${headBranch} of ${headRepository}: it is closed, or its branch is gone`;
+}
+
+function toPullRequest({ number, head, base, user, draft }: ApiPullRequest): PullRequest {
+	return {
+		number,
+		headSha: head.sha,
+		baseSha: base.sha,
+		headRepository: head.repo?.full_name ?? null,
+		headRef: head.ref,
+		baseRef: base.ref,
+		author: user?.login ?? GONE,
+		draft: draft ?? false,
+	};
+}

@@ -1,0 +1,162 @@
+import type { Repository, RunIdentity } from '../types/action.ts';
+import type { Warning } from '../types/units.ts';
+import { type Attempt, statusOf, warningOf } from './api-failure.ts';
+import type { GitHub } from './client.ts';
+import { type CommentMarker, compareRuns, formatMarker, parseMarker } from './comment-marker.ts';
+import { type Authored, keepOwn } from './own-author.ts';
+
+/** Which of our comments: one a pull request and key. */
+export interface CommentPlace {
+	readonly repository: Repository;
+	/** Number of the pull request. */
+	readonly issue: number;
+	readonly key: string;
+	/** Whether the pull request comes from a fork, for the words of a warning. */
+	readonly fromFork?: boolean;
+}
+
+export interface CommentText extends CommentPlace {
+	readonly run: RunIdentity;
+	readonly headSha: string;
+	/** Markdown, without the marker. */
+	readonly body: string;
+	/** False while measuring. */
+	readonly final: boolean;
+}
+
+export interface StickyComment {
+	readonly id: number;
+	readonly url: string;
+	readonly marker: CommentMarker;
+}
+
+export type PutComment =
+	| { readonly id: number; readonly url: string }
+	| { readonly skipped: 'newer-run' | 'already-final' }
+	| { readonly warning: Warning };
+
+/** GitHub's limit of a comment, in characters; the marker counts too. */
+export const COMMENT_LIMIT = 65_536;
+
+/**
+ * Returns our comment of that key (the oldest, should a race have made several); null when there is none, and when GitHub does
+ * not tell: whoever then writes it gets the warning.
+ */
+export async function findComment(github: GitHub, place: CommentPlace): Promise<StickyComment | null> {
+	try {
+		return (await listOwn(github, place))[0] ?? null;
+	} catch (error) {
+		warningOf(error, attemptOf(place));
+		return null;
+	}
+}
+
+/**
+ * Returns the comment written: ours of that key is updated, made when there is none. Skipped when a newer run has written
+ * it, or when this very attempt has and `final` is false. Of several the oldest is kept, the others are deleted. A failed
+ * call is a warning; throws only for a key outside the charset.
+ */
+export async function putComment(github: GitHub, text: CommentText): Promise<PutComment> {
+	const { key, run, headSha } = text;
+	const marker: CommentMarker = { key, run, headSha, state: text.final ? 'final' : 'measuring' };
+	const body = `${formatMarker(marker)}\n${text.body}`;
+	if (body.length > COMMENT_LIMIT) return { warning: tooLong(text.issue, body.length) };
+	try {
+		const own = await listOwn(github, text);
+		const skipped = reasonToSkip(own, marker);
+		if (skipped) return { skipped };
+		return (await updateOldest(github, text.repository, own, body)) ?? (await create(github, text, marker, body));
+	} catch (error) {
+		return { warning: warningOf(error, attemptOf(text)) };
+	}
+}
+
+function attemptOf({ issue, fromFork = false }: CommentPlace): Attempt {
+	return { what: `write the comment on #${issue}`, needs: { 'pull-requests': 'write' }, fromFork };
+}
+
+/** Our comments of that key over all pages, oldest first. */
+async function listOwn(github: GitHub, { repository, issue, key }: CommentPlace): Promise<readonly StickyComment[]> {
+	const marked: (StickyComment & Authored)[] = [];
+	const pages = github.paginate.iterator(github.rest.issues.listComments, {
+		...repository,
+		issue_number: issue,
+		per_page: 100,
+	});
+	for await (const { data } of pages) {
+		for (const { id, html_url, body, user, performed_via_github_app } of data) {
+			const marker = parseMarker(body ?? '');
+			if (marker?.key !== key) continue;
+			marked.push({ id, url: html_url, marker, author: user, appSlug: performed_via_github_app?.slug ?? null });
+		}
+	}
+	return keepOwn(
+		github,
+		marked.sort((a, b) => a.id - b.id),
+	);
+}
+
+function reasonToSkip(own: readonly StickyComment[], marker: CommentMarker): 'newer-run' | 'already-final' | null {
+	if (own.some((comment) => compareRuns(comment.marker.run, marker.run) > 0)) return 'newer-run';
+	const same = own.filter((comment) => compareRuns(comment.marker.run, marker.run) === 0);
+	if (marker.state === 'measuring' && same.some((comment) => comment.marker.state === 'final')) return 'already-final';
+	return null;
+}
+
+/** Null when none is left: somebody may delete a comment between our look and our update. */
+async function updateOldest(
+	github: GitHub,
+	repository: Repository,
+	own: readonly StickyComment[],
+	body: string,
+): Promise<{ id: number; url: string } | null> {
+	for (const [index, { id }] of own.entries()) {
+		try {
+			const { data } = await github.rest.issues.updateComment({ ...repository, comment_id: id, body });
+			await removeSpares(github, repository, own.slice(index + 1));
+			return { id, url: data.html_url };
+		} catch (error) {
+			if (statusOf(error) !== 404) throw error;
+		}
+	}
+	return null;
+}
+
+async function removeSpares(github: GitHub, repository: Repository, spares: readonly StickyComment[]): Promise<void> {
+	for (const { id } of spares) {
+		try {
+			await github.rest.issues.deleteComment({ ...repository, comment_id: id });
+		} catch (error) {
+			// The comment that counts is written, and the next run tries again.
+			if (statusOf(error) === null) throw error;
+		}
+	}
+}
+
+async function create(
+	github: GitHub,
+	place: CommentPlace,
+	marker: CommentMarker,
+	body: string,
+): Promise<{ id: number; url: string }> {
+	const post = async () => {
+		const { data } = await github.rest.issues.createComment({ ...place.repository, issue_number: place.issue, body });
+		return { id: data.id, url: data.html_url };
+	};
+	try {
+		return await post();
+	} catch (error) {
+		// Only the answer may be lost: posting again without a look would leave two comments.
+		if ((statusOf(error) ?? 0) < 500) throw error;
+		const own = await listOwn(github, place);
+		const arrived = own.find((comment) => compareRuns(comment.marker.run, marker.run) === 0);
+		return arrived ? { id: arrived.id, url: arrived.url } : await post();
+	}
+}
+
+function tooLong(issue: number, length: number): Warning {
+	return {
+		code: 'comment-too-long',
+		message: `Could not write the comment on #${issue}: it has ${length} characters, GitHub takes ${COMMENT_LIMIT}. The report is in the job summary. This is a bug of benchgate, please report it.`,
+	};
+}

@@ -1,0 +1,234 @@
+import type { InconclusivePolicy } from './config.ts';
+import type { Result, RevisionInfo } from './result.ts';
+import type { Side, Warning } from './units.ts';
+import type { GateOutcome } from './verdict.ts';
+
+export const ACTION_MODES = ['auto', 'compare', 'report', 'selftest'] as const;
+export type ActionMode = (typeof ACTION_MODES)[number];
+
+/** Whether a failed gate may turn the check red. */
+export const GATE_MODES = ['enforce', 'advisory'] as const;
+export type GateMode = (typeof GATE_MODES)[number];
+
+export const COMMENT_POLICIES = ['always', 'on-change', 'never'] as const;
+export type CommentPolicy = (typeof COMMENT_POLICIES)[number];
+
+/** Which side's config, scenarios and thresholds hold. */
+export const CONFIG_SOURCES = ['base', 'head'] as const;
+export type ConfigSource = (typeof CONFIG_SOURCES)[number];
+
+/** Inputs of the action, read and checked. What only the engine reads stays text, as flags of the command line do. */
+export interface ActionInputs {
+	readonly mode: ActionMode;
+	/** Engine inputs as typed; undefined when empty. They are read by `resolveConfig` with spelling `input`. */
+	readonly config: string | undefined;
+	readonly subject: string | undefined;
+	readonly servers: string | undefined;
+	readonly scenarios: string | undefined;
+	readonly threshold: string | undefined;
+	readonly tolerance: string | undefined;
+	readonly budget: string | undefined;
+	readonly design: string | undefined;
+	readonly onInconclusive: InconclusivePolicy | undefined;
+	readonly seed: string | undefined;
+	/** Revisions in place of the event's own. */
+	readonly base: string | undefined;
+	readonly head: string | undefined;
+	/** Path of the Node binary that runs the servers; the first on PATH when undefined. */
+	readonly node: string | undefined;
+	readonly configFrom: ConfigSource;
+	/** Undefined: enforce for pull requests and merge groups, advisory elsewhere. */
+	readonly gate: GateMode | undefined;
+	readonly comment: CommentPolicy;
+	/** Tells several comments of one pull request apart: `[A-Za-z0-9._-]{1,64}`. */
+	readonly commentKey: string;
+	readonly checkRun: boolean;
+	readonly artifactName: string;
+	readonly skipUnchanged: boolean;
+	/** Label that accepts a regression. */
+	readonly acceptLabel: string;
+	/** Never logged, never in an environment of a child. Empty when the user passed none. */
+	readonly token: string;
+}
+
+export interface Repository {
+	readonly owner: string;
+	readonly repo: string;
+}
+
+/** The workflow run we are part of, from the runner's own variables. */
+export interface RunnerContext {
+	readonly eventName: string;
+	/** The event's payload, not validated: read it through `readRequest`. */
+	readonly payload: unknown;
+	readonly repository: Repository;
+	readonly sha: string;
+	readonly ref: string;
+	readonly run: RunIdentity;
+	/** `https://github.com` or the instance's own. */
+	readonly serverUrl: string;
+	readonly apiUrl: string;
+	/** Folder of the checkout. */
+	readonly workspace: string;
+	/** Folder the runner empties after the job. */
+	readonly tempFolder: string;
+	readonly workflow: string;
+	readonly job: string;
+}
+
+/** Which run wrote something: a later one may overwrite an earlier one's words, never the other way round. */
+export interface RunIdentity {
+	readonly id: number;
+	readonly attempt: number;
+	/** Page of the run. */
+	readonly url: string;
+}
+
+export interface PullRequest {
+	readonly number: number;
+	readonly headSha: string;
+	/** Tip of the base branch as the event or the API names it; the merge base is looked up later. */
+	readonly baseSha: string;
+	/** `owner/name` the head branch lives in; null when that repository is gone. */
+	readonly headRepository: string | null;
+	readonly headRef: string;
+	readonly baseRef: string;
+	readonly author: string;
+	readonly draft: boolean;
+}
+
+/** Where a base is to be found, before anything is fetched. */
+export type BaseRule =
+	| { readonly kind: 'merge-base'; readonly with: string }
+	| { readonly kind: 'commit'; readonly sha: string }
+	/** The latest release's commit; the head itself (A/A) when there is none. */
+	| { readonly kind: 'anchor' }
+	/** The first parent of the head. */
+	| { readonly kind: 'parent' }
+	/** A revision the user typed: everything `--base` takes. */
+	| { readonly kind: 'given'; readonly revision: string };
+
+/** What the event asks for. */
+export type ActionRequest =
+	| {
+			readonly kind: 'compare';
+			readonly base: BaseRule;
+			/** A commit, or a revision the user typed. */
+			readonly head: string;
+			readonly pullRequest: PullRequest | null;
+			/** Commit that a check run belongs on. */
+			readonly checkSha: string;
+			readonly gate: GateMode;
+			/** From `/benchgate …`: replaces the inputs `scenarios` and `threshold`. */
+			readonly command: BenchCommand | null;
+			/** What the run is, for titles: `pull request #12`, `push to main`. */
+			readonly title: string;
+	  }
+	/** Somebody commented a command; whether they may is asked of the API first. */
+	| {
+			readonly kind: 'command';
+			readonly command: BenchCommand;
+			readonly pullRequestNumber: number;
+			readonly commentId: number;
+			readonly user: string;
+	  }
+	| { readonly kind: 'report'; readonly measured: MeasuredRun }
+	| { readonly kind: 'selftest' }
+	/** Nothing to do: green, with the reason in the log. */
+	| { readonly kind: 'nothing'; readonly reason: string };
+
+/** `/benchgate [scenario…] [threshold=5%]`. */
+export interface BenchCommand {
+	readonly scenarios: readonly string[];
+	readonly threshold: string | undefined;
+}
+
+/** The run that measured, as the trusted `workflow_run` event tells it. */
+export interface MeasuredRun {
+	readonly run: RunIdentity;
+	readonly headSha: string;
+	/** `owner/name`. */
+	readonly headRepository: string;
+	readonly headBranch: string;
+	/** Event that started it: `pull_request`, … */
+	readonly event: string;
+	/** `success`, `failure`, `cancelled`, … */
+	readonly conclusion: string | null;
+	/** Numbers of pull requests of this repository the event lists; empty for forks. */
+	readonly pullRequests: readonly number[];
+}
+
+/** Why there is no result. */
+export interface Failure {
+	/** Code of the UserError, e.g. `build-failed`; `internal` for a bug of ours. */
+	readonly code: string;
+	/** Side that broke, when it was one. */
+	readonly side: Side | null;
+	readonly message: string;
+	readonly where: string | null;
+	readonly remedy: string | null;
+	/** Last lines of a log. */
+	readonly details: string | null;
+	/** Bad config or inputs: red in every gate mode, because somebody has to mend it. */
+	readonly usage: boolean;
+}
+
+/** What a run came to: the one thing comment, summary, check, outputs and artifact are made from. */
+export type Conclusion =
+	| { readonly kind: 'compared'; readonly result: Result }
+	/** Both sides are the same code where it matters; nothing was measured. */
+	| {
+			readonly kind: 'unchanged';
+			readonly base: Pick<RevisionInfo, 'label'>;
+			readonly head: Pick<RevisionInfo, 'label'>;
+	  }
+	| { readonly kind: 'failed'; readonly failure: Failure }
+	| { readonly kind: 'cancelled' };
+
+export const PUBLICATION_SCHEMA_VERSION = 1;
+
+/**
+ * `publication.json` of the artifact: what the measuring job hands to the reporting job. Written by the untrusted side: its
+ * reader believes nothing of it but numbers and words to be escaped, and takes identity from its own event.
+ */
+export interface Publication {
+	readonly schemaVersion: typeof PUBLICATION_SCHEMA_VERSION;
+	readonly kind: 'benchgate-publication';
+	readonly headSha: string;
+	readonly commentKey: string;
+	readonly comment: CommentPolicy;
+	readonly checkRun: boolean;
+	readonly gate: GateMode;
+	readonly onInconclusive: InconclusivePolicy;
+	readonly title: string;
+	readonly conclusion: Conclusion;
+	readonly warnings: readonly Warning[];
+}
+
+/** Who let a regression pass, and why. Only people with write access can. */
+export interface Acceptance {
+	readonly by: string;
+	readonly via: 'label' | 'body';
+	/** Reason given in the pull request body; null for a label alone. */
+	readonly reason: string | null;
+}
+
+/** What the gate says over a conclusion, for a check, the step and outputs. */
+export interface Consequence {
+	readonly outcome: GateOutcome;
+	readonly checkConclusion: 'success' | 'failure' | 'neutral' | 'cancelled';
+	/** Whether the step fails, after everything is published. */
+	readonly failStep: boolean;
+	/** One line, plain text, for the check's title and the step's message. */
+	readonly title: string;
+}
+
+/** A line of a file a regressed row is annotated on. */
+export interface Annotation {
+	/** Relative to the repository. */
+	readonly path: string;
+	readonly line: number;
+	readonly level: 'failure' | 'warning' | 'notice';
+	readonly title: string;
+	readonly message: string;
+}

@@ -1,0 +1,29 @@
+import type { TestContext } from 'node:test';
+import { createClient, type GitHub } from '../../src/github/client.ts';
+import type { RunIdentity } from '../../src/types/action.ts';
+import { startDouble } from '../support/github/double.ts';
+import type { Double, DoubleState } from '../support/github/types.ts';
+
+export const REPOSITORY = { owner: 'o', repo: 'r' };
+export const HEAD = 'a'.repeat(40);
+
+/** Returns a client of a new double, which is closed after the test and then throws when a request was invalid. */
+export async function connect(
+	t: TestContext,
+	state: Partial<DoubleState> = {},
+): Promise<{ github: GitHub; double: Double }> {
+	const double = await startDouble(state);
+	t.after(() => double.close());
+	const github = createClient({ token: 'token-of-the-test', apiUrl: double.url, warn() {}, waitFactor: 0.001 });
+	return { github, double };
+}
+
+/** Returns the identity of a run. */
+export function runOf(id: number, attempt = 1): RunIdentity {
+	return { id, attempt, url: `https://github.example/o/r/actions/runs/${id}` };
+}
+
+/** Returns what was asked of the double, as `METHOD /path`. */
+export function requestsTo({ calls }: Double, method = ''): string[] {
+	return calls.filter((call) => call.method.startsWith(method)).map((call) => `${call.method} ${call.path}`);
+}

@@ -1,0 +1,92 @@
+import { type ApiRequest, type Handler, notFound, page, refuse } from './answer.ts';
+import { HTML, now, repositoryOf, userOf } from './serialise.ts';
+import { accountOf } from './state.ts';
+import type { DoubleState, StoredArtifact, StoredRun } from './types.ts';
+
+export const getRun: Handler = (request, state) => {
+	const run = findRun(request, state);
+	if (!run) return notFound(request);
+	const body = {
+		id: run.id,
+		name: run.workflow ?? 'bench',
+		head_sha: run.headSha,
+		head_branch: run.headBranch,
+		head_repository: repositoryOf(run.headRepository, state),
+		repository: repositoryOf(state.repository, state),
+		event: run.event,
+		status: run.status ?? 'completed',
+		conclusion: run.conclusion ?? null,
+		run_attempt: run.attempt ?? 1,
+		run_number: 1,
+		html_url: `${HTML}/${state.repository}/actions/runs/${run.id}`,
+		pull_requests: [],
+		actor: userOf(accountOf('contributor')),
+	};
+	return { status: 200, body };
+};
+
+export const listJobs: Handler = (request, state) => {
+	const run = findRun(request, state);
+	if (!run) return notFound(request);
+	const jobs = run.jobs ?? [];
+	return page(request, jobs, (part) => ({
+		total_count: jobs.length,
+		jobs: part.map((job) => ({
+			...job,
+			run_id: run.id,
+			head_sha: run.headSha,
+			status: job.status ?? 'completed',
+			conclusion: job.conclusion ?? null,
+		})),
+	}));
+};
+
+/** Newest first. */
+export const listArtifacts: Handler = (request, state) => {
+	const { run_id: runId, name } = request.values;
+	const chosen = state.artifacts
+		.filter((artifact) => artifact.runId === runId && (name === undefined || artifact.name === name))
+		.sort((a, b) => b.id - a.id);
+	return page(request, chosen, (part) => ({
+		total_count: chosen.length,
+		artifacts: part.map((artifact) => artifactOf(artifact, request, state)),
+	}));
+};
+
+export const getArtifact: Handler = (request, state) => {
+	const artifact = findArtifact(request, state);
+	return artifact ? { status: 200, body: artifactOf(artifact, request, state) } : notFound(request);
+};
+
+/** Points to the storage, whose addresses hold their own key and which refuses GitHub's tokens. */
+export const downloadArtifact: Handler = (request, state) => {
+	const artifact = findArtifact(request, state);
+	if (!artifact || request.values.archive_format !== 'zip') return notFound(request);
+	if (artifact.expired) return refuse(410, 'Artifact has expired', request.operation.docs);
+	return { status: 302, headers: { location: `${request.storageUrl}/artifacts/${artifact.id}?sig=example` } };
+};
+
+function findRun(request: ApiRequest, state: DoubleState): StoredRun | undefined {
+	return state.runs.find(({ id }) => id === request.values.run_id);
+}
+
+function findArtifact(request: ApiRequest, state: DoubleState): StoredArtifact | undefined {
+	return state.artifacts.find(({ id }) => id === request.values.artifact_id);
+}
+
+function artifactOf(artifact: StoredArtifact, request: ApiRequest, state: DoubleState): Record<string, unknown> {
+	const url = `${request.url.origin}/repos/${state.repository}/actions/artifacts/${artifact.id}`;
+	const run = state.runs.find(({ id }) => id === artifact.runId);
+	return {
+		id: artifact.id,
+		name: artifact.name,
+		size_in_bytes: artifact.zip.length,
+		url,
+		archive_download_url: `${url}/zip`,
+		expired: artifact.expired ?? false,
+		created_at: artifact.createdAt ?? now(),
+		expires_at: '2099-01-01T00:00:00Z',
+		updated_at: artifact.createdAt ?? now(),
+		workflow_run: { id: artifact.runId, ...(run && { head_sha: run.headSha, head_branch: run.headBranch }) },
+	};
+}

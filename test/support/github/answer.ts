@@ -1,0 +1,79 @@
+import type { Operation } from './description.ts';
+import type { DoubleState } from './types.ts';
+
+/** A request that is valid, as handlers see it. */
+export interface ApiRequest {
+	readonly operation: Operation;
+	/** Values of path and query, of the types the description gives them. */
+	readonly values: Readonly<Record<string, unknown>>;
+	/** Parsed JSON. */
+	readonly body: Readonly<Record<string, unknown>>;
+	/** Whole address of the request. */
+	readonly url: URL;
+	/** Where redirected downloads are served. */
+	readonly storageUrl: string;
+}
+
+export interface Answer {
+	readonly status: number;
+	/** What matters; the rest of what the description requires is filled in. Undefined: no body. */
+	readonly body?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Whether GitHub rejects the request because the code that made it is wrong. */
+	readonly invalid?: boolean;
+}
+
+export type Handler = (request: ApiRequest, state: DoubleState) => Answer;
+
+export const DOCS = 'https://docs.github.com/rest';
+
+/** Returns an answer that refuses, in GitHub's form. */
+export function refuse(status: number, message: string, docs: string = DOCS): Answer {
+	return { status, body: { message, documentation_url: docs, status: String(status) } };
+}
+
+export const notFound = (request: Pick<ApiRequest, 'operation'>): Answer =>
+	refuse(404, 'Not Found', request.operation.docs);
+
+/** Returns the 422 of a request that breaks the description: `For 'properties/name', 1 is not a string.` */
+export function invalidRequest(problems: readonly string[], docs: string): Answer {
+	return { ...refuse(422, `Invalid request.\n\n${problems.join('\n')}`, docs), invalid: true };
+}
+
+export interface FieldError {
+	readonly resource: string;
+	readonly code: string;
+	readonly field: string;
+	readonly message?: string;
+}
+
+/** Returns the 422 of a request whose values GitHub does not take. */
+export function validationFailed(request: Pick<ApiRequest, 'operation'>, errors: readonly FieldError[]): Answer {
+	const body = { message: 'Validation Failed', errors, documentation_url: request.operation.docs, status: '422' };
+	return { status: 422, body, invalid: true };
+}
+
+/** Returns one page of `items` with GitHub's `link` header, wrapped by `wrap`: 30 a page unless asked, 100 at most. */
+export function page<T>(
+	request: ApiRequest,
+	items: readonly T[],
+	wrap: (part: readonly T[]) => unknown = (part) => part,
+): Answer {
+	const perPage = Math.min(100, Math.max(1, Number(request.values.per_page ?? 30)));
+	const current = Math.max(1, Number(request.values.page ?? 1));
+	const last = Math.max(1, Math.ceil(items.length / perPage));
+	const body = wrap(items.slice((current - 1) * perPage, current * perPage));
+	const link = pageLinks(request.url, current, last);
+	return { status: 200, body, headers: link === '' ? {} : { link } };
+}
+
+function pageLinks(url: URL, current: number, last: number): string {
+	const linkTo = (number: number, relation: string) => {
+		const target = new URL(url);
+		target.searchParams.set('page', String(number));
+		return `<${target}>; rel="${relation}"`;
+	};
+	const back = current > 1 ? [linkTo(Math.min(current - 1, last), 'prev'), linkTo(1, 'first')] : [];
+	const onward = current < last ? [linkTo(current + 1, 'next'), linkTo(last, 'last')] : [];
+	return [...back, ...onward].join(', ');
+}

@@ -1,0 +1,86 @@
+import { type ApiRequest, type Handler, notFound, page } from './answer.ts';
+import { HTML, labelsOf, now, pullOf, userOf } from './serialise.ts';
+import { accountOf } from './state.ts';
+import type { DoubleState, LabelEvent, StoredPull } from './types.ts';
+
+export const getPull: Handler = (request, state) => {
+	const pull = findPull(request.values.pull_number, state);
+	return pull ? { status: 200, body: pullOf(pull, request, state) } : notFound(request);
+};
+
+/** Newest first. A `head` that is not `owner:branch` filters nothing, as on GitHub. */
+export const listPulls: Handler = (request, state) => {
+	const { state: wanted = 'open', head, base, direction = 'desc' } = request.values;
+	const [owner, branch] = String(head ?? '').split(/:(.*)/s);
+	const chosen = state.pulls
+		.filter((pull) => wanted === 'all' || (pull.state ?? 'open') === wanted)
+		.filter((pull) => base === undefined || pull.baseRef === base)
+		.filter((pull) => !branch || (pull.headRef === branch && pull.headRepository?.split('/')[0] === owner))
+		.sort((a, b) => (direction === 'asc' ? a.number - b.number : b.number - a.number));
+	return page(request, chosen, (part) => part.map((pull) => pullOf(pull, request, state)));
+};
+
+export const listPullsOfCommit: Handler = (request, state) => {
+	const chosen = state.pulls.filter((pull) => pull.headSha === request.values.commit_sha);
+	return page(request, chosen, (part) => part.map((pull) => pullOf(pull, request, state)));
+};
+
+export const listPullFiles: Handler = (request, state) => {
+	const pull = findPull(request.values.pull_number, state);
+	if (!pull) return notFound(request);
+	return page(request, pull.files ?? [], (part) => part.map((filename) => ({ filename, status: 'modified' })));
+};
+
+export const getIssue: Handler = (request, state) => {
+	const number = Number(request.values.issue_number);
+	const pull = findPull(number, state);
+	if (!pull && !state.issues.includes(number)) return notFound(request);
+	const html = `${HTML}/${state.repository}/${pull ? 'pull' : 'issues'}/${number}`;
+	const url = `${request.url.origin}/repos/${state.repository}/pulls/${number}`;
+	const body = {
+		id: 10_000 + number,
+		number,
+		title: pull?.title ?? `Issue ${number}`,
+		body: pull?.body ?? null,
+		state: pull?.state ?? 'open',
+		user: userOf(accountOf(pull?.author ?? 'reporter')),
+		labels: labelsOf(pull),
+		html_url: html,
+		author_association: 'NONE',
+		...(pull && { pull_request: { url, html_url: html, diff_url: `${html}.diff`, patch_url: `${html}.patch` } }),
+	};
+	return { status: 200, body };
+};
+
+export const listLabels: Handler = (request, state) => {
+	const number = Number(request.values.issue_number);
+	const pull = findPull(number, state);
+	if (!pull && !state.issues.includes(number)) return notFound(request);
+	return page(request, labelsOf(pull));
+};
+
+/** Serves the events of an issue and its timeline, which here hold the same. */
+export const listEvents: Handler = (request, state) => {
+	const number = Number(request.values.issue_number);
+	const events = state.labelsEvents.filter(({ issue }) => issue === number);
+	return page(request, events, (part) => part.map((event) => eventOf(event, request, state)));
+};
+
+function eventOf(event: LabelEvent, request: ApiRequest, state: DoubleState): Record<string, unknown> {
+	const id = state.labelsEvents.indexOf(event) + 1;
+	return {
+		id,
+		event: event.event ?? 'labeled',
+		url: `${request.url.origin}/repos/${state.repository}/issues/events/${id}`,
+		actor: userOf(accountOf(event.actor ?? 'ghost')),
+		commit_id: null,
+		commit_url: null,
+		created_at: event.createdAt ?? now(),
+		label: { name: event.label, color: 'ededed' },
+		performed_via_github_app: null,
+	};
+}
+
+function findPull(number: unknown, state: DoubleState): StoredPull | undefined {
+	return state.pulls.find((pull) => pull.number === number);
+}

@@ -1,0 +1,118 @@
+import { type ApiRequest, type Handler, notFound, page, refuse } from './answer.ts';
+import { HTML, isCommit, now, repositoryOf, resolveRef, userOf } from './serialise.ts';
+import { accountOf, nextId } from './state.ts';
+import type { CollaboratorRole, DoubleState } from './types.ts';
+
+export const getRepository: Handler = (_request, state) => ({
+	status: 200,
+	body: { ...repositoryOf(state.repository, state), default_branch: state.defaultBranch },
+});
+
+/** What the roles without a permission of their own count as. */
+const PERMISSIONS: Record<CollaboratorRole, string> = {
+	admin: 'admin',
+	maintain: 'write',
+	write: 'write',
+	triage: 'read',
+	read: 'read',
+	none: 'none',
+};
+
+export const getCollaborator: Handler = (request, state) => {
+	const login = String(request.values.username);
+	const known = Object.keys(state.collaborators).find((name) => name.toLowerCase() === login.toLowerCase());
+	const role = known === undefined ? undefined : state.collaborators[known];
+	if (known === undefined || role === undefined) return refuse(404, `${login} is not a user`, request.operation.docs);
+	const user = { ...userOf(accountOf(known)), role_name: role };
+	return { status: 200, body: { permission: PERMISSIONS[role], role_name: role, user } };
+};
+
+export const compareCommits: Handler = (request, state) => {
+	const mergeBase = state.compare[String(request.values.basehead)];
+	if (mergeBase === undefined) return notFound(request);
+	const [base = '', head = ''] = String(request.values.basehead).split('...');
+	const commit = (sha: string) => commitOf(sha, [], request, state);
+	return page(request, [], () => ({
+		status: mergeBase === head ? 'behind' : mergeBase === base ? 'ahead' : 'diverged',
+		base_commit: commit(resolveRef(base, state) ?? base),
+		merge_base_commit: commit(mergeBase),
+		commits: [],
+		files: [],
+	}));
+};
+
+export const getCommit: Handler = (request, state) => {
+	const sha = resolveRef(String(request.values.ref), state);
+	if (sha === null) return noCommit(request, String(request.values.ref));
+	return { status: 200, body: commitOf(sha, state.commits?.[sha] ?? [], request, state) };
+};
+
+export const getRef: Handler = (request, state) => {
+	const ref = String(request.values.ref);
+	const sha = state.refs[ref] ?? state.releases.find(({ tag }) => ref === `tags/${tag}`)?.sha;
+	if (sha === undefined) return notFound(request);
+	return { status: 200, body: { ref: `refs/${ref}`, object: { type: 'commit', sha, url: `${HTML}/${sha}` } } };
+};
+
+export const getLatestRelease: Handler = (request, state) => {
+	const release = state.releases.find(({ draft = false, prerelease = false }) => !draft && !prerelease);
+	if (!release) return notFound(request);
+	const body = {
+		id: 1,
+		tag_name: release.tag,
+		name: release.tag,
+		target_commitish: state.defaultBranch,
+		html_url: `${HTML}/${state.repository}/releases/tag/${release.tag}`,
+		author: userOf(accountOf('releaser')),
+	};
+	return { status: 200, body };
+};
+
+export const listTags: Handler = (request, state) => {
+	const tags = new Map(state.releases.map(({ tag, sha }) => [tag, sha]));
+	for (const [ref, sha] of Object.entries(state.refs)) {
+		if (ref.startsWith('tags/')) tags.set(ref.slice('tags/'.length), sha);
+	}
+	return page(request, [...tags], (part) => part.map(([name, sha]) => ({ name, commit: { sha } })));
+};
+
+export const getContent: Handler = (request, state) => {
+	const path = String(request.values.path);
+	const text = state.contents[path];
+	if (text === undefined) return notFound(request);
+	const bytes = Buffer.from(text);
+	const name = path.split('/').at(-1);
+	const content = bytes.toString('base64');
+	return { status: 200, body: { type: 'file', encoding: 'base64', path, name, size: bytes.length, content } };
+};
+
+export const createStatus: Handler = (request, state) => {
+	const sha = String(request.values.sha);
+	if (!isCommit(sha, state)) return { ...noCommit(request, sha), invalid: true };
+	const given = request.body as { state: string; context?: string; description?: string; target_url?: string };
+	const { state: outcome, context = 'default', description = null, target_url: targetUrl = null } = given;
+	const id = nextId(state.statuses);
+	state.statuses.push({ id, sha, state: outcome, context, description, targetUrl });
+	const body = { id, state: outcome, context, description, target_url: targetUrl, creator: userOf(state.user) };
+	return { status: 201, body: { ...body, created_at: now(), updated_at: now() } };
+};
+
+const noCommit = (request: ApiRequest, sha: string) =>
+	refuse(422, `No commit found for SHA: ${sha}`, request.operation.docs);
+
+function commitOf(
+	sha: string,
+	parents: readonly string[],
+	request: ApiRequest,
+	state: DoubleState,
+): Record<string, unknown> {
+	const api = `${request.url.origin}/repos/${state.repository}/commits`;
+	return {
+		sha,
+		url: `${api}/${sha}`,
+		html_url: `${HTML}/${state.repository}/commit/${sha}`,
+		author: null,
+		committer: null,
+		parents: parents.map((parent) => ({ sha: parent, url: `${api}/${parent}` })),
+	};
+}

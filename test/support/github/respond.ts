@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Answer, notFound, refuse } from './answer.ts';
+import { checkBody, checkHeaders, checkValues } from './check-request.ts';
+import type { findOperation } from './description.ts';
+import { isPermitted, ROUTES } from './routes.ts';
+import type { DoubleState } from './types.ts';
+
+/** A request as it came over the wire. */
+export interface RawRequest {
+	readonly method: string;
+	readonly url: URL;
+	readonly headers: IncomingHttpHeaders;
+	/** Text of the body; empty without one. */
+	readonly text: string;
+	/** The request's token; null without one. */
+	readonly token: string | null;
+	readonly storageUrl: string;
+}
+
+/** Returns what GitHub would answer, and changes the state as it would. Refusals come in GitHub's order: who, whether, what. */
+export function respond(raw: RawRequest, found: ReturnType<typeof findOperation>, state: DoubleState): Answer {
+	const refusal = checkHeaders(raw.headers) ?? checkToken(raw, state) ?? useUpLimit(found?.operation.id, state);
+	if (refusal) return refusal;
+	if (!found) return { ...refuse(404, 'Not Found'), invalid: true };
+	const { operation, values: path } = found;
+	const route = ROUTES[operation.id];
+	if (!route) throw new Error(`the double has no handler for ${operation.id}`);
+	if ('repo' in path && `${path.owner}/${path.repo}`.toLowerCase() !== state.repository.toLowerCase()) {
+		return notFound({ operation });
+	}
+	if (!isPermitted(route, state)) return refuse(403, 'Resource not accessible by integration', operation.docs);
+	const checked = checkValues(operation, path, raw.url.searchParams);
+	if ('refusal' in checked) return checked.refusal;
+	const given = checkBody(operation, raw.text);
+	if ('refusal' in given) return given.refusal;
+	const { url, storageUrl } = raw;
+	return route.handler({ operation, values: checked.values, body: given.body, url, storageUrl }, state);
+}
+
+function checkToken({ method, token }: RawRequest, state: DoubleState): Answer | null {
+	if (token === null) return method === 'GET' ? null : refuse(401, 'Requires authentication');
+	return state.tokens === null || state.tokens.includes(token) ? null : refuse(401, 'Bad credentials');
+}
+
+/** Asking for the limit is free. */
+function useUpLimit(operationId: string | undefined, { rateLimit }: DoubleState): Answer | null {
+	if (operationId === 'rate-limit/get') return null;
+	const now = Date.now() / 1000;
+	if (rateLimit.reset <= now) Object.assign(rateLimit, { remaining: rateLimit.limit, reset: Math.floor(now) + 3600 });
+	if (rateLimit.remaining <= 0) return refuse(403, 'API rate limit exceeded for installation ID 1.');
+	rateLimit.remaining--;
+	return null;
+}
