@@ -48,10 +48,14 @@ const ROUNDS = { fewest: 2, most: 1000 } as const;
 /** Collects what is wrong with flags, so that all of it is said at once. */
 export type Complain = (flag: keyof Flags, message: string) => void;
 
+/** The action's inputs are lists. */
+const INPUT_SPELLINGS: Partial<Record<keyof Flags, string>> = { server: 'servers', scenario: 'scenarios' };
+
 /** Returns how messages name a flag. */
 export function spellFlag(flag: keyof Flags, flags: Flags): string {
 	const name = flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-	return flags.spelling === 'input' ? `input ${name}` : `--${name}`;
+	if (flags.spelling !== 'input') return `--${name}`;
+	return `input ${INPUT_SPELLINGS[flag] ?? name}`;
 }
 
 /** Returns one error that lists every complaint about flags. */

@@ -1,0 +1,60 @@
+/** Writes the tables of inputs and outputs from action.yml. With --check: writes nothing and fails when one differs. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { markdownTable } from 'markdown-table';
+import { parse } from 'yaml';
+
+const ROOT = new URL('../', import.meta.url);
+const PAGES = ['README.md', 'docs/action.md'];
+
+interface Entry {
+	readonly description: string;
+	readonly default?: string;
+}
+
+const { inputs, outputs } = parse(readFileSync(new URL('action.yml', ROOT), 'utf8')) as Readonly<
+	Record<'inputs' | 'outputs', Record<string, Entry>>
+>;
+
+const TABLES: Readonly<Record<string, string>> = {
+	inputs: table(
+		['input', 'default', 'meaning'],
+		Object.entries(inputs).map(([name, entry]) => [code(name), code(entry.default ?? ''), prose(entry.description)]),
+	),
+	outputs: table(
+		['output', 'meaning'],
+		Object.entries(outputs).map(([name, entry]) => [code(name), prose(entry.description)]),
+	),
+};
+
+function table(head: string[], rows: string[][]): string {
+	// Descriptions are too long for columns of equal width.
+	return markdownTable([head, ...rows], { alignDelimiters: false });
+}
+
+function code(text: string): string {
+	return text === '' ? '' : `\`${text}\``;
+}
+
+function prose(text: string): string {
+	return text.trim().replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
+}
+
+/** Returns the page with the table in place of what stands between its markers, `<!-- action:NAME -->` and `<!-- / -->`. */
+function withTable(page: string, text: string, name: string): string {
+	const marked = new RegExp(`(<!-- action:${name} -->\n)[^]*?(\n<!-- / -->)`);
+	if (!marked.test(text))
+		throw new Error(`${page} has no markers for the ${name}: <!-- action:${name} --> and <!-- / -->`);
+	return text.replace(marked, (_, begin: string, end: string) => `${begin}\n${TABLES[name]}\n${end}`);
+}
+
+const check = process.argv.includes('--check');
+for (const page of PAGES) {
+	const file = new URL(page, ROOT);
+	const text = readFileSync(file, 'utf8');
+	const fresh = Object.keys(TABLES).reduce((current, name) => withTable(page, current, name), text);
+	if (fresh === text) continue;
+	if (check) {
+		console.error(`the tables in ${page} are not what action.yml says: run npm run docs:action`);
+		process.exitCode = 1;
+	} else writeFileSync(file, fresh);
+}

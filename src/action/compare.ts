@@ -1,0 +1,129 @@
+/** The compare mode as a table of contents: announce → find both commits → config → measure → accept → publish. */
+import { findAcceptance } from '../github/acceptance.ts';
+import { acceptRegression } from '../judge/accept.ts';
+import type { Acceptance, ActionRequest, Conclusion } from '../types/action.ts';
+import type { Config } from '../types/config.ts';
+import { announceCheck, announceComment } from './announce.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import { loadSideConfig, type SideConfig } from './config-source.ts';
+import { describeFailure } from './failure.ts';
+import { type Commits, findCommits } from './find-commits.ts';
+import type { CacheStore } from './install-cache.ts';
+import { keepInstalls } from './keep-installs.ts';
+import { type Measured, measure } from './measure.ts';
+import { type Published, publish } from './publish.ts';
+import { guardRunnerFiles } from './secrets-files.ts';
+import type { ActionSession, Place } from './session.ts';
+
+export type CompareRequest = Extract<ActionRequest, { kind: 'compare' }>;
+
+/** Services that may be absent. */
+export interface Services {
+	readonly store: ArtifactStore;
+	/** Null without a cache service. */
+	readonly cache: CacheStore | null;
+}
+
+/** Runs a comparison and publishes it, whatever it came to: what goes wrong on the way is published too. */
+export async function runCompare(
+	session: ActionSession,
+	request: CompareRequest,
+	services: Services,
+): Promise<Published> {
+	const place: Place = { headSha: request.checkSha, pullRequest: request.pullRequest, title: request.title };
+	session.remember('headSha', place.headSha);
+	session.remember('title', place.title);
+	const check = await announceCheck(session, place);
+	const restoreFiles = guardRunnerFiles(process.env);
+	const measured = await measureRequest(session, request, place, services.cache);
+	const written = restoreFiles();
+	if (written !== null) session.warnings.push(written);
+	const { conclusion, acceptance } = await accept(session, request, measured.conclusion);
+	return publish(
+		session,
+		{
+			place,
+			announced: { check, comment: measured.commented },
+			conclusion,
+			raw: measured.raw,
+			gate: session.inputs.gate ?? request.gate,
+			onInconclusive: measured.config?.gate.onInconclusive ?? session.inputs.onInconclusive ?? 'pass',
+			acceptance,
+			lineOf: measured.lineOf,
+		},
+		services.store,
+	);
+}
+
+interface MeasuredRequest extends Measured {
+	readonly commented: boolean;
+	/** Null when the run failed before there was one. */
+	readonly config: Config | null;
+	readonly lineOf: SideConfig['lineOf'];
+}
+
+async function measureRequest(
+	session: ActionSession,
+	request: CompareRequest,
+	place: Place,
+	cache: CacheStore | null,
+): Promise<MeasuredRequest> {
+	let side: SideConfig | null = null;
+	let commented = false;
+	const ended = (measured: Measured): MeasuredRequest => ({
+		...measured,
+		commented,
+		config: side?.config ?? null,
+		lineOf: side?.lineOf ?? (() => null),
+	});
+	try {
+		const commits = await findCommits(session, request);
+		side = await loadSideConfig({
+			access: commits.access,
+			inputs: session.inputs,
+			command: request.command,
+			revisions: commits.revisions,
+			trustedCommit: request.pullRequest?.baseSha ?? null,
+		});
+		session.warnings.push(...side.warnings);
+		commented = await announceComment(session, place, describeMeasuring(session, place, commits, side.config));
+		const { config } = side;
+		const installs = { config, revisions: commits.revisions, revisionsGiven: isGiven(session, request) };
+		const compare = () => measure(session, commits, side as SideConfig);
+		return ended(await keepInstalls(session, cache, installs, compare));
+	} catch (error) {
+		if (session.signal.aborted) return ended({ conclusion: { kind: 'cancelled' }, raw: null });
+		return ended({ conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null });
+	}
+}
+
+/** Whether somebody typed a revision, so that the code may be anybody's. */
+function isGiven({ inputs }: ActionSession, { base }: CompareRequest): boolean {
+	return base.kind === 'given' || inputs.head !== undefined;
+}
+
+function describeMeasuring(session: ActionSession, place: Place, commits: Commits, config: Config) {
+	return {
+		headSha: place.headSha,
+		baseLabel: commits.labels.base ?? commits.revisions.base.replace(/^git:/, '').slice(0, 40),
+		startedAt: new Date().toISOString(),
+		expectedMinutes: Math.ceil(config.budgetSeconds / 60),
+		runUrl: session.runner.run.url,
+	};
+}
+
+/** A regression that somebody with write access has accepted passes, and says so. */
+async function accept(
+	session: ActionSession,
+	request: CompareRequest,
+	conclusion: Conclusion,
+): Promise<{ conclusion: Conclusion; acceptance: Acceptance | null }> {
+	const { github, inputs, runner } = session;
+	const failed = conclusion.kind === 'compared' && conclusion.result.gate.outcome === 'fail';
+	if (!failed || request.pullRequest === null || github === null) return { conclusion, acceptance: null };
+	const found = await findAcceptance(github, runner.repository, request.pullRequest.number, inputs.acceptLabel);
+	session.warnings.push(...found.warnings);
+	const { acceptance } = found;
+	if (acceptance === null) return { conclusion, acceptance };
+	return { conclusion: { kind: 'compared', result: acceptRegression(conclusion.result, acceptance) }, acceptance };
+}

@@ -1,0 +1,49 @@
+import { findCacheFolder } from '../commands/cache-folder.ts';
+import { findNode } from '../commands/find-node.ts';
+import { nodeVersion } from '../measure/environment.ts';
+import type { Config } from '../types/config.ts';
+import type { Sides } from '../types/units.ts';
+import { toolVersion } from '../version.ts';
+import { type CacheStore, planCache, restoreInstalls, saveInstalls } from './install-cache.ts';
+import type { Measured } from './measure.ts';
+import type { ActionSession } from './session.ts';
+
+/** What a run installs, for the key of the cache. */
+export interface Installs {
+	readonly config: Config;
+	readonly revisions: Sides<string>;
+	/** Whether somebody chose a revision by hand. */
+	readonly revisionsGiven: boolean;
+}
+
+/** Measures with what earlier runs installed, and keeps what this one did. Without a cache service it just measures. */
+export async function keepInstalls(
+	session: ActionSession,
+	store: CacheStore | null,
+	installs: Installs,
+	measure: () => Promise<Measured>,
+): Promise<Measured> {
+	if (store === null) return measure();
+	const { subject, servers, prepare } = installs.config;
+	const plan = planCache({
+		cacheFolder: findCacheFolder(),
+		toolVersion: toolVersion(),
+		nodeVersion: nodeVersion(findNode(session.inputs.node)),
+		platform: process.platform,
+		arch: process.arch,
+		installs: { subject, prepare, servers: servers.map(({ name }) => name) },
+		base: installs.revisions.base,
+		eventName: session.runner.eventName,
+		revisionsGiven: installs.revisionsGiven,
+		startedAt: Date.now(),
+	});
+	const restored = await restoreInstalls(store, plan);
+	session.warnings.push(...restored.warnings);
+	const measured = await measure();
+	// A run that is being cancelled has seconds left, and the report needs them.
+	if (measured.conclusion.kind !== 'cancelled') {
+		const warning = await saveInstalls(store, plan, restored.key, session.progress);
+		if (warning !== null) session.warnings.push(warning);
+	}
+	return measured;
+}

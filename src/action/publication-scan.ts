@@ -1,0 +1,62 @@
+import { PUBLICATION_LIMITS } from '../report/publication-schema.ts';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPENING = [0x5b, 0x7b];
+const CLOSING = [0x5d, 0x7d];
+
+/**
+ * Returns why a text must not even be given to a JSON parser, null when it may: too long, too deep, too many values. Reads
+ * the text once and keeps nothing, so that nobody can make the parser build gigabytes out of a small file.
+ */
+export function findExcess(text: string): string | null {
+	const { bytes, depth: mostDepth, values: mostValues } = PUBLICATION_LIMITS;
+	if (text.length > bytes) return `it has more than ${bytes} characters`;
+	let depth = 0;
+	let values = 1;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === QUOTE) at = endOfText(text, at);
+		else if (code === COMMA) values++;
+		else if (OPENING.includes(code)) depth++;
+		else if (CLOSING.includes(code)) depth--;
+		if (depth > mostDepth) return `it nests more than ${mostDepth} lists and objects`;
+		if (values > mostValues) return `it has more than ${mostValues} values`;
+	}
+	return null;
+}
+
+/** Index of the quote that ends the text which begins at `start`; the length when none does. */
+function endOfText(text: string, start: number): number {
+	for (let at = start + 1; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === BACKSLASH) at++;
+		else if (code === QUOTE) return at;
+	}
+	return text.length;
+}
+
+/** Where in a parsed publication something stands that no publication has. */
+export interface Oddity {
+	readonly path: string;
+	readonly what: string;
+}
+
+/**
+ * Returns the first number that is none of a benchmark's (JSON has no NaN, but `1e999` parses to infinity), or the first key
+ * `__proto__`; null without any. For values whose depth is known to be limited.
+ */
+export function findOddity(value: unknown, path = ''): Oddity | null {
+	if (typeof value === 'number') {
+		if (!Number.isFinite(value)) return { path, what: 'is not a finite number' };
+		if (Math.abs(value) > PUBLICATION_LIMITS.magnitude) return { path, what: 'is a number no benchmark measures' };
+	}
+	if (typeof value !== 'object' || value === null) return null;
+	for (const [key, part] of Object.entries(value)) {
+		if (key === '__proto__') return { path, what: 'has a key that benchgate never writes' };
+		const found = findOddity(part, `${path}/${key}`);
+		if (found) return found;
+	}
+	return null;
+}

@@ -1,0 +1,113 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { PUBLICATION_KEYS, PUBLICATION_SCHEMA } from '../report/publication-schema.ts';
+import { PUBLICATION_SCHEMA_VERSION, type Publication } from '../types/action.ts';
+import { UserError } from '../types/errors.ts';
+import { fitToSchema } from './publication-fit.ts';
+import { agreedGate } from './publication-gate.ts';
+import { findExcess, findOddity } from './publication-scan.ts';
+
+/** Name of the file in the artifact. */
+export const PUBLICATION_FILE = 'publication.json';
+
+const INDEX = /^\d{1,7}$/;
+const VERSION = /^\d{1,5}\.\d{1,5}\.\d{1,5}(?:-[a-z0-9.]{1,20})?$/;
+/** ajv's own words name limits and keys of the schema; these would name what the artifact says. */
+const WORDS: Readonly<Record<string, string>> = {
+	additionalProperties: 'there is a key that benchgate does not write',
+	propertyNames: 'there is a key that is too long',
+	pattern: 'the text does not have the form it must have',
+	const: 'the value is not the one that must stand here',
+	enum: 'the value is none of the words that may stand here',
+	discriminator: 'there is no such kind of conclusion',
+};
+
+/** Returns a publication as one line of JSON ending in a line feed; what is beyond the limits of its schema is shortened. */
+export function renderPublication(publication: Publication): string {
+	return `${JSON.stringify(fitToSchema(publication, PUBLICATION_SCHEMA, PUBLICATION_SCHEMA))}\n`;
+}
+
+/**
+ * Returns the publication in a text nobody vouches for. Shape and sizes are checked, and the gate is not believed but made
+ * again from the rows: without an acceptance, and with reasons in our own words. Words in it stay hostile: escape them.
+ *
+ * @throws UserError `bad-artifact` saying where; `artifact-version` for another schema version, naming the version of
+ * benchgate that reads it. Neither quotes anything of the text but names of the schema and a version number.
+ */
+export function readPublication(text: string): Publication {
+	const excess = findExcess(text);
+	if (excess) throw badPublication('', excess);
+	const value = parseJson(text);
+	checkVersion(value);
+	const oddity = findOddity(value);
+	if (oddity) throw badPublication(oddity.path, `the value ${oddity.what}`);
+	validate ??= new Ajv2020({ allowUnionTypes: true, discriminator: true, ownProperties: true }).compile<Publication>(
+		PUBLICATION_SCHEMA,
+	);
+	if (!validate(value)) throw describe(validate.errors?.[0]);
+	return withAgreedGate(value);
+}
+
+let validate: ValidateFunction<Publication> | undefined;
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// The parser's own message quotes the text.
+		throw badPublication('', 'it is not JSON');
+	}
+}
+
+function checkVersion(value: unknown): void {
+	if (ownValue(value, 'kind') !== 'benchgate-publication') {
+		throw badPublication('/kind', 'it does not say that it is a publication of benchgate');
+	}
+	const version = ownValue(value, 'schemaVersion');
+	if (version === PUBLICATION_SCHEMA_VERSION) return;
+	if (!Number.isSafeInteger(version)) throw badPublication('/schemaVersion', 'there is no schema version');
+	const writer = ['conclusion', 'result', 'tool', 'version'].reduce(ownValue, value);
+	const reader =
+		typeof writer === 'string' && VERSION.test(writer) ? `benchgate ${writer}` : 'the version that wrote it';
+	throw new UserError({
+		code: 'artifact-version',
+		where: `${PUBLICATION_FILE}: /schemaVersion`,
+		message: `the artifact has schema version ${version}; this benchgate reads version ${PUBLICATION_SCHEMA_VERSION}`,
+		remedy: `use one version of benchgate in the measuring and in the reporting workflow; ${reader} reads this artifact`,
+	});
+}
+
+function ownValue(value: unknown, key: string): unknown {
+	if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+	return (value as Record<string, unknown>)[key];
+}
+
+function withAgreedGate(publication: Publication): Publication {
+	const { conclusion } = publication;
+	if (conclusion.kind !== 'compared') return publication;
+	const gate = agreedGate(conclusion.result);
+	if (!gate) throw badPublication('/conclusion/result/gate/outcome', 'the gate contradicts the verdicts of its rows');
+	return { ...publication, conclusion: { ...conclusion, result: { ...conclusion.result, gate } } };
+}
+
+function describe(error: ErrorObject | undefined): UserError {
+	const { keyword = '', instancePath = '', message = 'it has another shape' } = error ?? {};
+	return badPublication(instancePath, WORDS[keyword] ?? message);
+}
+
+function badPublication(path: string, what: string): UserError {
+	const keys = path.split('/').slice(1);
+	// Any other key is a word of the artifact: the name of a package, say.
+	const plain = keys.map((key) => (PUBLICATION_KEYS.has(key) || INDEX.test(key) ? key : '*'));
+	return badArtifact(plain.length === 0 ? PUBLICATION_FILE : `${PUBLICATION_FILE}: /${plain.join('/')}`, what);
+}
+
+/** Returns the error for an artifact nothing is taken from. `where` and `what` must be words of ours. */
+export function badArtifact(where: string, what: string): UserError {
+	return new UserError({
+		code: 'bad-artifact',
+		where,
+		message: `the artifact of the measuring run was refused: ${what}`,
+		remedy:
+			'look at what that run did: benchgate does not write such an artifact, so a step or the code under test has',
+	});
+}

@@ -1,0 +1,154 @@
+import { finishCheck } from '../github/check-run.ts';
+import { putComment } from '../github/sticky-comment.ts';
+import { consequenceOf } from '../judge/consequence.ts';
+import { buildCheck } from '../report/check.ts';
+import { renderComment } from '../report/comment.ts';
+import type { CommentContext } from '../report/comment-context.ts';
+import { renderSummary } from '../report/comment-summary.ts';
+import { outputsOf } from '../report/conclusion-outputs.ts';
+import { renderTerminal } from '../report/terminal.ts';
+import type { Acceptance, Annotation, Conclusion, Consequence, GateMode, Publication } from '../types/action.ts';
+import { PUBLICATION_SCHEMA_VERSION } from '../types/action.ts';
+import type { InconclusivePolicy } from '../types/config.ts';
+import type { Raw } from '../types/result.ts';
+import type { Announced } from './announce.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import { wantsComment } from './comment-policy.ts';
+import { renderPublication } from './publication.ts';
+import { type ReportFiles, writeReportFiles } from './report-files.ts';
+import { type ActionSession, isFork, type Place } from './session.ts';
+
+/** What is to be published, and under which rules. */
+export interface Ended {
+	readonly place: Place;
+	readonly announced: Announced;
+	readonly conclusion: Conclusion;
+	readonly raw: Raw | null;
+	readonly gate: GateMode;
+	readonly onInconclusive: InconclusivePolicy;
+	readonly acceptance: Acceptance | null;
+	/** Where a scenario is defined, for annotations. */
+	readonly lineOf: (scenario: string) => Pick<Annotation, 'path' | 'line'> | null;
+}
+
+/** Everything that was published. */
+export interface Published {
+	readonly conclusion: Conclusion;
+	readonly consequence: Consequence;
+	readonly files: ReportFiles;
+	readonly commentUrl: string | null;
+	/** Markdown for the job summary. */
+	readonly summary: string;
+	readonly outputs: Readonly<Record<string, string>>;
+	/** The report for the job's log; null when nothing was compared. */
+	readonly terminal: string | null;
+}
+
+/** Width of a report in a job's log. */
+const LOG_WIDTH = 120;
+
+/**
+ * Writes what a run came to wherever it belongs: files and artifact first, because they hold everything, then comment and
+ * check. What GitHub refuses becomes a warning of the session; the consequence depends on nothing of that.
+ */
+export async function publish(session: ActionSession, ended: Ended, store: ArtifactStore): Promise<Published> {
+	const { inputs, runner } = session;
+	const { conclusion, place, gate, onInconclusive } = ended;
+	const consequence = consequenceOf(conclusion, { gate, onInconclusive });
+	// Made anew each time: publishing adds warnings, and the summary, written last, shows them all.
+	const context = (): CommentContext => ({
+		headSha: place.headSha,
+		title: place.title,
+		runUrl: runner.run.url,
+		serverUrl: runner.serverUrl,
+		repository: runner.repository,
+		gate,
+		onInconclusive,
+		acceptLabel: place.pullRequest === null ? null : inputs.acceptLabel,
+		acceptance: ended.acceptance,
+		warnings: session.warnings,
+	});
+	const files = await writeReportFiles(reportFolder(session), {
+		markdown: renderSummary(conclusion, context()),
+		publication: renderPublication(describePublication(session, ended)),
+		compared: ended.raw && conclusion.kind === 'compared' ? { raw: ended.raw, result: conclusion.result } : null,
+	});
+	await uploadFiles(session, files, store);
+	const commentUrl = await publishComment(session, ended, () => renderComment(conclusion, context()));
+	await concludeCheck(session, ended, consequence, context());
+	return {
+		conclusion,
+		consequence,
+		files,
+		commentUrl,
+		summary: renderSummary(conclusion, context()),
+		outputs: { ...outputsOf(conclusion, consequence) },
+		terminal:
+			conclusion.kind === 'compared' ? renderTerminal(conclusion.result, { colour: false, width: LOG_WIDTH }) : null,
+	};
+}
+
+function reportFolder({ inputs, runner }: ActionSession): string {
+	return `${runner.tempFolder}/benchgate-${inputs.commentKey}`;
+}
+
+function describePublication({ inputs, warnings }: ActionSession, ended: Ended): Publication {
+	return {
+		schemaVersion: PUBLICATION_SCHEMA_VERSION,
+		kind: 'benchgate-publication',
+		headSha: ended.place.headSha,
+		commentKey: inputs.commentKey,
+		comment: inputs.comment,
+		checkRun: inputs.checkRun,
+		gate: ended.gate,
+		onInconclusive: ended.onInconclusive,
+		title: ended.place.title,
+		conclusion: ended.conclusion,
+		warnings,
+	};
+}
+
+async function uploadFiles({ inputs, warnings }: ActionSession, files: ReportFiles, store: ArtifactStore) {
+	const { publication, markdown, json, html, raw } = files;
+	const paths = { 'publication.json': publication, 'report.md': markdown, 'result.json': json, 'report.html': html, 'raw.json': raw };
+	const listed = Object.entries(paths).flatMap(([name, path]) => (path === null ? [] : [{ name, path }]));
+	const uploaded = await store.upload(inputs.artifactName, listed);
+	if ('code' in uploaded) warnings.push(uploaded);
+}
+
+async function publishComment(session: ActionSession, ended: Ended, render: () => string): Promise<string | null> {
+	const { github, inputs, runner, warnings } = session;
+	const { pullRequest, headSha } = ended.place;
+	if (github === null || pullRequest === null) return null;
+	if (!wantsComment(inputs.comment, ended.conclusion, ended.announced.comment)) return null;
+	const put = await putComment(github, {
+		repository: runner.repository,
+		issue: pullRequest.number,
+		key: inputs.commentKey,
+		fromFork: isFork(session, ended.place),
+		run: runner.run,
+		headSha,
+		body: render(),
+		final: true,
+	});
+	if ('warning' in put) {
+		// The same permission was missing when measuring began: said once.
+		if (!warnings.some(({ message }) => message === put.warning.message)) warnings.push(put.warning);
+		return null;
+	}
+	return 'url' in put ? put.url : null;
+}
+
+async function concludeCheck(session: ActionSession, ended: Ended, consequence: Consequence, context: CommentContext) {
+	const { github, runner, warnings } = session;
+	if (github === null || ended.announced.check === null) return;
+	const warning = await finishCheck(github, {
+		repository: runner.repository,
+		id: ended.announced.check,
+		conclusion: consequence.checkConclusion,
+		output: buildCheck(ended.conclusion, consequence, { ...context, lineOf: ended.lineOf }),
+		fromFork: isFork(session, ended.place),
+	});
+	if (warning !== null) warnings.push(warning);
+	else session.remember('concluded', 'true');
+}

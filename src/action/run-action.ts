@@ -1,0 +1,85 @@
+/** The step: inputs → secrets out of reach → what the event asks for → do it → say it → fail last. */
+import { setFailed, setSecret } from '@actions/core';
+import { startJanitor } from '../process/janitor.ts';
+import { withInterrupt } from '../terminal/interrupt.ts';
+import type { ActionInputs, ActionRequest, RunnerContext } from '../types/action.ts';
+import { readCommand } from './command-request.ts';
+import { runCompare } from './compare.ts';
+import { describeFailure } from './failure.ts';
+import { finish } from './finish.ts';
+import { openGitHub } from './open-github.ts';
+import { readInputs } from './read-inputs.ts';
+import { runReportRequest } from './report-request.ts';
+import { readRequest } from './request.ts';
+import { readRunner } from './runner.ts';
+import { findKeptCredentials } from './secrets-checkout.ts';
+import { type TakenSecrets, takeSecrets } from './secrets.ts';
+import { runSelftestRequest } from './selftest-request.ts';
+import { openServices } from './services.ts';
+import type { ActionSession } from './session.ts';
+import { createLogProgress, sayFailure, sayWarnings } from './speak.ts';
+import { remember } from './state.ts';
+
+/** Runs the step to its end. Never throws: what goes wrong is said in the log and fails the step. */
+export async function runAction(): Promise<void> {
+	try {
+		const inputs = readInputs();
+		if (inputs.token !== '') setSecret(inputs.token);
+		const runner = readRunner(process.env);
+		const secrets = takeSecrets();
+		remember('started', 'true');
+		const request = readRequest(runner, inputs);
+		const progress = createLogProgress(process.stderr);
+		await withInterrupt(progress, async (signal) => {
+			const session = await openSession(inputs, runner, secrets, { progress, signal });
+			try {
+				await runRequest(session, request);
+			} finally {
+				await session.janitor.close();
+				sayWarnings(session.warnings);
+			}
+		});
+	} catch (error) {
+		const failure = describeFailure(error);
+		sayFailure(failure, true);
+		setFailed(`benchgate: ${failure.message}`);
+	}
+}
+
+async function openSession(
+	inputs: ActionInputs,
+	runner: RunnerContext,
+	secrets: TakenSecrets,
+	rest: Pick<ActionSession, 'progress' | 'signal'>,
+): Promise<ActionSession> {
+	const kept = await findKeptCredentials(runner.workspace);
+	return {
+		inputs,
+		runner,
+		github: await openGitHub(inputs, runner, (text) => rest.progress.step(text)),
+		runtime: secrets.runtime,
+		janitor: await startJanitor(),
+		warnings: [...secrets.warnings, ...(kept ? [kept] : [])],
+		remember,
+		...rest,
+	};
+}
+
+async function runRequest(session: ActionSession, request: ActionRequest): Promise<void> {
+	switch (request.kind) {
+		case 'nothing':
+			session.progress.step(`Nothing to do: ${request.reason}.`);
+			return;
+		case 'selftest':
+			return runSelftestRequest(session);
+		case 'report':
+			return runReportRequest(session, request);
+		case 'command': {
+			const compare = await readCommand(session, request);
+			if (compare === null) return;
+			return finish(session, await runCompare(session, compare, openServices(session)));
+		}
+		case 'compare':
+			return finish(session, await runCompare(session, request, openServices(session)));
+	}
+}

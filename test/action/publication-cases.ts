@@ -1,0 +1,67 @@
+import type { CommentContext } from '../../src/report/comment-context.ts';
+import type { Conclusion, Publication } from '../../src/types/action.ts';
+import { RESULT_CASES, resultCase } from '../support/result-cases.ts';
+
+export const HEAD = 'a'.repeat(40);
+
+const FAILED: Conclusion = {
+	kind: 'failed',
+	failure: {
+		code: 'build-failed',
+		side: 'head',
+		message: 'npm run build failed',
+		where: 'head (topic@9f8e7d6)',
+		remedy: 'mend the build',
+		details: 'line 1\nline 2 ```` </details>',
+		usage: false,
+	},
+};
+
+/** Returns a publication of the conclusion as the measuring job writes it. */
+export function publicationOf(conclusion: Conclusion, given: Partial<Publication> = {}): Publication {
+	return {
+		schemaVersion: 1,
+		kind: 'benchgate-publication',
+		headSha: HEAD,
+		commentKey: 'default',
+		comment: 'always',
+		checkRun: true,
+		gate: 'enforce',
+		onInconclusive: 'pass',
+		title: 'pull request #1',
+		conclusion,
+		warnings: [{ code: 'busy-machine', message: 'Other processes were at work.' }],
+		...given,
+	};
+}
+
+/** A publication of every result case and of every other kind of conclusion, by name. */
+export const PUBLICATIONS: ReadonlyMap<string, Publication> = new Map([
+	...Object.keys(RESULT_CASES).map(
+		(name) => [name, publicationOf({ kind: 'compared', result: resultCase(name) })] as const,
+	),
+	['nothing-relevant', publicationOf({ kind: 'unchanged', base: { label: 'main@1' }, head: { label: 'topic@2' } })],
+	['failed', publicationOf(FAILED)],
+	['cancelled', publicationOf({ kind: 'cancelled' })],
+]);
+
+/** Returns the publication of that name. */
+export function publicationCase(name: string): Publication {
+	const found = PUBLICATIONS.get(name);
+	if (!found) throw new Error(`There is no publication ${name}.`);
+	return found;
+}
+
+/** What a report of these publications says around them. */
+export const CONTEXT: CommentContext = {
+	headSha: HEAD,
+	runUrl: 'https://github.example/o/r/actions/runs/7',
+	serverUrl: 'https://github.example',
+	repository: { owner: 'o', repo: 'r' },
+	gate: 'enforce',
+	onInconclusive: 'pass',
+	acceptLabel: 'benchgate: accepted',
+	acceptance: null,
+	title: 'pull request #1',
+	warnings: [],
+};

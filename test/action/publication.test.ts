@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readPublication, renderPublication } from '../../src/action/publication.ts';
+import { summarise } from '../../src/judge/summarise.ts';
+import { PUBLICATION_LIMITS } from '../../src/report/publication-schema.ts';
+import type { Publication } from '../../src/types/action.ts';
+import { isUserError, type UserError } from '../../src/types/errors.ts';
+import type { Raw, Result } from '../../src/types/result.ts';
+import { cellOf, resultOf } from '../support/results.ts';
+import { scriptPlan, scriptRounds } from '../support/rounds.ts';
+import { PUBLICATIONS, publicationCase, publicationOf } from './publication-cases.ts';
+
+/** Writers that meddle: nothing of these may come back in a message. */
+const CANARY = 'Canary';
+
+function refusalOf(text: string): UserError {
+	try {
+		readPublication(text);
+	} catch (error) {
+		if (isUserError(error)) return error;
+		throw error;
+	}
+	return assert.fail('the publication was accepted');
+}
+
+function resultIn({ conclusion }: Publication): Result {
+	assert.ok(conclusion.kind === 'compared');
+	return conclusion.result;
+}
+
+/** The publication's JSON with the value at a path replaced; `undefined` removes it. */
+function changed(publication: Publication, path: readonly (string | number)[], value: unknown): string {
+	const copy = JSON.parse(renderPublication(publication));
+	let place = copy;
+	for (const key of path.slice(0, -1)) place = place[key];
+	place[path.at(-1) as string] = value;
+	return JSON.stringify(copy);
+}
+
+const SMALL = publicationCase('one-regressed');
+const RESULT = ['conclusion', 'result'] as const;
+
+for (const [name, publication] of PUBLICATIONS) {
+	test(`${name} is read as it was written`, () => {
+		const text = renderPublication(publication);
+		const read = readPublication(text);
+		const { conclusion } = read;
+		// Reasons are made again from the rows; those of these cases were made up.
+		const told =
+			conclusion.kind === 'compared' && publication.conclusion.kind === 'compared'
+				? { ...conclusion, result: { ...conclusion.result, gate: publication.conclusion.result.gate } }
+				: conclusion;
+		assert.equal(renderPublication({ ...read, conclusion: told }), text);
+		if (name !== 'hostile') assert.deepEqual({ ...read, conclusion: told }, publication);
+	});
+}
+
+test('the gate of a real run comes back word for word', () => {
+	const base = resultOf([]);
+	const { tool, createdAt, threshold, tolerance, onInconclusive, head, environment, timing, reproduce } = base;
+	const context = { tool, createdAt, threshold, tolerance, onInconclusive, base: base.base, head, environment, reproduce };
+	const plan = scriptPlan(['ping', 'slow']);
+	const rounds = scriptRounds([-0.2, -0.21, -0.19, -0.2, -0.22, -0.2, -0.21, -0.2]);
+	const raw: Raw = {
+		schemaVersion: 1,
+		kind: 'benchgate-raw',
+		context: { ...context, warnings: [] },
+		...{ plan, rounds, refused: [], ended: 'budget', timing },
+	};
+	const result = summarise(raw);
+	assert.equal(result.gate.outcome, 'fail');
+	const read = readPublication(renderPublication(publicationOf({ kind: 'compared', result })));
+	assert.deepEqual(resultIn(read), JSON.parse(JSON.stringify(result)));
+});
+
+test('what a writer has beyond the limits is shortened so that its reader takes it', () => {
+	const long = 'x'.repeat(100_000);
+	const rows = Array.from({ length: 12 }, (_, index) => cellOf({ scenario: `${index}${long}`, change: -0.001 }));
+	const warnings = Array.from({ length: 3000 }, (_, index) => ({ code: long, message: index < 10 ? long : 'short' }));
+	const result = { ...resultOf(rows, 'pass', { warnings, reproduce: long }), extra: long };
+	const text = renderPublication(publicationOf({ kind: 'compared', result }, { title: `${long}\ud83d` }));
+	const read = readPublication(text);
+	assert.equal(resultIn(read).cells[0]?.scenario.length, 1000);
+	assert.equal(resultIn(read).reproduce.length, 20_000);
+	assert.equal(resultIn(read).warnings.length, 2000);
+	assert.ok(read.title.endsWith('x…'));
+	assert.ok(!('extra' in resultIn(read)));
+});
+
+test('texts are cut between characters', () => {
+	const title = `${'x'.repeat(998)}\u{1f600}tail`;
+	assert.ok(readPublication(renderPublication({ ...SMALL, title })).title.isWellFormed());
+});
+
+test('a gate is made again from the rows, never believed', () => {
+	const outcome = (value: string) => changed(SMALL, [...RESULT, 'gate', 'outcome'], value);
+	for (const lie of ['pass', 'inconclusive', 'error']) {
+		const refusal = refusalOf(outcome(lie));
+		assert.equal(refusal.code, 'bad-artifact');
+		assert.equal(refusal.where, 'publication.json: /conclusion/result/gate/outcome');
+	}
+	const told = resultIn(readPublication(changed(SMALL, [...RESULT, 'gate', 'reasons'], [`${CANARY} regressed`])));
+	assert.deepEqual(told.gate, {
+		outcome: 'fail',
+		reasons: ['express/json-post throughput regressed: −8.7 % (interval −10.6 % to −6.8 %).'],
+	});
+});
+
+test('an acceptance in an artifact does not count', () => {
+	const accepted = { by: CANARY, via: 'body', reason: 'because I say so' };
+	const gate = { outcome: 'pass', reasons: ['x regressed'], accepted };
+	const read = resultIn(readPublication(changed(SMALL, [...RESULT, 'gate'], gate)));
+	assert.equal(read.gate.outcome, 'fail');
+	assert.ok(!('accepted' in read.gate));
+	const failing = changed(publicationCase('unchanged'), [...RESULT, 'gate'], { ...gate, outcome: 'fail' });
+	assert.equal(refusalOf(failing).code, 'bad-artifact');
+});
+
+const WRONG: readonly (readonly [readonly (string | number)[], unknown, string])[] = [
+	[['kind'], CANARY, '/kind'],
+	[['schemaVersion'], CANARY, '/schemaVersion'],
+	[['headSha'], `${CANARY}${'a'.repeat(34)}`, '/headSha'],
+	[['headSha'], 'A'.repeat(40), '/headSha'],
+	[['commentKey'], `default ${CANARY}`, '/commentKey'],
+	[['commentKey'], 'k'.repeat(65), '/commentKey'],
+	[['commentKey'], 'default\n', '/commentKey'],
+	[['comment'], CANARY, '/comment'],
+	[['gate'], CANARY, '/gate'],
+	[['checkRun'], 'true', '/checkRun'],
+	[['title'], 'x'.repeat(1001), '/title'],
+	[['title'], undefined, ''],
+	[[CANARY], 1, ''],
+	[['conclusion'], null, '/conclusion'],
+	[['conclusion'], [], '/conclusion'],
+	[['conclusion', 'kind'], CANARY, '/conclusion'],
+	[['conclusion', CANARY], CANARY, '/conclusion'],
+	[['warnings'], Array(2001).fill({ code: 'a', message: 'b' }), '/warnings'],
+	[['warnings', 0, 'message'], 'x'.repeat(10_001), '/warnings/0/message'],
+	[[...RESULT, 'threshold'], null, '/conclusion/result/threshold'],
+	[[...RESULT, 'threshold'], 1e17, '/conclusion/result/threshold'],
+	[[...RESULT, 'cells', 2, 'verdict'], CANARY, '/conclusion/result/cells/2/verdict'],
+	[[...RESULT, 'cells', 2, 'rounds'], 1.5, '/conclusion/result/cells/2/rounds'],
+	[[...RESULT, 'cells', 2, 'metrics', CANARY], 1, '/conclusion/result/cells/2/metrics'],
+	[[...RESULT, 'cells', 2, 'interval', 'low'], '−5 %', '/conclusion/result/cells/2/interval/low'],
+	[[...RESULT, 'base', 'versions', `${CANARY} <b>`], 1, '/conclusion/result/base/versions/*'],
+	[[...RESULT, 'base', 'versions', 'k'.repeat(1001)], {}, '/conclusion/result/base/versions'],
+	[[...RESULT, 'base', 'subject'], { name: 'x' }, '/conclusion/result/base/subject'],
+];
+
+for (const [path, value, where] of WRONG) {
+	test(`${path.join('.')} = ${String(JSON.stringify(value)).slice(0, 40)} is refused at ${where || 'the top'}`, () => {
+		const refusal = refusalOf(changed(SMALL, path, value));
+		assert.equal(refusal.code, 'bad-artifact');
+		assert.equal(refusal.where, where === '' ? 'publication.json' : `publication.json: ${where}`);
+		assert.doesNotMatch(`${refusal.message} ${refusal.remedy} ${refusal.where}`, new RegExp(`${CANARY}|<b>`));
+	});
+}
+
+test('more cells than anybody measures are refused', () => {
+	const cells = Array.from({ length: PUBLICATION_LIMITS.entries + 1 }, () => cellOf({ scenario: 'x', change: 0 }));
+	const text = renderPublication(publicationOf({ kind: 'compared', result: resultOf(cells) }));
+	assert.match(refusalOf(text).message, /must NOT have more than 2000 items/);
+});
+
+test('numbers beyond what JSON can say are refused', () => {
+	const text = renderPublication(SMALL);
+	for (const number of ['1e999', '-1e999']) {
+		const refusal = refusalOf(text.replace('"budget":600', `"budget":${number}`));
+		assert.equal(refusal.where, 'publication.json: /conclusion/result/budget');
+		assert.match(refusal.message, /not a finite number/);
+	}
+});
+
+test('keys that could reach into prototypes stay data or are refused', () => {
+	const text = renderPublication(SMALL);
+	const poisoned = text.replace('"versions":{', '"versions":{"__proto__":{"polluted":"1"},');
+	assert.match(refusalOf(poisoned).message, /a key that benchgate never writes/);
+	const constructed = text.replace('"versions":{', '"versions":{"constructor":{"toString":"1","prototype":"2"},');
+	const { versions } = resultIn(readPublication(constructed)).base;
+	assert.equal(versions.constructor?.toString, '1');
+	assert.equal(({} as Record<string, unknown>).polluted, undefined);
+	assert.equal(refusalOf(text.replace('{"schemaVersion"', '{"__proto__":{"kind":"x"},"schemaVersion"')).code, 'bad-artifact');
+});
+
+test('texts too long, too deep or too full never reach the parser', () => {
+	assert.match(refusalOf(' '.repeat(PUBLICATION_LIMITS.bytes + 1)).message, /more than 20000000 characters/);
+	assert.match(refusalOf('[1,'.repeat(1_000_000)).message, /nests more than 16/);
+	assert.match(refusalOf(`[${'1,'.repeat(1_000_000)}1]`).message, /more than 1000000 values/);
+	// Brackets and commas inside a text are none.
+	const title = `${'['.repeat(400)}\\"${',"'.repeat(100)}`;
+	assert.equal(readPublication(renderPublication({ ...SMALL, title })).title, title);
+});
+
+test('what is no publication says so without quoting it', () => {
+	for (const text of ['', CANARY, 'null', '[]', `"${CANARY}"`, '{}', `{"kind":"${CANARY}"}`, '{"a":', '\u0000']) {
+		const refusal = refusalOf(text);
+		assert.equal(refusal.code, 'bad-artifact');
+		assert.doesNotMatch(`${refusal.message} ${refusal.where}`, new RegExp(CANARY));
+	}
+});
+
+test('another schema version names the version of benchgate that reads it', () => {
+	const later = JSON.parse(changed(SMALL, ['schemaVersion'], 2));
+	const refusal = refusalOf(JSON.stringify(later));
+	assert.equal(refusal.code, 'artifact-version');
+	assert.match(refusal.message, /schema version 2; this benchgate reads version 1/);
+	assert.match(refusal.remedy ?? '', /benchgate 0\.1\.0 reads this artifact/);
+	later.conclusion.result.tool.version = `1.0.0 ${CANARY}`;
+	assert.match(refusalOf(JSON.stringify(later)).remedy ?? '', /the version that wrote it reads this artifact/);
+});
