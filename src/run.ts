@@ -9,19 +9,19 @@ import { startGenerator } from './measure/generator-process.ts';
 import { createLaboratory } from './measure/real-laboratory.ts';
 import { runRounds } from './measure/run-rounds.ts';
 import { verifyCells } from './measure/verify-cells.ts';
-import { planCells } from './plan/plan-cells.ts';
+import { type Presence, planCells, type SideCells } from './plan/plan-cells.ts';
 import { planRound } from './plan/plan-round.ts';
 import { planRun } from './plan/plan-run.ts';
 import { timingFor } from './plan/timing.ts';
-import { prepareSides } from './prepare/prepare-sides.ts';
+import { prepareChanged, prepareSides, type Unchanged } from './prepare/prepare-sides.ts';
 import { TOOL_ROOT } from './process/entries.ts';
 import { describeDecision, describeRefusals } from './terminal/describe-decision.ts';
-import type { Config } from './types/config.ts';
+import type { Config, ServerSpec } from './types/config.ts';
 import type { Janitor, Progress } from './types/janitor.ts';
 import type { Prepared } from './types/prepared.ts';
 import { RAW_SCHEMA_VERSION, type Raw, type RunContext } from './types/result.ts';
 import type { EndReason, Round } from './types/round.ts';
-import type { Seconds, Sides } from './types/units.ts';
+import type { Seconds, Side, Sides } from './types/units.ts';
 import { toolVersion } from './version.ts';
 
 export interface RunOptions {
@@ -36,24 +36,41 @@ export interface RunOptions {
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
+	/** What reports call the revisions, where better names are known than they have themselves. */
+	readonly labels?: Partial<Sides<string>>;
+	/** What each side's own config has, when there are two: what only one has becomes `new` or `removed`, unmeasured. */
+	readonly sideConfigs?: Sides<SideCells>;
+	/** Measure nothing when the revisions differ and yet are the same code where it matters. */
+	readonly skipUnchanged?: boolean;
 	/** Given the raw data after every round, so that nothing is lost when the run is killed. */
 	readonly keep: (raw: Raw) => Promise<void>;
 }
 
-/** Runs a whole comparison and returns its raw data, complete also when interrupted while measuring. */
-export async function runComparison(options: RunOptions): Promise<Raw> {
-	const { config, janitor, progress, signal } = options;
+/**
+ * Runs a whole comparison and returns its raw data, complete also when interrupted while measuring. With `skipUnchanged`
+ * it may return, before any server is installed, that there is nothing to measure.
+ */
+export async function runComparison(options: RunOptions & { readonly skipUnchanged?: false }): Promise<Raw>;
+export async function runComparison(options: RunOptions): Promise<Raw | Unchanged>;
+export async function runComparison(options: RunOptions): Promise<Raw | Unchanged> {
 	const began = seconds();
-	const prepared = await prepareSides(config, options.revisions, {
+	const prepare = options.skipUnchanged === true ? prepareChanged : prepareSides;
+	const prepared = await prepare({ ...options.config, servers: sharedServers(options) }, options.revisions, {
 		cwd: options.cwd,
 		toolRoot: TOOL_ROOT,
 		cacheDir: options.cacheFolder,
 		node: options.node,
-		janitor,
-		progress,
-		signal,
+		janitor: options.janitor,
+		progress: options.progress,
+		signal: options.signal,
+		...(options.labels && { labels: options.labels }),
 	});
-	const { cells, oneSided } = planCells(config, presenceOf(config, prepared));
+	return 'unchanged' in prepared ? prepared : measurePrepared(options, prepared, began);
+}
+
+async function measurePrepared(options: RunOptions, prepared: Prepared, began: Seconds): Promise<Raw> {
+	const { config, janitor, progress, signal } = options;
+	const { cells, oneSided } = planCells(config, presenceOf(options, prepared));
 	const plan = planRun(config, cells, oneSided);
 	const affinity = findAffinity();
 	const environment = describeEnvironment(affinity, options.node);
@@ -124,11 +141,29 @@ export async function runComparison(options: RunOptions): Promise<Raw> {
 	return assemble(rounds, ended);
 }
 
-/** Which servers each side has. */
-function presenceOf(config: Config, prepared: Prepared) {
-	const present = (side: 'base' | 'head') =>
-		config.servers.map((server) => server.name).filter((name) => prepared.sides[side].servers[name] !== undefined);
-	return { servers: { base: present('base'), head: present('head') } };
+/** Servers worth preparing: those of both sides' configs. */
+function sharedServers({ config, sideConfigs }: RunOptions): readonly ServerSpec[] {
+	if (sideConfigs === undefined) return config.servers;
+	return config.servers.filter(({ name }) => hasServer(sideConfigs.base, name) && hasServer(sideConfigs.head, name));
+}
+
+/** What each side has: of servers in both configs what could be prepared, of others what its config says. */
+function presenceOf(options: RunOptions, prepared: Prepared): Presence {
+	const { config, sideConfigs } = options;
+	const shared = new Set(sharedServers(options));
+	const present = (side: Side) =>
+		config.servers
+			.filter((server) =>
+				shared.has(server)
+					? prepared.sides[side].servers[server.name] !== undefined
+					: sideConfigs !== undefined && hasServer(sideConfigs[side], server.name),
+			)
+			.map(({ name }) => name);
+	return { servers: { base: present('base'), head: present('head') }, ...(sideConfigs && { configs: sideConfigs }) };
+}
+
+function hasServer({ servers }: SideCells, name: string): boolean {
+	return servers.some((server) => server.name === name);
 }
 
 function seconds(): Seconds {

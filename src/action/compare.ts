@@ -89,7 +89,9 @@ async function measureRequest(
 		commented = await announceComment(session, place, describeMeasuring(session, place, commits, side.config));
 		const { config } = side;
 		const installs = { config, revisions: commits.revisions, revisionsGiven: isGiven(session, request) };
-		const compare = () => measure(session, commits, side as SideConfig);
+		// Whoever asked with a command wants numbers.
+		const skipUnchanged = session.inputs.skipUnchanged && request.command === null;
+		const compare = () => measure(session, commits, side as SideConfig, skipUnchanged);
 		return ended(await keepInstalls(session, cache, installs, compare));
 	} catch (error) {
 		if (session.signal.aborted) return ended({ conclusion: { kind: 'cancelled' }, raw: null });

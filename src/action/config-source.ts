@@ -11,13 +11,11 @@ import { TOOL_ROOT } from '../process/entries.ts';
 import type { ActionInputs, BenchCommand } from '../types/action.ts';
 import type { Config } from '../types/config.ts';
 import { isUserError } from '../types/errors.ts';
-import { otherSide, type Side, type Sides, type Warning } from '../types/units.ts';
+import { otherSide, type Sides, type Warning } from '../types/units.ts';
 import { type FindLine, findLines } from './config-lines.ts';
 import { type FoundConfig, findConfigs } from './find-configs.ts';
 import type { GitAccess } from './git-access.ts';
-
-/** Differences a warning names. */
-const LISTED = 10;
+import { describeDifferences, mergeConfigs } from './merge-configs.ts';
 
 export interface SideConfigOptions {
 	readonly access: GitAccess;
@@ -64,7 +62,10 @@ export async function loadSideConfig(options: SideConfigOptions): Promise<SideCo
 	if (preferred === 'base' && file !== null && found.base.searched && found.base.text === null) {
 		warnings.push(noBaseConfig(file.file));
 	}
-	const flags = flagsOf(options, guessSubjectName(access.workspace, revisions.head, inputs.subject ?? file?.subject ?? '.'));
+	const flags = flagsOf(
+		options,
+		guessSubjectName(access.workspace, revisions.head, inputs.subject ?? file?.subject ?? '.'),
+	);
 	const other = files[otherSide(holding)];
 	const common = {
 		relevantChange: !isDeepStrictEqual(meaningOf(files.base), meaningOf(files.head)),
@@ -126,90 +127,4 @@ function flagsOf({ inputs, command }: SideConfigOptions, subjectName: string | u
 		subjectName,
 		spelling: 'input',
 	};
-}
-
-function mergeConfigs(
-	holding: Side,
-	file: ConfigFile,
-	other: ConfigFile,
-	flags: Flags,
-	catalogue: Catalogue,
-): Pick<SideConfig, 'config' | 'sideConfigs'> {
-	const seed = drawSeed();
-	const resolve = (own: ConfigFile, beside: ConfigFile) =>
-		withoutForeign(resolveConfig(withNamed(own, beside, flags), flags, catalogue, () => seed), own);
-	const config = resolve(file, other);
-	const beside = resolve(other, file);
-	const union = <T extends { readonly name: string }>(mine: readonly T[], theirs: readonly T[]): T[] => [
-		...mine,
-		...theirs.filter(({ name }) => !mine.some((own) => own.name === name)),
-	];
-	const [base, head] = holding === 'base' ? [config, beside] : [beside, config];
-	return {
-		config: {
-			...config,
-			servers: union(config.servers, beside.servers),
-			scenarios: union(config.scenarios, beside.scenarios),
-		},
-		sideConfigs: { base: cellsOf(base), head: cellsOf(head) },
-	};
-}
-
-function cellsOf({ servers, scenarios }: SideCells): SideCells {
-	return { servers, scenarios };
-}
-
-/** An input may name what only the other side's config defines: that is known too, though not this side's. */
-function withNamed(own: ConfigFile, beside: ConfigFile, flags: Flags): ConfigFile {
-	const lend = <T>(given: string | undefined, mine: readonly T[] | undefined, theirs: readonly T[] | undefined) =>
-		given === undefined ? mine : [...(mine ?? []), ...(theirs ?? []).filter((item) => isForeign(item, mine))];
-	const servers = lend(flags.server, own.servers, beside.servers);
-	const scenarios = lend(flags.scenario, own.scenarios, beside.scenarios);
-	return { ...own, ...(servers && { servers }), ...(scenarios && { scenarios }) };
-}
-
-/** Takes out again what was lent. */
-function withoutForeign(config: Config, own: ConfigFile): Config {
-	return {
-		...config,
-		servers: config.servers.filter((server) => server.kind === 'built-in' || !isForeign(server, own.servers)),
-		scenarios: config.scenarios.filter(
-			(scenario) => scenario.origin === 'built-in' || !isForeign(scenario, own.scenarios),
-		),
-	};
-}
-
-/** Whether an item defines something whose name the list does not have. */
-function isForeign(item: unknown, list: readonly unknown[] = []): boolean {
-	const nameOf = (one: unknown) => (typeof one === 'string' ? one : (one as { readonly name: string }).name);
-	return typeof item !== 'string' && !list.some((one) => nameOf(one) === nameOf(item));
-}
-
-/** What runs otherwise than the other side's config says, for somebody who wonders why their change has no effect. */
-function describeDifferences(holding: Side, file: ConfigFile, other: ConfigFile): Warning[] {
-	const keys = (['subject', 'prepare', 'threshold', 'tolerance', 'budgetSeconds', 'design'] as const).filter(
-		(key) => file[key] !== other[key],
-	);
-	const named = (items: ConfigFile['servers'] | ConfigFile['scenarios'], kind: string) =>
-		(items ?? []).flatMap((item) => (typeof item === 'string' ? [] : [{ kind, item }]));
-	const all = (one: ConfigFile) => [...named(one.servers, 'server'), ...named(one.scenarios, 'scenario')];
-	const redefined = all(file).filter(({ kind, item }) =>
-		all(other).some((twin) => twin.kind === kind && twin.item.name === item.name && !isDeepStrictEqual(twin.item, item)),
-	);
-	const differing = [
-		...keys.map((key) => (key === 'budgetSeconds' ? 'budget' : key)),
-		...redefined.map(({ kind, item }) => `${kind} ${item.name}`),
-	];
-	if (differing.length === 0) return [];
-	const more = differing.length > LISTED ? ` and ${differing.length - LISTED} more` : '';
-	const remedy =
-		holding === 'base'
-			? ' They take effect once merged; a change that only works with its own config needs config-from: head.'
-			: '';
-	return [
-		{
-			code: 'config-differs',
-			message: `Base and head configure differently: ${differing.slice(0, LISTED).join(', ')}${more}. The config of ${holding} holds on both sides.${remedy}`,
-		},
-	];
 }

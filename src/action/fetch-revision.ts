@@ -48,7 +48,10 @@ export async function findHash(revision: string, side: Side, access: GitAccess):
 	if (value.includes('@') || !/^[\w./][\w./+-]*$/.test(value)) return null;
 	const name = value.replace(/^origin\//, '');
 	const candidates = name.startsWith('refs/') ? [name] : [`refs/tags/${name}`, `refs/heads/${name}`];
-	const refs = await listRemote(access, candidates.flatMap((ref) => [ref, `${ref}^{}`]));
+	const refs = await listRemote(
+		access,
+		candidates.flatMap((ref) => [ref, `${ref}^{}`]),
+	);
 	return candidates.map((ref) => refs.get(ref)).find((sha) => sha !== undefined) ?? null;
 }
 

@@ -34,7 +34,8 @@ export async function findConfigs(
 	revisions: Sides<string>,
 	trustedCommit: string | null,
 ): Promise<Sides<FoundConfig> & { readonly shared: boolean }> {
-	const path = file === undefined ? undefined : relative(access.workspace, resolve(access.workspace, file)).split(sep).join('/');
+	const path =
+		file === undefined ? undefined : relative(access.workspace, resolve(access.workspace, file)).split(sep).join('/');
 	const outside = path !== undefined && (path.startsWith('../') || isAbsolute(path));
 	if (!outside) {
 		const base = await findConfig(access, path, 'base', revisions.base, trustedCommit);
@@ -88,7 +89,9 @@ async function readCommit(
 	const listed = await runGit(access, access.workspace, ['ls-tree', '-l', '-z', sha, '--', ...paths]);
 	const entries = listed.stdout.split('\0').flatMap((line) => {
 		const match = /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(line);
-		return match === null ? [] : [{ mode: match[1], hash: match[3] ?? '', bytes: Number(match[4]), path: match[5] ?? '' }];
+		return match === null
+			? []
+			: [{ mode: match[1], hash: match[3] ?? '', bytes: Number(match[4]), path: match[5] ?? '' }];
 	});
 	const path = onlyConfig(
 		entries.map((entry) => entry.path),

@@ -101,7 +101,9 @@ export async function saveInstalls(
 		const bytes = await sizeOf(plan.paths);
 		if (bytes === 0) return null;
 		if (bytes > LARGEST_BYTES) {
-			progress.step(`Installed packages are not cached: ${inMegabytes(bytes)} are more than ${inMegabytes(LARGEST_BYTES)}`);
+			progress.step(
+				`Installed packages are not cached: ${inMegabytes(bytes)} are more than ${inMegabytes(LARGEST_BYTES)}`,
+			);
 			return null;
 		}
 		await store.save(plan.paths, plan.key);

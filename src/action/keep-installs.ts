@@ -1,12 +1,13 @@
-import { findCacheFolder } from '../commands/cache-folder.ts';
 import { findNode } from '../commands/find-node.ts';
 import { nodeVersion } from '../measure/environment.ts';
+import { readBuiltinServers } from '../prepare/builtin-servers.ts';
+import { TOOL_ROOT } from '../process/entries.ts';
 import type { Config } from '../types/config.ts';
 import type { Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
 import { type CacheStore, planCache, restoreInstalls, saveInstalls } from './install-cache.ts';
 import type { Measured } from './measure.ts';
-import type { ActionSession } from './session.ts';
+import { type ActionSession, cacheFolderOf } from './session.ts';
 
 /** What a run installs, for the key of the cache. */
 export interface Installs {
@@ -25,13 +26,14 @@ export async function keepInstalls(
 ): Promise<Measured> {
 	if (store === null) return measure();
 	const { subject, servers, prepare } = installs.config;
+	const known = await readBuiltinServers(TOOL_ROOT);
 	const plan = planCache({
-		cacheFolder: findCacheFolder(),
+		cacheFolder: cacheFolderOf(session),
 		toolVersion: toolVersion(),
 		nodeVersion: nodeVersion(findNode(session.inputs.node)),
 		platform: process.platform,
 		arch: process.arch,
-		installs: { subject, prepare, servers: servers.map(({ name }) => name) },
+		installs: { subject, prepare, servers: servers.map(({ name }) => [name, known.get(name)?.digest]) },
 		base: installs.revisions.base,
 		eventName: session.runner.eventName,
 		revisionsGiven: installs.revisionsGiven,
@@ -40,8 +42,8 @@ export async function keepInstalls(
 	const restored = await restoreInstalls(store, plan);
 	session.warnings.push(...restored.warnings);
 	const measured = await measure();
-	// A run that is being cancelled has seconds left, and the report needs them.
-	if (measured.conclusion.kind !== 'cancelled') {
+	// An entry cannot be changed later, so only a run that installed everything makes one.
+	if (measured.conclusion.kind === 'compared') {
 		const warning = await saveInstalls(store, plan, restored.key, session.progress);
 		if (warning !== null) session.warnings.push(warning);
 	}

@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { findCacheFolder } from '../commands/cache-folder.ts';
 import { findNode } from '../commands/find-node.ts';
 import { describeReproduction } from '../commands/reproduce.ts';
 import { summarise } from '../judge/summarise.ts';
@@ -9,7 +8,7 @@ import type { Raw } from '../types/result.ts';
 import type { SideConfig } from './config-source.ts';
 import { describeFailure } from './failure.ts';
 import type { Commits } from './find-commits.ts';
-import type { ActionSession } from './session.ts';
+import { type ActionSession, cacheFolderOf } from './session.ts';
 
 /** What measuring came to. */
 export interface Measured {
@@ -18,8 +17,17 @@ export interface Measured {
 	readonly raw: Raw | null;
 }
 
-/** Runs the comparison of two commits and returns what it came to; never throws for what the code under test did. */
-export async function measure(session: ActionSession, commits: Commits, side: SideConfig): Promise<Measured> {
+/**
+ * Runs the comparison of two commits and returns what it came to; never throws for what the code under test did.
+ *
+ * @param skipUnchanged Whether to measure nothing when both sides are the same code and config where it matters.
+ */
+export async function measure(
+	session: ActionSession,
+	commits: Commits,
+	side: SideConfig,
+	skipUnchanged: boolean,
+): Promise<Measured> {
 	const { inputs, runner, signal } = session;
 	const { config, sideConfigs } = side;
 	const { revisions, labels } = commits;
@@ -29,7 +37,7 @@ export async function measure(session: ActionSession, commits: Commits, side: Si
 			revisions,
 			labels,
 			cwd: runner.workspace,
-			cacheFolder: findCacheFolder(),
+			cacheFolder: cacheFolderOf(session),
 			node: findNode(inputs.node),
 			reproduce: describeReproduction({ ...inputsAsFlags(session), ...revisions }, config.seed),
 			janitor: session.janitor,
@@ -37,7 +45,7 @@ export async function measure(session: ActionSession, commits: Commits, side: Si
 			signal,
 			keep: async () => {},
 			...(sideConfigs && { sideConfigs }),
-			skipUnchanged: inputs.skipUnchanged && !side.relevantChange,
+			skipUnchanged: skipUnchanged && !side.relevantChange,
 		});
 		if ('unchanged' in ended) {
 			return { conclusion: { kind: 'unchanged', base: ended.base, head: ended.head }, raw: null };

@@ -49,7 +49,11 @@ export async function fetchMergeBase(
  * Returns the merge base; null when there is none; undefined when the history here does not tell. It tells when it ends
  * nowhere early among the commits that only one of the two has: an ancestor found past such an end could be an older one.
  */
-export async function localMergeBase(access: GitAccess, base: string, head: string): Promise<string | null | undefined> {
+export async function localMergeBase(
+	access: GitAccess,
+	base: string,
+	head: string,
+): Promise<string | null | undefined> {
 	if (!(await isHere(access, base)) || !(await isHere(access, head))) return undefined;
 	const found = await ask(access, 'merge-base', base, head);
 	const ends = await readShallowEnds(access);

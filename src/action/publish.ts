@@ -110,7 +110,13 @@ function describePublication({ inputs, warnings }: ActionSession, ended: Ended):
 
 async function uploadFiles({ inputs, warnings }: ActionSession, files: ReportFiles, store: ArtifactStore) {
 	const { publication, markdown, json, html, raw } = files;
-	const paths = { 'publication.json': publication, 'report.md': markdown, 'result.json': json, 'report.html': html, 'raw.json': raw };
+	const paths = {
+		'publication.json': publication,
+		'report.md': markdown,
+		'result.json': json,
+		'report.html': html,
+		'raw.json': raw,
+	};
 	const listed = Object.entries(paths).flatMap(([name, path]) => (path === null ? [] : [{ name, path }]));
 	const uploaded = await store.upload(inputs.artifactName, listed);
 	if ('code' in uploaded) warnings.push(uploaded);

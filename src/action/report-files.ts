@@ -40,8 +40,7 @@ export async function writeReportFiles(folder: string, texts: ReportTexts): Prom
 		markdown: await write('report.md', texts.markdown),
 		publication: await write('publication.json', texts.publication),
 		json: compared && (await write('result.json', renderJson(compared.result))),
-		html:
-			compared && (await write('report.html', renderHtml(compared.result, chartData(compared.raw), chartScript()))),
+		html: compared && (await write('report.html', renderHtml(compared.result, chartData(compared.raw), chartScript()))),
 		raw: compared && (await write('raw.json', renderRaw(compared.raw))),
 	};
 }

@@ -1,7 +1,7 @@
 import { describeFailure } from './failure.ts';
+import { openGitHub } from './open-github.ts';
 import { concludeCutOff } from './post.ts';
 import { readInputs } from './read-inputs.ts';
-import { openGitHub } from './open-github.ts';
 import { readRunner } from './runner.ts';
 import { createLogProgress, sayFailure, sayWarnings } from './speak.ts';
 import { recall } from './state.ts';

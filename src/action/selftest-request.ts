@@ -1,5 +1,4 @@
 import { notice, setFailed, setOutput } from '@actions/core';
-import { findCacheFolder } from '../commands/cache-folder.ts';
 import { findNode } from '../commands/find-node.ts';
 import { writeOutput } from '../output/write-files.ts';
 import { renderSelftest } from '../report/selftest.ts';
@@ -11,7 +10,7 @@ import { describeSelftestCommand } from '../selftest/reproduce.ts';
 import { runSelftest } from '../selftest/run-selftest.ts';
 import { EXIT } from '../types/errors.ts';
 import { writeSummary } from './finish.ts';
-import type { ActionSession } from './session.ts';
+import { type ActionSession, cacheFolderOf } from './session.ts';
 import { disarm } from './speak.ts';
 
 /** Width of a report in a job's log. */
@@ -26,7 +25,7 @@ export async function runSelftestRequest(session: ActionSession): Promise<void> 
 	const result = await runSelftest({
 		config,
 		cwd: runner.workspace,
-		cacheFolder: findCacheFolder(),
+		cacheFolder: cacheFolderOf(session),
 		node: findNode(inputs.node),
 		reproduce: describeSelftestCommand(config),
 		janitor,

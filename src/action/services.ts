@@ -19,7 +19,10 @@ function createGithubStore({ runtime }: ActionSession): ArtifactStore {
 	return {
 		async upload(name, files) {
 			if (runtime.ACTIONS_RUNTIME_TOKEN === undefined) {
-				return describeUploadFailure(name, 'this runner has no artifact service; BENCHGATE_ARTIFACT_DIR names a folder instead');
+				return describeUploadFailure(
+					name,
+					'this runner has no artifact service; BENCHGATE_ARTIFACT_DIR names a folder instead',
+				);
 			}
 			const [first] = files;
 			const folder = first === undefined ? '.' : first.path.slice(0, -first.name.length);

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { GitHub } from '../github/client.ts';
+import { isFromFork } from '../github/pull-request.ts';
 import type { ActionInputs, PullRequest, RunnerContext } from '../types/action.ts';
 import type { Janitor, Progress } from '../types/janitor.ts';
 import type { Warning } from '../types/units.ts';
@@ -34,6 +36,13 @@ export interface Place {
 
 /** Whether the head lives in another repository, whose runs get a token that can write nothing. */
 export function isFork({ runner }: ActionSession, { pullRequest }: Place): boolean {
-	const { owner, repo } = runner.repository;
-	return pullRequest !== null && pullRequest.headRepository?.toLowerCase() !== `${owner}/${repo}`.toLowerCase();
+	return pullRequest !== null && isFromFork(pullRequest, runner.repository);
+}
+
+/**
+ * Returns the folder for packed subjects and installed servers: the user's BENCHGATE_CACHE, else one that ends with the job. A
+ * folder that outlives jobs would carry what a pull request left in it into runs that are trusted.
+ */
+export function cacheFolderOf({ runner }: Pick<ActionSession, 'runner'>): string {
+	return process.env.BENCHGATE_CACHE ?? join(runner.tempFolder, 'benchgate-cache');
 }

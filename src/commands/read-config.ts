@@ -16,16 +16,19 @@ export async function readConfig(cwd: string, flags: CompareFlags): Promise<Conf
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const file = await loadConfig(cwd, flags.config, catalogue);
 	const subjectName = guessSubjectName(cwd, flags.head, flags.subject ?? file?.subject ?? '.');
-	return resolveConfig(file, subjectName === undefined ? flags : { ...flags, subjectName }, catalogue, () =>
-		randomInt(SEED_LIMIT),
-	);
+	return resolveConfig(file, subjectName === undefined ? flags : { ...flags, subjectName }, catalogue, drawSeed);
+}
+
+/** Returns a seed for a run that was given none. */
+export function drawSeed(): number {
+	return randomInt(SEED_LIMIT);
 }
 
 /**
  * Returns the name of the package under test, which chooses the built-in servers when none is named: of an npm revision its
  * own, else what the package.json of the subject folder says. Undefined when neither tells.
  */
-function guessSubjectName(cwd: string, head: string, subject: string): string | undefined {
+export function guessSubjectName(cwd: string, head: string, subject: string): string | undefined {
 	const [, prefix, rest = head] = /^(npm|dir|file|git):(.*)$/s.exec(head) ?? [];
 	const folder = resolve(cwd, rest);
 	if (prefix === 'dir' || (prefix === undefined && existsSync(folder))) return nameIn(join(folder, subject));

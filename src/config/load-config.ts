@@ -8,6 +8,13 @@ import { parseConfig } from './parse-config.ts';
 /** Names a config can have, the usual one first. */
 export const CONFIG_NAMES = ['benchgate.yml', 'benchgate.yaml'] as const;
 
+/** A config not parsed yet. */
+export interface ConfigText {
+	/** As messages call it. */
+	readonly name: string;
+	readonly text: string;
+}
+
 /**
  * Returns the config in `cwd`, or the one at `file` (relative to `cwd`) when given; null when `cwd` has none.
  * Throws a UserError when `file` cannot be read, when there are two configs, or when the config is not valid.
@@ -17,9 +24,14 @@ export async function loadConfig(
 	file: string | undefined,
 	catalogue: Catalogue,
 ): Promise<ConfigFile | null> {
+	const read = await readConfigText(cwd, file);
+	return read === null ? null : parseConfig(read.text, read.name, catalogue);
+}
+
+/** Returns name and text of what `loadConfig` parses, and throws what it throws but for what is in the config. */
+export async function readConfigText(cwd: string, file: string | undefined): Promise<ConfigText | null> {
 	const name = file ?? (await findConfig(cwd));
-	if (name === undefined) return null;
-	return parseConfig(await readText(path.resolve(cwd, name), name), name, catalogue);
+	return name === undefined ? null : { name, text: await readText(path.resolve(cwd, name), name) };
 }
 
 /** Returns the name of the config in `cwd`; undefined when there is none. Throws a UserError when there are two. */
@@ -28,15 +40,18 @@ export async function findConfig(cwd: string): Promise<string | undefined> {
 	for (const name of CONFIG_NAMES) {
 		if (await exists(path.join(cwd, name))) found.push(name);
 	}
-	if (found.length > 1) {
-		throw new UserError({
-			code: 'two-configs',
-			message: `${found.join(' and ')} both exist`,
-			where: cwd,
-			remedy: 'keep one, or choose one with --config',
-		});
-	}
-	return found[0];
+	return onlyConfig(found, cwd);
+}
+
+/** Returns the one name there is; undefined when there is none. Throws a UserError when there are two. */
+export function onlyConfig(found: readonly string[], where: string): string | undefined {
+	if (found.length < 2) return found[0];
+	throw new UserError({
+		code: 'two-configs',
+		message: `${found.join(' and ')} both exist`,
+		where,
+		remedy: 'keep one, or choose one with --config',
+	});
 }
 
 async function readText(location: string, name: string): Promise<string> {

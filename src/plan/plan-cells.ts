@@ -8,9 +8,12 @@ import { SIDES, type Side, type Sides } from '../types/units.ts';
 export interface Presence {
 	/** Names of the servers that could be prepared. */
 	readonly servers: Sides<readonly string[]>;
-	/** Names of the scenarios in each side's own config; absent when one config serves both. */
-	readonly scenarios?: Sides<readonly string[]>;
+	/** What each side's own config has; absent when one config serves both. */
+	readonly configs?: Sides<SideCells>;
 }
+
+/** The part of a config that decides which cells it has. */
+export type SideCells = Pick<Config, 'servers' | 'scenarios'>;
 
 /** Cells in the order of the config: servers, and within a server scenarios. */
 export interface PlannedCells {
@@ -19,26 +22,33 @@ export interface PlannedCells {
 }
 
 /**
- * Returns the cells that both sides have, and those that only one has.
+ * Returns the cells that both sides have, and those that only one has: a side lacks a server that could not be prepared
+ * for it, and what its own config does not have. `config` has everything of both, and the margins that hold.
  * Built-in servers answer built-in scenarios. A custom server answers the scenarios it lists; without a list those the
- * config defines; when the config defines none, all of them. A scenario that neither side's config names was chosen by a
- * flag and counts as present on both. Throws a UserError when there is no cell at all.
+ * config defines; when the config defines none, all of them. Throws a UserError when there is no cell at all.
  */
 export function planCells(config: Config, presence: Presence): PlannedCells {
 	const cells: Cell[] = [];
 	const oneSided: OneSidedCell[] = [];
 	for (const server of config.servers) {
 		const serverSide = sideOfServer(server, presence);
-		for (const scenario of scenariosOf(server, config.scenarios)) {
+		for (const scenario of config.scenarios) {
+			const sides = SIDES.filter((side) => answers(presence.configs?.[side] ?? config, server, scenario));
+			if (sides.length === 0) continue;
 			const cell = makeCell(server, scenario, config);
-			const scenarioSide = onlySide(scenario.name, presence.scenarios);
-			const side = serverSide ?? scenarioSide;
+			const side = serverSide ?? (sides.length === 1 ? sides[0] : undefined);
 			if (side === undefined) cells.push(cell);
 			else oneSided.push(markOneSided(cell, side, serverSide === undefined ? scenario.name : server.name));
 		}
 	}
 	if (cells.length + oneSided.length === 0) throw noCells(config);
 	return { cells, oneSided };
+}
+
+function answers(config: SideCells, { name }: ServerSpec, scenario: Scenario): boolean {
+	const server = config.servers.find((candidate) => candidate.name === name);
+	const answered = server === undefined ? [] : scenariosOf(server, config.scenarios);
+	return answered.some((candidate) => candidate.name === scenario.name);
 }
 
 function scenariosOf(server: ServerSpec, scenarios: readonly Scenario[]): readonly Scenario[] {
@@ -60,19 +70,14 @@ function makeCell(server: ServerSpec, scenario: Scenario, config: Config): Cell 
 
 /** The one side that has the server; undefined when both have it. */
 function sideOfServer({ name }: ServerSpec, { servers }: Presence): Side | undefined {
-	if (SIDES.some((side) => servers[side].includes(name))) return onlySide(name, servers);
+	const having = SIDES.filter((side) => servers[side].includes(name));
+	if (having.length > 0) return having.length === 1 ? having[0] : undefined;
 	throw new UserError({
 		code: 'server-on-no-side',
 		message: `server ${name} is on neither side`,
 		where: name,
 		remedy: 'remove it from the servers, or compare revisions that have it',
 	});
-}
-
-/** The one side whose names include `name`; undefined when both or neither do. */
-function onlySide(name: string, names: Sides<readonly string[]> | undefined): Side | undefined {
-	const having = SIDES.filter((side) => names?.[side].includes(name));
-	return having.length === 1 ? having[0] : undefined;
 }
 
 function markOneSided(cell: Cell, side: Side, what: string): OneSidedCell {

@@ -24,6 +24,8 @@ export interface Step {
 	readonly argv: readonly string[];
 	/** The same as the user would type it. */
 	readonly spoken: string;
+	/** The same as one word of a longer shell line; `spoken` when absent. */
+	readonly typed?: string;
 	/** Absolute. */
 	readonly folder: string;
 }
@@ -32,7 +34,8 @@ export interface Step {
 export async function runStep(session: Session, checkout: Checkout, step: Step): Promise<void> {
 	const { origin, log, steps } = checkout;
 	const inside = relative(checkout.folder, step.folder);
-	steps.push(inside === '' ? step.spoken : `(cd ${quote(inside)} && ${step.spoken})`);
+	const typed = step.typed ?? step.spoken;
+	steps.push(inside === '' ? typed : `(cd ${quote(inside)} && ${typed})`);
 	session.progress.step(`${nameOrigin(origin)}: ${step.spoken}`);
 	const outcome = await runChild(session, step.argv, { cwd: step.folder, log });
 	if (outcome.succeeded) return;

@@ -1,6 +1,6 @@
 import type { Config } from '../types/config.ts';
 import type { Janitor, Progress } from '../types/janitor.ts';
-import type { Side } from '../types/units.ts';
+import type { Side, Sides } from '../types/units.ts';
 import type { Source } from './source.ts';
 
 /** What preparing needs from outside. */
@@ -17,6 +17,8 @@ export interface PrepareContext {
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
+	/** What reports call the revisions, where the caller knows better names than they have themselves. */
+	readonly labels?: Partial<Sides<string>>;
 }
 
 /** The context and what is derived from it once. */
@@ -34,7 +36,9 @@ export interface Origin {
 	readonly source: Source;
 }
 
-/** Returns how messages name the side: `head (main)`. */
-export function nameOrigin(origin: Origin): string {
-	return `${origin.side} (${origin.source.revision})`;
+const FULL_HASH = /^(?:git:)?(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** Returns how messages name the side: `head (main)`, `base (1a2b3c4)`. */
+export function nameOrigin({ side, source }: Origin): string {
+	return `${side} (${FULL_HASH.test(source.revision) ? source.label : source.revision})`;
 }

@@ -24,7 +24,7 @@ const FIXED = {
 const DEFAULTS = { npm_config_fetch_retry_mintimeout: '1000', npm_config_fetch_retry_maxtimeout: '5000' };
 
 /** Returns the environment of every build: scrubbed, the chosen Node first on PATH, marked as the run's own. */
-export function buildEnvironment(context: PrepareContext): Record<string, string> {
+export function buildEnvironment(context: Pick<PrepareContext, 'node' | 'janitor'>): Record<string, string> {
 	const inherited = Object.entries(scrubEnvironment(process.env, 'build')).filter(([name]) => !SURROUNDING.test(name));
 	return {
 		...DEFAULTS,

@@ -18,6 +18,8 @@ const NETWORK = new RegExp(
 	].join('|'),
 	'm',
 );
+/** Lines that hold the code itself, which says more than any other. */
+const CODED = new RegExp(NETWORK_CODES);
 const DISK_FULL = /ENOSPC|No space left on device|EDQUOT|Disk quota exceeded/i;
 const DISK_REMEDY = 'free some space, or set BENCHGATE_CACHE to a folder on another disk';
 
@@ -35,6 +37,19 @@ export function findTrouble(output: string): Trouble | null {
 /** Returns the last lines of an output, without colours and empty lines at the end. */
 export function tailOf(output: string, lines = TAIL_LINES): string {
 	return stripVTControlCharacters(output).trimEnd().split('\n').slice(-lines).join('\n');
+}
+
+/**
+ * Returns the last lines of an output that tells of an unreachable network, headed by the line that names the error code
+ * when that came earlier: npm says it first and explains it at length.
+ */
+export function quoteNetworkTrouble(output: string, lines = TAIL_LINES): string {
+	const text = stripVTControlCharacters(output);
+	const naming = text.split('\n').filter((line) => NETWORK.test(line));
+	const coded = naming.find((line) => CODED.test(line)) ?? naming[0];
+	const tail = tailOf(text, lines);
+	if (coded === undefined || tail.split('\n').includes(coded)) return tail;
+	return `${coded}\n…\n${tailOf(text, lines - 2)}`;
 }
 
 export interface Failure {
@@ -65,7 +80,7 @@ export function failureOf(failure: Failure): UserError {
 		});
 	}
 	if (trouble === 'network') {
-		return new UserError({ ...common, ...networkFields(what) });
+		return new UserError({ ...common, details: quoteNetworkTrouble(output), ...networkFields(what) });
 	}
 	return new UserError({
 		...common,

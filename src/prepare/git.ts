@@ -1,18 +1,17 @@
 import { UserError } from '../types/errors.ts';
-import { type ChildOutcome, runChild } from './child.ts';
-import type { Session } from './context.ts';
+import { type ChildContext, type ChildOutcome, runChild } from './child.ts';
 
 /** The user's hooks must not run for worktrees of ours. */
 const SETTINGS = ['-c', 'core.hooksPath=/dev/null', '-c', 'advice.detachedHead=false'];
 
 /** Returns the outcome of `git ARGS` in a folder. Throws UserError when git is missing or refuses the folder's owner. */
 export async function runGit(
-	session: Session,
+	context: ChildContext,
 	cwd: string,
 	args: readonly string[],
 	timeoutMs?: number,
 ): Promise<ChildOutcome> {
-	const outcome = await runChild(session, ['git', ...SETTINGS, ...args], {
+	const outcome = await runChild(context, ['git', ...SETTINGS, ...args], {
 		cwd,
 		...(timeoutMs === undefined ? {} : { timeoutMs }),
 	});
@@ -36,15 +35,15 @@ export async function runGit(
 }
 
 /** Returns what `git ARGS` prints, trimmed; null when it fails. */
-export async function askGit(session: Session, cwd: string, args: readonly string[]): Promise<string | null> {
-	const outcome = await runGit(session, cwd, args);
+export async function askGit(context: ChildContext, cwd: string, args: readonly string[]): Promise<string | null> {
+	const outcome = await runGit(context, cwd, args);
 	return outcome.succeeded ? outcome.stdout.trim() : null;
 }
 
 /** Returns the top folder of the repository around `folder`, the git folder of a bare one, or null outside of any. */
-export async function findRepository(session: Session, folder: string): Promise<string | null> {
+export async function findRepository(context: ChildContext, folder: string): Promise<string | null> {
 	return (
-		(await askGit(session, folder, ['rev-parse', '--show-toplevel'])) ??
-		(await askGit(session, folder, ['rev-parse', '--absolute-git-dir']))
+		(await askGit(context, folder, ['rev-parse', '--show-toplevel'])) ??
+		(await askGit(context, folder, ['rev-parse', '--absolute-git-dir']))
 	);
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Checkout, runStep } from './checkout.ts';
+import { describeCommand } from './child.ts';
 import type { Session } from './context.ts';
 import { findInstallRoot, type InstallRoot } from './package-manager.ts';
 import { readInstalledVersions } from './versions.ts';
@@ -16,7 +17,9 @@ export async function installCheckout(
 ): Promise<number> {
 	const { prepare } = session.config;
 	if (prepare !== undefined) {
-		await runStep(session, checkout, { argv: ['/bin/sh', '-c', prepare], spoken: prepare, folder: checkout.folder });
+		const typed = isPlainCommand(prepare) ? prepare : describeCommand(['sh', '-c', prepare]);
+		const argv = ['/bin/sh', '-c', prepare];
+		await runStep(session, checkout, { argv, spoken: prepare, typed, folder: checkout.folder });
 		return countPackages([checkout.folder]);
 	}
 	const roots = new Map<string, InstallRoot>();
@@ -31,6 +34,11 @@ export async function installCheckout(
 		await runStep(session, checkout, { argv: [...manager.argv, ...all], spoken, folder });
 	}
 	return countPackages([...roots.keys()]);
+}
+
+/** Whether a shell command means the same between two `&&` as alone: no operators, nothing that stays with the shell. */
+function isPlainCommand(command: string): boolean {
+	return /^[\w@%+=:,./^~ -]+$/.test(command) && !/^\s*(cd|export|exec|exit|set|umask)\b/.test(command);
 }
 
 function isTarball({ origin }: Checkout): boolean {

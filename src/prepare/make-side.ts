@@ -6,6 +6,7 @@ import { type Checkout, withCheckout } from './checkout.ts';
 import { nameOrigin, type Origin, type Session } from './context.ts';
 import { installCheckout, isFolder } from './install.ts';
 import { readManifest } from './manifest.ts';
+import { packNeedsInstall } from './needs-install.ts';
 import { checkSubject, packSubject } from './pack.ts';
 import type { PackedNote, PackedSubject } from './packed.ts';
 import { fetchTarball } from './tarball.ts';
@@ -85,13 +86,16 @@ async function pack(session: Session, checkout: Checkout, key: string): Promise<
 }
 
 async function buildCheckout(session: Session, checkout: Checkout, wanted: Wanted): Promise<CheckoutNote> {
-	const { subject } = session.config;
+	const { subject, prepare } = session.config;
 	if (wanted.pack) await checkSubject(session, checkout);
+	const needed =
+		wanted.pack &&
+		(prepare !== undefined || (await packNeedsInstall(session, checkout, join(checkout.folder, subject))));
 	const present: CustomServer[] = [];
 	for (const server of wanted.custom) {
 		if (await isFolder(folderOf(checkout.folder, server))) present.push(server);
 	}
-	const folders = [...(wanted.pack ? [subject] : []), ...present.map(({ cwd }) => cwd)];
+	const folders = [...(needed ? [subject] : []), ...present.map(({ cwd }) => cwd)];
 	// Without any server of its own a side may lack what the prepare command expects, too.
 	const packages = folders.length === 0 ? 0 : await installCheckout(session, checkout, folders);
 	const manifest = await readManifest(join(checkout.folder, subject), subject).catch(() => null);

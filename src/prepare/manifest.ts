@@ -13,6 +13,9 @@ export interface Manifest {
 	readonly optionalDependencies?: Readonly<Record<string, string>>;
 	readonly peerDependencies?: Readonly<Record<string, string>>;
 	readonly overrides?: Readonly<Record<string, unknown>>;
+	readonly workspaces?: unknown;
+	readonly bundleDependencies?: unknown;
+	readonly bundledDependencies?: unknown;
 }
 
 /** Returns the package.json of a folder, null when it has none. Throws UserError `bad-manifest` when it is not JSON. */

@@ -2,20 +2,29 @@ import { mkdir, realpath } from 'node:fs/promises';
 import type { Config, CustomServer } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
-import type { Sides, Warning } from '../types/units.ts';
+import type { Side, Sides, Warning } from '../types/units.ts';
 import { type BuiltinFolder, readBuiltinServers, selectServers } from './builtin-servers.ts';
 import { pruneCache } from './cache.ts';
+import { isSameCode, isSamePacked, isSameRevision } from './compare-content.ts';
 import type { PrepareContext, Session } from './context.ts';
 import { checkCustomServers, prepareCustomServer } from './custom-servers.ts';
 import { explainSystemError } from './failure.ts';
 import { type MadeSide, makeSide } from './make-side.ts';
-import { placeSubject } from './place-subject.ts';
+import { type Placement, placeSubject } from './place-subject.ts';
 import { resolveRevision } from './resolve-revision.ts';
 import { openSession } from './session.ts';
+import type { Source } from './source.ts';
 import { compareVersions, type Versions } from './versions.ts';
 import { prepareWorkspace } from './workspace.ts';
 
 export type { PrepareContext } from './context.ts';
+
+/** Both sides are the same code where it matters: there is nothing to measure. */
+export interface Unchanged {
+	readonly unchanged: true;
+	readonly base: Pick<RevisionInfo, 'label'>;
+	readonly head: Pick<RevisionInfo, 'label'>;
+}
 
 /**
  * Returns both revisions as servers that are installed and ready to start, base first, one after the other. What the
@@ -25,18 +34,72 @@ export type { PrepareContext } from './context.ts';
  * `context.signal` aborts, its reason.
  */
 export async function prepareSides(config: Config, specs: Sides<string>, context: PrepareContext): Promise<Prepared> {
+	return inSession(config, context, async (session) => {
+		const found = await findSides(session, specs);
+		return installSides(session, found, await makeSides(session, found));
+	});
+}
+
+/**
+ * As `prepareSides`, but returns `unchanged` instead, as soon as that is known and before any server is installed, when two
+ * different revisions hold the same code: the subject packs to the same files, and what servers of the user's own run is
+ * the same (see `isSamePacked` and `isSameCode`). One revision given for both sides is somebody's A/A run and is prepared.
+ */
+export async function prepareChanged(
+	config: Config,
+	specs: Sides<string>,
+	context: PrepareContext,
+): Promise<Prepared | Unchanged> {
+	return inSession(config, context, async (session) => {
+		const found = await findSides(session, specs);
+		const { sources, selected, custom } = found;
+		const asked = isSameRevision(sources);
+		if (!asked && (sources.base.content === sources.head.content || (await isSameBySource(session, found)))) {
+			return describeUnchanged(session, found);
+		}
+		const made = await makeSides(session, found);
+		const packed = { base: made.sides.base.packed, head: made.sides.head.packed };
+		if (!asked && selected.length > 0 && packed.base !== null && packed.head !== null) {
+			const sameCode = custom.length === 0 || (await isSameCode(session, sources, custom));
+			if (sameCode && (await isSamePacked(session, { base: packed.base, head: packed.head }))) {
+				return describeUnchanged(session, found);
+			}
+		}
+		return installSides(session, found, made);
+	});
+}
+
+async function inSession<T>(
+	config: Config,
+	context: PrepareContext,
+	work: (session: Session) => Promise<T>,
+): Promise<T> {
 	try {
 		await mkdir(context.cacheDir, { recursive: true });
 		const cacheDir = await realpath(context.cacheDir);
 		await pruneCache(cacheDir);
-		return await prepareBoth(await openSession(config, { ...context, cacheDir }), specs);
+		return await work(await openSession(config, { ...context, cacheDir }));
 	} catch (error) {
 		context.signal.throwIfAborted();
 		throw explainSystemError(error, context.cacheDir);
 	}
 }
 
-async function prepareBoth(session: Session, specs: Sides<string>): Promise<Prepared> {
+/** What is to be prepared. */
+interface Found {
+	readonly sources: Sides<Source>;
+	readonly known: ReadonlyMap<string, BuiltinFolder>;
+	readonly selected: readonly BuiltinFolder[];
+	readonly custom: readonly CustomServer[];
+}
+
+/** Both sides packed and checked out, and which servers the subject goes into. */
+interface Made {
+	readonly sides: Sides<MadeSide>;
+	readonly placement: Placement;
+}
+
+async function findSides(session: Session, specs: Sides<string>): Promise<Found> {
 	const { servers } = session.config;
 	const known = await readBuiltinServers(session.toolRoot);
 	const selected = selectServers(
@@ -44,27 +107,46 @@ async function prepareBoth(session: Session, specs: Sides<string>): Promise<Prep
 		servers.filter((server) => server.kind === 'built-in').map(({ name }) => name),
 	);
 	const custom = servers.filter((server) => server.kind === 'custom');
-
 	session.progress.step('Resolving revisions');
-	const source = {
-		base: await resolveRevision(session, 'base', specs.base),
-		head: await resolveRevision(session, 'head', specs.head),
+	const base = await resolveRevision(session, 'base', specs.base);
+	const head = await resolveRevision(session, 'head', specs.head);
+	return { sources: { base, head }, known, selected, custom };
+}
+
+/** Without built-in servers nothing has to be packed to tell. */
+function isSameBySource(session: Session, { sources, selected, custom }: Found): Promise<boolean> {
+	return selected.length > 0 || custom.length === 0 ? Promise.resolve(false) : isSameCode(session, sources, custom);
+}
+
+function describeUnchanged(session: Session, { sources }: Found): Unchanged {
+	session.progress.step('Both sides are the same code: nothing to measure');
+	return {
+		unchanged: true,
+		base: { label: labelOf(session, 'base', sources.base) },
+		head: { label: labelOf(session, 'head', sources.head) },
 	};
-	const same = source.base.content === source.head.content;
+}
+
+async function makeSides(session: Session, { sources, known, selected, custom }: Found): Promise<Made> {
+	const { base, head } = sources;
 	const pack = selected.length > 0;
-	const made = {
-		base: await makeSide(session, { side: 'base', source: source.base }, { pack, custom, slot: 0 }),
-		head: await makeSide(session, { side: 'head', source: source.head }, { pack, custom, slot: same ? 1 : 0 }),
+	const slot = base.content === head.content ? 1 : 0;
+	const sides = {
+		base: await makeSide(session, { side: 'base', source: base }, { pack, custom, slot: 0 }),
+		head: await makeSide(session, { side: 'head', source: head }, { pack, custom, slot }),
 	};
-	checkCustomServers(made, custom);
-	const placement = placeSubject(made, selected, known, custom.length > 0);
-	const base = await finishSide(session, made.base, selected, placement.users, custom);
-	const head = await finishSide(session, made.head, selected, placement.users, custom);
+	checkCustomServers(sides, custom);
+	return { sides, placement: placeSubject(sides, selected, known, custom.length > 0) };
+}
+
+async function installSides(session: Session, found: Found, { sides, placement }: Made): Promise<Prepared> {
+	const base = await finishSide(session, sides.base, found.selected, placement.users, found.custom);
+	const head = await finishSide(session, sides.head, found.selected, placement.users, found.custom);
 	const differ = compareVersions(pairVersions(base.side, head.side), placement.names);
 	return {
 		sides: { base: base.side, head: head.side },
 		warnings: [...placement.warnings, ...(differ === null ? [] : [differ])] satisfies Warning[],
-		installs: made.base.installs + made.head.installs + base.installs + head.installs,
+		installs: sides.base.installs + sides.head.installs + base.installs + head.installs,
 	};
 }
 
@@ -87,16 +169,24 @@ async function finishSide(
 		const prepared = await prepareCustomServer(made, server);
 		if (prepared !== null) servers[server.name] = prepared;
 	}
-	return { side: { side: made.origin.side, info: describeRevision(made, servers), servers }, installs };
+	return { side: { side: made.origin.side, info: describeRevision(session, made, servers), servers }, installs };
 }
 
-function describeRevision(made: MadeSide, servers: Readonly<Record<string, PreparedServer>>): RevisionInfo {
-	const { source } = made.origin;
+function labelOf({ labels }: Session, side: Side, source: Source): string {
+	return labels?.[side] ?? source.label;
+}
+
+function describeRevision(
+	session: Session,
+	made: MadeSide,
+	servers: Readonly<Record<string, PreparedServer>>,
+): RevisionInfo {
+	const { source, side } = made.origin;
 	const subject = made.packed?.subject ?? made.checkout?.note.subject ?? null;
 	return {
 		revision: source.revision,
 		kind: source.kind,
-		label: source.label,
+		label: labelOf(session, side, source),
 		...(source.kind === 'git' ? { sha: source.sha } : {}),
 		...(subject === null ? {} : { subject: { name: subject.name, version: subject.version } }),
 		versions: Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, server.versions])),

@@ -1,12 +1,12 @@
-import { suggest } from '../config/suggest.ts';
 import { EXIT, UserError } from '../types/errors.ts';
 import type { Side } from '../types/units.ts';
 import { type ChildOutcome, runChild } from './child.ts';
 import type { Session } from './context.ts';
-import { findTrouble, networkFields, tailOf } from './failure.ts';
+import { findTrouble, networkFields, quoteNetworkTrouble, tailOf } from './failure.ts';
+import { nearestVersion, newestVersions } from './nearest-version.ts';
 import type { NpmSpec } from './parse-revision.ts';
 
-const NEWEST = 5;
+const NETWORK_LINES = 7;
 
 /** Why npm cannot give a package: it has no such package, no such version, or could not ask. */
 export type Refusal = 'no-package' | 'no-version' | 'network' | 'other';
@@ -47,7 +47,7 @@ export async function refusalError(
 		return new UserError({
 			...fields,
 			where: side,
-			details: tailOf(outcome.stderr, 5),
+			details: quoteNetworkTrouble(outcome.stderr, NETWORK_LINES),
 			exitCode: EXIT.nothingMeasured,
 		});
 	}
@@ -92,10 +92,11 @@ async function listVersions(session: Session, name: string): Promise<string[]> {
 }
 
 function describeVersions(spec: NpmSpec, versions: readonly string[]): string {
-	if (versions.length === 0) return `see the versions: npm view ${spec.name} versions`;
-	const newest = versions.slice(-NEWEST).reverse().join(', ');
-	const nearest = suggest(spec.range, versions);
-	return `${nearest === undefined ? '' : `nearest: ${nearest}; `}newest: ${newest}`;
+	const all = `npm view ${spec.name} versions`;
+	if (versions.length === 0) return `see the versions: ${all}`;
+	const nearest = nearestVersion(spec.range, versions);
+	const lead = nearest === undefined ? '' : `nearest: ${nearest}; `;
+	return `${lead}newest: ${newestVersions(versions).join(', ')}; see them all: ${all}`;
 }
 
 /** npm prints a list of packages, or in some releases an object of them by name. */

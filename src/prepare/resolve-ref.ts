@@ -1,6 +1,7 @@
 import { suggest } from '../config/suggest.ts';
 import { UserError } from '../types/errors.ts';
 import type { Side } from '../types/units.ts';
+import type { ChildContext } from './child.ts';
 import type { Session } from './context.ts';
 import { askGit, runGit } from './git.ts';
 
@@ -16,23 +17,23 @@ export interface Commit {
 }
 
 /** Returns the commit a ref names, also one that only exists as `origin/REF` (CI checkouts have no local branches). */
-export async function findCommit(session: Session, repository: string, ref: string): Promise<Commit | null> {
+export async function findCommit(context: ChildContext, repository: string, ref: string): Promise<Commit | null> {
 	for (const candidate of [ref, `refs/remotes/origin/${ref}`]) {
 		const verify = (what: string) =>
-			askGit(session, repository, ['rev-parse', '--verify', '--quiet', '--end-of-options', what]);
+			askGit(context, repository, ['rev-parse', '--verify', '--quiet', '--end-of-options', what]);
 		const sha = await verify(`${candidate}^{commit}`);
 		if (sha === null) continue;
 		const tree = await verify(`${sha}^{tree}`);
-		if (tree !== null) return { sha, content: `tree ${tree}`, label: await labelOf(session, repository, ref, sha) };
+		if (tree !== null) return { sha, content: `tree ${tree}`, label: await labelOf(context, repository, ref, sha) };
 	}
 	return null;
 }
 
 /** `v5.1.0` for a tag, `1a2b3c4` for a commit, `main@1a2b3c4` for everything that moves. */
-async function labelOf(session: Session, repository: string, ref: string, sha: string): Promise<string> {
+async function labelOf(context: ChildContext, repository: string, ref: string, sha: string): Promise<string> {
 	const short = sha.slice(0, 7);
 	if (SHA.test(ref) && sha.startsWith(ref.toLowerCase())) return short;
-	const name = await askGit(session, repository, ['rev-parse', '--symbolic-full-name', '--end-of-options', ref]);
+	const name = await askGit(context, repository, ['rev-parse', '--symbolic-full-name', '--end-of-options', ref]);
 	return name?.split('\n').includes(`refs/tags/${ref}`) ? ref : `${ref}@${short}`;
 }
 

@@ -32,20 +32,22 @@ type Change = (archive: Buffer, spots: readonly number[]) => Buffer;
 
 const byte = fc.oneof(fc.constantFrom(0, 1, 0x2e, 0x2f, 0x5c, 0x7f, 0x80, 0xff), fc.nat({ max: 255 }));
 
-const changeHeader: fc.Arbitrary<Change> = fc
-	.tuple(fc.nat(), fc.array(byte, { minLength: 1, maxLength: 4 }))
-	.map(([where, bytes]) => (archive, spots) => overwrite(archive, spots[where % spots.length] ?? 0, bytes));
+const changeHeader: fc.Arbitrary<Change> = fc.tuple(fc.nat(), fc.array(byte, { minLength: 1, maxLength: 4 })).map(
+	([where, bytes]) =>
+		(archive, spots) =>
+			overwrite(archive, spots[where % spots.length] ?? 0, bytes),
+);
 
-const changeAnything: fc.Arbitrary<Change> = fc
-	.tuple(fc.nat(), fc.array(byte, { minLength: 1, maxLength: 8 }))
-	.map(([where, bytes]) => (archive) => overwrite(archive, where % (archive.length + 1), bytes));
+const changeAnything: fc.Arbitrary<Change> = fc.tuple(fc.nat(), fc.array(byte, { minLength: 1, maxLength: 8 })).map(
+	([where, bytes]) =>
+		(archive) =>
+			overwrite(archive, where % (archive.length + 1), bytes),
+);
 
-const cut: fc.Arbitrary<Change> = fc
-	.tuple(fc.nat(), fc.nat({ max: 60 }))
-	.map(([where, length]) => (archive) => {
-		const at = where % (archive.length + 1);
-		return Buffer.concat([archive.subarray(0, at), archive.subarray(at + length)]);
-	});
+const cut: fc.Arbitrary<Change> = fc.tuple(fc.nat(), fc.nat({ max: 60 })).map(([where, length]) => (archive) => {
+	const at = where % (archive.length + 1);
+	return Buffer.concat([archive.subarray(0, at), archive.subarray(at + length)]);
+});
 
 const repeat: fc.Arbitrary<Change> = fc
 	.tuple(fc.nat(), fc.nat(), fc.nat({ max: 400 }))

@@ -35,7 +35,13 @@ async function refusalOf(archive: Uint8Array): Promise<UserError> {
 }
 
 test('what our own store writes is read', async () => {
-	const files = { 'publication.json': PUBLICATION, 'result.json': '{}', 'raw.json': '{}', 'report.html': '', 'report.md': 'ä' };
+	const files = {
+		'publication.json': PUBLICATION,
+		'result.json': '{}',
+		'raw.json': '{}',
+		'report.html': '',
+		'report.md': 'ä',
+	};
 	assert.deepEqual(await readArtifactZip(await zipOf(files)), { publication: PUBLICATION });
 });
 
@@ -59,8 +65,23 @@ test('a part of a larger buffer is read in its own bounds', async () => {
 
 const NAMES = [
 	...['../publication.json', '/publication.json', 'C:publication.json', 'C:\\publication.json', '..\\publication.json'],
-	...['a/publication.json', './publication.json', 'publication.json/', 'PUBLICATION.JSON', 'publication.json\u0000.exe'],
-	...['', '.', '..', 'package.json', '.git/hooks/post-checkout', 'publication.json ', `${'x'.repeat(60_000)}`, '\u202ejson'],
+	...[
+		'a/publication.json',
+		'./publication.json',
+		'publication.json/',
+		'PUBLICATION.JSON',
+		'publication.json\u0000.exe',
+	],
+	...[
+		'',
+		'.',
+		'..',
+		'package.json',
+		'.git/hooks/post-checkout',
+		'publication.json ',
+		`${'x'.repeat(60_000)}`,
+		'\u202ejson',
+	],
 	...['__proto__', 'constructor', '<script>alert(1)</script>', '::error::x'],
 ];
 
@@ -104,7 +125,10 @@ const LIES: Readonly<Record<string, readonly [readonly ForgedEntry[], RegExp]>> 
 		/more than 20000000 bytes/,
 	],
 	'a bomb, announced': [[{ ...GOOD, ...contentOf(Buffer.alloc(10_000_000, 0x20)) }], /200 times more room/],
-	'a bomb, not announced': [[{ ...GOOD, ...contentOf(Buffer.alloc(10_000_000, 0x20)), ...announcing(60_000) }], /unpacked/],
+	'a bomb, not announced': [
+		[{ ...GOOD, ...contentOf(Buffer.alloc(10_000_000, 0x20)), ...announcing(60_000) }],
+		/unpacked/,
+	],
 	'a bomb in a file nobody reads': [[GOOD, { ...OTHER, ...announcing(4_000_000_000) }], /200 times more room/],
 	'more entries than anybody writes': [Array(21).fill(GOOD), /more than 20 files/],
 };
@@ -130,7 +154,13 @@ for (const [name, [entries, words]] of Object.entries(LIES)) {
 
 test('entries that share bytes are refused', async () => {
 	const inner = forgeZip([OTHER]);
-	const outer: ForgedEntry = { ...GOOD, stored: true, content: inner.toString('latin1'), packed: inner, crc: crc32(inner) };
+	const outer: ForgedEntry = {
+		...GOOD,
+		stored: true,
+		content: inner.toString('latin1'),
+		packed: inner,
+		crc: crc32(inner),
+	};
 	// The second entry's header and data lie inside of the first one's data.
 	const archive = forgeZip([
 		{ ...outer, uncompressedSize: inner.length },

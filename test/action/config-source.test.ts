@@ -18,7 +18,12 @@ interface Given {
 }
 
 /** A repository with a base and a head commit, whose config is read as the action does. */
-async function load(t: TestContext, base: Files, head: Files, given: Given = {}): Promise<SideConfig & { base: string; head: string }> {
+async function load(
+	t: TestContext,
+	base: Files,
+	head: Files,
+	given: Given = {},
+): Promise<SideConfig & { base: string; head: string }> {
 	const folder = makeFolder(t);
 	const shas = { base: commit(folder, 'base', { 'package.json': { name: 'express' }, ...base }), head: '' };
 	for (const gone of Object.keys(base).filter((path) => head[path] === null)) git(folder, 'rm', '--quiet', gone);
@@ -40,7 +45,8 @@ async function load(t: TestContext, base: Files, head: Files, given: Given = {})
 const yml = (text: string): Files => ({ 'benchgate.yml': text });
 const names = (items: readonly { readonly name: string }[] | undefined) => items?.map(({ name }) => name);
 const codes = ({ warnings }: SideConfig) => warnings.map(({ code }) => code);
-const scenario = (name: string, path = `/${name}`) => `  - { name: ${name}, request: { path: ${path} } }\n`;
+const scenario = (name: string, path = `/${name}`) =>
+	`  - { name: ${name}, request: { path: ${path} }, expect: { status: 200 } }\n`;
 const API = 'servers:\n  - { name: api, command: node server.js }\n';
 
 test('the config of base holds, so that a change cannot loosen its own gate', async (t) => {
@@ -56,14 +62,19 @@ test('the config of base holds, so that a change cannot loosen its own gate', as
 
 test('config-from: head takes the config of head', async (t) => {
 	const inputs = { 'config-from': 'head' };
-	const side = await load(t, yml('threshold: 3%\nservers: [express]\n'), yml('threshold: 9%\nservers: [express]\n'), { inputs });
+	const side = await load(t, yml('threshold: 3%\nservers: [express]\n'), yml('threshold: 9%\nservers: [express]\n'), {
+		inputs,
+	});
 	assert.equal(side.config.threshold, 0.09);
 	assert.deepEqual(codes(side), ['config-differs']);
 	assert.doesNotMatch(side.warnings[0]?.message ?? '', /once merged/);
 });
 
 test('equal configs, or ones that differ in comments only, are no relevant change', async (t) => {
-	const side = await load(t, yml('servers: [express]\n'), { 'benchgate.yml': '# why\nservers:\n  - express\n', 'x.js': '1' });
+	const side = await load(t, yml('servers: [express]\n'), {
+		'benchgate.yml': '# why\nservers:\n  - express\n',
+		'x.js': '1',
+	});
 	assert.equal(side.relevantChange, false);
 	assert.deepEqual(side.warnings, []);
 	assert.deepEqual(names(side.sideConfigs?.head.servers), ['express']);
@@ -73,7 +84,9 @@ test('what only one config has is in the config and told by sideConfigs, as is a
 	const side = await load(
 		t,
 		yml(`${API}  - express\nscenarios:\n${scenario('kept')}${scenario('gone')}`),
-		yml(`${API}  - koa\n  - { name: web, command: node web.js }\nscenarios:\n${scenario('kept', '/moved')}${scenario('added')}`),
+		yml(
+			`${API}  - koa\n  - { name: web, command: node web.js }\nscenarios:\n${scenario('kept', '/moved')}${scenario('added')}`,
+		),
 	);
 	assert.deepEqual(names(side.config.servers), ['api', 'express', 'koa', 'web']);
 	assert.deepEqual(names(side.config.scenarios), ['kept', 'gone', 'added']);
@@ -86,7 +99,9 @@ test('what only one config has is in the config and told by sideConfigs, as is a
 });
 
 test('inputs may name what only one side defines; what none knows is refused', async (t) => {
-	const head = yml(`${API}  - { name: web, command: node web.js }\nscenarios:\n${scenario('kept')}${scenario('added')}`);
+	const head = yml(
+		`${API}  - { name: web, command: node web.js }\nscenarios:\n${scenario('kept')}${scenario('added')}`,
+	);
 	const base = yml(`${API}scenarios:\n${scenario('kept')}`);
 	const side = await load(t, base, head, { inputs: { scenarios: 'added', servers: 'web,api' } });
 	assert.deepEqual(names(side.config.scenarios), ['added']);
@@ -176,7 +191,10 @@ test('a base from the registry leaves the gate to the base branch, and without o
 	const free = await load(t, ...files, { base: 'npm:express@5.1.0' });
 	assert.equal(free.config.threshold, 0.09);
 	assert.deepEqual(free.warnings, []);
-	const folder = await load(t, ...files, { head: 'dir:.', workspace: { 'benchgate.yaml': 'threshold: 5%\nservers: [koa]\n' } });
+	const folder = await load(t, ...files, {
+		head: 'dir:.',
+		workspace: { 'benchgate.yaml': 'threshold: 5%\nservers: [koa]\n' },
+	});
 	assert.deepEqual([folder.config.threshold, names(folder.sideConfigs?.head.servers)], [0.03, ['koa']]);
 });
 

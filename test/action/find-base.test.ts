@@ -200,7 +200,15 @@ test('a revision the user typed is fetched when only origin has it, and left alo
 	assert.deepEqual([branch.revision, branch.label], [`git:${remote.head}`, `release/5.x@${short(remote.head)}`]);
 	assert.equal((await given(remote.main)).revision, `git:${remote.main}`);
 	assert.equal((await given('git:v1.0.0')).revision, `git:${remote.root}`);
-	for (const revision of ['HEAD', 'main', 'dir:.', 'npm:express@5.1.0', 'express@5.1.0', 'nobody-knows', 'git:--help']) {
+	for (const revision of [
+		'HEAD',
+		'main',
+		'dir:.',
+		'npm:express@5.1.0',
+		'express@5.1.0',
+		'nobody-knows',
+		'git:--help',
+	]) {
 		assert.deepEqual(await given(revision), { revision, note: null, warnings: [] });
 	}
 });

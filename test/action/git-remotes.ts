@@ -32,7 +32,12 @@ export function makeRemote(t: TestContext, files: Sides = {}): Remote {
 
 	const folder = makeFolder(t);
 	git(folder, 'init', '--quiet', '--bare');
-	const refs = [`${main}:refs/heads/main`, `${head}:refs/pull/7/head`, `${merge}:refs/pull/7/merge`, `${root}:refs/tags/v1.0.0`];
+	const refs = [
+		`${main}:refs/heads/main`,
+		`${head}:refs/pull/7/head`,
+		`${merge}:refs/pull/7/merge`,
+		`${root}:refs/tags/v1.0.0`,
+	];
 	git(work, 'push', '--quiet', folder, ...refs);
 	git(folder, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
 	return { url: `file://${folder}`, folder, root, main, head, merge };
@@ -58,7 +63,11 @@ export interface OpenAccess extends GitAccess {
 }
 
 /** Returns access to a workspace, with the real janitor, closed after the test. */
-export async function openAccess(t: TestContext, workspace: string, given: Partial<GitAccess> = {}): Promise<OpenAccess> {
+export async function openAccess(
+	t: TestContext,
+	workspace: string,
+	given: Partial<GitAccess> = {},
+): Promise<OpenAccess> {
 	const janitor = await startJanitor();
 	t.after(() => janitor.close());
 	const steps: string[] = [];

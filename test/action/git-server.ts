@@ -51,7 +51,11 @@ function serve(repository: string, request: IncomingMessage, response: ServerRes
 	backend.on('close', () => {
 		const answer = Buffer.concat(chunks);
 		const end = answer.indexOf('\r\n\r\n');
-		const headers = answer.subarray(0, end).toString().split('\r\n').map((line) => line.split(': ') as [string, string]);
+		const headers = answer
+			.subarray(0, end)
+			.toString()
+			.split('\r\n')
+			.map((line) => line.split(': ') as [string, string]);
 		const status = headers.find(([name]) => name === 'Status')?.[1] ?? '200';
 		response.writeHead(Number.parseInt(status, 10), Object.fromEntries(headers.filter(([name]) => name !== 'Status')));
 		response.end(answer.subarray(end + 4));

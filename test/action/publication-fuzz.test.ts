@@ -29,12 +29,32 @@ const NASTY: readonly unknown[] = [
 	...[[], {}, [[]], [null], { kind: 'cancelled' }, { low: null, high: null, confidence: 1 }],
 	JSON.parse('{"__proto__":{"kind":"failed"},"constructor":{"prototype":1}}'),
 ];
-const TOKENS = ['1e999', '-1e999', '"__proto__":', '[', ']', '{', '}', '"', ',', '\\u0000', '\\', 'null', '-', '\ufeff'];
+const TOKENS = [
+	'1e999',
+	'-1e999',
+	'"__proto__":',
+	'[',
+	']',
+	'{',
+	'}',
+	'"',
+	',',
+	'\\u0000',
+	'\\',
+	'null',
+	'-',
+	'\ufeff',
+];
 
 type Change = (text: string) => string;
 
 const changeValue: fc.Arbitrary<Change> = fc
-	.tuple(fc.nat(), fc.constantFrom('alike', 'alike', 'replace', 'remove', 'add', 'copy'), fc.constantFrom(...NASTY), fc.nat())
+	.tuple(
+		fc.nat(),
+		fc.constantFrom('alike', 'alike', 'replace', 'remove', 'add', 'copy'),
+		fc.constantFrom(...NASTY),
+		fc.nat(),
+	)
 	.map(([where, how, nasty, from]) => (text) => {
 		const places = parsed(text);
 		const place = places[where % Math.max(1, places.length)];

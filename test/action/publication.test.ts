@@ -58,7 +58,17 @@ for (const [name, publication] of PUBLICATIONS) {
 test('the gate of a real run comes back word for word', () => {
 	const base = resultOf([]);
 	const { tool, createdAt, threshold, tolerance, onInconclusive, head, environment, timing, reproduce } = base;
-	const context = { tool, createdAt, threshold, tolerance, onInconclusive, base: base.base, head, environment, reproduce };
+	const context = {
+		tool,
+		createdAt,
+		threshold,
+		tolerance,
+		onInconclusive,
+		base: base.base,
+		head,
+		environment,
+		reproduce,
+	};
 	const plan = scriptPlan(['ping', 'slow']);
 	const rounds = scriptRounds([-0.2, -0.21, -0.19, -0.2, -0.22, -0.2, -0.21, -0.2]);
 	const raw: Raw = {
@@ -179,7 +189,10 @@ test('keys that could reach into prototypes stay data or are refused', () => {
 	const { versions } = resultIn(readPublication(constructed)).base;
 	assert.equal(versions.constructor?.toString, '1');
 	assert.equal(({} as Record<string, unknown>).polluted, undefined);
-	assert.equal(refusalOf(text.replace('{"schemaVersion"', '{"__proto__":{"kind":"x"},"schemaVersion"')).code, 'bad-artifact');
+	assert.equal(
+		refusalOf(text.replace('{"schemaVersion"', '{"__proto__":{"kind":"x"},"schemaVersion"')).code,
+		'bad-artifact',
+	);
 });
 
 test('texts too long, too deep or too full never reach the parser', () => {

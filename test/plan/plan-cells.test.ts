@@ -68,21 +68,48 @@ test('a server on one side makes its cells new or removed', () => {
 	]);
 });
 
-test("a scenario in one side's config makes its cells new or removed; one that neither names is on both", () => {
-	const scenarios = ['kept', 'gone', 'added', 'chosen'].map((name) => builtinScenario(name));
-	const { cells, oneSided } = planCells(exampleConfig({ servers: [express], scenarios }), {
-		servers: { base: ['express'], head: ['express'] },
-		scenarios: { base: ['kept', 'gone'], head: ['kept', 'added'] },
+test("what one side's own config has alone is new or removed, with the margins of the config that holds", () => {
+	const scenarios = ['kept', 'gone', 'added'].map((name) => builtinScenario(name));
+	const [kept, gone, added] = scenarios as [Scenario, Scenario, Scenario];
+	const koa = { kind: 'built-in', name: 'koa' } as const;
+	const { cells, oneSided } = planCells(exampleConfig({ servers: [express, koa], scenarios }), {
+		servers: { base: ['express'], head: ['express', 'koa'] },
+		configs: {
+			base: { servers: [express], scenarios: [kept, gone] },
+			head: { servers: [express, koa], scenarios: [kept, { ...added, threshold: 0.5 }] },
+		},
 	});
 	assert.deepEqual(
 		cells.map(({ id }) => id),
-		['express/kept', 'express/chosen'],
+		['express/kept'],
 	);
 	assert.deepEqual(
-		oneSided.map(({ id, verdict, reason }) => [id, verdict, reason]),
+		oneSided.map(({ id, verdict, reason, threshold }) => [id, verdict, reason, threshold]),
 		[
-			['express/gone', 'removed', 'only base has gone'],
-			['express/added', 'new', 'only head has added'],
+			['express/gone', 'removed', 'only base has gone', 0.05],
+			['express/added', 'new', 'only head has added', 0.05],
+			['koa/kept', 'new', 'only head has koa', 0.05],
+			['koa/added', 'new', 'only head has koa', 0.05],
+		],
+	);
+});
+
+test("a first scenario of its own takes the built-in ones from a bare custom server, which each side's config decides", () => {
+	const ping = builtinScenario('ping');
+	const server = customServer('api');
+	const { cells, oneSided } = planCells(exampleConfig({ servers: [server], scenarios: [ping, own] }), {
+		servers: { base: ['api'], head: ['api'] },
+		configs: {
+			base: { servers: [server], scenarios: [ping] },
+			head: { servers: [server], scenarios: [ping, own] },
+		},
+	});
+	assert.deepEqual(cells, []);
+	assert.deepEqual(
+		oneSided.map(({ id, verdict }) => [id, verdict]),
+		[
+			['api/ping', 'removed'],
+			['api/own', 'new'],
 		],
 	);
 });

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { explainSystemError, failureOf, findTrouble, tailOf } from '../../src/prepare/failure.ts';
+import { nameOrigin } from '../../src/prepare/context.ts';
+import { explainSystemError, failureOf, findTrouble, quoteNetworkTrouble, tailOf } from '../../src/prepare/failure.ts';
 import { classifyRefusal } from '../../src/prepare/registry.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import { makeFolder, openSetting, tinyFramework, tinyTool, userError } from './support.ts';
+
+test('messages name a side by what was typed, but for a full hash', () => {
+	const source = { kind: 'git', repository: '/r', sha: 'a'.repeat(40), content: 'tree', label: 'aaaaaaa' } as const;
+	assert.equal(nameOrigin({ side: 'head', source: { ...source, revision: 'git:main' } }), 'head (git:main)');
+	assert.equal(nameOrigin({ side: 'base', source: { ...source, revision: `git:${source.sha}` } }), 'base (aaaaaaa)');
+});
 
 test('network and disk troubles are told from failures of the code itself', () => {
 	assert.equal(findTrouble('npm error code ENOTFOUND\nnpm error errno ENOTFOUND'), 'network');
@@ -30,6 +37,22 @@ test('the tail has the last lines without colours', () => {
 	const tail = tailOf(output).split('\n');
 	assert.equal(tail.length, 20);
 	assert.equal(tail.at(-1), 'line 29');
+});
+
+test('what is quoted of an unreachable network has the line with the error code', () => {
+	const said = [
+		'npm warn old lockfile',
+		'npm error code ECONNREFUSED',
+		'npm error errno ECONNREFUSED',
+		...Array.from({ length: 30 }, (_, line) => `npm error network If you are behind a proxy, line ${line}`),
+	].join('\n');
+	const quoted = quoteNetworkTrouble(said, 7).split('\n');
+	assert.deepEqual(quoted.slice(0, 2), ['npm error code ECONNREFUSED', '…']);
+	assert.equal(quoted.length, 7);
+	assert.match(quoted.at(-1) ?? '', /line 29$/);
+	const short = 'npm error code ECONNREFUSED\nnpm error network proxy';
+	assert.equal(quoteNetworkTrouble(short, 7), short);
+	assert.equal(quoteNetworkTrouble('', 7), '');
 });
 
 test('errors of the file system are explained when the user can mend them', async (t) => {

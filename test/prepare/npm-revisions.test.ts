@@ -129,4 +129,5 @@ test('an install that needs the network says so, and keeps exit code 3', async (
 	const error = await userError(setting.prepare('v1', 'v1', ['tiny']));
 	assert.equal(error.code, 'network');
 	assert.equal(error.exitCode, 3);
+	assert.match(error.details ?? '', /^npm error code ECONNREFUSED$/m);
 });

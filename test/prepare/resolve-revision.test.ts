@@ -131,6 +131,7 @@ test('without a network a package is told as such, a misspelt branch as no revis
 	assert.equal(error.code, 'network');
 	assert.equal(error.exitCode, 3);
 	assert.match(error.remedy ?? '', /still work, from the cache/);
+	assert.match(error.details ?? '', /^npm error code ECONNREFUSED$/m);
 	assert.equal((await userError(resolve('express@5.1.0'))).code, 'network');
 	assert.match((await userError(resolve('mian'))).remedy ?? '', /git ref "main"/);
 });
@@ -140,7 +141,12 @@ test('versions and packages the registry does not have', async (t) => {
 	const error = await userError(resolve('npm:express@5.1.99'));
 	assert.equal(error.code, 'no-such-version');
 	assert.match(error.remedy ?? '', /nearest: 5\.1\.\d+; newest: \d+\.\d+/);
-	assert.equal((await userError(resolve('express@99'))).code, 'no-such-version');
+	const beyond = await userError(resolve('express@99.1.0'));
+	assert.equal(beyond.code, 'no-such-version');
+	assert.match(
+		beyond.remedy ?? '',
+		/^nearest: (\d+\.\d+\.\d+); newest: \1, .*; see them all: npm view express versions$/,
+	);
 	assert.equal((await userError(resolve('npm:benchgate-test-no-such-package-here'))).code, 'no-such-package');
 	const found = await resolve('express@~5.0.0');
 	assert.match(found.label, /^express@5\.0\.\d+$/);

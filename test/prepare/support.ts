@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { PrepareContext, Session } from '../../src/prepare/context.ts';
 import { buildEnvironment } from '../../src/prepare/environment.ts';
-import { prepareSides } from '../../src/prepare/prepare-sides.ts';
+import { prepareChanged, prepareSides, type Unchanged } from '../../src/prepare/prepare-sides.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import type { Config, CustomServer, ServerSpec } from '../../src/types/config.ts';
 import { isUserError, type UserError } from '../../src/types/errors.ts';
@@ -86,6 +86,13 @@ export interface Setting {
 		servers: readonly (string | CustomServer)[],
 		config?: Partial<Config>,
 	): Promise<Prepared>;
+	/** The same, unless both sides are the same code. */
+	prepareChanged(
+		base: string,
+		head: string,
+		servers: readonly (string | CustomServer)[],
+		config?: Partial<Config>,
+	): Promise<Prepared | Unchanged>;
 }
 
 /** Returns a context with the real janitor, closed after the test. */
@@ -107,6 +114,8 @@ export async function openSetting(t: TestContext, given: Partial<PrepareContext>
 		steps,
 		prepare: (base, head, servers, config = {}) =>
 			prepareSides({ ...configOf(servers), ...config }, { base, head }, context),
+		prepareChanged: (base, head, servers, config = {}) =>
+			prepareChanged({ ...configOf(servers), ...config }, { base, head }, context),
 	};
 }
 
