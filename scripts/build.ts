@@ -29,31 +29,16 @@ const COMMONJS = [
 	"const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
 ].join(' ');
 
-/** Keeps the commands out of the command line's bundle, which then answers --help in a fraction of the time. */
-const loadCommandsLater: Plugin = {
-	name: 'load-commands-later',
-	setup: (hooks) =>
-		hooks.onResolve({ filter: /^\.\/commands\.ts$/ }, () => ({ path: './commands.js', external: true })),
-};
-
-/** Returns the charts of the HTML report as one script. */
-async function bundleCharts(): Promise<string> {
-	const result = await build({
-		absWorkingDir: ROOT,
-		entryPoints: ['src/report/page/main.ts'],
-		bundle: true,
-		minify: true,
-		format: 'iife',
-		target: 'es2022',
-		legalComments: 'none',
-		write: false,
-		logLevel: 'warning',
-	});
-	return result.outputFiles[0]?.text ?? '';
+/** Leaves an import of `./NAME.ts` to a bundle of its own: what is rarely needed is loaded when it is. */
+function loadLater(name: string): Plugin {
+	return {
+		name: `load-${name}-later`,
+		setup: (hooks) =>
+			hooks.onResolve({ filter: new RegExp(`^\\./${name}\\.ts$`) }, () => ({ path: `./${name}.js`, external: true })),
+	};
 }
 
 async function buildAll(folder: string): Promise<void> {
-	const charts = JSON.stringify(await bundleCharts());
 	await Promise.all([
 		build({
 			...COMMON,
@@ -61,7 +46,8 @@ async function buildAll(folder: string): Promise<void> {
 			outfile: join(folder, 'cli.js'),
 			format: 'esm',
 			banner: { js: `#!/usr/bin/env node\n${COMMONJS}` },
-			plugins: [loadCommandsLater],
+			// --help answers in a fraction of the time without the commands.
+			plugins: [loadLater('commands')],
 		}),
 		build({
 			...COMMON,
@@ -69,9 +55,30 @@ async function buildAll(folder: string): Promise<void> {
 			outfile: join(folder, 'commands.js'),
 			format: 'esm',
 			banner: { js: COMMONJS },
-			define: { ...COMMON.define, BENCHGATE_CHARTS: charts },
+		}),
+		build({
+			...COMMON,
+			entryPoints: ['src/action.ts'],
+			outdir: folder,
+			// What talks to artifact and cache services is half of it, and needed at the end, if at all.
+			splitting: true,
+			chunkNames: 'action-[name]-[hash]',
+			format: 'esm',
+			minify: true,
+			banner: { js: COMMONJS },
+		}),
+		// The charts of the HTML report, which is written from this file.
+		build({
+			...COMMON,
+			entryPoints: ['src/report/page/main.ts'],
+			outfile: join(folder, 'charts.js'),
+			platform: 'browser',
+			target: 'es2022',
+			format: 'iife',
+			minify: true,
 		}),
 		build({ ...COMMON, entryPoints: ['src/process/watchdog.ts'], outfile: join(folder, 'watchdog.js'), format: 'esm' }),
+		build({ ...COMMON, entryPoints: ['src/inject/preload.ts'], outfile: join(folder, 'inject.mjs'), format: 'esm' }),
 		build({
 			...COMMON,
 			entryPoints: ['src/measure/generator/main.ts'],

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/schema.ts';
 import { RAW_SCHEMA } from '../src/report/raw-schema.ts';
 import { RESULT_SCHEMA } from '../src/report/result-schema.ts';
+import { SELFTEST_SCHEMA } from '../src/report/selftest-schema.ts';
 
 const FOLDER = new URL('../schema/', import.meta.url);
 const SCHEMAS = {
@@ -10,6 +11,7 @@ const SCHEMAS = {
 	'scenario.schema.json': SCENARIO_SCHEMA,
 	'result.schema.json': RESULT_SCHEMA,
 	'raw.schema.json': RAW_SCHEMA,
+	'selftest.schema.json': SELFTEST_SCHEMA,
 };
 const check = process.argv.includes('--check');
 

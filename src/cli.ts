@@ -10,6 +10,7 @@ Examples:
   $ benchgate compare --base main --head .            your branch against main, uncommitted changes included
   $ benchgate compare --base main --head HEAD --scenario ping,json-post --threshold 3% --html report.html
   $ benchgate judge raw.json --markdown comment.md    decide and render again from stored measurements
+  $ benchgate selftest --budget 20m                   what can be decided on this machine, and how surely
 
 Exit codes:
   0  gate passed (or inconclusive, with gate.on-inconclusive pass or neutral)
@@ -26,6 +27,17 @@ Revisions:
   npm:NAME@VERSION  a published package
   file:PATH.tgz     a packed package
   without a prefix: an existing folder, else a git ref, else an npm package
+`;
+
+const SELFTEST_EXITS = `
+Servers are compared with themselves, as they are and with head slowed down by 2, 3, 5 and 10 %.
+
+Exit codes:
+  0  it ran, and nothing speaks against the gate here
+  1  the gate is not to be trusted here: surely too many false alarms, or wrong intervals
+  2  bad usage
+  3  nothing could be measured
+  130  interrupted; what was known by then is reported
 `;
 
 const program = new Command('benchgate')
@@ -83,6 +95,25 @@ judge.action(async (file: string, flags) => {
 	const { runJudgeCommand } = await import('./commands.ts');
 	process.exitCode = await runJudgeCommand(file, flags);
 });
+
+program
+	.command('selftest')
+	.description('test the gate on this machine: false alarms, known slowdowns, and the threshold it can decide')
+	.option('--server <names>', 'built-in servers, separated by commas (default: all)')
+	.option('--scenario <names>', 'built-in scenarios or groups, separated by commas (default: param-json)')
+	.option('--threshold <percentage>', 'threshold the gate is tested with (default: 5%)')
+	.option('--tolerance <percentage>', 'a drop up to it is harmless (default: half the threshold)')
+	.option('--budget <duration>', 'wall time for measuring (default: 20m)')
+	.option('--seed <number>', 'seed of every coin flip (default: drawn, and printed)')
+	.option('--node <path>', 'Node binary the servers run on (default: the node on PATH)')
+	.option('--json <file>', 'write the result with every trial as JSON (schema/selftest.schema.json)')
+	.option('--markdown <file>', 'write the report as GitHub-flavoured Markdown')
+	.option('--quiet', 'no progress, only the report')
+	.addHelpText('after', SELFTEST_EXITS)
+	.action(async (flags) => {
+		const { runSelftestCommand } = await import('./commands.ts');
+		process.exitCode = await runSelftestCommand(flags);
+	});
 
 program
 	.command('list')

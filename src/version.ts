@@ -4,7 +4,6 @@ import { TOOL_ROOT } from './process/entries.ts';
 
 // Replaced by the build; absent when Node runs the sources.
 declare const BENCHGATE_VERSION: string | undefined;
-declare const BENCHGATE_CHARTS: string | undefined;
 
 /** Returns the version of this tool. */
 export function toolVersion(): string {
@@ -14,5 +13,5 @@ export function toolVersion(): string {
 
 /** Returns the script that draws the charts of the HTML report; empty when Node runs the sources. */
 export function chartScript(): string {
-	return typeof BENCHGATE_CHARTS === 'string' ? BENCHGATE_CHARTS : '';
+	return typeof BENCHGATE_VERSION === 'string' ? readFileSync(join(TOOL_ROOT, 'dist', 'charts.js'), 'utf8') : '';
 }

@@ -1,5 +1,6 @@
 import { finishCheck } from '../github/check-run.ts';
-import { putComment } from '../github/sticky-comment.ts';
+import { compareRuns } from '../github/comment-marker.ts';
+import { type CommentPlace, findComment, putComment } from '../github/sticky-comment.ts';
 import { consequenceOf } from '../judge/consequence.ts';
 import { buildCheck } from '../report/check.ts';
 import { renderComment } from '../report/comment.ts';
@@ -40,11 +41,10 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 		acceptance: null,
 		warnings: [],
 	} as const;
-	if (remembered.comment !== '') {
+	const place = { repository: runner.repository, issue: Number(remembered.comment), key: inputs.commentKey };
+	if (remembered.comment !== '' && !(await isFinal(session, place))) {
 		const put = await putComment(github, {
-			repository: runner.repository,
-			issue: Number(remembered.comment),
-			key: inputs.commentKey,
+			...place,
 			run: runner.run,
 			headSha: remembered.headSha,
 			body: renderComment(conclusion, context),
@@ -62,4 +62,10 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 		});
 		if (warning !== null) warnings.push(warning);
 	}
+}
+
+/** A step that was cut off while it published may have written its report already. */
+async function isFinal({ github, runner }: PostSession, place: CommentPlace): Promise<boolean> {
+	const marker = github && (await findComment(github, place))?.marker;
+	return marker?.state === 'final' && compareRuns(marker.run, runner.run) === 0;
 }

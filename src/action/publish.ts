@@ -1,3 +1,4 @@
+import { CONFIG_NAMES } from '../config/load-config.ts';
 import { finishCheck } from '../github/check-run.ts';
 import { putComment } from '../github/sticky-comment.ts';
 import { consequenceOf } from '../judge/consequence.ts';
@@ -76,6 +77,7 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 	await uploadFiles(session, files, store);
 	const commentUrl = await publishComment(session, ended, () => renderComment(conclusion, context()));
 	await concludeCheck(session, ended, consequence, context());
+	session.remember('concluded', 'true');
 	return {
 		conclusion,
 		consequence,
@@ -146,15 +148,18 @@ async function publishComment(session: ActionSession, ended: Ended, render: () =
 }
 
 async function concludeCheck(session: ActionSession, ended: Ended, consequence: Consequence, context: CommentContext) {
-	const { github, runner, warnings } = session;
+	const { github, inputs, runner, warnings } = session;
 	if (github === null || ended.announced.check === null) return;
 	const warning = await finishCheck(github, {
 		repository: runner.repository,
 		id: ended.announced.check,
 		conclusion: consequence.checkConclusion,
-		output: buildCheck(ended.conclusion, consequence, { ...context, lineOf: ended.lineOf }),
+		output: buildCheck(ended.conclusion, consequence, {
+			...context,
+			lineOf: ended.lineOf,
+			configPath: inputs.config ?? CONFIG_NAMES[0],
+		}),
 		fromFork: isFork(session, ended.place),
 	});
 	if (warning !== null) warnings.push(warning);
-	else session.remember('concluded', 'true');
 }

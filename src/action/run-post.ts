@@ -3,6 +3,7 @@ import { openGitHub } from './open-github.ts';
 import { concludeCutOff } from './post.ts';
 import { readInputs } from './read-inputs.ts';
 import { readRunner } from './runner.ts';
+import { takeSecrets } from './secrets.ts';
 import { createLogProgress, sayFailure, sayWarnings } from './speak.ts';
 import { recall } from './state.ts';
 
@@ -13,6 +14,7 @@ export async function runPost(): Promise<void> {
 		const inputs = readInputs();
 		if (remembered.concluded === 'true' || inputs.token === '') return;
 		const runner = readRunner(process.env);
+		takeSecrets();
 		const progress = createLogProgress(process.stderr);
 		const session = {
 			inputs,

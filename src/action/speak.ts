@@ -9,7 +9,12 @@ const STATUS_SECONDS = 15;
 
 /** Returns progress for a job's log, in which no line of the code under test can pass for a command to the runner. */
 export function createLogProgress(stream: NodeJS.WriteStream): TerminalProgress {
-	const progress = createProgress(stream, { quiet: false, everySeconds: STATUS_SECONDS, clock: seconds });
+	const progress = createProgress(stream, {
+		quiet: false,
+		plain: true,
+		everySeconds: STATUS_SECONDS,
+		clock: seconds,
+	});
 	return {
 		step: (text) => progress.step(disarm(text)),
 		status: (text) => progress.status(disarm(text)),

@@ -25,8 +25,6 @@ export function planRun(config: Config, cells: readonly Cell[], oneSided: readon
 /** Most rounds of a cell: 20, or the largest of 30, 45, 68 that fits the budget even if no cell is decided early. */
 function planMaxRounds({ budgetSeconds, design }: Config, cells: readonly Cell[], timing: Timing): number {
 	if (cells.length === 0) return USUAL_ROUNDS;
-	const fitting = LONGER_ROUNDS.filter(
-		(rounds) => budgetSeconds >= estimateSeconds(cells, rounds, design, timing),
-	);
+	const fitting = LONGER_ROUNDS.filter((rounds) => budgetSeconds >= estimateSeconds(cells, rounds, design, timing));
 	return fitting.at(-1) ?? USUAL_ROUNDS;
 }

@@ -1,5 +1,6 @@
+import type { GateMode } from '../types/action.ts';
 import type { Result } from '../types/result.ts';
-import { plainText } from './escape.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from './escape.ts';
 import { countOf, formatDuration, formatPercent } from './numbers.ts';
 import { type Phrase, phrase } from './phrase.ts';
 import { nounOf, type Row } from './rows.ts';
@@ -12,6 +13,50 @@ const QUOTE_LIMIT = 160;
 
 const THRESHOLD = { code: 'threshold' };
 const BUDGET = { code: 'budget' };
+/** What a pull request's description says to accept a regression. */
+const ACCEPT_LINE = { code: 'benchgate: accepted REASON' };
+
+/** What a report knows of its readers beyond the result; nothing on the command line. */
+export interface Audience {
+	/** Whether a failed gate turns the check red; `enforce` unless told. */
+	readonly gate?: GateMode;
+	/** Label that accepts a regression; absent or null where there is no pull request to put it on. */
+	readonly acceptLabel?: string | null;
+}
+
+/** Returns what to do about regressed rows, or who accepted them and why. */
+export function adviseRegressed(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
+	const regressed = rows.filter((row) => row.verdict === 'regressed');
+	if (regressed.length === 0) return [];
+	const { accepted } = result.gate;
+	if (accepted) {
+		const by = { code: plainText(accepted.by, NAME_LIMIT) };
+		const how = accepted.via === 'label' ? 'with a label' : 'in the description';
+		const reason = plainText(accepted.reason ?? '', MESSAGE_LIMIT);
+		const why = reason === '' ? phrase`, without a reason.` : phrase`: “${{ text: reason }}”.`;
+		return [phrase`${by} accepted this ${how}${why}`];
+	}
+	if (audience.acceptLabel) {
+		const label = { code: plainText(audience.acceptLabel, NAME_LIMIT) };
+		return [
+			phrase`Find the cause with the command below. If the drop is intended, somebody with write access can accept it: with the label ${label}, or with a line ${ACCEPT_LINE} in the description.`,
+		];
+	}
+	const which = regressed.length === 1 ? 'this scenario' : 'these scenarios';
+	return [
+		phrase`Find the cause with the command below; if the drop is intended, raise ${THRESHOLD} of ${which} on the base branch.`,
+	];
+}
+
+/** Returns what the outcome means for the check where that is not plain: the policy for open rows, a gate that is advisory. */
+export function tellGate({ gate, onInconclusive }: Result, audience: Audience): readonly Phrase[] {
+	const means = { pass: 'counts as passed', fail: 'counts as failed', neutral: 'neither passes nor fails' };
+	const policy = phrase`By ${{ code: `on-inconclusive: ${onInconclusive}` }} this ${means[onInconclusive]}.`;
+	const open = gate.outcome === 'inconclusive';
+	const harmless = gate.outcome === 'pass' || (open && onInconclusive !== 'fail');
+	const advisory = phrase`The gate is advisory, so nothing is blocked.`;
+	return [...(open ? [policy] : []), ...(audience.gate === 'advisory' && !harmless ? [advisory] : [])];
+}
 
 /** Returns what to do about invalid rows: the first offending answer, quoted. */
 export function adviseInvalid(rows: readonly Row[]): readonly Phrase[] {
@@ -22,7 +67,7 @@ export function adviseInvalid(rows: readonly Row[]): readonly Phrase[] {
 	const end = /[.!?…]$/.test(quote) ? '' : '.';
 	const others = invalid.length - 1;
 	const more = others > 0 ? ` ${countOf(others, `more ${nounOf(rows)}`)} ${others === 1 ? 'is' : 'are'} invalid.` : '';
-	return [phrase`Mend ${nameOf(first)}, whose numbers mean nothing: ${{ text: quote }}${end}${more}`];
+	return [phrase`Mend ${nameOf(first)}, which is invalid: ${{ text: quote }}${end}${more}`];
 }
 
 /**

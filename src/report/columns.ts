@@ -68,7 +68,8 @@ function withUnit(figure: string, unit: string): string {
 	return figure === '–' ? figure : `${figure} ${unit}`;
 }
 
-function sharedUnit(rows: readonly Row[]): string | null {
+/** Returns the unit all rows' figures share, `requests/s` without figures, or null when they differ. */
+export function sharedUnit(rows: readonly Row[]): string | null {
 	const units = new Set(rows.filter((row) => row.base !== '–' || row.head !== '–').map((row) => row.unit));
 	return units.size <= 1 ? ([...units][0] ?? 'requests/s') : null;
 }

@@ -1,7 +1,7 @@
 import type { Design } from '../types/config.ts';
 import type { Result, RevisionInfo } from '../types/result.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from './escape.ts';
-import { countOf, formatDuration, formatPercent } from './numbers.ts';
+import { countOf, formatDuration, formatMoment, formatPercent } from './numbers.ts';
 import { joinPhrases, type Phrase, phrase } from './phrase.ts';
 import type { Row } from './rows.ts';
 import { listVersions } from './versions.ts';
@@ -36,7 +36,11 @@ export function describeContext(result: Result, rows: readonly Row[]): readonly 
 		{ label: 'Time', value: [describeTime(result)] },
 		{
 			label: 'Made by',
-			value: [`benchgate `, { text: plainText(result.tool.version, NAME_LIMIT) }, `, ${whenOf(result)}`],
+			value: [
+				`benchgate `,
+				{ text: plainText(result.tool.version, NAME_LIMIT) },
+				`, ${formatMoment(result.createdAt)}`,
+			],
 		},
 	];
 }
@@ -81,7 +85,8 @@ function describeMethod(result: Result, rows: readonly Row[]): Phrase {
 function describeGate({ gate }: Result): Phrase {
 	const reasons = gate.reasons.slice(0, 3).map((reason) => [{ text: plainText(reason, MESSAGE_LIMIT) }]);
 	const more = gate.reasons.length > 3 ? ` (and ${gate.reasons.length - 3} more)` : '';
-	return phrase`${{ strong: gate.outcome }}: ${joinPhrases(reasons, ' ')}${more}`;
+	const by = gate.accepted ? phrase`, accepted by ${{ code: plainText(gate.accepted.by, NAME_LIMIT) }}` : [];
+	return phrase`${{ strong: gate.outcome }}${by}: ${joinPhrases(reasons, ' ')}${more}`;
 }
 
 /** Returns the range of thresholds the rows could have decided, with the cells at its ends; null when no row knows. */
@@ -101,7 +106,7 @@ function describeSmallestDrop(rows: readonly Row[]): Phrase | null {
 function describeFigures(rows: readonly Row[]): string {
 	const sources = new Set(rows.flatMap(({ cell }) => Object.values(cell.metrics).map(({ source }) => source)));
 	const solo =
-		'from windows that loaded one side alone; changes come from paired rounds, so the two need not agree exactly';
+		'their level is from windows that loaded one side alone; the difference between base and head is the change of the paired rounds';
 	const contended = 'from windows in which both sides ran, so compare them only with each other';
 	if (sources.size === 0) return 'none';
 	if (!sources.has('solo')) return contended;
@@ -117,10 +122,4 @@ function describeTime({ timing, budget, ended }: Result): string {
 	};
 	const share = timing.measuringSeconds > 0 ? ` (${formatPercent(timing.loadSeconds / timing.measuringSeconds)})` : '';
 	return `${formatDuration(timing.totalSeconds)} in all, ${formatDuration(timing.measuringSeconds)} measuring, ${formatDuration(timing.loadSeconds)}${share} of it under counted load; budget ${formatDuration(budget)}; ${why[ended]}`;
-}
-
-function whenOf({ createdAt }: Result): string {
-	return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(createdAt)
-		? `${createdAt.slice(0, 10)} ${createdAt.slice(11, 16)} UTC`
-		: 'date unknown';
 }

@@ -74,12 +74,12 @@ export function jsonForScript(value: unknown): string {
 		.replaceAll('\u2029', '\\u2029');
 }
 
-/** Escaping cannot stop links GitHub makes from plain text (mentions, `#1`, `GH-1`, addresses): it looks after unescaping. */
+/** Escaping cannot stop links GitHub makes from plain text (mentions, `#1`, `GH-1`, addresses, commits of seven digits and more): it looks after unescaping. */
 function breakReferences(text: string): string {
 	return text
 		.replace(/[@#]/g, `$&${ZERO_WIDTH_SPACE}`)
 		.replace(/:(?=\/)/g, `:${ZERO_WIDTH_SPACE}`)
 		.replace(/(?<=www)\./gi, `${ZERO_WIDTH_SPACE}.`)
 		.replace(/(?<=gh)-(?=\d)/gi, `${ZERO_WIDTH_SPACE}-`)
-		.replace(/\b(?=\d*[a-f])[0-9a-f]{7}(?=[0-9a-f]{0,33}\b)/gi, `$&${ZERO_WIDTH_SPACE}`);
+		.replace(/\b(?=\d*[a-f])[0-9a-f]{7,40}\b/gi, (sha) => sha.replace(/.{6}(?=.)/g, `$&${ZERO_WIDTH_SPACE}`));
 }

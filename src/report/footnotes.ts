@@ -54,11 +54,11 @@ export function collectFootnotes(cells: readonly CellResult[], result: Pick<Resu
 		if (cell) group.cells.add(cell);
 		groups.set(key, group);
 	}
-	const keys = [...groups.keys()];
+	const numbers = new Map([...groups.keys()].map((key, index) => [key, index + 1]));
 	return {
 		notes: [...groups.values()].map((group, index) => footnoteOf(group, index + 1)),
 		numbersOf: (cell) =>
-			[...new Set(cell.warnings.map((warning) => keys.indexOf(keyOf(warning)) + 1))].sort((a, b) => a - b),
+			[...new Set(cell.warnings.map((warning) => numbers.get(keyOf(warning)) ?? 0))].sort((a, b) => a - b),
 	};
 }
 

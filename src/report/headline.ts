@@ -1,7 +1,8 @@
 import type { Result } from '../types/result.ts';
 import type { GateOutcome, Verdict } from '../types/verdict.ts';
-import { adviseInconclusive, adviseInvalid } from './advice.ts';
+import { type Audience, adviseInconclusive, adviseInvalid, adviseRegressed, tellGate } from './advice.ts';
 import { MESSAGE_LIMIT, plainText } from './escape.ts';
+import type { Standing } from './marks.ts';
 import { countOf, formatCount, formatDuration, formatPercent } from './numbers.ts';
 import { joinPhrases, type Phrase, phrase } from './phrase.ts';
 import { countVerdicts, nounOf, type Row } from './rows.ts';
@@ -9,48 +10,68 @@ import { countVerdicts, nounOf, type Row } from './rows.ts';
 /** What a tired maintainer reads: what happened, and what to do about it. */
 export interface Headline {
 	readonly outcome: GateOutcome;
-	/** One word: Pass, Fail, Inconclusive, Error. */
+	readonly standing: Standing;
+	/** The standing in a word or two. */
 	readonly title: string;
 	/** What happened, with the change that matters most and its interval. */
 	readonly summary: Phrase;
 	readonly action: Phrase;
 }
 
-const TITLES: Readonly<Record<GateOutcome, string>> = {
+const TITLES: Readonly<Record<Standing, string>> = {
 	pass: 'Pass',
 	fail: 'Fail',
 	inconclusive: 'Inconclusive',
 	error: 'Error',
+	accepted: 'Accepted regression',
+	advisory: 'Regression, not enforced',
 };
 
-/** Returns the headline of a result whose rows are `rows` in reading order. */
-export function writeHeadline(result: Result, rows: readonly Row[]): Headline {
+/** Returns the headline of a result whose rows are `rows` in reading order, for those who read it. */
+export function writeHeadline(result: Result, rows: readonly Row[], audience: Audience = {}): Headline {
 	const { outcome } = result.gate;
+	const standing = standingOf(result, audience);
 	const stopped = result.ended === 'interrupted' ? ['Interrupted, so this is only what was known by then. '] : [];
 	return {
 		outcome,
-		title: TITLES[outcome],
+		standing,
+		title: TITLES[standing],
 		summary: [...stopped, ...summarise(result, rows)],
-		action: joinPhrases(actions(result, rows), ' '),
+		action: joinPhrases(actions(result, rows, audience), ' '),
 	};
 }
 
+function standingOf({ gate }: Result, audience: Audience): Standing {
+	if (gate.accepted) return 'accepted';
+	return gate.outcome === 'fail' && audience.gate === 'advisory' ? 'advisory' : gate.outcome;
+}
+
 function summarise(result: Result, rows: readonly Row[]): Phrase {
-	const compared = rows.filter((row) => row.span !== null);
 	const worst = rows.find((row) => row.verdict === 'regressed');
 	if (result.gate.outcome === 'error') return phrase`${firstReason(result)}`;
 	if (worst) {
 		const others = tally(rows, worst);
 		return phrase`${describeChange(worst)} is beyond the threshold of ${formatPercent(worst.cell.threshold)}${others}.`;
 	}
-	const most = compared.toSorted((a, b) => (a.span?.mid ?? 0) - (b.span?.mid ?? 0))[0];
 	const best = rows.find((row) => row.verdict === 'improved');
-	const told = best ? phrase`; best ${describeChange(best)}` : most ? phrase`; worst ${describeChange(most)}` : [];
+	const told = best ? phrase`; best ${describeChange(best)}` : describeLowest(rows);
 	return phrase`${tally(rows)}${told}.`;
 }
 
-/** `12 cells: 1 improved, 11 unchanged`, or without `but` what is left: `; of 11 other cells 1 improved, 10 unchanged`. */
-function tally(rows: readonly Row[], but?: Row): string {
+/** What is open is what matters; beside rows without numbers, the lowest of the harmless ones would mislead. */
+function describeLowest(rows: readonly Row[]): Phrase {
+	const open = rows.filter((row) => row.verdict === 'inconclusive');
+	if (open.length === 0 && rows.some((row) => row.verdict === 'invalid')) return [];
+	const measured = (open.length > 0 ? open : rows).filter((row) => row.span !== null);
+	const lowest = measured.toSorted((a, b) => (a.span?.mid ?? 0) - (b.span?.mid ?? 0))[0];
+	return lowest ? phrase`; worst ${describeChange(lowest)}` : [];
+}
+
+/**
+ * Returns how many rows have which verdict: `1 of 12 cells improved, 11 unchanged`, `All 12 cells are unchanged`; leaving out
+ * the row `but`, what is left: `; of 11 other cells 1 improved, 10 unchanged`.
+ */
+export function tally(rows: readonly Row[], but?: Row): string {
 	const counted = rows.filter((row) => row !== but);
 	const noun = nounOf(rows);
 	if (but && counted.length === 0) return '';
@@ -62,8 +83,12 @@ function tally(rows: readonly Row[], but?: Row): string {
 		const others = count === 1 ? `the other ${noun}` : `the other ${countOf(count, noun)}`;
 		return `; ${others} ${predicate(verdict, count)}${verdict === but.verdict ? ' too' : ''}`;
 	}
-	const list = counts.map(([verdict, count]) => `${formatCount(count)} ${verdict}`).join(', ');
-	return but ? `; of ${countOf(counted.length, `other ${noun}`)} ${list}` : `${countOf(counted.length, noun)}: ${list}`;
+	const list = (some: typeof counts): string =>
+		some.map(([verdict, count]) => `${formatCount(count)} ${verdict}`).join(', ');
+	if (but) return `; of ${countOf(counted.length, `other ${noun}`)} ${list(counts)}`;
+	if (!only) return `No ${noun}s`;
+	const [verdict, count] = only;
+	return `${formatCount(count)} of ${countOf(counted.length, noun)} ${predicate(verdict, count)}, ${list(counts.slice(1))}`;
 }
 
 /** `regressed` and `improved` are something a cell did, the other verdicts something it is. */
@@ -86,28 +111,17 @@ function firstReason(result: Result): { readonly text: string } {
 	return { text: plainText(reason, MESSAGE_LIMIT) };
 }
 
-function actions(result: Result, rows: readonly Row[]): readonly Phrase[] {
-	const regressed = rows.filter((row) => row.verdict === 'regressed');
-	const advice: Phrase[] = [];
-	if (regressed.length > 0) {
-		advice.push(
-			phrase`Find the cause with the command below; if the drop is intended, raise ${{ code: 'threshold' }} of ${
-				regressed.length === 1 ? 'this scenario' : 'these scenarios'
-			} on the base branch.`,
-		);
-	}
-	advice.push(...adviseInvalid(rows));
-	advice.push(...adviseInconclusive(result, rows));
-	if (result.gate.outcome === 'inconclusive') advice.push(tellPolicy(result));
+function actions(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
+	const advice = [
+		...adviseRegressed(result, rows, audience),
+		...adviseInvalid(rows),
+		...adviseInconclusive(result, rows),
+	];
 	if (result.gate.outcome === 'error' && advice.length === 0) {
 		advice.push(phrase`Read the notes, mend what they name, and run again.`);
 	}
+	advice.push(...tellGate(result, audience));
 	if (advice.length > 0) return advice;
 	const spent = formatDuration(result.timing.totalSeconds);
 	return [phrase`Nothing to do. (${spent}, ${countOf(result.timing.roundsRun, 'round')})`];
-}
-
-function tellPolicy({ onInconclusive }: Result): Phrase {
-	const means = { pass: 'counts as passed', fail: 'counts as failed', neutral: 'neither passes nor fails' };
-	return phrase`By ${{ code: `on-inconclusive: ${onInconclusive}` }} this ${means[onInconclusive]}.`;
 }

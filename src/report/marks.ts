@@ -16,15 +16,20 @@ export const VERDICT_EMOJI: Readonly<Record<Verdict, string>> = {
 	regressed: '❌',
 	improved: '🔼',
 	unchanged: '✅',
-	inconclusive: '❔',
+	inconclusive: '🟡',
 	invalid: '⚠️',
 	new: '➕',
 	removed: '➖',
 };
 
-export const OUTCOME_EMOJI: Readonly<Record<GateOutcome, string>> = {
+/** Where a result stands for its reader: the gate's outcome, or a failure that does not count as one. */
+export type Standing = GateOutcome | 'accepted' | 'advisory';
+
+export const STANDING_EMOJI: Readonly<Record<Standing, string>> = {
 	pass: '✅',
 	fail: '❌',
-	inconclusive: '❔',
+	inconclusive: '🟡',
 	error: '⚠️',
+	accepted: '☑️',
+	advisory: '⚠️',
 };

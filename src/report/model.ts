@@ -1,4 +1,5 @@
 import type { Result } from '../types/result.ts';
+import type { Audience } from './advice.ts';
 import { type ContextLine, describeContext } from './context.ts';
 import { plainText } from './escape.ts';
 import { collectFootnotes, type Footnote } from './footnotes.ts';
@@ -25,14 +26,14 @@ export interface Report {
 	readonly reproduce: string | null;
 }
 
-/** Returns the view model of a result. */
-export function buildReport(result: Result): Report {
+/** Returns the view model of a result, for those who read it. */
+export function buildReport(result: Result, audience: Audience = {}): Report {
 	const cells = orderCells(result.cells);
 	const { notes, numbersOf } = collectFootnotes(cells, result);
 	const rows = cells.map((cell) => rowOf(cell, numbersOf(cell)));
 	const command = plainText(result.reproduce, COMMAND_LIMIT);
 	return {
-		headline: writeHeadline(result, rows),
+		headline: writeHeadline(result, rows, audience),
 		matters: rows.filter((row) => row.verdict !== 'unchanged'),
 		rows,
 		metrics: rows.flatMap(otherMetrics),

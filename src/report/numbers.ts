@@ -45,6 +45,13 @@ export function formatDuration(seconds: Seconds): string {
 	return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** Returns a moment (ISO 8601, UTC) such as `2026-11-21 09:30 UTC`; `date unknown` when it is none. */
+export function formatMoment(moment: string): string {
+	return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(moment)
+		? `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`
+		: 'date unknown';
+}
+
 export interface FigurePair {
 	readonly base: string;
 	readonly head: string;

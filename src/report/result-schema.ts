@@ -50,7 +50,14 @@ export const RESULT_SCHEMA: SchemaNode = {
 		base: ref('revision'),
 		head: ref('revision'),
 		environment: ref('environment'),
-		gate: objectOf({ outcome: { enum: ['pass', 'fail', 'inconclusive', 'error'] }, reasons: listOf(TEXT) }),
+		gate: objectOf(
+			{
+				outcome: { enum: ['pass', 'fail', 'inconclusive', 'error'] },
+				reasons: listOf(TEXT),
+				accepted: ref('acceptance'),
+			},
+			['accepted'],
+		),
 		onInconclusive: part.POLICY,
 		ended: ref('ended'),
 		cells: listOf(ref('cell')),
@@ -60,6 +67,10 @@ export const RESULT_SCHEMA: SchemaNode = {
 	}),
 	$defs: {
 		...part.COMMON_DEFS,
+		acceptance: {
+			...objectOf({ by: TEXT, via: { enum: ['label', 'body'] }, reason: orNull(TEXT) }),
+			description: 'who let the regressions pass, and why',
+		},
 		cell: CELL,
 		interval: objectOf({ low: NUMBER_OR_NULL, high: NUMBER_OR_NULL, confidence: NUMBER }),
 		metricResult: objectOf({

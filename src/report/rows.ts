@@ -4,7 +4,7 @@ import type { Fraction } from '../types/units.ts';
 import type { Verdict } from '../types/verdict.ts';
 import { NAME_LIMIT, plainText } from './escape.ts';
 import type { Span } from './interval-picture.ts';
-import { formatChange, formatInterval, formatPair } from './numbers.ts';
+import { type FigurePair, formatChange, formatInterval, formatPair } from './numbers.ts';
 
 /** One line of a report table, ready to be laid out. Names are one harmless line each (`plainText`), not yet escaped. */
 export interface Row {
@@ -71,7 +71,7 @@ export function rowOf(cell: CellResult, notes: readonly number[]): Row {
 		scenario: plainText(cell.scenario, NAME_LIMIT),
 		verdict: cell.verdict,
 		metric: METRICS[cell.judgedBy].label,
-		...formatPair(figures?.base ?? null, figures?.head ?? null, METRICS[cell.judgedBy].unit),
+		...formatFigures(figures, METRICS[cell.judgedBy].unit),
 		change: formatChange(cell.change),
 		interval: formatInterval(cell.interval),
 		span: spanOf(cell),
@@ -88,12 +88,27 @@ export function otherMetrics(row: Row): readonly MetricRow[] {
 		return {
 			row,
 			metric: METRICS[name].label,
-			...formatPair(result.base, result.head, METRICS[name].unit),
+			...formatFigures(result, METRICS[name].unit),
 			change: formatChange(result.change),
 			interval: formatInterval(result.interval),
 			source: result.source,
 		};
 	});
+}
+
+/**
+ * Returns both sides' figures as text. Their level is the geometric mean of both sides' windows; what lies between them is the
+ * change of the paired rounds. Windows that load one side alone are too few to tell small differences, so each side's own
+ * figure could contradict the change beside it. The JSON file keeps each side's own.
+ */
+function formatFigures(result: MetricResult | undefined, unit: string): FigurePair {
+	const { base = null, head = null, change = null } = result ?? {};
+	if (base === null || head === null || change === null || base <= 0 || head <= 0 || change <= -1) {
+		return formatPair(base, head, unit);
+	}
+	const level = Math.sqrt(base * head);
+	const half = Math.sqrt(1 + change);
+	return formatPair(level / half, level * half, unit);
 }
 
 /** Returns what to call the rows: a cell is a row unless several metrics of one cell are judged. */

@@ -5,7 +5,7 @@ export interface Detail {
 	readonly metrics: 'all' | 'matters' | 'none';
 	readonly allCells: boolean;
 	readonly versions: boolean;
-	/** Most rows of the table of cells that matter. */
+	/** Most rows of the table of cells that matter; few where the table of all cells has them too. */
 	readonly matters: number;
 	/** Most footnotes. */
 	readonly footnotes: number;
@@ -16,11 +16,11 @@ const FULL: Detail = {
 	metrics: 'all',
 	allCells: true,
 	versions: true,
-	matters: Infinity,
+	matters: 25,
 	footnotes: Infinity,
 };
 const NO_METRICS: Detail = { ...FULL, metrics: 'none' };
-const MATTERS_ONLY: Detail = { ...NO_METRICS, allCells: false };
+const MATTERS_ONLY: Detail = { ...NO_METRICS, allCells: false, matters: Infinity };
 
 /** What a report sheds to fit a limit, step by step. The headline and the worst rows are the last to go. */
 export const STEPS: readonly Detail[] = [

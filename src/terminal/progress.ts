@@ -6,16 +6,22 @@ export interface TerminalProgress extends Progress {
 	end(): void;
 }
 
+export interface ProgressOptions {
+	readonly quiet: boolean;
+	/** Seconds between statuses where each is a line of its own. */
+	readonly everySeconds: number;
+	readonly clock: () => number;
+	/** Lines only, also on a terminal. */
+	readonly plain?: boolean;
+}
+
 /**
  * Returns progress on `stream`: on a terminal steps scroll up and one status line is kept alive below them; elsewhere
  * (a log file, CI) each step is one plain line and every status too, at most one in `everySeconds`. Quiet says nothing.
  */
-export function createProgress(
-	stream: NodeJS.WriteStream,
-	options: { readonly quiet: boolean; readonly everySeconds: number; readonly clock: () => number },
-): TerminalProgress {
+export function createProgress(stream: NodeJS.WriteStream, options: ProgressOptions): TerminalProgress {
 	if (options.quiet) return { step() {}, status() {}, end() {} };
-	if (!stream.isTTY) return createPlainProgress(stream, options);
+	if (options.plain === true || !stream.isTTY) return createPlainProgress(stream, options);
 	const live = createLogUpdate(stream);
 	let status = '';
 	return {

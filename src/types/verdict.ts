@@ -1,3 +1,4 @@
+import type { Acceptance } from './action.ts';
 import type { MetricName } from './metric.ts';
 import type { Fraction, Warning } from './units.ts';
 
@@ -9,6 +10,8 @@ export type GateOutcome = 'pass' | 'fail' | 'inconclusive' | 'error';
 export interface Gate {
 	readonly outcome: GateOutcome;
 	readonly reasons: readonly string[];
+	/** Who let the regressions pass: the outcome is then `pass`, and the reasons still name what regressed. */
+	readonly accepted?: Acceptance;
 }
 
 /** Interval of a change, as fractions; null ends are unbounded (fewer than two rounds). */

@@ -85,12 +85,16 @@ test('the gate of a real run comes back word for word', () => {
 
 test('what a writer has beyond the limits is shortened so that its reader takes it', () => {
 	const long = 'x'.repeat(100_000);
-	const rows = Array.from({ length: 12 }, (_, index) => cellOf({ scenario: `${index}${long}`, change: -0.001 }));
+	const own = Array.from({ length: 30 }, (_, index) => ({ code: `own-${index}`, message: 'short' }));
+	const rows = Array.from({ length: 12 }, (_, index) =>
+		cellOf({ scenario: `${index}${long}`, change: -0.001, warnings: own }),
+	);
 	const warnings = Array.from({ length: 3000 }, (_, index) => ({ code: long, message: index < 10 ? long : 'short' }));
 	const result = { ...resultOf(rows, 'pass', { warnings, reproduce: long }), extra: long };
 	const text = renderPublication(publicationOf({ kind: 'compared', result }, { title: `${long}\ud83d` }));
 	const read = readPublication(text);
 	assert.equal(resultIn(read).cells[0]?.scenario.length, 1000);
+	assert.equal(resultIn(read).cells[0]?.warnings.length, 12);
 	assert.equal(resultIn(read).reproduce.length, 20_000);
 	assert.equal(resultIn(read).warnings.length, 2000);
 	assert.ok(read.title.endsWith('x…'));
@@ -149,6 +153,11 @@ const WRONG: readonly (readonly [readonly (string | number)[], unknown, string])
 	[[...RESULT, 'threshold'], null, '/conclusion/result/threshold'],
 	[[...RESULT, 'threshold'], 1e17, '/conclusion/result/threshold'],
 	[[...RESULT, 'cells', 2, 'verdict'], CANARY, '/conclusion/result/cells/2/verdict'],
+	[
+		[...RESULT, 'cells', 2, 'warnings'],
+		Array(13).fill({ code: 'a', message: 'b' }),
+		'/conclusion/result/cells/2/warnings',
+	],
 	[[...RESULT, 'cells', 2, 'rounds'], 1.5, '/conclusion/result/cells/2/rounds'],
 	[[...RESULT, 'cells', 2, 'metrics', CANARY], 1, '/conclusion/result/cells/2/metrics'],
 	[[...RESULT, 'cells', 2, 'interval', 'low'], '−5 %', '/conclusion/result/cells/2/interval/low'],

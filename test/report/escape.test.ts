@@ -155,7 +155,9 @@ test('escaped Markdown leaves nothing GitHub would turn into a mention, referenc
 			assert.ok(!escapeMarkdown(text).includes('$'));
 		}),
 	);
-	assert.doesNotMatch(escapeMarkdown('1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d'), /[0-9a-f]{40}/);
+	for (const sha of ['1a2b3c4', '1a2b3c4d', '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d']) {
+		assert.doesNotMatch(escapeMarkdown(`at ${sha}.`), /[0-9a-f]{7}/);
+	}
 });
 
 test('code shows as the text itself, in a paragraph and in a table', () => {

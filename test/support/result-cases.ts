@@ -20,7 +20,8 @@ const inconclusive = {
 	rate: 2_310,
 } as const;
 
-const HOSTILE = {
+/** Texts that attack whatever shows them. */
+export const HOSTILE = {
 	markdown: '**bold** `code` [x](javascript:alert(1)) ![i](//e.example/a.png) | pipe \\| ~~no~~ $a$ _u_ # h',
 	html: '<script>alert(1)</script><img src=x onerror=alert(2)><!-- x --></details></table>&amp;',
 	mention:

@@ -1,0 +1,133 @@
+/** What an injection does to a request before the server sees it. */
+import { pbkdf2, pbkdf2Sync } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Injection, InjectionKind } from './injection.ts';
+import { createRation, startTiming } from './ration.ts';
+
+/** Does its part for one request and calls `dispatch` when the server may have it, at once or later; or answers by itself. */
+export type Effect = (dispatch: () => void, request: IncomingMessage, response: ServerResponse) => void;
+
+/** Requests whose garbage is held at a time: long enough to survive the young generation. */
+const HELD = 256;
+const OBJECTS_PER_KILOBYTE = 16;
+const NUMBERS_PER_KILOBYTE = 128;
+
+/** Units of about thirty-five microseconds. A unit of spinning is a multiplication and an addition that wait for the one before. */
+const SPIN_SAMPLE = 25_000;
+const HASH_SAMPLE = 75;
+/** Samples after which the engine has optimised the loop: what a unit costs before that is of no use. */
+const WARMING_SAMPLES = 160;
+
+const MAKERS: Readonly<Record<InjectionKind, (injection: Injection) => Effect>> = {
+	cpu: burnCpu,
+	threadpool: burnInThreads,
+	wait: waitOnTimer,
+	lock: waitOnLock,
+	allocation: makeGarbage,
+	leak: leakMemory,
+	wrong: answerWrongly,
+};
+
+/** Returns the effect of an injection. */
+export function createEffect(injection: Injection): Effect {
+	return MAKERS[injection.kind](injection);
+}
+
+function burnCpu({ amount, every }: Injection): Effect {
+	for (let sample = 0; sample < WARMING_SAMPLES; sample++) spin(SPIN_SAMPLE);
+	const ration = createRation({ fraction: amount, every, sample: SPIN_SAMPLE });
+	return (dispatch) => {
+		const units = ration.next();
+		const stop = ration.isTimed() ? startTiming() : null;
+		// One call for all work: the engine may compile another call of the same function to slower or faster code.
+		if (units > 0) spin(units);
+		if (stop) ration.learn(units, stop());
+		dispatch();
+	};
+}
+
+function burnInThreads({ amount, every }: Injection): Effect {
+	const ration = createRation({ fraction: amount, every, sample: HASH_SAMPLE });
+	return (dispatch) => {
+		const units = ration.next();
+		if (ration.isTimed()) {
+			const stop = startTiming();
+			pbkdf2Sync('benchgate', 'benchgate', units, 32, 'sha256');
+			ration.learn(units, stop());
+			dispatch();
+		} else if (units > 0) pbkdf2('benchgate', 'benchgate', units, 32, 'sha256', dispatch);
+		else dispatch();
+	};
+}
+
+function waitOnTimer({ amount, every }: Injection): Effect {
+	const isHit = oneIn(every);
+	return (dispatch) => {
+		if (isHit() && amount > 0) setTimeout(dispatch, amount);
+		else dispatch();
+	};
+}
+
+/** The whole thread stands still, as when it waits for a lock, and uses no CPU time. Also shorter than a millisecond. */
+function waitOnLock({ amount, every }: Injection): Effect {
+	const lock = new Int32Array(new SharedArrayBuffer(4));
+	const isHit = oneIn(every);
+	return (dispatch) => {
+		if (isHit() && amount > 0) Atomics.wait(lock, 0, 0, amount);
+		dispatch();
+	};
+}
+
+function makeGarbage({ amount, every }: Injection): Effect {
+	const objects = Math.round(amount * OBJECTS_PER_KILOBYTE);
+	const held: object[] = [];
+	const isHit = oneIn(every);
+	let next = 0;
+	return (dispatch) => {
+		if (isHit()) {
+			held[next] = Array.from({ length: objects }, (_, index) => ({ index, next, text: '', rest: null }));
+			next = (next + 1) % HELD;
+		}
+		dispatch();
+	};
+}
+
+function leakMemory({ amount, every }: Injection): Effect {
+	const numbers = Math.round(amount * NUMBERS_PER_KILOBYTE);
+	const leaked: number[][] = [];
+	const isHit = oneIn(every);
+	return (dispatch) => {
+		if (isHit() && numbers > 0) leaked.push(new Array<number>(numbers).fill(leaked.length + 0.5));
+		dispatch();
+	};
+}
+
+function answerWrongly({ amount, every }: Injection): Effect {
+	const isHit = oneIn(every);
+	let owed = 0;
+	return (dispatch, request, response) => {
+		if (isHit()) owed += amount;
+		// A rate like 0.1 is not exact in binary: ten of them must make one.
+		if (owed < 1 - 1e-9) return dispatch();
+		owed -= 1;
+		request.resume();
+		response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"injected"}');
+	};
+}
+
+function oneIn(every: number): () => boolean {
+	let turn = 0;
+	return () => {
+		turn = (turn + 1) % every;
+		return turn === 0;
+	};
+}
+
+let sink = 1;
+
+function spin(units: number): void {
+	let value = sink;
+	for (let unit = 0; unit < units; unit++) value = (Math.imul(value, 1_664_525) + 1_013_904_223) | 0;
+	// Kept, so that the loop is not optimised away.
+	sink = value & 0xffff;
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { TOOL_ROOT } from '../process/entries.ts';
+import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
+import type { Sides } from '../types/units.ts';
+import { encodeInjections, INJECTION_VARIABLE, type Injection, withoutEffect } from './injection.ts';
+
+/** The program that Node loads into a server: from the sources when we run from them. */
+const PRELOAD = join(TOOL_ROOT, import.meta.url.endsWith('.ts') ? 'src/inject/preload.ts' : 'dist/inject.mjs');
+
+/**
+ * Returns `prepared` with `injection` in every server of head, and the same without effect in every server of base: both sides
+ * run the same command with environments of equal length. Throws an Error for a server that is not started as a Node program.
+ */
+export function injectHead(prepared: Prepared, injection: Injection): Prepared {
+	return injectSides(prepared, { base: withoutEffect(injection), head: injection });
+}
+
+/** Returns `prepared` with an injection in every server of each side. Throws as `injectHead`. */
+export function injectSides(prepared: Prepared, injections: Readonly<Sides<Injection>>): Prepared {
+	const values = encodeInjections(injections);
+	const { base, head } = prepared.sides;
+	return { ...prepared, sides: { base: injectSide(base, values.base), head: injectSide(head, values.head) } };
+}
+
+function injectSide(side: PreparedSide, value: string): PreparedSide {
+	const servers = Object.entries(side.servers).map(([name, server]) => [name, injectServer(server, value)]);
+	return { ...side, servers: Object.fromEntries(servers) };
+}
+
+function injectServer(server: PreparedServer, value: string): PreparedServer {
+	if (!('argv' in server.run)) throw new Error(`${server.name} is a shell command: only Node programs can be injected`);
+	const [node = '', ...words] = server.run.argv;
+	return {
+		...server,
+		run: { argv: [node, '--import', pathToFileURL(PRELOAD).href, ...words] },
+		env: { ...server.env, [INJECTION_VARIABLE]: value },
+	};
+}

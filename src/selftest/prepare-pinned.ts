@@ -1,0 +1,47 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { readBuiltinServers, selectServers } from '../prepare/builtin-servers.ts';
+import { pruneCache } from '../prepare/cache.ts';
+import type { Origin, PrepareContext } from '../prepare/context.ts';
+import { explainSystemError } from '../prepare/failure.ts';
+import { openSession } from '../prepare/session.ts';
+import { prepareWorkspace } from '../prepare/workspace.ts';
+import type { Config } from '../types/config.ts';
+import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
+import { SIDES, type Side } from '../types/units.ts';
+
+/** There is no subject: both sides are the servers as they are released. */
+const PINNED: Origin = {
+	side: 'base',
+	source: { kind: 'dir', revision: 'pinned', label: 'pinned', content: '', folder: '', files: [] },
+};
+
+/**
+ * Returns the config's built-in servers with their pinned dependencies, the same installation on both sides. Throws a UserError
+ * for what the user can mend; when `context.signal` aborts, its reason.
+ */
+export async function preparePinned(config: Config, context: PrepareContext): Promise<Prepared> {
+	try {
+		await mkdir(context.cacheDir, { recursive: true });
+		const cacheDir = await realpath(context.cacheDir);
+		await pruneCache(cacheDir);
+		const session = await openSession(config, { ...context, cacheDir });
+		const names = config.servers.map(({ name }) => name);
+		const servers: Record<string, PreparedServer> = {};
+		let installs = 0;
+		for (const folder of selectServers(await readBuiltinServers(context.toolRoot), names)) {
+			const workspace = await prepareWorkspace(session, PINNED, folder, null);
+			servers[folder.name] = workspace.prepared;
+			installs += workspace.installs;
+		}
+		const [base, head] = SIDES.map((side) => describeSide(side, servers)) as [PreparedSide, PreparedSide];
+		return { sides: { base, head }, warnings: [], installs };
+	} catch (error) {
+		context.signal.throwIfAborted();
+		throw explainSystemError(error, context.cacheDir);
+	}
+}
+
+function describeSide(side: Side, servers: Readonly<Record<string, PreparedServer>>): PreparedSide {
+	const versions = Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, server.versions]));
+	return { side, info: { revision: 'pinned', kind: 'dir', label: 'pinned', versions }, servers };
+}

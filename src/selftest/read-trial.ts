@@ -1,0 +1,50 @@
+/** Pure: the rounds of a trial → what it says. */
+import { decide } from '../judge/decide.ts';
+import type { SelftestTrial } from '../report/selftest-result.ts';
+import { changeOf } from '../stats/estimate.ts';
+import type { MetricName } from '../types/metric.ts';
+import type { Cell, Plan } from '../types/plan.ts';
+import type { EndReason, Round } from '../types/round.ts';
+import type { Fraction, Seconds } from '../types/units.ts';
+import type { Interval, RowDecision } from '../types/verdict.ts';
+import type { Trial } from './plan-trials.ts';
+
+/** Returns what a trial came to, decided as `compare` decides. `plan` has one cell and one gated metric. */
+export function readTrial(
+	trial: Trial,
+	plan: Plan,
+	rounds: readonly Round[],
+	ended: EndReason,
+	seconds: Seconds,
+): SelftestTrial {
+	const [row] = decide(plan, rounds, ended).rows as readonly [RowDecision];
+	const [cell] = plan.cells as readonly [Cell];
+	const { estimate } = row;
+	return {
+		trial: trial.number,
+		drop: trial.drop,
+		server: cell.server,
+		scenario: cell.scenario,
+		seed: trial.seed,
+		verdict: row.verdict,
+		judgedBy: row.judgedBy,
+		change: estimate?.change ?? null,
+		interval: estimate?.interval ?? null,
+		covered: estimate && covers(estimate.interval, injectedChange(row.judgedBy, trial.drop)),
+		d: row.estimates.throughput?.d ?? [],
+		dCpu: row.estimates['cpu-per-request']?.d ?? [],
+		rounds: rounds.length,
+		seconds,
+		ended,
+		warnings: row.warnings,
+	};
+}
+
+/** Returns the change of a metric, in its own direction, that a drop in throughput by CPU time alone means. */
+export function injectedChange(metric: MetricName, drop: Fraction): Fraction {
+	return changeOf(metric, Math.log1p(-drop));
+}
+
+function covers({ low, high }: Interval, truth: Fraction): boolean {
+	return (low === null || low <= truth) && (high === null || truth <= high);
+}

@@ -1,0 +1,123 @@
+/** The selftest as a table of contents: prepare the pinned servers → check them → trials → what they say. */
+import { performance } from 'node:perf_hooks';
+import { describeEnvironment } from '../measure/environment.ts';
+import { verifyCells } from '../measure/verify-cells.ts';
+import { planRun } from '../plan/plan-run.ts';
+import { TOOL_ROOT } from '../process/entries.ts';
+import type { SelftestResult, SelftestTrial } from '../report/selftest-result.ts';
+import { describeRefusals } from '../terminal/describe-decision.ts';
+import type { Config } from '../types/config.ts';
+import type { Janitor, Progress } from '../types/janitor.ts';
+import type { Cell } from '../types/plan.ts';
+import type { RefusedCell } from '../types/result.ts';
+import type { Seconds } from '../types/units.ts';
+import { toolVersion } from '../version.ts';
+import { describeDone, describeRunning } from './describe-trial.ts';
+import { findInstructionCounters } from './find-counters.ts';
+import { type Bench, openBench } from './open-bench.ts';
+import { DROPS } from './plan-trials.ts';
+import { preparePinned } from './prepare-pinned.ts';
+import { runTrial } from './run-trial.ts';
+import { runTrials } from './run-trials.ts';
+import { summariseSelftest } from './summarise.ts';
+
+export interface SelftestOptions {
+	/** From `readSelftestConfig`. */
+	readonly config: Config;
+	readonly cwd: string;
+	readonly cacheFolder: string;
+	/** Node binary that runs the servers. */
+	readonly node: string;
+	/** Command that repeats it. */
+	readonly reproduce: string;
+	readonly janitor: Janitor;
+	readonly progress: Progress;
+	readonly signal: AbortSignal;
+}
+
+/**
+ * Runs trials until the budget is spent or the signal aborts, and returns what they say; `ended` tells which. Trials are measured
+ * and decided by the same code as a comparison. Throws a UserError when a server cannot be prepared, and the signal's reason when
+ * it aborts before the first trial.
+ */
+export async function runSelftest(options: SelftestOptions): Promise<SelftestResult> {
+	const { config, progress } = options;
+	const prepared = await preparePinned(config, { ...options, cacheDir: options.cacheFolder, toolRoot: TOOL_ROOT });
+	const createdAt = new Date().toISOString();
+	const began = seconds();
+	const bench = await openBench(prepared, options);
+	const environment = describeEnvironment(bench.affinity, options.node);
+
+	const cells = cellsOf(config);
+	progress.step(`Checking the answers of ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`);
+	const refused = await verifyCells(planRun(config, cells, []), bench.laboratory(0));
+	for (const line of describeRefusals(refused)) progress.step(line);
+
+	const left = () => config.budgetSeconds - (seconds() - began);
+	const { trials, ended } = await runAll(bench, withoutRefused(cells, refused), left, options);
+	await bench.close();
+	const faults = refused.map(({ fault: { code, message } }) => ({ code, message }));
+	return summariseSelftest(
+		{
+			config,
+			drops: DROPS,
+			tool: { name: 'benchgate', version: toolVersion() },
+			createdAt,
+			environment,
+			pinning: { available: bench.affinity.pinned, note: bench.affinity.note },
+			instructionCounters: findInstructionCounters(),
+			warnings: [...faults, ...bench.warnings()],
+			reproduce: options.reproduce,
+			measuringSeconds: seconds() - began,
+		},
+		trials,
+		ended,
+	);
+}
+
+async function runAll(
+	bench: Bench,
+	cells: readonly Cell[],
+	left: () => Seconds,
+	{ config, progress, signal }: SelftestOptions,
+): Promise<{ readonly trials: readonly SelftestTrial[]; readonly ended: SelftestResult['ended'] }> {
+	if (cells.length === 0) return { trials: [], ended: 'hopeless' };
+	return runTrials({
+		schedule: { cells: cells.map(({ id }) => id), drops: DROPS, seed: config.seed },
+		budgetSeconds: left(),
+		clock: seconds,
+		signal,
+		run: (trial, most) =>
+			runTrial(trial, most, {
+				config,
+				cells,
+				laboratory: bench.laboratory(trial.drop),
+				clock: seconds,
+				signal,
+				onDecision: (rounds, decision) => progress.status(describeRunning(trial, rounds, decision, left())),
+			}),
+		onTrial: (trial) => progress.step(describeDone(trial)),
+	});
+}
+
+/** Servers within scenarios: trials that follow each other are then on different servers. */
+function cellsOf({ servers, scenarios, threshold, tolerance }: Config): Cell[] {
+	return scenarios.flatMap((scenario) =>
+		servers.map((server) => ({
+			id: `${server.name}/${scenario.name}`,
+			server: server.name,
+			scenario: scenario.name,
+			threshold,
+			tolerance,
+		})),
+	);
+}
+
+function withoutRefused(cells: readonly Cell[], refused: readonly RefusedCell[]): Cell[] {
+	const names = new Set(refused.map(({ cell }) => cell));
+	return cells.filter(({ id }) => !names.has(id));
+}
+
+function seconds(): Seconds {
+	return performance.now() / 1000;
+}

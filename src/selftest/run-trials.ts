@@ -1,0 +1,49 @@
+/** Trials until the budget is spent. */
+import type { SelftestResult, SelftestTrial } from '../report/selftest-result.ts';
+import type { Seconds } from '../types/units.ts';
+import { planTrial, type Schedule, type Trial } from './plan-trials.ts';
+
+/** No verdict comes from fewer rounds. */
+const FEWEST_ROUNDS = 4;
+/** After so many trials without a single number in any of them there will be none. */
+const HOPELESS_TRIALS = 5;
+
+export interface TrialsContext {
+	readonly schedule: Schedule;
+	readonly budgetSeconds: Seconds;
+	/** Monotonic seconds. */
+	readonly clock: () => Seconds;
+	readonly signal: AbortSignal;
+	/** Runs one trial, for at most `left` seconds. */
+	readonly run: (trial: Trial, left: Seconds) => Promise<SelftestTrial>;
+	readonly onTrial: (trial: SelftestTrial) => void;
+}
+
+/**
+ * Runs one trial after the other and returns them with the reason for the end. A trial that cannot come to a verdict in the
+ * time that is left is not begun; the first one always is.
+ */
+export async function runTrials(
+	context: TrialsContext,
+): Promise<{ readonly trials: SelftestTrial[]; readonly ended: SelftestResult['ended'] }> {
+	const trials: SelftestTrial[] = [];
+	const began = context.clock();
+	for (let number = 1; ; number++) {
+		if (context.signal.aborted) return { trials, ended: 'interrupted' };
+		const left = context.budgetSeconds - (context.clock() - began);
+		if (number > 1 && left < shortestTrial(trials)) return { trials, ended: 'budget' };
+		const done = await context.run(planTrial(context.schedule, number), left);
+		trials.push(done);
+		context.onTrial(done);
+		if (done.ended === 'interrupted') return { trials, ended: 'interrupted' };
+		if (number >= HOPELESS_TRIALS && trials.every((trial) => trial.d.length === 0)) {
+			return { trials, ended: 'hopeless' };
+		}
+	}
+}
+
+function shortestTrial(trials: readonly SelftestTrial[]): Seconds {
+	const rounds = trials.reduce((sum, trial) => sum + trial.rounds, 0);
+	const seconds = trials.reduce((sum, trial) => sum + trial.seconds, 0);
+	return (FEWEST_ROUNDS * seconds) / Math.max(1, rounds);
+}

@@ -1,0 +1,221 @@
+/** Pure: trials → what they say about the gate on this machine. */
+import {
+	type DropResult,
+	type Feature,
+	type Figure,
+	SELFTEST_SCHEMA_VERSION,
+	type SelftestResult,
+	type SelftestTrial,
+	type Share,
+} from '../report/selftest-result.ts';
+import { clopperPearson } from '../stats/binomial.ts';
+import { type Moments, momentsOf, robustSdOf } from '../stats/moments.ts';
+import { studentQuantile } from '../stats/student-t.ts';
+import { percent } from '../stats/wording.ts';
+import type { Config } from '../types/config.ts';
+import type { Fraction, Seconds, Warning } from '../types/units.ts';
+import { type Residuals, supportOf } from './support.ts';
+
+/** Everything a selftest says that does not come from its trials. */
+export interface SelftestContext
+	extends Pick<
+		SelftestResult,
+		| 'tool'
+		| 'createdAt'
+		| 'environment'
+		| 'pinning'
+		| 'instructionCounters'
+		| 'warnings'
+		| 'reproduce'
+		| 'measuringSeconds'
+	> {
+	readonly config: Config;
+	readonly drops: readonly Fraction[];
+}
+
+/** False alarms the gate promises at most, and intervals that hold the truth at least (docs/statistics.md). */
+const PROMISED_ALARMS: Fraction = 0.05;
+const PROMISED_COVERAGE: Fraction = 0.9;
+/** One-sided error of each end of a 95 % interval. */
+const END_ERROR = 0.025;
+/** An achieved drop beyond this share of the intended one, surely, was not the drop that was to be found. */
+const ON_TARGET: Fraction = 0.2;
+/** Matrices the smallest threshold is given for, and the budget of a run that says nothing else. */
+const MATRICES: readonly number[] = [6, 24];
+const USUAL_BUDGET: Seconds = 600;
+/** Rounds below which a spread is not worth advice. */
+const FEWEST_FOR_ADVICE = 8;
+/** Faults named when nothing could be measured. */
+const MOST_REASONS = 3;
+
+/** Returns the result of all trials, cut short ones among them: those count for spread, bias and achieved drops only. */
+export function summariseSelftest(
+	context: SelftestContext,
+	trials: readonly SelftestTrial[],
+	ended: SelftestResult['ended'],
+): SelftestResult {
+	const { config, drops: planned, ...facts } = context;
+	const done = trials.filter(isComplete);
+	const same = done.filter(({ drop }) => drop === 0);
+	const injected = done.filter(({ drop }) => drop > 0);
+	const spreads = residualsOf(trials);
+	const drops = planned.map((drop) => dropResult(drop, trials));
+	const off = drops.flatMap((result) => offTarget(result));
+	const falseAlarms = shareOf(same, ({ verdict }) => verdict === 'regressed');
+	const coverage = { all: coverageOf(done), same: coverageOf(same), injected: coverageOf(injected) };
+	return {
+		...facts,
+		schemaVersion: SELFTEST_SCHEMA_VERSION,
+		kind: 'benchgate-selftest',
+		seed: config.seed,
+		threshold: config.threshold,
+		tolerance: config.tolerance,
+		budget: config.budgetSeconds,
+		ended,
+		cpuTime: cpuTimeOf(trials),
+		...trustIn(trials, facts.warnings, falseAlarms, off.length === 0 ? coverage.all : coverage.same),
+		falseAlarms,
+		falseImprovements: same.filter(({ verdict }) => verdict === 'improved').length,
+		drops,
+		coverage,
+		positionBias: figureOf(trials.filter(({ drop }) => drop === 0).flatMap(({ d }) => d)),
+		servers: spreads.map(({ d: _d, ...spread }) => spread),
+		secondsPerDecision: done.length === 0 ? null : sum(trials, ({ seconds }) => seconds) / done.length,
+		supports: supportsOf(
+			spreads.filter(({ rounds }) => rounds >= FEWEST_FOR_ADVICE),
+			config,
+		),
+		trials,
+		warnings: [...facts.warnings, ...invalidServers(trials), ...off],
+	};
+}
+
+/** A trial that time or the user cut short says nothing about how often the gate is right. */
+function isComplete({ ended, verdict }: SelftestTrial): boolean {
+	return (ended === 'decided' || ended === 'rounds') && verdict !== 'invalid';
+}
+
+function dropResult(drop: Fraction, trials: readonly SelftestTrial[]): DropResult {
+	const own = trials.filter((trial) => trial.drop === drop);
+	const done = own.filter(isComplete);
+	const count = (verdict: SelftestTrial['verdict']) => done.filter((trial) => trial.verdict === verdict).length;
+	return {
+		drop,
+		regressed: shareOf(done, ({ verdict }) => verdict === 'regressed'),
+		unchanged: count('unchanged'),
+		inconclusive: count('inconclusive'),
+		improved: count('improved'),
+		achieved: figureOf(own.flatMap(({ dCpu }) => dCpu)),
+		secondsPerTrial: done.length === 0 ? null : sum(done, ({ seconds }) => seconds) / done.length,
+	};
+}
+
+function coverageOf(trials: readonly SelftestTrial[]): Share {
+	return shareOf(
+		trials.filter(({ covered }) => covered !== null),
+		({ covered }) => covered === true,
+	);
+}
+
+function shareOf(trials: readonly SelftestTrial[], holds: (trial: SelftestTrial) => boolean): Share {
+	const count = trials.filter(holds).length;
+	return { count, of: trials.length, ...clopperPearson(count, trials.length) };
+}
+
+/**
+ * Mean of d as a change. Trials end when the data say so, but a sum over a random number of rounds has the mean of that number
+ * times the mean of d (Wald), so pooling rounds does not bias it.
+ */
+function figureOf(d: readonly number[]): Figure | null {
+	const moments = momentsOf(d);
+	if (!moments) return null;
+	const { rounds, mean, se, df } = moments;
+	if (df === 0) return { value: Math.expm1(mean), low: null, high: null, rounds };
+	const half = -studentQuantile(END_ERROR, df) * se;
+	return { value: Math.expm1(mean), low: Math.expm1(mean - half), high: Math.expm1(mean + half), rounds };
+}
+
+/** What is left of each round's d without its trial's mean, stretched by what taking a mean of few rounds away shrinks it. */
+function residualsOf(trials: readonly SelftestTrial[]): Residuals[] {
+	const usable = trials.filter(({ d }) => d.length > 1);
+	return [...Map.groupBy(usable, ({ server }) => server)].map(([server, own]) => {
+		const d = own.flatMap((trial) => {
+			const { mean, rounds } = momentsOf(trial.d) as Moments;
+			return trial.d.map((value) => (value - mean) * Math.sqrt(rounds / (rounds - 1)));
+		});
+		const squares = sum(own, (trial) => {
+			const { sd, df } = momentsOf(trial.d) as Moments;
+			return sd * sd * df;
+		});
+		return {
+			server,
+			rounds: d.length,
+			roundSd: Math.sqrt(squares / (d.length - own.length)),
+			robustSd: robustSdOf(d),
+			secondsPerRound: sum(own, ({ seconds }) => seconds) / sum(own, ({ rounds }) => rounds),
+			d,
+		};
+	});
+}
+
+function supportsOf(spreads: readonly Residuals[], config: Config): SelftestResult['supports'] {
+	if (spreads.length === 0) return [];
+	const budgets = [...new Set([USUAL_BUDGET, config.budgetSeconds])].toSorted((first, second) => first - second);
+	return budgets.flatMap((budget) => MATRICES.map((cells) => supportOf(spreads, cells, budget, config)));
+}
+
+function trustIn(
+	trials: readonly SelftestTrial[],
+	known: readonly Warning[],
+	alarms: Share,
+	coverage: Share,
+): Pick<SelftestResult, 'trust' | 'reasons'> {
+	if (trials.every(({ d }) => d.length === 0)) {
+		const faults = new Set([...known, ...trials.flatMap(({ warnings }) => warnings)].map(({ message }) => message));
+		return { trust: 'unmeasured', reasons: [...faults].slice(0, MOST_REASONS) };
+	}
+	const reasons: string[] = [];
+	if (alarms.low > PROMISED_ALARMS) {
+		reasons.push(
+			`Too many false alarms: ${alarms.count} of ${alarms.of}, which is surely more than ${percent(PROMISED_ALARMS)}.`,
+		);
+	}
+	if (coverage.high < PROMISED_COVERAGE) {
+		reasons.push(
+			`Wrong intervals: only ${coverage.count} of ${coverage.of} hold the truth, which is surely less than ${percent(PROMISED_COVERAGE)}.`,
+		);
+	}
+	return { trust: reasons.length === 0 ? 'sound' : 'unsound', reasons };
+}
+
+function cpuTimeOf(trials: readonly SelftestTrial[]): Feature {
+	const measured = trials.filter(({ d }) => d.length > 0);
+	const known = measured.filter(({ d, dCpu }) => dCpu.length === d.length);
+	if (measured.length > 0 && known.length === measured.length) return { available: true, note: 'read in every round' };
+	const note = known.length === 0 ? 'cannot be read here' : 'could not be read in every round';
+	return { available: false, note: `${note}: nothing can confirm or replace throughput where it is in doubt` };
+}
+
+function offTarget({ drop, achieved }: DropResult): Warning[] {
+	if (!achieved || achieved.low === null || achieved.high === null) return [];
+	const nearest = Math.min(Math.max(-drop, achieved.low), achieved.high);
+	if (Math.abs(nearest + drop) <= ON_TARGET * drop) return [];
+	return [
+		{
+			code: 'injection-off',
+			message: `A drop of ${percent(drop)} was meant, but CPU time per request says ${percent(-achieved.value)}, so intervals of injected trials do not count for or against the gate.`,
+		},
+	];
+}
+
+function invalidServers(trials: readonly SelftestTrial[]): Warning[] {
+	const invalid = trials.filter(({ verdict }) => verdict === 'invalid');
+	return [...Map.groupBy(invalid, ({ server, scenario }) => `${server}/${scenario}`)].map(([cell, own]) => ({
+		code: 'invalid-trials',
+		message: `${cell} was invalid in ${own.length} of its trials, first: ${own[0]?.warnings[0]?.message ?? 'no reason given'}`,
+	}));
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+	return items.reduce((total, item) => total + of(item), 0);
+}

@@ -1,0 +1,91 @@
+/** Pure: which thresholds a machine can decide, from the spread of its rounds and their length. */
+import { smallestDecidable } from '../judge/spread.ts';
+import { planRun } from '../plan/plan-run.ts';
+import { estimateSeconds } from '../plan/timing.ts';
+import type { ServerSpread, Support } from '../report/selftest-result.ts';
+import { END_ERROR } from '../stats/estimate.ts';
+import { RANKS_FROM } from '../stats/location.ts';
+import { studentQuantile } from '../stats/student-t.ts';
+import type { Config } from '../types/config.ts';
+import type { Cell, Look } from '../types/plan.ts';
+import type { Fraction, Seconds } from '../types/units.ts';
+
+/** A server's rounds without what was injected. */
+export interface Residuals extends ServerSpread {
+	/** d less the mean of its trial. */
+	readonly d: readonly number[];
+}
+
+/** Thresholds that are tried, in steps of 0.5 %. */
+const THRESHOLDS: readonly Fraction[] = Array.from({ length: 49 }, (_, step) => (step + 2) / 200);
+/** How surely an unchanged row is decided at the look the time is reckoned with. */
+const POWER = 0.8;
+/** One row in so many is taken to be doubtful and to go on until its last look. */
+const DOUBTFUL = 10;
+/** Scenarios of a server in the matrix that is reckoned with: its processes are started once a round for all of them. */
+const SCENARIOS = 6;
+/** As in src/judge/spread.ts: what ranks need more than t would of a spread without the rounds far out. */
+const RANKS_FACTOR = 1.4;
+
+/**
+ * Returns the smallest threshold, in steps of 0.5 %, with which a matrix of `cells` rows that spread like the worst of `servers`
+ * (at least one) can be decided within `budget`. Unchanged rows leave at the first look that passes 80 % of them; one in ten goes
+ * on until that threshold can be decided either way (`smallestDecidable`). Wall time is the plan's estimate, times what this
+ * machine really needed for a round. Source: docs/selftest.md.
+ */
+export function supportOf(servers: readonly Residuals[], cells: number, budget: Seconds, config: Config): Support {
+	const needs = servers.map((spread) => ({
+		server: spread.server,
+		threshold: smallestThreshold(spread, cells, budget, config),
+	}));
+	const size = ({ threshold }: { readonly threshold: Fraction | null }) => threshold ?? Number.POSITIVE_INFINITY;
+	const worst = needs.reduce((most, need) => (size(need) > size(most) ? need : most));
+	return { cells, budget, ...worst };
+}
+
+function smallestThreshold(spread: Residuals, count: number, budget: Seconds, config: Config): Fraction | null {
+	const cells = matrixOf(count);
+	const { looks, timing, design } = planRun({ ...withoutRounds(config), budgetSeconds: budget }, cells, []);
+	const unmixed = { ...timing, soloRounds: 0 };
+	const scale = spread.secondsPerRound / estimateSeconds(matrixOf(1), 1, design, unmixed);
+	const doubtful = matrixOf(Math.ceil(count / DOUBTFUL));
+	const found = THRESHOLDS.find((threshold) => {
+		const passes = looks.find((look) => passesAt(look, spread, threshold));
+		const decides = looks.find((look) => decidesAt(look, spread, threshold));
+		if (passes === undefined || decides === undefined) return false;
+		const more = Math.max(0, decides.rounds - passes.rounds);
+		const forAll = estimateSeconds(cells, passes.rounds, design, timing);
+		return scale * (forAll + estimateSeconds(doubtful, more, design, unmixed)) <= budget;
+	});
+	return found ?? null;
+}
+
+/** Whether the look passes 80 % of the rows without a drop: the distance t needs, and that of the power. */
+function passesAt({ rounds, weightUnchanged }: Look, spread: Residuals, threshold: Fraction): boolean {
+	const level = END_ERROR * weightUnchanged * (rounds < RANKS_FROM ? 1 : 0.5);
+	const distance = studentQuantile(POWER, rounds - 1) - studentQuantile(level, rounds - 1);
+	return (distance * spreadAt(rounds, spread)) / Math.sqrt(rounds) <= -Math.log1p(-threshold);
+}
+
+function decidesAt({ rounds }: Look, { roundSd, d }: Residuals, threshold: Fraction): boolean {
+	const smallest = smallestDecidable({ sd: roundSd, rounds, d });
+	return smallest !== null && smallest <= threshold;
+}
+
+/** Ranks hardly see rounds far out, but take part from 9 rounds on only. */
+function spreadAt(rounds: number, { roundSd, robustSd }: Residuals): number {
+	return rounds < RANKS_FROM ? roundSd : Math.min(roundSd, RANKS_FACTOR * robustSd);
+}
+
+function matrixOf(count: number): Cell[] {
+	return Array.from({ length: count }, (_, index) => {
+		const server = `server-${Math.floor(index / SCENARIOS)}`;
+		const scenario = `scenario-${index % SCENARIOS}`;
+		return { id: `${server}/${scenario}`, server, scenario, threshold: 0.05, tolerance: 0.025 };
+	});
+}
+
+/** A user's budget decides how many rounds there are, not the limit of a trial. */
+function withoutRounds({ rounds: _rounds, ...config }: Config): Config {
+	return config;
+}

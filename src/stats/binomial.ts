@@ -1,0 +1,40 @@
+import type { Fraction } from '../types/units.ts';
+import { incompleteBeta } from './special-functions.ts';
+
+/** More halvings than there are doubles between 0 and 1 next to each other. */
+const MOST_HALVINGS = 1100;
+
+/**
+ * Returns the x in [0, 1] with I_x(a, b) = p, the quantile of the beta distribution, for 0 ≤ p ≤ 1 and a, b > 0; NaN outside.
+ * By bisection until no number lies between the ends. Source: definition, DLMF 8.17.
+ */
+export function betaQuantile(p: number, a: number, b: number): number {
+	if (!(p >= 0 && p <= 1 && a > 0 && b > 0)) return Number.NaN;
+	if (p === 0 || p === 1) return p;
+	let low = 0;
+	let high = 1;
+	for (let step = 0; step < MOST_HALVINGS; step++) {
+		const middle = low + (high - low) / 2;
+		if (middle === low || middle === high) break;
+		if (incompleteBeta(middle, a, b) < p) low = middle;
+		else high = middle;
+	}
+	return high;
+}
+
+/**
+ * Returns the exact interval of a probability of which `count` of `of` independent trials are known: it holds the truth with at
+ * least `confidence`. Without trials it is 0 to 1. Throws a RangeError unless 0 ≤ count ≤ of are whole.
+ * Source: Clopper and Pearson 1934, by the beta distribution.
+ */
+export function clopperPearson(count: number, of: number, confidence = 0.95): { low: Fraction; high: Fraction } {
+	if (!Number.isInteger(count) || !Number.isInteger(of) || count < 0 || count > of) {
+		throw new RangeError(`${count} of ${of} is no count of trials`);
+	}
+	const tail = (1 - confidence) / 2;
+	return {
+		low: count === 0 ? 0 : betaQuantile(tail, count, of - count + 1),
+		// From the other side, so that an end close to 1 loses no digits of its distance from 1.
+		high: count === of ? 1 : 1 - betaQuantile(tail, of - count, count + 1),
+	};
+}

@@ -1,0 +1,40 @@
+/** Runs that are ended in the middle: the comment and the check are concluded, and no process stays. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type RunningAct, startAct } from '../support/act/run-act.ts';
+import { readmeWorkflow } from '../support/act/workflows.ts';
+import { makeWorld, pullRequestRun, startGithub } from '../support/act/world.ts';
+
+const world = makeWorld();
+const WORKFLOW = readmeWorkflow('simple', { budget: '120s' });
+
+/** Waits until both servers are up, and returns the process of the action. */
+async function reachMeasuring(running: RunningAct): Promise<number> {
+	const action = await running.waitFor(/dist\/action\.js/);
+	await running.waitFor(/node server\.mjs/);
+	const marked = running.processes().filter(({ marker }) => marker !== null);
+	assert.ok(marked.length > 0, 'the janitor marks what it starts');
+	return action.pid;
+}
+
+/** SIGINT is what the runner sends first; SIGKILL what it ends with, after which only the post step is left to speak. */
+for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+	test(`${signal} while measuring`, async (t) => {
+		const double = await startGithub(t, world, 'slower');
+		const running = await startAct(t, pullRequestRun(world, 'slower', { double, workflow: WORKFLOW }));
+		const pid = await reachMeasuring(running);
+		assert.match(double.state.comments[0]?.body ?? '', /measuring/i);
+		assert.equal(double.state.checkRuns[0]?.status, 'in_progress');
+		process.kill(pid, signal);
+		// Fails when a process is left.
+		const run = await running.ended;
+		assert.equal(run.exitCode, 1, run.text);
+		const [comment, ...others] = double.state.comments;
+		assert.ok(comment && others.length === 0);
+		assert.match(comment.body, /cancelled/i);
+		assert.match(comment.body, /state=final/);
+		const [check, ...more] = double.state.checkRuns;
+		assert.ok(check && more.length === 0);
+		assert.deepEqual([check.status, check.conclusion], ['completed', 'cancelled']);
+	});
+}

@@ -1,0 +1,107 @@
+/** The selftest as a user runs it, on the one built-in server that needs nothing installed. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { SelftestResult } from '../../src/report/selftest-result.ts';
+import { assertExit, makePlayground, until } from '../support/cli.ts';
+
+const playground = makePlayground({ after });
+
+const REFUSED: readonly [readonly string[], string][] = [
+	[['--server', 'expres'], 'benchgate: --server expres: "expres" is not a server; did you mean "express"?\n'],
+	[['--scenario', 'pnig'], 'benchgate: --scenario pnig: "pnig" is not a scenario; did you mean "ping"?\n'],
+	[
+		['--threshold', '5', '--budget', 'long'],
+		'benchgate: --threshold 5: not allowed; a percentage above 0% and below 100%, e.g. 5%\n--budget long: not allowed; a duration in ms, s, m or h, e.g. 90s or 10m\n',
+	],
+	[
+		['--json', 'nowhere/selftest.json'],
+		'benchgate: --json nowhere/selftest.json: the file cannot be written: the folder does not exist; nothing was left half-written\nTo fix it: create the folder first\n',
+	],
+	[
+		['--node', '/bin/false'],
+		'benchgate: --node /bin/false: that is not a Node binary that runs here\nTo fix it: give the path of a Node binary, e.g. --node "$(command -v node)"\n',
+	],
+	[
+		['--budegt', '5s'],
+		"error: unknown option '--budegt'\n(Did you mean --budget?)\n(benchgate --help lists the commands and options)\n",
+	],
+];
+
+for (const [flags, stderr] of REFUSED) {
+	test(`benchgate selftest ${flags.join(' ')}`, async () => {
+		const run = await playground.run(['selftest', ...flags]);
+		assertExit(run, 2);
+		assert.equal(run.stderr, stderr);
+		assert.equal(run.stdout, '');
+	});
+}
+
+function readResult(path: string): SelftestResult {
+	return JSON.parse(playground.read(path)) as SelftestResult;
+}
+
+test('a short selftest measures, decides and reports, and leaves nothing running', async () => {
+	const flags = '--server node-http --scenario ping --budget 50s --threshold 50% --seed 4';
+	const run = await playground.run([
+		'selftest',
+		...flags.split(' '),
+		...'--json selftest.json --markdown selftest.md'.split(' '),
+	]);
+	assertExit(run, 0);
+	const result = readResult('selftest.json');
+	assert.equal(result.ended, 'budget');
+	assert.deepEqual(
+		result.trials.slice(0, 2).map(({ drop }) => drop === 0),
+		[true, false].slice(0, result.trials.length),
+	);
+	const [first] = result.trials;
+	assert.ok(first && first.server === 'node-http' && first.scenario === 'ping');
+	assert.equal(first.verdict, 'unchanged');
+	assert.ok(first.d.length >= 4 && first.d.every(Number.isFinite));
+	assert.deepEqual(result.falseAlarms.count, 0);
+	assert.equal(result.reproduce, `npx benchgate selftest ${spell(flags)}`);
+	assert.match(run.stdout, /^SOUND {2}Nothing speaks against the gate here: 0 false alarms in \d+ comparison/);
+	assert.match(playground.read('selftest.md'), /^### ✅ Sound: Nothing speaks against the gate here/);
+	assert.match(run.stderr, /^Trial 1: node-http\/ping, against itself: unchanged .* after \d+ rounds/m);
+	assert.deepEqual(playground.processes(), []);
+});
+
+/** The command says everything, defaults too. */
+function spell(flags: string): string {
+	const words = flags.split(' ');
+	const value = (name: string) => words[words.indexOf(name) + 1];
+	return `--server ${value('--server')} --scenario ${value('--scenario')} --threshold 50% --tolerance 25% --budget ${value('--budget')} --seed ${value('--seed')}`;
+}
+
+test('Ctrl-C keeps what there is, reports it, and leaves nothing running', async () => {
+	const flags = '--server node-http --scenario ping --seed 4 --json interrupted.json';
+	const running = playground.start(['selftest', ...flags.split(' ')]);
+	await running.says(/round [2-9]/);
+	const isServer = (command: string) => /inject\.mjs server/.test(command);
+	await until('both servers', () => playground.processes().filter(isServer).length === 2);
+	running.process.kill('SIGINT');
+	const run = await running.ended;
+	assertExit(run, 130);
+	const result = readResult('interrupted.json');
+	assert.equal(result.ended, 'interrupted');
+	assert.equal(result.trials.at(-1)?.ended, 'interrupted');
+	assert.ok(result.trials.some(({ d }) => d.length > 0));
+	assert.match(run.stdout, /^[A-Z ]+ {2}Interrupted, so this is only what was known by then\. /);
+	await until('the end of all processes', () => playground.processes().length === 0);
+});
+
+test('Ctrl-C before the first trial reports nothing', async () => {
+	const running = playground.start('selftest --server node-http --json nothing.json'.split(' '));
+	await running.says(/Checking the answers/);
+	running.process.kill('SIGTERM');
+	const run = await running.ended;
+	assertExit(run, 130);
+	const trials = existsSync(join(playground.folder, 'nothing.json')) ? readResult('nothing.json').trials : [];
+	assert.deepEqual(
+		trials.flatMap(({ d }) => d),
+		[],
+	);
+	await until('the end of all processes', () => playground.processes().length === 0);
+});

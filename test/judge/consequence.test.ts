@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { acceptRegression } from '../../src/judge/accept.ts';
+import { consequenceOf } from '../../src/judge/consequence.ts';
+import { type Conclusion, type Failure, GATE_MODES, type GateMode } from '../../src/types/action.ts';
+import { INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';
+import { resultCase } from '../support/result-cases.ts';
+
+const FAILURE: Failure = {
+	code: 'build-failed',
+	side: null,
+	message: 'npm ci failed with exit code 1',
+	where: null,
+	remedy: null,
+	details: null,
+	usage: false,
+};
+const compared = (name: string): Conclusion => ({ kind: 'compared', result: resultCase(name) });
+const failed = (changed: Partial<Failure>): Conclusion => ({ kind: 'failed', failure: { ...FAILURE, ...changed } });
+const same: Conclusion = { kind: 'unchanged', base: { label: 'a' }, head: { label: 'b' } };
+const accepted: Conclusion = {
+	kind: 'compared',
+	result: acceptRegression(resultCase('one-regressed'), { by: 'octocat', via: 'label', reason: null }),
+};
+
+/** The check in enforce and in advisory mode, each under the policies pass, fail, neutral. */
+const RULES: readonly (readonly [string, Conclusion, string, string, string])[] = [
+	['pass', compared('unchanged'), 'pass', 'green green green', 'green green green'],
+	['improved', compared('improved'), 'pass', 'green green green', 'green green green'],
+	['fail', compared('one-regressed'), 'fail', 'red red red', 'neutral neutral neutral'],
+	['accepted', accepted, 'pass', 'green green green', 'green green green'],
+	['inconclusive', compared('inconclusive'), 'inconclusive', 'green red neutral', 'green neutral neutral'],
+	['invalid rows', compared('invalid'), 'inconclusive', 'green red neutral', 'green neutral neutral'],
+	['nothing measured', compared('nothing-measured'), 'error', 'red red red', 'neutral neutral neutral'],
+	['same code', same, 'pass', 'green green green', 'green green green'],
+	['bad config', failed({ usage: true }), 'error', 'red red red', 'red red red'],
+	['bad config of base', failed({ usage: true, side: 'base' }), 'error', 'red red red', 'red red red'],
+	['head does not build', failed({ side: 'head' }), 'error', 'red red red', 'neutral neutral neutral'],
+	['base does not build', failed({ side: 'base' }), 'inconclusive', 'green red neutral', 'green neutral neutral'],
+	['network on base', failed({ side: 'base', code: 'network' }), 'error', 'red red red', 'neutral neutral neutral'],
+	['bug of ours', failed({ code: 'internal' }), 'error', 'red red red', 'neutral neutral neutral'],
+	['cancelled', { kind: 'cancelled' }, 'error', 'cancelled cancelled cancelled', 'cancelled cancelled cancelled'],
+];
+
+const COLOURS = { success: 'green', failure: 'red', neutral: 'neutral', cancelled: 'cancelled' } as const;
+
+describe('what a conclusion means for the check, in enforce and advisory mode, under each policy', () => {
+	for (const [name, conclusion, outcome, ...colours] of RULES) {
+		test(name, () => {
+			for (const [index, gate] of GATE_MODES.entries()) {
+				const all = INCONCLUSIVE_POLICIES.map((onInconclusive) => consequenceOf(conclusion, { gate, onInconclusive }));
+				assert.equal(all.map(({ checkConclusion }) => COLOURS[checkConclusion]).join(' '), colours[index], gate);
+				assert.ok(all.every((each) => each.outcome === outcome));
+				assert.ok(all.every(({ failStep, checkConclusion }) => failStep === (checkConclusion === 'failure')));
+			}
+		});
+	}
+});
+
+test('titles say in one line what happened and by how much', () => {
+	const title = (conclusion: Conclusion, gate: GateMode = 'enforce'): string =>
+		consequenceOf(conclusion, { gate, onInconclusive: 'pass' }).title;
+	const worst = 'express/json-post throughput −8.7 % (threshold 5 %)';
+	assert.equal(title(compared('unchanged')), 'All 6 cells are unchanged');
+	assert.equal(title(compared('improved')), '2 of 6 cells improved, 4 unchanged');
+	assert.equal(title(compared('several')), 'Regression: express/ping throughput −12.2 % (threshold 5 %), and 1 more');
+	assert.equal(title(compared('one-regressed'), 'advisory'), `Regression, not enforced: ${worst}`);
+	assert.equal(title(accepted), `Accepted regression: ${worst}`);
+	assert.equal(title(compared('inconclusive')), 'Inconclusive: 2 of 6 cells are inconclusive, 4 unchanged');
+	assert.equal(
+		title(compared('nothing-measured')),
+		'Nothing could be measured. Not measured, because invalid: express/ping.',
+	);
+	assert.equal(title(failed({ side: 'base' })), 'Base does not build: npm ci failed with exit code 1');
+	assert.equal(title({ kind: 'cancelled' }), 'Cancelled before there was a result');
+});

@@ -1,0 +1,85 @@
+/** The folder one run of act lives in: a copy of the repository, a home, caches, and the files act reads. */
+import { randomBytes } from 'node:crypto';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import type { Payload } from './events.ts';
+import { killProcesses } from './processes.ts';
+import { runGit } from './tiny-framework.ts';
+
+export interface Scope {
+	after(work: () => void | Promise<void>): void;
+}
+
+/** What a scratch folder is filled with. */
+export interface ScratchContent {
+	readonly payload: Payload;
+	/** Text of the workflow file. */
+	readonly workflow: string;
+	/** A repository, and the commit that GitHub would check out. */
+	readonly repository: { readonly folder: string; readonly sha: string };
+	readonly secrets?: Readonly<Record<string, string>>;
+}
+
+export interface Scratch {
+	/** No other path has this beginning: what names it belongs to the run. */
+	readonly root: string;
+	/** Where act starts. */
+	readonly repository: string;
+	readonly token: string;
+	/** A fresh user's environment, with the Node of the tests first on PATH: act takes the first one it finds. */
+	readonly environment: NodeJS.ProcessEnv;
+	/** Returns what was uploaded: artifact name → zip. */
+	readonly artifacts: () => Record<string, Buffer>;
+	/** Returns the text of a file in the run's HOME; null when there is none. */
+	readonly readHome: (name: string) => string | null;
+}
+
+/** Makes a scratch folder. After `scope` it is removed, and whatever still runs in it ended. */
+export function makeScratch(scope: Scope, { payload, workflow, repository, secrets = {} }: ScratchContent): Scratch {
+	const root = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-act-')));
+	scope.after(() => {
+		killProcesses(root);
+		rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+	});
+	const at = (name: string) => join(root, name);
+	for (const name of ['home', 'tmp', 'artifacts']) mkdirSync(at(name));
+	cpSync(repository.folder, at('repository'), { recursive: true });
+	runGit(at('repository'), 'checkout', '--quiet', '--detach', repository.sha);
+	const token = `ghs_${randomBytes(20).toString('hex')}`;
+	const lines = Object.entries({ GITHUB_TOKEN: token, ...secrets }).map((entry) => entry.join('='));
+	writeFileSync(at('secrets'), lines.join('\n'));
+	writeFileSync(at('event.json'), JSON.stringify(payload));
+	writeFileSync(at('workflow.yml'), workflow);
+	return {
+		root,
+		repository: at('repository'),
+		token,
+		environment: {
+			PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+			HOME: at('home'),
+			TMPDIR: at('tmp'),
+			XDG_CACHE_HOME: at('cache'),
+			LANG: 'C.UTF-8',
+			BENCHGATE_ARTIFACT_DIR: at('artifacts'),
+			BENCHGATE_CACHE: at('benchgate-cache'),
+		},
+		artifacts: () => {
+			const names = readdirSync(at('artifacts'));
+			return Object.fromEntries(
+				names.map((name) => [name.replace(/\.zip$/, ''), readFileSync(join(at('artifacts'), name))]),
+			);
+		},
+		readHome: (name) => (existsSync(join(at('home'), name)) ? readFileSync(join(at('home'), name), 'utf8') : null),
+	};
+}

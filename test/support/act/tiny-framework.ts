@@ -1,0 +1,164 @@
+/**
+ * A framework of twenty lines as a real git repository: a base branch, and head branches whose difference is known.
+ *
+ *     first ── root ── base ── tip   (main; base is the merge base of every head)
+ *                        └── equal, slower, broken, crashing, docs, unbuildable, spying
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export const HEADS = ['equal', 'slower', 'broken', 'crashing', 'docs', 'unbuildable', 'spying'] as const;
+export type Head = (typeof HEADS)[number];
+
+export interface TinyFramework {
+	readonly folder: string;
+	/** Commit every head branches from. */
+	readonly base: string;
+	/** The commit before it. */
+	readonly root: string;
+	/** Tip of main, one commit later. */
+	readonly tip: string;
+	readonly heads: Readonly<Record<Head, string>>;
+	/** What GitHub checks out for a pull request: main with the head merged into it. */
+	readonly merges: Readonly<Record<Head, string>>;
+}
+
+/**
+ * Bytes that a request hashes on base: about three times the cost of node:http itself. Native code, because a loop of our own
+ * would change its speed whenever it is optimised.
+ */
+const WORK = 60_000;
+/** Twice the cost of a request or more, half the throughput or less: no machine is noisy enough to hide that. */
+const SLOWER_WORK = 150_000;
+
+const framework = ({ work = WORK, answer = 'routes[request.url]' } = {}) => `import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const table = Buffer.alloc(${work}, 'tiny');
+
+/** Burns CPU time: what this framework calls routing. */
+function route() {
+	return createHash('sha512').update(table).digest();
+}
+
+export function tiny(routes) {
+	return createServer((request, response) => {
+		route();
+		const body = JSON.stringify(${answer});
+		response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+		response.end(body);
+	});
+}
+`;
+
+const server = (first = '') => `import { tiny } from '../lib/tiny.mjs';
+${first}
+tiny({ '/hello': { ok: true } }).listen(Number(process.env.PORT), process.env.HOST);
+process.on('SIGTERM', () => process.exit(0));
+`;
+
+/** Writes down what code under test can see: its own variables, and those of every process it can read. */
+const SPY = `const { appendFileSync, readdirSync, readFileSync } = await import('node:fs');
+const seen = [JSON.stringify(process.env)];
+for (const name of readdirSync('/proc')) {
+	if (!/^[0-9]+$/.test(name)) continue;
+	for (const file of ['environ', 'cmdline']) {
+		try {
+			seen.push('/proc/' + name + '/' + file + ': ' + readFileSync('/proc/' + name + '/' + file, 'latin1'));
+		} catch {}
+	}
+}
+appendFileSync(process.env.HOME + '/spied.txt', seen.join('\\n') + '\\n');
+`;
+
+export const CONFIG = `subject: .
+prepare: node build.mjs
+servers:
+  - name: tiny
+    command: node server.mjs
+    cwd: bench
+    ready: { path: /hello, timeout: 10s }
+scenarios:
+  - name: hello
+    request: { method: GET, path: /hello }
+    expect: { status: 200, json: { ok: true } }
+    load: { connections: 4, pipelining: 1 }
+threshold: 30%
+budget: 1s
+seed: 7
+`;
+
+const BASE_FILES = {
+	'package.json': `${JSON.stringify({ name: 'tiny-framework', version: '1.0.0', type: 'module', exports: './lib/tiny.mjs', files: ['lib'] }, null, 2)}\n`,
+	'build.mjs': "await import('./lib/tiny.mjs');\n",
+	'lib/tiny.mjs': framework(),
+	'bench/server.mjs': server(),
+	'benchgate.yml': CONFIG,
+	'docs/guide.md': 'How to be tiny.\n',
+};
+
+const CHANGES: Readonly<Record<Head, Readonly<Record<string, string>>>> = {
+	equal: { 'lib/tiny.mjs': `// The same, with a comment.\n${framework()}` },
+	slower: { 'lib/tiny.mjs': framework({ work: SLOWER_WORK }) },
+	broken: { 'lib/tiny.mjs': framework({ answer: '{ ok: false }' }) },
+	crashing: { 'bench/server.mjs': server("throw new Error('left-pad is gone');") },
+	docs: { 'docs/guide.md': 'How to be tiny, in other words.\n' },
+	unbuildable: { 'lib/tiny.mjs': 'export function tiny( {\n' },
+	spying: { 'build.mjs': SPY, 'bench/server.mjs': server(SPY), 'lib/tiny.mjs': framework({ work: SLOWER_WORK }) },
+};
+
+/** Makes the repository in `folder`, which must not exist yet. */
+export function makeTinyFramework(folder: string): TinyFramework {
+	mkdirSync(folder, { recursive: true });
+	const git = (...args: string[]) => runGit(folder, ...args);
+	const commit = (message: string, files: Readonly<Record<string, string>>): string => {
+		for (const [path, text] of Object.entries(files)) {
+			mkdirSync(dirname(join(folder, path)), { recursive: true });
+			writeFileSync(join(folder, path), text);
+		}
+		git('add', '--all');
+		git('commit', '--quiet', '--message', message);
+		return git('rev-parse', 'HEAD');
+	};
+	git('init', '--quiet', '--initial-branch=main');
+	const root = commit('Begin', { ...BASE_FILES, 'docs/guide.md': 'To be written.\n' });
+	const base = commit('Write the guide', BASE_FILES);
+	const tip = commit('Add notes', { 'docs/notes.md': 'Notes.\n' });
+	const branch = (head: Head): readonly [Head, string, string] => {
+		git('checkout', '--quiet', '-b', head, base);
+		const sha = commit(`Make it ${head}`, CHANGES[head]);
+		git('checkout', '--quiet', '--detach', tip);
+		git('merge', '--quiet', '--no-ff', '--message', `Merge ${head}`, sha);
+		return [head, sha, git('rev-parse', 'HEAD')];
+	};
+	const branches = HEADS.map(branch);
+	// What keeps the merge commits when the repository is cloned.
+	for (const [head, , merge] of branches) git('update-ref', `refs/heads/merged-${head}`, merge);
+	git('checkout', '--quiet', 'main');
+	return {
+		folder,
+		base,
+		root,
+		tip,
+		heads: Object.fromEntries(branches.map(([head, sha]) => [head, sha])) as Record<Head, string>,
+		merges: Object.fromEntries(branches.map(([head, , merge]) => [head, merge])) as Record<Head, string>,
+	};
+}
+
+/** Runs git in `folder` with a fixed identity and clock, nothing of the user's configuration; returns what it prints. */
+export function runGit(folder: string, ...args: string[]): string {
+	const env = {
+		PATH: process.env.PATH,
+		HOME: folder,
+		GIT_CONFIG_GLOBAL: '/dev/null',
+		GIT_CONFIG_SYSTEM: '/dev/null',
+		GIT_AUTHOR_NAME: 'Tiny',
+		GIT_AUTHOR_EMAIL: 'tiny@example.invalid',
+		GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+		GIT_COMMITTER_NAME: 'Tiny',
+		GIT_COMMITTER_EMAIL: 'tiny@example.invalid',
+		GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+	};
+	return execFileSync('git', args, { cwd: folder, encoding: 'utf8', env }).trim();
+}

@@ -1,0 +1,90 @@
+/** What the tests of one file share: the tiny framework, our action as released, and doubles of GitHub that know them. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { startDouble } from '../github/double.ts';
+import type { Double, DoubleState, StoredPull } from '../github/types.ts';
+import { copyAction, stubThirdParties } from './actions.ts';
+import { FORK, NUMBER, pullRequestEvent, REPOSITORY } from './events.ts';
+import { type ActOptions, type ActRun, runAct } from './run-act.ts';
+import type { Scope } from './scratch.ts';
+import { type Head, makeTinyFramework, type TinyFramework } from './tiny-framework.ts';
+import { STEP } from './workflows.ts';
+
+export interface World {
+	readonly tiny: TinyFramework;
+	readonly actions: Readonly<Record<string, string>>;
+}
+
+/** Makes the world of a test file; it is removed after the file's last test. */
+export function makeWorld(): World {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-world-'));
+	after(() => rmSync(folder, { recursive: true }));
+	return {
+		tiny: makeTinyFramework(join(folder, 'tiny')),
+		actions: { ...copyAction(join(folder, 'benchgate')), ...stubThirdParties(join(folder, 'stub')) },
+	};
+}
+
+/** Starts a double that has pull request 12 with this head; closing it after the test checks every request and answer. */
+export async function startGithub(
+	scope: Scope,
+	{ tiny }: World,
+	head: Head,
+	state: Partial<DoubleState> & { readonly fork?: boolean } = {},
+): Promise<Double> {
+	const { fork = false, ...given } = state;
+	const pull: StoredPull = {
+		number: NUMBER,
+		headSha: tiny.heads[head],
+		baseSha: tiny.tip,
+		headRepository: fork ? FORK : REPOSITORY,
+		headRef: 'feature',
+		baseRef: 'main',
+		author: fork ? 'stranger' : 'o',
+	};
+	const double = await startDouble({ repository: REPOSITORY, pulls: [pull], ...given });
+	scope.after(() => double.close());
+	return double;
+}
+
+/** Runs a workflow for the `pull_request` event of pull request 12, at its merge commit, as GitHub does. */
+export function runPullRequest(
+	scope: Scope,
+	{ tiny, actions }: World,
+	head: Head,
+	options: Pick<ActOptions, 'double' | 'workflow'> & { readonly runId?: number; readonly fork?: boolean },
+): Promise<ActRun> {
+	return runAct(scope, pullRequestRun({ tiny, actions }, head, options));
+}
+
+export function pullRequestRun(
+	{ tiny, actions }: World,
+	head: Head,
+	{
+		fork = false,
+		...options
+	}: Pick<ActOptions, 'double' | 'workflow'> & { readonly runId?: number; readonly fork?: boolean },
+): ActOptions {
+	return {
+		event: 'pull_request',
+		payload: pullRequestEvent(tiny.tip, tiny.heads[head], fork ? FORK : REPOSITORY),
+		repository: { folder: tiny.folder, sha: tiny.merges[head] },
+		actions,
+		...options,
+	};
+}
+
+/** Asserts how a run ended: its exit code, and these outputs of our action's step among others. */
+export function assertEnded(run: ActRun, exitCode: number, outputs: Readonly<Record<string, string>> = {}): void {
+	const all = outputsOf(run);
+	const found = Object.fromEntries(Object.keys(outputs).map((name) => [name, all[name]]));
+	assert.deepEqual({ exitCode: run.exitCode, ...found }, { exitCode, ...outputs }, run.text);
+}
+
+/** Returns the outputs of our action's step. */
+export function outputsOf(run: ActRun): Readonly<Record<string, string>> {
+	return run.outputs[STEP] ?? {};
+}
