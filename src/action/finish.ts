@@ -12,10 +12,10 @@ export async function finish(session: ActionSession, published: Published): Prom
 	await writeSummary(session, published.summary);
 	const outputs: Record<string, string> = {
 		...published.outputs,
-		'report-markdown': files.markdown,
-		'report-json': files.json ?? '',
-		'report-html': files.html ?? '',
-		raw: files.raw ?? '',
+		'report-markdown': files?.markdown ?? '',
+		'report-json': files?.json ?? '',
+		'report-html': files?.html ?? '',
+		raw: files?.raw ?? '',
 		'comment-url': commentUrl ?? '',
 	};
 	for (const [name, value] of Object.entries(outputs)) setOutput(name, value);

@@ -36,7 +36,8 @@ export interface Ended {
 export interface Published {
 	readonly conclusion: Conclusion;
 	readonly consequence: Consequence;
-	readonly files: ReportFiles;
+	/** Null when the disk would not take them. */
+	readonly files: ReportFiles | null;
 	readonly commentUrl: string | null;
 	/** Markdown for the job summary. */
 	readonly summary: string;
@@ -69,12 +70,7 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 		acceptance: ended.acceptance,
 		warnings: session.warnings,
 	});
-	const files = await writeReportFiles(reportFolder(session), {
-		markdown: renderSummary(conclusion, context()),
-		publication: renderPublication(describePublication(session, ended)),
-		compared: ended.raw && conclusion.kind === 'compared' ? { raw: ended.raw, result: conclusion.result } : null,
-	});
-	await uploadFiles(session, files, store);
+	const files = await keepFiles(session, ended, context(), store);
 	const commentUrl = await publishComment(session, ended, () => renderComment(conclusion, context()));
 	await concludeCheck(session, ended, consequence, context());
 	session.remember('concluded', 'true');
@@ -88,6 +84,31 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 		terminal:
 			conclusion.kind === 'compared' ? renderTerminal(conclusion.result, { colour: false, width: LOG_WIDTH }) : null,
 	};
+}
+
+/** Writes the files and uploads them. A full disk costs the files, not the comment: the gate must be heard. */
+async function keepFiles(
+	session: ActionSession,
+	ended: Ended,
+	context: CommentContext,
+	store: ArtifactStore,
+): Promise<ReportFiles | null> {
+	const { conclusion, raw } = ended;
+	try {
+		const files = await writeReportFiles(reportFolder(session), {
+			markdown: renderSummary(conclusion, context),
+			publication: renderPublication(describePublication(session, ended)),
+			compared: raw && conclusion.kind === 'compared' ? { raw, result: conclusion.result } : null,
+		});
+		await uploadFiles(session, files, store);
+		return files;
+	} catch (error) {
+		session.warnings.push({
+			code: 'no-files',
+			message: `the report files could not be written: ${(error as Error).message}`,
+		});
+		return null;
+	}
 }
 
 function reportFolder({ inputs, runner }: ActionSession): string {

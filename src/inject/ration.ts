@@ -25,10 +25,10 @@ const READ_EVERY = 64;
 const TIME_EVERY = 128;
 /** CPU time that makes one reading of the own cost, microseconds. */
 const WINDOW = 20_000;
-/** Weight of the newest reading: the ration follows a change of scenario within about five readings. */
-const NEWEST = 0.3;
-/** Timings a unit's cost is the mean of. */
-const TIMINGS = 300;
+/** Weight that is left of older readings with each new one: the ration follows a change of scenario within about five. */
+const FADING = 0.7;
+/** Timings a unit's cost is the mean of: the latest, once there are enough to believe them. */
+const TIMINGS = { fewest: 10, most: 150 } as const;
 /** A timing counts for at most so many medians: an interrupt belongs to the price of work, another thread's turn does not. */
 const MOST_MEDIANS = 8;
 
@@ -44,17 +44,18 @@ export function createRation({ fraction, every, sample, cpuClock = readCpu }: Ra
 	let seen = 0;
 	let requests = 0;
 	let done = 0;
-	let ownCost: number | null = null;
+	const own = { cpu: 0, requests: 0 };
 	let perRequest = 0;
 	let owed = 0;
 	let timed = false;
 	const timings: number[] = [];
 
 	const closeWindow = (spent: number): void => {
-		const unitCost = timings.length === 0 ? null : cappedMean(timings);
-		const own = Math.max(0, spent - done * (unitCost ?? 0)) / requests;
-		ownCost = ownCost === null ? own : ownCost + NEWEST * (own - ownCost);
-		perRequest = unitCost === null ? 0 : (fraction * ownCost) / unitCost;
+		const unitCost = timings.length < TIMINGS.fewest ? 0 : cappedMean(timings);
+		// Sums, not a mean of costs: a slow stretch has fewer requests and must not count for as many as a fast one.
+		own.cpu = FADING * own.cpu + spent - done * unitCost;
+		own.requests = FADING * own.requests + requests;
+		perRequest = unitCost === 0 ? 0 : Math.max(0, (fraction * own.cpu) / own.requests / unitCost);
 		requests = 0;
 		done = 0;
 	};
@@ -86,7 +87,7 @@ export function createRation({ fraction, every, sample, cpuClock = readCpu }: Ra
 		isTimed: () => timed,
 		learn(units, microseconds) {
 			timings.push(microseconds / units);
-			if (timings.length > TIMINGS) timings.shift();
+			if (timings.length > TIMINGS.most) timings.shift();
 		},
 	};
 }

@@ -48,7 +48,7 @@ test('the ration follows another scenario and a slower machine', () => {
 	assert.ok(Math.abs(answer(machine, ration, 10_000).fraction - 0.1) < 0.001);
 	machine.own = 280;
 	machine.unit = 0.0028;
-	answer(machine, ration, 5_000);
+	answer(machine, ration, 25_000);
 	assert.ok(Math.abs(answer(machine, ration, 10_000).fraction - 0.1) < 0.001);
 });
 
