@@ -28,7 +28,7 @@ const TABLES: Readonly<Record<string, string>> = {
 
 function table(head: string[], rows: string[][]): string {
 	// Descriptions are too long for columns of equal width.
-	return markdownTable([head, ...rows], { alignDelimiters: false });
+	return markdownTable([head, ...rows]);
 }
 
 function code(text: string): string {

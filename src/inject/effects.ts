@@ -3,6 +3,7 @@ import { pbkdf2, pbkdf2Sync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Injection, InjectionKind } from './injection.ts';
 import { createRation, startTiming } from './ration.ts';
+import { prepareSpin } from './spin.ts';
 
 /** Does its part for one request and calls `dispatch` when the server may have it, at once or later; or answers by itself. */
 export type Effect = (dispatch: () => void, request: IncomingMessage, response: ServerResponse) => void;
@@ -12,12 +13,9 @@ const HELD = 256;
 const OBJECTS_PER_KILOBYTE = 16;
 const NUMBERS_PER_KILOBYTE = 128;
 
-/** Units of about thirty-five microseconds. A unit of spinning is a multiplication and an addition that wait for the one before. */
+/** Units of about thirty-five microseconds. */
 const SPIN_SAMPLE = 25_000;
 const HASH_SAMPLE = 75;
-/** Samples after which the engine has optimised the loop: what a unit costs before that is of no use. */
-const WARMING_SAMPLES = 160;
-
 const MAKERS: Readonly<Record<InjectionKind, (injection: Injection) => Effect>> = {
 	cpu: burnCpu,
 	threadpool: burnInThreads,
@@ -34,12 +32,11 @@ export function createEffect(injection: Injection): Effect {
 }
 
 function burnCpu({ amount, every }: Injection): Effect {
-	for (let sample = 0; sample < WARMING_SAMPLES; sample++) spin(SPIN_SAMPLE);
+	const spin = prepareSpin();
 	const ration = createRation({ fraction: amount, every, sample: SPIN_SAMPLE });
 	return (dispatch) => {
 		const units = ration.next();
 		const stop = ration.isTimed() ? startTiming() : null;
-		// One call for all work: the engine may compile another call of the same function to slower or faster code.
 		if (units > 0) spin(units);
 		if (stop) ration.learn(units, stop());
 		dispatch();
@@ -121,13 +118,4 @@ function oneIn(every: number): () => boolean {
 		turn = (turn + 1) % every;
 		return turn === 0;
 	};
-}
-
-let sink = 1;
-
-function spin(units: number): void {
-	let value = sink;
-	for (let unit = 0; unit < units; unit++) value = (Math.imul(value, 1_664_525) + 1_013_904_223) | 0;
-	// Kept, so that the loop is not optimised away.
-	sink = value & 0xffff;
 }
