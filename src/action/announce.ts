@@ -48,12 +48,14 @@ export async function announceComment(
 		key: inputs.commentKey,
 		fromFork: isFork(session, place),
 	};
-	if (inputs.comment === 'on-change' && (await findComment(github, target)) === null) return false;
+	const found = await findComment(github, target);
+	if (inputs.comment === 'on-change' && found === null) return false;
+	const previous = found?.marker.state === 'final' ? found.text : '';
 	const put = await putComment(github, {
 		...target,
 		run: runner.run,
 		headSha: place.headSha,
-		body: renderMeasuring(measuring),
+		body: renderMeasuring({ ...measuring, previous }),
 		final: false,
 	});
 	if ('warning' in put) {

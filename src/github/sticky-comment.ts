@@ -28,6 +28,8 @@ export interface StickyComment {
 	readonly id: number;
 	readonly url: string;
 	readonly marker: CommentMarker;
+	/** Markdown below the marker. */
+	readonly text: string;
 }
 
 export type PutComment =
@@ -87,7 +89,8 @@ async function listOwn(github: GitHub, { repository, issue, key }: CommentPlace)
 		for (const { id, html_url, body, user, performed_via_github_app } of data) {
 			const marker = parseMarker(body ?? '');
 			if (marker?.key !== key) continue;
-			marked.push({ id, url: html_url, marker, author: user, appSlug: performed_via_github_app?.slug ?? null });
+			const text = (body ?? '').slice((body ?? '').indexOf('\n') + 1);
+			marked.push({ id, url: html_url, marker, text, author: user, appSlug: performed_via_github_app?.slug ?? null });
 		}
 	}
 	return keepOwn(

@@ -16,6 +16,7 @@ const NUMBERS_PER_KILOBYTE = 128;
 /** Units of about thirty-five microseconds. */
 const SPIN_SAMPLE = 25_000;
 const HASH_SAMPLE = 75;
+
 const MAKERS: Readonly<Record<InjectionKind, (injection: Injection) => Effect>> = {
 	cpu: burnCpu,
 	threadpool: burnInThreads,
