@@ -125,7 +125,7 @@ program
 
 program
 	.command('init')
-	.description('write a commented benchgate.yml here; never overwrites')
+	.description('write a commented benchgate.yml and a workflow for pull requests here; never overwrites')
 	.action(async () => {
 		const { runInitCommand } = await import('./commands.ts');
 		await runInitCommand();

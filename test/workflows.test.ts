@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { ensureTool } from '../scripts/tools.ts';
+import { INITIAL_WORKFLOW } from '../src/config/initial-workflow.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
 import { parseConfig } from '../src/config/parse-config.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
@@ -129,8 +130,12 @@ const PAGES_CONFIG = {
 	},
 };
 
-for (const page of ['README.md', ...globSync('docs/*.md', { cwd: ROOT })]) {
-	const shown = workflowsIn(page);
+const SHOWN: readonly (readonly [string, readonly string[]])[] = [
+	...['README.md', ...globSync('docs/*.md', { cwd: ROOT })].map((page) => [page, workflowsIn(page)] as const),
+	['benchgate init', [INITIAL_WORKFLOW]],
+];
+
+for (const [page, shown] of SHOWN) {
 	if (shown.length === 0) continue;
 	test(`the workflows of ${page} pass both linters`, async (t) => {
 		const whole = shown.map((text) => (/^on:/m.test(text) ? text : `on: pull_request\npermissions: {}\n${text}`));
@@ -160,6 +165,11 @@ test('what a linter is told to ignore has a reason beside it', () => {
 			assert.match(line, /# zizmor: ignore\[[a-z-]+\] \S+ \S+/, `${name}: ${line}`);
 		}
 	}
+});
+
+test('benchgate init pins third parties as our own workflows do', () => {
+	const pins = (text: string) => [...text.matchAll(/uses: (actions\/.*)$/gm)].map(([, use]) => use);
+	assert.deepEqual(pins(INITIAL_WORKFLOW), pins(read('benchmark.yml')));
 });
 
 test('third parties are pinned to a full sha, the same one everywhere, with the version beside it', () => {

@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TOOL_ROOT } from '../process/entries.ts';
 import { UserError } from '../types/errors.ts';
 import { initialConfig, type PackageJson } from './initial-config.ts';
+import { ACTION_USE, INITIAL_WORKFLOW, WORKFLOW_FILE } from './initial-workflow.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { CONFIG_NAMES, findConfig } from './load-config.ts';
 import { parseConfig } from './parse-config.ts';
@@ -10,8 +11,8 @@ import { parseConfig } from './parse-config.ts';
 const FILE = CONFIG_NAMES[0];
 
 /**
- * Writes a commented `benchgate.yml` that suits the package in `cwd`. Returns what was written and what to do next, for the
- * terminal. Throws a UserError when there is a config already (nothing is overwritten) or the package.json is not JSON.
+ * Writes a commented `benchgate.yml` that suits the package in `cwd`, and in the top folder of a git repository without a
+ * workflow of ours that too. Returns what was written and what to do next, for the terminal. Throws a UserError when there is a config already (nothing is overwritten) or the package.json is not JSON.
  */
 export async function writeInitialConfig(cwd: string, toolFolder = TOOL_ROOT): Promise<string> {
 	const existing = await findConfig(cwd);
@@ -21,7 +22,31 @@ export async function writeInitialConfig(cwd: string, toolFolder = TOOL_ROOT): P
 	const { servers = [] } = parseConfig(text, FILE, catalogue);
 	await writeOnce(path.join(cwd, FILE), text);
 	const loaded = servers.map((server) => (typeof server === 'string' ? server : `${server.name} (${server.command})`));
-	return `Wrote ${FILE}. It loads ${loaded.join(', ')}.\nLook it over, then try: benchgate compare --base HEAD --head .`;
+	const workflow = await writeWorkflow(cwd);
+	return `Wrote ${FILE}. It loads ${loaded.join(', ')}.\n${workflow}Look it over, then try: benchgate compare --base HEAD --head .`;
+}
+
+/** Writes the workflow where one makes sense and there is none; a folder that cannot be written does without. */
+async function writeWorkflow(cwd: string): Promise<string> {
+	const isTop = await access(path.join(cwd, '.git')).then(
+		() => true,
+		() => false,
+	);
+	if (!isTop || (await usesAction(path.join(cwd, path.dirname(WORKFLOW_FILE))))) return '';
+	try {
+		await mkdir(path.join(cwd, path.dirname(WORKFLOW_FILE)), { recursive: true });
+		await writeFile(path.join(cwd, WORKFLOW_FILE), INITIAL_WORKFLOW, { flag: 'wx' });
+		return `Wrote ${WORKFLOW_FILE}, which compares every pull request with its base.\n`;
+	} catch (error) {
+		return `Did not write ${WORKFLOW_FILE} (${(error as NodeJS.ErrnoException).code}).\n`;
+	}
+}
+
+/** Whether a workflow in `folder` uses the action already. */
+async function usesAction(folder: string): Promise<boolean> {
+	const names = await readdir(folder).catch(() => []);
+	const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8').catch(() => '')));
+	return texts.some((text) => ACTION_USE.test(text));
 }
 
 async function writeOnce(location: string, text: string): Promise<void> {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { writeInitialConfig } from '../../src/config/init.ts';
+import { INITIAL_WORKFLOW, WORKFLOW_FILE } from '../../src/config/initial-workflow.ts';
 import { renderList } from '../../src/config/list.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
@@ -81,6 +82,20 @@ for (const [packageJson, name, command] of services) {
 		assert.deepEqual(server, { kind: 'custom', name, command, cwd: '.', env: {}, ready: { timeoutSeconds: 30 } });
 	});
 }
+
+test('init writes a workflow at the top of a repository, and only where none uses the action', async (context) => {
+	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }', '.git': 'gitdir: elsewhere' });
+	assert.match(await writeInitialConfig(folder), /^Wrote \.github\/workflows\/benchgate\.yml, /m);
+	assert.equal(await readFile(path.join(folder, WORKFLOW_FILE), 'utf8'), INITIAL_WORKFLOW);
+
+	await rm(path.join(folder, 'benchgate.yml'));
+	await rename(path.join(folder, WORKFLOW_FILE), path.join(folder, path.dirname(WORKFLOW_FILE), 'ours.yml'));
+	assert.doesNotMatch(await writeInitialConfig(folder), /workflow/);
+	await assert.rejects(readFile(path.join(folder, WORKFLOW_FILE)), { code: 'ENOENT' });
+
+	const elsewhere = await folderWith(context, { 'package.json': '{ "name": "fastify" }' });
+	assert.doesNotMatch(await writeInitialConfig(elsewhere), /workflow/);
+});
 
 test('init never overwrites', async (context) => {
 	const folder = await folderWith(context, { 'benchgate.yaml': 'seed: 1' });
