@@ -18,6 +18,8 @@ export interface SelftestTrial {
 	readonly trial: number;
 	/** Drop in throughput injected into head; 0 for a server against itself. */
 	readonly drop: Fraction;
+	/** CPU time that was injected for it, as a fraction of what a request costs by itself. */
+	readonly amount: Fraction;
 	readonly server: string;
 	readonly scenario: string;
 	readonly seed: number;

@@ -16,6 +16,7 @@ const SECONDS_OR_NULL = { type: ['number', 'null'], minimum: 0, description: 'se
 const TRIAL = objectOf({
 	trial: COUNT,
 	drop: DROP,
+	amount: { ...NUMBER, minimum: 0, description: 'injected CPU time, a fraction of what a request costs by itself' },
 	server: TEXT,
 	scenario: TEXT,
 	seed: NUMBER,

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { injectHead } from '../inject/inject-sides.ts';
-import { costOfDrop } from '../inject/injection.ts';
 import { type Affinity, findAffinity } from '../measure/affinity.ts';
 import { startGenerator } from '../measure/generator-process.ts';
 import type { Laboratory } from '../measure/laboratory.ts';
@@ -15,8 +14,8 @@ import type { Fraction, Warning } from '../types/units.ts';
 /** Where trials are measured: one generator for all of them, and a laboratory for each. */
 export interface Bench {
 	readonly affinity: Affinity;
-	/** A laboratory whose head drops by so much in throughput, by CPU time alone; base carries the same without effect. */
-	laboratory(drop: Fraction): Laboratory;
+	/** A laboratory whose head uses more CPU time, a fraction of each request's own; base carries the same without effect. */
+	laboratory(amount: Fraction): Laboratory;
 	/** What all laboratories have noticed, each thing once. */
 	warnings(): Warning[];
 	close(): Promise<void>;
@@ -41,10 +40,10 @@ export async function openBench(prepared: Prepared, options: BenchOptions): Prom
 	const laboratories: Laboratory[] = [];
 	return {
 		affinity,
-		laboratory(drop) {
+		laboratory(amount) {
 			const laboratory = createLaboratory({
 				config,
-				prepared: injectHead(prepared, { kind: 'cpu', amount: costOfDrop(drop), every: 1 }),
+				prepared: injectHead(prepared, { kind: 'cpu', amount, every: 1 }),
 				timing: timingFor,
 				generator,
 				start: { affinity, janitor, node, logFolder, signal },

@@ -9,20 +9,25 @@ import type { Fraction, Seconds } from '../types/units.ts';
 import type { Interval, RowDecision } from '../types/verdict.ts';
 import type { Trial } from './plan-trials.ts';
 
+/** What was measured for a trial. */
+export interface Measured {
+	readonly rounds: readonly Round[];
+	readonly ended: EndReason;
+	/** CPU time asked of the preload, as a fraction of a request's own. */
+	readonly amount: Fraction;
+	readonly seconds: Seconds;
+}
+
 /** Returns what a trial came to, decided as `compare` decides. `plan` has one cell and one gated metric. */
-export function readTrial(
-	trial: Trial,
-	plan: Plan,
-	rounds: readonly Round[],
-	ended: EndReason,
-	seconds: Seconds,
-): SelftestTrial {
+export function readTrial(trial: Trial, plan: Plan, measured: Measured): SelftestTrial {
+	const { rounds, ended, amount, seconds } = measured;
 	const [row] = decide(plan, rounds, ended).rows as readonly [RowDecision];
 	const [cell] = plan.cells as readonly [Cell];
 	const { estimate } = row;
 	return {
 		trial: trial.number,
 		drop: trial.drop,
+		amount,
 		server: cell.server,
 		scenario: cell.scenario,
 		seed: trial.seed,

@@ -10,8 +10,9 @@ import type { Config } from '../types/config.ts';
 import type { Janitor, Progress } from '../types/janitor.ts';
 import type { Cell } from '../types/plan.ts';
 import type { RefusedCell } from '../types/result.ts';
-import type { Seconds } from '../types/units.ts';
+import type { Fraction, Seconds } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
+import { createCalibrator } from './calibrator.ts';
 import { describeDone, describeRunning } from './describe-trial.ts';
 import { findInstructionCounters } from './find-counters.ts';
 import { type Bench, openBench } from './open-bench.ts';
@@ -82,16 +83,21 @@ async function runAll(
 	{ config, progress, signal }: SelftestOptions,
 ): Promise<{ readonly trials: readonly SelftestTrial[]; readonly ended: SelftestResult['ended'] }> {
 	if (cells.length === 0) return { trials: [], ended: 'hopeless' };
+	const laboratory = (amount: Fraction) => bench.laboratory(amount);
+	const onProbe = (server: string) => progress.step(`Learning how much to inject into ${server}`);
+	const calibrator = createCalibrator({ laboratory, signal, onProbe });
 	return runTrials({
 		schedule: { cells: cells.map(({ id }) => id), drops: DROPS, seed: config.seed },
 		budgetSeconds: left(),
 		clock: seconds,
 		signal,
+		roundsBefore: ({ cell, drop }) => calibrator.roundsNeeded(serverOf(cell), drop),
 		run: (trial, most) =>
 			runTrial(trial, most, {
 				config,
 				cells,
-				laboratory: bench.laboratory(trial.drop),
+				laboratory,
+				calibrator,
 				clock: seconds,
 				signal,
 				onDecision: (rounds, decision) => progress.status(describeRunning(trial, rounds, decision, left())),
@@ -111,6 +117,10 @@ function cellsOf({ servers, scenarios, threshold, tolerance }: Config): Cell[] {
 			tolerance,
 		})),
 	);
+}
+
+function serverOf(cell: string): string {
+	return cell.slice(0, cell.indexOf('/'));
 }
 
 function withoutRefused(cells: readonly Cell[], refused: readonly RefusedCell[]): Cell[] {

@@ -6,15 +6,18 @@ import { planRun } from '../plan/plan-run.ts';
 import type { SelftestTrial } from '../report/selftest-result.ts';
 import type { Config } from '../types/config.ts';
 import type { Cell, Plan } from '../types/plan.ts';
-import type { Seconds } from '../types/units.ts';
+import type { Fraction, Seconds } from '../types/units.ts';
 import type { Decision } from '../types/verdict.ts';
+import type { Calibrator } from './calibrator.ts';
 import type { Trial } from './plan-trials.ts';
 import { readTrial } from './read-trial.ts';
 
 export interface TrialContext {
 	readonly config: Config;
 	readonly cells: readonly Cell[];
-	readonly laboratory: Laboratory;
+	/** A laboratory whose head is injected with this amount of CPU time. */
+	readonly laboratory: (amount: Fraction) => Laboratory;
+	readonly calibrator: Calibrator;
 	/** Monotonic seconds. */
 	readonly clock: () => Seconds;
 	readonly signal: AbortSignal;
@@ -24,11 +27,14 @@ export interface TrialContext {
 
 /** Runs one trial to its verdict, or for at most `left` seconds, and returns what it says. */
 export async function runTrial(trial: Trial, left: Seconds, context: TrialContext): Promise<SelftestTrial> {
-	const { clock } = context;
-	const plan = planTrialRun(context.config, context.cells, trial, left);
+	const { clock, calibrator } = context;
+	const due = clock() + left;
+	const cell = context.cells.find(({ id }) => id === trial.cell) as Cell;
+	const amount = await calibrator.amountFor(cell.server, trial.drop, planTrialRun(context.config, cell, trial, left));
 	const began = clock();
+	const plan = planTrialRun(context.config, cell, trial, due - began);
 	const { rounds, ended } = await runRounds(plan, {
-		laboratory: context.laboratory,
+		laboratory: context.laboratory(amount),
 		cells: [trial.cell],
 		decide: (sofar, reason) => decide(plan, sofar, reason),
 		planRound: (round, active, purpose) => planRound(plan, round, active, purpose),
@@ -36,12 +42,13 @@ export async function runTrial(trial: Trial, left: Seconds, context: TrialContex
 		signal: context.signal,
 		onDecision: async (sofar, decision) => context.onDecision(sofar.length, decision),
 	});
-	return readTrial(trial, plan, rounds, ended, clock() - began);
+	const done = readTrial(trial, plan, { rounds, ended, amount, seconds: clock() - began });
+	calibrator.learn(done);
+	return done;
 }
 
 /** Returns the plan of a comparison of one cell, without solo windows: they decide nothing. */
-function planTrialRun(config: Config, cells: readonly Cell[], trial: Trial, left: Seconds): Plan {
-	const cell = cells.filter(({ id }) => id === trial.cell);
-	const plan = planRun({ ...config, seed: trial.seed, budgetSeconds: left }, cell, []);
+function planTrialRun(config: Config, cell: Cell, trial: Trial, left: Seconds): Plan {
+	const plan = planRun({ ...config, seed: trial.seed, budgetSeconds: left }, [cell], []);
 	return { ...plan, timing: { ...plan.timing, soloRounds: 0 } };
 }

@@ -14,6 +14,8 @@ export interface TrialsContext {
 	/** Monotonic seconds. */
 	readonly clock: () => Seconds;
 	readonly signal: AbortSignal;
+	/** Rounds that are measured before the trial itself. */
+	readonly roundsBefore: (trial: Trial) => number;
 	/** Runs one trial, for at most `left` seconds. */
 	readonly run: (trial: Trial, left: Seconds) => Promise<SelftestTrial>;
 	readonly onTrial: (trial: SelftestTrial) => void;
@@ -31,8 +33,10 @@ export async function runTrials(
 	for (let number = 1; ; number++) {
 		if (context.signal.aborted) return { trials, ended: 'interrupted' };
 		const left = context.budgetSeconds - (context.clock() - began);
-		if (number > 1 && left < shortestTrial(trials)) return { trials, ended: 'budget' };
-		const done = await context.run(planTrial(context.schedule, number), left);
+		const trial = planTrial(context.schedule, number);
+		const fewest = context.roundsBefore(trial) + FEWEST_ROUNDS;
+		if (number > 1 && left < fewest * secondsPerRound(trials)) return { trials, ended: 'budget' };
+		const done = await context.run(trial, left);
 		trials.push(done);
 		context.onTrial(done);
 		if (done.ended === 'interrupted') return { trials, ended: 'interrupted' };
@@ -42,8 +46,8 @@ export async function runTrials(
 	}
 }
 
-function shortestTrial(trials: readonly SelftestTrial[]): Seconds {
+function secondsPerRound(trials: readonly SelftestTrial[]): Seconds {
 	const rounds = trials.reduce((sum, trial) => sum + trial.rounds, 0);
 	const seconds = trials.reduce((sum, trial) => sum + trial.seconds, 0);
-	return (FEWEST_ROUNDS * seconds) / Math.max(1, rounds);
+	return seconds / Math.max(1, rounds);
 }

@@ -54,7 +54,7 @@ test('a position bias shows, and where it makes false alarms the gate is not to 
 });
 
 test('intervals that miss the truth make the gate untrustworthy, unless it is the injection that missed', async () => {
-	const off = await simulate({ sd: 0.005, strength: 2, budget: 2_400 });
+	const off = await simulate({ sd: 0.005, strength: (rounds) => (rounds < 60 ? 1 : 6), budget: 2_400 });
 	assert.ok(off.coverage.injected.high < 0.9);
 	assert.equal(off.trust, 'sound');
 	assert.deepEqual(new Set(off.warnings.map(({ code }) => code)), new Set(['injection-off']));
@@ -62,6 +62,16 @@ test('intervals that miss the truth make the gate untrustworthy, unless it is th
 	const unsound = summariseSelftest(CONTEXT, wrong, 'budget');
 	assert.equal(unsound.trust, 'unsound');
 	assert.match(unsound.reasons.join(), /^Wrong intervals: only 0 of \d+ hold the truth/);
+});
+
+test('an injection that does more or less than it should is corrected, server by server', async () => {
+	for (const strength of [0.7, 1.5, 2.5]) {
+		const { drops, warnings, coverage } = await simulate({ sd: 0.01, strength: () => strength, budget: 2_400 });
+		for (const { drop, achieved } of drops)
+			assert.ok(achieved && Math.abs(achieved.value / -drop - 1) < 0.25, `${drop}`);
+		assert.deepEqual(warnings, []);
+		assert.ok(coverage.injected.count / coverage.injected.of >= 0.9);
+	}
 });
 
 test('a larger spread costs more and supports larger thresholds only', async () => {
@@ -85,7 +95,8 @@ test('a trial cut short by the end of the budget counts for the spread, not for 
 test('no trial is begun that cannot end: a new one needs the time of four rounds', async () => {
 	for (const budget of [40, 90, 135, 200]) {
 		const { trials } = await simulate({ budget });
-		const spent = trials.reduce((sum, { seconds }) => sum + seconds, 0);
+		const probing = trials.some(({ drop }) => drop > 0) ? 16 : 0;
+		const spent = trials.reduce((sum, { seconds }) => sum + seconds, probing);
 		assert.ok(spent <= budget, `${spent} of ${budget} s`);
 		assert.ok(trials.length > 0 && trials.every(({ rounds }) => rounds >= 3));
 	}
@@ -101,7 +112,8 @@ test('an interrupted selftest reports what there is', async () => {
 	const result = await simulate({ interruptAfter: 21 });
 	assert.equal(result.ended, 'interrupted');
 	assert.equal(selftestExitCode(result), 130);
-	assert.equal(result.trials.flatMap(({ d }) => d).length, 21);
+	// Four of them were for learning how much to inject.
+	assert.equal(result.trials.flatMap(({ d }) => d).length, 17);
 	assert.equal(result.trials.at(-1)?.ended, 'interrupted');
 	assert.ok(result.falseAlarms.of >= 1);
 });

@@ -1,6 +1,7 @@
 /** Trials as a machine would give them whose rounds spread by a known amount, and whose injection is exact or not. */
 import type { Laboratory } from '../../src/measure/laboratory.ts';
 import type { SelftestResult } from '../../src/report/selftest-result.ts';
+import { createCalibrator } from '../../src/selftest/calibrator.ts';
 import { DROPS, type Schedule } from '../../src/selftest/plan-trials.ts';
 import { runTrial } from '../../src/selftest/run-trial.ts';
 import { runTrials } from '../../src/selftest/run-trials.ts';
@@ -17,8 +18,8 @@ export interface Simulation {
 	readonly sd?: number;
 	/** Mean of d of a server against itself. */
 	readonly bias?: number;
-	/** What a drop is multiplied by: 1 when the injection does as it is told. */
-	readonly strength?: number;
+	/** What the injected CPU time is multiplied by, by the number of rounds so far; 1 when it does as it is told. */
+	readonly strength?: (rounds: number) => number;
 	readonly budget?: number;
 	readonly cpu?: boolean;
 	/** Rounds after which the user interrupts. */
@@ -72,14 +73,14 @@ export const CONTEXT: SelftestContext = {
 
 /** Runs a whole selftest against simulated rounds, with the real trials, decisions and summary. */
 export async function simulate(simulation: Simulation = {}): Promise<SelftestResult> {
-	const { sd = 0.02, bias = 0, strength = 1, budget = 1200, interruptAfter = Infinity, seed = 7 } = simulation;
+	const { sd = 0.02, bias = 0, strength = () => 1, budget = 1200, interruptAfter = Infinity, seed = 7 } = simulation;
 	const random = createRandom(seed);
 	const stop = new AbortController();
 	let now = 0;
 	let rounds = 0;
 	const config = { ...CONFIG, budgetSeconds: budget, seed };
 	const schedule: Schedule = { cells: CELLS.map(({ id }) => id), drops: DROPS, seed };
-	const laboratoryOf = (drop: number): Laboratory => ({
+	const laboratory = (amount: number): Laboratory => ({
 		verify: async () => [],
 		warnings: () => [],
 		async runRound(plan) {
@@ -88,7 +89,7 @@ export async function simulate(simulation: Simulation = {}): Promise<SelftestRes
 			stop.signal.throwIfAborted();
 			const [turn] = plan.pairs[0]?.turns ?? [];
 			const scenario = turn?.cell.slice('app/'.length) ?? '';
-			const d = bias + Math.log1p(-drop * strength) + sd * random.normal();
+			const d = bias - Math.log1p(amount * strength(rounds)) + sd * random.normal();
 			const faults = simulation.broken
 				? [{ code: 'crashed', side: 'head', message: 'head: <b>gone</b>' } as const]
 				: [];
@@ -96,16 +97,19 @@ export async function simulate(simulation: Simulation = {}): Promise<SelftestRes
 			return scriptRound(plan.round, { [scenario]: { d, cpu, faults } }, plan);
 		},
 	});
+	const calibrator = createCalibrator({ laboratory, signal: stop.signal, onProbe: () => {} });
 	const { trials, ended } = await runTrials({
 		schedule,
 		budgetSeconds: budget,
 		clock: () => now,
 		signal: stop.signal,
+		roundsBefore: ({ drop }) => calibrator.roundsNeeded('app', drop),
 		run: (trial, left) =>
 			runTrial(trial, left, {
 				config,
 				cells: CELLS,
-				laboratory: laboratoryOf(trial.drop),
+				laboratory,
+				calibrator,
 				clock: () => now,
 				signal: stop.signal,
 				onDecision: () => {},
