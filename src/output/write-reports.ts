@@ -4,6 +4,7 @@ import { renderJson } from '../report/json.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import { renderRaw } from '../report/raw.ts';
 import { renderTerminal } from '../report/terminal.ts';
+import { isUserError, UserError } from '../types/errors.ts';
 import type { Raw, Result } from '../types/result.ts';
 import { chartScript } from '../version.ts';
 import { writeOutput } from './write-files.ts';
@@ -31,6 +32,23 @@ export async function writeReports(raw: Raw, result: Result, flags: ReportFlags)
 	write('--json', flags.json, () => renderJson(result));
 	write('--markdown', flags.markdown, () => renderMarkdown(result));
 	write('--html', flags.html, () => renderHtml(result, chartData(raw), chartScript()));
-	const failed = (await Promise.allSettled(writes)).find((outcome) => outcome.status === 'rejected');
-	if (failed) throw failed.reason;
+	const failures = (await Promise.allSettled(writes)).flatMap((outcome) =>
+		outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+	);
+	if (failures.length > 0) throw joinFailures(failures);
+}
+
+/** One error for all files that could not be written; a bug among them comes first. */
+function joinFailures(failures: readonly unknown[]): unknown {
+	const [first, ...others] = failures.filter(isUserError);
+	if (first === undefined || others.length + 1 < failures.length) return failures.find((one) => !isUserError(one));
+	if (others.length === 0) return first;
+	const remedies = new Set([first, ...others].flatMap(({ remedy }) => remedy ?? []));
+	return new UserError({
+		code: first.code,
+		message: [first, ...others].map(({ where, message }) => `${where}: ${message}`).join('\n'),
+		remedy: [...remedies].join('; '),
+		exitCode: first.exitCode,
+		cause: first,
+	});
 }
