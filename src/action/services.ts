@@ -40,7 +40,8 @@ function createGithubStore({ runtime }: ActionSession): ArtifactStore {
 
 /** GitHub's cache service; null where there is none. */
 function createGithubCache({ runtime }: ActionSession): Services['cache'] {
-	if (runtime.ACTIONS_RUNTIME_TOKEN === undefined) return null;
+	// As @actions/cache decides it, which is not loaded to be asked. Runners without accounts need no token.
+	if (runtime.ACTIONS_RESULTS_URL === undefined && runtime.ACTIONS_CACHE_URL === undefined) return null;
 	return {
 		async restore(paths, key, restoreKeys) {
 			const { restore } = await loadStorage();

@@ -1,16 +1,11 @@
 /** What talks to GitHub's artifact and cache services: heavy libraries, in a bundle of its own, loaded when first needed. */
 import { DefaultArtifactClient } from '@actions/artifact';
-import { isFeatureAvailable, restoreCache, saveCache } from '@actions/cache';
+import { restoreCache, saveCache } from '@actions/cache';
 
 /** Uploads `files`, which lie in `folder`, as one artifact. Returns its id. Throws what the service says. */
 export async function uploadArtifact(name: string, files: readonly string[], folder: string): Promise<number | null> {
 	const { id } = await new DefaultArtifactClient().uploadArtifact(name, [...files], folder);
 	return id ?? null;
-}
-
-/** Whether this runner has a cache service. */
-export function hasCache(): boolean {
-	return isFeatureAvailable();
 }
 
 /** Returns the key of the entry that was restored into `paths`; undefined when none matched. */

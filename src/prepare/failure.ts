@@ -5,7 +5,8 @@ import { nameOrigin, type Origin } from './context.ts';
 
 const TAIL_LINES = 20;
 const NETWORK_CODES =
-	'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED';
+	'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED|' +
+	'\\w*SELF_SIGNED_CERT\\w*|UNABLE_TO_\\w+|CERT_\\w+|ERR_TLS_\\w+';
 /** Only what package managers themselves print: a failing test of the subject may print ECONNREFUSED too. */
 const NETWORK = new RegExp(
 	[

@@ -86,7 +86,7 @@ export function adviseInconclusive(result: Result, rows: readonly Row[]): readon
 	const which: Phrase = open.length === 1 ? [nameOf(first)] : [`the ${open.length} inconclusive ${nounOf(rows)}s`];
 	if (ratio <= 1) {
 		return [
-			phrase`The rounds of ${which} agree well enough, but the change lies too near the limits: more rounds (a larger ${BUDGET}, ${now}) or another ${THRESHOLD} would decide.`,
+			phrase`The rounds of ${which} agree well enough, but the change lies too near the limits: more rounds (a larger ${BUDGET}, now ${formatDuration(result.budget)}) or another ${THRESHOLD} would decide.`,
 		];
 	}
 	if (ratio > MOST_TIMES_THRESHOLD) {

@@ -15,6 +15,8 @@ test('messages name a side by what was typed, but for a full hash', () => {
 
 test('network and disk troubles are told from failures of the code itself', () => {
 	assert.equal(findTrouble('npm error code ENOTFOUND\nnpm error errno ENOTFOUND'), 'network');
+	assert.equal(findTrouble('npm error code SELF_SIGNED_CERT_IN_CHAIN'), 'network');
+	assert.equal(findTrouble('npm error code UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'network');
 	assert.equal(findTrouble('npm ERR! code EAI_AGAIN'), 'network');
 	assert.equal(findTrouble(' ERR_PNPM_META_FETCH_FAIL  GET http://x: connect ECONNREFUSED'), 'network');
 	assert.equal(findTrouble('➤ YN0001: │ RequestError: connect ECONNREFUSED 127.0.0.1:9'), 'network');

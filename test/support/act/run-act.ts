@@ -22,6 +22,8 @@ export interface ActOptions extends ScratchContent {
 	readonly ref?: string;
 	/** Variables of the runner. */
 	readonly env?: Readonly<Record<string, string>>;
+	/** Folder of a cache service that several runs share; none when absent. */
+	readonly cacheFolder?: string;
 	/** Longest time it may take; 300 when absent. */
 	readonly timeoutSeconds?: number;
 }
@@ -95,7 +97,8 @@ export async function startAct(scope: Scope, options: ActOptions): Promise<Runni
 	};
 }
 
-function argumentsOf(root: string, { event, double, actions, runId = 1000, ref, env = {} }: ActOptions): string[] {
+function argumentsOf(root: string, options: ActOptions): string[] {
+	const { event, double, actions, runId = 1000, ref, env = {}, cacheFolder } = options;
 	const variables = {
 		GITHUB_API_URL: double.url,
 		GITHUB_REPOSITORY: REPOSITORY,
@@ -103,9 +106,13 @@ function argumentsOf(root: string, { event, double, actions, runId = 1000, ref, 
 		...(ref === undefined ? {} : { GITHUB_REF: ref }),
 		...env,
 	};
+	const cache =
+		cacheFolder === undefined
+			? ['--no-cache-server']
+			: ['--cache-server-addr', '127.0.0.1', '--cache-server-path', cacheFolder];
 	return [
 		event,
-		...['--json', '--pull=false', '--no-cache-server', '--no-recurse'],
+		...['--json', '--pull=false', '--no-recurse', ...cache],
 		...['-P', 'ubuntu-latest=-self-hosted'],
 		...['-W', join(root, 'workflow.yml')],
 		...['-e', join(root, 'event.json')],

@@ -1,0 +1,71 @@
+/** The cache of installed servers, on the cache service of act: saved by one run, restored by the next. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pushEvent } from '../support/act/events.ts';
+import { type ActRun, runAct } from '../support/act/run-act.ts';
+import type { Scope } from '../support/act/scratch.ts';
+import { runGit } from '../support/act/tiny-framework.ts';
+import { ownWorkflow } from '../support/act/workflows.ts';
+import { makeWorld, startGithub } from '../support/act/world.ts';
+
+const world = makeWorld();
+
+/** A package that Express depends on, and a change of it. */
+const PACKAGE = { name: 'etag', version: '1.8.9', main: 'index.js' };
+const CODE = `module.exports = (entity) => \`W/"\${entity.length.toString(16)}"\`;\n`;
+const CONFIG = 'servers: [express]\nscenarios: [ping]\nbudget: 5s\n';
+
+/** How npm reaches its registry here: each run of act has a home of its own. */
+const NPM = Object.fromEntries(
+	Object.entries({ npm_config_userconfig: join(homedir(), '.npmrc'), ...process.env }).filter(([name]) =>
+		/^(npm_config_(userconfig|registry|cafile)|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|https?_proxy|no_proxy)$/i.test(
+			name,
+		),
+	),
+) as Record<string, string>;
+
+function makePackage(folder: string): { base: string; head: string } {
+	mkdirSync(folder);
+	runGit(folder, 'init', '-q', '-b', 'main');
+	const commit = (files: Readonly<Record<string, string>>): string => {
+		for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+		runGit(folder, 'add', '-A');
+		runGit(folder, 'commit', '-q', '-m', 'change');
+		return runGit(folder, 'rev-parse', 'HEAD').trim();
+	};
+	const base = commit({ 'package.json': JSON.stringify(PACKAGE), 'index.js': CODE, 'benchgate.yml': CONFIG });
+	return { base, head: commit({ 'index.js': `${CODE}// changed\n` }) };
+}
+
+test('what one run installed is there for the next', async (t) => {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-cache-'));
+	t.after(() => rmSync(folder, { recursive: true }));
+	const commits = makePackage(join(folder, 'repository'));
+	const push = async (scope: Scope): Promise<ActRun> => {
+		// Runners begin empty, at the same path.
+		rmSync(join(folder, 'installs'), { recursive: true, force: true });
+		return runAct(scope, {
+			event: 'push',
+			payload: pushEvent(commits.base, commits.head),
+			workflow: ownWorkflow('bench'),
+			repository: { folder: join(folder, 'repository'), sha: commits.head },
+			ref: 'refs/heads/main',
+			double: await startGithub(scope, world, 'equal'),
+			actions: world.actions,
+			env: { ...NPM, BENCHGATE_CACHE: join(folder, 'installs') },
+			cacheFolder: join(folder, 'cache'),
+		});
+	};
+	const first = await push(t);
+	assert.equal(first.exitCode, 0, first.text);
+	assert.match(first.text, /installing server express/);
+	assert.match(first.text, /Cache saved successfully/);
+	const second = await push(t);
+	assert.equal(second.exitCode, 0, second.text);
+	assert.match(second.text, /Cache restored successfully/);
+	assert.match(second.text, /from the cache/);
+	assert.doesNotMatch(second.text, /installing server/);
+});
