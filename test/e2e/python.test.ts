@@ -32,7 +32,7 @@ test('a Python server against itself is unchanged', async (t) => {
 	assert.equal(row.verdict, 'unchanged', run.stdout);
 	assert.equal(result.gate.outcome, 'pass');
 	assertExit(run, 0);
-	assert.match(run.stdout, /^PASS {2}The only cell is unchanged; worst users\/list-users throughput /);
+	assert.match(run.stdout, /^PASS {2}The only cell is unchanged; worst users\/list-users /);
 	assert.equal(result.seed, 7);
 });
 
@@ -42,6 +42,9 @@ test('twice the work per request is a regression', async (t) => {
 	assert.equal(row.verdict, 'regressed', run.stdout);
 	assert.equal(result.gate.outcome, 'fail');
 	assertExit(run, 1);
-	assert.ok((row.change ?? 0) < -0.25 && (row.change ?? 0) > -0.55, `change ${row.change}`);
-	assert.match(run.stdout, /^FAIL {2}users\/list-users throughput −\d+\.\d % \[.*\] is beyond the threshold of 25 %\./);
+	const change = row.change ?? 0;
+	// On a busy machine the sides may get unequal shares of their CPU; then the cost of a request decides.
+	const drop = row.judgedBy === 'throughput' ? change : 1 / (1 + change) - 1;
+	assert.ok(drop < -0.25 && drop > -0.55, `${row.judgedBy} ${change}`);
+	assert.match(run.stdout, /^FAIL {2}users\/list-users .* [−+]\d+\.\d % \[.*\] is beyond the threshold of 25 %\./);
 });
