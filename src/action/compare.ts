@@ -1,8 +1,7 @@
 /** The compare mode as a table of contents: announce → find both commits → config → measure → accept → publish. */
-import { findAcceptance } from '../github/acceptance.ts';
-import { acceptRegression } from '../judge/accept.ts';
-import type { Acceptance, ActionRequest, Conclusion } from '../types/action.ts';
+import type { ActionRequest } from '../types/action.ts';
 import type { Config } from '../types/config.ts';
+import { accept } from './accept.ts';
 import { announceCheck, announceComment } from './announce.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { loadSideConfig, type SideConfig } from './config-source.ts';
@@ -38,7 +37,8 @@ export async function runCompare(
 	const measured = await measureRequest(session, request, place, services.cache);
 	const written = restoreFiles();
 	if (written !== null) session.warnings.push(written);
-	const { conclusion, acceptance } = await accept(session, request, measured.conclusion);
+	const { conclusion, acceptance, warnings } = await accept(session, place, measured.conclusion);
+	session.warnings.push(...warnings);
 	return publish(
 		session,
 		{
@@ -112,20 +112,4 @@ function describeMeasuring(session: ActionSession, place: Place, commits: Commit
 		expectedMinutes: Math.ceil(config.budgetSeconds / 60),
 		runUrl: session.runner.run.url,
 	};
-}
-
-/** A regression that somebody with write access has accepted passes, and says so. */
-async function accept(
-	session: ActionSession,
-	request: CompareRequest,
-	conclusion: Conclusion,
-): Promise<{ conclusion: Conclusion; acceptance: Acceptance | null }> {
-	const { github, inputs, runner } = session;
-	const failed = conclusion.kind === 'compared' && conclusion.result.gate.outcome === 'fail';
-	if (!failed || request.pullRequest === null || github === null) return { conclusion, acceptance: null };
-	const found = await findAcceptance(github, runner.repository, request.pullRequest.number, inputs.acceptLabel);
-	session.warnings.push(...found.warnings);
-	const { acceptance } = found;
-	if (acceptance === null) return { conclusion, acceptance };
-	return { conclusion: { kind: 'compared', result: acceptRegression(conclusion.result, acceptance) }, acceptance };
 }

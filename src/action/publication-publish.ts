@@ -1,11 +1,10 @@
-import { findAcceptance } from '../github/acceptance.ts';
 import type { GitHub } from '../github/client.ts';
-import { acceptRegression } from '../judge/accept.ts';
 import { consequenceOf } from '../judge/consequence.ts';
 import type { CommentContext } from '../report/comment-context.ts';
 import type { Acceptance, Conclusion, Consequence, GateMode, MeasuredRun } from '../types/action.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
 import type { Warning } from '../types/units.ts';
+import { accept } from './accept.ts';
 import { type Ledger, writeCheck, writeComment } from './publication-write.ts';
 import type { ActionSession, Place } from './session.ts';
 
@@ -58,24 +57,6 @@ export async function publishReport(
 	if (comment !== 'outdated') await writeCheck(session, place, concluded, consequence, context, ledger);
 	const commentUrl = comment === 'outdated' ? null : comment;
 	return { key: report.key, conclusion, consequence, context, commentUrl, ...ledger };
-}
-
-/** Whether a regression was accepted is looked up here: the artifact could only claim it. */
-async function accept(
-	{ github, runner, inputs }: ReportSession,
-	{ pullRequest }: ReportPlace,
-	conclusion: Conclusion,
-): Promise<{ conclusion: Conclusion; acceptance: Acceptance | null; warnings: readonly Warning[] }> {
-	const failed = conclusion.kind === 'compared' && conclusion.result.gate.outcome === 'fail';
-	if (!failed || pullRequest === null) return { conclusion, acceptance: null, warnings: [] };
-	const found = await findAcceptance(github, runner.repository, pullRequest.number, inputs.acceptLabel);
-	const { acceptance, warnings } = found;
-	if (acceptance === null) return { conclusion, acceptance, warnings };
-	return {
-		conclusion: { ...conclusion, result: acceptRegression(conclusion.result, acceptance) },
-		acceptance,
-		warnings,
-	};
 }
 
 function contextOf(

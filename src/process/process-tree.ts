@@ -99,7 +99,8 @@ export function readIdle(cpu: number): Seconds | null {
 	return fields ? (Number(fields[4]) + Number(fields[5])) / TICKS_PER_SECOND : null;
 }
 
-function readFolder(path: string): string[] {
+/** Returns the names in a folder of the kernel's; none when it cannot be read. */
+export function readFolder(path: string): string[] {
 	try {
 		return readdirSync(path);
 	} catch {
@@ -107,7 +108,8 @@ function readFolder(path: string): string[] {
 	}
 }
 
-function readText(path: string): string | null {
+/** Returns the text of a file of the kernel's; null when it cannot be read. */
+export function readText(path: string): string | null {
 	try {
 		return readFileSync(path, 'latin1');
 	} catch {

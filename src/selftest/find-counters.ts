@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFolder, readText } from '../process/process-tree.ts';
 import type { Feature } from '../report/selftest-result.ts';
 
 const DEVICES = '/sys/bus/event_source/devices';
@@ -10,27 +10,11 @@ const MOST_PARANOID = 2;
 
 /** Returns whether instructions of a process can be counted here, and what stands in the way. */
 export function findInstructionCounters(): Feature {
-	const device = listFolder(DEVICES).find((name) => PROCESSOR.test(name));
+	const device = readFolder(DEVICES).find((name) => PROCESSOR.test(name));
 	if (device === undefined) return { available: false, note: 'the kernel or hypervisor offers none' };
 	const paranoid = Number(readText(PARANOID) ?? Number.NaN);
 	if (paranoid > MOST_PARANOID) {
 		return { available: false, note: `${device}, but perf_event_paranoid is ${paranoid}` };
 	}
 	return { available: true, note: device };
-}
-
-function listFolder(path: string): string[] {
-	try {
-		return readdirSync(path);
-	} catch {
-		return [];
-	}
-}
-
-function readText(path: string): string | null {
-	try {
-		return readFileSync(path, 'latin1');
-	} catch {
-		return null;
-	}
 }
