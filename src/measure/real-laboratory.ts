@@ -1,4 +1,5 @@
 /** The laboratory with real processes and real load. */
+import { waitUntilAtRest } from '../process/at-rest.ts';
 import type { Config, Scenario, ServerSpec } from '../types/config.ts';
 import type { PairPlan, RoundPlan, Timing, Turn } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
@@ -108,7 +109,9 @@ async function runTurn(
 	fresh: boolean,
 ): Promise<CellRound> {
 	const scenario = findScenario(options, scenarioOf(turn.cell));
-	const verified = await verifyScenario(origins(pair), scenario);
+	const rest = () => waitUntilAtRest(SIDES.map((side) => pair[side].pid));
+	const asking = { first: turn.clientFirst, rest };
+	const verified = await verifyScenario(origins(pair), scenario, asking);
 	if (verified.faults.length > 0) return faulty(options, plan, turn, verified.faults);
 	const timing = options.timing(plan.design);
 	const broken = new AbortController();
@@ -133,7 +136,7 @@ async function runTurn(
 			},
 			AbortSignal.any([options.start.signal, broken.signal]),
 		);
-		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario)).faults : [];
+		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
 		const faults = [...crashOf(pair), ...judgeAnswers(scenario, report), ...after];
 		return { ...faulty(options, plan, turn, faults), windows: report.windows, memoryPeak: report.memoryPeak };
 	} catch (error) {

@@ -137,6 +137,18 @@ test('servers see no token and no platform variable, and both sides see environm
 	assert.equal(environmentOf(base.pid).length, environmentOf(head.pid).length);
 });
 
+test('a server held on one CPU gets one helper thread of V8, beside the options it has', async (t) => {
+	await using bench = await createBench();
+	if (!bench.affinity.pinned) return t.skip(bench.affinity.note);
+	const options = bench.options('head');
+	const optionsOf = async (env: Record<string, string>) => {
+		await using server = await startServer({ ...options, server: { ...options.server, env } });
+		return /NODE_OPTIONS=([^\0]*)/.exec(readFileSync(`/proc/${server.pid}/environ`, 'utf8'))?.[1];
+	};
+	assert.equal(await optionsOf({}), '--v8-pool-size=1');
+	assert.equal(await optionsOf({ NODE_OPTIONS: '--no-warnings' }), '--v8-pool-size=1 --no-warnings');
+});
+
 test('an abort while waiting leaves nothing running', async () => {
 	await using bench = await createBench();
 	const start = startServer(bench.options('base', 'never-listen', 30));

@@ -1,6 +1,6 @@
 import type { Expectation, HttpRequest, Scenario } from '../../types/config.ts';
 import type { Fault } from '../../types/round.ts';
-import { SIDES, type Side, type Sides } from '../../types/units.ts';
+import { otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { Answer } from './answer.ts';
 import { ask, NoAnswer } from './ask.ts';
 import { compareAnswers } from './compare-answers.ts';
@@ -28,9 +28,20 @@ interface Question {
 
 type Answers = Sides<Answer[]>;
 
-const ONCE: readonly Side[] = ['base', 'head'];
-/** Whatever both answers of the outer side agree on did not tick over while the inner side answered. */
-const TWICE: readonly Side[] = ['base', 'head', 'head', 'base'];
+/** How two running servers are asked. */
+export interface Asking {
+	/** Side that is asked first. */
+	readonly first?: Side;
+	/** Called before each request: resolves when neither server is at work. */
+	readonly rest?: () => Promise<void>;
+	readonly timeoutMs?: number;
+}
+
+interface Manner extends Required<Asking> {
+	readonly once: readonly Side[];
+	/** Whatever both answers of the outer side agree on did not tick over while the inner side answered. */
+	readonly twice: readonly Side[];
+}
 
 /**
  * Returns the faults of a scenario on a pair of running servers, and the request to load each side with. Asks `learn`, then the
@@ -38,15 +49,19 @@ const TWICE: readonly Side[] = ['base', 'head', 'head', 'base'];
  * sides. Of a check that is answered with an error only the status is compared: the words of an error may change. Stops after
  * the first `no-answer` and after a `learn` that failed. Fault codes: `wrong-status`, `wrong-header`, `wrong-body`,
  * `bodies-differ`, `no-answer`. Never rejects because of the servers.
+ *
+ * A server whose first request comes while the other one is at work is faster or slower for the rest of its life, by up to 10 %
+ * (docs/evaluation.md, question 3): whoever measures these servers afterwards must let them `rest`.
  */
 export async function verifyScenario(
 	origins: Sides<string>,
 	scenario: Scenario,
-	{ timeoutMs = ANSWER_TIMEOUT_MS }: { timeoutMs?: number } = {},
+	asking: Asking = {},
 ): Promise<Verification> {
+	const manner = mannerOf(asking);
 	const faults: Fault[] = [];
 	const put = async (question: Question) => {
-		const { answers, faults: found } = await examine(origins, question, scenario, timeoutMs);
+		const { answers, faults: found } = await examine(origins, question, scenario, manner);
 		faults.push(...found);
 		return answers;
 	};
@@ -57,7 +72,7 @@ export async function verifyScenario(
 			label: `learning ${learn.header} from ${nameOf(learn.request)}`,
 			request: both(learn.request),
 			expect: { ...learn.expect, headers: { [learn.header]: '<any>', ...learn.expect.headers } },
-			order: ONCE,
+			order: manner.once,
 			comparesBody: () => true,
 		});
 		if (answers === null || faults.length > 0) return { faults, request };
@@ -68,14 +83,14 @@ export async function verifyScenario(
 	}
 	const { expect } = scenario;
 	const label = nameOf(scenario.request);
-	if ((await put({ label, request, expect, order: TWICE, comparesBody: () => true })) === null)
+	if ((await put({ label, request, expect, order: manner.twice, comparesBody: () => true })) === null)
 		return { faults, request };
 	for (const check of scenario.checks) {
 		const answers = await put({
 			label: `check ${JSON.stringify(check.name)}, ${nameOf(check.request)}`,
 			request: both(check.request),
 			expect: check.expect,
-			order: ONCE,
+			order: manner.once,
 			comparesBody: (status) => status < 400,
 		});
 		if (answers === null) break;
@@ -88,10 +103,11 @@ async function examine(
 	origins: Sides<string>,
 	question: Question,
 	scenario: Scenario,
-	timeoutMs: number,
+	{ rest, timeoutMs }: Manner,
 ): Promise<{ answers: Answers | null; faults: Fault[] }> {
 	const answers: Answers = { base: [], head: [] };
 	for (const side of question.order) {
+		await rest();
 		try {
 			answers[side].push(await ask(origins[side], question.request[side], { timeoutMs }));
 		} catch (error) {
@@ -101,6 +117,11 @@ async function examine(
 	}
 	const wrong = SIDES.flatMap((side) => findFault(question, side, answers[side]));
 	return { answers, faults: wrong.length > 0 ? wrong : compare(question, answers, scenario) };
+}
+
+function mannerOf({ first = 'base', rest = async () => {}, timeoutMs = ANSWER_TIMEOUT_MS }: Asking): Manner {
+	const second = otherSide(first);
+	return { first, rest, timeoutMs, once: [first, second], twice: [first, second, second, first] };
 }
 
 function findFault(question: Question, side: Side, answers: readonly Answer[]): Fault[] {

@@ -148,3 +148,24 @@ test('a side that does not answer ends the verification at once', async () => {
 	]);
 	assert.equal(asked, 1);
 });
+
+test('both servers rest before each request, and whoever is first is also last', async () => {
+	const seen: string[] = [];
+	const noting =
+		(side: string): Handler =>
+		(_req, res) => {
+			seen.push(side);
+			res.end('{"id":1}');
+		};
+	await using base = await listen(createServer(noting('base')));
+	await using head = await listen(createServer(noting('head')));
+	const checks = [{ name: 'again', request: get('/again'), expect: { status: [200] } }];
+	const rest = async () => void seen.push('rest');
+	const origins = { base: base.origin, head: head.origin };
+	await verifyScenario(origins, { ...SCENARIO, checks }, { first: 'head', rest });
+	const asked = ['head', 'base', 'base', 'head', 'head', 'base'];
+	assert.deepEqual(
+		seen,
+		asked.flatMap((side) => ['rest', side]),
+	);
+});

@@ -1,0 +1,76 @@
+import { findCacheFolder } from '../../src/commands/cache-folder.ts';
+import { findNode } from '../../src/commands/find-node.ts';
+import { findAffinity } from '../../src/measure/affinity.ts';
+import { startGenerator } from '../../src/measure/generator-process.ts';
+import { TOOL_ROOT } from '../../src/process/entries.ts';
+import { startJanitor } from '../../src/process/janitor.ts';
+import { countRounds, isFinished } from '../series-files.ts';
+import { type Item, planAgenda } from './agenda.ts';
+import { measureItem } from './measure-item.ts';
+
+export interface CollectOptions {
+	/** Folder of the series files. */
+	readonly folder: string;
+	/** Only series whose name contains it; empty for all. */
+	readonly only: string;
+	/** No round begins later than so many minutes after the call. */
+	readonly minutes: number;
+	/** Cuts the round in progress; every finished one is kept. */
+	readonly signal: AbortSignal;
+	/** A line of progress. */
+	readonly say: (text: string) => void;
+}
+
+/** What a call of `collect` has left behind. */
+export interface Collected {
+	/** Names of series finished by this call. */
+	readonly finished: readonly string[];
+	/** The series it was stopped in, with the rounds that are kept of it; null when it was not stopped inside of one. */
+	readonly begun: { readonly id: string; readonly rounds: number } | null;
+	/** How many series of the selection are still missing. */
+	readonly missing: number;
+}
+
+/** Returns the items of the agenda whose name contains `only`. */
+export function selectItems(only: string): Item[] {
+	return planAgenda().filter(({ id }) => id.includes(only));
+}
+
+/**
+ * Measures the series of the agenda that are not in the folder yet, one after the other, and says what it came to. A series that
+ * an earlier call has begun is continued. Throws what measuring throws, but not when `signal` is the reason.
+ */
+export async function collect({ folder, only, minutes, signal, say }: CollectOptions): Promise<Collected> {
+	const began = performance.now();
+	const hasTime = () => !signal.aborted && performance.now() - began < minutes * 60_000;
+	const missing = selectItems(only).filter(({ id }) => !isFinished(folder, id));
+	const finished: string[] = [];
+	let current: Item | undefined;
+	if (missing.length > 0) {
+		const janitor = await startJanitor();
+		const affinity = findAffinity();
+		const generator = await startGenerator(affinity, janitor);
+		const tools = { janitor, affinity, generator, progress: { step: say, status() {} } };
+		const places = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: findCacheFolder(), folder };
+		try {
+			for (const item of missing) {
+				if (!hasTime()) break;
+				current = item;
+				const node = findNode(undefined);
+				const isDone = await measureItem(item, { ...tools, ...places, node, signal, hasTime });
+				say(`${item.id}: ${isDone ? 'finished' : 'to be continued'}`);
+				if (isDone) {
+					finished.push(item.id);
+					current = undefined;
+				}
+			}
+		} catch (error) {
+			if (!signal.aborted) throw error;
+		} finally {
+			await generator.close();
+			await janitor.close();
+		}
+	}
+	const begun = current ? { id: current.id, rounds: await countRounds(folder, current.id) } : null;
+	return { finished, begun, missing: missing.length - finished.length };
+}

@@ -1,0 +1,55 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Affinity } from '../../src/measure/affinity.ts';
+import type { Generator } from '../../src/measure/generator-process.ts';
+import type { Laboratory } from '../../src/measure/laboratory.ts';
+import { createLaboratory } from '../../src/measure/real-laboratory.ts';
+import { planCells } from '../../src/plan/plan-cells.ts';
+import { planRun } from '../../src/plan/plan-run.ts';
+import { timingFor } from '../../src/plan/timing.ts';
+import type { PrepareContext } from '../../src/prepare/context.ts';
+import type { Design } from '../../src/types/config.ts';
+import type { Plan, Timing } from '../../src/types/plan.ts';
+import type { Sides } from '../../src/types/units.ts';
+import type { Versions } from '../series.ts';
+import type { Item } from './agenda.ts';
+import { prepareItem } from './prepare-item.ts';
+
+/** One server's way through an item: two lanes run at the same time. */
+export interface Lane {
+	/** One for each design of the item. */
+	readonly plans: readonly Plan[];
+	readonly versions: Sides<Versions>;
+	readonly laboratory: Laboratory;
+}
+
+export interface LaneContext extends PrepareContext {
+	readonly affinity: Affinity;
+	readonly generator: Generator;
+	/** `Date.now()` when the series began. */
+	readonly startedAt: number;
+}
+
+/** Prepares the item's server on both sides and returns its plans and a laboratory that measures them. */
+export async function openLane(item: Item, context: LaneContext): Promise<Lane> {
+	const { affinity, generator, janitor, node, signal, startedAt } = context;
+	const { config, prepared } = await prepareItem(item, context);
+	const { cells } = planCells(config, { servers: { base: [item.server], head: [item.server] } });
+	const timing = (design: Design): Timing => ({ ...timingFor(design), ...item.timing });
+	const basic = planRun(config, cells, []);
+	const logFolder = join(context.cacheDir, 'logs');
+	mkdirSync(logFolder, { recursive: true });
+	const versionsOf = (side: 'base' | 'head') => prepared.sides[side].info.versions[item.server] ?? {};
+	return {
+		plans: item.designs.map((design) => ({ ...basic, design, timing: timing(design) })),
+		versions: { base: versionsOf('base'), head: versionsOf('head') },
+		laboratory: createLaboratory({
+			config,
+			prepared,
+			timing,
+			generator,
+			start: { affinity, janitor, node, logFolder, signal },
+			startedAt,
+		}),
+	};
+}

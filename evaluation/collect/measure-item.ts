@@ -1,0 +1,78 @@
+import { describeEnvironment } from '../../src/measure/environment.ts';
+import { type Generator, startGenerator } from '../../src/measure/generator-process.ts';
+import { planRound } from '../../src/plan/plan-round.ts';
+import type { Plan } from '../../src/types/plan.ts';
+import type { Round } from '../../src/types/round.ts';
+import { SERIES_VERSION } from '../series.ts';
+import { openJournal } from '../series-files.ts';
+import type { Item } from './agenda.ts';
+import { type Lane, type LaneContext, openLane } from './lane.ts';
+import { measureLive } from './measure-live.ts';
+
+export interface MeasureContext extends Omit<LaneContext, 'startedAt'> {
+	/** Folder of the series files. */
+	readonly folder: string;
+	/** Whether there is time for another round. */
+	readonly hasTime: () => boolean;
+}
+
+/**
+ * Measures what is still missing of `item`, one round of each design in turn, and returns whether it is finished. Every round is
+ * written before the next begins.
+ */
+export async function measureItem(item: Item, context: MeasureContext): Promise<boolean> {
+	if (item.experiment === 'live') return measureLive(item, context);
+	const startedAt = Date.now();
+	const lane = await openLane(item, { ...context, startedAt });
+	if (item.beside === undefined) return measureLanes(item, [lane], context);
+	const generator: Generator = await startGenerator(context.affinity, context.janitor);
+	try {
+		const beside = await openLane({ ...item, server: item.beside }, { ...context, generator, startedAt });
+		return await measureLanes(item, [lane, beside], context);
+	} finally {
+		await generator.close();
+	}
+}
+
+async function measureLanes(item: Item, lanes: readonly Lane[], context: MeasureContext): Promise<boolean> {
+	const [first] = lanes as readonly [Lane];
+	const journal = await openJournal(context.folder, {
+		kind: 'benchgate-series',
+		version: SERIES_VERSION,
+		id: item.id,
+		experiment: item.experiment,
+		effect: item.effect,
+		createdAt: new Date().toISOString(),
+		environment: describeEnvironment(context.affinity, context.node),
+		versions: first.versions,
+		plans: first.plans.map((plan, index) => ({
+			...plan,
+			cells: lanes.flatMap((lane) => lane.plans[index]?.cells ?? []),
+		})),
+	});
+	for (let done = journal.series.rounds.length; done < item.rounds * first.plans.length; done++) {
+		if (!context.hasTime()) return false;
+		const round = Math.floor(done / first.plans.length) + 1;
+		const parts = await Promise.all(lanes.map((lane) => runRound(lane, done % first.plans.length, round)));
+		await journal.append(merge(parts));
+	}
+	await journal.finish();
+	return true;
+}
+
+function runRound({ plans, laboratory }: Lane, design: number, round: number): Promise<Round> {
+	const plan = plans[design] as Plan;
+	const names = plan.cells.map(({ id }) => id);
+	return laboratory.runRound(planRound(plan, round, names, 'main'));
+}
+
+/** Rounds measured at the same time are one: it lasted as long as the longest of them. */
+function merge(parts: readonly Round[]): Round {
+	const [first] = parts as readonly [Round];
+	return {
+		...first,
+		seconds: Math.max(...parts.map((part) => part.seconds)),
+		loadSeconds: Math.max(...parts.map((part) => part.loadSeconds)),
+		cells: parts.flatMap((part) => part.cells),
+	};
+}

@@ -1,0 +1,44 @@
+import { performance } from 'node:perf_hooks';
+import { decide } from '../../src/judge/decide.ts';
+import { describeEnvironment } from '../../src/measure/environment.ts';
+import { runRounds } from '../../src/measure/run-rounds.ts';
+import { planRound } from '../../src/plan/plan-round.ts';
+import type { Plan } from '../../src/types/plan.ts';
+import { SERIES_VERSION } from '../series.ts';
+import { writeSeries } from '../series-files.ts';
+import type { Item } from './agenda.ts';
+import { openLane } from './lane.ts';
+import type { MeasureContext } from './measure-item.ts';
+
+/**
+ * Runs `item` as `benchgate compare` would: rounds until every row is decided or the budget is spent, decided cells dropping out.
+ * Returns whether it came to its end; a run that was cut short is no run and nothing is kept of it.
+ */
+export async function measureLive(item: Item, context: MeasureContext): Promise<boolean> {
+	const startedAt = Date.now();
+	const { plans, versions, laboratory } = await openLane(item, { ...context, startedAt });
+	const [plan] = plans as readonly [Plan];
+	const { rounds, ended } = await runRounds(plan, {
+		laboratory,
+		cells: plan.cells.map(({ id }) => id),
+		decide: (sofar, reason) => decide(plan, sofar, reason),
+		planRound: (round, cells, purpose) => planRound(plan, round, cells, purpose),
+		clock: () => performance.now() / 1000,
+		signal: context.signal,
+		onDecision: async () => {},
+	});
+	if (ended === 'interrupted') return false;
+	await writeSeries(context.folder, {
+		kind: 'benchgate-series',
+		version: SERIES_VERSION,
+		id: item.id,
+		experiment: item.experiment,
+		effect: item.effect,
+		createdAt: new Date(startedAt).toISOString(),
+		environment: describeEnvironment(context.affinity, context.node),
+		versions,
+		plans,
+		rounds,
+	});
+	return true;
+}

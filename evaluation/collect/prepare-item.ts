@@ -1,0 +1,45 @@
+import { loadCatalogue } from '../../src/config/load-catalogue.ts';
+import { resolveConfig } from '../../src/config/resolve-config.ts';
+import { injectHead } from '../../src/inject/inject-sides.ts';
+import type { PrepareContext } from '../../src/prepare/context.ts';
+import { prepareSides } from '../../src/prepare/prepare-sides.ts';
+import { TOOL_ROOT } from '../../src/process/entries.ts';
+import { preparePinned } from '../../src/selftest/prepare-pinned.ts';
+import type { Config } from '../../src/types/config.ts';
+import type { Prepared, PreparedSide } from '../../src/types/prepared.ts';
+import type { Item } from './agenda.ts';
+
+/** Returns the config of an item and both of its sides, installed; what effect head has is in them. */
+export async function prepareItem(
+	item: Item,
+	context: PrepareContext,
+): Promise<{ readonly config: Config; readonly prepared: Prepared }> {
+	const { effect, server, scenarios, seed } = item;
+	const catalogue = await loadCatalogue(TOOL_ROOT);
+	const configOf = (names: string) =>
+		resolveConfig(null, { server: names, scenario: scenarios.join(','), seed: String(seed) }, catalogue, () => seed);
+	const config = configOf(server);
+	switch (effect.kind) {
+		case 'same':
+			return { config, prepared: await preparePinned(config, context) };
+		case 'injection':
+			return { config, prepared: injectHead(await preparePinned(config, context), effect.injection) };
+		case 'revisions':
+			return { config, prepared: await prepareSides(config, effect, context) };
+		case 'servers': {
+			const prepared = await preparePinned(configOf(`${effect.base},${effect.head}`), context);
+			return { config, prepared: crossServers(prepared, server, effect.base, effect.head) };
+		}
+	}
+}
+
+/** Returns `prepared` with one server on each side, both under the name that the cells have. */
+function crossServers(prepared: Prepared, name: string, base: string, head: string): Prepared {
+	const only = (side: PreparedSide, from: string): PreparedSide => {
+		const server = side.servers[from];
+		if (!server) throw new Error(`${from} was not prepared`);
+		const versions = { [name]: server.versions };
+		return { ...side, info: { ...side.info, versions }, servers: { [name]: { ...server, name } } };
+	};
+	return { ...prepared, sides: { base: only(prepared.sides.base, base), head: only(prepared.sides.head, head) } };
+}

@@ -1,0 +1,188 @@
+/** What the evaluation comes to: everything its page and docs/evaluation.md show, and nothing that depends on when it is computed. */
+import type { Design } from '../src/types/config.ts';
+import type { Fraction, Seconds } from '../src/types/units.ts';
+import type { Skipped } from './series-files.ts';
+
+export const RESULTS_VERSION = 1;
+
+/** Planted drops in throughput, 0 among them: the same servers on both sides. */
+export const PLANTED: readonly Fraction[] = [0, 0.02, 0.03, 0.05, 0.07, 0.1];
+
+/** How often something happened, with its exact 95 % binomial interval (Clopper and Pearson). */
+export interface Share {
+	readonly count: number;
+	readonly of: number;
+	readonly low: Fraction;
+	readonly high: Fraction;
+}
+
+/** An average with its 95 % interval (Student's t); null ends where there are fewer than two values. */
+export interface Mean {
+	readonly value: number;
+	readonly low: number | null;
+	readonly high: number | null;
+	readonly of: number;
+}
+
+/** What one rule says of one planted drop. */
+export interface RuleAt {
+	readonly drop: Fraction;
+	/** Called slower (red): false alarms at drop 0, power elsewhere. */
+	readonly red: Share;
+	/** Said that it cannot tell; rules that always answer have none. */
+	readonly undecided: Share;
+	/** Median and 90th percentile of wall time for one cell. */
+	readonly seconds: { readonly median: Seconds; readonly p90: Seconds };
+}
+
+/** One line of the peer table. */
+export interface RuleResult {
+	/** `benchgate`, `github-action-benchmark-200`, … */
+	readonly rule: string;
+	/** As a reader should see it. */
+	readonly title: string;
+	/** Where the rule is documented. */
+	readonly reference: string;
+	/** Design of the rounds it was replayed on. */
+	readonly design: Design;
+	readonly at: readonly RuleAt[];
+}
+
+/** A whole matrix against itself, run live or put together from rounds. */
+export interface MatrixResult {
+	/** `live`: run from beginning to end as a user would. `replayed`: rounds of live series in another order. */
+	readonly origin: 'live' | 'replayed';
+	readonly threshold: Fraction;
+	readonly cells: number;
+	readonly runs: number;
+	readonly redGates: Share;
+	/** Rows of all runs, by verdict. */
+	readonly verdicts: Readonly<Record<string, number>>;
+	/** Rows whose interval holds 0. */
+	readonly covered: Share;
+	readonly seconds: { readonly median: Seconds; readonly p90: Seconds };
+	/** Median over decided cells of wall time divided by cells. */
+	readonly secondsPerCell: Seconds;
+	/** Power of one planted drop in one cell of the matrix; only for `replayed`. */
+	readonly power: readonly { readonly drop: Fraction; readonly red: Share }[];
+}
+
+/** Question 1. Cost of certainty of one way to spend a round, (SD of d in %)² × seconds. */
+export interface TimingCost {
+	readonly server: string;
+	readonly warmupSeconds: Seconds;
+	readonly countedSeconds: Seconds;
+	readonly scenariosPerProcess: number;
+	readonly rounds: number;
+	/** Fractions, of log units. */
+	readonly sd: number;
+	/** 1.4826 × median absolute deviation. */
+	readonly robustSd: number;
+	/** Mean of d in percent: a warm-up that is too short may favour a side. */
+	readonly bias: Mean;
+	readonly secondsPerCell: Seconds;
+	readonly cost: number;
+}
+
+/** Question 2. One pair in two designs. All in log units, negative is slower. */
+export interface ValidityPair {
+	readonly id: string;
+	readonly title: string;
+	/** `revisions`, `servers`, or the kind of injection. */
+	readonly effect: string;
+	/** Intended d of throughput; null where none is. */
+	readonly intended: number | null;
+	readonly throughput: Readonly<Record<Design, Mean | null>>;
+	readonly cpu: Readonly<Record<Design, Mean | null>>;
+	/** Verdict of the rule on the duet rounds alone, and with the alternating rounds as confirmation. */
+	readonly verdict: string;
+	/** Whether the rule asked for confirmation by alternating windows. */
+	readonly asksConfirmation: boolean;
+}
+
+export interface Validity {
+	readonly pairs: readonly ValidityPair[];
+	/** Regression of one design's d on another's over the pairs: slope 1 and intercept 0 mean that they agree. */
+	readonly lines: readonly {
+		readonly of: string;
+		readonly on: string;
+		/** Which pairs: `real`, `injected`, `all`. */
+		readonly among: string;
+		readonly slope: Mean;
+		readonly intercept: Mean;
+	}[];
+}
+
+/** Question 3. Mean d of rounds against themselves, all and by who came first. */
+export interface Bias {
+	readonly design: Design;
+	readonly of: string;
+	readonly throughput: Mean;
+	readonly cpu: Mean;
+}
+
+/** Question 4, for one cell and design. */
+export interface Independence {
+	readonly design: Design;
+	readonly server: string;
+	readonly cell: string;
+	readonly rounds: number;
+	readonly sd: number;
+	readonly robustSd: number;
+	readonly lag1: number;
+	readonly skew: number;
+	/** Rounds farther than 4 robust SDs from the median. */
+	readonly outliers: number;
+}
+
+/** How often each guard or warning spoke in runs where nothing was planted. */
+export interface GuardCount {
+	readonly code: string;
+	readonly runs: Share;
+}
+
+/** Question 5. The same runs with and without shared variance across cells. */
+export interface SharedVariance {
+	readonly shared: boolean;
+	readonly drop: Fraction;
+	readonly runs: number;
+	readonly redGates: Share;
+	readonly inconclusiveRows: Share;
+	/** Rows that passed although the planted drop was the threshold or more. */
+	readonly wrongPasses: Share;
+	readonly roundsPerCell: number;
+	readonly covered: Share;
+}
+
+/** Question 6. Two pairs measured at the same time on the same CPUs against one. */
+export interface Together {
+	readonly id: string;
+	readonly pairsAtOnce: number;
+	readonly rounds: number;
+	readonly sd: number;
+	readonly robustSd: number;
+	readonly secondsPerCell: Seconds;
+	readonly cost: number;
+}
+
+export interface Results {
+	readonly version: typeof RESULTS_VERSION;
+	/** Series and rounds everything was computed from. */
+	readonly data: {
+		readonly series: number;
+		readonly rounds: number;
+		readonly hours: number;
+		readonly machine: string;
+		readonly node: string;
+		readonly skipped: readonly Skipped[];
+	};
+	readonly rules: readonly RuleResult[];
+	readonly matrices: readonly MatrixResult[];
+	readonly timing: readonly TimingCost[];
+	readonly validity: Validity;
+	readonly bias: readonly Bias[];
+	readonly independence: readonly Independence[];
+	readonly guards: readonly GuardCount[];
+	readonly sharedVariance: readonly SharedVariance[];
+	readonly together: readonly Together[];
+}

@@ -1,0 +1,92 @@
+/** Where series are kept. A series being measured is a plain journal, one line at a time; a finished one is compressed. */
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Round } from '../src/types/round.ts';
+import type { Series, SeriesHeader } from './series.ts';
+import { headerLine, parseSeries, roundLine } from './series-text.ts';
+
+const FINISHED = '.ndjson.gz';
+const JOURNAL = '.journal.ndjson';
+
+/** A file that could not be read, and why. */
+export interface Skipped {
+	readonly file: string;
+	readonly reason: string;
+}
+
+/** Returns whether the series `id` was measured to its end. */
+export function isFinished(folder: string, id: string): boolean {
+	return existsSync(join(folder, id + FINISHED));
+}
+
+/** Returns every finished series of `folder`, by name, and the files that cannot be read with the reason. */
+export async function readAllSeries(folder: string): Promise<{ series: Series[]; skipped: Skipped[] }> {
+	const series: Series[] = [];
+	const skipped: Skipped[] = [];
+	const names = existsSync(folder) ? await readdir(folder) : [];
+	for (const file of names.filter((name) => name.endsWith(FINISHED)).sort()) {
+		try {
+			series.push(parseSeries(gunzipSync(await readFile(join(folder, file))).toString()));
+		} catch (error) {
+			skipped.push({ file, reason: (error as Error).message });
+		}
+	}
+	return { series, skipped };
+}
+
+/** Returns how many finished rounds the journal of series `id` holds; 0 without one. */
+export async function countRounds(folder: string, id: string): Promise<number> {
+	const path = join(folder, id + JOURNAL);
+	if (!existsSync(path)) return 0;
+	return Math.max(0, (await readFile(path, 'utf8')).split('\n').length - 2);
+}
+
+/** The journal of one series. */
+export interface Journal {
+	/** What is in it so far. */
+	readonly series: Series;
+	append(round: Round): Promise<void>;
+	/** Turns the journal into a finished file, in one step. */
+	finish(): Promise<void>;
+}
+
+/**
+ * Opens the journal of `header.id`: the rounds an earlier, interrupted call has left are kept and so is its header; a line it was
+ * stopped in goes. Throws an Error naming the file when there is something in it that cannot be read.
+ */
+export async function openJournal(folder: string, header: SeriesHeader): Promise<Journal> {
+	await mkdir(folder, { recursive: true });
+	const path = join(folder, header.id + JOURNAL);
+	const text = existsSync(path) ? await readFile(path, 'utf8') : '';
+	// Whoever began it may have been stopped before the header was whole.
+	const whole = text.slice(0, text.lastIndexOf('\n') + 1) || `${headerLine(header)}\n`;
+	if (text.startsWith(whole)) await truncate(path, Buffer.byteLength(whole));
+	else await writeFile(path, whole);
+	return {
+		series: readJournal(path, whole),
+		append: (round) => appendFile(path, `${roundLine(round)}\n`),
+		async finish() {
+			await writeSeries(folder, parseSeries(await readFile(path, 'utf8')));
+			await rm(path);
+		},
+	};
+}
+
+function readJournal(path: string, text: string): Series {
+	try {
+		return parseSeries(text);
+	} catch (error) {
+		throw new Error(`${path}: ${(error as Error).message}; move it away to measure the series anew`, { cause: error });
+	}
+}
+
+/** Writes a finished series, whole or not at all. */
+export async function writeSeries(folder: string, series: Series): Promise<void> {
+	const lines = [headerLine(series), ...series.rounds.map(roundLine)];
+	const path = join(folder, series.id + FINISHED);
+	await mkdir(folder, { recursive: true });
+	await writeFile(`${path}.new`, gzipSync(`${lines.join('\n')}\n`, { level: 9 }));
+	await rename(`${path}.new`, path);
+}

@@ -1,0 +1,49 @@
+/** What the evaluation keeps of everything it has measured: one file of rounds for each series. */
+import type { Injection } from '../src/inject/injection.ts';
+import type { Design } from '../src/types/config.ts';
+import type { Plan } from '../src/types/plan.ts';
+import type { Environment } from '../src/types/result.ts';
+import type { Round } from '../src/types/round.ts';
+import type { Fraction } from '../src/types/units.ts';
+
+export const SERIES_VERSION = 1;
+
+/** Which question a series was measured for. */
+export type Experiment = 'live' | 'timing' | 'designs' | 'validity' | 'together';
+
+/** What head has and base has not. */
+export type Effect =
+	| { readonly kind: 'same' }
+	/** `drop` is the intended drop in throughput; null for kinds that no drop is intended of. */
+	| { readonly kind: 'injection'; readonly injection: Injection; readonly drop: Fraction | null }
+	| { readonly kind: 'revisions'; readonly base: string; readonly head: string }
+	| { readonly kind: 'servers'; readonly base: string; readonly head: string };
+
+/** First line of a series file. */
+export interface SeriesHeader {
+	readonly kind: 'benchgate-series';
+	readonly version: typeof SERIES_VERSION;
+	/** Also the name of the file. */
+	readonly id: string;
+	readonly experiment: Experiment;
+	readonly effect: Effect;
+	/** ISO 8601, when the first round began. */
+	readonly createdAt: string;
+	readonly environment: Environment;
+	/** Installed packages of each side. */
+	readonly versions: { readonly base: Versions; readonly head: Versions };
+	/** One plan for each design, in the order their rounds take turns. */
+	readonly plans: readonly Plan[];
+}
+
+export type Versions = Readonly<Record<string, string>>;
+
+export interface Series extends SeriesHeader {
+	/** In the order they were measured, every design among them. */
+	readonly rounds: readonly Round[];
+}
+
+/** Returns the rounds of one design, in order. */
+export function roundsOf(series: Series, design: Design): Round[] {
+	return series.rounds.filter((round) => round.cells[0]?.design === design && round.purpose === 'main');
+}

@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Seconds } from '../types/units.ts';
+import { listTree, readTreeTimes, type TreeTimes, usedBetween } from './process-tree.ts';
+
+const POLL_MS = 3;
+/** Polls in a row without work. */
+const QUIET_POLLS = 2;
+/** CPU time between two polls that is no work: timers, the poll itself. */
+const IDLE_SECONDS: Seconds = 0.0003;
+/** A server that never rests is not waited for any longer than this. */
+const LONGEST_MS = 60;
+
+/**
+ * Resolves when none of the process trees of `pids` has used CPU time for a few milliseconds, at the latest after 60 ms; where
+ * the platform does not tell, after these.
+ */
+export async function waitUntilAtRest(pids: readonly number[]): Promise<void> {
+	const due = performance.now() + LONGEST_MS;
+	const trees = pids.flatMap(listTree);
+	let last = readTreeTimes(trees);
+	let quiet = 0;
+	while (quiet < QUIET_POLLS && performance.now() < due) {
+		await delay(POLL_MS);
+		const now = readTreeTimes(trees);
+		quiet = isIdle(last, now) ? quiet + 1 : 0;
+		last = now;
+	}
+}
+
+function isIdle(last: TreeTimes, now: TreeTimes): boolean {
+	return now.size > 0 && usedBetween(last, now) < IDLE_SECONDS;
+}

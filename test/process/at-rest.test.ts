@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntilAtRest } from '../../src/process/at-rest.ts';
+import { listTree, readTreeTimes, usedBetween } from '../../src/process/process-tree.ts';
+
+/** Works for as many milliseconds as a message says, then says so. */
+const WORKER = `process.on('message', (ms) => {
+	process.send('begun');
+	for (const end = performance.now() + ms; performance.now() < end; );
+});`;
+
+async function startWorker() {
+	const child = spawn(process.execPath, ['-e', WORKER], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+	const pid = child.pid as number;
+	const used = () => readTreeTimes(listTree(pid));
+	return {
+		pid,
+		used,
+		async work(ms: number) {
+			child.send(ms);
+			await once(child, 'message');
+		},
+		async [Symbol.asyncDispose]() {
+			child.kill('SIGKILL');
+			await once(child, 'exit');
+		},
+	};
+}
+
+test('whoever is at work is waited for', async (t) => {
+	if (process.platform !== 'linux') return t.skip('needs /proc');
+	await using idle = await startWorker();
+	await using busy = await startWorker();
+	await busy.work(1);
+	await idle.work(1);
+	await delay(100);
+	await busy.work(30);
+	await waitUntilAtRest([idle.pid, busy.pid]);
+	const after = busy.used();
+	await delay(60);
+	assert.ok(usedBetween(after, busy.used()) < 0.01, 'the worker went on working after the wait');
+});
+
+test('a process that never rests is not waited for for ever', async () => {
+	await using busy = await startWorker();
+	await busy.work(20_000);
+	const before = busy.used();
+	await waitUntilAtRest([busy.pid]);
+	assert.ok(usedBetween(before, busy.used()) < 10);
+});
+
+test('a process that is gone is at rest', async () => {
+	const gone = await startWorker();
+	await gone[Symbol.asyncDispose]();
+	await waitUntilAtRest([gone.pid]);
+});
