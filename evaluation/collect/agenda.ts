@@ -18,6 +18,8 @@ export interface Item {
 	readonly designs: readonly Design[];
 	/** Rounds of each design. */
 	readonly rounds: number;
+	/** Limits of a live run where they differ from the defaults, as flags. */
+	readonly limits?: { readonly threshold: string; readonly budget: string };
 	/** What differs from the timing of a comparison. */
 	readonly timing: Partial<Timing>;
 	readonly seed: number;
@@ -74,7 +76,7 @@ const INJECTIONS: readonly {
 	{ kind: 'leak', amount: 1, server: 'koa' },
 ];
 
-const SERVERS = ['express', 'koa', 'node-http', 'fastify'];
+const SERVERS = ['express', 'koa', 'fastify', 'node-http'];
 /** Servers whose solo runs are many enough for rules that want thirty or fifty of each side. */
 const LONG_SERVERS = ['koa'];
 const LONG_PASSES = [2, 3];
@@ -82,6 +84,9 @@ const LONG_PASSES = [2, 3];
 /** Runs of a six-cell matrix against itself, as a user would run it. */
 const LIVE_SERVERS = ['express', 'koa', 'hono', 'fastify', 'node-http'];
 const LIVE_RUNS = 100;
+/** Servers whose matrix is run with a small threshold and much time too. */
+const FINE_SERVERS = ['koa', 'express'];
+const FINE_LIMITS = { threshold: '2%', budget: '30m' };
 
 /** Returns the whole agenda, in the order it is measured. */
 export function planAgenda(): readonly Item[] {
@@ -92,6 +97,7 @@ export function planAgenda(): readonly Item[] {
 		...INJECTIONS.map(injectionItem),
 		...TOGETHER.map(togetherItem),
 		...LONG_PASSES.flatMap((pass) => LONG_SERVERS.map((server) => designsItem(server, pass, ['sequential']))),
+		...FINE_SERVERS.map(fineItem),
 		...Array.from({ length: LIVE_RUNS }, (_, index) => liveItem(index + 1)),
 	];
 }
@@ -118,7 +124,7 @@ function designsItem(server: string, pass: number, designs: readonly Design[]): 
 		scenarios: ['param-json'],
 		effect: SAME,
 		designs,
-		rounds: 20,
+		rounds: 16,
 		timing: NO_SOLO,
 		seed: 200 + pass,
 	};
@@ -148,7 +154,7 @@ function validityItem(id: string, server: string, effect: Effect, seed: number):
 		scenarios: ['param-json'],
 		effect,
 		designs: ALL_DESIGNS,
-		rounds: 6,
+		rounds: 4,
 		timing: NO_SOLO,
 		seed,
 	};
@@ -183,4 +189,8 @@ function liveItem(run: number): Item {
 		timing: {},
 		seed: 1000 + run,
 	};
+}
+
+function fineItem(server: string, index: number): Item {
+	return { ...liveItem(1), id: `live-fine-${server}`, server, limits: FINE_LIMITS, seed: 900 + index };
 }

@@ -17,7 +17,7 @@ export async function prepareItem(
 	const { effect, server, scenarios, seed } = item;
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const configOf = (names: string) =>
-		resolveConfig(null, { server: names, scenario: scenarios.join(','), seed: String(seed) }, catalogue, () => seed);
+		resolveConfig(null, { ...item.limits, server: names, scenario: scenarios.join(',') }, catalogue, () => seed);
 	const config = configOf(server);
 	switch (effect.kind) {
 		case 'same':

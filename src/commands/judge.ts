@@ -4,10 +4,11 @@ import { summarise } from '../judge/summarise.ts';
 import { type ReportFlags, writeReports } from '../output/write-reports.ts';
 import { parseRaw } from '../report/raw.ts';
 import { UserError } from '../types/errors.ts';
+import { toolVersion } from '../version.ts';
 
 /** Decides again from a raw file, prints and writes the reports asked for, and returns the exit code of the gate. */
 export async function runJudgeCommand(file: string, flags: ReportFlags): Promise<number> {
-	const raw = parseRaw(readRaw(file), file);
+	const raw = parseRaw(readRaw(file), file, toolVersion());
 	const result = summarise(raw);
 	await writeReports(raw, result, flags);
 	return exitCode(result.gate, result.onInconclusive);

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { ChartData, Result } from '../types/result.ts';
-import { escapeHtml, jsonForScript } from './escape.ts';
+import { escapeHtml } from './escape.ts';
 import { describeFootnote } from './footnotes.ts';
+import { renderShell } from './html-shell.ts';
 import { renderAllCells, renderMatters, renderMetrics, writeHtml } from './html-tables.ts';
 import { buildReport, type Report } from './model.ts';
 import { countOf } from './numbers.ts';
@@ -13,39 +13,26 @@ const OUTCOME_MARKS = { pass: '✓', fail: '✗', inconclusive: '?', error: '!' 
 
 /**
  * Returns one self-contained HTML file. `script` is the bundle of `page/main.ts`; without JavaScript everything but the charts
- * is there. The content security policy allows that script and nothing else: no network, no other code.
+ * is there.
  */
 export function renderHtml(result: Result, charts: ChartData, script: string): string {
 	const report = buildReport(result);
-	const code = closeSafely(script);
-	const hash = createHash('sha256').update(code).digest('base64');
-	const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
-	return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(titleOf(report))}</title>
-<link rel="icon" href="data:,">
-<style>${STYLESHEET}</style>
-</head>
-<body>
-<main>
-${renderHeader(report)}
-${renderMatters(report)}
-${renderCharts(report)}
-${fold(`All cells (${report.rows.length})`, renderAllCells(report.rows))}
-${report.metrics.length > 0 ? fold('Other metrics', renderMetrics(report.metrics)) : ''}
-${renderContext(report)}
-${renderFootnotes(report)}
-</main>
-<script type="application/json" id="data">${jsonForScript(pageData(report, charts))}</script>
-<script>${code}</script>
-</body>
-</html>
-`;
+	const sections = [
+		renderHeader(report),
+		renderMatters(report),
+		renderCharts(report),
+		fold(`All cells (${report.rows.length})`, renderAllCells(report.rows)),
+		report.metrics.length > 0 ? fold('Other metrics', renderMetrics(report.metrics)) : '',
+		renderContext(report),
+		renderFootnotes(report),
+	];
+	return renderShell({
+		title: titleOf(report),
+		styles: STYLESHEET,
+		body: sections.join('\n'),
+		data: pageData(report, charts),
+		script,
+	});
 }
 
 function titleOf({ headline }: Report): string {
@@ -98,9 +85,4 @@ function renderFootnotes({ footnotes }: Report): string {
 
 function fold(summary: string, body: string): string {
 	return `<details><summary>${summary}</summary>${body}</details>`;
-}
-
-/** In valid code these only stand in strings, templates and regular expressions, where the backslash changes nothing. */
-function closeSafely(script: string): string {
-	return script.replace(/<\/(script)/gi, '<\\/$1').replaceAll('<!--', '<\\!--');
 }

@@ -15,12 +15,13 @@ export function renderRaw(raw: Raw): string {
 
 /**
  * Returns the raw data in `text`, checked against RAW_SCHEMA. Throws a UserError for text that is no JSON, for another kind of
- * file, for another schema version (saying which version of benchgate reads it) and for a wrong shape (naming the JSON path).
- * `where` is the file's name, for messages.
+ * file, for another schema version (saying which version of benchgate reads it, and how to run that) and for a wrong shape
+ * (naming the JSON path). `where` is the file's name and `version` that of this benchgate, for messages.
  */
-export function parseRaw(text: string, where = 'raw file'): Raw {
+export function parseRaw(text: string, where = 'raw file', version?: string): Raw {
 	const value = parseJson(text, where);
 	checkKind(value, where);
+	checkVersion(value as Partial<Raw>, where, version);
 	validate ??= new Ajv2020({ allowUnionTypes: true }).compile<Raw>(RAW_SCHEMA);
 	if (validate(value)) return value;
 	const path = validate.errors?.[0]?.instancePath || '/';
@@ -50,7 +51,7 @@ function parseJson(text: string, where: string): unknown {
 }
 
 function checkKind(value: unknown, where: string): void {
-	const { kind, schemaVersion, context } = (value ?? {}) as Partial<Record<keyof Raw, unknown>>;
+	const { kind } = (value ?? {}) as Partial<Record<keyof Raw, unknown>>;
 	if (kind !== 'benchgate-raw') {
 		throw new UserError({
 			code: 'raw-kind',
@@ -59,15 +60,32 @@ function checkKind(value: unknown, where: string): void {
 			remedy: 'give a file written by `benchgate compare --raw`; the one written by --json has no windows in it',
 		});
 	}
+}
+
+/** Versions that can stand in a command as they are. */
+const PLAIN_VERSION = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
+/** File names a shell takes as they are. */
+const PLAIN_FILE = /^[\w./][\w./-]*$/;
+
+function checkVersion(raw: Partial<Record<keyof Raw, unknown>>, where: string, own: string | undefined): void {
+	const { schemaVersion, context } = raw;
 	if (schemaVersion === RAW_SCHEMA_VERSION) return;
 	const writer = (context as Partial<Raw['context']> | null | undefined)?.tool?.version;
-	const by = typeof writer === 'string' ? `benchgate ${plainText(writer, QUOTE_LIMIT)}` : 'the version that wrote it';
+	const known = typeof writer === 'string' ? writer : null;
+	const by = known === null ? 'an unknown version of benchgate' : `benchgate ${plainText(known, QUOTE_LIMIT)}`;
+	const reader = own === undefined ? 'this benchgate' : `this is benchgate ${own}, which`;
 	throw new UserError({
 		code: 'raw-version',
 		where: `${where}: /schemaVersion`,
-		message: `the raw data have schema version ${plainText(String(JSON.stringify(schemaVersion)), QUOTE_LIMIT)}; this benchgate reads version ${RAW_SCHEMA_VERSION}`,
-		remedy: `read it with ${by}`,
+		message: `the file was written by ${by} with schema version ${plainText(String(JSON.stringify(schemaVersion)), QUOTE_LIMIT)}; ${reader} reads version ${RAW_SCHEMA_VERSION}`,
+		remedy: howToRead(known, where, own),
 	});
+}
+
+function howToRead(writer: string | null, file: string, own: string | undefined): string {
+	if (writer !== null && writer === own) return 'use the file exactly as `benchgate compare --raw` wrote it';
+	if (writer === null || !PLAIN_VERSION.test(writer)) return 'judge it with the version of benchgate that wrote it';
+	return `run npx benchgate@${writer} judge ${PLAIN_FILE.test(file) ? file : 'FILE'}`;
 }
 
 function describe(error: ErrorObject | undefined): string {

@@ -65,7 +65,11 @@ test('judge refuses what is no raw file of its version, saying where and what', 
 	const raw = JSON.parse(text);
 	playground.write({
 		'cut.json': text.slice(0, text.length / 2),
-		'later.json': { ...raw, schemaVersion: 99 },
+		'later.json': {
+			...raw,
+			schemaVersion: 99,
+			context: { ...raw.context, tool: { name: 'benchgate', version: '9.0.0' } },
+		},
 		'shape.json': { ...raw, rounds: [{ ...raw.rounds[0], seconds: 'long' }] },
 		'noise.json': '\u0000\u0001\u0002 no json',
 	});
@@ -75,7 +79,7 @@ test('judge refuses what is no raw file of its version, saying where and what', 
 		'cut.json': /^benchgate: cut\.json: the file is not JSON \(.*\); perhaps it was cut off while being copied\n/,
 		'noise.json': /^benchgate: noise\.json: the file is not JSON /,
 		'later.json':
-			/^benchgate: later\.json: \/schemaVersion: the raw data have schema version 99; this benchgate reads version 1\nTo fix it: read it with benchgate \d+\.\d+\.\d+\n$/,
+			/^benchgate: later\.json: \/schemaVersion: the file was written by benchgate 9\.0\.0 with schema version 99; this is benchgate \d+\.\d+\.\d+, which reads version 1\nTo fix it: run npx benchgate@9\.0\.0 judge later\.json\n$/,
 		'shape.json':
 			/^benchgate: shape\.json: \/rounds\/0\/seconds: the raw data are not as benchgate writes them: must be number\n/,
 		'result.json': /^benchgate: result\.json: \/kind: the file does not say that it holds raw windows of benchgate\n/,

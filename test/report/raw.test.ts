@@ -44,9 +44,9 @@ const RAW: Raw = {
 };
 
 /** The error parsing gives; fails when there is none. */
-function errorOf(text: string): UserError {
+function errorOf(text: string, version?: string): UserError {
 	try {
-		parseRaw(text, 'raw.json');
+		parseRaw(text, 'raw.json', version);
 	} catch (error) {
 		if (isUserError(error)) return error;
 		throw error;
@@ -90,11 +90,32 @@ test('another kind of file says which one is needed', () => {
 	}
 });
 
-test('another schema version names the version of benchgate that reads it', () => {
-	const error = errorOf(changed(['schemaVersion'], 2));
+test('another schema version names the version of benchgate that reads it, and the command', () => {
+	const later = {
+		...RAW,
+		schemaVersion: 2,
+		context: { ...RAW.context, tool: { name: 'benchgate', version: '0.3.0' } },
+	};
+	const error = errorOf(JSON.stringify(later), '0.1.0');
 	assert.equal(error.code, 'raw-version');
-	assert.match(error.message, /schema version 2; this benchgate reads version 1/);
-	assert.equal(error.remedy, 'read it with benchgate 0.1.0');
+	assert.equal(
+		error.message,
+		'the file was written by benchgate 0.3.0 with schema version 2; this is benchgate 0.1.0, which reads version 1',
+	);
+	assert.equal(error.remedy, 'run npx benchgate@0.3.0 judge raw.json');
+	assert.match(errorOf(JSON.stringify(later)).message, /; this benchgate reads version 1$/);
+});
+
+test('a writer that is unknown, odd or this very version is in no command', () => {
+	const remedyOf = (version: unknown) => {
+		const context = { ...RAW.context, tool: { name: 'benchgate', version } };
+		return errorOf(JSON.stringify({ ...RAW, schemaVersion: 2, context }), '0.1.0').remedy;
+	};
+	const other = 'judge it with the version of benchgate that wrote it';
+	assert.equal(remedyOf(undefined), other);
+	assert.equal(remedyOf('1.0.0; rm -rf ~'), other);
+	assert.equal(remedyOf('0.1.0'), 'use the file exactly as `benchgate compare --raw` wrote it');
+	assert.equal(errorOf('{"kind":"benchgate-raw","context":null}').remedy, other);
 });
 
 test('a wrong shape names the JSON path and what is allowed there', () => {

@@ -1,0 +1,70 @@
+/** Question 4: how often guards and warnings speak where nothing was planted. */
+import { decide } from '../../src/judge/decide.ts';
+import type { Decision } from '../../src/types/verdict.ts';
+import { replayOurs } from '../replay/ours.ts';
+import { shareOf } from '../replay/share.ts';
+import type { GuardCount } from '../results.ts';
+import { roundsOf, type Series } from '../series.ts';
+import { planOf, sameSeries } from './turns.ts';
+
+/** Codes that are counted even when none spoke. */
+export const GUARD_CODES: readonly string[] = [
+	'generator-bound',
+	'servers-wait',
+	'unequal-cpu',
+	'no-cpu-time',
+	'few-responses',
+	'still-warming',
+	'split-rounds',
+	'unstable',
+	'small-drop',
+	'possible-improvement',
+	'confirmed-alternating',
+	'unconfirmed',
+	'correlated-rounds',
+	'machine-event',
+	'busy-machine',
+	'not-pinned',
+];
+/** Rounds of which a run that ended without a decision must have as many, so that it was looked at. */
+const FEWEST_ROUNDS = 4;
+
+/**
+ * Returns in how many runs of servers against themselves each guard or warning spoke at least once, about a row or the run, with
+ * exact 95 % binomial intervals: the known codes in the order of `GUARD_CODES`, then all others that spoke, by name. Runs are the
+ * `live` series as they were measured, and the duet rounds of `designs` series cut into runs that begin where the one before was
+ * decided, so no round is in two; what is left at the end of a series counts from 4 rounds on, as a run that ended undecided.
+ */
+export function guardCounts(series: readonly Series[]): readonly GuardCount[] {
+	const runs = [
+		...sameSeries(series, 'live').flatMap((one) => decideLive(one) ?? []),
+		...sameSeries(series, 'designs').flatMap(decideCuts),
+	].map(codesOf);
+	const others = new Set(runs.flatMap((codes) => [...codes]).filter((code) => !GUARD_CODES.includes(code)));
+	return [...GUARD_CODES, ...[...others].sort()].map((code) => ({
+		code,
+		runs: shareOf(runs.filter((codes) => codes.has(code)).length, runs.length),
+	}));
+}
+
+function decideLive(series: Series): Decision | null {
+	const plan = planOf(series, 'duet');
+	return plan && series.rounds.length > 0 ? decide(plan, series.rounds, 'rounds') : null;
+}
+
+function decideCuts(series: Series): readonly Decision[] {
+	const plan = planOf(series, 'duet');
+	const main = roundsOf(series, 'duet');
+	const alternating = roundsOf(series, 'alternating');
+	const decisions: Decision[] = [];
+	for (let start = 0; plan && main.length - start >= FEWEST_ROUNDS; ) {
+		const { decision, rounds } = replayOurs(plan, main.slice(start), alternating.slice(start));
+		decisions.push(decision);
+		start += Math.max(1, rounds.filter(({ purpose }) => purpose === 'main').length);
+	}
+	return decisions;
+}
+
+function codesOf({ rows, warnings }: Decision): ReadonlySet<string> {
+	return new Set([...rows.flatMap((row) => row.warnings), ...warnings].map(({ code }) => code));
+}

@@ -1,0 +1,38 @@
+/** What a round costs beside its windows. */
+import type { Plan } from '../../src/types/plan.ts';
+import type { CellRound, Round, Window } from '../../src/types/round.ts';
+import type { Seconds } from '../../src/types/units.ts';
+
+/**
+ * Returns the seconds of `round`, a duet of one server, in which nothing was counted and which a round of only its first `turns`
+ * turns would have had too: starting and stopping the processes, and what comes before each of these turns' windows (opening
+ * clients, warm-up). Solo windows are left out, because a run has them in its first rounds only. Null when the round has fewer
+ * turns than that, or a turn without windows.
+ */
+export function overheadOf({ timing }: Plan, round: Round, turns: number): Seconds | null {
+	if (turns < 1 || round.cells.length < turns || round.cells.some(({ windows }) => windows.length === 0)) return null;
+	const windows = round.cells.flatMap((cell) => cell.windows);
+	const loaded = windows.map((window) => lengthOf(window) + (window.kind === 'solo' ? timing.settleSeconds : 0));
+	return Math.max(0, round.seconds - total(loaded) - total(gapsOf(round).slice(turns - 1)));
+}
+
+/** Returns the seconds between the last window of each turn and the first one of the next, in order: one fewer than turns. */
+export function gapsOf({ cells }: Round): readonly Seconds[] {
+	const spans = cells.flatMap((cell) => spanOf(cell) ?? []);
+	return spans.slice(1).map(({ from }, index) => from - (spans[index]?.to ?? from));
+}
+
+function spanOf({ windows }: CellRound): { readonly from: Seconds; readonly to: Seconds } | null {
+	const [first] = windows;
+	const last = windows.at(-1);
+	return first && last ? { from: first.startedAt, to: last.startedAt + lengthOf(last) } : null;
+}
+
+/** A duet's sides are loaded at once, and a solo window has one only. */
+function lengthOf({ base, head }: Window): Seconds {
+	return Math.max(base?.seconds ?? 0, head?.seconds ?? 0);
+}
+
+function total(seconds: readonly Seconds[]): Seconds {
+	return seconds.reduce((sum, value) => sum + value, 0);
+}

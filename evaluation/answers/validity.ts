@@ -1,0 +1,97 @@
+/** Question 2: does the duet say the same as designs that load one side at a time? */
+
+import { INJECTION_KINDS } from '../../src/inject/injection.ts';
+import { decide } from '../../src/judge/decide.ts';
+import { percent } from '../../src/stats/wording.ts';
+import { DESIGNS, type Design } from '../../src/types/config.ts';
+import type { MetricName } from '../../src/types/metric.ts';
+import type { Round } from '../../src/types/round.ts';
+import type { RowDecision } from '../../src/types/verdict.ts';
+import { renumber } from '../replay/rounds.ts';
+import { meanOf } from '../replay/share.ts';
+import type { Mean, Validity, ValidityPair } from '../results.ts';
+import { type Effect, roundsOf, type Series } from '../series.ts';
+import { linesOf } from './lines.ts';
+import { roundMean } from './round-mean.ts';
+import { planOf, turnsOf } from './turns.ts';
+
+/** Warnings of rows that alternating windows had to decide, whether or not they could. */
+const CONFIRMATION_CODES = ['confirmed-alternating', 'unconfirmed'];
+
+/**
+ * Returns every series of the experiment `validity` as a pair, with mean d over rounds and 95 % t interval of each design (log
+ * units, negative is worse; null where nothing was measured), and the lines of the duet on the other designs over the pairs.
+ *
+ * `verdict` is that of the rule on all duet rounds of the series, which has fewer of them than a run may take: the last look gets
+ * the weight of all looks that are left. Where the rule asks for confirmation, the series' alternating rounds are the confirm
+ * rounds; where it does not, they do not enter. Empty when there are no duet rounds.
+ */
+export function validity(series: readonly Series[]): Validity {
+	const pairs = series.filter(({ experiment }) => experiment === 'validity').map(pairOf);
+	return { pairs, lines: linesOf(pairs) };
+}
+
+function pairOf(series: Series): ValidityPair {
+	const { id, effect } = series;
+	const rows = verdictsOf(series);
+	return {
+		id,
+		title: titleOf(series),
+		effect: effect.kind === 'injection' ? effect.injection.kind : effect.kind,
+		intended: intendedOf(effect),
+		throughput: byDesign((design) => designMean(series, design, 'throughput')),
+		cpu: byDesign((design) => designMean(series, design, 'cpu-per-request')),
+		verdict: rows?.confirmed.verdict ?? '',
+		asksConfirmation: rows?.alone.warnings.some(({ code }) => CONFIRMATION_CODES.includes(code)) ?? false,
+	};
+}
+
+/** The row of throughput by the duet rounds alone, and with the alternating rounds to confirm it; null without a duet. */
+function verdictsOf(series: Series): { readonly alone: RowDecision; readonly confirmed: RowDecision } | null {
+	const plan = planOf(series, 'duet');
+	const duet = roundsOf(series, 'duet');
+	if (!plan || duet.length === 0) return null;
+	const rowOf = (rounds: readonly Round[]) => {
+		const { rows } = decide(plan, rounds, 'rounds');
+		return rows.find(({ metric }) => metric === 'throughput') ?? (rows[0] as RowDecision);
+	};
+	const alternating = renumber(roundsOf(series, 'alternating'), 'confirm');
+	return { alone: rowOf(duet), confirmed: rowOf([...duet, ...alternating]) };
+}
+
+function designMean(series: Series, design: Design, metric: MetricName): Mean | null {
+	const plan = planOf(series, design);
+	if (!plan) return null;
+	const d = roundsOf(series, design).flatMap((round) => roundMean(turnsOf(plan, round), metric) ?? []);
+	return d.length === 0 ? null : meanOf(d);
+}
+
+function byDesign(read: (design: Design) => Mean | null): Record<Design, Mean | null> {
+	return Object.fromEntries(DESIGNS.map((design) => [design, read(design)])) as Record<Design, Mean | null>;
+}
+
+function intendedOf(effect: Effect): number | null {
+	if (effect.kind === 'same') return 0;
+	return effect.kind === 'injection' && effect.drop !== null ? Math.log1p(-effect.drop) : null;
+}
+
+function titleOf({ effect, plans }: Series): string {
+	const server = plans[0]?.cells[0]?.server ?? '';
+	switch (effect.kind) {
+		case 'same':
+			return `${server} against itself`;
+		case 'servers':
+			return `${effect.base} → ${effect.head}`;
+		case 'revisions':
+			return `${effect.base.replace(/^npm:/, '')} → ${effect.head.replace(/^npm:/, '')}`;
+		case 'injection':
+			return `${server} ${describeInjection(effect)}`;
+	}
+}
+
+function describeInjection({ injection, drop }: Effect & { readonly kind: 'injection' }): string {
+	const { kind, amount, every } = injection;
+	const { does, unit } = INJECTION_KINDS[kind];
+	const much = drop === null ? `${amount} ${unit}` : `a drop of ${percent(drop)} is intended`;
+	return `${does} (${much}${every > 1 ? `, 1 request in ${every}` : ''})`;
+}

@@ -1,0 +1,83 @@
+import { escapeHtml, plainText } from '../../src/report/escape.ts';
+import { renderShell } from '../../src/report/html-shell.ts';
+import { STYLESHEET } from '../../src/report/stylesheet.ts';
+import type { Results } from '../results.ts';
+import type { Chart, Entry, Section, Table } from './section.ts';
+import { GENERATED, sectionsOf, TITLE } from './sections.ts';
+
+const LIMIT = 400;
+
+/** What pages of a report have no need of: many small charts, and wide tables. */
+const STYLES = `${STYLESHEET}
+main { max-width: 84rem; }
+p { max-width: 68rem; }
+.panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, var(--panel)), 1fr)); gap: 1.25rem; }
+.panels figcaption { font-size: .85rem; margin: 0 0 .25rem; }
+#power { --panel: 15rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, var(--panel)), 1fr)); }
+#power figcaption { min-height: 4.5em; }
+#validity { --panel: 28rem; }
+#timing { --panel: 20rem; }
+#bias { --panel: 26rem; }
+table { width: auto; min-width: 60%; }
+td.left { white-space: normal; min-width: 9rem; max-width: 26rem; }
+`;
+
+/** The part of the results that charts are drawn from. */
+export type ChartResults = Pick<Results, 'rules' | 'timing' | 'validity' | 'bias'>;
+
+/**
+ * Returns the results as one self-contained page with charts, everything in it escaped. `script` is the bundle of charts.ts;
+ * without JavaScript everything but the charts is there.
+ */
+export function renderPage(results: Results, script: string): string {
+	const { rules, timing, validity, bias } = results;
+	const intro = `<header class="pass"><h1>${TITLE}</h1><p class="hint">${writeText(GENERATED.replaceAll('`', ''))}</p></header>
+<noscript><p class="hint">Charts need JavaScript; everything they show is in the tables too.</p></noscript>`;
+	return renderShell({
+		title: `benchgate: ${TITLE}`,
+		styles: STYLES,
+		body: [intro, ...sectionsOf(results).map(renderSection)].join('\n'),
+		data: { rules, timing, validity, bias } satisfies ChartResults,
+		script,
+	});
+}
+
+function renderSection({ title, text, charts = [], tables, notes = [] }: Section): string {
+	const paragraphs = (lines: readonly string[]) => lines.map((line) => `<p>${writeText(line)}</p>`);
+	return [
+		`<section><h2>${writeText(title)}</h2>`,
+		...paragraphs(text),
+		...charts.map(renderPlace),
+		...tables.map(renderTable),
+		...notes.map((line) => `<p class="hint">${writeText(line)}</p>`),
+		'</section>',
+	].join('\n');
+}
+
+/** Hidden until the script has something to show in it. */
+function renderPlace({ id, caption }: Chart): string {
+	return `<div id="${id}-section" hidden><p class="hint">${writeText(caption)}</p><div id="${id}" class="panels"></div></div>`;
+}
+
+function renderTable({ columns, rows, fold }: Table): string {
+	if (rows.length === 0) return fold === undefined ? '<p class="hint">Not measured yet.</p>' : '';
+	const head = columns.map(({ label, align }) => `<th scope="col" class="${align}">${writeText(label)}</th>`);
+	const lines = rows.map((row) => {
+		const cells = row.map((entry, at) => `<td class="${columns[at]?.align ?? 'left'}">${writeEntry(entry)}</td>`);
+		return `<tr>${cells.join('')}</tr>`;
+	});
+	const table = `<div class="scroll"><table><thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('\n')}</tbody></table></div>`;
+	return fold === undefined ? table : `<details><summary>${writeText(fold)}</summary>${table}</details>`;
+}
+
+function writeEntry(entry: Entry): string {
+	if (typeof entry === 'string') return writeText(entry);
+	const { text, style, href } = entry;
+	const element = style ?? 'span';
+	const shown = `<${element}>${writeText(text)}</${element}>`;
+	return href?.startsWith('https://') ? `<a href="${escapeHtml(href)}">${shown}</a>` : shown;
+}
+
+function writeText(text: string): string {
+	return escapeHtml(plainText(text, LIMIT)).replaceAll(' %', '\u00a0%');
+}

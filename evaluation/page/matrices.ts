@@ -1,0 +1,56 @@
+import { formatPercent } from '../../src/report/numbers.ts';
+import type { MatrixResult, Results } from '../results.ts';
+import { countText, dropText, minutes, plain, shareText } from './figures.ts';
+import { figures, type Section, type Table, tableOf, words } from './section.ts';
+
+const NAMES = { live: 'as it ran', replayed: 'replayed' } as const;
+
+/** Returns whole matrices of cells against themselves: false alarms of the gate, coverage, time, and power of one drop. */
+export function matrixSection({ matrices }: Results): Section {
+	return {
+		title: 'Whole matrices',
+		text: [
+			'Several cells measured together, nothing planted: a red gate is a false alarm. "As it ran" are whole runs of the command; "replayed" are their rounds in another order. An interval covers when it holds 0; both of its ends hold at 95 %, so 90 % is promised.',
+		],
+		tables: [gateTable(matrices), verdictTable(matrices), ...powerTables(matrices)],
+	};
+}
+
+const COMMON = [
+	words<MatrixResult>('runs', ({ origin, runs }) => `${runs}, ${NAMES[origin]}`),
+	figures<MatrixResult>('cells', ({ cells }) => `${cells}`),
+	figures<MatrixResult>('threshold', ({ threshold }) => formatPercent(threshold)),
+];
+
+function gateTable(matrices: readonly MatrixResult[]): Table {
+	const columns = [
+		...COMMON,
+		figures<MatrixResult>('red gates', ({ redGates }) => countText(redGates)),
+		figures<MatrixResult>('share', ({ redGates }) => shareText(redGates)),
+		figures<MatrixResult>('intervals that cover', ({ covered }) => shareText(covered)),
+		figures<MatrixResult>('minutes, median (90th)', ({ seconds }) => {
+			return `${minutes(seconds.median)} (${minutes(seconds.p90)})`;
+		}),
+		figures<MatrixResult>('seconds a cell', ({ secondsPerCell }) => plain(secondsPerCell, 1)),
+	];
+	return tableOf(columns, matrices);
+}
+
+function verdictTable(matrices: readonly MatrixResult[]): Table {
+	const verdicts = [...new Set(matrices.flatMap((matrix) => Object.keys(matrix.verdicts)))].sort();
+	const columns = verdicts.map((verdict) => figures<MatrixResult>(verdict, (row) => `${row.verdicts[verdict] ?? 0}`));
+	return tableOf([...COMMON, ...columns], matrices, 'Rows by verdict');
+}
+
+function powerTables(matrices: readonly MatrixResult[]): Table[] {
+	const planted = matrices.filter(({ power }) => power.length > 0);
+	if (planted.length === 0) return [];
+	const drops = [...new Set(planted.flatMap(({ power }) => power.map(({ drop }) => drop)))].sort((a, b) => a - b);
+	const columns = drops.map((drop) =>
+		figures<MatrixResult>(`red at ${dropText(drop)}`, ({ power }) => {
+			const found = power.find((one) => one.drop === drop);
+			return found ? shareText(found.red) : '–';
+		}),
+	);
+	return [tableOf([...COMMON, ...columns], planted, 'Power of one planted drop in one cell of the matrix')];
+}

@@ -1,0 +1,38 @@
+import { countOf, formatCount, formatDuration } from '../../src/report/numbers.ts';
+import type { Results } from '../results.ts';
+import type { Skipped } from '../series-files.ts';
+import { type Section, tableOf, words } from './section.ts';
+
+type Fact = readonly [name: string, value: string];
+
+/** Returns what everything else was computed from. */
+export function measuredSection({ data }: Results): Section {
+	const { series, rounds, hours, machine, node, skipped } = data;
+	const facts: Fact[] = [
+		['series', formatCount(series)],
+		['rounds', formatCount(rounds)],
+		['measured for', formatDuration(hours * 3600)],
+		['machine', machine],
+		['Node of the servers', node],
+		['files left out', formatCount(skipped.length)],
+	];
+	const left = tableOf<Skipped>(
+		[words('file', ({ file }) => ({ text: file, style: 'code' })), words('reason', ({ reason }) => reason)],
+		skipped,
+	);
+	return {
+		title: 'What was measured',
+		text: [
+			'A series is one server, or one pair of servers, measured round after round in one or more designs. Everything below is computed from the stored series and nothing else.',
+			...(skipped.length > 0
+				? [
+						`${countOf(skipped.length, 'file')} could not be read; the rounds in ${skipped.length === 1 ? 'it' : 'them'} are missing below.`,
+					]
+				: []),
+		],
+		tables: [
+			tableOf([words<Fact>('what', ([name]) => name), words<Fact>('how much', ([, value]) => value)], facts),
+			...(skipped.length > 0 ? [left] : []),
+		],
+	};
+}

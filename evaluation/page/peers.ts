@@ -1,0 +1,82 @@
+import type { Results, RuleAt, RuleResult } from '../results.ts';
+import { dropText, minutes, shareText } from './figures.ts';
+import { type Column, figures, type Section, type Table, tableOf, words } from './section.ts';
+
+/** Returns the peer table: every rule on the same rounds, with nothing planted and with drops of known size. */
+export function peerSection({ rules }: Results): Section {
+	return {
+		title: 'Every rule on the same rounds',
+		text: [
+			'Each rule was replayed on rounds of servers against themselves, as they were measured and with head made slower: its answers were multiplied by 1 − drop. Rules answer different questions: benchgate asks for a drop beyond its threshold (5 % unless set), a test of significance for any drop at all.',
+			'Replays begin at every round in turn and share rounds. In brackets the exact 95 % binomial interval of as many replays as there are rounds for.',
+		],
+		charts: [
+			{
+				id: 'power',
+				caption:
+					'How often each rule calls head slower, by planted drop. The value at 0 % counts false alarms. The band is its 95 % interval. Grey: benchgate in a duet.',
+			},
+		],
+		tables: [redTable(rules), timeTable(rules), undecidedTable(rules)],
+		notes: rules
+			.filter(({ reference }) => !isAddress(reference))
+			.map((rule) => `${rule.title}. After ${rule.reference}.`),
+	};
+}
+
+const RULE = words<RuleResult>('rule', ({ rule, title, reference }) => ({
+	text: title,
+	...(rule.startsWith('benchgate') ? { style: 'strong' } : {}),
+	...(isAddress(reference) ? { href: reference } : {}),
+}));
+/** In tables that say more of the same rules, without the address. */
+const NAME = words<RuleResult>('rule', ({ title }) => title);
+const DESIGN = words<RuleResult>('design', ({ design }) => design);
+
+function isAddress(reference: string): boolean {
+	return reference.startsWith('https://');
+}
+
+function redTable(rules: readonly RuleResult[]): Table {
+	const columns = dropsOf(rules).map((drop) =>
+		figures<RuleResult>(drop === 0 ? 'false alarms' : `red at ${dropText(drop)}`, (row) => at(row, drop, redOf)),
+	);
+	const time = figures<RuleResult>('minutes without a drop', (row) =>
+		at(row, 0, ({ seconds }) => minutes(seconds.median)),
+	);
+	const replays = figures<RuleResult>('replays', ({ at: [first] }) => `${first?.red.of ?? 0}`);
+	return tableOf([RULE, DESIGN, ...columns, time, replays], rules);
+}
+
+function timeTable(rules: readonly RuleResult[]): Table {
+	const columns = dropsOf(rules).map((drop) =>
+		figures<RuleResult>(`at ${dropText(drop)}`, (row) => at(row, drop, timeOf)),
+	);
+	return tableOf([NAME, ...columns], rules, 'Minutes for one cell, median (90th percentile), by planted drop');
+}
+
+function undecidedTable(rules: readonly RuleResult[]): Table {
+	const some = rules.filter((rule) => rule.at.some(({ undecided }) => undecided.count > 0));
+	const columns: Column<RuleResult>[] = dropsOf(some).map((drop) =>
+		figures(`at ${dropText(drop)}`, (row) => at(row, drop, ({ undecided }) => shareText(undecided))),
+	);
+	return tableOf([NAME, ...columns], some, 'How often a rule says that it cannot tell; the others always answer');
+}
+
+function redOf({ red }: RuleAt): string {
+	return shareText(red);
+}
+
+function timeOf({ seconds }: RuleAt): string {
+	return `${minutes(seconds.median)} (${minutes(seconds.p90)})`;
+}
+
+function at(row: RuleResult, drop: number, format: (at: RuleAt) => string): string {
+	const found = row.at.find((one) => one.drop === drop);
+	return found ? format(found) : '–';
+}
+
+/** All drops some rule was replayed at, ascending. */
+function dropsOf(rules: readonly RuleResult[]): number[] {
+	return [...new Set(rules.flatMap((rule) => rule.at.map(({ drop }) => drop)))].sort((one, other) => one - other);
+}

@@ -1,0 +1,53 @@
+/** What the pages show, before it is Markdown or HTML: sections of plain text and tables. */
+
+/** One table cell: plain text, or text that stands out or leads somewhere. */
+export type Entry = string | { readonly text: string; readonly style?: 'strong' | 'code'; readonly href?: string };
+
+export interface Column<T> {
+	readonly label: string;
+	readonly align: 'left' | 'right';
+	readonly format: (row: T) => Entry;
+}
+
+export interface Table {
+	readonly columns: readonly Pick<Column<never>, 'label' | 'align'>[];
+	readonly rows: readonly (readonly Entry[])[];
+	/** Summary of a fold around it; without one the table is always shown. */
+	readonly fold?: string;
+}
+
+/** A place that the script of the HTML page fills. */
+export interface Chart {
+	readonly id: string;
+	/** What is to be seen, and how to read it. */
+	readonly caption: string;
+}
+
+export interface Section {
+	readonly title: string;
+	/** Paragraphs before the tables. */
+	readonly text: readonly string[];
+	readonly charts?: readonly Chart[];
+	readonly tables: readonly Table[];
+	/** Paragraphs after the tables. */
+	readonly notes?: readonly string[];
+}
+
+/** Returns a column of names, or of whatever is read like words. */
+export function words<T>(label: string, format: (row: T) => Entry): Column<T> {
+	return { label, align: 'left', format };
+}
+
+/** Returns a column of numbers. */
+export function figures<T>(label: string, format: (row: T) => Entry): Column<T> {
+	return { label, align: 'right', format };
+}
+
+/** Returns the table of `rows`, with a fold around it when its summary is given. */
+export function tableOf<T>(columns: readonly Column<T>[], rows: readonly T[], fold?: string): Table {
+	const table = {
+		columns: columns.map(({ label, align }) => ({ label, align })),
+		rows: rows.map((row) => columns.map(({ format }) => format(row))),
+	};
+	return fold === undefined ? table : { ...table, fold };
+}

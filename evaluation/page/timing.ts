@@ -1,0 +1,65 @@
+import { best, type CommonChoice, type SpreadKind } from '../answers/best.ts';
+import type { Results, TimingCost } from '../results.ts';
+import { meanText, percent2, plain } from './figures.ts';
+import { figures, type Section, tableOf, words } from './section.ts';
+
+const COLUMNS = [
+	words<TimingCost>('server', ({ server }) => ({ text: server, style: 'code' })),
+	figures<TimingCost>('scenarios per process', ({ scenariosPerProcess }) => `${scenariosPerProcess}`),
+	figures<TimingCost>('warm-up, s', ({ warmupSeconds }) => plain(warmupSeconds)),
+	figures<TimingCost>('counted, s', ({ countedSeconds }) => plain(countedSeconds)),
+	figures<TimingCost>('rounds', ({ rounds }) => `${rounds}`),
+	figures<TimingCost>('SD of d, %', ({ sd }) => percent2(sd)),
+	figures<TimingCost>('robust SD, %', ({ robustSd }) => percent2(robustSd)),
+	figures<TimingCost>('mean d, %', ({ bias }) => meanText(bias)),
+	figures<TimingCost>('seconds a cell', ({ secondsPerCell }) => plain(secondsPerCell)),
+	figures<TimingCost>('cost', ({ cost }) => plain(cost, 1)),
+];
+
+/** Returns question 1: how a round's seconds are best spent. */
+export function timingSection({ timing }: Results): Section {
+	return {
+		title: '1. How long to warm up, how long to count',
+		text: [
+			'One long recording per server, cut to every warm-up and counted time. Cost is (SD of d in percent)² × seconds of one cell: the time that a given certainty takes, less is better. The first table has the cheapest choice of each server, the second the cheapest that all can share: the geometric mean of its cost relative to the cheapest of each server.',
+		],
+		charts: [
+			{
+				id: 'timing',
+				caption:
+					'Cost relative to the cheapest choice of the server (1 is the cheapest; the more colour, the cheaper).',
+			},
+		],
+		tables: [
+			tableOf(
+				COLUMNS,
+				best(timing).flatMap(({ servers }) => servers),
+			),
+			tableOf(COMMON_COLUMNS, commonLines(timing)),
+			tableOf(COLUMNS, timing, 'Every choice'),
+		],
+	};
+}
+
+type Line = CommonChoice & { readonly scenarios: number; readonly by: SpreadKind };
+
+/** What is nearly as cheap matters too: rounds are few. */
+const COMMON_SHOWN = 3;
+
+const COMMON_COLUMNS = [
+	figures<Line>('scenarios per process', ({ scenarios }) => `${scenarios}`),
+	words<Line>('spread', ({ by }) => (by === 'sd' ? 'SD' : 'robust SD')),
+	figures<Line>('warm-up, s', ({ warmupSeconds }) => plain(warmupSeconds)),
+	figures<Line>('counted, s', ({ countedSeconds }) => plain(countedSeconds)),
+	figures<Line>('cost, relative', ({ relativeCost }) => plain(relativeCost)),
+];
+
+/** The cheapest choices that all servers can share, by sample and by robust spread. */
+function commonLines(timing: readonly TimingCost[]): Line[] {
+	const lines = (['sd', 'robustSd'] as const).flatMap((by) =>
+		best(timing, by).flatMap(({ scenariosPerProcess, common }) =>
+			common.slice(0, COMMON_SHOWN).map((choice) => ({ ...choice, scenarios: scenariosPerProcess, by })),
+		),
+	);
+	return lines.toSorted((one, other) => one.scenarios - other.scenarios);
+}

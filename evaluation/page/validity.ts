@@ -1,0 +1,53 @@
+import type { Design } from '../../src/types/config.ts';
+import type { Results, Validity, ValidityPair } from '../results.ts';
+import { logText, meanText } from './figures.ts';
+import { type Column, figures, type Section, type Table, tableOf, words } from './section.ts';
+
+const DESIGNS: readonly Design[] = ['duet', 'alternating', 'sequential'];
+
+const PAIR = words<ValidityPair>('pair', ({ title }) => title);
+const VERDICTS: readonly Column<ValidityPair>[] = [
+	words('verdict', ({ verdict }) => verdict),
+	words('alternating windows', ({ asksConfirmation }) => (asksConfirmation ? 'decided' : 'not needed')),
+];
+
+/** Returns question 2: whether a duet sees what a server does alone. */
+export function validitySection({ validity }: Results): Section {
+	return {
+		title: '2. Does a duet measure what a server does alone?',
+		text: [
+			'Pairs that really differ, measured in all designs in turn. Numbers are mean d × 100 with 95 % intervals; negative is slower. If designs agree, the line through the pairs has slope 1 and intercept 0. Verdicts are those of the duet; where it asks for it, alternating windows confirm.',
+		],
+		charts: [
+			{
+				id: 'validity',
+				caption: 'Every pair in two designs, throughput, with 95 % intervals. On the line both designs say the same.',
+			},
+		],
+		tables: [designTable('throughput', validity), lineTable(validity), designTable('cpu', validity)],
+	};
+}
+
+function designTable(metric: 'throughput' | 'cpu', { pairs }: Validity): Table {
+	const means = DESIGNS.map((design) => figures<ValidityPair>(design, (pair) => logText(pair[metric][design])));
+	const kind = words<ValidityPair>('kind', ({ effect }) => effect);
+	const intended = figures<ValidityPair>('intended', (pair) =>
+		pair.intended === null ? '–' : logText({ value: pair.intended, low: null, high: null, of: 0 }),
+	);
+	if (metric === 'cpu') return tableOf([PAIR, kind, ...means], pairs, 'The same in CPU per request');
+	return tableOf([PAIR, kind, intended, ...means, ...VERDICTS], pairs);
+}
+
+function lineTable({ lines }: Validity): Table {
+	return tableOf<Validity['lines'][number]>(
+		[
+			words('of', (line) => line.of),
+			words('on', (line) => line.on),
+			words('among', (line) => line.among),
+			figures('pairs', ({ slope }) => `${slope.of}`),
+			figures('slope', ({ slope }) => meanText(slope)),
+			figures('intercept × 100', ({ intercept }) => logText(intercept)),
+		],
+		lines,
+	);
+}

@@ -1,0 +1,74 @@
+/** Runs of a whole matrix against itself: as they were measured, and put together anew from their rounds. */
+import { planLooks } from '../../src/judge/looks.ts';
+import { createRandom } from '../../src/stats/random.ts';
+import type { Plan } from '../../src/types/plan.ts';
+import type { Round } from '../../src/types/round.ts';
+import type { Fraction } from '../../src/types/units.ts';
+import type { Series } from '../series.ts';
+import { renumber } from './rounds.ts';
+
+/** Rounds in which every cell of one server's matrix was measured. */
+export interface Pool {
+	readonly plan: Plan;
+	readonly rounds: readonly Round[];
+}
+
+/** One run that is to be replayed. */
+export interface MatrixRun {
+	readonly plan: Plan;
+	readonly rounds: readonly Round[];
+	/** The cell that gets the drop, where one is planted. */
+	readonly planted: string;
+}
+
+/** Returns the series of whole matrices, run live against themselves. */
+export function liveSeries(series: readonly Series[]): readonly Series[] {
+	return series.filter(({ experiment, effect }) => experiment === 'live' && effect.kind === 'same');
+}
+
+/**
+ * Returns the pools of all live series: one for each design and set of cells. Only main rounds with every cell are in it, so of
+ * each series the first ones, with their solo windows: what a pool says of seconds is a little too much.
+ */
+export function poolsOf(series: readonly Series[]): readonly Pool[] {
+	const plans = liveSeries(series).flatMap(({ plans, rounds }) => plans.map((plan) => ({ plan, rounds })));
+	const alike = Map.groupBy(plans, ({ plan }) => `${plan.design} ${cellsOf(plan).sort().join(' ')}`);
+	return [...alike.values()].flatMap((parts) => {
+		const plan = parts[0]?.plan;
+		if (!plan) return [];
+		const cells = cellsOf(plan);
+		const isWhole = (round: Round) =>
+			round.purpose === 'main' && cells.every((id) => round.cells.some(({ cell }) => cell === id));
+		return [{ plan, rounds: parts.flatMap(({ rounds }) => rounds.filter(isWhole)) }];
+	});
+}
+
+/**
+ * Returns `count` runs drawn from `pools` in turn: rounds of the pool in random order, none of them twice in a run, as many as
+ * the plan's last look wants or the pool has, numbered from 1. The same seed draws the same runs.
+ */
+export function drawRuns(pools: readonly Pool[], count: number, seed: number): readonly MatrixRun[] {
+	if (pools.length === 0) return [];
+	return Array.from({ length: count }, (_, index) => {
+		const { plan, rounds } = pools[index % pools.length] as Pool;
+		const random = createRandom(seed, index);
+		const most = plan.looks.at(-1)?.rounds ?? 0;
+		const drawn = renumber(random.shuffle(rounds).slice(0, most));
+		return { plan, rounds: drawn, planted: random.shuffle(cellsOf(plan))[0] as string };
+	});
+}
+
+/** Returns `pool` with another threshold, tolerance half of it, and the looks of at most `most` rounds, or as many as it has. */
+export function withThreshold({ plan, rounds }: Pool, threshold: Fraction, most: number): Pool {
+	const cells = plan.cells.map((cell) => ({ ...cell, threshold, tolerance: threshold / 2 }));
+	return { plan: { ...plan, cells, looks: planLooks(Math.min(most, rounds.length)) }, rounds };
+}
+
+/** Returns the rounds of all pools. */
+export function roundsIn(pools: readonly Pool[]): number {
+	return pools.reduce((sum, { rounds }) => sum + rounds.length, 0);
+}
+
+function cellsOf(plan: Plan): string[] {
+	return plan.cells.map(({ id }) => id);
+}

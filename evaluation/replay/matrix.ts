@@ -1,0 +1,129 @@
+import { quantile } from 'simple-statistics';
+import { decide } from '../../src/judge/decide.ts';
+import type { Plan } from '../../src/types/plan.ts';
+import type { Round } from '../../src/types/round.ts';
+import type { Fraction, Seconds } from '../../src/types/units.ts';
+import type { Decision, RowDecision } from '../../src/types/verdict.ts';
+import type { MatrixResult } from '../results.ts';
+import type { Series } from '../series.ts';
+import { drawRuns, liveSeries, type MatrixRun, type Pool, poolsOf, roundsIn, withThreshold } from './matrix-runs.ts';
+import { replayOurs } from './ours.ts';
+import { plantDrop } from './plant.ts';
+import { secondsOf, secondsOfCell } from './rounds.ts';
+import { independentRuns } from './runs.ts';
+import { shareOf } from './share.ts';
+
+/** Runs put together for each threshold and number of cells. */
+const RUNS = 300;
+const SEED = 31;
+/** Drops of one cell whose power is told. */
+const DROPS: readonly Fraction[] = [0.05, 0.07, 0.1];
+/** Replayed thresholds, each with the fewest and the most rounds of a run: small ones want long runs. */
+const THRESHOLDS = [
+	{ threshold: 0.05, fewest: 4, most: 20 },
+	{ threshold: 0.02, fewest: 30, most: 68 },
+] as const;
+
+/** A run that has come to its end. */
+interface Finished {
+	readonly plan: Plan;
+	readonly decision: Decision;
+	readonly rounds: readonly Round[];
+}
+
+/**
+ * Returns what benchgate says of whole matrices against themselves: the live series as they were run, and runs put together from
+ * their rounds in random order, by threshold and number of cells. Of replayed runs `of` counts runs that share rounds; intervals
+ * are those of as many independent runs as the rounds are enough for, also of rows, because rows of a run share processes. Power is the share in which the one planted row, drawn at
+ * random, regressed. No rounds of alternating windows are at hand in replayed runs, so a red that asks for them stays
+ * inconclusive there. `runs` is how many runs are put together.
+ */
+export function matrices(series: readonly Series[], runs = RUNS): readonly MatrixResult[] {
+	return [...liveMatrices(series), ...replayedMatrices(series, runs)];
+}
+
+function liveMatrices(series: readonly Series[]): readonly MatrixResult[] {
+	const finished = liveSeries(series).flatMap(({ plans, rounds }) => plans.map((plan) => finish(plan, rounds)));
+	const groups = Map.groupBy(finished, ({ plan }) => `${plan.cells[0]?.threshold} ${plan.cells.length}`);
+	return [...groups.values()].map((group) => summarise('live', group, group.length, []));
+}
+
+/** Which reason ended it does not change verdicts. */
+function finish(plan: Plan, rounds: readonly Round[]): Finished {
+	const sofar = decide(plan, rounds, null);
+	const open = sofar.undecided.length + sofar.confirm.length > 0;
+	return { plan, rounds, decision: open ? decide(plan, rounds, 'rounds') : sofar };
+}
+
+function replayedMatrices(series: readonly Series[], runs: number): readonly MatrixResult[] {
+	const groups = [...Map.groupBy(poolsOf(series), ({ plan }) => plan.cells.length).values()];
+	return THRESHOLDS.flatMap(({ threshold, fewest, most }) =>
+		groups.flatMap((group) => {
+			const pools = group
+				.filter(({ rounds }) => rounds.length >= fewest)
+				.map((pool) => withThreshold(pool, threshold, most));
+			return pools.length === 0 ? [] : [replayPools(pools, drawRuns(pools, runs, SEED))];
+		}),
+	);
+}
+
+function replayPools(pools: readonly Pool[], runs: readonly MatrixRun[]): MatrixResult {
+	const finished = runs.map(({ plan, rounds }) => ({ plan, ...replayOurs(plan, rounds) }));
+	const independentOf = (each: readonly { readonly rounds: readonly Round[] }[]) =>
+		independentRuns(roundsIn(pools), each.reduce((sum, { rounds }) => sum + rounds.length, 0) / each.length);
+	const power = DROPS.map((drop) => {
+		const planted = runs.map(({ plan, rounds, planted: cell }) => {
+			const replay = replayOurs(plan, plantDrop(rounds, drop, [cell]), [], cell);
+			return { rounds: replay.rounds, red: verdictOf(replay.decision, cell) === 'regressed' };
+		});
+		return { drop, red: shareOf(planted.filter(({ red }) => red).length, runs.length, independentOf(planted)) };
+	});
+	return summarise('replayed', finished, independentOf(finished), power);
+}
+
+function summarise(
+	origin: MatrixResult['origin'],
+	runs: readonly Finished[],
+	independent: number,
+	power: MatrixResult['power'],
+): MatrixResult {
+	const rows = runs.flatMap(({ decision }) => decision.rows);
+	const estimated = rows.filter(({ estimate }) => estimate !== null);
+	const seconds = runs.map(({ rounds }) => secondsOf(rounds));
+	const plan = runs[0]?.plan;
+	return {
+		origin,
+		threshold: plan?.cells[0]?.threshold ?? Number.NaN,
+		cells: plan?.cells.length ?? 0,
+		runs: runs.length,
+		redGates: shareOf(runs.filter(({ decision }) => decision.gate.outcome === 'fail').length, runs.length, independent),
+		verdicts: Object.fromEntries(
+			[...Map.groupBy(rows, ({ verdict }) => verdict)].map(([name, all]) => [name, all.length]),
+		),
+		covered: shareOf(estimated.filter(holdsNothing).length, estimated.length, independent),
+		seconds: { median: quantile(seconds, 0.5), p90: quantile(seconds, 0.9) },
+		secondsPerCell: middleOf(runs.flatMap(secondsOfDecided)),
+		power,
+	};
+}
+
+/** Wall time of each decided cell of a run until its verdict. */
+function secondsOfDecided({ decision, rounds }: Finished): readonly Seconds[] {
+	const decided = decision.rows.filter(({ verdict }) => verdict !== 'inconclusive' && verdict !== 'invalid');
+	return [...new Set(decided.map(({ cell }) => cell))].map((cell) => secondsOfCell(rounds, cell));
+}
+
+function middleOf(values: readonly number[]): number {
+	return values.length === 0 ? Number.NaN : quantile(values as number[], 0.5);
+}
+
+/** Whether the row's interval holds no change at all. */
+function holdsNothing({ estimate }: RowDecision): boolean {
+	if (!estimate) return false;
+	const { low, high } = estimate.interval;
+	return (low === null || low <= 0) && (high === null || high >= 0);
+}
+
+function verdictOf({ rows }: Decision, cell: string): RowDecision['verdict'] | undefined {
+	return rows.find((row) => row.cell === cell)?.verdict;
+}

@@ -1,0 +1,36 @@
+import { betaQuantile, clopperPearson } from '../../src/stats/binomial.ts';
+import { momentsOf } from '../../src/stats/moments.ts';
+import { studentQuantile } from '../../src/stats/student-t.ts';
+import type { Mean, Share } from '../results.ts';
+
+const TAIL = 0.025;
+
+/**
+ * Returns how often something happened, `count` times of `of`, with its exact 95 % binomial interval (Clopper and Pearson 1934).
+ * `independent`: how many trials without common rounds the `of` are worth, where replays overlap; the interval is then that of so
+ * many trials with the same share, by the beta distribution, which needs no whole numbers. Throws a RangeError unless
+ * 0 ≤ count ≤ of are whole and `independent` is not below 0.
+ */
+export function shareOf(count: number, of: number, independent = of): Share {
+	const whole = clopperPearson(count, of);
+	if (!(independent >= 0)) throw new RangeError(`${independent} is no number of trials`);
+	if (independent >= of) return { count, of, ...whole };
+	const happened = (count / of) * independent;
+	const rest = independent - happened;
+	return {
+		count,
+		of,
+		low: count === 0 || independent === 0 ? 0 : betaQuantile(TAIL, happened, rest + 1),
+		high: count === of || independent === 0 ? 1 : 1 - betaQuantile(TAIL, rest, happened + 1),
+	};
+}
+
+/** Returns the average of `values` with its 95 % interval by Student's t; null ends below two. Throws a RangeError for none. */
+export function meanOf(values: readonly number[]): Mean {
+	const moments = momentsOf(values);
+	if (!moments) throw new RangeError('there is no mean of nothing');
+	const { mean: value, se, df, rounds: of } = moments;
+	if (df === 0) return { value, low: null, high: null, of };
+	const half = -studentQuantile(TAIL, df) * se;
+	return { value, low: value - half, high: value + half, of };
+}

@@ -1,0 +1,42 @@
+import { mean, variance } from 'simple-statistics';
+import { dropOf, type PeerRule, runAt, secondsOf } from './rule.ts';
+import { type Sample, type WelchTest, welch } from './welch.ts';
+
+const ALPHA = 0.1;
+const DROP = 0.05;
+
+/**
+ * autocannon-compare(head, base), red when it says that base wins: Welch's t-test over the throughput of each second of one run
+ * of each side, p < 0.10, and head's mean more than 5 % lower. Bytes per second are answers per second times a constant here,
+ * because both sides answer the same bodies, which neither the ratio nor t notices. A second is a window, and there are as many
+ * as the run has.
+ */
+export const autocannonCompare: PeerRule = {
+	rule: 'autocannon-compare',
+	title: 'autocannon-compare: Welch’s t over the seconds of one run each, p < 0.10 and more than 5 % slower',
+	reference: 'https://github.com/mcollina/autocannon-compare',
+	pairs: 1,
+	decide(pairs) {
+		const base = runAt(pairs, 'base', 0);
+		const head = runAt(pairs, 'head', 0);
+		const { p, drop } = compareSeconds(base.rates, head.rates);
+		return { red: p < ALPHA && drop > DROP, undecided: false, seconds: secondsOf([base, head]) };
+	},
+};
+
+/**
+ * Returns Welch's test of the rates as autocannon-compare makes it, and the drop of head's mean against base's (0.05 for 5 % less).
+ * The tool reads the deviation that autocannon prints, which is that of its histogram, divided by the number of seconds and not
+ * by one less: with few seconds its p is too small.
+ */
+export function compareSeconds(
+	base: readonly number[],
+	head: readonly number[],
+): WelchTest & { readonly drop: number } {
+	const [baseSample, headSample] = [printedBy(base), printedBy(head)];
+	return { ...welch(baseSample, headSample), drop: dropOf(baseSample.mean, headSample.mean) };
+}
+
+function printedBy(rates: readonly number[]): Sample {
+	return { size: rates.length, mean: mean(rates as number[]), variance: variance(rates as number[]) };
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { linesOf } from '../../../evaluation/answers/lines.ts';
+import { validity } from '../../../evaluation/answers/validity.ts';
+import type { Mean, ValidityPair } from '../../../evaluation/results.ts';
+import type { Effect, Series } from '../../../evaluation/series.ts';
+import { syntheticSeries } from '../support/series.ts';
+import { PEARSON } from './pearson.ts';
+import { mapCells, near, withD } from './support.ts';
+
+const SIX = { experiment: 'validity', rounds: 6 } as const;
+const D = [-0.12, -0.1, -0.11, -0.09, -0.1, -0.08];
+
+test('a pair has the mean of each design, its verdict and its title', () => {
+	const effect: Effect = { kind: 'injection', injection: { kind: 'cpu', amount: 0.11, every: 50 }, drop: 0.1 };
+	const series = withD(syntheticSeries({ ...SIX, effect }), (_, { round }) => D[round - 1] ?? 0);
+	const [pair] = validity([series, syntheticSeries({ experiment: 'designs' })]).pairs;
+	assert.equal(pair?.title, 'express burns CPU time (a drop of 10 % is intended, 1 request in 50)');
+	assert.equal(pair?.effect, 'cpu');
+	near(pair?.intended, Math.log(0.9));
+	// scipy.stats.t.interval(.95, 5, numpy.mean(D), scipy.stats.sem(D))
+	for (const mean of [pair?.throughput.duet, pair?.cpu.sequential, pair?.throughput.alternating]) {
+		near(mean?.value, -0.1);
+		near(mean?.low, -0.11484126114778588, 1e-9);
+		near(mean?.high, -0.0851587388522141, 1e-9);
+		assert.equal(mean?.of, 6);
+	}
+	assert.deepEqual([pair?.verdict, pair?.asksConfirmation], ['regressed', false]);
+});
+
+test('a design that was not measured has no mean', () => {
+	const effect: Effect = { kind: 'servers', base: 'koa', head: 'express' };
+	const [pair] = validity([syntheticSeries({ ...SIX, effect, designs: ['duet'] })]).pairs;
+	assert.equal(pair?.title, 'koa → express');
+	assert.deepEqual([pair?.throughput.sequential, pair?.cpu.alternating], [null, null]);
+	assert.equal(pair?.intended, null);
+});
+
+test('where throughput and CPU per request disagree the alternating rounds decide', () => {
+	const doubtful = (alternating: number) => {
+		const effect: Effect = { kind: 'revisions', base: 'npm:hono@1.0.0', head: 'npm:hono@2.0.0' };
+		const planted = withD(syntheticSeries({ ...SIX, effect }), ({ design }, { round }) => {
+			return (design === 'alternating' ? alternating : -0.1) + (D[round - 1] ?? 0) + 0.1;
+		});
+		return validity([cheaperHead(planted)]).pairs[0];
+	};
+	const [real, none] = [doubtful(-0.1), doubtful(0)];
+	assert.deepEqual([real?.asksConfirmation, real?.verdict], [true, 'regressed']);
+	assert.deepEqual([none?.asksConfirmation, none?.verdict], [true, 'unchanged']);
+	assert.equal(real?.title, 'hono@1.0.0 → hono@2.0.0');
+});
+
+test('designs that agree give slope 1 and intercept 0', () => {
+	const series = [0, 0.05, 0.1, 0.2].map((drop, index) =>
+		syntheticSeries({ ...SIX, drop, seed: index, effect: { kind: 'servers', base: 'a', head: 'b' } }),
+	);
+	const { lines } = validity(series);
+	assert.deepEqual([...new Set(lines.map(({ among }) => among))], ['real', 'all']);
+	assert.equal(lines.length, 6 * 2);
+	for (const { slope, intercept } of lines) {
+		assert.ok(
+			Math.abs(slope.value - 1) < 0.15 && Math.abs(intercept.value) < 0.02,
+			`${slope.value} ${intercept.value}`,
+		);
+		assert.ok((slope.low ?? 9) < slope.value && (slope.high ?? -9) > slope.value && slope.of === 4);
+	}
+});
+
+test("lines weigh both errors and widen by the misfit, as for Pearson's data", () => {
+	const pairs = PEARSON.map(({ x, y, xError, yError }, index) =>
+		pairOf(`p${index}`, meanAt(x, xError), meanAt(y, yError)),
+	);
+	const line = linesOf(pairs).find(
+		({ of, on, among }) => `${of}, ${on}, ${among}` === 'duet throughput, sequential throughput, injected',
+	);
+	near(line?.slope.value, -0.4805334074, 1e-9);
+	// b − stats.t.ppf(.975, 8) * 0.05798501 * 1.48329415**.5 and a + stats.t.ppf(.975, 8) * 0.29497074 * 1.48329415**.5, York 2004
+	near(line?.slope.low, -0.643384041, 1e-7);
+	near(line?.intercept.high, 6.3083341906, 1e-6);
+	assert.equal(line?.slope.of, 10);
+});
+
+/** The duet's head has used less CPU time, so that per request it costs what base does. */
+function cheaperHead(series: Series): Series {
+	return mapCells(series, (cell) => {
+		if (cell.design !== 'duet') return cell;
+		const windows = cell.windows.map((window) => {
+			const { base, head } = window;
+			if (!base || !head || base.cpuSeconds === null) return window;
+			return { ...window, head: { ...head, cpuSeconds: (base.cpuSeconds * head.completed) / base.completed } };
+		});
+		return { ...cell, windows };
+	});
+}
+
+/** What six values with this standard error give. scipy.stats.t.ppf(.975, 5) = 2.5705818356 */
+function meanAt(value: number, error: number): Mean {
+	return { value, low: value - 2.570581835636314 * error, high: value + 2.570581835636314 * error, of: 6 };
+}
+
+function pairOf(id: string, sequential: Mean, duet: Mean): ValidityPair {
+	const none = { duet: null, alternating: null, sequential: null };
+	const throughput = { duet, alternating: null, sequential };
+	return { id, title: id, effect: 'cpu', intended: null, throughput, cpu: none, verdict: '', asksConfirmation: false };
+}

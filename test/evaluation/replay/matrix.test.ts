@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { matrices } from '../../../evaluation/replay/matrix.ts';
+import { drawRuns, poolsOf } from '../../../evaluation/replay/matrix-runs.ts';
+import { sharedVariance } from '../../../evaluation/replay/shared-variance.ts';
+import type { Series } from '../../../evaluation/series.ts';
+import { type SyntheticOptions, syntheticSeries } from '../support/series.ts';
+
+const SCENARIOS = ['ping', 'param-json', 'json-post', 'auth-get'];
+
+function live(options: SyntheticOptions): Series {
+	const series = syntheticSeries({ experiment: 'live', scenarios: SCENARIOS, designs: ['duet'], ...options });
+	return series;
+}
+
+/** Its last rounds lack the first cell, as after its verdict. */
+function withDropout(series: Series, from: number): Series {
+	const rounds = series.rounds.map((round, index) =>
+		index < from ? round : { ...round, cells: round.cells.slice(1), seconds: round.seconds * 0.75 },
+	);
+	return { ...series, rounds };
+}
+
+const SERIES = [
+	live({ id: 'a', rounds: 9, sd: 0.01 }),
+	withDropout(live({ id: 'b', rounds: 9, sd: 0.01, seed: 2 }), 6),
+	live({ id: 'c', rounds: 9, sd: 0.01, seed: 3, servers: ['koa'] }),
+];
+
+test('pools hold only rounds with every cell, of one matrix each', () => {
+	const pools = poolsOf([...SERIES, live({ experiment: 'designs' })]);
+	assert.deepEqual(
+		pools.map(({ plan, rounds }) => [plan.cells[0]?.server, rounds.length]),
+		[
+			['express', 15],
+			['koa', 9],
+		],
+	);
+});
+
+test('drawn runs are seeded, use no round twice and go around the pools', () => {
+	const pools = poolsOf(SERIES);
+	const runs = drawRuns(pools, 20, 7);
+	assert.deepEqual(runs, drawRuns(pools, 20, 7));
+	assert.notDeepEqual(runs, drawRuns(pools, 20, 8));
+	for (const [index, { plan, rounds, planted }] of runs.entries()) {
+		assert.equal(plan, pools[index % 2]?.plan);
+		assert.equal(rounds.length, index % 2 === 0 ? 15 : 9);
+		const used = rounds.map(({ cells }) => JSON.stringify(cells[0]?.windows));
+		assert.equal(new Set(used).size, rounds.length);
+		assert.ok(plan.cells.some(({ id }) => id === planted));
+	}
+	assert.ok(new Set(runs.map(({ planted }) => planted)).size >= 6, 'every cell has its turn');
+	assert.deepEqual(drawRuns([], 5, 7), []);
+});
+
+test('live runs against themselves are decided as they were run, replayed ones from their rounds', () => {
+	const results = matrices(SERIES, 30);
+	assert.deepEqual(
+		results.map(({ origin, threshold, cells, runs }) => [origin, threshold, cells, runs]),
+		[
+			['live', 0.05, 4, 3],
+			['replayed', 0.05, 4, 30],
+		],
+	);
+	const [real, replayed] = results;
+	assert.deepEqual([real?.redGates.count, real?.redGates.of, replayed?.redGates.count], [0, 3, 0]);
+	assert.equal(
+		Object.values(replayed?.verdicts ?? {}).reduce((sum, count) => sum + count, 0),
+		120,
+	);
+	assert.deepEqual(real?.verdicts, { unchanged: 12 });
+	// 9 rounds of 16 s; in the second series three of 12 s.
+	assert.deepEqual(real?.seconds.median, 144);
+	assert.equal(real?.covered.of, 12);
+	assert.ok((replayed?.covered.count ?? 0) > 100);
+	const [least, middle] = replayed?.power ?? [];
+	assert.deepEqual(
+		replayed?.power.map(({ drop }) => drop),
+		[0.05, 0.07, 0.1],
+	);
+	assert.ok((least?.red.count ?? 30) < (middle?.red.count ?? 0) && (middle?.red.count ?? 0) > 27);
+	assert.equal(replayed?.power[2]?.red.count, 30);
+	assert.ok((replayed?.seconds.median ?? 0) < 100, 'it ends when every cell is decided');
+	assert.ok((replayed?.secondsPerCell ?? 0) >= 16 && (replayed?.secondsPerCell ?? 0) < 30);
+});
+
+test('a live run that was really slower is a red gate and not covered', () => {
+	const [real] = matrices([live({ rounds: 9, sd: 0.005, drop: 0.1 })], 1);
+	assert.deepEqual([real?.redGates.count, real?.covered.count, real?.covered.of], [1, 0, 4]);
+	assert.deepEqual(real?.verdicts, { regressed: 4 });
+});
+
+test('a threshold of 2 % wants at least 30 rounds', () => {
+	const results = matrices([live({ rounds: 40, sd: 0.01 })], 8);
+	const small = results.find(({ threshold }) => threshold === 0.02);
+	assert.equal(small?.runs, 8);
+	assert.equal(small?.redGates.count, 0);
+	assert.deepEqual(
+		small?.power.map(({ red }) => red.count),
+		[8, 8, 8],
+	);
+});
+
+test('without live series there is nothing', () => {
+	assert.deepEqual(matrices([syntheticSeries()]), []);
+	assert.deepEqual(sharedVariance([syntheticSeries()]), []);
+});
+
+test('shared variance: same runs, fewer rounds, and the promises hold', () => {
+	const results = sharedVariance([live({ rounds: 60, sd: 0.02, scenarios: [...SCENARIOS, 'five', 'six'] })], 60);
+	assert.deepEqual(
+		results.map(({ drop, shared }) => [drop, shared]),
+		[
+			[0, false],
+			[0, true],
+			[0.05, false],
+			[0.05, true],
+			[0.1, false],
+			[0.1, true],
+		],
+	);
+	for (const { runs, redGates, inconclusiveRows, wrongPasses, covered, drop } of results) {
+		assert.deepEqual([runs, redGates.of, inconclusiveRows.of, covered.of], [60, 60, 360, 360]);
+		assert.equal(wrongPasses.of, drop === 0 ? 0 : 60);
+		assert.ok(covered.count / covered.of > 0.85);
+	}
+	const [plain, shared] = results;
+	assert.ok(
+		(shared?.roundsPerCell ?? 0) < (plain?.roundsPerCell ?? 0),
+		'what equal cells know of each other saves rounds',
+	);
+	assert.equal(plain?.redGates.count, 0);
+	assert.ok((results[4]?.redGates.count ?? 0) > 55 && (results[5]?.redGates.count ?? 0) > 55);
+});

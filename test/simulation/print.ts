@@ -1,0 +1,49 @@
+/**
+ * Prints how often the whole rule is wrong under each law of laws.ts: the table under "Through the whole rule" in
+ * docs/statistics.md. Run it with `node test/simulation/print.ts`; it takes about two minutes. Every number follows from the seeds.
+ */
+import { markdownTable } from 'markdown-table';
+import type { Fraction } from '../../src/types/units.ts';
+import { LAWS, type LawName } from './laws.ts';
+import { SHARP, simulate, type Tally, type Trial, USUAL } from './runs.ts';
+
+/** Runs of one cell, and of matrices of 6 and 24 cells. */
+const RUNS = { 1: 2000, 6: 500, 24: 200 } as const;
+const SEEDS = { 1: 31, 6: 32, 24: 32 } as const;
+const SIZES = [1, 6, 24] as const;
+
+const NO_DROP = { drop: 0, ...USUAL };
+const AT_TOLERANCE = { drop: USUAL.tolerance, ...USUAL };
+const AT_THRESHOLD = { drop: USUAL.threshold, ...USUAL };
+const AT_BOTH = { drop: SHARP.threshold, ...SHARP };
+
+function tallyOf(cells: keyof typeof RUNS, trial: Omit<Trial, 'cells'>): Tally {
+	return simulate({ ...trial, cells }, RUNS[cells], SEEDS[cells]);
+}
+
+function percent(count: number, of: number): string {
+	return ((100 * count) / of).toFixed(1);
+}
+
+function lineOf(law: LawName, shared: Fraction): string[] {
+	const sizes = shared === 0 ? SIZES : SIZES.slice(1);
+	const truths = [NO_DROP, AT_TOLERANCE, AT_BOTH].map((truth) =>
+		sizes.map((cells) => tallyOf(cells, { law, shared, ...truth })),
+	);
+	const gates = truths.map((tallies) => tallies.map(({ redGates, runs }) => percent(redGates, runs)).join(' / '));
+	if (shared > 0) return [`${law}, ${100 * shared} % of it common to all cells`, ...gates.map((gate) => `– / ${gate}`)];
+	const threshold = tallyOf(1, { law, ...AT_THRESHOLD });
+	const all = [threshold, ...truths.map((tallies) => tallies[0] as Tally)];
+	return [
+		law,
+		...gates,
+		percent(threshold.verdicts.unchanged, threshold.rows),
+		percent(Math.max(...all.map((tally) => tally.missedBelow)), RUNS[1]),
+		percent(Math.max(...all.map((tally) => tally.missedAbove)), RUNS[1]),
+	];
+}
+
+const head = ['rounds', 'no drop', 'at the tolerance', 'at both', 'passes', 'below', 'above'];
+const lines = (Object.keys(LAWS) as LawName[]).map((law) => lineOf(law, 0));
+const rows = [head, ...lines, [...lineOf('normal', 0.5), '–', '–', '–']];
+console.log(markdownTable(rows, { align: [null, ...Array<string>(head.length - 1).fill('r')] }));

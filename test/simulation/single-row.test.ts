@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertAtMost, assertBetween } from './bounds.ts';
+import { type BROKEN, BROKEN_NAMES, type LawName, PROMISED_NAMES } from './laws.ts';
+import { SHARP, simulate, type Tally, USUAL } from './runs.ts';
+
+// One cell through `decide`, stopped at its looks. Seeded: these always pass or always fail. The same runs with more
+// repetitions make the table in docs/statistics.md (node test/simulation/print.ts). Significance alone, without verdicts,
+// and power are tested in test/judge/simulation.test.ts.
+
+const PROMISE = 0.05;
+const SEED = 31;
+
+function one(law: LawName, drop: number, limits: typeof USUAL | typeof SHARP, runs: number): Tally {
+	return simulate({ law, drop, ...limits, cells: 1 }, runs, SEED);
+}
+
+function assertCovered({ missedBelow, missedAbove, rows }: Tally, what: string): void {
+	assertAtMost(PROMISE, missedBelow, rows, `${what}, truth below the interval`);
+	assertAtMost(PROMISE, missedAbove, rows, `${what}, truth above the interval`);
+	assertAtMost(2 * PROMISE, missedBelow + missedAbove, rows, `${what}, truth outside`);
+}
+
+for (const law of PROMISED_NAMES) {
+	test(`${law}: no false red and hardly an undecided row where nothing changed, and the interval holds 0`, () => {
+		const tally = one(law, 0, USUAL, 150);
+		assert.equal(tally.verdicts.regressed, 0);
+		assertBetween(0.9, 1, tally.verdicts.unchanged, tally.rows, 'unchanged');
+		assertCovered(tally, 'no drop');
+	});
+
+	test(`${law}: a drop of the tolerance is red in at most 5 % of runs`, () => {
+		const tally = one(law, USUAL.tolerance, USUAL, 150);
+		assertAtMost(PROMISE, tally.verdicts.regressed, tally.rows, 'red');
+		assertCovered(tally, 'drop of the tolerance');
+	});
+
+	test(`${law}: a drop of the threshold passes in at most 5 % of runs`, () => {
+		const tally = one(law, USUAL.threshold, USUAL, 350);
+		assertBetween(0.003, PROMISE, tally.verdicts.unchanged, tally.rows, 'unchanged');
+		assertCovered(tally, 'drop of the threshold');
+	});
+
+	test(`${law}: where the tolerance is the threshold, a drop of just that is red in at most 5 % of runs`, () => {
+		const tally = one(law, SHARP.threshold, SHARP, 350);
+		assertBetween(0.003, PROMISE, tally.verdicts.regressed, tally.rows, 'red');
+		assertCovered(tally, 'drop of both limits');
+	});
+}
+
+/** What was found for rounds that break the promise: rates of more than 5 %, and how much more. */
+const WRONG: Readonly<Record<keyof typeof BROKEN, Record<'red' | 'pass', readonly [number, number]>>> = {
+	'skewed upwards': { red: [0.05, 0.11], pass: [0, 0.02] },
+	'skewed downwards': { red: [0, 0.02], pass: [0.05, 0.12] },
+	'correlated, 0.3': { red: [0.05, 0.08], pass: [0.05, 0.09] },
+	'correlated, 0.6': { red: [0.09, 0.14], pass: [0.11, 0.17] },
+};
+
+for (const law of BROKEN_NAMES) {
+	const { red, pass } = WRONG[law];
+	test(`${law}: a promise that does not hold is broken no further than documented`, () => {
+		const { verdicts, rows } = one(law, SHARP.threshold, SHARP, 350);
+		assertBetween(...red, verdicts.regressed, rows, 'red at both limits');
+		assertBetween(...pass, verdicts.unchanged, rows, 'unchanged at both limits');
+	});
+
+	test(`${law}: with a tolerance below the threshold even these are red in at most 5 % of runs, and without a drop hardly ever`, () => {
+		const atTolerance = one(law, USUAL.tolerance, USUAL, 150);
+		assertAtMost(PROMISE, atTolerance.verdicts.regressed, atTolerance.rows, 'red at the tolerance');
+		const none = one(law, 0, USUAL, 150);
+		assertAtMost(0.001, none.verdicts.regressed, none.rows, 'red without a drop');
+	});
+}
