@@ -2,6 +2,7 @@ import type { Environment } from '../src/types/result.ts';
 import { bias } from './answers/bias.ts';
 import { guardCounts } from './answers/guards.ts';
 import { independence } from './answers/independence.ts';
+import { placeCosts } from './answers/places.ts';
 import { timingCosts } from './answers/timing.ts';
 import { together } from './answers/together.ts';
 import { validity } from './answers/validity.ts';
@@ -29,6 +30,7 @@ export function computeResults(series: readonly Series[], skipped: readonly Skip
 		rules: ruleTable(series),
 		matrices: matrices(series),
 		timing: timingCosts(series),
+		places: placeCosts(series),
 		validity: validity(series),
 		bias: bias(series),
 		independence: independence(series),

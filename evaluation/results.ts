@@ -84,6 +84,12 @@ export interface TimingCost {
 	readonly cost: number;
 }
 
+/** Question 1, in processes that serve a whole matrix: turns at one place of their processes, or all of them. */
+export interface PlaceCost extends TimingCost {
+	/** 1 for the first turn of a process; null for all places together. */
+	readonly place: number | null;
+}
+
 /** Question 2. One pair in two designs. All in log units, negative is slower. */
 export interface ValidityPair {
 	readonly id: string;
@@ -179,6 +185,7 @@ export interface Results {
 	readonly rules: readonly RuleResult[];
 	readonly matrices: readonly MatrixResult[];
 	readonly timing: readonly TimingCost[];
+	readonly places: readonly PlaceCost[];
 	readonly validity: Validity;
 	readonly bias: readonly Bias[];
 	readonly independence: readonly Independence[];

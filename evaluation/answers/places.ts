@@ -4,17 +4,11 @@ import { roundDifferences } from '../../src/stats/differences.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import type { Round } from '../../src/types/round.ts';
 import { meanOf } from '../replay/share.ts';
-import type { TimingCost } from '../results.ts';
+import type { PlaceCost } from '../results.ts';
 import { roundsOf, type Series } from '../series.ts';
 import { gapsOf, overheadOf } from './overhead.ts';
 import { costOf, spreadWithin } from './spread.ts';
 import { cutWindows, type MeasuredTurn, planOf, sameSeries, turnsOf } from './turns.ts';
-
-/** Cost of the turns at one place of their processes, or of all of them. */
-export interface PlaceCost extends TimingCost {
-	/** 1 for the first turn of a process; null for all places together. */
-	readonly place: number | null;
-}
 
 interface FullRound {
 	readonly plan: Plan;

@@ -1,5 +1,5 @@
 import { best, type CommonChoice, type SpreadKind } from '../answers/best.ts';
-import type { Results, TimingCost } from '../results.ts';
+import type { PlaceCost, Results, TimingCost } from '../results.ts';
 import { meanText, percent2, plain } from './figures.ts';
 import { figures, type Section, tableOf, words } from './section.ts';
 
@@ -17,11 +17,11 @@ const COLUMNS = [
 ];
 
 /** Returns question 1: how a round's seconds are best spent. */
-export function timingSection({ timing }: Results): Section {
+export function timingSection({ timing, places }: Results): Section {
 	return {
 		title: '1. How long to warm up, how long to count',
 		text: [
-			'One long recording per server, cut to every warm-up and counted time. Cost is (SD of d in percent)² × seconds of one cell: the time that a given certainty takes, less is better. The first table has the cheapest choice of each server, the second the cheapest that all can share: the geometric mean of its cost relative to the cheapest of each server.',
+			'One long recording per server, cut to every warm-up and counted time. Cost is (SD of d in percent)² × seconds of one cell: the time that a given certainty takes, less is better. The first table has the cheapest choice of each server, the second the cheapest that all can share: the geometric mean of its cost relative to the cheapest of each server. The third is from processes that serve a whole matrix, warmed up as in a comparison: every turn of them, and with all windows counted the turns at each place of their processes.',
 		],
 		charts: [
 			{
@@ -36,9 +36,21 @@ export function timingSection({ timing }: Results): Section {
 				best(timing).flatMap(({ servers }) => servers),
 			),
 			tableOf(COMMON_COLUMNS, commonLines(timing)),
+			tableOf(PLACE_COLUMNS, places.filter(isShown)),
 			tableOf(COLUMNS, timing, 'Every choice'),
 		],
 	};
+}
+
+const PLACE_COLUMNS = [
+	...COLUMNS.slice(0, 2),
+	figures<PlaceCost>('place', ({ place }) => (place === null ? 'all' : `${place}`)),
+	...COLUMNS.slice(3),
+];
+
+/** Of single places only what all of their windows say. */
+function isShown({ place, countedSeconds }: PlaceCost, _index: number, all: readonly PlaceCost[]): boolean {
+	return place === null || countedSeconds === Math.max(...all.map((other) => other.countedSeconds));
 }
 
 type Line = CommonChoice & { readonly scenarios: number; readonly by: SpreadKind };

@@ -13,6 +13,7 @@ const NOTHING: Partial<Results> = {
 	rules: [],
 	matrices: [],
 	timing: [],
+	places: [],
 	validity: { pairs: [], lines: [] },
 	bias: [],
 	independence: [],
@@ -52,7 +53,7 @@ test('every table of README.md is one: each line has as many cells as its head',
 
 test('what has not been measured is said, not left out', () => {
 	const text = renderReadme(exampleResults(NOTHING));
-	assert.equal(text.split('_Not measured yet._').length - 1, 10);
+	assert.equal(text.split('_Not measured yet._').length - 1, 11);
 	assert.doesNotMatch(text, /NaN|undefined|Infinity/);
 	assert.doesNotMatch(renderPage(exampleResults(NOTHING), ''), /NaN|undefined|Infinity/);
 });

@@ -176,11 +176,11 @@ test('every server and every scenario comes first now and then', () => {
 	}
 });
 
-test('solo windows belong to the first four main rounds of a duet', () => {
+test('solo windows belong to the first two main rounds of a duet', () => {
 	const solo = (design: 'duet' | 'alternating', round: number, purpose: 'main' | 'confirm') =>
 		turnsOf(planRound(examplePlan(IDS, { design }), round, IDS, purpose)).every((turn) => turn.soloFirst !== undefined);
 	assert.deepEqual(
-		[1, 4, 5].map((round) => solo('duet', round, 'main')),
+		[1, 2, 3].map((round) => solo('duet', round, 'main')),
 		[true, true, false],
 	);
 	assert.equal(solo('duet', 1, 'confirm'), false);

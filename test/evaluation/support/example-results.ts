@@ -55,6 +55,11 @@ export function exampleResults(changes: Partial<Results> = {}): Results {
 				power: [{ drop: 0.1, red: shareOf(300, 300) }],
 			},
 		],
+		places: [null, 1, 2].flatMap((place) =>
+			costs('koa', 2, 1)
+				.slice(-1)
+				.map((cost) => ({ ...cost, place })),
+		),
 		timing: ['express', 'koa'].flatMap((server, at) => [1, 2].flatMap((scenarios) => costs(server, scenarios, at))),
 		validity: {
 			pairs: [
