@@ -50,8 +50,11 @@ export interface RuleResult {
 
 /** A whole matrix against itself, run live or put together from rounds. */
 export interface MatrixResult {
-	/** `live`: run from beginning to end as a user would. `replayed`: rounds of live series in another order. */
-	readonly origin: 'live' | 'replayed';
+	/**
+	 * `live`: run from beginning to end as a user would. `consecutive`: cut out of long series in time order, no round used twice.
+	 * `replayed`: rounds of all these in random order, used again and again.
+	 */
+	readonly origin: 'live' | 'consecutive' | 'replayed';
 	readonly threshold: Fraction;
 	readonly cells: number;
 	readonly runs: number;

@@ -9,7 +9,7 @@ import type { Fraction } from '../src/types/units.ts';
 export const SERIES_VERSION = 1;
 
 /** Which question a series was measured for. */
-export type Experiment = 'live' | 'timing' | 'designs' | 'validity' | 'together';
+export type Experiment = 'live' | 'matrix' | 'timing' | 'designs' | 'validity' | 'together';
 
 /** What head has and base has not. */
 export type Effect =

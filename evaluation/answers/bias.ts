@@ -8,7 +8,7 @@ import { roundsOf, type Series } from '../series.ts';
 import { roundMean } from './round-mean.ts';
 import { type MeasuredTurn, planOf, sameSeries, turnsOf } from './turns.ts';
 
-const EXPERIMENTS = ['live', 'timing', 'designs', 'validity', 'together'] as const;
+const EXPERIMENTS = ['live', 'matrix', 'timing', 'designs', 'validity', 'together'] as const;
 const TAIL = 0.025;
 
 /** What one process pair of one round says about one way to split the rounds. */

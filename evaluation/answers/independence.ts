@@ -28,7 +28,7 @@ interface Stretch {
  * Kendall 1954 (bias of lag 1), Joanes and Gill 1998 (G1).
  */
 export function independence(series: readonly Series[]): readonly Independence[] {
-	const same = sameSeries(series, 'designs', 'live');
+	const same = sameSeries(series, 'designs', 'live', 'matrix');
 	return DESIGNS.flatMap((design) => {
 		const cells = Map.groupBy(
 			same.flatMap((one) => stretchesOf(one, design)).filter(({ d }) => d.length >= FEWEST),

@@ -17,14 +17,14 @@ interface FullRound {
 }
 
 /**
- * Returns the cost of certainty in `live` series, whose processes are warmed up as in a comparison and serve every scenario of the
+ * Returns the cost of certainty in `live` and `matrix` series, whose processes are warmed up as in a comparison and serve every scenario of the
  * matrix: for each server and number of scenarios, with the first 1, 2, ... windows of each turn counted, for all places together and
  * for each place. The spread is over rounds and cells together, and `rounds` is how many turns these are. Only duet rounds in
  * which no cell has been decided yet enter, of plans with one server. `warmupSeconds` is what lay between the windows of one turn
  * and the next, as measured, so it does not hold for place 1; every cell has an equal share of the overhead, first warm-up included.
  */
 export function placeCosts(series: readonly Series[]): readonly PlaceCost[] {
-	const rounds = sameSeries(series, 'live').flatMap(fullRounds);
+	const rounds = sameSeries(series, 'live', 'matrix').flatMap(fullRounds);
 	const layouts = Map.groupBy(rounds, ({ plan: { cells, timing } }) =>
 		JSON.stringify([cells[0]?.server, cells.length, timing.windows, timing.windowSeconds]),
 	);

@@ -5,7 +5,8 @@ import { startGenerator } from '../../src/measure/generator-process.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import { countRounds, isFinished } from '../series-files.ts';
-import { type Item, planAgenda } from './agenda.ts';
+import { planAgenda } from './agenda.ts';
+import type { Item } from './item.ts';
 import { measureItem } from './measure-item.ts';
 
 export interface CollectOptions {

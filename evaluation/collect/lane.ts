@@ -12,7 +12,7 @@ import type { Design } from '../../src/types/config.ts';
 import type { Plan, Timing } from '../../src/types/plan.ts';
 import type { Sides } from '../../src/types/units.ts';
 import type { Versions } from '../series.ts';
-import type { Item } from './agenda.ts';
+import type { Item } from './item.ts';
 import { prepareItem } from './prepare-item.ts';
 
 /** One server's way through an item: two lanes run at the same time. */

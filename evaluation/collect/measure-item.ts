@@ -5,7 +5,7 @@ import type { Plan } from '../../src/types/plan.ts';
 import type { Round } from '../../src/types/round.ts';
 import { SERIES_VERSION } from '../series.ts';
 import { openJournal } from '../series-files.ts';
-import type { Item } from './agenda.ts';
+import type { Item } from './item.ts';
 import { type Lane, type LaneContext, openLane } from './lane.ts';
 import { measureLive } from './measure-live.ts';
 

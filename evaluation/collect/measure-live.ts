@@ -6,7 +6,7 @@ import { planRound } from '../../src/plan/plan-round.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import { SERIES_VERSION } from '../series.ts';
 import { writeSeries } from '../series-files.ts';
-import type { Item } from './agenda.ts';
+import type { Item } from './item.ts';
 import { openLane } from './lane.ts';
 import type { MeasureContext } from './measure-item.ts';
 

@@ -7,7 +7,7 @@ import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { preparePinned } from '../../src/selftest/prepare-pinned.ts';
 import type { Config } from '../../src/types/config.ts';
 import type { Prepared, PreparedSide } from '../../src/types/prepared.ts';
-import type { Item } from './agenda.ts';
+import type { Item } from './item.ts';
 
 /** Returns the config of an item and both of its sides, installed; what effect head has is in them. */
 export async function prepareItem(

@@ -3,14 +3,14 @@ import type { MatrixResult, Results } from '../results.ts';
 import { countText, dropText, minutes, plain, shareText } from './figures.ts';
 import { figures, type Section, type Table, tableOf, words } from './section.ts';
 
-const NAMES = { live: 'as it ran', replayed: 'replayed' } as const;
+const NAMES = { live: 'as it ran', consecutive: 'one after the other', replayed: 'replayed' } as const;
 
 /** Returns whole matrices of cells against themselves: false alarms of the gate, coverage, time, and power of one drop. */
 export function matrixSection({ matrices }: Results): Section {
 	return {
 		title: 'Whole matrices',
 		text: [
-			'Several cells measured together, nothing planted: a red gate is a false alarm. "As it ran" are whole runs of the command; "replayed" are their rounds in another order. An interval covers when it holds 0; both of its ends hold at 95 %, so 90 % is promised.',
+			'Several cells measured together, nothing planted: a red gate is a false alarm. "As it ran" are whole runs of the command; "one after the other" are runs cut out of long series, each beginning where the one before was decided; "replayed" are the rounds of both in random order, used again and again. An interval covers when it holds 0; both of its ends hold at 95 %, so 90 % is promised.',
 		],
 		tables: [gateTable(matrices), verdictTable(matrices), ...powerTables(matrices)],
 	};

@@ -26,12 +26,19 @@ export function liveSeries(series: readonly Series[]): readonly Series[] {
 	return series.filter(({ experiment, effect }) => experiment === 'live' && effect.kind === 'same');
 }
 
+/** Returns the series of whole matrices against themselves that no decision has cut short. */
+export function longSeries(series: readonly Series[]): readonly Series[] {
+	return series.filter(({ experiment, effect }) => experiment === 'matrix' && effect.kind === 'same');
+}
+
 /**
- * Returns the pools of all live series: one for each design and set of cells. Only main rounds with every cell are in it, so of
- * each series the first ones, with their solo windows: what a pool says of seconds is a little too much.
+ * Returns the pools of all live and long series: one for each design and set of cells. Only main rounds with every cell are in it,
+ * so of live series the first ones, with their solo windows: what a pool says of seconds is a little too much.
  */
 export function poolsOf(series: readonly Series[]): readonly Pool[] {
-	const plans = liveSeries(series).flatMap(({ plans, rounds }) => plans.map((plan) => ({ plan, rounds })));
+	const plans = [...liveSeries(series), ...longSeries(series)].flatMap(({ plans, rounds }) =>
+		plans.map((plan) => ({ plan, rounds })),
+	);
 	const alike = Map.groupBy(plans, ({ plan }) => `${plan.design} ${cellsOf(plan).sort().join(' ')}`);
 	return [...alike.values()].flatMap((parts) => {
 		const plan = parts[0]?.plan;

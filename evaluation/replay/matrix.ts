@@ -6,10 +6,19 @@ import type { Fraction, Seconds } from '../../src/types/units.ts';
 import type { Decision, RowDecision } from '../../src/types/verdict.ts';
 import type { MatrixResult } from '../results.ts';
 import type { Series } from '../series.ts';
-import { drawRuns, liveSeries, type MatrixRun, type Pool, poolsOf, roundsIn, withThreshold } from './matrix-runs.ts';
+import {
+	drawRuns,
+	liveSeries,
+	longSeries,
+	type MatrixRun,
+	type Pool,
+	poolsOf,
+	roundsIn,
+	withThreshold,
+} from './matrix-runs.ts';
 import { replayOurs } from './ours.ts';
 import { plantDrop } from './plant.ts';
-import { secondsOf, secondsOfCell } from './rounds.ts';
+import { renumber, secondsOf, secondsOfCell } from './rounds.ts';
 import { independentRuns } from './runs.ts';
 import { shareOf } from './share.ts';
 
@@ -32,20 +41,41 @@ interface Finished {
 }
 
 /**
- * Returns what benchgate says of whole matrices against themselves: the live series as they were run, and runs put together from
- * their rounds in random order, by threshold and number of cells. Of replayed runs `of` counts runs that share rounds; intervals
+ * Returns what benchgate says of whole matrices against themselves: the live series as they were run, runs that follow each other in
+ * long series, and runs put together from the rounds of both in random order, by threshold and number of cells. Of replayed runs `of` counts runs that share rounds; intervals
  * are those of as many independent runs as the rounds are enough for, also of rows, because rows of a run share processes. Power is the share in which the one planted row, drawn at
  * random, regressed. No rounds of alternating windows are at hand in replayed runs, so a red that asks for them stays
  * inconclusive there. `runs` is how many runs are put together.
  */
 export function matrices(series: readonly Series[], runs = RUNS): readonly MatrixResult[] {
-	return [...liveMatrices(series), ...replayedMatrices(series, runs)];
+	return [...liveMatrices(series), ...consecutiveMatrices(series), ...replayedMatrices(series, runs)];
 }
 
 function liveMatrices(series: readonly Series[]): readonly MatrixResult[] {
 	const finished = liveSeries(series).flatMap(({ plans, rounds }) => plans.map((plan) => finish(plan, rounds)));
 	const groups = Map.groupBy(finished, ({ plan }) => `${plan.cells[0]?.threshold} ${plan.cells.length}`);
 	return [...groups.values()].map((group) => summarise('live', group, group.length, []));
+}
+
+/** Each run begins with the round after the one before has ended. What is left at the end of a series and decides nothing is no run. */
+function consecutiveMatrices(series: readonly Series[]): readonly MatrixResult[] {
+	const finished = longSeries(series).flatMap(({ plans, rounds }) => plans.flatMap((plan) => cutRuns(plan, rounds)));
+	const groups = Map.groupBy(finished, ({ plan }) => `${plan.cells[0]?.threshold} ${plan.cells.length}`);
+	return [...groups.values()].map((group) => summarise('consecutive', group, group.length, []));
+}
+
+function cutRuns(plan: Plan, rounds: readonly Round[]): readonly Finished[] {
+	const runs: Finished[] = [];
+	const most = plan.looks.at(-1)?.rounds ?? 0;
+	for (let left = rounds; left.length > 0; ) {
+		const replay = replayOurs(plan, renumber(left.slice(0, most)));
+		const used = replay.rounds.filter(({ purpose }) => purpose === 'main').length;
+		const open = replay.decision.rows.some(({ verdict }) => verdict === 'inconclusive');
+		if (open && left.length < most) break;
+		runs.push({ plan, ...replay });
+		left = left.slice(Math.max(used, 1));
+	}
+	return runs;
 }
 
 /** Which reason ended it does not change verdicts. */

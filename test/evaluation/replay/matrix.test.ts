@@ -133,3 +133,16 @@ test('shared variance: same runs, fewer rounds, and the promises hold', () => {
 	assert.equal(plain?.redGates.count, 0);
 	assert.ok((results[4]?.redGates.count ?? 0) > 55 && (results[5]?.redGates.count ?? 0) > 55);
 });
+
+test('long series are cut into runs that follow each other, and what decides nothing at their end is no run', () => {
+	const one = live({ experiment: 'matrix', rounds: 4, sd: 0.002, windowSd: 0.002 });
+	const runsOf = (rounds: Series['rounds']) => {
+		const [consecutive] = matrices([{ ...one, rounds }], 1).filter(({ origin }) => origin === 'consecutive');
+		return [consecutive?.runs, consecutive?.verdicts];
+	};
+	const twice = [...one.rounds, ...one.rounds];
+	assert.deepEqual(runsOf(one.rounds), [1, { unchanged: 4 }]);
+	assert.deepEqual(runsOf(twice), [2, { unchanged: 8 }]);
+	assert.deepEqual(runsOf([...twice, ...one.rounds.slice(0, 3)]), [2, { unchanged: 8 }]);
+	assert.deepEqual(runsOf(one.rounds.slice(0, 3)), [undefined, undefined]);
+});

@@ -1,0 +1,71 @@
+/** Pure: question 2, series of sides that differ. */
+import { costOfDrop, type InjectionKind, TAIL_EVERY } from '../../src/inject/injection.ts';
+import { DESIGNS } from '../../src/types/config.ts';
+import type { Effect } from '../series.ts';
+import type { Item } from './item.ts';
+import { NO_SOLO } from './same-items.ts';
+
+/** Real pairs: versions of frameworks, and frameworks against each other. */
+const PAIRS: readonly { readonly server: string; readonly effect: Effect }[] = [
+	{ server: 'express', effect: { kind: 'revisions', base: 'npm:express@4.21.2', head: 'npm:express@5.1.0' } },
+	{ server: 'hono', effect: { kind: 'revisions', base: 'npm:hono@4.12.8', head: 'npm:hono@4.13.19' } },
+	{ server: 'koa', effect: { kind: 'servers', base: 'koa', head: 'express' } },
+	{ server: 'fastify', effect: { kind: 'servers', base: 'fastify', head: 'koa' } },
+	{ server: 'node-http', effect: { kind: 'servers', base: 'node-http', head: 'hono' } },
+	{ server: 'node-http', effect: { kind: 'servers', base: 'node-http', head: 'koa' } },
+	{ server: 'hono', effect: { kind: 'servers', base: 'hono', head: 'koa' } },
+];
+
+/** `amount` is in the unit of the kind; of those that burn CPU time it follows from the drop. */
+const INJECTIONS: readonly {
+	readonly kind: InjectionKind;
+	readonly drop?: number;
+	readonly amount?: number;
+	readonly every?: number;
+	readonly server: string;
+}[] = [
+	{ kind: 'cpu', drop: 0.1, server: 'express' },
+	{ kind: 'cpu', drop: 0.05, server: 'koa' },
+	{ kind: 'cpu', drop: 0.1, server: 'node-http' },
+	{ kind: 'cpu', drop: 0.05, every: TAIL_EVERY, server: 'koa' },
+	{ kind: 'threadpool', drop: 0.1, server: 'express' },
+	{ kind: 'wait', amount: 2, server: 'express' },
+	{ kind: 'lock', amount: 0.02, server: 'express' },
+	{ kind: 'allocation', amount: 4, server: 'express' },
+	{ kind: 'leak', amount: 1, server: 'koa' },
+];
+
+/** Returns the items of every real pair and every injection. */
+export function validityItems(): readonly Item[] {
+	return [...PAIRS.map(pairItem), ...INJECTIONS.map(injectionItem)];
+}
+
+function pairItem({ server, effect }: (typeof PAIRS)[number], index: number): Item {
+	const name = effect.kind === 'servers' ? `${effect.base}-${effect.head}` : `${server}-versions`;
+	return validityItem(`validity-${name}`, server, effect, 300 + index);
+}
+
+function injectionItem({ kind, drop, amount, every = 1, server }: (typeof INJECTIONS)[number], index: number): Item {
+	const injection = { kind, amount: amount ?? costOfDrop(drop ?? 0), every };
+	const name = [kind, ...(every > 1 ? ['tail'] : []), ...(drop ? [`${drop * 100}%`] : []), server].join('-');
+	return validityItem(
+		`validity-${name.replace('%', '')}`,
+		server,
+		{ kind: 'injection', injection, drop: drop ?? null },
+		400 + index,
+	);
+}
+
+function validityItem(id: string, server: string, effect: Effect, seed: number): Item {
+	return {
+		id,
+		experiment: 'validity',
+		server,
+		scenarios: ['param-json'],
+		effect,
+		designs: DESIGNS,
+		rounds: 4,
+		timing: NO_SOLO,
+		seed,
+	};
+}
