@@ -5,8 +5,11 @@ import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.t
 import type { Sides } from '../types/units.ts';
 import { encodeInjections, INJECTION_VARIABLE, type Injection, withoutEffect } from './injection.ts';
 
-/** The program that Node loads into a server: from the sources when we run from them. */
-const PRELOAD = join(TOOL_ROOT, import.meta.url.endsWith('.ts') ? 'src/inject/preload.ts' : 'dist/inject.mjs');
+/**
+ * The program that Node loads into a server, the built one also when we run from the sources: a process that has stripped types
+ * from TypeScript is 20 % slower or not, as it happens, for the rest of its life (docs/measuring.md).
+ */
+const PRELOAD = join(TOOL_ROOT, 'dist', 'inject.mjs');
 
 /**
  * Returns `prepared` with `injection` in every server of head, and the same without effect in every server of base: both sides
