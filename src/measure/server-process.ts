@@ -168,7 +168,7 @@ function launch(options: StartOptions, port: number): ServerProcess {
 
 /**
  * Node starts as many helper threads for collecting garbage and compiling as it would with all CPUs to itself. Held on one CPU
- * they fight over it, and one process in ten or so comes out of that 20 to 30 % slower for life (docs/evaluation.md).
+ * they fight over it, and one process in twenty or so comes out of that 20 to 30 % slower for life (docs/evaluation.md).
  */
 function onOneCpu(options = ''): string {
 	return `${ONE_HELPER} ${options}`.trim();
