@@ -59,7 +59,7 @@ export function createCalibrator({ laboratory, signal, onProbe }: CalibratorCont
 
 /**
  * Returns what an injected fraction of a request's own CPU time is multiplied by until it shows in CPU time per request, 1 when
- * nothing is known: slower servers let the generator sleep, and waking it costs them more. Least squares through the origin.
+ * nothing is known: added work shows as more than itself (docs/evaluation.md). Least squares through the origin.
  */
 export function effectOf(observations: readonly Observation[]): number {
 	let products = 0;

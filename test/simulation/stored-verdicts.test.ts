@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { markdownTable } from 'markdown-table';
+import { plantDrop } from '../../evaluation/replay/plant.ts';
 import { decide } from '../../src/judge/decide.ts';
 import { parseRaw } from '../../src/report/raw.ts';
 import type { Raw } from '../../src/types/result.ts';
@@ -10,7 +11,6 @@ import type { Round } from '../../src/types/round.ts';
 import type { RowDecision } from '../../src/types/verdict.ts';
 import { codesOf } from '../support/decisions.ts';
 import { assertGolden } from '../support/golden.ts';
-import { plantDrop } from './transforms.ts';
 
 // Real runs (`benchgate compare --raw`, made smaller by strip-raw.ts) and the verdicts they got. A change of the rule that
 // changes a verdict, the round it falls in, or a number of it shows as a difference of a golden file, to be reviewed;

@@ -1,4 +1,4 @@
-import type { CellRound, Round, Window, WindowSide } from '../../src/types/round.ts';
+import type { Round, Window, WindowSide } from '../../src/types/round.ts';
 
 /** Returns the rounds as they would be with base and head exchanged. */
 export function swapSides(rounds: readonly Round[]): Round[] {
@@ -26,14 +26,6 @@ export function scaleTime(rounds: readonly Round[], factor: number): Round[] {
 	})).map((round) => ({ ...round, seconds: round.seconds * factor, loadSeconds: round.loadSeconds * factor }));
 }
 
-/** Returns the rounds with `drop` fewer answers of head in the given cells, and the CPU time as it was: each answer costs more. */
-export function plantDrop(rounds: readonly Round[], drop: number, cells: readonly string[]): Round[] {
-	const slower = (side: WindowSide | null) => side && { ...side, completed: Math.round(side.completed * (1 - drop)) };
-	return mapWindows(rounds, (window, { cell }) =>
-		cells.includes(cell) ? { ...window, head: slower(window.head) } : window,
-	);
-}
-
 /** Returns the rounds with every side of every window changed by `change`. */
 export function mapSides(rounds: readonly Round[], change: (side: WindowSide) => WindowSide): Round[] {
 	return mapWindows(rounds, (window) => ({
@@ -43,12 +35,12 @@ export function mapSides(rounds: readonly Round[], change: (side: WindowSide) =>
 	}));
 }
 
-function mapWindows(rounds: readonly Round[], change: (window: Window, cellRound: CellRound) => Window): Round[] {
+function mapWindows(rounds: readonly Round[], change: (window: Window) => Window): Round[] {
 	return rounds.map((round) => ({
 		...round,
 		cells: round.cells.map((cellRound) => ({
 			...cellRound,
-			windows: cellRound.windows.map((window) => change(window, cellRound)),
+			windows: cellRound.windows.map(change),
 		})),
 	}));
 }
