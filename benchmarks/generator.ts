@@ -67,6 +67,7 @@ async function measureOurs(): Promise<Measured> {
 			},
 			warmup: WARMUP,
 			serverCpu: affinity.serverCpu,
+			awake: affinity.generatorAlone,
 			statuses: [200],
 			sampleBodies: true,
 			runStartedAt: Date.now(),

@@ -21,14 +21,14 @@ export interface RationOptions {
 
 /** One request in so many reads the CPU clock. */
 const READ_EVERY = 64;
-/** One request in so many does work that is timed, which the others then need not do. */
-const TIME_EVERY = 128;
+/** One request in so many does work that is timed, which the others then need not do. Reading the clock is not free: it must be rare. */
+const TIME_EVERY = 256;
 /** CPU time that makes one reading of the own cost, microseconds. */
 const WINDOW = 20_000;
 /** Weight that is left of older readings with each new one: the ration follows a change of scenario within about five. */
 const FADING = 0.7;
 /** Timings a unit's cost is the mean of: the latest, once there are enough to believe them. */
-const TIMINGS = { fewest: 10, most: 150 } as const;
+const TIMINGS = { fewest: 10, most: 75 } as const;
 /** A timing counts for at most so many medians: an interrupt belongs to the price of work, another thread's turn does not. */
 const MOST_MEDIANS = 8;
 

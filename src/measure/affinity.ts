@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 export interface Affinity {
 	/** True when servers and generator are held on CPUs of their own. */
 	readonly pinned: boolean;
+	/** True when nothing else of ours runs on the generator's CPU, so that it may stay awake. */
+	readonly generatorAlone: boolean;
 	/** CPU the servers are held on. */
 	readonly serverCpu: number | null;
 	/** For reports: which CPUs, or why there is none and what that means. */
@@ -32,6 +34,7 @@ export function findAffinity(): Affinity {
 	const cpus = { server, generator };
 	return {
 		pinned: true,
+		generatorAlone: true,
 		serverCpu: server,
 		note: `both servers on CPU ${server}, generator on CPU ${generator}`,
 		pin: (role, argv) => ['taskset', '-c', String(cpus[role]), ...argv],
@@ -41,6 +44,7 @@ export function findAffinity(): Affinity {
 function unpinned(why: string): Affinity {
 	return {
 		pinned: false,
+		generatorAlone: false,
 		serverCpu: null,
 		note: `not pinned: ${why}; expect more noise and more rounds`,
 		pin: (_role, argv) => [...argv],

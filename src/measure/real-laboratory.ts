@@ -130,6 +130,7 @@ async function runTurn(
 				timing,
 				warmup: fresh ? timing.firstWarmup : timing.warmup,
 				serverCpu: options.start.affinity.serverCpu,
+				awake: options.start.affinity.generatorAlone,
 				statuses: scenario.expect.status,
 				sampleBodies: !asksForCompression(scenario),
 				runStartedAt: options.startedAt,

@@ -25,6 +25,8 @@ export interface TurnOrder {
 	readonly warmup: Warmup;
 	/** CPU both servers are held on; null when they are not. */
 	readonly serverCpu: number | null;
+	/** Whether the generator has a CPU of its own, on which it may stay awake. */
+	readonly awake: boolean;
 	/** Statuses that are right answers. */
 	readonly statuses: readonly number[];
 	/** Whether bodies arrive as text and are worth sampling. */

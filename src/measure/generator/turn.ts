@@ -7,6 +7,7 @@ import type { Window } from '../../types/round.ts';
 import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
 import { type Client, openClient } from './client.ts';
 import { type Counter, createCounter } from './counter.ts';
+import { watchEventLoop } from './event-loop.ts';
 import type { TurnOrder, TurnReport } from './messages.ts';
 import { BOTH, cutWindow, sleep } from './window.ts';
 
@@ -23,6 +24,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController): Promise
 	const trees = bySide((side) => listTree(targets[side].pid));
 	for (const side of BOTH) resetMemoryPeaks(trees[side]);
 	const loaded = bySide((side) => ({ pid: targets[side].pid, counter: counters[side] }));
+	const loop = watchEventLoop(order.awake, () => countAll(counters));
 	const clients = new Map<Side, Client>();
 	const open = (side: Side) => clients.set(side, openLoad(order, side, counters[side], abort));
 	const close = async (side: Side) => {
@@ -30,7 +32,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController): Promise
 		clients.delete(side);
 	};
 	const cut = (kind: Window['kind'], sides: readonly Side[], seconds: Seconds) =>
-		cutWindow(kind, loaded, sides, seconds, order, abort.signal);
+		cutWindow(kind, loaded, sides, seconds, order, loop, abort.signal);
 	const windows: Window[] = [];
 	try {
 		open(turn.clientFirst);
@@ -58,6 +60,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController): Promise
 		}
 	} finally {
 		await Promise.all(BOTH.map(close));
+		loop.release();
 	}
 	return {
 		kind: 'report',
@@ -129,6 +132,10 @@ function openLoad(order: TurnOrder, side: Side, counter: Counter, abort: AbortCo
 			}
 		},
 	});
+}
+
+function countAll({ base, head }: Sides<Counter>): number {
+	return base.total.answers + base.total.errors + head.total.answers + head.total.errors;
 }
 
 function countVanished(first: readonly number[], root: number): number {

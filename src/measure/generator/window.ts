@@ -11,6 +11,7 @@ import {
 import type { Window, WindowSide } from '../../types/round.ts';
 import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { Counter } from './counter.ts';
+import type { EventLoop } from './event-loop.ts';
 
 /** A side under load. */
 export interface Loaded {
@@ -31,18 +32,20 @@ export async function cutWindow(
 	sides: readonly Side[],
 	seconds: Seconds,
 	{ runStartedAt, serverCpu }: { readonly runStartedAt: number; readonly serverCpu: number | null },
+	loop: EventLoop,
 	signal: AbortSignal,
 ): Promise<Window> {
 	const trees = new Map(sides.map((side) => [side, listTree(loaded[side].pid)]));
 	const startedAt = (Date.now() - runStartedAt) / 1000;
 	const first = readClocks(trees, serverCpu);
+	const utilisation = loop.startUtilisation();
 	for (const side of sides) loaded[side].counter.start();
 	const start = performance.now();
 
 	await sleep(seconds, signal);
 
 	const elapsed = (performance.now() - start) / 1000;
-	const utilisation = performance.eventLoopUtilization(first.loop).utilization;
+	const generatorUtilisation = utilisation();
 	const last = readClocks(trees, serverCpu);
 	const cpu = new Map(
 		sides.map((side) => [side, cpuBetween(first, last, side, trees.get(side) ?? [], loaded[side].pid)]),
@@ -55,7 +58,7 @@ export async function cutWindow(
 		kind,
 		startedAt,
 		...window,
-		generatorUtilisation: utilisation,
+		generatorUtilisation,
 		generatorCpuSeconds,
 		otherCpu: otherCpu(first, last, generatorCpuSeconds, [...cpu.values()], elapsed),
 		serverCpuIdle: first.idle === null || last.idle === null ? null : last.idle - first.idle,
@@ -67,7 +70,6 @@ interface Clocks {
 	readonly own: Seconds;
 	readonly machine: Seconds | null;
 	readonly idle: Seconds | null;
-	readonly loop: ReturnType<typeof performance.eventLoopUtilization>;
 }
 
 function readClocks(trees: ReadonlyMap<Side, readonly number[]>, serverCpu: number | null): Clocks {
@@ -77,7 +79,6 @@ function readClocks(trees: ReadonlyMap<Side, readonly number[]>, serverCpu: numb
 		own: (usage.user + usage.system) / 1e6,
 		machine: readMachineBusy(),
 		idle: serverCpu === null ? null : readIdle(serverCpu),
-		loop: performance.eventLoopUtilization(),
 	};
 }
 
