@@ -57,7 +57,10 @@ export interface MatrixResult {
 	readonly origin: 'live' | 'consecutive' | 'replayed';
 	readonly threshold: Fraction;
 	readonly cells: number;
+	/** Runs that came to their end: every other figure is of these. */
 	readonly runs: number;
+	/** Runs of `consecutive` that their series ended before they were decided: slow ones more often than quick ones. Else 0. */
+	readonly cutOff: number;
 	readonly redGates: Share;
 	/** Rows of all runs, by verdict. */
 	readonly verdicts: Readonly<Record<string, number>>;

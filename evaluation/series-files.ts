@@ -43,6 +43,23 @@ export async function countRounds(folder: string, id: string): Promise<number> {
 	return Math.max(0, (await readFile(path, 'utf8')).split('\n').length - 2);
 }
 
+/**
+ * Returns when measuring the series `id` began, as `Date.now()` counts; null without a journal, or while its header does not tell:
+ * it may have been cut off.
+ */
+export async function readBeginning(folder: string, id: string): Promise<number | null> {
+	const path = join(folder, id + JOURNAL);
+	if (!existsSync(path)) return null;
+	const [header, ...rest] = (await readFile(path, 'utf8')).split('\n', 2) as [string, ...string[]];
+	if (rest.length === 0) return null;
+	try {
+		const began = Date.parse(parseSeries(`${header}\n`).createdAt);
+		return Number.isNaN(began) ? null : began;
+	} catch {
+		return null;
+	}
+}
+
 /** The journal of one series. */
 export interface Journal {
 	/** What is in it so far. */

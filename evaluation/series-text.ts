@@ -1,4 +1,4 @@
-/** Series ⇄ lines of text: a header, then one line for each round. Numbers keep six digits, latencies are left out. */
+/** Series ⇄ lines of text: a header, then one line for each round. Numbers keep six digits, moments milliseconds; latencies are left out. */
 import type { CellRound, Round, Window, WindowSide } from '../src/types/round.ts';
 import { SERIES_VERSION, type Series, type SeriesHeader } from './series.ts';
 
@@ -20,6 +20,8 @@ interface CellRow extends Omit<CellRound, 'windows' | 'round' | 'purpose'> {
 type RoundRow = Omit<Round, 'cells'> & { readonly cells: readonly CellRow[] };
 
 const DIGITS = 6;
+/** Of seconds. */
+const MOMENT_DECIMALS = 3;
 
 /** Returns the first line of a series file, without its line break. */
 export function headerLine(header: SeriesHeader): string {
@@ -32,7 +34,7 @@ export function roundLine({ round, purpose, startedAt, seconds, loadSeconds, cel
 	const row: RoundRow = {
 		round,
 		purpose,
-		startedAt: short(startedAt),
+		startedAt: moment(startedAt),
 		seconds: short(seconds),
 		loadSeconds: short(loadSeconds),
 		cells: cells.map(({ cell, design, windows, memoryPeak, faults, pinned }) => ({
@@ -89,8 +91,8 @@ function readRound(value: unknown, number: number): Round {
 
 function windowRow(window: Window): WindowRow {
 	const { kind, startedAt, generatorUtilisation, generatorCpuSeconds, otherCpu, serverCpuIdle, base, head } = window;
-	const numbers = [startedAt, generatorUtilisation, generatorCpuSeconds].map(short) as [number, number, number];
-	return [kind, ...numbers, shortOrNull(otherCpu), shortOrNull(serverCpuIdle), sideRow(base), sideRow(head)];
+	const shares = [short(generatorUtilisation), short(generatorCpuSeconds), shortOrNull(otherCpu)] as const;
+	return [kind, moment(startedAt), ...shares, shortOrNull(serverCpuIdle), sideRow(base), sideRow(head)];
 }
 
 function sideRow(side: WindowSide | null): SideRow | null {
@@ -109,6 +111,11 @@ function readSide(row: SideRow | null): WindowSide | null {
 	if (row === null) return null;
 	const [seconds, completed, bytes, unexpected, errors, cpuSeconds] = row;
 	return { seconds, completed, bytes, unexpected, errors, cpuSeconds, statuses: {}, latency: [] };
+}
+
+/** Six digits would lose the gaps between windows when a series goes on days later. */
+function moment(seconds: number): number {
+	return Number(seconds.toFixed(MOMENT_DECIMALS));
 }
 
 function short(value: number): number {

@@ -27,7 +27,7 @@ export interface SeriesHeader {
 	readonly id: string;
 	readonly experiment: Experiment;
 	readonly effect: Effect;
-	/** ISO 8601, when the first round began. */
+	/** ISO 8601, when measuring it began. Moments of its rounds and windows are seconds since then, in whatever call they were measured. */
 	readonly createdAt: string;
 	readonly environment: Environment;
 	/** Installed packages of each side. */

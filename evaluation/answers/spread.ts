@@ -2,6 +2,8 @@
 import { mean, median } from 'simple-statistics';
 import { robustSdOf, TIMER_RESOLUTION } from '../../src/stats/moments.ts';
 import type { Seconds } from '../../src/types/units.ts';
+import { meanOf } from '../replay/share.ts';
+import type { TimingCost } from '../results.ts';
 
 export interface Spread {
 	/** Values in all groups. */
@@ -11,6 +13,9 @@ export interface Spread {
 	/** 1.4826 × the median distance from each group's median, at least the timer resolution; NaN without values. */
 	readonly robustSd: number;
 }
+
+/** What a line about the cost of certainty says of its rounds. */
+export type Certainty = Pick<TimingCost, 'rounds' | 'sd' | 'robustSd' | 'bias' | 'secondsPerCell' | 'cost'>;
 
 /** Returns the spread of the values (log units) within `groups`, for example the rounds of each of several series. */
 export function spreadWithin(groups: readonly (readonly number[])[]): Spread {
@@ -34,6 +39,16 @@ export function centred(
 		const centre = group.length === 0 ? 0 : centreOf([...group]);
 		return group.map((value) => value - centre);
 	});
+}
+
+/**
+ * Returns what every line about `d` (log units, at least one) tells of a cell that took `secondsPerCell`: values in all, spread around
+ * their common centre, mean in percent, and cost of certainty.
+ */
+export function certaintyOf(d: readonly number[], secondsPerCell: Seconds): Certainty {
+	const { sd, robustSd } = spreadWithin([d]);
+	const bias = meanOf(d.map((value) => 100 * value));
+	return { rounds: d.length, sd, robustSd, bias, secondsPerCell, cost: costOf(sd, secondsPerCell) };
 }
 
 /** Returns the cost of certainty, (SD in percent)² × seconds of a cell: what an interval of a given width takes grows with it. */

@@ -1,27 +1,18 @@
 /** Question 1: which warm-up and how much counted load make the seconds of a round worth most. */
 import { median } from 'simple-statistics';
 import { roundDifferences } from '../../src/stats/differences.ts';
-import type { Plan } from '../../src/types/plan.ts';
-import type { Round } from '../../src/types/round.ts';
 import type { Seconds } from '../../src/types/units.ts';
-import { meanOf } from '../replay/share.ts';
 import type { TimingCost } from '../results.ts';
-import { roundsOf, type Series } from '../series.ts';
+import type { Series } from '../series.ts';
 import { overheadOf } from './overhead.ts';
 import { placeCosts } from './places.ts';
-import { costOf, spreadWithin } from './spread.ts';
-import { cutWindows, type MeasuredTurn, planOf, sameSeries, turnsOf } from './turns.ts';
+import { certaintyOf } from './spread.ts';
+import { cutWindows, type PlannedRound, plannedRounds, sameSeries } from './turns.ts';
 
 /** Seconds of a turn's windows that are thrown away as warm-up. */
 export const WARMUPS: readonly Seconds[] = [0.25, 0.5, 1, 1.5, 2, 3];
 /** Seconds of the windows after it that count. */
 export const COUNTED: readonly Seconds[] = [0.5, 1, 1.5, 2, 2.5];
-
-interface PlannedRound {
-	readonly plan: Plan;
-	readonly round: Round;
-	readonly turns: readonly MeasuredTurn[];
-}
 
 interface Choice {
 	readonly place: number;
@@ -39,10 +30,7 @@ interface Choice {
  * counted load. From `live` series the lines of all places together of `placeCosts`.
  */
 export function timingCosts(series: readonly Series[]): readonly TimingCost[] {
-	const planned = sameSeries(series, 'timing').flatMap((one) => {
-		const plan = planOf(one, 'duet');
-		return plan ? roundsOf(one, 'duet').map((round) => ({ plan, round, turns: turnsOf(plan, round) })) : [];
-	});
+	const planned = sameSeries(series, 'timing').flatMap((one) => plannedRounds(one, 'duet'));
 	const servers = Map.groupBy(planned, ({ plan }) => plan.cells[0]?.server ?? '');
 	const cut = [...servers].flatMap(([server, rounds]) =>
 		choicesOf(rounds).flatMap((choice) => costAt(server, rounds, choice) ?? []),
@@ -62,19 +50,13 @@ function costAt(server: string, rounds: readonly PlannedRound[], choice: Choice)
 	const d = rounds.flatMap((round) => differenceAt(round, choice) ?? []);
 	const overheads = rounds.flatMap(({ plan, round }) => overheadOf(plan, round, place) ?? []);
 	if (d.length < 2 || overheads.length === 0) return null;
-	const { sd, robustSd } = spreadWithin([d]);
 	const secondsPerCell = median(overheads) / place + warmupSeconds + countedSeconds;
 	return {
 		server,
 		warmupSeconds,
 		countedSeconds,
 		scenariosPerProcess: place,
-		rounds: d.length,
-		sd,
-		robustSd,
-		bias: meanOf(d.map((value) => 100 * value)),
-		secondsPerCell,
-		cost: costOf(sd, secondsPerCell),
+		...certaintyOf(d, secondsPerCell),
 	};
 }
 

@@ -6,7 +6,7 @@ import type { Design } from '../../src/types/config.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import type { CellRound, Round } from '../../src/types/round.ts';
 import type { Side } from '../../src/types/units.ts';
-import type { Experiment, Series } from '../series.ts';
+import { type Experiment, roundsOf, type Series } from '../series.ts';
 
 /** One cell's part of one round. */
 export interface MeasuredTurn {
@@ -48,6 +48,19 @@ export function sameSeries(series: readonly Series[], ...experiments: readonly E
 	return series
 		.filter(({ effect, experiment }) => effect.kind === 'same' && experiments.includes(experiment))
 		.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+}
+
+/** A round and what was planned for it. */
+export interface PlannedRound {
+	readonly plan: Plan;
+	readonly round: Round;
+	readonly turns: readonly MeasuredTurn[];
+}
+
+/** Returns the rounds of one design of a series with their turns, in order; none when the series was not measured in it. */
+export function plannedRounds(series: Series, design: Design): readonly PlannedRound[] {
+	const plan = planOf(series, design);
+	return plan ? roundsOf(series, design).map((round) => ({ plan, round, turns: turnsOf(plan, round) })) : [];
 }
 
 /** Returns the plan of one design, or null when the series was not measured in it. */

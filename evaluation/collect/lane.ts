@@ -26,7 +26,7 @@ export interface Lane {
 export interface LaneContext extends PrepareContext {
 	readonly affinity: Affinity;
 	readonly generator: Generator;
-	/** `Date.now()` when the series began. */
+	/** `Date.now()` when measuring the series began, maybe in an earlier call. */
 	readonly startedAt: number;
 }
 

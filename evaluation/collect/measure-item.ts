@@ -4,7 +4,7 @@ import { planRound } from '../../src/plan/plan-round.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import type { Round } from '../../src/types/round.ts';
 import { SERIES_VERSION } from '../series.ts';
-import { openJournal } from '../series-files.ts';
+import { openJournal, readBeginning } from '../series-files.ts';
 import type { Item } from './item.ts';
 import { type Lane, type LaneContext, openLane } from './lane.ts';
 import { measureLive } from './measure-live.ts';
@@ -18,23 +18,30 @@ export interface MeasureContext extends Omit<LaneContext, 'startedAt'> {
 
 /**
  * Measures what is still missing of `item`, one round of each design in turn, and returns whether it is finished. Every round is
- * written before the next begins.
+ * written before the next begins. `open` prepares a server.
  */
-export async function measureItem(item: Item, context: MeasureContext): Promise<boolean> {
+export async function measureItem(item: Item, context: MeasureContext, open = openLane): Promise<boolean> {
 	if (item.experiment === 'live') return measureLive(item, context);
-	const startedAt = Date.now();
-	const lane = await openLane(item, { ...context, startedAt });
-	if (item.beside === undefined) return measureLanes(item, [lane], context);
-	const generator: Generator = await startGenerator(context.affinity, context.janitor);
+	const startedAt = (await readBeginning(context.folder, item.id)) ?? Date.now();
+	const measure = (lanes: readonly Lane[]) => measureLanes(item, lanes, { ...context, startedAt });
+	if (item.beside === undefined) return measure([await open(item, { ...context, startedAt })]);
+	// Two generators share a CPU here, so neither may keep it awake for itself.
+	const affinity = { ...context.affinity, generatorAlone: false };
+	const generator: Generator = await startGenerator(affinity, context.janitor);
 	try {
-		const beside = await openLane({ ...item, server: item.beside }, { ...context, generator, startedAt });
-		return await measureLanes(item, [lane, beside], context);
+		const lane = await open(item, { ...context, affinity, startedAt });
+		const beside = await open({ ...item, server: item.beside }, { ...context, affinity, generator, startedAt });
+		return await measure([lane, beside]);
 	} finally {
 		await generator.close();
 	}
 }
 
-async function measureLanes(item: Item, lanes: readonly Lane[], context: MeasureContext): Promise<boolean> {
+async function measureLanes(
+	item: Item,
+	lanes: readonly Lane[],
+	context: MeasureContext & Pick<LaneContext, 'startedAt'>,
+): Promise<boolean> {
 	const [first] = lanes as readonly [Lane];
 	const journal = await openJournal(context.folder, {
 		kind: 'benchgate-series',
@@ -42,7 +49,7 @@ async function measureLanes(item: Item, lanes: readonly Lane[], context: Measure
 		id: item.id,
 		experiment: item.experiment,
 		effect: item.effect,
-		createdAt: new Date().toISOString(),
+		createdAt: new Date(context.startedAt).toISOString(),
 		environment: describeEnvironment(context.affinity, context.node),
 		versions: first.versions,
 		plans: first.plans.map((plan, index) => ({

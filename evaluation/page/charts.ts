@@ -1,5 +1,3 @@
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
 /** The script of the page: one panel after the other, each drawn for the width it has. */
 import { drawInto, element, show } from '../../src/report/page/draw-into.ts';
 import { biasPanels } from './charts/bias.ts';

@@ -10,17 +10,21 @@ export function matrixSection({ matrices }: Results): Section {
 	return {
 		title: 'Whole matrices',
 		text: [
-			'Several cells measured together, nothing planted: a red gate is a false alarm. "As it ran" are whole runs of the command; "one after the other" are runs cut out of long series, each beginning where the one before was decided; "replayed" are the rounds of both in random order, used again and again. An interval covers when it holds 0; both of its ends hold at 95 %, so 90 % is promised.',
+			'Several cells measured together, nothing planted: a red gate is a false alarm. "As it ran" are whole runs of the command; "one after the other" are runs cut out of long series, each beginning where the one before was decided (one that its series ended before it was decided is cut off, and only counted); "replayed" are the rounds of both in random order, used again and again. An interval covers when it holds 0; both of its ends hold at 95 %, so 90 % is promised.',
 		],
 		tables: [gateTable(matrices), verdictTable(matrices), ...powerTables(matrices)],
 	};
 }
 
 const COMMON = [
-	words<MatrixResult>('runs', ({ origin, runs }) => `${runs}, ${NAMES[origin]}`),
+	words<MatrixResult>('runs', runsText),
 	figures<MatrixResult>('cells', ({ cells }) => `${cells}`),
 	figures<MatrixResult>('threshold', ({ threshold }) => formatPercent(threshold)),
 ];
+
+function runsText({ origin, runs, cutOff }: MatrixResult): string {
+	return `${runs}, ${NAMES[origin]}${cutOff > 0 ? `; ${cutOff} more cut off` : ''}`;
+}
 
 function gateTable(matrices: readonly MatrixResult[]): Table {
 	const columns = [

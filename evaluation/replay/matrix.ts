@@ -57,25 +57,36 @@ function liveMatrices(series: readonly Series[]): readonly MatrixResult[] {
 	return [...groups.values()].map((group) => summarise('live', group, group.length, []));
 }
 
-/** Each run begins with the round after the one before has ended. What is left at the end of a series and decides nothing is no run. */
+/** Without a single run that was decided there is no result, not even of how many were cut off. */
 function consecutiveMatrices(series: readonly Series[]): readonly MatrixResult[] {
-	const finished = longSeries(series).flatMap(({ plans, rounds }) => plans.flatMap((plan) => cutRuns(plan, rounds)));
-	const groups = Map.groupBy(finished, ({ plan }) => `${plan.cells[0]?.threshold} ${plan.cells.length}`);
-	return [...groups.values()].map((group) => summarise('consecutive', group, group.length, []));
+	const cuts = longSeries(series).flatMap(({ plans, rounds }) =>
+		plans.map((plan) => ({ plan, ...cutRuns(plan, rounds) })),
+	);
+	const groups = Map.groupBy(cuts, ({ plan }) => `${plan.cells[0]?.threshold} ${plan.cells.length}`);
+	return [...groups.values()].flatMap((group) => {
+		const runs = group.flatMap(({ finished }) => finished);
+		if (runs.length === 0) return [];
+		const cutOff = group.filter((cut) => cut.cutOff).length;
+		return [{ ...summarise('consecutive', runs, runs.length, []), cutOff }];
+	});
 }
 
-function cutRuns(plan: Plan, rounds: readonly Round[]): readonly Finished[] {
-	const runs: Finished[] = [];
+/** Each run begins with the round after the one before has ended; the series may end before the last one does. */
+function cutRuns(
+	plan: Plan,
+	rounds: readonly Round[],
+): { readonly finished: readonly Finished[]; readonly cutOff: boolean } {
+	const finished: Finished[] = [];
 	const most = plan.looks.at(-1)?.rounds ?? 0;
 	for (let left = rounds; left.length > 0; ) {
 		const replay = replayOurs(plan, renumber(left.slice(0, most)));
 		const used = replay.rounds.filter(({ purpose }) => purpose === 'main').length;
 		const open = replay.decision.rows.some(({ verdict }) => verdict === 'inconclusive');
-		if (open && left.length < most) break;
-		runs.push({ plan, ...replay });
+		if (open && left.length < most) return { finished, cutOff: true };
+		finished.push({ plan, ...replay });
 		left = left.slice(Math.max(used, 1));
 	}
-	return runs;
+	return { finished, cutOff: false };
 }
 
 /** Which reason ended it does not change verdicts. */
@@ -126,6 +137,7 @@ function summarise(
 		threshold: plan?.cells[0]?.threshold ?? Number.NaN,
 		cells: plan?.cells.length ?? 0,
 		runs: runs.length,
+		cutOff: 0,
 		redGates: shareOf(runs.filter(({ decision }) => decision.gate.outcome === 'fail').length, runs.length, independent),
 		verdicts: Object.fromEntries(
 			[...Map.groupBy(rows, ({ verdict }) => verdict)].map(([name, all]) => [name, all.length]),

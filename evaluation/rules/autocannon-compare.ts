@@ -1,5 +1,6 @@
 import { mean, variance } from 'simple-statistics';
-import { dropOf, type PeerRule, runAt, secondsOf } from './rule.ts';
+import { onePairRule } from './one-pair.ts';
+import { dropOf } from './rule.ts';
 import { type Sample, type WelchTest, welch } from './welch.ts';
 
 const ALPHA = 0.1;
@@ -11,18 +12,17 @@ const DROP = 0.05;
  * because both sides answer the same bodies, which neither the ratio nor t notices. A second is a window, and there are as many
  * as the run has.
  */
-export const autocannonCompare: PeerRule = {
-	rule: 'autocannon-compare',
-	title: 'autocannon-compare: Welch’s t over the seconds of one run each, p < 0.10 and more than 5 % slower',
-	reference: 'https://github.com/mcollina/autocannon-compare',
-	pairs: 1,
-	decide(pairs) {
-		const base = runAt(pairs, 'base', 0);
-		const head = runAt(pairs, 'head', 0);
-		const { p, drop } = compareSeconds(base.rates, head.rates);
-		return { red: p < ALPHA && drop > DROP, undecided: false, seconds: secondsOf([base, head]) };
+export const autocannonCompare = onePairRule(
+	{
+		rule: 'autocannon-compare',
+		title: 'autocannon-compare: Welch’s t over the seconds of one run each, p < 0.10 and more than 5 % slower',
+		reference: 'https://github.com/mcollina/autocannon-compare',
 	},
-};
+	(base, head) => {
+		const { p, drop } = compareSeconds(base.rates, head.rates);
+		return p < ALPHA && drop > DROP;
+	},
+);
 
 /**
  * Returns Welch's test of the rates as autocannon-compare makes it, and the drop of head's mean against base's (0.05 for 5 % less).

@@ -1,4 +1,5 @@
-import { judgeOnePair } from './one-run.ts';
+import { judgePair } from './one-pair.ts';
+import { dropsClearly } from './one-run.ts';
 import { firstPairs, type PeerRule } from './rule.ts';
 
 /** The first attempt and two more. */
@@ -18,7 +19,7 @@ export const untilGreen: PeerRule = {
 		const taken = firstPairs(pairs, ATTEMPTS);
 		let seconds = 0;
 		for (const attempt of taken.base.keys()) {
-			const verdict = judgeOnePair(taken, attempt);
+			const verdict = judgePair(taken, attempt, dropsClearly);
 			seconds += verdict.seconds;
 			if (!verdict.red) return { red: false, undecided: false, seconds };
 		}

@@ -1,4 +1,4 @@
-import { type PeerRule, runAt, secondsOf } from './rule.ts';
+import { onePairRule } from './one-pair.ts';
 import { sampleOf, welch } from './welch.ts';
 
 const ALPHA = 0.05;
@@ -8,15 +8,14 @@ const ALPHA = 0.05;
  * share whatever that process was dealt (layout, compilation), which the test takes for a difference between the sides. Node's
  * histogram.welchTest() is documented for comparing rates in this way. There are as many windows as the run has.
  */
-export const welchWindows: PeerRule = {
-	rule: 'welch-windows',
-	title: 'Welch’s t over the windows of one process each, p < 0.05',
-	reference: 'https://nodejs.org/api/perf_hooks.html',
-	pairs: 1,
-	decide(pairs) {
-		const base = runAt(pairs, 'base', 0);
-		const head = runAt(pairs, 'head', 0);
-		const { t, p } = welch(sampleOf(base.rates), sampleOf(head.rates));
-		return { red: p < ALPHA && t < 0, undecided: false, seconds: secondsOf([base, head]) };
+export const welchWindows = onePairRule(
+	{
+		rule: 'welch-windows',
+		title: 'Welch’s t over the windows of one process each, p < 0.05',
+		reference: 'https://nodejs.org/api/perf_hooks.html',
 	},
-};
+	(base, head) => {
+		const { t, p } = welch(sampleOf(base.rates), sampleOf(head.rates));
+		return p < ALPHA && t < 0;
+	},
+);

@@ -121,8 +121,6 @@ function describePublication({ inputs, warnings }: ActionSession, ended: Ended):
 		kind: 'benchgate-publication',
 		headSha: ended.place.headSha,
 		commentKey: inputs.commentKey,
-		comment: inputs.comment,
-		checkRun: inputs.checkRun,
 		gate: ended.gate,
 		onInconclusive: ended.onInconclusive,
 		title: ended.place.title,

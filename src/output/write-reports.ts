@@ -4,10 +4,10 @@ import { renderJson } from '../report/json.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import { renderRaw } from '../report/raw.ts';
 import { renderTerminal } from '../report/terminal.ts';
-import { isUserError, UserError } from '../types/errors.ts';
+import { printReport } from '../terminal/print-report.ts';
 import type { Raw, Result } from '../types/result.ts';
 import { chartScript } from '../version.ts';
-import { writeOutput } from './write-files.ts';
+import { writeOutputs } from './write-outputs.ts';
 
 export interface ReportFlags {
 	readonly json?: string;
@@ -16,39 +16,13 @@ export interface ReportFlags {
 	readonly raw?: string;
 }
 
-/** Width of the report where the terminal does not say. */
-const DEFAULT_WIDTH = 100;
-
 /** Prints the report on stdout and writes each file asked for; one that cannot be written does not stop the others. */
 export async function writeReports(raw: Raw, result: Result, flags: ReportFlags): Promise<void> {
-	const { stdout } = process;
-	const colour = stdout.isTTY === true && process.env.NO_COLOR === undefined;
-	stdout.write(`${renderTerminal(result, { colour, width: stdout.columns ?? DEFAULT_WIDTH })}\n`);
-	const writes: Promise<void>[] = [];
-	const write = (flag: string, path: string | undefined, render: () => string) => {
-		if (path !== undefined) writes.push(writeOutput({ flag, path, content: render() }));
-	};
-	write('--raw', flags.raw, () => renderRaw(raw));
-	write('--json', flags.json, () => renderJson(result));
-	write('--markdown', flags.markdown, () => renderMarkdown(result));
-	write('--html', flags.html, () => renderHtml(result, chartData(raw), chartScript()));
-	const failures = (await Promise.allSettled(writes)).flatMap((outcome) =>
-		outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
-	);
-	if (failures.length > 0) throw joinFailures(failures);
-}
-
-/** One error for all files that could not be written; a bug among them comes first. */
-function joinFailures(failures: readonly unknown[]): unknown {
-	const [first, ...others] = failures.filter(isUserError);
-	if (first === undefined || others.length + 1 < failures.length) return failures.find((one) => !isUserError(one));
-	if (others.length === 0) return first;
-	const remedies = new Set([first, ...others].flatMap(({ remedy }) => remedy ?? []));
-	return new UserError({
-		code: first.code,
-		message: [first, ...others].map(({ where, message }) => `${where}: ${message}`).join('\n'),
-		remedy: [...remedies].join('; '),
-		exitCode: first.exitCode,
-		cause: first,
-	});
+	printReport((style) => renderTerminal(result, style));
+	await writeOutputs([
+		{ flag: '--raw', path: flags.raw, render: () => renderRaw(raw) },
+		{ flag: '--json', path: flags.json, render: () => renderJson(result) },
+		{ flag: '--markdown', path: flags.markdown, render: () => renderMarkdown(result) },
+		{ flag: '--html', path: flags.html, render: () => renderHtml(result, chartData(raw), chartScript()) },
+	]);
 }

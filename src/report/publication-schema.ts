@@ -1,4 +1,4 @@
-import { COMMENT_POLICIES, GATE_MODES, PUBLICATION_SCHEMA_VERSION } from '../types/action.ts';
+import { GATE_MODES, PUBLICATION_SCHEMA_VERSION } from '../types/action.ts';
 import type { SchemaNode } from './order-keys.ts';
 import { RESULT_SCHEMA } from './result-schema.ts';
 import * as part from './schema-parts.ts';
@@ -72,8 +72,6 @@ export const PUBLICATION_SCHEMA: SchemaNode = {
 			kind: { const: 'benchgate-publication' },
 			headSha: { ...TEXT, pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$' },
 			commentKey: { ...TEXT, pattern: '^[A-Za-z0-9._-]{1,64}$' },
-			comment: { enum: COMMENT_POLICIES },
-			checkRun: FLAG,
 			gate: { enum: GATE_MODES },
 			onInconclusive: part.POLICY,
 			title: TEXT,

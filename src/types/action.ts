@@ -196,8 +196,6 @@ export interface Publication {
 	readonly kind: 'benchgate-publication';
 	readonly headSha: string;
 	readonly commentKey: string;
-	readonly comment: CommentPolicy;
-	readonly checkRun: boolean;
 	readonly gate: GateMode;
 	readonly onInconclusive: InconclusivePolicy;
 	readonly title: string;

@@ -124,18 +124,19 @@ export interface RefusedCell {
 	readonly fault: import('./round.ts').Fault;
 }
 
-export interface RunContext {
-	readonly tool: Result['tool'];
-	readonly createdAt: string;
-	readonly threshold: Fraction;
-	readonly tolerance: Fraction;
-	readonly onInconclusive: InconclusivePolicy;
-	readonly base: RevisionInfo;
-	readonly head: RevisionInfo;
-	readonly environment: Environment;
-	readonly warnings: readonly Warning[];
-	readonly reproduce: string;
-}
+export type RunContext = Pick<
+	Result,
+	| 'tool'
+	| 'createdAt'
+	| 'threshold'
+	| 'tolerance'
+	| 'onInconclusive'
+	| 'base'
+	| 'head'
+	| 'environment'
+	| 'warnings'
+	| 'reproduce'
+>;
 
 /** Pictures of the HTML report that need more than the Result. */
 export interface ChartData {

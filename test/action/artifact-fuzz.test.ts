@@ -85,7 +85,7 @@ function overwrite(archive: Buffer, at: number, bytes: readonly number[]): Buffe
 	return changed;
 }
 
-test('a mutated archive gives its publication or is refused in our words', { timeout: 60_000 }, async () => {
+test('a mutated archive gives its publication or is refused in our words', { timeout: 600_000 }, async () => {
 	let read = 0;
 	const property = fc.asyncProperty(hostileArchive, async (archive) => {
 		try {

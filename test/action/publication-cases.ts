@@ -24,8 +24,6 @@ export function publicationOf(conclusion: Conclusion, given: Partial<Publication
 		kind: 'benchgate-publication',
 		headSha: HEAD,
 		commentKey: 'default',
-		comment: 'always',
-		checkRun: true,
 		gate: 'enforce',
 		onInconclusive: 'pass',
 		title: 'pull request #1',

@@ -153,7 +153,7 @@ function renderAll({ conclusion, ...rules }: Publication): void {
 	assert.match(outputsOf(conclusion, consequence)['worst-change'], /^(?:-?[\d.e+-]+)?$/);
 }
 
-test('a mutated publication is read, and can be rendered, or is refused in our words', { timeout: 60_000 }, () => {
+test('a mutated publication is read, and can be rendered, or is refused in our words', { timeout: 600_000 }, () => {
 	let accepted = 0;
 	const property = fc.property(hostileText, (text) => {
 		const publication = readOrRefuse(text);

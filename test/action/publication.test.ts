@@ -138,9 +138,10 @@ const WRONG: readonly (readonly [readonly (string | number)[], unknown, string])
 	[['commentKey'], `default ${CANARY}`, '/commentKey'],
 	[['commentKey'], 'k'.repeat(65), '/commentKey'],
 	[['commentKey'], 'default\n', '/commentKey'],
-	[['comment'], CANARY, '/comment'],
 	[['gate'], CANARY, '/gate'],
-	[['checkRun'], 'true', '/checkRun'],
+	// Whether to comment and to make a check is for the reporting job to say.
+	[['comment'], 'never', ''],
+	[['checkRun'], false, ''],
 	[['title'], 'x'.repeat(1001), '/title'],
 	[['title'], undefined, ''],
 	[[CANARY], 1, ''],

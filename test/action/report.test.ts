@@ -51,7 +51,7 @@ test("a fork's regression becomes comment and check of its pull request, and the
 });
 
 test('nothing of the artifact is believed but its words and numbers', async (t) => {
-	const lies = { title: 'pull request #999', gate: 'advisory', comment: 'never', checkRun: false } as const;
+	const lies = { title: 'pull request #999', gate: 'advisory' } as const;
 	const warnings = [
 		{ code: 'missing-permission', message: 'Could not write the comment.' },
 		{ code: 'busy-machine', message: 'Other processes were at work.' },

@@ -8,7 +8,14 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Series } from '../../evaluation/series.ts';
-import { countRounds, isFinished, openJournal, readAllSeries, writeSeries } from '../../evaluation/series-files.ts';
+import {
+	countRounds,
+	isFinished,
+	openJournal,
+	readAllSeries,
+	readBeginning,
+	writeSeries,
+} from '../../evaluation/series-files.ts';
 import { headerLine, parseSeries, roundLine } from '../../evaluation/series-text.ts';
 import { journalSeries } from './support/journal-series.ts';
 import { syntheticSeries } from './support/series.ts';
@@ -67,6 +74,7 @@ test('a journal cut off anywhere in a line goes on without losing a finished rou
 	for (const length of [0, 1, Math.floor(line.length / 2), line.length]) {
 		const path = leaveJournal(folder, 2, line.slice(0, length));
 		assert.equal(await countRounds(folder, 'made'), 2);
+		assert.equal(await readBeginning(folder, 'made'), Date.UTC(2026, 0, 1));
 		const journal = await openJournal(folder, { ...SERIES, createdAt: 'later' });
 		assert.deepEqual(journal.series, { ...SERIES, rounds: SERIES.rounds.slice(0, 2) });
 		for (const round of SERIES.rounds.slice(2)) await journal.append(round);
@@ -79,6 +87,7 @@ test('a journal cut off in its header, or empty, begins again', async (scope) =>
 	for (const length of [0, 1, headerLine(SERIES).length]) {
 		writeFileSync(join(folder, JOURNAL), headerLine(SERIES).slice(0, length));
 		assert.equal(await countRounds(folder, 'made'), 0);
+		assert.equal(await readBeginning(folder, 'made'), null);
 		const journal = await openJournal(folder, SERIES);
 		assert.deepEqual(journal.series.rounds, []);
 		await journal.append(SERIES.rounds[0] as Series['rounds'][number]);

@@ -61,7 +61,7 @@ test('text → series → text is the same text, for any rounds', () => {
 	);
 });
 
-test('series → text → series keeps everything, and numbers to six digits', () => {
+test('series → text → series keeps everything, numbers to six digits, and moments to the millisecond', () => {
 	fc.assert(
 		fc.property(round, (one) => {
 			const [read] = parseSeries(lines([one])).rounds;
@@ -83,11 +83,29 @@ test('text cut off anywhere gives the whole rounds before the cut', () => {
 	);
 });
 
-/** Measured numbers to six digits; counts and bytes are kept whole. −0 is 0 in JSON. */
+test('a week after its series began a round still tells the gaps between its windows', () => {
+	const [one] = syntheticSeries({ rounds: 1 }).rounds as readonly [Round];
+	const [cell] = one.cells as readonly [Round['cells'][number]];
+	const week = 7 * 86_400;
+	const late = {
+		...cell,
+		windows: cell.windows.map((each) => ({ ...each, startedAt: week + each.startedAt + 0.1234 })),
+	};
+	const [read] = parseSeries(lines([{ ...one, startedAt: week + 0.0006, cells: [late] }])).rounds;
+	assert.ok(Math.abs((read?.startedAt ?? 0) - week - 0.0006) < 0.00051);
+	const moments = read?.cells[0]?.windows.map(({ startedAt }) => startedAt) ?? [];
+	assert.equal(moments.length, late.windows.length);
+	for (const [index, { startedAt }] of late.windows.entries()) {
+		assert.ok(Math.abs((moments[index] ?? 0) - startedAt) < 0.00051, `${moments[index]} for ${startedAt}`);
+	}
+});
+
+/** Measured numbers to six digits, moments to three decimals; counts and bytes are kept whole. −0 is 0 in JSON. */
 function shorten(value: unknown): unknown {
 	return JSON.parse(
-		JSON.stringify(value, (_, each) =>
-			typeof each === 'number' && !Number.isInteger(each) ? Number(each.toPrecision(6)) : each,
-		),
+		JSON.stringify(value, (key, each) => {
+			if (typeof each !== 'number' || Number.isInteger(each)) return each;
+			return Number(key === 'startedAt' ? each.toFixed(3) : each.toPrecision(6));
+		}),
 	);
 }

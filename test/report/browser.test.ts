@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +11,8 @@ import { resultCase } from '../support/result-cases.ts';
 import { chartsOf } from '../support/results.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** For everything the browser does: a machine under load starts it slowly. */
+const PATIENCE_MS = 120_000;
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync', '--no-first-run'];
 const missing = !existsSync(CHROMIUM) && !process.env.CI;
 const skip = missing && `no browser at ${CHROMIUM}; install chromium or set CHROMIUM to run the HTML report in one`;
@@ -29,7 +30,7 @@ describe('the HTML report in a real browser', { skip }, () => {
 
 	before(async () => {
 		script = bundleCharts();
-		browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: ARGS });
+		browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: ARGS, timeout: PATIENCE_MS });
 	});
 	after(async () => {
 		await browser?.close();
@@ -45,6 +46,7 @@ describe('the HTML report in a real browser', { skip }, () => {
 			colorScheme,
 			javaScriptEnabled: javaScript,
 		});
+		page.setDefaultTimeout(PATIENCE_MS);
 		const address = pathToFileURL(file).href;
 		const troubles: string[] = [];
 		page.on('console', (message) => troubles.push(`console: ${message.text()}`));

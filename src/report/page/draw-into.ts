@@ -1,5 +1,3 @@
-/// <reference lib="dom" />
-
 /** Charts are drawn for the width they have, and again when it changes by more than a scroll bar. */
 const WIDTH_STEP = 8;
 

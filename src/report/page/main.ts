@@ -1,5 +1,3 @@
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
 import type { PageCell, PageData } from './data.ts';
 import { drawInto, element, show } from './draw-into.ts';
 import { drawForest } from './forest.ts';

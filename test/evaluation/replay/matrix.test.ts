@@ -134,15 +134,18 @@ test('shared variance: same runs, fewer rounds, and the promises hold', () => {
 	assert.ok((results[4]?.redGates.count ?? 0) > 55 && (results[5]?.redGates.count ?? 0) > 55);
 });
 
-test('long series are cut into runs that follow each other, and what decides nothing at their end is no run', () => {
+test('long series are cut into runs that follow each other; a last one that is not decided is told of, and no run', () => {
 	const one = live({ experiment: 'matrix', rounds: 4, sd: 0.002, windowSd: 0.002 });
 	const runsOf = (rounds: Series['rounds']) => {
 		const [consecutive] = matrices([{ ...one, rounds }], 1).filter(({ origin }) => origin === 'consecutive');
-		return [consecutive?.runs, consecutive?.verdicts];
+		return [consecutive?.runs, consecutive?.cutOff, consecutive?.verdicts];
 	};
 	const twice = [...one.rounds, ...one.rounds];
-	assert.deepEqual(runsOf(one.rounds), [1, { unchanged: 4 }]);
-	assert.deepEqual(runsOf(twice), [2, { unchanged: 8 }]);
-	assert.deepEqual(runsOf([...twice, ...one.rounds.slice(0, 3)]), [2, { unchanged: 8 }]);
-	assert.deepEqual(runsOf(one.rounds.slice(0, 3)), [undefined, undefined]);
+	assert.deepEqual(runsOf(one.rounds), [1, 0, { unchanged: 4 }]);
+	assert.deepEqual(runsOf(twice), [2, 0, { unchanged: 8 }]);
+	assert.deepEqual(runsOf([...twice, ...one.rounds.slice(0, 3)]), [2, 1, { unchanged: 8 }]);
+	assert.deepEqual(runsOf(one.rounds.slice(0, 3)), [undefined, undefined, undefined]);
+	const other = { ...one, id: 'other', rounds: one.rounds.slice(0, 2) };
+	const [both] = matrices([{ ...one, rounds: [...twice, ...one.rounds.slice(0, 1)] }, other], 1);
+	assert.deepEqual([both?.origin, both?.runs, both?.cutOff, both?.redGates.of], ['consecutive', 2, 2, 2]);
 });

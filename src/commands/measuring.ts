@@ -1,0 +1,61 @@
+import { performance } from 'node:perf_hooks';
+import { startJanitor } from '../process/janitor.ts';
+import { withInterrupt } from '../terminal/interrupt.ts';
+import { createProgress } from '../terminal/progress.ts';
+import { EXIT } from '../types/errors.ts';
+import type { Janitor, Progress } from '../types/janitor.ts';
+import { findCacheFolder } from './cache-folder.ts';
+import { findNode } from './find-node.ts';
+
+/** Flags of every command that measures. */
+export interface MeasuringFlags {
+	readonly node?: string;
+	readonly quiet?: boolean;
+}
+
+/** What every command measures with. */
+export interface Tools {
+	readonly cacheFolder: string;
+	/** Node binary that runs the servers. */
+	readonly node: string;
+	readonly janitor: Janitor;
+	readonly progress: Progress;
+	/** Aborts on Ctrl-C, SIGTERM and SIGHUP. */
+	readonly signal: AbortSignal;
+}
+
+/** In a log file one status line in so many seconds is enough. */
+const PLAIN_STATUS_SECONDS = 15;
+
+/**
+ * Measures, with progress on stderr, and reports what came of it once nothing is drawn over the report any more. Returns the exit
+ * code of the report, or that of an interrupt when measuring was cut off with nothing to report. Whatever happens, nothing that
+ * measuring has started is left behind. Throws a UserError when there is no Node binary, and what both steps throw.
+ */
+export async function measureAndReport<T>(
+	flags: MeasuringFlags,
+	measure: (tools: Tools) => Promise<T>,
+	report: (measured: T) => Promise<number>,
+): Promise<number> {
+	const node = findNode(flags.node);
+	const progress = createProgress(process.stderr, {
+		quiet: flags.quiet === true,
+		everySeconds: PLAIN_STATUS_SECONDS,
+		clock: () => performance.now() / 1000,
+	});
+	const cacheFolder = findCacheFolder();
+	const janitor = await startJanitor();
+	try {
+		const measured = await withInterrupt(progress, (signal) =>
+			measure({ cacheFolder, node, janitor, progress, signal }),
+		);
+		progress.end();
+		return await report(measured);
+	} catch (error) {
+		progress.end();
+		if ((error as Error).name === 'Interrupted') return EXIT.interrupted;
+		throw error;
+	} finally {
+		await janitor.close();
+	}
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Item } from '../../../evaluation/collect/item.ts';
+import type { Lane, LaneContext } from '../../../evaluation/collect/lane.ts';
+import { type MeasureContext, measureItem } from '../../../evaluation/collect/measure-item.ts';
+import { openJournal, readAllSeries } from '../../../evaluation/series-files.ts';
+import type { Round } from '../../../src/types/round.ts';
+import { syntheticSeries } from '../support/series.ts';
+
+const HOUR = 3600;
+const SERIES = syntheticSeries({ id: 'resumed', designs: ['duet'], rounds: 3 });
+const ITEM: Item = {
+	...{ id: SERIES.id, experiment: SERIES.experiment, effect: SERIES.effect, designs: ['duet'], rounds: 3 },
+	...{ server: 'express', scenarios: ['param-json'], timing: {}, seed: 1 },
+};
+
+/** A lane without servers: its rounds are made up, only the moments they begin are real. */
+async function openScripted(_item: Item, { startedAt }: LaneContext): Promise<Lane> {
+	return {
+		plans: SERIES.plans,
+		versions: SERIES.versions,
+		laboratory: {
+			verify: async () => [],
+			warnings: () => [],
+			async runRound({ round }) {
+				const began = (Date.now() - startedAt) / 1000;
+				const one = SERIES.rounds[round - 1] as Round;
+				const cells = one.cells.map((cell) => ({
+					...cell,
+					windows: cell.windows.map((window) => ({ ...window, startedAt: began + 1 })),
+				}));
+				return { ...one, startedAt: began, cells };
+			},
+		},
+	};
+}
+
+/** A context with a folder of its own, and nothing but what is asked for where no server is started. */
+function makeContext(scope: TestContext): MeasureContext {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-collect-'));
+	scope.after(() => rmSync(folder, { recursive: true, force: true }));
+	const affinity = { note: 'nothing is pinned' };
+	return { folder, affinity, node: process.execPath, hasTime: () => true } as unknown as MeasureContext;
+}
+
+test('rounds of a series that is resumed are timed from the beginning of the series, not of the call', async (scope) => {
+	const context = makeContext(scope);
+	const { folder } = context;
+	const createdAt = new Date(Date.now() - 2 * HOUR * 1000).toISOString();
+	const journal = await openJournal(folder, { ...SERIES, createdAt });
+	await journal.append(SERIES.rounds[0] as Round);
+	assert.equal(await measureItem(ITEM, { ...context, hasTime: () => false }, openScripted), false);
+	assert.equal(await measureItem(ITEM, context, openScripted), true);
+
+	const [series] = (await readAllSeries(folder)).series;
+	assert.equal(series?.createdAt, createdAt);
+	assert.deepEqual(
+		series?.rounds.map(({ round }) => round),
+		[1, 2, 3],
+	);
+	const [first, ...resumed] = series?.rounds ?? [];
+	assert.ok((first?.startedAt ?? HOUR) < HOUR);
+	for (const round of resumed) {
+		const moments = [round.startedAt, ...round.cells.flatMap(({ windows }) => windows.map((one) => one.startedAt))];
+		assert.ok(
+			moments.every((moment) => moment >= 2 * HOUR && moment < 3 * HOUR),
+			moments.join(' '),
+		);
+	}
+});
+
+test('rounds of a series that begins now are timed from the moment its header names', async (scope) => {
+	const context = makeContext(scope);
+	let handed = 0;
+	const open = (item: Item, given: LaneContext) => {
+		handed = given.startedAt;
+		return openScripted(item, given);
+	};
+	assert.equal(await measureItem(ITEM, context, open), true);
+	const [series] = (await readAllSeries(context.folder)).series;
+	assert.equal(Date.parse(series?.createdAt ?? ''), handed);
+	assert.ok((series?.rounds[0]?.startedAt ?? HOUR) < HOUR);
+});
