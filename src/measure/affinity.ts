@@ -1,6 +1,7 @@
 /** Which CPU the servers share and which one the generator gets. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 export interface Affinity {
 	/** True when servers and generator are held on CPUs of their own. */
@@ -34,7 +35,8 @@ export function findAffinity(): Affinity {
 	const cpus = { server, generator };
 	return {
 		pinned: true,
-		generatorAlone: true,
+		// A container may have two CPUs and the time of one: staying awake would use up what the servers need.
+		generatorAlone: availableParallelism() > 1,
 		serverCpu: server,
 		note: `both servers on CPU ${server}, generator on CPU ${generator}`,
 		pin: (role, argv) => ['taskset', '-c', String(cpus[role]), ...argv],
