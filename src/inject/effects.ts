@@ -15,7 +15,8 @@ const NUMBERS_PER_KILOBYTE = 128;
 
 /** Units of about thirty-five microseconds. */
 const SPIN_SAMPLE = 25_000;
-const HASH_SAMPLE = 75;
+/** Units of about a tenth of a millisecond: a call costs ten microseconds before it has done any. */
+const HASH_SAMPLE = 400;
 
 const MAKERS: Readonly<Record<InjectionKind, (injection: Injection) => Effect>> = {
 	cpu: burnCpu,

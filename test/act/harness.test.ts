@@ -122,5 +122,5 @@ test('a killed action still gets its post step', async (t) => {
 
 test('a process that outlives the run is found, in a session of its own too', async (t) => {
 	const leak = "spawn('sleep', ['300'], { detached: true, stdio: 'ignore', env: {} }).unref();";
-	await assert.rejects(runAct(t, optionsFor(leak)), /processes outlived the run[\s\S]*sleep 300/);
+	await assert.rejects(runAct(t, { ...optionsFor(leak), endSeconds: 2 }), /processes outlived the run[\s\S]*sleep 300/);
 });

@@ -66,7 +66,9 @@ test('no taskset: it works, and says which package to install', { skip: process.
 
 test('a port that is taken is left alone', async (t) => {
 	const playground = makeOne(t);
-	const running = playground.start(COMPARE);
+	// It begins once the port is taken, as the process whose id is known by then.
+	const waiting = 'while [ ! -e taken ]; do sleep 0.05; done; exec "$@"';
+	const running = playground.start(COMPARE, { through: ['sh', '-c', waiting, 'sh'] });
 	// Where the command line begins to look.
 	const port = 20_000 + ((running.process.pid ?? 0) % 10_000);
 	let touched = 0;
@@ -77,6 +79,7 @@ test('a port that is taken is left alone', async (t) => {
 	t.after(() => other.close());
 	other.listen(port, '127.0.0.1');
 	await once(other, 'listening');
+	playground.write({ taken: '' });
 	assertExit(await running.ended, 0);
 	assert.equal(JSON.parse(playground.read('result.json')).cells[0].rounds, 1);
 	assert.equal(touched, 0);

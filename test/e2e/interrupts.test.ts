@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import {
 	assertExit,
+	assertNoProcess,
 	behavingServer,
 	behavingSides,
 	configOf,
@@ -18,11 +19,11 @@ import {
 const COMPARE = 'compare --base git:HEAD --head git:HEAD --budget 60s --seed 1 --raw raw.json'.split(' ');
 
 /** A repository whose server lies in the folder `base` and whose prepare command sleeps as long as told. */
-function makeRepository(t: TestContext, { behaviour = '', prepare = 'true', timeout = '20s' } = {}): Playground {
+function makeRepository(t: TestContext, { behaviour = '', prepare = 'true' } = {}): Playground {
 	const playground = makePlayground(t, {
 		...behavingSides({ api: '' }),
 		'base/behaviour-api': behaviour,
-		'benchgate.yml': configOf([behavingServer('api', { cwd: 'base', ready: { timeout } })], { prepare }),
+		'benchgate.yml': configOf([behavingServer('api', { cwd: 'base', ready: { timeout: '60s' } })], { prepare }),
 	});
 	git(playground, 'init', '--quiet');
 	git(playground, 'add', '--all');
@@ -36,7 +37,7 @@ function git({ folder }: Playground, ...args: string[]): string {
 }
 
 async function assertNothingLeft(playground: Playground): Promise<void> {
-	await until('the end of all processes', () => playground.processes().length === 0);
+	await assertNoProcess(playground);
 	await until('the removal of the worktree', () => git(playground, 'worktree', 'list').split('\n').length === 1);
 	assert.equal(git(playground, 'status', '--porcelain', '--', 'base', 'head', 'benchgate.yml'), '');
 }

@@ -9,14 +9,14 @@ const playground = makePlayground(
 	{ after },
 	{
 		...behavingSides({ good: '', wrong: 'wrong-body' }),
-		'benchgate.yml': configOf([behavingServer('good'), behavingServer('wrong')], { threshold: '30%' }),
+		'benchgate.yml': configOf([behavingServer('good'), behavingServer('wrong')], { threshold: '50%' }),
 	},
 );
 let run: CliRun;
 let result: Result;
 
 before(async () => {
-	const flags = '--base dir:base --head dir:head --budget 60s --rounds 4 --seed 1 --quiet --raw raw.json';
+	const flags = '--base dir:base --head dir:head --budget 120s --rounds 4 --seed 1 --quiet --raw raw.json';
 	run = await playground.run(['compare', ...`${flags} ${OUTPUTS}`.split(' ')], { env: { FORCE_COLOR: '1' } });
 	result = JSON.parse(playground.read('result.json'));
 });

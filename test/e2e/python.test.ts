@@ -1,4 +1,4 @@
-/** A user's own service in another language: the same is called unchanged, more work per request regressed. */
+/** A user's own service in another language: the same is called unchanged, ten times the work per request regressed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertExit, compareSides, type Files, readFixture } from '../support/cli.ts';
@@ -23,12 +23,13 @@ const PYTHON = {
 			expect: { status: 200, json: { page: 2, users: ['ada', 'grace'] } },
 		},
 	],
-	threshold: '25%',
+	// Three rounds must be enough for both verdicts on a machine where single ones swing by a factor of 2.
+	threshold: '50%',
 };
 
 test('a Python server against itself is unchanged', async (t) => {
 	const files = { ...pythonSide('base', 10), ...pythonSide('head', 10), 'benchgate.yml': PYTHON };
-	const { run, result, row } = await compareSides(t, files, '40s');
+	const { run, result, row } = await compareSides(t, files, '120s');
 	assert.equal(row.verdict, 'unchanged', run.stdout);
 	assert.equal(result.gate.outcome, 'pass');
 	assertExit(run, 0);
@@ -36,15 +37,16 @@ test('a Python server against itself is unchanged', async (t) => {
 	assert.equal(result.seed, 7);
 });
 
-test('twice the work per request is a regression', async (t) => {
-	const files = { ...pythonSide('base', 10), ...pythonSide('head', 20), 'benchgate.yml': PYTHON };
-	const { run, result, row } = await compareSides(t, files, '40s');
+test('ten times the work per request is a regression', async (t) => {
+	const files = { ...pythonSide('base', 10), ...pythonSide('head', 100), 'benchgate.yml': PYTHON };
+	const { run, result, row } = await compareSides(t, files, '120s');
 	assert.equal(row.verdict, 'regressed', run.stdout);
 	assert.equal(result.gate.outcome, 'fail');
 	assertExit(run, 1);
 	const change = row.change ?? 0;
 	// On a busy machine the sides may get unequal shares of their CPU; then the cost of a request decides.
 	const drop = row.judgedBy === 'throughput' ? change : 1 / (1 + change) - 1;
-	assert.ok(drop < -0.25 && drop > -0.55, `${row.judgedBy} ${change}`);
-	assert.match(run.stdout, /^FAIL {2}users\/list-users .* [−+]\d+\.\d % \[.*\] is beyond the threshold of 25 %\./);
+	// A request costs more than the work alone, so less than ten times as much.
+	assert.ok(drop < -0.5 && drop > -0.92, `${row.judgedBy} ${change}`);
+	assert.match(run.stdout, /^FAIL {2}users\/list-users .* [−+]\d+(?:\.\d)? % \[.*\] is beyond the threshold of 50 %\./);
 });

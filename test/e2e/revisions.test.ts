@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import {
 	assertExit,
+	assertNoProcess,
 	behavingServer,
 	behavingSides,
 	complaint,
@@ -113,6 +114,4 @@ test('an npm version that does not exist', async (t) => {
 	);
 });
 
-test('nothing of all this is left running', () => {
-	assert.deepEqual(playground.processes(), []);
-});
+test('nothing of all this is left running', () => assertNoProcess(playground));

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { SelftestResult } from '../../src/report/selftest-result.ts';
-import { assertExit, makePlayground, until } from '../support/cli.ts';
+import { assertExit, assertNoProcess, makePlayground, until } from '../support/cli.ts';
 
 const playground = makePlayground({ after });
 
@@ -65,7 +65,7 @@ test('a short selftest measures, decides and reports, and leaves nothing running
 	assert.match(run.stdout, /^SOUND {2}Nothing speaks against the gate here: 0 false alarms in \d+ comparison/);
 	assert.match(playground.read('selftest.md'), /^### ✅ Sound: Nothing speaks against the gate here/);
 	assert.match(run.stderr, /^Trial 1: node-http\/ping, against itself: unchanged .* after \d+ rounds/m);
-	assert.deepEqual(playground.processes(), []);
+	await assertNoProcess(playground);
 });
 
 /** The command says everything, defaults too. */
@@ -89,7 +89,7 @@ test('Ctrl-C keeps what there is, reports it, and leaves nothing running', async
 	assert.equal(result.trials.at(-1)?.ended, 'interrupted');
 	assert.ok(result.trials.some(({ d }) => d.length > 0));
 	assert.match(run.stdout, /^[A-Z ]+ {2}Interrupted, so this is only what was known by then\. /);
-	await until('the end of all processes', () => playground.processes().length === 0);
+	await assertNoProcess(playground);
 });
 
 test('Ctrl-C before the first trial reports nothing', async () => {
@@ -103,5 +103,5 @@ test('Ctrl-C before the first trial reports nothing', async () => {
 		trials.flatMap(({ d }) => d),
 		[],
 	);
-	await until('the end of all processes', () => playground.processes().length === 0);
+	await assertNoProcess(playground);
 });

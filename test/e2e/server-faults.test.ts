@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { CellResult, Result } from '../../src/types/result.ts';
-import { assertExit, behavingServer, behavingSides, type CliRun, configOf, makePlayground } from '../support/cli.ts';
+import {
+	assertExit,
+	assertNoProcess,
+	behavingServer,
+	behavingSides,
+	type CliRun,
+	configOf,
+	makePlayground,
+} from '../support/cli.ts';
 
 const BEHAVIOURS = {
 	good: '',
@@ -25,9 +33,7 @@ const playground = makePlayground(
 	{
 		...behavingSides(BEHAVIOURS),
 		'benchgate.yml': configOf(
-			Object.keys(BEHAVIOURS).map((name) =>
-				behavingServer(name, { ready: { timeout: name === 'mute' ? '1s' : '10s' } }),
-			),
+			Object.keys(BEHAVIOURS).map((name) => behavingServer(name, name === 'mute' ? { ready: { timeout: '4s' } } : {})),
 		),
 	},
 );
@@ -55,7 +61,7 @@ const INVALID = {
 	],
 	mute: [
 		'never-listened',
-		/^mute \(head\) did not listen on HOST:PORT \(http:\/\/127\.0\.0\.1:\d+\) within 1 s; it printed: thinking$/,
+		/^mute \(head\) did not listen on HOST:PORT \(http:\/\/127\.0\.0\.1:\d+\) within 4 s; it printed: thinking$/,
 	],
 	body: ['wrong-body', /^head: GET \/: body at \$\.ok is false instead of true$/],
 	status: ['wrong-status', /^head: GET \/: status 500 instead of 200, with body "\{\\"ok\\":true\}"$/],
@@ -118,6 +124,4 @@ test('the report shows every fault, and progress says which rows are not loaded 
 	assert.match(run.stderr, /^ {2}invalid: body\/ok: head: GET \/: body at \$\.ok is false instead of true$/m);
 });
 
-test('nothing is left running, in no group and under no marker', () => {
-	assert.deepEqual(playground.processes(), []);
-});
+test('nothing is left running, in no group and under no marker', () => assertNoProcess(playground));

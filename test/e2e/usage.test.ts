@@ -1,7 +1,14 @@
 /** What a user can type wrong: each is said before anything is prepared or measured, with exit code 2. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { assertExit, behavingServer, behavingSides, configOf, makePlayground } from '../support/cli.ts';
+import {
+	assertExit,
+	assertNoProcess,
+	behavingServer,
+	behavingSides,
+	configOf,
+	makePlayground,
+} from '../support/cli.ts';
 
 const playground = makePlayground(
 	{ after },
@@ -131,7 +138,7 @@ test('a full disk under stdout is a message with exit code 2, not a crash that l
 	assert.match(run.stderr, /^benchgate: stdout: the report cannot be printed: the disk is full\nTo fix it: /);
 });
 
-test('nothing was prepared by any of this', () => {
+test('nothing was prepared by any of this', async () => {
 	assert.throws(() => playground.read('../cache/logs'), { code: 'ENOENT' });
-	assert.deepEqual(playground.processes(), []);
+	await assertNoProcess(playground);
 });

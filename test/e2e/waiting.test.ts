@@ -12,18 +12,19 @@ require('node:http').createServer((_, response) => {
 process.on('SIGTERM', () => process.exit(0));
 `;
 
-test('a head that waits 2 ms longer is confirmed one side at a time, and regressed although it costs no CPU', async (t) => {
+test('a head that waits 20 ms longer is confirmed one side at a time, and regressed although it costs no CPU', async (t) => {
 	const files = {
 		'base/server.js': WAITING,
 		'head/server.js': WAITING,
 		'base/wait': '1',
-		'head/wait': '3',
-		'benchgate.yml': configOf([{ name: 'waiting', command: 'node server.js' }], { threshold: '20%' }),
+		// A machine under load adds some milliseconds to both.
+		'head/wait': '21',
+		'benchgate.yml': configOf([{ name: 'waiting', command: 'node server.js' }], { threshold: '50%' }),
 	};
-	const { run, row } = await compareSides(t, files, '90s');
+	const { run, row } = await compareSides(t, files, '120s');
 	assert.equal(row.verdict, 'regressed', run.stdout);
 	assert.equal(row.judgedBy, 'throughput');
-	assert.ok((row.change ?? 0) < -0.3, `change ${row.change}`);
+	assert.ok((row.change ?? 0) < -0.5, `change ${row.change}`);
 	assert.ok(row.warnings.some(({ code }) => code === 'confirmed-alternating'));
 	assertExit(run, 1);
 });

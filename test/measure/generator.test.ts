@@ -6,6 +6,8 @@ import { type ServerProcess, startServer } from '../../src/measure/server-proces
 import type { Design } from '../../src/types/config.ts';
 import { type Bench, createBench } from '../support/servers.ts';
 
+const CONNECTIONS = 10;
+
 const WARMUP = { requests: 100, leastSeconds: 0.3, mostSeconds: 0.5 };
 
 const TIMING = {
@@ -27,10 +29,11 @@ function orderFor(base: ServerProcess, head: ServerProcess, design: Design, rest
 			base: { origin: base.origin, pid: base.pid, request },
 			head: { origin: head.origin, pid: head.pid, request },
 		},
-		load: { connections: 10, pipelining: 1 },
+		load: { connections: CONNECTIONS, pipelining: 1 },
 		timing: TIMING,
 		warmup: WARMUP,
 		serverCpu: null,
+		awake: false,
 		statuses: [200],
 		sampleBodies: true,
 		runStartedAt: Date.now(),
@@ -69,7 +72,7 @@ test('a duet turn gives windows of both sides and solo windows of one, with ever
 	for (const window of windows) {
 		for (const side of [window.base, window.head]) {
 			if (side === null) continue;
-			assert.ok(side.completed > 50, 'answers were counted');
+			assert.ok(side.completed > 0, 'answers were counted');
 			assert.deepEqual(side.statuses, { 200: side.completed });
 			assert.equal(side.unexpected, 0);
 			assert.equal(side.errors, 0);
@@ -109,15 +112,18 @@ test('a server that waits instead of computing is as slow as its waiting', async
 	await using bench = await createBench();
 	const { windows } = await turn(bench, 'slow', 'duet');
 	const { base, head } = windows[1] ?? {};
-	// 10 connections, 5 ms each: 2,000 requests/s at most.
-	assert.ok(base && head && head.completed / head.seconds < 2_000 && base.completed > head.completed);
+	const fastest = (side: typeof base) => side?.latency[0]?.[0] ?? Number.NaN;
+	// Timers count whole milliseconds, so one of 5 ms may take little more than 4; a busy machine only makes it longer.
+	assert.ok(fastest(head) >= 4_000 && fastest(base) < fastest(head), `${fastest(base)} µs and ${fastest(head)} µs`);
+	assert.ok(base && head && base.completed > head.completed);
 });
 
 test('unexpected statuses are counted and a sample of them is kept', async () => {
 	await using bench = await createBench();
 	const { windows, samples } = await turn(bench, 'error-sometimes', 'duet');
-	const head = windows[1]?.head;
-	assert.ok(head && head.unexpected > 0 && head.unexpected === head.statuses[503]);
+	const heads = windows.flatMap(({ head }) => head ?? []);
+	for (const head of heads) assert.equal(head.unexpected, head.statuses[503] ?? 0);
+	assert.ok(heads.some(({ unexpected }) => unexpected > 0));
 	assert.ok(samples.head.some(({ status, body }) => status === 503 && body === '{"error":"busy"}'));
 });
 
@@ -125,9 +131,13 @@ test('a server that closes every connection is measured without losing or invent
 	await using bench = await createBench();
 	const { windows } = await turn(bench, 'close', 'duet');
 	const head = windows[1]?.head;
-	assert.ok(head && head.completed > 10);
-	const slowest = head.latency.at(-1)?.[0] ?? 0;
-	assert.ok(slowest < 1e6, `lost requests would pile up as latency, slowest was ${slowest} µs`);
+	assert.ok(head && head.completed > CONNECTIONS);
+	// A connection has one request at a time, so however slow the machine is, their latencies add up to no more than the window,
+	// but for one of each connection that began before it. Lost requests that are matched to later answers add up to far more.
+	const latencies = head.latency.flatMap(([microseconds, count]) => new Array<number>(count).fill(microseconds));
+	const whole = latencies.slice(0, -CONNECTIONS).reduce((sum, microseconds) => sum + microseconds / 1e6, 0);
+	// The histogram rounds up to two digits.
+	assert.ok(whole <= 1.02 * CONNECTIONS * head.seconds, `${whole} s of latency in ${head.seconds} s`);
 });
 
 test('memory peaks and CPU times cover forked workers', async () => {

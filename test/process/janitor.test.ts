@@ -13,7 +13,7 @@ import { findMarked } from '../../src/process/processes.ts';
 const HOST = fileURLToPath(new URL('../fixtures/janitor-host.ts', import.meta.url));
 
 async function until(what: () => boolean): Promise<void> {
-	for (let attempt = 0; attempt < 200; attempt++) {
+	for (let attempt = 0; attempt < 2_400; attempt++) {
 		if (what()) return;
 		await delay(25);
 	}

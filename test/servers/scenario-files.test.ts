@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ask } from '../../src/measure/answers/ask.ts';
-import { findFreePort } from '../../src/measure/ports.ts';
+import { pickPort } from '../support/http-server.ts';
 import { waitForPort } from '../support/installed-server.ts';
 import { readScenarios } from '../support/scenario-files.ts';
 
@@ -41,14 +41,14 @@ test('the Python server of docs/servers.md answers and ends at SIGTERM', async (
 	assert.ok(program);
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-python-'));
 	writeFileSync(join(folder, 'server.py'), program);
-	const port = await findFreePort();
+	const port = await pickPort();
 	const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port) };
 	const child = spawn('python3', ['server.py'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
 	const exited = once(child, 'exit');
 	try {
 		await waitForPort(port, child);
 		const request = { method: 'GET', path: '/users?page=2', headers: {} };
-		const answer = await ask(`http://127.0.0.1:${port}`, request, { timeoutMs: 5_000 });
+		const answer = await ask(`http://127.0.0.1:${port}`, request, { timeoutMs: 30_000 });
 		assert.deepEqual([answer.status, JSON.parse(answer.body)], [200, { page: 2, users: [] }]);
 		child.kill('SIGTERM');
 		assert.deepEqual(await exited, [0, null]);

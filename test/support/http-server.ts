@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Server as HttpServer } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 
 /** Returns the server listening on a port of its own on 127.0.0.1, closed with all its connections at the end of the scope. */
 export async function listen(server: Server): Promise<AsyncDisposable & { readonly origin: string }> {
@@ -15,4 +15,10 @@ export async function listen(server: Server): Promise<AsyncDisposable & { readon
 			await closed;
 		},
 	};
+}
+
+/** Returns a port on 127.0.0.1 that the system gave out a moment ago: test files that run at the same time get different ones. */
+export async function pickPort(): Promise<number> {
+	await using server = await listen(createServer());
+	return Number(new URL(server.origin).port);
 }

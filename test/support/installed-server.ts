@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '../../src/measure/ports.ts';
+import { pickPort } from './http-server.ts';
 
 const SERVERS = fileURLToPath(new URL('../../servers/', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/benchgate-tests/', import.meta.url));
@@ -39,7 +39,7 @@ export async function startBuiltin(name: string, replacements: Replacements = {}
 	const folder = mkdtempSync(join(tmpdir(), `benchgate-${name}-`));
 	symlinkSync(join(await install(name, replacements), 'node_modules'), join(folder, 'node_modules'));
 	copyFileSync(join(SERVERS, name, 'server.mjs'), join(folder, 'server.mjs'));
-	const port = await findFreePort();
+	const port = await pickPort();
 	const child = spawn(process.env.BENCHGATE_TEST_NODE ?? process.execPath, ['server.mjs'], {
 		cwd: folder,
 		env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production' },

@@ -44,7 +44,7 @@ export async function createBench(): Promise<Bench> {
 		affinity,
 		folder,
 		controller,
-		options: (side, behaviour = '', timeoutSeconds = 10) => ({
+		options: (side, behaviour = '', timeoutSeconds = 30) => ({
 			side,
 			server: behavingServer(behaviour),
 			port: nextPort++,

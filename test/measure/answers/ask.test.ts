@@ -9,7 +9,7 @@ import { listen } from '../../support/http-server.ts';
 
 const GET = { method: 'GET', path: '/', headers: {} };
 
-async function askOnce(handler: RequestListener, request: Parameters<typeof ask>[1] = GET, timeoutMs = 5_000) {
+async function askOnce(handler: RequestListener, request: Parameters<typeof ask>[1] = GET, timeoutMs = 30_000) {
 	await using server = await listen(createServer(handler));
 	return await ask(server.origin, request, { timeoutMs });
 }
@@ -78,7 +78,7 @@ test('no complete answer in time is said so', async () => {
 test('a refused, a broken and a nonsense connection are told apart', async () => {
 	const gone = await listen(createServer());
 	await gone[Symbol.asyncDispose]();
-	assert.equal(await failure(ask(gone.origin, GET, { timeoutMs: 5_000 })), 'the connection was refused');
+	assert.equal(await failure(ask(gone.origin, GET, { timeoutMs: 30_000 })), 'the connection was refused');
 	const closed = 'the connection was closed before the answer was complete';
 	assert.equal(await failure(askOnce((req) => req.socket.destroy())), closed);
 	assert.equal(
@@ -90,7 +90,7 @@ test('a refused, a broken and a nonsense connection are told apart', async () =>
 	await using nonsense = await listen(
 		createTcpServer((socket) => void once(socket, 'data').then(() => socket.end('SMTP\r\n'))),
 	);
-	assert.match(await failure(ask(nonsense.origin, GET, { timeoutMs: 5_000 })), /^the answer is not valid HTTP \(/);
+	assert.match(await failure(ask(nonsense.origin, GET, { timeoutMs: 30_000 })), /^the answer is not valid HTTP \(/);
 });
 
 test('a body over the limit is refused, also one that only grows by decompression', async () => {

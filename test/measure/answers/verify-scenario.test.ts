@@ -20,7 +20,7 @@ const SCENARIO: Scenario = {
 	origin: 'config',
 };
 
-async function verify(scenario: Partial<Scenario>, base: Handler, head: Handler, timeoutMs = 5_000) {
+async function verify(scenario: Partial<Scenario>, base: Handler, head: Handler, timeoutMs = 30_000) {
 	await using baseServer = await listen(createServer(base));
 	await using headServer = await listen(createServer(head));
 	const origins = { base: baseServer.origin, head: headServer.origin };

@@ -29,13 +29,14 @@ export function findProcesses(folder: string): FoundProcess[] {
 	});
 }
 
-/** Waits for the last process of `folder` to end, kills what is left after five seconds, and returns those. */
-export async function endProcesses(folder: string): Promise<FoundProcess[]> {
-	for (let tries = 0; tries < 100; tries++) {
-		if (findProcesses(folder).length === 0) return [];
+/** Waits for the last process of `folder` to end, kills what is left after so many seconds, and returns those. */
+export async function endProcesses(folder: string, seconds: number): Promise<FoundProcess[]> {
+	const due = performance.now() + 1000 * seconds;
+	while (findProcesses(folder).length > 0) {
+		if (performance.now() >= due) return killProcesses(folder);
 		await delay(50);
 	}
-	return killProcesses(folder);
+	return [];
 }
 
 /** Kills every process of `folder` and returns which there were. */

@@ -11,7 +11,8 @@ import { type ActLog, readActLog } from './log.ts';
 import { endProcesses, type FoundProcess, findProcesses, killProcesses } from './processes.ts';
 import { makeScratch, type Scope, type Scratch, type ScratchContent } from './scratch.ts';
 
-const LONGEST_SECONDS = 300;
+const LONGEST_SECONDS = 600;
+const LONGEST_END_SECONDS = 30;
 
 export interface ActOptions extends ScratchContent {
 	readonly event: string;
@@ -24,8 +25,10 @@ export interface ActOptions extends ScratchContent {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Folder of a cache service that several runs share; none when absent. */
 	readonly cacheFolder?: string;
-	/** Longest time it may take; 300 when absent. */
+	/** Longest time it may take; 600 when absent. */
 	readonly timeoutSeconds?: number;
+	/** Longest time that its processes may live on after it; 30 when absent. */
+	readonly endSeconds?: number;
 }
 
 export interface ActRun extends ActLog, Pick<Scratch, 'token' | 'readHome'> {
@@ -70,7 +73,7 @@ export async function startAct(scope: Scope, options: ActOptions): Promise<Runni
 	const ended = once(child, 'close').then(async ([exitCode]): Promise<ActRun> => {
 		clearTimeout(timeout);
 		const seconds = (performance.now() - startedAt) / 1000;
-		const left = await endProcesses(root);
+		const left = await endProcesses(root, options.endSeconds ?? LONGEST_END_SECONDS);
 		const log = readActLog(output());
 		assert.deepEqual(left, [], `processes outlived the run:\n${log.text}`);
 		const { token, readHome } = scratch;

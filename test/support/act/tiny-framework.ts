@@ -78,7 +78,7 @@ servers:
   - name: tiny
     command: node server.mjs
     cwd: bench
-    ready: { path: /hello, timeout: 10s }
+    ready: { path: /hello, timeout: 30s }
 scenarios:
   - name: hello
     request: { method: GET, path: /hello }

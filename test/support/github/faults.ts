@@ -27,7 +27,7 @@ export function secondaryLimit(match: RegExp, seconds: number | null, options: O
 	};
 }
 
-/** Returns a fault: the requests of this hour are used up until `seconds` from now. */
+/** Returns a fault: the requests of this hour are used up until `seconds` after it strikes. */
 export function primaryLimit(
 	match: RegExp,
 	seconds: number,
@@ -39,7 +39,9 @@ export function primaryLimit(
 		headers: {
 			'x-ratelimit-limit': '1000',
 			'x-ratelimit-remaining': '0',
-			'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + seconds),
+			get 'x-ratelimit-reset'() {
+				return String(Math.floor(Date.now() / 1000) + seconds);
+			},
 		},
 		body: {
 			message: 'API rate limit exceeded for installation ID 1.',
