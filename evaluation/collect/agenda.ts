@@ -11,7 +11,7 @@ const LIVE_RUNS = 20;
 const FINE_SERVERS = ['koa', 'express'];
 /** Servers whose solo runs are many enough for rules that want thirty or fifty of each side. */
 const LONG_SERVERS = ['koa'];
-const LONG_PASSES = [2, 3];
+const LONG_PASSES = [2, 3, 4];
 /** Two servers one after the other, and both at once. */
 const TOGETHER: readonly Pick<Item, 'server' | 'beside'>[] = [
 	{ server: 'koa' },
