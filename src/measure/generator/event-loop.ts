@@ -13,10 +13,15 @@ export interface EventLoop {
  * Returns a view of this process's event loop. With `awake` the loop never sleeps until it is released: a server that answers a
  * sleeping generator has to wake it, which costs the server a fifth of its time on a virtual machine, and the more so the slower
  * the server is (docs/measuring.md). For a generator with a CPU of its own only. A pass through the loop without a new answer
- * is then one in which there was nothing to do; `countAnswers` returns how many have arrived, errors among them.
+ * is then one in which there was nothing to do; `countAnswers` returns how many have arrived, errors among them. `clock` is read
+ * once a pass.
  */
-export function watchEventLoop(awake: boolean, countAnswers: () => number): EventLoop {
-	return awake ? stayAwake(countAnswers) : leaveAlone();
+export function watchEventLoop(
+	awake: boolean,
+	countAnswers: () => number,
+	clock: () => number = () => performance.now(),
+): EventLoop {
+	return awake ? stayAwake(countAnswers, clock) : leaveAlone();
 }
 
 function leaveAlone(): EventLoop {
@@ -29,14 +34,14 @@ function leaveAlone(): EventLoop {
 	};
 }
 
-function stayAwake(countAnswers: () => number): EventLoop {
+function stayAwake(countAnswers: () => number, clock: () => number): EventLoop {
 	let held = true;
 	let idle = 0;
-	let passedAt = performance.now();
+	let passedAt = clock();
 	let answers = countAnswers();
 	const pass = () => {
 		if (!held) return;
-		const now = performance.now();
+		const now = clock();
 		const count = countAnswers();
 		if (count === answers) idle += now - passedAt;
 		passedAt = now;
@@ -46,8 +51,9 @@ function stayAwake(countAnswers: () => number): EventLoop {
 	setImmediate(pass);
 	return {
 		startUtilisation() {
-			const first = { idle, at: performance.now() };
-			return () => 1 - (idle - first.idle) / (performance.now() - first.at);
+			const first = { idle, at: clock() };
+			// The pass that was under way at the start may have begun before it.
+			return () => Math.max(0, 1 - (idle - first.idle) / (clock() - first.at));
 		},
 		release() {
 			held = false;
