@@ -59,8 +59,8 @@ export async function runTurn(order: TurnOrder, abort: AbortController): Promise
 				windows.push(await alone('solo', side, timing.soloSeconds));
 		}
 	} finally {
-		await Promise.all(BOTH.map(close));
 		loop.release();
+		await Promise.all(BOTH.map(close));
 	}
 	return {
 		kind: 'report',
