@@ -1,5 +1,6 @@
 import type { Environment } from '../src/types/result.ts';
 import { bias } from './answers/bias.ts';
+import { disturbed } from './answers/disturbed.ts';
 import { guardCounts } from './answers/guards.ts';
 import { independence } from './answers/independence.ts';
 import { placeCosts } from './answers/places.ts';
@@ -26,6 +27,7 @@ export function computeResults(series: readonly Series[], skipped: readonly Skip
 			machine: listOf(environments.map(describeMachine)),
 			node: listOf(environments.map(({ node }) => node)),
 			skipped,
+			disturbed: disturbed(series),
 		},
 		rules: ruleTable(series),
 		matrices: matrices(series),

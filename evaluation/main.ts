@@ -13,8 +13,8 @@ const AFTER = `
 Without --collect or --replay both are done, one after the other.
 
 Collecting measures every series of the agenda (evaluation/collect/agenda.ts) that is not in the data folder yet,
-which takes hours: leave the machine alone meanwhile. Ctrl-C, a crash or a lost machine costs the round in progress;
-the next call goes on after the last finished one. Series are kept as NAME.ndjson.gz, begun ones as NAME.journal.ndjson.
+which takes hours: leave the machine alone meanwhile. Ctrl-C, a crash or a lost machine costs the round in progress,
+of a live series the whole run; the next call goes on after the last finished one. Series are kept as NAME.ndjson.gz, begun ones as NAME.journal.ndjson.
 
 Replaying reads every finished series, needs no measurement and gives the same files every time:
   results.json  every number
@@ -31,7 +31,7 @@ Exit codes:
   0  done, or out of the minutes it was given
   2  bad usage
   3  something failed, or there is no series to compute from
-  130  interrupted; finished rounds are kept
+  130  interrupted; finished rounds are kept, of live series only whole runs
 `;
 
 interface Flags {
@@ -49,7 +49,11 @@ const program = new Command('npm run eval --')
 	)
 	.option('--collect', 'only measure what is missing')
 	.option('--replay', 'only compute results and pages from stored series')
-	.option('--minutes <number>', 'begin no round later than so many minutes from now', readMinutes)
+	.option(
+		'--minutes <number>',
+		'begin no round later than so many minutes from now; a live run goes on to its end',
+		readMinutes,
+	)
 	.option('--only <text>', 'measure only series whose name contains the text; all are replayed')
 	.addOption(folderOption('--data <folder>', 'where series are kept', join(FOLDER, 'data')))
 	.addOption(folderOption('--out <folder>', 'where results and pages are written', FOLDER))
@@ -76,23 +80,34 @@ function say(text: string): void {
 async function run(flags: Flags): Promise<number> {
 	const both = flags.collect === flags.replay;
 	if (both || flags.collect) {
-		const interrupted = await runCollect(flags);
-		if (interrupted) return EXIT.interrupted;
+		const code = await runCollect(flags);
+		if (code === EXIT.interrupted) return code;
+		if (!both) return code;
+		await writeResults({ data: flags.data, out: flags.out, say });
+		return code;
 	}
-	if (both || flags.replay) await writeResults({ data: flags.data, out: flags.out, say });
+	await writeResults({ data: flags.data, out: flags.out, say });
 	return EXIT.passed;
 }
 
-/** Returns whether it was interrupted. */
-async function runCollect({ data, only = '', minutes = Number.POSITIVE_INFINITY }: Flags): Promise<boolean> {
+/** Returns the exit code of collecting. */
+async function runCollect({ data, only = '', minutes = Number.POSITIVE_INFINITY }: Flags): Promise<number> {
 	return withInterrupt({ step: say, status() {} }, async (signal) => {
-		const { finished, begun, missing } = await collect({ folder: data, only, minutes, signal, say });
+		const { finished, begun, failed, missing } = await collect({ folder: data, only, minutes, signal, say });
 		if (begun) {
-			const kept = `${begun.rounds} round${begun.rounds === 1 ? ' is' : 's are'} kept`;
-			say(`${begun.id}: ${kept}; the same command goes on after ${begun.rounds === 1 ? 'it' : 'them'}`);
+			const { id, rounds } = begun;
+			const kept = `${rounds} round${rounds === 1 ? ' is' : 's are'} kept`;
+			say(
+				rounds === 0
+					? `${id}: nothing is kept; the same command begins it anew`
+					: `${id}: ${kept}; the same command goes on after ${rounds === 1 ? 'it' : 'them'}`,
+			);
 		}
-		say(`${finished.length} series finished, ${missing} missing, in ${data}`);
-		return signal.aborted;
+		const failures =
+			failed.length > 0 ? `, ${failed.length} of them failed: ${failed.map(({ id }) => id).join(', ')}` : '';
+		say(`${finished.length} series finished, ${missing} missing${failures}, in ${data}`);
+		if (signal.aborted) return EXIT.interrupted;
+		return failed.length > 0 ? EXIT.nothingMeasured : EXIT.passed;
 	});
 }
 

@@ -24,6 +24,13 @@ export interface Mean {
 	readonly of: number;
 }
 
+/** How many windows of a series other processes disturbed. */
+export interface Disturbed {
+	readonly id: string;
+	readonly windows: number;
+	readonly of: number;
+}
+
 /** What one rule says of one planted drop. */
 export interface RuleAt {
 	readonly drop: Fraction;
@@ -110,6 +117,8 @@ export interface ValidityPair {
 	readonly verdict: string;
 	/** Whether the rule asked for confirmation by alternating windows. */
 	readonly asksConfirmation: boolean;
+	/** Codes of the guards and warnings that spoke in that decision. */
+	readonly guards: readonly string[];
 }
 
 export interface Validity {
@@ -187,6 +196,8 @@ export interface Results {
 		readonly machine: string;
 		readonly node: string;
 		readonly skipped: readonly Skipped[];
+		/** Windows in which other processes used more than 5 % of a CPU, series with more than 20 % of them by name. */
+		readonly disturbed: { readonly windows: number; readonly of: number; readonly series: readonly Disturbed[] };
 	};
 	readonly rules: readonly RuleResult[];
 	readonly matrices: readonly MatrixResult[];

@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Round } from '../src/types/round.ts';
 import type { Series, SeriesHeader } from './series.ts';
+import { checkSeries } from './series-schema.ts';
 import { headerLine, parseSeries, roundLine } from './series-text.ts';
 
 const FINISHED = '.ndjson.gz';
@@ -28,12 +30,18 @@ export async function readAllSeries(folder: string): Promise<{ series: Series[];
 	const names = existsSync(folder) ? await readdir(folder) : [];
 	for (const file of names.filter((name) => name.endsWith(FINISHED)).sort()) {
 		try {
-			series.push(parseSeries(gunzipSync(await readFile(join(folder, file))).toString()));
+			series.push(readFinished(gunzipSync(await readFile(join(folder, file))).toString()));
 		} catch (error) {
 			skipped.push({ file, reason: (error as Error).message });
 		}
 	}
 	return { series, skipped };
+}
+
+/** Nobody is stopped while writing a finished file, so a line that is cut off is damage. */
+function readFinished(text: string): Series {
+	if (text !== '' && !text.endsWith('\n')) throw new Error('its last line is cut off');
+	return checkSeries(parseSeries(text));
 }
 
 /** Returns how many finished rounds the journal of series `id` holds; 0 without one. */
@@ -71,7 +79,8 @@ export interface Journal {
 
 /**
  * Opens the journal of `header.id`: the rounds an earlier, interrupted call has left are kept and so is its header; a line it was
- * stopped in goes. Throws an Error naming the file when there is something in it that cannot be read.
+ * stopped in goes. Throws an Error naming the file when there is something in it that cannot be read, or when its rounds were
+ * measured by other plans, on another machine or with other packages.
  */
 export async function openJournal(folder: string, header: SeriesHeader): Promise<Journal> {
 	await mkdir(folder, { recursive: true });
@@ -81,14 +90,26 @@ export async function openJournal(folder: string, header: SeriesHeader): Promise
 	const whole = text.slice(0, text.lastIndexOf('\n') + 1) || `${headerLine(header)}\n`;
 	if (text.startsWith(whole)) await truncate(path, Buffer.byteLength(whole));
 	else await writeFile(path, whole);
+	const series = readJournal(path, whole);
+	const changed = changedPart(series, header);
+	if (changed) throw new Error(`${path}: it was begun with ${changed}; move it away to measure the series anew`);
 	return {
-		series: readJournal(path, whole),
+		series,
 		append: (round) => appendFile(path, `${roundLine(round)}\n`),
 		async finish() {
 			await writeSeries(folder, parseSeries(await readFile(path, 'utf8')));
 			await rm(path);
 		},
 	};
+}
+
+/** What makes rounds of one series incomparable with those of another, as one would say it; null when nothing does. */
+function changedPart(begun: SeriesHeader, header: SeriesHeader): string | null {
+	const now = JSON.parse(headerLine(header)) as SeriesHeader;
+	if (!isDeepStrictEqual(begun.plans, now.plans) || !isDeepStrictEqual(begun.effect, now.effect)) return 'another plan';
+	if (!isDeepStrictEqual(begun.versions, now.versions)) return 'other packages';
+	if (begun.environment.node !== now.environment.node) return `Node ${begun.environment.node}`;
+	return begun.environment.cpuModel === now.environment.cpuModel ? null : 'another machine';
 }
 
 function readJournal(path: string, text: string): Series {

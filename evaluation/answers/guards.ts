@@ -1,6 +1,7 @@
-/** Question 4: how often guards and warnings speak where nothing was planted. */
+/** Question 4: how often guards and warnings speak where nothing was planted, and of what they spoke. */
 import { decide } from '../../src/judge/decide.ts';
 import type { Decision } from '../../src/types/verdict.ts';
+import { cutRuns } from '../replay/cut-runs.ts';
 import { replayOurs } from '../replay/ours.ts';
 import { shareOf } from '../replay/share.ts';
 import type { GuardCount } from '../results.ts';
@@ -32,14 +33,16 @@ const FEWEST_ROUNDS = 4;
 /**
  * Returns in how many runs of servers against themselves each guard or warning spoke at least once, about a row or the run, with
  * exact 95 % binomial intervals: the known codes in the order of `GUARD_CODES`, then all others that spoke, by name. Runs are the
- * `live` series as they were measured, and the duet rounds of `designs` series cut into runs that begin where the one before was
- * decided, so no round is in two; what is left at the end of a series counts from 4 rounds on, as a run that ended undecided.
+ * `live` series as they were measured, and `matrix` series and the duet rounds of `designs` series cut into runs that begin where
+ * the one before was decided, so no round is in two; what is left at the end of a `designs` series counts from 4 rounds on, as a run
+ * that ended undecided.
  */
 export function guardCounts(series: readonly Series[]): readonly GuardCount[] {
 	const runs = [
 		...sameSeries(series, 'live').flatMap((one) => decideLive(one) ?? []),
+		...sameSeries(series, 'matrix').flatMap(decideMatrix),
 		...sameSeries(series, 'designs').flatMap(decideCuts),
-	].map(codesOf);
+	].map((decision) => new Set(codesOf(decision)));
 	const others = new Set(runs.flatMap((codes) => [...codes]).filter((code) => !GUARD_CODES.includes(code)));
 	return [...GUARD_CODES, ...[...others].sort()].map((code) => ({
 		code,
@@ -50,6 +53,10 @@ export function guardCounts(series: readonly Series[]): readonly GuardCount[] {
 function decideLive(series: Series): Decision | null {
 	const plan = planOf(series, 'duet');
 	return plan && series.rounds.length > 0 ? decide(plan, series.rounds, 'rounds') : null;
+}
+
+function decideMatrix({ plans, rounds }: Series): readonly Decision[] {
+	return plans.flatMap((plan) => cutRuns(plan, rounds).finished.map(({ decision }) => decision));
 }
 
 function decideCuts(series: Series): readonly Decision[] {
@@ -65,6 +72,11 @@ function decideCuts(series: Series): readonly Decision[] {
 	return decisions;
 }
 
-function codesOf({ rows, warnings }: Decision): ReadonlySet<string> {
-	return new Set([...rows.flatMap((row) => row.warnings), ...warnings].map(({ code }) => code));
+/** Returns the codes that spoke in `decision`, about a row or the run, each once: the known ones in the order of `GUARD_CODES` first. */
+export function codesOf({ rows, warnings }: Decision): readonly string[] {
+	const spoke = new Set([...rows.flatMap((row) => row.warnings), ...warnings].map(({ code }) => code));
+	return [
+		...GUARD_CODES.filter((code) => spoke.has(code)),
+		...[...spoke].filter((code) => !GUARD_CODES.includes(code)),
+	];
 }

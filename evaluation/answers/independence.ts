@@ -21,14 +21,15 @@ interface Stretch {
 
 /**
  * Returns, for each design and cell of the servers against themselves, how d of throughput (log units) behaves from round to round,
- * over the `designs` and `live` series that have at least 8 rounds of the cell; these are timed as a comparison is. Everything is
+ * over the `designs` and `matrix` series that have at least 8 rounds of the cell; these are timed as a comparison is. Of `live` series
+ * only the restless cells would have as many. Everything is
  * taken around each series' own centre, and `lag1` is the mean over the series, weighted by rounds: of independent rounds it is
  * about −1/n on average for n rounds in a series, with a standard error of about 1/√rounds. `skew` is the sample skewness
  * G1 = g1 √(n (n − 1)) / (n − 2); its standard error for normal rounds is √(6 n (n − 1) / ((n − 2)(n + 1)(n + 3))). Sources:
  * Kendall 1954 (bias of lag 1), Joanes and Gill 1998 (G1).
  */
 export function independence(series: readonly Series[]): readonly Independence[] {
-	const same = sameSeries(series, 'designs', 'live', 'matrix');
+	const same = sameSeries(series, 'designs', 'matrix');
 	return DESIGNS.flatMap((design) => {
 		const cells = Map.groupBy(
 			same.flatMap((one) => stretchesOf(one, design)).filter(({ d }) => d.length >= FEWEST),

@@ -33,7 +33,8 @@ const METRIC_LABELS: Readonly<Record<Metric, string>> = { throughput: 'throughpu
 const TAIL = 0.025;
 
 /**
- * Returns the lines of York's regression, which weighs every pair by the standard errors of both of its means: d of the duet in
+ * Returns the lines of York's regression, which weighs every pair by the standard errors of both of its means, from the SD pooled over
+ * all pairs: d of the duet in
  * throughput and in CPU per request on that of the designs that load one side at a time. `of` and `on` name design and metric,
  * `among` the pairs: `real`, `injected` or `all`. Intervals are 95 % by Student's t with n − 2 degrees of freedom; where the pairs lie
  * farther from the line than their errors say, these are multiplied by √(χ² / (n − 2)). Lines of fewer than three pairs are left out.
@@ -41,9 +42,10 @@ const TAIL = 0.025;
 export function linesOf(pairs: readonly ValidityPair[]): readonly FittedLine[] {
 	return PAIRS.flatMap(({ of, on }) =>
 		Object.entries(AMONG).flatMap(([among, belongs]) => {
+			const [xSd, ySd] = [pooledSd(pairs, on), pooledSd(pairs, of)];
 			const points = pairs
 				.filter(belongs)
-				.flatMap((pair) => pointOf(pair[on.metric][on.design], pair[of.metric][of.design]) ?? []);
+				.flatMap((pair) => pointOf(pair[on.metric][on.design], pair[of.metric][of.design], xSd, ySd) ?? []);
 			const line = yorkLine(points);
 			return line ? [{ of: nameOf(of), on: nameOf(on), among, ...intervalsOf(line) }] : [];
 		}),
@@ -58,15 +60,26 @@ function nameOf({ design, metric }: Axis): string {
 	return `${design} ${METRIC_LABELS[metric]}`;
 }
 
-function pointOf(x: Mean | null, y: Mean | null): Point | null {
-	const [xError, yError] = [x, y].map(standardErrorOf);
-	return x && y && xError && yError ? { x: x.value, y: y.value, xError, yError } : null;
+function pointOf(x: Mean | null, y: Mean | null, xSd: number, ySd: number): Point | null {
+	if (!x || !y || !(xSd > 0) || !(ySd > 0)) return null;
+	return { x: x.value, y: y.value, xError: xSd / Math.sqrt(x.of), yError: ySd / Math.sqrt(y.of) };
 }
 
-/** The inverse of how the interval was made; null where there is none. */
-function standardErrorOf(mean: Mean | null): number | null {
-	if (!mean || mean.low === null || mean.high === null) return null;
-	return (mean.high - mean.low) / 2 / -studentQuantile(TAIL, mean.of - 1);
+/**
+ * The SD of one value within pairs, over all pairs that have an interval, weighed by degrees of freedom: of a handful of rounds a
+ * pair's own is so uncertain that one which happens to be small would draw the line to itself. NaN without any.
+ */
+function pooledSd(pairs: readonly ValidityPair[], { design, metric }: Axis): number {
+	let squares = 0;
+	let freedom = 0;
+	for (const pair of pairs) {
+		const mean = pair[metric][design];
+		if (!mean || mean.low === null || mean.high === null) continue;
+		const error = (mean.high - mean.low) / 2 / -studentQuantile(TAIL, mean.of - 1);
+		squares += (mean.of - 1) * mean.of * error ** 2;
+		freedom += mean.of - 1;
+	}
+	return Math.sqrt(squares / freedom);
 }
 
 function intervalsOf(line: Line): { slope: Mean; intercept: Mean } {

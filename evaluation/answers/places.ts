@@ -1,17 +1,18 @@
 /** Question 1, for many scenarios per process: what the place of a turn in its process and the number of windows change. */
-import { median } from 'simple-statistics';
+import { mean, median } from 'simple-statistics';
 import { roundDifferences } from '../../src/stats/differences.ts';
 import type { Plan } from '../../src/types/plan.ts';
+import { gapsOf, overheadOf } from '../replay/overhead.ts';
+import { meanOf } from '../replay/share.ts';
 import type { PlaceCost } from '../results.ts';
 import type { Series } from '../series.ts';
-import { gapsOf, overheadOf } from './overhead.ts';
 import { certaintyOf } from './spread.ts';
 import { cutWindows, type PlannedRound, plannedRounds, sameSeries } from './turns.ts';
 
 /**
  * Returns the cost of certainty in `live` and `matrix` series, whose processes are warmed up as in a comparison and serve every scenario of the
  * matrix: for each server and number of scenarios, with the first 1, 2, ... windows of each turn counted, for all places together and
- * for each place. The spread is over rounds and cells together, and `rounds` is how many turns these are. Only duet rounds in
+ * for each place. The spread is over rounds and cells together, and `rounds` is how many turns these are; the mean is over process pairs. Only duet rounds in
  * which no cell has been decided yet enter, of plans with one server. `warmupSeconds` is what lay between the windows of one turn
  * and the next, as measured, so it does not hold for place 1; every cell has an equal share of the overhead, first warm-up included.
  */
@@ -36,11 +37,17 @@ function fullRounds(series: Series): readonly PlannedRound[] {
 }
 
 function costAt(rounds: readonly PlannedRound[], plan: Plan, place: number | null, count: number): PlaceCost | null {
-	const turns = rounds.flatMap((full) => full.turns).filter((turn) => place === null || turn.place === place);
-	const d = turns.flatMap(({ cellRound }) => {
-		const cut = cutWindows(cellRound, 0, count);
-		return cut ? (roundDifferences(cut).throughput ?? []) : [];
-	});
+	const pairs = rounds
+		.map(({ turns }) =>
+			turns
+				.filter((turn) => place === null || turn.place === place)
+				.flatMap(({ cellRound }) => {
+					const cut = cutWindows(cellRound, 0, count);
+					return cut ? (roundDifferences(cut).throughput ?? []) : [];
+				}),
+		)
+		.filter((d) => d.length > 0);
+	const d = pairs.flat();
 	const cells = plan.cells.length;
 	const overheads = rounds.flatMap(({ round }) => overheadOf(plan, round, cells) ?? []);
 	const gaps = rounds.flatMap(({ round }) => gapsOf(round));
@@ -54,5 +61,7 @@ function costAt(rounds: readonly PlannedRound[], plan: Plan, place: number | nul
 		countedSeconds,
 		scenariosPerProcess: cells,
 		...certaintyOf(d, secondsPerCell),
+		// Turns of one pair share its processes: their mean is one value.
+		bias: meanOf(pairs.map((own) => 100 * mean(own))),
 	};
 }

@@ -2,9 +2,9 @@
 import { median } from 'simple-statistics';
 import { roundDifferences } from '../../src/stats/differences.ts';
 import type { Seconds } from '../../src/types/units.ts';
+import { overheadOf } from '../replay/overhead.ts';
 import type { TimingCost } from '../results.ts';
 import type { Series } from '../series.ts';
-import { overheadOf } from './overhead.ts';
 import { placeCosts } from './places.ts';
 import { certaintyOf } from './spread.ts';
 import { cutWindows, type PlannedRound, plannedRounds, sameSeries } from './turns.ts';
@@ -27,7 +27,7 @@ interface Choice {
  * COUNTED that fit into the windows: as one scenario per process (`scenariosPerProcess` 1) the first turns of the rounds, and as
  * one of n the n-th turns, whose processes have by then served the turns before for as long as those took. The 0.1 s before a
  * turn's first window counts as overhead, not as warm-up. A cell takes its share of the measured overhead, the warm-up and the
- * counted load. From `live` series the lines of all places together of `placeCosts`.
+ * counted load. From `live` and `matrix` series the lines of all places together of `placeCosts`.
  */
 export function timingCosts(series: readonly Series[]): readonly TimingCost[] {
 	const planned = sameSeries(series, 'timing').flatMap((one) => plannedRounds(one, 'duet'));

@@ -11,9 +11,15 @@ import { renumber } from '../replay/rounds.ts';
 import { meanOf } from '../replay/share.ts';
 import type { Mean, Validity, ValidityPair } from '../results.ts';
 import { type Effect, roundsOf, type Series } from '../series.ts';
+import { codesOf } from './guards.ts';
 import { linesOf } from './lines.ts';
 import { roundMean } from './round-mean.ts';
 import { planOf, turnsOf } from './turns.ts';
+
+interface Said {
+	readonly row: RowDecision;
+	readonly guards: readonly string[];
+}
 
 /** Warnings of rows that alternating windows had to decide, whether or not they could. */
 const CONFIRMATION_CODES = ['confirmed-alternating', 'unconfirmed'];
@@ -33,7 +39,7 @@ export function validity(series: readonly Series[]): Validity {
 
 function pairOf(series: Series): ValidityPair {
 	const { id, effect } = series;
-	const rows = verdictsOf(series);
+	const said = verdictsOf(series);
 	return {
 		id,
 		title: titleOf(series),
@@ -41,22 +47,25 @@ function pairOf(series: Series): ValidityPair {
 		intended: intendedOf(effect),
 		throughput: byDesign((design) => designMean(series, design, 'throughput')),
 		cpu: byDesign((design) => designMean(series, design, 'cpu-per-request')),
-		verdict: rows?.confirmed.verdict ?? '',
-		asksConfirmation: rows?.alone.warnings.some(({ code }) => CONFIRMATION_CODES.includes(code)) ?? false,
+		verdict: said?.confirmed.row.verdict ?? '',
+		asksConfirmation: said?.alone.row.warnings.some(({ code }) => CONFIRMATION_CODES.includes(code)) ?? false,
+		guards: said?.confirmed.guards ?? [],
 	};
 }
 
-/** The row of throughput by the duet rounds alone, and with the alternating rounds to confirm it; null without a duet. */
-function verdictsOf(series: Series): { readonly alone: RowDecision; readonly confirmed: RowDecision } | null {
+/** The row of throughput and the guards by the duet rounds alone, and with the alternating rounds to confirm it; null without a duet. */
+function verdictsOf(series: Series): { readonly alone: Said; readonly confirmed: Said } | null {
 	const plan = planOf(series, 'duet');
 	const duet = roundsOf(series, 'duet');
 	if (!plan || duet.length === 0) return null;
-	const rowOf = (rounds: readonly Round[]) => {
-		const { rows } = decide(plan, rounds, 'rounds');
-		return rows.find(({ metric }) => metric === 'throughput') ?? (rows[0] as RowDecision);
+	const say = (rounds: readonly Round[]): Said => {
+		const decision = decide(plan, rounds, 'rounds');
+		const { rows } = decision;
+		const row = rows.find(({ metric }) => metric === 'throughput') ?? (rows[0] as RowDecision);
+		return { row, guards: codesOf(decision) };
 	};
 	const alternating = renumber(roundsOf(series, 'alternating'), 'confirm');
-	return { alone: rowOf(duet), confirmed: rowOf([...duet, ...alternating]) };
+	return { alone: say(duet), confirmed: say([...duet, ...alternating]) };
 }
 
 function designMean(series: Series, design: Design, metric: MetricName): Mean | null {

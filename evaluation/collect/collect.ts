@@ -28,7 +28,9 @@ export interface Collected {
 	readonly finished: readonly string[];
 	/** The series it was stopped in, with the rounds that are kept of it; null when it was not stopped inside of one. */
 	readonly begun: { readonly id: string; readonly rounds: number } | null;
-	/** How many series of the selection are still missing. */
+	/** Series that could not be measured, and why; the others are measured all the same. */
+	readonly failed: readonly { readonly id: string; readonly reason: string }[];
+	/** How many series of the selection are still missing, failed ones among them. */
 	readonly missing: number;
 }
 
@@ -39,39 +41,44 @@ export function selectItems(only: string): Item[] {
 
 /**
  * Measures the series of the agenda that are not in the folder yet, one after the other, and says what it came to. A series that
- * an earlier call has begun is continued. Throws what measuring throws, but not when `signal` is the reason.
+ * an earlier call has begun is continued, and one that cannot be measured does not keep the others from it.
  */
 export async function collect({ folder, only, minutes, signal, say }: CollectOptions): Promise<Collected> {
 	const began = performance.now();
 	const hasTime = () => !signal.aborted && performance.now() - began < minutes * 60_000;
 	const missing = selectItems(only).filter(({ id }) => !isFinished(folder, id));
 	const finished: string[] = [];
+	const failed: { id: string; reason: string }[] = [];
 	let current: Item | undefined;
 	if (missing.length > 0) {
 		const janitor = await startJanitor();
 		const affinity = findAffinity();
 		const generator = await startGenerator(affinity, janitor);
 		const tools = { janitor, affinity, generator, progress: { step: say, status() {} } };
+		const node = findNode(undefined);
 		const places = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: findCacheFolder(), folder };
 		try {
 			for (const item of missing) {
 				if (!hasTime()) break;
 				current = item;
-				const node = findNode(undefined);
-				const isDone = await measureItem(item, { ...tools, ...places, node, signal, hasTime });
-				say(`${item.id}: ${isDone ? 'finished' : 'to be continued'}`);
-				if (isDone) {
+				try {
+					const isDone = await measureItem(item, { ...tools, ...places, node, signal, hasTime });
+					say(`${item.id}: ${isDone ? 'finished' : 'to be continued'}`);
+					if (!isDone) continue;
 					finished.push(item.id);
-					current = undefined;
+				} catch (error) {
+					if (signal.aborted) break;
+					const reason = error instanceof Error ? error.message : String(error);
+					failed.push({ id: item.id, reason });
+					say(`${item.id}: failed: ${reason}`);
 				}
+				current = undefined;
 			}
-		} catch (error) {
-			if (!signal.aborted) throw error;
 		} finally {
 			await generator.close();
 			await janitor.close();
 		}
 	}
 	const begun = current ? { id: current.id, rounds: await countRounds(folder, current.id) } : null;
-	return { finished, begun, missing: missing.length - finished.length };
+	return { finished, begun, failed, missing: missing.length - finished.length };
 }

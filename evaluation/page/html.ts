@@ -2,10 +2,8 @@ import { escapeHtml, plainText } from '../../src/report/escape.ts';
 import { renderShell } from '../../src/report/html-shell.ts';
 import { STYLESHEET } from '../../src/report/stylesheet.ts';
 import type { Results } from '../results.ts';
-import type { Chart, Entry, Section, Table } from './section.ts';
+import { type Chart, type Entry, LONGEST_TEXT, type Section, type Table } from './section.ts';
 import { GENERATED, sectionsOf, TITLE } from './sections.ts';
-
-const LIMIT = 400;
 
 /** What pages of a report have no need of: many small charts, and wide tables. */
 const STYLES = `${STYLESHEET}
@@ -79,5 +77,5 @@ function writeEntry(entry: Entry): string {
 }
 
 function writeText(text: string): string {
-	return escapeHtml(plainText(text, LIMIT)).replaceAll(' %', '\u00a0%');
+	return escapeHtml(plainText(text, LONGEST_TEXT)).replaceAll(' %', '\u00a0%');
 }

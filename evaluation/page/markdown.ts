@@ -2,11 +2,9 @@ import { markdownTable } from 'markdown-table';
 import { codeMarkdown, escapeMarkdown, plainText } from '../../src/report/escape.ts';
 import { fold } from '../../src/report/markdown.ts';
 import type { Results } from '../results.ts';
-import type { Entry, Section, Table } from './section.ts';
+import { type Entry, LONGEST_TEXT, type Section, type Table } from './section.ts';
 import { GENERATED, sectionsOf, TITLE } from './sections.ts';
 
-/** Longest piece of text that a page shows. */
-const LIMIT = 400;
 /** Characters that cannot end a link of Markdown or begin anything else. */
 const PLAIN_ADDRESS = /^https:\/\/[\w./#-]+$/;
 
@@ -38,7 +36,7 @@ function renderTable({ columns, rows, fold: summary }: Table): string {
 function writeEntry(entry: Entry): string {
 	if (typeof entry === 'string') return keepTogether(writeText(entry));
 	const { text, style, href } = entry;
-	const shown = style === 'code' ? codeMarkdown(plainText(text, LIMIT)) : writeText(text);
+	const shown = style === 'code' ? codeMarkdown(plainText(text, LONGEST_TEXT)) : writeText(text);
 	const marked = style === 'strong' ? `**${shown}**` : shown;
 	return href !== undefined && PLAIN_ADDRESS.test(href) ? `[${marked}](${href})` : marked;
 }
@@ -49,5 +47,5 @@ function keepTogether(text: string): string {
 }
 
 function writeText(text: string): string {
-	return escapeMarkdown(plainText(text, LIMIT));
+	return escapeMarkdown(plainText(text, LONGEST_TEXT));
 }

@@ -10,7 +10,7 @@ export function matrixSection({ matrices }: Results): Section {
 	return {
 		title: 'Whole matrices',
 		text: [
-			'Several cells measured together, nothing planted: a red gate is a false alarm. "As it ran" are whole runs of the command; "one after the other" are runs cut out of long series, each beginning where the one before was decided (one that its series ended before it was decided is cut off, and only counted); "replayed" are the rounds of both in random order, used again and again. An interval covers when it holds 0; both of its ends hold at 95 %, so 90 % is promised.',
+			'Several cells measured together, nothing planted: a red gate is a false alarm. "As it ran" are whole runs of the command; "one after the other" are runs cut out of long series, each beginning where the one before was decided (one that its series ended before it was decided is cut off, and only counted); "replayed" are the rounds of both in random order, used again and again. An interval covers when it holds 0; both of its ends hold at 95 %, so 90 % is promised. Long series have no solo windows, which a run has in its first two rounds: about 2 s a cell more.',
 		],
 		tables: [gateTable(matrices), verdictTable(matrices), ...powerTables(matrices)],
 	};

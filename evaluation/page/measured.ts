@@ -1,13 +1,13 @@
 import { countOf, formatCount, formatDuration } from '../../src/report/numbers.ts';
-import type { Results } from '../results.ts';
+import type { Disturbed, Results } from '../results.ts';
 import type { Skipped } from '../series-files.ts';
-import { type Section, tableOf, words } from './section.ts';
+import { figures, type Section, tableOf, words } from './section.ts';
 
 type Fact = readonly [name: string, value: string];
 
 /** Returns what everything else was computed from. */
 export function measuredSection({ data }: Results): Section {
-	const { series, rounds, hours, machine, node, skipped } = data;
+	const { series, rounds, hours, machine, node, skipped, disturbed } = data;
 	const facts: Fact[] = [
 		['series', formatCount(series)],
 		['rounds', formatCount(rounds)],
@@ -15,7 +15,16 @@ export function measuredSection({ data }: Results): Section {
 		['machine', machine],
 		['Node of the servers', node],
 		['files left out', formatCount(skipped.length)],
+		['windows that other processes disturbed', `${formatCount(disturbed.windows)} of ${formatCount(disturbed.of)}`],
 	];
+	const busy = tableOf<Disturbed>(
+		[
+			words('series', ({ id }) => ({ text: id, style: 'code' })),
+			figures('disturbed windows', ({ windows, of }) => `${windows} of ${of}`),
+		],
+		disturbed.series,
+		'Series of which more than a fifth was disturbed, so they spread more than they need to',
+	);
 	const left = tableOf<Skipped>(
 		[words('file', ({ file }) => ({ text: file, style: 'code' })), words('reason', ({ reason }) => reason)],
 		skipped,
@@ -33,6 +42,7 @@ export function measuredSection({ data }: Results): Section {
 		tables: [
 			tableOf([words<Fact>('what', ([name]) => name), words<Fact>('how much', ([, value]) => value)], facts),
 			...(skipped.length > 0 ? [left] : []),
+			...(disturbed.series.length > 0 ? [busy] : []),
 		],
 	};
 }

@@ -1,4 +1,4 @@
-import type { Bias, GuardCount, Independence, Results } from '../results.ts';
+import type { Bias, GuardCount, Independence, Results, ValidityPair } from '../results.ts';
 import { countText, logText, percent2, plain, shareText } from './figures.ts';
 import { figures, type Section, tableOf, words } from './section.ts';
 
@@ -26,11 +26,11 @@ export function biasSection({ bias }: Results): Section {
 }
 
 /** Returns question 4: whether rounds are what the tests take them for, and how often guards speak for nothing. */
-export function independenceSection({ independence, guards }: Results): Section {
+export function independenceSection({ independence, guards, validity }: Results): Section {
 	return {
 		title: '4. Are rounds independent and symmetric?',
 		text: [
-			'Servers against themselves. Lag 1 is the correlation of neighbouring rounds. Far rounds lie more than 4 robust SDs from the median.',
+			'Servers against themselves. Lag 1 is the correlation of neighbouring rounds. Far rounds lie more than 4 robust SDs from the median. Guards and warnings are counted in runs that share no rounds.',
 		],
 		tables: [
 			tableOf<Independence>(
@@ -54,6 +54,15 @@ export function independenceSection({ independence, guards }: Results): Section 
 				],
 				guards,
 				'How often guards and warnings speak when nothing was planted',
+			),
+			tableOf<ValidityPair>(
+				[
+					words('pair', ({ title }) => title),
+					words('kind', ({ effect }) => effect),
+					words('guards and warnings', (pair) => (pair.guards.length > 0 ? pair.guards.join(', ') : 'none')),
+				],
+				validity.pairs,
+				'Which of them speak of the pairs of question 2',
 			),
 		],
 	};

@@ -2,13 +2,15 @@ import type { Results, RuleAt, RuleResult } from '../results.ts';
 import { dropText, minutes, shareText } from './figures.ts';
 import { type Column, figures, type Section, type Table, tableOf, words } from './section.ts';
 
-/** Returns the peer table: every rule on the same rounds, with nothing planted and with drops of known size. */
+/** Returns the peer table: every rule on rounds of the same cells, with nothing planted and with drops of known size. */
 export function peerSection({ rules }: Results): Section {
 	return {
-		title: 'Every rule on the same rounds',
+		title: 'Every rule on rounds of the same cells',
 		text: [
-			'Each rule was replayed on rounds of servers against themselves, as they were measured and with head made slower: its answers were multiplied by 1 − drop. Rules answer different questions: benchgate asks for a drop beyond its threshold (5 % unless set), a test of significance for any drop at all.',
-			'Replays begin at every round in turn and share rounds. In brackets the exact 95 % binomial interval of as many replays as there are rounds for.',
+			'Each rule was replayed on rounds of servers against themselves, as they were measured and with head made slower: its answers were multiplied by 1 − drop. benchgate has the rounds of each design; the others have the sequential ones, in which a run of base and one of head follow each other, each a fresh process with three windows of 1 s.',
+			'The designs took turns, so runs of one side lie farther apart than a tool alone would have them (two rounds of other designs, or one run of the other side, between them), and rules that compare averages of many runs see more drift.',
+			'Rules answer different questions: benchgate asks for a drop beyond its threshold (5 % unless set), a test of significance for any drop at all.',
+			'Replays begin at every round in turn and share rounds. In brackets the exact 95 % binomial interval of as many replays as share no rounds. A replay ends where the stored rounds end, undecided if it would have gone on; no time budget is applied.',
 		],
 		charts: [
 			{
@@ -60,7 +62,7 @@ function undecidedTable(rules: readonly RuleResult[]): Table {
 	const columns: Column<RuleResult>[] = dropsOf(some).map((drop) =>
 		figures(`at ${dropText(drop)}`, (row) => at(row, drop, ({ undecided }) => shareText(undecided))),
 	);
-	return tableOf([NAME, ...columns], some, 'How often a rule says that it cannot tell; the others always answer');
+	return tableOf([NAME, ...columns], some, 'How often a rule says that it cannot tell; the others never said so here');
 }
 
 function redOf({ red }: RuleAt): string {

@@ -1,5 +1,8 @@
 /** What the pages show, before it is Markdown or HTML: sections of plain text and tables. */
 
+/** Longest piece of text that a page shows: names come from files. Longer than any paragraph of ours. */
+export const LONGEST_TEXT = 2_000;
+
 /** One table cell: plain text, or text that stands out or leads somewhere. */
 export type Entry = string | { readonly text: string; readonly style?: 'strong' | 'code'; readonly href?: string };
 

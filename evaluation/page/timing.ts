@@ -21,7 +21,7 @@ export function timingSection({ timing, places }: Results): Section {
 	return {
 		title: '1. How long to warm up, how long to count',
 		text: [
-			'One long recording per server, cut to every warm-up and counted time. Cost is (SD of d in percent)² × seconds of one cell: the time that a given certainty takes, less is better. The first table has the cheapest choice of each server, the second the cheapest that all can share: the geometric mean of its cost relative to the cheapest of each server. The third is from processes that serve a whole matrix, warmed up as in a comparison: every turn of them, and with all windows counted the turns at each place of their processes.',
+			'One long recording per server, cut to every warm-up and counted time. Cost is (SD of d in percent)² × seconds of one cell: the time that a given certainty takes, less is better. The first table has the cheapest choice of each server, the second the cheapest that all can share: the geometric mean of its cost relative to the cheapest of each server. The third is from processes that serve a whole matrix, warmed up as in a comparison: every turn of them, and with all windows counted the turns at each place of their processes. With six scenarios a process the warm-up was not chosen: it is what lay between the windows of two turns.',
 		],
 		charts: [
 			{
@@ -45,7 +45,9 @@ export function timingSection({ timing, places }: Results): Section {
 const PLACE_COLUMNS = [
 	...COLUMNS.slice(0, 2),
 	figures<PlaceCost>('place', ({ place }) => (place === null ? 'all' : `${place}`)),
-	...COLUMNS.slice(3),
+	figures<PlaceCost>('counted, s', ({ countedSeconds }) => plain(countedSeconds)),
+	figures<PlaceCost>('turns', ({ rounds }) => `${rounds}`),
+	...COLUMNS.slice(5),
 ];
 
 /** Of single places only what all of their windows say. */

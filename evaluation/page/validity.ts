@@ -8,8 +8,13 @@ const DESIGNS: readonly Design[] = ['duet', 'alternating', 'sequential'];
 const PAIR = words<ValidityPair>('pair', ({ title }) => title);
 const VERDICTS: readonly Column<ValidityPair>[] = [
 	words('verdict', ({ verdict }) => verdict),
-	words('alternating windows', ({ asksConfirmation }) => (asksConfirmation ? 'decided' : 'not needed')),
+	words('alternating windows', confirmationText),
 ];
+
+function confirmationText({ asksConfirmation, guards }: ValidityPair): string {
+	if (!asksConfirmation) return 'not needed';
+	return guards.includes('unconfirmed') ? 'could not decide' : 'decided';
+}
 
 /** Returns question 2: whether a duet sees what a server does alone. */
 export function validitySection({ validity }: Results): Section {

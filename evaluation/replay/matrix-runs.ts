@@ -1,4 +1,5 @@
 /** Runs of a whole matrix against itself: as they were measured, and put together anew from their rounds. */
+import { mean } from 'simple-statistics';
 import { planLooks } from '../../src/judge/looks.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { Plan } from '../../src/types/plan.ts';
@@ -71,9 +72,17 @@ export function withThreshold({ plan, rounds }: Pool, threshold: Fraction, most:
 	return { plan: { ...plan, cells, looks: planLooks(Math.min(most, rounds.length)) }, rounds };
 }
 
-/** Returns the rounds of all pools. */
-export function roundsIn(pools: readonly Pool[]): number {
-	return pools.reduce((sum, { rounds }) => sum + rounds.length, 0);
+/**
+ * Returns how many independent runs those are worth that were drawn from `pools` in turn; `used` is how many rounds each took. Runs of
+ * one pool share its rounds, so it gives at most rounds / (mean of `used`) independent ones, and as each pool has the same weight in
+ * the average of P pools, the variance is that of P² / Σ (used / rounds) runs.
+ */
+export function independentDraws(pools: readonly Pool[], used: readonly number[]): number {
+	const loads = pools.map(({ rounds }, index) => {
+		const own = used.filter((_, run) => run % pools.length === index);
+		return own.length === 0 ? 0 : Math.max(1, mean(own)) / rounds.length;
+	});
+	return pools.length ** 2 / loads.reduce((sum, load) => sum + load, 0);
 }
 
 function cellsOf(plan: Plan): string[] {

@@ -6,20 +6,20 @@ import type { Fraction, Seconds } from '../../src/types/units.ts';
 import type { Decision, RowDecision } from '../../src/types/verdict.ts';
 import type { MatrixResult } from '../results.ts';
 import type { Series } from '../series.ts';
+import { cutRuns, type Finished } from './cut-runs.ts';
 import {
 	drawRuns,
+	independentDraws,
 	liveSeries,
 	longSeries,
 	type MatrixRun,
 	type Pool,
 	poolsOf,
-	roundsIn,
 	withThreshold,
 } from './matrix-runs.ts';
 import { replayOurs } from './ours.ts';
 import { plantDrop } from './plant.ts';
-import { renumber, secondsOf, secondsOfCell } from './rounds.ts';
-import { independentRuns } from './runs.ts';
+import { secondsOf, secondsOfCell } from './rounds.ts';
 import { shareOf } from './share.ts';
 
 /** Runs put together for each threshold and number of cells. */
@@ -27,18 +27,11 @@ const RUNS = 300;
 const SEED = 31;
 /** Drops of one cell whose power is told. */
 const DROPS: readonly Fraction[] = [0.05, 0.07, 0.1];
-/** Replayed thresholds, each with the fewest and the most rounds of a run: small ones want long runs. */
+/** Replayed thresholds, each with the fewest rounds of a pool and the most of a run: with fewer, looks would not be those of a run. */
 const THRESHOLDS = [
-	{ threshold: 0.05, fewest: 4, most: 20 },
+	{ threshold: 0.05, fewest: 20, most: 20 },
 	{ threshold: 0.02, fewest: 30, most: 68 },
 ] as const;
-
-/** A run that has come to its end. */
-interface Finished {
-	readonly plan: Plan;
-	readonly decision: Decision;
-	readonly rounds: readonly Round[];
-}
 
 /**
  * Returns what benchgate says of whole matrices against themselves: the live series as they were run, runs that follow each other in
@@ -71,24 +64,6 @@ function consecutiveMatrices(series: readonly Series[]): readonly MatrixResult[]
 	});
 }
 
-/** Each run begins with the round after the one before has ended; the series may end before the last one does. */
-function cutRuns(
-	plan: Plan,
-	rounds: readonly Round[],
-): { readonly finished: readonly Finished[]; readonly cutOff: boolean } {
-	const finished: Finished[] = [];
-	const most = plan.looks.at(-1)?.rounds ?? 0;
-	for (let left = rounds; left.length > 0; ) {
-		const replay = replayOurs(plan, renumber(left.slice(0, most)));
-		const used = replay.rounds.filter(({ purpose }) => purpose === 'main').length;
-		const open = replay.decision.rows.some(({ verdict }) => verdict === 'inconclusive');
-		if (open && left.length < most) return { finished, cutOff: true };
-		finished.push({ plan, ...replay });
-		left = left.slice(Math.max(used, 1));
-	}
-	return { finished, cutOff: false };
-}
-
 /** Which reason ended it does not change verdicts. */
 function finish(plan: Plan, rounds: readonly Round[]): Finished {
 	const sofar = decide(plan, rounds, null);
@@ -111,7 +86,10 @@ function replayedMatrices(series: readonly Series[], runs: number): readonly Mat
 function replayPools(pools: readonly Pool[], runs: readonly MatrixRun[]): MatrixResult {
 	const finished = runs.map(({ plan, rounds }) => ({ plan, ...replayOurs(plan, rounds) }));
 	const independentOf = (each: readonly { readonly rounds: readonly Round[] }[]) =>
-		independentRuns(roundsIn(pools), each.reduce((sum, { rounds }) => sum + rounds.length, 0) / each.length);
+		independentDraws(
+			pools,
+			each.map(({ rounds }) => rounds.length),
+		);
 	const power = DROPS.map((drop) => {
 		const planted = runs.map(({ plan, rounds, planted: cell }) => {
 			const replay = replayOurs(plan, plantDrop(rounds, drop, [cell]), [], cell);

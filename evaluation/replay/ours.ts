@@ -1,4 +1,5 @@
 import { decide } from '../../src/judge/decide.ts';
+import { ROUNDS_PER_DISCARD } from '../../src/judge/machine-events.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import type { Round } from '../../src/types/round.ts';
 import type { Decision } from '../../src/types/verdict.ts';
@@ -11,9 +12,6 @@ export interface Replay {
 	/** Rounds it used, main and confirm, each with the cells that were still measured and their share of its seconds. */
 	readonly rounds: readonly Round[];
 }
-
-/** Of main rounds, the most that can be thrown away as machine events, as in src/judge/machine-events.ts. */
-const ROUNDS_PER_DISCARD = 10;
 
 /**
  * Returns what `benchgate compare` would have said had it measured `main`, round by round and in this order: a cell that is

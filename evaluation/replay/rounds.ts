@@ -1,17 +1,25 @@
 /** Rounds cut and put together anew. */
+import { mean } from 'simple-statistics';
 import type { Round } from '../../src/types/round.ts';
 import type { Seconds } from '../../src/types/units.ts';
+import { gapsOf, spanOf, total } from './overhead.ts';
 
 /**
- * Returns `round` as if only `cells` had been measured in it: the others' numbers are gone, and of its seconds it keeps the share
- * of the cells that stay, each cell counted alike. Start-up is paid once for all cells of a process pair, so this is a little too
- * little for a round that really had fewer cells.
+ * Returns `round`, of one process pair, as if only `cells` had been measured in it: the others' numbers are gone, and of its seconds
+ * it loses their windows and a warm-up for each of them, while starting and stopping the pair is paid for as before. Where windows
+ * are missing it keeps the share of the cells that stay.
  */
 export function keepCells(round: Round, cells: readonly string[]): Round {
 	const kept = round.cells.filter(({ cell }) => cells.includes(cell));
 	if (kept.length === round.cells.length) return round;
 	const share = kept.length / round.cells.length;
-	return { ...round, cells: kept, seconds: round.seconds * share, loadSeconds: round.loadSeconds * share };
+	const loadSeconds = round.loadSeconds * share;
+	if (kept.length === 0 || round.cells.some(({ windows }) => windows.length === 0)) {
+		return { ...round, cells: kept, seconds: round.seconds * share, loadSeconds };
+	}
+	const gone = round.cells.filter((cell) => !kept.includes(cell));
+	const lost = total(gone.map(spanOf)) + gone.length * mean(gapsOf(round) as Seconds[]);
+	return { ...round, cells: kept, seconds: Math.max(0, round.seconds - lost), loadSeconds };
 }
 
 /** Returns `rounds` numbered from 1 in the order given, all of `purpose`. */
@@ -37,10 +45,11 @@ export function rotate<T>(items: readonly T[], start: number): readonly T[] {
 
 /** Returns the wall time of `rounds`. */
 export function secondsOf(rounds: readonly Round[]): Seconds {
-	return rounds.reduce((sum, { seconds }) => sum + seconds, 0);
+	return total(rounds.map(({ seconds }) => seconds));
 }
 
 /** Returns the wall time `cell` had of `rounds`: of each round it was part of, an equal share with the round's other cells. */
 export function secondsOfCell(rounds: readonly Round[], cell: string): Seconds {
-	return secondsOf(rounds.map((round) => keepCells(round, [cell])));
+	const own = rounds.filter(({ cells }) => cells.some((one) => one.cell === cell));
+	return total(own.map(({ cells, seconds }) => seconds / cells.length));
 }

@@ -111,8 +111,5 @@ function replayOwn(record: CellRecord, design: Design, drop: Fraction): readonly
 function replayPeer(record: CellRecord, peer: PeerRule, drop: Fraction): readonly Outcome[] {
 	const measured = designOf(record, 'sequential');
 	if (!measured || measured.rounds.length < FEWEST_ROUNDS) return [];
-	return cutRuns(plantDrop(measured.rounds, drop), peer.pairs).map((rounds) => ({
-		...peer.decide(processRuns(rounds)),
-		used: rounds.length,
-	}));
+	return cutRuns(plantDrop(measured.rounds, drop), peer.pairs).map((rounds) => peer.decide(processRuns(rounds)));
 }

@@ -7,14 +7,14 @@ import type { Fraction } from '../../src/types/units.ts';
 import type { SharedVariance } from '../results.ts';
 import type { Series } from '../series.ts';
 import { judgeByT, type Line } from './judge-by-t.ts';
-import { drawRuns, type MatrixRun, type Pool, poolsOf, roundsIn, withThreshold } from './matrix-runs.ts';
-import { independentRuns } from './runs.ts';
+import { drawRuns, independentDraws, type MatrixRun, type Pool, poolsOf, withThreshold } from './matrix-runs.ts';
 import { shareOf } from './share.ts';
 
 const RUNS = 300;
 const SEED = 53;
 const THRESHOLD: Fraction = 0.05;
-const FEWEST_ROUNDS = 4;
+/** Of a pool; with fewer, looks would not be those of a run. */
+const FEWEST_ROUNDS = 20;
 const MOST_ROUNDS = 20;
 const DROPS: readonly Fraction[] = [0, 0.05, 0.1];
 
@@ -26,9 +26,9 @@ interface Judged {
 }
 
 /**
- * Returns what sharing variance across the cells of a matrix does: the same runs, put together from the rounds of live series in
+ * Returns what sharing variance across the cells of a matrix does: the same runs, put together from the rounds of long series in
  * random order, judged at a threshold of 5 % by t with and without it, one cell drawn at random having dropped. Empty without
- * live series. Of rows and runs `of` counts all, while intervals are those of as many independent runs as the rounds are
+ * pools of 20 rounds. Of rows and runs `of` counts all, while intervals are those of as many independent runs as the rounds are
  * enough for. `runs` is how many runs are put together.
  */
 export function sharedVariance(series: readonly Series[], runs = RUNS): readonly SharedVariance[] {
@@ -69,7 +69,7 @@ function summarise(judged: readonly Judged[], shared: boolean, drop: Fraction, p
 		lines.map((line, index) => ({ ...line, truth: truths[index] as number })),
 	);
 	const used = judged.map(({ lines }) => Math.max(...lines.map(({ rounds }) => rounds)));
-	const independent = independentRuns(roundsIn(pools), mean(used));
+	const independent = independentDraws(pools, used);
 	const share = <T>(items: readonly T[], happened: (item: T) => boolean) =>
 		shareOf(items.filter(happened).length, items.length, Math.min(independent, items.length));
 	const dropped = rows.filter(({ truth }) => truth <= Math.log1p(-THRESHOLD));

@@ -30,7 +30,7 @@ export function benchstat(order: 'blocks' | 'interleaved'): PeerRule {
 			const [baseRates, headRates] = [base.map(rateOf), head.map(rateOf)];
 			const lower = median(headRates) < median(baseRates);
 			const red = lower && rankSumTest(baseRates, headRates) <= ALPHA;
-			return { red, undecided: false, seconds: secondsOf([...base, ...head]) };
+			return { red, undecided: false, seconds: secondsOf([...base, ...head]), used: first + runs };
 		},
 	};
 }

@@ -18,6 +18,6 @@ export const nodeCompare: PeerRule = {
 	decide(pairs) {
 		const { base, head } = firstPairs(pairs, RUNS);
 		const { t, p } = welch(sampleOf(base.map(rateOf)), sampleOf(head.map(rateOf)));
-		return { red: p < ALPHA && t < 0, undecided: false, seconds: secondsOf([...base, ...head]) };
+		return { red: p < ALPHA && t < 0, undecided: false, seconds: secondsOf([...base, ...head]), used: base.length };
 	},
 };

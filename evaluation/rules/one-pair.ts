@@ -12,5 +12,5 @@ export function onePairRule(names: Pick<PeerRule, 'rule' | 'title' | 'reference'
 export function judgePair(pairs: RunPairs, index: number, isSlower: IsSlower): PeerVerdict {
 	const base = runAt(pairs, 'base', index);
 	const head = runAt(pairs, 'head', index);
-	return { red: isSlower(base, head), undecided: false, seconds: secondsOf([base, head]) };
+	return { red: isSlower(base, head), undecided: false, seconds: secondsOf([base, head]), used: 1 };
 }

@@ -23,6 +23,8 @@ export interface PeerVerdict {
 	readonly undecided: boolean;
 	/** Wall time of the runs it made. */
 	readonly seconds: Seconds;
+	/** Pairs it has looked at: at most `pairs`, fewer when it was sure before. */
+	readonly used: number;
 }
 
 export interface PeerRule {

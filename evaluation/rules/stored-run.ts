@@ -17,7 +17,8 @@ export function storedRun(alert: Fraction): PeerRule {
 		decide(pairs) {
 			const stored = runAt(pairs, 'base', 0);
 			const head = runAt(pairs, 'head', 1);
-			return { red: ratioOf(rateOf(stored), rateOf(head)) > alert, undecided: false, seconds: secondsOf([head]) };
+			const red = ratioOf(rateOf(stored), rateOf(head)) > alert;
+			return { red, undecided: false, seconds: secondsOf([head]), used: 2 };
 		},
 	};
 }

@@ -40,7 +40,7 @@ export const tachometer: PeerRule = {
 		}
 		const { low, high } = relativeDifference(timesOf(taken.base, used), timesOf(taken.head, used));
 		const seconds = secondsOf([...taken.base.slice(0, used), ...taken.head.slice(0, used)]);
-		return { red: low > 0, undecided: !(low > 0 || high < 0), seconds };
+		return { red: low > 0, undecided: !(low > 0 || high < 0), seconds, used };
 	},
 };
 

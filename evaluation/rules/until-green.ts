@@ -21,8 +21,8 @@ export const untilGreen: PeerRule = {
 		for (const attempt of taken.base.keys()) {
 			const verdict = judgePair(taken, attempt, dropsClearly);
 			seconds += verdict.seconds;
-			if (!verdict.red) return { red: false, undecided: false, seconds };
+			if (!verdict.red) return { red: false, undecided: false, seconds, used: attempt + 1 };
 		}
-		return { red: true, undecided: false, seconds };
+		return { red: true, undecided: false, seconds, used: taken.base.length };
 	},
 };

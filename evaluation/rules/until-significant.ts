@@ -7,13 +7,13 @@ const FIRST_LOOK = 3;
 const LAST_LOOK = 20;
 
 /**
- * Retrying until it is significant: a paired t-test on the rounds' d after every round from 3 to 20, red at the first two-sided
+ * Retrying until it is significantly slower: a paired t-test on the rounds' d after every round from 3 to 20, red at the first two-sided
  * p < 0.05 with head slower, green after the last. Each look is valid alone, together they are not, which is what the reference
  * computes. With fewer pairs it gives up where they end.
  */
 export const untilSignificant: PeerRule = {
 	rule: 'until-significant',
-	title: 'Paired t on rounds, looked at after every round from 3 to 20, until p < 0.05',
+	title: 'Paired t on rounds, looked at after every round from 3 to 20, until head is slower with p < 0.05',
 	reference: 'Armitage, McPherson and Rowe 1969, Repeated Significance Tests on Accumulating Data',
 	pairs: LAST_LOOK,
 	decide(pairs) {
@@ -26,9 +26,9 @@ export const untilSignificant: PeerRule = {
 			d.push(Math.log(rateOf(head)) - Math.log(rateOf(base)));
 			if (d.length < FIRST_LOOK) continue;
 			const { t, p } = pairedTest(d);
-			if (p < ALPHA && t < 0) return { red: true, undecided: false, seconds };
+			if (p < ALPHA && t < 0) return { red: true, undecided: false, seconds, used: d.length };
 		}
-		return { red: false, undecided: false, seconds };
+		return { red: false, undecided: false, seconds, used: d.length };
 	},
 };
 

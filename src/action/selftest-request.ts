@@ -46,5 +46,6 @@ export async function runSelftestRequest(session: ActionSession): Promise<void> 
 	const code = selftestExitCode(result);
 	setOutput('outcome', code === EXIT.passed ? 'pass' : code === EXIT.gateFailed ? 'fail' : 'error');
 	if (code === EXIT.passed) notice('the gate can be trusted on this runner', { title: 'benchgate selftest' });
-	else setFailed('the gate cannot be trusted on this runner: see the summary of the job');
+	else if (code === EXIT.gateFailed) setFailed('the gate cannot be trusted on this runner: see the summary of the job');
+	else setFailed('the selftest could not tell whether the gate can be trusted: see the summary of the job');
 }

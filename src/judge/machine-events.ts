@@ -3,8 +3,8 @@ import { SIDES } from '../types/units.ts';
 import type { Evidence, Sample } from './evidence.ts';
 
 const SLOW = 0.7;
-/** One round in this many may be thrown away. */
-const ROUNDS_PER_DISCARD = 10;
+/** Of main rounds, one in this many may be thrown away. */
+export const ROUNDS_PER_DISCARD = 10;
 
 /**
  * Returns the positions of the main rounds, among the first `seen` rounds, in which the machine and not a side slowed down:

@@ -10,7 +10,7 @@ const USUAL_ROUNDS = 20;
 /** Threshold that 20 rounds can decide, in round standard deviations (statistics.md 4.4). */
 const DECIDABLE_SDS = 1.7;
 /** What ranks need more than t would of a spread without the rounds far out; by simulation, docs/statistics.md. */
-const RANKS_FACTOR = 1.4;
+export const RANKS_FACTOR = 1.4;
 /** Robust standard deviations beyond which the spread, or a round, lies far out. */
 const FAR_OUT = 3;
 

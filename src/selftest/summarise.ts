@@ -57,6 +57,7 @@ export function summariseSelftest(
 	const { config, drops: planned, ...facts } = context;
 	const done = trials.filter(isComplete);
 	const same = done.filter(({ drop }) => drop === 0);
+	const decided = done.filter(({ verdict }) => verdict !== 'inconclusive').length;
 	const injected = done.filter(({ drop }) => drop > 0);
 	const spreads = residualsOf(trials);
 	const drops = planned.map((drop) => dropResult(drop, trials));
@@ -80,7 +81,7 @@ export function summariseSelftest(
 		coverage,
 		positionBias: figureOf(trials.filter(({ drop }) => drop === 0).flatMap(({ d }) => d)),
 		servers: spreads.map(({ d: _d, ...spread }) => spread),
-		secondsPerDecision: done.length === 0 ? null : sum(trials, ({ seconds }) => seconds) / done.length,
+		secondsPerDecision: decided === 0 ? null : sum(trials, ({ seconds }) => seconds) / decided,
 		supports: supportsOf(
 			spreads.filter(({ rounds }) => rounds >= FEWEST_FOR_ADVICE),
 			config,

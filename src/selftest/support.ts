@@ -1,5 +1,5 @@
 /** Pure: which thresholds a machine can decide, from the spread of its rounds and their length. */
-import { smallestDecidable } from '../judge/spread.ts';
+import { RANKS_FACTOR, smallestDecidable } from '../judge/spread.ts';
 import { planRun } from '../plan/plan-run.ts';
 import { estimateSeconds } from '../plan/timing.ts';
 import type { ServerSpread, Support } from '../report/selftest-result.ts';
@@ -24,8 +24,6 @@ const POWER = 0.8;
 const DOUBTFUL = 10;
 /** Scenarios of a server in the matrix that is reckoned with: its processes are started once a round for all of them. */
 const SCENARIOS = 6;
-/** As in src/judge/spread.ts: what ranks need more than t would of a spread without the rounds far out. */
-const RANKS_FACTOR = 1.4;
 
 /**
  * Returns the smallest threshold, in steps of 0.5 %, with which a matrix of `cells` rows that spread like the worst of `servers`

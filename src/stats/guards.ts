@@ -10,8 +10,9 @@ import { percent } from './wording.ts';
 
 /** Share of answers that may be wrong, or fail, before a cell's numbers mean nothing (design.md 4.5). */
 export const MOST_UNEXPECTED: Fraction = 0.001;
-const BUSY_CPU: Fraction = 0.05;
-const BUSY_WINDOWS: Fraction = 0.2;
+/** Share of a CPU that others may use in a window, and of windows in which they may use more, before it is warned of. */
+export const BUSY_CPU: Fraction = 0.05;
+export const BUSY_WINDOWS: Fraction = 0.2;
 
 /**
  * Returns what the guards see over `cellRounds` (counted windows only): generator utilisation as the median over windows, CPU

@@ -9,16 +9,6 @@ export function benjaminiHochberg(pValues: readonly number[], q: number): Readon
 	return new Set(order.slice(0, count));
 }
 
-/**
- * Returns the positions of the hypotheses rejected at family-wise error `alpha`, whatever the dependence: from the smallest
- * up, as long as p₍ₖ₎ ≤ alpha / (m − k + 1). Source: Holm 1979.
- */
-export function holm(pValues: readonly number[], alpha: number): ReadonlySet<number> {
-	const order = ascending(pValues);
-	const stop = order.findIndex((position, rank) => pAt(pValues, position) > alpha / (order.length - rank));
-	return new Set(stop === -1 ? order : order.slice(0, stop));
-}
-
 function ascending(pValues: readonly number[]): number[] {
 	return pValues.map((_, position) => position).sort((a, b) => pAt(pValues, a) - pAt(pValues, b));
 }

@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Results } from '../../evaluation/results.ts';
 import { writeSeries } from '../../evaluation/series-files.ts';
+import { SHARED_CACHE } from '../support/cli.ts';
 import { syntheticSeries } from './support/series.ts';
 
 const MAIN = fileURLToPath(new URL('../../evaluation/main.ts', import.meta.url));
@@ -64,6 +65,25 @@ test('collecting when nothing of the selection is missing starts nothing', (scop
 	assert.equal(status, 0, stderr);
 	assert.match(stderr, /^0 series finished, 0 missing, in /);
 	assert.deepEqual(readdirSync(data), []);
+});
+
+test('series that cannot be measured are named with a count, and keep no other from being measured', (scope) => {
+	const { data } = makeFolder(scope);
+	const journals = ['together-1-koa', 'together-1-node-http'].map((id) => join(data, `${id}.journal.ndjson`));
+	for (const journal of journals) writeFileSync(journal, 'no json\n');
+	const { status, stderr } = spawnSync(process.execPath, [MAIN, '--collect', '--only', 'together-1', '--data', data], {
+		encoding: 'utf8',
+		env: { ...process.env, BENCHGATE_CACHE: SHARED_CACHE },
+	});
+	assert.equal(status, 3, stderr);
+	for (const journal of journals) {
+		assert.ok(
+			stderr.includes(`failed: ${journal}: line 1 is not JSON; move it away to measure the series anew\n`),
+			stderr,
+		);
+		assert.equal(readFileSync(journal, 'utf8'), 'no json\n');
+	}
+	assert.match(stderr, /^0 series finished, 2 missing, 2 of them failed: together-1-koa, together-1-node-http, in /m);
 });
 
 test('bad usage says so, and --help what is written where', () => {

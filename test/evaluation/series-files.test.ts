@@ -106,6 +106,26 @@ test('a journal with a line that cannot be read is named and left as it is', asy
 	assert.equal(readFileSync(path, 'utf8'), before);
 });
 
+test('a journal that was begun by another plan, on another machine or with other packages is named and left as it is', async (scope) => {
+	const folder = makeFolder(scope);
+	const path = leaveJournal(folder, 2, '');
+	const before = readFileSync(path, 'utf8');
+	const { environment, plans, versions } = SERIES;
+	const others: readonly [string, Partial<Series>][] = [
+		['another plan', { plans: plans.map((plan) => ({ ...plan, timing: { ...plan.timing, windows: 9 } })) }],
+		['another plan', { effect: { kind: 'servers', base: 'koa', head: 'hono' } }],
+		['other packages', { versions: { ...versions, head: { koa: '9.9.9' } } }],
+		[`Node ${environment.node}`, { environment: { ...environment, node: '99.0.0' } }],
+		['another machine', { environment: { ...environment, cpuModel: 'abacus' } }],
+	];
+	for (const [changed, header] of others) {
+		await assert.rejects(openJournal(folder, { ...SERIES, ...header }), {
+			message: `${path}: it was begun with ${changed}; move it away to measure the series anew`,
+		});
+	}
+	assert.equal(readFileSync(path, 'utf8'), before);
+});
+
 test('files that cannot be read are named with the reason, and the others are read', async (scope) => {
 	const folder = makeFolder(scope);
 	await writeSeries(folder, SERIES);
@@ -124,6 +144,21 @@ test('files that cannot be read are named with the reason, and the others are re
 	put('no-plans', `${JSON.stringify({ ...JSON.parse(header), plans: null })}\n`);
 	put('no-round', [header, '{"round":1,"cells":[{"windows":[null]}]}', ''].join('\n'));
 	put('null', [header, 'null', ''].join('\n'));
+	put('cut-line', text.slice(0, -1));
+	const changed = (change: (round: Record<string, unknown>) => void) => {
+		const round = JSON.parse(rounds[1] ?? '');
+		change(round);
+		return [header, rounds[0], JSON.stringify(round), ''].join('\n');
+	};
+	put(
+		'no-seconds',
+		changed((round) => delete round.seconds),
+	);
+	put(
+		'no-faults',
+		changed((round) => delete (round.cells as [Record<string, unknown>])[0].faults),
+	);
+	put('no-effect', `${JSON.stringify({ ...JSON.parse(header), effect: undefined })}\n`);
 	writeFileSync(join(folder, 'other.txt'), 'not ours');
 	const { series, skipped } = await readAllSeries(folder);
 	assert.deepEqual(series, [SERIES]);
@@ -132,12 +167,16 @@ test('files that cannot be read are named with the reason, and the others are re
 		[
 			['bad-gzip', 'incorrect header check'],
 			['cut-gzip', 'unexpected end of file'],
+			['cut-line', 'its last line is cut off'],
 			['empty', 'the file is empty'],
 			['headless', 'line 1 is not the header of a series'],
 			['later', 'it has version 2; this program reads version 1'],
+			['no-effect', "line 1: must have required property 'effect'"],
+			['no-faults', "line 3: /cells/0 must have required property 'faults'"],
 			['no-json', 'line 3 is not JSON'],
 			['no-plans', 'line 1 is not the header of a series'],
 			['no-round', 'line 2 is not a round'],
+			['no-seconds', "line 3: must have required property 'seconds'"],
 			['null', 'line 2 is not a round'],
 		],
 	);

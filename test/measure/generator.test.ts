@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TurnOrder, TurnReport } from '../../src/measure/generator/messages.ts';
 import { type Generator, startGenerator, TurnFailed } from '../../src/measure/generator-process.ts';
 import { type ServerProcess, startServer } from '../../src/measure/server-process.ts';
+import { listTree, readTreeTimes, usedBetween } from '../../src/process/process-tree.ts';
 import type { Design } from '../../src/types/config.ts';
 import { type Bench, createBench } from '../support/servers.ts';
 
@@ -57,6 +60,15 @@ async function turn(
 	}
 }
 
+/** The processes of the one generator that runs. */
+function generatorTree(): number[] {
+	const tree = listTree(process.pid).filter((pid) =>
+		readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/measure/generator/main.ts'),
+	);
+	assert.equal(tree.length, 1);
+	return tree;
+}
+
 test('a duet turn gives windows of both sides and solo windows of one, with every figure filled in', async () => {
 	await using bench = await createBench();
 	const { windows, memoryPeak, samples } = await turn(bench, '', 'duet');
@@ -106,6 +118,25 @@ test('alternating and sequential turns give the same shape, one side loaded at a
 			],
 		);
 	}
+});
+
+test('an awake turn counts like any other, and its generator sleeps again afterwards', async () => {
+	await using bench = await createBench();
+	const generator = await startGenerator(bench.affinity, bench.janitor);
+	await using base = await startServer(bench.options('base'));
+	await using head = await startServer(bench.options('head', 'slow'));
+	const { windows } = await generator.runTurn(orderFor(base, head, 'duet', { awake: true }), bench.controller.signal);
+	assert.equal(windows.length, 4);
+	for (const { base, head, generatorUtilisation } of windows) {
+		assert.ok((base ?? head)?.completed);
+		assert.ok(generatorUtilisation > 0 && generatorUtilisation <= 1, `utilisation ${generatorUtilisation}`);
+	}
+	const first = readTreeTimes(generatorTree());
+	await delay(500);
+	const used = usedBetween(first, readTreeTimes(generatorTree()));
+	// Kept awake it would use all the CPU there is; a crowded machine can only make it less.
+	assert.ok(used < 0.1, `${used} s of CPU time with nothing to do`);
+	await generator.close();
 });
 
 test('a server that waits instead of computing is as slow as its waiting', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { clopperPearson } from '../../src/stats/binomial.ts';
 
-/** Chance that a rate that keeps its limit exactly is called too high: seeds are fixed, so it is taken once and for all. */
+/** One minus twice the chance that a rate which keeps its limit exactly is called too high: seeds are fixed, so it is taken once and for all. */
 const CONFIDENCE = 0.998;
 
 /** Asserts that `count` of `of` does not prove a rate above `limit`: the low end of its exact interval is no higher. */
-export function assertAtMost(limit: number, count: number, of: number, what: string): void {
-	const { low } = clopperPearson(count, of, CONFIDENCE);
+export function assertAtMost(limit: number, count: number, of: number, what: string, confidence = CONFIDENCE): void {
+	const { low } = clopperPearson(count, of, confidence);
 	assert.ok(low <= limit, `${what}: ${count} of ${of}, which proves more than ${limit}`);
 }
 

@@ -49,14 +49,15 @@ test('guards are counted in runs that share no rounds', () => {
 		...cell,
 		faults: [{ code: 'crashed', side: 'head', message: 'it ended' }],
 	}));
-	const counts = guardCounts([unpinned, failing, syntheticSeries({ experiment: 'timing' })]);
+	const matrix = syntheticSeries({ experiment: 'matrix', designs: ['duet'], rounds: 10, sd: 0.002, windowSd: 0.001 });
+	const counts = guardCounts([unpinned, failing, matrix, syntheticSeries({ experiment: 'timing' })]);
 	const of = (code: string) => counts.find((count) => count.code === code)?.runs;
-	// 20 rounds, each run decided at its first look of 4; and the live run.
-	assert.deepEqual([of('not-pinned')?.count, of('not-pinned')?.of], [1, 6]);
+	// 20 rounds, each run decided at its first look of 4; the live run; and two runs of the matrix, whose last two rounds are too few.
+	assert.deepEqual([of('not-pinned')?.count, of('not-pinned')?.of], [1, 8]);
 	assert.equal(of('crashed')?.count, 1);
 	assert.equal(of('generator-bound')?.count, 0);
-	// scipy.stats.beta.ppf(.975, 2, 5)
-	near(of('crashed')?.high, 0.6412345789976748, 1e-9);
+	// scipy.stats.beta.ppf(.975, 2, 7)
+	near(of('crashed')?.high, 0.5265096708752065, 1e-9);
 });
 
 test('pairs at once share the time of a round', () => {

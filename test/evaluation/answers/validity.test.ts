@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linesOf } from '../../../evaluation/answers/lines.ts';
 import { validity } from '../../../evaluation/answers/validity.ts';
+import { yorkLine } from '../../../evaluation/answers/york.ts';
 import type { Mean, ValidityPair } from '../../../evaluation/results.ts';
 import type { Effect, Series } from '../../../evaluation/series.ts';
 import { syntheticSeries } from '../support/series.ts';
@@ -66,17 +67,25 @@ test('designs that agree give slope 1 and intercept 0', () => {
 	}
 });
 
-test("lines weigh both errors and widen by the misfit, as for Pearson's data", () => {
+test('lines take the errors of both coordinates from all pairs together, and widen by the misfit', () => {
 	const pairs = PEARSON.map(({ x, y, xError, yError }, index) =>
 		pairOf(`p${index}`, meanAt(x, xError), meanAt(y, yError)),
 	);
 	const line = linesOf(pairs).find(
 		({ of, on, among }) => `${of}, ${on}, ${among}` === 'duet throughput, sequential throughput, injected',
 	);
-	near(line?.slope.value, -0.4805334074, 1e-9);
-	// b − stats.t.ppf(.975, 8) * 0.05798501 * 1.48329415**.5 and a + stats.t.ppf(.975, 8) * 0.29497074 * 1.48329415**.5, York 2004
-	near(line?.slope.low, -0.643384041, 1e-7);
-	near(line?.intercept.high, 6.3083341906, 1e-6);
+	// scipy.odr: ODR(RealData(X, Y, sx, sy), unilinear, beta0=[-.5, 5.5]).run().beta, sx = mean(1 / X_WEIGHTS)**.5, sy = mean(1 / Y_WEIGHTS)**.5
+	near(line?.slope.value, -0.5445555218, 1e-6);
+	near(line?.intercept.value, 5.7802020572, 1e-5);
+	const error = (errors: readonly number[]) =>
+		Math.sqrt(errors.reduce((sum, one) => sum + one ** 2, 0) / errors.length);
+	const xError = error(PEARSON.map((point) => point.xError));
+	const yError = error(PEARSON.map((point) => point.yError));
+	const york = yorkLine(PEARSON.map((point) => ({ ...point, xError, yError })));
+	// scipy.stats.t.ppf(.975, 8)
+	const widen = 2.306004135204166 * Math.sqrt(Math.max(1, york?.misfit ?? 0));
+	near(line?.slope.low, (york?.slope ?? 0) - widen * (york?.slopeError ?? 0));
+	near(line?.intercept.high, (york?.intercept ?? 0) + widen * (york?.interceptError ?? 0));
 	assert.equal(line?.slope.of, 10);
 });
 
@@ -101,5 +110,15 @@ function meanAt(value: number, error: number): Mean {
 function pairOf(id: string, sequential: Mean, duet: Mean): ValidityPair {
 	const none = { duet: null, alternating: null, sequential: null };
 	const throughput = { duet, alternating: null, sequential };
-	return { id, title: id, effect: 'cpu', intended: null, throughput, cpu: none, verdict: '', asksConfirmation: false };
+	return {
+		id,
+		title: id,
+		effect: 'cpu',
+		intended: null,
+		throughput,
+		cpu: none,
+		verdict: '',
+		asksConfirmation: false,
+		guards: [],
+	};
 }

@@ -7,6 +7,7 @@ import type { Item } from '../../../evaluation/collect/item.ts';
 import type { Lane, LaneContext } from '../../../evaluation/collect/lane.ts';
 import { type MeasureContext, measureItem } from '../../../evaluation/collect/measure-item.ts';
 import { openJournal, readAllSeries } from '../../../evaluation/series-files.ts';
+import { describeEnvironment } from '../../../src/measure/environment.ts';
 import type { Round } from '../../../src/types/round.ts';
 import { syntheticSeries } from '../support/series.ts';
 
@@ -50,7 +51,8 @@ test('rounds of a series that is resumed are timed from the beginning of the ser
 	const context = makeContext(scope);
 	const { folder } = context;
 	const createdAt = new Date(Date.now() - 2 * HOUR * 1000).toISOString();
-	const journal = await openJournal(folder, { ...SERIES, createdAt });
+	const environment = describeEnvironment(context.affinity, context.node);
+	const journal = await openJournal(folder, { ...SERIES, environment, createdAt });
 	await journal.append(SERIES.rounds[0] as Round);
 	assert.equal(await measureItem(ITEM, { ...context, hasTime: () => false }, openScripted), false);
 	assert.equal(await measureItem(ITEM, context, openScripted), true);

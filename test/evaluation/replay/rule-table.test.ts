@@ -22,6 +22,7 @@ const CRUDE: PeerRule = {
 		red: (head[0]?.rates[0] as number) < (base[0]?.rates[0] as number) * 0.96,
 		undecided: false,
 		seconds: (base[0]?.seconds as number) + (head[0]?.seconds as number),
+		used: 1,
 	}),
 };
 
@@ -122,7 +123,8 @@ test('every rule is replayed from every round at every planted drop, and answers
 });
 
 test('intervals are those of runs that share no rounds', () => {
-	const results = ruleTable([OTHER], [CRUDE, { ...CRUDE, rule: 'wasteful', pairs: 10 }]);
+	const wastefulRule: PeerRule = { ...CRUDE, rule: 'wasteful', decide: (pairs) => ({ ...CRUDE.decide(pairs), used: 10 }) };
+	const results = ruleTable([OTHER], [{ ...CRUDE, pairs: 10 }, wastefulRule]);
 	const [frugal, wasteful] = [at(results, 'crude', 0.1).red, at(results, 'wasteful', 0.1).red];
 	assert.deepEqual([frugal.count, wasteful.count], [10, 10]);
 	// 0.025 ** (1 / n): ten independent runs, and one.

@@ -26,7 +26,7 @@ test('tachometer’s interval is its formula with SciPy’s t', () => {
 
 test('tachometer stops after 50 samples of each side when the interval leaves 0', () => {
 	const slower = tachometer.decide(noisyRuns(100, 0.05));
-	assert.deepEqual(slower, { red: true, undecided: false, seconds: 100 * RUN_SECONDS });
+	assert.deepEqual(slower, { red: true, undecided: false, seconds: 100 * RUN_SECONDS, used: 50 });
 	assert.deepEqual(tachometer.decide(noisyRuns(100, -0.05)), { ...slower, red: false });
 });
 
@@ -36,6 +36,7 @@ test('tachometer goes on in tens until 3 minutes have gone by at the start of th
 		red: false,
 		undecided: true,
 		seconds: 140 * RUN_SECONDS,
+		used: 70,
 	});
 });
 
@@ -45,11 +46,17 @@ test('tachometer is red as soon as a batch resolves it', () => {
 		red: true,
 		undecided: false,
 		seconds: 120 * RUN_SECONDS,
+		used: 60,
 	});
 });
 
 test('tachometer looks once at what there is when it is less than 50 samples', () => {
-	assert.deepEqual(tachometer.decide(noisyRuns(40, 0.05)), { red: true, undecided: false, seconds: 80 * RUN_SECONDS });
+	assert.deepEqual(tachometer.decide(noisyRuns(40, 0.05)), {
+		red: true,
+		undecided: false,
+		seconds: 80 * RUN_SECONDS,
+		used: 40,
+	});
 	assert.equal(tachometer.decide(swinging(40, 0.05, 0.001)).undecided, true);
 	assert.equal(tachometer.decide(runsOf([10], [5])).undecided, true);
 });
@@ -66,7 +73,7 @@ test('retrying until significant stops at the first significant drop, never befo
 	assert.equal(untilSignificant.decide(noisyRuns(20, 0.2, 0.001)).seconds, 6 * RUN_SECONDS);
 	assert.equal(untilSignificant.decide(noisyRuns(20, 0.2, 0.001)).red, true);
 	const rise = untilSignificant.decide(noisyRuns(20, -0.2, 0.001));
-	assert.deepEqual(rise, { red: false, undecided: false, seconds: 40 * RUN_SECONDS });
+	assert.deepEqual(rise, { red: false, undecided: false, seconds: 40 * RUN_SECONDS, used: 20 });
 	assert.equal(untilSignificant.decide(noisyRuns(2, 0.2, 0.001)).red, false);
 });
 

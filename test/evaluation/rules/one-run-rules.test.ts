@@ -39,10 +39,10 @@ test('one run each is red beyond 5 %, on the mean of its windows', () => {
 
 test('a red job is run again until it is green or has been red three times, and every attempt is paid for', () => {
 	const decide = (head: readonly number[]) => untilGreen.decide(runsOf([1000, 1000, 1000], head));
-	assert.deepEqual(decide([940, 940, 940]), { red: true, undecided: false, seconds: 6 * RUN_SECONDS });
-	assert.deepEqual(decide([940, 940, 990]), { red: false, undecided: false, seconds: 6 * RUN_SECONDS });
-	assert.deepEqual(decide([940, 990, 940]), { red: false, undecided: false, seconds: 4 * RUN_SECONDS });
-	assert.deepEqual(decide([990, 940, 940]), { red: false, undecided: false, seconds: 2 * RUN_SECONDS });
+	assert.deepEqual(decide([940, 940, 940]), { red: true, undecided: false, seconds: 6 * RUN_SECONDS, used: 3 });
+	assert.deepEqual(decide([940, 940, 990]), { red: false, undecided: false, seconds: 6 * RUN_SECONDS, used: 3 });
+	assert.deepEqual(decide([940, 990, 940]), { red: false, undecided: false, seconds: 4 * RUN_SECONDS, used: 2 });
+	assert.deepEqual(decide([990, 940, 940]), { red: false, undecided: false, seconds: 2 * RUN_SECONDS, used: 1 });
 	assert.equal(untilGreen.decide(runsOf([1000], [940])).red, true);
 });
 

@@ -23,6 +23,7 @@ export function exampleResults(changes: Partial<Results> = {}): Results {
 			machine: '2 × Example CPU @ 2.50GHz, 8 GiB, Linux 6.1, servers on CPU 0, generator on CPU 1',
 			node: '24.21.0',
 			skipped: [{ file: 'designs-koa-2.ndjson.gz', reason: 'line 7 is not JSON' }],
+			disturbed: { windows: 120, of: 9_876, series: [{ id: 'designs-koa-1', windows: 60, of: 190 }] },
 		},
 		rules: [
 			exampleRule('benchgate', 'benchgate, duet', 0.001, 28, 'docs/statistics.md'),
@@ -81,7 +82,12 @@ export function exampleResults(changes: Partial<Results> = {}): Results {
 				examplePair('express-versions', 'express 4.21.2 → 5.1.0', 'revisions', -0.048, null),
 				examplePair('koa-express', 'koa → express', 'servers', -0.612, null),
 				examplePair('cpu-10', 'express, CPU time for a drop of 10 %', 'cpu', -0.105, Math.log(0.9)),
-				{ ...examplePair('wait', 'express, waits 2 ms', 'wait', -0.02, null), cpu: none(), asksConfirmation: true },
+				{
+					...examplePair('wait', 'express, waits 2 ms', 'wait', -0.02, null),
+					cpu: none(),
+					asksConfirmation: true,
+					guards: ['servers-wait', 'confirmed-alternating'],
+				},
 			],
 			lines: [
 				{ of: 'duet', on: 'sequential', among: 'real', slope: mean(0.98, 0.05, 7), intercept: mean(-0.001, 0.004, 7) },
@@ -171,7 +177,17 @@ function examplePair(id: string, title: string, effect: string, d: number, inten
 		alternating: mean(d * 1.02, 0.015, 6),
 		sequential: mean(d * 0.97, 0.02, 6),
 	};
-	return { id, title, effect, intended, throughput, cpu: throughput, verdict: 'regressed', asksConfirmation: false };
+	return {
+		id,
+		title,
+		effect,
+		intended,
+		throughput,
+		cpu: throughput,
+		verdict: 'regressed',
+		asksConfirmation: false,
+		guards: [],
+	};
 }
 
 function mean(value: number, half: number, of: number): Mean {

@@ -18,11 +18,17 @@ export function overheadOf({ timing }: Plan, round: Round, turns: number): Secon
 
 /** Returns the seconds between the last window of each turn and the first one of the next, in order: one fewer than turns. */
 export function gapsOf({ cells }: Round): readonly Seconds[] {
-	const spans = cells.flatMap((cell) => spanOf(cell) ?? []);
+	const spans = cells.flatMap((cell) => endsOf(cell) ?? []);
 	return spans.slice(1).map(({ from }, index) => from - (spans[index]?.to ?? from));
 }
 
-function spanOf({ windows }: CellRound): { readonly from: Seconds; readonly to: Seconds } | null {
+/** Returns the seconds from the first window of a cell to the end of its last; 0 without windows. */
+export function spanOf(cell: CellRound): Seconds {
+	const ends = endsOf(cell);
+	return ends ? ends.to - ends.from : 0;
+}
+
+function endsOf({ windows }: CellRound): { readonly from: Seconds; readonly to: Seconds } | null {
 	const [first] = windows;
 	const last = windows.at(-1);
 	return first && last ? { from: first.startedAt, to: last.startedAt + lengthOf(last) } : null;
@@ -33,6 +39,7 @@ function lengthOf({ base, head }: Window): Seconds {
 	return Math.max(base?.seconds ?? 0, head?.seconds ?? 0);
 }
 
-function total(seconds: readonly Seconds[]): Seconds {
+/** Returns the sum of `seconds`. */
+export function total(seconds: readonly Seconds[]): Seconds {
 	return seconds.reduce((sum, value) => sum + value, 0);
 }

@@ -1,0 +1,45 @@
+import { decide } from '../../src/judge/decide.ts';
+import type { Plan } from '../../src/types/plan.ts';
+import type { Round } from '../../src/types/round.ts';
+import type { Decision } from '../../src/types/verdict.ts';
+import { replayOurs } from './ours.ts';
+import { renumber } from './rounds.ts';
+
+/** A run that has come to its end. */
+export interface Finished {
+	readonly plan: Plan;
+	readonly decision: Decision;
+	readonly rounds: readonly Round[];
+}
+
+/** Runs cut out of one long series. */
+export interface Cuts {
+	readonly finished: readonly Finished[];
+	/** Whether the series ended before its last run was decided. */
+	readonly cutOff: boolean;
+}
+
+/**
+ * Returns the runs that follow each other in `rounds`: each begins with the round after the one before has ended, so no round is in
+ * two. A run that the end of the series stopped is finished only if every row was decided by then, or if it was red already.
+ */
+export function cutRuns(plan: Plan, rounds: readonly Round[]): Cuts {
+	const finished: Finished[] = [];
+	const most = plan.looks.at(-1)?.rounds ?? 0;
+	for (let left = rounds; left.length > 0; ) {
+		const replay = replayOurs(plan, renumber(left.slice(0, most)));
+		const used = replay.rounds.filter(({ purpose }) => purpose === 'main').length;
+		if (left.length < most && isOpen(plan, replay.rounds) && replay.decision.gate.outcome !== 'fail') {
+			return { finished, cutOff: true };
+		}
+		finished.push({ plan, ...replay });
+		left = left.slice(Math.max(used, 1));
+	}
+	return { finished, cutOff: false };
+}
+
+/** Whether some row would have been measured further. */
+function isOpen(plan: Plan, rounds: readonly Round[]): boolean {
+	const { undecided, confirm } = decide(plan, rounds, null);
+	return undecided.length + confirm.length > 0;
+}

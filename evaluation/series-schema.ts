@@ -1,0 +1,38 @@
+/** What a finished series file must hold, so that no replay stumbles over it. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { RAW_SCHEMA } from '../src/report/raw-schema.ts';
+import { listOf, mapOf, objectOf, ref, TEXT } from '../src/report/schema-parts.ts';
+import { SERIES_VERSION, type Series } from './series.ts';
+
+const { plan, rounds } = RAW_SCHEMA.properties as Record<string, object>;
+
+const SERIES_SCHEMA = {
+	...objectOf({
+		kind: { const: 'benchgate-series' },
+		version: { const: SERIES_VERSION },
+		id: TEXT,
+		experiment: { enum: ['live', 'matrix', 'timing', 'designs', 'validity', 'together'] },
+		effect: objectOf({ kind: { enum: ['same', 'injection', 'revisions', 'servers'] } }),
+		createdAt: TEXT,
+		environment: ref('environment'),
+		versions: objectOf({ base: mapOf(TEXT), head: mapOf(TEXT) }),
+		plans: listOf(plan as object),
+		rounds: rounds as object,
+	}),
+	$defs: RAW_SCHEMA.$defs,
+};
+/** Line 1 of a file is the header. */
+const FIRST_ROUND_LINE = 2;
+
+let validate: ValidateFunction<Series> | undefined;
+
+/** Returns `series` when it has the shape of one; else throws an Error that says in which line what is wrong. */
+export function checkSeries(series: Series): Series {
+	validate ??= new Ajv2020({ allowUnionTypes: true }).compile<Series>(SERIES_SCHEMA);
+	if (validate(series)) return series;
+	const [error] = validate.errors ?? [];
+	const path = error?.instancePath ?? '';
+	const [, round, rest = ''] = /^\/rounds\/(\d+)(.*)$/.exec(path) ?? [];
+	const line = round === undefined ? 1 : Number(round) + FIRST_ROUND_LINE;
+	throw new Error(`line ${line}: ${round === undefined ? path : rest} ${error?.message}`.replace(':  ', ': '));
+}
