@@ -123,7 +123,11 @@ test('every rule is replayed from every round at every planted drop, and answers
 });
 
 test('intervals are those of runs that share no rounds', () => {
-	const wastefulRule: PeerRule = { ...CRUDE, rule: 'wasteful', decide: (pairs) => ({ ...CRUDE.decide(pairs), used: 10 }) };
+	const wastefulRule: PeerRule = {
+		...CRUDE,
+		rule: 'wasteful',
+		decide: (pairs) => ({ ...CRUDE.decide(pairs), used: 10 }),
+	};
 	const results = ruleTable([OTHER], [{ ...CRUDE, pairs: 10 }, wastefulRule]);
 	const [frugal, wasteful] = [at(results, 'crude', 0.1).red, at(results, 'wasteful', 0.1).red];
 	assert.deepEqual([frugal.count, wasteful.count], [10, 10]);
