@@ -6,7 +6,7 @@ import type { Effect, Experiment } from '../series.ts';
 export interface Item {
 	readonly id: string;
 	readonly experiment: Experiment;
-	/** Built-in server both sides run; of `servers` effects the one whose name the cells have. */
+	/** Built-in server both sides run, or several separated by commas; of `servers` effects the one whose name the cells have. */
 	readonly server: string;
 	readonly scenarios: readonly string[];
 	readonly effect: Effect;

@@ -10,7 +10,7 @@ import { timingFor } from '../../src/plan/timing.ts';
 import type { PrepareContext } from '../../src/prepare/context.ts';
 import type { Design } from '../../src/types/config.ts';
 import type { Plan, Timing } from '../../src/types/plan.ts';
-import type { Sides } from '../../src/types/units.ts';
+import type { Side, Sides } from '../../src/types/units.ts';
 import type { Versions } from '../series.ts';
 import type { Item } from './item.ts';
 import { prepareItem } from './prepare-item.ts';
@@ -30,16 +30,23 @@ export interface LaneContext extends PrepareContext {
 	readonly startedAt: number;
 }
 
-/** Prepares the item's server on both sides and returns its plans and a laboratory that measures them. */
+/** Prepares the item's servers on both sides and returns its plans and a laboratory that measures them. */
 export async function openLane(item: Item, context: LaneContext): Promise<Lane> {
 	const { affinity, generator, janitor, node, signal, startedAt } = context;
 	const { config, prepared } = await prepareItem(item, context);
-	const { cells } = planCells(config, { servers: { base: [item.server], head: [item.server] } });
+	const names = item.server.split(',');
+	const { cells } = planCells(config, { servers: { base: names, head: names } });
 	const timing = (design: Design): Timing => ({ ...timingFor(design), ...item.timing });
 	const basic = planRun(config, cells, []);
 	const logFolder = join(context.cacheDir, 'logs');
 	mkdirSync(logFolder, { recursive: true });
-	const versionsOf = (side: 'base' | 'head') => prepared.sides[side].info.versions[item.server] ?? {};
+	const versionsOf = (side: Side): Versions => {
+		const all = names.map((name) => [name, prepared.sides[side].info.versions[name] ?? {}] as const);
+		if (all.length === 1) return all[0]?.[1] ?? {};
+		return Object.fromEntries(
+			all.flatMap(([name, own]) => Object.entries(own).map(([subject, version]) => [`${name}: ${subject}`, version])),
+		);
+	};
 	return {
 		plans: item.designs.map((design) => ({ ...basic, design, timing: timing(design) })),
 		versions: { base: versionsOf('base'), head: versionsOf('head') },

@@ -19,6 +19,8 @@ const SAME: Effect = { kind: 'same' };
 /** As many rounds as several runs of a matrix need. */
 const MATRIX_ROUNDS = 24;
 const FINE_LIMITS = { threshold: '2%', budget: '30m' };
+/** The aim is ten minutes; a run that is cut off there would not tell what it misses. */
+const WIDE_LIMITS = { threshold: '5%', budget: '20m' };
 
 /** Question 1: two scenarios per process, everything recorded from the first request on. */
 export function timingItem(server: string): Item {
@@ -94,6 +96,16 @@ export function matrixItem(server: string, pass: number): Item {
 		rounds: MATRIX_ROUNDS,
 		timing: NO_SOLO,
 		seed: 600 + pass,
+	};
+}
+
+/** Several servers in one run, with as much time as it takes. */
+export function wideItem(servers: readonly string[], run: number): Item {
+	return {
+		...liveItem(servers.join(','), run),
+		id: `live-${servers.length}-servers-${run}`,
+		limits: WIDE_LIMITS,
+		seed: 1100 + run,
 	};
 }
 
