@@ -10,6 +10,8 @@ import { percent } from './wording.ts';
 
 /** Share of answers that may be wrong, or fail, before a cell's numbers mean nothing (design.md 4.5). */
 export const MOST_UNEXPECTED: Fraction = 0.001;
+/** Of t, on each side: every row of a run is asked, so at 5 % one run in five of six rows was warned of nothing (docs/evaluation.md). */
+const DRIFT_TAIL = 0.0025;
 /** Share of a CPU that others may use in a window, and of windows in which they may use more, before it is warned of. */
 export const BUSY_CPU: Fraction = 0.05;
 export const BUSY_WINDOWS: Fraction = 0.2;
@@ -102,15 +104,15 @@ function answersIn(parts: readonly WindowSide[]): number {
 	return poolTotals(parts).completed;
 }
 
-/** Warns when the log ratio drifts within rounds by more than the tolerance, and does so clearly (two-sided t at 5 %). */
+/** Warns when the log ratio drifts within rounds by more than the tolerance, and does so clearly (two-sided t at 0.5 %). */
 function stillWarming(cellRounds: readonly CellRound[], tolerance: Fraction): readonly Warning[] {
 	const drift = momentsOf(cellRounds.flatMap((cellRound) => driftOf(windowLogRatios(cellRound)) ?? []));
 	if (!drift || drift.rounds < 4 || Math.abs(drift.mean) <= -Math.log1p(-tolerance)) return [];
-	if (Math.abs(drift.mean) <= -studentQuantile(0.025, drift.df) * drift.se) return [];
+	if (Math.abs(drift.mean) <= -studentQuantile(DRIFT_TAIL, drift.df) * drift.se) return [];
 	return [
 		{
 			code: 'still-warming',
-			message: `Head gained or lost ${percent(Math.abs(Math.expm1(drift.mean)))} against base within a round, so the sides were still warming up: a longer warm-up would settle it.`,
+			message: `Head gained or lost ${percent(Math.abs(Math.expm1(drift.mean)))} against base within a round: one side was still warming up, so the change between warm servers may differ.`,
 		},
 	];
 }
