@@ -21,7 +21,7 @@ export interface RationOptions {
 
 /** One request in so many reads the CPU clock. */
 const READ_EVERY = 64;
-/** One request in so many does work that is timed, which the others then need not do. Reading the clock is not free: it must be rare. */
+/** One request in so many does a sample of work beside its own, and all of it is timed. Reading the clock is not free: it must be rare. */
 const TIME_EVERY = 256;
 /** CPU time that makes one reading of the own cost, microseconds. */
 const WINDOW = 20_000;
@@ -36,8 +36,8 @@ const MOST_MEDIANS = 8;
  * Returns a ration of work that costs `fraction` of the CPU time a request takes by itself, which is learnt from this process
  * while it runs: CPU time of the process less the work's own, over the requests of the latest windows. So the ration follows
  * optimisation by the engine, a change of scenario, and the speed of the machine. Units are priced by the same clock under the
- * same load, as a plain mean: interrupts and a hypervisor that takes the CPU away lengthen both. With fraction 0 everything but
- * the work is the same.
+ * same load, as a plain mean: interrupts and a hypervisor that takes the CPU away lengthen both. Samples are no part of the ration,
+ * and with fraction 0 they are done and timed as well: what pricing costs, 2 % of a request, both sides of a comparison pay.
  */
 export function createRation({ fraction, every, sample, cpuClock = readCpu }: RationOptions): Ration {
 	let windowStart: number | null = null;
@@ -77,10 +77,10 @@ export function createRation({ fraction, every, sample, cpuClock = readCpu }: Ra
 			requests++;
 			if (seen % READ_EVERY === 0) readClock();
 			owed += perRequest;
-			timed = fraction > 0 && seen % TIME_EVERY === 0;
-			const due = seen % every === 0 ? Math.max(0, Math.floor(owed)) : 0;
-			const units = timed ? Math.max(sample, due) : due;
-			owed -= units;
+			timed = seen % TIME_EVERY === 0;
+			const due = seen % every === 0 ? Math.floor(owed) : 0;
+			const units = timed ? sample + due : due;
+			owed -= due;
 			done += units;
 			return units;
 		},

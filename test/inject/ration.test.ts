@@ -12,15 +12,18 @@ interface Machine {
 	cpu: number;
 }
 
-/** Answers `requests` and returns the CPU time the work took, as a fraction of the rest, and the most units of one request. */
+const SAMPLE = 25_000;
+
+/** Answers `requests` and returns the CPU time the work took without samples, as a fraction of the rest, and the most units of one request. */
 function answer(machine: Machine, ration: ReturnType<typeof createRation>, requests: number) {
 	let worked = 0;
 	let most = 0;
 	for (let request = 0; request < requests; request++) {
 		const units = ration.next();
-		most = Math.max(most, units);
 		if (ration.isTimed()) ration.learn(units, units * machine.unit);
-		worked += units * machine.unit;
+		const due = units - (ration.isTimed() ? SAMPLE : 0);
+		most = Math.max(most, due);
+		worked += due * machine.unit;
 		machine.cpu += machine.own + units * machine.unit;
 	}
 	return { fraction: worked / (requests * machine.own), most };
@@ -29,7 +32,7 @@ function answer(machine: Machine, ration: ReturnType<typeof createRation>, reque
 function start(fraction: number, options: { every?: number } & Partial<Machine> = {}) {
 	const { every = 1, own = 30, unit = 0.0014, cpu = 80_000 } = options;
 	const machine: Machine = { own, unit, cpu };
-	return { machine, ration: createRation({ fraction, every, sample: 25_000, cpuClock: () => machine.cpu }) };
+	return { machine, ration: createRation({ fraction, every, sample: SAMPLE, cpuClock: () => machine.cpu }) };
 }
 
 for (const fraction of [0.0204, 0.0526, 0.111, 1]) {
@@ -73,12 +76,15 @@ test('one request in fifty does the work of all, but for the requests that are t
 	assert.ok(most * again.unit > 40 * 0.1 * again.own);
 });
 
-test('without a fraction nothing is done and nothing timed', () => {
-	const { machine, ration } = start(0);
+test('without a fraction samples are done and timed as with one, and nothing else', () => {
+	const [none, some] = [start(0), start(0.1)];
 	for (let request = 0; request < 5_000; request++) {
-		assert.equal(ration.next(), 0);
-		assert.equal(ration.isTimed(), false);
-		machine.cpu += machine.own;
+		const units = none.ration.next();
+		some.machine.cpu += some.machine.own + some.ration.next() * some.machine.unit;
+		assert.equal(none.ration.isTimed(), some.ration.isTimed());
+		assert.equal(units, none.ration.isTimed() ? SAMPLE : 0);
+		none.machine.cpu += none.machine.own + units * none.machine.unit;
+		for (const { ration, machine } of [none, some]) if (ration.isTimed()) ration.learn(SAMPLE, SAMPLE * machine.unit);
 	}
 });
 

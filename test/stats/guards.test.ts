@@ -63,7 +63,10 @@ test('still-warming: the ratio drifts within rounds by more than the tolerance, 
 	const noisy = [0.4, -0.3, 0.3, -0.2].map((drift) => ({ d: 0, windows: [0, drift / 2, drift] }));
 	assert.deepEqual(codes(cellWarnings(cellRounds(noisy), 0.025)), [], 'noise without a direction');
 	// scipy.stats.ttest_1samp([.05, .04, .06, .05, 0], 0).pvalue is 0.0189, without its last value 0.0012.
-	const unsure = [0.05, 0.04, 0.06, 0.05, 0].map((drift) => ({ d: 0, windows: [0, drift / 3, (2 * drift) / 3, drift] }));
+	const unsure = [0.05, 0.04, 0.06, 0.05, 0].map((drift) => ({
+		d: 0,
+		windows: [0, drift / 3, (2 * drift) / 3, drift],
+	}));
 	assert.deepEqual(codes(cellWarnings(cellRounds(unsure), 0.025)), [], 'one run in twenty has such a row by chance');
 	assert.deepEqual(codes(cellWarnings(cellRounds(unsure.slice(0, -1)), 0.025)), ['still-warming']);
 	assert.deepEqual(codes(cellWarnings(cellRounds(drifting.slice(1)), 0.025)), [], 'three rounds are too few to say');
