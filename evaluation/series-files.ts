@@ -88,11 +88,11 @@ export async function openJournal(folder: string, header: SeriesHeader): Promise
 	const text = existsSync(path) ? await readFile(path, 'utf8') : '';
 	// Whoever began it may have been stopped before the header was whole.
 	const whole = text.slice(0, text.lastIndexOf('\n') + 1) || `${headerLine(header)}\n`;
-	if (text.startsWith(whole)) await truncate(path, Buffer.byteLength(whole));
-	else await writeFile(path, whole);
 	const series = readJournal(path, whole);
 	const changed = changedPart(series, header);
 	if (changed) throw new Error(`${path}: it was begun with ${changed}; move it away to measure the series anew`);
+	if (text.startsWith(whole)) await truncate(path, Buffer.byteLength(whole));
+	else await writeFile(path, whole);
 	return {
 		series,
 		append: (round) => appendFile(path, `${roundLine(round)}\n`),

@@ -1,7 +1,7 @@
-/** Question 4: how often guards and warnings speak where nothing was planted, and of what they spoke. */
+/** Question 4: how often guards and warnings speak where nothing was planted, and which speak of a decision. */
 import { decide } from '../../src/judge/decide.ts';
 import type { Decision } from '../../src/types/verdict.ts';
-import { cutRuns } from '../replay/cut-runs.ts';
+import { consecutiveRuns } from '../replay/consecutive-runs.ts';
 import { replayOurs } from '../replay/ours.ts';
 import { shareOf } from '../replay/share.ts';
 import type { GuardCount } from '../results.ts';
@@ -56,7 +56,7 @@ function decideLive(series: Series): Decision | null {
 }
 
 function decideMatrix({ plans, rounds }: Series): readonly Decision[] {
-	return plans.flatMap((plan) => cutRuns(plan, rounds).finished.map(({ decision }) => decision));
+	return plans.flatMap((plan) => consecutiveRuns(plan, rounds).finished.map(({ decision }) => decision));
 }
 
 function decideCuts(series: Series): readonly Decision[] {

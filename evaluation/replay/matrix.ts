@@ -6,7 +6,7 @@ import type { Fraction, Seconds } from '../../src/types/units.ts';
 import type { Decision, RowDecision } from '../../src/types/verdict.ts';
 import type { MatrixResult } from '../results.ts';
 import type { Series } from '../series.ts';
-import { cutRuns, type Finished } from './cut-runs.ts';
+import { consecutiveRuns, type Finished } from './consecutive-runs.ts';
 import {
 	drawRuns,
 	independentDraws,
@@ -53,7 +53,7 @@ function liveMatrices(series: readonly Series[]): readonly MatrixResult[] {
 /** Without a single run that was decided there is no result, not even of how many were cut off. */
 function consecutiveMatrices(series: readonly Series[]): readonly MatrixResult[] {
 	const cuts = longSeries(series).flatMap(({ plans, rounds }) =>
-		plans.map((plan) => ({ plan, ...cutRuns(plan, rounds) })),
+		plans.map((plan) => ({ plan, ...consecutiveRuns(plan, rounds) })),
 	);
 	const groups = Map.groupBy(cuts, ({ plan }) => `${plan.cells[0]?.threshold} ${plan.cells.length}`);
 	return [...groups.values()].flatMap((group) => {

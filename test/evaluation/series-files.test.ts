@@ -108,7 +108,7 @@ test('a journal with a line that cannot be read is named and left as it is', asy
 
 test('a journal that was begun by another plan, on another machine or with other packages is named and left as it is', async (scope) => {
 	const folder = makeFolder(scope);
-	const path = leaveJournal(folder, 2, '');
+	const path = leaveJournal(folder, 2, '{"round":3,');
 	const before = readFileSync(path, 'utf8');
 	const { environment, plans, versions } = SERIES;
 	const others: readonly [string, Partial<Series>][] = [

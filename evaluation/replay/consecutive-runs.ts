@@ -13,7 +13,7 @@ export interface Finished {
 }
 
 /** Runs cut out of one long series. */
-export interface Cuts {
+export interface ConsecutiveRuns {
 	readonly finished: readonly Finished[];
 	/** Whether the series ended before its last run was decided. */
 	readonly cutOff: boolean;
@@ -23,7 +23,7 @@ export interface Cuts {
  * Returns the runs that follow each other in `rounds`: each begins with the round after the one before has ended, so no round is in
  * two. A run that the end of the series stopped is finished only if every row was decided by then, or if it was red already.
  */
-export function cutRuns(plan: Plan, rounds: readonly Round[]): Cuts {
+export function consecutiveRuns(plan: Plan, rounds: readonly Round[]): ConsecutiveRuns {
 	const finished: Finished[] = [];
 	const most = plan.looks.at(-1)?.rounds ?? 0;
 	for (let left = rounds; left.length > 0; ) {
