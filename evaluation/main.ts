@@ -14,7 +14,8 @@ Without --collect or --replay both are done, one after the other.
 
 Collecting measures every series of the agenda (evaluation/collect/agenda.ts) that is not in the data folder yet,
 which takes hours: leave the machine alone meanwhile. Ctrl-C, a crash or a lost machine costs the round in progress,
-of a live series the whole run; the next call goes on after the last finished one. Series are kept as NAME.ndjson.gz, begun ones as NAME.journal.ndjson.
+of a live series the whole run; the next call goes on after the last finished one.
+Series are kept as NAME.ndjson.gz, begun ones as NAME.journal.ndjson.
 
 Replaying reads every finished series, needs no measurement and gives the same files every time:
   results.json  every number
@@ -81,8 +82,7 @@ async function run(flags: Flags): Promise<number> {
 	const both = flags.collect === flags.replay;
 	if (both || flags.collect) {
 		const code = await runCollect(flags);
-		if (code === EXIT.interrupted) return code;
-		if (!both) return code;
+		if (code === EXIT.interrupted || !both) return code;
 		await writeResults({ data: flags.data, out: flags.out, say });
 		return code;
 	}
