@@ -103,6 +103,12 @@ export interface PlaceCost extends TimingCost {
 	readonly place: number | null;
 }
 
+/** Mean over rounds: d of a metric in log units, microseconds more for an answer of a side that is loaded alone, or a share of head's answers. */
+export interface Achieved {
+	readonly of: 'cpu-per-request' | 'memory-peak' | 'answer-time' | 'wrong-answers';
+	readonly mean: Mean;
+}
+
 /** Question 2. One pair in two designs. All in log units, negative is slower. */
 export interface ValidityPair {
 	readonly id: string;
@@ -111,6 +117,8 @@ export interface ValidityPair {
 	readonly effect: string;
 	/** Intended d of throughput; null where none is. */
 	readonly intended: number | null;
+	/** What an injection did to head; null for others. */
+	readonly achieved: Achieved | null;
 	readonly throughput: Readonly<Record<Design, Mean | null>>;
 	readonly cpu: Readonly<Record<Design, Mean | null>>;
 	/** Verdict of the rule on the duet rounds alone, and with the alternating rounds as confirmation. */
@@ -127,7 +135,7 @@ export interface Validity {
 	readonly lines: readonly {
 		readonly of: string;
 		readonly on: string;
-		/** Which pairs: `real`, `injected`, `all`. */
+		/** Which pairs: `real`, injected `CPU work`, injected `waiting`, `all`. */
 		readonly among: string;
 		readonly slope: Mean;
 		readonly intercept: Mean;

@@ -1,7 +1,7 @@
 /** Where series are kept. A series being measured is a plain journal, one line at a time; a finished one is compressed. */
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Round } from '../src/types/round.ts';
@@ -30,7 +30,9 @@ export async function readAllSeries(folder: string): Promise<{ series: Series[];
 	const names = existsSync(folder) ? await readdir(folder) : [];
 	for (const file of names.filter((name) => name.endsWith(FINISHED)).sort()) {
 		try {
-			series.push(readFinished(gunzipSync(await readFile(join(folder, file))).toString()));
+			const read = readFinished(gunzipSync(await readFile(join(folder, file))).toString());
+			if (read.id !== basename(file, FINISHED)) throw new Error(`it is a copy of the series ${read.id}`);
+			series.push(read);
 		} catch (error) {
 			skipped.push({ file, reason: (error as Error).message });
 		}
@@ -42,6 +44,13 @@ export async function readAllSeries(folder: string): Promise<{ series: Series[];
 function readFinished(text: string): Series {
 	if (text !== '' && !text.endsWith('\n')) throw new Error('its last line is cut off');
 	return checkSeries(parseSeries(text));
+}
+
+/** Returns the series of `folder` that are begun and not finished, by name, with their finished rounds. */
+export async function readBegun(folder: string): Promise<readonly { readonly id: string; readonly rounds: number }[]> {
+	const names = existsSync(folder) ? (await readdir(folder)).filter((name) => name.endsWith(JOURNAL)).sort() : [];
+	const ids = names.map((name) => basename(name, JOURNAL));
+	return Promise.all(ids.map(async (id) => ({ id, rounds: await countRounds(folder, id) })));
 }
 
 /** Returns how many finished rounds the journal of series `id` holds; 0 without one. */

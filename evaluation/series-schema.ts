@@ -1,10 +1,25 @@
 /** What a finished series file must hold, so that no replay stumbles over it. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { INJECTION_KINDS } from '../src/inject/injection.ts';
 import { RAW_SCHEMA } from '../src/report/raw-schema.ts';
-import { listOf, mapOf, objectOf, ref, TEXT } from '../src/report/schema-parts.ts';
+import { COUNT, listOf, mapOf, NUMBER, NUMBER_OR_NULL, objectOf, ref, TEXT } from '../src/report/schema-parts.ts';
 import { SERIES_VERSION, type Series } from './series.ts';
 
 const { plan, rounds } = RAW_SCHEMA.properties as Record<string, object>;
+
+const INJECTION = objectOf({ kind: { enum: Object.keys(INJECTION_KINDS) }, amount: NUMBER, every: COUNT });
+const PAIR = { base: TEXT, head: TEXT };
+const EFFECT = {
+	type: 'object',
+	discriminator: { propertyName: 'kind' },
+	required: ['kind'],
+	oneOf: [
+		objectOf({ kind: { const: 'same' } }),
+		objectOf({ kind: { const: 'injection' }, injection: INJECTION, base: INJECTION, drop: NUMBER_OR_NULL }, ['base']),
+		objectOf({ kind: { const: 'revisions' }, ...PAIR }),
+		objectOf({ kind: { const: 'servers' }, ...PAIR }),
+	],
+};
 
 const SERIES_SCHEMA = {
 	...objectOf({
@@ -12,7 +27,7 @@ const SERIES_SCHEMA = {
 		version: { const: SERIES_VERSION },
 		id: TEXT,
 		experiment: { enum: ['live', 'matrix', 'timing', 'designs', 'validity', 'together'] },
-		effect: objectOf({ kind: { enum: ['same', 'injection', 'revisions', 'servers'] } }),
+		effect: EFFECT,
 		createdAt: TEXT,
 		environment: ref('environment'),
 		versions: objectOf({ base: mapOf(TEXT), head: mapOf(TEXT) }),
@@ -28,7 +43,7 @@ let validate: ValidateFunction<Series> | undefined;
 
 /** Returns `series` when it has the shape of one; else throws an Error that says in which line what is wrong. */
 export function checkSeries(series: Series): Series {
-	validate ??= new Ajv2020({ allowUnionTypes: true }).compile<Series>(SERIES_SCHEMA);
+	validate ??= new Ajv2020({ allowUnionTypes: true, discriminator: true }).compile<Series>(SERIES_SCHEMA);
 	if (validate(series)) return series;
 	const [error] = validate.errors ?? [];
 	const path = error?.instancePath ?? '';

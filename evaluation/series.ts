@@ -14,10 +14,18 @@ export type Experiment = 'live' | 'matrix' | 'timing' | 'designs' | 'validity' |
 /** What head has and base has not. */
 export type Effect =
 	| { readonly kind: 'same' }
-	/** `drop` is the intended drop in throughput; null for kinds that no drop is intended of. */
-	| { readonly kind: 'injection'; readonly injection: Injection; readonly drop: Fraction | null }
+	| InjectionEffect
 	| { readonly kind: 'revisions'; readonly base: string; readonly head: string }
 	| { readonly kind: 'servers'; readonly base: string; readonly head: string };
+
+export interface InjectionEffect {
+	readonly kind: 'injection';
+	readonly injection: Injection;
+	/** What base has; the same without effect when absent. */
+	readonly base?: Injection;
+	/** The intended drop in throughput; null where none is. */
+	readonly drop: Fraction | null;
+}
 
 /** First line of a series file. */
 export interface SeriesHeader {

@@ -1,12 +1,13 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { countOf } from '../src/report/numbers.ts';
 import { UserError } from '../src/types/errors.ts';
 import { computeResults } from './compute.ts';
 import { bundleCharts } from './page/bundle.ts';
 import { renderPage } from './page/html.ts';
 import { renderReadme } from './page/markdown.ts';
 import { renderResults } from './results-text.ts';
-import { readAllSeries, type Skipped } from './series-files.ts';
+import { readAllSeries, readBegun, type Skipped } from './series-files.ts';
 
 export interface WriteOptions {
 	/** Folder of the series files. */
@@ -23,8 +24,9 @@ export interface WriteOptions {
  */
 export async function writeResults({ data, out, say }: WriteOptions): Promise<void> {
 	const { series, skipped } = await readAllSeries(data);
-	for (const { file, reason } of skipped) say(`skipped ${file}: ${reason}`);
+	for (const { file, reason } of skipped) say(`skipped ${file}: ${reason}; move it away to measure it anew`);
 	if (skipped.length > 0) say(`${skipped.length} of ${skipped.length + series.length} files cannot be read`);
+	for (const { id, rounds } of await readBegun(data)) say(`not counted: ${id}, begun with ${countOf(rounds, 'round')}`);
 	if (series.length === 0) throw nothingThere(data, skipped);
 	const rounds = series.reduce((sum, one) => sum + one.rounds.length, 0);
 	say(`replaying ${series.length} series with ${rounds} rounds`);

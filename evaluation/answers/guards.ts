@@ -17,7 +17,6 @@ export const GUARD_CODES: readonly string[] = [
 	'few-responses',
 	'still-warming',
 	'split-rounds',
-	'unstable',
 	'small-drop',
 	'possible-improvement',
 	'confirmed-alternating',

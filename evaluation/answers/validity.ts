@@ -10,7 +10,8 @@ import type { RowDecision } from '../../src/types/verdict.ts';
 import { renumber } from '../replay/rounds.ts';
 import { meanOf } from '../replay/share.ts';
 import type { Mean, Validity, ValidityPair } from '../results.ts';
-import { type Effect, roundsOf, type Series } from '../series.ts';
+import { type Effect, type InjectionEffect, roundsOf, type Series } from '../series.ts';
+import { achievedBy } from './achieved.ts';
 import { codesOf } from './guards.ts';
 import { linesOf } from './lines.ts';
 import { roundMean } from './round-mean.ts';
@@ -43,8 +44,9 @@ function pairOf(series: Series): ValidityPair {
 	return {
 		id,
 		title: titleOf(series),
-		effect: effect.kind === 'injection' ? effect.injection.kind : effect.kind,
+		effect: kindOf(effect),
 		intended: intendedOf(effect),
+		achieved: effect.kind === 'injection' ? achievedBy(effect.injection.kind, series) : null,
 		throughput: byDesign((design) => designMean(series, design, 'throughput')),
 		cpu: byDesign((design) => designMean(series, design, 'cpu-per-request')),
 		verdict: said?.confirmed.row.verdict ?? '',
@@ -79,8 +81,13 @@ function byDesign(read: (design: Design) => Mean | null): Record<Design, Mean | 
 	return Object.fromEntries(DESIGNS.map((design) => [design, read(design)])) as Record<Design, Mean | null>;
 }
 
+function kindOf(effect: Effect): string {
+	if (effect.kind !== 'injection') return effect.kind;
+	return effect.base ? 'shift' : effect.injection.kind;
+}
+
 function intendedOf(effect: Effect): number | null {
-	if (effect.kind === 'same') return 0;
+	if (effect.kind === 'same' || (effect.kind === 'injection' && effect.base)) return 0;
 	return effect.kind === 'injection' && effect.drop !== null ? Math.log1p(-effect.drop) : null;
 }
 
@@ -98,9 +105,10 @@ function titleOf({ effect, plans }: Series): string {
 	}
 }
 
-function describeInjection({ injection, drop }: Effect & { readonly kind: 'injection' }): string {
+function describeInjection({ injection, base, drop }: InjectionEffect): string {
 	const { kind, amount, every } = injection;
 	const { does, unit } = INJECTION_KINDS[kind];
-	const much = drop === null ? `${amount} ${unit}` : `a drop of ${percent(drop)} is intended`;
-	return `${does} (${much}${every > 1 ? `, 1 request in ${every}` : ''})`;
+	const much = drop === null ? `${Number(amount.toFixed(2))} ${unit}` : `a drop of ${percent(drop)} is intended`;
+	const where = base ? `, where base ${INJECTION_KINDS[base.kind].does}` : '';
+	return `${does}${where} (${much}${every > 1 ? `, 1 request in ${every}` : ''})`;
 }

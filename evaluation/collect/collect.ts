@@ -4,7 +4,7 @@ import { findAffinity } from '../../src/measure/affinity.ts';
 import { startGenerator } from '../../src/measure/generator-process.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
-import { countRounds, isFinished } from '../series-files.ts';
+import { countRounds, isFinished, readAllSeries } from '../series-files.ts';
 import { planAgenda } from './agenda.ts';
 import type { Item } from './item.ts';
 import { measureItem } from './measure-item.ts';
@@ -45,6 +45,9 @@ export function selectItems(only: string): Item[] {
  */
 export async function collect({ folder, only, minutes, signal, say }: CollectOptions): Promise<Collected> {
 	const began = performance.now();
+	for (const { file, reason } of (await readAllSeries(folder)).skipped) {
+		if (file.includes(only)) say(`${file} cannot be read: ${reason}; move it away to measure it anew`);
+	}
 	const hasTime = () => !signal.aborted && performance.now() - began < minutes * 60_000;
 	const missing = selectItems(only).filter(({ id }) => !isFinished(folder, id));
 	const finished: string[] = [];

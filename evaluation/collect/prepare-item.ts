@@ -1,12 +1,15 @@
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
-import { injectHead } from '../../src/inject/inject-sides.ts';
+import { injectSides } from '../../src/inject/inject-sides.ts';
+import { type Injection, withoutEffect } from '../../src/inject/injection.ts';
 import type { PrepareContext } from '../../src/prepare/context.ts';
 import { prepareSides } from '../../src/prepare/prepare-sides.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { preparePinned } from '../../src/selftest/prepare-pinned.ts';
 import type { Config } from '../../src/types/config.ts';
 import type { Prepared, PreparedSide } from '../../src/types/prepared.ts';
+import type { Sides } from '../../src/types/units.ts';
+import type { InjectionEffect } from '../series.ts';
 import type { Item } from './item.ts';
 
 /** Returns the config of an item and both of its sides, installed; what effect head has is in them. */
@@ -23,7 +26,7 @@ export async function prepareItem(
 		case 'same':
 			return { config, prepared: await preparePinned(config, context) };
 		case 'injection':
-			return { config, prepared: injectHead(await preparePinned(config, context), effect.injection) };
+			return { config, prepared: injectSides(await preparePinned(config, context), injectionsOf(effect)) };
 		case 'revisions':
 			return { config, prepared: await prepareSides(config, effect, context) };
 		case 'servers': {
@@ -31,6 +34,10 @@ export async function prepareItem(
 			return { config, prepared: crossServers(prepared, server, effect.base, effect.head) };
 		}
 	}
+}
+
+function injectionsOf({ injection, base = withoutEffect(injection) }: InjectionEffect): Sides<Injection> {
+	return { base, head: injection };
 }
 
 /** Returns `prepared` with one server on each side, both under the name that the cells have. */

@@ -22,7 +22,10 @@ const INJECTIONS: readonly {
 	readonly drop?: number;
 	readonly amount?: number;
 	readonly every?: number;
+	/** Base does the same work in this way: the sides differ in nothing else. */
+	readonly insteadOf?: InjectionKind;
 	readonly server: string;
+	readonly rounds?: number;
 }[] = [
 	{ kind: 'cpu', drop: 0.1, server: 'express' },
 	{ kind: 'cpu', drop: 0.05, server: 'koa' },
@@ -33,6 +36,10 @@ const INJECTIONS: readonly {
 	{ kind: 'lock', amount: 0.02, server: 'express' },
 	{ kind: 'allocation', amount: 4, server: 'express' },
 	{ kind: 'leak', amount: 1, server: 'koa' },
+	{ kind: 'threadpool', amount: costOfDrop(0.1), every: TAIL_EVERY, insteadOf: 'cpu', server: 'express', rounds: 8 },
+	{ kind: 'lock', amount: 0.35, every: TAIL_EVERY, server: 'express', rounds: 8 },
+	{ kind: 'wait', amount: 20, every: TAIL_EVERY, server: 'koa' },
+	{ kind: 'wrong', amount: 0.01, server: 'koa' },
 ];
 
 /** Returns the items of every real pair and every injection. */
@@ -45,18 +52,16 @@ function pairItem({ server, effect }: (typeof PAIRS)[number], index: number): It
 	return validityItem(`validity-${name}`, server, effect, 300 + index);
 }
 
-function injectionItem({ kind, drop, amount, every = 1, server }: (typeof INJECTIONS)[number], index: number): Item {
+function injectionItem(one: (typeof INJECTIONS)[number], index: number): Item {
+	const { kind, drop, amount, every = 1, insteadOf, server, rounds } = one;
 	const injection = { kind, amount: amount ?? costOfDrop(drop ?? 0), every };
-	const name = [kind, ...(every > 1 ? ['tail'] : []), ...(drop ? [`${drop * 100}%`] : []), server].join('-');
-	return validityItem(
-		`validity-${name.replace('%', '')}`,
-		server,
-		{ kind: 'injection', injection, drop: drop ?? null },
-		400 + index,
-	);
+	const base = insteadOf ? { base: { ...injection, kind: insteadOf } } : {};
+	const how = [...(insteadOf ? ['for', insteadOf] : []), ...(every > 1 ? ['tail'] : [])];
+	const name = ['validity', kind, ...how, ...(drop ? [`${drop * 100}`] : []), server].join('-');
+	return validityItem(name, server, { kind: 'injection', injection, ...base, drop: drop ?? null }, 400 + index, rounds);
 }
 
-function validityItem(id: string, server: string, effect: Effect, seed: number): Item {
+function validityItem(id: string, server: string, effect: Effect, seed: number, rounds = 4): Item {
 	return {
 		id,
 		experiment: 'validity',
@@ -64,7 +69,7 @@ function validityItem(id: string, server: string, effect: Effect, seed: number):
 		scenarios: ['param-json'],
 		effect,
 		designs: DESIGNS,
-		rounds: 4,
+		rounds,
 		timing: NO_SOLO,
 		seed,
 	};

@@ -92,6 +92,5 @@ function rule(
 		significantRise: rise,
 		canConfirm: false,
 		last,
-		contradicted: () => false,
 	});
 }

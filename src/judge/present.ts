@@ -74,7 +74,7 @@ export function presentRuled(row: Row, judging: Judging, verdict: Verdict, remar
 	const snapshot = row.main.snapshot as Snapshot;
 	const shown = showSnapshot(row, snapshot, judging, row.main.tests[judging.by] ?? null);
 	const { estimate } = shown;
-	const remarked = estimate ? remarks.map((remark) => remarkOn(remark, estimate, verdict)) : [];
+	const remarked = estimate ? remarks.map((remark) => remarkOn(remark, estimate)) : [];
 	const alone = estimate?.rounds === 1 ? [warnings.tooFewRounds(1, 2, 'rounds', null)] : [];
 	return { ...shown, verdict, final: true, warnings: [...shown.warnings, ...remarked, ...alone] };
 }
@@ -166,13 +166,11 @@ function guardsOf(samples: readonly Sample[], metric: MetricName): Guards {
 	return summariseGuards(cellRounds, valuesOf(samples, metric));
 }
 
-function remarkOn(remark: Remark, estimate: Estimate, verdict: Verdict): Warning {
+function remarkOn(remark: Remark, estimate: Estimate): Warning {
 	switch (remark) {
 		case 'small-drop':
 			return warnings.smallDrop(estimate);
 		case 'possible-improvement':
 			return warnings.possibleImprovement(estimate);
-		case 'unstable':
-			return warnings.unstable(estimate, verdict === 'unchanged' || verdict === 'improved' ? verdict : 'regressed');
 	}
 }

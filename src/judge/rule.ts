@@ -27,12 +27,10 @@ export interface Situation {
 	readonly canConfirm: boolean;
 	/** Whether this was the row's last look. */
 	readonly last: boolean;
-	/** Whether ranks contradict a verdict. */
-	readonly contradicted: (verdict: 'regressed' | 'unchanged' | 'improved') => boolean;
 }
 
 /** Remarks on a verdict, worded elsewhere. */
-export type Remark = 'small-drop' | 'possible-improvement' | 'unstable';
+export type Remark = 'small-drop' | 'possible-improvement';
 
 export type Ruling =
 	| { readonly kind: 'decided'; readonly verdict: Verdict; readonly remarks: readonly Remark[] }
@@ -85,21 +83,20 @@ function ruleOnPassed(situation: Situation, risen: boolean): Ruling {
 function ruleOnGreen(situation: Situation, verdict: 'unchanged' | 'improved', remarks: readonly Remark[] = []): Ruling {
 	if (situation.canConfirm && hidesDrop(situation)) return CONFIRM;
 	const small: Remark[] = verdict === 'unchanged' && situation.significantDrop ? ['small-drop'] : [];
-	const doubt: Remark[] = situation.contradicted(verdict) ? ['unstable'] : [];
-	return decided(verdict, [...remarks, ...small, ...doubt]);
+	return decided(verdict, [...remarks, ...small]);
 }
 
 function ruleOnDrop(situation: Situation): Ruling {
-	if (situation.contradicted('regressed')) {
-		return situation.last ? decided('inconclusive', ['unstable']) : OPEN;
-	}
-	if (situation.canConfirm && isDoubtfulRed(situation)) return CONFIRM;
-	return decided('regressed');
+	return situation.canConfirm && isDoubtfulRed(situation) ? CONFIRM : decided('regressed');
 }
 
-/** A generator at its limit explains a disagreement; otherwise waiting or unequal shares may have made the red. */
+/**
+ * A generator at its limit explains a disagreement; otherwise waiting or unequal shares may have made the red. Where CPU per
+ * request alone proves it too, only the size of the drop is disputed.
+ */
 function isDoubtfulRed({ metric, judging, throughput, cpu, limits }: Situation): boolean {
 	if (metric !== 'throughput' || judging.because === 'generator-bound' || !throughput || !cpu) return false;
+	if (cpu.test.regressed <= ALPHA && cpu.location.centre <= limits.threshold) return false;
 	return Math.abs(throughput.location.centre - cpu.location.centre) > Math.abs(limits.tolerance);
 }
 

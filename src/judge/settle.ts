@@ -3,8 +3,7 @@ import type { EndReason } from '../types/round.ts';
 import { presentConfirmed, presentRuled, presentUnmeasured } from './present.ts';
 import { isComplete, judgingOf, type Moment, mainCourse, type Row, takeDue } from './row.ts';
 import { type Reading, ruleOn, ruleOnConfirmation, type Situation } from './rule.ts';
-import { ranksContradict } from './stability.ts';
-import { type Course, fewestRounds, isSpent, type Snapshot, START, type Track, valuesOf } from './track.ts';
+import { type Course, fewestRounds, isSpent, type Snapshot, START, type Track } from './track.ts';
 
 /** Returns `row` with its verdict, if its looks and the family give one now. */
 export function settle(row: Row, moment: Moment, family: { readonly drop: boolean; readonly rise: boolean }): Row {
@@ -34,7 +33,6 @@ function situationOf(row: Row, moment: Moment, family: { drop: boolean; rise: bo
 		significantRise: family.rise,
 		canConfirm: moment.plan.design === 'duet',
 		last: moment.ended !== null || isSpent(main, moment.plan.looks),
-		contradicted: (verdict) => ranksContradict(verdict, valuesOf(snapshot.samples, judging.by), limits),
 	};
 }
 

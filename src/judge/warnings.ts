@@ -39,16 +39,6 @@ export function smallDrop(estimate: Estimate): Warning {
 	};
 }
 
-/** Returns the warning of rounds so uneven that a robust method contradicts the verdict t would give. */
-export function unstable(estimate: Estimate, verdict: 'regressed' | 'unchanged' | 'improved'): Warning {
-	const centre = estimate.hodgesLehmann ? signedPercent(estimate.hodgesLehmann.change) : 'another value';
-	const consequence = verdict === 'regressed' ? 'it is not called regressed' : `${verdict} is less certain than usual`;
-	return {
-		code: 'unstable',
-		message: `The mean over rounds is ${signedPercent(estimate.change)}, but ranks say ${centre}: single rounds carry the result, so ${consequence}.`,
-	};
-}
-
 /** Returns the warning of rounds of which some lie far from the others, because processes differ for their whole life. */
 export function splitRounds(metric: MetricName, farOut: number, rounds: number): Warning {
 	const states = metric === 'memory-peak' ? 'sizes' : 'speeds';

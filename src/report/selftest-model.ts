@@ -105,7 +105,7 @@ function spreadTable({ servers }: SelftestResult): WordedTable {
 	return tableOf('Spread of rounds', columns, servers, 'Standard deviation of the log ratio head against base.');
 }
 
-function supportTable({ supports }: SelftestResult): WordedTable {
+function supportTable({ supports, trust }: SelftestResult): WordedTable {
 	const columns: readonly Column<Support>[] = [
 		column('budget', ({ budget }) => formatDuration(budget)),
 		column('cells', ({ cells }) => `${cells}`),
@@ -115,7 +115,7 @@ function supportTable({ supports }: SelftestResult): WordedTable {
 		{ label: 'because of', format: ({ server }) => [{ code: plainText(server, NAME_LIMIT) }], align: 'left' },
 	];
 	return tableOf(
-		'What this machine supports',
+		trust === 'unsound' ? 'What the spread alone would allow' : 'What this machine supports',
 		columns,
 		supports,
 		'Unchanged rows leave early; one in ten is doubtful and goes on.',

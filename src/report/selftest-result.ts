@@ -126,7 +126,7 @@ export interface SelftestResult {
 	/** Mean change of a server against itself; null without rounds. */
 	readonly positionBias: Figure | null;
 	readonly servers: readonly ServerSpread[];
-	/** Wall time of all trials per completed one; null without any. */
+	/** Wall time of all completed trials per decided one; null without any. */
 	readonly secondsPerDecision: Seconds | null;
 	readonly supports: readonly Support[];
 	readonly trials: readonly SelftestTrial[];

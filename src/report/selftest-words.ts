@@ -44,14 +44,13 @@ function describeUndecided({ trials, falseAlarms, threshold }: SelftestResult): 
 export function describeAdvice({ trust, ended, supports, threshold }: SelftestResult): readonly string[] {
 	if (trust === 'unmeasured' && ended === 'interrupted') return [];
 	if (trust === 'unmeasured') return ['Start one of the servers by hand and see why it does not answer.'];
-	const doubt =
-		trust === 'unsound'
-			? ['Do not let the gate fail builds on this machine (gate: advisory) until it is quieter.']
-			: [];
+	if (trust === 'unsound') {
+		return ['Do not let the gate fail builds on this machine (gate: advisory) until it is quieter.'];
+	}
 	const usual = supports.find(({ cells, budget }) => cells === USUAL.cells && budget === USUAL.budget);
-	if (usual === undefined) return [...doubt, 'For advice on thresholds give it more time: --budget 20m.'];
+	if (usual === undefined) return ['For advice on thresholds give it more time: --budget 20m.'];
 	const others = supports.filter((support) => support !== usual);
-	return [...doubt, ...describeUsual(usual, threshold), ...describeOthers(others)];
+	return [...describeUsual(usual, threshold), ...describeOthers(others)];
 }
 
 function describeUsual(support: Support, tested: number): readonly string[] {

@@ -1,14 +1,7 @@
 import { METRICS, type MetricName } from '../types/metric.ts';
 import type { Fraction } from '../types/units.ts';
 import type { Estimate, Interval } from '../types/verdict.ts';
-import {
-	type Ends,
-	hodgesLehmannOf,
-	type IntervalLevels,
-	signedRankEnds,
-	type WalshAverages,
-	walshAverages,
-} from './hodges-lehmann.ts';
+import { type Ends, hodgesLehmannOf, type IntervalLevels, signedRankEnds, walshAverages } from './hodges-lehmann.ts';
 import { endsOf, locationOf, RANKS_FROM } from './location.ts';
 import { lag1Of } from './moments.ts';
 
@@ -58,14 +51,10 @@ export function logRatioOf(metric: MetricName, change: Fraction): number {
 	return METRICS[metric].better === 'higher' ? Math.log1p(change) : -Math.log1p(change);
 }
 
-/** Returns the Walsh averages of `d` where ranks check t without taking part in the decision: 6 to 8 rounds; else null. */
-export function checkingRanks(d: readonly number[]): WalshAverages | null {
-	return d.length < FEWEST_FOR_CHECK || d.length >= RANKS_FROM ? null : walshAverages(d);
-}
-
+/** A check beside t of 6 to 8 rounds, shown and not decisive: it cannot contradict t, see ARCHITECTURE.md. */
 function rankCheck(metric: MetricName, d: readonly number[]): Estimate['hodgesLehmann'] {
-	const averages = checkingRanks(d);
-	if (!averages) return null;
+	if (d.length < FEWEST_FOR_CHECK || d.length >= RANKS_FROM) return null;
+	const averages = walshAverages(d);
 	const ends = signedRankEnds(averages, { low: END_ERROR, high: END_ERROR });
 	return { change: changeOf(metric, hodgesLehmannOf(averages)), interval: asChange(metric, ends) };
 }

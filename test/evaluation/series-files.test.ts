@@ -158,6 +158,9 @@ test('files that cannot be read are named with the reason, and the others are re
 		'no-faults',
 		changed((round) => delete (round.cells as [Record<string, unknown>])[0].faults),
 	);
+	put('copy', text);
+	const effect = { kind: 'injection', drop: null };
+	put('half-effect', `${JSON.stringify({ ...JSON.parse(header), effect })}\n`);
 	put('no-effect', `${JSON.stringify({ ...JSON.parse(header), effect: undefined })}\n`);
 	writeFileSync(join(folder, 'other.txt'), 'not ours');
 	const { series, skipped } = await readAllSeries(folder);
@@ -166,9 +169,11 @@ test('files that cannot be read are named with the reason, and the others are re
 		skipped.map(({ file, reason }) => [file.replace('.ndjson.gz', ''), reason]),
 		[
 			['bad-gzip', 'incorrect header check'],
+			['copy', `it is a copy of the series ${SERIES.id}`],
 			['cut-gzip', 'unexpected end of file'],
 			['cut-line', 'its last line is cut off'],
 			['empty', 'the file is empty'],
+			['half-effect', "line 1: /effect must have required property 'injection'"],
 			['headless', 'line 1 is not the header of a series'],
 			['later', 'it has version 2; this program reads version 1'],
 			['no-effect', "line 1: must have required property 'effect'"],

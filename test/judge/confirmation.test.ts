@@ -33,6 +33,21 @@ test('a red with both within the tolerance of each other needs no confirmation',
 	assert.deepEqual(codesOf(row), []);
 });
 
+test('a red that CPU per request proves by itself needs no confirmation, however far apart the two are', () => {
+	for (const cpu of [-0.06, -0.2]) {
+		const { row } = decideTurns(spread(4, -0.12, 0.003).map((d) => ({ d, cpu: cpu + (d + 0.12) })));
+		assert.equal(row.verdict, 'regressed');
+		assert.deepEqual(codesOf(row), []);
+	}
+	for (const cpu of [
+		[-0.5, 0.1, -0.5, 0.1],
+		[-0.05, -0.051, -0.05, -0.051],
+	]) {
+		const { row } = decideTurns(spread(4, -0.12, 0.003).map((d, round) => ({ d, cpu: cpu[round] ?? 0 })));
+		assert.equal(row.needsConfirmation, true, 'beyond the threshold but not clearly, or clearly but not beyond');
+	}
+});
+
 test('confirmed: regressed, with the numbers of the alternating windows', () => {
 	const { row, decision } = decideTurns(DOUBTFUL, { confirm: confirmRounds(spread(4, -0.1, 0.004)) });
 	assert.equal(row.verdict, 'regressed');

@@ -2,10 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/judge/decide.ts';
 import { planLooks } from '../../src/judge/looks.ts';
-import { ruleOn, type Situation } from '../../src/judge/rule.ts';
-import { limitsOf } from '../../src/judge/sequential.ts';
-import { ranksContradict } from '../../src/judge/stability.ts';
-import { type Location, locationOf } from '../../src/stats/location.ts';
 import { studentCdf } from '../../src/stats/student-t.ts';
 import { assertClose } from '../support/close.ts';
 import { codesOf, decideTurns } from '../support/decisions.ts';
@@ -58,37 +54,6 @@ test('one wild round does not make a red, nor hide one, from 9 rounds on', () =>
 	const hidden = decideTurns([0.3, ...spread(13, -0.08, 0.004)]).row;
 	assert.ok((hidden.estimate?.change ?? 0) < -0.07);
 	assert.equal(hidden.verdict, 'regressed');
-});
-
-test('unstable: a verdict of 6 to 8 rounds that ranks contradict is marked, and is not red', () => {
-	const limits = limitsOf({ threshold: 0.05, tolerance: 0.025 });
-	const above = spread(8, -0.04, 0.002);
-	assert.equal(ranksContradict('regressed', above, limits), true);
-	assert.equal(ranksContradict('unchanged', above, limits), false);
-	assert.equal(ranksContradict('unchanged', spread(8, -0.08, 0.002), limits), true);
-	assert.equal(ranksContradict('regressed', above.slice(0, 5), limits), false, 'too few to say');
-	assert.equal(ranksContradict('regressed', spread(9, -0.04, 0.002), limits), false, 'ranks decide themselves');
-	const location = locationOf(spread(8, -0.08, 0.002)) as Location;
-	const red: Situation = {
-		metric: 'throughput',
-		judging: { by: 'throughput', because: null, warnings: [] },
-		judge: { location, test: { regressed: 0.001, unchanged: 1, improved: 1 } },
-		throughput: null,
-		cpu: null,
-		limits,
-		significantDrop: true,
-		significantRise: false,
-		canConfirm: false,
-		last: true,
-		contradicted: () => true,
-	};
-	assert.deepEqual(ruleOn(red), { kind: 'decided', verdict: 'inconclusive', remarks: ['unstable'] });
-	assert.deepEqual(ruleOn({ ...red, last: false }), { kind: 'open' });
-	assert.deepEqual(ruleOn({ ...red, contradicted: () => false }), {
-		kind: 'decided',
-		verdict: 'regressed',
-		remarks: [],
-	});
 });
 
 test('correlated rounds: the standard error grows from 6 rounds on, and the report says so', () => {

@@ -41,7 +41,6 @@ for (const { law, cells, runs: count, shared = 0 } of AT_LIMIT) {
 }
 
 test('all of these together: a gate that is red twice too often would not pass', () => {
-	console.log(red, runs);
 	assertAtMost(PROMISE, red, runs, 'red gates', 0.95);
 });
 

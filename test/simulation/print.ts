@@ -1,11 +1,13 @@
 /**
- * Prints how often the whole rule is wrong under each law of laws.ts: the table under "Through the whole rule" in
- * docs/statistics.md. Run it with `node test/simulation/print.ts`; it takes about two minutes. Every number follows from the seeds.
+ * Prints how often the whole rule is wrong under each law of laws.ts, the table under "Through the whole rule" in
+ * docs/statistics.md, and what sharing a variance between cells does (docs/evaluation.md, question 5). Run it with
+ * `node test/simulation/print.ts`; it takes about two minutes. Every number follows from the seeds.
  */
 import { markdownTable } from 'markdown-table';
 import type { Fraction } from '../../src/types/units.ts';
 import { LAWS, type LawName } from './laws.ts';
 import { SHARP, simulate, type Tally, type Trial, USUAL } from './runs.ts';
+import { wrongPasses } from './wrong-passes.ts';
 
 /** Runs of one cell, and of matrices of 6 and 24 cells. */
 const RUNS = { 1: 2000, 6: 500, 24: 200 } as const;
@@ -47,3 +49,11 @@ const head = ['rounds', 'no drop', 'at the tolerance', 'at both', 'passes', 'bel
 const lines = (Object.keys(LAWS) as LawName[]).map((law) => lineOf(law, 0));
 const rows = [head, ...lines, [...lineOf('normal', 0.5), '–', '–', '–']];
 console.log(markdownTable(rows, { align: [null, ...Array<string>(head.length - 1).fill('r')] }));
+
+const factors = [1, 2, 4].map((factor) => [
+	`${factor}`,
+	...[false, true].map((shared) => (100 * wrongPasses(factor, shared, 3000)).toFixed(1)),
+]);
+console.log(
+	`\n${markdownTable([['spread of one cell of six, others 1', 'passes wrongly, own variance, %', 'shared, %'], ...factors], { align: ['r', 'r', 'r'] })}`,
+);

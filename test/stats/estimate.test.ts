@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { changeOf, estimateOf, logRatioOf } from '../../src/stats/estimate.ts';
 import { lag1Correction, lag1Of, momentsOf, TIMER_RESOLUTION } from '../../src/stats/moments.ts';
+import { studentQuantile } from '../../src/stats/student-t.ts';
 import { percent, signedPercent } from '../../src/stats/wording.ts';
 import { assertClose } from '../support/close.ts';
 
@@ -37,6 +39,28 @@ test('from 9 rounds on the estimate is Hodges–Lehmann, and each end the tighte
 	assertClose(estimate.interval.low, Math.expm1(-0.07533598266871061));
 	assertClose(estimate.interval.high, Math.expm1(-0.04));
 	assert.equal(estimate.hodgesLehmann, null);
+});
+
+test('ranks of 6 to 8 rounds cannot contradict t: the mean lies in their interval, and they fall on its side of a limit', () => {
+	const d = fc.array(fc.integer({ min: -400, max: 1000 }), { minLength: 6, maxLength: 8 });
+	let clear = 0;
+	fc.assert(
+		fc.property(d, (thousandths) => {
+			const values = thousandths.map((value) => value / 1000);
+			const estimate = estimateOf('throughput', values, LEVELS);
+			assert.ok(estimate?.hodgesLehmann);
+			const { change, interval } = estimate.hodgesLehmann;
+			const [low, high] = [interval.low ?? Number.NEGATIVE_INFINITY, interval.high ?? Number.POSITIVE_INFINITY];
+			const mean = Math.expm1(estimate.mean);
+			assert.ok(low - 1e-12 <= mean && mean <= high + 1e-12, `${low} ${mean} ${high}`);
+			const t = estimate.mean / estimate.se;
+			if (Math.abs(t) < studentQuantile(0.95, values.length - 1)) return;
+			clear++;
+			assert.equal(Math.sign(change), Math.sign(t));
+		}),
+		{ seed: 54, numRuns: 20_000 },
+	);
+	assert.ok(clear > 500, `${clear}`);
 });
 
 test('where lower is better the change is turned and the ends of the interval swap', () => {

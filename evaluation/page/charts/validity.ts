@@ -22,6 +22,7 @@ const SYMBOLS: readonly Plot.SymbolType[] = [
 	'star',
 	'wye',
 	'hexagon',
+	'asterisk',
 ];
 
 interface Point {

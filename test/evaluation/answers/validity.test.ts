@@ -5,9 +5,11 @@ import { validity } from '../../../evaluation/answers/validity.ts';
 import { yorkLine } from '../../../evaluation/answers/york.ts';
 import type { Mean, ValidityPair } from '../../../evaluation/results.ts';
 import type { Effect, Series } from '../../../evaluation/series.ts';
+import type { Injection, InjectionKind } from '../../../src/inject/injection.ts';
+import type { CellRound } from '../../../src/types/round.ts';
 import { syntheticSeries } from '../support/series.ts';
 import { PEARSON } from './pearson.ts';
-import { mapCells, near, withD } from './support.ts';
+import { mapCells, mapWindows, near, withD } from './support.ts';
 
 const SIX = { experiment: 'validity', rounds: 6 } as const;
 const D = [-0.12, -0.1, -0.11, -0.09, -0.1, -0.08];
@@ -27,6 +29,43 @@ test('a pair has the mean of each design, its verdict and its title', () => {
 		assert.equal(mean?.of, 6);
 	}
 	assert.deepEqual([pair?.verdict, pair?.asksConfirmation], ['regressed', false]);
+});
+
+test('what an injection achieved is told in the terms of its kind', () => {
+	const injected = (kind: InjectionKind) =>
+		({ kind: 'injection', injection: { kind, amount: 1, every: 1 }, drop: null }) as const;
+	const pairOfKind = (kind: InjectionKind, change: (cell: CellRound) => CellRound) =>
+		validity([mapCells(syntheticSeries({ ...SIX, windowSd: 0, sd: 0, effect: injected(kind) }), change)]).pairs[0];
+	const slower = pairOfKind('wait', (cell) => mapWindows(cell, (base) => ({ ...base, seconds: 1, completed: 5000 })));
+	assert.equal(slower?.achieved?.of, 'answer-time');
+	const one = syntheticSeries({ ...SIX, windowSd: 0, sd: 0 }).rounds.find(
+		({ cells }) => cells[0]?.design === 'sequential',
+	);
+	assert.equal(slower?.achieved?.mean.of, 6);
+	assert.ok(one && (slower?.achieved?.mean.value ?? 0) < 200 && (slower?.achieved?.mean.value ?? 0) !== 0);
+	const wrong = pairOfKind('wrong', (cell) =>
+		mapWindows(cell, (base) => ({ ...base, completed: 1000, unexpected: 20 })),
+	);
+	assert.deepEqual(
+		[wrong?.achieved?.of, wrong?.achieved?.mean.value, wrong?.verdict],
+		['wrong-answers', 0.02, 'invalid'],
+	);
+	const leak = pairOfKind('leak', (cell) => ({ ...cell, memoryPeak: { base: 100e6, head: 200e6 } }));
+	assert.equal(leak?.achieved?.of, 'memory-peak');
+	near(leak?.achieved?.mean.value, -Math.log(2));
+	const cpu = pairOfKind('threadpool', (cell) => mapWindows(cell, (base) => base));
+	assert.deepEqual(cpu?.achieved, { of: 'cpu-per-request', mean: cpu?.cpu.duet });
+});
+
+test('a shift of the same work is a pair of its own kind, and no change is intended', () => {
+	const [base, injection] = (['cpu', 'threadpool'] as const).map((kind) => ({ kind, amount: 1 / 9, every: 50 }));
+	const effect: Effect = { kind: 'injection', injection: injection as Injection, base: base as Injection, drop: null };
+	const [pair] = validity([syntheticSeries({ ...SIX, effect })]).pairs;
+	assert.deepEqual([pair?.effect, pair?.intended], ['shift', 0]);
+	assert.equal(
+		pair?.title,
+		"express burns CPU time in a libuv thread, where base burns CPU time (0.11 fraction of a request's own CPU time, 1 request in 50)",
+	);
 });
 
 test('a design that was not measured has no mean', () => {
@@ -72,7 +111,7 @@ test('lines take the errors of both coordinates from all pairs together, and wid
 		pairOf(`p${index}`, meanAt(x, xError), meanAt(y, yError)),
 	);
 	const line = linesOf(pairs).find(
-		({ of, on, among }) => `${of}, ${on}, ${among}` === 'duet throughput, sequential throughput, injected',
+		({ of, on, among }) => `${of}, ${on}, ${among}` === 'duet throughput, sequential throughput, CPU work',
 	);
 	// scipy.odr: ODR(RealData(X, Y, sx, sy), unilinear, beta0=[-.5, 5.5]).run().beta, sx = mean(1 / X_WEIGHTS)**.5, sy = mean(1 / Y_WEIGHTS)**.5
 	near(line?.slope.value, -0.5445555218, 1e-6);
@@ -115,6 +154,7 @@ function pairOf(id: string, sequential: Mean, duet: Mean): ValidityPair {
 		title: id,
 		effect: 'cpu',
 		intended: null,
+		achieved: null,
 		throughput,
 		cpu: none,
 		verdict: '',

@@ -28,6 +28,7 @@ export function exampleResults(changes: Partial<Results> = {}): Results {
 		rules: [
 			exampleRule('benchgate', 'benchgate, duet', 0.001, 28, 'docs/statistics.md'),
 			exampleRule('one-run', 'One run of each side, more than 5 % slower', 0.22, 12, 'https://example.org/one-run#how'),
+			exampleRule('patient', 'Two hundred runs of each side', 0.001, 420, 'https://example.org/patient'),
 			exampleRule('retry', 'Paired t, looked at after every round, until p < 0.05', 0.35, 20, 'A paper, 1969'),
 		],
 		matrices: [
@@ -81,9 +82,13 @@ export function exampleResults(changes: Partial<Results> = {}): Results {
 			pairs: [
 				examplePair('express-versions', 'express 4.21.2 → 5.1.0', 'revisions', -0.048, null),
 				examplePair('koa-express', 'koa → express', 'servers', -0.612, null),
-				examplePair('cpu-10', 'express, CPU time for a drop of 10 %', 'cpu', -0.105, Math.log(0.9)),
+				{
+					...examplePair('cpu-10', 'express, CPU time for a drop of 10 %', 'cpu', -0.105, Math.log(0.9)),
+					achieved: { of: 'cpu-per-request', mean: mean(-0.11, 0.01, 6) },
+				},
 				{
 					...examplePair('wait', 'express, waits 2 ms', 'wait', -0.02, null),
+					achieved: { of: 'answer-time', mean: mean(104, 8, 6) },
 					cpu: none(),
 					asksConfirmation: true,
 					guards: ['servers-wait', 'confirmed-alternating'],
@@ -182,6 +187,7 @@ function examplePair(id: string, title: string, effect: string, d: number, inten
 		title,
 		effect,
 		intended,
+		achieved: null,
 		throughput,
 		cpu: throughput,
 		verdict: 'regressed',
