@@ -38,6 +38,7 @@ const INJECTIONS: readonly {
 	{ kind: 'leak', amount: 1, server: 'koa' },
 	{ kind: 'threadpool', amount: costOfDrop(0.1), every: TAIL_EVERY, insteadOf: 'cpu', server: 'express', rounds: 8 },
 	{ kind: 'lock', amount: 0.35, every: TAIL_EVERY, server: 'express', rounds: 8 },
+	{ kind: 'lock', amount: 0.35, every: 400, server: 'express', rounds: 8 },
 	{ kind: 'wait', amount: 20, every: TAIL_EVERY, server: 'koa' },
 	{ kind: 'wrong', amount: 0.01, server: 'koa' },
 ];
@@ -56,7 +57,8 @@ function injectionItem(one: (typeof INJECTIONS)[number], index: number): Item {
 	const { kind, drop, amount, every = 1, insteadOf, server, rounds } = one;
 	const injection = { kind, amount: amount ?? costOfDrop(drop ?? 0), every };
 	const base = insteadOf ? { base: { ...injection, kind: insteadOf } } : {};
-	const how = [...(insteadOf ? ['for', insteadOf] : []), ...(every > 1 ? ['tail'] : [])];
+	const seldom = every > 1 ? [every === TAIL_EVERY ? 'tail' : `1-in-${every}`] : [];
+	const how = [...(insteadOf ? ['for', insteadOf] : []), ...seldom];
 	const name = ['validity', kind, ...how, ...(drop ? [`${drop * 100}`] : []), server].join('-');
 	return validityItem(name, server, { kind: 'injection', injection, ...base, drop: drop ?? null }, 400 + index, rounds);
 }

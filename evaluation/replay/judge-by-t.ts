@@ -87,6 +87,7 @@ function rule(
 		judge: { location, test },
 		throughput: null,
 		cpu: null,
+		cpuGap: null,
 		limits,
 		significantDrop: drop,
 		significantRise: rise,

@@ -9,11 +9,13 @@ const SATURATED = 0.9;
 const EVEN_SHARE = 0.5;
 const SHARE_MARGIN = 0.03;
 
+type Distrust = 'generator-bound' | 'servers-wait' | 'unequal-cpu';
+
 /** Which metric decides a row, and why. */
 export interface Judging {
 	readonly by: MetricName;
-	/** Set when throughput cannot be trusted. */
-	readonly because: 'generator-bound' | 'unequal-cpu' | null;
+	/** What makes throughput say something else than what a request costs; only waiting leaves it the judge. */
+	readonly because: Distrust | null;
 	readonly warnings: readonly Warning[];
 }
 
@@ -27,12 +29,10 @@ export function chooseJudge(metric: MetricName, guards: Guards, design: Design, 
 	if (metric !== 'throughput') return { by: metric, because: null, warnings: [] };
 	const because = distrust(guards, design);
 	if (!cpuKnown) return { by: metric, because: null, warnings: [noCpuTime(because)] };
-	if (because === 'servers-wait') return { by: metric, because: null, warnings: [describe(because, guards)] };
-	if (because) return { by: 'cpu-per-request', because, warnings: [describe(because, guards)] };
-	return { by: metric, because: null, warnings: [] };
+	if (!because) return { by: metric, because, warnings: [] };
+	const by = because === 'servers-wait' ? metric : 'cpu-per-request';
+	return { by, because, warnings: [describe(because, guards)] };
 }
-
-type Distrust = 'generator-bound' | 'servers-wait' | 'unequal-cpu';
 
 function distrust(guards: Guards, design: Design): Distrust | null {
 	const { generatorUtilisation, serverUtilisation, cpuShare } = guards;

@@ -1,4 +1,4 @@
-import type { Location } from '../stats/location.ts';
+import { type Location, probabilityBelow } from '../stats/location.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Verdict } from '../types/verdict.ts';
 import type { Judging } from './judging-metric.ts';
@@ -23,6 +23,8 @@ export interface Situation {
 	/** Whether the family's correction counts the row among the significant drops, or rises. */
 	readonly significantDrop: boolean;
 	readonly significantRise: boolean;
+	/** Where d of throughput less d of CPU per request lies over rounds, which is the log ratio of both sides' CPU time; null where unknown. */
+	readonly cpuGap: Location | null;
 	/** Whether doubtful reds can be confirmed with alternating windows. */
 	readonly canConfirm: boolean;
 	/** Whether this was the row's last look. */
@@ -100,10 +102,18 @@ function isDoubtfulRed({ metric, judging, throughput, cpu, limits }: Situation):
 	return Math.abs(throughput.location.centre - cpu.location.centre) > Math.abs(limits.tolerance);
 }
 
-/** A side that waits gets less of the CPU: unequal shares may be the regression itself and not a flaw of the duet. */
-function hidesDrop({ judging, throughput, limits }: Situation): boolean {
-	if (judging.because !== 'unequal-cpu' || !throughput) return false;
-	return throughput.test.regressed <= ALPHA && throughput.location.centre <= limits.threshold;
+/**
+ * A side that waits leaves some of its share of the CPU to the other one. Where shares are clearly unequal that may be the
+ * regression itself and not a flaw of the duet. Where they are hardly so, throughput shows about half of the waiting: what the
+ * gap adds to it is counted once more.
+ */
+function hidesDrop({ metric, judging, throughput, cpuGap, limits }: Situation): boolean {
+	if (!throughput) return false;
+	if (judging.because === 'unequal-cpu') {
+		return throughput.test.regressed <= ALPHA && throughput.location.centre <= limits.threshold;
+	}
+	if (metric !== 'throughput' || judging.because !== null || !cpuGap) return false;
+	return probabilityBelow(cpuGap, 0) <= ALPHA && throughput.location.centre + cpuGap.centre <= limits.threshold;
 }
 
 function decided(verdict: Verdict, remarks: readonly Remark[] = []): Ruling {

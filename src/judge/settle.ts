@@ -1,3 +1,5 @@
+import type { Differences } from '../stats/differences.ts';
+import { locationOf } from '../stats/location.ts';
 import { METRICS, type MetricName } from '../types/metric.ts';
 import type { EndReason } from '../types/round.ts';
 import { presentConfirmed, presentRuled, presentUnmeasured } from './present.ts';
@@ -28,12 +30,19 @@ function situationOf(row: Row, moment: Moment, family: { drop: boolean; rise: bo
 		judge,
 		throughput: readingOf(main, 'throughput'),
 		cpu: isComplete(snapshot, 'cpu-per-request') ? readingOf(main, 'cpu-per-request') : null,
+		cpuGap: locationOf(snapshot.samples.flatMap(({ d }) => gapOf(d) ?? [])),
 		limits,
 		significantDrop: family.drop,
 		significantRise: family.rise,
 		canConfirm: moment.plan.design === 'duet',
 		last: moment.ended !== null || isSpent(main, moment.plan.looks),
 	};
+}
+
+/** The log ratio of both sides' CPU time: 0 in a duet whose sides never wait. */
+function gapOf(d: Differences): number | null {
+	const [throughput, cpu] = [d.throughput, d['cpu-per-request']];
+	return throughput === null || cpu === null ? null : throughput - cpu;
 }
 
 function readingOf(track: Track, metric: MetricName): Reading | null {

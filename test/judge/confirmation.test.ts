@@ -106,6 +106,29 @@ test('unequal CPU shares that would hide a drop of throughput are confirmed befo
 	assert.equal(refuted.verdict, 'unchanged');
 });
 
+test('a green in which head leaves some of its CPU to base is confirmed when the whole wait could be a drop of the threshold', () => {
+	const waiting = spread(4, -0.028, 0.002).map((d) => ({ d, cpu: d + 0.026 }));
+	const { row, decision } = decideTurns(waiting);
+	assert.equal(row.judgedBy, 'throughput');
+	assert.equal(row.needsConfirmation, true);
+	assert.deepEqual(decision.confirm, ['app/ping']);
+	const confirmed = decideTurns(waiting, { confirm: confirmRounds(spread(4, -0.07, 0.004)) }).row;
+	assert.equal(confirmed.verdict, 'regressed');
+	assert.match(confirmed.warnings[0]?.message ?? '', /−2\.8 %.*0\.2 %.*disagree.*−6\.8 % over 4 rounds/);
+	assert.equal(decideTurns(waiting, { confirm: confirmRounds(spread(4, 0, 0.004)) }).row.verdict, 'unchanged');
+});
+
+test('unequal shares of the CPU confirm nothing where they are small, unclear, in favour of head, or servers wait anyway', () => {
+	const cpuOf = (d: number, gap: number) => ({ d, cpu: d - gap });
+	const cases: Readonly<Record<string, readonly Turn[]>> = {
+		small: spread(4, -0.01, 0.002).map((d) => cpuOf(d, -0.01)),
+		unclear: spread(4, 0, 0.004).map((d, round) => cpuOf(d, round === 2 ? -0.25 : 0.001)),
+		favourable: spread(4, -0.02, 0.002).map((d) => cpuOf(d, 0.04)),
+		idle: spread(4, 0, 0.004).map((d) => ({ ...cpuOf(d, -0.1), server: 0.5 })),
+	};
+	for (const [name, turns] of Object.entries(cases)) assert.equal(decideTurns(turns).row.verdict, 'unchanged', name);
+});
+
 test('without a duet, or without CPU time, there is nothing to confirm', () => {
 	const d = spread(4, -0.08, 0.003);
 	const rounds = scriptRounds(
