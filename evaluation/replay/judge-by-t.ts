@@ -87,7 +87,7 @@ function rule(
 		judge: { location, test },
 		throughput: null,
 		cpu: null,
-		cpuGap: null,
+		waiting: null,
 		limits,
 		significantDrop: drop,
 		significantRise: rise,

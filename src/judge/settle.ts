@@ -1,10 +1,9 @@
-import type { Differences } from '../stats/differences.ts';
 import { locationOf } from '../stats/location.ts';
 import { METRICS, type MetricName } from '../types/metric.ts';
 import type { EndReason } from '../types/round.ts';
 import { presentConfirmed, presentRuled, presentUnmeasured } from './present.ts';
 import { isComplete, judgingOf, type Moment, mainCourse, type Row, takeDue } from './row.ts';
-import { type Reading, ruleOn, ruleOnConfirmation, type Situation } from './rule.ts';
+import { type Reading, ruleOn, ruleOnConfirmation, type Situation, type Waiting } from './rule.ts';
 import { type Course, fewestRounds, isSpent, type Snapshot, START, type Track } from './track.ts';
 
 /** Returns `row` with its verdict, if its looks and the family give one now. */
@@ -30,7 +29,7 @@ function situationOf(row: Row, moment: Moment, family: { drop: boolean; rise: bo
 		judge,
 		throughput: readingOf(main, 'throughput'),
 		cpu: isComplete(snapshot, 'cpu-per-request') ? readingOf(main, 'cpu-per-request') : null,
-		cpuGap: locationOf(snapshot.samples.flatMap(({ d }) => gapOf(d) ?? [])),
+		waiting: waitingOf(snapshot),
 		limits,
 		significantDrop: family.drop,
 		significantRise: family.rise,
@@ -39,10 +38,15 @@ function situationOf(row: Row, moment: Moment, family: { drop: boolean; rise: bo
 	};
 }
 
-/** The log ratio of both sides' CPU time: 0 in a duet whose sides never wait. */
-function gapOf(d: Differences): number | null {
-	const [throughput, cpu] = [d.throughput, d['cpu-per-request']];
-	return throughput === null || cpu === null ? null : throughput - cpu;
+function waitingOf({ samples }: Snapshot): Waiting | null {
+	const known = samples.flatMap(({ d }) => {
+		const [throughput, cpu] = [d.throughput, d['cpu-per-request']];
+		// Throughput is CPU time over CPU time per request, so what is left is the ratio of CPU times.
+		return throughput === null || cpu === null ? [] : [{ throughput, gap: throughput - cpu }];
+	});
+	const gap = locationOf(known.map((one) => one.gap));
+	const counted = locationOf(known.map((one) => one.throughput + one.gap));
+	return gap && counted && { gap, counted };
 }
 
 function readingOf(track: Track, metric: MetricName): Reading | null {

@@ -107,14 +107,14 @@ test('unequal CPU shares that would hide a drop of throughput are confirmed befo
 });
 
 test('a green in which head leaves some of its CPU to base is confirmed when the whole wait could be a drop of the threshold', () => {
-	const waiting = spread(4, -0.028, 0.002).map((d) => ({ d, cpu: d + 0.026 }));
+	const waiting = spread(4, -0.028, 0.002).map((d) => ({ d, cpu: d + 0.02 }));
 	const { row, decision } = decideTurns(waiting);
 	assert.equal(row.judgedBy, 'throughput');
 	assert.equal(row.needsConfirmation, true);
 	assert.deepEqual(decision.confirm, ['app/ping']);
 	const confirmed = decideTurns(waiting, { confirm: confirmRounds(spread(4, -0.07, 0.004)) }).row;
 	assert.equal(confirmed.verdict, 'regressed');
-	assert.match(confirmed.warnings[0]?.message ?? '', /−2\.8 %.*0\.2 %.*disagree.*−6\.8 % over 4 rounds/);
+	assert.match(confirmed.warnings[0]?.message ?? '', /−2\.8 %.*0\.8 %.*disagree.*−6\.8 % over 4 rounds/);
 	assert.equal(decideTurns(waiting, { confirm: confirmRounds(spread(4, 0, 0.004)) }).row.verdict, 'unchanged');
 });
 
