@@ -107,7 +107,7 @@ test('unequal CPU shares that would hide a drop of throughput are confirmed befo
 });
 
 test('a green in which head leaves some of its CPU to base is confirmed when the whole wait could be a drop of the threshold', () => {
-	const waiting = spread(4, -0.028, 0.002).map((d) => ({ d, cpu: d + 0.02 }));
+	const waiting = spread(4, -0.028, 0.006).map((d) => ({ d, cpu: d + 0.02 }));
 	const { row, decision } = decideTurns(waiting);
 	assert.equal(row.judgedBy, 'throughput');
 	assert.equal(row.needsConfirmation, true);
