@@ -1,4 +1,4 @@
-import { type Location, probabilityAbove, probabilityBelow } from '../stats/location.ts';
+import { type Location, probabilityBelow } from '../stats/location.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Verdict } from '../types/verdict.ts';
 import type { Judging } from './judging-metric.ts';
@@ -35,8 +35,9 @@ export interface Situation {
 export interface Waiting {
 	/** Head's CPU time against base's: 0 in a duet whose sides never wait, negative where head leaves CPU to base. */
 	readonly gap: Location;
-	/** d of throughput with the gap counted once more. */
+	/** d of throughput with the gap counted once more, and the p-value of this look of a drop of the threshold in it. */
 	readonly counted: Location;
+	readonly unchanged: number;
 }
 
 /** Remarks on a verdict, worded elsewhere. */
@@ -92,6 +93,7 @@ function ruleOnPassed(situation: Situation, risen: boolean): Ruling {
 
 function ruleOnGreen(situation: Situation, verdict: 'unchanged' | 'improved', remarks: readonly Remark[] = []): Ruling {
 	if (situation.canConfirm && hidesDrop(situation)) return CONFIRM;
+	if (situation.canConfirm && leavesCpu(situation)) return ruleOnWait(situation);
 	const small: Remark[] = verdict === 'unchanged' && situation.significantDrop ? ['small-drop'] : [];
 	return decided(verdict, [...remarks, ...small]);
 }
@@ -110,17 +112,24 @@ function isDoubtfulRed({ metric, judging, throughput, cpu, limits }: Situation):
 	return Math.abs(throughput.location.centre - cpu.location.centre) > Math.abs(limits.tolerance);
 }
 
+/** A side that waits gets less of the CPU: unequal shares may be the regression itself and not a flaw of the duet. */
+function hidesDrop({ judging, throughput, limits }: Situation): boolean {
+	if (judging.because !== 'unequal-cpu' || !throughput) return false;
+	return throughput.test.regressed <= ALPHA && throughput.location.centre <= limits.threshold;
+}
+
 /**
- * A side that waits leaves some of its share of the CPU to the other one. Where shares are far from equal that may be the
- * regression itself and not a flaw of the duet. Otherwise throughput shows about half of the wait, because head runs half of the
- * time: with the other half counted too, a drop of the threshold must still be excluded. Source: docs/evaluation.md, question 2.
+ * Whether head waits, by what it leaves of its CPU time to base, and a drop of the threshold is not excluded once the whole wait
+ * counts: throughput shows about half of it, because head runs half of the time. Source: docs/evaluation.md, question 2.
  */
-function hidesDrop({ metric, judging, throughput, waiting, limits }: Situation): boolean {
-	if (judging.because === 'unequal-cpu' && throughput) {
-		return throughput.test.regressed <= ALPHA && throughput.location.centre <= limits.threshold;
-	}
+function leavesCpu({ metric, judging, waiting }: Situation): boolean {
 	if (metric !== 'throughput' || judging.because !== null || !waiting) return false;
-	return probabilityBelow(waiting.gap, 0) <= ALPHA && probabilityAbove(waiting.counted, limits.threshold) > ALPHA;
+	return probabilityBelow(waiting.gap, 0) <= ALPHA && waiting.unchanged > ALPHA;
+}
+
+/** More rounds tell a wait from chance; alternating windows are worth their time when the drop is likely, or nothing else is left. */
+function ruleOnWait({ waiting, limits, last }: Situation): Ruling {
+	return last || (waiting && waiting.counted.centre <= limits.threshold) ? CONFIRM : OPEN;
 }
 
 function decided(verdict: Verdict, remarks: readonly Remark[] = []): Ruling {

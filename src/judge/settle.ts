@@ -1,9 +1,10 @@
-import { locationOf } from '../stats/location.ts';
+import { locationOf, probabilityAbove } from '../stats/location.ts';
 import { METRICS, type MetricName } from '../types/metric.ts';
 import type { EndReason } from '../types/round.ts';
 import { presentConfirmed, presentRuled, presentUnmeasured } from './present.ts';
 import { isComplete, judgingOf, type Moment, mainCourse, type Row, takeDue } from './row.ts';
 import { type Reading, ruleOn, ruleOnConfirmation, type Situation, type Waiting } from './rule.ts';
+import type { Limits } from './sequential.ts';
 import { type Course, fewestRounds, isSpent, type Snapshot, START, type Track } from './track.ts';
 
 /** Returns `row` with its verdict, if its looks and the family give one now. */
@@ -29,7 +30,7 @@ function situationOf(row: Row, moment: Moment, family: { drop: boolean; rise: bo
 		judge,
 		throughput: readingOf(main, 'throughput'),
 		cpu: isComplete(snapshot, 'cpu-per-request') ? readingOf(main, 'cpu-per-request') : null,
-		waiting: waitingOf(snapshot),
+		waiting: waitingOf(snapshot, limits),
 		limits,
 		significantDrop: family.drop,
 		significantRise: family.rise,
@@ -38,7 +39,7 @@ function situationOf(row: Row, moment: Moment, family: { drop: boolean; rise: bo
 	};
 }
 
-function waitingOf({ samples }: Snapshot): Waiting | null {
+function waitingOf({ samples, weights }: Snapshot, { threshold }: Limits): Waiting | null {
 	const known = samples.flatMap(({ d }) => {
 		const [throughput, cpu] = [d.throughput, d['cpu-per-request']];
 		// Throughput is CPU time over CPU time per request, so what is left is the ratio of CPU times.
@@ -46,7 +47,7 @@ function waitingOf({ samples }: Snapshot): Waiting | null {
 	});
 	const gap = locationOf(known.map((one) => one.gap));
 	const counted = locationOf(known.map((one) => one.throughput + one.gap));
-	return gap && counted && { gap, counted };
+	return gap && counted && { gap, counted, unchanged: probabilityAbove(counted, threshold) / weights.weightUnchanged };
 }
 
 function readingOf(track: Track, metric: MetricName): Reading | null {

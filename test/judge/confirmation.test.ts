@@ -107,15 +107,35 @@ test('unequal CPU shares that would hide a drop of throughput are confirmed befo
 });
 
 test('a green in which head leaves some of its CPU to base is confirmed when the whole wait could be a drop of the threshold', () => {
-	const waiting = spread(4, -0.028, 0.006).map((d) => ({ d, cpu: d + 0.02 }));
+	const waiting = spread(4, -0.028, 0.006).map((d) => ({ d, cpu: d + 0.026 }));
 	const { row, decision } = decideTurns(waiting);
 	assert.equal(row.judgedBy, 'throughput');
 	assert.equal(row.needsConfirmation, true);
 	assert.deepEqual(decision.confirm, ['app/ping']);
 	const confirmed = decideTurns(waiting, { confirm: confirmRounds(spread(4, -0.07, 0.004)) }).row;
 	assert.equal(confirmed.verdict, 'regressed');
-	assert.match(confirmed.warnings[0]?.message ?? '', /−2\.8 %.*0\.8 %.*disagree.*−6\.8 % over 4 rounds/);
+	assert.match(confirmed.warnings[0]?.message ?? '', /−2\.8 %.*0\.2 %.*disagree.*−6\.8 % over 4 rounds/);
 	assert.equal(decideTurns(waiting, { confirm: confirmRounds(spread(4, 0, 0.004)) }).row.verdict, 'unchanged');
+});
+
+test('a wait that is likely to be smaller gets more rounds, and is confirmed when none are left', () => {
+	const waiting = spread(4, -0.02, 0.006).map((d) => ({ d, cpu: d + 0.02 }));
+	const { row, decision } = decideTurns(waiting);
+	assert.equal(row.final, false);
+	assert.equal(row.needsConfirmation, false);
+	assert.deepEqual(decision.undecided, ['app/ping']);
+	const [surer, none] = [spread(9, -0.02, 0.006), spread(9, -0.005, 0.006)];
+	assert.equal(decideTurns(surer.map((d) => ({ d, cpu: d + 0.02 }))).row.verdict, 'unchanged');
+	const gone = [...waiting, ...none.slice(0, 5).map((d) => ({ d, cpu: d }))];
+	assert.equal(decideTurns(gone).row.verdict, 'unchanged', 'it was chance');
+	assert.equal(
+		decideTurns(waiting, { ended: 'budget' }).row.verdict,
+		'unchanged',
+		'all the weight that is left excludes it',
+	);
+	const noisy = spread(4, -0.022, 0.008).map((d) => ({ d, cpu: d + 0.022 }));
+	const ended = decideTurns(noisy, { ended: 'budget' }).row;
+	assert.deepEqual([ended.verdict, codesOf(ended)], ['inconclusive', ['unconfirmed']]);
 });
 
 test('unequal shares of the CPU confirm nothing where they are small, unclear, in favour of head, or servers wait anyway', () => {
