@@ -18,6 +18,8 @@ export interface Row {
 	readonly main: Track;
 	/** Which metric judges, chosen at the latest look; null before the first. */
 	readonly judging: Judging | null;
+	/** Whether the row goes on because head may wait. */
+	readonly waits: boolean;
 	/** The looks at alternating windows once the row waits for them; a row never leaves that state but by a verdict. */
 	readonly confirm: Track | null;
 	/** Set once and for all when the row is final. */
@@ -33,7 +35,16 @@ export interface Moment {
 
 /** Returns a row nothing is known about. */
 export function openRow(cell: Cell, metric: MetricName): Row {
-	return { cell, metric, limits: limitsOf(cell), main: START, judging: null, confirm: null, decision: null };
+	return {
+		cell,
+		metric,
+		limits: limitsOf(cell),
+		main: START,
+		judging: null,
+		waits: false,
+		confirm: null,
+		decision: null,
+	};
 }
 
 /** Returns `row` with validity checked and every look taken that has come due; no verdict yet, which needs the family. */
@@ -43,7 +54,9 @@ export function advance(row: Row, moment: Moment): Row {
 	const invalid = invalidityOf(samples);
 	if (invalid) return { ...row, decision: presentInvalid(row, samples, invalid) };
 	if (row.confirm) return row;
-	const main = takeDue(row.main, mainCourse(row, moment), moment.ended);
+	const isMeasured = moment.view.measured(row.cell.id) >= (moment.plan.looks.at(-1)?.rounds ?? 0);
+	// Rounds that were thrown away are not measured again: without them the last look would never come due.
+	const main = takeDue(row.main, mainCourse(row, moment), moment.ended ?? (isMeasured ? 'rounds' : null));
 	if (main === row.main || !main.snapshot) return row;
 	return { ...row, main, judging: judgingOf(row, main.snapshot, moment.plan) };
 }

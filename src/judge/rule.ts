@@ -1,4 +1,4 @@
-import { type Location, probabilityBelow } from '../stats/location.ts';
+import type { Location } from '../stats/location.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Verdict } from '../types/verdict.ts';
 import type { Judging } from './judging-metric.ts';
@@ -25,18 +25,22 @@ export interface Situation {
 	readonly significantRise: boolean;
 	/** What both sides' CPU time says of waiting; null where it is unknown. */
 	readonly waiting: Waiting | null;
-	/** Whether doubtful reds can be confirmed with alternating windows. */
+	/** Whether doubtful rows can be confirmed with alternating windows. */
 	readonly canConfirm: boolean;
 	/** Whether this was the row's last look. */
 	readonly last: boolean;
 }
 
-/** Where these lie over rounds, in log units. */
+/**
+ * What the gap says, the log ratio of head's CPU time to base's: 0 in a duet whose sides never wait, negative where head leaves CPU
+ * to base.
+ */
 export interface Waiting {
-	/** Head's CPU time against base's: 0 in a duet whose sides never wait, negative where head leaves CPU to base. */
-	readonly gap: Location;
-	/** d of throughput with the gap counted once more, and the p-value of this look of a drop of the threshold in it. */
-	readonly counted: Location;
+	/** Whether the gap is clearly negative, or was at an earlier look. */
+	readonly clear: boolean;
+	/** Estimate of d of throughput with the gap counted once more, in log units. */
+	readonly centre: number;
+	/** The look's p-value of a drop of the threshold so counted: small when it is excluded. */
 	readonly unchanged: number;
 }
 
@@ -46,16 +50,18 @@ export type Remark = 'small-drop' | 'possible-improvement';
 export type Ruling =
 	| { readonly kind: 'decided'; readonly verdict: Verdict; readonly remarks: readonly Remark[] }
 	| { readonly kind: 'confirm' }
-	| { readonly kind: 'open' };
+	/** `waits`: because head may wait; that stays with the row. */
+	| { readonly kind: 'open'; readonly waits: boolean };
 
-const OPEN: Ruling = { kind: 'open' };
+const OPEN: Ruling = { kind: 'open', waits: false };
 const CONFIRM: Ruling = { kind: 'confirm' };
 
 /**
  * Returns what a row's latest look means, in this order of precedence: `unchanged` when a drop of the threshold is excluded,
  * `regressed` when the drop is significant in the family and the estimate at or beyond the threshold, `improved` likewise
  * upwards, `inconclusive` when there is no further look. Where rounds are so lopsided that the mean excludes such a drop while
- * the estimate itself lies beyond the threshold, it is neither. Source: statistics.md 5.8.
+ * the estimate itself lies beyond the threshold, it is neither. In a duet doubtful reds, and greens in which head may wait, ask
+ * for confirmation. Source: statistics.md 5.8, docs/statistics.md.
  */
 export function ruleOn(situation: Situation): Ruling {
 	const { judge, limits, last } = situation;
@@ -64,6 +70,8 @@ export function ruleOn(situation: Situation): Ruling {
 	if (judge.test.unchanged <= ALPHA && !fallen) return ruleOnPassed(situation, risen);
 	if (judge.test.unchanged > ALPHA && fallen && situation.significantDrop) return ruleOnDrop(situation);
 	if (situation.significantRise && risen) return ruleOnGreen(situation, 'improved');
+	// An earlier look passed the row, which went on only because head may wait.
+	if (fallen && situation.significantDrop && situation.canConfirm && situation.waiting?.clear) return CONFIRM;
 	return last ? decided('inconclusive') : OPEN;
 }
 
@@ -119,17 +127,19 @@ function hidesDrop({ judging, throughput, limits }: Situation): boolean {
 }
 
 /**
- * Whether head waits, by what it leaves of its CPU time to base, and a drop of the threshold is not excluded once the whole wait
- * counts: throughput shows about half of it, because head runs half of the time. Source: docs/evaluation.md, question 2.
+ * Whether head may wait, by what it leaves of its CPU time to base, and a drop of the threshold is not excluded with the gap
+ * counted once more: throughput shows a part of a wait, because head runs half of the time. At the generator's limit, or with
+ * CPU to spare, the gap means nothing. Source: docs/evaluation.md, question 2.
  */
 function leavesCpu({ metric, judging, waiting }: Situation): boolean {
-	if (metric !== 'throughput' || judging.because !== null || !waiting) return false;
-	return probabilityBelow(waiting.gap, 0) <= ALPHA && waiting.unchanged > ALPHA;
+	const isContested = judging.because === null || judging.because === 'unequal-cpu';
+	if (metric !== 'throughput' || !isContested || !waiting) return false;
+	return waiting.clear && waiting.unchanged > ALPHA;
 }
 
 /** More rounds tell a wait from chance; alternating windows are worth their time when the drop is likely, or nothing else is left. */
 function ruleOnWait({ waiting, limits, last }: Situation): Ruling {
-	return last || (waiting && waiting.counted.centre <= limits.threshold) ? CONFIRM : OPEN;
+	return last || (waiting && waiting.centre <= limits.threshold) ? CONFIRM : { kind: 'open', waits: true };
 }
 
 function decided(verdict: Verdict, remarks: readonly Remark[] = []): Ruling {

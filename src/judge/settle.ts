@@ -1,10 +1,10 @@
-import { locationOf, probabilityAbove } from '../stats/location.ts';
+import { locationOf, probabilityAbove, probabilityBelow } from '../stats/location.ts';
 import { METRICS, type MetricName } from '../types/metric.ts';
 import type { EndReason } from '../types/round.ts';
 import { presentConfirmed, presentRuled, presentUnmeasured } from './present.ts';
 import { isComplete, judgingOf, type Moment, mainCourse, type Row, takeDue } from './row.ts';
 import { type Reading, ruleOn, ruleOnConfirmation, type Situation, type Waiting } from './rule.ts';
-import type { Limits } from './sequential.ts';
+import { ALPHA } from './sequential.ts';
 import { type Course, fewestRounds, isSpent, type Snapshot, START, type Track } from './track.ts';
 
 /** Returns `row` with its verdict, if its looks and the family give one now. */
@@ -14,7 +14,7 @@ export function settle(row: Row, moment: Moment, family: { readonly drop: boolea
 	const situation = situationOf(row, moment, family);
 	if (!situation) return settleUnmeasured(row, moment);
 	const ruling = ruleOn(situation);
-	if (ruling.kind === 'open') return row;
+	if (ruling.kind === 'open') return ruling.waits ? { ...row, waits: true } : row;
 	if (ruling.kind === 'confirm') return settleConfirmation(row, START, moment);
 	return { ...row, decision: presentRuled(row, situation.judging, ruling.verdict, ruling.remarks) };
 }
@@ -30,7 +30,7 @@ function situationOf(row: Row, moment: Moment, family: { drop: boolean; rise: bo
 		judge,
 		throughput: readingOf(main, 'throughput'),
 		cpu: isComplete(snapshot, 'cpu-per-request') ? readingOf(main, 'cpu-per-request') : null,
-		waiting: waitingOf(snapshot, limits),
+		waiting: isComplete(snapshot, 'cpu-per-request') ? waitingOf(snapshot, row) : null,
 		limits,
 		significantDrop: family.drop,
 		significantRise: family.rise,
@@ -39,15 +39,25 @@ function situationOf(row: Row, moment: Moment, family: { drop: boolean; rise: bo
 	};
 }
 
-function waitingOf({ samples, weights }: Snapshot, { threshold }: Limits): Waiting | null {
+function waitingOf({ samples, weights, correction }: Snapshot, { limits, waits }: Row): Waiting | null {
 	const known = samples.flatMap(({ d }) => {
 		const [throughput, cpu] = [d.throughput, d['cpu-per-request']];
 		// Throughput is CPU time over CPU time per request, so what is left is the ratio of CPU times.
 		return throughput === null || cpu === null ? [] : [{ throughput, gap: throughput - cpu }];
 	});
+	// Without a correction for correlated rounds a wait is suspected rather sooner.
 	const gap = locationOf(known.map((one) => one.gap));
-	const counted = locationOf(known.map((one) => one.throughput + one.gap));
-	return gap && counted && { gap, counted, unchanged: probabilityAbove(counted, threshold) / weights.weightUnchanged };
+	const widened = Math.max(correction('throughput'), correction('cpu-per-request'));
+	const counted = locationOf(
+		known.map((one) => one.throughput + one.gap),
+		widened,
+	);
+	if (!gap || !counted) return null;
+	return {
+		clear: waits || probabilityBelow(gap, 0) <= ALPHA,
+		centre: counted.centre,
+		unchanged: probabilityAbove(counted, limits.threshold) / weights.weightUnchanged,
+	};
 }
 
 function readingOf(track: Track, metric: MetricName): Reading | null {

@@ -16,6 +16,8 @@ export interface View {
 	/** Main samples of a cell without discarded rounds. */
 	main(cell: string): readonly Sample[];
 	confirm(cell: string): readonly Sample[];
+	/** Main rounds measured of a cell, discarded ones too. */
+	measured(cell: string): number;
 	/** Every sample of a cell, discarded ones and confirm rounds too. */
 	all(cell: string): readonly Sample[];
 	/** Mean length of a main round; null before the first. */
@@ -37,6 +39,7 @@ export function viewAt(evidence: Evidence, seen: number): View {
 		discarded,
 		main,
 		confirm,
+		measured: (cell) => known(evidence.main.get(cell)).length,
 		secondsPerRound: seconds.length === 0 ? null : mean(seconds),
 		all: (cell) => [...known(evidence.main.get(cell)), ...confirm(cell)].sort((a, b) => a.position - b.position),
 		lag1: (metric) => {

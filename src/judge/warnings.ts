@@ -61,7 +61,10 @@ export function confirmedAlternating(duet: string, alternating: Estimate): Warni
 export function unconfirmed(duet: string, rounds: number): Warning {
 	return {
 		code: 'unconfirmed',
-		message: `${duet} Alternating windows could not confirm it in ${rounds === 1 ? '1 round' : `${rounds} rounds`}.`,
+		message:
+			rounds === 0
+				? `${duet} There was no time left for alternating windows, which would decide.`
+				: `${duet} Alternating windows could not decide in ${rounds === 1 ? '1 round' : `${rounds} rounds`}.`,
 	};
 }
 

@@ -20,7 +20,7 @@ export interface RoundsContext {
 }
 
 /**
- * Runs main rounds for undecided cells and confirm rounds for doubtful reds, in turn, and returns all rounds with the
+ * Runs main rounds for undecided cells and confirm rounds for doubtful ones, in turn, and returns all rounds with the
  * reason measuring ended. A round that would not fit into the budget is not begun; the first one always is.
  */
 export async function runRounds(plan: Plan, context: RoundsContext): Promise<{ rounds: Round[]; ended: EndReason }> {

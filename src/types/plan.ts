@@ -94,7 +94,7 @@ export interface PairPlan {
 export interface RoundPlan {
 	/** 1-based. */
 	readonly round: number;
-	/** `confirm` rounds re-measure doubtful reds with alternating windows. */
+	/** `confirm` rounds re-measure doubtful rows with alternating windows. */
 	readonly purpose: 'main' | 'confirm';
 	readonly design: Design;
 	readonly pairs: readonly PairPlan[];

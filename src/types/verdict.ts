@@ -69,7 +69,7 @@ export interface RowDecision {
 	readonly verdict: Verdict;
 	/** False while more rounds could still change it. */
 	readonly final: boolean;
-	/** Whether a red waits for confirmation with alternating windows. */
+	/** Whether the row waits for confirmation with alternating windows. */
 	readonly needsConfirmation: boolean;
 	readonly estimate: Estimate | null;
 	/** Every metric's estimate, for the report. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/judge/decide.ts';
+import { planLooks } from '../../src/judge/looks.ts';
 import type { Round } from '../../src/types/round.ts';
 import { assertClose } from '../support/close.ts';
 import { codesOf, decideTurns } from '../support/decisions.ts';
@@ -118,33 +119,68 @@ test('a green in which head leaves some of its CPU to base is confirmed when the
 	assert.equal(decideTurns(waiting, { confirm: confirmRounds(spread(4, 0, 0.004)) }).row.verdict, 'unchanged');
 });
 
-test('a wait that is likely to be smaller gets more rounds, and is confirmed when none are left', () => {
-	const waiting = spread(4, -0.02, 0.006).map((d) => ({ d, cpu: d + 0.02 }));
-	const { row, decision } = decideTurns(waiting);
-	assert.equal(row.final, false);
-	assert.equal(row.needsConfirmation, false);
-	assert.deepEqual(decision.undecided, ['app/ping']);
-	const [surer, none] = [spread(9, -0.02, 0.006), spread(9, -0.005, 0.006)];
-	assert.equal(decideTurns(surer.map((d) => ({ d, cpu: d + 0.02 }))).row.verdict, 'unchanged');
-	const gone = [...waiting, ...none.slice(0, 5).map((d) => ({ d, cpu: d }))];
-	assert.equal(decideTurns(gone).row.verdict, 'unchanged', 'it was chance');
+/** Four rounds in which head may wait: a drop of the threshold is excluded, but not with the gap counted twice. */
+const MAY_WAIT: readonly Turn[] = spread(4, -0.02, 0.006).map((d) => ({ d, cpu: d + 0.02 }));
+
+test('a row in which head may wait goes on until more rounds exclude the whole wait', () => {
+	const { row, decision } = decideTurns(MAY_WAIT);
+	assert.deepEqual([row.final, row.needsConfirmation, decision.undecided], [false, false, ['app/ping']]);
+	const more = spread(9, -0.02, 0.006).map((d) => ({ d, cpu: d + 0.02 }));
+	assert.equal(decideTurns(more).row.verdict, 'unchanged');
 	assert.equal(
-		decideTurns(waiting, { ended: 'budget' }).row.verdict,
+		decideTurns(MAY_WAIT, { ended: 'budget' }).row.verdict,
 		'unchanged',
-		'all the weight that is left excludes it',
+		'the weight that is left excludes it',
 	);
-	const noisy = spread(4, -0.022, 0.008).map((d) => ({ d, cpu: d + 0.022 }));
-	const ended = decideTurns(noisy, { ended: 'budget' }).row;
-	assert.deepEqual([ended.verdict, codesOf(ended)], ['inconclusive', ['unconfirmed']]);
 });
 
-test('unequal shares of the CPU confirm nothing where they are small, unclear, in favour of head, or servers wait anyway', () => {
+test('where rounds do not exclude it, the last look confirms, and an end of the time is inconclusive', () => {
+	const turns = spread(4, -0.022, 0.008).map((d) => ({ d, cpu: d + 0.022 }));
+	assert.equal(decideTurns(turns, { plan: { looks: planLooks(4) } }).row.needsConfirmation, true);
+	const { row } = decideTurns(turns, { ended: 'budget' });
+	assert.deepEqual([row.verdict, codesOf(row)], ['inconclusive', ['unconfirmed']]);
+	assert.match(row.warnings[0]?.message ?? '', /no time left for alternating windows/);
+});
+
+test('once head may wait, a later look at which it is not clear any more does not pass the row by itself', () => {
+	const odd = [0.001, -0.001].map((noise) => ({ d: noise - 0.02, cpu: noise - 0.08 }));
+	const { row } = decideTurns([...MAY_WAIT, ...odd]);
+	assert.equal(row.final, false);
+	assert.equal(
+		decideTurns([...odd, ...odd, ...odd]).row.verdict,
+		'unchanged',
+		'which would be so without the first four',
+	);
+});
+
+test('a row that was held back and turns red is confirmed', () => {
+	const slower = spread(16, -0.12, 0.003).map((d) => ({ d, cpu: d + 0.02 }));
+	const { row } = decideTurns([...MAY_WAIT, ...slower]);
+	assert.equal(row.needsConfirmation, true);
+});
+
+test('a round thrown away as a machine event does not keep a row from its last look and its confirmation', () => {
+	const turns = spread(20, -0.03, 0.03).map((d, round) => ({ d, cpu: d + 0.012, speed: round === 8 ? 0.4 : 1 }));
+	const { row, decision } = decideTurns(turns);
+	assert.deepEqual(decision.discardedRounds, [9]);
+	assert.equal(row.needsConfirmation, true);
+});
+
+test('the more CPU head leaves the more it is doubted: beyond unequal shares too', () => {
+	const cpu = spread(4, 0, 0.015);
+	const { row } = decideTurns(spread(4, -0.13, 0.03).map((d, round) => ({ d, cpu: cpu[round] ?? 0 })));
+	assert.equal(row.judgedBy, 'cpu-per-request');
+	assert.equal(row.needsConfirmation, true);
+});
+
+test('unequal shares of the CPU confirm nothing where they are small, unclear, in favour of head, unknown, or servers wait anyway', () => {
 	const cpuOf = (d: number, gap: number) => ({ d, cpu: d - gap });
 	const cases: Readonly<Record<string, readonly Turn[]>> = {
 		small: spread(4, -0.01, 0.002).map((d) => cpuOf(d, -0.01)),
 		unclear: spread(4, 0, 0.004).map((d, round) => cpuOf(d, round === 2 ? -0.25 : 0.001)),
 		favourable: spread(4, -0.02, 0.002).map((d) => cpuOf(d, 0.04)),
 		idle: spread(4, 0, 0.004).map((d) => ({ ...cpuOf(d, -0.1), server: 0.5 })),
+		unknown: MAY_WAIT.map((turn, round) => (round === 3 ? { ...turn, cpu: null } : turn)),
 	};
 	for (const [name, turns] of Object.entries(cases)) assert.equal(decideTurns(turns).row.verdict, 'unchanged', name);
 });
@@ -157,6 +193,12 @@ test('without a duet, or without CPU time, there is nothing to confirm', () => {
 	);
 	assert.equal(decide(scriptPlan(['ping'], { design: 'alternating' }), rounds, null).rows[0]?.verdict, 'regressed');
 	assert.equal(decideTurns(d.map((value) => ({ d: value, cpu: null }))).row.verdict, 'regressed');
+	const alone = decide(
+		scriptPlan(['ping'], { design: 'alternating' }),
+		scriptRounds(MAY_WAIT, { design: 'alternating' }),
+		null,
+	);
+	assert.equal(alone.rows[0]?.verdict, 'unchanged');
 });
 
 test('a row gated by CPU per request is not second-guessed by throughput', () => {
