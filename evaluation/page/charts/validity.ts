@@ -22,7 +22,7 @@ const SYMBOLS: readonly Plot.SymbolType[] = [
 	'star',
 	'wye',
 	'hexagon',
-	'asterisk',
+	'diamond2',
 ];
 
 interface Point {
@@ -41,7 +41,8 @@ const SMALL = 15;
 
 /** Returns the duet's d against that of both designs that load one side at a time: all pairs, and once more those of small effect. */
 export function validityPanels({ validity }: ChartResults): Panel[] {
-	const kinds = [...new Set(validity.pairs.map(({ effect }) => effect))];
+	const drawn = validity.pairs.filter(({ throughput }) => throughput.duet !== null);
+	const kinds = [...new Set(drawn.map(({ effect }) => effect))];
 	return (['sequential', 'alternating'] as const).flatMap((design) => {
 		const all = validity.pairs.flatMap((pair) => pointOf(pair, design));
 		const small = all.filter(({ x, y }) => Math.max(Math.abs(x), Math.abs(y)) <= SMALL);
