@@ -36,11 +36,11 @@ const METRIC_LABELS: Readonly<Record<Metric, string>> = { throughput: 'throughpu
 const TAIL = 0.025;
 
 /**
- * Returns the lines of York's regression, which weighs every pair by the standard errors of both of its means, from the SD pooled over
- * all pairs: d of the duet in
- * throughput and in CPU per request on that of the designs that load one side at a time. `of` and `on` name design and metric,
- * `among` the pairs: `real`, injected `CPU work`, injected `waiting`, or `all`. Intervals are 95 % by Student's t with n − 2 degrees of freedom; where the pairs lie
- * farther from the line than their errors say, these are multiplied by √(χ² / (n − 2)). Lines of fewer than three pairs are left out.
+ * Returns the lines of York's regression, which weighs every pair by the standard errors of both of its means, from the SD pooled
+ * over all pairs: d of the duet in throughput and in CPU per request on that of the designs that load one side at a time. `of` and
+ * `on` name design and metric, `among` the pairs: `real`, injected `CPU work`, injected `waiting`, or `all`. Intervals are 95 % by
+ * Student's t with n − 2 degrees of freedom; where the pairs lie farther from the line than their errors say, these are multiplied
+ * by √(χ² / (n − 2)). Lines of fewer than three pairs are left out.
  */
 export function linesOf(pairs: readonly ValidityPair[]): readonly FittedLine[] {
 	return PAIRS.flatMap(({ of, on }) =>

@@ -38,7 +38,7 @@ function designTable(metric: 'throughput' | 'cpu', { pairs }: Validity): Table {
 	const means = DESIGNS.map((design) => figures<ValidityPair>(design, (pair) => logText(pair[metric][design])));
 	const kind = words<ValidityPair>('kind', ({ effect }) => effect);
 	const intended = figures<ValidityPair>('intended', (pair) =>
-		pair.intended === null ? '–' : logText({ value: pair.intended, low: null, high: null, of: 0 }),
+		pair.intended === null ? NONE : logText({ value: pair.intended, low: null, high: null, of: 0 }),
 	);
 	if (metric === 'cpu') return tableOf([PAIR, kind, intended, ...means], pairs, 'The same in CPU per request');
 	const achieved = words<ValidityPair>('achieved', (pair) => achievedText(pair.achieved));

@@ -71,7 +71,7 @@ export function ruleOn(situation: Situation): Ruling {
 	if (judge.test.unchanged > ALPHA && fallen && situation.significantDrop) return ruleOnDrop(situation);
 	if (situation.significantRise && risen) return ruleOnGreen(situation, 'improved');
 	// An earlier look passed the row, which went on only because head may wait.
-	if (fallen && situation.significantDrop && situation.canConfirm && situation.waiting?.clear) return CONFIRM;
+	if (fallen && situation.significantDrop && situation.canConfirm && mayWait(situation)) return CONFIRM;
 	return last ? decided('inconclusive') : OPEN;
 }
 
@@ -101,7 +101,7 @@ function ruleOnPassed(situation: Situation, risen: boolean): Ruling {
 
 function ruleOnGreen(situation: Situation, verdict: 'unchanged' | 'improved', remarks: readonly Remark[] = []): Ruling {
 	if (situation.canConfirm && hidesDrop(situation)) return CONFIRM;
-	if (situation.canConfirm && leavesCpu(situation)) return ruleOnWait(situation);
+	if (situation.canConfirm && hidesWait(situation)) return ruleOnWait(situation);
 	const small: Remark[] = verdict === 'unchanged' && situation.significantDrop ? ['small-drop'] : [];
 	return decided(verdict, [...remarks, ...small]);
 }
@@ -126,15 +126,18 @@ function hidesDrop({ judging, throughput, limits }: Situation): boolean {
 	return throughput.test.regressed <= ALPHA && throughput.location.centre <= limits.threshold;
 }
 
-/**
- * Whether head may wait, by what it leaves of its CPU time to base, and a drop of the threshold is not excluded with the gap
- * counted once more: throughput shows a part of a wait, because head runs half of the time. At the generator's limit, or with
- * CPU to spare, the gap means nothing. Source: docs/evaluation.md, question 2.
- */
-function leavesCpu({ metric, judging, waiting }: Situation): boolean {
+/** Whether head may wait, by what it leaves of its CPU time to base. At the generator's limit, or with CPU to spare, that means nothing. */
+function mayWait({ metric, judging, waiting }: Situation): boolean {
 	const isContested = judging.because === null || judging.because === 'unequal-cpu';
-	if (metric !== 'throughput' || !isContested || !waiting) return false;
-	return waiting.clear && waiting.unchanged > ALPHA;
+	return metric === 'throughput' && isContested && waiting?.clear === true;
+}
+
+/**
+ * Whether a wait may hide a drop of the threshold: throughput shows a part of it, because head runs half of the time, so the drop
+ * must be excluded with the gap counted once more. Source: docs/evaluation.md, question 2.
+ */
+function hidesWait(situation: Situation): boolean {
+	return mayWait(situation) && situation.waiting !== null && situation.waiting.unchanged > ALPHA;
 }
 
 /** More rounds tell a wait from chance; alternating windows are worth their time when the drop is likely, or nothing else is left. */

@@ -24,13 +24,14 @@ function situationOf(row: Row, moment: Moment, family: { drop: boolean; rise: bo
 	const { snapshot } = main;
 	const judge = judging && readingOf(main, judging.by);
 	if (!snapshot || !judging || !judge) return null;
+	const cpuKnown = isComplete(snapshot, 'cpu-per-request');
 	return {
 		metric,
 		judging,
 		judge,
 		throughput: readingOf(main, 'throughput'),
-		cpu: isComplete(snapshot, 'cpu-per-request') ? readingOf(main, 'cpu-per-request') : null,
-		waiting: isComplete(snapshot, 'cpu-per-request') ? waitingOf(snapshot, row) : null,
+		cpu: cpuKnown ? readingOf(main, 'cpu-per-request') : null,
+		waiting: cpuKnown ? waitingOf(snapshot, row) : null,
 		limits,
 		significantDrop: family.drop,
 		significantRise: family.rise,

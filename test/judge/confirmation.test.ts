@@ -201,8 +201,9 @@ test('without a duet, or without CPU time, there is nothing to confirm', () => {
 	assert.equal(alone.rows[0]?.verdict, 'unchanged');
 });
 
-test('a row gated by CPU per request is not second-guessed by throughput', () => {
+test('a row gated by CPU per request is not second-guessed by throughput, nor held back for a wait', () => {
 	const turns = spread(4, 0, 0.003).map((d) => ({ d, cpu: d - 0.08 }));
 	const { row } = decideTurns(turns, { plan: { metrics: ['cpu-per-request'] } });
 	assert.equal(row.verdict, 'regressed');
+	assert.equal(decideTurns(MAY_WAIT, { plan: { metrics: ['cpu-per-request'] } }).row.verdict, 'unchanged');
 });
