@@ -4,8 +4,15 @@ import { createServer } from 'node:net';
 /** Five digits each, so both sides' environments have equal length, and below the range clients' own ports come from. */
 const FIRST = 20_000;
 const COUNT = 10_000;
+/** Processes that start together have ids close to one another: a golden section of the range apart, their ports are not. */
+const STRIDE = 6_181;
 
-let next = FIRST + (process.pid % COUNT);
+let next = firstPortOf(process.pid);
+
+/** Where the process `pid` begins to look, so that runs side by side do not walk over the same ports. */
+export function firstPortOf(pid: number): number {
+	return FIRST + ((pid * STRIDE) % COUNT);
+}
 
 /** Returns a port on 127.0.0.1 that nothing listens on at this moment; each call gives another one. */
 export async function findFreePort(): Promise<number> {

@@ -6,6 +6,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { firstPortOf } from '../../src/measure/ports.ts';
 import type { Result } from '../../src/types/result.ts';
 import {
 	assertExit,
@@ -69,8 +70,7 @@ test('a port that is taken is left alone', async (t) => {
 	// It begins once the port is taken, as the process whose id is known by then.
 	const waiting = 'while [ ! -e taken ]; do sleep 0.05; done; exec "$@"';
 	const running = playground.start(COMPARE, { through: ['sh', '-c', waiting, 'sh'] });
-	// Where the command line begins to look.
-	const port = 20_000 + ((running.process.pid ?? 0) % 10_000);
+	const port = firstPortOf(running.process.pid ?? 0);
 	let touched = 0;
 	const other = createServer((socket) => {
 		touched++;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
@@ -88,6 +88,22 @@ test('a server whose port was taken meanwhile is started again on another one', 
 	await using taken = await listen(createServer((socket) => socket.destroy()));
 	await using server = await startServer({ ...bench.options('base'), port: Number(new URL(taken.origin).port) });
 	assert.notEqual(server.origin, taken.origin);
+	assert.equal((await fetch(server.origin)).status, 200);
+});
+
+test('a run beside ours that tries whether the port is free is not taken for the server', async (t) => {
+	if (process.platform !== 'linux') return t.skip('needs /proc');
+	await using bench = await createBench();
+	const options = bench.options('base', 'listen-late');
+	const passing = `
+const net = require('node:net');
+const end = Date.now() + 500;
+const pass = () => Date.now() < end && net.createServer().listen(${options.port}, '127.0.0.1', function () { this.close(pass); });
+pass();
+setTimeout(() => {}, 200_000);`;
+	const neighbour = spawn(process.execPath, ['-e', passing]);
+	t.after(() => neighbour.kill('SIGKILL'));
+	await using server = await startServer(options);
 	assert.equal((await fetch(server.origin)).status, 200);
 });
 
