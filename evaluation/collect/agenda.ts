@@ -1,5 +1,5 @@
 /** Pure: which series are measured, in which order. */
-import { DESIGNS } from '../../src/types/config.ts';
+import { DESIGNS, type Design } from '../../src/types/config.ts';
 import type { Item } from './item.ts';
 import { designsItem, fineItem, liveItem, matrixItem, timingItem, togetherItem, wideItem } from './same-items.ts';
 import { validityItems } from './validity-items.ts';
@@ -11,9 +11,16 @@ const LIVE_RUNS = 64;
 const FINE_SERVERS = ['koa', 'express'];
 const WIDE_SERVERS = ['express', 'koa', 'hono', 'fastify'];
 const WIDE_RUNS = 3;
-/** Servers whose solo runs are many enough for rules that want thirty or fifty of each side. */
-const LONG_SERVERS = ['koa'];
-const LONG_PASSES = [2, 3, 4];
+/** More rounds to replay rules on, some of which want thirty or fifty runs of each side. */
+const PEER_PASSES: readonly {
+	readonly server: string;
+	readonly passes: readonly number[];
+	readonly designs: readonly Design[];
+}[] = [
+	{ server: 'koa', passes: [2, 3, 4], designs: ['sequential'] },
+	{ server: 'koa', passes: [5, 6, 7], designs: ['duet', 'sequential'] },
+	{ server: 'express', passes: [2, 3, 4], designs: ['duet', 'sequential'] },
+];
 /** Two servers one after the other, and both at once. */
 const TOGETHER: readonly Pick<Item, 'server' | 'beside'>[] = [
 	{ server: 'koa' },
@@ -28,7 +35,7 @@ export function planAgenda(): readonly Item[] {
 		...SERVERS.map((server) => designsItem(server, 1, DESIGNS)),
 		...validityItems(),
 		...TOGETHER.map(togetherItem),
-		...LONG_PASSES.flatMap((pass) => LONG_SERVERS.map((server) => designsItem(server, pass, ['sequential']))),
+		...PEER_PASSES.flatMap(({ server, passes, designs }) => passes.map((pass) => designsItem(server, pass, designs))),
 		...FINE_SERVERS.map(fineItem),
 		...passes(WIDE_RUNS).map((run) => wideItem(WIDE_SERVERS, run)),
 		...passes(MATRIX_PASSES).flatMap((pass) => MATRIX_SERVERS.map((server) => matrixItem(server, pass))),
