@@ -76,8 +76,15 @@ export interface MatrixResult {
 	readonly seconds: { readonly median: Seconds; readonly p90: Seconds };
 	/** Median over decided cells of wall time divided by cells. */
 	readonly secondsPerCell: Seconds;
-	/** Power of one planted drop in one cell of the matrix; only for `replayed`. */
-	readonly power: readonly { readonly drop: Fraction; readonly red: Share }[];
+	/** One planted drop in one cell of the matrix; only for `replayed`. */
+	readonly power: readonly MatrixPower[];
+}
+
+/** How often the one slower row of a matrix regressed, and wall time of the whole run. */
+export interface MatrixPower {
+	readonly drop: Fraction;
+	readonly red: Share;
+	readonly seconds: { readonly median: Seconds; readonly p90: Seconds };
 }
 
 /** Question 1. Cost of certainty of one way to spend a round, (SD of d in %)² × seconds. */

@@ -1,5 +1,5 @@
-import { formatPercent } from '../../src/report/numbers.ts';
-import type { MatrixResult, Results } from '../results.ts';
+import { formatPercent, NONE } from '../../src/report/numbers.ts';
+import type { MatrixPower, MatrixResult, Results } from '../results.ts';
 import { countText, dropText, minutes, plain, shareText } from './figures.ts';
 import { figures, type Section, type Table, tableOf, words } from './section.ts';
 
@@ -32,12 +32,14 @@ function gateTable(matrices: readonly MatrixResult[]): Table {
 		figures<MatrixResult>('red gates', ({ redGates }) => countText(redGates)),
 		figures<MatrixResult>('share', ({ redGates }) => shareText(redGates)),
 		figures<MatrixResult>('intervals that cover', ({ covered }) => shareText(covered)),
-		figures<MatrixResult>('minutes, median (90th)', ({ seconds }) => {
-			return `${minutes(seconds.median)} (${minutes(seconds.p90)})`;
-		}),
+		figures<MatrixResult>('minutes, median (90th)', ({ seconds }) => spreadText(seconds)),
 		figures<MatrixResult>('seconds a cell', ({ secondsPerCell }) => plain(secondsPerCell, 1)),
 	];
 	return tableOf(columns, matrices);
+}
+
+function spreadText({ median, p90 }: MatrixResult['seconds']): string {
+	return `${minutes(median)} (${minutes(p90)})`;
 }
 
 function verdictTable(matrices: readonly MatrixResult[]): Table {
@@ -50,11 +52,21 @@ function powerTables(matrices: readonly MatrixResult[]): Table[] {
 	const planted = matrices.filter(({ power }) => power.length > 0);
 	if (planted.length === 0) return [];
 	const drops = [...new Set(planted.flatMap(({ power }) => power.map(({ drop }) => drop)))].sort((a, b) => a - b);
-	const columns = drops.map((drop) =>
-		figures<MatrixResult>(`red at ${dropText(drop)}`, ({ power }) => {
-			const found = power.find((one) => one.drop === drop);
-			return found ? shareText(found.red) : '–';
-		}),
-	);
+	const columns = drops.flatMap((drop) => {
+		const of = (format: (at: MatrixPower) => string) => (row: MatrixResult) => {
+			const found = row.power.find((one) => one.drop === drop);
+			return found ? format(found) : NONE;
+		};
+		return [
+			figures(
+				`red at ${dropText(drop)}`,
+				of(({ red }) => shareText(red)),
+			),
+			figures(
+				'minutes, median (90th)',
+				of(({ seconds }) => spreadText(seconds)),
+			),
+		];
+	});
 	return [tableOf([...COMMON, ...columns], planted, 'Power of one planted drop in one cell of the matrix')];
 }

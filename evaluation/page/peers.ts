@@ -1,16 +1,18 @@
 import type { Fraction } from '../../src/types/units.ts';
 import type { Results, RuleAt, RuleResult } from '../results.ts';
-import { dropText, minutes, plain, shareText } from './figures.ts';
+import { dropText, minutes, shareText } from './figures.ts';
+import { dropsOf, ratioTables } from './ratios.ts';
 import { type Column, figures, type Section, type Table, tableOf, words } from './section.ts';
 
 /** Returns the peer table: every rule on rounds of the same cells, with nothing planted and with drops of known size. */
-export function peerSection({ rules }: Results): Section {
+export function peerSection({ rules, matrices }: Results): Section {
 	return {
 		title: 'Every rule on rounds of the same cells',
 		text: [
 			'Each rule was replayed on rounds of servers against themselves, as they were measured and with head made slower: its answers were multiplied by 1 − drop. benchgate has the rounds of each design; the others have the sequential ones, in which a run of base and one of head follow each other, each a fresh process with three windows of 1 s. Longer runs would give rules that compare windows more of them and no more processes.',
 			'The designs took turns, so runs of one side lie farther apart than a tool alone would have them (two rounds of other designs, or one run of the other side, between them), and rules that compare averages of many runs see more drift.',
 			'Rules answer different questions: benchgate asks for a drop beyond its threshold (5 % unless set), a test of significance for any drop at all.',
+			'Where times are compared, "more power" and "less power" say that a rule finds the drop more often or less often than benchgate, by over five points: then times do not compare equals.',
 			'Replays begin at every round in turn and share rounds. In brackets the exact 95 % binomial interval of as many replays as share no rounds. A replay ends where the stored rounds end, undecided if it would have gone on; no time budget is applied.',
 		],
 		charts: [
@@ -20,7 +22,7 @@ export function peerSection({ rules }: Results): Section {
 					'How often each rule calls head slower, by planted drop. The value at 0 % counts false alarms. The band is its 95 % interval. Grey: benchgate in a duet.',
 			},
 		],
-		tables: [redTable(rules), ...ratioTable(rules), timeTable(rules), undecidedTable(rules)],
+		tables: [redTable(rules), ...ratioTables(rules, matrices), timeTable(rules), undecidedTable(rules)],
 		notes: rules
 			.filter(({ reference }) => !isAddress(reference))
 			.map((rule) => `${rule.title}. After ${rule.reference}.`),
@@ -76,43 +78,7 @@ function timeOf({ seconds, undecided }: RuleAt): string {
 	return `${least(0.5)}${minutes(seconds.median)} (${least(0.1)}${minutes(seconds.p90)})`;
 }
 
-/** Only peers that are no worse than benchgate in a duet: red at least as often at some drop, and without a drop no more often. */
-function ratioTable(rules: readonly RuleResult[]): readonly Table[] {
-	const [ours, ...others] = rules;
-	if (!ours) return [];
-	const drops = dropsOf(rules).filter((drop) => shareAt(ours, drop) > shareAt(ours, 0));
-	const ratioOf = (row: RuleResult, drop: Fraction): string | null => {
-		const [own, other] = [ours, row].map(({ at }) => at.find((one) => one.drop === drop));
-		if (!own || !other || shareAt(row, drop) < shareAt(ours, drop)) return null;
-		const least = other.undecided.count > other.undecided.of / 2 ? '≥ ' : '';
-		return `${least}${plain(other.seconds.median / own.seconds.median, 1)}`;
-	};
-	const equals = others.filter(
-		(row) =>
-			!row.rule.startsWith('benchgate') &&
-			shareAt(row, 0) <= shareAt(ours, 0) &&
-			drops.some((drop) => ratioOf(row, drop) !== null),
-	);
-	const columns = drops.map((drop) =>
-		figures<RuleResult>(`at ${dropText(drop)}`, (row) => ratioOf(row, drop) ?? 'less power'),
-	);
-	return equals.length === 0 ? [] : [tableOf([NAME, ...columns], equals, RATIO_TITLE)];
-}
-
-const RATIO_TITLE =
-	'How many times as long as benchgate in a duet other rules take, by medians: those without more false alarms that find some drop as often';
-
-function shareAt({ at: shares }: RuleResult, drop: Fraction): number {
-	const red = shares.find((one) => one.drop === drop)?.red;
-	return red && red.of > 0 ? red.count / red.of : 0;
-}
-
 function at(row: RuleResult, drop: number, format: (at: RuleAt) => string): string {
 	const found = row.at.find((one) => one.drop === drop);
 	return found ? format(found) : '–';
-}
-
-/** All drops some rule was replayed at, ascending. */
-function dropsOf(rules: readonly RuleResult[]): number[] {
-	return [...new Set(rules.flatMap((rule) => rule.at.map(({ drop }) => drop)))].sort((one, other) => one - other);
 }

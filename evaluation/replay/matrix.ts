@@ -95,7 +95,11 @@ function replayPools(pools: readonly Pool[], runs: readonly MatrixRun[]): Matrix
 			const replay = replayOurs(plan, plantDrop(rounds, drop, [cell]), [], cell);
 			return { rounds: replay.rounds, red: verdictOf(replay.decision, cell) === 'regressed' };
 		});
-		return { drop, red: shareOf(planted.filter(({ red }) => red).length, runs.length, independentOf(planted)) };
+		return {
+			drop,
+			red: shareOf(planted.filter(({ red }) => red).length, runs.length, independentOf(planted)),
+			seconds: spreadOf(planted.map(({ rounds }) => secondsOf(rounds))),
+		};
 	});
 	return summarise('replayed', finished, independentOf(finished), power);
 }
@@ -108,7 +112,6 @@ function summarise(
 ): MatrixResult {
 	const rows = runs.flatMap(({ decision }) => decision.rows);
 	const estimated = rows.filter(({ estimate }) => estimate !== null);
-	const seconds = runs.map(({ rounds }) => secondsOf(rounds));
 	const plan = runs[0]?.plan;
 	return {
 		origin,
@@ -121,7 +124,7 @@ function summarise(
 			[...Map.groupBy(rows, ({ verdict }) => verdict)].map(([name, all]) => [name, all.length]),
 		),
 		covered: shareOf(estimated.filter(holdsNothing).length, estimated.length, independent),
-		seconds: { median: quantile(seconds, 0.5), p90: quantile(seconds, 0.9) },
+		seconds: spreadOf(runs.map(({ rounds }) => secondsOf(rounds))),
 		secondsPerCell: middleOf(runs.flatMap(secondsOfDecided)),
 		power,
 	};
@@ -131,6 +134,10 @@ function summarise(
 function secondsOfDecided({ decision, rounds }: Finished): readonly Seconds[] {
 	const decided = decision.rows.filter(({ verdict }) => verdict !== 'inconclusive' && verdict !== 'invalid');
 	return [...new Set(decided.map(({ cell }) => cell))].map((cell) => secondsOfCell(rounds, cell));
+}
+
+function spreadOf(seconds: readonly Seconds[]): MatrixResult['seconds'] {
+	return { median: quantile(seconds as Seconds[], 0.5), p90: quantile(seconds as Seconds[], 0.9) };
 }
 
 function middleOf(values: readonly number[]): number {

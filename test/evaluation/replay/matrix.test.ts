@@ -86,6 +86,8 @@ test('live runs against themselves are decided as they were run, replayed ones f
 	);
 	assert.ok((least?.red.count ?? 30) < (middle?.red.count ?? 0) && (middle?.red.count ?? 0) > 27);
 	assert.equal(replayed?.power[2]?.red.count, 30);
+	// A row that is hard to decide keeps the run going.
+	assert.ok((least?.seconds.median ?? 0) > (replayed?.seconds.median ?? 0));
 	assert.ok((replayed?.seconds.median ?? 0) < 100, 'it ends when every cell is decided');
 	assert.ok((replayed?.secondsPerCell ?? 0) >= 16 && (replayed?.secondsPerCell ?? 0) < 30);
 });
