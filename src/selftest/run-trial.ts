@@ -21,7 +21,7 @@ export interface TrialContext {
 	/** Monotonic seconds. */
 	readonly clock: () => Seconds;
 	readonly signal: AbortSignal;
-	/** Called before each round with how many there were and what is known, never under load. */
+	/** Called before each round until it is decided, with how many there were and what is known; never under load. */
 	readonly onDecision: (rounds: number, decision: Decision) => void;
 }
 
@@ -40,7 +40,10 @@ export async function runTrial(trial: Trial, left: Seconds, context: TrialContex
 		planRound: (round, active, purpose) => planRound(plan, round, active, purpose),
 		clock,
 		signal: context.signal,
-		onDecision: async (sofar, decision) => context.onDecision(sofar.length, decision),
+		onDecision: async (sofar, decision) => {
+			const open = decision.undecided.length + decision.confirm.length > 0;
+			if (open) context.onDecision(sofar.length, decision);
+		},
 	});
 	const done = readTrial(trial, plan, { rounds, ended, amount, seconds: clock() - began });
 	calibrator.learn(done);

@@ -3,7 +3,7 @@ import type { Laboratory } from '../../src/measure/laboratory.ts';
 import type { SelftestResult } from '../../src/report/selftest-result.ts';
 import { createCalibrator } from '../../src/selftest/calibrator.ts';
 import { DROPS, type Schedule } from '../../src/selftest/plan-trials.ts';
-import { runTrial } from '../../src/selftest/run-trial.ts';
+import { runTrial, type TrialContext } from '../../src/selftest/run-trial.ts';
 import { runTrials } from '../../src/selftest/run-trials.ts';
 import { type SelftestContext, summariseSelftest } from '../../src/selftest/summarise.ts';
 import { createRandom } from '../../src/stats/random.ts';
@@ -26,6 +26,7 @@ export interface Simulation {
 	readonly interruptAfter?: number;
 	readonly broken?: boolean;
 	readonly seed?: number;
+	readonly onDecision?: TrialContext['onDecision'];
 }
 
 export const CONFIG: Config = {
@@ -112,7 +113,7 @@ export async function simulate(simulation: Simulation = {}): Promise<SelftestRes
 				calibrator,
 				clock: () => now,
 				signal: stop.signal,
-				onDecision: () => {},
+				onDecision: simulation.onDecision ?? (() => {}),
 			}),
 		onTrial: () => {},
 	});
