@@ -16,6 +16,9 @@ const PAIRS: readonly { readonly server: string; readonly effect: Effect }[] = [
 	{ server: 'hono', effect: { kind: 'servers', base: 'hono', head: 'koa' } },
 ];
 
+/** Of each design: enough for one side after the other, which spreads most, to say where a pair lies. */
+const PAIR_ROUNDS = 12;
+
 /** `amount` is in the unit of the kind; of those that burn CPU time it follows from the drop. */
 const INJECTIONS: readonly {
 	readonly kind: InjectionKind;
@@ -50,7 +53,7 @@ export function validityItems(): readonly Item[] {
 
 function pairItem({ server, effect }: (typeof PAIRS)[number], index: number): Item {
 	const name = effect.kind === 'servers' ? `${effect.base}-${effect.head}` : `${server}-versions`;
-	return validityItem(`validity-${name}`, server, effect, 300 + index);
+	return validityItem(`validity-${name}`, server, effect, 300 + index, PAIR_ROUNDS);
 }
 
 function injectionItem(one: (typeof INJECTIONS)[number], index: number): Item {
