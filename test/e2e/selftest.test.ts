@@ -64,7 +64,7 @@ test('a short selftest measures, decides and reports, and leaves nothing running
 	assert.equal(result.reproduce, `npx benchgate selftest ${spell(flags)}`);
 	assert.match(run.stdout, /^SOUND {2}Nothing speaks against the gate here: 0 false alarms in \d+ comparison/);
 	assert.match(playground.read('selftest.md'), /^### ✅ Sound: Nothing speaks against the gate here/);
-	assert.match(run.stderr, /^Trial 1: node-http\/ping, against itself: unchanged .* after \d+ rounds/m);
+	assert.match(run.stderr, /^Trial 1: node-http\/ping, against itself: unchanged, .* after \d+ rounds/m);
 	await assertNoProcess(playground);
 });
 
