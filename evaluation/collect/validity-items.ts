@@ -17,7 +17,7 @@ const PAIRS: readonly { readonly server: string; readonly effect: Effect }[] = [
 ];
 
 /** Of each design: enough for one side after the other, which spreads most, to say where a pair lies. */
-const PAIR_ROUNDS = 12;
+const PAIR_ROUNDS = 8;
 
 /** `amount` is in the unit of the kind; of those that burn CPU time it follows from the drop. */
 const INJECTIONS: readonly {
