@@ -7,7 +7,8 @@ const PAIR_OVERHEAD_SECONDS = 0.7;
 
 const DUET: Timing = {
 	// Measured with five servers on Node 24: after 12,000 to 13,000 requests a side the rate jumps up, and on a fast machine it
-	// goes on rising until 30,000 to 40,000. Sides that differ get there at different times: express 4 to 5 came out as +4.6 % instead of +1 (docs/measuring.md).
+	// goes on rising until 30,000 to 40,000. Sides that differ get there at different times: with 15,000, express 4 to 5 came out
+	// as +4.6 % instead of +1 (docs/measuring.md).
 	firstWarmup: { requests: 40_000, leastSeconds: 1, mostSeconds: 4 },
 	warmup: { requests: 5_000, leastSeconds: 0.5, mostSeconds: 1.5 },
 	settleSeconds: 0.1,
