@@ -31,7 +31,7 @@ test('time is counted part by part', () => {
 	// Two pairs: 2 × (0.7 start + 2.5 first warm-up); one later cell: 1.0; three cells of four windows of 0.5 s.
 	const duetRound = 6.4 + 1 + 6;
 	assert.equal(seconds(1, 'duet'), Number((duetRound + 3 * 1.2).toFixed(9)));
-	assert.equal(seconds(10, 'duet'), Number((10 * duetRound + 2 * 3 * 1.2).toFixed(9)));
+	assert.equal(seconds(10, 'duet'), Number((10 * duetRound + 3 * 1.2).toFixed(9)));
 	assert.equal(seconds(1, 'alternating'), Number((6.4 + 1 + 3 * 6 * 1.1).toFixed(9)));
 	assert.equal(estimateSeconds([], 5, 'duet', timingFor('duet')), 0);
 });
