@@ -23,7 +23,7 @@ export interface TrialsContext {
 
 /**
  * Runs one trial after the other and returns them with the reason for the end. A trial that cannot come to a verdict in the
- * time that is left is not begun; the first one always is.
+ * time that is left is passed over, and a later one that can, which needs less learnt beforehand, is run; the first always is.
  */
 export async function runTrials(
 	context: TrialsContext,
@@ -35,12 +35,16 @@ export async function runTrials(
 		const left = context.budgetSeconds - (context.clock() - began);
 		const trial = planTrial(context.schedule, number);
 		const fewest = context.roundsBefore(trial) + FEWEST_ROUNDS;
-		if (number > 1 && left < fewest * secondsPerRound(trials)) return { trials, ended: 'budget' };
+		if (number > 1 && left < fewest * secondsPerRound(trials)) {
+			// Every other trial is a server against itself, and nothing needs fewer rounds.
+			if (trial.drop === 0) return { trials, ended: 'budget' };
+			continue;
+		}
 		const done = await context.run(trial, left);
 		trials.push(done);
 		context.onTrial(done);
 		if (done.ended === 'interrupted') return { trials, ended: 'interrupted' };
-		if (number >= HOPELESS_TRIALS && trials.every((trial) => trial.d.length === 0)) {
+		if (trials.length >= HOPELESS_TRIALS && trials.every((trial) => trial.d.length === 0)) {
 			return { trials, ended: 'hopeless' };
 		}
 	}

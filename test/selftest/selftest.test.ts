@@ -102,6 +102,14 @@ test('no trial is begun that cannot end: a new one needs the time of four rounds
 	}
 });
 
+test('time that is too short for an injected trial goes to servers against themselves', async () => {
+	const { trials } = await simulate({ sd: 0.005, budget: 47 });
+	assert.deepEqual(
+		trials.map(({ trial, drop, rounds }) => ({ trial, drop, rounds })),
+		[1, 3].map((trial) => ({ trial, drop: 0, rounds: 4 })),
+	);
+});
+
 test('a spread known from few rounds is shown and gives no advice', async () => {
 	const { servers, supports } = await simulate({ interruptAfter: 3 });
 	assert.equal(servers[0]?.rounds, 3);
