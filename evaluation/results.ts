@@ -24,6 +24,12 @@ export interface Mean {
 	readonly of: number;
 }
 
+/** Wall times of several runs: their median and 90th percentile. */
+export interface WallTime {
+	readonly median: Seconds;
+	readonly p90: Seconds;
+}
+
 /** How many windows of a series other processes disturbed. */
 export interface Disturbed {
 	readonly id: string;
@@ -38,8 +44,8 @@ export interface RuleAt {
 	readonly red: Share;
 	/** Said that it cannot tell; rules that always answer have none. */
 	readonly undecided: Share;
-	/** Median and 90th percentile of wall time for one cell. */
-	readonly seconds: { readonly median: Seconds; readonly p90: Seconds };
+	/** For one cell. */
+	readonly seconds: WallTime;
 }
 
 /** One line of the peer table. */
@@ -73,7 +79,7 @@ export interface MatrixResult {
 	readonly verdicts: Readonly<Record<string, number>>;
 	/** Rows whose interval holds 0. */
 	readonly covered: Share;
-	readonly seconds: { readonly median: Seconds; readonly p90: Seconds };
+	readonly seconds: WallTime;
 	/** Median over decided cells of wall time divided by cells. */
 	readonly secondsPerCell: Seconds;
 	/** One planted drop in one cell of the matrix; only for `replayed`. */
@@ -84,7 +90,7 @@ export interface MatrixResult {
 export interface MatrixPower {
 	readonly drop: Fraction;
 	readonly red: Share;
-	readonly seconds: { readonly median: Seconds; readonly p90: Seconds };
+	readonly seconds: WallTime;
 }
 
 /** Question 1. Cost of certainty of one way to spend a round, (SD of d in %)² × seconds. */

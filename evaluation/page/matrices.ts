@@ -1,5 +1,5 @@
 import { formatPercent, NONE } from '../../src/report/numbers.ts';
-import type { MatrixPower, MatrixResult, Results } from '../results.ts';
+import type { MatrixPower, MatrixResult, Results, WallTime } from '../results.ts';
 import { countText, dropText, minutes, plain, shareText } from './figures.ts';
 import { figures, type Section, type Table, tableOf, words } from './section.ts';
 
@@ -32,13 +32,13 @@ function gateTable(matrices: readonly MatrixResult[]): Table {
 		figures<MatrixResult>('red gates', ({ redGates }) => countText(redGates)),
 		figures<MatrixResult>('share', ({ redGates }) => shareText(redGates)),
 		figures<MatrixResult>('intervals that cover', ({ covered }) => shareText(covered)),
-		figures<MatrixResult>('minutes, median (90th)', ({ seconds }) => spreadText(seconds)),
+		figures<MatrixResult>('minutes, median (90th)', ({ seconds }) => wallTimeText(seconds)),
 		figures<MatrixResult>('seconds a cell', ({ secondsPerCell }) => plain(secondsPerCell, 1)),
 	];
 	return tableOf(columns, matrices);
 }
 
-function spreadText({ median, p90 }: MatrixResult['seconds']): string {
+function wallTimeText({ median, p90 }: WallTime): string {
 	return `${minutes(median)} (${minutes(p90)})`;
 }
 
@@ -64,7 +64,7 @@ function powerTables(matrices: readonly MatrixResult[]): Table[] {
 			),
 			figures(
 				'minutes, median (90th)',
-				of(({ seconds }) => spreadText(seconds)),
+				of(({ seconds }) => wallTimeText(seconds)),
 			),
 		];
 	});

@@ -20,7 +20,7 @@ import {
 import { replayOurs } from './ours.ts';
 import { plantDrop } from './plant.ts';
 import { secondsOf, secondsOfCell } from './rounds.ts';
-import { shareOf } from './share.ts';
+import { shareOf, wallTimeOf } from './share.ts';
 
 /** Runs put together for each threshold and number of cells. */
 const RUNS = 300;
@@ -98,7 +98,7 @@ function replayPools(pools: readonly Pool[], runs: readonly MatrixRun[]): Matrix
 		return {
 			drop,
 			red: shareOf(planted.filter(({ red }) => red).length, runs.length, independentOf(planted)),
-			seconds: spreadOf(planted.map(({ rounds }) => secondsOf(rounds))),
+			seconds: wallTimeOf(planted.map(({ rounds }) => secondsOf(rounds))),
 		};
 	});
 	return summarise('replayed', finished, independentOf(finished), power);
@@ -124,7 +124,7 @@ function summarise(
 			[...Map.groupBy(rows, ({ verdict }) => verdict)].map(([name, all]) => [name, all.length]),
 		),
 		covered: shareOf(estimated.filter(holdsNothing).length, estimated.length, independent),
-		seconds: spreadOf(runs.map(({ rounds }) => secondsOf(rounds))),
+		seconds: wallTimeOf(runs.map(({ rounds }) => secondsOf(rounds))),
 		secondsPerCell: middleOf(runs.flatMap(secondsOfDecided)),
 		power,
 	};
@@ -134,10 +134,6 @@ function summarise(
 function secondsOfDecided({ decision, rounds }: Finished): readonly Seconds[] {
 	const decided = decision.rows.filter(({ verdict }) => verdict !== 'inconclusive' && verdict !== 'invalid');
 	return [...new Set(decided.map(({ cell }) => cell))].map((cell) => secondsOfCell(rounds, cell));
-}
-
-function spreadOf(seconds: readonly Seconds[]): MatrixResult['seconds'] {
-	return { median: quantile(seconds as Seconds[], 0.5), p90: quantile(seconds as Seconds[], 0.9) };
 }
 
 function middleOf(values: readonly number[]): number {

@@ -1,4 +1,3 @@
-import { quantile } from 'simple-statistics';
 import type { Design } from '../../src/types/config.ts';
 import type { Fraction, Seconds } from '../../src/types/units.ts';
 import { PLANTED, type RuleAt, type RuleResult } from '../results.ts';
@@ -9,7 +8,7 @@ import { replayOurs } from './ours.ts';
 import { plantDrop } from './plant.ts';
 import { rotate, secondsOf } from './rounds.ts';
 import { type CellRecord, cutRuns, designOf, independentRuns, processRuns, recordsOf } from './runs.ts';
-import { shareOf } from './share.ts';
+import { shareOf, wallTimeOf } from './share.ts';
 
 /** Rounds of a cell below which no rule is replayed on it: benchgate's first look, and more than any other rule must have. */
 const FEWEST_ROUNDS = 4;
@@ -86,7 +85,7 @@ function summarise(drop: Fraction, byCell: readonly (readonly Outcome[])[]): Rul
 		drop,
 		red: shareOf(all.filter(({ red }) => red).length, all.length, independent),
 		undecided: shareOf(all.filter(({ undecided }) => undecided).length, all.length, independent),
-		seconds: { median: quantile(seconds, 0.5), p90: quantile(seconds, 0.9) },
+		seconds: wallTimeOf(seconds),
 	};
 }
 

@@ -1,7 +1,9 @@
+import { quantile } from 'simple-statistics';
 import { betaQuantile, clopperPearson } from '../../src/stats/binomial.ts';
 import { momentsOf } from '../../src/stats/moments.ts';
 import { studentQuantile } from '../../src/stats/student-t.ts';
-import type { Mean, Share } from '../results.ts';
+import type { Seconds } from '../../src/types/units.ts';
+import type { Mean, Share, WallTime } from '../results.ts';
 
 const TAIL = 0.025;
 
@@ -33,4 +35,9 @@ export function meanOf(values: readonly number[]): Mean {
 	if (df === 0) return { value, low: null, high: null, of };
 	const half = -studentQuantile(TAIL, df) * se;
 	return { value, low: value - half, high: value + half, of };
+}
+
+/** Returns the median and the 90th percentile of `seconds`. Throws for none. */
+export function wallTimeOf(seconds: readonly Seconds[]): WallTime {
+	return { median: quantile([...seconds], 0.5), p90: quantile([...seconds], 0.9) };
 }
