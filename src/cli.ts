@@ -1,6 +1,7 @@
 /** The command line: which words exist, and which command file each one runs. Nothing heavy is loaded before it is needed. */
 import { Command, Option } from 'commander';
 import { reportError, reportUncaught } from './terminal/report-error.ts';
+import { requireNode } from './terminal/require-node.ts';
 import { EXIT } from './types/errors.ts';
 import { toolVersion } from './version.ts';
 
@@ -48,6 +49,7 @@ const program = new Command('benchgate')
 	.addHelpText('after', EXAMPLES)
 	.showHelpAfterError('(benchgate --help lists the commands and options)')
 	.configureHelp({ sortOptions: false })
+	.hook('preAction', () => requireNode(process.versions.node, process.execPath))
 	.exitOverride();
 
 const outputs = [

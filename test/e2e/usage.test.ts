@@ -1,6 +1,11 @@
 /** What a user can type wrong: each is said before anything is prepared or measured, with exit code 2. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import manifest from '../../package.json' with { type: 'json' };
+import { TOOL_ROOT } from '../../src/process/entries.ts';
+import { LEAST_NODE } from '../../src/terminal/require-node.ts';
 import {
 	assertExit,
 	assertNoProcess,
@@ -66,6 +71,30 @@ for (const [args, stderr] of REFUSED) {
 		assert.equal(run.stdout, '');
 	});
 }
+
+test('a Node that is too old is named before anything begins, and help still works on it', async () => {
+	const old = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
+	const env = { NODE_OPTIONS: `--import=data:text/javascript,${old}` };
+	for (const args of [['compare', ...SIDES], ['list'], ['judge', 'raw.json']]) {
+		const run = await playground.run(args, { env });
+		assertExit(run, 2);
+		const node = process.execPath;
+		assert.equal(
+			run.stderr,
+			`benchgate: ${node}: Node 20.20.2 is too old for benchgate, which needs Node 22 or later\nTo fix it: run benchgate with a newer Node; to measure servers on this one, add --node ${node}\n`,
+		);
+		assert.equal(run.stdout, '');
+	}
+	assertExit(await playground.run(['--help'], { env }), 0);
+});
+
+test('Node that benchgate asks for is the one of package.json and of the build', () => {
+	assert.equal(manifest.engines.node, `>=${LEAST_NODE}`);
+	assert.match(
+		readFileSync(join(TOOL_ROOT, 'scripts', 'build.ts'), 'utf8'),
+		new RegExp(`target: 'node${LEAST_NODE}',`),
+	);
+});
 
 test('several wrong flags are said at once', async () => {
 	const run = await playground.run(['compare', ...SIDES, '--threshold', '5', '--seed', '-3']);
