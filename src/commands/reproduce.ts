@@ -1,3 +1,4 @@
+import { shellWord } from '../process/shell-word.ts';
 import type { CompareFlags } from './compare.ts';
 
 const NAMES: readonly [keyof CompareFlags, string][] = [
@@ -11,6 +12,7 @@ const NAMES: readonly [keyof CompareFlags, string][] = [
 	['design', '--design'],
 	['rounds', '--rounds'],
 	['onInconclusive', '--on-inconclusive'],
+	['node', '--node'],
 ];
 
 /** Returns the command that repeats a run: the flags as given, and the seed it used. */
@@ -20,9 +22,5 @@ export function describeReproduction(flags: CompareFlags, seed: number): string 
 		return value === undefined ? [] : [name, String(value)];
 	});
 	const words = ['--base', flags.base, '--head', flags.head, ...given, '--seed', String(seed)];
-	return ['npx', 'benchgate', 'compare', ...words].map(quote).join(' ');
-}
-
-function quote(word: string): string {
-	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+	return ['npx', 'benchgate', 'compare', ...words].map(shellWord).join(' ');
 }

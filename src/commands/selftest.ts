@@ -22,7 +22,8 @@ export async function runSelftestCommand(flags: SelftestFlags): Promise<number> 
 	const config = await readSelftestConfig(flags);
 	return measureAndReport(
 		flags,
-		(tools) => runSelftest({ ...tools, config, cwd: process.cwd(), reproduce: describeSelftestCommand(config) }),
+		(tools) =>
+			runSelftest({ ...tools, config, cwd: process.cwd(), reproduce: describeSelftestCommand(config, flags.node) }),
 		async (result) => {
 			printReport((style) => renderSelftest(result, style));
 			await writeOutputs([

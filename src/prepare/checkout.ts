@@ -1,8 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { shellWord } from '../process/shell-word.ts';
 import { EXIT, UserError } from '../types/errors.ts';
 import { completeEntry, type Entry, readEntry, removeEntry, withLock } from './cache.ts';
-import { describeCommand, quote, runChild } from './child.ts';
+import { describeCommand, runChild } from './child.ts';
 import { nameOrigin, type Origin, type Session } from './context.ts';
 import { failureOf, readLog } from './failure.ts';
 import { runGit } from './git.ts';
@@ -35,7 +36,7 @@ export async function runStep(session: Session, checkout: Checkout, step: Step):
 	const { origin, log, steps } = checkout;
 	const inside = relative(checkout.folder, step.folder);
 	const typed = step.typed ?? step.spoken;
-	steps.push(inside === '' ? typed : `(cd ${quote(inside)} && ${typed})`);
+	steps.push(inside === '' ? typed : `(cd ${shellWord(inside)} && ${typed})`);
 	session.progress.step(`${nameOrigin(origin)}: ${step.spoken}`);
 	const outcome = await runChild(session, step.argv, { cwd: step.folder, log });
 	if (outcome.succeeded) return;
@@ -136,7 +137,7 @@ function copyCommands({ side, source }: Origin): string[] {
 		case 'npm':
 		case 'file': {
 			const fetch = source.kind === 'npm' ? [`npm pack ${source.label}`] : [];
-			const tarball = source.kind === 'npm' ? '*.tgz' : quote(source.path);
+			const tarball = source.kind === 'npm' ? '*.tgz' : shellWord(source.path);
 			return [...fetch, `mkdir ${copy}`, `tar -xzf ${tarball} -C ${copy} --strip-components=1`, `cd ${copy}`];
 		}
 	}

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { execa } from 'execa';
 import { signalGroup } from '../process/processes.ts';
+import { shellWord } from '../process/shell-word.ts';
 import type { Session } from './context.ts';
 
 /** How long a child may take to end after SIGTERM. */
@@ -95,10 +96,5 @@ async function endGroup<T>(
 
 /** Returns a command as one would type it into a shell. */
 export function describeCommand(command: readonly string[]): string {
-	return command.map(quote).join(' ');
-}
-
-/** Returns a word quoted for a POSIX shell when it needs to be. */
-export function quote(word: string): string {
-	return /^[\w@%+=:,./^~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+	return command.map(shellWord).join(' ');
 }

@@ -1,9 +1,10 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shellWord } from '../process/shell-word.ts';
 import type { PreparedServer } from '../types/prepared.ts';
 import { type BuiltinFolder, replaceSubject } from './builtin-servers.ts';
 import { type Entry, keyOf, useEntry } from './cache.ts';
-import { quote, runChild } from './child.ts';
+import { runChild } from './child.ts';
 import { nameOrigin, type Origin, type Session } from './context.ts';
 import { failureOf, readLog } from './failure.ts';
 import { copyFiles } from './list-files.ts';
@@ -66,7 +67,7 @@ async function install(session: Session, origin: Origin, server: BuiltinFolder, 
 		ending: outcome.missing ? `${npm} not found` : outcome.ending,
 		output: readLog(entry.log),
 		log: entry.log,
-		repeat: `cd ${quote(entry.folder)} && npm ${INSTALL.join(' ')}`,
+		repeat: `cd ${shellWord(entry.folder)} && npm ${INSTALL.join(' ')}`,
 	});
 }
 

@@ -1,8 +1,9 @@
 import { formatDuration, formatPercentage } from '../config/durations.ts';
+import { shellWord } from '../process/shell-word.ts';
 import type { Config } from '../types/config.ts';
 
-/** Returns the command that repeats a selftest with this config. */
-export function describeSelftestCommand(config: Config): string {
+/** Returns the command that repeats a selftest with this config; `node` as given by the flag, if it was. */
+export function describeSelftestCommand(config: Config, node?: string): string {
 	const words = [
 		['--server', config.servers.map(({ name }) => name).join(',')],
 		['--scenario', config.scenarios.map(({ name }) => name).join(',')],
@@ -10,6 +11,7 @@ export function describeSelftestCommand(config: Config): string {
 		['--tolerance', formatPercentage(config.tolerance)],
 		['--budget', formatDuration(config.budgetSeconds)],
 		['--seed', String(config.seed)],
+		...(node === undefined ? [] : [['--node', shellWord(node)]]),
 	];
 	return ['npx benchgate selftest', ...words.flat()].join(' ');
 }
