@@ -41,7 +41,7 @@ function describeUndecided({ trials, falseAlarms, threshold }: SelftestResult): 
 }
 
 /** Returns what to do about it, one sentence each. */
-export function describeAdvice({ trust, ended, supports, threshold }: SelftestResult): readonly string[] {
+export function describeAdvice({ trust, ended, supports, threshold, drops }: SelftestResult): readonly string[] {
 	if (trust === 'unmeasured' && ended === 'interrupted') return [];
 	if (trust === 'unmeasured') return ['Start one of the servers by hand and see why it does not answer.'];
 	if (trust === 'unsound') {
@@ -50,7 +50,11 @@ export function describeAdvice({ trust, ended, supports, threshold }: SelftestRe
 	const usual = supports.find(({ cells, budget }) => cells === USUAL.cells && budget === USUAL.budget);
 	if (usual === undefined) return ['For advice on thresholds give it more time: --budget 20m.'];
 	const others = supports.filter((support) => support !== usual);
-	return [...describeUsual(usual, threshold), ...describeOthers(others)];
+	const tested = drops.some(({ drop, regressed }) => drop > 0 && regressed.of > 0);
+	const untested = tested
+		? []
+		: ['Whether it finds a slowdown was not tested in so short a time: give it --budget 20m.'];
+	return [...untested, ...describeUsual(usual, threshold), ...describeOthers(others)];
 }
 
 function describeUsual(support: Support, tested: number): readonly string[] {

@@ -52,12 +52,10 @@ test('a short selftest measures, decides and reports, and leaves nothing running
 	assertExit(run, 0);
 	const result = readResult('selftest.json');
 	assert.equal(result.ended, 'budget');
-	assert.deepEqual(
-		result.trials.slice(0, 2).map(({ drop }) => drop === 0),
-		[true, false].slice(0, result.trials.length),
-	);
+	// How many there are, and whether an injected one fits, depends on the machine.
+	for (const { trial, drop } of result.trials) assert.equal(drop === 0, trial % 2 === 1, `trial ${trial}`);
 	const [first] = result.trials;
-	assert.ok(first && first.server === 'node-http' && first.scenario === 'ping');
+	assert.ok(first?.trial === 1 && first.server === 'node-http' && first.scenario === 'ping');
 	assert.equal(first.verdict, 'unchanged');
 	assert.ok(first.d.length >= 4 && first.d.every(Number.isFinite));
 	assert.deepEqual(result.falseAlarms.count, 0);

@@ -61,6 +61,14 @@ test('the advice is a command one can follow, the usual matrix first', () => {
 	);
 });
 
+test('a selftest that injected nothing says that it did not look for slowdowns', async () => {
+	const said = /^ {2}Whether it finds a slowdown was not tested in so short a time: give it --budget 20m\.$/m;
+	const short = await simulate({ sd: 0.01, budget: 47 });
+	assert.ok(short.trials.length > 0 && short.trials.every(({ drop }) => drop === 0));
+	assert.match(renderSelftest(short, { colour: false, width: 200 }), said);
+	assert.doesNotMatch(renderSelftest(usual, { colour: false, width: 200 }), said);
+});
+
 test('colours change nothing but colours', () => {
 	const plain = renderSelftest(usual, { colour: false, width: 100 });
 	const painted = renderSelftest(usual, { colour: true, width: 100 });
