@@ -18,7 +18,7 @@ const PAIRS: readonly { readonly server: string; readonly effect: Effect }[] = [
 
 /** Of each design: enough for one side after the other, which spreads most, to say where a pair lies. */
 const ROUNDS = 8;
-/** What is far off, or counted answer by answer, needs fewer. */
+/** Of what is far off when loaded alone, or counted answer by answer. */
 const FEW_ROUNDS = 4;
 
 /** `amount` is in the unit of the kind; of those that burn CPU time it follows from the drop. */

@@ -16,7 +16,7 @@ const DUET: Timing = {
 	windows: 4,
 	soloSeconds: 0.5,
 	// They show levels and decide nothing. Each round of them costs 1.2 s a cell, and levels of one round spread by 7 % instead of
-	// the 5 % of two (720 levels of matrices against themselves): too little for half a minute of a matrix of 24 cells.
+	// the 5 % of two (robust SD, 720 levels): too little a gain for half a minute of a matrix of 24 cells.
 	soloRounds: 1,
 };
 
