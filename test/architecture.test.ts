@@ -58,12 +58,6 @@ test('only the client knows autocannon', () => {
 	assert.deepEqual(users, ['src/measure/generator/client.ts']);
 });
 
-test('ARCHITECTURE.md names every file, and no file that is gone', () => {
-	const map = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
-	const named = [...map.matchAll(/^\| `(src\/[^`]+)` +\|/gm)].map(([, name]) => name);
-	assert.deepEqual(named.sort(), files);
-});
-
 test('files stay short', () => {
 	const long = files.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 251);
 	assert.deepEqual(long, []);
