@@ -1,9 +1,9 @@
 /** `npm run eval`: measures what the evaluation still lacks, then computes its results and pages from all that is stored. */
 import { join, relative } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { reportError, reportUncaught } from '../src/cli/report-error.ts';
 import { TOOL_ROOT } from '../src/process/entries.ts';
-import { withInterrupt } from '../src/terminal/interrupt.ts';
-import { reportError, reportUncaught } from '../src/terminal/report-error.ts';
+import { withInterrupt } from '../src/process/interrupt.ts';
 import { EXIT } from '../src/types/errors.ts';
 import { collect } from './collect/collect.ts';
 import { writeResults } from './write-results.ts';

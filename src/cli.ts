@@ -1,7 +1,7 @@
 /** The command line: which words exist, and which command file each one runs. Nothing heavy is loaded before it is needed. */
 import { Command, Option } from 'commander';
-import { reportError, reportUncaught } from './terminal/report-error.ts';
-import { requireNode } from './terminal/require-node.ts';
+import { reportError, reportUncaught } from './cli/report-error.ts';
+import { requireNode } from './cli/require-node.ts';
 import { EXIT } from './types/errors.ts';
 import { toolVersion } from './version.ts';
 

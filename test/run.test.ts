@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { summarise } from '../src/judge/summarise.ts';
-import { type RunOptions, runComparison } from '../src/run.ts';
+import { type RunOptions, runComparison } from '../src/runs/run-comparison.ts';
 import type { Config, CustomServer } from '../src/types/config.ts';
 import { builtinScenario } from './config/example-catalogue.ts';
 import { commit, configOf, customServer, makeFolder, openSetting } from './prepare/support.ts';

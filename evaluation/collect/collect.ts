@@ -1,6 +1,6 @@
-import { findCacheFolder } from '../../src/commands/cache-folder.ts';
-import { findNode } from '../../src/commands/find-node.ts';
+import { findCacheFolder } from '../../src/cli/cache-folder.ts';
 import { findAffinity } from '../../src/measure/affinity.ts';
+import { findNode } from '../../src/measure/find-node.ts';
 import { startGenerator } from '../../src/measure/generator-process.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';

@@ -1,5 +1,5 @@
-import { describeEnvironment } from '../../src/measure/environment.ts';
 import { type Generator, startGenerator } from '../../src/measure/generator-process.ts';
+import { describeEnvironment } from '../../src/measure/machine.ts';
 import { planRound } from '../../src/plan/plan-round.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import type { Round } from '../../src/types/round.ts';

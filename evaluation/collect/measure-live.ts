@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { decide } from '../../src/judge/decide.ts';
-import { describeEnvironment } from '../../src/measure/environment.ts';
+import { describeEnvironment } from '../../src/measure/machine.ts';
 import { runRounds } from '../../src/measure/run-rounds.ts';
 import { planRound } from '../../src/plan/plan-round.ts';
 import type { Plan } from '../../src/types/plan.ts';

@@ -1,6 +1,6 @@
 /** Runs of a whole matrix against itself: as they were measured, and put together anew from their rounds. */
 import { mean } from 'simple-statistics';
-import { planLooks } from '../../src/judge/looks.ts';
+import { planLooks } from '../../src/plan/looks.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import type { Round } from '../../src/types/round.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { drawSeed, guessSubjectName } from '../commands/read-config.ts';
 import type { Catalogue } from '../config/catalogue.ts';
 import type { ConfigFile } from '../config/config-file.ts';
 import { loadCatalogue } from '../config/load-catalogue.ts';
+import { drawSeed, guessSubjectName } from '../config/load-request.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { Flags } from '../config/read-flags.ts';
 import { resolveConfig } from '../config/resolve-config.ts';

@@ -1,5 +1,5 @@
+import { buildEnvironment } from '../prepare/build-environment.ts';
 import type { ChildContext } from '../prepare/child.ts';
-import { buildEnvironment } from '../prepare/environment.ts';
 import { askGit, runGit } from '../prepare/git.ts';
 import type { RunnerContext } from '../types/action.ts';
 import { UserError } from '../types/errors.ts';

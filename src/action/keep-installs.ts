@@ -1,5 +1,5 @@
-import { findNode } from '../commands/find-node.ts';
-import { nodeVersion } from '../measure/environment.ts';
+import { findNode } from '../measure/find-node.ts';
+import { nodeVersion } from '../measure/machine.ts';
 import { readBuiltinServers } from '../prepare/builtin-servers.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
 import type { Config } from '../types/config.ts';

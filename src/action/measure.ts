@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import { findNode } from '../commands/find-node.ts';
-import { describeReproduction } from '../commands/reproduce.ts';
+import { describeReproduction } from '../config/repeat-command.ts';
 import { summarise } from '../judge/summarise.ts';
-import { runComparison } from '../run.ts';
+import { findNode } from '../measure/find-node.ts';
+import { runComparison } from '../runs/run-comparison.ts';
 import type { Conclusion } from '../types/action.ts';
 import type { Raw } from '../types/result.ts';
 import type { SideConfig } from './config-source.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { drawSeed } from '../commands/read-config.ts';
 import type { Catalogue } from '../config/catalogue.ts';
 import type { ConfigFile } from '../config/config-file.ts';
+import { drawSeed } from '../config/load-request.ts';
 import type { Flags } from '../config/read-flags.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import type { SideCells } from '../plan/plan-cells.ts';

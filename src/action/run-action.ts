@@ -1,7 +1,7 @@
 /** The step: inputs → secrets out of reach → what the event asks for → do it → say it → fail last. */
 import { setFailed, setSecret } from '@actions/core';
+import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
-import { withInterrupt } from '../terminal/interrupt.ts';
 import type { ActionInputs, ActionRequest, RunnerContext } from '../types/action.ts';
 import { readCommand } from './command-request.ts';
 import { runCompare } from './compare.ts';

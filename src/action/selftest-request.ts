@@ -1,13 +1,13 @@
 import { notice, setFailed, setOutput } from '@actions/core';
-import { findNode } from '../commands/find-node.ts';
+import { readSelftestConfig } from '../config/load-selftest-config.ts';
+import { describeSelftestCommand } from '../config/repeat-selftest.ts';
+import { selftestExitCode } from '../judge/selftest/selftest-exit-code.ts';
+import { findNode } from '../measure/find-node.ts';
 import { writeOutput } from '../output/write-files.ts';
 import { renderSelftest } from '../report/selftest.ts';
 import { renderSelftestJson } from '../report/selftest-json.ts';
 import { renderSelftestMarkdown } from '../report/selftest-markdown.ts';
-import { selftestExitCode } from '../selftest/exit-code.ts';
-import { readSelftestConfig } from '../selftest/read-config.ts';
-import { describeSelftestCommand } from '../selftest/reproduce.ts';
-import { runSelftest } from '../selftest/run-selftest.ts';
+import { runSelftest } from '../runs/selftest/run-selftest.ts';
 import { EXIT } from '../types/errors.ts';
 import { writeSummary } from './finish.ts';
 import { type ActionSession, cacheFolderOf } from './session.ts';

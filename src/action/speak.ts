@@ -1,5 +1,5 @@
 import { error, notice, warning } from '@actions/core';
-import { createProgress, type TerminalProgress } from '../terminal/progress.ts';
+import { createProgress, type TerminalProgress } from '../output/progress.ts';
 import type { Failure } from '../types/action.ts';
 import type { Warning } from '../types/units.ts';
 import { seconds } from './measure.ts';

@@ -6,9 +6,9 @@ import type { Prepared } from '../types/prepared.ts';
 import type { RefusedCell } from '../types/result.ts';
 import type { CellRound, Fault, Round, Window } from '../types/round.ts';
 import { type Seconds, SIDES, type Warning } from '../types/units.ts';
+import { judgeAnswers } from './answers/check-loaded-answers.ts';
 import { verifyScenario } from './answers/verify-scenario.ts';
 import { type Generator, TurnFailed } from './generator-process.ts';
-import { judgeAnswers } from './judge-answers.ts';
 import type { Laboratory } from './laboratory.ts';
 import { findEnded, type Pair, type StartContext, startPair } from './pair.ts';
 

@@ -1,6 +1,6 @@
-import { planLooks } from '../judge/looks.ts';
 import type { Config } from '../types/config.ts';
 import type { Cell, OneSidedCell, Plan, Timing } from '../types/plan.ts';
+import { planLooks } from './looks.ts';
 import { estimateSeconds, timingFor } from './timing.ts';
 
 const USUAL_ROUNDS = 20;

@@ -1,8 +1,8 @@
 import type { Config } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
+import { buildEnvironment } from './build-environment.ts';
 import { runChild } from './child.ts';
 import type { PrepareContext, Session } from './context.ts';
-import { buildEnvironment } from './environment.ts';
 
 /** Returns the session: the context, the environment of builds, and what the chosen Node says about itself. */
 export async function openSession(config: Config, context: PrepareContext): Promise<Session> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { planLooks } from '../../src/judge/looks.ts';
 import { addLook, limitsOf, UNTESTED } from '../../src/judge/sequential.ts';
+import { planLooks } from '../../src/plan/looks.ts';
 import { locationOf } from '../../src/stats/location.ts';
 import { percent } from '../../src/stats/wording.ts';
 import { decideTurns } from '../support/decisions.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { planLooks } from '../../src/judge/looks.ts';
+import { planLooks } from '../../src/plan/looks.ts';
 
 test('20 rounds have exactly the looks and weights of the published design', () => {
 	assert.deepEqual(planLooks(20), [

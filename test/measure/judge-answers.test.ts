@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findBrokenLimit, judgeAnswers } from '../../src/measure/answers/check-loaded-answers.ts';
 import type { SampledAnswer, TurnReport } from '../../src/measure/generator/messages.ts';
-import { findBrokenLimit, judgeAnswers } from '../../src/measure/judge-answers.ts';
 import type { Scenario } from '../../src/types/config.ts';
 import type { WindowSide } from '../../src/types/round.ts';
 

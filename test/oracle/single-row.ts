@@ -1,6 +1,6 @@
-import { planLooks } from '../../src/judge/looks.ts';
 import { ruleOnConfirmation } from '../../src/judge/rule.ts';
 import { addLook, limitsOf, type SequentialP, UNTESTED } from '../../src/judge/sequential.ts';
+import { planLooks } from '../../src/plan/looks.ts';
 import { type Location, locationOf } from '../../src/stats/location.ts';
 import { momentsOf } from '../../src/stats/moments.ts';
 import type { Random } from '../../src/stats/random.ts';

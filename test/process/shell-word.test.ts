@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeReproduction } from '../../src/commands/reproduce.ts';
+import { describeReproduction } from '../../src/config/repeat-command.ts';
+import { describeSelftestCommand } from '../../src/config/repeat-selftest.ts';
 import { shellWord } from '../../src/process/shell-word.ts';
-import { describeSelftestCommand } from '../../src/selftest/reproduce.ts';
 import { CONFIG } from '../selftest/simulated.ts';
 
 /** What a real shell makes of a command line. */

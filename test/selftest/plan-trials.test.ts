@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DROPS, planTrial, type Trial } from '../../src/selftest/plan-trials.ts';
+import { DROPS, planTrial, type Trial } from '../../src/plan/plan-trials.ts';
 
 const CELLS = ['express/ping', 'fastify/ping', 'hono/ping', 'koa/ping', 'node-http/ping'];
 

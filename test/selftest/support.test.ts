@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Residuals, supportOf } from '../../src/selftest/support.ts';
+import { type Residuals, supportOf } from '../../src/judge/selftest/supported-threshold.ts';
 import { spread } from '../support/rounds.ts';
 import { CONFIG } from './simulated.ts';
 

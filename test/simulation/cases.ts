@@ -1,4 +1,4 @@
-import { planLooks } from '../../src/judge/looks.ts';
+import { planLooks } from '../../src/plan/looks.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import type { Round } from '../../src/types/round.ts';

@@ -1,4 +1,4 @@
-import { planLooks } from '../../src/judge/looks.ts';
+import { planLooks } from '../../src/plan/looks.ts';
 import type { Design } from '../../src/types/config.ts';
 import type { Look, Plan } from '../../src/types/plan.ts';
 import type { CellRound, Fault, LatencyHistogram, Round, Window, WindowSide } from '../../src/types/round.ts';

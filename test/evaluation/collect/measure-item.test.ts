@@ -7,7 +7,7 @@ import type { Item } from '../../../evaluation/collect/item.ts';
 import type { Lane, LaneContext } from '../../../evaluation/collect/lane.ts';
 import { type MeasureContext, measureItem } from '../../../evaluation/collect/measure-item.ts';
 import { openJournal, readAllSeries } from '../../../evaluation/series-files.ts';
-import { describeEnvironment } from '../../../src/measure/environment.ts';
+import { describeEnvironment } from '../../../src/measure/machine.ts';
 import type { Round } from '../../../src/types/round.ts';
 import { syntheticSeries } from '../support/series.ts';
 

@@ -1,5 +1,5 @@
 import { type Effect, type Experiment, SERIES_VERSION, type Series } from '../../../evaluation/series.ts';
-import { planLooks } from '../../../src/judge/looks.ts';
+import { planLooks } from '../../../src/plan/looks.ts';
 import { timingFor } from '../../../src/plan/timing.ts';
 import { createRandom } from '../../../src/stats/random.ts';
 import type { Design } from '../../../src/types/config.ts';

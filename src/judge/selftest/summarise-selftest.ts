@@ -7,14 +7,14 @@ import {
 	type SelftestResult,
 	type SelftestTrial,
 	type Share,
-} from '../report/selftest-result.ts';
-import { clopperPearson } from '../stats/binomial.ts';
-import { type Moments, momentsOf, robustSdOf } from '../stats/moments.ts';
-import { studentQuantile } from '../stats/student-t.ts';
-import { percent } from '../stats/wording.ts';
-import type { Config } from '../types/config.ts';
-import type { Fraction, Seconds, Warning } from '../types/units.ts';
-import { type Residuals, supportOf } from './support.ts';
+} from '../../report/selftest-result.ts';
+import { clopperPearson } from '../../stats/binomial.ts';
+import { type Moments, momentsOf, robustSdOf } from '../../stats/moments.ts';
+import { studentQuantile } from '../../stats/student-t.ts';
+import { percent } from '../../stats/wording.ts';
+import type { Config } from '../../types/config.ts';
+import type { Fraction, Seconds, Warning } from '../../types/units.ts';
+import { type Residuals, supportOf } from './supported-threshold.ts';
 
 /** Everything a selftest says that does not come from its trials. */
 export interface SelftestContext

@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { injectHead } from '../inject/inject-sides.ts';
-import { type Affinity, findAffinity } from '../measure/affinity.ts';
-import { startGenerator } from '../measure/generator-process.ts';
-import type { Laboratory } from '../measure/laboratory.ts';
-import { createLaboratory } from '../measure/real-laboratory.ts';
 import { timingFor } from '../plan/timing.ts';
 import type { Config } from '../types/config.ts';
 import type { Janitor } from '../types/janitor.ts';
 import type { Prepared } from '../types/prepared.ts';
 import type { Fraction, Warning } from '../types/units.ts';
+import { type Affinity, findAffinity } from './affinity.ts';
+import { startGenerator } from './generator-process.ts';
+import type { Laboratory } from './laboratory.ts';
+import { createLaboratory } from './real-laboratory.ts';
 
 /** Where trials are measured: one generator for all of them, and a laboratory for each. */
 export interface Bench {

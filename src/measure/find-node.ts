@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { nodeVersion } from '../measure/environment.ts';
 import { UserError } from '../types/errors.ts';
+import { nodeVersion } from './machine.ts';
 
 /** Returns the absolute path of the Node binary that runs the servers of both sides: the flag's, else the first on PATH. */
 export function findNode(flag: string | undefined): string {

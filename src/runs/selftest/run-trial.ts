@@ -1,16 +1,16 @@
-import { decide } from '../judge/decide.ts';
-import type { Laboratory } from '../measure/laboratory.ts';
-import { runRounds } from '../measure/run-rounds.ts';
-import { planRound } from '../plan/plan-round.ts';
-import { planRun } from '../plan/plan-run.ts';
-import type { SelftestTrial } from '../report/selftest-result.ts';
-import type { Config } from '../types/config.ts';
-import type { Cell, Plan } from '../types/plan.ts';
-import type { Fraction, Seconds } from '../types/units.ts';
-import type { Decision } from '../types/verdict.ts';
+import { decide } from '../../judge/decide.ts';
+import { readTrial } from '../../judge/selftest/read-trial.ts';
+import type { Laboratory } from '../../measure/laboratory.ts';
+import { runRounds } from '../../measure/run-rounds.ts';
+import { planRound } from '../../plan/plan-round.ts';
+import { planRun } from '../../plan/plan-run.ts';
+import type { Trial } from '../../plan/plan-trials.ts';
+import type { SelftestTrial } from '../../report/selftest-result.ts';
+import type { Config } from '../../types/config.ts';
+import type { Cell, Plan } from '../../types/plan.ts';
+import type { Fraction, Seconds } from '../../types/units.ts';
+import type { Decision } from '../../types/verdict.ts';
 import type { Calibrator } from './calibrator.ts';
-import type { Trial } from './plan-trials.ts';
-import { readTrial } from './read-trial.ts';
 
 export interface TrialContext {
 	readonly config: Config;

@@ -1,13 +1,14 @@
 /** Pure: the rounds of a trial → what it says. */
-import { decide } from '../judge/decide.ts';
-import type { SelftestTrial } from '../report/selftest-result.ts';
-import { changeOf } from '../stats/estimate.ts';
-import type { MetricName } from '../types/metric.ts';
-import type { Cell, Plan } from '../types/plan.ts';
-import type { EndReason, Round } from '../types/round.ts';
-import type { Fraction, Seconds } from '../types/units.ts';
-import type { Interval, RowDecision } from '../types/verdict.ts';
-import type { Trial } from './plan-trials.ts';
+
+import type { Trial } from '../../plan/plan-trials.ts';
+import type { SelftestTrial } from '../../report/selftest-result.ts';
+import { changeOf } from '../../stats/estimate.ts';
+import type { MetricName } from '../../types/metric.ts';
+import type { Cell, Plan } from '../../types/plan.ts';
+import type { EndReason, Round } from '../../types/round.ts';
+import type { Fraction, Seconds } from '../../types/units.ts';
+import type { Interval, RowDecision } from '../../types/verdict.ts';
+import { decide } from '../decide.ts';
 
 /** What was measured for a trial. */
 export interface Measured {

@@ -1,26 +1,26 @@
 /** The selftest as a table of contents: prepare the pinned servers → check them → trials → what they say. */
 import { performance } from 'node:perf_hooks';
-import { describeEnvironment } from '../measure/environment.ts';
-import { verifyCells } from '../measure/verify-cells.ts';
-import { planRun } from '../plan/plan-run.ts';
-import { TOOL_ROOT } from '../process/entries.ts';
-import type { SelftestResult, SelftestTrial } from '../report/selftest-result.ts';
-import { describeRefusals } from '../terminal/describe-decision.ts';
-import type { Config } from '../types/config.ts';
-import type { Janitor, Progress } from '../types/janitor.ts';
-import type { Cell } from '../types/plan.ts';
-import type { RefusedCell } from '../types/result.ts';
-import type { Fraction, Seconds } from '../types/units.ts';
-import { toolVersion } from '../version.ts';
+import { summariseSelftest } from '../../judge/selftest/summarise-selftest.ts';
+import { type Bench, openBench } from '../../measure/bench.ts';
+import { findInstructionCounters } from '../../measure/find-counters.ts';
+import { describeEnvironment } from '../../measure/machine.ts';
+import { verifyCells } from '../../measure/verify-cells.ts';
+import { planRun } from '../../plan/plan-run.ts';
+import { DROPS } from '../../plan/plan-trials.ts';
+import { preparePinned } from '../../prepare/prepare-pinned.ts';
+import { TOOL_ROOT } from '../../process/entries.ts';
+import type { SelftestResult, SelftestTrial } from '../../report/selftest-result.ts';
+import type { Config } from '../../types/config.ts';
+import type { Janitor, Progress } from '../../types/janitor.ts';
+import type { Cell } from '../../types/plan.ts';
+import type { RefusedCell } from '../../types/result.ts';
+import type { Fraction, Seconds } from '../../types/units.ts';
+import { toolVersion } from '../../version.ts';
+import { describeRefusals } from '../describe-decision.ts';
 import { createCalibrator } from './calibrator.ts';
 import { describeDone, describeRunning } from './describe-trial.ts';
-import { findInstructionCounters } from './find-counters.ts';
-import { type Bench, openBench } from './open-bench.ts';
-import { DROPS } from './plan-trials.ts';
-import { preparePinned } from './prepare-pinned.ts';
 import { runTrial } from './run-trial.ts';
 import { runTrials } from './run-trials.ts';
-import { summariseSelftest } from './summarise.ts';
 
 export interface SelftestOptions {
 	/** From `readSelftestConfig`. */

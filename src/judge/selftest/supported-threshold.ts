@@ -1,14 +1,15 @@
 /** Pure: which thresholds a machine can decide, from the spread of its rounds and their length. */
-import { RANKS_FACTOR, smallestDecidable } from '../judge/spread.ts';
-import { planRun } from '../plan/plan-run.ts';
-import { estimateSeconds } from '../plan/timing.ts';
-import type { ServerSpread, Support } from '../report/selftest-result.ts';
-import { END_ERROR } from '../stats/estimate.ts';
-import { RANKS_FROM } from '../stats/location.ts';
-import { studentQuantile } from '../stats/student-t.ts';
-import type { Config } from '../types/config.ts';
-import type { Cell, Look } from '../types/plan.ts';
-import type { Fraction, Seconds } from '../types/units.ts';
+
+import { planRun } from '../../plan/plan-run.ts';
+import { estimateSeconds } from '../../plan/timing.ts';
+import type { ServerSpread, Support } from '../../report/selftest-result.ts';
+import { END_ERROR } from '../../stats/estimate.ts';
+import { RANKS_FROM } from '../../stats/location.ts';
+import { studentQuantile } from '../../stats/student-t.ts';
+import type { Config } from '../../types/config.ts';
+import type { Cell, Look } from '../../types/plan.ts';
+import type { Fraction, Seconds } from '../../types/units.ts';
+import { RANKS_FACTOR, smallestDecidable } from '../spread.ts';
 
 /** A server's rounds without what was injected. */
 export interface Residuals extends ServerSpread {

@@ -1,11 +1,11 @@
 /** How much to inject for a drop, learnt from what injections have done to the CPU time per request of each server. */
-import { costOfDrop } from '../inject/injection.ts';
-import type { Laboratory } from '../measure/laboratory.ts';
-import { planRound } from '../plan/plan-round.ts';
-import type { SelftestTrial } from '../report/selftest-result.ts';
-import { roundDifferences } from '../stats/differences.ts';
-import type { Plan } from '../types/plan.ts';
-import type { Fraction } from '../types/units.ts';
+import { costOfDrop } from '../../inject/injection.ts';
+import type { Laboratory } from '../../measure/laboratory.ts';
+import { planRound } from '../../plan/plan-round.ts';
+import type { SelftestTrial } from '../../report/selftest-result.ts';
+import { roundDifferences } from '../../stats/differences.ts';
+import type { Plan } from '../../types/plan.ts';
+import type { Fraction } from '../../types/units.ts';
 
 /** Amount and rounds of the first look at a server: enough to tell an effect from noise. */
 const PROBE_AMOUNT: Fraction = costOfDrop(0.15);

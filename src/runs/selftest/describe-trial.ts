@@ -1,11 +1,12 @@
 /** The words of a selftest's progress. */
-import { formatDuration } from '../report/numbers.ts';
-import type { SelftestTrial } from '../report/selftest-result.ts';
-import { percent, signedPercent } from '../stats/wording.ts';
-import { METRICS, type MetricName } from '../types/metric.ts';
-import type { Fraction, Seconds } from '../types/units.ts';
-import type { Decision } from '../types/verdict.ts';
-import type { Trial } from './plan-trials.ts';
+
+import type { Trial } from '../../plan/plan-trials.ts';
+import { formatDuration } from '../../report/numbers.ts';
+import type { SelftestTrial } from '../../report/selftest-result.ts';
+import { percent, signedPercent } from '../../stats/wording.ts';
+import { METRICS, type MetricName } from '../../types/metric.ts';
+import type { Fraction, Seconds } from '../../types/units.ts';
+import type { Decision } from '../../types/verdict.ts';
 
 /** Returns the status line while a trial runs: which, what is known so far, how long it may all take. */
 export function describeRunning(trial: Trial, rounds: number, decision: Decision, left: Seconds): string {

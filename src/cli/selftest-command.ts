@@ -1,14 +1,14 @@
+import { readSelftestConfig } from '../config/load-selftest-config.ts';
+import { describeSelftestCommand } from '../config/repeat-selftest.ts';
 import type { Flags } from '../config/resolve-config.ts';
+import { selftestExitCode } from '../judge/selftest/selftest-exit-code.ts';
 import { checkOutputs, writeOutputs } from '../output/write-outputs.ts';
 import { renderSelftest } from '../report/selftest.ts';
 import { renderSelftestJson } from '../report/selftest-json.ts';
 import { renderSelftestMarkdown } from '../report/selftest-markdown.ts';
-import { selftestExitCode } from '../selftest/exit-code.ts';
-import { readSelftestConfig } from '../selftest/read-config.ts';
-import { describeSelftestCommand } from '../selftest/reproduce.ts';
-import { runSelftest } from '../selftest/run-selftest.ts';
-import { printReport } from '../terminal/print-report.ts';
+import { runSelftest } from '../runs/selftest/run-selftest.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
+import { printReport } from './print-report.ts';
 
 /** Flags of `benchgate selftest` as the command line gives them. */
 export interface SelftestFlags extends Flags, MeasuringFlags {

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
+import { findNode } from '../measure/find-node.ts';
+import { createProgress } from '../output/progress.ts';
+import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
-import { withInterrupt } from '../terminal/interrupt.ts';
-import { createProgress } from '../terminal/progress.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Janitor, Progress } from '../types/janitor.ts';
 import { findCacheFolder } from './cache-folder.ts';
-import { findNode } from './find-node.ts';
 
 /** Flags of every command that measures. */
 export interface MeasuringFlags {

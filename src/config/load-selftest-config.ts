@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { loadCatalogue } from '../config/load-catalogue.ts';
-import { type Flags, resolveConfig } from '../config/resolve-config.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
 import type { Config } from '../types/config.ts';
+import { loadCatalogue } from './load-catalogue.ts';
+import { type Flags, resolveConfig } from './resolve-config.ts';
 
 /** What holds unless a flag says otherwise. */
 const BUDGET = '20m';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { exitCode } from '../judge/gate.ts';
 import { summarise } from '../judge/summarise.ts';
-import { type ReportFlags, writeReports } from '../output/write-reports.ts';
 import { parseRaw } from '../report/raw.ts';
 import { UserError } from '../types/errors.ts';
 import { toolVersion } from '../version.ts';
+import { type ReportFlags, writeReports } from './write-reports.ts';
 
 /** Decides again from a raw file, prints and writes the reports asked for, and returns the exit code of the gate. */
 export async function runJudgeCommand(file: string, flags: ReportFlags): Promise<number> {

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { loadCatalogue } from '../config/load-catalogue.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { resolveConfig } from '../config/resolve-config.ts';
+import type { CompareFlags } from '../cli/compare-command.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
 import type { Config } from '../types/config.ts';
-import type { CompareFlags } from './compare.ts';
+import { loadCatalogue } from './load-catalogue.ts';
+import { loadConfig } from './load-config.ts';
+import { resolveConfig } from './resolve-config.ts';
 
 /** Seeds are short enough to be typed again. */
 const SEED_LIMIT = 2 ** 31;

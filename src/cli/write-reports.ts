@@ -1,13 +1,13 @@
 import { chartData } from '../judge/summarise.ts';
+import { writeOutputs } from '../output/write-outputs.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderJson } from '../report/json.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import { renderRaw } from '../report/raw.ts';
 import { renderTerminal } from '../report/terminal.ts';
-import { printReport } from '../terminal/print-report.ts';
 import type { Raw, Result } from '../types/result.ts';
 import { chartScript } from '../version.ts';
-import { writeOutputs } from './write-outputs.ts';
+import { printReport } from './print-report.ts';
 
 export interface ReportFlags {
 	readonly json?: string;

@@ -1,9 +1,9 @@
 /** Pure: what the generator saw during a turn → the faults that make the cell invalid. */
-import type { Expectation, Scenario, StatusLimit } from '../types/config.ts';
-import type { Fault, Window } from '../types/round.ts';
-import { type Seconds, SIDES, type Side } from '../types/units.ts';
-import { matchAnswer } from './answers/match-answer.ts';
-import type { SampledAnswer, TurnReport } from './generator/messages.ts';
+import type { Expectation, Scenario, StatusLimit } from '../../types/config.ts';
+import type { Fault, Window } from '../../types/round.ts';
+import { type Seconds, SIDES, type Side } from '../../types/units.ts';
+import type { SampledAnswer, TurnReport } from '../generator/messages.ts';
+import { matchAnswer } from './match-answer.ts';
 
 /** More than this share of unexpected answers or errors makes the cell invalid (design.md 4.5). */
 export const MAX_UNEXPECTED = 0.001;

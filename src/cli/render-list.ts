@@ -1,5 +1,5 @@
+import type { Catalogue, CatalogueServer } from '../config/catalogue.ts';
 import type { Scenario } from '../types/config.ts';
-import type { Catalogue, CatalogueServer } from './catalogue.ts';
 
 /** Returns what `benchgate list` prints: servers and scenarios, one line each, in aligned columns. */
 export function renderList(catalogue: Catalogue): string {

@@ -1,6 +1,6 @@
-import { formatDuration, formatPercentage } from '../config/durations.ts';
 import { shellWord } from '../process/shell-word.ts';
 import type { Config } from '../types/config.ts';
+import { formatDuration, formatPercentage } from './durations.ts';
 
 /** Returns the command that repeats a selftest with this config; `node` as given by the flag, if it was. */
 export function describeSelftestCommand(config: Config, node?: string): string {

@@ -1,7 +1,8 @@
 /** Trials until the budget is spent. */
-import type { SelftestResult, SelftestTrial } from '../report/selftest-result.ts';
-import type { Seconds } from '../types/units.ts';
-import { planTrial, type Schedule, type Trial } from './plan-trials.ts';
+
+import { planTrial, type Schedule, type Trial } from '../../plan/plan-trials.ts';
+import type { SelftestResult, SelftestTrial } from '../../report/selftest-result.ts';
+import type { Seconds } from '../../types/units.ts';
 
 /** No verdict comes from fewer rounds. */
 const FEWEST_ROUNDS = 4;

@@ -1,17 +1,17 @@
+import { readConfig } from '../config/load-request.ts';
+import { describeReproduction } from '../config/repeat-command.ts';
 import type { Flags } from '../config/resolve-config.ts';
 import { exitCode } from '../judge/gate.ts';
 import { summarise } from '../judge/summarise.ts';
 import { writeOutput } from '../output/write-files.ts';
 import { checkOutputs } from '../output/write-outputs.ts';
-import { type ReportFlags, writeReports } from '../output/write-reports.ts';
 import { renderRaw } from '../report/raw.ts';
-import { runComparison } from '../run.ts';
+import { runComparison } from '../runs/run-comparison.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Progress } from '../types/janitor.ts';
 import type { Raw } from '../types/result.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
-import { readConfig } from './read-config.ts';
-import { describeReproduction } from './reproduce.ts';
+import { type ReportFlags, writeReports } from './write-reports.ts';
 
 /** Flags of `benchgate compare` as the command line gives them. */
 export interface CompareFlags extends Flags, ReportFlags, MeasuringFlags {
