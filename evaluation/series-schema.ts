@@ -1,8 +1,17 @@
 /** What a finished series file must hold, so that no replay stumbles over it. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import {
+	COUNT,
+	listOf,
+	mapOf,
+	NUMBER,
+	NUMBER_OR_NULL,
+	objectOf,
+	ref,
+	TEXT,
+} from '../src/formats/format-schema-parts.ts';
+import { RAW_SCHEMA } from '../src/formats/raw/raw-schema.ts';
 import { INJECTION_KINDS } from '../src/inject/injection.ts';
-import { RAW_SCHEMA } from '../src/report/raw-schema.ts';
-import { COUNT, listOf, mapOf, NUMBER, NUMBER_OR_NULL, objectOf, ref, TEXT } from '../src/report/schema-parts.ts';
 import { SERIES_VERSION, type Series } from './series.ts';
 
 const { plan, rounds } = RAW_SCHEMA.properties as Record<string, object>;

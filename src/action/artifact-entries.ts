@@ -1,6 +1,6 @@
 import type { Entry, LocalFileHeader } from 'yauzl';
-import { PUBLICATION_LIMITS } from '../report/publication-schema.ts';
-import { badArtifact, PUBLICATION_FILE } from './publication.ts';
+import { badArtifact, PUBLICATION_FILE } from '../formats/publication/publication-file.ts';
+import { PUBLICATION_LIMITS } from '../formats/publication/publication-schema.ts';
 
 /** Files an artifact of ours may hold. Only the publication is ever read. */
 export const ARTIFACT_FILES: readonly string[] = [

@@ -1,9 +1,9 @@
+import { badArtifact, PUBLICATION_FILE, readPublication } from '../formats/publication/publication-file.ts';
 import type { GitHub } from '../github/client.ts';
 import { downloadArtifact, listArtifacts, type RunArtifact } from '../github/run-artifacts.ts';
 import type { MeasuredRun, Publication, Repository } from '../types/action.ts';
 import { isUserError, UserError } from '../types/errors.ts';
 import { readArtifactZip } from './artifact-zip.ts';
-import { badArtifact, PUBLICATION_FILE, readPublication } from './publication.ts';
 
 /** What an artifact of the measuring run came to: a publication of the commit that run is about, or why it was refused. */
 export type Delivery = { readonly publication: Publication } | { readonly refusal: UserError };

@@ -1,8 +1,8 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { badArtifact, PUBLICATION_FILE } from '../formats/publication/publication-file.ts';
 import { isUserError } from '../types/errors.ts';
 import { checkEntry, checkHeaders, type Located, MOST_ENTRIES } from './artifact-entries.ts';
-import { badArtifact, PUBLICATION_FILE } from './publication.ts';
 
 const STORED = 0;
 

@@ -1,4 +1,5 @@
 import { CONFIG_NAMES } from '../config/load-config.ts';
+import { renderPublication } from '../formats/publication/publication-file.ts';
 import { finishCheck } from '../github/check-run.ts';
 import { putComment } from '../github/sticky-comment.ts';
 import { consequenceOf } from '../judge/consequence.ts';
@@ -15,7 +16,6 @@ import type { Raw } from '../types/result.ts';
 import type { Announced } from './announce.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { wantsComment } from './comment-policy.ts';
-import { renderPublication } from './publication.ts';
 import { type ReportFiles, writeReportFiles } from './report-files.ts';
 import { type ActionSession, isFork, type Place } from './session.ts';
 

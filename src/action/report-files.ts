@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renderRaw } from '../formats/raw/raw-file.ts';
+import { renderJson } from '../formats/result/result-file.ts';
 import { chartData } from '../judge/summarise.ts';
 import { writeOutput } from '../output/write-files.ts';
 import { renderHtml } from '../report/html.ts';
-import { renderJson } from '../report/json.ts';
-import { renderRaw } from '../report/raw.ts';
 import type { Raw, Result } from '../types/result.ts';
 import { chartScript } from '../version.ts';
 

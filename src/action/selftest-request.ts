@@ -1,11 +1,11 @@
 import { notice, setFailed, setOutput } from '@actions/core';
 import { readSelftestConfig } from '../config/load-selftest-config.ts';
 import { describeSelftestCommand } from '../config/repeat-selftest.ts';
+import { renderSelftestJson } from '../formats/selftest/selftest-file.ts';
 import { selftestExitCode } from '../judge/selftest/selftest-exit-code.ts';
 import { findNode } from '../measure/find-node.ts';
 import { writeOutput } from '../output/write-files.ts';
 import { renderSelftest } from '../report/selftest.ts';
-import { renderSelftestJson } from '../report/selftest-json.ts';
 import { renderSelftestMarkdown } from '../report/selftest-markdown.ts';
 import { runSelftest } from '../runs/selftest/run-selftest.ts';
 import { EXIT } from '../types/errors.ts';

@@ -1,11 +1,11 @@
 import { readConfig } from '../config/load-request.ts';
 import { describeReproduction } from '../config/repeat-command.ts';
 import type { Flags } from '../config/resolve-config.ts';
+import { renderRaw } from '../formats/raw/raw-file.ts';
 import { exitCode } from '../judge/gate.ts';
 import { summarise } from '../judge/summarise.ts';
 import { writeOutput } from '../output/write-files.ts';
 import { checkOutputs } from '../output/write-outputs.ts';
-import { renderRaw } from '../report/raw.ts';
 import { runComparison } from '../runs/run-comparison.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Progress } from '../types/janitor.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { parseRaw } from '../formats/raw/raw-file.ts';
 import { exitCode } from '../judge/gate.ts';
 import { summarise } from '../judge/summarise.ts';
-import { parseRaw } from '../report/raw.ts';
 import { UserError } from '../types/errors.ts';
 import { toolVersion } from '../version.ts';
 import { type ReportFlags, writeReports } from './write-reports.ts';

@@ -1,10 +1,10 @@
 import { readSelftestConfig } from '../config/load-selftest-config.ts';
 import { describeSelftestCommand } from '../config/repeat-selftest.ts';
 import type { Flags } from '../config/resolve-config.ts';
+import { renderSelftestJson } from '../formats/selftest/selftest-file.ts';
 import { selftestExitCode } from '../judge/selftest/selftest-exit-code.ts';
 import { checkOutputs, writeOutputs } from '../output/write-outputs.ts';
 import { renderSelftest } from '../report/selftest.ts';
-import { renderSelftestJson } from '../report/selftest-json.ts';
 import { renderSelftestMarkdown } from '../report/selftest-markdown.ts';
 import { runSelftest } from '../runs/selftest/run-selftest.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';

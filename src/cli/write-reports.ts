@@ -1,9 +1,9 @@
+import { renderRaw } from '../formats/raw/raw-file.ts';
+import { renderJson } from '../formats/result/result-file.ts';
 import { chartData } from '../judge/summarise.ts';
 import { writeOutputs } from '../output/write-outputs.ts';
 import { renderHtml } from '../report/html.ts';
-import { renderJson } from '../report/json.ts';
 import { renderMarkdown } from '../report/markdown.ts';
-import { renderRaw } from '../report/raw.ts';
 import { renderTerminal } from '../report/terminal.ts';
 import type { Raw, Result } from '../types/result.ts';
 import { chartScript } from '../version.ts';

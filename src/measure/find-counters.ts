@@ -1,5 +1,5 @@
+import type { Feature } from '../formats/selftest/selftest-result.ts';
 import { readFolder, readText } from '../process/process-tree.ts';
-import type { Feature } from '../report/selftest-result.ts';
 
 const DEVICES = '/sys/bus/event_source/devices';
 const PARANOID = '/proc/sys/kernel/perf_event_paranoid';

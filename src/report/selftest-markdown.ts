@@ -1,7 +1,7 @@
 import { markdownTable } from 'markdown-table';
+import type { SelftestResult } from '../formats/selftest/selftest-result.ts';
 import { fence, fold, writeMarkdown } from './markdown.ts';
 import { buildSelftestReport, type WordedTable } from './selftest-model.ts';
-import type { SelftestResult } from './selftest-result.ts';
 
 const EMOJI = { sound: '✅', unsound: '❌', unmeasured: '❌' } as const;
 

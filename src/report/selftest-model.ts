@@ -1,8 +1,15 @@
+import type {
+	DropResult,
+	SelftestResult,
+	SelftestTrial,
+	ServerSpread,
+	Share,
+	Support,
+} from '../formats/selftest/selftest-result.ts';
 import { type Column, column } from './columns.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from './escape.ts';
 import { countOf, formatDuration, formatMoment, formatPercent, NONE } from './numbers.ts';
 import { type Phrase, phrase } from './phrase.ts';
-import type { DropResult, SelftestResult, SelftestTrial, ServerSpread, Share, Support } from './selftest-result.ts';
 import { describeAdvice, describeFigure, describeFinding, describeShare, listFacts } from './selftest-words.ts';
 
 /** A table with its cells already worded. */

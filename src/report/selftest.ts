@@ -1,8 +1,8 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
+import type { SelftestResult } from '../formats/selftest/selftest-result.ts';
 import { type Phrase, type PhraseStyle, renderPhrase } from './phrase.ts';
 import { buildSelftestReport, type SelftestReport, type WordedTable } from './selftest-model.ts';
-import type { SelftestResult } from './selftest-result.ts';
 import { fitText, wrapText } from './wrap.ts';
 
 type Colours = ReturnType<typeof pc.createColors>;

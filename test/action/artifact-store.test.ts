@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { ARTIFACT_FILES } from '../../src/action/artifact-entries.ts';
 import { type ArtifactFile, createDirectoryStore, findDirectoryStore } from '../../src/action/artifact-store.ts';
 import { readArtifactZip } from '../../src/action/artifact-zip.ts';
-import { readPublication, renderPublication } from '../../src/action/publication.ts';
+import { readPublication, renderPublication } from '../../src/formats/publication/publication-file.ts';
 import { publicationCase } from './publication-cases.ts';
 
 const TEXT = renderPublication(publicationCase('one-cell'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readPublication, renderPublication } from '../../src/action/publication.ts';
+import { readPublication, renderPublication } from '../../src/formats/publication/publication-file.ts';
 import { consequenceOf } from '../../src/judge/consequence.ts';
 import { buildCheck } from '../../src/report/check.ts';
 import { renderComment } from '../../src/report/comment.ts';

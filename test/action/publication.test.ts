@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPublication, renderPublication } from '../../src/action/publication.ts';
+import { readPublication, renderPublication } from '../../src/formats/publication/publication-file.ts';
+import { PUBLICATION_LIMITS } from '../../src/formats/publication/publication-schema.ts';
 import { summarise } from '../../src/judge/summarise.ts';
-import { PUBLICATION_LIMITS } from '../../src/report/publication-schema.ts';
 import type { Publication } from '../../src/types/action.ts';
 import { isUserError, type UserError } from '../../src/types/errors.ts';
 import type { Raw, Result } from '../../src/types/result.ts';

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { parseInputs } from '../../src/action/inputs.ts';
-import { renderPublication } from '../../src/action/publication.ts';
 import { type Reported, runReport } from '../../src/action/report.ts';
+import { renderPublication } from '../../src/formats/publication/publication-file.ts';
 import type { MeasuredRun, Publication, RunnerContext } from '../../src/types/action.ts';
 import { connect, runOf } from '../github/support.ts';
 import { examplePull } from '../support/github/state.ts';

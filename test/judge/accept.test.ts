@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { renderJson } from '../../src/formats/result/result-file.ts';
 import { acceptRegression } from '../../src/judge/accept.ts';
-import { renderJson } from '../../src/report/json.ts';
 import type { Acceptance } from '../../src/types/action.ts';
 import { resultCase } from '../support/result-cases.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { parseRaw, renderRaw } from '../../src/report/raw.ts';
-import { RAW_SCHEMA } from '../../src/report/raw-schema.ts';
+import { parseRaw, renderRaw } from '../../src/formats/raw/raw-file.ts';
+import { RAW_SCHEMA } from '../../src/formats/raw/raw-schema.ts';
 import { isUserError, type UserError } from '../../src/types/errors.ts';
 import type { Raw } from '../../src/types/result.ts';
 import { resultOf } from '../support/results.ts';

@@ -1,9 +1,9 @@
 /** Trials as a machine would give them whose rounds spread by a known amount, and whose injection is exact or not. */
 
+import type { SelftestResult } from '../../src/formats/selftest/selftest-result.ts';
 import { type SelftestContext, summariseSelftest } from '../../src/judge/selftest/summarise-selftest.ts';
 import type { Laboratory } from '../../src/measure/laboratory.ts';
 import { DROPS, type Schedule } from '../../src/plan/plan-trials.ts';
-import type { SelftestResult } from '../../src/report/selftest-result.ts';
 import { createCalibrator } from '../../src/runs/selftest/calibrator.ts';
 import { runTrial, type TrialContext } from '../../src/runs/selftest/run-trial.ts';
 import { runTrials } from '../../src/runs/selftest/run-trials.ts';

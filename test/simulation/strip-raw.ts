@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { parseRaw, renderRaw } from '../../src/report/raw.ts';
+import { parseRaw, renderRaw } from '../../src/formats/raw/raw-file.ts';
 import type { Raw, RevisionInfo } from '../../src/types/result.ts';
 import { mapSides } from './transforms.ts';
 

@@ -1,7 +1,7 @@
 /** Pure: the rounds of a trial → what it says. */
 
+import type { SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import type { Trial } from '../../plan/plan-trials.ts';
-import type { SelftestTrial } from '../../report/selftest-result.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { Cell, Plan } from '../../types/plan.ts';

@@ -1,4 +1,4 @@
-import type { SelftestResult } from '../../report/selftest-result.ts';
+import type { SelftestResult } from '../../formats/selftest/selftest-result.ts';
 import { EXIT } from '../../types/errors.ts';
 
 /** Returns 0 when it ran, 1 when the gate is not to be trusted here, 3 when nothing could be measured, 130 when interrupted. */

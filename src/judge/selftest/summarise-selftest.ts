@@ -7,7 +7,7 @@ import {
 	type SelftestResult,
 	type SelftestTrial,
 	type Share,
-} from '../../report/selftest-result.ts';
+} from '../../formats/selftest/selftest-result.ts';
 import { clopperPearson } from '../../stats/binomial.ts';
 import { type Moments, momentsOf, robustSdOf } from '../../stats/moments.ts';
 import { studentQuantile } from '../../stats/student-t.ts';

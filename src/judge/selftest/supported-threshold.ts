@@ -1,8 +1,8 @@
 /** Pure: which thresholds a machine can decide, from the spread of its rounds and their length. */
 
+import type { ServerSpread, Support } from '../../formats/selftest/selftest-result.ts';
 import { planRun } from '../../plan/plan-run.ts';
 import { estimateSeconds } from '../../plan/timing.ts';
-import type { ServerSpread, Support } from '../../report/selftest-result.ts';
 import { END_ERROR } from '../../stats/estimate.ts';
 import { RANKS_FROM } from '../../stats/location.ts';
 import { studentQuantile } from '../../stats/student-t.ts';

@@ -1,8 +1,9 @@
 /** How much to inject for a drop, learnt from what injections have done to the CPU time per request of each server. */
+
+import type { SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import { costOfDrop } from '../../inject/injection.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
 import { planRound } from '../../plan/plan-round.ts';
-import type { SelftestTrial } from '../../report/selftest-result.ts';
 import { roundDifferences } from '../../stats/differences.ts';
 import type { Plan } from '../../types/plan.ts';
 import type { Fraction } from '../../types/units.ts';

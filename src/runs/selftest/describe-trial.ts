@@ -1,8 +1,8 @@
 /** The words of a selftest's progress. */
 
+import type { SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import type { Trial } from '../../plan/plan-trials.ts';
 import { formatDuration } from '../../report/numbers.ts';
-import type { SelftestTrial } from '../../report/selftest-result.ts';
 import { percent, signedPercent } from '../../stats/wording.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';

@@ -1,5 +1,6 @@
 /** The selftest as a table of contents: prepare the pinned servers → check them → trials → what they say. */
 import { performance } from 'node:perf_hooks';
+import type { SelftestResult, SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import { summariseSelftest } from '../../judge/selftest/summarise-selftest.ts';
 import { type Bench, openBench } from '../../measure/bench.ts';
 import { findInstructionCounters } from '../../measure/find-counters.ts';
@@ -9,7 +10,6 @@ import { planRun } from '../../plan/plan-run.ts';
 import { DROPS } from '../../plan/plan-trials.ts';
 import { preparePinned } from '../../prepare/prepare-pinned.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
-import type { SelftestResult, SelftestTrial } from '../../report/selftest-result.ts';
 import type { Config } from '../../types/config.ts';
 import type { Janitor, Progress } from '../../types/janitor.ts';
 import type { Cell } from '../../types/plan.ts';

@@ -1,3 +1,4 @@
+import type { SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import { decide } from '../../judge/decide.ts';
 import { readTrial } from '../../judge/selftest/read-trial.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
@@ -5,7 +6,6 @@ import { runRounds } from '../../measure/run-rounds.ts';
 import { planRound } from '../../plan/plan-round.ts';
 import { planRun } from '../../plan/plan-run.ts';
 import type { Trial } from '../../plan/plan-trials.ts';
-import type { SelftestTrial } from '../../report/selftest-result.ts';
 import type { Config } from '../../types/config.ts';
 import type { Cell, Plan } from '../../types/plan.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';

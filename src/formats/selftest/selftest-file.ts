@@ -1,4 +1,4 @@
-import { orderKeys } from './order-keys.ts';
+import { orderKeys } from '../order-keys.ts';
 import type { SelftestResult } from './selftest-result.ts';
 import { SELFTEST_SCHEMA } from './selftest-schema.ts';
 

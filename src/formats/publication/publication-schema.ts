@@ -1,7 +1,7 @@
-import { GATE_MODES, PUBLICATION_SCHEMA_VERSION } from '../types/action.ts';
-import type { SchemaNode } from './order-keys.ts';
-import { RESULT_SCHEMA } from './result-schema.ts';
-import * as part from './schema-parts.ts';
+import { GATE_MODES, PUBLICATION_SCHEMA_VERSION } from '../../types/action.ts';
+import * as part from '../format-schema-parts.ts';
+import type { SchemaNode } from '../order-keys.ts';
+import { RESULT_SCHEMA } from '../result/result-schema.ts';
 
 const { FLAG, TEXT, listOf, objectOf, orNull, ref } = part;
 

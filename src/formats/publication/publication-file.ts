@@ -1,10 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { PUBLICATION_KEYS, PUBLICATION_SCHEMA } from '../report/publication-schema.ts';
-import { PUBLICATION_SCHEMA_VERSION, type Publication } from '../types/action.ts';
-import { UserError } from '../types/errors.ts';
-import { fitToSchema } from './publication-fit.ts';
-import { agreedGate } from './publication-gate.ts';
+import { agreedGate } from '../../action/publication-gate.ts';
+import { PUBLICATION_SCHEMA_VERSION, type Publication } from '../../types/action.ts';
+import { UserError } from '../../types/errors.ts';
+import { fitToSchema } from '../fit-to-schema.ts';
 import { findExcess, findOddity } from './publication-scan.ts';
+import { PUBLICATION_KEYS, PUBLICATION_SCHEMA } from './publication-schema.ts';
 
 /** Name of the file in the artifact. */
 export const PUBLICATION_FILE = 'publication.json';

@@ -1,8 +1,8 @@
-import type { MetricName } from '../types/metric.ts';
-import type { Environment, Result } from '../types/result.ts';
-import type { EndReason } from '../types/round.ts';
-import type { Fraction, Seconds, Warning } from '../types/units.ts';
-import type { Interval, Verdict } from '../types/verdict.ts';
+import type { MetricName } from '../../types/metric.ts';
+import type { Environment, Result } from '../../types/result.ts';
+import type { EndReason } from '../../types/round.ts';
+import type { Fraction, Seconds, Warning } from '../../types/units.ts';
+import type { Interval, Verdict } from '../../types/verdict.ts';
 
 export const SELFTEST_SCHEMA_VERSION = 1;
 

@@ -1,4 +1,4 @@
-import { PUBLICATION_LIMITS } from '../report/publication-schema.ts';
+import { PUBLICATION_LIMITS } from './publication-schema.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

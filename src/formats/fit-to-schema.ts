@@ -1,4 +1,4 @@
-import type { SchemaNode } from '../report/order-keys.ts';
+import type { SchemaNode } from './order-keys.ts';
 
 /**
  * Returns a copy of `value` that keeps to what `schema` names and to its limits: unknown keys are left out, keys come in the

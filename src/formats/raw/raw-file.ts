@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { UserError } from '../types/errors.ts';
-import { RAW_SCHEMA_VERSION, type Raw } from '../types/result.ts';
-import { plainText } from './escape.ts';
-import { orderKeys } from './order-keys.ts';
+import { plainText } from '../../report/escape.ts';
+import { UserError } from '../../types/errors.ts';
+import { RAW_SCHEMA_VERSION, type Raw } from '../../types/result.ts';
+import { orderKeys } from '../order-keys.ts';
 import { RAW_SCHEMA } from './raw-schema.ts';
 
 /** Longest piece of a file quoted in a message. */

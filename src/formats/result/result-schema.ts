@@ -1,9 +1,9 @@
-import { DESIGNS } from '../types/config.ts';
-import { METRIC_NAMES, METRICS } from '../types/metric.ts';
-import { RESULT_SCHEMA_VERSION } from '../types/result.ts';
-import { VERDICTS } from '../types/verdict.ts';
-import type { SchemaNode } from './order-keys.ts';
-import * as part from './schema-parts.ts';
+import { DESIGNS } from '../../types/config.ts';
+import { METRIC_NAMES, METRICS } from '../../types/metric.ts';
+import { RESULT_SCHEMA_VERSION } from '../../types/result.ts';
+import { VERDICTS } from '../../types/verdict.ts';
+import * as part from '../format-schema-parts.ts';
+import type { SchemaNode } from '../order-keys.ts';
 
 const { NUMBER, NUMBER_OR_NULL, TEXT, listOf, objectOf, orNull, ref } = part;
 

@@ -1,7 +1,7 @@
-import { DESIGNS } from '../types/config.ts';
-import { RAW_SCHEMA_VERSION } from '../types/result.ts';
-import type { SchemaNode } from './order-keys.ts';
-import * as part from './schema-parts.ts';
+import { DESIGNS } from '../../types/config.ts';
+import { RAW_SCHEMA_VERSION } from '../../types/result.ts';
+import * as part from '../format-schema-parts.ts';
+import type { SchemaNode } from '../order-keys.ts';
 
 const { COUNT, NUMBER, NUMBER_OR_NULL, SECONDS, TEXT, listOf, mapOf, objectOf, orNull, ref } = part;
 
