@@ -70,7 +70,7 @@ async function buildAll(folder: string): Promise<void> {
 		// The charts of the HTML report, which is written from this file.
 		build({
 			...COMMON,
-			entryPoints: ['src/report/page/main.ts'],
+			entryPoints: ['src/report/html/page/main.ts'],
 			outfile: join(folder, 'charts.js'),
 			platform: 'browser',
 			target: 'es2022',

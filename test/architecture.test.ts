@@ -22,7 +22,7 @@ const PURE_PACKAGES = [
 	'@observablehq/plot',
 ];
 /** Browser code: it draws into the page it runs in. */
-const BROWSER = 'src/report/page/';
+const BROWSER = 'src/report/html/page/';
 const IMPURE = /\b(?:process\.|Date\.now|new Date\(\)|performance\.|Math\.random|setTimeout|fetch\()/;
 
 const files = globSync('src/**/*.ts', { cwd: ROOT }).sort();

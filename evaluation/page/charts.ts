@@ -1,5 +1,5 @@
 /** The script of the page: one panel after the other, each drawn for the width it has. */
-import { drawInto, element, show } from '../../src/report/page/draw-into.ts';
+import { drawInto, element, show } from '../../src/report/html/page/draw-into.ts';
 import { biasPanels } from './charts/bias.ts';
 import type { Panel } from './charts/panel.ts';
 import { powerPanels } from './charts/power.ts';

@@ -1,6 +1,6 @@
 import { startCheck } from '../github/check-run.ts';
 import { findComment, putComment } from '../github/sticky-comment.ts';
-import { type MeasuringContext, renderMeasuring } from '../report/comment-measuring.ts';
+import { type MeasuringContext, renderMeasuring } from '../report/github/comment-measuring.ts';
 import { type ActionSession, isFork, type Place } from './session.ts';
 
 /** What was announced, to be concluded at the end. */

@@ -1,6 +1,6 @@
 import { PERCENTAGE_FORM, parsePercentage } from '../config/durations.ts';
 import { suggest } from '../config/suggest.ts';
-import { plainText } from '../report/escape.ts';
+import { plainText } from '../report/text/escape.ts';
 import type { BenchCommand } from '../types/action.ts';
 
 const COMMAND = '/benchgate';

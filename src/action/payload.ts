@@ -1,5 +1,5 @@
 import { formatValue } from '../config/problem.ts';
-import { plainText } from '../report/escape.ts';
+import { plainText } from '../report/text/escape.ts';
 import type { PullRequest } from '../types/action.ts';
 import { UserError } from '../types/errors.ts';
 

@@ -2,8 +2,8 @@ import { finishCheck } from '../github/check-run.ts';
 import { compareRuns } from '../github/comment-marker.ts';
 import { type CommentPlace, findComment, putComment } from '../github/sticky-comment.ts';
 import { consequenceOf } from '../judge/consequence.ts';
-import { buildCheck } from '../report/check.ts';
-import { renderComment } from '../report/comment.ts';
+import { buildCheck } from '../report/github/check.ts';
+import { renderComment } from '../report/github/comment.ts';
 import type { Conclusion } from '../types/action.ts';
 import type { ActionSession } from './session.ts';
 

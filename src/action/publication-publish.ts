@@ -1,6 +1,6 @@
 import type { GitHub } from '../github/client.ts';
 import { consequenceOf } from '../judge/consequence.ts';
-import type { CommentContext } from '../report/comment-context.ts';
+import type { CommentContext } from '../report/github/comment-context.ts';
 import type { Acceptance, Conclusion, Consequence, GateMode, MeasuredRun } from '../types/action.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
 import type { Warning } from '../types/units.ts';

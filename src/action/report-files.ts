@@ -4,7 +4,7 @@ import { renderRaw } from '../formats/raw/raw-file.ts';
 import { renderJson } from '../formats/result/result-file.ts';
 import { chartData } from '../judge/summarise.ts';
 import { writeOutput } from '../output/write-files.ts';
-import { renderHtml } from '../report/html.ts';
+import { renderHtml } from '../report/html/html.ts';
 import type { Raw, Result } from '../types/result.ts';
 import { chartScript } from '../version.ts';
 

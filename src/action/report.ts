@@ -1,9 +1,9 @@
 /** The report mode as a table of contents: whose run → what it left → say it where it belongs → sum up. */
 import { findPullRequest } from '../github/pull-request.ts';
-import { renderComment } from '../report/comment.ts';
-import { renderSummary } from '../report/comment-summary.ts';
-import { outputsOf } from '../report/conclusion-outputs.ts';
-import { MESSAGE_LIMIT, plainText } from '../report/escape.ts';
+import { renderComment } from '../report/github/comment.ts';
+import { renderSummary } from '../report/github/comment-summary.ts';
+import { outputsOf } from '../report/github/conclusion-outputs.ts';
+import { MESSAGE_LIMIT, plainText } from '../report/text/escape.ts';
 import type { ActionRequest, MeasuredRun } from '../types/action.ts';
 import { UserError } from '../types/errors.ts';
 import { fetchPublications } from './artifact-fetch.ts';

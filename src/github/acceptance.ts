@@ -1,4 +1,4 @@
-import { plainText } from '../report/escape.ts';
+import { plainText } from '../report/text/escape.ts';
 import type { Acceptance, Repository } from '../types/action.ts';
 import type { Warning } from '../types/units.ts';
 import { parseAcceptance, REASON_LIMIT } from './acceptance-line.ts';

@@ -1,4 +1,4 @@
-import type { CommentContext } from '../../src/report/comment-context.ts';
+import type { CommentContext } from '../../src/report/github/comment-context.ts';
 import type { Conclusion, Publication } from '../../src/types/action.ts';
 import { RESULT_CASES, resultCase } from '../support/result-cases.ts';
 

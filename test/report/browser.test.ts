@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { renderHtml } from '../../src/report/html.ts';
+import { renderHtml } from '../../src/report/html/html.ts';
 import { bundleCharts } from '../support/chart-bundle.ts';
 import { resultCase } from '../support/result-cases.ts';
 import { chartsOf } from '../support/results.ts';

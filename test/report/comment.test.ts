@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { renderComment } from '../../src/report/comment.ts';
-import { renderMeasuring } from '../../src/report/comment-measuring.ts';
-import { renderCheckSummary, renderSummary } from '../../src/report/comment-summary.ts';
+import { renderComment } from '../../src/report/github/comment.ts';
+import { renderMeasuring } from '../../src/report/github/comment-measuring.ts';
+import { renderCheckSummary, renderSummary } from '../../src/report/github/comment-summary.ts';
 import { COMMENT_CASES, CONTEXT, commentCase, MEASURING } from '../support/comment-cases.ts';
 import { assertGolden } from '../support/golden.ts';
 import { resultCase } from '../support/result-cases.ts';

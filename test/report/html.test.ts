@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { renderHtml } from '../../src/report/html.ts';
+import { renderHtml } from '../../src/report/html/html.ts';
 import { RESULT_CASES, resultCase } from '../support/result-cases.ts';
 import { chartsOf } from '../support/results.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { renderMarkdown } from '../../src/report/markdown.ts';
+import { renderMarkdown } from '../../src/report/compare/markdown.ts';
 import { assertGolden } from '../support/golden.ts';
 import { RESULT_CASES, resultCase } from '../support/result-cases.ts';
 

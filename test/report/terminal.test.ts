@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
-import { renderTerminal } from '../../src/report/terminal.ts';
+import { renderTerminal } from '../../src/report/compare/terminal.ts';
 import { assertGolden } from '../support/golden.ts';
 import { RESULT_CASES, resultCase } from '../support/result-cases.ts';
 

@@ -1,6 +1,6 @@
 import { acceptRegression } from '../../src/judge/accept.ts';
-import type { CommentContext } from '../../src/report/comment.ts';
-import type { MeasuringContext } from '../../src/report/comment-measuring.ts';
+import type { CommentContext } from '../../src/report/github/comment.ts';
+import type { MeasuringContext } from '../../src/report/github/comment-measuring.ts';
 import type { Acceptance, Conclusion, Failure } from '../../src/types/action.ts';
 import { HOSTILE, resultCase } from './result-cases.ts';
 

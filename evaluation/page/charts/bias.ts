@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import { formatTick } from '../../../src/report/page/forest.ts';
+import { formatTick } from '../../../src/report/html/page/forest.ts';
 import type { Bias, Mean } from '../../results.ts';
 import { logText } from '../figures.ts';
 import type { ChartResults } from '../html.ts';

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import { formatTick } from '../../../src/report/page/forest.ts';
+import { formatTick } from '../../../src/report/html/page/forest.ts';
 import type { Design } from '../../../src/types/config.ts';
 import type { Mean, ValidityPair } from '../../results.ts';
 import { logText } from '../figures.ts';

@@ -2,7 +2,7 @@
 
 import type { SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import type { Trial } from '../../plan/plan-trials.ts';
-import { formatDuration } from '../../report/numbers.ts';
+import { formatDuration } from '../../report/text/numbers.ts';
 import { percent, signedPercent } from '../../stats/wording.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';

@@ -1,0 +1,90 @@
+import type { CellResult, Result } from '../../types/result.ts';
+import type { Warning } from '../../types/units.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
+import { countOf } from '../text/numbers.ts';
+import type { Phrase } from '../text/phrase.ts';
+
+/** Names of cells a footnote lists before the rest becomes a number. */
+const MOST_NAMED = 3;
+
+/** A warning, shown once however many rows it concerns. Texts are harmless lines (`plainText`), not yet escaped. */
+export interface Footnote {
+	/** 1-based, in reading order. */
+	readonly number: number;
+	readonly code: string;
+	readonly message: string;
+	/** How many other messages with the same code this one stands for. */
+	readonly alike: number;
+	/** First cells it concerns; empty for the whole run. */
+	readonly cells: readonly string[];
+	/** Cells it concerns beyond those named. */
+	readonly moreCells: number;
+}
+
+/** Footnotes in order, and which of them each cell bears. */
+export interface Footnotes {
+	readonly notes: readonly Footnote[];
+	readonly numbersOf: (cell: CellResult) => readonly number[];
+}
+
+/** Messages of one code beyond this many are folded into one footnote, so that 200 cells do not make 200 notes. */
+const MOST_ALIKE = 3;
+
+interface Group {
+	readonly first: Warning;
+	readonly messages: Set<string>;
+	readonly cells: Set<CellResult>;
+}
+
+/**
+ * Returns numbered footnotes of every warning of `cells` (in the order given) and then of the run. Equal warnings are merged;
+ * of more than three different messages with one code the first is shown and the rest counted.
+ */
+export function collectFootnotes(cells: readonly CellResult[], result: Pick<Result, 'warnings'>): Footnotes {
+	const all = [
+		...cells.flatMap((cell) => cell.warnings.map((warning) => ({ warning, cell }))),
+		...result.warnings.map((warning) => ({ warning, cell: null })),
+	];
+	const keyOf = keyByCount(all.map(({ warning }) => warning));
+	const groups = new Map<string, Group>();
+	for (const { warning, cell } of all) {
+		const key = keyOf(warning);
+		const group = groups.get(key) ?? { first: warning, messages: new Set(), cells: new Set() };
+		group.messages.add(warning.message);
+		if (cell) group.cells.add(cell);
+		groups.set(key, group);
+	}
+	const numbers = new Map([...groups.keys()].map((key, index) => [key, index + 1]));
+	return {
+		notes: [...groups.values()].map((group, index) => footnoteOf(group, index + 1)),
+		numbersOf: (cell) =>
+			[...new Set(cell.warnings.map((warning) => numbers.get(keyOf(warning)) ?? 0))].sort((a, b) => a - b),
+	};
+}
+
+/** Returns a footnote as a phrase: code, the cells it concerns, its message, and how many alike it stands for. */
+export function describeFootnote(note: Footnote): Phrase {
+	const names = note.cells.flatMap((code, index) => (index === 0 ? [{ code }] : [', ', { code }]));
+	const more = note.moreCells > 0 ? ` and ${note.moreCells} more` : '';
+	const cells: Phrase = names.length > 0 ? [' (', ...names, more, ')'] : [];
+	const alike = note.alike > 0 ? ` (and ${countOf(note.alike, 'message')} like this)` : '';
+	return [{ code: note.code }, ...cells, ': ', { text: note.message }, alike];
+}
+
+function keyByCount(warnings: readonly Warning[]): (warning: Warning) => string {
+	const messages = new Map<string, Set<string>>();
+	for (const { code, message } of warnings) messages.set(code, (messages.get(code) ?? new Set()).add(message));
+	return ({ code, message }) => ((messages.get(code)?.size ?? 0) > MOST_ALIKE ? code : `${code}\n${message}`);
+}
+
+function footnoteOf({ first, messages, cells }: Group, number: number): Footnote {
+	const names = [...new Set([...cells].map(({ server, scenario }) => plainText(`${server}/${scenario}`, NAME_LIMIT)))];
+	return {
+		number,
+		code: plainText(first.code, NAME_LIMIT),
+		message: plainText(first.message, MESSAGE_LIMIT),
+		alike: messages.size - 1,
+		cells: names.slice(0, MOST_NAMED),
+		moreCells: Math.max(names.length - MOST_NAMED, 0),
+	};
+}

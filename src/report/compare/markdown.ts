@@ -1,0 +1,188 @@
+import { markdownTable } from 'markdown-table';
+import type { Result } from '../../types/result.ts';
+import { SIDES } from '../../types/units.ts';
+import { codeMarkdown, escapeMarkdown } from '../text/escape.ts';
+import { drawInterval, PICTURE_MARKS } from '../text/interval-picture.ts';
+import { STANDING_EMOJI, VERDICT_EMOJI } from '../text/marks.ts';
+import { countOf, formatScaleEnd, superscript } from '../text/numbers.ts';
+import { type Phrase, type PhraseStyle, renderPhrase } from '../text/phrase.ts';
+import type { Audience } from './advice.ts';
+import {
+	CELL,
+	CHANGE,
+	type Column,
+	EVIDENCE,
+	figureColumns,
+	INTERVAL,
+	METRIC_COLUMNS,
+	marksOf,
+	metricColumn,
+	SCENARIO,
+	SERVER,
+	sharedUnit,
+} from './columns.ts';
+import { describeFootnote, type Footnote } from './footnotes.ts';
+import type { ContextLine } from './report-context.ts';
+import { buildReport, type Report } from './report-model.ts';
+import { type MetricRow, nounOf, type Row } from './rows.ts';
+import { type Detail, describeShed, STEPS } from './shedding.ts';
+
+/** GitHub takes 65,536 characters; the rest is for whoever posts the text to add a marker. */
+const DEFAULT_LIMIT = 65_000;
+const PICTURE_WIDTH = 21;
+
+const STYLE: PhraseStyle = {
+	own: (text) => text,
+	code: codeMarkdown,
+	text: escapeMarkdown,
+	strong: (text) => `**${text}**`,
+};
+
+export interface MarkdownOptions extends Audience {
+	/** Most the text may measure; below 4,000 characters it cannot be promised. */
+	readonly limit?: number;
+	/** How a text is measured; in characters (UTF-16 units) unless told. */
+	readonly sizeOf?: (text: string) => number;
+}
+
+/**
+ * Returns the result as GitHub-flavoured Markdown of at most `limit`. Detail is shed in the fixed order of STEPS until it fits,
+ * and the text says what is missing; nothing is cut in the middle.
+ */
+export function renderMarkdown(result: Result, options: MarkdownOptions = {}): string {
+	const { limit = DEFAULT_LIMIT, sizeOf = (text) => text.length } = options;
+	const report = buildReport(result, options);
+	let text = '';
+	for (const [step, detail] of STEPS.entries()) {
+		text = renderAt(report, detail, describeShed(step));
+		if (sizeOf(text) <= limit) break;
+	}
+	return text;
+}
+
+function renderAt(report: Report, detail: Detail, shed: string): string {
+	const sections = [
+		renderHeadline(report),
+		renderMatters(report, detail),
+		detail.allCells ? renderAllCells(report) : '',
+		renderMetrics(metricsAt(report, detail)),
+		renderMethod(report, detail),
+		renderFootnotes(report.footnotes.slice(0, detail.footnotes), report.footnotes.length),
+		shed,
+	];
+	return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function renderHeadline({ headline }: Report): string {
+	const { standing, title, summary, action } = headline;
+	return `### ${STANDING_EMOJI[standing]} ${title}: ${writeMarkdown(summary)}\n\n${writeMarkdown(action)}`;
+}
+
+function renderMatters(report: Report, detail: Detail): string {
+	const rows = report.matters.slice(0, detail.matters);
+	if (rows.length === 0) return '';
+	const { scale } = report;
+	const picture: Column<Row> = {
+		label: `${formatScaleEnd(scale.low)} … ${formatScaleEnd(scale.high)}`,
+		format: (row) => [
+			{ code: drawInterval(row.span, row.cell.threshold, scale, PICTURE_WIDTH).replaceAll(' ', '\u00a0') },
+		],
+		align: 'left',
+	};
+	const pictures = rows.some((row) => row.span) ? [picture] : [];
+	const change: Column<Row> = {
+		...CHANGE,
+		format: (row) => (row.span ? [`**${keepTogether(row.change)}** ${keepTogether(row.interval)}`] : ['–']),
+	};
+	const figures = figureColumns(rows).map((each, index) => ({ ...each, label: SIDES[index] ?? each.label }));
+	const columns = [SERVER, SCENARIO, ...metricColumn(rows), ...figures, change, ...pictures, VERDICT];
+	const shared = sharedUnit(rows);
+	const unit = shared === null ? '' : `Base and head in ${shared}. `;
+	const legend =
+		pictures.length > 0
+			? `\n\n<sub>${unit}Left is worse: ${PICTURE_MARKS.estimate} estimate and interval, ${PICTURE_MARKS.zero} no change, ${PICTURE_MARKS.threshold} threshold.</sub>`
+			: '';
+	const left = report.matters.length - rows.length;
+	const where = detail.allCells ? ' in the table of all cells' : '';
+	const more = left > 0 ? `\n\nand ${countOf(left, `more ${nounOf(report.rows)}`)}${where}` : '';
+	return `${writeTable(columns, rows)}${legend}${more}`;
+}
+
+const VERDICT: Column<Row> = {
+	label: 'verdict',
+	format: (row) => [keepTogether(`${VERDICT_EMOJI[row.verdict]} ${row.verdict} ${marksOf(row)}`.trimEnd())],
+	align: 'left',
+};
+
+/** A table that runs out of room breaks lines between words, which takes numbers apart. */
+function keepTogether(text: string): string {
+	return text.replaceAll(' ', '\u00a0');
+}
+
+/** The same column with every number on one line. */
+function unbroken<T>(column: Column<T>): Column<T> {
+	if (column.align === 'left') return column;
+	const format = (row: T): Phrase =>
+		column.format(row).map((piece) => (typeof piece === 'string' ? keepTogether(piece) : piece));
+	return { ...column, format };
+}
+
+function renderAllCells({ rows }: Report): string {
+	if (rows.length === 0) return '';
+	const columns = [CELL, VERDICT, ...metricColumn(rows), CHANGE, INTERVAL, ...figureColumns(rows), ...EVIDENCE];
+	return fold(`All cells (${rows.length})`, writeTable(columns.map(unbroken), rows));
+}
+
+function metricsAt(report: Report, detail: Detail): readonly MetricRow[] {
+	if (detail.metrics === 'none') return [];
+	if (detail.metrics === 'all') return report.metrics;
+	return report.metrics.filter(({ row }) => row.verdict !== 'unchanged');
+}
+
+function renderMetrics(metrics: readonly MetricRow[]): string {
+	if (metrics.length === 0) return '';
+	const name: Column<MetricRow> = { ...CELL, format: ({ row }) => CELL.format(row) };
+	return fold('Other metrics', writeTable([name, ...METRIC_COLUMNS.map(unbroken)], metrics));
+}
+
+function renderMethod({ context, reproduce }: Report, detail: Detail): string {
+	const lines = detail.versions ? context : context.filter(({ label }) => label !== 'Versions');
+	const list = lines.map(({ label, value }: ContextLine) => `- ${label}: ${writeMarkdown(value)}`);
+	const command = reproduce === null ? 'It is too long for this page; the JSON file has it.' : fence(reproduce, 'sh');
+	return [
+		fold('Machine, versions, how it was decided', list.join('\n')),
+		fold('The command that repeats this run', command),
+	].join('\n\n');
+}
+
+/** Returns lines of text as a block of code that nothing in them can end. */
+export function fence(text: string, language: string): string {
+	const longest = Math.max(...(text.match(/`+/g) ?? ['']).map((run) => run.length));
+	const ticks = '`'.repeat(Math.max(3, longest + 1));
+	return `${ticks}${language}\n${text}\n${ticks}`;
+}
+
+function renderFootnotes(notes: readonly Footnote[], all: number): string {
+	const lines = notes.map((note) => `${superscript(note.number)} ${writeMarkdown(describeFootnote(note))}`);
+	if (notes.length < all) lines.push(`… and ${countOf(all - notes.length, 'more note')}.`);
+	return lines.join('\n\n');
+}
+
+/** Returns Markdown that shows `summary` (our own words) until it is opened. */
+export function fold(summary: string, body: string): string {
+	return `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;
+}
+
+function writeTable<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
+	const lines = rows.map((row) => columns.map(({ format }) => writeMarkdown(format(row))));
+	return markdownTable([columns.map(({ label }) => label), ...lines], {
+		align: columns.map(({ align }) => (align === 'right' ? 'r' : 'l')),
+		alignDelimiters: false,
+		padding: true,
+	});
+}
+
+/** Returns a phrase as Markdown, everything foreign in it escaped. For use inside a line: foreign text must not begin it. */
+export function writeMarkdown(text: Phrase): string {
+	return renderPhrase(text, STYLE);
+}

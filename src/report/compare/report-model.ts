@@ -1,0 +1,47 @@
+import type { Result } from '../../types/result.ts';
+import { plainText } from '../text/escape.ts';
+import { chooseScale, type Scale } from '../text/interval-picture.ts';
+import type { Audience } from './advice.ts';
+import { collectFootnotes, type Footnote } from './footnotes.ts';
+import { type Headline, writeHeadline } from './headline.ts';
+import { type ContextLine, describeContext } from './report-context.ts';
+import { type MetricRow, orderCells, otherMetrics, type Row, rowOf } from './rows.ts';
+
+/** Longest reproduce command a report shows whole; a longer one is only in the JSON. */
+const COMMAND_LIMIT = 1000;
+
+/** What every renderer shows, in words and numbers but in no format yet. */
+export interface Report {
+	readonly headline: Headline;
+	/** Rows with any verdict but `unchanged`, in reading order. */
+	readonly matters: readonly Row[];
+	/** Every row, in reading order. */
+	readonly rows: readonly Row[];
+	readonly metrics: readonly MetricRow[];
+	readonly context: readonly ContextLine[];
+	readonly footnotes: readonly Footnote[];
+	/** Common scale of the interval pictures. */
+	readonly scale: Scale;
+	/** Null when it is too long to show whole. */
+	readonly reproduce: string | null;
+}
+
+/** Returns the view model of a result, for those who read it. */
+export function buildReport(result: Result, audience: Audience = {}): Report {
+	const cells = orderCells(result.cells);
+	const { notes, numbersOf } = collectFootnotes(cells, result);
+	const rows = cells.map((cell) => rowOf(cell, numbersOf(cell)));
+	const command = plainText(result.reproduce, COMMAND_LIMIT);
+	return {
+		headline: writeHeadline(result, rows, audience),
+		matters: rows.filter((row) => row.verdict !== 'unchanged'),
+		rows,
+		metrics: rows.flatMap(otherMetrics),
+		context: describeContext(result, rows),
+		footnotes: notes,
+		scale: chooseScale(
+			rows.flatMap((row) => row.span ?? { low: null, mid: 0, high: null, threshold: row.cell.threshold }),
+		),
+		reproduce: command.endsWith('…') ? null : command,
+	};
+}

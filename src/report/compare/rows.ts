@@ -1,0 +1,140 @@
+import { METRICS, type MetricName } from '../../types/metric.ts';
+import type { CellResult, MetricResult } from '../../types/result.ts';
+import type { Fraction } from '../../types/units.ts';
+import type { Verdict } from '../../types/verdict.ts';
+import { NAME_LIMIT, plainText } from '../text/escape.ts';
+import type { Span } from '../text/interval-picture.ts';
+import { type FigurePair, formatChange, formatInterval, formatPair } from '../text/numbers.ts';
+
+/** One line of a report table, ready to be laid out. Names are one harmless line each (`plainText`), not yet escaped. */
+export interface Row {
+	readonly cell: CellResult;
+	/** Id of the cell as the raw data and ChartData spell it. */
+	readonly id: string;
+	readonly server: string;
+	readonly scenario: string;
+	readonly verdict: Verdict;
+	/** Label of the metric that decided. */
+	readonly metric: string;
+	readonly base: string;
+	readonly head: string;
+	readonly unit: string;
+	readonly change: string;
+	readonly interval: string;
+	/** Null without an estimate. */
+	readonly span: Span | null;
+	/** Numbers of its footnotes, ascending. */
+	readonly notes: readonly number[];
+}
+
+/** One metric of one row, for the table of other metrics. */
+export interface MetricRow {
+	readonly row: Row;
+	readonly metric: string;
+	readonly base: string;
+	readonly head: string;
+	readonly unit: string;
+	readonly change: string;
+	readonly interval: string;
+	readonly source: MetricResult['source'];
+}
+
+/** Reading order: what needs a decision first. */
+const VERDICT_ORDER: readonly Verdict[] = [
+	'regressed',
+	'improved',
+	'invalid',
+	'new',
+	'removed',
+	'inconclusive',
+	'unchanged',
+];
+
+/** Returns `cells` as rows in reading order: by verdict, then the most harmful first (of improved: the largest first). */
+export function orderCells(cells: readonly CellResult[]): readonly CellResult[] {
+	const harm = (cell: CellResult): number => {
+		const mid = spanOf(cell)?.mid ?? 0;
+		return cell.verdict === 'improved' ? -mid : mid;
+	};
+	return cells.toSorted(
+		(a, b) => VERDICT_ORDER.indexOf(a.verdict) - VERDICT_ORDER.indexOf(b.verdict) || harm(a) - harm(b),
+	);
+}
+
+/** Returns the row of a cell with the footnotes `notes`. */
+export function rowOf(cell: CellResult, notes: readonly number[]): Row {
+	const figures = cell.metrics[cell.judgedBy];
+	return {
+		cell,
+		id: `${cell.server}/${cell.scenario}`,
+		server: plainText(cell.server, NAME_LIMIT),
+		scenario: plainText(cell.scenario, NAME_LIMIT),
+		verdict: cell.verdict,
+		metric: METRICS[cell.judgedBy].label,
+		...formatFigures(figures, METRICS[cell.judgedBy].unit),
+		change: formatChange(cell.change),
+		interval: formatInterval(cell.interval),
+		span: spanOf(cell),
+		notes,
+	};
+}
+
+/** Returns the metrics of a row other than the one that decided it, in the order of METRICS. */
+export function otherMetrics(row: Row): readonly MetricRow[] {
+	const { metrics, judgedBy } = row.cell;
+	return (Object.keys(METRICS) as MetricName[]).flatMap((name) => {
+		const result = metrics[name];
+		if (!result || name === judgedBy) return [];
+		return {
+			row,
+			metric: METRICS[name].label,
+			...formatFigures(result, METRICS[name].unit),
+			change: formatChange(result.change),
+			interval: formatInterval(result.interval),
+			source: result.source,
+		};
+	});
+}
+
+/**
+ * Returns both sides' figures as text. Their level is the geometric mean of both sides' windows; what lies between them is the
+ * change of the paired rounds. Windows that load one side alone are too few to tell small differences, so each side's own
+ * figure could contradict the change beside it. The JSON file keeps each side's own.
+ */
+function formatFigures(result: MetricResult | undefined, unit: string): FigurePair {
+	const { base = null, head = null, change = null } = result ?? {};
+	if (base === null || head === null || change === null || base <= 0 || head <= 0 || change <= -1) {
+		return formatPair(base, head, unit);
+	}
+	const level = Math.sqrt(base * head);
+	const half = Math.sqrt(1 + change);
+	return formatPair(level / half, level * half, unit);
+}
+
+/** Returns what to call the rows: a cell is a row unless several metrics of one cell are judged. */
+export function nounOf(rows: readonly Row[]): 'cell' | 'row' {
+	return new Set(rows.map((row) => row.id)).size === rows.length ? 'cell' : 'row';
+}
+
+/** Returns how many rows have each verdict, in reading order, without zeros. */
+export function countVerdicts(rows: readonly Pick<Row, 'verdict'>[]): readonly (readonly [Verdict, number])[] {
+	return VERDICT_ORDER.map(
+		(verdict) => [verdict, rows.filter((row) => row.verdict === verdict).length] as const,
+	).filter(([, count]) => count > 0);
+}
+
+/**
+ * Returns the estimate of a cell turned so that negative is worse, whatever the metric: a rise of cost by x is the drop of
+ * throughput to 1 / (1 + x) that it means, so the threshold stands at the same place for every row.
+ */
+export function spanOf(cell: CellResult): Span | null {
+	const { change, interval, threshold } = cell;
+	if (change === null) return null;
+	const { low = null, high = null } = interval ?? {};
+	if (METRICS[cell.judgedBy].better === 'higher') return { low, mid: change, high, threshold };
+	return { low: turn(high), mid: turn(change) ?? 0, high: turn(low), threshold };
+}
+
+function turn(change: Fraction | null): Fraction | null {
+	return change === null || change <= -1 ? null : 1 / (1 + change) - 1;
+}

@@ -1,0 +1,97 @@
+import pc from 'picocolors';
+import stringWidth from 'string-width';
+import type { Result } from '../../types/result.ts';
+import type { GateOutcome, Verdict } from '../../types/verdict.ts';
+import { VERDICT_MARKS } from '../text/marks.ts';
+import { superscript } from '../text/numbers.ts';
+import { type Phrase, type PhraseStyle, renderPhrase } from '../text/phrase.ts';
+import { wrapText } from '../text/wrap.ts';
+import { describeFootnote } from './footnotes.ts';
+import { buildReport, type Report } from './report-model.ts';
+import { layOutTable } from './terminal-table.ts';
+
+type Colours = ReturnType<typeof pc.createColors>;
+
+/** Prose wider than this is hard to read. */
+const WIDEST_PROSE = 110;
+const INDENT = '  ';
+
+const OUTCOME_COLOUR: Readonly<Record<GateOutcome, 'green' | 'red' | 'yellow'>> = {
+	pass: 'green',
+	fail: 'red',
+	inconclusive: 'yellow',
+	error: 'red',
+};
+
+const VERDICT_COLOUR: Readonly<Record<Verdict, 'green' | 'red' | 'yellow' | 'blue' | 'magenta' | 'cyan'>> = {
+	regressed: 'red',
+	improved: 'blue',
+	unchanged: 'green',
+	inconclusive: 'yellow',
+	invalid: 'magenta',
+	new: 'cyan',
+	removed: 'cyan',
+};
+
+/**
+ * Returns the result as lines for a terminal of `width` columns, without a final line feed; the first line begins with the
+ * outcome. Columns that do not fit are left out, the absolute figures first.
+ */
+export function renderTerminal(result: Result, options: { readonly colour: boolean; readonly width: number }): string {
+	const colours = pc.createColors(options.colour);
+	const width = Math.max(options.width, 40);
+	const report = buildReport(result);
+	const sections = [
+		renderHeadline(report, colours, width),
+		renderTable(report, colours, width),
+		renderFootnotes(report, colours, width),
+		renderContext(report, colours, width),
+		report.reproduce === null ? '' : `Repeat it:\n${INDENT}${report.reproduce}`,
+	];
+	return sections.filter((section) => section !== '').join('\n\n');
+}
+
+function renderHeadline({ headline }: Report, colours: Colours, width: number): string {
+	const { outcome, title, summary, action } = headline;
+	const paint = colours[OUTCOME_COLOUR[outcome]];
+	const word = title.toUpperCase();
+	const [first = '', ...rest] = wrap(summary, colours, width, `${word}  `.length);
+	const painted = [`${colours.bold(paint(word))}  ${first.trimStart()}`, ...rest];
+	return [...painted, ...wrap(action, colours, width, INDENT.length)].join('\n');
+}
+
+function renderTable(report: Report, colours: Colours, width: number): string {
+	return layOutTable(report, width, {
+		head: (text) => colours.dim(text),
+		change: (text) => colours.bold(text),
+		verdict: (verdict) => colours[VERDICT_COLOUR[verdict]](`${VERDICT_MARKS[verdict]} ${verdict}`),
+	});
+}
+
+function renderFootnotes({ footnotes }: Report, colours: Colours, width: number): string {
+	const lines = footnotes.flatMap((note) => {
+		const mark = superscript(note.number);
+		const [first = '', ...rest] = wrap(describeFootnote(note), colours, width, stringWidth(mark) + 1);
+		return [`${mark} ${first.trimStart()}`, ...rest];
+	});
+	return lines.join('\n');
+}
+
+function renderContext({ context }: Report, colours: Colours, width: number): string {
+	return context
+		.map(({ label, value }) => wrap([`${label}: `, ...value], colours, width, INDENT.length))
+		.map(([first = '', ...rest]) => [first.trimStart(), ...rest].join('\n'))
+		.join('\n');
+}
+
+function wrap(text: Phrase, colours: Colours, width: number, indent: number): readonly string[] {
+	const style: PhraseStyle = {
+		own: (words) => words,
+		code: (words) => words,
+		text: (words) => words,
+		strong: (words) => words,
+	};
+	const lines = wrapText(renderPhrase(text, style), Math.min(width, WIDEST_PROSE), indent);
+	const bold = text.flatMap((piece) => (typeof piece === 'object' && 'strong' in piece ? piece.strong : []));
+	return lines.map((line) => bold.reduce((painted, words) => painted.replace(words, colours.bold(words)), line));
+}

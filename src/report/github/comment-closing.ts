@@ -1,0 +1,61 @@
+import type { Conclusion } from '../../types/action.ts';
+import type { Warning } from '../../types/units.ts';
+import { writeMarkdown } from '../compare/markdown.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
+import { countOf } from '../text/numbers.ts';
+import { phrase } from '../text/phrase.ts';
+import type { CommentContext } from './comment-context.ts';
+import { renderLog } from './failure-log.ts';
+
+/** Warnings a comment shows before the rest becomes a number. */
+const MOST_WARNINGS = 4;
+/** Digits of a commit that tell it apart. */
+export const SHORT_SHA = 10;
+/** An address that cannot end a Markdown link early or be anything but a web page. */
+const SAFE_URL = /^https?:\/\/[\w.:-]+(?:\/[\w.~%-]+)*\/?$/;
+
+/** Returns a Markdown link, or `text` (already Markdown) alone when `url` is not a plain web address. */
+export function writeLink(text: string, url: string): string {
+	return SAFE_URL.test(url) ? `[${text}](${url})` : text;
+}
+
+/** Returns a commit in code style, linked to its page. */
+function writeCommit({ headSha, serverUrl, repository }: CommentContext): string {
+	const code = writeMarkdown([{ code: plainText(headSha.slice(0, SHORT_SHA), SHORT_SHA) }]);
+	const sha = /^[0-9a-f]{40,64}$/.test(headSha);
+	return sha ? writeLink(code, `${serverUrl}/${repository.owner}/${repository.repo}/commit/${headSha}`) : code;
+}
+
+/** Returns the last line: which commit, which run, where the rest is. */
+export function renderClosing(conclusion: Conclusion, context: CommentContext, title: string): string {
+	const about = title === '' ? '' : `${writeMarkdown([{ text: plainText(title, NAME_LIMIT) }])} · `;
+	const run = writeLink('workflow run', context.runUrl);
+	const rest = conclusion.kind === 'compared' ? ', whose artifact has the HTML report and the raw data' : '';
+	return `<sub>benchgate · ${about}commit ${writeCommit(context)} · ${run}${rest}</sub>`;
+}
+
+/** Returns what was accepted although there is nothing to accept, so that it is not forgotten there; usually empty. */
+export function renderIdleAcceptance(conclusion: Conclusion, { acceptance }: CommentContext): string {
+	if (!acceptance || conclusion.kind !== 'compared') return '';
+	const { gate } = conclusion.result;
+	if (gate.accepted || gate.outcome === 'fail') return '';
+	const what = acceptance.via === 'label' ? 'a label' : 'a line in the description';
+	const by = { code: plainText(acceptance.by, NAME_LIMIT) };
+	return writeMarkdown(
+		phrase`There is nothing to accept, but ${by} accepts regressions with ${what}: remove it, or the next one passes unseen.`,
+	);
+}
+
+/** Returns what went wrong while publishing; the lines after a message's first (YAML to add) stand as they are in a block. */
+export function renderWarnings(warnings: readonly Warning[]): string {
+	const shown = warnings.slice(0, MOST_WARNINGS).map(renderWarning);
+	const left = warnings.length - shown.length;
+	return [...shown, ...(left > 0 ? [`and ${countOf(left, 'more warning')}`] : [])].join('\n\n');
+}
+
+function renderWarning({ code, message }: Warning): string {
+	const [first = '', ...rest] = message.trim().split('\n');
+	const line = phrase`⚠️ ${{ code: plainText(code, NAME_LIMIT) }}: ${{ text: plainText(first, MESSAGE_LIMIT) }}`;
+	const block = renderLog(rest.join('\n'), 'yaml');
+	return [writeMarkdown(line), block].filter((part) => part !== '').join('\n\n');
+}

@@ -1,0 +1,27 @@
+import type { Acceptance, GateMode, Repository } from '../../types/action.ts';
+import type { InconclusivePolicy } from '../../types/config.ts';
+import type { Warning } from '../../types/units.ts';
+
+/**
+ * What comment, summary and check say beyond the conclusion. Identity (`headSha`, `runUrl`, `serverUrl`, `repository`) comes from
+ * a trusted event, never from an artifact; everything else may be hostile and is escaped.
+ */
+export interface CommentContext {
+	/** Commit the words are about. */
+	readonly headSha: string;
+	/** Page of the run that measured. */
+	readonly runUrl: string;
+	readonly serverUrl: string;
+	readonly repository: Repository;
+	readonly gate: GateMode;
+	/** What an inconclusive gate means; the result's own policy when absent. */
+	readonly onInconclusive?: InconclusivePolicy;
+	/** Label that accepts a regression; null where there is no pull request to put it on. */
+	readonly acceptLabel: string | null;
+	/** Who accepted regressions of this pull request, whether or not there is one; `acceptRegression` is what applies it. */
+	readonly acceptance: Acceptance | null;
+	/** What the run is, for the job summary: `pull request #12`, `push to main`. */
+	readonly title: string;
+	/** What went wrong while publishing. */
+	readonly warnings: readonly Warning[];
+}

@@ -1,0 +1,59 @@
+import type { Conclusion } from '../../types/action.ts';
+import type { Result } from '../../types/result.ts';
+import { type MarkdownOptions, renderMarkdown, writeMarkdown } from '../compare/markdown.ts';
+import { NAME_LIMIT, plainText } from '../text/escape.ts';
+import { phrase } from '../text/phrase.ts';
+import { renderClosing, renderIdleAcceptance, renderWarnings } from './comment-closing.ts';
+import type { CommentContext } from './comment-context.ts';
+import { renderFailure } from './render-failure.ts';
+
+export type { CommentContext } from './comment-context.ts';
+
+/** How much a place takes, and how it counts. */
+export type Room = Required<Pick<MarkdownOptions, 'limit' | 'sizeOf'>>;
+
+/** GitHub takes 65,536 characters; the rest is for the marker of the comment. */
+const COMMENT: Room = { limit: 65_000, sizeOf: (text) => text.length };
+
+/** Returns the comment of a conclusion: Markdown of at most 65,000 characters, without the marker that finds it again. */
+export function renderComment(conclusion: Conclusion, context: CommentContext): string {
+	return renderWithin(conclusion, context, COMMENT);
+}
+
+/** Returns what there is to say of a conclusion, as Markdown that fits `room`. `title`: what the run is, for its last line. */
+export function renderWithin(conclusion: Conclusion, context: CommentContext, room: Room, title = ''): string {
+	const end = [
+		renderIdleAcceptance(conclusion, context),
+		renderWarnings(context.warnings),
+		renderClosing(conclusion, context, title),
+	]
+		.filter((part) => part !== '')
+		.join('\n\n');
+	const left = { ...room, limit: room.limit - room.sizeOf(end) - 3 };
+	return `${renderBody(conclusion, context, left).trimEnd()}\n\n${end}\n`;
+}
+
+function renderBody(conclusion: Conclusion, context: CommentContext, room: Room): string {
+	switch (conclusion.kind) {
+		case 'compared':
+			return renderResult(conclusion.result, context, room);
+		case 'unchanged':
+			return renderUnchanged(conclusion);
+		case 'cancelled':
+			return '### ⏹️ Cancelled before there was a result\n\nRun the workflow again to measure this commit.';
+		case 'failed':
+			return renderFailure(conclusion.failure, context);
+	}
+}
+
+/** The policy is the context's, so that the words agree with the check. */
+function renderResult(result: Result, context: CommentContext, room: Room): string {
+	const { gate, acceptLabel, onInconclusive = result.onInconclusive } = context;
+	return renderMarkdown({ ...result, onInconclusive }, { ...room, gate, acceptLabel });
+}
+
+function renderUnchanged({ base, head }: Extract<Conclusion, { kind: 'unchanged' }>): string {
+	const [from, to] = [base, head].map(({ label }) => ({ code: plainText(label, NAME_LIMIT) }));
+	const what = phrase`Base ${from ?? ''} and head ${to ?? ''} hold the same code, servers and config, so nothing was measured. Nothing to do.`;
+	return `### ✅ Nothing relevant changed\n\n${writeMarkdown(what)}`;
+}

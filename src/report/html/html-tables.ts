@@ -1,0 +1,99 @@
+import {
+	CELL,
+	type Column,
+	column,
+	EVIDENCE,
+	figureColumns,
+	METRIC_COLUMNS,
+	metricColumn,
+	SCENARIO,
+	SERVER,
+} from '../compare/columns.ts';
+import type { Report } from '../compare/report-model.ts';
+import type { MetricRow, Row } from '../compare/rows.ts';
+import { escapeHtml } from '../text/escape.ts';
+import { VERDICT_MARKS } from '../text/marks.ts';
+import { type Phrase, renderPhrase } from '../text/phrase.ts';
+import { drawIntervalSvg } from './interval-svg.ts';
+
+/** How a table cell becomes HTML where text is not enough. */
+type Writers<T> = ReadonlyMap<Column<T>, (row: T) => string>;
+
+/** Names longer than this may wrap. */
+const LONG_NAME = 28;
+
+const CHANGE = column<Row>('change', (row) => row.change);
+const VERDICT = column<Row>('verdict', (row) => row.verdict, 'left');
+
+/** Returns a phrase as HTML, all of it escaped. */
+export function writeHtml(text: Phrase): string {
+	return renderPhrase(text, {
+		own: (words) => keepTogether(escapeHtml(words)),
+		text: escapeHtml,
+		code: (code) => `<code>${escapeHtml(code)}</code>`,
+		strong: (words) => `<strong>${keepTogether(escapeHtml(words))}</strong>`,
+	});
+}
+
+/** Returns the table of rows that matter, a list of cards on a phone; empty when every row is unchanged. */
+export function renderMatters({ matters, scale }: Report): string {
+	if (matters.length === 0) return '';
+	const picture = column<Row>('interval', (row) => row.interval, 'left');
+	const columns = [SERVER, SCENARIO, ...metricColumn(matters), ...figureColumns(matters), CHANGE, picture, VERDICT];
+	const writers: Writers<Row> = new Map([
+		[SERVER, (row: Row) => writeName(row.server)],
+		[SCENARIO, (row: Row) => writeName(row.scenario)],
+		[CHANGE, writeChange],
+		[VERDICT, writeVerdict],
+		[picture, (row: Row) => (row.span ? drawIntervalSvg(row.span, row.cell, row.verdict, scale) : '–')],
+	]);
+	return `<section><h2>What matters</h2><div class="scroll">${writeTable(columns, matters, writers, 'cards')}</div></section>`;
+}
+
+/** Returns the table of all rows with the numbers behind their verdicts. */
+export function renderAllCells(rows: readonly Row[]): string {
+	const columns = [CELL, VERDICT, ...metricColumn(rows), CHANGE, ...figureColumns(rows), ...EVIDENCE];
+	const writers: Writers<Row> = new Map([
+		[CHANGE, writeChange],
+		[VERDICT, writeVerdict],
+	]);
+	return `<div class="scroll">${writeTable(columns, rows, writers)}</div>`;
+}
+
+/** Returns the table of the metrics that decided nothing. */
+export function renderMetrics(metrics: readonly MetricRow[]): string {
+	const name: Column<MetricRow> = { ...CELL, format: ({ row }) => CELL.format(row) };
+	return `<div class="scroll">${writeTable([name, ...METRIC_COLUMNS], metrics, new Map())}</div>`;
+}
+
+/** A short name stays on one line; a long one may break anywhere. */
+function writeName(name: string): string {
+	return `<code class="${name.length > LONG_NAME ? 'long' : 'short'}">${escapeHtml(name)}</code>`;
+}
+
+/** A number stays with its percent sign. */
+function keepTogether(html: string): string {
+	return html.replaceAll(' %', '\u00a0%');
+}
+
+function writeChange(row: Row): string {
+	if (row.change === '–') return '–';
+	return `<strong>${escapeHtml(row.change)}</strong> <span class="interval">${escapeHtml(row.interval)}</span>`;
+}
+
+function writeVerdict(row: Row): string {
+	const marks = row.notes.map((number) => `<a href="#note-${number}"><sup>${number}</sup></a>`).join(' ');
+	return `<span class="verdict ${row.verdict}"><span aria-hidden="true">${VERDICT_MARKS[row.verdict]}</span> ${row.verdict}</span> ${marks}`;
+}
+
+function writeTable<T>(columns: readonly Column<T>[], rows: readonly T[], writers: Writers<T>, style = ''): string {
+	const head = columns.map(({ label, align }) => `<th scope="col" class="${align}">${escapeHtml(label)}</th>`);
+	const lines = rows.map((row) => {
+		const cells = columns.map((each) => {
+			const content = writers.get(each)?.(row) ?? writeHtml(each.format(row));
+			return `<td class="${each.align}" data-label="${escapeHtml(each.label)}">${content}</td>`;
+		});
+		return `<tr>${cells.join('')}</tr>`;
+	});
+	return `<table class="${style}"><thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('\n')}</tbody></table>`;
+}

@@ -1,0 +1,88 @@
+import type { ChartData, Result } from '../../types/result.ts';
+import { describeFootnote } from '../compare/footnotes.ts';
+import { buildReport, type Report } from '../compare/report-model.ts';
+import { escapeHtml } from '../text/escape.ts';
+import { countOf } from '../text/numbers.ts';
+import { renderPhrase } from '../text/phrase.ts';
+import { renderShell } from './html-shell.ts';
+import { renderAllCells, renderMatters, renderMetrics, writeHtml } from './html-tables.ts';
+import { pageData } from './page-data.ts';
+import { STYLESHEET } from './stylesheet.ts';
+
+const OUTCOME_MARKS = { pass: '✓', fail: '✗', inconclusive: '?', error: '!' } as const;
+
+/**
+ * Returns one self-contained HTML file. `script` is the bundle of `page/main.ts`; without JavaScript everything but the charts
+ * is there.
+ */
+export function renderHtml(result: Result, charts: ChartData, script: string): string {
+	const report = buildReport(result);
+	const sections = [
+		renderHeader(report),
+		renderMatters(report),
+		renderCharts(report),
+		fold(`All cells (${report.rows.length})`, renderAllCells(report.rows)),
+		report.metrics.length > 0 ? fold('Other metrics', renderMetrics(report.metrics)) : '',
+		renderContext(report),
+		renderFootnotes(report),
+	];
+	return renderShell({
+		title: titleOf(report),
+		styles: STYLESHEET,
+		body: sections.join('\n'),
+		data: pageData(report, charts),
+		script,
+	});
+}
+
+function titleOf({ headline }: Report): string {
+	const plain = (text: string): string => text;
+	return `${headline.title}: ${renderPhrase(headline.summary, { own: plain, code: plain, text: plain, strong: plain })}`;
+}
+
+function renderHeader({ headline }: Report): string {
+	return `<header class="${headline.outcome}">
+<p class="outcome"><span class="mark" aria-hidden="true">${OUTCOME_MARKS[headline.outcome]}</span> ${headline.title}</p>
+<h1>${writeHtml(headline.summary)}</h1>
+<p>${writeHtml(headline.action)}</p>
+</header>`;
+}
+
+/** Places for the charts; hidden until the script has something to show in them. */
+function renderCharts({ rows }: Report): string {
+	if (rows.length === 0) return '';
+	return `<section id="forest-section" hidden>
+<h2>Change of every cell</h2>
+<p class="hint">Change in percent, left is worse: the sign is the estimate, the bar its interval. <span class="key threshold">threshold</span> <span class="key tolerance">tolerance</span></p>
+<figure id="forest" class="tall"></figure>
+</section>
+<section id="detail-section" hidden>
+<h2>One cell in detail</h2>
+<p><label for="cell">Cell</label> <select id="cell"></select></p>
+<div class="pair">
+<figure><figcaption>Change of each round</figcaption><div id="rounds"></div></figure>
+<figure><figcaption>Latency of both sides under load</figcaption><div id="latency"></div></figure>
+</div>
+</section>
+<noscript><p class="hint">Charts need JavaScript; everything they show is in the tables too.</p></noscript>`;
+}
+
+function renderContext({ context, reproduce }: Report): string {
+	const lines = context.map(({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${writeHtml(value)}</dd>`);
+	const command =
+		reproduce === null
+			? '<p>The command is too long for this page; it is in the JSON file.</p>'
+			: `<pre><code>${escapeHtml(reproduce)}</code></pre>`;
+	return `<section><h2>Repeat it</h2>${command}</section>
+<section><h2>Environment and method</h2><dl>${lines.join('\n')}</dl></section>`;
+}
+
+function renderFootnotes({ footnotes }: Report): string {
+	if (footnotes.length === 0) return '';
+	const items = footnotes.map((note) => `<li id="note-${note.number}">${writeHtml(describeFootnote(note))}</li>`);
+	return `<section><h2>${countOf(footnotes.length, 'note')}</h2><ol class="notes">${items.join('\n')}</ol></section>`;
+}
+
+function fold(summary: string, body: string): string {
+	return `<details><summary>${summary}</summary>${body}</details>`;
+}

@@ -1,0 +1,30 @@
+import { markdownTable } from 'markdown-table';
+import type { SelftestResult } from '../../formats/selftest/selftest-result.ts';
+import { fence, fold, writeMarkdown } from '../compare/markdown.ts';
+import { buildSelftestReport, type WordedTable } from './selftest-model.ts';
+
+const EMOJI = { sound: '✅', unsound: '❌', unmeasured: '❌' } as const;
+
+/** Returns a selftest as GitHub-flavoured Markdown, ending in a line feed: finding, advice and tables; every trial folded. */
+export function renderSelftestMarkdown(result: SelftestResult): string {
+	const report = buildSelftestReport(result);
+	const facts = report.facts.map(({ label, value }) => `- ${label}: ${writeMarkdown(value)}`);
+	const sections = [
+		`### ${EMOJI[report.trust]} ${report.title}: ${writeMarkdown(report.finding)}`,
+		report.advice.join(' '),
+		...report.tables.map((table) => `**${table.title}**\n\n${writeTable(table)}\n\n<sub>${table.note}</sub>`),
+		facts.join('\n'),
+		report.warnings.map((warning) => `- ${writeMarkdown(warning)}`).join('\n'),
+		report.trials.rows.length === 0 ? '' : fold(report.trials.title, writeTable(report.trials)),
+		fold('How to repeat it', fence(report.reproduce, 'sh')),
+	];
+	return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function writeTable({ columns, rows }: WordedTable): string {
+	return markdownTable([columns.map(({ label }) => label), ...rows.map((row) => row.map(writeMarkdown))], {
+		align: columns.map(({ align }) => (align === 'right' ? 'r' : 'l')),
+		alignDelimiters: false,
+		padding: true,
+	});
+}

@@ -1,0 +1,118 @@
+import type { Feature, Figure, SelftestResult, Share, Support } from '../../formats/selftest/selftest-result.ts';
+import { countOf, formatChange, formatDuration, formatInterval, formatPercent } from '../text/numbers.ts';
+
+/** The matrix and the budget (seconds) that advice is given for first. */
+const USUAL = { cells: 24, budget: 600 } as const;
+
+/** Share of servers against themselves that stay undecided beyond which it is said first. */
+const MANY_UNDECIDED = 0.2;
+
+/** Returns a share such as `3 of 12 (5.5 to 57.2 %)`, with its exact 95 % interval; `–` without trials. */
+export function describeShare({ count, of, low, high }: Share): string {
+	if (of === 0) return '–';
+	return `${count} of ${of} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)} %)`;
+}
+
+/** Returns a figure such as `−5.2 % [−5.9 … −4.5]`, with its 95 % interval; `–` for null. */
+export function describeFigure(figure: Figure | null): string {
+	return figure === null ? '–' : `${formatChange(figure.value)} ${formatInterval(figure)}`;
+}
+
+/** Returns the headline's sentence: what was found about the gate on this machine. */
+export function describeFinding(result: SelftestResult): string {
+	const { trust, reasons, falseAlarms, coverage } = result;
+	const cut = result.ended === 'interrupted' ? 'Interrupted, so this is only what was known by then. ' : '';
+	if (trust !== 'sound') return cut + reasons.join(' ');
+	if (coverage.all.of === 0) {
+		return `${cut}No trial came to a verdict in the time there was, so this says only how much rounds spread.`;
+	}
+	const alarms = `${countOf(falseAlarms.count, 'false alarm')} in ${countOf(falseAlarms.of, 'comparison')} of a server with itself`;
+	const held = `${coverage.all.count} of ${coverage.all.of} intervals hold the truth`;
+	return `${cut}Nothing speaks against the gate here: ${alarms}, and ${held}.${describeUndecided(result)}`;
+}
+
+function describeUndecided({ trials, falseAlarms, threshold }: SelftestResult): string {
+	const undecided = trials.filter(
+		({ drop, verdict, ended }) =>
+			drop === 0 && verdict === 'inconclusive' && (ended === 'decided' || ended === 'rounds'),
+	).length;
+	if (undecided <= MANY_UNDECIDED * falseAlarms.of) return '';
+	return ` But ${undecided} of these ${falseAlarms.of} comparisons could not be decided at threshold ${formatPercent(threshold)}.`;
+}
+
+/** Returns what to do about it, one sentence each. */
+export function describeAdvice({ trust, ended, supports, threshold, drops }: SelftestResult): readonly string[] {
+	if (trust === 'unmeasured' && ended === 'interrupted') return [];
+	if (trust === 'unmeasured') return ['Start one of the servers by hand and see why it does not answer.'];
+	if (trust === 'unsound') {
+		return ['Do not let the gate fail builds on this machine (gate: advisory) until it is quieter.'];
+	}
+	const usual = supports.find(({ cells, budget }) => cells === USUAL.cells && budget === USUAL.budget);
+	if (usual === undefined) return ['For advice on thresholds give it more time: --budget 20m.'];
+	const others = supports.filter((support) => support !== usual);
+	const tested = drops.some(({ drop, regressed }) => drop > 0 && regressed.of > 0);
+	const untested = tested
+		? []
+		: ['Whether it finds a slowdown was not tested in so short a time: give it --budget 20m.'];
+	return [...untested, ...describeUsual(usual, threshold), ...describeOthers(others)];
+}
+
+function describeUsual(support: Support, tested: number): readonly string[] {
+	const { threshold, server } = support;
+	if (threshold === null) {
+		return [
+			`On this runner no threshold up to 25 % can be decided ${matrixOf(support)}, because ${server} spreads too much: use fewer cells or more time.`,
+		];
+	}
+	const tooSmall =
+		threshold > tested ? [`The threshold tested here, ${formatPercent(tested)}, is too small for that.`] : [];
+	return [`On this runner use threshold ≥ ${formatPercent(threshold)} ${matrixOf(support)}.`, ...tooSmall];
+}
+
+function describeOthers(supports: readonly Support[]): readonly string[] {
+	const known = supports.filter(({ threshold }) => threshold !== null);
+	if (known.length === 0) return [];
+	const parts = known.map((support) => `≥ ${formatPercent(support.threshold)} ${matrixOf(support)}`);
+	return [`Otherwise ${parts.join('; ')}.`];
+}
+
+function matrixOf({ budget, cells }: Support): string {
+	return `with budget ${spellBudget(budget)} for ${countOf(cells, 'cell')}`;
+}
+
+/** As a user would type it. */
+function spellBudget(seconds: number): string {
+	return seconds % 60 === 0 ? `${seconds / 60}m` : `${Math.round(seconds)}s`;
+}
+
+/** Returns the facts of the selftest, label and words. */
+export function listFacts(result: SelftestResult): readonly (readonly [label: string, value: string])[] {
+	const { pinning, cpuTime, instructionCounters } = result;
+	return [
+		...(result.trust === 'unmeasured' ? [] : listFindings(result)),
+		['Pinning', describeFeature(pinning)],
+		['CPU time of servers', describeFeature(cpuTime)],
+		['Instruction counters', `${describeFeature(instructionCounters)} (not used)`],
+	];
+}
+
+function listFindings(result: SelftestResult): (readonly [label: string, value: string])[] {
+	const { coverage, falseAlarms, secondsPerDecision, trials } = result;
+	const cut = trials.filter(({ ended }) => ended === 'budget' || ended === 'interrupted').length;
+	const cutShort = cut === 0 ? '' : `, ${cut} of them cut short`;
+	const promised = `at threshold ${formatPercent(result.threshold)}, promised: at most 5 %`;
+	return [
+		['False alarms', `${describeShare(falseAlarms)} ${promised}`],
+		['False improvements', `${result.falseImprovements} of ${falseAlarms.of}`],
+		['Intervals that hold the truth', `${describeShare(coverage.all)}, promised: at least 90 %`],
+		['… of servers against themselves', describeShare(coverage.same)],
+		['… of injected drops', describeShare(coverage.injected)],
+		['Position bias', `${describeFigure(result.positionBias)}, the mean change of a server against itself`],
+		['Time of a decision', secondsPerDecision === null ? '–' : `${formatDuration(secondsPerDecision)} a cell`],
+		['Trials', `${trials.length}${cutShort}, in ${formatDuration(result.measuringSeconds)}`],
+	];
+}
+
+function describeFeature({ available, note }: Feature): string {
+	return `${available ? 'yes' : 'no'}: ${note}`;
+}

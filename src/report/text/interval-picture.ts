@@ -1,0 +1,62 @@
+import type { Fraction } from '../../types/units.ts';
+
+/** An estimate where negative is worse, whatever the metric; null ends are unbounded. */
+export interface Span {
+	readonly low: Fraction | null;
+	readonly mid: Fraction;
+	readonly high: Fraction | null;
+	/** D1 as a positive fraction; its mark stands at `-threshold`. */
+	readonly threshold: Fraction;
+}
+
+/** The common x axis of all pictures of a table. */
+export interface Scale {
+	readonly low: Fraction;
+	readonly high: Fraction;
+}
+
+/** How many thresholds away from zero a picture reaches at most; what lies beyond is drawn as an arrow at the edge. */
+const REACH = 8;
+/** Ends further from their estimate than this many thresholds do not stretch the scale for the other rows. */
+const END_REACH = 3;
+
+/** The marks of a picture, for captions. */
+export const PICTURE_MARKS = { zero: '│', threshold: '╎', estimate: '●' } as const;
+
+/** Returns a scale that holds zero, every threshold and every span, except what `REACH` and `END_REACH` cut off. */
+export function chooseScale(spans: readonly Span[]): Scale {
+	const widest = Math.max(...spans.map((span) => span.threshold), 0.001);
+	const lows = spans.map((span) => Math.max(span.low ?? -Infinity, span.mid - END_REACH * widest));
+	const highs = spans.map((span) => Math.min(span.high ?? Infinity, span.mid + END_REACH * widest));
+	const low = Math.max(Math.min(-1.5 * widest, ...lows), -REACH * widest);
+	const high = Math.min(Math.max(0.5 * widest, ...highs), REACH * widest);
+	return { low: Math.floor(low * 100) / 100, high: Math.ceil(high * 100) / 100 };
+}
+
+/**
+ * Returns exactly `width` characters showing the span on the scale: `├──●──┤`, `╎` at the threshold, `│` at zero (`╫` and
+ * `┼` under the bar), `◄` and `►` where it leaves the picture. A null span shows only the two lines.
+ */
+export function drawInterval(span: Span | null, threshold: Fraction, scale: Scale, width: number): string {
+	const column = (value: Fraction): number =>
+		Math.round(((value - scale.low) / (scale.high - scale.low)) * (width - 1));
+	const cells = Array.from({ length: width }, () => ' ');
+	const put = (at: number, mark: string): void => {
+		if (at >= 0 && at < width) cells[at] = mark;
+	};
+	put(column(-threshold), PICTURE_MARKS.threshold);
+	put(column(0), PICTURE_MARKS.zero);
+	if (span === null) return cells.join('');
+	const low = span.low === null ? -1 : column(span.low);
+	const high = span.high === null ? width : column(span.high);
+	for (let at = Math.max(low, 0); at <= Math.min(high, width - 1); at++) {
+		if (cells[at] === ' ') cells[at] = '─';
+		else cells[at] = cells[at] === PICTURE_MARKS.zero ? '┼' : '╫';
+	}
+	put(low, '├');
+	put(high, '┤');
+	if (low < 0) put(0, '◄');
+	if (high >= width) put(width - 1, '►');
+	put(Math.min(Math.max(column(span.mid), 0), width - 1), PICTURE_MARKS.estimate);
+	return cells.join('');
+}

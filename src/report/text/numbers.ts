@@ -1,0 +1,114 @@
+import type { Fraction, Seconds } from '../../types/units.ts';
+import type { Interval } from '../../types/verdict.ts';
+
+/** What stands for a value nobody has. */
+export const NONE = '–';
+const MINUS = '−';
+
+/** Returns a signed change such as `−6.1 %`, `+250 %`, `0.0 %`; `–` for null. */
+export function formatChange(change: Fraction | null): string {
+	return change === null ? NONE : `${signedPercent(change)} %`;
+}
+
+/** Returns a signed change in whole percent, e.g. `−15 %`, for the ends of a scale. */
+export function formatScaleEnd(change: Fraction): string {
+	return `${change < 0 ? MINUS : '+'}${Math.abs(change * 100).toFixed(0)} %`;
+}
+
+/** Returns an interval in percent such as `[−8.2 … −3.9]`; an unbounded end is `∞` with its sign; `–` for null. */
+export function formatInterval(interval: Pick<Interval, 'low' | 'high'> | null): string {
+	if (interval === null) return NONE;
+	const low = interval.low === null ? `${MINUS}∞` : signedPercent(interval.low);
+	const high = interval.high === null ? '+∞' : signedPercent(interval.high);
+	return `[${low} … ${high}]`;
+}
+
+/** Returns an unsigned share such as `5 %`, `2.5 %`; `–` for null. */
+export function formatPercent(fraction: Fraction | null): string {
+	if (fraction === null) return NONE;
+	const percent = fraction * 100;
+	return `${trimZeros(percent.toFixed(Math.abs(percent) < 1 ? 2 : 1))} %`.replace('-', MINUS);
+}
+
+/** Returns a count with thousands separators, e.g. `12,345`. */
+export function formatCount(count: number): string {
+	return groupThousands(count.toFixed(0));
+}
+
+/** Returns a span of time in its two largest units, e.g. `9.4 s`, `58 s`, `4 min 12 s`, `1 h 3 min`. */
+export function formatDuration(seconds: Seconds): string {
+	if (seconds < 9.95) return `${trimZeros(seconds.toFixed(1))} s`;
+	const whole = Math.round(seconds);
+	if (whole < 60) return `${whole} s`;
+	const minutes = whole < 3600 ? Math.floor(whole / 60) : Math.round(whole / 60);
+	if (whole < 3600) return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`;
+	return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Returns a moment (ISO 8601, UTC) such as `2026-11-21 09:30 UTC`; `date unknown` when it is none. */
+export function formatMoment(moment: string): string {
+	return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(moment)
+		? `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`
+		: 'date unknown';
+}
+
+export interface FigurePair {
+	readonly base: string;
+	readonly head: string;
+	readonly unit: string;
+}
+
+/**
+ * Returns both figures on one scale with equally many decimals, and the unit of that scale: `µs`/`ms`/`s` and `MB`/`GB` are
+ * chosen by the larger figure, so that base and head can be compared by eye.
+ */
+export function formatPair(base: number | null, head: number | null, unit: string): FigurePair {
+	const largest = Math.max(Math.abs(base ?? 0), Math.abs(head ?? 0));
+	const scale = chooseScale(largest, unit);
+	const decimals = chooseDecimals(largest * scale.factor);
+	const format = (value: number | null): string =>
+		value === null || !Number.isFinite(value) ? NONE : groupThousands((value * scale.factor).toFixed(decimals));
+	return { base: format(base), head: format(head), unit: scale.unit };
+}
+
+/** Returns `number` in superscript digits, the mark of a footnote. */
+export function superscript(number: number): string {
+	return String(number).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)] ?? digit);
+}
+
+/** Returns the noun with its count: `1 cell`, `12 cells`. */
+export function countOf(count: number, noun: string): string {
+	return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function signedPercent(fraction: Fraction): string {
+	const percent = fraction * 100;
+	if (!Number.isFinite(percent)) return percent > 0 ? '+∞' : percent < 0 ? `${MINUS}∞` : NONE;
+	const digits = Math.abs(percent).toFixed(Math.abs(percent) < 99.95 ? 1 : 0);
+	if (Number(digits) === 0) return digits;
+	return `${percent < 0 ? MINUS : '+'}${groupThousands(digits)}`;
+}
+
+function chooseScale(largest: number, unit: string): { readonly unit: string; readonly factor: number } {
+	if (unit === 'µs' && largest >= 1e6) return { unit: 's', factor: 1e-6 };
+	if (unit === 'µs' && largest >= 1000) return { unit: 'ms', factor: 1e-3 };
+	if (unit === 'ms' && largest >= 1000) return { unit: 's', factor: 1e-3 };
+	if (unit === 'ms' && largest > 0 && largest < 0.1) return { unit: 'µs', factor: 1000 };
+	if (unit === 'MB' && largest >= 1000) return { unit: 'GB', factor: 1e-3 };
+	return { unit, factor: 1 };
+}
+
+function chooseDecimals(largest: number): number {
+	if (largest >= 100) return 0;
+	return largest >= 10 ? 1 : 2;
+}
+
+function groupThousands(digits: string): string {
+	const [whole = '', fraction] = digits.split('.');
+	const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',').replace('-', MINUS);
+	return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+function trimZeros(digits: string): string {
+	return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
+}
