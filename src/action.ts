@@ -1,7 +1,7 @@
 /** Entry of dist/action.js: the step itself, and the post step, which concludes what a step that was cut off left open. */
 import { runAction } from './action/run-action.ts';
 import { runPost } from './action/run-post.ts';
-import { isPost } from './action/state.ts';
+import { isPost } from './action/step-state.ts';
 
 await (isPost() ? runPost() : runAction());
 // Sockets that GitHub keeps alive must not keep the job waiting.

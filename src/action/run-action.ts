@@ -3,22 +3,22 @@ import { setFailed, setSecret } from '@actions/core';
 import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
 import type { ActionInputs, ActionRequest, RunnerContext } from '../types/action.ts';
-import { readCommand } from './command-request.ts';
-import { runCompare } from './compare.ts';
-import { describeFailure } from './failure.ts';
-import { finish } from './finish.ts';
-import { openGitHub } from './open-github.ts';
-import { readInputs } from './read-inputs.ts';
-import { runReportRequest } from './report-request.ts';
-import { readRequest } from './request.ts';
-import { readRunner } from './runner.ts';
-import { type TakenSecrets, takeSecrets } from './secrets.ts';
-import { findKeptCredentials } from './secrets-checkout.ts';
-import { runSelftestRequest } from './selftest-request.ts';
-import { openServices } from './services.ts';
-import type { ActionSession } from './session.ts';
-import { createLogProgress, sayFailure, sayWarnings } from './speak.ts';
-import { remember } from './state.ts';
+import type { ActionSession } from './action-session.ts';
+import { runCompare } from './modes/compare-mode.ts';
+import { runReportRequest } from './modes/report-request.ts';
+import { runSelftestRequest } from './modes/selftest-mode.ts';
+import { describeFailure } from './publish/describe-failure.ts';
+import { finish } from './publish/finish.ts';
+import { createLogProgress, sayFailure, sayWarnings } from './publish/speak.ts';
+import { readCommand } from './request/command-request.ts';
+import { readInputs } from './request/read-inputs.ts';
+import { readRequest } from './request/request.ts';
+import { readRunner } from './request/runner.ts';
+import { type TakenSecrets, takeSecrets } from './secrets/secrets.ts';
+import { findKeptCredentials } from './secrets/secrets-checkout.ts';
+import { openGitHub } from './services/open-github.ts';
+import { openServices } from './services/open-services.ts';
+import { remember } from './step-state.ts';
 
 /** Runs the step to its end. Never throws: what goes wrong is said in the log and fails the step. */
 export async function runAction(): Promise<void> {

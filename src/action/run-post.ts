@@ -1,11 +1,11 @@
-import { describeFailure } from './failure.ts';
-import { openGitHub } from './open-github.ts';
-import { concludeCutOff } from './post.ts';
-import { readInputs } from './read-inputs.ts';
-import { readRunner } from './runner.ts';
-import { takeSecrets } from './secrets.ts';
-import { createLogProgress, sayFailure, sayWarnings } from './speak.ts';
-import { recall } from './state.ts';
+import { concludeCutOff } from './modes/post.ts';
+import { describeFailure } from './publish/describe-failure.ts';
+import { createLogProgress, sayFailure, sayWarnings } from './publish/speak.ts';
+import { readInputs } from './request/read-inputs.ts';
+import { readRunner } from './request/runner.ts';
+import { takeSecrets } from './secrets/secrets.ts';
+import { openGitHub } from './services/open-github.ts';
+import { recall } from './step-state.ts';
 
 /** Runs the post step to its end. Never fails the job: whatever was measured has had its say by now. */
 export async function runPost(): Promise<void> {

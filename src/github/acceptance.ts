@@ -3,7 +3,7 @@ import type { Acceptance, Repository } from '../types/action.ts';
 import type { Warning } from '../types/units.ts';
 import { parseAcceptance, REASON_LIMIT } from './acceptance-line.ts';
 import { warningOf } from './api-failure.ts';
-import type { GitHub } from './client.ts';
+import type { GitHub } from './github-client.ts';
 import { hasWriteAccess } from './permissions.ts';
 
 export interface FoundAcceptance {

@@ -2,7 +2,7 @@ import type { Consequence, Repository, RunIdentity } from '../types/action.ts';
 import type { Warning } from '../types/units.ts';
 import { type Attempt, statusOf, warningOf } from './api-failure.ts';
 import { ANNOTATION_BATCH, type CheckOutput, fitAnnotation, fitOutput } from './check-output.ts';
-import type { GitHub } from './client.ts';
+import type { GitHub } from './github-client.ts';
 
 /** Which check run: one a commit, key and attempt of a run. */
 export interface CheckPlace {

@@ -1,7 +1,7 @@
 import type { Repository } from '../types/action.ts';
 import type { Warning } from '../types/units.ts';
 import { warningOf } from './api-failure.ts';
-import type { GitHub } from './client.ts';
+import type { GitHub } from './github-client.ts';
 
 /** Returns null when the reaction is on the comment with the command, the warning when it cannot be: `eyes` for "at it", `confused` for "not understood, or not allowed". */
 export async function answerCommand(

@@ -1,6 +1,6 @@
 import type { Repository } from '../types/action.ts';
 import { statusOf, userErrorOf } from './api-failure.ts';
-import type { GitHub } from './client.ts';
+import type { GitHub } from './github-client.ts';
 
 /** Returns tag and commit of the latest release (no draft, no prerelease), null when there is none with a tag. Throws a UserError when GitHub does not tell. */
 export async function findLatestRelease(

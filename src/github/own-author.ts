@@ -1,5 +1,5 @@
 import { statusOf } from './api-failure.ts';
-import type { GitHub } from './client.ts';
+import type { GitHub } from './github-client.ts';
 
 /** Who wrote something, as the API tells it. */
 export interface Authored {

@@ -1,7 +1,7 @@
 import type { Repository } from '../types/action.ts';
 import { isUserError } from '../types/errors.ts';
 import { statusOf } from './api-failure.ts';
-import type { GitHub } from './client.ts';
+import type { GitHub } from './github-client.ts';
 
 /** Letters, digits and hyphens; managed accounts carry their enterprise after an underscore. */
 const LOGIN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;

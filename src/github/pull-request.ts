@@ -1,7 +1,7 @@
 import type { MeasuredRun, PullRequest, Repository } from '../types/action.ts';
 import type { Warning } from '../types/units.ts';
 import { type Attempt, statusOf, userErrorOf, warningOf } from './api-failure.ts';
-import type { GitHub } from './client.ts';
+import type { GitHub } from './github-client.ts';
 
 export type FoundPullRequest =
 	| { readonly pullRequest: PullRequest }

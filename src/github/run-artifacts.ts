@@ -1,8 +1,8 @@
 import type { Repository } from '../types/action.ts';
 import { UserError } from '../types/errors.ts';
 import { type Attempt, statusOf, userErrorOf } from './api-failure.ts';
-import type { GitHub } from './client.ts';
 import { fetchBytes } from './fetch-bytes.ts';
+import type { GitHub } from './github-client.ts';
 
 export interface RunArtifact {
 	readonly id: number;

@@ -1,8 +1,8 @@
 import type { Repository, RunIdentity } from '../types/action.ts';
 import type { Warning } from '../types/units.ts';
 import { type Attempt, statusOf, warningOf } from './api-failure.ts';
-import type { GitHub } from './client.ts';
 import { type CommentMarker, compareRuns, formatMarker, parseMarker } from './comment-marker.ts';
+import type { GitHub } from './github-client.ts';
 import { type Authored, keepOwn } from './own-author.ts';
 
 /** Which of our comments: one a pull request and key. */

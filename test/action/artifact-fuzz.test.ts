@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readArtifactZip } from '../../src/action/artifact-zip.ts';
+import { readArtifactZip } from '../../src/action/receive/artifact-zip.ts';
 import { readPublication, renderPublication } from '../../src/formats/publication/publication-file.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import { forgeZip, zipOf } from './artifact-archives.ts';

@@ -5,9 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { ARTIFACT_FILES } from '../../src/action/artifact-entries.ts';
-import { type ArtifactFile, createDirectoryStore, findDirectoryStore } from '../../src/action/artifact-store.ts';
-import { readArtifactZip } from '../../src/action/artifact-zip.ts';
+import {
+	type ArtifactFile,
+	createDirectoryStore,
+	findDirectoryStore,
+} from '../../src/action/publish/artifact-store.ts';
+import { ARTIFACT_FILES } from '../../src/action/receive/artifact-entries.ts';
+import { readArtifactZip } from '../../src/action/receive/artifact-zip.ts';
 import { readPublication, renderPublication } from '../../src/formats/publication/publication-file.ts';
 import { publicationCase } from './publication-cases.ts';
 

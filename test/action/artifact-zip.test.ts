@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { readArtifactZip } from '../../src/action/artifact-zip.ts';
+import { readArtifactZip } from '../../src/action/receive/artifact-zip.ts';
 import { PUBLICATION_LIMITS } from '../../src/formats/publication/publication-schema.ts';
 import { isUserError, type UserError } from '../../src/types/errors.ts';
 import { type ForgedEntry, forgeZip, zipOf } from './artifact-archives.ts';

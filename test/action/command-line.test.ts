@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseCommand, SCENARIO_LIMIT } from '../../src/action/command-line.ts';
+import { parseCommand, SCENARIO_LIMIT } from '../../src/action/request/bench-command.ts';
 import { parsePercentage } from '../../src/config/durations.ts';
 
 const COMMANDS: [string, string[], string | undefined][] = [

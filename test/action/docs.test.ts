@@ -25,7 +25,8 @@ test('the page on the action explains every error and warning about inputs, even
 });
 
 test('the page on the action names every event that is read', () => {
-	const [, readers = ''] = /const READERS[\s\S]*?new Map\(\[([\s\S]*?)\]\);/.exec(read('src/action/request.ts')) ?? [];
+	const [, readers = ''] =
+		/const READERS[\s\S]*?new Map\(\[([\s\S]*?)\]\);/.exec(read('src/action/request/request.ts')) ?? [];
 	const events = [...readers.matchAll(/'([a-z_]+)'/g)].map(([, name = '']) => name);
 	assert.equal(events.length, 7);
 	const page = read('docs/action.md');

@@ -1,7 +1,7 @@
 /** Real payloads of GitHub's events, and the runner around them. */
 import examples from '@octokit/webhooks-examples' with { type: 'json' };
-import { parseInputs } from '../../src/action/inputs.ts';
-import { readRequest } from '../../src/action/request.ts';
+import { parseInputs } from '../../src/action/request/inputs.ts';
+import { readRequest } from '../../src/action/request/request.ts';
 import type { ActionRequest, RunnerContext } from '../../src/types/action.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: payloads are read and changed freely here.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fetchCommits, isHere } from '../../src/action/fetch-commits.ts';
+import { fetchCommits, isHere } from '../../src/action/commits/fetch-commits.ts';
 import { git, makeFolder, userError } from '../prepare/support.ts';
 import { checkOut, makeRemote, openAccess, visibleState } from './git-remotes.ts';
 import { startGitServer } from './git-server.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { TestContext } from 'node:test';
-import { type GitAccess, openGitAccess } from '../../src/action/git-access.ts';
+import { type GitAccess, openGitAccess } from '../../src/action/commits/git-access.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import { commit, type Files, git, makeFolder } from '../prepare/support.ts';
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { INPUT_DEFAULTS, INPUT_NAMES, parseInputs } from '../../src/action/inputs.ts';
-import { readInputs } from '../../src/action/read-inputs.ts';
+import { INPUT_DEFAULTS, INPUT_NAMES, parseInputs } from '../../src/action/request/inputs.ts';
+import { readInputs } from '../../src/action/request/read-inputs.ts';
 import { isUserError } from '../../src/types/errors.ts';
 
 const action = parse(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8')) as {

@@ -8,7 +8,7 @@ import {
 	planCache,
 	restoreInstalls,
 	saveInstalls,
-} from '../../src/action/install-cache.ts';
+} from '../../src/action/services/install-cache.ts';
 import { commit, makeFolder, openSetting, printOf, tinyFramework, tinyTool } from '../prepare/support.ts';
 
 const OPTIONS: CachePlanOptions = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { runReport } from '../../src/action/report.ts';
+import { runReport } from '../../src/action/modes/report-mode.ts';
 import { formatMarker } from '../../src/github/comment-marker.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import { runOf } from '../github/support.ts';

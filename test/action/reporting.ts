@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
-import { parseInputs } from '../../src/action/inputs.ts';
-import { type Reported, runReport } from '../../src/action/report.ts';
+import { type Reported, runReport } from '../../src/action/modes/report-mode.ts';
+import { parseInputs } from '../../src/action/request/inputs.ts';
 import { renderPublication } from '../../src/formats/publication/publication-file.ts';
 import type { MeasuredRun, Publication, RunnerContext } from '../../src/types/action.ts';
 import { connect, runOf } from '../github/support.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readRunner } from '../../src/action/runner.ts';
+import { readRunner } from '../../src/action/request/runner.ts';
 import { isUserError } from '../../src/types/errors.ts';
 
 const VARIABLES = {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { createClient, type GitHub } from '../../src/github/client.ts';
+import { createClient, type GitHub } from '../../src/github/github-client.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import { startDouble } from '../support/github/double.ts';
 import { badGateway, droppedConnection, primaryLimit, secondaryLimit } from '../support/github/faults.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { createClient, type GitHub } from '../../src/github/client.ts';
+import { createClient, type GitHub } from '../../src/github/github-client.ts';
 import { startDouble } from '../support/github/double.ts';
 import { BASE, HEAD, OTHER } from '../support/github/examples.ts';
 import { CHECKS, COMMENTS, REJECTED_REQUESTS } from '../support/github/rejected-requests.ts';

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { EXIT, UserError } from '../../types/errors.ts';
+import { fetchCommits, isHere } from './fetch-commits.ts';
+import { ask, checkRepository, fetchObjects, type GitAccess, isShallow } from './git-access.ts';
+
+/** Asks GitHub for the merge base; null when the two have none. */
+export type AskMergeBase = (base: string, head: string) => Promise<string | null>;
+
+/** History fetched at a time, in commits; then all of it. */
+const STEPS = ['--deepen=64', '--deepen=512', '--deepen=4096', '--unshallow'];
+
+/**
+ * Returns the commit two commits have in common last, present in the workspace: from the history that is here, else asked
+ * of GitHub, else from history fetched deeper and deeper.
+ *
+ * @throws UserError `no-merge-base` when the two have nothing in common or nobody can tell, `commit-missing` when one of
+ * them cannot be had.
+ */
+export async function fetchMergeBase(
+	base: string,
+	head: string,
+	access: GitAccess,
+	askGitHub: AskMergeBase | null,
+): Promise<string> {
+	await checkRepository(access);
+	const sides = [{ sha: base, side: 'base' } as const, { sha: head, side: 'head' } as const];
+	// In a complete repository what is missing comes with its history.
+	if (!(await isShallow(access))) await fetchCommits(sides, access);
+	const here = await localMergeBase(access, base, head);
+	if (here !== undefined) return here ?? refuse(base, head, null);
+	const asked = await askSafely(base, head, access, askGitHub);
+	if (asked !== null) {
+		await fetchCommits([{ sha: asked, side: 'base' }], access);
+		return asked;
+	}
+	await fetchCommits(sides, access);
+	let said: string | null = null;
+	for (const step of STEPS) {
+		access.progress.step(`Fetching history to find the merge base (${step.slice(2).replace('=', ' ')})`);
+		said = (await fetchObjects(access, [step, 'origin', base, head])) ?? said;
+		const found = await localMergeBase(access, base, head);
+		if (found !== undefined) return found ?? refuse(base, head, null);
+	}
+	return refuse(base, head, said);
+}
+
+/**
+ * Returns the merge base; null when there is none; undefined when the history here does not tell. It tells when it ends
+ * nowhere early among the commits that only one of the two has: an ancestor found past such an end could be an older one.
+ */
+export async function localMergeBase(
+	access: GitAccess,
+	base: string,
+	head: string,
+): Promise<string | null | undefined> {
+	if (!(await isHere(access, base)) || !(await isHere(access, head))) return undefined;
+	const found = await ask(access, 'merge-base', base, head);
+	const ends = await readShallowEnds(access);
+	if (ends.size === 0) return found;
+	const between = await ask(access, 'rev-list', `${base}...${head}`);
+	if (between === null || between.split('\n').some((sha) => ends.has(sha))) return undefined;
+	return found;
+}
+
+async function readShallowEnds(access: GitAccess): Promise<Set<string>> {
+	const path = await ask(access, 'rev-parse', '--git-path', 'shallow');
+	if (path === null) return new Set();
+	const text = await readFile(resolve(access.workspace, path), 'utf8').catch(() => '');
+	return new Set(text.split('\n').filter((line) => line !== ''));
+}
+
+/** GitHub's answer saves a fetch, no more: without it git finds the same commit. */
+async function askSafely(
+	base: string,
+	head: string,
+	access: GitAccess,
+	askGitHub: AskMergeBase | null,
+): Promise<string | null> {
+	try {
+		return (await askGitHub?.(base, head)) ?? null;
+	} catch (error) {
+		access.signal.throwIfAborted();
+		access.progress.step(`GitHub did not tell the merge base (${(error as Error).message}): looking for it with git`);
+		return null;
+	}
+}
+
+function refuse(base: string, head: string, said: string | null): never {
+	throw new UserError({
+		code: 'no-merge-base',
+		where: `base (${base.slice(0, 7)})`,
+		message: `no commit is known that ${base.slice(0, 7)} and ${head.slice(0, 7)} have in common`,
+		remedy:
+			said === null
+				? 'the two share no history: say what to compare with in the input base'
+				: 'set fetch-depth: 0 on actions/checkout, so that the whole history is there',
+		...(said !== null && { details: said }),
+		exitCode: EXIT.nothingMeasured,
+	});
+}

@@ -1,0 +1,113 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { CONFIG_NAMES, onlyConfig, readConfigText } from '../../config/load-config.ts';
+import { runGit } from '../../prepare/git.ts';
+import { parseRevision } from '../../prepare/parse-revision.ts';
+import { UserError } from '../../types/errors.ts';
+import type { Side, Sides } from '../../types/units.ts';
+import { fetchCommits, isHere } from '../commits/fetch-commits.ts';
+import { findHash } from '../commits/fetch-revision.ts';
+import type { GitAccess } from '../commits/git-access.ts';
+import type { PlacedText } from './config-lines.ts';
+
+/** The config of one side. */
+export interface FoundConfig {
+	/** Null when the side has none. */
+	readonly text: PlacedText | null;
+	/** Whether there was a place to look in: a package of the registry has no config. */
+	readonly searched: boolean;
+}
+
+/** Far beyond any config; the parser refuses smaller ones. */
+const LARGEST_BYTES = 4_000_000;
+
+/**
+ * Returns the config of both sides, unparsed: the file of the input `config`, else `benchgate.yml` or `.yaml` at the top of
+ * the repository, read from the side's commit or folder. A file that neither has but the workspace (made by an earlier
+ * step, or named outside of the repository) serves both: `shared`.
+ *
+ * @throws UserError when the named file is nowhere, or is no file; when a side has two configs.
+ */
+export async function findConfigs(
+	access: GitAccess,
+	file: string | undefined,
+	revisions: Sides<string>,
+	trustedCommit: string | null,
+): Promise<Sides<FoundConfig> & { readonly shared: boolean }> {
+	const path =
+		file === undefined ? undefined : relative(access.workspace, resolve(access.workspace, file)).split(sep).join('/');
+	const outside = path !== undefined && (path.startsWith('../') || isAbsolute(path));
+	if (!outside) {
+		const base = await findConfig(access, path, 'base', revisions.base, trustedCommit);
+		const head = await findConfig(access, path, 'head', revisions.head, null);
+		if (base.text !== null || head.text !== null) return { base, head, shared: false };
+	}
+	const read = await readConfigText(access.workspace, file);
+	const found = { text: read && { ...read, path: null }, searched: true };
+	return { base: found, head: found, shared: true };
+}
+
+async function findConfig(
+	access: GitAccess,
+	path: string | undefined,
+	side: Side,
+	revision: string,
+	trustedCommit: string | null,
+): Promise<FoundConfig> {
+	const folder = await folderOf(access, side, revision);
+	if (folder !== null) return { text: await readFolder(folder, path), searched: true };
+	const sha = (await findHash(revision, side, access)) ?? trustedCommit;
+	if (sha === null) return { text: null, searched: false };
+	if (!(await isHere(access, sha))) await fetchCommits([{ sha, side }], access);
+	return { text: await readCommit(access, side, sha, path === undefined ? CONFIG_NAMES : [path]), searched: true };
+}
+
+async function folderOf(access: GitAccess, side: Side, revision: string): Promise<string | null> {
+	const { kind, value } = parseRevision(revision, side);
+	const folder = resolve(access.workspace, value);
+	const isFolder = await stat(folder).then(
+		(stats) => stats.isDirectory(),
+		() => false,
+	);
+	return isFolder && (kind === 'dir' || kind === null) ? folder : null;
+}
+
+async function readFolder(folder: string, path: string | undefined): Promise<PlacedText | null> {
+	const exists = path === undefined || (await stat(resolve(folder, path)).catch(() => null)) !== null;
+	const read = exists ? await readConfigText(folder, path) : null;
+	return read && { ...read, path: read.name };
+}
+
+async function readCommit(
+	access: GitAccess,
+	side: Side,
+	sha: string,
+	paths: readonly string[],
+): Promise<PlacedText | null> {
+	const where = `${side} ${sha.slice(0, 7)}`;
+	// Without --full-tree and with --full-name: paths are given and told as seen from the workspace.
+	const listed = await runGit(access, access.workspace, ['ls-tree', '-l', '-z', sha, '--', ...paths]);
+	const entries = listed.stdout.split('\0').flatMap((line) => {
+		const match = /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(line);
+		return match === null
+			? []
+			: [{ mode: match[1], hash: match[3] ?? '', bytes: Number(match[4]), path: match[5] ?? '' }];
+	});
+	const path = onlyConfig(
+		entries.map((entry) => entry.path),
+		where,
+	);
+	const entry = entries.find((candidate) => candidate.path === path);
+	if (path === undefined || entry === undefined) return null;
+	const name = `${path} at ${where}`;
+	if (!entry.mode?.startsWith('100') || entry.bytes > LARGEST_BYTES) {
+		throw new UserError({
+			code: 'unreadable-config',
+			where: name,
+			message: entry.mode?.startsWith('100') ? 'the config is larger than a megabyte' : 'the config is no plain file',
+			remedy: 'commit the config itself: no link, no folder, nothing but the config in it',
+		});
+	}
+	const { stdout } = await runGit(access, access.workspace, ['cat-file', 'blob', entry.hash]);
+	return { name, path, text: stdout };
+}

@@ -1,0 +1,115 @@
+/** The compare mode as a table of contents: announce → find both commits → config → measure → accept → publish. */
+import type { ActionRequest } from '../../types/action.ts';
+import type { Config } from '../../types/config.ts';
+import type { ActionSession, Place } from '../action-session.ts';
+import { type Commits, findCommits } from '../commits/find-commits.ts';
+import { loadSideConfig, type SideConfig } from '../config/config-source.ts';
+import { announceCheck, announceComment } from '../publish/announce.ts';
+import type { ArtifactStore } from '../publish/artifact-store.ts';
+import { accept } from '../publish/ask-acceptance.ts';
+import { describeFailure } from '../publish/describe-failure.ts';
+import { type Published, publish } from '../publish/publish.ts';
+import { guardRunnerFiles } from '../secrets/secrets-files.ts';
+import type { CacheStore } from '../services/install-cache.ts';
+import { keepInstalls } from '../services/keep-installs.ts';
+import { type Measured, measure } from './measure-pair.ts';
+
+export type CompareRequest = Extract<ActionRequest, { kind: 'compare' }>;
+
+/** Services that may be absent. */
+export interface Services {
+	readonly store: ArtifactStore;
+	/** Null without a cache service. */
+	readonly cache: CacheStore | null;
+}
+
+/** Runs a comparison and publishes it, whatever it came to: what goes wrong on the way is published too. */
+export async function runCompare(
+	session: ActionSession,
+	request: CompareRequest,
+	services: Services,
+): Promise<Published> {
+	const place: Place = { headSha: request.checkSha, pullRequest: request.pullRequest, title: request.title };
+	session.remember('headSha', place.headSha);
+	session.remember('title', place.title);
+	const check = await announceCheck(session, place);
+	const restoreFiles = guardRunnerFiles(process.env);
+	const measured = await measureRequest(session, request, place, services.cache);
+	const written = restoreFiles();
+	if (written !== null) session.warnings.push(written);
+	const { conclusion, acceptance, warnings } = await accept(session, place, measured.conclusion);
+	session.warnings.push(...warnings);
+	return publish(
+		session,
+		{
+			place,
+			announced: { check, comment: measured.commented },
+			conclusion,
+			raw: measured.raw,
+			gate: session.inputs.gate ?? request.gate,
+			onInconclusive: measured.config?.gate.onInconclusive ?? session.inputs.onInconclusive ?? 'pass',
+			acceptance,
+			lineOf: measured.lineOf,
+		},
+		services.store,
+	);
+}
+
+interface MeasuredRequest extends Measured {
+	readonly commented: boolean;
+	/** Null when the run failed before there was one. */
+	readonly config: Config | null;
+	readonly lineOf: SideConfig['lineOf'];
+}
+
+async function measureRequest(
+	session: ActionSession,
+	request: CompareRequest,
+	place: Place,
+	cache: CacheStore | null,
+): Promise<MeasuredRequest> {
+	let side: SideConfig | null = null;
+	let commented = false;
+	const ended = (measured: Measured): MeasuredRequest => ({
+		...measured,
+		commented,
+		config: side?.config ?? null,
+		lineOf: side?.lineOf ?? (() => null),
+	});
+	try {
+		const commits = await findCommits(session, request);
+		side = await loadSideConfig({
+			access: commits.access,
+			inputs: session.inputs,
+			command: request.command,
+			revisions: commits.revisions,
+			trustedCommit: request.pullRequest?.baseSha ?? null,
+		});
+		session.warnings.push(...side.warnings);
+		commented = await announceComment(session, place, describeMeasuring(session, place, commits, side.config));
+		const { config } = side;
+		const installs = { config, revisions: commits.revisions, revisionsGiven: isGiven(session, request) };
+		// Whoever asked with a command wants numbers.
+		const skipUnchanged = session.inputs.skipUnchanged && request.command === null;
+		const compare = () => measure(session, commits, side as SideConfig, skipUnchanged);
+		return ended(await keepInstalls(session, cache, installs, compare));
+	} catch (error) {
+		if (session.signal.aborted) return ended({ conclusion: { kind: 'cancelled' }, raw: null });
+		return ended({ conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null });
+	}
+}
+
+/** Whether somebody typed a revision, so that the code may be anybody's. */
+function isGiven({ inputs }: ActionSession, { base }: CompareRequest): boolean {
+	return base.kind === 'given' || inputs.head !== undefined;
+}
+
+function describeMeasuring(session: ActionSession, place: Place, commits: Commits, config: Config) {
+	return {
+		headSha: place.headSha,
+		baseLabel: commits.labels.base ?? commits.revisions.base.replace(/^git:/, '').slice(0, 40),
+		startedAt: new Date().toISOString(),
+		expectedMinutes: Math.ceil(config.budgetSeconds / 60),
+		runUrl: session.runner.run.url,
+	};
+}

@@ -1,0 +1,78 @@
+import { performance } from 'node:perf_hooks';
+import { describeReproduction } from '../../config/repeat-command.ts';
+import { summarise } from '../../judge/summarise.ts';
+import { findNode } from '../../measure/find-node.ts';
+import { runComparison } from '../../runs/run-comparison.ts';
+import type { Conclusion } from '../../types/action.ts';
+import type { Raw } from '../../types/result.ts';
+import { type ActionSession, cacheFolderOf } from '../action-session.ts';
+import type { Commits } from '../commits/find-commits.ts';
+import type { SideConfig } from '../config/config-source.ts';
+import { describeFailure } from '../publish/describe-failure.ts';
+
+/** What measuring came to. */
+export interface Measured {
+	readonly conclusion: Conclusion;
+	/** Null when nothing was compared. */
+	readonly raw: Raw | null;
+}
+
+/**
+ * Runs the comparison of two commits and returns what it came to; never throws for what the code under test did.
+ *
+ * @param skipUnchanged Whether to measure nothing when both sides are the same code and config where it matters.
+ */
+export async function measure(
+	session: ActionSession,
+	commits: Commits,
+	side: SideConfig,
+	skipUnchanged: boolean,
+): Promise<Measured> {
+	const { inputs, runner, signal } = session;
+	const { config, sideConfigs } = side;
+	const { revisions, labels } = commits;
+	try {
+		const ended = await runComparison({
+			config,
+			revisions,
+			labels,
+			cwd: runner.workspace,
+			cacheFolder: cacheFolderOf(session),
+			node: findNode(inputs.node),
+			reproduce: describeReproduction({ ...inputsAsFlags(session), ...revisions }, config.seed),
+			janitor: session.janitor,
+			progress: session.progress,
+			signal,
+			keep: async () => {},
+			...(sideConfigs && { sideConfigs }),
+			skipUnchanged: skipUnchanged && !side.relevantChange,
+		});
+		if ('unchanged' in ended) {
+			return { conclusion: { kind: 'unchanged', base: ended.base, head: ended.head }, raw: null };
+		}
+		if (ended.ended === 'interrupted') return { conclusion: { kind: 'cancelled' }, raw: ended };
+		return { conclusion: { kind: 'compared', result: summarise(ended) }, raw: ended };
+	} catch (error) {
+		if (signal.aborted) return { conclusion: { kind: 'cancelled' }, raw: null };
+		return { conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null };
+	}
+}
+
+/** The flags that repeat this run from a terminal. */
+function inputsAsFlags({ inputs }: ActionSession) {
+	return {
+		server: inputs.servers,
+		scenario: inputs.scenarios,
+		...(inputs.config !== undefined && { config: inputs.config }),
+		subject: inputs.subject,
+		threshold: inputs.threshold,
+		tolerance: inputs.tolerance,
+		budget: inputs.budget,
+		design: inputs.design,
+	};
+}
+
+/** Seconds since some fixed moment. */
+export function seconds(): number {
+	return performance.now() / 1000;
+}

@@ -1,0 +1,71 @@
+import { finishCheck } from '../../github/check-run.ts';
+import { compareRuns } from '../../github/comment-marker.ts';
+import { type CommentPlace, findComment, putComment } from '../../github/sticky-comment.ts';
+import { consequenceOf } from '../../judge/consequence.ts';
+import { buildCheck } from '../../report/github/check.ts';
+import { renderComment } from '../../report/github/comment.ts';
+import type { Conclusion } from '../../types/action.ts';
+import type { ActionSession } from '../action-session.ts';
+
+/** What the step remembered for the post step; empty text for what it did not come to. */
+export interface Remembered {
+	/** Id of the check run in progress. */
+	readonly check: string;
+	/** Number of the pull request with a comment that says "measuring". */
+	readonly comment: string;
+	readonly headSha: string;
+	readonly title: string;
+	/** `true` once both were concluded. */
+	readonly concluded: string;
+}
+
+/** What the post step has of a session. */
+export type PostSession = Pick<ActionSession, 'inputs' | 'runner' | 'github' | 'warnings'>;
+
+/**
+ * Concludes the check run and the comment of a step that was cut off: cancelled, timed out, killed. A step that came to its
+ * end has concluded them itself. What GitHub refuses becomes a warning of the session.
+ */
+export async function concludeCutOff(session: PostSession, remembered: Remembered): Promise<void> {
+	const { github, inputs, runner, warnings } = session;
+	if (remembered.concluded === 'true' || github === null) return;
+	const conclusion: Conclusion = { kind: 'cancelled' };
+	const context = {
+		headSha: remembered.headSha,
+		title: remembered.title,
+		runUrl: runner.run.url,
+		serverUrl: runner.serverUrl,
+		repository: runner.repository,
+		gate: inputs.gate ?? 'enforce',
+		acceptLabel: inputs.acceptLabel,
+		acceptance: null,
+		warnings: [],
+	} as const;
+	const place = { repository: runner.repository, issue: Number(remembered.comment), key: inputs.commentKey };
+	if (remembered.comment !== '' && !(await isFinal(session, place))) {
+		const put = await putComment(github, {
+			...place,
+			run: runner.run,
+			headSha: remembered.headSha,
+			body: renderComment(conclusion, context),
+			final: true,
+		});
+		if ('warning' in put) warnings.push(put.warning);
+	}
+	if (remembered.check !== '') {
+		const consequence = consequenceOf(conclusion, { gate: 'enforce', onInconclusive: 'neutral' });
+		const warning = await finishCheck(github, {
+			repository: runner.repository,
+			id: Number(remembered.check),
+			conclusion: consequence.checkConclusion,
+			output: buildCheck(conclusion, consequence, { ...context, lineOf: () => null }),
+		});
+		if (warning !== null) warnings.push(warning);
+	}
+}
+
+/** A step that was cut off while it published may have written its report already. */
+async function isFinal({ github, runner }: PostSession, place: CommentPlace): Promise<boolean> {
+	const marker = github && (await findComment(github, place))?.marker;
+	return marker?.state === 'final' && compareRuns(marker.run, runner.run) === 0;
+}

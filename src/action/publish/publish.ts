@@ -1,0 +1,184 @@
+import { CONFIG_NAMES } from '../../config/load-config.ts';
+import { renderPublication } from '../../formats/publication/publication-file.ts';
+import { finishCheck } from '../../github/check-run.ts';
+import { putComment } from '../../github/sticky-comment.ts';
+import { consequenceOf } from '../../judge/consequence.ts';
+import { renderTerminal } from '../../report/compare/terminal.ts';
+import { buildCheck } from '../../report/github/check.ts';
+import { renderComment } from '../../report/github/comment.ts';
+import type { CommentContext } from '../../report/github/comment-context.ts';
+import { renderSummary } from '../../report/github/comment-summary.ts';
+import { outputsOf } from '../../report/github/conclusion-outputs.ts';
+import type { Acceptance, Annotation, Conclusion, Consequence, GateMode, Publication } from '../../types/action.ts';
+import { PUBLICATION_SCHEMA_VERSION } from '../../types/action.ts';
+import type { InconclusivePolicy } from '../../types/config.ts';
+import type { Raw } from '../../types/result.ts';
+import { type ActionSession, isFork, type Place } from '../action-session.ts';
+import type { Announced } from './announce.ts';
+import type { ArtifactStore } from './artifact-store.ts';
+import { wantsComment } from './comment-policy.ts';
+import { type ReportFiles, writeReportFiles } from './report-files.ts';
+
+/** What is to be published, and under which rules. */
+export interface Ended {
+	readonly place: Place;
+	readonly announced: Announced;
+	readonly conclusion: Conclusion;
+	readonly raw: Raw | null;
+	readonly gate: GateMode;
+	readonly onInconclusive: InconclusivePolicy;
+	readonly acceptance: Acceptance | null;
+	/** Where a scenario is defined, for annotations. */
+	readonly lineOf: (scenario: string) => Pick<Annotation, 'path' | 'line'> | null;
+}
+
+/** Everything that was published. */
+export interface Published {
+	readonly conclusion: Conclusion;
+	readonly consequence: Consequence;
+	/** Null when the disk would not take them. */
+	readonly files: ReportFiles | null;
+	readonly commentUrl: string | null;
+	/** Markdown for the job summary. */
+	readonly summary: string;
+	readonly outputs: Readonly<Record<string, string>>;
+	/** The report for the job's log; null when nothing was compared. */
+	readonly terminal: string | null;
+}
+
+/** Width of a report in a job's log. */
+const LOG_WIDTH = 120;
+
+/**
+ * Writes what a run came to wherever it belongs: files and artifact first, because they hold everything, then comment and
+ * check. What GitHub refuses becomes a warning of the session; the consequence depends on nothing of that.
+ */
+export async function publish(session: ActionSession, ended: Ended, store: ArtifactStore): Promise<Published> {
+	const { inputs, runner } = session;
+	const { conclusion, place, gate, onInconclusive } = ended;
+	const consequence = consequenceOf(conclusion, { gate, onInconclusive });
+	// Made anew each time: publishing adds warnings, and the summary, written last, shows them all.
+	const context = (): CommentContext => ({
+		headSha: place.headSha,
+		title: place.title,
+		runUrl: runner.run.url,
+		serverUrl: runner.serverUrl,
+		repository: runner.repository,
+		gate,
+		onInconclusive,
+		acceptLabel: place.pullRequest === null ? null : inputs.acceptLabel,
+		acceptance: ended.acceptance,
+		warnings: session.warnings,
+	});
+	const files = await keepFiles(session, ended, context(), store);
+	const commentUrl = await publishComment(session, ended, () => renderComment(conclusion, context()));
+	await concludeCheck(session, ended, consequence, context());
+	session.remember('concluded', 'true');
+	return {
+		conclusion,
+		consequence,
+		files,
+		commentUrl,
+		summary: renderSummary(conclusion, context()),
+		outputs: { ...outputsOf(conclusion, consequence) },
+		terminal:
+			conclusion.kind === 'compared' ? renderTerminal(conclusion.result, { colour: false, width: LOG_WIDTH }) : null,
+	};
+}
+
+/** Writes the files and uploads them. A full disk costs the files, not the comment: the gate must be heard. */
+async function keepFiles(
+	session: ActionSession,
+	ended: Ended,
+	context: CommentContext,
+	store: ArtifactStore,
+): Promise<ReportFiles | null> {
+	const { conclusion, raw } = ended;
+	try {
+		const files = await writeReportFiles(reportFolder(session), {
+			markdown: renderSummary(conclusion, context),
+			publication: renderPublication(describePublication(session, ended)),
+			compared: raw && conclusion.kind === 'compared' ? { raw, result: conclusion.result } : null,
+		});
+		await uploadFiles(session, files, store);
+		return files;
+	} catch (error) {
+		session.warnings.push({
+			code: 'no-files',
+			message: `the report files could not be written: ${(error as Error).message}`,
+		});
+		return null;
+	}
+}
+
+function reportFolder({ inputs, runner }: ActionSession): string {
+	return `${runner.tempFolder}/benchgate-${inputs.commentKey}`;
+}
+
+function describePublication({ inputs, warnings }: ActionSession, ended: Ended): Publication {
+	return {
+		schemaVersion: PUBLICATION_SCHEMA_VERSION,
+		kind: 'benchgate-publication',
+		headSha: ended.place.headSha,
+		commentKey: inputs.commentKey,
+		gate: ended.gate,
+		onInconclusive: ended.onInconclusive,
+		title: ended.place.title,
+		conclusion: ended.conclusion,
+		warnings,
+	};
+}
+
+async function uploadFiles({ inputs, warnings }: ActionSession, files: ReportFiles, store: ArtifactStore) {
+	const { publication, markdown, json, html, raw } = files;
+	const paths = {
+		'publication.json': publication,
+		'report.md': markdown,
+		'result.json': json,
+		'report.html': html,
+		'raw.json': raw,
+	};
+	const listed = Object.entries(paths).flatMap(([name, path]) => (path === null ? [] : [{ name, path }]));
+	const uploaded = await store.upload(inputs.artifactName, listed);
+	if ('code' in uploaded) warnings.push(uploaded);
+}
+
+async function publishComment(session: ActionSession, ended: Ended, render: () => string): Promise<string | null> {
+	const { github, inputs, runner, warnings } = session;
+	const { pullRequest, headSha } = ended.place;
+	if (github === null || pullRequest === null) return null;
+	if (!wantsComment(inputs.comment, ended.conclusion, ended.announced.comment)) return null;
+	const put = await putComment(github, {
+		repository: runner.repository,
+		issue: pullRequest.number,
+		key: inputs.commentKey,
+		fromFork: isFork(session, ended.place),
+		run: runner.run,
+		headSha,
+		body: render(),
+		final: true,
+	});
+	if ('warning' in put) {
+		// The same permission was missing when measuring began: said once.
+		if (!warnings.some(({ message }) => message === put.warning.message)) warnings.push(put.warning);
+		return null;
+	}
+	return 'url' in put ? put.url : null;
+}
+
+async function concludeCheck(session: ActionSession, ended: Ended, consequence: Consequence, context: CommentContext) {
+	const { github, inputs, runner, warnings } = session;
+	if (github === null || ended.announced.check === null) return;
+	const warning = await finishCheck(github, {
+		repository: runner.repository,
+		id: ended.announced.check,
+		conclusion: consequence.checkConclusion,
+		output: buildCheck(ended.conclusion, consequence, {
+			...context,
+			lineOf: ended.lineOf,
+			configPath: inputs.config ?? CONFIG_NAMES[0],
+		}),
+		fromFork: isFork(session, ended.place),
+	});
+	if (warning !== null) warnings.push(warning);
+}

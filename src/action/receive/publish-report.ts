@@ -1,0 +1,80 @@
+import type { GitHub } from '../../github/github-client.ts';
+import { consequenceOf } from '../../judge/consequence.ts';
+import type { CommentContext } from '../../report/github/comment-context.ts';
+import type { Acceptance, Conclusion, Consequence, GateMode, MeasuredRun } from '../../types/action.ts';
+import type { InconclusivePolicy } from '../../types/config.ts';
+import type { Warning } from '../../types/units.ts';
+import type { ActionSession, Place } from '../action-session.ts';
+import { accept } from '../publish/ask-acceptance.ts';
+import { type Ledger, writeCheck, writeComment } from './write-report.ts';
+
+/** What publishing somebody else's result takes of a session. */
+export type ReportSession = Pick<ActionSession, 'inputs' | 'runner'> & { readonly github: GitHub };
+
+/** Where a report belongs: identity of the trusted event and the API, nothing of it from an artifact. */
+export interface ReportPlace extends Place {
+	readonly measured: MeasuredRun;
+}
+
+/** What is to be said of a measuring run, under one comment key. */
+export interface Report {
+	readonly key: string;
+	readonly conclusion: Conclusion;
+	readonly gate: GateMode;
+	readonly onInconclusive: InconclusivePolicy;
+	readonly warnings: readonly Warning[];
+}
+
+/** What was said, and where. */
+export interface PublishedReport {
+	readonly key: string;
+	/** With an acceptance applied. */
+	readonly conclusion: Conclusion;
+	readonly consequence: Consequence;
+	readonly context: CommentContext;
+	readonly commentUrl: string | null;
+	/** For the log, in whole sentences. */
+	readonly notes: readonly string[];
+	/** What could not be written and somebody must mend. */
+	readonly problems: readonly string[];
+}
+
+/**
+ * Writes comment and check of a report in the name of the run that measured, so that nothing newer is overwritten. What GitHub
+ * refuses is a problem of the reporting run; the consequence does not depend on it.
+ */
+export async function publishReport(
+	session: ReportSession,
+	place: ReportPlace,
+	report: Report,
+): Promise<PublishedReport> {
+	const { conclusion, acceptance, warnings } = await accept(session, place, report.conclusion);
+	const consequence = consequenceOf(conclusion, report);
+	const context = contextOf(session, place, report, { acceptance, warnings });
+	const ledger: Ledger = { notes: [], problems: [] };
+	const concluded = { ...report, conclusion };
+	const comment = await writeComment(session, place, concluded, context, ledger);
+	if (comment !== 'outdated') await writeCheck(session, place, concluded, consequence, context, ledger);
+	const commentUrl = comment === 'outdated' ? null : comment;
+	return { key: report.key, conclusion, consequence, context, commentUrl, ...ledger };
+}
+
+function contextOf(
+	{ inputs, runner }: ReportSession,
+	{ headSha, pullRequest, measured, title }: ReportPlace,
+	{ gate, onInconclusive, warnings }: Report,
+	found: { readonly acceptance: Acceptance | null; readonly warnings: readonly Warning[] },
+): CommentContext {
+	return {
+		headSha,
+		runUrl: measured.run.url,
+		serverUrl: runner.serverUrl,
+		repository: runner.repository,
+		gate,
+		onInconclusive,
+		acceptLabel: pullRequest === null ? null : inputs.acceptLabel,
+		acceptance: found.acceptance,
+		title,
+		warnings: [...found.warnings, ...warnings],
+	};
+}

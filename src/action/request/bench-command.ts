@@ -1,0 +1,56 @@
+import { PERCENTAGE_FORM, parsePercentage } from '../../config/durations.ts';
+import { suggest } from '../../config/suggest.ts';
+import { plainText } from '../../report/text/escape.ts';
+import type { BenchCommand } from '../../types/action.ts';
+
+const COMMAND = '/benchgate';
+/** Most scenarios one command may name. */
+export const SCENARIO_LIMIT = 50;
+const NAME = /^[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$/;
+const OPTION = /^-*([A-Za-z-]+)=(.*)$/s;
+const OPTIONS = ['threshold'];
+const USAGE = '/benchgate [scenario…] [threshold=5%]';
+
+/** Why a comment that begins like a command is none. Plain text in one line; may quote the comment, escape it. */
+export interface CommandProblem {
+	readonly problem: string;
+}
+
+/**
+ * Returns the command in a comment: its first line that is not empty must be `/benchgate [scenario…] [threshold=5%]`, words
+ * separated by spaces or commas; what follows on other lines is for people. No scenarios means those of the config. Null
+ * for every other comment; a problem when the line is meant for us but cannot be read. At most 50 names, each up to 64
+ * letters, digits, ".", "_" and "-".
+ */
+export function parseCommand(text: string): BenchCommand | null | CommandProblem {
+	const line = text.trimStart().split(/[\r\n]/, 1)[0] ?? '';
+	const [command = '', ...words] = line.split(/[\s,]+/).filter((word) => word !== '');
+	if (command.toLowerCase() !== COMMAND) return null;
+	const options = words.filter((word) => OPTION.test(word));
+	const names = words.filter((word) => !OPTION.test(word));
+	const strange = names.find((name) => !NAME.test(name));
+	if (strange !== undefined) return refuse(`${quote(strange)} is not a scenario's name`);
+	const scenarios = [...new Set(names)];
+	if (scenarios.length > SCENARIO_LIMIT) return refuse(`more than ${SCENARIO_LIMIT} scenarios are named`);
+	if (options.length > 1) return refuse('more than one threshold is given');
+	if (options[0] === undefined) return { scenarios, threshold: undefined };
+	const threshold = readThreshold(options[0]);
+	return typeof threshold === 'string' ? { scenarios, threshold } : threshold;
+}
+
+function readThreshold(option: string): string | CommandProblem {
+	const [, key = '', value = ''] = OPTION.exec(option) ?? [];
+	if (key !== 'threshold') {
+		const nearest = suggest(key, OPTIONS);
+		return refuse(`${quote(`${key}=`)} is no option${nearest === undefined ? '' : `; did you mean "${nearest}="?`}`);
+	}
+	return parsePercentage(value) === undefined ? refuse(`threshold ${quote(value)} is not ${PERCENTAGE_FORM}`) : value;
+}
+
+function refuse(what: string): CommandProblem {
+	return { problem: `${what}; write ${USAGE}` };
+}
+
+function quote(word: string): string {
+	return `"${plainText(word, 64)}"`;
+}

@@ -1,0 +1,182 @@
+import type {
+	ActionInputs,
+	ActionRequest,
+	BaseRule,
+	GateMode,
+	PullRequest,
+	RunnerContext,
+} from '../../types/action.ts';
+import { UserError } from '../../types/errors.ts';
+import { badEvent, REF, read, readPullRequest, SHA, WORD } from './payload.ts';
+import { type Event, nothing } from './request-event.ts';
+import { readCommandRequest, readReportRequest } from './request-follow-up.ts';
+
+const READERS: ReadonlyMap<string, (event: Event) => ActionRequest> = new Map([
+	['pull_request', readPullRequestEvent],
+	['merge_group', readMergeGroup],
+	['push', readPush],
+	['workflow_dispatch', readManualRun],
+	['schedule', readSchedule],
+	['workflow_run', readReportRequest],
+	['issue_comment', readCommandRequest],
+]);
+
+/** Git's name for "no commit": before a branch's first push, after its deletion. */
+const NO_COMMIT = /^0+$/;
+
+/**
+ * Returns what the event asks for (docs/action.md has the table of events and bases). Pure: looks nothing up.
+ *
+ * @throws UserError `unsafe-event` where measuring would hand a write token to code under test; `unsupported-event`;
+ * `wrong-mode`; `bad-event` for a payload that GitHub would not send; `bad-command` for a command that cannot be read.
+ */
+export function readRequest(runner: RunnerContext, inputs: ActionInputs): ActionRequest {
+	const { eventName, payload } = runner;
+	if (eventName === 'pull_request_target') throw unsafeTarget();
+	if (inputs.mode === 'selftest') return { kind: 'selftest' };
+	if (inputs.mode === 'report' && eventName !== 'workflow_run') {
+		throw new UserError({
+			code: 'wrong-mode',
+			where: 'input mode',
+			message: `mode report publishes what another workflow measured, and works on workflow_run only, not on ${eventName}`,
+			remedy: 'use mode auto here, and mode report in a workflow with on: workflow_run (docs/fork-pull-requests.md)',
+		});
+	}
+	const forced = inputs.mode === 'compare';
+	if (forced && eventName === 'workflow_run') throw unsafeCompare();
+	const reader = READERS.get(eventName) ?? readOther;
+	return reader({ runner, payload, inputs, forced });
+}
+
+/** What a reader knows of a comparison; the inputs decide the rest. */
+interface Found {
+	readonly base: BaseRule;
+	readonly head: string;
+	readonly checkSha: string;
+	readonly pullRequest?: PullRequest;
+	readonly gate: GateMode;
+	readonly title: string;
+}
+
+function compare({ inputs }: Event, found: Found): ActionRequest {
+	return {
+		kind: 'compare',
+		base: inputs.base === undefined ? found.base : { kind: 'given', revision: inputs.base },
+		head: inputs.head ?? found.head,
+		pullRequest: found.pullRequest ?? null,
+		checkSha: found.checkSha,
+		gate: inputs.gate ?? found.gate,
+		command: null,
+		title: found.title,
+	};
+}
+
+/**
+ * Every action but `closed` compares, also one that changes no code (a label, an edited text): a green "nothing to do" would
+ * take the place of the commit's red check.
+ */
+function readPullRequestEvent(event: Event): ActionRequest {
+	if (read(event.payload, 'action', WORD) === 'closed' && !event.forced) return nothing('the pull request was closed');
+	const pullRequest = readPullRequest(event.payload);
+	return compare(event, {
+		base: { kind: 'merge-base', with: pullRequest.baseSha },
+		head: pullRequest.headSha,
+		checkSha: pullRequest.headSha,
+		pullRequest,
+		gate: 'enforce',
+		title: `pull request #${pullRequest.number}`,
+	});
+}
+
+function readMergeGroup(event: Event): ActionRequest {
+	const action = read(event.payload, 'action', WORD);
+	if (action !== 'checks_requested') return nothing(`a merge group's action "${action}" asks for no checks`);
+	const head = read(event.payload, 'merge_group.head_sha', SHA);
+	return compare(event, {
+		base: { kind: 'commit', sha: read(event.payload, 'merge_group.base_sha', SHA) },
+		head,
+		checkSha: head,
+		gate: 'enforce',
+		title: `merge group for ${shortRef(read(event.payload, 'merge_group.base_ref', REF))}`,
+	});
+}
+
+function readPush(event: Event): ActionRequest {
+	const ref = read(event.payload, 'ref', REF);
+	const head = read(event.payload, 'after', SHA);
+	if (NO_COMMIT.test(head)) return nothing(`${shortRef(ref)} was deleted`);
+	if (ref.startsWith('refs/tags/') && !event.forced) {
+		return nothing(
+			'a tag brings no new code; to compare it anyway, set mode: compare (its base is the commit before it)',
+		);
+	}
+	const tip = read(event.payload, 'before', SHA);
+	return compare(event, {
+		base: NO_COMMIT.test(tip) ? { kind: 'parent' } : { kind: 'commit', sha: tip },
+		head,
+		checkSha: head,
+		gate: 'advisory',
+		title: `push to ${shortRef(ref)}`,
+	});
+}
+
+function readManualRun(event: Event): ActionRequest {
+	const branch = read(event.payload, 'repository.default_branch', REF);
+	const ref = event.runner.ref;
+	// A tag has no branch of its own to be merged: like the default branch it is measured against the release.
+	const settled = ref === `refs/heads/${branch}` || ref.startsWith('refs/tags/');
+	return atRunnersCommit(
+		event,
+		settled ? { kind: 'anchor' } : { kind: 'merge-base', with: `git:${branch}` },
+		'manual run',
+	);
+}
+
+function readSchedule(event: Event): ActionRequest {
+	return atRunnersCommit(event, { kind: 'anchor' }, 'scheduled run');
+}
+
+/** Any other event says nothing about code: it can be compared when the workflow names both mode and base. */
+function readOther(event: Event): ActionRequest {
+	const { eventName } = event.runner;
+	if (event.forced && event.inputs.base !== undefined) return atRunnersCommit(event, { kind: 'parent' }, eventName);
+	throw new UserError({
+		code: 'unsupported-event',
+		where: `on: ${eventName}`,
+		message: `the event ${eventName} does not say what to compare`,
+		remedy: `use one of ${[...READERS.keys()].join(', ')}; or set the inputs mode: compare and base`,
+	});
+}
+
+function atRunnersCommit(event: Event, base: BaseRule, what: string): ActionRequest {
+	const { sha, ref } = event.runner;
+	if (!SHA.accepts(sha)) throw badEvent('GITHUB_SHA is no commit');
+	const title = ref === '' ? what : `${what} on ${shortRef(ref)}`;
+	return compare(event, { base, head: sha, checkSha: sha, gate: 'advisory', title });
+}
+
+/** `refs/heads/main` → `main`. */
+function shortRef(ref: string): string {
+	return ref.replace(/^refs\/(?:heads|tags)\//, '');
+}
+
+function unsafeTarget(): UserError {
+	return new UserError({
+		code: 'unsafe-event',
+		where: 'on: pull_request_target',
+		message:
+			'benchgate does not run on pull_request_target: this event gives the job a write token and the secrets of the repository, and a benchmark builds and runs the code of the pull request, so that whoever opens one could take both',
+		remedy:
+			'use on: pull_request with permissions: contents: read to measure, and a second workflow with on: workflow_run and mode: report to comment (docs/fork-pull-requests.md)',
+	});
+}
+
+function unsafeCompare(): UserError {
+	return new UserError({
+		code: 'unsafe-event',
+		where: 'on: workflow_run, input mode',
+		message:
+			'mode compare does not run on workflow_run: this event gives the job a write token and secrets, also when a pull request from a fork started it, and comparing runs the code of that pull request',
+		remedy: 'compare on pull_request; on workflow_run use mode: report (docs/fork-pull-requests.md)',
+	});
+}

@@ -1,0 +1,45 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Warning } from '../../types/units.ts';
+import type { RUNNER_FILES } from './secrets.ts';
+
+/** Files benchgate writes only once nothing of the code under test is alive. `GITHUB_STATE` it writes meanwhile too. */
+const GUARDED: readonly (typeof RUNNER_FILES)[number][] = [
+	'GITHUB_ENV',
+	'GITHUB_PATH',
+	'GITHUB_OUTPUT',
+	'GITHUB_STEP_SUMMARY',
+];
+
+/**
+ * Remembers the files through which a step speaks to the runner. Returns a function to be called when the code under test
+ * has ended and before outputs and summary are written: it puts the files back as they were, and returns the warning
+ * `runner-files-touched` when somebody had written to one (a build could set variables of later steps that way), else null.
+ */
+export function guardRunnerFiles(environment: Readonly<NodeJS.ProcessEnv>): () => Warning | null {
+	const files = GUARDED.flatMap((name) => {
+		const path = environment[name];
+		return path === undefined || path === '' ? [] : [{ name, path, text: readOrNull(path) }];
+	});
+	return () => {
+		const touched = files.filter(({ path, text }) => readOrNull(path) !== text);
+		for (const { path, text } of touched) {
+			// A link in its place must not be followed.
+			rmSync(path, { recursive: true, force: true });
+			if (text !== null) writeFileSync(path, text, { flag: 'wx', encoding: 'latin1' });
+		}
+		if (touched.length === 0) return null;
+		const names = touched.map(({ name }) => name).join(', ');
+		return {
+			code: 'runner-files-touched',
+			message: `the code under test, or its build, wrote to files that steer later steps of the job (${names}); what it wrote was removed`,
+		};
+	};
+}
+
+function readOrNull(path: string): string | null {
+	try {
+		return readFileSync(path, 'latin1');
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,51 @@
+import { findNode } from '../../measure/find-node.ts';
+import { nodeVersion } from '../../measure/machine.ts';
+import { readBuiltinServers } from '../../prepare/builtin-servers.ts';
+import { TOOL_ROOT } from '../../process/entries.ts';
+import type { Config } from '../../types/config.ts';
+import type { Sides } from '../../types/units.ts';
+import { toolVersion } from '../../version.ts';
+import { type ActionSession, cacheFolderOf } from '../action-session.ts';
+import type { Measured } from '../modes/measure-pair.ts';
+import { type CacheStore, planCache, restoreInstalls, saveInstalls } from './install-cache.ts';
+
+/** What a run installs, for the key of the cache. */
+export interface Installs {
+	readonly config: Config;
+	readonly revisions: Sides<string>;
+	/** Whether somebody chose a revision by hand. */
+	readonly revisionsGiven: boolean;
+}
+
+/** Measures with what earlier runs installed, and keeps what this one did. Without a cache service it just measures. */
+export async function keepInstalls(
+	session: ActionSession,
+	store: CacheStore | null,
+	installs: Installs,
+	measure: () => Promise<Measured>,
+): Promise<Measured> {
+	if (store === null) return measure();
+	const { subject, servers, prepare } = installs.config;
+	const known = await readBuiltinServers(TOOL_ROOT);
+	const plan = planCache({
+		cacheFolder: cacheFolderOf(session),
+		toolVersion: toolVersion(),
+		nodeVersion: nodeVersion(findNode(session.inputs.node)),
+		platform: process.platform,
+		arch: process.arch,
+		installs: { subject, prepare, servers: servers.map(({ name }) => [name, known.get(name)?.digest]) },
+		base: installs.revisions.base,
+		eventName: session.runner.eventName,
+		revisionsGiven: installs.revisionsGiven,
+		startedAt: Date.now(),
+	});
+	const restored = await restoreInstalls(store, plan);
+	session.warnings.push(...restored.warnings);
+	const measured = await measure();
+	// An entry cannot be changed later, so only a run that installed everything makes one.
+	if (measured.conclusion.kind === 'compared') {
+		const warning = await saveInstalls(store, plan, restored.key, session.progress);
+		if (warning !== null) session.warnings.push(warning);
+	}
+	return measured;
+}

@@ -1,0 +1,55 @@
+import type { ActionSession } from '../action-session.ts';
+import type { Services } from '../modes/compare-mode.ts';
+import { type ArtifactStore, describeUploadFailure, findDirectoryStore } from '../publish/artifact-store.ts';
+import { withRuntimeVariables } from '../secrets/secrets.ts';
+
+/** The bundle of the storage libraries; Node runs the sources when there is no bundle. */
+const loadStorage = () => import('./storage.ts');
+
+/** Returns the artifact and cache services of this runner. */
+export function openServices(session: ActionSession): Services {
+	return {
+		store: findDirectoryStore(process.env) ?? createGithubStore(session),
+		cache: createGithubCache(session),
+	};
+}
+
+/** GitHub's artifact service. What it refuses is a warning: the report is in the summary as well. */
+function createGithubStore({ runtime }: ActionSession): ArtifactStore {
+	return {
+		async upload(name, files) {
+			if (runtime.ACTIONS_RUNTIME_TOKEN === undefined) {
+				return describeUploadFailure(
+					name,
+					'this runner has no artifact service; BENCHGATE_ARTIFACT_DIR names a folder instead',
+				);
+			}
+			const [first] = files;
+			const folder = first === undefined ? '.' : first.path.slice(0, -first.name.length);
+			try {
+				const { uploadArtifact } = await loadStorage();
+				const paths = files.map(({ path }) => path);
+				const id = await withRuntimeVariables(runtime, () => uploadArtifact(name, paths, folder));
+				return id === null ? {} : { id };
+			} catch (error) {
+				return describeUploadFailure(name, error);
+			}
+		},
+	};
+}
+
+/** GitHub's cache service; null where there is none. */
+function createGithubCache({ runtime }: ActionSession): Services['cache'] {
+	// As @actions/cache decides it, which is not loaded to be asked. Runners without accounts need no token.
+	if (runtime.ACTIONS_RESULTS_URL === undefined && runtime.ACTIONS_CACHE_URL === undefined) return null;
+	return {
+		async restore(paths, key, restoreKeys) {
+			const { restore } = await loadStorage();
+			return withRuntimeVariables(runtime, () => restore(paths, key, restoreKeys));
+		},
+		async save(paths, key) {
+			const { save } = await loadStorage();
+			await withRuntimeVariables(runtime, () => save(paths, key));
+		},
+	};
+}
