@@ -1,6 +1,6 @@
 /** Writes the published JSON Schemas from their one source. With --check: writes nothing and fails when one differs. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/schema.ts';
+import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/file/config-schema.ts';
 import { RAW_SCHEMA } from '../src/formats/raw/raw-schema.ts';
 import { RESULT_SCHEMA } from '../src/formats/result/result-schema.ts';
 import { SELFTEST_SCHEMA } from '../src/formats/selftest/selftest-schema.ts';

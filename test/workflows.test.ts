@@ -18,10 +18,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { ensureTool } from '../scripts/tools.ts';
-import { INITIAL_WORKFLOW } from '../src/config/initial-workflow.ts';
+import { parseConfig } from '../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
-import { parseConfig } from '../src/config/parse-config.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
+import { INITIAL_WORKFLOW } from '../src/init/initial-workflow.ts';
 import { workflowsIn } from './support/act/workflows.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -7,7 +7,7 @@ import { createLaboratory } from '../../src/measure/real-laboratory.ts';
 import { planCells } from '../../src/plan/plan-cells.ts';
 import { planRun } from '../../src/plan/plan-run.ts';
 import { timingFor } from '../../src/plan/timing.ts';
-import type { PrepareContext } from '../../src/prepare/context.ts';
+import type { PrepareContext } from '../../src/prepare/prepare-context.ts';
 import type { Design } from '../../src/types/config.ts';
 import type { Plan, Timing } from '../../src/types/plan.ts';
 import type { Side, Sides } from '../../src/types/units.ts';

@@ -2,7 +2,7 @@ import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import { injectSides } from '../../src/inject/inject-sides.ts';
 import { type Injection, withoutEffect } from '../../src/inject/injection.ts';
-import type { PrepareContext } from '../../src/prepare/context.ts';
+import type { PrepareContext } from '../../src/prepare/prepare-context.ts';
 import { preparePinned } from '../../src/prepare/prepare-pinned.ts';
 import { prepareSides } from '../../src/prepare/prepare-sides.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';

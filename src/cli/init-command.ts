@@ -1,4 +1,4 @@
-import { writeInitialConfig } from '../config/init.ts';
+import { writeInitialConfig } from '../init/write-initial-config.ts';
 
 /** Writes a starter config into the current folder and says what to do next. */
 export async function runInitCommand(): Promise<void> {

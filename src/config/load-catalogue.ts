@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Scenario } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { Catalogue, CatalogueServer } from './catalogue.ts';
-import { parseScenario } from './parse-scenario.ts';
+import { parseScenario } from './file/parse-scenario.ts';
 
 interface ServerPackage {
 	readonly description?: string;

@@ -2,8 +2,8 @@ import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../types/errors.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { ConfigFile } from './config-file.ts';
-import { parseConfig } from './parse-config.ts';
+import type { ConfigFile } from './file/config-file.ts';
+import { parseConfig } from './file/parse-config.ts';
 
 /** Names a config can have, the usual one first. */
 export const CONFIG_NAMES = ['benchgate.yml', 'benchgate.yaml'] as const;

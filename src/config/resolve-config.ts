@@ -1,8 +1,8 @@
 import type { Config, Scenario } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { ConfigFile } from './config-file.ts';
 import { formatPercentage } from './durations.ts';
+import type { ConfigFile } from './file/config-file.ts';
 import { type Margins, marginsOf } from './margins.ts';
 import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';
 import { expandScenarioLists, selectScenarios } from './select-scenarios.ts';

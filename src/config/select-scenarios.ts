@@ -1,6 +1,6 @@
 import type { Scenario, ServerSpec } from '../types/config.ts';
 import { type Catalogue, groupNames, scenariosOfGroup } from './catalogue.ts';
-import type { ConfigFile } from './config-file.ts';
+import type { ConfigFile } from './file/config-file.ts';
 import type { Complain } from './read-flags.ts';
 import { didYouMean } from './suggest.ts';
 

@@ -1,7 +1,7 @@
 import type { CustomServer, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { ConfigFile } from './config-file.ts';
+import type { ConfigFile } from './file/config-file.ts';
 import type { Complain } from './read-flags.ts';
 import { didYouMean } from './suggest.ts';
 

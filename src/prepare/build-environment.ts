@@ -1,6 +1,6 @@
 import { delimiter, dirname } from 'node:path';
 import { scrubEnvironment } from '../process/environment.ts';
-import type { PrepareContext } from './context.ts';
+import type { PrepareContext } from './prepare-context.ts';
 
 /**
  * What a surrounding git hook or package script leaves behind: it would point a child at the user's own checkout or

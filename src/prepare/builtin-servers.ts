@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { didYouMean } from '../config/suggest.ts';
 import { UserError } from '../types/errors.ts';
-import { hashFiles, inspectFiles, type ListedFile, walkFolder } from './list-files.ts';
-import { type Manifest, readManifest } from './manifest.ts';
-import type { PackedSubject } from './packed.ts';
-import { fromLockfile } from './versions.ts';
+import { hashFiles, inspectFiles, type ListedFile, walkFolder } from './content/list-files.ts';
+import { fromLockfile } from './package/installed-versions.ts';
+import { type Manifest, readManifest } from './package/manifest.ts';
+import type { PackedSubject } from './package/packed.ts';
 
 /** A folder under `servers/`. */
 export interface BuiltinFolder {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
 import writeFileAtomic from 'write-file-atomic';
-import type { PrepareContext } from './context.ts';
+import type { PrepareContext } from './prepare-context.ts';
 
 const KINDS = ['checkouts', 'tarballs', 'workspaces'] as const;
 /** What a cache entry holds: a prepared checkout, a packed subject, an installed server. */

@@ -3,8 +3,8 @@ import { UserError } from '../types/errors.ts';
 import type { PreparedServer } from '../types/prepared.ts';
 import type { Sides } from '../types/units.ts';
 import { folderOf, type MadeSide } from './make-side.ts';
-import { foldersUpTo } from './package-manager.ts';
-import { readInstalledVersions, type Versions } from './versions.ts';
+import { readInstalledVersions, type Versions } from './package/installed-versions.ts';
+import { foldersUpTo } from './package/package-manager.ts';
 
 /** Throws UserError `no-folder` for a custom server whose `cwd` neither side has. One side without it is no error. */
 export function checkCustomServers(made: Sides<MadeSide>, custom: readonly CustomServer[]): void {

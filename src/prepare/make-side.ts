@@ -2,14 +2,14 @@ import { join, relative, resolve } from 'node:path';
 import type { CustomServer } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import { keyOf, locateEntry, readEntry, useEntry } from './cache.ts';
-import { type Checkout, withCheckout } from './checkout.ts';
-import { nameOrigin, type Origin, type Session } from './context.ts';
-import { installCheckout, isFolder } from './install.ts';
-import { readManifest } from './manifest.ts';
-import { packNeedsInstall } from './needs-install.ts';
-import { checkSubject, packSubject } from './pack.ts';
-import type { PackedNote, PackedSubject } from './packed.ts';
-import { fetchTarball } from './tarball.ts';
+import { installCheckout, isFolder } from './package/install.ts';
+import { readManifest } from './package/manifest.ts';
+import { packNeedsInstall } from './package/needs-install.ts';
+import { checkSubject, packSubject } from './package/pack.ts';
+import type { PackedNote, PackedSubject } from './package/packed.ts';
+import { fetchTarball } from './package/tarball.ts';
+import { nameOrigin, type Origin, type Session } from './prepare-context.ts';
+import { type Checkout, withCheckout } from './revision/checkout.ts';
 
 /** What is made of a revision before servers are installed. */
 export interface MadeSide {

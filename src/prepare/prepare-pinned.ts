@@ -2,11 +2,11 @@ import { mkdir, realpath } from 'node:fs/promises';
 import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import { SIDES, type Side } from '../types/units.ts';
+import { explainSystemError } from './build-failure.ts';
 import { readBuiltinServers, selectServers } from './builtin-servers.ts';
 import { pruneCache } from './cache.ts';
-import type { Origin, PrepareContext } from './context.ts';
-import { explainSystemError } from './failure.ts';
-import { openSession } from './session.ts';
+import type { Origin, PrepareContext } from './prepare-context.ts';
+import { openSession } from './prepare-session.ts';
 import { prepareWorkspace } from './workspace.ts';
 
 /** There is no subject: both sides are the servers as they are released. */

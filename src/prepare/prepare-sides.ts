@@ -3,21 +3,21 @@ import type { Config, CustomServer } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
 import type { Side, Sides, Warning } from '../types/units.ts';
+import { explainSystemError } from './build-failure.ts';
 import { type BuiltinFolder, readBuiltinServers, selectServers } from './builtin-servers.ts';
 import { pruneCache } from './cache.ts';
-import { isSameCode, isSamePacked, isSameRevision } from './compare-content.ts';
-import type { PrepareContext, Session } from './context.ts';
+import { isSameCode, isSamePacked, isSameRevision } from './content/compare-content.ts';
 import { checkCustomServers, prepareCustomServer } from './custom-servers.ts';
-import { explainSystemError } from './failure.ts';
 import { type MadeSide, makeSide } from './make-side.ts';
+import { compareVersions, type Versions } from './package/installed-versions.ts';
 import { type Placement, placeSubject } from './place-subject.ts';
-import { resolveRevision } from './resolve-revision.ts';
-import { openSession } from './session.ts';
-import type { Source } from './source.ts';
-import { compareVersions, type Versions } from './versions.ts';
+import type { PrepareContext, Session } from './prepare-context.ts';
+import { openSession } from './prepare-session.ts';
+import { resolveRevision } from './revision/resolve-revision.ts';
+import type { Source } from './revision/source.ts';
 import { prepareWorkspace } from './workspace.ts';
 
-export type { PrepareContext } from './context.ts';
+export type { PrepareContext } from './prepare-context.ts';
 
 /** Both sides are the same code where it matters: there is nothing to measure. */
 export interface Unchanged {

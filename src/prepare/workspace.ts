@@ -2,14 +2,14 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from '../process/shell-word.ts';
 import type { PreparedServer } from '../types/prepared.ts';
+import { failureOf, readLog } from './build-failure.ts';
 import { type BuiltinFolder, replaceSubject } from './builtin-servers.ts';
 import { type Entry, keyOf, useEntry } from './cache.ts';
 import { runChild } from './child.ts';
-import { nameOrigin, type Origin, type Session } from './context.ts';
-import { failureOf, readLog } from './failure.ts';
-import { copyFiles } from './list-files.ts';
-import type { PackedSubject } from './packed.ts';
-import { readInstalledVersions, type Versions } from './versions.ts';
+import { copyFiles } from './content/list-files.ts';
+import { readInstalledVersions, type Versions } from './package/installed-versions.ts';
+import type { PackedSubject } from './package/packed.ts';
+import { nameOrigin, type Origin, type Session } from './prepare-context.ts';
 
 /** The lockfile has to count whatever the user's npm settings say; the rest of them (registry, proxy) stay in force. */
 const INSTALL = ['install', '--no-audit', '--no-fund', '--omit=dev', '--package-lock=true'];

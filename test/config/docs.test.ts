@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseConfig } from '../../src/config/parse-config.ts';
+import { CONFIG_SCHEMA } from '../../src/config/file/config-schema.ts';
+import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
-import { CONFIG_SCHEMA } from '../../src/config/schema.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 
 const text = readFileSync(new URL('../../docs/config.md', import.meta.url), 'utf8');

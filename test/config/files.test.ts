@@ -4,10 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { renderList } from '../../src/cli/render-list.ts';
-import { writeInitialConfig } from '../../src/config/init.ts';
-import { INITIAL_WORKFLOW, WORKFLOW_FILE } from '../../src/config/initial-workflow.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
+import { INITIAL_WORKFLOW, WORKFLOW_FILE } from '../../src/init/initial-workflow.ts';
+import { writeInitialConfig } from '../../src/init/write-initial-config.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseConfig } from '../../src/config/parse-config.ts';
+import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 import { PERCENTAGE, refused, scenario } from './refused-configs.ts';

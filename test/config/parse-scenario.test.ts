@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseScenario } from '../../src/config/parse-scenario.ts';
+import { parseScenario } from '../../src/config/file/parse-scenario.ts';
 
 const parse = (text: string) => parseScenario(text, 'scenarios/demo.yml');
 const minimal = 'name: demo\ndescription: Demo.\nrequest: { path: / }\nexpect: { status: 200 }\n';

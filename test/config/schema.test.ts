@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
-import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../../src/config/schema.ts';
-import type { JsonSchema } from '../../src/config/schema-parts.ts';
+import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../../src/config/file/config-schema.ts';
+import type { JsonSchema } from '../../src/config/file/config-schema-parts.ts';
 
 test('the published schemas are those of the source', () => {
 	const script = fileURLToPath(new URL('../../scripts/schema.ts', import.meta.url));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { copyFiles, hashFiles, inspectFiles, listFiles, walkFolder } from '../../src/prepare/list-files.ts';
+import { copyFiles, hashFiles, inspectFiles, listFiles, walkFolder } from '../../src/prepare/content/list-files.ts';
 import {
 	commit,
 	git,

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { nameOrigin } from '../../src/prepare/context.ts';
-import { explainSystemError, failureOf, findTrouble, quoteNetworkTrouble, tailOf } from '../../src/prepare/failure.ts';
-import { classifyRefusal } from '../../src/prepare/registry.ts';
+import {
+	explainSystemError,
+	failureOf,
+	findTrouble,
+	quoteNetworkTrouble,
+	tailOf,
+} from '../../src/prepare/build-failure.ts';
+import { nameOrigin } from '../../src/prepare/prepare-context.ts';
+import { classifyRefusal } from '../../src/prepare/revision/registry.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import { makeFolder, openSetting, tinyFramework, tinyTool, userError } from './support.ts';
 

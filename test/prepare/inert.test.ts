@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countingFiles } from '../../src/prepare/compare-content.ts';
-import { isDocument, isInert } from '../../src/prepare/inert.ts';
+import { countingFiles } from '../../src/prepare/content/compare-content.ts';
+import { isDocument, isInert } from '../../src/prepare/content/inert.ts';
 
 test('documents by the names everybody uses, and nothing that could be a program', () => {
 	for (const path of [

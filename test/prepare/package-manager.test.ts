@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findInstallRoot, findPackageManager } from '../../src/prepare/package-manager.ts';
+import { findInstallRoot, findPackageManager } from '../../src/prepare/package/package-manager.ts';
 import { type Files, makeFolder, openSetting, sessionOf, userError } from './support.ts';
 
 /** Returns how the folder `inner` of a checkout is installed, with no package manager but npm on PATH. */

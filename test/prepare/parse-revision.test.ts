@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseNpmSpec, parseRevision } from '../../src/prepare/parse-revision.ts';
+import { parseNpmSpec, parseRevision } from '../../src/prepare/revision/parse-revision.ts';
 import { isUserError } from '../../src/types/errors.ts';
 
 test('a prefix names the kind, and without one the kind is open', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { resolveRevision } from '../../src/prepare/resolve-revision.ts';
+import { resolveRevision } from '../../src/prepare/revision/resolve-revision.ts';
 import { commit, cutNetwork, git, makeFolder, openSetting, sessionOf, userError } from './support.ts';
 
 async function resolver(t: TestContext, cwd: string) {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { buildEnvironment } from '../../src/prepare/build-environment.ts';
-import type { PrepareContext, Session } from '../../src/prepare/context.ts';
+import type { PrepareContext, Session } from '../../src/prepare/prepare-context.ts';
 import { prepareChanged, prepareSides, type Unchanged } from '../../src/prepare/prepare-sides.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import type { Config, CustomServer, ServerSpec } from '../../src/types/config.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { isSamePacked } from '../../src/prepare/compare-content.ts';
+import { isSamePacked } from '../../src/prepare/content/compare-content.ts';
 import type { Unchanged } from '../../src/prepare/prepare-sides.ts';
 import type { Config } from '../../src/types/config.ts';
 import type { Prepared } from '../../src/types/prepared.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { compareVersions, readInstalledVersions } from '../../src/prepare/versions.ts';
+import { compareVersions, readInstalledVersions } from '../../src/prepare/package/installed-versions.ts';
 import { makeFolder } from './support.ts';
 
 const manifest = (name: string, version: string) => ({ name, version });

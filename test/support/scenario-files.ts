@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { parseScenario } from '../../src/config/parse-scenario.ts';
+import { parseScenario } from '../../src/config/file/parse-scenario.ts';
 import type { Scenario } from '../../src/types/config.ts';
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseRevision } from '../../prepare/parse-revision.ts';
-import { findCommit } from '../../prepare/resolve-ref.ts';
+import { parseRevision } from '../../prepare/revision/parse-revision.ts';
+import { findCommit } from '../../prepare/revision/resolve-ref.ts';
 import type { Side } from '../../types/units.ts';
 import { fetchCommits, isFullHash } from './fetch-commits.ts';
 import { type GitAccess, listRemote } from './git-access.ts';

@@ -1,6 +1,6 @@
 import { buildEnvironment } from '../../prepare/build-environment.ts';
 import type { ChildContext } from '../../prepare/child.ts';
-import { askGit, runGit } from '../../prepare/git.ts';
+import { askGit, runGit } from '../../prepare/revision/git.ts';
 import type { RunnerContext } from '../../types/action.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Janitor, Progress } from '../../types/janitor.ts';

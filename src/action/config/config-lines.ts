@@ -1,6 +1,6 @@
-import { asList, asMapping } from '../../config/check-scenario.ts';
+import { asList, asMapping } from '../../config/file/check-scenario.ts';
+import { readYaml } from '../../config/file/read-yaml.ts';
 import type { ConfigText } from '../../config/load-config.ts';
-import { readYaml } from '../../config/read-yaml.ts';
 
 /** Where a scenario stands in the config of the head side, for annotations. */
 export type FindLine = (scenario: string) => { readonly path: string; readonly line: number } | null;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue } from '../../config/catalogue.ts';
-import type { ConfigFile } from '../../config/config-file.ts';
+import type { ConfigFile } from '../../config/file/config-file.ts';
+import { parseConfig } from '../../config/file/parse-config.ts';
 import { loadCatalogue } from '../../config/load-catalogue.ts';
 import { drawSeed, guessSubjectName } from '../../config/load-request.ts';
-import { parseConfig } from '../../config/parse-config.ts';
 import type { Flags } from '../../config/read-flags.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';
 import type { SideCells } from '../../plan/plan-cells.ts';

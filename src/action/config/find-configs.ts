@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAMES, onlyConfig, readConfigText } from '../../config/load-config.ts';
-import { runGit } from '../../prepare/git.ts';
-import { parseRevision } from '../../prepare/parse-revision.ts';
+import { runGit } from '../../prepare/revision/git.ts';
+import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Side, Sides } from '../../types/units.ts';
 import { fetchCommits, isHere } from '../commits/fetch-commits.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue } from '../../config/catalogue.ts';
-import type { ConfigFile } from '../../config/config-file.ts';
+import type { ConfigFile } from '../../config/file/config-file.ts';
 import { drawSeed } from '../../config/load-request.ts';
 import type { Flags } from '../../config/read-flags.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';

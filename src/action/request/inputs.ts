@@ -1,7 +1,7 @@
-import { formatValue } from '../../config/problem.ts';
+import { formatValue } from '../../config/file/problem.ts';
 import { type Flags, type FlagValues, readFlags } from '../../config/read-flags.ts';
 import { suggest } from '../../config/suggest.ts';
-import { parseRevision } from '../../prepare/parse-revision.ts';
+import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import { ACTION_MODES, type ActionInputs, COMMENT_POLICIES, CONFIG_SOURCES, GATE_MODES } from '../../types/action.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 

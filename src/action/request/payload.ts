@@ -1,4 +1,4 @@
-import { formatValue } from '../../config/problem.ts';
+import { formatValue } from '../../config/file/problem.ts';
 import { plainText } from '../../report/text/escape.ts';
 import type { PullRequest } from '../../types/action.ts';
 import { UserError } from '../../types/errors.ts';

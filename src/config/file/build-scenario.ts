@@ -1,0 +1,108 @@
+import type { Check, Expectation, HttpRequest, Learn, Load, Scenario, StatusLimit } from '../../types/config.ts';
+import { parseDuration, parsePercentage } from '../durations.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** A request as it is written in YAML, valid against the schema. */
+interface RequestYaml {
+	readonly method?: string;
+	readonly path: string;
+	readonly headers?: Texts;
+	readonly json?: unknown;
+	readonly form?: Texts;
+	readonly body?: string;
+}
+
+interface ExpectYaml {
+	readonly status: number | readonly number[];
+	readonly json?: unknown;
+	readonly text?: string;
+	readonly bodyBytes?: number;
+	readonly headers?: Texts;
+}
+
+interface CheckYaml {
+	readonly name: string;
+	readonly request: RequestYaml;
+	readonly expect: ExpectYaml;
+}
+
+/** A scenario as it is written in YAML, valid against the schema. */
+export interface ScenarioYaml {
+	readonly name: string;
+	readonly description?: string;
+	readonly groups?: readonly string[];
+	readonly request: RequestYaml;
+	readonly expect: ExpectYaml;
+	readonly load?: Partial<Load>;
+	readonly threshold?: string;
+	readonly tolerance?: string;
+	readonly checks?: readonly CheckYaml[];
+	readonly learn?: { request: RequestYaml; expect: ExpectYaml; header: string; 'send-as': string };
+	readonly 'status-limit'?: { status: number; max: number; per: string };
+}
+
+/** Load of a scenario that names none. */
+export const DEFAULT_LOAD: Load = { connections: 20, pipelining: 1 };
+
+/** Returns the scenario that valid YAML describes, complete: body serialised, defaults filled in, header names lower case. */
+export function buildScenario(yaml: ScenarioYaml, origin: Scenario['origin']): Scenario {
+	const threshold = yaml.threshold === undefined ? undefined : parsePercentage(yaml.threshold);
+	const tolerance = yaml.tolerance === undefined ? undefined : parsePercentage(yaml.tolerance);
+	return {
+		name: yaml.name,
+		description: yaml.description ?? '',
+		groups: yaml.groups ?? [],
+		request: buildRequest(yaml.request),
+		expect: buildExpectation(yaml.expect),
+		checks: (yaml.checks ?? []).map(buildCheck),
+		...(yaml.learn && { learn: buildLearn(yaml.learn) }),
+		...(yaml['status-limit'] && { statusLimit: buildStatusLimit(yaml['status-limit']) }),
+		load: { ...DEFAULT_LOAD, ...yaml.load },
+		...(threshold !== undefined && { threshold }),
+		...(tolerance !== undefined && { tolerance }),
+		origin,
+	};
+}
+
+function buildRequest(yaml: RequestYaml): HttpRequest {
+	const encoded = encodeBody(yaml);
+	return {
+		method: yaml.method ?? 'GET',
+		path: yaml.path,
+		headers: { ...(encoded?.contentType && { 'content-type': encoded.contentType }), ...lowerNames(yaml.headers) },
+		...(encoded && { body: encoded.body }),
+	};
+}
+
+function encodeBody({ json, form, body }: RequestYaml): { body: string; contentType?: string } | undefined {
+	if (json !== undefined) return { body: JSON.stringify(json), contentType: 'application/json' };
+	if (form) return { body: new URLSearchParams(form).toString(), contentType: 'application/x-www-form-urlencoded' };
+	return body === undefined ? undefined : { body };
+}
+
+function buildExpectation({ status, headers, ...body }: ExpectYaml): Expectation {
+	const statuses = typeof status === 'number' ? [status] : status;
+	return { status: statuses, ...body, ...(headers && { headers: lowerNames(headers) }) };
+}
+
+function buildCheck({ name, request, expect }: CheckYaml): Check {
+	return { name, request: buildRequest(request), expect: buildExpectation(expect) };
+}
+
+function buildLearn(yaml: NonNullable<ScenarioYaml['learn']>): Learn {
+	return {
+		request: buildRequest(yaml.request),
+		expect: buildExpectation(yaml.expect),
+		header: yaml.header.toLowerCase(),
+		sendAs: yaml['send-as'].toLowerCase(),
+	};
+}
+
+function buildStatusLimit({ status, max, per }: NonNullable<ScenarioYaml['status-limit']>): StatusLimit {
+	return { status, max, seconds: parseDuration(per) ?? 0 };
+}
+
+function lowerNames(headers: Texts = {}): Texts {
+	return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]));
+}

@@ -1,0 +1,189 @@
+import { DURATION_FORM, DURATION_PATTERN, PERCENTAGE_FORM, PERCENTAGE_PATTERN } from '../durations.ts';
+
+/** A piece of JSON Schema. Every piece that can refuse a value says in `errorMessage` what is allowed. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** Methods a request can have. */
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+const NAME = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
+
+/** Returns the schema of a mapping that refuses unknown keys. */
+export function mapping(
+	errorMessage: string,
+	properties: Record<string, JsonSchema>,
+	...required: string[]
+): JsonSchema {
+	return {
+		type: 'object',
+		errorMessage,
+		properties,
+		...(required.length > 0 && { required }),
+		additionalProperties: false,
+	};
+}
+
+/** Returns the schema of a text that is not empty. */
+export function text(description: string, example: string): JsonSchema {
+	return { type: 'string', minLength: 1, description, errorMessage: `text, e.g. ${example}`, examples: [example] };
+}
+
+/** Returns the schema of a name of a server, scenario or check. */
+export function name(description: string, ...examples: string[]): JsonSchema {
+	const errorMessage = 'a name of at most 64 letters, digits, ".", "_" and "-" that starts with a letter or digit';
+	return { type: 'string', pattern: NAME, description, errorMessage, examples };
+}
+
+/** Returns the schema of one word of a fixed choice. */
+export function choice(description: string, words: readonly string[], fallback?: string): JsonSchema {
+	const errorMessage = `one of ${words.join(', ')}`;
+	return {
+		type: 'string',
+		enum: words,
+		description,
+		errorMessage,
+		...(fallback !== undefined && { default: fallback }),
+	};
+}
+
+/** Returns the schema of a percentage such as `5%`. */
+export function percentage(description: string, example: string): JsonSchema {
+	return {
+		type: 'string',
+		pattern: PERCENTAGE_PATTERN,
+		description,
+		errorMessage: PERCENTAGE_FORM,
+		examples: [example],
+	};
+}
+
+/** Returns the schema of a duration such as `90s`. */
+export function duration(description: string, example: string): JsonSchema {
+	return { type: 'string', pattern: DURATION_PATTERN, description, errorMessage: DURATION_FORM, examples: [example] };
+}
+
+/** Returns the schema of a whole number. */
+export function integer(description: string, minimum: number, maximum: number, fallback?: number): JsonSchema {
+	const errorMessage = `a whole number from ${minimum} to ${maximum}`;
+	return {
+		type: 'integer',
+		minimum,
+		maximum,
+		description,
+		errorMessage,
+		...(fallback !== undefined && { default: fallback }),
+	};
+}
+
+/** Returns the schema of a list with at least one item. */
+export function list(description: string, what: string, items: JsonSchema): JsonSchema {
+	return {
+		type: 'array',
+		minItems: 1,
+		description,
+		errorMessage: `a list of ${what}; leave the key out for the default`,
+		items,
+	};
+}
+
+/** Returns the schema of a mapping of free keys to text. */
+export function texts(description: string, keys: { pattern: string; form: string }, example: unknown): JsonSchema {
+	return {
+		type: 'object',
+		description,
+		errorMessage: 'a mapping of names to text',
+		propertyNames: { pattern: keys.pattern, errorMessage: keys.form },
+		additionalProperties: {
+			type: 'string',
+			pattern: '^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f]*$',
+			errorMessage: 'text on one line, in quotes when it looks like a number or like true, e.g. "1"',
+		},
+		examples: [example],
+	};
+}
+
+/** Returns the schema of an object whose `first` and `second` exclude each other. */
+export function notBoth(first: string, second: string): JsonSchema {
+	return {
+		not: { required: [first, second] },
+		errorMessage: `${first} and ${second} exclude each other; keep one`,
+	};
+}
+
+const headerNames = { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", form: 'a header name' };
+
+const sentHeaderNames = {
+	pattern: "^(?!(?:[Cc]ontent-[Ll]ength|[Tt]ransfer-[Ee]ncoding|[Cc]onnection)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
+	form: 'a header name; content-length, transfer-encoding and connection are set by the load generator',
+};
+
+/** Schema of a request. */
+export const request: JsonSchema = {
+	...mapping(
+		'a mapping such as { path: /ping }',
+		{
+			method: choice('Method. It must be given with a body.', METHODS, 'GET'),
+			path: {
+				type: 'string',
+				pattern: '^/[!"$-~]*$',
+				description: 'Path and query, percent-encoded.',
+				errorMessage: 'a path that starts with "/", percent-encoded, without "#", e.g. /users?page=2',
+				examples: ['/users?page=2'],
+			},
+			headers: texts('Request headers.', sentHeaderNames, { accept: 'application/json' }),
+			json: { description: 'Body, sent as JSON with its content-type.', examples: [{ name: 'bench' }] },
+			form: texts(
+				'Body, sent URL-encoded with its content-type.',
+				{ pattern: '^', form: 'a field name' },
+				{ name: 'bench' },
+			),
+			body: {
+				type: 'string',
+				description: 'Body, sent as it is; say its content-type in headers.',
+				errorMessage: 'text; use json for a JSON body',
+				examples: ['<ping/>'],
+			},
+		},
+		'path',
+	),
+	description: 'The request that is sent.',
+	allOf: [notBoth('json', 'form'), notBoth('json', 'body'), notBoth('form', 'body')],
+};
+
+const status = integer('Status.', 100, 599);
+
+/** Schema of a right answer. */
+export const expectation: JsonSchema = {
+	...mapping(
+		'a mapping such as { status: 200 }',
+		{
+			status: {
+				if: { type: 'array' },
+				// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+				then: { ...list('Statuses.', 'statuses', status), uniqueItems: true },
+				else: { ...status, errorMessage: 'a status from 100 to 599 or a list of them, e.g. 200' },
+				description: 'Allowed status, or a list of them with the usual one first.',
+				examples: [200, [201, 429]],
+			},
+			json: {
+				description: 'Document the body must contain; "<any>", "<string>", "<number>" and "<uuid>" match by kind.',
+				examples: [{ page: 2, id: '<uuid>' }],
+			},
+			text: { type: 'string', description: 'Exact body.', errorMessage: 'text', examples: ['Hello, World!'] },
+			bodyBytes: integer('Exact length of the body in bytes, after decompression.', 0, 1_000_000_000),
+			headers: texts('Headers of the answer: the exact value, or <any> for "present".', headerNames, { etag: '<any>' }),
+		},
+		'status',
+	),
+	description: 'What a right answer looks like. It is checked on both sides, before and during load.',
+	allOf: [notBoth('json', 'text')],
+};
+
+/** Schema of the load of a scenario. */
+export const load: JsonSchema = {
+	...mapping('a mapping such as { connections: 20 }', {
+		connections: integer('Connections, each with one request at a time in flight per pipelined slot.', 1, 10_000, 20),
+		pipelining: integer('Requests in flight on one connection.', 1, 1000, 1),
+	}),
+	description: 'Load on each side.',
+};

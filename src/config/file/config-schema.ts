@@ -1,0 +1,177 @@
+import { DESIGNS, INCONCLUSIVE_POLICIES } from '../../types/config.ts';
+import { METRIC_NAMES } from '../../types/metric.ts';
+import {
+	choice,
+	duration,
+	expectation,
+	integer,
+	type JsonSchema,
+	list,
+	load,
+	mapping,
+	name,
+	percentage,
+	request,
+	text,
+	texts,
+} from './config-schema-parts.ts';
+
+const DRAFT = 'http://json-schema.org/draft-07/schema#';
+
+const check: JsonSchema = mapping(
+	'a mapping with name, request and expect',
+	{ name: text('What is checked.', 'refuses a wrong token'), request, expect: expectation },
+	'name',
+	'request',
+	'expect',
+);
+
+const header = text('Header name.', 'etag');
+
+const scenarioProperties = {
+	name: name('Name, unique among all scenarios.', 'list-users'),
+	description: text('One line for lists and reports.', 'Second page of the users'),
+	request,
+	expect: expectation,
+	load,
+	threshold: percentage('Threshold of this scenario: a drop beyond it fails.', '8%'),
+	tolerance: percentage(
+		'Tolerance of this scenario: a drop up to it is harmless. Half the threshold when absent.',
+		'4%',
+	),
+	checks: list(
+		'Requests asked once before load and never loaded, such as those that must be refused.',
+		'checks',
+		check,
+	),
+	learn: {
+		...mapping(
+			'a mapping with request, expect, header and send-as',
+			{ request, expect: expectation, header, 'send-as': { ...header, examples: ['if-none-match'] } },
+			'request',
+			'expect',
+			'header',
+			'send-as',
+		),
+		description: 'A header of a first answer that the loaded request sends back.',
+	},
+	'status-limit': {
+		...mapping(
+			'a mapping such as { status: 201, max: 50, per: 10s }',
+			{
+				status: integer('Status that is limited.', 100, 599),
+				max: integer('Most answers with it.', 0, 1_000_000_000),
+				per: duration('In how long.', '10s'),
+			},
+			'status',
+			'max',
+			'per',
+		),
+		description: 'Most answers of one status in a span of time: a limiter that does not limit is a wrong answer.',
+	},
+};
+
+const scenarioForm = 'a mapping with name, request and expect';
+const scenario = mapping(`a built-in name, or ${scenarioForm}`, scenarioProperties, 'name', 'request', 'expect');
+
+const server = mapping(
+	'a built-in name, or a mapping with name and command',
+	{
+		name: name('Name, unique among all servers.', 'api'),
+		command: text(
+			'Shell command that starts it. It gets PORT, HOST=127.0.0.1 and NODE_ENV=production.',
+			'node server.js',
+		),
+		cwd: { ...text("Folder to start in, relative to the side's checkout.", 'bench'), default: '.' },
+		env: texts(
+			'Environment variables.',
+			{
+				pattern: '^(?!(?:PORT|HOST)$)[A-Za-z_][A-Za-z0-9_]*$',
+				form: 'a variable name; PORT and HOST are set by benchgate',
+			},
+			{ LOG_LEVEL: 'silent' },
+		),
+		ready: {
+			...mapping('a mapping such as { path: /healthz, timeout: 30s }', {
+				path: {
+					...(request.properties as Record<string, JsonSchema>).path,
+					description: 'Ready when it answers below 500. When absent: when the port accepts a connection.',
+					examples: ['/healthz'],
+				},
+				timeout: { ...duration('Longest wait.', '30s'), default: '30s' },
+			}),
+			description: 'When it is ready for load.',
+		},
+		scenarios: list(
+			'Scenarios it answers. Default: the scenarios this file defines, or all listed when it defines none.',
+			'scenario names and groups',
+			name('Scenario or group.', 'ping'),
+		),
+	},
+	'name',
+	'command',
+);
+
+/** Returns the schema of an item that is either a name or a mapping. */
+function nameOrMapping(names: JsonSchema, object: JsonSchema): JsonSchema {
+	// An if leaves the errors of the branch the author meant, where anyOf would report both.
+	// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+	return { if: { type: 'string' }, then: names, else: object };
+}
+
+/** JSON Schema (draft 7) of `benchgate.yml`: the one source of validation, of messages and of the published file. */
+export const CONFIG_SCHEMA: JsonSchema = {
+	$schema: DRAFT,
+	title: 'benchgate.yml',
+	description: 'What benchgate loads, and when a change fails.',
+	...mapping('a mapping of keys, e.g. threshold: 5%', {
+		subject: {
+			...text('Folder of the package under test. It replaces that package in every built-in server that uses it.', '.'),
+			default: '.',
+		},
+		prepare: text('Shell command run once per side. Default: install by lockfile.', 'npm ci && npm run build'),
+		servers: list(
+			'Servers to load: built-in names, or your own commands. Default: the built-in servers that use the subject.',
+			'servers',
+			nameOrMapping(name('Built-in server.', 'express', 'fastify'), server),
+		),
+		scenarios: list(
+			'Scenarios to load: built-in names, groups (core, all), or your own. Default: core.',
+			'scenarios',
+			nameOrMapping(name('Built-in scenario or group.', 'core', 'ping'), scenario),
+		),
+		threshold: { ...percentage('A drop beyond it fails.', '5%'), default: '5%' },
+		tolerance: percentage('A drop up to it is harmless. Half the threshold when absent.', '2.5%'),
+		budget: { ...duration('Wall time for measuring; scenarios share it by need.', '10m'), default: '10m' },
+		design: choice('How a round loads its two processes.', DESIGNS, 'duet'),
+		gate: {
+			...mapping('a mapping such as { on-inconclusive: fail }', {
+				'on-inconclusive': choice('Outcome when something stays undecided.', INCONCLUSIVE_POLICIES, 'pass'),
+				metrics: {
+					...list('Metrics that can fail the gate.', 'metrics', choice('Metric.', METRIC_NAMES)),
+					default: ['throughput'],
+				},
+			}),
+			description: 'What fails.',
+		},
+		seed: integer('Seed of every coin flip. Drawn at random and printed when absent.', 0, Number.MAX_SAFE_INTEGER),
+	}),
+};
+
+/** JSON Schema (draft 7) of a file under `scenarios/`. */
+export const SCENARIO_SCHEMA: JsonSchema = {
+	$schema: DRAFT,
+	title: 'Scenario of benchgate',
+	...mapping(
+		scenarioForm,
+		{
+			...scenarioProperties,
+			groups: list('Groups it belongs to besides all.', 'groups', name('Group.', 'core')),
+		},
+		'name',
+		'description',
+		'request',
+		'expect',
+	),
+	description: 'One request shape with its expected answer and load.',
+};

@@ -1,0 +1,150 @@
+import {
+	type Document,
+	isAlias,
+	isMap,
+	isNode,
+	isScalar,
+	isSeq,
+	LineCounter,
+	parseDocument,
+	type YAMLParseError,
+	type YAMLWarning,
+} from 'yaml';
+import { isUserError, type UserError } from '../../types/errors.ts';
+import { type Path, type Problem, problemsError } from './problem.ts';
+
+/** A YAML document as plain data that still knows its lines. */
+export interface YamlSource {
+	/** Null for a document without content. Acyclic, every number finite. */
+	readonly value: unknown;
+	/** 1-based line of the key at `path` (of the item, in a list); of the nearest parent that exists when it is absent. */
+	lineOf(path: Path): number;
+}
+
+const LARGEST = 1_000_000;
+const DEEPEST = 200;
+
+const REMEDIES: Readonly<Record<string, string>> = {
+	BAD_INDENT: 'indent the entries of one mapping or list equally, and close every bracket',
+	BAD_SCALAR_START: 'put the value in quotes',
+	BLOCK_AS_IMPLICIT_KEY: 'put a value that contains ": " in quotes',
+	DUPLICATE_KEY: 'keep one of the two keys',
+	MISSING_CHAR: 'close the quote or bracket',
+	MULTILINE_IMPLICIT_KEY: 'a key and its colon belong on one line',
+	MULTIPLE_DOCS: 'keep one document: remove what follows the second ---',
+	NON_STRING_KEY: 'keys are plain words',
+	TAB_AS_INDENT: 'indent with spaces',
+	TAG_RESOLVE_FAILED: 'remove the tag; put a value that starts with ! in quotes',
+};
+
+/** Faults that stand alone. Any other confuses the parser, and what it says after the first is noise. */
+const INDEPENDENT: readonly string[] = ['DUPLICATE_KEY', 'NON_STRING_KEY', 'TAG_RESOLVE_FAILED'];
+
+/**
+ * Returns the document in `text`, with anchors, aliases and merge keys resolved. Keys are strings.
+ * Throws a UserError with every line and column that is not YAML.
+ */
+export function readYaml(text: string, fileName: string): YamlSource {
+	refuseMonsters(text, fileName);
+	const lines = new LineCounter();
+	const document = parseDocument(text, {
+		lineCounter: lines,
+		merge: true,
+		prettyErrors: false,
+		schema: 'core',
+		stringKeys: true,
+	});
+	const faults = document.errors.filter(({ code }) => !INDEPENDENT.includes(code)).slice(0, 1);
+	const reported = faults.length > 0 ? faults : [...document.errors, ...document.warnings];
+	if (reported.length > 0) {
+		const problems = reported.map((fault) => explain(fault, lines));
+		throw problemsError('bad-yaml', fileName, problems);
+	}
+	const value = toPlainData(document, fileName);
+	return { value, lineOf: (path) => Math.max(1, lines.linePos(offsetOf(document, path)).line) };
+}
+
+function explain({ code, message, pos }: YAMLParseError | YAMLWarning, lines: LineCounter): Problem {
+	const { line, col } = lines.linePos(pos[0]);
+	const what = code === 'DUPLICATE_KEY' ? 'this key is given twice' : firstSentence(message);
+	return { line, path: [], message: `column ${col}: ${what}; ${REMEDIES[code] ?? 'put the value in quotes'}` };
+}
+
+/** Throws for text no person wrote: its nesting would exhaust the parser. */
+function refuseMonsters(text: string, fileName: string): void {
+	if (text.length > LARGEST) throw badYaml(fileName, 'the file is larger than a megabyte; keep only the config in it');
+	let depth = 0;
+	for (const character of text) {
+		if (character === '[' || character === '{') depth++;
+		else if (character === ']' || character === '}') depth = Math.max(0, depth - 1);
+		if (depth > DEEPEST) throw badYaml(fileName, `more than ${DEEPEST} brackets are open; close them`);
+	}
+	const deepestIndent = text.match(/^[ -]{400}/m);
+	if (deepestIndent) throw badYaml(fileName, 'a line is indented by 400 columns or more; indent less');
+}
+
+function toPlainData(document: Document, fileName: string): unknown {
+	try {
+		const value: unknown = document.toJS();
+		refuseInfinite(value, fileName);
+		return value;
+	} catch (error) {
+		if (isUserError(error)) throw error;
+		const what = firstSentence((error as Error).message);
+		throw badYaml(fileName, `${what}; an alias (*name) needs an earlier anchor (&name) and may not contain itself`);
+	}
+}
+
+/** Throws for .nan and .inf, which no JSON can carry, and (by way of JSON.stringify) for loops. */
+function refuseInfinite(value: unknown, fileName: string): void {
+	JSON.stringify(value, (key, inner) => {
+		if (typeof inner !== 'number' || Number.isFinite(inner)) return inner;
+		throw badYaml(fileName, `${key}: ${inner} is not allowed; a finite number, or text in quotes`);
+	});
+}
+
+/** Offset of the key (or list item) at `path`, following aliases and merge keys as far as they lead. */
+function offsetOf(document: Document, path: Path): number {
+	let node: unknown = document.contents;
+	let offset = startOf(node) ?? 0;
+	for (const step of path) {
+		node = isAlias(node) ? node.resolve(document) : node;
+		const found = isMap(node) ? findPair(node.items, String(step), document) : undefined;
+		if (found) {
+			offset = startOf(found.key) ?? offset;
+			node = found.value;
+		} else if (isSeq(node)) {
+			node = node.items[Number(step)];
+			offset = startOf(node) ?? offset;
+		} else break;
+	}
+	return offset;
+}
+
+type Pair = { readonly key: unknown; readonly value: unknown };
+
+function findPair(items: readonly Pair[], key: string, document: Document): Pair | undefined {
+	const own = items.find((pair) => isScalar(pair.key) && String(pair.key.value) === key);
+	if (own) return own;
+	for (const { value } of items.filter((pair) => isScalar(pair.key) && pair.key.source === '<<')) {
+		const sources = isSeq(value) ? value.items : [value];
+		for (const source of sources) {
+			const merged = isAlias(source) ? source.resolve(document) : source;
+			const found = isMap(merged) ? findPair(merged.items, key, document) : undefined;
+			if (found) return found;
+		}
+	}
+	return undefined;
+}
+
+function startOf(node: unknown): number | undefined {
+	return isNode(node) ? node.range?.[0] : undefined;
+}
+
+function firstSentence(message: string): string {
+	return (message.split(/[\n;]/)[0] ?? message).replace(/^with stringKeys, a/i, 'A').trim();
+}
+
+function badYaml(fileName: string, message: string): UserError {
+	return problemsError('bad-yaml', fileName, [{ line: 1, path: [], message }]);
+}

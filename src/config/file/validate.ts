@@ -1,0 +1,77 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { didYouMean, suggest } from '../suggest.ts';
+import type { JsonSchema } from './config-schema-parts.ts';
+import { type Path, type Problem, refusal } from './problem.ts';
+import type { YamlSource } from './read-yaml.ts';
+
+const compiled = new WeakMap<JsonSchema, ValidateFunction>();
+
+/** Returns everything in `source` that `schema` refuses, in words; empty when it is valid. */
+export function findProblems(source: YamlSource, schema: JsonSchema): Problem[] {
+	const validate = compiled.get(schema) ?? compile(schema);
+	if (validate(source.value)) return [];
+	return (validate.errors ?? []).flatMap((error) => {
+		const explained = explain(error);
+		return explained ? [{ ...explained, line: source.lineOf(explained.at) }] : [];
+	});
+}
+
+function compile(schema: JsonSchema): ValidateFunction {
+	const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
+	ajv.addVocabulary(['errorMessage']);
+	const validate = ajv.compile(schema);
+	compiled.set(schema, validate);
+	return validate;
+}
+
+interface Explained {
+	readonly path: Path;
+	/** Where to take the line from: an unknown key is not at `path` but under it. */
+	readonly at: Path;
+	readonly message: string;
+}
+
+function explain(error: ErrorObject): Explained | undefined {
+	const path = parsePointer(error.instancePath);
+	const parent = (error.parentSchema ?? {}) as JsonSchema;
+	// The branch and the nested rule that failed report on their own; these two only say that something did.
+	if (error.keyword === 'if' || error.propertyName !== undefined) return undefined;
+	switch (error.keyword) {
+		case 'additionalProperties': {
+			const key = String(error.params.additionalProperty);
+			const allowed = Object.keys(parent.properties as object);
+			return {
+				path: [...path, key],
+				at: [...path, key],
+				message: `unknown key${didYouMean(key, allowed, 'allowed:')}`,
+			};
+		}
+		case 'propertyNames': {
+			const key = String(error.params.propertyName);
+			const form = (error.schema as JsonSchema).errorMessage;
+			return { path, at: [...path, key], message: refusal(key, form) };
+		}
+		case 'required': {
+			const key = String(error.params.missingProperty);
+			const form = (parent.properties as Record<string, JsonSchema>)[key]?.errorMessage;
+			return { path, at: path, message: `${key} is missing${form === undefined ? '' : `; ${form}`}` };
+		}
+		case 'not':
+			return { path, at: path, message: String(parent.errorMessage) };
+		case 'uniqueItems':
+			return { path, at: path, message: 'the same item is given twice; keep one' };
+		case 'enum': {
+			const nearest = suggest(String(error.data), (parent.enum as unknown[]).map(String));
+			const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+			return { path, at: path, message: `${refusal(error.data, parent.errorMessage)}${hint}` };
+		}
+		default:
+			return { path, at: path, message: refusal(error.data, parent.errorMessage ?? error.message) };
+	}
+}
+
+/** Returns the keys of a JSON pointer (RFC 6901). Digits become indexes only where the printed path shows them as such. */
+function parsePointer(pointer: string): Path {
+	const keys = pointer.split('/').slice(1);
+	return keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key.replaceAll('~1', '/').replaceAll('~0', '~')));
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { lstat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseManifest } from '../package/manifest.ts';
+import type { Session } from '../prepare-context.ts';
+import { runGit } from '../revision/git.ts';
+import type { DirSource, GitSource } from '../revision/source.ts';
+
+/** Every file of a revision: path with `/` → mode and git's own name of the content. Equal entries are equal files. */
+export type CodeTree = ReadonlyMap<string, string>;
+
+/** Returns the files of a commit or folder without making a checkout of it; null when git cannot list the commit. */
+export async function readCodeTree(session: Session, source: GitSource | DirSource): Promise<CodeTree | null> {
+	return source.kind === 'git' ? listCommit(session, source) : hashFolder(source);
+}
+
+/** Returns whether the top package.json of a commit or folder, or a file of pnpm's, makes a workspace of it. */
+export async function isWorkspace(session: Session, source: GitSource | DirSource, tree: CodeTree): Promise<boolean> {
+	if (tree.has('pnpm-workspace.yaml')) return true;
+	if (!tree.has('package.json')) return false;
+	const text =
+		source.kind === 'git'
+			? (await runGit(session, source.repository, ['cat-file', 'blob', `${source.sha}:package.json`])).stdout
+			: await readFile(join(source.folder, 'package.json'), 'utf8');
+	return parseManifest(text, source.label).workspaces !== undefined;
+}
+
+async function listCommit(session: Session, { repository, sha }: GitSource): Promise<CodeTree | null> {
+	const outcome = await runGit(session, repository, ['ls-tree', '-r', '-z', '--full-tree', sha]);
+	if (!outcome.succeeded) return null;
+	const entries = outcome.stdout.split('\0').filter((entry) => entry !== '');
+	return new Map(
+		entries.map((entry) => {
+			const tab = entry.indexOf('\t');
+			const [mode = '', , name = ''] = entry.slice(0, tab).split(' ');
+			return [entry.slice(tab + 1), `${mode} ${name}`];
+		}),
+	);
+}
+
+/** Names contents as git would, so that a folder can be compared with a commit. */
+async function hashFolder({ folder, files }: DirSource): Promise<CodeTree> {
+	const tree = new Map<string, string>();
+	for (const { path, link } of files) {
+		const content = link === undefined ? await readFile(join(folder, path)) : Buffer.from(link);
+		const name = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+		tree.set(path, `${link === undefined ? await modeOf(join(folder, path)) : '120000'} ${name}`);
+	}
+	return tree;
+}
+
+async function modeOf(path: string): Promise<string> {
+	return ((await lstat(path)).mode & 0o100) === 0 ? '100644' : '100755';
+}

@@ -1,0 +1,118 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join, posix, relative, sep } from 'node:path';
+import type { CustomServer } from '../../types/config.ts';
+import type { Sides } from '../../types/units.ts';
+import type { PackedPackage, PackedSubject } from '../package/packed.ts';
+import { extractTarball, fetchTarball } from '../package/tarball.ts';
+import type { Session } from '../prepare-context.ts';
+import type { Source } from '../revision/source.ts';
+import { type CodeTree, isWorkspace, readCodeTree } from './code-tree.ts';
+import { isDocument, isInert } from './inert.ts';
+import { hashFiles, inspectFiles } from './list-files.ts';
+
+/** Returns whether two revisions are the same one, so that somebody wants to see base and head as equals (A/A). */
+export function isSameRevision({ base, head }: Sides<Source>): boolean {
+	if (base.kind === 'git' && head.kind === 'git') return base.sha === head.sha;
+	if (base.kind === 'dir' && head.kind === 'dir') return base.folder === head.folder;
+	return base.kind === head.kind && base.content === head.content;
+}
+
+/**
+ * Returns whether both sides pack to the same files: the subject and the packages of its checkout it depends on, by entry
+ * name, kind, executable bit and content, documents left out. How and when they were compressed does not count.
+ */
+export async function isSamePacked(session: Session, { base, head }: Sides<PackedSubject>): Promise<boolean> {
+	const [ofBase, ofHead] = [byName(base), byName(head)];
+	if (ofBase.size !== ofHead.size) return false;
+	for (const [name, one] of ofBase) {
+		const other = ofHead.get(name);
+		if (other === undefined) return false;
+		if (one.digest === other.digest) continue;
+		const digests = [await digestPacked(session, base.folder, one), await digestPacked(session, head.folder, other)];
+		if (digests[0] !== digests[1]) return false;
+	}
+	return true;
+}
+
+/**
+ * Returns whether the code that servers of the user's own run is the same on both sides, judged by sources, so that nothing
+ * has to be built. What counts are the files in their `cwd` and in the subject's folder, and those directly in the folders
+ * above (lockfiles, manifests, build files), without what `isInert` names. All files of the checkout count where the code
+ * can come from anywhere: when `cwd` or subject is its top folder, when a `prepare` command builds it, and in a workspace,
+ * whose packages use each other. A wrong "the same" would let a regression pass unseen; a wrong "different" costs minutes.
+ */
+export async function isSameCode(
+	session: Session,
+	sources: Sides<Source>,
+	custom: readonly CustomServer[],
+): Promise<boolean> {
+	const { base, head } = sources;
+	if (isTarball(base) || isTarball(head)) {
+		if (!isTarball(base) || !isTarball(head)) return false;
+		return isSamePacked(session, {
+			base: await fetchTarball(session, { side: 'base', source: base }),
+			head: await fetchTarball(session, { side: 'head', source: head }),
+		});
+	}
+	const trees = { base: await readCodeTree(session, base), head: await readCodeTree(session, head) };
+	if (trees.base === null || trees.head === null) return false;
+	const built = session.config.prepare !== undefined;
+	// A cwd that no side has is a mistake somebody must be told of, and a prepare command may be what makes the folder.
+	if (!built && !custom.every(({ cwd }) => hasFolder(trees.base, cwd))) return false;
+	const anywhere =
+		built || (await isWorkspace(session, base, trees.base)) || (await isWorkspace(session, head, trees.head));
+	const counts = countingFiles(anywhere ? ['.'] : [session.config.subject, ...custom.map(({ cwd }) => cwd)]);
+	return isEqual(trees.base, trees.head, counts);
+}
+
+/** Returns which files count when servers run code of these folders of a checkout. */
+export function countingFiles(folders: readonly string[]): (path: string) => boolean {
+	const inside = folders.map((folder) => posix.normalize(folder).replace(/\/$/, ''));
+	if (inside.some((folder) => folder === '.' || folder.startsWith('..') || folder.startsWith('/'))) {
+		return (path) => !isInert(path);
+	}
+	const above = new Set(inside.flatMap((folder) => foldersAbove(folder)));
+	return (path) =>
+		!isInert(path) &&
+		(inside.some((folder) => path.startsWith(`${folder}/`) || path === folder) || above.has(posix.dirname(path)));
+}
+
+function hasFolder(tree: CodeTree | null, folder: string): boolean {
+	const inside = posix.normalize(`${folder}/`);
+	return inside === './' || [...(tree?.keys() ?? [])].some((path) => path.startsWith(inside));
+}
+
+function foldersAbove(folder: string): string[] {
+	const parent = posix.dirname(folder);
+	return parent === '.' ? [parent] : [parent, ...foldersAbove(parent)];
+}
+
+function isEqual(base: CodeTree, head: CodeTree, counts: (path: string) => boolean): boolean {
+	const paths = new Set([...base.keys(), ...head.keys()]);
+	return [...paths].every((path) => base.get(path) === head.get(path) || !counts(path));
+}
+
+function isTarball(source: Source): source is Extract<Source, { kind: 'npm' | 'file' }> {
+	return source.kind === 'npm' || source.kind === 'file';
+}
+
+function byName({ subject, siblings }: PackedSubject): Map<string, PackedPackage> {
+	return new Map([subject, ...siblings].map((one) => [one.name, one]));
+}
+
+async function digestPacked(session: Session, folder: string, { file }: PackedPackage): Promise<string> {
+	const scratch = await mkdtemp(join(session.cacheDir, 'comparing-'));
+	const release = session.janitor.guardDirectory(scratch);
+	try {
+		await extractTarball(session, join(folder, file), scratch);
+		const entries = await readdir(scratch, { recursive: true, withFileTypes: true });
+		const paths = entries
+			.filter((entry) => !entry.isDirectory())
+			.map((entry) => relative(scratch, join(entry.parentPath, entry.name)).split(sep).join('/'));
+		const counting = paths.filter((path) => !isDocument(path));
+		return await hashFiles(scratch, await inspectFiles(scratch, counting));
+	} finally {
+		await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+		release();
+	}
+}

@@ -1,0 +1,87 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Warning } from '../../types/units.ts';
+
+/** Package → version; several versions of one package are joined in ascending text order: `1.0.0, 2.0.0`. */
+export type Versions = Readonly<Record<string, string>>;
+
+const LISTED = 10;
+
+/**
+ * Returns the packages installed in `folder/node_modules`, nested ones included, by name. Reads npm's own list, pnpm's
+ * store folder, or the package.json files, whichever there is; empty when nothing is installed.
+ */
+export async function readInstalledVersions(folder: string): Promise<Versions> {
+	const modules = join(folder, 'node_modules');
+	const list = await readFile(join(modules, '.package-lock.json'), 'utf8').catch(() => null);
+	if (list !== null) return collect(fromLockfile(list));
+	const store = await readdir(join(modules, '.pnpm')).catch(() => null);
+	return collect(store === null ? await fromFolders(modules) : fromStore(store));
+}
+
+/** Returns name and version of every package in the text of an npm lockfile, the root and links left out. */
+export function fromLockfile(text: string): [name: string, version: string][] {
+	const { packages = {} } = JSON.parse(text) as { packages?: Record<string, { name?: string; version?: string }> };
+	return Object.entries(packages).flatMap(([path, { name, version }]) => {
+		const start = path.lastIndexOf('node_modules/');
+		if (start < 0 || version === undefined) return [];
+		return [[name ?? path.slice(start + 'node_modules/'.length), version]];
+	});
+}
+
+/** `@scope+name@1.0.0_peer@2.0.0` → @scope/name, 1.0.0. */
+function fromStore(names: readonly string[]): [string, string][] {
+	return names.flatMap((folder) => {
+		const at = folder.indexOf('@', 1);
+		if (at < 0) return [];
+		return [[folder.slice(0, at).replace('+', '/'), folder.slice(at + 1).replace(/[_(].*$/, '')]];
+	});
+}
+
+async function fromFolders(modules: string): Promise<[string, string][]> {
+	const found: [string, string][] = [];
+	for (const entry of await readdir(modules, { withFileTypes: true }).catch(() => [])) {
+		if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
+		const folder = join(modules, entry.name);
+		if (entry.name.startsWith('@')) {
+			found.push(...(await fromFolders(folder)));
+			continue;
+		}
+		const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
+		const { name, version } = JSON.parse(text) as { name?: string; version?: string };
+		if (name !== undefined && version !== undefined) found.push([name, version]);
+		found.push(...(await fromFolders(join(folder, 'node_modules'))));
+	}
+	return found;
+}
+
+function collect(found: readonly (readonly [string, string])[]): Versions {
+	const versions = new Map<string, Set<string>>();
+	for (const [name, version] of found) versions.set(name, (versions.get(name) ?? new Set()).add(version));
+	const sorted = [...versions].sort(([a], [b]) => (a < b ? -1 : 1));
+	return Object.fromEntries(sorted.map(([name, set]) => [name, [...set].sort().join(', ')]));
+}
+
+/**
+ * Returns the warning `dependencies-differ` when packages other than those in `subject` are installed in different
+ * versions, over all servers; null when none is. Ten are named, then the count of the others.
+ */
+export function compareVersions(
+	servers: readonly { readonly base: Versions; readonly head: Versions }[],
+	subject: ReadonlySet<string>,
+): Warning | null {
+	const differences = new Set<string>();
+	for (const { base, head } of servers) {
+		for (const name of Object.keys({ ...base, ...head }).sort()) {
+			if (subject.has(name) || base[name] === head[name]) continue;
+			differences.add(`${name} ${base[name] ?? 'none'} → ${head[name] ?? 'none'}`);
+		}
+	}
+	if (differences.size === 0) return null;
+	const more = differences.size - LISTED;
+	const listed = [...differences].slice(0, LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+	return {
+		code: 'dependencies-differ',
+		message: `Base and head run with different versions of other packages, so a change may be theirs: ${listed}.`,
+	};
+}

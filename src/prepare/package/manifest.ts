@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../../types/errors.ts';
+
+/** The parts of a package.json that preparing reads. */
+export interface Manifest {
+	readonly name?: string;
+	readonly version?: string;
+	readonly packageManager?: string;
+	readonly scripts?: Readonly<Record<string, string>>;
+	readonly dependencies?: Readonly<Record<string, string>>;
+	readonly devDependencies?: Readonly<Record<string, string>>;
+	readonly optionalDependencies?: Readonly<Record<string, string>>;
+	readonly peerDependencies?: Readonly<Record<string, string>>;
+	readonly overrides?: Readonly<Record<string, unknown>>;
+	readonly workspaces?: unknown;
+	readonly bundleDependencies?: unknown;
+	readonly bundledDependencies?: unknown;
+}
+
+/** Returns the package.json of a folder, null when it has none. Throws UserError `bad-manifest` when it is not JSON. */
+export async function readManifest(folder: string, where: string): Promise<Manifest | null> {
+	const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => null);
+	return text === null ? null : parseManifest(text, where);
+}
+
+/** Returns the manifest in a text. Throws UserError `bad-manifest` when it is not a JSON object. */
+export function parseManifest(text: string, where: string): Manifest {
+	try {
+		const manifest = JSON.parse(text) as unknown;
+		if (typeof manifest === 'object' && manifest !== null && !Array.isArray(manifest)) return manifest as Manifest;
+		throw new Error('it is no object');
+	} catch (cause) {
+		throw new UserError({
+			code: 'bad-manifest',
+			where,
+			message: `package.json cannot be read: ${(cause as Error).message}`,
+			remedy: 'mend the JSON of this package.json',
+			cause,
+		});
+	}
+}

@@ -1,0 +1,147 @@
+import { constants } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { detect } from 'package-manager-detector/detect';
+import { UserError } from '../../types/errors.ts';
+import type { Session } from '../prepare-context.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+
+type Name = 'npm' | 'pnpm' | 'yarn';
+
+/** A package manager and the command that starts it here. */
+export interface PackageManager {
+	readonly name: Name;
+	/** Yarn 2 and later has other flags than Yarn 1. */
+	readonly berry: boolean;
+	/** `['pnpm']`, or an npm exec that brings the right version when it is not on PATH. */
+	readonly argv: readonly string[];
+	/** Shorter form for the user's eyes and hands: `npx pnpm@10`. */
+	readonly spoken: string;
+}
+
+/** A folder where dependencies are installed. */
+export interface InstallRoot {
+	readonly folder: string;
+	readonly manager: PackageManager;
+	/** Arguments of the install, as strict as the lockfile allows. */
+	readonly args: readonly string[];
+}
+
+const LOCKFILES: Readonly<Record<Name, readonly string[]>> = {
+	npm: ['package-lock.json', 'npm-shrinkwrap.json'],
+	pnpm: ['pnpm-lock.yaml'],
+	yarn: ['yarn.lock'],
+};
+/** Newest major that reads a lockfile of this version. */
+const PNPM_OF_LOCKFILE: Readonly<Record<string, string>> = { '5': '7', '6': '8' };
+const CURRENT_PNPM = '10';
+const CURRENT_BERRY = '4';
+
+/** Returns `folder` and the folders around it up to and including `root`, innermost first. */
+export function foldersUpTo(folder: string, root: string): string[] {
+	const folders = [folder];
+	for (let at = folder; at !== root && dirname(at) !== at; ) {
+		at = dirname(at);
+		folders.push(at);
+	}
+	return folders;
+}
+
+/**
+ * Returns where and how the dependencies of a folder of a checkout are installed: by the nearest lockfile, else at the
+ * nearest package.json with dependencies, else null. Throws UserError for package managers nobody taught us.
+ */
+export async function findInstallRoot(session: Session, root: string, folder: string): Promise<InstallRoot | null> {
+	for (const candidate of foldersUpTo(folder, root)) {
+		const found = await detect({ cwd: candidate, stopDir: candidate, strategies: ['lockfile'] });
+		if (found === null) continue;
+		const name = supported(found.name, relative(root, candidate));
+		const manager = await setUp(session, name, candidate);
+		const frozen = (await Promise.all(LOCKFILES[name].map((file) => exists(join(candidate, file))))).includes(true);
+		return { folder: candidate, manager, args: installArgs(manager, frozen) };
+	}
+	for (const candidate of foldersUpTo(folder, root)) {
+		const manifest = await readManifest(candidate, relative(root, join(candidate, 'package.json')));
+		if (!hasDependencies(manifest)) continue;
+		const manager = await findPackageManager(session, root, candidate);
+		return { folder: candidate, manager, args: installArgs(manager, false) };
+	}
+	return null;
+}
+
+/** Returns the package manager a folder of a checkout uses: by lockfile, else by `packageManager`, else npm. */
+export async function findPackageManager(session: Session, root: string, folder: string): Promise<PackageManager> {
+	for (const candidate of foldersUpTo(folder, root)) {
+		const found = await detect({ cwd: candidate, stopDir: candidate });
+		if (found !== null) return setUp(session, isSupported(found.name) ? found.name : 'npm', candidate);
+	}
+	return setUp(session, 'npm', folder);
+}
+
+function installArgs(manager: PackageManager, frozen: boolean): string[] {
+	switch (manager.name) {
+		case 'npm':
+			return [frozen ? 'ci' : 'install'];
+		case 'pnpm':
+			return ['install', frozen ? '--frozen-lockfile' : '--no-frozen-lockfile'];
+		case 'yarn':
+			if (manager.berry) return ['install', frozen ? '--immutable' : '--no-immutable'];
+			return frozen ? ['install', '--frozen-lockfile'] : ['install'];
+	}
+}
+
+async function setUp(session: Session, name: Name, folder: string): Promise<PackageManager> {
+	const npm = session.npm ?? 'npm';
+	if (name === 'npm') return { name, berry: false, argv: [npm], spoken: 'npm' };
+	const version = pinnedVersion(await readManifest(folder, folder), name) ?? (await versionOfLockfile(name, folder));
+	const berry = name === 'yarn' && Number.parseInt(version, 10) > 1;
+	if (await isOnPath(session, name)) return { name, berry, argv: [name], spoken: name };
+	const spec = `${berry ? '@yarnpkg/cli-dist' : name}@${version}`;
+	const argv = [npm, 'exec', '--yes', `--package=${spec}`, '--', name];
+	return { name, berry, argv, spoken: berry ? `npx --package=${spec} yarn` : `npx ${spec}` };
+}
+
+/** `pnpm@9.1.0+sha512.…` → `9.1.0`. */
+function pinnedVersion(manifest: Manifest | null, name: Name): string | undefined {
+	const [pinned, version] = manifest?.packageManager?.split('@') ?? [];
+	return pinned === name ? version?.split('+')[0] : undefined;
+}
+
+async function versionOfLockfile(name: Name, folder: string): Promise<string> {
+	const text = await readFile(join(folder, LOCKFILES[name][0] ?? ''), 'utf8').catch(() => '');
+	if (name === 'yarn') return text.includes('\n__metadata:') || text === '' ? CURRENT_BERRY : '1';
+	const major = /^lockfileVersion: '?(\d+)/m.exec(text)?.[1] ?? '';
+	return PNPM_OF_LOCKFILE[major] ?? CURRENT_PNPM;
+}
+
+function isSupported(name: string): name is Name {
+	return name in LOCKFILES;
+}
+
+function supported(name: string, folder: string): Name {
+	if (isSupported(name)) return name;
+	throw new UserError({
+		code: 'unknown-package-manager',
+		where: folder === '' ? 'the top folder of the checkout' : folder,
+		message: `its lockfile belongs to ${name}, which benchgate cannot install with by itself`,
+		remedy: `say how in benchgate.yml: "prepare: ${name} install"`,
+	});
+}
+
+function hasDependencies(manifest: Manifest | null): boolean {
+	const kinds = [manifest?.dependencies, manifest?.devDependencies, manifest?.optionalDependencies];
+	return kinds.some((kind) => kind !== undefined && Object.keys(kind).length > 0);
+}
+
+async function isOnPath(session: Session, program: string): Promise<boolean> {
+	const folders = (session.environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+	const found = await Promise.all(folders.map((folder) => exists(join(folder, program), constants.X_OK)));
+	return found.includes(true);
+}
+
+function exists(path: string, mode: number = constants.F_OK): Promise<boolean> {
+	return access(path, mode).then(
+		() => true,
+		() => false,
+	);
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { copyFile, readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EXIT, UserError } from '../../types/errors.ts';
+import { keyOf, locateEntry, readEntry, useEntry } from '../cache.ts';
+import { runChild } from '../child.ts';
+import { nameOrigin, type Origin, type Session } from '../prepare-context.ts';
+import { classifyRefusal, refusalError, runNpm } from '../revision/registry.ts';
+import type { FileSource, NpmSource } from '../revision/source.ts';
+import { type Manifest, parseManifest } from './manifest.ts';
+import type { PackedNote, PackedPackage, PackedSubject } from './packed.ts';
+
+const FILE = 'subject.tgz';
+
+/** Returns whether this exact version of a package is in the cache already. */
+export async function isFetched(session: Session, name: string, version: string): Promise<boolean> {
+	const entry = await locateEntry(session.cacheDir, 'tarballs', keyOf({ npm: `${name}@${version}` }));
+	return (await readEntry(entry)) !== null;
+}
+
+/** Returns the tarball of an npm or file revision, from the cache when it is there. */
+export async function fetchTarball(
+	session: Session,
+	origin: Origin & { readonly source: NpmSource | FileSource },
+): Promise<PackedSubject> {
+	const { source } = origin;
+	const key = keyOf(source.kind === 'npm' ? { npm: source.label } : { file: source.content });
+	const { entry, note } = await useEntry<PackedNote>(session, 'tarballs', key, async ({ folder }) => {
+		const file = join(folder, FILE);
+		if (source.kind === 'file') await copyFile(source.path, file);
+		else await download(session, origin, source, folder);
+		return { subject: await describeTarball(session, nameOrigin(origin), folder, FILE), siblings: [] };
+	});
+	return { folder: entry.folder, ...note };
+}
+
+async function download(session: Session, origin: Origin, source: NpmSource, folder: string): Promise<void> {
+	const outcome = await runNpm(session, ['pack', source.label, '--pack-destination', folder]);
+	if (!outcome.succeeded) {
+		const spec = { name: source.name, range: source.version, exact: true };
+		throw await refusalError(session, origin.side, spec, { refusal: classifyRefusal(outcome.stderr), outcome });
+	}
+	await rename(join(folder, await findTarball(folder)), join(folder, FILE));
+}
+
+/** Returns the name of the only tarball in a folder. */
+export async function findTarball(folder: string): Promise<string> {
+	const found = (await readdir(folder)).filter((name) => name.endsWith('.tgz') || name.endsWith('.tar.gz'));
+	const [name] = found;
+	if (name === undefined || found.length > 1)
+		throw new Error(`expected one tarball in ${folder}, found ${found.length}`);
+	return name;
+}
+
+/** Returns name, version and digest of a tarball. Throws UserError `bad-tarball` when it holds no package. */
+export async function describeTarball(
+	session: Session,
+	where: string,
+	folder: string,
+	file: string,
+): Promise<PackedPackage> {
+	const { name, version } = await readPackedManifest(session, where, join(folder, file));
+	if (name === undefined || version === undefined) {
+		throw new UserError({
+			code: 'bad-manifest',
+			where,
+			message: `the package.json in the tarball has no ${name === undefined ? 'name' : 'version'}`,
+			remedy: 'add name and version to package.json: without them a package cannot be installed',
+		});
+	}
+	const digest = createHash('sha256')
+		.update(await readFile(join(folder, file)))
+		.digest('hex');
+	return { name, version, file, digest };
+}
+
+/** Extracts a tarball without its top folder. */
+export async function extractTarball(session: Session, file: string, to: string): Promise<void> {
+	await runTar(session, file, ['-xzf', file, '-C', to, '--strip-components=1']);
+}
+
+async function readPackedManifest(session: Session, where: string, file: string): Promise<Manifest> {
+	const names = (await runTar(session, where, ['-tzf', file])).split('\n');
+	const manifest = names.find((name) => /^(\.\/)?[^/]+\/package\.json$/.test(name));
+	if (manifest === undefined) throw badTarball(where, 'it holds no package.json');
+	return parseManifest(await runTar(session, where, ['-xzOf', file, manifest]), where);
+}
+
+async function runTar(session: Session, where: string, args: readonly string[]): Promise<string> {
+	const outcome = await runChild(session, ['tar', ...args], { cwd: session.cacheDir });
+	if (outcome.missing) throw new UserError({ code: 'no-tar', message: 'tar is not installed', remedy: 'install tar' });
+	if (!outcome.succeeded) throw badTarball(where, outcome.stderr.trim().split('\n')[0] ?? outcome.ending);
+	return outcome.stdout;
+}
+
+function badTarball(where: string, reason: string): UserError {
+	return new UserError({
+		code: 'bad-tarball',
+		where,
+		message: `that is no tarball of a package: ${reason}`,
+		remedy: 'give a gzipped tarball as npm pack writes it',
+		exitCode: EXIT.usage,
+	});
+}

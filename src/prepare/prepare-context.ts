@@ -1,0 +1,44 @@
+import type { Config } from '../types/config.ts';
+import type { Janitor, Progress } from '../types/janitor.ts';
+import type { Side, Sides } from '../types/units.ts';
+import type { Source } from './revision/source.ts';
+
+/** What preparing needs from outside. */
+export interface PrepareContext {
+	/** Folder the user works in: relative revisions, the git repository, the npm settings. */
+	readonly cwd: string;
+	/** Folder that holds `servers/`. */
+	readonly toolRoot: string;
+	readonly cacheDir: string;
+	/** Path of the Node binary that will run the servers, and runs every build. */
+	readonly node: string;
+	/** Command or path of npm; `npm` when absent. */
+	readonly npm?: string;
+	readonly janitor: Janitor;
+	readonly progress: Progress;
+	readonly signal: AbortSignal;
+	/** What reports call the revisions, where the caller knows better names than they have themselves. */
+	readonly labels?: Partial<Sides<string>>;
+}
+
+/** The context and what is derived from it once. */
+export interface Session extends PrepareContext {
+	readonly config: Config;
+	/** Environment of every child, scrubbed. */
+	readonly environment: Readonly<Record<string, string>>;
+	/** Node major, platform and architecture: part of every key, because native code depends on them. */
+	readonly platform: string;
+}
+
+/** One side and where its code comes from. */
+export interface Origin {
+	readonly side: Side;
+	readonly source: Source;
+}
+
+const FULL_HASH = /^(?:git:)?(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** Returns how messages name the side: `head (main)`, `base (1a2b3c4)`. */
+export function nameOrigin({ side, source }: Origin): string {
+	return `${side} (${FULL_HASH.test(source.revision) ? source.label : source.revision})`;
+}

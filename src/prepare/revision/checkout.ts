@@ -1,0 +1,144 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { shellWord } from '../../process/shell-word.ts';
+import { EXIT, UserError } from '../../types/errors.ts';
+import { failureOf, readLog } from '../build-failure.ts';
+import { completeEntry, type Entry, readEntry, removeEntry, withLock } from '../cache.ts';
+import { describeCommand, runChild } from '../child.ts';
+import { copyFiles } from '../content/list-files.ts';
+import { extractTarball, fetchTarball } from '../package/tarball.ts';
+import { nameOrigin, type Origin, type Session } from '../prepare-context.ts';
+import { runGit } from './git.ts';
+import type { Source } from './source.ts';
+
+/** The code of a side in a folder of its own, as long as it is needed. */
+export interface Checkout {
+	readonly origin: Origin;
+	readonly folder: string;
+	readonly log: string;
+	/** What was done so far, as shell commands, for messages that say how to repeat it. */
+	readonly steps: string[];
+}
+
+/** One command run in a checkout. */
+export interface Step {
+	readonly argv: readonly string[];
+	/** The same as the user would type it. */
+	readonly spoken: string;
+	/** The same as one word of a longer shell line; `spoken` when absent. */
+	readonly typed?: string;
+	/** Absolute. */
+	readonly folder: string;
+}
+
+/** Runs a step and notes it. Throws UserError with exit code 3, the last lines of the log and how to repeat it. */
+export async function runStep(session: Session, checkout: Checkout, step: Step): Promise<void> {
+	const { origin, log, steps } = checkout;
+	const inside = relative(checkout.folder, step.folder);
+	const typed = step.typed ?? step.spoken;
+	steps.push(inside === '' ? typed : `(cd ${shellWord(inside)} && ${typed})`);
+	session.progress.step(`${nameOrigin(origin)}: ${step.spoken}`);
+	const outcome = await runChild(session, step.argv, { cwd: step.folder, log });
+	if (outcome.succeeded) return;
+	const ending = outcome.missing ? `${step.argv[0]} not found` : outcome.ending;
+	const repeat = [...copyCommands(origin), ...steps].join(' && ');
+	throw failureOf({ origin, what: step.spoken, ending, output: readLog(log), log, repeat });
+}
+
+/**
+ * Runs `use` in a checkout of the side's code at the entry's folder and returns its result. The checkout is made and
+ * `build` is run in it unless the cache has it complete. With `keep` it stays in the cache, without its link to the
+ * user's repository; otherwise, and on any error, it is removed.
+ */
+export async function withCheckout<Note, T>(
+	session: Session,
+	origin: Origin,
+	entry: Entry,
+	options: { keep: boolean; build: (checkout: Checkout) => Promise<Note> },
+	use: (checkout: Checkout, note: Note) => Promise<T>,
+): Promise<T> {
+	const checkout: Checkout = { origin, folder: entry.folder, log: entry.log, steps: [] };
+	return withLock(session, entry, async () => {
+		const ready = await readEntry<Note>(entry);
+		if (ready !== null) return use(checkout, ready);
+		await removeEntry(entry);
+		await rm(entry.log, { force: true });
+		const release = guard(session, origin.source, entry.folder);
+		let complete = false;
+		try {
+			await materialise(session, origin, entry.folder);
+			const note = await options.build(checkout);
+			const result = await use(checkout, note);
+			if (options.keep) {
+				await detach(session, origin.source, entry.folder);
+				await completeEntry(entry, note);
+				complete = true;
+			}
+			return result;
+		} finally {
+			if (!complete) await removeCheckout(session, origin.source, entry);
+			release();
+		}
+	});
+}
+
+function guard(session: Session, source: Source, folder: string): () => void {
+	return source.kind === 'git'
+		? session.janitor.guardWorktree(source.repository, folder)
+		: session.janitor.guardDirectory(folder);
+}
+
+async function materialise(session: Session, origin: Origin, folder: string): Promise<void> {
+	const { source } = origin;
+	if (source.kind === 'git') return addWorktree(session, origin, source.repository, source.sha, folder);
+	await mkdir(folder);
+	if (source.kind === 'dir') return copyFiles(source.folder, source.files, folder);
+	const packed = await fetchTarball(session, { side: origin.side, source });
+	await extractTarball(session, join(packed.folder, packed.subject.file), folder);
+}
+
+async function addWorktree(session: Session, origin: Origin, repository: string, sha: string, folder: string) {
+	// --force: a run that was killed may have left its registration of this very folder.
+	const outcome = await runGit(session, repository, ['worktree', 'add', '--force', '--detach', '--quiet', folder, sha]);
+	if (outcome.succeeded) return;
+	throw new UserError({
+		code: 'checkout-failed',
+		where: nameOrigin(origin),
+		message: `git could not check out ${sha.slice(0, 7)}: ${outcome.stderr.trim().split('\n').at(-1) ?? outcome.ending}`,
+		details: outcome.stderr.trim(),
+		remedy: `repeat it by hand: ${copyCommands(origin)[0]}`,
+		exitCode: EXIT.nothingMeasured,
+	});
+}
+
+/** Makes a plain folder of a worktree: the repository forgets it, the files stay. */
+async function detach(session: Session, source: Source, folder: string): Promise<void> {
+	if (source.kind !== 'git') return;
+	await rm(join(folder, '.git'), { force: true });
+	await runGit(session, source.repository, ['worktree', 'prune']);
+}
+
+async function removeCheckout(session: Session, source: Source, entry: Entry): Promise<void> {
+	await removeEntry(entry);
+	if (source.kind !== 'git') return;
+	// Cleaning up has to work after an abort too, which ends all other children.
+	const undisturbed = { ...session, signal: new AbortController().signal };
+	await runGit(undisturbed, source.repository, ['worktree', 'prune']);
+}
+
+/** Shell commands that put a copy of the side's code where the user can reach it, and go there. */
+function copyCommands({ side, source }: Origin): string[] {
+	const copy = `../benchgate-${side}`;
+	switch (source.kind) {
+		case 'git':
+			return [`git worktree add --detach ${copy} ${source.sha}`, `cd ${copy}`];
+		case 'dir':
+			return [describeCommand(['cp', '-R', source.folder, copy]), `cd ${copy}`];
+		case 'npm':
+		case 'file': {
+			const fetch = source.kind === 'npm' ? [`npm pack ${source.label}`] : [];
+			const tarball = source.kind === 'npm' ? '*.tgz' : shellWord(source.path);
+			return [...fetch, `mkdir ${copy}`, `tar -xzf ${tarball} -C ${copy} --strip-components=1`, `cd ${copy}`];
+		}
+	}
+}

@@ -1,0 +1,58 @@
+import { distance } from 'fastest-levenshtein';
+import { UserError } from '../../types/errors.ts';
+import type { RevisionInfo } from '../../types/result.ts';
+
+export type RevisionKind = RevisionInfo['kind'];
+
+const KINDS: readonly RevisionKind[] = ['git', 'dir', 'npm', 'file'];
+const FORMS = 'git:REF, dir:PATH, npm:NAME@VERSION or file:PATH.tgz';
+const NPM_SPEC = /^((?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-z0-9~_][a-z0-9._~-]*)(?:@(.+))?$/i;
+const NPM_RANGE = /^[\w.^~<>=|*+ -]+$/;
+const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
+
+/** A revision as typed: with a kind when it has a prefix, with null when it is to be found out. */
+export interface ParsedRevision {
+	readonly kind: RevisionKind | null;
+	readonly value: string;
+}
+
+/**
+ * Returns kind and value of a revision (design.md 4.2): `git:v1` → git, v1; `v1` → null, v1.
+ *
+ * @throws UserError `bad-revision` when it is empty or has a prefix nobody knows.
+ */
+export function parseRevision(text: string, where: string): ParsedRevision {
+	const prefix = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1];
+	const kind = KINDS.find((known) => known === prefix) ?? null;
+	if (prefix !== undefined && kind === null) {
+		const nearest = KINDS.find((known) => distance(known, prefix.toLowerCase()) <= 2);
+		throw new UserError({
+			code: 'bad-revision',
+			where,
+			message: `"${text}" begins with "${prefix}:", which is no kind of revision`,
+			remedy: nearest === undefined ? `use ${FORMS}` : `did you mean "${nearest}:${text.slice(prefix.length + 1)}"?`,
+		});
+	}
+	const value = kind === null ? text : text.slice(kind.length + 1);
+	if (value.trim() === '') {
+		throw new UserError({ code: 'bad-revision', where, message: 'the revision is empty', remedy: `use ${FORMS}` });
+	}
+	return { kind, value };
+}
+
+/** A package of the registry; `range` may be exact, a range or a tag. */
+export interface NpmSpec {
+	readonly name: string;
+	readonly range: string;
+	/** Whether `range` is one version, so that it can be found without asking the registry. */
+	readonly exact: boolean;
+}
+
+/** Returns name and range of `express`, `express@5`, `@hono/node-server@latest`; null for anything else (paths, URLs). */
+export function parseNpmSpec(value: string): NpmSpec | null {
+	const match = NPM_SPEC.exec(value);
+	const name = match?.[1];
+	const range = match?.[2] ?? 'latest';
+	if (name === undefined || !NPM_RANGE.test(range)) return null;
+	return { name, range, exact: EXACT_VERSION.test(range) };
+}

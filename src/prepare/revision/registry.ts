@@ -1,0 +1,110 @@
+import { EXIT, UserError } from '../../types/errors.ts';
+import type { Side } from '../../types/units.ts';
+import { findTrouble, networkFields, quoteNetworkTrouble, tailOf } from '../build-failure.ts';
+import { type ChildOutcome, runChild } from '../child.ts';
+import type { Session } from '../prepare-context.ts';
+import { nearestVersion, newestVersions } from './nearest-version.ts';
+import type { NpmSpec } from './parse-revision.ts';
+
+const NETWORK_LINES = 7;
+
+/** Why npm cannot give a package: it has no such package, no such version, or could not ask. */
+export type Refusal = 'no-package' | 'no-version' | 'network' | 'other';
+
+/** Returns why npm failed, by the code it prints. */
+export function classifyRefusal(output: string): Refusal {
+	const code = /^npm (?:error|ERR!) code (\w+)/m.exec(output)?.[1];
+	if (code === 'E404') return 'no-package';
+	if (code === 'ETARGET' || code === 'ENOVERSIONS') return 'no-version';
+	return findTrouble(output) === 'network' || /prox(y|ies)/i.test(output) ? 'network' : 'other';
+}
+
+/** What npm answered instead of a package. */
+export interface Refused {
+	readonly refusal: Refusal;
+	readonly outcome: ChildOutcome;
+}
+
+/** Returns the exact version a spec stands for, as the registry says now. */
+export async function lookUpVersion(session: Session, spec: NpmSpec): Promise<{ readonly version: string } | Refused> {
+	const outcome = await runNpm(session, ['pack', '--dry-run', '--json', `${spec.name}@${spec.range}`]);
+	const version = outcome.succeeded ? readVersion(outcome.stdout) : undefined;
+	if (version !== undefined) return { version };
+	return { refusal: classifyRefusal(outcome.stderr), outcome };
+}
+
+/** Returns the error for a spec npm cannot give, naming what there is instead. */
+export async function refusalError(
+	session: Session,
+	where: Side,
+	spec: NpmSpec,
+	{ refusal, outcome }: Refused,
+): Promise<UserError> {
+	const asked = `${spec.name}@${spec.range}`;
+	const side = `${where} (${asked})`;
+	if (refusal === 'network') {
+		const fields = networkFields(`npm pack ${asked}`);
+		return new UserError({
+			...fields,
+			where: side,
+			details: quoteNetworkTrouble(outcome.stderr, NETWORK_LINES),
+			exitCode: EXIT.nothingMeasured,
+		});
+	}
+	if (refusal === 'no-package') {
+		return new UserError({
+			code: 'no-such-package',
+			where: side,
+			message: `the registry has no package "${spec.name}", or it may not be read without a login`,
+			remedy: 'check the name; a private package needs its login in the npm settings of this user',
+		});
+	}
+	if (refusal === 'no-version') {
+		return new UserError({
+			code: 'no-such-version',
+			where: side,
+			message: `version "${spec.range}" of ${spec.name} does not exist`,
+			remedy: describeVersions(spec, await listVersions(session, spec.name)),
+		});
+	}
+	return new UserError({
+		code: 'npm-failed',
+		where: side,
+		message: outcome.missing ? 'npm is not installed' : `npm could not fetch ${asked} (${outcome.ending})`,
+		remedy: outcome.missing ? 'install Node with npm' : `repeat it by hand: npm pack ${asked}`,
+		details: tailOf(outcome.stderr),
+		exitCode: EXIT.nothingMeasured,
+	});
+}
+
+/** Returns the outcome of npm run in the user's folder, so that its registry settings hold. */
+export function runNpm(session: Session, args: readonly string[]): Promise<ChildOutcome> {
+	return runChild(session, [session.npm ?? 'npm', ...args], { cwd: session.cwd });
+}
+
+async function listVersions(session: Session, name: string): Promise<string[]> {
+	const outcome = await runNpm(session, ['view', name, 'versions', '--json']);
+	try {
+		return [JSON.parse(outcome.stdout) as string | string[]].flat();
+	} catch {
+		return [];
+	}
+}
+
+function describeVersions(spec: NpmSpec, versions: readonly string[]): string {
+	const all = `npm view ${spec.name} versions`;
+	if (versions.length === 0) return `see the versions: ${all}`;
+	const nearest = nearestVersion(spec.range, versions);
+	const lead = nearest === undefined ? '' : `nearest: ${nearest}; `;
+	return `${lead}newest: ${newestVersions(versions).join(', ')}; see them all: ${all}`;
+}
+
+/** npm prints a list of packages, or in some releases an object of them by name. */
+function readVersion(json: string): string | undefined {
+	try {
+		const parsed = JSON.parse(json) as Record<string, { version?: string }>;
+		return Object.values(parsed)[0]?.version;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,95 @@
+import { suggest } from '../../config/suggest.ts';
+import { UserError } from '../../types/errors.ts';
+import type { Side } from '../../types/units.ts';
+import type { ChildContext } from '../child.ts';
+import type { Session } from '../prepare-context.ts';
+import { askGit, runGit } from './git.ts';
+
+const SHA = /^[0-9a-f]{7,40}$/i;
+const ANCESTOR = /^(.+?)[~^].*$/;
+const REMOTE_TIMEOUT_MS = 10_000;
+
+/** A commit of the user's repository; `content` is its tree, so that equal code has an equal key. */
+export interface Commit {
+	readonly sha: string;
+	readonly content: string;
+	readonly label: string;
+}
+
+/** Returns the commit a ref names, also one that only exists as `origin/REF` (CI checkouts have no local branches). */
+export async function findCommit(context: ChildContext, repository: string, ref: string): Promise<Commit | null> {
+	for (const candidate of [ref, `refs/remotes/origin/${ref}`]) {
+		const verify = (what: string) =>
+			askGit(context, repository, ['rev-parse', '--verify', '--quiet', '--end-of-options', what]);
+		const sha = await verify(`${candidate}^{commit}`);
+		if (sha === null) continue;
+		const tree = await verify(`${sha}^{tree}`);
+		if (tree !== null) return { sha, content: `tree ${tree}`, label: await labelOf(context, repository, ref, sha) };
+	}
+	return null;
+}
+
+/** `v5.1.0` for a tag, `1a2b3c4` for a commit, `main@1a2b3c4` for everything that moves. */
+async function labelOf(context: ChildContext, repository: string, ref: string, sha: string): Promise<string> {
+	const short = sha.slice(0, 7);
+	if (SHA.test(ref) && sha.startsWith(ref.toLowerCase())) return short;
+	const name = await askGit(context, repository, ['rev-parse', '--symbolic-full-name', '--end-of-options', ref]);
+	return name?.split('\n').includes(`refs/tags/${ref}`) ? ref : `${ref}@${short}`;
+}
+
+/**
+ * Returns the error for a ref that exists but was not fetched: cut off in a shallow clone, or only known to `origin`.
+ * Null when the ref does not exist as far as anybody can tell.
+ */
+export async function explainMissingRef(
+	session: Session,
+	side: Side,
+	repository: string,
+	ref: string,
+): Promise<UserError | null> {
+	const shallow = (await askGit(session, repository, ['rev-parse', '--is-shallow-repository'])) === 'true';
+	if (shallow && (SHA.test(ref) || (await isCutOff(session, repository, ref))))
+		return shallowError(side, repository, ref);
+	if (!(await remoteHas(session, repository, ref))) return null;
+	if (shallow) return shallowError(side, repository, ref);
+	return new UserError({
+		code: 'not-fetched',
+		where: `--${side}`,
+		message: `"${ref}" exists on origin but was not fetched into ${repository}`,
+		remedy: `git fetch origin ${withoutRemote(ref)}:refs/remotes/origin/${withoutRemote(ref)} (in a workflow: fetch-depth: 0 on actions/checkout)`,
+	});
+}
+
+/** Returns the local or remote branch, or tag, that looks like a slip of `ref`; undefined when none does. */
+export async function nearestRef(session: Session, repository: string, ref: string): Promise<string | undefined> {
+	const patterns = ['refs/heads', 'refs/tags', 'refs/remotes'];
+	const names = await askGit(session, repository, ['for-each-ref', '--format=%(refname:short)', ...patterns]);
+	return suggest(ref, names?.split('\n').filter((name) => name !== '') ?? []);
+}
+
+function shallowError(side: Side, repository: string, ref: string): UserError {
+	return new UserError({
+		code: 'shallow-clone',
+		where: `--${side}`,
+		message: `the commit of "${ref}" is not in ${repository}, which is a shallow clone`,
+		remedy: 'fetch the history: git fetch --unshallow --tags (in a workflow: fetch-depth: 0 on actions/checkout)',
+	});
+}
+
+/** Whether `main~20` fails because history ends before 20 commits, not because there is no `main`. */
+async function isCutOff(session: Session, repository: string, ref: string): Promise<boolean> {
+	const start = ANCESTOR.exec(ref)?.[1];
+	return start !== undefined && (await findCommit(session, repository, start)) !== null;
+}
+
+async function remoteHas(session: Session, repository: string, ref: string): Promise<boolean> {
+	const name = withoutRemote(ref);
+	// NAME@VERSION is a package, and not worth a question over the network.
+	if (name.includes('@') || name.startsWith('-')) return false;
+	const args = ['ls-remote', '--exit-code', 'origin', `refs/heads/${name}`, `refs/tags/${name}`];
+	return (await runGit(session, repository, args, REMOTE_TIMEOUT_MS)).succeeded;
+}
+
+function withoutRemote(ref: string): string {
+	return ref.replace(/^(refs\/(heads|tags|remotes\/origin)|origin)\//, '');
+}

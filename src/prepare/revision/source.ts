@@ -1,0 +1,40 @@
+import type { ListedFile } from '../content/list-files.ts';
+
+interface Described {
+	/** As the user typed it. */
+	readonly revision: string;
+	/** Short and readable: `v5.1.0`, `main@1a2b3c4`, `express@5.1.0`. */
+	readonly label: string;
+	/** Identifies the content: equal for equal code, whatever the revision is called. */
+	readonly content: string;
+}
+
+export interface GitSource extends Described {
+	readonly kind: 'git';
+	/** Top folder of the user's repository (the git folder itself when bare). */
+	readonly repository: string;
+	readonly sha: string;
+}
+
+export interface DirSource extends Described {
+	readonly kind: 'dir';
+	/** Absolute. */
+	readonly folder: string;
+	readonly files: readonly ListedFile[];
+}
+
+export interface NpmSource extends Described {
+	readonly kind: 'npm';
+	readonly name: string;
+	/** Exact. */
+	readonly version: string;
+}
+
+export interface FileSource extends Described {
+	readonly kind: 'file';
+	/** Absolute. */
+	readonly path: string;
+}
+
+/** A revision found: enough to make a checkout or a tarball of it, nothing made yet. */
+export type Source = GitSource | DirSource | NpmSource | FileSource;
