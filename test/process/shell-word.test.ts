@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describeReproduction } from '../../src/config/repeat-command.ts';
 import { describeSelftestCommand } from '../../src/config/repeat-selftest.ts';
 import { shellWord } from '../../src/process/shell-word.ts';
-import { CONFIG } from '../selftest/simulated.ts';
+import { CONFIG } from '../runs/selftest/simulated.ts';
 
 /** What a real shell makes of a command line. */
 function readByShell(words: string): string {

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { wantsComment } from '../../../src/action/publish/comment-policy.ts';
+import { PUBLICATIONS } from '../../formats/publication-cases.ts';
+
+/** Cases a pull request that has no comment yet is told of with `on-change`. */
+const TELLING = [
+	'one-regressed',
+	'several',
+	'improved',
+	'invalid',
+	'nothing-measured',
+	'generator-bound',
+	'two-hundred',
+];
+
+for (const [name, { conclusion }] of PUBLICATIONS) {
+	const telling = [...TELLING, 'hostile', 'failed'].includes(name);
+	const cancelled = name === 'cancelled';
+
+	test(`${name}: a comment that is there is updated, a new one is written ${telling ? 'on change' : 'when always'}`, () => {
+		assert.equal(wantsComment('always', conclusion, true), true);
+		assert.equal(wantsComment('on-change', conclusion, true), true);
+		assert.equal(wantsComment('always', conclusion, false), !cancelled);
+		assert.equal(wantsComment('on-change', conclusion, false), telling);
+		assert.equal(wantsComment('never', conclusion, true), false);
+		assert.equal(wantsComment('never', conclusion, false), false);
+	});
+}

@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { runReport } from '../../../src/action/modes/report-mode.ts';
+import { formatMarker } from '../../../src/github/comment-marker.ts';
+import { isUserError } from '../../../src/types/errors.ts';
+import { HEAD, publicationCase, publicationOf } from '../../formats/publication-cases.ts';
+import { runOf } from '../../github/support.ts';
+import type { Double, StoredComment } from '../../support/github/types.ts';
+import { forgeZip } from './artifact-archives.ts';
+import { artifactOf, FORK_PULL, MEASURED, measuredRun, report } from './reporting.ts';
+
+const RED = publicationCase('one-regressed');
+const GREEN = publicationCase('unchanged');
+const BOT = { login: 'github-actions[bot]', type: 'Bot' } as const;
+
+function bodies({ state }: Double): string[] {
+	return state.comments.map(({ body }) => body);
+}
+
+function checks({ state }: Double): string[] {
+	return state.checkRuns.map(({ name, headSha, conclusion }) => `${name} ${headSha} ${conclusion}`);
+}
+
+function writes({ calls }: Double): string[] {
+	return calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+}
+
+/** A comment of ours on the pull request. */
+function ownComment(run: number, state: 'measuring' | 'final', key = 'default'): StoredComment {
+	const marker = formatMarker({ key, run: runOf(run), headSha: HEAD, state });
+	return { id: 1, issue: 1, body: `${marker}\nwords of run ${run}`, user: BOT };
+}
+
+test("a fork's regression becomes comment and check of its pull request, and the report run is green", async (t) => {
+	const { reported, double } = await report(t, { artifacts: [await artifactOf(RED)] });
+	assert.equal(double.state.comments.length, 1);
+	const [body = ''] = bodies(double);
+	assert.match(body, new RegExp(`^<!-- benchgate:default run=${MEASURED.id} attempt=1 sha=${HEAD} state=final -->\n`));
+	assert.match(body, /### ❌ Fail/);
+	assert.match(body, /actions\/runs\/70\b/);
+	assert.deepEqual(checks(double), [`benchgate ${HEAD} failure`]);
+	assert.equal(double.state.checkRuns[0]?.externalId, 'benchgate:default:70:1');
+	assert.deepEqual(reported.problems, []);
+	assert.equal(reported.outputs.outcome, 'fail');
+	assert.equal(reported.outputs.regressed, '1');
+	assert.match(reported.commentUrl ?? '', /issues\/1|pull\/1/);
+	assert.match(reported.summary, /### ❌ Fail/);
+	assert.match(reported.notes.join(' '), /Wrote the comment default on #1.*Concluded the check default/s);
+});
+
+test('nothing of the artifact is believed but its words and numbers', async (t) => {
+	const lies = { title: 'pull request #999', gate: 'advisory' } as const;
+	const warnings = [
+		{ code: 'missing-permission', message: 'Could not write the comment.' },
+		{ code: 'busy-machine', message: 'Other processes were at work.' },
+	];
+	const { double } = await report(t, {
+		artifacts: [await artifactOf({ ...RED, ...lies, warnings })],
+		inputs: { gate: 'enforce', 'on-inconclusive': 'fail' },
+	});
+	assert.deepEqual(checks(double), [`benchgate ${HEAD} failure`]);
+	const [body = ''] = bodies(double);
+	assert.doesNotMatch(body, /999|missing-permission/);
+	assert.match(body, /busy-machine/);
+});
+
+test("without inputs of the reporter the measuring job's gate mode holds", async (t) => {
+	const { double } = await report(t, { artifacts: [await artifactOf({ ...RED, gate: 'advisory' })] });
+	assert.deepEqual(checks(double), [`benchgate ${HEAD} neutral`]);
+	const enforced = await report(t, {
+		artifacts: [await artifactOf({ ...RED, gate: 'advisory' })],
+		inputs: { gate: 'enforce' },
+	});
+	assert.deepEqual(checks(enforced.double), [`benchgate ${HEAD} failure`]);
+});
+
+test('a publication about another commit is refused, and the pull request is told', async (t) => {
+	const { reported, double } = await report(t, {
+		artifacts: [await artifactOf({ ...GREEN, headSha: 'b'.repeat(40) })],
+	});
+	assert.match(reported.problems.join(), /another commit/);
+	assert.match(bodies(double).join(), /refused: it is about another commit/);
+	assert.deepEqual(checks(double), [`benchgate ${HEAD} failure`]);
+});
+
+const HOSTILE = {
+	'a lying gate': async () => artifactOf(JSON.stringify({ ...GREEN, conclusion: lyingGate() })),
+	'a path that climbs': async () => artifactOf(GREEN, { zip: forgeZip([{ name: '../publication.json' }]) }),
+	'no archive': async () => artifactOf(GREEN, { zip: Buffer.from('<script>alert(1)</script>') }),
+	'no JSON': async () => artifactOf('@maintainers <script>'),
+} as const;
+
+function lyingGate() {
+	assert.ok(RED.conclusion.kind === 'compared');
+	return { kind: 'compared', result: { ...RED.conclusion.result, gate: { outcome: 'pass', reasons: [] } } };
+}
+
+for (const [name, make] of Object.entries(HOSTILE)) {
+	test(`an artifact with ${name} is red for the maintainers and a failure on the pull request`, async (t) => {
+		const { reported, double } = await report(t, { artifacts: [await make()] });
+		assert.equal(reported.problems.length, 1);
+		assert.match(reported.problems[0] ?? '', /the artifact of the measuring run was refused/);
+		assert.deepEqual(checks(double), [`benchgate ${HEAD} failure`]);
+		assert.doesNotMatch(bodies(double).join(), /script|@maintainers/);
+	});
+}
+
+test('artifacts of other versions and expired ones say what to do', async (t) => {
+	const later = await report(t, { artifacts: [await artifactOf(JSON.stringify({ ...GREEN, schemaVersion: 2 }))] });
+	assert.match(later.reported.problems.join(), /schema version 2.*use one version of benchgate/);
+	const expired = await report(t, { artifacts: [await artifactOf(GREEN, { expired: true })] });
+	assert.match(expired.reported.problems.join(), /expired/);
+});
+
+test('several matrices each have comment and check of their own', async (t) => {
+	const { reported, double } = await report(t, {
+		artifacts: [
+			await artifactOf({ ...RED, commentKey: 'linux' }, { id: 5, name: 'benchgate-linux' }),
+			await artifactOf({ ...GREEN, commentKey: 'arm' }, { id: 6, name: 'benchgate-arm' }),
+			await artifactOf(GREEN, { id: 7, name: 'benchgated' }),
+			await artifactOf(GREEN, { id: 8, name: 'coverage' }),
+		],
+	});
+	assert.deepEqual(checks(double), [`benchgate (arm) ${HEAD} success`, `benchgate (linux) ${HEAD} failure`]);
+	assert.deepEqual(
+		bodies(double).map((body) => body.slice(0, 22)),
+		['<!-- benchgate:arm run', '<!-- benchgate:linux r'],
+	);
+	assert.match(reported.summary, /^## arm\n\n### ✅[\s\S]+\n## linux\n\n### ❌/);
+	assert.equal(reported.outputs.outcome, 'pass');
+});
+
+test('two artifacts cannot claim one comment; the first is published', async (t) => {
+	const { reported, double } = await report(t, {
+		artifacts: [await artifactOf(RED, { id: 5 }), await artifactOf(GREEN, { id: 6, name: 'benchgate-b' })],
+	});
+	assert.deepEqual(checks(double), [`benchgate ${HEAD} failure`]);
+	assert.match(reported.problems.join(), /claim the same comment.*comment-key of its own/);
+});
+
+test('a flood of artifacts is not even downloaded', async (t) => {
+	const zip = (await artifactOf(GREEN)).zip;
+	const artifacts = Array.from({ length: 11 }, (_, id) => ({ id: id + 1, name: `benchgate-${id}`, runId: 70, zip }));
+	const { reported, double } = await report(t, { artifacts });
+	assert.match(reported.problems.join(), /more than 10 artifacts/);
+	assert.ok(!double.calls.some(({ path }) => path.endsWith('/zip')));
+});
+
+for (const [name, pull, words] of [
+	['has moved on', { ...FORK_PULL, headSha: 'c'.repeat(40) }, /moved on/],
+	['is closed', { ...FORK_PULL, state: 'closed' as const }, /closed/],
+	['is of another fork', { ...FORK_PULL, headRepository: 'other/r' }, /no open pull request/],
+] as const) {
+	test(`nothing is published when the pull request ${name}`, async (t) => {
+		const { reported, double } = await report(t, { artifacts: [await artifactOf(RED)], state: { pulls: [pull] } });
+		assert.deepEqual(writes(double), []);
+		assert.match(reported.notes.join(), words);
+		assert.match(reported.summary, /^### Nothing was published\n\n {4}\S/);
+		assert.deepEqual(reported.problems, []);
+	});
+}
+
+test('runs that do not tell what they measured publish nothing', async (t) => {
+	for (const event of ['issue_comment', 'pull_request_target', 'workflow_run']) {
+		const { reported, double } = await report(t, { artifacts: [await artifactOf(RED)], measured: { event } });
+		assert.deepEqual(double.calls, []);
+		assert.match(reported.notes.join(), /does not tell which commit/);
+	}
+});
+
+test('a push has a check and no comment', async (t) => {
+	const own = { event: 'push', headRepository: 'o/r', headBranch: 'main' };
+	const { reported, double } = await report(t, {
+		artifacts: [await artifactOf({ ...RED, gate: 'advisory' })],
+		measured: own,
+	});
+	assert.deepEqual(bodies(double), []);
+	assert.deepEqual(checks(double), [`benchgate ${HEAD} neutral`]);
+	assert.match(reported.summary, /push on main/);
+});
+
+test('a regression accepted by somebody with write access is green, whatever the artifact says', async (t) => {
+	const pulls = [{ ...FORK_PULL, labels: ['benchgate: accepted'] }];
+	const labelsEvents = [{ issue: 1, label: 'benchgate: accepted', actor: 'ann' }];
+	const yes = await report(t, {
+		artifacts: [await artifactOf(RED)],
+		state: { pulls, labelsEvents, collaborators: { ann: 'write' } },
+	});
+	assert.deepEqual(checks(yes.double), [`benchgate ${HEAD} success`]);
+	assert.match(bodies(yes.double).join(), /Accepted regression[\s\S]*ann/);
+	const no = await report(t, {
+		artifacts: [await artifactOf(RED)],
+		state: { pulls, labelsEvents, collaborators: { ann: 'read' } },
+	});
+	assert.deepEqual(checks(no.double), [`benchgate ${HEAD} failure`]);
+	assert.match(bodies(no.double).join(), /acceptance-ignored/);
+});
+
+test('an older run overwrites neither comment nor check of a newer one', async (t) => {
+	const { reported, double } = await report(t, {
+		artifacts: [await artifactOf(RED)],
+		state: { comments: [ownComment(80, 'final')] },
+	});
+	assert.deepEqual(writes(double), []);
+	assert.match(reported.notes.join(), /a newer run has written them/);
+	assert.deepEqual(reported.problems, []);
+});
+
+test('on-change writes a new comment for a change only, and always updates the one there is', async (t) => {
+	const inputs = { comment: 'on-change' };
+	const quiet = await report(t, { artifacts: [await artifactOf(GREEN)], inputs });
+	assert.deepEqual(bodies(quiet.double), []);
+	assert.deepEqual(checks(quiet.double), [`benchgate ${HEAD} success`]);
+	const loud = await report(t, { artifacts: [await artifactOf(RED)], inputs });
+	assert.equal(bodies(loud.double).length, 1);
+	const comments = [ownComment(60, 'final')];
+	const updated = await report(t, { artifacts: [await artifactOf(GREEN)], inputs, state: { comments } });
+	assert.match(bodies(updated.double)[0] ?? '', /run=70 .*\n### ✅/);
+	const never = await report(t, {
+		artifacts: [await artifactOf(RED)],
+		inputs: { comment: 'never', 'check-run': 'false' },
+	});
+	assert.deepEqual(writes(never.double), []);
+	assert.match(never.reported.summary, /### ❌ Fail/);
+});
+
+test('a run that failed and left nothing is told of as such', async (t) => {
+	const { reported, double } = await report(t, { measured: { conclusion: 'failure' } });
+	assert.match(bodies(double).join(), /the measuring run failed before it left a result/);
+	assert.deepEqual(checks(double), [`benchgate ${HEAD} failure`]);
+	assert.deepEqual(reported.problems, []);
+	const late = await report(t, { measured: { conclusion: 'timed_out' }, inputs: { gate: 'advisory' } });
+	assert.match(bodies(late.double).join(), /ran out of time/);
+	assert.deepEqual(checks(late.double), [`benchgate ${HEAD} neutral`]);
+});
+
+test('a run that succeeded and left nothing is none of ours', async (t) => {
+	const { reported, double } = await report(t, { inputs: { 'artifact-name': 'bench-2' } });
+	assert.deepEqual(writes(double), []);
+	assert.match(reported.notes.join(), /left no artifact "bench-2".*artifact-name/);
+});
+
+test('a cancelled run concludes the comment that waits for it, and no other', async (t) => {
+	const measured = { conclusion: 'cancelled' };
+	const waiting = await report(t, { measured, state: { comments: [ownComment(70, 'measuring')] } });
+	assert.match(bodies(waiting.double)[0] ?? '', /state=final -->\n### ⏹️ Cancelled/);
+	assert.deepEqual(checks(waiting.double), [`benchgate ${HEAD} cancelled`]);
+	for (const comment of [ownComment(60, 'final'), ownComment(69, 'measuring')]) {
+		const other = await report(t, { measured, state: { comments: [comment] } });
+		assert.deepEqual(bodies(other.double), [comment.body]);
+	}
+	const none = await report(t, { measured });
+	assert.deepEqual(bodies(none.double), []);
+	const published = await report(t, { measured, artifacts: [await artifactOf(publicationOf({ kind: 'cancelled' }))] });
+	assert.deepEqual(bodies(published.double), []);
+});
+
+test('permissions that are missing make the report run red and name the YAML', async (t) => {
+	const { reported } = await report(t, {
+		artifacts: [await artifactOf(RED)],
+		state: { permissions: { 'pull-requests': 'read', issues: 'read', checks: 'read' } },
+	});
+	assert.match(reported.problems.join('\n'), /pull-requests: write[\s\S]*checks: write/);
+	assert.match(reported.summary, /### ❌ Fail/);
+});
+
+test('without a token, or without artifacts to read, the report run says what to mend', async (t) => {
+	const session = { inputs: null as never, runner: null as never, github: null };
+	await assert.rejects(runReport(session, { kind: 'report', measured: measuredRun() }), isUserError);
+	await assert.rejects(report(t, { state: { permissions: { actions: 'none' } } }), (error) => {
+		return isUserError(error) && error.code === 'missing-permission' && /actions: read/.test(`${error.remedy}`);
+	});
+});
+
+test('the hostile report is published without harm', async (t) => {
+	const { reported, double } = await report(t, { artifacts: [await artifactOf(publicationCase('hostile'))] });
+	const [body = ''] = bodies(double);
+	for (const text of [body, reported.summary]) {
+		const html = micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+		assert.match(html, /<table>/);
+		assert.doesNotMatch(html, /<(?:script|img|iframe)|href="(?!https:\/\/github\.example\/)/i);
+	}
+	assert.deepEqual(reported.problems, []);
+});

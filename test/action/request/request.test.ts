@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ActionRequest } from '../../../src/types/action.ts';
+import { isUserError } from '../../../src/types/errors.ts';
+import { type Payload, payloadOf, payloadsOf, RUNNER_SHA, requestFor } from './example-events.ts';
+
+type Comparison = Extract<ActionRequest, { kind: 'compare' }>;
+
+function comparison(...args: Parameters<typeof requestFor>): Comparison {
+	const request = requestFor(...args);
+	assert.equal(request.kind, 'compare', JSON.stringify(request));
+	return request as Comparison;
+}
+
+function reasonOf(...args: Parameters<typeof requestFor>): string {
+	const request = requestFor(...args);
+	assert.ok(request.kind === 'nothing', JSON.stringify(request));
+	return request.reason;
+}
+
+function refusalOf(...args: Parameters<typeof requestFor>): { code: string; text: string } {
+	try {
+		requestFor(...args);
+	} catch (error) {
+		assert.ok(isUserError(error), String(error));
+		return { code: error.code, text: `${error.message}. ${error.remedy}` };
+	}
+	return assert.fail('it was accepted');
+}
+
+test('a pull request is compared with its merge base, and the check belongs on its head', () => {
+	const payload = payloadOf('pull_request', 'synchronize');
+	const { pull_request: pull } = payload;
+	assert.deepEqual(comparison('pull_request', payload), {
+		kind: 'compare',
+		base: { kind: 'merge-base', with: pull.base.sha },
+		head: pull.head.sha,
+		pullRequest: {
+			number: pull.number,
+			headSha: pull.head.sha,
+			baseSha: pull.base.sha,
+			headRepository: pull.head.repo.full_name,
+			headRef: pull.head.ref,
+			baseRef: pull.base.ref,
+			author: pull.user.login,
+			draft: pull.draft,
+		},
+		checkSha: pull.head.sha,
+		gate: 'enforce',
+		command: null,
+		title: `pull request #${pull.number}`,
+	});
+});
+
+test('every action of a pull request but its closing is compared', () => {
+	for (const payload of payloadsOf('pull_request')) {
+		const { kind } = requestFor('pull_request', payload);
+		assert.equal(kind, payload.action === 'closed' ? 'nothing' : 'compare', payload.action);
+	}
+	assert.equal(comparison('pull_request', payloadOf('pull_request', 'closed'), { mode: 'compare' }).gate, 'enforce');
+});
+
+test('a pull request may come from a fork that is gone, by somebody who is gone', () => {
+	const payload = payloadOf('pull_request');
+	payload.pull_request.head.repo = null;
+	payload.pull_request.user = null;
+	const { pullRequest } = comparison('pull_request', payload);
+	assert.deepEqual([pullRequest?.headRepository, pullRequest?.author], [null, 'ghost']);
+});
+
+test('inputs win over the event, but the check stays on the head of the pull request', () => {
+	const payload = payloadOf('pull_request');
+	const request = comparison('pull_request', payload, { base: 'v1.0.0', head: 'dir:.', gate: 'advisory' });
+	assert.deepEqual(request.base, { kind: 'given', revision: 'v1.0.0' });
+	assert.equal(request.head, 'dir:.');
+	assert.equal(request.gate, 'advisory');
+	assert.equal(request.checkSha, payload.pull_request.head.sha);
+});
+
+test('pull_request_target is refused in every mode, with the reason and the safe way', () => {
+	for (const mode of ['auto', 'compare', 'report', 'selftest']) {
+		const { code, text } = refusalOf('pull_request_target', payloadOf('pull_request'), { mode });
+		assert.equal(code, 'unsafe-event');
+		assert.match(
+			text,
+			/write token and the secrets.*runs the code of the pull request.*use on: pull_request .*workflow_run/s,
+		);
+	}
+});
+
+test('a merge group is compared with the commit it is built on', () => {
+	const payload = payloadOf('merge_group');
+	const request = comparison('merge_group', payload);
+	assert.deepEqual(request.base, { kind: 'commit', sha: payload.merge_group.base_sha });
+	assert.equal(request.head, payload.merge_group.head_sha);
+	assert.equal(request.checkSha, payload.merge_group.head_sha);
+	assert.equal(request.gate, 'enforce');
+	assert.equal(request.title, 'merge group for main');
+	assert.match(reasonOf('merge_group', { ...payload, action: 'destroyed' }), /"destroyed" asks for no checks/);
+});
+
+const [SHA_A, SHA_B, ZERO] = ['a'.repeat(40), 'b'.repeat(40), '0'.repeat(40)];
+
+function push(changes: object): Payload {
+	return { ...payloadOf('push'), ref: 'refs/heads/main', before: SHA_A, after: SHA_B, ...changes };
+}
+
+test('a push is compared with the commit before it, and never red unless asked', () => {
+	const request = comparison('push', push({}));
+	assert.deepEqual(request.base, { kind: 'commit', sha: SHA_A });
+	assert.deepEqual([request.head, request.checkSha], [SHA_B, SHA_B]);
+	assert.equal(request.gate, 'advisory');
+	assert.equal(request.title, 'push to main');
+	assert.equal(comparison('push', push({}), { gate: 'enforce' }).gate, 'enforce');
+});
+
+test('the first push of a branch is compared with the parent of its last commit', () => {
+	assert.deepEqual(comparison('push', push({ ref: 'refs/heads/a/b', before: ZERO })).base, { kind: 'parent' });
+});
+
+test('a deleted branch has nothing to measure, in any mode; a tag only when asked', () => {
+	assert.equal(reasonOf('push', push({ after: ZERO }), { mode: 'compare' }), 'main was deleted');
+	const tag = push({ ref: 'refs/tags/v2', before: ZERO });
+	assert.match(reasonOf('push', tag), /a tag brings no new code/);
+	assert.deepEqual(comparison('push', tag, { mode: 'compare' }).base, { kind: 'parent' });
+});
+
+test('a manual run is compared with the release on the default branch, with the merge base elsewhere', () => {
+	const payload = payloadOf('workflow_dispatch');
+	payload.repository.default_branch = 'trunk';
+	const on = (ref: string, inputs = {}) => comparison('workflow_dispatch', payload, inputs, { ref });
+	assert.deepEqual(on('refs/heads/trunk').base, { kind: 'anchor' });
+	assert.deepEqual(on('refs/tags/v1').base, { kind: 'anchor' });
+	const request = on('refs/heads/topic');
+	assert.deepEqual(request.base, { kind: 'merge-base', with: 'git:trunk' });
+	assert.deepEqual([request.head, request.checkSha, request.gate], [RUNNER_SHA, RUNNER_SHA, 'advisory']);
+	assert.equal(request.title, 'manual run on topic');
+	assert.deepEqual(on('refs/heads/topic', { base: 'v1' }).base, { kind: 'given', revision: 'v1' });
+});
+
+test('a scheduled run is compared with the release', () => {
+	const request = comparison('schedule', payloadOf('schedule'));
+	assert.deepEqual([request.base, request.head, request.gate], [{ kind: 'anchor' }, RUNNER_SHA, 'advisory']);
+	assert.equal(refusalOf('schedule', {}, {}, { sha: '' }).code, 'bad-event');
+});
+
+function finished(changes: object = {}): Payload {
+	const payload = payloadOf('workflow_run', 'completed');
+	Object.assign(payload.workflow_run, { event: 'pull_request', conclusion: 'success', ...changes });
+	return payload;
+}
+
+test('a finished run is reported', () => {
+	const payload = finished();
+	const { workflow_run: run } = payload;
+	const own = { id: 1, number: 7, base: { repo: { id: run.repository.id } } };
+	const others = { id: 2, number: 8, base: { repo: { id: 1 } } };
+	run.pull_requests = [others, own];
+	for (const mode of ['auto', 'report']) {
+		assert.deepEqual(requestFor('workflow_run', payload, { mode }), {
+			kind: 'report',
+			measured: {
+				run: { id: run.id, attempt: run.run_attempt, url: run.html_url },
+				headSha: run.head_sha,
+				headRepository: run.head_repository.full_name,
+				headBranch: run.head_branch,
+				event: 'pull_request',
+				conclusion: 'success',
+				pullRequests: [7],
+			},
+		});
+	}
+});
+
+test('runs that measured nothing are not reported; a cancelled one is', () => {
+	assert.match(reasonOf('workflow_run', payloadOf('workflow_run', 'requested')), /not finished/);
+	assert.match(reasonOf('workflow_run', finished({ conclusion: 'skipped' })), /measured nothing \(skipped\)/);
+	assert.match(reasonOf('workflow_run', finished({ conclusion: 'action_required' })), /measured nothing/);
+	assert.match(reasonOf('workflow_run', finished({ head_repository: null })), /gone/);
+	assert.equal(requestFor('workflow_run', finished({ conclusion: 'cancelled' })).kind, 'report');
+});
+
+test('a run of another repository is refused', () => {
+	const repository = { owner: 'octo-org', repo: 'other' };
+	assert.equal(refusalOf('workflow_run', finished(), {}, { repository }).code, 'bad-event');
+});
+
+test('nothing is compared where a write token is at hand', () => {
+	const { code, text } = refusalOf('workflow_run', finished(), { mode: 'compare' });
+	assert.equal(code, 'unsafe-event');
+	assert.match(text, /runs the code of that pull request/);
+});
+
+test('mode report works on workflow_run only', () => {
+	assert.equal(refusalOf('pull_request', payloadOf('pull_request'), { mode: 'report' }).code, 'wrong-mode');
+});
+
+function comment(body: string | null, changes: object = {}): Payload {
+	const payload = payloadOf('issue_comment', 'created');
+	payload.comment.body = body;
+	Object.assign(payload.issue, { pull_request: { url: 'https://api.github.com/x' }, state: 'open', ...changes });
+	return payload;
+}
+
+test('a command is passed on with who gave it, in every mode that compares', () => {
+	const payload = comment('/benchgate ping threshold=3%\nbecause');
+	for (const mode of ['auto', 'compare']) {
+		assert.deepEqual(requestFor('issue_comment', payload, { mode }), {
+			kind: 'command',
+			command: { scenarios: ['ping'], threshold: '3%' },
+			pullRequestNumber: payload.issue.number,
+			commentId: payload.comment.id,
+			user: payload.comment.user.login,
+		});
+	}
+});
+
+test('comments that are no command on an open pull request are left alone', () => {
+	assert.match(reasonOf('issue_comment', comment('nice work')), /no \/benchgate command/);
+	assert.match(reasonOf('issue_comment', comment(null)), /no \/benchgate command/);
+	assert.match(reasonOf('issue_comment', comment('/benchgate', { pull_request: undefined })), /not on a pull request/);
+	assert.match(reasonOf('issue_comment', comment('/benchgate', { state: 'closed' })), /closed/);
+	for (const action of ['edited', 'deleted']) {
+		assert.match(reasonOf('issue_comment', { ...comment('/benchgate'), action }), /only new comments/);
+	}
+});
+
+test('a command that cannot be read says why', () => {
+	const { code, text } = refusalOf('issue_comment', comment('/benchgate threshold=5'));
+	assert.equal(code, 'bad-command');
+	assert.match(text, /^threshold "5" is not a percentage/);
+});
+
+test('other events name the supported ones, and are compared when mode and base are given', () => {
+	for (const name of ['release', 'constructor', '__proto__']) {
+		const { code, text } = refusalOf(name, {});
+		assert.equal(code, 'unsupported-event');
+		assert.match(text, /pull_request, merge_group, push, workflow_dispatch, schedule, workflow_run, issue_comment/);
+	}
+	const request = comparison('release', {}, { mode: 'compare', base: 'v1' });
+	assert.deepEqual([request.base, request.head], [{ kind: 'given', revision: 'v1' }, RUNNER_SHA]);
+});
+
+test('selftest is selftest, whatever happened', () => {
+	assert.deepEqual(requestFor('push', push({}), { mode: 'selftest' }), { kind: 'selftest' });
+});
+
+test('what is missing or odd in a payload is named', () => {
+	const payload = payloadOf('pull_request');
+	payload.pull_request.head.sha = '$(id)\u202e\n::set-output';
+	const { code, text } = refusalOf('pull_request', payload);
+	assert.equal(code, 'bad-event');
+	assert.match(text, /^pull_request\.head\.sha is "\$\(id\)\ufffd\\n::set-output", where a commit belongs/);
+	delete payload.pull_request;
+	assert.match(refusalOf('pull_request', payload).text, /^pull_request\.head\.repo is missing/);
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import {
+	appendFileSync,
+	existsSync,
+	lstatSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { guardRunnerFiles } from '../../../src/action/secrets/secrets-files.ts';
+
+function makeFiles(t: TestContext) {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-runner-files-'));
+	t.after(() => rmSync(folder, { recursive: true }));
+	const environment = {
+		GITHUB_ENV: join(folder, 'set_env'),
+		GITHUB_PATH: join(folder, 'add_path'),
+		GITHUB_OUTPUT: join(folder, 'set_output'),
+		GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+	};
+	for (const path of Object.values(environment)) writeFileSync(path, '');
+	return environment;
+}
+
+test('files nobody touched are left alone', (t) => {
+	const environment = makeFiles(t);
+	assert.equal(guardRunnerFiles(environment)(), null);
+	assert.equal(guardRunnerFiles({})(), null);
+});
+
+test('what the code under test wrote is removed, and said', (t) => {
+	const environment = makeFiles(t);
+	writeFileSync(environment.GITHUB_STEP_SUMMARY, 'from before\n');
+	const restore = guardRunnerFiles(environment);
+	appendFileSync(environment.GITHUB_ENV, 'NODE_OPTIONS=--require=/tmp/evil.js\n');
+	appendFileSync(environment.GITHUB_STEP_SUMMARY, 'all is well\n');
+	rmSync(environment.GITHUB_PATH);
+	const warning = restore();
+	assert.equal(warning?.code, 'runner-files-touched');
+	assert.match(warning.message, /\(GITHUB_ENV, GITHUB_PATH, GITHUB_STEP_SUMMARY\)/);
+	assert.equal(readFileSync(environment.GITHUB_ENV, 'utf8'), '');
+	assert.equal(readFileSync(environment.GITHUB_STEP_SUMMARY, 'utf8'), 'from before\n');
+	assert.ok(existsSync(environment.GITHUB_PATH));
+	assert.equal(restore(), null);
+});
+
+test('a link in place of a file is replaced, not followed', (t) => {
+	const environment = makeFiles(t);
+	const restore = guardRunnerFiles(environment);
+	const victim = `${environment.GITHUB_ENV}-victim`;
+	writeFileSync(victim, 'keep me');
+	rmSync(environment.GITHUB_ENV);
+	symlinkSync(victim, environment.GITHUB_ENV);
+	assert.equal(restore()?.code, 'runner-files-touched');
+	assert.equal(readFileSync(victim, 'utf8'), 'keep me');
+	assert.ok(lstatSync(environment.GITHUB_ENV).isFile());
+});

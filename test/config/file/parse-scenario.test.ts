@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseScenario } from '../../../src/config/file/parse-scenario.ts';
+
+const parse = (text: string) => parseScenario(text, 'scenarios/demo.yml');
+const minimal = 'name: demo\ndescription: Demo.\nrequest: { path: / }\nexpect: { status: 200 }\n';
+
+test('every key arrives', () => {
+	const scenario = parse(`
+name: demo
+description: Everything at once.
+groups: [core]
+request: { method: POST, path: /users, headers: { X-Team: a }, json: { name: Jane } }
+expect: { status: 201, json: { id: <uuid> } }
+load: { pipelining: 10 }
+threshold: 8%
+checks:
+  - name: refuses bad JSON
+    request: { method: POST, path: /users, headers: { Content-Type: application/json }, body: "{" }
+    expect: { status: [400, 422], text: nope, bodyBytes: 4 }
+learn:
+  request: { path: /users }
+  expect: { status: 200 }
+  header: ETag
+  send-as: If-None-Match
+status-limit: { status: 201, max: 50, per: 10s }
+`);
+	assert.deepEqual(scenario, {
+		name: 'demo',
+		description: 'Everything at once.',
+		groups: ['core'],
+		request: {
+			method: 'POST',
+			path: '/users',
+			headers: { 'content-type': 'application/json', 'x-team': 'a' },
+			body: '{"name":"Jane"}',
+		},
+		expect: { status: [201], json: { id: '<uuid>' } },
+		checks: [
+			{
+				name: 'refuses bad JSON',
+				request: { method: 'POST', path: '/users', headers: { 'content-type': 'application/json' }, body: '{' },
+				expect: { status: [400, 422], text: 'nope', bodyBytes: 4 },
+			},
+		],
+		learn: {
+			request: { method: 'GET', path: '/users', headers: {} },
+			expect: { status: [200] },
+			header: 'etag',
+			sendAs: 'if-none-match',
+		},
+		statusLimit: { status: 201, max: 50, seconds: 10 },
+		load: { connections: 20, pipelining: 10 },
+		threshold: 0.08,
+		origin: 'built-in',
+	});
+});
+
+test('a form is URL-encoded; a content-type of its own wins', () => {
+	const { request } = parse(minimal.replace('path: /', 'method: POST, path: /, form: { a b: "1&2" }'));
+	assert.deepEqual(request, {
+		method: 'POST',
+		path: '/',
+		headers: { 'content-type': 'application/x-www-form-urlencoded' },
+		body: 'a+b=1%262',
+	});
+	const own = minimal.replace('path: /', 'method: POST, path: /, json: 1, headers: { Content-Type: a/b }');
+	assert.deepEqual(parse(own).request.headers, { 'content-type': 'a/b' });
+});
+
+const refused: readonly (readonly [string, string, string])[] = [
+	[
+		'a name that is not the file name',
+		minimal.replace('name: demo', 'name: ping'),
+		'scenarios/demo.yml:1: name: "ping" is not allowed; the file is called demo',
+	],
+	[
+		'a missing description',
+		minimal.replace(/description.*\n/, ''),
+		'scenarios/demo.yml:1: description is missing; text, e.g. Second page of the users',
+	],
+	[
+		'an unknown key of a check',
+		`${minimal}checks:\n  - { name: a, requst: { path: / }, expect: { status: 200 } }`,
+		[
+			'scenarios/demo.yml:6: checks[0]: request is missing; a mapping such as { path: /ping }',
+			'scenarios/demo.yml:6: checks[0].requst: unknown key; did you mean "request"?',
+		].join('\n'),
+	],
+	[
+		'a limit without time',
+		`${minimal}status-limit: { status: 429, max: 5 }`,
+		'scenarios/demo.yml:5: status-limit: per is missing; a duration in ms, s, m or h, e.g. 90s or 10m',
+	],
+	['an empty file', '', 'scenarios/demo.yml:1: no value is given; a mapping with name, request and expect'],
+];
+
+for (const [what, text, message] of refused) {
+	test(`${what} is refused`, () => assert.throws(() => parse(text), { name: 'UserError', message }));
+}

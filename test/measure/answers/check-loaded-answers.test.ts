@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findBrokenLimit, judgeAnswers } from '../../../src/measure/answers/check-loaded-answers.ts';
+import type { SampledAnswer, TurnReport } from '../../../src/measure/generator/messages.ts';
+import type { Scenario } from '../../../src/types/config.ts';
+import type { WindowSide } from '../../../src/types/round.ts';
+
+const SCENARIO = { expect: { status: [200], json: { ok: true } } } as unknown as Scenario;
+const GOOD: SampledAnswer = { status: 200, body: '{"ok":true}', count: 1000 };
+
+function report(
+	head: Partial<WindowSide>,
+	rest: { samples?: SampledAnswer[]; error?: string; vanished?: number; times?: Record<string, number[]> } = {},
+): TurnReport {
+	const side = {
+		seconds: 1,
+		completed: 10_000,
+		bytes: 1,
+		statuses: {},
+		unexpected: 0,
+		errors: 0,
+		cpuSeconds: 0.5,
+		latency: [],
+	};
+	const window = {
+		kind: 'duet',
+		startedAt: 0,
+		base: side,
+		head: { ...side, ...head },
+		generatorUtilisation: 0.5,
+		generatorCpuSeconds: 0.5,
+		otherCpu: 0,
+		serverCpuIdle: 0,
+	} as const;
+	return {
+		kind: 'report',
+		id: 1,
+		windows: [window],
+		memoryPeak: { base: null, head: null },
+		samples: { base: [GOOD], head: rest.samples ?? [GOOD] },
+		firstError: rest.error === undefined ? {} : { head: rest.error },
+		statusTimes: { base: {}, head: rest.times ?? {} },
+		vanished: { base: 0, head: rest.vanished ?? 0 },
+	};
+}
+
+const codes = (faults: readonly { code: string }[]) => faults.map(({ code }) => code);
+
+test('right answers are no fault, nor are unexpected ones up to 0.1 %', () => {
+	assert.deepEqual(judgeAnswers(SCENARIO, report({})), []);
+	assert.deepEqual(judgeAnswers(SCENARIO, report({ unexpected: 10, errors: 10 }, { error: 'reset' })), []);
+});
+
+test('more than 0.1 % unexpected answers are a fault that shows the first one', () => {
+	const wrong = { status: 503, body: 'busy', count: 1 };
+	const [fault] = judgeAnswers(SCENARIO, report({ unexpected: 11 }, { samples: [GOOD, wrong] }));
+	assert.equal(fault?.code, 'unexpected-answers');
+	assert.equal(fault?.side, 'head');
+	assert.match(fault?.message ?? '', /^head: 0\.11 % of the answers under load were unexpected; first: .*503/);
+});
+
+test('wrong bodies with the right status are a fault', () => {
+	const wrong = { status: 200, body: '{"ok":false}', count: 500 };
+	const [fault] = judgeAnswers(SCENARIO, report({}, { samples: [GOOD, wrong] }));
+	assert.equal(fault?.code, 'wrong-body');
+	assert.match(fault?.message ?? '', /33\.33 % of the sampled bodies/);
+});
+
+test('connection errors, no answers and restarts are faults', () => {
+	assert.deepEqual(codes(judgeAnswers(SCENARIO, report({ errors: 11 }, { error: 'reset' }))), ['connection-errors']);
+	assert.deepEqual(codes(judgeAnswers(SCENARIO, report({ completed: 0 }, { error: 'refused' }))), ['no-answer']);
+	assert.deepEqual(codes(judgeAnswers(SCENARIO, report({ errors: 1 }, { vanished: 1 }))), ['restarted']);
+	assert.deepEqual(
+		judgeAnswers(SCENARIO, report({}, { vanished: 1 })),
+		[],
+		'a process that ends without an error is no restart',
+	);
+});
+
+test('a limiter that lets too many through is a fault', () => {
+	const limit = { status: 201, max: 2, seconds: 10 };
+	assert.equal(findBrokenLimit(limit, [0, 1, 10, 10.5, 11, 20.5]), null, 'two fixed windows meet in one stretch');
+	assert.match(findBrokenLimit(limit, [0, 1, 2, 3, 9]) ?? '', /^5 answers with status 201 within 9\.0 s/);
+	const limited = { ...SCENARIO, expect: { status: [200, 201, 429] }, statusLimit: limit } as unknown as Scenario;
+	assert.deepEqual(codes(judgeAnswers(limited, report({}, { times: { 201: [0, 1, 2, 3, 4] } }))), ['status-limit']);
+});

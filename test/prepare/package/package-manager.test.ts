@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { join, relative } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { findInstallRoot, findPackageManager } from '../../../src/prepare/package/package-manager.ts';
+import { type Files, makeFolder, openSetting, sessionOf, userError } from '../support.ts';
+
+/** Returns how the folder `inner` of a checkout is installed, with no package manager but npm on PATH. */
+async function install(t: TestContext, files: Files, inner = '.') {
+	const root = makeFolder(t, files);
+	const session = sessionOf(await openSetting(t, { cwd: root }));
+	const alone = { ...session, environment: { ...session.environment, PATH: '' } };
+	const folder = join(root, inner);
+	const found = await findInstallRoot(alone, root, folder);
+	const manager = await findPackageManager(alone, root, folder);
+	if (found === null) return { command: null, packs: manager.spoken };
+	const where = relative(root, found.folder);
+	return { where, command: [found.manager.spoken, ...found.args].join(' '), packs: manager.spoken };
+}
+
+const DEPENDENT = { 'package.json': { name: 'a', devDependencies: { x: '1' } } };
+
+test('the lockfile decides', async (t) => {
+	const command = async (files: Files) => (await install(t, { ...DEPENDENT, ...files })).command;
+	assert.equal(await command({ 'package-lock.json': '{}' }), 'npm ci');
+	assert.equal(await command({ 'npm-shrinkwrap.json': '{}' }), 'npm ci');
+	assert.equal(await command({}), 'npm install');
+	const pnpm = (version: string) => command({ 'pnpm-lock.yaml': `lockfileVersion: ${version}\n` });
+	assert.equal(await pnpm("'9.0'"), 'npx pnpm@10 install --frozen-lockfile');
+	assert.equal(await pnpm("'6.0'"), 'npx pnpm@8 install --frozen-lockfile');
+	assert.equal(await pnpm('5.4'), 'npx pnpm@7 install --frozen-lockfile');
+	assert.equal(await command({ 'yarn.lock': '# yarn lockfile v1\n' }), 'npx yarn@1 install --frozen-lockfile');
+	assert.equal(
+		await command({ 'yarn.lock': '#\n\n__metadata:\n' }),
+		'npx --package=@yarnpkg/cli-dist@4 yarn install --immutable',
+	);
+});
+
+test('packageManager pins the version, and speaks for packages without a lockfile', async (t) => {
+	const pinned = (packageManager: string, files: Files = {}) =>
+		install(t, { 'package.json': { name: 'a', packageManager, dependencies: { x: '1' } }, ...files });
+	const lock = { 'pnpm-lock.yaml': "lockfileVersion: '9.0'\n" };
+	assert.equal((await pinned('pnpm@9.1.0+sha512.abc', lock)).command, 'npx pnpm@9.1.0 install --frozen-lockfile');
+	assert.equal((await pinned('pnpm@9.1.0')).command, 'npx pnpm@9.1.0 install --no-frozen-lockfile');
+	assert.equal((await pinned('yarn@1.22.22')).command, 'npx yarn@1.22.22 install');
+	assert.equal(
+		(await pinned('yarn@4.1.0')).command,
+		'npx --package=@yarnpkg/cli-dist@4.1.0 yarn install --no-immutable',
+	);
+});
+
+test('the nearest lockfile around a folder is the one it is installed by', async (t) => {
+	const files = {
+		'package.json': { private: true },
+		'package-lock.json': '{}',
+		'packages/core/package.json': DEPENDENT['package.json'],
+	};
+	assert.deepEqual(await install(t, files, 'packages/core'), { where: '', command: 'npm ci', packs: 'npm' });
+	const own = { ...files, 'packages/core/yarn.lock': '# yarn lockfile v1\n' };
+	assert.equal((await install(t, own, 'packages/core')).where, 'packages/core');
+	assert.deepEqual(await install(t, { 'main.py': '' }), { command: null, packs: 'npm' });
+	assert.deepEqual(await install(t, { 'package.json': { name: 'a' } }), { command: null, packs: 'npm' });
+});
+
+test('a package manager nobody taught us asks for a prepare command', async (t) => {
+	const error = await userError(install(t, { ...DEPENDENT, 'bun.lock': '' }));
+	assert.equal(error.code, 'unknown-package-manager');
+	assert.match(error.remedy ?? '', /prepare: bun install/);
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { consequenceOf } from '../../../src/judge/consequence.ts';
+import { type OutcomeOutputs, outputsOf } from '../../../src/report/github/conclusion-outputs.ts';
+import type { Conclusion } from '../../../src/types/action.ts';
+import { commentCase } from '../../support/comment-cases.ts';
+import { type RowSketch, resultOf } from '../../support/results.ts';
+
+const outputs = (conclusion: Conclusion): OutcomeOutputs =>
+	outputsOf(conclusion, consequenceOf(conclusion, { gate: 'enforce', onInconclusive: 'pass' }));
+const worstOf = (...rows: readonly RowSketch[]): string =>
+	outputs({ kind: 'compared', result: resultOf(rows) })['worst-change'];
+
+test('outputs count the rows of each verdict and name the worst change', () => {
+	assert.deepEqual(outputs(commentCase('several').conclusion), {
+		outcome: 'fail',
+		regressed: '2',
+		improved: '1',
+		inconclusive: '1',
+		invalid: '0',
+		'worst-change': '-0.122',
+	});
+});
+
+test('the worst change is that of the worst regressed row, else the lowest', () => {
+	const regressed = { scenario: 'a', verdict: 'regressed', change: -0.0612 } as const;
+	const open = { scenario: 'b', verdict: 'inconclusive', change: -0.2 } as const;
+	assert.equal(worstOf(open, regressed), '-0.0612');
+	assert.equal(worstOf(open, { scenario: 'c', change: 0.01 }), '-0.2');
+	assert.equal(worstOf({ scenario: 'c', change: 0.0512345 }), '0.0512');
+	assert.equal(worstOf({ scenario: 'c', change: -0.00001 }), '0');
+	assert.equal(worstOf({ scenario: 'c', verdict: 'invalid' }), '');
+});
+
+test('a cost that rose is the drop of throughput it means', () => {
+	const row = { scenario: 'a', verdict: 'regressed', change: -0.1, judgedBy: 'cpu-per-request' } as const;
+	assert.equal(worstOf(row), '-0.098');
+});
+
+test('without a comparison there is an outcome and nothing to count', () => {
+	const none = { regressed: '0', improved: '0', inconclusive: '0', invalid: '0', 'worst-change': '' };
+	assert.deepEqual(outputs({ kind: 'cancelled' }), { outcome: 'error', ...none });
+	assert.deepEqual(outputs(commentCase('nothing-relevant-changed').conclusion), { outcome: 'pass', ...none });
+	assert.deepEqual(outputs(commentCase('base-does-not-build').conclusion), { outcome: 'inconclusive', ...none });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { acceptRegression } from '../../../src/judge/accept.ts';
+import { consequenceOf } from '../../../src/judge/consequence.ts';
+import type { Places } from '../../../src/report/github/annotations.ts';
+import { buildCheck, type CheckOutput } from '../../../src/report/github/check.ts';
+import type { GateMode } from '../../../src/types/action.ts';
+import { COMMENT_CASES, CONTEXT, type CommentCase, commentCase } from '../../support/comment-cases.ts';
+import { HOSTILE, resultCase } from '../../support/result-cases.ts';
+
+const IN_CONFIG: Places = {
+	lineOf: (scenario) => (scenario === 'ping' ? { path: 'bench/benchgate.yml', line: 12 } : null),
+	configPath: 'bench/benchgate.yml',
+};
+const NOWHERE: Places = { lineOf: () => null };
+
+function checkOf({ conclusion, context }: CommentCase, places = IN_CONFIG, gate: GateMode = context.gate): CheckOutput {
+	const consequence = consequenceOf(conclusion, { gate, onInconclusive: context.onInconclusive ?? 'pass' });
+	return buildCheck(conclusion, consequence, { ...context, gate, ...places });
+}
+
+test('titles are one short line of plain text, summaries fit', () => {
+	for (const [name, make] of Object.entries(COMMENT_CASES)) {
+		const { title, summary } = checkOf(make());
+		assert.ok(title.length > 0 && [...title].length <= 120, `${name}: ${title}`);
+		assert.doesNotMatch(title, /\p{Cc}|\p{Bidi_Control}/u, name);
+		assert.ok(Buffer.byteLength(summary) <= 65_535, name);
+	}
+});
+
+test('regressed rows are errors, on the line of their scenario or the first of the config', () => {
+	assert.deepEqual(checkOf(commentCase('several')).annotations, [
+		{
+			path: 'bench/benchgate.yml',
+			line: 12,
+			level: 'failure',
+			title: 'express/ping regressed',
+			message:
+				'express/ping: throughput −12.2 % from base to head (interval [−14.6 … −9.8] %, threshold 5 %, 14 rounds).',
+		},
+		{
+			path: 'bench/benchgate.yml',
+			line: 1,
+			level: 'failure',
+			title: 'express/json-post regressed',
+			message:
+				'express/json-post: throughput −8.7 % from base to head (interval [−10.6 … −6.8] %, threshold 5 %, 14 rounds).',
+		},
+	]);
+});
+
+test('invalid rows are warnings that quote the first wrong answer', () => {
+	const { annotations } = checkOf(commentCase('invalid'));
+	assert.deepEqual(
+		annotations.map(({ level, title }) => [level, title]),
+		[
+			['warning', 'express/json-post invalid'],
+			['warning', 'express/static-file invalid'],
+		],
+	);
+	assert.match(annotations[0]?.message ?? '', /^express\/json-post is invalid: head: json-post: body is/);
+});
+
+test('a regression that turns nothing red is a warning', () => {
+	const levels = (check: CheckOutput): readonly string[] => check.annotations.map(({ level }) => level);
+	const result = acceptRegression(resultCase('one-regressed'), { by: 'octocat', via: 'label', reason: null });
+	assert.deepEqual(levels(checkOf(commentCase('one-regressed'), IN_CONFIG, 'advisory')), ['warning']);
+	assert.deepEqual(levels(checkOf({ conclusion: { kind: 'compared', result }, context: CONTEXT })), ['warning']);
+});
+
+test('without a config there is nothing to annotate', () => {
+	for (const name of ['several', 'invalid', 'bad-config']) {
+		assert.deepEqual(checkOf(commentCase(name), NOWHERE).annotations, []);
+	}
+});
+
+test('problems of the config stand on their lines, those of other files nowhere', () => {
+	const places = { ...NOWHERE, configPath: 'benchgate.yml' };
+	assert.deepEqual(checkOf(commentCase('bad-config'), places).annotations, [
+		{
+			path: 'benchgate.yml',
+			line: 3,
+			level: 'failure',
+			title: 'benchgate config',
+			message: 'servers[0]: unknown server "exprss"; did you mean "express"?',
+		},
+		{
+			path: 'benchgate.yml',
+			line: 7,
+			level: 'failure',
+			title: 'benchgate config',
+			message: 'scenarios[1].threshold: "8" is not allowed; write a percentage such as 8%',
+		},
+	]);
+	assert.deepEqual(checkOf(commentCase('bad-config'), { ...NOWHERE, configPath: 'other.yml' }).annotations, []);
+});
+
+test('two hundred regressed rows make a hundred annotations, the worst', () => {
+	const result = resultCase('two-hundred');
+	const cells = result.cells.map((cell) => ({ ...cell, verdict: 'regressed' as const }));
+	const { annotations } = checkOf({ conclusion: { kind: 'compared', result: { ...result, cells } }, context: CONTEXT });
+	assert.equal(annotations.length, 100);
+	assert.match(annotations[0]?.message ?? '', /−12\.0 %/);
+});
+
+test('hostile names stay plain text of bounded length', () => {
+	for (const { title, message } of checkOf(commentCase('hostile')).annotations) {
+		assert.ok(title.length <= 130 && message.length <= 1000);
+		assert.doesNotMatch(title + message, /\p{Cc}|\p{Bidi_Control}/u);
+	}
+	const config = { ...NOWHERE, configPath: HOSTILE.markdown };
+	assert.deepEqual(checkOf(commentCase('hostile-failure'), config).annotations, []);
+});

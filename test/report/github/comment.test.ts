@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { renderComment } from '../../../src/report/github/comment.ts';
+import { renderMeasuring } from '../../../src/report/github/comment-measuring.ts';
+import { renderCheckSummary, renderSummary } from '../../../src/report/github/comment-summary.ts';
+import { COMMENT_CASES, CONTEXT, commentCase, MEASURING } from '../../support/comment-cases.ts';
+import { assertGolden } from '../../support/golden.ts';
+import { resultCase } from '../../support/result-cases.ts';
+
+const commentOf = (name: string): string => {
+	const { conclusion, context } = commentCase(name);
+	return renderComment(conclusion, context);
+};
+
+describe('the comment of every situation is as reviewed', () => {
+	for (const name of Object.keys(COMMENT_CASES)) {
+		test(name, () => assertGolden(`comment/${name}.md`, commentOf(name)));
+	}
+	test('measuring', () => assertGolden('comment/measuring.md', renderMeasuring(MEASURING)));
+	test('measuring, with the report of an earlier commit', () => {
+		const previous = commentOf('one-regressed');
+		assertGolden('comment/measuring-again.md', renderMeasuring({ ...MEASURING, previous }));
+	});
+});
+
+describe('every text fits the place it is for, and ends in its last line', () => {
+	for (const [name, make] of Object.entries(COMMENT_CASES)) {
+		test(name, () => {
+			const { conclusion, context } = make();
+			const comment = renderComment(conclusion, context);
+			const check = renderCheckSummary(conclusion, context);
+			const summary = renderSummary(conclusion, context);
+			assert.ok(comment.length <= 65_000, `comment: ${comment.length} characters`);
+			assert.ok(Buffer.byteLength(check) <= 65_000, `check: ${Buffer.byteLength(check)} bytes`);
+			assert.ok(Buffer.byteLength(summary) <= 1_000_000, `summary: ${Buffer.byteLength(summary)} bytes`);
+			for (const text of [comment, check, summary]) assert.match(text, /\n<sub>benchgate · .*<\/sub>\n$/);
+		});
+	}
+});
+
+test('what does not fit a comment is whole in the job summary', () => {
+	const { conclusion, context } = commentCase('two-hundred');
+	assert.match(renderComment(conclusion, context), /_Left out to fit: /);
+	const summary = renderSummary(conclusion, context);
+	assert.doesNotMatch(summary, /Left out/);
+	for (const { server, scenario } of resultCase('two-hundred').cells) {
+		assert.ok(summary.includes(`\`${server}/${scenario}\``), `${server}/${scenario} is missing`);
+	}
+});
+
+test('detail gives way to warnings, so that both still fit', () => {
+	const { conclusion, context } = commentCase('two-hundred');
+	const warnings = Array.from({ length: 9 }, (_, index) => ({
+		code: `warning-${index}`,
+		message: Array.from({ length: 50 }, () => '$'.repeat(500)).join('\n'),
+	}));
+	const comment = renderComment(conclusion, { ...context, warnings });
+	assert.ok(comment.length <= 65_000);
+	assert.match(comment, /`warning-3`/);
+	assert.match(comment, /and 5 more warnings/);
+});
+
+test('only the job summary says what the run was', () => {
+	const { conclusion } = commentCase('unchanged');
+	const context = { ...CONTEXT, title: 'push to main' };
+	assert.match(renderSummary(conclusion, context), /push to main/);
+	assert.doesNotMatch(renderComment(conclusion, context), /push to main/);
+});
+
+test('how to accept is said when there is something to accept and a place to do it', () => {
+	const label = /`benchgate: accepted`/;
+	assert.match(commentOf('one-regressed'), label);
+	const others = ['unchanged', 'improved', 'inconclusive', 'accepted-by-label', 'advisory-fail', 'head-does-not-build'];
+	for (const name of others) assert.doesNotMatch(commentOf(name), label, name);
+});
+
+test('the policy of the context is the one the words name', () => {
+	const { conclusion, context } = commentCase('inconclusive');
+	assert.match(
+		renderComment(conclusion, { ...context, onInconclusive: 'fail' }),
+		/`on-inconclusive: fail` this counts/,
+	);
+	const { onInconclusive: _, ...without } = context;
+	assert.match(renderComment(conclusion, without), /`on-inconclusive: pass` this counts/);
+});
+
+test('what a base that does not build means for the check follows gate and policy', () => {
+	const { conclusion, context } = commentCase('base-does-not-build');
+	const words = (changed: Partial<typeof context>): string => renderComment(conclusion, { ...context, ...changed });
+	assert.match(words({ onInconclusive: 'pass' }), /### 🟡.*\n\n.*the check is green\./);
+	assert.match(words({ onInconclusive: 'neutral' }), /### 🟡.*\n\n.*the check is neutral and blocks nothing\./);
+	assert.match(words({ onInconclusive: 'fail' }), /### ❌.*\n\n.*the check is red\./);
+	assert.match(words({ onInconclusive: 'fail', gate: 'advisory' }), /### 🟡.*\n\n.*The gate is advisory/);
+});
+
+test('an address that is not a plain web page becomes no link', () => {
+	const { conclusion } = commentCase('cancelled');
+	const addresses = [
+		'javascript:alert(1)',
+		'https://e.example/a b',
+		'https://e.example/)](x',
+		'https://e.example/?q',
+		'',
+	];
+	for (const runUrl of addresses) {
+		assert.match(renderComment(conclusion, { ...CONTEXT, runUrl }), / · workflow run<\/sub>/, runUrl);
+	}
+});
+
+test('a report too long to keep is left out of the comment while measuring', () => {
+	const text = renderMeasuring({ ...MEASURING, previous: 'x'.repeat(65_000) });
+	assert.equal(text, renderMeasuring(MEASURING));
+});

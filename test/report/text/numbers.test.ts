@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as numbers from '../../../src/report/text/numbers.ts';
+
+test('changes carry a true sign, one decimal and a percent sign', () => {
+	const cases: [number | null, string][] = [
+		[-0.0614, '−6.1 %'],
+		[0.05, '+5.0 %'],
+		[-0.0004, '0.0 %'],
+		[0, '0.0 %'],
+		[2.5, '+250 %'],
+		[-0.9999, '−100 %'],
+		[12.5, '+1,250 %'],
+		[Infinity, '+∞ %'],
+		[null, '–'],
+	];
+	for (const [change, text] of cases) assert.equal(numbers.formatChange(change), text);
+});
+
+test('intervals share one percent sign with their column, and unbounded ends are infinite', () => {
+	assert.equal(numbers.formatInterval({ low: -0.082, high: -0.039 }), '[−8.2 … −3.9]');
+	assert.equal(numbers.formatInterval({ low: null, high: 0.01 }), '[−∞ … +1.0]');
+	assert.equal(numbers.formatInterval({ low: -0.01, high: null }), '[−1.0 … +∞]');
+	assert.equal(numbers.formatInterval(null), '–');
+});
+
+test('shares drop zeros that say nothing', () => {
+	assert.equal(numbers.formatPercent(0.05), '5 %');
+	assert.equal(numbers.formatPercent(0.025), '2.5 %');
+	assert.equal(numbers.formatPercent(0.00123), '0.12 %');
+	assert.equal(numbers.formatPercent(1), '100 %');
+	assert.equal(numbers.formatPercent(null), '–');
+});
+
+test('both figures of a pair are on the scale and with the decimals of the larger', () => {
+	const cases: [number | null, number | null, string, string][] = [
+		[12345.4, 9870.2, 'requests/s', '12,345 9,870 requests/s'],
+		[1234567, 0, 'requests/s', '1,234,567 0 requests/s'],
+		[99.94, 8.1, 'requests/s', '99.9 8.1 requests/s'],
+		[950, 1050, 'µs', '0.95 1.05 ms'],
+		[2_500_000, 900_000, 'µs', '2.50 0.90 s'],
+		[0.042, 0.05, 'ms', '42.0 50.0 µs'],
+		[1500, 20, 'ms', '1.50 0.02 s'],
+		[87.4, 1001, 'MB', '0.09 1.00 GB'],
+		[null, 12, 'µs', '– 12.0 µs'],
+		[null, null, 'ms', '– – ms'],
+	];
+	for (const [base, head, unit, text] of cases) {
+		const pair = numbers.formatPair(base, head, unit);
+		assert.equal(`${pair.base} ${pair.head} ${pair.unit}`, text);
+	}
+});
+
+test('durations show their two largest units', () => {
+	const cases: [number, string][] = [
+		[0.04, '0 s'],
+		[9.44, '9.4 s'],
+		[9.96, '10 s'],
+		[59.6, '1 min'],
+		[252, '4 min 12 s'],
+		[600, '10 min'],
+		[3599.7, '1 h'],
+		[3780, '1 h 3 min'],
+	];
+	for (const [seconds, text] of cases) assert.equal(numbers.formatDuration(seconds), text);
+});
+
+test('counts, scale ends and footnote marks', () => {
+	assert.equal(numbers.countOf(1, 'cell'), '1 cell');
+	assert.equal(numbers.countOf(1200, 'cell'), '1,200 cells');
+	assert.equal(numbers.formatScaleEnd(-0.15), '−15 %');
+	assert.equal(numbers.superscript(120), '¹²⁰');
+});
