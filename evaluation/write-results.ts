@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { countOf } from '../src/report/text/numbers.ts';
+import { countOf } from '../src/text/numbers.ts';
 import { UserError } from '../src/types/errors.ts';
 import { computeResults } from './compute.ts';
 import { bundleCharts } from './page/bundle.ts';

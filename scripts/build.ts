@@ -70,7 +70,7 @@ async function buildAll(folder: string): Promise<void> {
 		// The charts of the HTML report, which is written from this file.
 		build({
 			...COMMON,
-			entryPoints: ['src/report/html/page/main.ts'],
+			entryPoints: ['src/report/html/page/page-main.ts'],
 			outfile: join(folder, 'charts.js'),
 			platform: 'browser',
 			target: 'es2022',
@@ -81,7 +81,7 @@ async function buildAll(folder: string): Promise<void> {
 		build({ ...COMMON, entryPoints: ['src/inject/preload.ts'], outfile: join(folder, 'inject.mjs'), format: 'esm' }),
 		build({
 			...COMMON,
-			entryPoints: ['src/measure/generator/main.ts'],
+			entryPoints: ['src/measure/generator/generator-main.ts'],
 			outfile: join(folder, 'generator.cjs'),
 			format: 'cjs',
 		}),

@@ -5,13 +5,63 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PURE = ['plan', 'stats', 'judge', 'report'];
-/** Parts of other stages that are pure too and that pure stages may use. */
-const PURE_FILES = ['src/config/margins.ts', 'src/config/durations.ts'];
+
+/**
+ * The order of the stages: what a folder of src/ may import, besides itself. What is not named here runs backwards. The first
+ * six are pure and one-way; `runs` wires stages and knows neither argv nor GitHub; `cli` and `action` never know each other.
+ */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+	types: [],
+	text: ['types'],
+	stats: ['types', 'text'],
+	config: ['types', 'text', 'process'],
+	formats: ['types', 'text'],
+	plan: ['types', 'text', 'config', 'stats'],
+	judge: ['types', 'text', 'config', 'stats', 'plan', 'formats'],
+	report: ['types', 'text', 'config', 'stats', 'plan', 'judge', 'formats'],
+	process: ['types', 'text'],
+	inject: ['types', 'text', 'process'],
+	output: ['types', 'text'],
+	init: ['types', 'text', 'config', 'process'],
+	prepare: ['types', 'text', 'config', 'process'],
+	measure: ['types', 'text', 'process', 'inject', 'formats'],
+	'version.ts': ['process'],
+	github: ['types', 'text', 'version.ts'],
+	runs: [
+		...['types', 'text', 'config', 'stats', 'plan', 'judge', 'report', 'formats'],
+		...['process', 'inject', 'prepare', 'measure', 'version.ts'],
+	],
+	cli: [
+		'types',
+		'text',
+		'config',
+		'formats',
+		'init',
+		'judge',
+		'measure',
+		'output',
+		'process',
+		'report',
+		'runs',
+		'version.ts',
+	],
+	'commands.ts': ['cli'],
+	'cli.ts': ['cli', 'commands.ts', 'config', 'report', 'types', 'version.ts'],
+	action: [
+		...['types', 'text', 'config', 'plan', 'judge', 'report', 'formats'],
+		...['process', 'prepare', 'measure', 'output', 'github', 'runs', 'version.ts'],
+	],
+	'action.ts': ['action'],
+};
+const PURE = ['text', 'plan', 'stats', 'judge', 'report', 'formats', 'config'];
+/** The only files of a pure folder that read files or draw numbers; no pure file imports them. */
+const LOADERS = /^src\/config\/load-[^/]+\.ts$/;
 /** Libraries without I/O, clock or randomness. */
 const PURE_PACKAGES = [
 	// Hashes only.
 	'node:crypto',
+	'fastest-levenshtein',
+	'yaml',
 	'simple-statistics',
 	'markdown-table',
 	'string-width',
@@ -39,9 +89,47 @@ function importsOf(file: string): string[] {
 }
 
 const isPure = (file: string) =>
-	PURE.some((stage) => file.startsWith(`src/${stage}/`)) ||
-	(file.startsWith('src/types/') && !file.endsWith('.d.ts')) ||
-	PURE_FILES.includes(file);
+	(PURE.some((stage) => file.startsWith(`src/${stage}/`)) && !LOADERS.test(file)) ||
+	(file.startsWith('src/types/') && !file.endsWith('.d.ts'));
+
+/** The folder of src/ a file lies in; an entry is its own. */
+const stageOf = (file: string) => file.split('/')[1] ?? file;
+
+for (const stage of new Set(files.map(stageOf))) {
+	test(`src/${stage} imports only what comes before it`, () => {
+		const allowed = ALLOWED[stage];
+		assert.ok(allowed, `${stage} has no place in the order of stages`);
+		const backwards = files
+			.filter((file) => stageOf(file) === stage)
+			.flatMap((file) => importsOf(file).map((name) => [file, name] as const))
+			.filter(([, name]) => name.startsWith('src/') && stageOf(name) !== stage && !allowed.includes(stageOf(name)))
+			.map(([file, name]) => `${file} imports ${name}`);
+		assert.deepEqual(backwards, []);
+	});
+}
+
+test('the order of stages has no circle', () => {
+	const visit = (stage: string, path: readonly string[]) => {
+		assert.ok(!path.includes(stage), [...path, stage].join(' → '));
+		for (const next of ALLOWED[stage] ?? []) visit(next, [...path, stage]);
+	};
+	for (const stage of Object.keys(ALLOWED)) visit(stage, []);
+});
+
+/** The most files a reader can scan; a folder with more wants drawers. */
+const MOST_FILES = 20;
+
+test('no folder is a heap', () => {
+	const counts = Map.groupBy(files, (file) => dirname(file));
+	const heaps = [...counts].filter(([, inside]) => inside.length > MOST_FILES).map(([folder]) => folder);
+	assert.deepEqual(heaps, []);
+});
+
+test('files are found by their names', () => {
+	const named = Map.groupBy(files, (file) => file.split('/').at(-1));
+	const taken = [...named].filter(([, same]) => same.length > 1).map(([, same]) => same);
+	assert.deepEqual(taken, []);
+});
 
 for (const file of files.filter((name) => isPure(name) && !name.startsWith(BROWSER))) {
 	test(`${file} is pure`, () => {

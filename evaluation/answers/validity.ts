@@ -2,7 +2,7 @@
 
 import { INJECTION_KINDS } from '../../src/inject/injection.ts';
 import { decide } from '../../src/judge/decide.ts';
-import { percent } from '../../src/stats/wording.ts';
+import { percent } from '../../src/text/wording.ts';
 import { DESIGNS, type Design } from '../../src/types/config.ts';
 import type { MetricName } from '../../src/types/metric.ts';
 import type { Round } from '../../src/types/round.ts';

@@ -1,4 +1,4 @@
-import { NONE } from '../../src/report/text/numbers.ts';
+import { NONE } from '../../src/text/numbers.ts';
 import type { Fraction, Seconds } from '../../src/types/units.ts';
 import type { Mean, Share } from '../results.ts';
 

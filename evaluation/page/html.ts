@@ -1,6 +1,6 @@
 import { renderShell } from '../../src/report/html/html-shell.ts';
 import { STYLESHEET } from '../../src/report/html/stylesheet.ts';
-import { escapeHtml, plainText } from '../../src/report/text/escape.ts';
+import { escapeHtml, plainText } from '../../src/text/escape.ts';
 import type { Results } from '../results.ts';
 import { type Chart, type Entry, LONGEST_TEXT, type Section, type Table } from './section.ts';
 import { GENERATED, sectionsOf, TITLE } from './sections.ts';

@@ -1,6 +1,6 @@
 import { markdownTable } from 'markdown-table';
 import { fold } from '../../src/report/compare/markdown.ts';
-import { codeMarkdown, escapeMarkdown, plainText } from '../../src/report/text/escape.ts';
+import { codeMarkdown, escapeMarkdown, plainText } from '../../src/text/escape.ts';
 import type { Results } from '../results.ts';
 import { type Entry, LONGEST_TEXT, type Section, type Table } from './section.ts';
 import { GENERATED, sectionsOf, TITLE } from './sections.ts';

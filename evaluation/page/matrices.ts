@@ -1,4 +1,4 @@
-import { formatPercent, NONE } from '../../src/report/text/numbers.ts';
+import { formatPercent, NONE } from '../../src/text/numbers.ts';
 import type { MatrixPower, MatrixResult, Results, WallTime } from '../results.ts';
 import { countText, dropText, minutes, plain, shareText } from './figures.ts';
 import { figures, type Section, type Table, tableOf, words } from './section.ts';

@@ -1,4 +1,4 @@
-import { countOf, formatCount, formatDuration } from '../../src/report/text/numbers.ts';
+import { countOf, formatCount, formatDuration } from '../../src/text/numbers.ts';
 import type { Disturbed, Results } from '../results.ts';
 import type { Skipped } from '../series-files.ts';
 import { figures, type Section, tableOf, words } from './section.ts';

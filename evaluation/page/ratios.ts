@@ -1,5 +1,5 @@
 /** How many times as long as benchgate the rules take that are no worse. */
-import { NONE } from '../../src/report/text/numbers.ts';
+import { NONE } from '../../src/text/numbers.ts';
 import type { Fraction, Seconds } from '../../src/types/units.ts';
 import type { MatrixResult, RuleAt, RuleResult } from '../results.ts';
 import { dropText, plain } from './figures.ts';

@@ -1,4 +1,4 @@
-import { NONE } from '../../src/report/text/numbers.ts';
+import { NONE } from '../../src/text/numbers.ts';
 import type { Design } from '../../src/types/config.ts';
 import type { Achieved, Results, Validity, ValidityPair } from '../results.ts';
 import { logText, meanText, percent2 } from './figures.ts';

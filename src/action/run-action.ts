@@ -2,7 +2,7 @@
 import { setFailed, setSecret } from '@actions/core';
 import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
-import type { ActionInputs, ActionRequest, RunnerContext } from '../types/action.ts';
+import type { ActionInputs, ActionRequest, RunnerContext } from '../types/action-run.ts';
 import type { ActionSession } from './action-session.ts';
 import { runCompare } from './modes/compare-mode.ts';
 import { runReportRequest } from './modes/report-request.ts';

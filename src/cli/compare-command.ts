@@ -8,8 +8,8 @@ import { writeOutput } from '../output/write-files.ts';
 import { checkOutputs } from '../output/write-outputs.ts';
 import { runComparison } from '../runs/run-comparison.ts';
 import { EXIT } from '../types/errors.ts';
-import type { Progress } from '../types/janitor.ts';
 import type { Raw } from '../types/result.ts';
+import type { Progress } from '../types/run-services.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { type ReportFlags, writeReports } from './write-reports.ts';
 

@@ -4,7 +4,7 @@ import { createProgress } from '../output/progress.ts';
 import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
 import { EXIT } from '../types/errors.ts';
-import type { Janitor, Progress } from '../types/janitor.ts';
+import type { Janitor, Progress } from '../types/run-services.ts';
 import { findCacheFolder } from './cache-folder.ts';
 
 /** Flags of every command that measures. */

@@ -1,5 +1,5 @@
 import type { CompareFlags } from '../cli/compare-command.ts';
-import { shellWord } from '../process/shell-word.ts';
+import { shellWord } from '../text/shell-word.ts';
 
 const NAMES: readonly [keyof CompareFlags, string][] = [
 	['server', '--server'],

@@ -1,4 +1,4 @@
-import { shellWord } from '../process/shell-word.ts';
+import { shellWord } from '../text/shell-word.ts';
 import type { Config } from '../types/config.ts';
 import { formatDuration, formatPercentage } from './durations.ts';
 

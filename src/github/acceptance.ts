@@ -1,5 +1,5 @@
-import { plainText } from '../report/text/escape.ts';
-import type { Acceptance, Repository } from '../types/action.ts';
+import { plainText } from '../text/escape.ts';
+import type { Acceptance, Repository } from '../types/action-run.ts';
 import type { Warning } from '../types/units.ts';
 import { parseAcceptance, REASON_LIMIT } from './acceptance-line.ts';
 import { warningOf } from './api-failure.ts';

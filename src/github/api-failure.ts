@@ -1,4 +1,4 @@
-import { plainText } from '../report/text/escape.ts';
+import { plainText } from '../text/escape.ts';
 import { isUserError, UserError } from '../types/errors.ts';
 import type { Warning } from '../types/units.ts';
 

@@ -1,4 +1,4 @@
-import type { Annotation } from '../types/action.ts';
+import type { Annotation } from '../types/action-run.ts';
 
 /** What a check run says. */
 export interface CheckOutput {

@@ -1,4 +1,4 @@
-import type { Consequence, Repository, RunIdentity } from '../types/action.ts';
+import type { Consequence, Repository, RunIdentity } from '../types/action-run.ts';
 import type { Warning } from '../types/units.ts';
 import { type Attempt, statusOf, warningOf } from './api-failure.ts';
 import { ANNOTATION_BATCH, type CheckOutput, fitAnnotation, fitOutput } from './check-output.ts';

@@ -1,4 +1,4 @@
-import type { RunIdentity } from '../types/action.ts';
+import type { RunIdentity } from '../types/action-run.ts';
 import { UserError } from '../types/errors.ts';
 
 /** What the hidden first line of our comment says about it. */

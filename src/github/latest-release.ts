@@ -1,4 +1,4 @@
-import type { Repository } from '../types/action.ts';
+import type { Repository } from '../types/action-run.ts';
 import { statusOf, userErrorOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';
 

@@ -1,4 +1,4 @@
-import type { MeasuredRun, PullRequest, Repository } from '../types/action.ts';
+import type { MeasuredRun, PullRequest, Repository } from '../types/action-run.ts';
 import type { Warning } from '../types/units.ts';
 import { type Attempt, statusOf, userErrorOf, warningOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';

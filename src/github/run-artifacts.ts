@@ -1,4 +1,4 @@
-import type { Repository } from '../types/action.ts';
+import type { Repository } from '../types/action-run.ts';
 import { UserError } from '../types/errors.ts';
 import { type Attempt, statusOf, userErrorOf } from './api-failure.ts';
 import { fetchBytes } from './fetch-bytes.ts';

@@ -1,4 +1,4 @@
-import type { Repository, RunIdentity } from '../types/action.ts';
+import type { Repository, RunIdentity } from '../types/action-run.ts';
 import type { Warning } from '../types/units.ts';
 import { type Attempt, statusOf, warningOf } from './api-failure.ts';
 import { type CommentMarker, compareRuns, formatMarker, parseMarker } from './comment-marker.ts';

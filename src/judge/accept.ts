@@ -1,4 +1,4 @@
-import type { Acceptance } from '../types/action.ts';
+import type { Acceptance } from '../types/action-run.ts';
 import type { Result } from '../types/result.ts';
 
 /**

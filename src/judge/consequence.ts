@@ -1,6 +1,6 @@
 import { titleOf } from '../report/github/conclusion-title.ts';
 import { failureKind } from '../report/github/failure-kind.ts';
-import type { Conclusion, Consequence, GateMode } from '../types/action.ts';
+import type { Conclusion, Consequence, GateMode } from '../types/action-run.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
 import type { GateOutcome } from '../types/verdict.ts';
 

@@ -1,4 +1,4 @@
-import { percent, signedPercent } from '../stats/wording.ts';
+import { percent, signedPercent } from '../text/wording.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
 import { METRICS } from '../types/metric.ts';

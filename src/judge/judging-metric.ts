@@ -1,4 +1,4 @@
-import { percent } from '../stats/wording.ts';
+import { percent } from '../text/wording.ts';
 import type { Design } from '../types/config.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Warning } from '../types/units.ts';

@@ -1,4 +1,4 @@
-import { percent, signedPercent } from '../stats/wording.ts';
+import { percent, signedPercent } from '../text/wording.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { EndReason } from '../types/round.ts';
 import type { Seconds, Warning } from '../types/units.ts';

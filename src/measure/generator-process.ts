@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ENTRIES } from '../process/entries.ts';
 import { scrubEnvironment } from '../process/environment.ts';
-import type { Janitor } from '../types/janitor.ts';
+import type { Janitor } from '../types/run-services.ts';
 import type { Affinity } from './affinity.ts';
 import type { FromGenerator, TurnOrder, TurnReport } from './generator/messages.ts';
 

@@ -1,5 +1,5 @@
 import { createLogUpdate } from 'log-update';
-import type { Progress } from '../types/janitor.ts';
+import type { Progress } from '../types/run-services.ts';
 
 /** Progress that can be ended, so that nothing is drawn over the report. */
 export interface TerminalProgress extends Progress {

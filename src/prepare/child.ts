@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { execa } from 'execa';
 import { signalGroup } from '../process/processes.ts';
-import { shellWord } from '../process/shell-word.ts';
+import { shellWord } from '../text/shell-word.ts';
 import type { Session } from './prepare-context.ts';
 
 /** How long a child may take to end after SIGTERM. */

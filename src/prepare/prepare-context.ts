@@ -1,5 +1,5 @@
 import type { Config } from '../types/config.ts';
-import type { Janitor, Progress } from '../types/janitor.ts';
+import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Side, Sides } from '../types/units.ts';
 import type { Source } from './revision/source.ts';
 

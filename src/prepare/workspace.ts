@@ -1,6 +1,6 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shellWord } from '../process/shell-word.ts';
+import { shellWord } from '../text/shell-word.ts';
 import type { PreparedServer } from '../types/prepared.ts';
 import { failureOf, readLog } from './build-failure.ts';
 import { type BuiltinFolder, replaceSubject } from './builtin-servers.ts';

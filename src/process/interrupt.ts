@@ -1,4 +1,4 @@
-import type { Progress } from '../types/janitor.ts';
+import type { Progress } from '../types/run-services.ts';
 
 /**
  * Runs `work` with a signal that aborts on Ctrl-C, SIGTERM and SIGHUP. A second Ctrl-C ends the process at once (the

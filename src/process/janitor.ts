@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { Janitor, Release } from '../types/janitor.ts';
+import type { Janitor, Release } from '../types/run-services.ts';
 import { ENTRIES } from './entries.ts';
 import type { Guarded, WatchdogLine } from './watchdog.ts';
 

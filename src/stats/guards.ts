@@ -1,4 +1,5 @@
 import { linearRegression, median } from 'simple-statistics';
+import { percent } from '../text/wording.ts';
 import type { CellRound, Window, WindowSide } from '../types/round.ts';
 import { type Fraction, type Seconds, SIDES, type Warning } from '../types/units.ts';
 import type { Guards } from '../types/verdict.ts';
@@ -6,7 +7,6 @@ import { windowLogRatios } from './differences.ts';
 import { lag1Of, momentsOf } from './moments.ts';
 import { studentQuantile } from './student-t.ts';
 import { countedWindows, FEWEST_RESPONSES, poolTotals, sideOf, type Totals } from './windows.ts';
-import { percent } from './wording.ts';
 
 /** Share of answers that may be wrong, or fail, before a cell's numbers mean nothing (design.md 4.5). */
 export const MOST_UNEXPECTED: Fraction = 0.001;

@@ -1,4 +1,4 @@
-import type { Acceptance } from './action.ts';
+import type { Acceptance } from './action-run.ts';
 import type { MetricName } from './metric.ts';
 import type { Fraction, Warning } from './units.ts';
 

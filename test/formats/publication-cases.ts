@@ -1,5 +1,5 @@
 import type { CommentContext } from '../../src/report/github/comment-context.ts';
-import type { Conclusion, Publication } from '../../src/types/action.ts';
+import type { Conclusion, Publication } from '../../src/types/action-run.ts';
 import { RESULT_CASES, resultCase } from '../support/result-cases.ts';
 
 export const HEAD = 'a'.repeat(40);

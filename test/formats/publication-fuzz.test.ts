@@ -6,7 +6,7 @@ import { consequenceOf } from '../../src/judge/consequence.ts';
 import { buildCheck } from '../../src/report/github/check.ts';
 import { renderComment } from '../../src/report/github/comment.ts';
 import { outputsOf } from '../../src/report/github/conclusion-outputs.ts';
-import type { Publication } from '../../src/types/action.ts';
+import type { Publication } from '../../src/types/action-run.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import { CONTEXT, publicationCase } from './publication-cases.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readPublication, renderPublication } from '../../src/formats/publication/publication-file.ts';
 import { PUBLICATION_LIMITS } from '../../src/formats/publication/publication-schema.ts';
 import { summarise } from '../../src/judge/summarise.ts';
-import type { Publication } from '../../src/types/action.ts';
+import type { Publication } from '../../src/types/action-run.ts';
 import { isUserError, type UserError } from '../../src/types/errors.ts';
 import type { Raw, Result } from '../../src/types/result.ts';
 import { cellOf, resultOf } from '../support/results.ts';

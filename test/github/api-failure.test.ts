@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { userErrorOf, warningOf } from '../../src/github/api-failure.ts';
-import { MESSAGE_LIMIT, plainText } from '../../src/report/text/escape.ts';
+import { MESSAGE_LIMIT, plainText } from '../../src/text/escape.ts';
 import { UserError } from '../../src/types/errors.ts';
 
 const ATTEMPT = { what: 'write the comment on #123456', needs: { 'pull-requests': 'write', checks: 'write' } } as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CheckEnd, finishCheck, startCheck } from '../../src/github/check-run.ts';
 import type { GitHub } from '../../src/github/github-client.ts';
-import type { Annotation } from '../../src/types/action.ts';
+import type { Annotation } from '../../src/types/action-run.ts';
 import { badGateway } from '../support/github/faults.ts';
 import { connect, HEAD, REPOSITORY, requestsTo, runOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findPullRequest, getPullRequest, isFromFork } from '../../src/github/pull-request.ts';
-import type { MeasuredRun } from '../../src/types/action.ts';
+import type { MeasuredRun } from '../../src/types/action-run.ts';
 import { isUserError } from '../../src/types/errors.ts';
 import { badGateway } from '../support/github/faults.ts';
 import { examplePull } from '../support/github/state.ts';

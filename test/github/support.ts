@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { createClient, type GitHub } from '../../src/github/github-client.ts';
-import type { RunIdentity } from '../../src/types/action.ts';
+import type { RunIdentity } from '../../src/types/action-run.ts';
 import { startDouble } from '../support/github/double.ts';
 import type { Double, DoubleState } from '../support/github/types.ts';
 

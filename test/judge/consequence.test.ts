@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { acceptRegression } from '../../src/judge/accept.ts';
 import { consequenceOf } from '../../src/judge/consequence.ts';
-import { type Conclusion, type Failure, GATE_MODES, type GateMode } from '../../src/types/action.ts';
+import { type Conclusion, type Failure, GATE_MODES, type GateMode } from '../../src/types/action-run.ts';
 import { INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';
 import { resultCase } from '../support/result-cases.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { addLook, limitsOf, UNTESTED } from '../../src/judge/sequential.ts';
 import { planLooks } from '../../src/plan/looks.ts';
 import { locationOf } from '../../src/stats/location.ts';
-import { percent } from '../../src/stats/wording.ts';
+import { percent } from '../../src/text/wording.ts';
 import { decideTurns } from '../support/decisions.ts';
 
 const PAGE = readFileSync(new URL('../../docs/statistics.md', import.meta.url), 'utf8').replaceAll(/ +/g, ' ');

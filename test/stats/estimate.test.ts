@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { changeOf, estimateOf, logRatioOf } from '../../src/stats/estimate.ts';
 import { lag1Correction, lag1Of, momentsOf, TIMER_RESOLUTION } from '../../src/stats/moments.ts';
 import { studentQuantile } from '../../src/stats/student-t.ts';
-import { percent, signedPercent } from '../../src/stats/wording.ts';
+import { percent, signedPercent } from '../../src/text/wording.ts';
 import { assertClose } from '../support/close.ts';
 
 // Reference values: python3 test/oracle/reference.py (SciPy 1.17.1).

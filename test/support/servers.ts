@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { type Affinity, findAffinity } from '../../src/measure/affinity.ts';
 import type { StartOptions } from '../../src/measure/server-process.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
-import type { Janitor } from '../../src/types/janitor.ts';
 import type { PreparedServer } from '../../src/types/prepared.ts';
+import type { Janitor } from '../../src/types/run-services.ts';
 import type { Side } from '../../src/types/units.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/servers/', import.meta.url));

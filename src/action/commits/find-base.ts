@@ -1,4 +1,4 @@
-import type { BaseRule } from '../../types/action.ts';
+import type { BaseRule } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import { findAnchor, type LatestRelease } from './anchor.ts';

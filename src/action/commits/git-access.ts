@@ -1,9 +1,9 @@
 import { buildEnvironment } from '../../prepare/build-environment.ts';
 import type { ChildContext } from '../../prepare/child.ts';
 import { askGit, runGit } from '../../prepare/revision/git.ts';
-import type { RunnerContext } from '../../types/action.ts';
+import type { RunnerContext } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
-import type { Janitor, Progress } from '../../types/janitor.ts';
+import type { Janitor, Progress } from '../../types/run-services.ts';
 
 /** The user's checkout, and what fetching into it takes. */
 export interface GitAccess extends ChildContext {

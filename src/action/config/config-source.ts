@@ -8,7 +8,7 @@ import type { Flags } from '../../config/read-flags.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';
 import type { SideCells } from '../../plan/plan-cells.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
-import type { ActionInputs, BenchCommand } from '../../types/action.ts';
+import type { ActionInputs, BenchCommand } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import { isUserError } from '../../types/errors.ts';
 import { otherSide, type Sides, type Warning } from '../../types/units.ts';

@@ -1,5 +1,5 @@
 /** The compare mode as a table of contents: announce → find both commits → config → measure → accept → publish. */
-import type { ActionRequest } from '../../types/action.ts';
+import type { ActionRequest } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 import { type Commits, findCommits } from '../commits/find-commits.ts';

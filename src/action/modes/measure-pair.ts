@@ -3,7 +3,7 @@ import { describeReproduction } from '../../config/repeat-command.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { runComparison } from '../../runs/run-comparison.ts';
-import type { Conclusion } from '../../types/action.ts';
+import type { Conclusion } from '../../types/action-run.ts';
 import type { Raw } from '../../types/result.ts';
 import { type ActionSession, cacheFolderOf } from '../action-session.ts';
 import type { Commits } from '../commits/find-commits.ts';

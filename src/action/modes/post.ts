@@ -4,7 +4,7 @@ import { type CommentPlace, findComment, putComment } from '../../github/sticky-
 import { consequenceOf } from '../../judge/consequence.ts';
 import { buildCheck } from '../../report/github/check.ts';
 import { renderComment } from '../../report/github/comment.ts';
-import type { Conclusion } from '../../types/action.ts';
+import type { Conclusion } from '../../types/action-run.ts';
 import type { ActionSession } from '../action-session.ts';
 
 /** What the step remembered for the post step; empty text for what it did not come to. */

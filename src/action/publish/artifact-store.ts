@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import writeFileAtomic from 'write-file-atomic';
 import { ZipFile } from 'yazl';
-import { plainText } from '../../report/text/escape.ts';
+import { plainText } from '../../text/escape.ts';
 import type { Warning } from '../../types/units.ts';
 
 /** A file of an artifact. */

@@ -1,7 +1,7 @@
 import { findAcceptance } from '../../github/acceptance.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { acceptRegression } from '../../judge/accept.ts';
-import type { Acceptance, Conclusion } from '../../types/action.ts';
+import type { Acceptance, Conclusion } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 

@@ -1,4 +1,4 @@
-import type { CommentPolicy, Conclusion } from '../../types/action.ts';
+import type { CommentPolicy, Conclusion } from '../../types/action-run.ts';
 import type { Verdict } from '../../types/verdict.ts';
 
 /** Verdicts a pull request is told of even where it is told of changes only. */

@@ -1,4 +1,4 @@
-import type { Failure } from '../../types/action.ts';
+import type { Failure } from '../../types/action-run.ts';
 import { EXIT, isUserError } from '../../types/errors.ts';
 import { SIDES } from '../../types/units.ts';
 

@@ -1,6 +1,6 @@
 import { error, notice, warning } from '@actions/core';
 import { createProgress, type TerminalProgress } from '../../output/progress.ts';
-import type { Failure } from '../../types/action.ts';
+import type { Failure } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
 import { seconds } from '../modes/measure-pair.ts';
 

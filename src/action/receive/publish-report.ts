@@ -1,7 +1,7 @@
 import type { GitHub } from '../../github/github-client.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
 import type { CommentContext } from '../../report/github/comment-context.ts';
-import type { Acceptance, Conclusion, Consequence, GateMode, MeasuredRun } from '../../types/action.ts';
+import type { Acceptance, Conclusion, Consequence, GateMode, MeasuredRun } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionSession, Place } from '../action-session.ts';

@@ -1,4 +1,4 @@
-import type { ActionInputs, Conclusion, Failure, GateMode, MeasuredRun, Publication } from '../../types/action.ts';
+import type { ActionInputs, Conclusion, Failure, GateMode, MeasuredRun, Publication } from '../../types/action-run.ts';
 import type { UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Delivery } from './artifact-fetch.ts';

@@ -5,7 +5,7 @@ import { type CommentPlace, findComment, putComment } from '../../github/sticky-
 import { buildCheck } from '../../report/github/check.ts';
 import { renderComment } from '../../report/github/comment.ts';
 import type { CommentContext } from '../../report/github/comment-context.ts';
-import type { Conclusion, Consequence, MeasuredRun } from '../../types/action.ts';
+import type { Conclusion, Consequence, MeasuredRun } from '../../types/action-run.ts';
 import { wantsComment } from '../publish/comment-policy.ts';
 import type { Report, ReportPlace, ReportSession } from './publish-report.ts';
 

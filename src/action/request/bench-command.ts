@@ -1,7 +1,7 @@
 import { PERCENTAGE_FORM, parsePercentage } from '../../config/durations.ts';
 import { suggest } from '../../config/suggest.ts';
-import { plainText } from '../../report/text/escape.ts';
-import type { BenchCommand } from '../../types/action.ts';
+import { plainText } from '../../text/escape.ts';
+import type { BenchCommand } from '../../types/action-run.ts';
 
 const COMMAND = '/benchgate';
 /** Most scenarios one command may name. */

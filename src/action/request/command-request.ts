@@ -1,7 +1,7 @@
 import { answerCommand } from '../../github/command.ts';
 import { hasWriteAccess } from '../../github/permissions.ts';
 import { getPullRequest } from '../../github/pull-request.ts';
-import type { ActionRequest } from '../../types/action.ts';
+import type { ActionRequest } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { ActionSession } from '../action-session.ts';
 import type { CompareRequest } from '../modes/compare-mode.ts';

@@ -2,7 +2,13 @@ import { formatValue } from '../../config/file/problem.ts';
 import { type Flags, type FlagValues, readFlags } from '../../config/read-flags.ts';
 import { suggest } from '../../config/suggest.ts';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
-import { ACTION_MODES, type ActionInputs, COMMENT_POLICIES, CONFIG_SOURCES, GATE_MODES } from '../../types/action.ts';
+import {
+	ACTION_MODES,
+	type ActionInputs,
+	COMMENT_POLICIES,
+	CONFIG_SOURCES,
+	GATE_MODES,
+} from '../../types/action-run.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 
 /** Every input with what holds when it is empty, as action.yml says (a test compares). The token's default is the platform's. */

@@ -1,4 +1,4 @@
-import type { MeasuredRun } from '../../types/action.ts';
+import type { MeasuredRun } from '../../types/action-run.ts';
 import { badEvent, FULL_NAME, ID, LIST, orNull, peek, REF, read, SHA, URL_TEXT, WORD } from './payload.ts';
 
 /**

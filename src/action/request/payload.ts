@@ -1,6 +1,6 @@
 import { formatValue } from '../../config/file/problem.ts';
-import { plainText } from '../../report/text/escape.ts';
-import type { PullRequest } from '../../types/action.ts';
+import { plainText } from '../../text/escape.ts';
+import type { PullRequest } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 
 /** What a value must look like: `accepts` says whether, `form` says it in words. */

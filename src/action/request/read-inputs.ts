@@ -1,5 +1,5 @@
 import { getInput } from '@actions/core';
-import type { ActionInputs } from '../../types/action.ts';
+import type { ActionInputs } from '../../types/action-run.ts';
 import { INPUT_NAMES, parseInputs } from './inputs.ts';
 
 /**

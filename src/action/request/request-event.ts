@@ -1,4 +1,4 @@
-import type { ActionInputs, ActionRequest, RunnerContext } from '../../types/action.ts';
+import type { ActionInputs, ActionRequest, RunnerContext } from '../../types/action-run.ts';
 
 /** What the reader of one kind of event has to go by. */
 export interface Event {

@@ -1,5 +1,5 @@
 /** Events that follow on something: a run that ended, a comment. Their jobs hold a write token. */
-import type { ActionRequest } from '../../types/action.ts';
+import type { ActionRequest } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import { parseCommand } from './bench-command.ts';
 import { ID, LOGIN, orNull, peek, read, TEXT, WORD } from './payload.ts';

@@ -5,7 +5,7 @@ import type {
 	GateMode,
 	PullRequest,
 	RunnerContext,
-} from '../../types/action.ts';
+} from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import { badEvent, REF, read, readPullRequest, SHA, WORD } from './payload.ts';
 import { type Event, nothing } from './request-event.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Repository, RunIdentity, RunnerContext } from '../../types/action.ts';
+import type { Repository, RunIdentity, RunnerContext } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 
 /** GitHub delivers no event beyond 25 MB. */

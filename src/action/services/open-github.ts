@@ -1,5 +1,5 @@
 import type { GitHub } from '../../github/github-client.ts';
-import type { ActionInputs, RunnerContext } from '../../types/action.ts';
+import type { ActionInputs, RunnerContext } from '../../types/action-run.ts';
 
 /**
  * Returns the client of the token; null without one. GitHub's toolkit reads the event file as soon as it is loaded, and throws

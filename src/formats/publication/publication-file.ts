@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { agreedGate } from '../../action/receive/agreed-gate.ts';
-import { PUBLICATION_SCHEMA_VERSION, type Publication } from '../../types/action.ts';
+import { PUBLICATION_SCHEMA_VERSION, type Publication } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import { fitToSchema } from '../fit-to-schema.ts';
 import { findExcess, findOddity } from './publication-scan.ts';

@@ -1,4 +1,4 @@
-import { GATE_MODES, PUBLICATION_SCHEMA_VERSION } from '../../types/action.ts';
+import { GATE_MODES, PUBLICATION_SCHEMA_VERSION } from '../../types/action-run.ts';
 import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
 import { RESULT_SCHEMA } from '../result/result-schema.ts';

@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { plainText } from '../../report/text/escape.ts';
+import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
 import { RAW_SCHEMA_VERSION, type Raw } from '../../types/result.ts';
 import { orderKeys } from '../order-keys.ts';

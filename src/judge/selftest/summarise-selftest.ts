@@ -11,7 +11,7 @@ import {
 import { clopperPearson } from '../../stats/binomial.ts';
 import { type Moments, momentsOf, robustSdOf } from '../../stats/moments.ts';
 import { studentQuantile } from '../../stats/student-t.ts';
-import { percent } from '../../stats/wording.ts';
+import { percent } from '../../text/wording.ts';
 import type { Config } from '../../types/config.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import { type Residuals, supportOf } from './supported-threshold.ts';

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { shellWord } from '../../process/shell-word.ts';
+import { shellWord } from '../../text/shell-word.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { failureOf, readLog } from '../build-failure.ts';
 import { completeEntry, type Entry, readEntry, removeEntry, withLock } from '../cache.ts';

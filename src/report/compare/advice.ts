@@ -1,8 +1,8 @@
-import type { GateMode } from '../../types/action.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatDuration, formatPercent } from '../../text/numbers.ts';
+import { type Phrase, phrase } from '../../text/phrase.ts';
+import type { GateMode } from '../../types/action-run.ts';
 import type { Result } from '../../types/result.ts';
-import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
-import { countOf, formatDuration, formatPercent } from '../text/numbers.ts';
-import { type Phrase, phrase } from '../text/phrase.ts';
 import { nounOf, type Row } from './rows.ts';
 
 /** Beyond this many times the budget, or the threshold, more of it is no advice. */

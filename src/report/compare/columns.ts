@@ -1,5 +1,5 @@
-import { formatPercent, superscript } from '../text/numbers.ts';
-import type { Phrase } from '../text/phrase.ts';
+import { formatPercent, superscript } from '../../text/numbers.ts';
+import type { Phrase } from '../../text/phrase.ts';
 import type { MetricRow, Row } from './rows.ts';
 
 /** One column of a table of `T`. */

@@ -1,8 +1,8 @@
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf } from '../../text/numbers.ts';
+import type { Phrase } from '../../text/phrase.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
-import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
-import { countOf } from '../text/numbers.ts';
-import type { Phrase } from '../text/phrase.ts';
 
 /** Names of cells a footnote lists before the rest becomes a number. */
 const MOST_NAMED = 3;

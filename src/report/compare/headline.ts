@@ -1,10 +1,10 @@
+import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
+import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
-import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
-import type { Standing } from '../text/marks.ts';
-import { countOf, formatCount, formatDuration, formatPercent } from '../text/numbers.ts';
-import { joinPhrases, type Phrase, phrase } from '../text/phrase.ts';
 import { type Audience, adviseInconclusive, adviseInvalid, adviseRegressed, tellGate } from './advice.ts';
+import type { Standing } from './marks.ts';
 import { countVerdicts, nounOf, type Row } from './rows.ts';
 
 /** What a tired maintainer reads: what happened, and what to do about it. */

@@ -1,7 +1,7 @@
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf } from '../../text/numbers.ts';
+import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { RevisionInfo } from '../../types/result.ts';
-import { NAME_LIMIT, plainText } from '../text/escape.ts';
-import { countOf } from '../text/numbers.ts';
-import { joinPhrases, type Phrase, phrase } from '../text/phrase.ts';
 
 /** Differing packages named per server before the rest becomes a number. */
 const MOST_NAMED = 8;

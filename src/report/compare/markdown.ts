@@ -1,11 +1,9 @@
 import { markdownTable } from 'markdown-table';
+import { codeMarkdown, escapeMarkdown } from '../../text/escape.ts';
+import { countOf, formatScaleEnd, superscript } from '../../text/numbers.ts';
+import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import { SIDES } from '../../types/units.ts';
-import { codeMarkdown, escapeMarkdown } from '../text/escape.ts';
-import { drawInterval, PICTURE_MARKS } from '../text/interval-picture.ts';
-import { STANDING_EMOJI, VERDICT_EMOJI } from '../text/marks.ts';
-import { countOf, formatScaleEnd, superscript } from '../text/numbers.ts';
-import { type Phrase, type PhraseStyle, renderPhrase } from '../text/phrase.ts';
 import type { Audience } from './advice.ts';
 import {
 	CELL,
@@ -22,6 +20,8 @@ import {
 	sharedUnit,
 } from './columns.ts';
 import { describeFootnote, type Footnote } from './footnotes.ts';
+import { drawInterval, PICTURE_MARKS } from './interval-picture.ts';
+import { STANDING_EMOJI, VERDICT_EMOJI } from './marks.ts';
 import type { ContextLine } from './report-context.ts';
 import { buildReport, type Report } from './report-model.ts';
 import { type MetricRow, nounOf, type Row } from './rows.ts';

@@ -1,8 +1,8 @@
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatDuration, formatMoment, formatPercent } from '../../text/numbers.ts';
+import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Design } from '../../types/config.ts';
 import type { Result, RevisionInfo } from '../../types/result.ts';
-import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
-import { countOf, formatDuration, formatMoment, formatPercent } from '../text/numbers.ts';
-import { joinPhrases, type Phrase, phrase } from '../text/phrase.ts';
 import { listVersions } from './list-versions.ts';
 import type { Row } from './rows.ts';
 

@@ -1,9 +1,9 @@
+import { plainText } from '../../text/escape.ts';
 import type { Result } from '../../types/result.ts';
-import { plainText } from '../text/escape.ts';
-import { chooseScale, type Scale } from '../text/interval-picture.ts';
 import type { Audience } from './advice.ts';
 import { collectFootnotes, type Footnote } from './footnotes.ts';
 import { type Headline, writeHeadline } from './headline.ts';
+import { chooseScale, type Scale } from './interval-picture.ts';
 import { type ContextLine, describeContext } from './report-context.ts';
 import { type MetricRow, orderCells, otherMetrics, type Row, rowOf } from './rows.ts';
 

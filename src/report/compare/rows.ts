@@ -1,10 +1,10 @@
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { type FigurePair, formatChange, formatInterval, formatPair } from '../../text/numbers.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
 import type { CellResult, MetricResult } from '../../types/result.ts';
 import type { Fraction } from '../../types/units.ts';
 import type { Verdict } from '../../types/verdict.ts';
-import { NAME_LIMIT, plainText } from '../text/escape.ts';
-import type { Span } from '../text/interval-picture.ts';
-import { type FigurePair, formatChange, formatInterval, formatPair } from '../text/numbers.ts';
+import type { Span } from './interval-picture.ts';
 
 /** One line of a report table, ready to be laid out. Names are one harmless line each (`plainText`), not yet escaped. */
 export interface Row {

@@ -1,9 +1,7 @@
 import stringWidth from 'string-width';
+import { formatScaleEnd } from '../../text/numbers.ts';
+import { fitText } from '../../text/wrap.ts';
 import type { Verdict } from '../../types/verdict.ts';
-import { drawInterval } from '../text/interval-picture.ts';
-import { VERDICT_MARKS } from '../text/marks.ts';
-import { formatScaleEnd } from '../text/numbers.ts';
-import { fitText } from '../text/wrap.ts';
 import {
 	CELL,
 	CHANGE,
@@ -15,6 +13,8 @@ import {
 	SCENARIO,
 	SERVER,
 } from './columns.ts';
+import { drawInterval } from './interval-picture.ts';
+import { VERDICT_MARKS } from './marks.ts';
 import type { Report } from './report-model.ts';
 import type { Row } from './rows.ts';
 

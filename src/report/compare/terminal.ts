@@ -1,12 +1,12 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
+import { superscript } from '../../text/numbers.ts';
+import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
+import { wrapText } from '../../text/wrap.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
-import { VERDICT_MARKS } from '../text/marks.ts';
-import { superscript } from '../text/numbers.ts';
-import { type Phrase, type PhraseStyle, renderPhrase } from '../text/phrase.ts';
-import { wrapText } from '../text/wrap.ts';
 import { describeFootnote } from './footnotes.ts';
+import { VERDICT_MARKS } from './marks.ts';
 import { buildReport, type Report } from './report-model.ts';
 import { layOutTable } from './terminal-table.ts';
 

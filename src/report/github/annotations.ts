@@ -1,8 +1,8 @@
-import type { Annotation, Failure, GateMode } from '../../types/action.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { formatPercent } from '../../text/numbers.ts';
+import type { Annotation, Failure, GateMode } from '../../types/action-run.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 import { orderCells, rowOf } from '../compare/rows.ts';
-import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
-import { formatPercent } from '../text/numbers.ts';
 
 /** A line of a file of the repository. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { Annotation, Conclusion, Consequence } from '../../types/action.ts';
+import type { Annotation, Conclusion, Consequence } from '../../types/action-run.ts';
 import { annotateProblems, annotateRows, type Places } from './annotations.ts';
 import type { CommentContext } from './comment-context.ts';
 import { renderCheckSummary } from './comment-summary.ts';

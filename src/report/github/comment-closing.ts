@@ -1,9 +1,9 @@
-import type { Conclusion } from '../../types/action.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf } from '../../text/numbers.ts';
+import { phrase } from '../../text/phrase.ts';
+import type { Conclusion } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
 import { writeMarkdown } from '../compare/markdown.ts';
-import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
-import { countOf } from '../text/numbers.ts';
-import { phrase } from '../text/phrase.ts';
 import type { CommentContext } from './comment-context.ts';
 import { renderLog } from './failure-log.ts';
 

@@ -1,4 +1,4 @@
-import type { Acceptance, GateMode, Repository } from '../../types/action.ts';
+import type { Acceptance, GateMode, Repository } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Warning } from '../../types/units.ts';
 

@@ -1,7 +1,7 @@
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatMoment } from '../../text/numbers.ts';
+import { phrase } from '../../text/phrase.ts';
 import { fold, writeMarkdown } from '../compare/markdown.ts';
-import { NAME_LIMIT, plainText } from '../text/escape.ts';
-import { countOf, formatMoment } from '../text/numbers.ts';
-import { phrase } from '../text/phrase.ts';
 import { SHORT_SHA, writeLink } from './comment-closing.ts';
 
 /** GitHub takes 65,536 characters; the rest is for the marker of the comment. */

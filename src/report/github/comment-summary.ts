@@ -1,4 +1,4 @@
-import type { Conclusion } from '../../types/action.ts';
+import type { Conclusion } from '../../types/action-run.ts';
 import { type Room, renderWithin } from './comment.ts';
 import type { CommentContext } from './comment-context.ts';
 

@@ -1,8 +1,8 @@
-import type { Conclusion } from '../../types/action.ts';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { phrase } from '../../text/phrase.ts';
+import type { Conclusion } from '../../types/action-run.ts';
 import type { Result } from '../../types/result.ts';
 import { type MarkdownOptions, renderMarkdown, writeMarkdown } from '../compare/markdown.ts';
-import { NAME_LIMIT, plainText } from '../text/escape.ts';
-import { phrase } from '../text/phrase.ts';
 import { renderClosing, renderIdleAcceptance, renderWarnings } from './comment-closing.ts';
 import type { CommentContext } from './comment-context.ts';
 import { renderFailure } from './render-failure.ts';

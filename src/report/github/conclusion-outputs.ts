@@ -1,4 +1,4 @@
-import type { Conclusion, Consequence } from '../../types/action.ts';
+import type { Conclusion, Consequence } from '../../types/action-run.ts';
 import type { CellResult } from '../../types/result.ts';
 import type { Verdict } from '../../types/verdict.ts';
 import { orderCells, spanOf } from '../compare/rows.ts';

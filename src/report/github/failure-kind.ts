@@ -1,4 +1,4 @@
-import type { Failure } from '../../types/action.ts';
+import type { Failure } from '../../types/action-run.ts';
 
 /** Whose fault a failure is. `machine`: the runner, its disk or its network; `other`: nobody we can name. */
 export type FailureKind = 'usage' | 'internal' | 'machine' | 'base' | 'head' | 'other';

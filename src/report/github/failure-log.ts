@@ -1,5 +1,5 @@
+import { plainText } from '../../text/escape.ts';
 import { fence } from '../compare/markdown.ts';
-import { plainText } from '../text/escape.ts';
 
 /** Lines of a log a comment shows, from its end, and characters of a line. */
 const MOST_LINES = 25;

@@ -1,9 +1,9 @@
 import { consequenceOf } from '../../judge/consequence.ts';
-import type { Failure } from '../../types/action.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf } from '../../text/numbers.ts';
+import { type Phrase, phrase } from '../../text/phrase.ts';
+import type { Failure } from '../../types/action-run.ts';
 import { writeMarkdown } from '../compare/markdown.ts';
-import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
-import { countOf } from '../text/numbers.ts';
-import { type Phrase, phrase } from '../text/phrase.ts';
 import type { CommentContext } from './comment-context.ts';
 import { titleOfFailure } from './conclusion-title.ts';
 import { type FailureKind, failureKind } from './failure-kind.ts';

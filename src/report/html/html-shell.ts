@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml, jsonForScript } from '../text/escape.ts';
+import { escapeHtml, jsonForScript } from '../../text/escape.ts';
 
 /** What a self-contained page is made of. */
 export interface HtmlShell {

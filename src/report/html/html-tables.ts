@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../text/escape.ts';
+import { type Phrase, renderPhrase } from '../../text/phrase.ts';
 import {
 	CELL,
 	type Column,
@@ -9,11 +11,9 @@ import {
 	SCENARIO,
 	SERVER,
 } from '../compare/columns.ts';
+import { VERDICT_MARKS } from '../compare/marks.ts';
 import type { Report } from '../compare/report-model.ts';
 import type { MetricRow, Row } from '../compare/rows.ts';
-import { escapeHtml } from '../text/escape.ts';
-import { VERDICT_MARKS } from '../text/marks.ts';
-import { type Phrase, renderPhrase } from '../text/phrase.ts';
 import { drawIntervalSvg } from './interval-svg.ts';
 
 /** How a table cell becomes HTML where text is not enough. */

@@ -1,9 +1,9 @@
+import { escapeHtml } from '../../text/escape.ts';
+import { countOf } from '../../text/numbers.ts';
+import { renderPhrase } from '../../text/phrase.ts';
 import type { ChartData, Result } from '../../types/result.ts';
 import { describeFootnote } from '../compare/footnotes.ts';
 import { buildReport, type Report } from '../compare/report-model.ts';
-import { escapeHtml } from '../text/escape.ts';
-import { countOf } from '../text/numbers.ts';
-import { renderPhrase } from '../text/phrase.ts';
 import { renderShell } from './html-shell.ts';
 import { renderAllCells, renderMatters, renderMetrics, writeHtml } from './html-tables.ts';
 import { pageData } from './page-data.ts';

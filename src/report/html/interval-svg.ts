@@ -1,6 +1,6 @@
 import type { Fraction } from '../../types/units.ts';
 import type { Verdict } from '../../types/verdict.ts';
-import type { Scale, Span } from '../text/interval-picture.ts';
+import type { Scale, Span } from '../compare/interval-picture.ts';
 
 /**
  * Returns an inline SVG of an interval on the common scale, as wide as its place: bar, estimate, lines at zero, tolerance and

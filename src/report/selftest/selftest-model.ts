@@ -6,10 +6,10 @@ import type {
 	Share,
 	Support,
 } from '../../formats/selftest/selftest-result.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatDuration, formatMoment, formatPercent, NONE } from '../../text/numbers.ts';
+import { type Phrase, phrase } from '../../text/phrase.ts';
 import { type Column, column } from '../compare/columns.ts';
-import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../text/escape.ts';
-import { countOf, formatDuration, formatMoment, formatPercent, NONE } from '../text/numbers.ts';
-import { type Phrase, phrase } from '../text/phrase.ts';
 import { describeAdvice, describeFigure, describeFinding, describeShare, listFacts } from './selftest-words.ts';
 
 /** A table with its cells already worded. */

@@ -1,8 +1,8 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
 import type { SelftestResult } from '../../formats/selftest/selftest-result.ts';
-import { type Phrase, type PhraseStyle, renderPhrase } from '../text/phrase.ts';
-import { fitText, wrapText } from '../text/wrap.ts';
+import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
+import { fitText, wrapText } from '../../text/wrap.ts';
 import { buildSelftestReport, type SelftestReport, type WordedTable } from './selftest-model.ts';
 
 type Colours = ReturnType<typeof pc.createColors>;

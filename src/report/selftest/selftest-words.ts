@@ -1,5 +1,5 @@
 import type { Feature, Figure, SelftestResult, Share, Support } from '../../formats/selftest/selftest-result.ts';
-import { countOf, formatChange, formatDuration, formatInterval, formatPercent } from '../text/numbers.ts';
+import { countOf, formatChange, formatDuration, formatInterval, formatPercent } from '../../text/numbers.ts';
 
 /** The matrix and the budget (seconds) that advice is given for first. */
 const USUAL = { cells: 24, budget: 600 } as const;

@@ -2,8 +2,8 @@
 
 import type { SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import type { Trial } from '../../plan/plan-trials.ts';
-import { formatDuration } from '../../report/text/numbers.ts';
-import { percent, signedPercent } from '../../stats/wording.ts';
+import { formatDuration } from '../../text/numbers.ts';
+import { percent, signedPercent } from '../../text/wording.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import type { Decision } from '../../types/verdict.ts';

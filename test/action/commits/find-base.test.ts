@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isHere } from '../../../src/action/commits/fetch-commits.ts';
 import { type BaseLookUps, findBase } from '../../../src/action/commits/find-base.ts';
 import { localMergeBase } from '../../../src/action/commits/local-merge-base.ts';
-import type { BaseRule } from '../../../src/types/action.ts';
+import type { BaseRule } from '../../../src/types/action-run.ts';
 import { commit, git, makeFolder, userError, writeFiles } from '../../prepare/support.ts';
 import { checkOut, makeRemote, openAccess, visibleState } from './git-remotes.ts';
 

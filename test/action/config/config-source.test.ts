@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { loadSideConfig, type SideConfig } from '../../../src/action/config/config-source.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
-import type { BenchCommand } from '../../../src/types/action.ts';
+import type { BenchCommand } from '../../../src/types/action-run.ts';
 import { commit, type Files, git, makeFolder, userError, writeFiles } from '../../prepare/support.ts';
 import { openAccess } from '../commits/git-remotes.ts';
 

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { type Reported, runReport } from '../../../src/action/modes/report-mode.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
 import { renderPublication } from '../../../src/formats/publication/publication-file.ts';
-import type { MeasuredRun, Publication, RunnerContext } from '../../../src/types/action.ts';
+import type { MeasuredRun, Publication, RunnerContext } from '../../../src/types/action-run.ts';
 import { HEAD } from '../../formats/publication-cases.ts';
 import { connect, runOf } from '../../github/support.ts';
 import { examplePull } from '../../support/github/state.ts';

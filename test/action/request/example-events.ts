@@ -2,7 +2,7 @@
 import examples from '@octokit/webhooks-examples' with { type: 'json' };
 import { parseInputs } from '../../../src/action/request/inputs.ts';
 import { readRequest } from '../../../src/action/request/request.ts';
-import type { ActionRequest, RunnerContext } from '../../../src/types/action.ts';
+import type { ActionRequest, RunnerContext } from '../../../src/types/action-run.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: payloads are read and changed freely here.
 export type Payload = any;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ActionRequest } from '../../../src/types/action.ts';
+import type { ActionRequest } from '../../../src/types/action-run.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import { type Payload, payloadsOf, requestFor } from './example-events.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ActionRequest } from '../../../src/types/action.ts';
+import type { ActionRequest } from '../../../src/types/action-run.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import { type Payload, payloadOf, payloadsOf, RUNNER_SHA, requestFor } from './example-events.ts';
 

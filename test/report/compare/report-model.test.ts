@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildReport, type Report } from '../../../src/report/compare/report-model.ts';
-import { type Phrase, renderPhrase } from '../../../src/report/text/phrase.ts';
+import { type Phrase, renderPhrase } from '../../../src/text/phrase.ts';
 import type { Result } from '../../../src/types/result.ts';
 import { cellOf, resultOf } from '../../support/results.ts';
 

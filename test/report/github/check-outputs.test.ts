@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { consequenceOf } from '../../../src/judge/consequence.ts';
 import { type OutcomeOutputs, outputsOf } from '../../../src/report/github/conclusion-outputs.ts';
-import type { Conclusion } from '../../../src/types/action.ts';
+import type { Conclusion } from '../../../src/types/action-run.ts';
 import { commentCase } from '../../support/comment-cases.ts';
 import { type RowSketch, resultOf } from '../../support/results.ts';
 

@@ -4,7 +4,7 @@ import { acceptRegression } from '../../../src/judge/accept.ts';
 import { consequenceOf } from '../../../src/judge/consequence.ts';
 import type { Places } from '../../../src/report/github/annotations.ts';
 import { buildCheck, type CheckOutput } from '../../../src/report/github/check.ts';
-import type { GateMode } from '../../../src/types/action.ts';
+import type { GateMode } from '../../../src/types/action-run.ts';
 import { COMMENT_CASES, CONTEXT, type CommentCase, commentCase } from '../../support/comment-cases.ts';
 import { HOSTILE, resultCase } from '../../support/result-cases.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { quantileOf, rebin } from '../../../src/report/html/page/histogram.ts';
+import { quantileOf, rebin } from '../../../src/report/html/page/draw-histogram.ts';
 
 const histogram = fc
 	.uniqueArray(

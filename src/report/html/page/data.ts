@@ -1,7 +1,7 @@
 import type { ChartData } from '../../../types/result.ts';
 import type { Fraction } from '../../../types/units.ts';
 import type { Verdict } from '../../../types/verdict.ts';
-import type { Scale, Span } from '../../text/interval-picture.ts';
+import type { Scale, Span } from '../../compare/interval-picture.ts';
 
 /** One row of the report as the charts need it. Changes are turned so that negative is worse. */
 export interface PageCell {

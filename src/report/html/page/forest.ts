@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Verdict } from '../../../types/verdict.ts';
-import type { Scale } from '../../text/interval-picture.ts';
+import type { Scale } from '../../compare/interval-picture.ts';
 import type { PageCell } from './data.ts';
 
 /** Below this width names stand above their rows instead of beside them. */

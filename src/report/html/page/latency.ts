@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import type { LatencyHistogram } from '../../../types/round.ts';
 import type { PageCell } from './data.ts';
-import { quantileOf, rebin } from './histogram.ts';
+import { quantileOf, rebin } from './draw-histogram.ts';
 
 const HEIGHT = 260;
 const SIDES = ['base', 'head'] as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { chooseScale, drawInterval, type Span } from '../../../src/report/text/interval-picture.ts';
+import { chooseScale, drawInterval, type Span } from '../../../src/report/compare/interval-picture.ts';
 
 const SCALE = { low: -0.1, high: 0.1 };
 const span = (low: number | null, mid: number, high: number | null): Span => ({ low, mid, high, threshold: 0.05 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { describeReproduction } from '../../src/config/repeat-command.ts';
 import { describeSelftestCommand } from '../../src/config/repeat-selftest.ts';
-import { shellWord } from '../../src/process/shell-word.ts';
+import { shellWord } from '../../src/text/shell-word.ts';
 import { CONFIG } from '../runs/selftest/simulated.ts';
 
 /** What a real shell makes of a command line. */

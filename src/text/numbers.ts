@@ -1,5 +1,5 @@
-import type { Fraction, Seconds } from '../../types/units.ts';
-import type { Interval } from '../../types/verdict.ts';
+import type { Fraction, Seconds } from '../types/units.ts';
+import type { Interval } from '../types/verdict.ts';
 
 /** What stands for a value nobody has. */
 export const NONE = '–';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as numbers from '../../../src/report/text/numbers.ts';
+import * as numbers from '../../src/text/numbers.ts';
 
 test('changes carry a true sign, one decimal and a percent sign', () => {
 	const cases: [number | null, string][] = [

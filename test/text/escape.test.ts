@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { codeMarkdown, escapeHtml, escapeMarkdown, jsonForScript, plainText } from '../../../src/report/text/escape.ts';
+import { codeMarkdown, escapeHtml, escapeMarkdown, jsonForScript, plainText } from '../../src/text/escape.ts';
 
 const LIMIT = 120;
 const FRAGMENTS = [
