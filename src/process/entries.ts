@@ -8,7 +8,7 @@ export const TOOL_ROOT = fileURLToPath(new URL(BUNDLED ? '..' : '../..', import.
 
 /** Paths of the programs the orchestrator starts as processes of their own. */
 export const ENTRIES = {
-	generator: entry('./generator.cjs', '../measure/generator/main.ts'),
+	generator: entry('./generator.cjs', '../measure/generator/generator-main.ts'),
 	watchdog: entry('./watchdog.js', './watchdog.ts'),
 } as const;
 

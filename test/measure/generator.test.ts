@@ -63,7 +63,7 @@ async function turn(
 /** The processes of the one generator that runs. */
 function generatorTree(): number[] {
 	const tree = listTree(process.pid).filter((pid) =>
-		readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/measure/generator/main.ts'),
+		readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/measure/generator/generator-main.ts'),
 	);
 	assert.equal(tree.length, 1);
 	return tree;

@@ -35,7 +35,7 @@ test('series are described around their own centres', () => {
 });
 
 test('every known code is one that the rule can speak', () => {
-	const source = globSync('src/{judge,stats}/*.ts', { cwd: new URL('../../..', import.meta.url).pathname })
+	const source = globSync('src/{judge,stats}/**/*.ts', { cwd: new URL('../../..', import.meta.url).pathname })
 		.map((file) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'))
 		.join('\n');
 	for (const code of GUARD_CODES) assert.ok(source.includes(`'${code}'`), code);
