@@ -138,7 +138,7 @@ async function runTurn(
 			AbortSignal.any([options.start.signal, broken.signal]),
 		);
 		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
-		const faults = [...crashOf(pair), ...judgeAnswers(scenario, report), ...after];
+		const faults = [...crashOf(pair), ...judgeAnswers(scenario, report, verified.usual), ...after];
 		return { ...faulty(options, plan, turn, faults), windows: report.windows, memoryPeak: report.memoryPeak };
 	} catch (error) {
 		options.start.signal.throwIfAborted();

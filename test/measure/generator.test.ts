@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { judgeAnswers } from '../../src/measure/answers/check-loaded-answers.ts';
 import type { TurnOrder, TurnReport } from '../../src/measure/generator/messages.ts';
 import { type Generator, startGenerator, TurnFailed } from '../../src/measure/generator-process.ts';
 import { type ServerProcess, startServer } from '../../src/measure/server-process.ts';
 import { listTree, readTreeTimes, usedBetween } from '../../src/process/process-tree.ts';
-import type { Design } from '../../src/types/config.ts';
+import type { Design, Scenario } from '../../src/types/config.ts';
 import { type Bench, createBench } from '../support/servers.ts';
 
 const CONNECTIONS = 10;
@@ -201,4 +202,17 @@ test('an abort ends a turn at once and the generator takes the next one', async 
 	const { windows } = await generator.runTurn(orderFor(base, head, 'duet'), bench.controller.signal);
 	assert.equal(windows.length, 4);
 	await generator.close();
+});
+
+test('a head that answers less once it is loaded is at fault, though the scenario expects only a status', async () => {
+	await using bench = await createBench();
+	const report = await turn(bench, 'cheaper-later', 'duet');
+	assert.deepEqual(Object.keys(report.lengths.base), ['11']);
+	assert.deepEqual(Object.keys(report.lengths.head).sort(), ['11', '2']);
+	const scenario = { expect: { status: [200] } } as unknown as Scenario;
+	const faults = judgeAnswers(scenario, report, { base: '{"ok":true}', head: '{"ok":true}' });
+	assert.deepEqual(
+		faults.map(({ code, side }) => [code, side]),
+		[['changed-under-load', 'head']],
+	);
 });

@@ -1,16 +1,58 @@
 /** Pure: what the generator saw during a turn → the faults that make the cell invalid. */
 import type { Expectation, Scenario, StatusLimit } from '../../types/config.ts';
 import type { Fault, Window } from '../../types/round.ts';
-import { type Seconds, SIDES, type Side } from '../../types/units.ts';
+import { type Fraction, otherSide, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { SampledAnswer, TurnReport } from '../generator/messages.ts';
+import { show } from './answer.ts';
 import { matchAnswer } from './match-answer.ts';
 
 /** More than this share of unexpected answers or errors makes the cell invalid (design.md 4.5). */
 export const MAX_UNEXPECTED = 0.001;
 
-/** Returns the faults of a turn: unexpected answers, connection errors, no answers, a broken limit, a restart. */
-export function judgeAnswers(scenario: Scenario, report: TurnReport): Fault[] {
-	return SIDES.flatMap((side) => judgeSide(scenario, report, side));
+/**
+ * Returns the faults of a turn: unexpected answers, connection errors, no answers, a broken limit, a restart, and a body that
+ * is another one than before load. `usual` is what each side answered then (`verifyScenario`).
+ */
+export function judgeAnswers(scenario: Scenario, report: TurnReport, usual: Sides<string | null>): Fault[] {
+	const faults = SIDES.flatMap((side) => judgeSide(scenario, report, side));
+	return faults.length > 0 || scenario.statusLimit !== undefined ? faults : findChanged(scenario, report, usual);
+}
+
+/**
+ * A side that answered right when asked and otherwise under load, while the other side kept to its answer. Where both change,
+ * the body is one that changes with time.
+ */
+function findChanged({ expect }: Scenario, report: TurnReport, usual: Sides<string | null>): Fault[] {
+	const shares = { base: shareChanged('base'), head: shareChanged('head') };
+	return SIDES.flatMap((side) => {
+		const share = shares[side];
+		if (share === null || share <= MAX_UNEXPECTED || shares[otherSide(side)] !== 0) return [];
+		const other = report.samples[side].find(({ status, body }) => status === expect.status[0] && body !== usual[side]);
+		const shown = other ? `; e.g. ${show(other.body)}` : '';
+		const message = `${(100 * share).toFixed(2)} % of the bodies under load were not ${show(usual[side])}, the answer before load${shown}`;
+		return [fault('changed-under-load', side, message)];
+	});
+
+	/** Share of bodies that are not the usual one, by length or, of those sampled, by text; null when there is no usual one. */
+	function shareChanged(side: Side): Fraction | null {
+		const body = usual[side];
+		if (body === null) return null;
+		const lengths = Object.entries(report.lengths[side]).map(([length, count]) => ({
+			same: +length === body.length,
+			count,
+		}));
+		const samples = report.samples[side].filter(({ status }) => status === expect.status[0]);
+		return Math.max(
+			shareOther(lengths),
+			shareOther(samples.map((one) => ({ same: one.body === body, count: one.count }))),
+		);
+	}
+}
+
+function shareOther(counts: readonly { readonly same: boolean; readonly count: number }[]): Fraction {
+	const sum = (list: typeof counts) => list.reduce((total, { count }) => total + count, 0);
+	const all = sum(counts);
+	return all === 0 ? 0 : sum(counts.filter(({ same }) => !same)) / all;
 }
 
 function judgeSide(scenario: Scenario, report: TurnReport, side: Side): Fault[] {

@@ -13,6 +13,8 @@ export interface Verification {
 	readonly faults: readonly Fault[];
 	/** What to load each side with: the scenario's request, with what was learnt from that side. */
 	readonly request: Sides<HttpRequest>;
+	/** Body each side answers with, the same both times it was asked; null where bodies vary or are not plain ASCII. */
+	readonly usual: Sides<string | null>;
 }
 
 /** One request of the scenario, with what its answers are held to. */
@@ -75,7 +77,7 @@ export async function verifyScenario(
 			order: manner.once,
 			comparesBody: () => true,
 		});
-		if (answers === null || faults.length > 0) return { faults, request };
+		if (answers === null || faults.length > 0) return { faults, request, usual: both(null) };
 		request = {
 			base: withHeader(request.base, learn.sendAs, answers.base[0]?.headers[learn.header]),
 			head: withHeader(request.head, learn.sendAs, answers.head[0]?.headers[learn.header]),
@@ -83,8 +85,8 @@ export async function verifyScenario(
 	}
 	const { expect } = scenario;
 	const label = nameOf(scenario.request);
-	if ((await put({ label, request, expect, order: manner.twice, comparesBody: () => true })) === null)
-		return { faults, request };
+	const loaded = await put({ label, request, expect, order: manner.twice, comparesBody: () => true });
+	if (loaded === null) return { faults, request, usual: both(null) };
 	for (const check of scenario.checks) {
 		const answers = await put({
 			label: `check ${JSON.stringify(check.name)}, ${nameOf(check.request)}`,
@@ -95,7 +97,13 @@ export async function verifyScenario(
 		});
 		if (answers === null) break;
 	}
-	return { faults, request };
+	return { faults, request, usual: { base: usualBody(loaded.base), head: usualBody(loaded.head) } };
+}
+
+/** The body that all answers have. Under load bodies arrive in pieces, and only those of ASCII are sure to be put together right. */
+function usualBody(answers: readonly Answer[]): string | null {
+	const [body, ...others] = new Set(answers.map((answer) => answer.body));
+	return body !== undefined && others.length === 0 && /^\p{ASCII}*$/u.test(body) ? body : null;
 }
 
 /** Asks one question; answers are null when a side gave none. */

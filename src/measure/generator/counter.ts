@@ -4,7 +4,7 @@ import type { LatencyHistogram, WindowSide } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
 import type { SampledAnswer } from './messages.ts';
 
-/** One answer in so many has its body kept. */
+/** One answer in so many, drawn at random so that a server cannot know which, has its body kept. */
 const SAMPLE_EVERY = 32;
 /** Distinct sampled answers kept per side and turn. */
 const MAX_SAMPLES = 8;
@@ -12,6 +12,8 @@ const MAX_SAMPLES = 8;
 const MAX_BODY = 262_144;
 /** Most arrival times kept per status: enough to see a limiter that does not limit. */
 const MAX_TIMES = 2_000;
+/** Most lengths of bodies told apart: a server whose bodies have more is not one that answers always the same. */
+const MAX_LENGTHS = 16;
 const MAX_LATENCY_US = 120_000_000;
 
 export interface Counter {
@@ -25,6 +27,8 @@ export interface Counter {
 	/** Answers and errors since the counter was made. */
 	readonly total: { readonly answers: number; readonly errors: number };
 	readonly samples: readonly SampledAnswer[];
+	/** How often each length of body came with the usual status, over the whole turn; 0 for an answer without one. */
+	readonly lengths: Readonly<Record<string, number>>;
 	readonly firstError: string | undefined;
 	/** Arrival times of each limited status in seconds, over the whole turn. */
 	readonly times: Readonly<Record<string, readonly Seconds[]>>;
@@ -40,6 +44,7 @@ export function createCounter(statuses: readonly number[], sampleBodies: boolean
 	const samples = new Map<string, { status: number; body: string; count: number }>();
 	const times: Record<string, Seconds[]> = {};
 	const total = { answers: 0, errors: 0 };
+	const lengths = new Map<number, number>();
 	const keepTimes = statuses.length > 1;
 	let counting = false;
 	let completed = 0;
@@ -64,7 +69,11 @@ export function createCounter(statuses: readonly number[], sampleBodies: boolean
 		},
 		onBody(body) {
 			const wrongStatus = !statuses.includes(lastStatus);
-			if (!wrongStatus && (!sampleBodies || total.answers % SAMPLE_EVERY !== 0)) return;
+			if (!wrongStatus) {
+				if (!sampleBodies) return;
+				if (lastStatus === statuses[0]) countLength(lengths, body.length);
+				if (Math.random() * SAMPLE_EVERY >= 1) return;
+			}
 			const key = `${lastStatus}\n${body}`;
 			const sample = samples.get(key);
 			if (sample) sample.count++;
@@ -99,11 +108,19 @@ export function createCounter(statuses: readonly number[], sampleBodies: boolean
 		get samples() {
 			return [...samples.values()];
 		},
+		get lengths() {
+			return Object.fromEntries(lengths);
+		},
 		get firstError() {
 			return firstError;
 		},
 		times,
 	};
+}
+
+function countLength(lengths: Map<number, number>, length: number): void {
+	const count = lengths.get(length);
+	if (count !== undefined || lengths.size < MAX_LENGTHS) lengths.set(length, (count ?? 0) + 1);
 }
 
 function keepTime(times: Record<string, Seconds[]>, status: number): void {

@@ -48,6 +48,8 @@ export interface TurnReport {
 	readonly windows: readonly Window[];
 	readonly memoryPeak: { readonly base: Bytes | null; readonly head: Bytes | null };
 	readonly samples: Sides<readonly SampledAnswer[]>;
+	/** How often each length of body, in characters, came with the usual status, warm-up included. */
+	readonly lengths: Sides<Readonly<Record<string, number>>>;
 	/** First connection error of each side, if any. */
 	readonly firstError: { readonly [S in Side]?: string };
 	/** Most answers of each status within any stretch the scenario limits, warm-up included. */

@@ -68,6 +68,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController): Promise
 		windows,
 		memoryPeak: bySide((side) => readMemoryPeak(listTree(targets[side].pid))),
 		samples: bySide((side) => counters[side].samples),
+		lengths: bySide((side) => counters[side].lengths),
 		firstError: Object.fromEntries(
 			BOTH.flatMap((side) => (counters[side].firstError ? [[side, counters[side].firstError]] : [])),
 		),

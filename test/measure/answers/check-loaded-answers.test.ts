@@ -4,13 +4,22 @@ import { findBrokenLimit, judgeAnswers } from '../../../src/measure/answers/chec
 import type { SampledAnswer, TurnReport } from '../../../src/measure/generator/messages.ts';
 import type { Scenario } from '../../../src/types/config.ts';
 import type { WindowSide } from '../../../src/types/round.ts';
+import type { Sides } from '../../../src/types/units.ts';
 
 const SCENARIO = { expect: { status: [200], json: { ok: true } } } as unknown as Scenario;
 const GOOD: SampledAnswer = { status: 200, body: '{"ok":true}', count: 1000 };
 
 function report(
 	head: Partial<WindowSide>,
-	rest: { samples?: SampledAnswer[]; error?: string; vanished?: number; times?: Record<string, number[]> } = {},
+	rest: {
+		samples?: SampledAnswer[];
+		baseSamples?: SampledAnswer[];
+		lengths?: Record<string, number>;
+		baseLengths?: Record<string, number>;
+		error?: string;
+		vanished?: number;
+		times?: Record<string, number[]>;
+	} = {},
 ): TurnReport {
 	const side = {
 		seconds: 1,
@@ -37,23 +46,27 @@ function report(
 		id: 1,
 		windows: [window],
 		memoryPeak: { base: null, head: null },
-		samples: { base: [GOOD], head: rest.samples ?? [GOOD] },
+		samples: { base: rest.baseSamples ?? [GOOD], head: rest.samples ?? [GOOD] },
+		lengths: { base: rest.baseLengths ?? { 11: 10_000 }, head: rest.lengths ?? { 11: 10_000 } },
 		firstError: rest.error === undefined ? {} : { head: rest.error },
 		statusTimes: { base: {}, head: rest.times ?? {} },
 		vanished: { base: 0, head: rest.vanished ?? 0 },
 	};
 }
 
+const USUAL = { base: GOOD.body, head: GOOD.body };
+const judge = (scenario: Scenario, turn: TurnReport, usual: Sides<string | null> = USUAL) =>
+	judgeAnswers(scenario, turn, usual);
 const codes = (faults: readonly { code: string }[]) => faults.map(({ code }) => code);
 
 test('right answers are no fault, nor are unexpected ones up to 0.1 %', () => {
-	assert.deepEqual(judgeAnswers(SCENARIO, report({})), []);
-	assert.deepEqual(judgeAnswers(SCENARIO, report({ unexpected: 10, errors: 10 }, { error: 'reset' })), []);
+	assert.deepEqual(judge(SCENARIO, report({})), []);
+	assert.deepEqual(judge(SCENARIO, report({ unexpected: 10, errors: 10 }, { error: 'reset' })), []);
 });
 
 test('more than 0.1 % unexpected answers are a fault that shows the first one', () => {
 	const wrong = { status: 503, body: 'busy', count: 1 };
-	const [fault] = judgeAnswers(SCENARIO, report({ unexpected: 11 }, { samples: [GOOD, wrong] }));
+	const [fault] = judge(SCENARIO, report({ unexpected: 11 }, { samples: [GOOD, wrong] }));
 	assert.equal(fault?.code, 'unexpected-answers');
 	assert.equal(fault?.side, 'head');
 	assert.match(fault?.message ?? '', /^head: 0\.11 % of the answers under load were unexpected; first: .*503/);
@@ -61,17 +74,17 @@ test('more than 0.1 % unexpected answers are a fault that shows the first one', 
 
 test('wrong bodies with the right status are a fault', () => {
 	const wrong = { status: 200, body: '{"ok":false}', count: 500 };
-	const [fault] = judgeAnswers(SCENARIO, report({}, { samples: [GOOD, wrong] }));
+	const [fault] = judge(SCENARIO, report({}, { samples: [GOOD, wrong] }));
 	assert.equal(fault?.code, 'wrong-body');
 	assert.match(fault?.message ?? '', /33\.33 % of the sampled bodies/);
 });
 
 test('connection errors, no answers and restarts are faults', () => {
-	assert.deepEqual(codes(judgeAnswers(SCENARIO, report({ errors: 11 }, { error: 'reset' }))), ['connection-errors']);
-	assert.deepEqual(codes(judgeAnswers(SCENARIO, report({ completed: 0 }, { error: 'refused' }))), ['no-answer']);
-	assert.deepEqual(codes(judgeAnswers(SCENARIO, report({ errors: 1 }, { vanished: 1 }))), ['restarted']);
+	assert.deepEqual(codes(judge(SCENARIO, report({ errors: 11 }, { error: 'reset' }))), ['connection-errors']);
+	assert.deepEqual(codes(judge(SCENARIO, report({ completed: 0 }, { error: 'refused' }))), ['no-answer']);
+	assert.deepEqual(codes(judge(SCENARIO, report({ errors: 1 }, { vanished: 1 }))), ['restarted']);
 	assert.deepEqual(
-		judgeAnswers(SCENARIO, report({}, { vanished: 1 })),
+		judge(SCENARIO, report({}, { vanished: 1 })),
 		[],
 		'a process that ends without an error is no restart',
 	);
@@ -82,5 +95,33 @@ test('a limiter that lets too many through is a fault', () => {
 	assert.equal(findBrokenLimit(limit, [0, 1, 10, 10.5, 11, 20.5]), null, 'two fixed windows meet in one stretch');
 	assert.match(findBrokenLimit(limit, [0, 1, 2, 3, 9]) ?? '', /^5 answers with status 201 within 9\.0 s/);
 	const limited = { ...SCENARIO, expect: { status: [200, 201, 429] }, statusLimit: limit } as unknown as Scenario;
-	assert.deepEqual(codes(judgeAnswers(limited, report({}, { times: { 201: [0, 1, 2, 3, 4] } }))), ['status-limit']);
+	assert.deepEqual(codes(judge(limited, report({}, { times: { 201: [0, 1, 2, 3, 4] } }))), ['status-limit']);
+});
+
+const ANY = { expect: { status: [200] } } as unknown as Scenario;
+const SHORT: SampledAnswer = { status: 200, body: '{}', count: 30 };
+
+test('a side whose bodies have another length under load than before is at fault, whatever is sampled', () => {
+	const [fault, ...others] = judge(ANY, report({}, { lengths: { 11: 50, 2: 9_950 } }));
+	assert.deepEqual(others, []);
+	assert.equal(fault?.code, 'changed-under-load');
+	assert.equal(fault?.side, 'head');
+	assert.match(fault?.message ?? '', /^head: 99\.50 % of the bodies under load were not "\{\\"ok\\":true\}"/);
+	assert.deepEqual(judge(ANY, report({}, { lengths: { 11: 9_990, 2: 10 } })), [], 'up to 0.1 % is no fault');
+});
+
+test('a side whose sampled bodies are others of the same length is at fault, and one is shown', () => {
+	const other = { status: 200, body: '{"ok":null}', count: 900 };
+	const [fault] = judge(ANY, report({}, { baseSamples: [GOOD, other] }));
+	assert.equal(fault?.side, 'base');
+	assert.match(fault?.message ?? '', /47\.37 % of the bodies.*; e\.g\. "\{\\"ok\\":null\}"$/);
+});
+
+test('bodies that change on both sides, or did before load, are no fault', () => {
+	const lengths = { 11: 5_000, 2: 5_000 };
+	assert.deepEqual(judge(ANY, report({}, { lengths, baseLengths: { 11: 9_999, 2: 1 } })), []);
+	assert.deepEqual(judge(ANY, report({}, { lengths }), { base: GOOD.body, head: null }), []);
+	assert.deepEqual(judge(ANY, report({}, { lengths }), { base: null, head: GOOD.body }), []);
+	const limited = { ...ANY, statusLimit: { status: 200, max: 9, seconds: 1 } } as unknown as Scenario;
+	assert.deepEqual(judge(limited, report({}, { samples: [GOOD, SHORT], lengths })), []);
 });

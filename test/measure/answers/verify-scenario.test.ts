@@ -36,7 +36,18 @@ test('right answers on both sides give no fault and the request as it is', async
 	assert.deepEqual(await verify({}, answering({ id: 1 }), answering({ id: 1 })), {
 		faults: [],
 		request: { base: SCENARIO.request, head: SCENARIO.request },
+		usual: { base: '{"id":1}', head: '{"id":1}' },
 	});
+});
+
+test('a body that varies, or that load could not put together again, is no usual one', async () => {
+	let asked = 0;
+	const { usual } = await verify(
+		{},
+		(req, res) => answering({ id: 1, asked: ++asked })(req, res),
+		answering({ id: 1, name: 'é' }),
+	);
+	assert.deepEqual(usual, { base: null, head: null });
 });
 
 test('each wrong side is one fault that names the side and the request', async () => {
