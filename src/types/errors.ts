@@ -1,4 +1,4 @@
-/** Exit codes of the command line (design.md 4.3). */
+/** Exit codes of the command line. */
 export const EXIT = {
 	passed: 0,
 	gateFailed: 1,

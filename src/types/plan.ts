@@ -20,7 +20,7 @@ export interface OneSidedCell extends Cell {
 	readonly reason: string;
 }
 
-/** A moment fixed in advance at which decisions are taken (statistics.md 5.6). */
+/** A moment fixed in advance at which decisions are taken (docs/statistics.md 3.1). */
 export interface Look {
 	/** Rounds at this look. */
 	readonly rounds: number;

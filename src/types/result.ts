@@ -80,7 +80,7 @@ export interface Timings {
 	readonly orchestratorPeakBytes: Bytes;
 }
 
-/** What `--json` writes and every report is rendered from (design.md 4.4). */
+/** What `--json` writes and every report is rendered from: schema/result.schema.json. */
 export interface Result {
 	readonly schemaVersion: typeof RESULT_SCHEMA_VERSION;
 	readonly tool: { readonly name: 'benchgate'; readonly version: string };

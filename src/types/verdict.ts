@@ -46,7 +46,7 @@ export interface Estimate {
 	readonly hodgesLehmann: { readonly change: Fraction; readonly interval: Interval } | null;
 }
 
-/** What the guards saw, over all rounds of the cell (design.md 2, statistics.md 5.11). Null when the platform cannot tell. */
+/** What the guards saw, over all rounds of the cell (docs/statistics.md, section 6). Null when the platform cannot tell. */
 export interface Guards {
 	readonly generatorUtilisation: Fraction | null;
 	/** CPU time of both sides as a share of what their CPU offered: used plus idle; what others took does not count. */

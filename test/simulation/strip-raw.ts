@@ -1,6 +1,6 @@
 /**
  * Makes a stored raw file small enough to keep: `node test/simulation/strip-raw.ts RAW.json NAME` writes
- * test/fixtures/raw/NAME.json.gz without what no verdict depends on: latencies, installed packages, digits beyond the microsecond.
+ * NAME.json.gz to test/fixtures/raw, without what no verdict depends on: latencies, installed packages, digits beyond the microsecond.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

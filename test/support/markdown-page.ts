@@ -1,0 +1,39 @@
+/** What can be pointed at in a Markdown page, and what it points at. Code in fences is not prose and is left out. */
+
+/** Returns `page` without the lines of fenced code blocks. */
+export function proseOf(page: string): string {
+	return page.replace(/^( *)(`{3,}|~{3,}).*\n(?:.*\n)*?\1\2.*$/gm, '');
+}
+
+/** Returns the anchors that GitHub gives the headings of `page`, in order: a heading that comes twice gets `-1`, `-2`. */
+export function anchorsOf(page: string): string[] {
+	const seen = new Map<string, number>();
+	return headingsOf(page).map((heading) => {
+		const slug = heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.replaceAll(' ', '-');
+		const before = seen.get(slug) ?? 0;
+		seen.set(slug, before + 1);
+		return before === 0 ? slug : `${slug}-${before}`;
+	});
+}
+
+/** Returns the numbers of numbered headings: `## 3 Looks` and `### 3.2 Weights` give 3 and 3.2. */
+export function sectionsOf(page: string): string[] {
+	return headingsOf(page).flatMap((heading) => /^(\d+(?:\.\d+)*)\.? /.exec(heading)?.[1] ?? []);
+}
+
+/** Returns the numbers of questions: paragraphs that begin with a bold `**2. Is …`. */
+export function questionsOf(page: string): string[] {
+	return [...proseOf(page).matchAll(/^\*\*(\d+)\. /gm)].map(([, number = '']) => number);
+}
+
+/** Returns the targets of links and pictures. */
+export function linksOf(page: string): string[] {
+	return [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+}
+
+function headingsOf(page: string): string[] {
+	return [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+}
