@@ -11,7 +11,8 @@ export interface Citing {
 }
 
 const FOLDERS = 'src|test|docs|evaluation|benchmarks|scripts|servers|scenarios|schema';
-const PATH = new RegExp(`(?<![\\w./-])(?:\\.\\./)*(?:${FOLDERS})/[\\w@./-]*[\\w]`, 'g');
+/** May have wildcards: `src/config/load-*.ts`. */
+const PATH = new RegExp(`(?<![\\w./-])(?:\\.\\./)*(?:${FOLDERS})/[\\w@./*-]*[\\w*]`, 'g');
 const PAGE_NAME = /(?<![\w@{}<>*./-])(?:(?:\.\.?\/)*[\w.-]+\/)*[\w-]+\.md\b/g;
 /** A page and the place in it: `docs/statistics.md 3.2` or `, sections 2 to 5`, `docs/evaluation.md, question 2`, an anchor. */
 const PLACE =
@@ -29,8 +30,8 @@ export function citingOf(root: string, file: string): Citing {
  */
 export function brokenCitations(root: string, citing: Citing): string[] {
 	const broken = (what: string) => `${citing.file} cites ${what}`;
-	const found = (path: string) => candidates(root, citing.file, path).find((name) => existsSync(join(root, name)));
-	const paths = [...citing.text.matchAll(PATH)].map(([path]) => path.replace(/\/\*+$/, ''));
+	const found = (path: string) => candidates(root, citing.file, path).find((name) => exists(root, name));
+	const paths = [...citing.text.matchAll(PATH)].map(([path]) => path);
 	const pages = [...citing.text.matchAll(PAGE_NAME)].map(([path]) => path);
 	const missing = [...new Set([...paths, ...pages])].filter((path) => !found(path));
 	const places = [...citing.text.matchAll(PLACE)].flatMap(([whole, path = '', anchor, ...numbers]) => {
@@ -59,6 +60,10 @@ export function brokenLinks(root: string, file: string): string[] {
 		const isThere = anchorsOf(readFileSync(join(root, target), 'utf8')).includes(anchor);
 		return isThere ? [] : [`${file} links to ${link}`];
 	});
+}
+
+function exists(root: string, name: string): boolean {
+	return name.includes('*') ? globSync(name, { cwd: root }).length > 0 : existsSync(join(root, name));
 }
 
 /** Where a citation may lead: from the root; in a page also beside it, in docs/ and in docs/decisions/. */
