@@ -18,7 +18,7 @@ const PAGE_NAME = /(?<![\w@{}<>*./-])(?:(?:\.\.?\/)*[\w.-]+\/)*[\w-]+\.md\b/g;
 const PLACE =
 	/([\w./-]+\.md)(?:#([\w-]+))?\)?(?:(?:,? sections?)? (\d+(?:\.\d+)*)(?: (?:to|and) (\d+(?:\.\d+)*))?(?![\w%])|, question (\d+))?/g;
 
-/** Returns the comments of a source file, or all of a file without code. */
+/** Returns the comments of a source file with the pages that its messages name, or all of a file without code. */
 export function citingOf(root: string, file: string): Citing {
 	const content = readFileSync(join(root, file), 'utf8');
 	return { file, text: extname(file) === '.md' ? proseOf(content) : commentsOf(file, content) };
@@ -75,8 +75,11 @@ function candidates(root: string, file: string, path: string): string[] {
 function commentsOf(file: string, content: string): string {
 	if (['.yml', '.yaml', '.py'].includes(extname(file))) return content;
 	const comments = content.matchAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm);
+	// What users are told to read is cited in strings.
+	const told = file.startsWith('src/') ? [...content.matchAll(/\bdocs\/[\w-]+\.md\b(?:#[\w-]+)?/g)] : [];
 	// A sentence that goes on in the next line of a comment is one text.
-	return [...comments].map(([comment]) => comment.replaceAll(/\s*\n\s*(?:\*|\/\/)\s?/g, ' ')).join('\n');
+	const texts = [...comments].map(([comment]) => comment.replaceAll(/\s*\n\s*(?:\*|\/\/)\s?/g, ' '));
+	return [...texts, ...told.map(([page]) => page)].join('\n');
 }
 
 /** Returns the files of `root` whose comments or prose cite. */
