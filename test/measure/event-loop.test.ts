@@ -33,6 +33,37 @@ test('awake, a pass with an answer is busy, one without is idle', async () => {
 	assert.ok(Math.abs(half - 0.5) < 0.01, `half: ${half}`);
 });
 
+test('awake, a window has nothing of the pass it begins in from before its start', async () => {
+	let answers = 0;
+	let now = 0;
+	const loop = watchEventLoop(
+		true,
+		() => answers,
+		() => now,
+	);
+	/** Begins a window 90 into the pass under way, ends that pass at 100, then has a pass of 10 with an answer in it. */
+	const cutWindow = async (answersBefore: number, answersIn: number) => {
+		await nextPass();
+		answers += answersBefore;
+		now += 90;
+		const read = loop.startUtilisation();
+		answers += answersIn;
+		now += 10;
+		await nextPass();
+		answers++;
+		now += 10;
+		await nextPass();
+		return read();
+	};
+	const idle = await cutWindow(0, 0);
+	const answeredBefore = await cutWindow(1, 0);
+	const answeredIn = await cutWindow(0, 1);
+	loop.release();
+	assert.equal(idle, 0.5);
+	assert.equal(answeredBefore, 1);
+	assert.equal(answeredIn, 1);
+});
+
 /** Passes of the loop in 200 ms, as seen by a count that does not keep the loop from sleeping. */
 function countPasses(awake: boolean): number {
 	const program = `

@@ -126,7 +126,10 @@ test('an awake turn counts like any other, and its generator sleeps again afterw
 	const generator = await startGenerator(bench.affinity, bench.janitor);
 	await using base = await startServer(bench.options('base'));
 	await using head = await startServer(bench.options('head', 'slow'));
-	const { windows } = await generator.runTurn(orderFor(base, head, 'duet', { awake: true }), bench.controller.signal);
+	// Long enough that a slow head answers in every window, however crowded the machine.
+	const timing = { ...TIMING, soloSeconds: 0.6 };
+	const order = orderFor(base, head, 'duet', { awake: true, timing });
+	const { windows } = await generator.runTurn(order, bench.controller.signal);
 	assert.equal(windows.length, 4);
 	for (const { base, head, generatorUtilisation } of windows) {
 		assert.ok((base ?? head)?.completed);

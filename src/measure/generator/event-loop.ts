@@ -14,7 +14,7 @@ export interface EventLoop {
  * sleeping generator has to wake it, which costs the server a fifth of its time on a virtual machine, and the more so the slower
  * the server is (docs/measuring.md). For a generator with a CPU of its own only. A pass through the loop without a new answer
  * is then one in which there was nothing to do; `countAnswers` returns how many have arrived, errors among them. `clock` is read
- * once a pass.
+ * once a pass, and at both ends of a window.
  */
 export function watchEventLoop(
 	awake: boolean,
@@ -39,21 +39,27 @@ function stayAwake(countAnswers: () => number, clock: () => number): EventLoop {
 	let idle = 0;
 	let passedAt = clock();
 	let answers = countAnswers();
+	/** Counts the time since the last cut as what the pass has been so far, and returns the moment. */
+	const cutPass = () => {
+		const now = clock();
+		if (countAnswers() === answers) idle += now - passedAt;
+		passedAt = now;
+		return now;
+	};
 	const pass = () => {
 		if (!held) return;
-		const now = clock();
-		const count = countAnswers();
-		if (count === answers) idle += now - passedAt;
-		passedAt = now;
-		answers = count;
+		cutPass();
+		answers = countAnswers();
 		setImmediate(pass);
 	};
 	setImmediate(pass);
 	return {
 		startUtilisation() {
-			const first = { idle, at: clock() };
-			// The pass that was under way at the start may have begun before it.
-			return () => Math.max(0, 1 - (idle - first.idle) / (clock() - first.at));
+			// The pass that is under way began before the window: what came before is none of its time.
+			const startedAt = cutPass();
+			const idleBefore = idle;
+			// What is left of the pass at the end may yet have an answer, so it counts as busy. A sum of fractions can exceed the whole.
+			return () => Math.max(0, 1 - (idle - idleBefore) / (clock() - startedAt));
 		},
 		release() {
 			held = false;
