@@ -1,41 +1,8 @@
-/** A user's own service in another language: the same is called unchanged, ten times the work per request regressed. */
+/** A user's own service in another language: ten times the work per request is called regressed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertExit, compareSides, type Files, readFixture } from '../support/cli.ts';
-
-/** `work` sums of 500 numbers per request. */
-function pythonSide(side: string, work: number): Files {
-	return { [`${side}/server.py`]: readFixture('python-api/server.py'), [`${side}/work`]: String(work) };
-}
-
-const PYTHON = {
-	servers: [
-		{
-			name: 'users',
-			command: 'WORK="$(cat work)" exec python3 server.py',
-			ready: { path: '/healthz', timeout: '30s' },
-		},
-	],
-	scenarios: [
-		{
-			name: 'list-users',
-			request: { method: 'GET', path: '/users?page=2', headers: { accept: 'application/json' } },
-			expect: { status: 200, json: { page: 2, users: ['ada', 'grace'] } },
-		},
-	],
-	// Three rounds must be enough for both verdicts on a machine where single ones swing by a factor of 2.
-	threshold: '50%',
-};
-
-test('a Python server against itself is unchanged', async (t) => {
-	const files = { ...pythonSide('base', 10), ...pythonSide('head', 10), 'benchgate.yml': PYTHON };
-	const { run, result, row } = await compareSides(t, files, '120s');
-	assert.equal(row.verdict, 'unchanged', run.stdout);
-	assert.equal(result.gate.outcome, 'pass');
-	assertExit(run, 0);
-	assert.match(run.stdout, /^PASS {2}The only cell is unchanged; worst users\/list-users /);
-	assert.equal(result.seed, 7);
-});
+import { assertExit, compareSides } from '../support/cli.ts';
+import { PYTHON, pythonSide } from './python-api.ts';
 
 test('ten times the work per request is a regression', async (t) => {
 	const files = { ...pythonSide('base', 10), ...pythonSide('head', 100), 'benchgate.yml': PYTHON };

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { SelftestResult } from '../../src/formats/selftest/selftest-result.ts';
-import { assertExit, assertNoProcess, makePlayground, until } from '../support/cli.ts';
+import { assertExit, assertNoProcess, makePlayground } from '../support/cli.ts';
 
 const playground = makePlayground({ after });
 
@@ -72,23 +72,6 @@ function spell(flags: string): string {
 	const value = (name: string) => words[words.indexOf(name) + 1];
 	return `--server ${value('--server')} --scenario ${value('--scenario')} --threshold 50% --tolerance 25% --budget ${value('--budget')} --seed ${value('--seed')}`;
 }
-
-test('Ctrl-C keeps what there is, reports it, and leaves nothing running', async () => {
-	const flags = '--server node-http --scenario ping --seed 4 --json interrupted.json';
-	const running = playground.start(['selftest', ...flags.split(' ')]);
-	await running.says(/round [2-9]/);
-	const isServer = (command: string) => /inject\.mjs server/.test(command);
-	await until('both servers', () => playground.processes().filter(isServer).length === 2);
-	running.process.kill('SIGINT');
-	const run = await running.ended;
-	assertExit(run, 130);
-	const result = readResult('interrupted.json');
-	assert.equal(result.ended, 'interrupted');
-	assert.equal(result.trials.at(-1)?.ended, 'interrupted');
-	assert.ok(result.trials.some(({ d }) => d.length > 0));
-	assert.match(run.stdout, /^[A-Z ]+ {2}Interrupted, so this is only what was known by then\. /);
-	await assertNoProcess(playground);
-});
 
 test('Ctrl-C before the first trial reports nothing', async () => {
 	const running = playground.start('selftest --server node-http --json nothing.json'.split(' '));

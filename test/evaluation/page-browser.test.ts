@@ -11,6 +11,8 @@ import type { Results } from '../../evaluation/results.ts';
 import { exampleResults } from './support/example-results.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+/** A machine under load starts a browser slowly. */
+const PATIENCE_MS = 120_000;
 const missing = !existsSync(CHROMIUM) && !process.env.CI;
 const skip =
 	missing && `no browser at ${CHROMIUM}; install chromium or set CHROMIUM to see the charts of the evaluation`;
@@ -22,7 +24,11 @@ describe('the page of the evaluation in a real browser', { skip }, () => {
 
 	before(async () => {
 		script = bundleCharts();
-		browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+		browser = await chromium.launch({
+			executablePath: CHROMIUM,
+			args: ['--no-sandbox', '--disable-gpu'],
+			timeout: PATIENCE_MS,
+		});
 	});
 	after(async () => {
 		await browser?.close();

@@ -1,108 +1,12 @@
-/** What every built-in server has to do, asked of real processes with their real packages. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { after, before, describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { test } from 'node:test';
 import { ask } from '../../src/measure/answers/ask.ts';
-import { verifyScenario } from '../../src/measure/answers/verify-scenario.ts';
-import type { HttpRequest, Scenario } from '../../src/types/config.ts';
-import { type Replacements, type RunningServer, startBuiltin } from '../support/installed-server.ts';
-import { readScenarios } from '../support/scenario-files.ts';
+import { startBuiltin } from '../support/installed-server.ts';
+import { describeServer, scenarios, TIMEOUT } from './contract.ts';
 
-const SERVERS: readonly (readonly [name: string, replacements?: Replacements])[] = [
-	['node-http'],
-	['express'],
-	['express', { express: '4.21.2' }],
-	['fastify'],
-	['fastify', { fastify: '4.29.1' }],
-	['koa'],
-	['koa', { koa: '2.16.4' }],
-	['hono'],
-];
-const TIMEOUT = { timeoutMs: 30_000 };
-/** More than any machine needs; a server that does not close its connections takes minutes. */
-const END_MS = 20_000;
-const scenarios = readScenarios();
+const SERVERS = ['node-http', 'express', 'fastify', 'koa', 'hono'];
 
-function find(name: string): Scenario {
-	const scenario = scenarios.get(name);
-	assert.ok(scenario, `there is no scenario ${name}`);
-	return scenario;
-}
-
-for (const [name, replacements] of SERVERS) {
-	const versions = Object.entries(replacements ?? {}).map((entry) => entry.join('@'));
-	describe([name, ...versions].join(' with '), () => {
-		let server: RunningServer;
-		before(async () => {
-			server = await startBuiltin(name, replacements);
-		});
-		after(() => server[Symbol.asyncDispose]());
-		const send = (request: HttpRequest) => ask(server.origin, request, TIMEOUT);
-
-		for (const scenario of scenarios.values()) {
-			test(`answers ${scenario.name} and its checks as the scenario says`, async () => {
-				const origins = { base: server.origin, head: server.origin };
-				const { faults } = await verifyScenario(origins, scenario, TIMEOUT);
-				assert.deepEqual(faults, []);
-			});
-		}
-
-		test('answers JSON as application/json, also its errors', async () => {
-			for (const request of [find('ping').request, { method: 'GET', path: '/nowhere', headers: {} }]) {
-				assert.match((await send(request)).headers['content-type'] ?? '', /^application\/json(;|$)/);
-			}
-		});
-
-		test('answers 304 without a body to a client that sends the ETag back', async () => {
-			const { request } = find('conditional-get');
-			const etag = (await send(request)).headers.etag ?? '';
-			assert.notEqual(etag, '');
-			const again = await send({ ...request, headers: { 'if-none-match': etag } });
-			assert.deepEqual({ status: again.status, bytes: again.bytes }, { status: 304, bytes: 0 });
-		});
-
-		test('compresses the production stack only for clients that can read it, and nothing else', async () => {
-			const { request } = find('production-stack');
-			const { 'accept-encoding': encoding, ...headers } = request.headers;
-			assert.equal(encoding, 'gzip');
-			assert.equal((await send(request)).headers['content-encoding'], 'gzip');
-			assert.equal((await send({ ...request, headers })).headers['content-encoding'], undefined);
-			const ping = await send({ ...find('ping').request, headers: { 'accept-encoding': encoding } });
-			assert.equal(ping.headers['content-encoding'], undefined);
-			assert.equal(ping.headers['access-control-allow-origin'], undefined);
-		});
-
-		test('limits a flood to 50 answers and says when to come back', async () => {
-			await using fresh = await startBuiltin(name, replacements);
-			const { request } = find('rate-limit-flood');
-			const flood = Array.from({ length: 120 }, () => ask(fresh.origin, request, TIMEOUT));
-			const answers = await Promise.all(flood);
-			const limited = answers.filter((answer) => answer.status === 429);
-			assert.equal(answers.filter((answer) => answer.status === 201).length, 50);
-			assert.equal(limited.length, 70);
-			assert.ok(limited.every((answer) => Number(answer.headers['retry-after']) >= 0));
-		});
-
-		test('prints nothing, and ends at SIGTERM with connections open', async () => {
-			const idle = connect(Number(new URL(server.origin).port), '127.0.0.1').on('error', () => {});
-			const busy = connect(Number(new URL(server.origin).port), '127.0.0.1').on('error', () => {});
-			await Promise.all([once(idle, 'connect'), once(busy, 'connect')]);
-			busy.write(
-				'POST /users HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"',
-			);
-			assert.equal((await send(find('ping').request)).status, 200);
-			const ended = once(server.process, 'exit');
-			server.process.kill('SIGTERM');
-			const ending = await Promise.race([ended, delay(END_MS, 'still running', { ref: false })]);
-			assert.deepEqual(ending, [0, null]);
-			assert.equal(server.output(), '');
-			idle.destroy();
-			busy.destroy();
-		});
-	});
-}
+for (const name of SERVERS) describeServer(name);
 
 test('all servers answer the same documents to all requests, errors included', async () => {
 	const requests = [...scenarios.values()].flatMap((scenario) => [
@@ -110,7 +14,7 @@ test('all servers answer the same documents to all requests, errors included', a
 		...scenario.checks.map((check) => [`${scenario.name}, ${check.name}`, check.request] as const),
 	]);
 	const documents = new Map<string, unknown>();
-	for (const [name] of SERVERS.filter(([, replacements]) => replacements === undefined)) {
+	for (const name of SERVERS) {
 		await using server = await startBuiltin(name);
 		const answers: Record<string, unknown> = {};
 		for (const [label, request] of requests) {

@@ -18,6 +18,16 @@ export interface World {
 	readonly actions: Readonly<Record<string, string>>;
 }
 
+/** What GitHub gives to a pull request from a fork, whatever the workflow asks for. */
+export const READ_ONLY: DoubleState['permissions'] = {
+	issues: 'read',
+	'pull-requests': 'read',
+	checks: 'read',
+	contents: 'read',
+	actions: 'read',
+	statuses: 'read',
+};
+
 /** Makes the world of a test file; it is removed after the file's last test. */
 export function makeWorld(): World {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-world-'));

@@ -1,0 +1,108 @@
+/** The pair for pull requests from forks: one workflow measures and may write nothing, the other writes and runs nothing. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { unzip } from '../support/act/artifact.ts';
+import { FORK, NUMBER, workflowRunEvent } from '../support/act/events.ts';
+import { type ActRun, runAct } from '../support/act/run-act.ts';
+import type { Scope } from '../support/act/scratch.ts';
+import { ownWorkflow, readmeWorkflow } from '../support/act/workflows.ts';
+import { assertEnded, makeWorld, READ_ONLY, runPullRequest, startGithub } from '../support/act/world.ts';
+import type { Double } from '../support/github/types.ts';
+
+const world = makeWorld();
+const MEASURED = 4000;
+const LABEL = 'benchgate: accepted';
+const FILES = ['publication.json', 'raw.json', 'report.html', 'report.md', 'result.json'];
+/** Stores what a run left, as GitHub does, and runs the other workflow for it with a token that may write. */
+async function report(t: Scope, double: Double, measured: ActRun, workflow: string): Promise<ActRun> {
+	const headSha = world.tiny.heads.spying;
+	const conclusion = measured.exitCode === 0 ? 'success' : 'failure';
+	double.state.permissions = {};
+	double.state.runs = [
+		{ id: MEASURED, headSha, headBranch: 'feature', headRepository: FORK, event: 'pull_request', conclusion },
+	];
+	double.state.artifacts = Object.entries(measured.artifacts).map(([name, zip], index) => ({
+		id: 1 + index,
+		name,
+		runId: MEASURED,
+		zip,
+	}));
+	return runAct(t, {
+		event: 'workflow_run',
+		payload: workflowRunEvent(MEASURED, headSha, FORK, conclusion),
+		workflow,
+		repository: { folder: world.tiny.folder, sha: world.tiny.tip },
+		double,
+		actions: world.actions,
+		runId: 4001,
+	});
+}
+
+test('a fork: measured and red without writing anything, then commented by the other workflow', async (t) => {
+	const double = await startGithub(t, world, 'spying', { fork: true, permissions: READ_ONLY });
+	const workflow = readmeWorkflow('measure', { budget: '3m' });
+	const measured = await runPullRequest(t, world, 'spying', { double, workflow, runId: MEASURED, fork: true });
+
+	await t.test('the gate is what it would be with a token that may write', () => {
+		assertEnded(measured, 1, { outcome: 'fail', regressed: '1' });
+		assert.match(measured.summary, /regressed/);
+		assert.deepEqual(double.state.comments, []);
+		assert.deepEqual(double.state.checkRuns, []);
+		assert.deepEqual(Object.keys(measured.artifacts), ['benchgate']);
+	});
+
+	await t.test('the code under test saw no token', () => {
+		const seen = measured.readHome('spied.txt') ?? '';
+		const [own = '{}'] = seen.split('\n');
+		assert.ok(JSON.parse(own).PATH, 'the spy ran in the build');
+		assert.match(seen, /"PORT":/, 'and in the server');
+		assert.match(
+			seen,
+			/\/proc\/\d+\/environ: [\s\S]*GITHUB_REPOSITORY=o\/tiny-framework/,
+			'and could read its parents',
+		);
+		assert.equal(seen.includes(measured.token), false);
+		for (const name of Object.keys(JSON.parse(own))) assert.doesNotMatch(name, /^(GITHUB|ACTIONS|INPUT|RUNNER)_/);
+	});
+
+	const files = await unzip(measured.artifacts.benchgate ?? Buffer.alloc(0));
+	await t.test('no token is in the log, the summary or the artifact', () => {
+		assert.deepEqual(Object.keys(files).sort(), FILES);
+		for (const text of [measured.text, measured.summary, ...Object.values(files)]) {
+			assert.equal(text.includes(measured.token), false);
+		}
+	});
+
+	const reported = await report(t, double, measured, readmeWorkflow('report'));
+	await t.test('the reporting run writes the comment and the check on the head', () => {
+		assert.equal(reported.exitCode, 0, reported.text);
+		const [comment, ...others] = double.state.comments;
+		assert.ok(comment && others.length === 0, reported.text);
+		assert.equal(comment.issue, NUMBER);
+		assert.match(comment.body, /regressed/);
+		assert.match(comment.body, new RegExp(`/actions/runs/${MEASURED}`));
+		const [check, ...more] = double.state.checkRuns;
+		assert.ok(check && more.length === 0);
+		assert.deepEqual([check.headSha, check.conclusion], [world.tiny.heads.spying, 'failure']);
+	});
+
+	await t.test('once a maintainer accepts it, a second report turns the same comment and check green', async () => {
+		const before = double.state.comments.map(({ id }) => id);
+		const [pull] = double.state.pulls;
+		assert.ok(pull);
+		pull.labels = [LABEL];
+		double.state.labelsEvents = [{ issue: NUMBER, label: LABEL, actor: 'maintainer' }];
+		double.state.collaborators = { maintainer: 'write', stranger: 'read' };
+		const again = await report(t, double, measured, ownWorkflow('report'));
+		assert.equal(again.exitCode, 0, again.text);
+		assert.deepEqual(
+			double.state.comments.map(({ id }) => id),
+			before,
+		);
+		assert.match(double.state.comments[0]?.body ?? '', /accepted[\s\S]*maintainer/i);
+		assert.deepEqual(
+			double.state.checkRuns.map(({ conclusion }) => conclusion),
+			['success'],
+		);
+	});
+});

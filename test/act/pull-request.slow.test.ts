@@ -1,0 +1,49 @@
+/** Pull requests whose measuring takes long: one that is decided as unchanged, and one that is not decided at all. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { callingWorkflow, readmeWorkflow } from '../support/act/workflows.ts';
+import { assertEnded, makeWorld, runPullRequest, startGithub } from '../support/act/world.ts';
+import { written } from '../support/act/written.ts';
+
+const world = makeWorld();
+/** As in pull-request.test.ts. */
+const DECIDED = { budget: '3m' };
+
+test('equal work is green; then a broken head takes over the same comment', async (t) => {
+	const double = await startGithub(t, world, 'equal');
+	const green = await runPullRequest(t, world, 'equal', {
+		double,
+		workflow: callingWorkflow(DECIDED),
+		runId: 1000,
+	});
+	assertEnded(green, 0, { outcome: 'pass', regressed: '0', invalid: '0' });
+	const first = written(double);
+	assert.equal(first.check, 'success');
+	assert.equal(first.headSha, world.tiny.heads.equal);
+	assert.match(first.comment, /tiny\/hello/);
+	assert.ok(green.summary.includes('tiny/hello'));
+	assert.deepEqual(Object.keys(green.artifacts), ['benchgate']);
+	const asked = green.apiCalls.map(({ operationId }) => operationId);
+	const order = ['checks/create', 'issues/create-comment', 'issues/update-comment', 'checks/update'];
+	assert.deepEqual(
+		asked.filter((id) => order.includes(id ?? '')),
+		order,
+	);
+	const [pull] = double.state.pulls;
+	assert.ok(pull);
+	pull.headSha = world.tiny.heads.broken;
+	double.state.checkRuns = [];
+	const red = await runPullRequest(t, world, 'broken', { double, workflow: readmeWorkflow('simple'), runId: 1001 });
+	assertEnded(red, 1, { outcome: 'error', invalid: '1' });
+	const second = written(double);
+	assert.equal(second.check, 'failure');
+	assert.match(second.comment, /invalid/);
+	assert.ok(second.comment.includes('"ok":false') || second.comment.includes('ok'), second.comment);
+});
+
+test('too little budget is inconclusive, and green by default', async (t) => {
+	const double = await startGithub(t, world, 'slower');
+	const run = await runPullRequest(t, world, 'slower', { double, workflow: readmeWorkflow('simple') });
+	assertEnded(run, 0, { outcome: 'inconclusive', inconclusive: '1' });
+	assert.match(written(double).comment, /inconclusive/);
+});

@@ -1,0 +1,45 @@
+/** What the shell knows and servers, builds and reports must not. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertExit, makePlayground } from '../support/cli.ts';
+
+/** One round, and out. */
+const COMPARE = 'compare --base dir:base --head dir:head --budget 1s --seed 1 --json result.json'.split(' ');
+const SECRETS = {
+	GITHUB_TOKEN: 'ghs_0secret1',
+	ACTIONS_RUNTIME_TOKEN: 'eyJ0secret2',
+	NPM_TOKEN: 'npm_0secret3',
+	INPUT_X: '0secret4',
+	AWS_SECRET_ACCESS_KEY: '0secret5',
+};
+
+test('no secret of the shell reaches a build, a server or a report', async (t) => {
+	const names = Object.keys(SECRETS);
+	const server = `
+const seen = ${JSON.stringify(names)}.filter((name) => name in process.env || require('node:fs').readFileSync('built', 'utf8').includes(name));
+require('node:http').createServer((_, response) => response.end(JSON.stringify({ ok: true, seen, all: Object.keys(process.env).sort() })))
+	.listen(process.env.PORT, process.env.HOST);
+`;
+	const scenario = {
+		name: 'names',
+		request: { method: 'GET', path: '/' },
+		expect: { status: 200, json: { ok: true, seen: [], all: '<any>' } },
+	};
+	const playground = makePlayground(t, {
+		'base/server.js': server,
+		'head/server.js': server,
+		'benchgate.yml': {
+			prepare: 'env > built',
+			servers: [{ name: 'api', command: 'node server.js' }],
+			scenarios: [scenario],
+		},
+	});
+	const files = ['result.json', 'raw.json', 'report.md', 'report.html'];
+	const outputs = '--raw raw.json --markdown report.md --html report.html'.split(' ');
+	const run = await playground.run([...COMPARE, ...outputs], { env: SECRETS });
+	assertExit(run, 0);
+	assert.equal(JSON.parse(playground.read('result.json')).cells[0].verdict, 'inconclusive', run.stdout);
+	for (const text of [run.stdout, run.stderr, ...files.map(playground.read)]) {
+		for (const secret of Object.values(SECRETS)) assert.equal(text.includes(secret), false, secret);
+	}
+});

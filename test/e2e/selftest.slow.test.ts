@@ -1,0 +1,23 @@
+/** A selftest that is interrupted in the middle. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SelftestResult } from '../../src/formats/selftest/selftest-result.ts';
+import { assertExit, assertNoProcess, makePlayground, until } from '../support/cli.ts';
+
+test('Ctrl-C keeps what there is, reports it, and leaves nothing running', async (t) => {
+	const playground = makePlayground(t);
+	const flags = '--server node-http --scenario ping --seed 4 --json interrupted.json';
+	const running = playground.start(['selftest', ...flags.split(' ')]);
+	await running.says(/round [2-9]/);
+	const isServer = (command: string) => /inject\.mjs server/.test(command);
+	await until('both servers', () => playground.processes().filter(isServer).length === 2);
+	running.process.kill('SIGINT');
+	const run = await running.ended;
+	assertExit(run, 130);
+	const result = JSON.parse(playground.read('interrupted.json')) as SelftestResult;
+	assert.equal(result.ended, 'interrupted');
+	assert.equal(result.trials.at(-1)?.ended, 'interrupted');
+	assert.ok(result.trials.some(({ d }) => d.length > 0));
+	assert.match(run.stdout, /^[A-Z ]+ {2}Interrupted, so this is only what was known by then\. /);
+	await assertNoProcess(playground);
+});

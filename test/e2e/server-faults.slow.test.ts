@@ -1,0 +1,19 @@
+/** Heads that are broken, or odd, in every other way we know. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testFaults } from './faults.ts';
+
+const ended = testFaults(['late', 'fork', 'hang', 'leak', 'mute', 'body', 'status', 'restart', 'later', 'busy']);
+
+test('a server that ignores SIGTERM and one that leaves processes behind are named, and no other', () => {
+	const { result } = ended();
+	const untidy = result.warnings.filter(({ code }) => code === 'hung-on-sigterm' || code === 'leaked-children');
+	assert.deepEqual(untidy.map(({ message }) => message).sort(), [
+		'hang (head) did not exit within 2 s of SIGTERM and was killed; this costs time in every round',
+		'leak (head) left processes of its own behind; they were killed',
+	]);
+});
+
+test('progress says which rows are not loaded at all', () => {
+	assert.match(ended().run.stderr, /^ {2}invalid: body\/ok: head: GET \/: body at \$\.ok is false instead of true$/m);
+});

@@ -1,0 +1,48 @@
+/** Every test is in one of two halves, by the name of its file, and both together are everything. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { listTests } from '../scripts/test.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const files = globSync('test/**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: ROOT, exclude: ['test/fixtures/**'] }).sort();
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const slow = listTests('slow');
+const usual = listTests('usual');
+
+test('each test file is in one half, once', () => {
+	const tests = files.filter((file) => /[.-]tests?\.\w+$|\.spec\.\w+$/.test(file));
+	assert.deepEqual([...usual, ...slow].sort(), tests);
+	assert.ok(slow.length > 0 && usual.length > slow.length);
+});
+
+test('what registers tests is a test file, or is imported by one', () => {
+	const register = /^import \{[^}]*\b(?:test|it|describe|suite)\b[^}]*\} from 'node:test';/m;
+	const imported = new Set(
+		[...usual, ...slow].flatMap((file) =>
+			[...read(file).matchAll(/from '(\.[^']+)'/g)].map(([, name = '']) => join(dirname(file), name)),
+		),
+	);
+	const forgotten = files.filter(
+		(file) => register.test(read(file)) && !file.endsWith('.test.ts') && !imported.has(file),
+	);
+	assert.deepEqual(forgotten, []);
+});
+
+test('the scripts run the usual half, the slow one, and both', () => {
+	const { scripts } = JSON.parse(read('package.json'));
+	assert.equal(scripts.test, 'node scripts/test.ts');
+	assert.equal(scripts['test:slow'], 'node scripts/test.ts --slow');
+	assert.equal(scripts['test:full'], 'npm test && npm run test:slow');
+	assert.match(read('.ci/run'), /^npm ci && npm run test:full$/m);
+});
+
+test('what takes long begins first', () => {
+	const isLong = (file: string) => /^test\/(?:act|e2e)\//.test(file);
+	for (const half of [usual, slow]) {
+		const firstShort = half.findIndex((file) => !isLong(file));
+		assert.deepEqual(half.slice(firstShort).filter(isLong), []);
+	}
+});
