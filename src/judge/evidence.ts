@@ -1,4 +1,5 @@
-import { type Differences, rateOf, roundDifferences } from '../stats/differences.ts';
+import { type Differences, roundDifferences } from '../stats/differences.ts';
+import { totalsFigure } from '../stats/figures.ts';
 import { countedWindows, poolTotals, sideOf } from '../stats/windows.ts';
 import type { CellRound, Round } from '../types/round.ts';
 import type { Sides } from '../types/units.ts';
@@ -37,8 +38,8 @@ export function collectEvidence(rounds: readonly Round[]): Evidence {
 function sampleOf(cellRound: CellRound, round: number, position: number): Sample {
 	const windows = countedWindows(cellRound);
 	const rates = {
-		base: rateOf(poolTotals(sideOf(windows, 'base'))),
-		head: rateOf(poolTotals(sideOf(windows, 'head'))),
+		base: totalsFigure('throughput', poolTotals(sideOf(windows, 'base'))),
+		head: totalsFigure('throughput', poolTotals(sideOf(windows, 'head'))),
 	};
 	return { round, position, cellRound, d: roundDifferences(cellRound), rates };
 }

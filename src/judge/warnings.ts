@@ -1,5 +1,5 @@
 import { percent, signedPercent } from '../text/wording.ts';
-import type { MetricName } from '../types/metric.ts';
+import { METRICS, type MetricName } from '../types/metric.ts';
 import type { EndReason } from '../types/round.ts';
 import type { Seconds, Warning } from '../types/units.ts';
 import type { Estimate } from '../types/verdict.ts';
@@ -41,7 +41,7 @@ export function smallDrop(estimate: Estimate): Warning {
 
 /** Returns the warning of rounds of which some lie far from the others, because processes differ for their whole life. */
 export function splitRounds(metric: MetricName, farOut: number, rounds: number): Warning {
-	const states = metric === 'memory-peak' ? 'sizes' : 'speeds';
+	const states = METRICS[metric].unit === 'MB' ? 'sizes' : 'speeds';
 	const which = farOut === 1 ? `1 of ${rounds} rounds lies` : `${farOut} of ${rounds} rounds lie`;
 	return {
 		code: 'split-rounds',

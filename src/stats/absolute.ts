@@ -1,72 +1,54 @@
 import { median } from 'simple-statistics';
 import type { Design } from '../types/config.ts';
-import { METRIC_NAMES, type MetricName } from '../types/metric.ts';
-import type { CellRound, Window } from '../types/round.ts';
-import { SIDES, type Side, type Sides } from '../types/units.ts';
-import { cpuOf, rateOf } from './differences.ts';
-import { histogramQuantile } from './histogram.ts';
-import { countedWindows, poolLatency, poolTotals, sideOf } from './windows.ts';
+import { METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
+import type { CellRound } from '../types/round.ts';
+import { SIDES, type Sides } from '../types/units.ts';
+import { figureOf, type PooledSide, poolSide } from './figures.ts';
+import { countedWindows } from './windows.ts';
 
 /** Absolute figures of a cell in one metric, in the metric's unit. */
 export interface AbsoluteFigures extends Readonly<Sides<number | null>> {
 	readonly source: 'solo' | Design;
 }
 
-const MICROSECONDS = 1e6;
-const BYTES_PER_MB = 1e6;
-
 /**
- * Returns base and head in every metric, in its unit (requests/s, µs, ms, MB of 10⁶ bytes): each side's windows of a round
- * taken together, then the median over rounds. From solo windows where both sides have them; else from the contended windows
- * of the design, and `source` says so. Peak memory always belongs to the whole turn, hence to the design.
+ * Returns base and head in every metric, in its unit: each side's windows of a round taken together, then the median over
+ * rounds. From solo windows where both sides have them; else from the contended windows of the design, and `source` says so.
+ * What belongs to the whole turn always belongs to the design.
  */
 export function absoluteFigures(
 	cellRounds: readonly CellRound[],
 	design: Design,
 ): Readonly<Record<MetricName, AbsoluteFigures>> {
+	const solo = poolEach(cellRounds, ({ windows }) => windows.filter((window) => window.kind === 'solo'));
+	const contended = poolEach(cellRounds, countedWindows);
 	const figures = METRIC_NAMES.map((metric) => {
-		const solo = figuresFrom('solo', metric, cellRounds);
-		const usable = solo.base !== null && solo.head !== null && metric !== 'memory-peak';
-		return [
-			metric,
-			usable ? { ...solo, source: 'solo' } : { ...figuresFrom('design', metric, cellRounds), source: design },
-		];
+		const alone = figuresFrom(metric, solo);
+		const usable = alone.base !== null && alone.head !== null && !('wholeTurn' in METRICS[metric].source);
+		return [metric, usable ? { ...alone, source: 'solo' } : { ...figuresFrom(metric, contended), source: design }];
 	});
 	return Object.fromEntries(figures);
 }
 
-function figuresFrom(
-	kind: 'solo' | 'design',
-	metric: MetricName,
+function poolEach(
 	cellRounds: readonly CellRound[],
-): Sides<number | null> {
-	const [base, head] = SIDES.map((side) => {
-		const values = cellRounds.flatMap((cellRound) => {
-			const solo = () => cellRound.windows.filter((window) => window.kind === 'solo');
-			const windows = kind === 'solo' ? solo() : countedWindows(cellRound);
-			return figureOf(metric, cellRound, windows, side) ?? [];
-		});
-		return values.length === 0 ? null : median(values);
+	windowsOf: (cellRound: CellRound) => CellRound['windows'],
+): Sides<readonly PooledSide[]> {
+	const [base = [], head = []] = SIDES.map((side) =>
+		cellRounds.map((cellRound) => poolSide(cellRound, windowsOf(cellRound), side)),
+	);
+	return { base, head };
+}
+
+function figuresFrom(metric: MetricName, pooled: Sides<readonly PooledSide[]>): Sides<number | null> {
+	return { base: middleOf(metric, pooled.base), head: middleOf(metric, pooled.head) };
+}
+
+function middleOf(metric: MetricName, pooled: readonly PooledSide[]): number | null {
+	const { scale } = METRICS[metric];
+	const values = pooled.flatMap((side) => {
+		const figure = figureOf(metric, side);
+		return figure === null ? [] : figure * scale;
 	});
-	return { base: base ?? null, head: head ?? null };
-}
-
-function figureOf(metric: MetricName, cellRound: CellRound, windows: readonly Window[], side: Side): number | null {
-	const parts = sideOf(windows, side);
-	switch (metric) {
-		case 'throughput':
-			return rateOf(poolTotals(parts));
-		case 'cpu-per-request':
-			return scaled(cpuOf(poolTotals(parts)), MICROSECONDS);
-		case 'latency-p50':
-			return scaled(histogramQuantile(poolLatency(parts), 0.5), 1 / 1000);
-		case 'latency-p99':
-			return scaled(histogramQuantile(poolLatency(parts), 0.99), 1 / 1000);
-		case 'memory-peak':
-			return scaled(cellRound.memoryPeak[side], 1 / BYTES_PER_MB);
-	}
-}
-
-function scaled(value: number | null, factor: number): number | null {
-	return value === null ? null : value * factor;
+	return values.length === 0 ? null : median(values);
 }

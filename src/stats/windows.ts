@@ -1,11 +1,12 @@
 import type { CellRound, LatencyHistogram, Window, WindowSide } from '../types/round.ts';
-import type { Seconds, Side, Sides } from '../types/units.ts';
+import type { Bytes, Seconds, Side, Sides } from '../types/units.ts';
 import { mergeHistograms } from './histogram.ts';
 
 /** What one side did in one or more windows taken together. */
 export interface Totals {
 	readonly seconds: Seconds;
 	readonly completed: number;
+	readonly bytes: Bytes;
 	readonly unexpected: number;
 	readonly errors: number;
 	/** Null when any of the windows has none. */
@@ -15,7 +16,7 @@ export interface Totals {
 /** Fewest answers on each side that a log ratio is made from. */
 export const FEWEST_RESPONSES = 1000;
 
-const NOTHING: Totals = { seconds: 0, completed: 0, unexpected: 0, errors: 0, cpuSeconds: 0 };
+const NOTHING: Totals = { seconds: 0, completed: 0, bytes: 0, unexpected: 0, errors: 0, cpuSeconds: 0 };
 
 /** Returns the windows that count for a decision: those of the round's own design, never `solo`, in order. */
 export function countedWindows(cellRound: CellRound): readonly Window[] {
@@ -79,6 +80,7 @@ function addTotals(a: Totals, b: Totals): Totals {
 	return {
 		seconds: a.seconds + b.seconds,
 		completed: a.completed + b.completed,
+		bytes: a.bytes + b.bytes,
 		unexpected: a.unexpected + b.unexpected,
 		errors: a.errors + b.errors,
 		cpuSeconds: a.cpuSeconds === null || b.cpuSeconds === null ? null : a.cpuSeconds + b.cpuSeconds,

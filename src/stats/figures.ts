@@ -1,0 +1,34 @@
+import { METRICS, type MetricName } from '../types/metric.ts';
+import type { CellRound, LatencyHistogram, Window } from '../types/round.ts';
+import type { Bytes, Side } from '../types/units.ts';
+import { histogramQuantile } from './histogram.ts';
+import { poolLatency, poolTotals, sideOf, type Totals } from './windows.ts';
+
+/** What one side did in some windows of a turn, taken together: all that a metric can be read from. */
+export interface PooledSide {
+	readonly totals: Totals;
+	readonly latency: LatencyHistogram;
+	/** Of the whole turn, whatever the windows. */
+	readonly memoryPeak: Bytes | null;
+}
+
+/** Returns what `side` did in `windows` of the turn `cellRound`. */
+export function poolSide(cellRound: CellRound, windows: readonly Window[], side: Side): PooledSide {
+	const parts = sideOf(windows, side);
+	return { totals: poolTotals(parts), latency: poolLatency(parts), memoryPeak: cellRound.memoryPeak[side] };
+}
+
+/** Returns `metric` of one side as the raw data count it (seconds, µs, bytes); null where it cannot be had. */
+export function figureOf(metric: MetricName, { totals, latency, memoryPeak }: PooledSide): number | null {
+	const { source } = METRICS[metric];
+	if (source.per === 'window') return totalsFigure(metric, totals);
+	return 'latencyQuantile' in source ? histogramQuantile(latency, source.latencyQuantile) : memoryPeak;
+}
+
+/** Returns `metric` of one side from its totals alone; null where something is missing, or where no total gives it. */
+export function totalsFigure(metric: MetricName, totals: Totals): number | null {
+	const { source } = METRICS[metric];
+	if (source.per !== 'window') return null;
+	const [divided, by] = [totals[source.divide], totals[source.by]];
+	return divided === null || !by ? null : divided / by;
+}
