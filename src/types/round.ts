@@ -36,6 +36,9 @@ export interface Window {
 	readonly serverCpuIdle: Seconds | null;
 }
 
+/** Share of answers that may be wrong, or fail, before a cell's numbers mean nothing. */
+export const MOST_UNEXPECTED: Fraction = 0.001;
+
 /** Why a cell's numbers of a round cannot be used, or what the first wrong answer was. */
 export interface Fault {
 	/** e.g. `wrong-status`, `wrong-body`, `bodies-differ`, `crashed`, `never-listened`, `status-limit`, `unexpected-answers`. */

@@ -1,13 +1,10 @@
 /** Pure: what the generator saw during a turn → the faults that make the cell invalid. */
 import type { Expectation, Scenario, StatusLimit } from '../../types/config.ts';
-import type { Fault, Window } from '../../types/round.ts';
+import { type Fault, MOST_UNEXPECTED, type Window } from '../../types/round.ts';
 import { type Fraction, otherSide, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { SampledAnswer, TurnReport } from '../generator/messages.ts';
 import { show } from './answer.ts';
 import { matchAnswer } from './match-answer.ts';
-
-/** More than this share of unexpected answers or errors makes the cell invalid (design.md 4.5). */
-export const MAX_UNEXPECTED = 0.001;
 
 /**
  * Returns the faults of a turn: unexpected answers, connection errors, no answers, a broken limit, a restart, and a body that
@@ -26,7 +23,7 @@ function findChanged({ expect }: Scenario, report: TurnReport, usual: Sides<stri
 	const shares = { base: shareChanged('base'), head: shareChanged('head') };
 	return SIDES.flatMap((side) => {
 		const share = shares[side];
-		if (share === null || share <= MAX_UNEXPECTED || shares[otherSide(side)] !== 0) return [];
+		if (share === null || share <= MOST_UNEXPECTED || shares[otherSide(side)] !== 0) return [];
 		const other = report.samples[side].find(({ status, body }) => status === expect.status[0] && body !== usual[side]);
 		const shown = other ? `; e.g. ${show(other.body)}` : '';
 		const message = `${(100 * share).toFixed(2)} % of the bodies under load were not ${show(usual[side])}, the answer before load${shown}`;
@@ -72,7 +69,7 @@ function judgeSide(scenario: Scenario, report: TurnReport, side: Side): Fault[] 
 	}
 	if (totals.completed === 0) {
 		faults.push(fault('no-answer', side, `no answer arrived under load${error ? `: ${error}` : ''}`));
-	} else if (totals.errors > MAX_UNEXPECTED * totals.completed) {
+	} else if (totals.errors > MOST_UNEXPECTED * totals.completed) {
 		faults.push(
 			fault(
 				'connection-errors',
@@ -81,10 +78,10 @@ function judgeSide(scenario: Scenario, report: TurnReport, side: Side): Fault[] 
 			),
 		);
 	}
-	if (unexpected > MAX_UNEXPECTED) {
+	if (unexpected > MOST_UNEXPECTED) {
 		const share = `${(100 * unexpected).toFixed(2)} % of the answers under load were unexpected`;
 		faults.push(fault('unexpected-answers', side, wrong ? `${share}; first: ${wrong.why}` : share));
-	} else if (wrong && wrong.share > MAX_UNEXPECTED) {
+	} else if (wrong && wrong.share > MOST_UNEXPECTED) {
 		faults.push(
 			fault(
 				'wrong-body',
