@@ -1,4 +1,4 @@
-import { type Ruling, ruleOn } from '../../src/judge/rule.ts';
+import { claimOf } from '../../src/judge/rule.ts';
 import { ALPHA, addLook, type Limits, limitsOf, type SequentialP, UNTESTED } from '../../src/judge/sequential.ts';
 import type { Location } from '../../src/stats/location.ts';
 import { benjaminiHochberg } from '../../src/stats/multiple-testing.ts';
@@ -71,27 +71,8 @@ function takeLook(lines: readonly Line[], d: readonly (readonly number[])[], { l
 	);
 	return tested.map((line, cell) => {
 		if (line.verdict || !line.location) return line;
-		const ruling = rule(line, line.location, { drop: drops.has(cell), rise: rises.has(cell), last });
-		return ruling.kind === 'decided' ? { ...line, verdict: ruling.verdict } : line;
-	});
-}
-
-function rule(
-	{ limits, test }: Line,
-	location: Location,
-	{ drop, rise, last }: { readonly drop: boolean; readonly rise: boolean; readonly last: boolean },
-): Ruling {
-	return ruleOn({
-		metric: 'throughput',
-		judging: { by: 'throughput', because: null, warnings: [] },
-		judge: { location, test },
-		throughput: null,
-		cpu: null,
-		waiting: null,
-		limits,
-		significantDrop: drop,
-		significantRise: rise,
-		canConfirm: false,
-		last,
+		const significant = { drop: drops.has(cell), rise: rises.has(cell) };
+		const claim = claimOf({ location: line.location, test: line.test, limits: line.limits }, significant, last);
+		return claim ? { ...line, verdict: claim.verdict } : line;
 	});
 }

@@ -3,7 +3,7 @@ import { countedWindows, poolLatency, sideOf } from '../stats/windows.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { ChartData, Raw } from '../types/result.ts';
 import { decide } from './decide.ts';
-import { collectEvidence, type Sample } from './evidence.ts';
+import { type Sample, samplesByCell } from './samples.ts';
 
 /**
  * Returns what the pictures of the HTML report need beyond the Result, by cell id: the change of each main round in the metric
@@ -11,7 +11,6 @@ import { collectEvidence, type Sample } from './evidence.ts';
  */
 export function chartData(raw: Raw): ChartData {
 	const { rows, discardedRounds } = decide(raw.plan, raw.rounds, raw.ended);
-	const evidence = collectEvidence(raw.rounds);
 	const startedAt = raw.rounds.map((round) => round.startedAt);
 	const discarded = new Set(discardedRounds);
 	const points = (metric: MetricName, samples: readonly Sample[]) =>
@@ -21,7 +20,7 @@ export function chartData(raw: Raw): ChartData {
 			const change = changeOf(metric, value);
 			return [{ round, startedAt: startedAt[position] as number, change, discarded: discarded.has(round) }];
 		});
-	const cells = [...evidence.main].map(([cell, samples]) => {
+	const cells = [...samplesByCell(raw.rounds, 'main')].map(([cell, samples]) => {
 		const metric = rows.find((row) => row.cell === cell)?.judgedBy ?? 'throughput';
 		return { cell, rounds: points(metric, samples), latency: latencyOf(samples) };
 	});

@@ -1,8 +1,8 @@
-import { percent } from '../text/wording.ts';
 import type { Design } from '../types/config.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Warning } from '../types/units.ts';
 import type { Guards } from '../types/verdict.ts';
+import { warn } from './warnings.ts';
 
 const GENERATOR_LIMIT = 0.95;
 const SATURATED = 0.9;
@@ -23,12 +23,15 @@ export interface Judging {
  * Returns the metric that decides a row of `metric`: itself, except that throughput yields to CPU per request when the
  * generator was at its limit or, in a duet on a busy CPU, the sides had unequal shares of it. Servers that leave their CPU idle
  * wait for something: throughput is what waiting shows up in, so it stays the judge. `cpuKnown`: CPU per request could be had
- * in every round. Source: design.md 2.
+ * in every round. Source: docs/statistics.md, "When throughput is not believed".
  */
 export function chooseJudge(metric: MetricName, guards: Guards, design: Design, cpuKnown: boolean): Judging {
 	if (metric !== 'throughput') return { by: metric, because: null, warnings: [] };
 	const because = distrust(guards, design);
-	if (!cpuKnown) return { by: metric, because: null, warnings: [noCpuTime(because)] };
+	if (!cpuKnown) {
+		const generatorBound = because === 'generator-bound';
+		return { by: metric, because: null, warnings: [warn('no-cpu-time', { generatorBound })] };
+	}
 	if (!because) return { by: metric, because, warnings: [] };
 	const by = because === 'servers-wait' ? metric : 'cpu-per-request';
 	return { by, because, warnings: [describe(because, guards)] };
@@ -45,27 +48,10 @@ function distrust(guards: Guards, design: Design): Distrust | null {
 function describe(code: Distrust, { generatorUtilisation, serverUtilisation, cpuShare }: Guards): Warning {
 	switch (code) {
 		case 'generator-bound':
-			return {
-				code,
-				message: `The load generator was at its limit (${percent(generatorUtilisation ?? 0, 0)} busy), which hides throughput differences, so CPU per request decided.`,
-			};
+			return warn(code, { utilisation: generatorUtilisation ?? 0 });
 		case 'servers-wait':
-			return {
-				code,
-				message: `The servers used only ${percent(serverUtilisation ?? 0, 0)} of their CPU, so they wait more than they compute: throughput shows the waiting, CPU per request does not.`,
-			};
+			return warn(code, { utilisation: serverUtilisation ?? 0 });
 		case 'unequal-cpu':
-			return {
-				code,
-				message: `Head got ${percent(cpuShare ?? 0)} of the CPU time instead of half, which shifts throughput, so CPU per request decided.`,
-			};
+			return warn(code, { share: cpuShare ?? 0 });
 	}
-}
-
-function noCpuTime(because: Distrust | null): Warning {
-	const doubt = because === 'generator-bound' ? ' although the load generator was at its limit' : '';
-	return {
-		code: 'no-cpu-time',
-		message: `CPU time could not be read in every round, so shares of the CPU were not checked and throughput decided${doubt}.`,
-	};
 }

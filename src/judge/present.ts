@@ -1,17 +1,18 @@
-import { cellWarnings, summariseGuards } from '../stats/guards.ts';
-import type { MetricName } from '../types/metric.ts';
+import { summariseGuards } from '../stats/guards.ts';
+import { METRICS, type MetricName } from '../types/metric.ts';
 import type { OneSidedCell } from '../types/plan.ts';
-import type { EndReason, Fault } from '../types/round.ts';
-import type { Seconds, Warning } from '../types/units.ts';
-import type { Estimate, Guards, RowDecision, Verdict } from '../types/verdict.ts';
-import type { Sample } from './evidence.ts';
+import type { Warning } from '../types/units.ts';
+import type { Guards, RowDecision } from '../types/verdict.ts';
+import { cellWarnings, spreadWarnings } from './guard-warnings.ts';
 import type { Judging } from './judging-metric.ts';
 import type { Row } from './row.ts';
-import type { Remark } from './rule.ts';
+import { estimatesOf, type RowLooks, valuesOf } from './row-looks.ts';
+import type { Claim } from './rule.ts';
+import type { RunSoFar } from './run-so-far.ts';
+import type { Sample } from './samples.ts';
 import type { SequentialP } from './sequential.ts';
-import { smallestDecidable, spreadWarnings } from './spread.ts';
-import { type Course, type Estimates, estimatesOf, previewOf, type Snapshot, type Track, valuesOf } from './track.ts';
-import * as warnings from './warnings.ts';
+import { smallestDecidable } from './spread.ts';
+import { warn } from './warnings.ts';
 
 const NOTHING: Omit<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'final'> = {
 	needsConfirmation: false,
@@ -25,58 +26,55 @@ const NOTHING: Omit<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'f
 	warnings: [],
 };
 
-/** Why a row ends without a look. */
-export type Unmeasured =
-	| { readonly unavailable: string }
-	| {
-			readonly tooFew: {
-				readonly needed: number;
-				readonly ended: EndReason;
-				readonly secondsPerRound: Seconds | null;
-			};
-	  };
-
 /** Returns the row of a cell that exists on one side only. */
-export function presentOneSided(cell: OneSidedCell, metric: MetricName): RowDecision {
-	const warning = { code: cell.verdict, message: cell.reason };
-	return {
-		...NOTHING,
-		cell: cell.id,
-		metric,
-		judgedBy: metric,
-		verdict: cell.verdict,
-		final: true,
-		warnings: [warning],
-	};
-}
-
-/** Returns the final row of a cell whose numbers mean nothing: it has none, only guards and the reason. */
-export function presentInvalid(row: Row, samples: readonly Sample[], reason: Warning): RowDecision {
-	return {
-		...NOTHING,
-		cell: row.cell.id,
-		metric: row.metric,
-		judgedBy: row.metric,
-		verdict: 'invalid',
-		final: true,
-		guards: guardsOf(samples, row.metric),
-		warnings: [reason],
-	};
+export function presentOneSided({ id, verdict, reason }: OneSidedCell, metric: MetricName): RowDecision {
+	const warnings = [{ code: verdict, message: reason }];
+	return { ...NOTHING, cell: id, metric, judgedBy: metric, verdict, final: true, warnings };
 }
 
 /** Returns the final row of a cell that was never loaded because an answer was wrong. */
-export function presentRefused(cell: string, metric: MetricName, { code, message }: Fault): RowDecision {
+export function presentRefused(cell: string, metric: MetricName, { code, message }: Warning): RowDecision {
 	return { ...NOTHING, cell, metric, judgedBy: metric, verdict: 'invalid', final: true, warnings: [{ code, message }] };
 }
 
+/** Returns the final row of a cell whose numbers mean nothing: it has none, only guards and the reason. */
+export function presentInvalid({ cell, metric }: Row, samples: readonly Sample[], reason: Warning): RowDecision {
+	const guards = guardsOf(samples, metric);
+	return { ...presentRefused(cell.id, metric, reason), guards };
+}
+
+/** Returns where an open row stands: its estimate at the latest look of `row.main`, of the metric that judges there. */
+export function presentOpen({ cell, metric, main, confirm }: Row, judging: Judging): RowDecision {
+	const { samples } = main;
+	const estimates = estimatesOf(main);
+	const estimate = estimates[judging.by] ?? null;
+	const cellRounds = samples.map((sample) => sample.cellRound);
+	// Ranks cannot allow for correlated rounds, so then they decide nothing.
+	const split = estimate && main.correction(judging.by) === 1 ? spreadWarnings(estimate) : [];
+	return {
+		...NOTHING,
+		...shownTest(main.tests[judging.by]),
+		cell: cell.id,
+		metric,
+		judgedBy: judging.by,
+		verdict: 'inconclusive',
+		final: false,
+		needsConfirmation: confirm !== null,
+		estimate,
+		estimates,
+		smallestDecidableThreshold: estimate && smallestDecidable(estimate),
+		guards: samples.length === 0 ? null : guardsOf(samples, judging.by),
+		warnings: samples.length === 0 ? [] : [...judging.warnings, ...cellWarnings(cellRounds, cell.tolerance), ...split],
+	};
+}
+
 /** Returns the final row that main rounds decided at the row's latest look. */
-export function presentRuled(row: Row, judging: Judging, verdict: Verdict, remarks: readonly Remark[]): RowDecision {
-	const snapshot = row.main.snapshot as Snapshot;
-	const shown = showSnapshot(row, snapshot, judging, row.main.tests[judging.by] ?? null);
-	const { estimate } = shown;
-	const remarked = estimate ? remarks.map((remark) => remarkOn(remark, estimate)) : [];
-	const alone = estimate?.rounds === 1 ? [warnings.tooFewRounds(1, 2, 'rounds', null)] : [];
-	return { ...shown, verdict, final: true, warnings: [...shown.warnings, ...remarked, ...alone] };
+export function presentRuled(row: Row, judging: Judging, { verdict, remarks }: Claim): RowDecision {
+	const open = presentOpen(row, judging);
+	const { estimate } = open;
+	const remarked = estimate ? remarks.map((remark) => warn(remark, estimate)) : [];
+	const alone = estimate?.rounds === 1 ? [warn('budget-too-small', { rounds: 1, needed: 2, budget: null })] : [];
+	return { ...final(open, ...remarked, ...alone), verdict };
 }
 
 /**
@@ -86,74 +84,45 @@ export function presentRuled(row: Row, judging: Judging, verdict: Verdict, remar
 export function presentConfirmed(
 	row: Row,
 	judging: Judging,
-	confirm: Track,
+	confirm: RowLooks,
 	verdict: 'unchanged' | 'regressed' | 'inconclusive',
 ): RowDecision {
-	const main = presentRuled(row, judging, verdict, []);
-	const duet = warnings.disagreement(main.estimates.throughput, main.estimates['cpu-per-request']);
-	const estimate = confirm.snapshot ? estimatesOf(confirm.snapshot).throughput : undefined;
+	const main = presentRuled(row, judging, { verdict, remarks: [] });
+	const duet = { throughput: main.estimates.throughput, cpu: main.estimates['cpu-per-request'] };
+	const estimate = estimatesOf(confirm).throughput;
 	if (verdict === 'inconclusive' || !estimate) {
-		return { ...main, warnings: [...main.warnings, warnings.unconfirmed(duet, estimate?.rounds ?? 0)] };
+		return final(main, warn('unconfirmed', { duet, rounds: estimate?.rounds ?? 0 }));
 	}
 	return {
-		...main,
-		...shownTest(confirm.tests.throughput ?? null),
+		...final(main, warn('confirmed-alternating', { duet, alternating: estimate })),
+		...shownTest(confirm.tests.throughput),
 		judgedBy: 'throughput',
 		estimate,
 		smallestDecidableThreshold: smallestDecidable(estimate),
-		warnings: [...main.warnings, warnings.confirmedAlternating(duet, estimate)],
 	};
 }
 
-/** Returns the final row of a run that ended before the row's first look. */
-export function presentUnmeasured(
-	row: Row,
-	course: Course,
-	judge: (snapshot: Snapshot) => Judging,
-	why: Unmeasured,
+/** Returns the final row of a metric that this platform cannot measure. */
+export function presentUnavailable(open: RowDecision): RowDecision {
+	return final(open, warn('metric-unavailable', METRICS[open.metric]));
+}
+
+/** Returns the final row of a run that ended before the row's first look, at `needed` rounds. */
+export function presentTooFew(
+	open: RowDecision,
+	rounds: number,
+	needed: number,
+	{ ended, secondsPerRound }: RunSoFar,
 ): RowDecision {
-	const warning =
-		'unavailable' in why
-			? warnings.metricUnavailable(why.unavailable)
-			: warnings.tooFewRounds(course.samples.length, why.tooFew.needed, why.tooFew.ended, why.tooFew.secondsPerRound);
-	const shown = presentOpen(row, course, judge);
-	return { ...shown, final: true, warnings: [...shown.warnings, warning] };
+	const budget = ended === 'budget' ? { secondsPerRound } : null;
+	return final(open, warn('budget-too-small', { rounds, needed, budget }));
 }
 
-/** Returns where an open row stands: its estimate over all rounds so far, with the interval of the look to come. */
-export function presentOpen(row: Row, course: Course, judge: (snapshot: Snapshot) => Judging): RowDecision {
-	const snapshot = previewOf(row.main, course);
-	const judging = judge(snapshot);
-	const shown = showSnapshot(row, snapshot, judging, row.main.tests[judging.by] ?? null);
-	return { ...shown, needsConfirmation: row.confirm !== null };
+function final(row: RowDecision, ...more: readonly Warning[]): RowDecision {
+	return { ...row, final: true, needsConfirmation: false, warnings: [...row.warnings, ...more] };
 }
 
-function showSnapshot(row: Row, snapshot: Snapshot, judging: Judging, test: SequentialP | null): RowDecision {
-	const { samples } = snapshot;
-	const estimates: Estimates = estimatesOf(snapshot);
-	const estimate = estimates[judging.by] ?? null;
-	const cellRounds = samples.map((sample) => sample.cellRound);
-	// Ranks cannot allow for correlated rounds, so then they decide nothing.
-	const split = estimate && snapshot.correction(judging.by) === 1 ? spreadWarnings(estimate) : [];
-	const remarks =
-		samples.length === 0 ? [] : [...judging.warnings, ...cellWarnings(cellRounds, row.cell.tolerance), ...split];
-	return {
-		...NOTHING,
-		...shownTest(test),
-		cell: row.cell.id,
-		metric: row.metric,
-		judgedBy: judging.by,
-		verdict: 'inconclusive',
-		final: false,
-		estimate,
-		estimates,
-		smallestDecidableThreshold: estimate && smallestDecidable(estimate),
-		guards: samples.length === 0 ? null : guardsOf(samples, judging.by),
-		warnings: remarks,
-	};
-}
-
-function shownTest(test: SequentialP | null): Pick<RowDecision, 'pRegressed' | 'pUnchanged' | 'pImproved'> {
+function shownTest(test: SequentialP | undefined): Pick<RowDecision, 'pRegressed' | 'pUnchanged' | 'pImproved'> {
 	return {
 		pRegressed: test?.regressed ?? null,
 		pUnchanged: test?.unchanged ?? null,
@@ -164,13 +133,4 @@ function shownTest(test: SequentialP | null): Pick<RowDecision, 'pRegressed' | '
 function guardsOf(samples: readonly Sample[], metric: MetricName): Guards {
 	const cellRounds = samples.map((sample) => sample.cellRound);
 	return summariseGuards(cellRounds, valuesOf(samples, metric));
-}
-
-function remarkOn(remark: Remark, estimate: Estimate): Warning {
-	switch (remark) {
-		case 'small-drop':
-			return warnings.smallDrop(estimate);
-		case 'possible-improvement':
-			return warnings.possibleImprovement(estimate);
-	}
 }

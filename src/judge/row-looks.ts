@@ -2,91 +2,106 @@ import { END_ERROR, estimateOf } from '../stats/estimate.ts';
 import { type Location, locationOf } from '../stats/location.ts';
 import { lag1Correction } from '../stats/moments.ts';
 import { METRIC_NAMES, type MetricName } from '../types/metric.ts';
-import type { Look } from '../types/plan.ts';
-import type { Estimate } from '../types/verdict.ts';
-import type { Sample } from './evidence.ts';
-import { addLook, type Limits, type SequentialP, UNTESTED, type Weights } from './sequential.ts';
+import type { Cell, Look } from '../types/plan.ts';
+import type { Round } from '../types/round.ts';
+import type { RowDecision } from '../types/verdict.ts';
+import type { RowNumbers } from './rule.ts';
+import type { RunSoFar } from './run-so-far.ts';
+import type { Sample } from './samples.ts';
+import { addLook, type Limits, limitsOf, type SequentialP, UNTESTED, type Weights } from './sequential.ts';
 
 /** Rounds a look taken because the time is up must have. */
 const FEWEST_AT_END = 4;
 
-export type Estimates = Readonly<Partial<Record<MetricName, Estimate>>>;
-
-/** One row's (or one confirmation's) way through its looks. */
-export interface Track {
+/** The looks one row has taken at its main rounds, or at its confirm rounds, and what the latest of them saw. */
+export interface RowLooks {
+	readonly cell: Cell;
+	/** Samples without it do not count. */
+	readonly metric: MetricName;
+	readonly purpose: Round['purpose'];
+	readonly limits: Limits;
 	/** Planned looks taken. */
 	readonly taken: number;
 	/** Whether a last look was taken out of turn, with all the weight that was left. */
 	readonly closed: boolean;
+	/** Over all looks so far, of each metric that is tested. */
 	readonly tests: Readonly<Partial<Record<MetricName, SequentialP>>>;
-	readonly snapshot: Snapshot | null;
-}
-
-/** What entered the latest look. */
-export interface Snapshot {
+	/** What entered the latest look; none before the first. */
 	readonly samples: readonly Sample[];
+	/** Of each metric that is tested. */
 	readonly locations: Readonly<Partial<Record<MetricName, Location>>>;
 	readonly weights: Weights;
 	/** Factor for the standard errors of a metric; above 1 ranks say nothing. */
 	readonly correction: (metric: MetricName) => number;
 }
 
-/** Where a track's numbers come from, and the limits they are tested against. */
-export interface Course {
-	readonly looks: readonly Look[];
-	/** Samples in which the row's own metric could be had. */
-	readonly samples: readonly Sample[];
-	/** Metrics that are tested at every look. */
-	readonly tested: readonly MetricName[];
-	readonly limits: Limits;
-	readonly lag1: (metric: MetricName) => number | null;
+/** Returns the looks of a row that has taken none. */
+export function noLooks(cell: Cell, metric: MetricName, purpose: Round['purpose']): RowLooks {
+	return {
+		cell,
+		metric,
+		purpose,
+		limits: limitsOf(cell),
+		taken: 0,
+		closed: false,
+		tests: {},
+		samples: [],
+		locations: {},
+		weights: { weightRegressed: 0, weightUnchanged: 0 },
+		correction: () => 1,
+	};
 }
 
-export const START: Track = { taken: 0, closed: false, tests: {}, snapshot: null };
-
-/** Returns `track` after every planned look that the samples have reached. */
-export function takeLooks(track: Track, course: Course): Track {
-	let taken = track;
-	for (const look of course.looks.slice(track.taken)) {
-		if (course.samples.length < look.rounds) break;
-		taken = { ...takeLook(taken, course, look), taken: taken.taken + 1 };
-	}
-	return taken;
+/** Returns the samples that looks are taken at: those in which the row's metric could be had. */
+export function samplesOf({ cell, metric, purpose }: RowLooks, run: RunSoFar): readonly Sample[] {
+	return run.samples(cell.id, purpose).filter((sample) => sample.d[metric] !== null);
 }
 
-/** Returns `track` after a last look with the weight that is left, if there is any and the rounds are enough. */
-export function takeLastLook(track: Track, course: Course): Track {
-	if (isSpent(track, course.looks) || course.samples.length < fewestRounds(course.looks)) return track;
-	return { ...takeLook(track, course, remainingWeights(track, course.looks)), closed: true };
+/**
+ * Returns `looks` after every planned look that the samples have reached; when there will be no more samples also after a last
+ * one with the weight that is left, if there is any and the samples are enough.
+ */
+export function takeDueLooks(looks: RowLooks, run: RunSoFar): RowLooks {
+	const samples = samplesOf(looks, run);
+	const due = run.plan.looks.slice(looks.taken);
+	const reached = due.findIndex((look) => samples.length < look.rounds);
+	const taken = due.slice(0, reached < 0 ? due.length : reached).reduce((before, look) => {
+		return { ...takeLook(before, samples, look, run), taken: before.taken + 1 };
+	}, looks);
+	if (!isOver(looks, run) || isSpent(taken, run) || samples.length < fewestRounds(run)) return taken;
+	return { ...takeLook(taken, samples, remainingWeights(taken, run), run), closed: true };
 }
 
 /** Returns whether no look is left. */
-export function isSpent(track: Track, looks: readonly Look[]): boolean {
-	return track.closed || track.taken === looks.length;
+export function isSpent({ closed, taken }: RowLooks, { plan }: RunSoFar): boolean {
+	return closed || taken === plan.looks.length;
 }
 
 /** Returns the rounds below which nothing can be decided. */
-export function fewestRounds(looks: readonly Look[]): number {
-	return Math.min(FEWEST_AT_END, looks[0]?.rounds ?? FEWEST_AT_END);
+export function fewestRounds({ plan }: RunSoFar): number {
+	return Math.min(FEWEST_AT_END, plan.looks[0]?.rounds ?? FEWEST_AT_END);
 }
 
-/** Returns a snapshot of the samples as if the next look were taken now: for showing, never for deciding. */
-export function previewOf(track: Track, course: Course): Snapshot {
-	const planned = course.looks[Math.min(track.taken, course.looks.length - 1)] as Look;
-	return snapshotOf(course, planned);
+/** Returns `looks` as if the next one saw what there is now, but with the tests as they are: for showing, never for deciding. */
+export function previewLook(looks: RowLooks, run: RunSoFar): RowLooks {
+	const next = run.plan.looks[Math.min(looks.taken, run.plan.looks.length - 1)] as Look;
+	return seeSamples(looks, samplesOf(looks, run), next, run);
 }
 
-/** Returns every metric's estimate of a snapshot, with the interval that belongs to its look. */
-export function estimatesOf(snapshot: Snapshot): Estimates {
-	const levels = {
-		low: END_ERROR * snapshot.weights.weightUnchanged,
-		high: END_ERROR * snapshot.weights.weightRegressed,
-	};
+/** Returns every metric's estimate at the latest look, with the interval that belongs to it. */
+export function estimatesOf({ samples, weights, correction }: RowLooks): RowDecision['estimates'] {
+	const levels = { low: END_ERROR * weights.weightUnchanged, high: END_ERROR * weights.weightRegressed };
 	const estimates = METRIC_NAMES.flatMap((metric) => {
-		const estimate = estimateOf(metric, valuesOf(snapshot.samples, metric), levels, snapshot.correction(metric));
+		const estimate = estimateOf(metric, valuesOf(samples, metric), levels, correction(metric));
 		return estimate ? [[metric, estimate]] : [];
 	});
 	return Object.fromEntries(estimates);
+}
+
+/** Returns what one metric says at the latest look; null where it says nothing. */
+export function numbersOf({ locations, tests, limits }: RowLooks, metric: MetricName): RowNumbers | null {
+	const [location, test] = [locations[metric], tests[metric]];
+	return location && test ? { location, test, limits } : null;
 }
 
 /** Returns d of each sample that has one. */
@@ -94,28 +109,45 @@ export function valuesOf(samples: readonly Sample[], metric: MetricName): readon
 	return samples.flatMap((sample) => sample.d[metric] ?? []);
 }
 
-function takeLook(track: Track, course: Course, weights: Weights): Track {
-	const snapshot = snapshotOf(course, weights);
-	const tests = { ...track.tests };
-	for (const metric of course.tested) {
-		const location = snapshot.locations[metric];
-		if (location) tests[metric] = addLook(tests[metric] ?? UNTESTED, location, course.limits, weights);
-	}
-	return { ...track, tests, snapshot };
+/** Returns whether every sample of the latest look has `metric`, which must be one that is tested. */
+export function isComplete({ samples, locations }: RowLooks, metric: MetricName): boolean {
+	return samples.length > 0 && locations[metric]?.rounds === samples.length;
 }
 
-function snapshotOf(course: Course, { weightRegressed, weightUnchanged }: Weights): Snapshot {
-	const correction = (metric: MetricName) => lag1Correction(course.lag1(metric));
+/** Rounds that were thrown away are not measured again: without them the last look would never come due. */
+function isOver({ cell, purpose }: RowLooks, run: RunSoFar): boolean {
+	if (run.ended !== null) return true;
+	return purpose === 'main' && run.measured(cell.id) >= (run.plan.looks.at(-1)?.rounds ?? 0);
+}
+
+function takeLook(looks: RowLooks, samples: readonly Sample[], weights: Weights, run: RunSoFar): RowLooks {
+	const seen = seeSamples(looks, samples, weights, run);
+	const tests = { ...looks.tests };
+	for (const metric of testedMetrics(looks)) {
+		const location = seen.locations[metric];
+		if (location) tests[metric] = addLook(tests[metric] ?? UNTESTED, location, looks.limits, weights);
+	}
+	return { ...seen, tests };
+}
+
+function seeSamples(looks: RowLooks, samples: readonly Sample[], weights: Weights, run: RunSoFar): RowLooks {
+	const { weightRegressed, weightUnchanged } = weights;
+	const correction = (metric: MetricName) => (looks.purpose === 'main' ? lag1Correction(run.lag1(metric)) : 1);
 	const locations: Partial<Record<MetricName, Location>> = {};
-	for (const metric of course.tested) {
-		const found = locationOf(valuesOf(course.samples, metric), correction(metric));
-		if (found) locations[metric] = found;
+	for (const metric of testedMetrics(looks)) {
+		const location = locationOf(valuesOf(samples, metric), correction(metric));
+		if (location) locations[metric] = location;
 	}
-	return { samples: course.samples, locations, weights: { weightRegressed, weightUnchanged }, correction };
+	return { ...looks, samples, locations, weights: { weightRegressed, weightUnchanged }, correction };
 }
 
-function remainingWeights(track: Track, looks: readonly Look[]): Weights {
-	const left = looks.slice(track.taken);
+/** CPU per request may have to judge in place of throughput, or tell whether it is to be believed. */
+function testedMetrics({ metric, purpose }: RowLooks): readonly MetricName[] {
+	return metric === 'throughput' && purpose === 'main' ? ['throughput', 'cpu-per-request'] : [metric];
+}
+
+function remainingWeights({ taken }: RowLooks, { plan }: RunSoFar): Weights {
+	const left = plan.looks.slice(taken);
 	return {
 		weightRegressed: left.reduce((sum, look) => sum + look.weightRegressed, 0),
 		weightUnchanged: left.reduce((sum, look) => sum + look.weightUnchanged, 0),

@@ -4,7 +4,7 @@ import { countedWindows, poolTotals, sideOf } from '../stats/windows.ts';
 import type { CellRound, Round } from '../types/round.ts';
 import type { Sides } from '../types/units.ts';
 
-/** What one cell's turn of one round says. */
+/** What one cell's turn of one round says: one d per metric. */
 export interface Sample {
 	readonly round: number;
 	/** Place of the round in the run, from 0. */
@@ -15,31 +15,20 @@ export interface Sample {
 	readonly rates: Readonly<Sides<number | null>>;
 }
 
-/** Samples of every cell, in the order they were measured. */
-export interface Evidence {
-	readonly rounds: readonly Round[];
-	readonly main: ReadonlyMap<string, readonly Sample[]>;
-	readonly confirm: ReadonlyMap<string, readonly Sample[]>;
-}
-
-/** Returns the samples of every cell of `rounds`, main and confirm apart. */
-export function collectEvidence(rounds: readonly Round[]): Evidence {
+/** Returns the samples of `rounds` with this purpose, by cell, in the order they were measured. */
+export function samplesByCell(
+	rounds: readonly Round[],
+	purpose: Round['purpose'],
+): ReadonlyMap<string, readonly Sample[]> {
 	const samples = rounds.flatMap((round, position) =>
-		round.cells.map((cellRound) => ({ purpose: round.purpose, sample: sampleOf(cellRound, round.round, position) })),
+		round.purpose === purpose ? round.cells.map((cellRound) => sampleOf(cellRound, round.round, position)) : [],
 	);
-	const byCell = (purpose: Round['purpose']) =>
-		Map.groupBy(
-			samples.filter((entry) => entry.purpose === purpose).map((entry) => entry.sample),
-			(sample) => sample.cellRound.cell,
-		);
-	return { rounds, main: byCell('main'), confirm: byCell('confirm') };
+	return Map.groupBy(samples, (sample) => sample.cellRound.cell);
 }
 
 function sampleOf(cellRound: CellRound, round: number, position: number): Sample {
 	const windows = countedWindows(cellRound);
-	const rates = {
-		base: totalsFigure('throughput', poolTotals(sideOf(windows, 'base'))),
-		head: totalsFigure('throughput', poolTotals(sideOf(windows, 'head'))),
-	};
+	const rateOf = (side: keyof Sides<number>) => totalsFigure('throughput', poolTotals(sideOf(windows, side)));
+	const rates = { base: rateOf('base'), head: rateOf('head') };
 	return { round, position, cellRound, d: roundDifferences(cellRound), rates };
 }

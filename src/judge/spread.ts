@@ -1,19 +1,14 @@
-import { median } from 'simple-statistics';
 import { RANKS_FROM } from '../stats/location.ts';
 import { robustSdOf } from '../stats/moments.ts';
-import type { Fraction, Warning } from '../types/units.ts';
+import type { Fraction } from '../types/units.ts';
 import type { Estimate } from '../types/verdict.ts';
-import { splitRounds } from './warnings.ts';
 
 /** Rounds a run usually has at most: what the smallest decidable threshold is scaled to. */
 const USUAL_ROUNDS = 20;
-/** Threshold that 20 rounds can decide, in round standard deviations (statistics.md 4.4). */
+/** Threshold that 20 rounds can decide, in round standard deviations (docs/statistics.md, "Verdicts, in this order"). */
 const DECIDABLE_SDS = 1.7;
-/** What ranks need more than t would of a spread without the rounds far out; by simulation, docs/statistics.md. */
+/** What ranks need more than t would of a spread without the rounds far out; by simulation: docs/statistics.md, "How often it is wrong". */
 export const RANKS_FACTOR = 1.4;
-/** Robust standard deviations beyond which the spread, or a round, lies far out. */
-const FAR_OUT = 3;
-
 /**
  * Returns the smallest threshold that rounds of this spread can decide, about 1 − exp(−1.7 s √(20 / n)); null below two rounds.
  * s is the sample standard deviation, or, where ranks take part, 1.4 times the robust one if that is less.
@@ -22,13 +17,4 @@ export function smallestDecidable({ sd, rounds, d }: Pick<Estimate, 'sd' | 'roun
 	if (rounds < 2) return null;
 	const spread = rounds < RANKS_FROM ? sd : Math.min(sd, RANKS_FACTOR * robustSdOf(d));
 	return -Math.expm1(-DECIDABLE_SDS * spread * Math.sqrt(USUAL_ROUNDS / rounds));
-}
-
-/** Returns the warning `split-rounds` where ranks take part and the sample spread is more than three times the robust one. */
-export function spreadWarnings({ metric, sd, rounds, d }: Estimate): readonly Warning[] {
-	const robust = robustSdOf(d);
-	if (rounds < RANKS_FROM || !(sd > FAR_OUT * robust)) return [];
-	const middle = median(d as number[]);
-	const farOut = d.filter((value) => Math.abs(value - middle) > FAR_OUT * robust).length;
-	return [splitRounds(metric, farOut, rounds)];
 }

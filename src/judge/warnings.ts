@@ -1,113 +1,100 @@
 import { percent, signedPercent } from '../text/wording.ts';
 import { METRICS, type MetricName } from '../types/metric.ts';
-import type { EndReason } from '../types/round.ts';
-import type { Seconds, Warning } from '../types/units.ts';
+import { MOST_UNEXPECTED } from '../types/round.ts';
+import type { Fraction, Seconds, Warning } from '../types/units.ts';
 import type { Estimate } from '../types/verdict.ts';
 
-/** Returns the warning of a row that ended with too few rounds; names the smallest budget that could decide, when known. */
-export function tooFewRounds(
-	rounds: number,
-	needed: number,
-	ended: EndReason,
-	secondsPerRound: Seconds | null,
-): Warning {
-	const start = `${rounds === 1 ? '1 round is' : `${rounds} rounds are`} too few to decide (${needed} are needed)`;
-	if (ended !== 'budget') return { code: 'budget-too-small', message: `${start}.` };
-	if (secondsPerRound === null) {
-		return { code: 'budget-too-small', message: `${start}: the budget ended before the first round did.` };
-	}
-	const budget = Math.ceil(secondsPerRound * needed);
-	return {
-		code: 'budget-too-small',
-		message: `${start}: a round took ${secondsPerRound.toFixed(1)} s, so the smallest budget that can decide is ${budget} s.`,
-	};
+/** A change that was estimated from rounds. */
+type Estimated = Pick<Estimate, 'change' | 'rounds'>;
+
+/** What a duet said before alternating windows were asked. */
+interface Duet {
+	readonly throughput: Estimated | undefined;
+	readonly cpu: Estimated | undefined;
 }
 
-/** Returns the warning of a rise that looks large but was not proven. */
-export function possibleImprovement(estimate: Estimate): Warning {
-	return {
-		code: 'possible-improvement',
-		message: `The estimate ${signedPercent(estimate.change)} is beyond the threshold upwards, but not clearly enough to be called improved.`,
-	};
+/** Every warning that a decision can carry: its code, and its words, made from the facts it needs. */
+const WORDS = {
+	// Of a cell whose numbers mean nothing.
+	'no-answers': ({ side, round }: { side: string; round: number }) =>
+		`The ${side} side answered no request in round ${round}.`,
+	'unexpected-answers': ({ share }: { share: Fraction }) =>
+		`${percent(share, 2)} of the answers of one side were wrong or failed; more than ${percent(MOST_UNEXPECTED)} make the numbers meaningless.`,
+
+	// Of a row, about the metric that judges.
+	'generator-bound': ({ utilisation }: { utilisation: Fraction }) =>
+		`The load generator was at its limit (${percent(utilisation, 0)} busy), which hides throughput differences, so CPU per request decided.`,
+	'servers-wait': ({ utilisation }: { utilisation: Fraction }) =>
+		`The servers used only ${percent(utilisation, 0)} of their CPU, so they wait more than they compute: throughput shows the waiting, CPU per request does not.`,
+	'unequal-cpu': ({ share }: { share: Fraction }) =>
+		`Head got ${percent(share)} of the CPU time instead of half, which shifts throughput, so CPU per request decided.`,
+	'no-cpu-time': ({ generatorBound }: { generatorBound: boolean }) =>
+		`CPU time could not be read in every round, so shares of the CPU were not checked and throughput decided${generatorBound ? ' although the load generator was at its limit' : ''}.`,
+	'metric-unavailable': ({ label }: { label: string }) =>
+		`The ${label} could not be measured here, so nothing can be decided by it.`,
+
+	// Of a row, about its rounds.
+	'few-responses': ({ fewest, wanted }: { fewest: number; wanted: number }) =>
+		`A side answered only ${Math.round(fewest)} requests in a round (${wanted} are wanted), so one request more or less shows in the numbers.`,
+	'still-warming': ({ drift }: { drift: Fraction }) =>
+		`Head gained or lost ${percent(drift)} against base within a round: one side was still warming up, so the change between warm servers may differ.`,
+	'split-rounds': ({ metric, farOut, rounds }: { metric: MetricName; farOut: number; rounds: number }) => {
+		const states = METRICS[metric].unit === 'MB' ? 'sizes' : 'speeds';
+		const which = farOut === 1 ? `1 of ${rounds} rounds lies` : `${farOut} of ${rounds} rounds lie`;
+		return `Processes of this server settle into different ${states} (${which} far out), so ranks decide.`;
+	},
+	/** `budget` is null when something else than the budget ended the run. */
+	'budget-too-small': (facts: {
+		rounds: number;
+		needed: number;
+		budget: { secondsPerRound: Seconds | null } | null;
+	}) => {
+		const { rounds, needed, budget } = facts;
+		const start = `${rounds === 1 ? '1 round is' : `${rounds} rounds are`} too few to decide (${needed} are needed)`;
+		if (!budget) return `${start}.`;
+		const { secondsPerRound } = budget;
+		if (secondsPerRound === null) return `${start}: the budget ended before the first round did.`;
+		const smallest = Math.ceil(secondsPerRound * needed);
+		return `${start}: a round took ${secondsPerRound.toFixed(1)} s, so the smallest budget that can decide is ${smallest} s.`;
+	},
+
+	// Of a row, about its verdict.
+	'small-drop': ({ change }: Estimated) =>
+		`A drop beyond the tolerance is clear (${signedPercent(change)}), but one of the threshold or more is excluded.`,
+	'possible-improvement': ({ change }: Estimated) =>
+		`The estimate ${signedPercent(change)} is beyond the threshold upwards, but not clearly enough to be called improved.`,
+	'confirmed-alternating': ({ duet, alternating }: { duet: Duet; alternating: Estimated }) =>
+		`${disagreement(duet)} Alternating windows decided: ${signedPercent(alternating.change)} over ${alternating.rounds} rounds.`,
+	unconfirmed: ({ duet, rounds }: { duet: Duet; rounds: number }) =>
+		rounds === 0
+			? `${disagreement(duet)} There was no time left for alternating windows, which would decide.`
+			: `${disagreement(duet)} Alternating windows could not decide in ${rounds === 1 ? '1 round' : `${rounds} rounds`}.`,
+
+	// Of the run.
+	'machine-event': ({ rounds, slow }: { rounds: readonly number[]; slow: Fraction }) => {
+		const which = rounds.length === 1 ? `Round ${rounds[0]} was` : `Rounds ${rounds.join(', ')} were`;
+		return `${which} not counted: both sides of most cells ran at less than ${percent(slow)} of their usual rate, so the machine was slow, not a side.`;
+	},
+	'correlated-rounds': ({ lag1, factor }: { lag1: number; factor: number }) =>
+		`Neighbouring rounds resemble each other (lag-1 autocorrelation ${lag1.toFixed(2)}), so intervals were widened by ${percent(factor - 1, 0)}.`,
+	'busy-machine': ({ limit, windows }: { limit: Fraction; windows: Fraction }) =>
+		`Other processes used more than ${percent(limit)} of a CPU in ${percent(windows, 0)} of the windows, so the spread is larger than it need be.`,
+	'not-pinned': () =>
+		'The sides could not be pinned to one CPU with the generator on another, so they may not have shared the same noise.',
+} as const satisfies Readonly<Record<string, (facts: never) => string>>;
+
+export type WarningCode = keyof typeof WORDS;
+
+export const WARNING_CODES = Object.keys(WORDS) as readonly WarningCode[];
+
+/** Returns the warning `code` in the words made from its facts. */
+export function warn<Code extends WarningCode>(code: Code, facts: Parameters<(typeof WORDS)[Code]>[0]): Warning {
+	const words = WORDS[code] as (facts: Parameters<(typeof WORDS)[Code]>[0]) => string;
+	return { code, message: words(facts) };
 }
 
-/** Returns the warning of a drop that is real but below the threshold. */
-export function smallDrop(estimate: Estimate): Warning {
-	return {
-		code: 'small-drop',
-		message: `A drop beyond the tolerance is clear (${signedPercent(estimate.change)}), but one of the threshold or more is excluded.`,
-	};
-}
-
-/** Returns the warning of rounds of which some lie far from the others, because processes differ for their whole life. */
-export function splitRounds(metric: MetricName, farOut: number, rounds: number): Warning {
-	const states = METRICS[metric].unit === 'MB' ? 'sizes' : 'speeds';
-	const which = farOut === 1 ? `1 of ${rounds} rounds lies` : `${farOut} of ${rounds} rounds lie`;
-	return {
-		code: 'split-rounds',
-		message: `Processes of this server settle into different ${states} (${which} far out), so ranks decide.`,
-	};
-}
-
-/** Returns the warning of a row that alternating windows decided. */
-export function confirmedAlternating(duet: string, alternating: Estimate): Warning {
-	return {
-		code: 'confirmed-alternating',
-		message: `${duet} Alternating windows decided: ${signedPercent(alternating.change)} over ${alternating.rounds} rounds.`,
-	};
-}
-
-/** Returns the warning of a row that alternating windows could not decide. */
-export function unconfirmed(duet: string, rounds: number): Warning {
-	return {
-		code: 'unconfirmed',
-		message:
-			rounds === 0
-				? `${duet} There was no time left for alternating windows, which would decide.`
-				: `${duet} Alternating windows could not decide in ${rounds === 1 ? '1 round' : `${rounds} rounds`}.`,
-	};
-}
-
-/** Returns one sentence on how throughput and CPU per request disagree in the duet; the start of a confirmation's warning. */
-export function disagreement(throughput: Estimate | undefined, cpu: Estimate | undefined): string {
-	const changes = [throughput, cpu].map((estimate) => (estimate ? signedPercent(estimate.change) : 'unknown'));
-	return `Side by side, throughput (${changes[0]}) and CPU per request (${changes[1]}) disagree.`;
-}
-
-/** Returns the warning of a cell that answered nothing in a round. */
-export function noAnswers(side: string, round: number): Warning {
-	return { code: 'no-answers', message: `The ${side} side answered no request in round ${round}.` };
-}
-
-/** Returns the warning of a cell with too many wrong or failed answers. */
-export function unexpectedAnswers(share: number): Warning {
-	return {
-		code: 'unexpected-answers',
-		message: `${percent(share, 2)} of the answers of one side were wrong or failed; more than 0.1 % make the numbers meaningless.`,
-	};
-}
-
-/** Returns the warning of a metric this platform cannot measure. */
-export function metricUnavailable(label: string): Warning {
-	return {
-		code: 'metric-unavailable',
-		message: `The ${label} could not be measured here, so nothing can be decided by it.`,
-	};
-}
-
-/** Returns the warning of rounds thrown away for all cells. */
-export function machineEvent(rounds: readonly number[]): Warning {
-	const which = rounds.length === 1 ? `Round ${rounds[0]} was` : `Rounds ${rounds.join(', ')} were`;
-	return {
-		code: 'machine-event',
-		message: `${which} not counted: both sides of most cells ran at less than 70 % of their usual rate, so the machine was slow, not a side.`,
-	};
-}
-
-/** Returns the warning of rounds that follow each other too closely. */
-export function correlatedRounds(lag1: number, factor: number): Warning {
-	return {
-		code: 'correlated-rounds',
-		message: `Neighbouring rounds resemble each other (lag-1 autocorrelation ${lag1.toFixed(2)}), so intervals were widened by ${percent(factor - 1, 0)}.`,
-	};
+/** How throughput and CPU per request disagree in the duet. */
+function disagreement({ throughput, cpu }: Duet): string {
+	const [one, other] = [throughput, cpu].map((estimate) => (estimate ? signedPercent(estimate.change) : 'unknown'));
+	return `Side by side, throughput (${one}) and CPU per request (${other}) disagree.`;
 }

@@ -1,15 +1,12 @@
 import { linearRegression, median } from 'simple-statistics';
-import { percent } from '../text/wording.ts';
-import type { CellRound, Window, WindowSide } from '../types/round.ts';
-import { type Fraction, type Seconds, SIDES, type Warning } from '../types/units.ts';
+import type { CellRound, Window } from '../types/round.ts';
+import { type Fraction, type Seconds, SIDES } from '../types/units.ts';
 import type { Guards } from '../types/verdict.ts';
 import { windowLogRatios } from './differences.ts';
 import { lag1Of, momentsOf } from './moments.ts';
 import { studentQuantile } from './student-t.ts';
-import { countedWindows, FEWEST_RESPONSES, poolTotals, sideOf, type Totals } from './windows.ts';
+import { countedWindows, poolTotals, sideOf, type Totals } from './windows.ts';
 
-/** Share of answers that may be wrong, or fail, before a cell's numbers mean nothing (design.md 4.5). */
-export const MOST_UNEXPECTED: Fraction = 0.001;
 /** Of t, on each side: every row of a run is asked, so at 5 % one run in five of six rows was warned of nothing (docs/evaluation.md). */
 const DRIFT_TAIL = 0.0025;
 /** Share of a CPU that others may use in a window, and of windows in which they may use more, before it is warned of. */
@@ -36,30 +33,29 @@ export function summariseGuards(cellRounds: readonly CellRound[], d: readonly nu
 	};
 }
 
-/** Returns the warnings one cell's rounds give: `few-responses`, `still-warming`. `tolerance` is D0. */
-export function cellWarnings(cellRounds: readonly CellRound[], tolerance: Fraction): readonly Warning[] {
-	return [...fewResponses(cellRounds), ...stillWarming(cellRounds, tolerance)];
+/** Returns the answers of the side and round that have fewest, over counted windows; null without a window. */
+export function fewestAnswers(cellRounds: readonly CellRound[]): number | null {
+	const counts = cellRounds.flatMap((cellRound) => {
+		const windows = countedWindows(cellRound);
+		return windows.length === 0 ? [] : SIDES.map((side) => poolTotals(sideOf(windows, side)).completed);
+	});
+	return counts.length === 0 ? null : Math.min(...counts);
 }
 
-/** Returns the warnings about the machine, over all cells: `busy-machine`, `not-pinned`. */
-export function machineWarnings(cellRounds: readonly CellRound[]): readonly Warning[] {
+/**
+ * Returns how far throughput's log ratio drifts from the first to the last window of a round, on average over rounds; null where
+ * it does not clearly drift (two-sided t at 0.5 %) or 4 rounds of 3 windows are not at hand.
+ */
+export function driftWithinRounds(cellRounds: readonly CellRound[]): number | null {
+	const drift = momentsOf(cellRounds.flatMap((cellRound) => driftOf(windowLogRatios(cellRound)) ?? []));
+	if (!drift || drift.rounds < 4) return null;
+	return Math.abs(drift.mean) > -studentQuantile(DRIFT_TAIL, drift.df) * drift.se ? drift.mean : null;
+}
+
+/** Returns the share of windows in which other processes used more than 5 % of a CPU; null where nobody can tell. */
+export function busyShare(cellRounds: readonly CellRound[]): Fraction | null {
 	const known = cellRounds.flatMap((cellRound) => cellRound.windows).flatMap(({ otherCpu }) => otherCpu ?? []);
-	const busy = known.filter((share) => share > BUSY_CPU).length / known.length;
-	const warnings: Warning[] = [];
-	if (busy > BUSY_WINDOWS) {
-		warnings.push({
-			code: 'busy-machine',
-			message: `Other processes used more than ${percent(BUSY_CPU)} of a CPU in ${percent(busy, 0)} of the windows, so the spread is larger than it need be.`,
-		});
-	}
-	if (cellRounds.some((cellRound) => !cellRound.pinned)) {
-		warnings.push({
-			code: 'not-pinned',
-			message:
-				'The sides could not be pinned to one CPU with the generator on another, so they may not have shared the same noise.',
-		});
-	}
-	return warnings;
+	return known.length === 0 ? null : known.filter((share) => share > BUSY_CPU).length / known.length;
 }
 
 /**
@@ -83,38 +79,6 @@ function wallOf({ kind, base, head }: Window): Seconds {
 function shareUnexpected({ completed, unexpected, errors }: Totals): Fraction {
 	const asked = completed + errors;
 	return asked === 0 ? 0 : (unexpected + errors) / asked;
-}
-
-function fewResponses(cellRounds: readonly CellRound[]): readonly Warning[] {
-	const counts = cellRounds.flatMap((cellRound) => {
-		const windows = countedWindows(cellRound);
-		return windows.length === 0 ? [] : SIDES.map((side) => answersIn(sideOf(windows, side)));
-	});
-	const fewest = Math.min(...counts);
-	if (fewest >= FEWEST_RESPONSES) return [];
-	return [
-		{
-			code: 'few-responses',
-			message: `A side answered only ${Math.round(fewest)} requests in a round (${FEWEST_RESPONSES} are wanted), so one request more or less shows in the numbers.`,
-		},
-	];
-}
-
-function answersIn(parts: readonly WindowSide[]): number {
-	return poolTotals(parts).completed;
-}
-
-/** Warns when the log ratio drifts within rounds by more than the tolerance, and does so clearly (two-sided t at 0.5 %). */
-function stillWarming(cellRounds: readonly CellRound[], tolerance: Fraction): readonly Warning[] {
-	const drift = momentsOf(cellRounds.flatMap((cellRound) => driftOf(windowLogRatios(cellRound)) ?? []));
-	if (!drift || drift.rounds < 4 || Math.abs(drift.mean) <= -Math.log1p(-tolerance)) return [];
-	if (Math.abs(drift.mean) <= -studentQuantile(DRIFT_TAIL, drift.df) * drift.se) return [];
-	return [
-		{
-			code: 'still-warming',
-			message: `Head gained or lost ${percent(Math.abs(Math.expm1(drift.mean)))} against base within a round: one side was still warming up, so the change between warm servers may differ.`,
-		},
-	];
 }
 
 /** Change of x_w from the first to the last window by the least-squares line; null below three windows. */

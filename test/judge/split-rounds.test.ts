@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ruleOnConfirmation } from '../../src/judge/rule.ts';
+import { confirmationOf } from '../../src/judge/rule.ts';
 import { addLook, UNTESTED } from '../../src/judge/sequential.ts';
 import { locationOf, probabilityAbove } from '../../src/stats/location.ts';
 import { robustSdOf } from '../../src/stats/moments.ts';
@@ -52,6 +52,6 @@ test('a green needs an estimate above the threshold: where the mean alone exclud
 	const last = { rounds: 20, weightRegressed: 1, weightUnchanged: 1 };
 	assert.ok(probabilityAbove(location, LIMITS.threshold) < 0.05, 'the mean lies clearly above');
 	const test = addLook(UNTESTED, location, LIMITS, last);
-	assert.equal(ruleOnConfirmation({ location, test }, LIMITS, false), null);
+	assert.equal(confirmationOf({ location, test, limits: LIMITS }, false), null);
 	assert.equal(decideTurns(lopsided, { plan: { looks: [last] } }).row.verdict, 'inconclusive');
 });

@@ -1,4 +1,4 @@
-import { ruleOnConfirmation } from '../../src/judge/rule.ts';
+import { confirmationOf } from '../../src/judge/rule.ts';
 import { addLook, limitsOf, type SequentialP, UNTESTED } from '../../src/judge/sequential.ts';
 import { planLooks } from '../../src/plan/looks.ts';
 import { type Location, locationOf } from '../../src/stats/location.ts';
@@ -44,7 +44,7 @@ export function decideRow(
 	for (const [index, test] of lookThrough(d, locate).entries()) {
 		const rounds = LOOKS[index]?.rounds ?? d.length;
 		const location = locate(d.slice(0, rounds));
-		const verdict = location && ruleOnConfirmation({ location, test }, LIMITS, rounds === d.length);
+		const verdict = location && confirmationOf({ location, test, limits: LIMITS }, rounds === d.length);
 		if (verdict) return { verdict, rounds };
 	}
 	return { verdict: 'inconclusive', rounds: d.length };

@@ -1,0 +1,98 @@
+import { locationOf, probabilityAbove, probabilityBelow } from '../stats/location.ts';
+import type { Row } from './row.ts';
+import { isComplete, numbersOf } from './row-looks.ts';
+import type { Claim } from './rule.ts';
+import { ALPHA } from './sequential.ts';
+
+/**
+ * Returns what a duet's latest look needs before `claim` may be the verdict: nothing (null), alternating windows (`confirm`), or
+ * more rounds because head may wait (`wait`), which then stays with the row. Doubted are reds in which throughput and CPU per
+ * request disagree, and greens in which head may wait. `claim` is null while the numbers leave the row open; `significantDrop`
+ * and `last` are what it was made with. Source: docs/statistics.md, "When throughput is not believed".
+ */
+export function doubtOf(
+	row: Row,
+	claim: Claim | null,
+	significantDrop: boolean,
+	last: boolean,
+): 'confirm' | 'wait' | null {
+	switch (claim?.verdict) {
+		case 'regressed':
+			return isDoubtfulRed(row) ? 'confirm' : null;
+		case 'unchanged':
+		case 'improved':
+			return hidesDrop(row) ? 'confirm' : doubtByWait(row, last);
+		default:
+			// An earlier look passed the row, which went on only because head may wait.
+			return isFallen(row) && significantDrop && mayWait(row) && waitOf(row)?.clear ? 'confirm' : null;
+	}
+}
+
+function isFallen({ main, judging }: Row): boolean {
+	const location = judging && main.locations[judging.by];
+	return location != null && location.centre <= main.limits.threshold;
+}
+
+/**
+ * A generator at its limit explains a disagreement; otherwise waiting or unequal shares may have made the red. Where CPU per
+ * request alone proves it too, only the size of the drop is disputed.
+ */
+function isDoubtfulRed({ metric, judging, main }: Row): boolean {
+	const [throughput, cpu] = [numbersOf(main, 'throughput'), numbersOf(main, 'cpu-per-request')];
+	if (metric !== 'throughput' || judging?.because === 'generator-bound') return false;
+	if (!throughput || !cpu || !isComplete(main, 'cpu-per-request')) return false;
+	const { limits } = main;
+	if (cpu.test.regressed <= ALPHA && cpu.location.centre <= limits.threshold) return false;
+	return Math.abs(throughput.location.centre - cpu.location.centre) > Math.abs(limits.tolerance);
+}
+
+/** A side that waits gets less of the CPU: unequal shares may be the regression itself and not a flaw of the duet. */
+function hidesDrop({ judging, main }: Row): boolean {
+	const throughput = numbersOf(main, 'throughput');
+	if (judging?.because !== 'unequal-cpu' || !throughput) return false;
+	return throughput.test.regressed <= ALPHA && throughput.location.centre <= main.limits.threshold;
+}
+
+/**
+ * Whether a wait may hide a drop of the threshold: throughput shows a part of it, because head runs half of the time, so the drop
+ * must be excluded with the gap counted once more. More rounds tell a wait from chance; alternating windows are worth their time
+ * when the drop is likely, or nothing else is left. Source: docs/evaluation.md, question 2.
+ */
+function doubtByWait(row: Row, last: boolean): 'confirm' | 'wait' | null {
+	const wait = mayWait(row) ? waitOf(row) : null;
+	if (!wait?.clear || wait.unchanged <= ALPHA) return null;
+	return last || wait.centre <= row.main.limits.threshold ? 'confirm' : 'wait';
+}
+
+/** At the generator's limit, or with CPU to spare, what head leaves of its CPU time to base means nothing. */
+function mayWait({ metric, judging }: Row): boolean {
+	return metric === 'throughput' && (judging?.because === null || judging?.because === 'unequal-cpu');
+}
+
+/**
+ * Returns what the gap says, the log ratio of head's CPU time to base's: 0 in a duet whose sides never wait, negative where head
+ * leaves CPU to base. `clear`: it is clearly negative, or was at an earlier look. `centre` and `unchanged` are the estimate of d
+ * of throughput with the gap counted once more, and the look's p-value of a drop of the threshold so counted. Null where CPU time
+ * is unknown.
+ */
+function waitOf({ main, waits }: Row): { clear: boolean; centre: number; unchanged: number } | null {
+	if (!isComplete(main, 'cpu-per-request')) return null;
+	const known = main.samples.flatMap(({ d }) => {
+		const [throughput, cpu] = [d.throughput, d['cpu-per-request']];
+		// Throughput is CPU time over CPU time per request, so what is left is the ratio of CPU times.
+		return throughput === null || cpu === null ? [] : [{ throughput, gap: throughput - cpu }];
+	});
+	// Without a correction for correlated rounds a wait is suspected rather sooner.
+	const gap = locationOf(known.map((one) => one.gap));
+	const widened = Math.max(main.correction('throughput'), main.correction('cpu-per-request'));
+	const counted = locationOf(
+		known.map((one) => one.throughput + one.gap),
+		widened,
+	);
+	if (!gap || !counted) return null;
+	return {
+		clear: waits || probabilityBelow(gap, 0) <= ALPHA,
+		centre: counted.centre,
+		unchanged: probabilityAbove(counted, main.limits.threshold) / main.weights.weightUnchanged,
+	};
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cellWarnings, machineWarnings } from '../../src/judge/guard-warnings.ts';
+import type { CellRound } from '../../src/types/round.ts';
+import { scriptRounds, type Turn } from '../support/rounds.ts';
+
+function cellRounds(turns: readonly Turn[]): CellRound[] {
+	return scriptRounds(turns).flatMap((round) => round.cells);
+}
+
+function codes(warnings: readonly { code: string }[]): string[] {
+	return warnings.map((warning) => warning.code);
+}
+
+const QUIET: Turn = { d: 0 };
+
+test('few-responses: a side answers less than 1000 requests in a round', () => {
+	assert.deepEqual(codes(cellWarnings(cellRounds([QUIET, { d: 0, answers: 240 }]), 0.025)), ['few-responses']);
+	assert.deepEqual(codes(cellWarnings(cellRounds([{ d: 0, answers: 250 }]), 0.025)), []);
+	assert.deepEqual(codes(cellWarnings([], 0.025)), []);
+});
+
+test('still-warming: the ratio drifts within rounds by more than the tolerance, clearly', () => {
+	const drifting = [0.04, 0.05, 0.06, 0.05].map((drift) => ({ d: 0, windows: [0, drift / 3, (2 * drift) / 3, drift] }));
+	assert.deepEqual(codes(cellWarnings(cellRounds(drifting), 0.025)), ['still-warming']);
+	assert.match(cellWarnings(cellRounds(drifting), 0.025)[0]?.message ?? '', /5\.1 %/);
+	assert.deepEqual(codes(cellWarnings(cellRounds(drifting), 0.08)), [], 'within the tolerance');
+	const noisy = [0.4, -0.3, 0.3, -0.2].map((drift) => ({ d: 0, windows: [0, drift / 2, drift] }));
+	assert.deepEqual(codes(cellWarnings(cellRounds(noisy), 0.025)), [], 'noise without a direction');
+	// scipy.stats.ttest_1samp([.05, .04, .06, .05, 0], 0).pvalue is 0.0189, without its last value 0.0012.
+	const unsure = [0.05, 0.04, 0.06, 0.05, 0].map((drift) => ({
+		d: 0,
+		windows: [0, drift / 3, (2 * drift) / 3, drift],
+	}));
+	assert.deepEqual(codes(cellWarnings(cellRounds(unsure), 0.025)), [], 'one run in twenty has such a row by chance');
+	assert.deepEqual(codes(cellWarnings(cellRounds(unsure.slice(0, -1)), 0.025)), ['still-warming']);
+	assert.deepEqual(codes(cellWarnings(cellRounds(drifting.slice(1)), 0.025)), [], 'three rounds are too few to say');
+});
+
+test('busy-machine: other processes use more than 5 % of a CPU in more than 20 % of the windows', () => {
+	const rounds = (busy: number) =>
+		cellRounds([...Array(busy).fill({ d: 0, otherCpu: 0.06 }), ...Array(10 - busy).fill({ d: 0, otherCpu: 0.05 })]);
+	assert.deepEqual(codes(machineWarnings(rounds(2))), []);
+	assert.deepEqual(codes(machineWarnings(rounds(3))), ['busy-machine']);
+	assert.deepEqual(codes(machineWarnings(cellRounds([{ d: 0, otherCpu: null }]))), []);
+});
+
+test('not-pinned: a round ran without pinning', () => {
+	assert.deepEqual(codes(machineWarnings(cellRounds([QUIET, { d: 0, pinned: false }]))), ['not-pinned']);
+});
