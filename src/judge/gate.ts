@@ -2,7 +2,12 @@ import { percent, signedPercent } from '../text/wording.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
 import { METRICS } from '../types/metric.ts';
-import type { Gate, Interval, RowDecision } from '../types/verdict.ts';
+import type { Estimate, Gate, Interval, RowDecision } from '../types/verdict.ts';
+
+/** What the gate reads of a row. */
+export interface GateRow extends Pick<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict'> {
+	readonly estimate: (Pick<Estimate, 'change'> & { readonly interval: Pick<Interval, 'low' | 'high'> }) | null;
+}
 
 /** Rows named in one sentence before the rest becomes a number. */
 const MOST_NAMED = 5;
@@ -12,7 +17,7 @@ const MOST_NAMED = 5;
  * numbers; `inconclusive` when any row is inconclusive or invalid; else `pass`. Rows of cells that exist on one side only never
  * decide anything.
  */
-export function gateOf(rows: readonly RowDecision[]): Gate {
+export function gateOf(rows: readonly GateRow[]): Gate {
 	const compared = rows.filter((row) => row.verdict !== 'new' && row.verdict !== 'removed');
 	const regressed = compared.filter((row) => row.verdict === 'regressed');
 	if (regressed.length > 0) return { outcome: 'fail', reasons: regressed.map(describeRegression) };
@@ -40,18 +45,18 @@ export function exitCode(gate: Gate, policy: InconclusivePolicy): number {
 	}
 }
 
-function hasNumbers(row: RowDecision): boolean {
+function hasNumbers(row: GateRow): boolean {
 	return row.verdict !== 'invalid' && row.estimate !== null;
 }
 
-function describeRegression(row: RowDecision): string {
+function describeRegression(row: GateRow): string {
 	const { estimate } = row;
 	if (!estimate) return `${nameOf(row)} regressed.`;
 	const by = row.judgedBy === row.metric ? '' : ` by ${METRICS[row.judgedBy].label}`;
 	return `${nameOf(row)} regressed${by}: ${signedPercent(estimate.change)} (${describeInterval(estimate.interval)}).`;
 }
 
-function describeDoubts(rows: readonly RowDecision[]): string[] {
+function describeDoubts(rows: readonly GateRow[]): string[] {
 	const doubts: string[] = [];
 	const invalid = rows.filter((row) => row.verdict === 'invalid');
 	const inconclusive = rows.filter((row) => row.verdict === 'inconclusive');
@@ -60,23 +65,23 @@ function describeDoubts(rows: readonly RowDecision[]): string[] {
 	return doubts;
 }
 
-function describePass(rows: readonly RowDecision[]): string {
+function describePass(rows: readonly GateRow[]): string {
 	const improved = rows.filter((row) => row.verdict === 'improved');
 	const better = improved.length === 0 ? '' : `; improved: ${nameAll(improved)}`;
-	const which = rows.length === 1 ? nameOf(rows[0] as RowDecision) : `any of ${rows.length} rows`;
+	const which = rows.length === 1 ? nameOf(rows[0] as GateRow) : `any of ${rows.length} rows`;
 	return `No drop of the threshold or more in ${which}${better}.`;
 }
 
-function describeInterval({ low, high }: Interval): string {
+function describeInterval({ low, high }: Pick<Interval, 'low' | 'high'>): string {
 	const ends = [low === null ? '−∞' : percent(low), high === null ? '∞' : percent(high)];
 	return `interval ${ends[0]} to ${ends[1]}`;
 }
 
-function nameAll(rows: readonly RowDecision[]): string {
+function nameAll(rows: readonly GateRow[]): string {
 	const names = rows.slice(0, MOST_NAMED).map(nameOf).join(', ');
 	return rows.length > MOST_NAMED ? `${names} and ${rows.length - MOST_NAMED} more` : names;
 }
 
-function nameOf(row: RowDecision): string {
+function nameOf(row: GateRow): string {
 	return `${row.cell} ${METRICS[row.metric].label}`;
 }

@@ -1,6 +1,6 @@
-import { gateOf } from '../../judge/gate.ts';
+import { type GateRow, gateOf } from '../../judge/gate.ts';
 import type { CellResult, Result } from '../../types/result.ts';
-import type { Estimate, Gate, RowDecision } from '../../types/verdict.ts';
+import type { Gate } from '../../types/verdict.ts';
 
 /**
  * Returns the gate that the rows of a result give by the rule of every run, with its reasons in our own words; null when the
@@ -12,28 +12,8 @@ export function agreedGate({ gate, cells }: Result): Gate | null {
 	return stated === own.outcome ? own : null;
 }
 
-/** The row a cell was made from, as far as the gate reads it. */
-function rowOf(cell: CellResult): RowDecision {
-	const { server, scenario, metric, judgedBy, verdict, warnings } = cell;
-	const { pRegressed, pUnchanged, smallestDecidableThreshold, guards } = cell;
-	return {
-		...{ metric, judgedBy, verdict, warnings, pRegressed, pUnchanged, smallestDecidableThreshold, guards },
-		cell: `${server}/${scenario}`,
-		final: true,
-		needsConfirmation: false,
-		estimate: estimateOf(cell),
-		estimates: {},
-		pImproved: null,
-	};
-}
-
-function estimateOf({ change, interval, judgedBy, rounds }: CellResult): Estimate | null {
-	if (change === null) return null;
-	return {
-		metric: judgedBy,
-		rounds,
-		...{ mean: change, centre: change, sd: 0, se: 0, lag1: null, d: [], hodgesLehmann: null },
-		change,
-		interval: interval ?? { low: null, high: null, confidence: 0 },
-	};
+/** What the gate reads of a cell. */
+function rowOf({ server, scenario, metric, judgedBy, verdict, change, interval }: CellResult): GateRow {
+	const estimate = change === null ? null : { change, interval: interval ?? { low: null, high: null } };
+	return { cell: `${server}/${scenario}`, metric, judgedBy, verdict, estimate };
 }
