@@ -1,21 +1,19 @@
 import { METRICS, type MetricName } from '../types/metric.ts';
 import type { Fraction } from '../types/units.ts';
 import type { Estimate, Interval } from '../types/verdict.ts';
-import { type Ends, hodgesLehmannOf, type IntervalLevels, signedRankEnds, walshAverages } from './hodges-lehmann.ts';
-import { endsOf, locationOf, RANKS_FROM } from './location.ts';
+import type { Ends, IntervalLevels } from './hodges-lehmann.ts';
+import { endsOf, locationOf } from './location.ts';
 import { lag1Of } from './moments.ts';
 
 /** One-sided error of each end of an interval over all looks; both ends together hold with 1 − 2 × this. */
 export const END_ERROR = 0.05;
 const CONFIDENCE = 1 - 2 * END_ERROR;
-/** Below this the signed-rank test says too little to be a check; from `RANKS_FROM` on it is part of the decision. */
-const FEWEST_FOR_CHECK = 6;
 
 /**
  * Returns what `d` (signed log ratios, negative is worse) says about the change in `metric`, or null for no rounds. The
  * interval inverts the tests, paired t and from 9 rounds on signed ranks, with one-sided error `levels` at its low and high end
  * in terms of d; as a change of a metric where lower is better the ends swap. `correction` multiplies the standard error, and
- * above 1 silences ranks. Source: docs/statistics.md.
+ * above 1 silences ranks. Source: docs/statistics.md, "Looking more than once".
  */
 export function estimateOf(
 	metric: MetricName,
@@ -36,7 +34,6 @@ export function estimateOf(
 		interval: asChange(metric, endsOf(location, levels)),
 		lag1: lag1Of(d),
 		d: [...d],
-		hodgesLehmann: rankCheck(metric, d),
 	};
 }
 
@@ -44,19 +41,6 @@ export function estimateOf(
 export function changeOf(metric: MetricName, d: number): Fraction {
 	// Adding to 0 keeps a negative zero, which JSON would lose, out of results.
 	return METRICS[metric].better === 'higher' ? Math.expm1(0 + d) : Math.expm1(0 - d);
-}
-
-/** Returns the signed log ratio, negative is worse, that a change of `metric` means; the inverse of `changeOf`. */
-export function logRatioOf(metric: MetricName, change: Fraction): number {
-	return METRICS[metric].better === 'higher' ? Math.log1p(change) : -Math.log1p(change);
-}
-
-/** A check beside t of 6 to 8 rounds, shown and not decisive: it cannot contradict t, see ARCHITECTURE.md. */
-function rankCheck(metric: MetricName, d: readonly number[]): Estimate['hodgesLehmann'] {
-	if (d.length < FEWEST_FOR_CHECK || d.length >= RANKS_FROM) return null;
-	const averages = walshAverages(d);
-	const ends = signedRankEnds(averages, { low: END_ERROR, high: END_ERROR });
-	return { change: changeOf(metric, hodgesLehmannOf(averages)), interval: asChange(metric, ends) };
 }
 
 function asChange(metric: MetricName, ends: Ends): Interval {

@@ -42,8 +42,6 @@ export interface Estimate {
 	readonly lag1: number | null;
 	/** d of each round, in order. */
 	readonly d: readonly number[];
-	/** Hodges–Lehmann estimate of the change with its exact signed-rank interval, a cross-check for 6 to 8 rounds; else null. */
-	readonly hodgesLehmann: { readonly change: Fraction; readonly interval: Interval } | null;
 }
 
 /** What the guards saw, over all rounds of the cell (docs/statistics.md, section 6). Null when the platform cannot tell. */
