@@ -43,7 +43,7 @@ export function limitsOf(cell: Pick<Cell, 'tolerance' | 'threshold'>): Limits {
 
 /**
  * Returns the sequential p-values after one more look at `location`. By the union bound P(P ≤ a) ≤ Σ weight × a ≤ a over all
- * looks, whatever their dependence. Source: statistics.md 5.5 and 5.6.
+ * looks, whatever their dependence. Source: docs/statistics.md, "Two questions, two tests" and "Looking more than once".
  */
 export function addLook(sofar: SequentialP, location: Location, limits: Limits, weights: Weights): SequentialP {
 	const drop = probabilityBelow(location, limits.tolerance);

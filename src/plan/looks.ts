@@ -1,6 +1,6 @@
 import type { Look } from '../types/plan.ts';
 
-/** Looks of a run of 20 rounds, with their weights (statistics.md 5.6). */
+/** Looks of a run of 20 rounds, with their weights (docs/statistics.md, "Looking more than once"). */
 const LOOKS: readonly Look[] = [
 	{ rounds: 4, weightRegressed: 0.02, weightUnchanged: 0.15 },
 	{ rounds: 6, weightRegressed: 0.05, weightUnchanged: 0.15 },

@@ -3,7 +3,7 @@ import { mean, medianAbsoluteDeviation, sampleStandardDeviation } from 'simple-s
 /** Smallest standard error of a log ratio: what the timers resolve. Equal rounds do not mean perfect knowledge. */
 export const TIMER_RESOLUTION = 1e-6;
 
-/** Autocorrelation of neighbouring rounds above which standard errors are inflated (statistics.md 5.11). */
+/** Autocorrelation of neighbouring rounds above which standard errors are inflated (docs/statistics.md, "When throughput is not believed"). */
 export const CORRELATED = 0.2;
 
 /** 1 / Φ⁻¹(¾): what the median distance from the median is multiplied by to estimate a normal standard deviation. */
@@ -23,7 +23,7 @@ export interface Moments {
 
 /**
  * Returns mean, sample standard deviation and standard error of `d` (log units); null for no rounds. `correction` multiplies
- * the standard error, 1 for independent rounds. Source: SE = s / √n, statistics.md 5.4.
+ * the standard error, 1 for independent rounds. Source: SE = s / √n, docs/statistics.md, "Two questions, two tests".
  */
 export function momentsOf(d: readonly number[], correction = 1): Moments | null {
 	if (d.length === 0) return null;
@@ -58,7 +58,7 @@ export function lag1Of(d: readonly number[]): number | null {
 
 /**
  * Returns the factor for standard errors of rounds whose mean lag-1 autocorrelation is `lag1`: √((1 + r) / (1 − r)) above 0.2,
- * else 1. Source: variance of the mean of an AR(1) series, statistics.md 5.11.
+ * else 1. Source: variance of the mean of an AR(1) series, docs/statistics.md, "When throughput is not believed".
  */
 export function lag1Correction(lag1: number | null): number {
 	if (lag1 === null || lag1 <= CORRELATED) return 1;
