@@ -1,5 +1,6 @@
 /** Question 4: how often guards and warnings speak where nothing was planted, and which speak of a decision. */
 import { decide } from '../../src/judge/decide.ts';
+import type { WarningCode } from '../../src/judge/warnings.ts';
 import type { Decision } from '../../src/types/verdict.ts';
 import { consecutiveRuns } from '../replay/consecutive-runs.ts';
 import { replayOurs } from '../replay/ours.ts';
@@ -25,7 +26,7 @@ export const GUARD_CODES: readonly string[] = [
 	'machine-event',
 	'busy-machine',
 	'not-pinned',
-];
+] satisfies readonly WarningCode[];
 /** Rounds of which a run that ended without a decision must have as many, so that it was looked at. */
 const FEWEST_ROUNDS = 4;
 

@@ -17,31 +17,31 @@ interface Duet {
 const WORDS = {
 	// Of a cell whose numbers mean nothing.
 	'no-answers': ({ side, round }: { side: string; round: number }) =>
-		`The ${side} side answered no request in round ${round}.`,
+		`The ${side} server answered no request in round ${round}.`,
 	'unexpected-answers': ({ share }: { share: Fraction }) =>
-		`${percent(share, 2)} of the answers of one side were wrong or failed; more than ${percent(MOST_UNEXPECTED)} make the numbers meaningless.`,
+		`${percent(share, 2)} of one server's answers were wrong or failed. Above ${percent(MOST_UNEXPECTED)} its numbers mean nothing.`,
 
 	// Of a row, about the metric that judges.
 	'generator-bound': ({ utilisation }: { utilisation: Fraction }) =>
-		`The load generator was at its limit (${percent(utilisation, 0)} busy), which hides throughput differences, so CPU per request decided.`,
+		`The load generator was at its limit (${percent(utilisation, 0)} busy), which hides differences in throughput. CPU per request decided.`,
 	'servers-wait': ({ utilisation }: { utilisation: Fraction }) =>
-		`The servers used only ${percent(utilisation, 0)} of their CPU, so they wait more than they compute: throughput shows the waiting, CPU per request does not.`,
+		`The servers used only ${percent(utilisation, 0)} of their CPU: they wait for timers, locks or I/O. Throughput decided, because waiting does not show in CPU per request.`,
 	'unequal-cpu': ({ share }: { share: Fraction }) =>
-		`Head got ${percent(share)} of the CPU time instead of half, which shifts throughput, so CPU per request decided.`,
+		`Head got ${percent(share)} of the CPU time instead of half, which distorts throughput. CPU per request decided.`,
 	'no-cpu-time': ({ generatorBound }: { generatorBound: boolean }) =>
-		`CPU time could not be read in every round, so shares of the CPU were not checked and throughput decided${generatorBound ? ' although the load generator was at its limit' : ''}.`,
+		`CPU time could not be read in every round, so it is unknown whether both sides got the same share. Throughput decided${generatorBound ? ', although the load generator was at its limit' : ''}.`,
 	'metric-unavailable': ({ label }: { label: string }) =>
-		`The ${label} could not be measured here, so nothing can be decided by it.`,
+		`This machine cannot measure ${label}, so the row cannot be decided.`,
 
 	// Of a row, about its rounds.
 	'few-responses': ({ fewest, wanted }: { fewest: number; wanted: number }) =>
-		`A side answered only ${Math.round(fewest)} requests in a round (${wanted} are wanted), so one request more or less shows in the numbers.`,
+		`A side answered only ${Math.round(fewest)} requests in a round; a precise result needs ${wanted}.`,
 	'still-warming': ({ drift }: { drift: Fraction }) =>
-		`Head gained or lost ${percent(drift)} against base within a round: one side was still warming up, so the change between warm servers may differ.`,
+		`Head gained or lost ${percent(drift)} against base within a round, so one side was still warming up. Between warm servers the change may be different.`,
 	'split-rounds': ({ metric, farOut, rounds }: { metric: MetricName; farOut: number; rounds: number }) => {
-		const states = METRICS[metric].unit === 'MB' ? 'sizes' : 'speeds';
-		const which = farOut === 1 ? `1 of ${rounds} rounds lies` : `${farOut} of ${rounds} rounds lie`;
-		return `Processes of this server settle into different ${states} (${which} far out), so ranks decide.`;
+		const differ = METRICS[metric].unit === 'MB' ? 'use a different amount of memory' : 'run at a different speed';
+		const which = farOut === 1 ? `1 of ${rounds} rounds is an outlier` : `${farOut} of ${rounds} rounds are outliers`;
+		return `Some processes of this server ${differ} from start to end (${which}). The result relies on rank tests, which outliers hardly affect.`;
 	},
 	/** `budget` is null when something else than the budget ended the run. */
 	'budget-too-small': (facts: {
@@ -50,37 +50,38 @@ const WORDS = {
 		budget: { secondsPerRound: Seconds | null } | null;
 	}) => {
 		const { rounds, needed, budget } = facts;
-		const start = `${rounds === 1 ? '1 round is' : `${rounds} rounds are`} too few to decide (${needed} are needed)`;
-		if (!budget) return `${start}.`;
-		const { secondsPerRound } = budget;
-		if (secondsPerRound === null) return `${start}: the budget ended before the first round did.`;
-		const smallest = Math.ceil(secondsPerRound * needed);
-		return `${start}: a round took ${secondsPerRound.toFixed(1)} s, so the smallest budget that can decide is ${smallest} s.`;
+		if (budget && budget.secondsPerRound === null)
+			return `No round was finished within the budget; a decision needs ${needed}.`;
+		const measured = rounds === 0 ? 'No round was' : rounds === 1 ? 'Only 1 round was' : `Only ${rounds} rounds were`;
+		const start = `${measured} measured; a decision needs ${needed}.`;
+		if (!budget?.secondsPerRound) return start;
+		const seconds = budget.secondsPerRound;
+		return `${start} A round took ${seconds.toFixed(1)} s, so set a budget of at least ${Math.ceil(seconds * needed)} s.`;
 	},
 
 	// Of a row, about its verdict.
 	'small-drop': ({ change }: Estimated) =>
-		`A drop beyond the tolerance is clear (${signedPercent(change)}), but one of the threshold or more is excluded.`,
+		`A drop beyond the tolerance is certain (${signedPercent(change)}), but it is smaller than the threshold.`,
 	'possible-improvement': ({ change }: Estimated) =>
-		`The estimate ${signedPercent(change)} is beyond the threshold upwards, but not clearly enough to be called improved.`,
+		`Head looks better by more than the threshold (${signedPercent(change)}), but this is not certain.`,
 	'confirmed-alternating': ({ duet, alternating }: { duet: Duet; alternating: Estimated }) =>
-		`${disagreement(duet)} Alternating windows decided: ${signedPercent(alternating.change)} over ${alternating.rounds} rounds.`,
+		`${disagreement(duet)} So base and head were loaded in turn, which decided: ${signedPercent(alternating.change)} over ${alternating.rounds} rounds.`,
 	unconfirmed: ({ duet, rounds }: { duet: Duet; rounds: number }) =>
 		rounds === 0
-			? `${disagreement(duet)} There was no time left for alternating windows, which would decide.`
-			: `${disagreement(duet)} Alternating windows could not decide in ${rounds === 1 ? '1 round' : `${rounds} rounds`}.`,
+			? `${disagreement(duet)} Loading base and head in turn would decide, but there was no time left.`
+			: `${disagreement(duet)} Loading base and head in turn did not decide it in ${rounds === 1 ? '1 round' : `${rounds} rounds`}.`,
 
 	// Of the run.
 	'machine-event': ({ rounds, slow }: { rounds: readonly number[]; slow: Fraction }) => {
 		const which = rounds.length === 1 ? `Round ${rounds[0]} was` : `Rounds ${rounds.join(', ')} were`;
-		return `${which} not counted: both sides of most cells ran at less than ${percent(slow)} of their usual rate, so the machine was slow, not a side.`;
+		return `${which} not counted: in most scenarios base and head both ran at less than ${percent(slow)} of their usual rate, so the machine was slow.`;
 	},
 	'correlated-rounds': ({ lag1, factor }: { lag1: number; factor: number }) =>
-		`Neighbouring rounds resemble each other (lag-1 autocorrelation ${lag1.toFixed(2)}), so intervals were widened by ${percent(factor - 1, 0)}.`,
+		`Neighbouring rounds are not independent (lag-1 autocorrelation ${lag1.toFixed(2)}), so intervals were widened by ${percent(factor - 1, 0)}.`,
 	'busy-machine': ({ limit, windows }: { limit: Fraction; windows: Fraction }) =>
-		`Other processes used more than ${percent(limit)} of a CPU in ${percent(windows, 0)} of the windows, so the spread is larger than it need be.`,
+		`Other processes used more than ${percent(limit)} of a CPU in ${percent(windows, 0)} of the windows, which makes results noisier.`,
 	'not-pinned': () =>
-		'The sides could not be pinned to one CPU with the generator on another, so they may not have shared the same noise.',
+		'Base and head could not be pinned to one CPU with the load generator on another, so they may not have seen the same noise.',
 } as const satisfies Readonly<Record<string, (facts: never) => string>>;
 
 export type WarningCode = keyof typeof WORDS;
@@ -96,5 +97,5 @@ export function warn<Code extends WarningCode>(code: Code, facts: Parameters<(ty
 /** How throughput and CPU per request disagree in the duet. */
 function disagreement({ throughput, cpu }: Duet): string {
 	const [one, other] = [throughput, cpu].map((estimate) => (estimate ? signedPercent(estimate.change) : 'unknown'));
-	return `Side by side, throughput (${one}) and CPU per request (${other}) disagree.`;
+	return `Measured side by side, throughput (${one}) and CPU per request (${other}) disagree.`;
 }

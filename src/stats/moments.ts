@@ -4,7 +4,7 @@ import { mean, medianAbsoluteDeviation, sampleStandardDeviation } from 'simple-s
 export const TIMER_RESOLUTION = 1e-6;
 
 /** Autocorrelation of neighbouring rounds above which standard errors are inflated (docs/statistics.md, "When throughput is not believed"). */
-export const CORRELATED = 0.2;
+const CORRELATED = 0.2;
 
 /** 1 / Φ⁻¹(¾): what the median distance from the median is multiplied by to estimate a normal standard deviation. */
 const MAD_TO_SD = 1.4826;

@@ -12,6 +12,6 @@ test('a run of one round is inconclusive and says the smallest budget that could
 	const warning = rowOf('good').warnings.find(({ code }) => code === 'budget-too-small');
 	assert.match(
 		warning?.message ?? '',
-		/^1 round is too few to decide \(4 are needed\): a round took \d+\.\d s, so the smallest budget that can decide is \d+ s\.$/,
+		/^Only 1 round was measured; a decision needs 4\. A round took \d+\.\d s, so set a budget of at least \d+ s\.$/,
 	);
 });

@@ -24,7 +24,10 @@ test('rounds that split into different speeds are decided by ranks, which t alon
 	assert.ok(Math.abs(row.estimate?.change ?? 1) < 0.001, 'rounds far out do not carry the estimate');
 	assert.ok((row.estimate?.interval.low ?? -1) > -0.02 && (row.estimate?.interval.high ?? 1) < 0.02);
 	assert.deepEqual(codesOf(row), ['split-rounds']);
-	assert.match(row.warnings[0]?.message ?? '', /different speeds \(3 of 20 rounds lie far out\), so ranks decide\.$/);
+	assert.match(
+		row.warnings[0]?.message ?? '',
+		/at a different speed from start to end \(3 of 20 rounds are outliers\)/,
+	);
 });
 
 test('the smallest decidable threshold follows the robust spread where ranks decide', () => {

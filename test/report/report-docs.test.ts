@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { WARNING_CODES } from '../../src/judge/warnings.ts';
 
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/report.md', root), 'utf8');
@@ -8,7 +9,7 @@ const page = readFileSync(new URL('docs/report.md', root), 'utf8');
 /** What only a selftest says (docs/selftest.md), and what ends a run before there is a report. */
 const OTHERS = /^selftest\/|^find-node/;
 
-/** Codes of warnings and faults the stages can put into a result. */
+/** Codes of warnings and faults that measuring can put into a result. */
 function codesIn(folder: string): string[] {
 	const files = readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).filter(
 		(name) => name.endsWith('.ts') && !OTHERS.test(name),
@@ -22,7 +23,7 @@ function codesIn(folder: string): string[] {
 }
 
 test('the page on reading reports explains every code a report can show', () => {
-	const codes = new Set(['src/stats', 'src/judge', 'src/measure'].flatMap(codesIn));
+	const codes = new Set([...WARNING_CODES, ...codesIn('src/measure')]);
 	assert.ok(codes.size > 20, `found only ${codes.size} codes`);
 	assert.deepEqual(
 		[...codes].filter((code) => !page.includes(`\`${code}\``)),
