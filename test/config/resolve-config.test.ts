@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ConfigFile } from '../../src/config/file/config-file.ts';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { type Flags, resolveConfig } from '../../src/config/resolve-config.ts';
+import { METRIC_NAMES } from '../../src/types/metric.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 
 const SEED = 7;
@@ -170,7 +171,7 @@ const refusedFlags: readonly (readonly [Flags, string])[] = [
 	[{ onInconclusive: 'maybe' }, '--on-inconclusive maybe: not allowed; one of pass, fail, neutral'],
 	[
 		{ metrics: 'throughputs' },
-		'--metrics throughputs: not allowed; one of throughput, cpu-per-request, latency-p50, latency-p99, memory-peak; did you mean "throughput"?',
+		`--metrics throughputs: not allowed; one of ${METRIC_NAMES.join(', ')}; did you mean "throughput"?`,
 	],
 	[{ tolerance: '5%' }, '--tolerance 5%: not below the threshold of 5%; leave it out for half of that'],
 	[

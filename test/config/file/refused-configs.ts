@@ -1,7 +1,9 @@
+import { METRIC_NAMES } from '../../../src/types/metric.ts';
+
 /** Returns a config with one scenario and `rest` under it. */
 export const scenario = (rest: string): string =>
 	`scenarios:\n  - name: x\n    request: { path: / }\n    expect: { status: 200 }\n${rest}`;
-const METRIC_FORM = 'one of throughput, cpu-per-request, latency-p50, latency-p99, memory-peak';
+const METRIC_FORM = `one of ${METRIC_NAMES.join(', ')}`;
 const PATH_FORM = 'a path that starts with "/", percent-encoded, without "#", e.g. /users?page=2';
 /** Form of a percentage in messages. */
 export const PERCENTAGE = 'a percentage above 0% and below 100%, e.g. 5%';
