@@ -41,8 +41,8 @@ export const refused: readonly (readonly [string, string, string])[] = [
 	],
 	[
 		'an unknown metric',
-		'gate:\n  metrics:\n    - throughput\n    - latency-p95',
-		`benchgate.yml:4: gate.metrics[1]: "latency-p95" is not allowed; ${METRIC_FORM}; did you mean "latency-p99"?`,
+		'gate:\n  metrics:\n    - throughput\n    - latency-p999',
+		`benchgate.yml:4: gate.metrics[1]: "latency-p999" is not allowed; ${METRIC_FORM}; did you mean "latency-p99"?`,
 	],
 	[
 		'a seed that is no whole number',
