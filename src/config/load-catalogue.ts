@@ -5,9 +5,16 @@ import { UserError } from '../types/errors.ts';
 import type { Catalogue, CatalogueServer } from './catalogue.ts';
 import { parseScenario } from './file/parse-scenario.ts';
 
-interface ServerPackage {
+/** The parts of a server's package.json that are read. */
+export interface ServerPackage {
 	readonly description?: string;
 	readonly dependencies?: Readonly<Record<string, string>>;
+	readonly overrides?: Readonly<Record<string, unknown>>;
+}
+
+/** A server of the catalogue, with the package.json it is installed by. */
+export interface LoadedServer extends CatalogueServer {
+	readonly manifest: ServerPackage;
 }
 
 /**
@@ -16,28 +23,31 @@ interface ServerPackage {
  */
 export async function loadCatalogue(toolFolder: string): Promise<Catalogue> {
 	const [servers, scenarios] = await Promise.all([
-		loadServers(path.join(toolFolder, 'servers')),
+		loadServers(toolFolder),
 		loadScenarios(path.join(toolFolder, 'scenarios')),
 	]);
 	return { servers, scenarios };
 }
 
-async function loadServers(folder: string): Promise<CatalogueServer[]> {
+/** Returns the servers of `loadCatalogue`; the only reader of what `servers/` has. Throws as it does. */
+export async function loadServers(toolFolder: string): Promise<LoadedServer[]> {
+	const folder = path.join(toolFolder, 'servers');
 	const entries = await listFolder(folder);
-	const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-	const servers = await Promise.all(folders.toSorted().map((name) => loadServer(folder, name)));
+	const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+	const servers = await Promise.all(names.toSorted().map((name) => loadServer(folder, name)));
 	return servers.filter((server) => server !== undefined);
 }
 
 /** A folder without package.json holds what servers share and is no server. */
-async function loadServer(folder: string, name: string): Promise<CatalogueServer | undefined> {
+async function loadServer(folder: string, name: string): Promise<LoadedServer | undefined> {
 	const text = await readFile(path.join(folder, name, 'package.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
 		if (error.code === 'ENOENT') return undefined;
 		throw error;
 	});
 	if (text === undefined) return undefined;
-	const { description = '', dependencies = {} } = JSON.parse(text) as ServerPackage;
-	return { name, description, dependencies: Object.keys(dependencies), versions: dependencies };
+	const manifest = JSON.parse(text) as ServerPackage;
+	const { description = '', dependencies = {} } = manifest;
+	return { name, description, dependencies: Object.keys(dependencies), versions: dependencies, manifest };
 }
 
 async function loadScenarios(folder: string): Promise<Scenario[]> {

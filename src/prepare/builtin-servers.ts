@@ -1,51 +1,52 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { didYouMean } from '../config/suggest.ts';
-import { UserError } from '../types/errors.ts';
+import { type LoadedServer, loadServers, type ServerPackage } from '../config/load-catalogue.ts';
+import type { ServerSpec } from '../types/config.ts';
 import { hashFiles, inspectFiles, type ListedFile, walkFolder } from './content/list-files.ts';
 import { fromLockfile } from './package/installed-versions.ts';
-import { type Manifest, readManifest } from './package/manifest.ts';
 import type { PackedSubject } from './package/packed.ts';
 
-/** A folder under `servers/`. */
-export interface BuiltinFolder {
-	readonly name: string;
-	readonly folder: string;
+/** Folder beside the servers with what they import together. */
+const SHARED = 'shared';
+
+/** A built-in server and the files it is installed from. */
+export interface BuiltinFolder extends LoadedServer {
+	/** The folder of all servers: what `files` are relative to. */
+	readonly root: string;
+	/** Its own files and the shared ones, so that `../shared/` is found wherever they are copied together. */
 	readonly files: readonly ListedFile[];
-	/** SHA-256 of its files. */
+	/** SHA-256 of these files. */
 	readonly digest: string;
-	readonly manifest: Manifest;
 	/** Names of all packages its lockfile installs. */
 	readonly installed: ReadonlySet<string>;
 }
 
-/** Returns every built-in server, by name. */
+/** Returns every server of the catalogue, by name, with its files. */
 export async function readBuiltinServers(toolRoot: string): Promise<ReadonlyMap<string, BuiltinFolder>> {
+	const root = join(toolRoot, 'servers');
+	const shared = await walkFolder(root, SHARED).catch(() => []);
 	const servers = new Map<string, BuiltinFolder>();
-	for (const name of (await readdir(join(toolRoot, 'servers')).catch(() => [])).sort()) {
-		const folder = join(toolRoot, 'servers', name);
-		const manifest = await readManifest(folder, `servers/${name}/package.json`).catch(() => null);
-		if (manifest === null) continue;
-		const files = await inspectFiles(folder, await walkFolder(folder));
-		const lockfile = await readFile(join(folder, 'package-lock.json'), 'utf8').catch(() => '{}');
+	for (const server of await loadServers(toolRoot)) {
+		const files = await inspectFiles(root, [...(await walkFolder(root, server.name)), ...shared]);
+		const lockfile = await readFile(join(root, server.name, 'package-lock.json'), 'utf8').catch(() => '{}');
 		const installed = new Set(fromLockfile(lockfile).map(([installedName]) => installedName));
-		servers.set(name, { name, folder, files, digest: await hashFiles(folder, files), manifest, installed });
+		servers.set(server.name, { ...server, root, files, digest: await hashFiles(root, files), installed });
 	}
 	return servers;
 }
 
-/** Returns the servers of these names. Throws UserError `unknown-server` for one that does not exist. */
-export function selectServers(servers: ReadonlyMap<string, BuiltinFolder>, names: readonly string[]): BuiltinFolder[] {
-	return names.map((name) => {
-		const server = servers.get(name);
-		if (server !== undefined) return server;
-		const known = [...servers.keys()];
-		throw new UserError({
-			code: 'unknown-server',
-			message: `there is no built-in server "${name}"${didYouMean(name, known)}`,
-			remedy: 'see them all: benchgate list; a server of your own needs name and command',
+/** Returns the built-in ones of a config's servers, which were found in the same catalogue. */
+export function builtinsOf(
+	servers: readonly ServerSpec[],
+	known: ReadonlyMap<string, BuiltinFolder>,
+): readonly BuiltinFolder[] {
+	return servers
+		.filter(({ kind }) => kind === 'built-in')
+		.map(({ name }) => {
+			const server = known.get(name);
+			if (server === undefined) throw new Error(`the config names ${name}, which is not in the catalogue`);
+			return server;
 		});
-	});
 }
 
 /** Returns whether a server runs the package, as a direct dependency or anywhere in its tree. */
@@ -57,7 +58,10 @@ export function usesPackage(server: BuiltinFolder, name: string): boolean {
  * Returns the package.json of a server with the subject's tarball in place of the released package, wherever in the tree
  * it is used. npm takes a file in `overrides` only by reference to a direct dependency, so all of them become direct.
  */
-export function replaceSubject(manifest: Manifest, { subject, siblings }: Omit<PackedSubject, 'folder'>): Manifest {
+export function replaceSubject(
+	manifest: ServerPackage,
+	{ subject, siblings }: Omit<PackedSubject, 'folder'>,
+): ServerPackage {
 	const packages = [subject, ...siblings];
 	const files = packages.map(({ name, file }) => [name, `file:${file}`]);
 	const references = packages.map(({ name }) => [name, `$${name}`]);

@@ -1,12 +1,9 @@
-import { mkdir, realpath } from 'node:fs/promises';
 import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import { SIDES, type Side } from '../types/units.ts';
-import { explainSystemError } from './build-failure.ts';
-import { readBuiltinServers, selectServers } from './builtin-servers.ts';
-import { pruneCache } from './cache.ts';
+import { builtinsOf, readBuiltinServers } from './builtin-servers.ts';
 import type { Origin, PrepareContext } from './prepare-context.ts';
-import { openSession } from './prepare-session.ts';
+import { inSession } from './prepare-session.ts';
 import { prepareWorkspace } from './workspace.ts';
 
 /** There is no subject: both sides are the servers as they are released. */
@@ -17,28 +14,20 @@ const PINNED: Origin = {
 
 /**
  * Returns the config's built-in servers with their pinned dependencies, the same installation on both sides. Throws a UserError
- * for what the user can mend; when `context.signal` aborts, its reason.
+ * for what the user can fix; when `context.signal` aborts, its reason.
  */
 export async function preparePinned(config: Config, context: PrepareContext): Promise<Prepared> {
-	try {
-		await mkdir(context.cacheDir, { recursive: true });
-		const cacheDir = await realpath(context.cacheDir);
-		await pruneCache(cacheDir);
-		const session = await openSession(config, { ...context, cacheDir });
-		const names = config.servers.map(({ name }) => name);
+	return inSession(config, context, async (session) => {
 		const servers: Record<string, PreparedServer> = {};
 		let installs = 0;
-		for (const folder of selectServers(await readBuiltinServers(context.toolRoot), names)) {
+		for (const folder of builtinsOf(config.servers, await readBuiltinServers(session.toolRoot))) {
 			const workspace = await prepareWorkspace(session, PINNED, folder, null);
 			servers[folder.name] = workspace.prepared;
 			installs += workspace.installs;
 		}
 		const [base, head] = SIDES.map((side) => describeSide(side, servers)) as [PreparedSide, PreparedSide];
 		return { sides: { base, head }, warnings: [], installs };
-	} catch (error) {
-		context.signal.throwIfAborted();
-		throw explainSystemError(error, context.cacheDir);
-	}
+	});
 }
 
 function describeSide(side: Side, servers: Readonly<Record<string, PreparedServer>>): PreparedSide {

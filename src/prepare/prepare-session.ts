@@ -1,11 +1,34 @@
+import { mkdir, realpath } from 'node:fs/promises';
 import type { Config } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import { buildEnvironment } from './build-environment.ts';
+import { explainSystemError } from './build-failure.ts';
+import { pruneCache } from './cache.ts';
 import { runChild } from './child.ts';
 import type { PrepareContext, Session } from './prepare-context.ts';
 
+/**
+ * Returns what `work` makes in a session of its own, with the cache folder made and pruned. Throws the reason of
+ * `context.signal` when that aborts, and a UserError for what the system refuses (a full disk, a missing permission).
+ */
+export async function inSession<T>(
+	config: Config,
+	context: PrepareContext,
+	work: (session: Session) => Promise<T>,
+): Promise<T> {
+	try {
+		await mkdir(context.cacheDir, { recursive: true });
+		const cacheDir = await realpath(context.cacheDir);
+		await pruneCache(cacheDir);
+		return await work(await openSession(config, { ...context, cacheDir }));
+	} catch (error) {
+		context.signal.throwIfAborted();
+		throw explainSystemError(error, context.cacheDir);
+	}
+}
+
 /** Returns the session: the context, the environment of builds, and what the chosen Node says about itself. */
-export async function openSession(config: Config, context: PrepareContext): Promise<Session> {
+async function openSession(config: Config, context: PrepareContext): Promise<Session> {
 	const environment = buildEnvironment(context);
 	const script = 'const {versions, platform, arch} = process; console.log(versions.node.split(".")[0], platform, arch)';
 	const outcome = await runChild({ ...context, environment }, [context.node, '-e', script], { cwd: context.cacheDir });

@@ -1,18 +1,15 @@
-import { mkdir, realpath } from 'node:fs/promises';
 import type { Config, CustomServer } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
 import type { Side, Sides, Warning } from '../types/units.ts';
-import { explainSystemError } from './build-failure.ts';
-import { type BuiltinFolder, readBuiltinServers, selectServers } from './builtin-servers.ts';
-import { pruneCache } from './cache.ts';
+import { type BuiltinFolder, builtinsOf, readBuiltinServers } from './builtin-servers.ts';
 import { isSameCode, isSamePacked, isSameRevision } from './content/compare-content.ts';
 import { checkCustomServers, prepareCustomServer } from './custom-servers.ts';
 import { type MadeSide, makeSide } from './make-side.ts';
 import { compareVersions, type Versions } from './package/installed-versions.ts';
 import { type Placement, placeSubject } from './place-subject.ts';
 import type { PrepareContext, Session } from './prepare-context.ts';
-import { openSession } from './prepare-session.ts';
+import { inSession } from './prepare-session.ts';
 import { resolveRevision } from './revision/resolve-revision.ts';
 import type { Source } from './revision/source.ts';
 import { prepareWorkspace } from './workspace.ts';
@@ -69,22 +66,6 @@ export async function prepareChanged(
 	});
 }
 
-async function inSession<T>(
-	config: Config,
-	context: PrepareContext,
-	work: (session: Session) => Promise<T>,
-): Promise<T> {
-	try {
-		await mkdir(context.cacheDir, { recursive: true });
-		const cacheDir = await realpath(context.cacheDir);
-		await pruneCache(cacheDir);
-		return await work(await openSession(config, { ...context, cacheDir }));
-	} catch (error) {
-		context.signal.throwIfAborted();
-		throw explainSystemError(error, context.cacheDir);
-	}
-}
-
 /** What is to be prepared. */
 interface Found {
 	readonly sources: Sides<Source>;
@@ -102,10 +83,7 @@ interface Made {
 async function findSides(session: Session, specs: Sides<string>): Promise<Found> {
 	const { servers } = session.config;
 	const known = await readBuiltinServers(session.toolRoot);
-	const selected = selectServers(
-		known,
-		servers.filter((server) => server.kind === 'built-in').map(({ name }) => name),
-	);
+	const selected = builtinsOf(servers, known);
 	const custom = servers.filter((server) => server.kind === 'custom');
 	session.progress.step('Resolving revisions');
 	const base = await resolveRevision(session, 'base', specs.base);

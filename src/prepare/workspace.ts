@@ -32,20 +32,26 @@ export async function prepareWorkspace(
 		platform: session.platform,
 	});
 	const { entry, note, built } = await useEntry(session, 'workspaces', key, async (made) => {
-		await copyFiles(server.folder, server.files, made.folder);
-		if (packed !== null) await addSubject(made.folder, server, packed);
+		await copyFiles(server.root, server.files, made.folder);
+		const folder = folderIn(made, server);
+		if (packed !== null) await addSubject(folder, server, packed);
 		if (packed !== null || server.installed.size > 0 || server.manifest.dependencies !== undefined) {
 			await install(session, origin, server, made);
 		}
-		if (packed !== null) await checkInstalled(made.folder, packed);
-		return { versions: await readInstalledVersions(made.folder) };
+		if (packed !== null) await checkInstalled(folder, packed);
+		return { versions: await readInstalledVersions(folder) };
 	});
 	const { versions }: { versions: Versions } = note;
 	const run = { argv: [session.node, 'server.mjs'] };
 	return {
-		prepared: { name: server.name, cwd: entry.folder, run, env: {}, versions },
+		prepared: { name: server.name, cwd: folderIn(entry, server), run, env: {}, versions },
 		installs: built ? Object.keys(versions).length : 0,
 	};
+}
+
+/** A workspace is a small copy of `servers/`: the server beside what it shares with others. */
+function folderIn(entry: Entry, server: BuiltinFolder): string {
+	return join(entry.folder, server.name);
 }
 
 async function addSubject(folder: string, server: BuiltinFolder, packed: PackedSubject): Promise<void> {
@@ -59,7 +65,8 @@ async function addSubject(folder: string, server: BuiltinFolder, packed: PackedS
 async function install(session: Session, origin: Origin, server: BuiltinFolder, entry: Entry): Promise<void> {
 	session.progress.step(`${nameOrigin(origin)}: installing server ${server.name}`);
 	const npm = session.npm ?? 'npm';
-	const outcome = await runChild(session, [npm, ...INSTALL], { cwd: entry.folder, log: entry.log });
+	const cwd = folderIn(entry, server);
+	const outcome = await runChild(session, [npm, ...INSTALL], { cwd, log: entry.log });
 	if (outcome.succeeded) return;
 	throw failureOf({
 		origin,
@@ -67,7 +74,7 @@ async function install(session: Session, origin: Origin, server: BuiltinFolder, 
 		ending: outcome.missing ? `${npm} not found` : outcome.ending,
 		output: readLog(entry.log),
 		log: entry.log,
-		repeat: `cd ${shellWord(entry.folder)} && npm ${INSTALL.join(' ')}`,
+		repeat: `cd ${shellWord(cwd)} && npm ${INSTALL.join(' ')}`,
 	});
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -119,7 +119,8 @@ test('an entry without its marker is built again, one unused for 30 days is remo
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
 	const first = await setting.prepare('v1', 'v1', ['tiny']);
 	const workspace = first.sides.base.servers.tiny?.cwd ?? '';
-	rmSync(`${workspace}.json`);
+	const marker = `${dirname(workspace)}.json`;
+	rmSync(marker);
 	writeFileSync(join(workspace, 'server.mjs'), 'half written');
 	const second = await setting.prepare('v1', 'v1', ['tiny']);
 	assert.equal(printOf(second, 'base', 'tiny'), '1.0.0');
@@ -129,7 +130,7 @@ test('an entry without its marker is built again, one unused for 30 days is remo
 	writeFileSync(`${old}.json`, '{}');
 	const long = new Date(Date.now() - 31 * 24 * 3600 * 1000);
 	utimesSync(`${old}.json`, long, long);
-	utimesSync(`${workspace}.json`, long, long);
+	utimesSync(marker, long, long);
 	const third = await setting.prepare('v1', 'v1', ['tiny']);
 	assert.equal(existsSync(old), false);
 	assert.equal(third.installs, 1);
