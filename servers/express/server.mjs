@@ -2,56 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { createRequire } from 'node:module';
 import express from 'express';
+import {
+	benchSession,
+	cachedUser,
+	countRequest,
+	createdUser,
+	isAuthorized,
+	logLine,
+	nameSchema,
+	nestedDocument,
+	profileSchema,
+	RATE_LIMIT,
+	readClaims,
+	STACK_TIMEOUT_MS,
+	userSchema,
+} from '../shared/fixtures.mjs';
 
 const require = createRequire(import.meta.url);
-const TOKEN = 'YmVuY2gtc2VjcmV0LXRva2Vu';
-
-const filled = { type: 'string', minLength: 1 };
-const userSchema = { type: 'object', required: ['name', 'email'], properties: { name: filled, email: filled } };
-const nameSchema = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
-
-const closed = (properties) => ({
-	type: 'object',
-	additionalProperties: false,
-	required: Object.keys(properties),
-	properties,
-});
-const profileSchema = closed({
-	username: { type: 'string', minLength: 3, maxLength: 32 },
-	email: { type: 'string', format: 'email' },
-	age: { type: 'integer', minimum: 18, maximum: 120 },
-	score: { type: 'number', minimum: 0, maximum: 100 },
-	role: { enum: ['user', 'admin', 'editor'] },
-	status: { enum: ['active', 'inactive', 'pending'] },
-	active: { type: 'boolean' },
-	tags: { type: 'array', maxItems: 10, items: { type: 'string' } },
-	address: closed({
-		street: { type: 'string' },
-		city: { type: 'string' },
-		zip: { type: 'string', pattern: '^[0-9]{5}$' },
-		country: { enum: ['CN', 'US', 'DE'] },
-	}),
-	preferences: closed({
-		theme: { enum: ['light', 'dark'] },
-		notifications: { type: 'boolean' },
-		pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-	}),
-});
-
-const nestedDocument = () => ({
-	id: 1,
-	name: 'John Doe',
-	email: 'john@example.com',
-	createdAt: '2026-01-15T08:00:00.000Z',
-	profile: {
-		avatar: 'https://example.com/avatar.png',
-		bio: 'Software Engineer',
-		location: 'Shanghai, China',
-	},
-	roles: ['user', 'admin'],
-	metadata: { loginCount: 42, lastLogin: '2026-01-14T20:30:00.000Z' },
-});
-const cachedUser = (id) => ({ id, name: 'Cached User', email: 'cached@example.com' });
 
 /** Middleware made at its first request: a process that never serves its route does not pay for loading it. */
 function lazy(make) {
@@ -75,12 +42,11 @@ const validate = (schema) =>
 	});
 
 function authenticate(req, _res, next) {
-	const [scheme, token] = (req.get('authorization') ?? '').split(' ');
-	next(scheme === 'Bearer' && token === TOKEN ? undefined : { status: 401 });
+	next(isAuthorized(req.get('authorization')) ? undefined : { status: 401 });
 }
 
 function createUser(req, res) {
-	res.status(201).json({ id: 'u_bench', ...req.body });
+	res.status(201).json(createdUser(req.body));
 }
 
 const app = express();
@@ -107,7 +73,7 @@ app.get('/cached/users/:id', (req, res) => res.json(cachedUser(req.params.id)));
 
 app.post(
 	'/stack/auth/users',
-	lazy(() => require('connect-timeout')('30s')),
+	lazy(() => require('connect-timeout')(STACK_TIMEOUT_MS)),
 	lazy(() => require('cors')({ origin: '*', methods: 'POST', allowedHeaders: ['Authorization', 'Content-Type'] })),
 	lazy(() => require('compression')({ threshold: 0 })),
 	requireJsonAccepted,
@@ -128,7 +94,7 @@ app.use((error, _req, res, next) => {
 });
 
 function loadSession(req, _res, next) {
-	req.session = { userId: 'bench-user' };
+	req.session = benchSession();
 	next();
 }
 
@@ -138,32 +104,18 @@ function addRequestId(req, res, next) {
 	next();
 }
 
-const log = new Array(1000);
-let logged = 0;
 function logRequest(req, _res, next) {
-	log[logged++ % log.length] = `${req.method} ${req.originalUrl} ${req.id}`;
+	logLine(`${req.method} ${req.originalUrl} ${req.id}`);
 	next();
 }
 
-/** Reads the claims without checking the signature: the work is what is measured. */
 function readJwt(req, _res, next) {
-	const [scheme, token = ''] = (req.get('authorization') ?? '').split(' ');
-	const parts = token.split('.');
-	if (scheme !== 'Bearer' || parts.length !== 3) return next({ status: 401 });
-	try {
-		req.claims = JSON.parse(Buffer.from(parts[1], 'base64url').toString());
-	} catch {
-		return next({ status: 401 });
-	}
-	next();
+	req.claims = readClaims(req.get('authorization'));
+	next(req.claims === undefined ? { status: 401 } : undefined);
 }
 
-const CLIENT_LIMIT = 1e9;
-const requestsOf = new Map();
 function countClient(req, _res, next) {
-	const count = (requestsOf.get(req.ip) ?? 0) + 1;
-	requestsOf.set(req.ip, count);
-	next(count > CLIENT_LIMIT ? { status: 429 } : undefined);
+	next(countRequest(req.ip) ? { status: 429 } : undefined);
 }
 
 function addPoweredBy(_req, res, next) {
@@ -177,8 +129,8 @@ function requireJsonAccepted(req, _res, next) {
 
 function limitRate() {
 	return require('express-rate-limit').rateLimit({
-		windowMs: 10_000,
-		limit: 50,
+		windowMs: RATE_LIMIT.windowMs,
+		limit: RATE_LIMIT.requests,
 		standardHeaders: 'draft-8',
 		legacyHeaders: false,
 		handler: (_req, _res, next) => next({ status: 429 }),

@@ -7,61 +7,27 @@ import etag from '@fastify/etag';
 import rateLimit from '@fastify/rate-limit';
 import Fastify from 'fastify';
 import fp from 'fastify-plugin';
+import {
+	benchSession,
+	cachedUser,
+	countRequest,
+	createdUser,
+	isAuthorized,
+	logLine,
+	nameSchema,
+	nestedDocument,
+	profileSchema,
+	RATE_LIMIT,
+	readClaims,
+	STACK_TIMEOUT_MS,
+	userSchema,
+} from '../shared/fixtures.mjs';
 
-const TOKEN = 'YmVuY2gtc2VjcmV0LXRva2Vu';
-
-const filled = { type: 'string', minLength: 1 };
-const userSchema = { type: 'object', required: ['name', 'email'], properties: { name: filled, email: filled } };
-const nameSchema = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
-
-const closed = (properties) => ({
-	type: 'object',
-	additionalProperties: false,
-	required: Object.keys(properties),
-	properties,
-});
-const profileSchema = closed({
-	username: { type: 'string', minLength: 3, maxLength: 32 },
-	email: { type: 'string', format: 'email' },
-	age: { type: 'integer', minimum: 18, maximum: 120 },
-	score: { type: 'number', minimum: 0, maximum: 100 },
-	role: { enum: ['user', 'admin', 'editor'] },
-	status: { enum: ['active', 'inactive', 'pending'] },
-	active: { type: 'boolean' },
-	tags: { type: 'array', maxItems: 10, items: { type: 'string' } },
-	address: closed({
-		street: { type: 'string' },
-		city: { type: 'string' },
-		zip: { type: 'string', pattern: '^[0-9]{5}$' },
-		country: { enum: ['CN', 'US', 'DE'] },
-	}),
-	preferences: closed({
-		theme: { enum: ['light', 'dark'] },
-		notifications: { type: 'boolean' },
-		pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-	}),
-});
 const answers = (properties, status = 200) => ({
 	[status]: { type: 'object', additionalProperties: true, properties },
 });
 const text = { type: 'string' };
 const userAnswer = answers({ id: text, name: text, email: text, role: text }, 201);
-
-const nestedDocument = () => ({
-	id: 1,
-	name: 'John Doe',
-	email: 'john@example.com',
-	createdAt: '2026-01-15T08:00:00.000Z',
-	profile: {
-		avatar: 'https://example.com/avatar.png',
-		bio: 'Software Engineer',
-		location: 'Shanghai, China',
-	},
-	roles: ['user', 'admin'],
-	metadata: { loginCount: 42, lastLogin: '2026-01-14T20:30:00.000Z' },
-});
-const cachedUser = (id) => ({ id, name: 'Cached User', email: 'cached@example.com' });
-
 const nestedAnswer = answers({
 	id: { type: 'integer' },
 	name: text,
@@ -78,13 +44,12 @@ const anyMajor = (plugin) => fp(plugin, { name: plugin.name });
 const httpError = (statusCode) => Object.assign(new Error(STATUS_CODES[statusCode]), { statusCode });
 
 async function authenticate(request) {
-	const [scheme, token] = (request.headers.authorization ?? '').split(' ');
-	if (scheme !== 'Bearer' || token !== TOKEN) throw httpError(401);
+	if (!isAuthorized(request.headers.authorization)) throw httpError(401);
 }
 
 async function createUser(request, reply) {
 	reply.code(201);
-	return { id: 'u_bench', ...request.body };
+	return createdUser(request.body);
 }
 
 const app = Fastify({
@@ -127,7 +92,7 @@ app.post('/auth/users', pipeline, createUser);
 
 app.decorateRequest('session', null);
 async function loadSession(request) {
-	request.session = { userId: 'bench-user' };
+	request.session = benchSession();
 }
 app.get(
 	'/middleware',
@@ -143,30 +108,17 @@ async function addRequestId(request, reply) {
 	reply.header('X-Request-Id', request.requestId);
 }
 
-const log = new Array(1000);
-let logged = 0;
 async function logRequest(request) {
-	log[logged++ % log.length] = `${request.method} ${request.url} ${request.requestId}`;
+	logLine(`${request.method} ${request.url} ${request.requestId}`);
 }
 
-/** Reads the claims without checking the signature: the work is what is measured. */
 async function readJwt(request) {
-	const [scheme, token = ''] = (request.headers.authorization ?? '').split(' ');
-	const parts = token.split('.');
-	if (scheme !== 'Bearer' || parts.length !== 3) throw httpError(401);
-	try {
-		request.claims = JSON.parse(Buffer.from(parts[1], 'base64url').toString());
-	} catch {
-		throw httpError(401);
-	}
+	request.claims = readClaims(request.headers.authorization);
+	if (request.claims === undefined) throw httpError(401);
 }
 
-const CLIENT_LIMIT = 1e9;
-const requestsOf = new Map();
 async function countClient(request) {
-	const count = (requestsOf.get(request.ip) ?? 0) + 1;
-	requestsOf.set(request.ip, count);
-	if (count > CLIENT_LIMIT) throw httpError(429);
+	if (countRequest(request.ip)) throw httpError(429);
 }
 
 async function addPoweredBy(_request, reply) {
@@ -201,14 +153,14 @@ app.register(
 		});
 		await stack.register(anyMajor(compress), { threshold: 0 });
 		const onRequest = [requireJsonAccepted, authenticate];
-		stack.post('/auth/users', { ...pipeline, onRequest, handlerTimeout: 30_000 }, createUser);
+		stack.post('/auth/users', { ...pipeline, onRequest, handlerTimeout: STACK_TIMEOUT_MS }, createUser);
 	},
 	{ prefix: '/stack' },
 );
 
 app.register(
 	async (limited) => {
-		await limited.register(anyMajor(rateLimit), { max: 50, timeWindow: 10_000 });
+		await limited.register(anyMajor(rateLimit), { max: RATE_LIMIT.requests, timeWindow: RATE_LIMIT.windowMs });
 		limited.post('/users', pipeline, createUser);
 	},
 	{ prefix: '/rate-limited' },

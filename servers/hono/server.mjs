@@ -14,56 +14,23 @@ import { requestId } from 'hono/request-id';
 import { timeout } from 'hono/timeout';
 import { validator } from 'hono/validator';
 import { rateLimiter } from 'hono-rate-limiter';
+import {
+	benchSession,
+	cachedUser,
+	countRequest,
+	createdUser,
+	logLine,
+	nameSchema,
+	nestedDocument,
+	profileSchema,
+	RATE_LIMIT,
+	readClaims,
+	STACK_TIMEOUT_MS,
+	TOKEN,
+	userSchema,
+} from '../shared/fixtures.mjs';
 
 const require = createRequire(import.meta.url);
-const TOKEN = 'YmVuY2gtc2VjcmV0LXRva2Vu';
-
-const filled = { type: 'string', minLength: 1 };
-const userSchema = { type: 'object', required: ['name', 'email'], properties: { name: filled, email: filled } };
-const nameSchema = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
-
-const closed = (properties) => ({
-	type: 'object',
-	additionalProperties: false,
-	required: Object.keys(properties),
-	properties,
-});
-const profileSchema = closed({
-	username: { type: 'string', minLength: 3, maxLength: 32 },
-	email: { type: 'string', format: 'email' },
-	age: { type: 'integer', minimum: 18, maximum: 120 },
-	score: { type: 'number', minimum: 0, maximum: 100 },
-	role: { enum: ['user', 'admin', 'editor'] },
-	status: { enum: ['active', 'inactive', 'pending'] },
-	active: { type: 'boolean' },
-	tags: { type: 'array', maxItems: 10, items: { type: 'string' } },
-	address: closed({
-		street: { type: 'string' },
-		city: { type: 'string' },
-		zip: { type: 'string', pattern: '^[0-9]{5}$' },
-		country: { enum: ['CN', 'US', 'DE'] },
-	}),
-	preferences: closed({
-		theme: { enum: ['light', 'dark'] },
-		notifications: { type: 'boolean' },
-		pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-	}),
-});
-
-const nestedDocument = () => ({
-	id: 1,
-	name: 'John Doe',
-	email: 'john@example.com',
-	createdAt: '2026-01-15T08:00:00.000Z',
-	profile: {
-		avatar: 'https://example.com/avatar.png',
-		bio: 'Software Engineer',
-		location: 'Shanghai, China',
-	},
-	roles: ['user', 'admin'],
-	metadata: { loginCount: 42, lastLogin: '2026-01-14T20:30:00.000Z' },
-});
-const cachedUser = (id) => ({ id, name: 'Cached User', email: 'cached@example.com' });
 
 const ajv = () => {
 	const Ajv = require('ajv').default;
@@ -82,41 +49,28 @@ function validate(schema) {
 
 const parseJson = validator('json', (value) => value);
 const authenticate = bearerAuth({ token: TOKEN });
-const createUser = (c) => c.json({ id: 'u_bench', ...c.req.valid('json') }, 201);
+const createUser = (c) => c.json(createdUser(c.req.valid('json')), 201);
 
 const loadSession = createMiddleware(async (c, next) => {
-	c.set('session', { userId: 'bench-user' });
+	c.set('session', benchSession());
 	await next();
 });
 
-const log = new Array(1000);
-let logged = 0;
 const logRequest = createMiddleware(async (c, next) => {
-	log[logged++ % log.length] = `${c.req.method} ${c.req.url} ${c.get('requestId')}`;
+	logLine(`${c.req.method} ${c.req.url} ${c.get('requestId')}`);
 	await next();
 });
 
-/** Reads the claims without checking the signature: the work is what is measured. */
 const readJwt = createMiddleware(async (c, next) => {
-	const [scheme, token = ''] = (c.req.header('authorization') ?? '').split(' ');
-	const parts = token.split('.');
-	if (scheme !== 'Bearer' || parts.length !== 3) throw new HTTPException(401);
-	try {
-		c.set('claims', JSON.parse(Buffer.from(parts[1], 'base64url').toString()));
-	} catch {
-		throw new HTTPException(401);
-	}
+	const claims = readClaims(c.req.header('authorization'));
+	if (claims === undefined) throw new HTTPException(401);
+	c.set('claims', claims);
 	await next();
 });
 
-const CLIENT_LIMIT = 1e9;
-const requestsOf = new Map();
 const clientOf = (c) => getConnInfo(c).remote.address ?? '';
 const countClient = createMiddleware(async (c, next) => {
-	const client = clientOf(c);
-	const count = (requestsOf.get(client) ?? 0) + 1;
-	requestsOf.set(client, count);
-	if (count > CLIENT_LIMIT) throw new HTTPException(429);
+	if (countRequest(clientOf(c))) throw new HTTPException(429);
 	await next();
 });
 
@@ -133,8 +87,8 @@ const requireJsonAccepted = createMiddleware(async (c, next) => {
 });
 
 const limitRate = rateLimiter({
-	windowMs: 10_000,
-	limit: 50,
+	windowMs: RATE_LIMIT.windowMs,
+	limit: RATE_LIMIT.requests,
 	keyGenerator: clientOf,
 	handler: () => {
 		throw new HTTPException(429);
@@ -164,7 +118,7 @@ app.get('/cached/users/:id', etag(), (c) => c.json(cachedUser(c.req.param('id'))
 
 app.post(
 	'/stack/auth/users',
-	timeout(30_000),
+	timeout(STACK_TIMEOUT_MS),
 	cors({ origin: '*', allowMethods: ['POST'], allowHeaders: ['Authorization', 'Content-Type'] }),
 	compress({ threshold: 0 }),
 	requireJsonAccepted,

@@ -4,56 +4,23 @@ import { createRequire } from 'node:module';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa from 'koa';
+import {
+	benchSession,
+	cachedUser,
+	countRequest,
+	createdUser,
+	isAuthorized,
+	logLine,
+	nameSchema,
+	nestedDocument,
+	profileSchema,
+	RATE_LIMIT,
+	readClaims,
+	STACK_TIMEOUT_MS,
+	userSchema,
+} from '../shared/fixtures.mjs';
 
 const require = createRequire(import.meta.url);
-const TOKEN = 'YmVuY2gtc2VjcmV0LXRva2Vu';
-
-const filled = { type: 'string', minLength: 1 };
-const userSchema = { type: 'object', required: ['name', 'email'], properties: { name: filled, email: filled } };
-const nameSchema = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
-
-const closed = (properties) => ({
-	type: 'object',
-	additionalProperties: false,
-	required: Object.keys(properties),
-	properties,
-});
-const profileSchema = closed({
-	username: { type: 'string', minLength: 3, maxLength: 32 },
-	email: { type: 'string', format: 'email' },
-	age: { type: 'integer', minimum: 18, maximum: 120 },
-	score: { type: 'number', minimum: 0, maximum: 100 },
-	role: { enum: ['user', 'admin', 'editor'] },
-	status: { enum: ['active', 'inactive', 'pending'] },
-	active: { type: 'boolean' },
-	tags: { type: 'array', maxItems: 10, items: { type: 'string' } },
-	address: closed({
-		street: { type: 'string' },
-		city: { type: 'string' },
-		zip: { type: 'string', pattern: '^[0-9]{5}$' },
-		country: { enum: ['CN', 'US', 'DE'] },
-	}),
-	preferences: closed({
-		theme: { enum: ['light', 'dark'] },
-		notifications: { type: 'boolean' },
-		pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-	}),
-});
-
-const nestedDocument = () => ({
-	id: 1,
-	name: 'John Doe',
-	email: 'john@example.com',
-	createdAt: '2026-01-15T08:00:00.000Z',
-	profile: {
-		avatar: 'https://example.com/avatar.png',
-		bio: 'Software Engineer',
-		location: 'Shanghai, China',
-	},
-	roles: ['user', 'admin'],
-	metadata: { loginCount: 42, lastLogin: '2026-01-14T20:30:00.000Z' },
-});
-const cachedUser = (id) => ({ id, name: 'Cached User', email: 'cached@example.com' });
 
 /** Middleware made at its first request: a process that never serves its route does not pay for loading it. */
 function lazy(make) {
@@ -77,13 +44,12 @@ const validate = (schema) =>
 	});
 
 function authenticate(ctx, next) {
-	const [scheme, token] = ctx.get('authorization').split(' ');
-	return scheme === 'Bearer' && token === TOKEN ? next() : ctx.throw(401);
+	return isAuthorized(ctx.get('authorization')) ? next() : ctx.throw(401);
 }
 
 function createUser(ctx) {
 	ctx.status = 201;
-	ctx.body = { id: 'u_bench', ...ctx.request.body };
+	ctx.body = createdUser(ctx.request.body);
 }
 
 async function answerErrors(ctx, next) {
@@ -99,7 +65,7 @@ async function answerErrors(ctx, next) {
 }
 
 function loadSession(ctx, next) {
-	ctx.state.session = { userId: 'bench-user' };
+	ctx.state.session = benchSession();
 	return next();
 }
 
@@ -109,32 +75,18 @@ function addRequestId(ctx, next) {
 	return next();
 }
 
-const log = new Array(1000);
-let logged = 0;
 function logRequest(ctx, next) {
-	log[logged++ % log.length] = `${ctx.method} ${ctx.url} ${ctx.state.requestId}`;
+	logLine(`${ctx.method} ${ctx.url} ${ctx.state.requestId}`);
 	return next();
 }
 
-/** Reads the claims without checking the signature: the work is what is measured. */
 function readJwt(ctx, next) {
-	const [scheme, token = ''] = ctx.get('authorization').split(' ');
-	const parts = token.split('.');
-	if (scheme !== 'Bearer' || parts.length !== 3) ctx.throw(401);
-	try {
-		ctx.state.claims = JSON.parse(Buffer.from(parts[1], 'base64url').toString());
-	} catch {
-		ctx.throw(401);
-	}
-	return next();
+	ctx.state.claims = readClaims(ctx.get('authorization'));
+	return ctx.state.claims === undefined ? ctx.throw(401) : next();
 }
 
-const CLIENT_LIMIT = 1e9;
-const requestsOf = new Map();
 function countClient(ctx, next) {
-	const count = (requestsOf.get(ctx.ip) ?? 0) + 1;
-	requestsOf.set(ctx.ip, count);
-	return count > CLIENT_LIMIT ? ctx.throw(429) : next();
+	return countRequest(ctx.ip) ? ctx.throw(429) : next();
 }
 
 function addPoweredBy(ctx, next) {
@@ -143,7 +95,7 @@ function addPoweredBy(ctx, next) {
 }
 
 async function limitTime(ctx, next) {
-	const timer = setTimeout(() => ctx.res.destroy(), 30_000);
+	const timer = setTimeout(() => ctx.res.destroy(), STACK_TIMEOUT_MS);
 	try {
 		await next();
 	} finally {
@@ -160,8 +112,8 @@ const limitRate = lazy(() =>
 	require('koa-ratelimit')({
 		driver: 'memory',
 		db: new Map(),
-		duration: 10_000,
-		max: 50,
+		duration: RATE_LIMIT.windowMs,
+		max: RATE_LIMIT.requests,
 		errorMessage: { error: STATUS_CODES[429] },
 	}),
 );

@@ -3,58 +3,25 @@ import { createServer, STATUS_CODES } from 'node:http';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import {
+	benchSession,
+	cachedUser,
+	countRequest,
+	createdUser,
+	isAuthorized,
+	logLine,
+	nameSchema,
+	nestedDocument,
+	profileSchema,
+	RATE_LIMIT,
+	readClaims,
+	STACK_TIMEOUT_MS,
+	userSchema,
+} from '../shared/fixtures.mjs';
 
 const require = createRequire(import.meta.url);
 const compressGzip = promisify(gzip);
-const TOKEN = 'YmVuY2gtc2VjcmV0LXRva2Vu';
 const BODY_LIMIT = 1024 * 1024;
-
-const filled = { type: 'string', minLength: 1 };
-const userSchema = { type: 'object', required: ['name', 'email'], properties: { name: filled, email: filled } };
-const nameSchema = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
-
-const closed = (properties) => ({
-	type: 'object',
-	additionalProperties: false,
-	required: Object.keys(properties),
-	properties,
-});
-const profileSchema = closed({
-	username: { type: 'string', minLength: 3, maxLength: 32 },
-	email: { type: 'string', format: 'email' },
-	age: { type: 'integer', minimum: 18, maximum: 120 },
-	score: { type: 'number', minimum: 0, maximum: 100 },
-	role: { enum: ['user', 'admin', 'editor'] },
-	status: { enum: ['active', 'inactive', 'pending'] },
-	active: { type: 'boolean' },
-	tags: { type: 'array', maxItems: 10, items: { type: 'string' } },
-	address: closed({
-		street: { type: 'string' },
-		city: { type: 'string' },
-		zip: { type: 'string', pattern: '^[0-9]{5}$' },
-		country: { enum: ['CN', 'US', 'DE'] },
-	}),
-	preferences: closed({
-		theme: { enum: ['light', 'dark'] },
-		notifications: { type: 'boolean' },
-		pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-	}),
-});
-
-const nestedDocument = () => ({
-	id: 1,
-	name: 'John Doe',
-	email: 'john@example.com',
-	createdAt: '2026-01-15T08:00:00.000Z',
-	profile: {
-		avatar: 'https://example.com/avatar.png',
-		bio: 'Software Engineer',
-		location: 'Shanghai, China',
-	},
-	roles: ['user', 'admin'],
-	metadata: { loginCount: 42, lastLogin: '2026-01-14T20:30:00.000Z' },
-});
-const cachedUser = (id) => ({ id, name: 'Cached User', email: 'cached@example.com' });
 
 class HttpError extends Error {
 	constructor(status) {
@@ -71,8 +38,7 @@ function answer(res, status, document) {
 }
 
 function authenticate(req) {
-	const [scheme, token] = (req.headers.authorization ?? '').split(' ');
-	if (scheme !== 'Bearer' || token !== TOKEN) throw new HttpError(401);
+	if (!isAuthorized(req.headers.authorization)) throw new HttpError(401);
 }
 
 async function readJson(req) {
@@ -108,17 +74,15 @@ const checkUser = validator(userSchema);
 const checkName = validator(nameSchema);
 const checkProfile = validator(profileSchema);
 
-const created = (user) => ({ id: 'u_bench', ...user });
-
 async function createUser(req, res) {
-	answer(res, 201, created(await readJson(req)));
+	answer(res, 201, createdUser(await readJson(req)));
 }
 
 async function createCheckedUser(req, res) {
 	authenticate(req);
 	const user = await readJson(req);
 	checkUser(user);
-	answer(res, 201, created(user));
+	answer(res, 201, createdUser(user));
 }
 
 async function echoName(req, res) {
@@ -133,38 +97,19 @@ async function validateProfile(req, res) {
 }
 
 function answerSession(req, res) {
-	req.session = { userId: 'bench-user' };
+	req.session = benchSession();
 	answer(res, 200, { ok: true });
 }
-
-const log = new Array(1000);
-let logged = 0;
-const CLIENT_LIMIT = 1e9;
-const requestsOf = new Map();
 
 function answerLayers(req, res) {
 	const requestId = randomUUID();
 	res.setHeader('X-Request-Id', requestId);
-	log[logged++ % log.length] = `${req.method} ${req.url} ${requestId}`;
-	req.claims = readJwt(req);
-	const client = req.socket.remoteAddress;
-	const count = (requestsOf.get(client) ?? 0) + 1;
-	requestsOf.set(client, count);
-	if (count > CLIENT_LIMIT) throw new HttpError(429);
+	logLine(`${req.method} ${req.url} ${requestId}`);
+	req.claims = readClaims(req.headers.authorization);
+	if (req.claims === undefined) throw new HttpError(401);
+	if (countRequest(req.socket.remoteAddress)) throw new HttpError(429);
 	res.setHeader('X-Powered-By-Bench', 'node-http');
 	answer(res, 200, { message: 'Hello, World!' });
-}
-
-/** The claims, without checking the signature: the work is what is measured. */
-function readJwt(req) {
-	const [scheme, token = ''] = (req.headers.authorization ?? '').split(' ');
-	const parts = token.split('.');
-	if (scheme !== 'Bearer' || parts.length !== 3) throw new HttpError(401);
-	try {
-		return JSON.parse(Buffer.from(parts[1], 'base64url').toString());
-	} catch {
-		throw new HttpError(401);
-	}
 }
 
 function answerCached(req, res, { id }) {
@@ -176,7 +121,7 @@ function answerCached(req, res, { id }) {
 }
 
 async function createStackUser(req, res) {
-	const timer = setTimeout(() => res.destroy(), 30_000);
+	const timer = setTimeout(() => res.destroy(), STACK_TIMEOUT_MS);
 	res.once('close', () => clearTimeout(timer));
 	res.setHeader('Access-Control-Allow-Origin', '*');
 	const accepted = require('accepts')(req);
@@ -184,7 +129,7 @@ async function createStackUser(req, res) {
 	authenticate(req);
 	const user = await readJson(req);
 	checkUser(user);
-	const body = JSON.stringify(created(user));
+	const body = JSON.stringify(createdUser(user));
 	res.setHeader('Content-Type', 'application/json');
 	res.setHeader('Vary', 'Accept-Encoding');
 	if (accepted.encoding(['gzip']) !== 'gzip') return res.writeHead(201).end(body);
@@ -192,8 +137,6 @@ async function createStackUser(req, res) {
 	res.writeHead(201, { 'Content-Encoding': 'gzip', 'Content-Length': compressed.length }).end(compressed);
 }
 
-const LIMIT = 50;
-const LIMIT_WINDOW_MS = 10_000;
 const windows = new Map();
 
 function createLimitedUser(req, res) {
@@ -201,11 +144,11 @@ function createLimitedUser(req, res) {
 	const now = Date.now();
 	let window = windows.get(client);
 	if (!window || now >= window.endsAt) {
-		window = { count: 0, endsAt: now + LIMIT_WINDOW_MS };
+		window = { count: 0, endsAt: now + RATE_LIMIT.windowMs };
 		windows.set(client, window);
 	}
 	window.count += 1;
-	if (window.count <= LIMIT) return createCheckedUser(req, res);
+	if (window.count <= RATE_LIMIT.requests) return createCheckedUser(req, res);
 	res.setHeader('Retry-After', Math.ceil((window.endsAt - now) / 1000));
 	throw new HttpError(429);
 }

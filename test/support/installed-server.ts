@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
 	copyFileSync,
+	cpSync,
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
@@ -36,9 +37,12 @@ export interface RunningServer extends AsyncDisposable {
 
 /** Installs `servers/<name>` (once per set of versions) and returns it running on a port of its own. */
 export async function startBuiltin(name: string, replacements: Replacements = {}): Promise<RunningServer> {
-	const folder = mkdtempSync(join(tmpdir(), `benchgate-${name}-`));
+	const root = mkdtempSync(join(tmpdir(), `benchgate-${name}-`));
+	const folder = join(root, name);
+	mkdirSync(folder);
 	symlinkSync(join(await install(name, replacements), 'node_modules'), join(folder, 'node_modules'));
 	copyFileSync(join(SERVERS, name, 'server.mjs'), join(folder, 'server.mjs'));
+	cpSync(join(SERVERS, 'shared'), join(root, 'shared'), { recursive: true });
 	const port = await pickPort();
 	const child = spawn(process.env.BENCHGATE_TEST_NODE ?? process.execPath, ['server.mjs'], {
 		cwd: folder,
@@ -51,7 +55,7 @@ export async function startBuiltin(name: string, replacements: Replacements = {}
 	const stop = async () => {
 		if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
 		await exited;
-		rmSync(folder, { recursive: true, force: true });
+		rmSync(root, { recursive: true, force: true });
 	};
 	const running = {
 		origin: `http://127.0.0.1:${port}`,
