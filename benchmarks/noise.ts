@@ -4,17 +4,14 @@
  * Options: --servers a,b --rounds 12 --scenario ping --designs duet,alternating,sequential --warmup 15000 (requests a side) --window 0.5
  * --windows 3 --json FILE (every d).
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { median, sampleStandardDeviation } from 'simple-statistics';
 import { findCacheFolder } from '../src/cli/cache-folder.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
-import { findAffinity } from '../src/measure/affinity.ts';
+import { openBench } from '../src/measure/bench.ts';
 import { findNode } from '../src/measure/find-node.ts';
-import { startGenerator } from '../src/measure/generator-process.ts';
-import { createLaboratory } from '../src/measure/real-laboratory.ts';
 import { planCells } from '../src/plan/plan-cells.ts';
 import { planRound } from '../src/plan/plan-round.ts';
 import { planRun } from '../src/plan/plan-run.ts';
@@ -56,13 +53,11 @@ interface Series {
 }
 
 const janitor = await startJanitor();
-const affinity = findAffinity();
 const node = findNode(undefined);
 const catalogue = await loadCatalogue(TOOL_ROOT);
-const generator = await startGenerator(affinity, janitor);
 const { signal } = new AbortController();
-const logFolder = join(findCacheFolder(), 'logs');
-mkdirSync(logFolder, { recursive: true });
+const cacheFolder = findCacheFolder();
+const bench = await openBench({ cacheFolder, node, janitor, signal });
 const progress = { step: (text: string) => console.error(text), status() {} };
 const designs = flags.designs.split(',') as Design[];
 const series: Series[] = [];
@@ -76,7 +71,7 @@ async function measureServer(server: string): Promise<void> {
 		{
 			cwd: process.cwd(),
 			toolRoot: TOOL_ROOT,
-			cacheDir: findCacheFolder(),
+			cacheDir: cacheFolder,
 			node,
 			janitor,
 			progress,
@@ -96,14 +91,7 @@ async function measureServer(server: string): Promise<void> {
 			soloRounds: 0,
 		};
 	};
-	const laboratory = createLaboratory({
-		config,
-		prepared,
-		timing,
-		generator,
-		start: { affinity, janitor, node, logFolder, signal },
-		startedAt: Date.now(),
-	});
+	const laboratory = bench.laboratory({ config, prepared, timing });
 	const own = designs.map((design) => ({ server, design, throughput: [], cpu: [], seconds: [] }) as Series);
 	series.push(...own);
 	const plans = designs.map((design) => ({ ...base, design, timing: timing(design) }));
@@ -136,7 +124,7 @@ function robustSd(d: readonly number[]): number {
 for (const server of flags.servers.split(',')) await measureServer(server);
 const percent = (fraction: number) => Number((100 * fraction).toFixed(2));
 console.log(
-	`${affinity.note}; scenario ${flags.scenario}, ${flags.rounds} rounds of each design in turn, same server on both sides`,
+	`${bench.affinity.note}; scenario ${flags.scenario}, ${flags.rounds} rounds of each design in turn, same server on both sides`,
 );
 console.table(
 	series.map(({ server, design, throughput, cpu, seconds }) => {
@@ -155,5 +143,5 @@ console.table(
 	}),
 );
 if (flags.json) writeFileSync(flags.json, JSON.stringify(series));
-await generator.close();
+await bench.close();
 await janitor.close();

@@ -1,7 +1,6 @@
 import { findCacheFolder } from '../../src/cli/cache-folder.ts';
-import { findAffinity } from '../../src/measure/affinity.ts';
+import { openBench } from '../../src/measure/bench.ts';
 import { findNode } from '../../src/measure/find-node.ts';
-import { startGenerator } from '../../src/measure/generator-process.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import { countRounds, isFinished, readAllSeries } from '../series-files.ts';
@@ -55,17 +54,17 @@ export async function collect({ folder, only, minutes, signal, say }: CollectOpt
 	let current: Item | undefined;
 	if (missing.length > 0) {
 		const janitor = await startJanitor();
-		const affinity = findAffinity();
-		const generator = await startGenerator(affinity, janitor);
-		const tools = { janitor, affinity, generator, progress: { step: say, status() {} } };
 		const node = findNode(undefined);
-		const places = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: findCacheFolder(), folder };
+		const cacheDir = findCacheFolder();
+		const bench = await openBench({ cacheFolder: cacheDir, node, janitor, signal });
+		const tools = { janitor, bench, node, signal, progress: { step: say, status() {} } };
+		const places = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir, folder };
 		try {
 			for (const item of missing) {
 				if (!hasTime()) break;
 				current = item;
 				try {
-					const isDone = await measureItem(item, { ...tools, ...places, node, signal, hasTime });
+					const isDone = await measureItem(item, { ...tools, ...places, hasTime });
 					say(`${item.id}: ${isDone ? 'finished' : 'to be continued'}`);
 					if (!isDone) continue;
 					finished.push(item.id);
@@ -78,7 +77,7 @@ export async function collect({ folder, only, minutes, signal, say }: CollectOpt
 				current = undefined;
 			}
 		} finally {
-			await generator.close();
+			await bench.close();
 			await janitor.close();
 		}
 	}

@@ -1,9 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Affinity } from '../../src/measure/affinity.ts';
-import type { Generator } from '../../src/measure/generator-process.ts';
+import type { Bench } from '../../src/measure/bench.ts';
 import type { Laboratory } from '../../src/measure/laboratory.ts';
-import { createLaboratory } from '../../src/measure/real-laboratory.ts';
 import { planCells } from '../../src/plan/plan-cells.ts';
 import { planRun } from '../../src/plan/plan-run.ts';
 import { timingFor } from '../../src/plan/timing.ts';
@@ -24,22 +20,21 @@ export interface Lane {
 }
 
 export interface LaneContext extends PrepareContext {
-	readonly affinity: Affinity;
-	readonly generator: Generator;
+	readonly bench: Bench;
+	/** True while another lane is measured on a bench of its own. */
+	readonly sharesCpu?: boolean;
 	/** `Date.now()` when measuring the series began, maybe in an earlier call. */
 	readonly startedAt: number;
 }
 
 /** Prepares the item's servers on both sides and returns its plans and a laboratory that measures them. */
 export async function openLane(item: Item, context: LaneContext): Promise<Lane> {
-	const { affinity, generator, janitor, node, signal, startedAt } = context;
+	const { bench, sharesCpu = false, startedAt } = context;
 	const { config, prepared } = await prepareItem(item, context);
 	const names = item.server.split(',');
 	const { cells } = planCells(config, { servers: { base: names, head: names } });
 	const timing = (design: Design): Timing => ({ ...timingFor(design), ...item.timing });
 	const basic = planRun(config, cells, []);
-	const logFolder = join(context.cacheDir, 'logs');
-	mkdirSync(logFolder, { recursive: true });
 	const versionsOf = (side: Side): Versions => {
 		const all = names.map((name) => [name, prepared.sides[side].info.versions[name] ?? {}] as const);
 		if (all.length === 1) return all[0]?.[1] ?? {};
@@ -50,13 +45,6 @@ export async function openLane(item: Item, context: LaneContext): Promise<Lane> 
 	return {
 		plans: item.designs.map((design) => ({ ...basic, design, timing: timing(design) })),
 		versions: { base: versionsOf('base'), head: versionsOf('head') },
-		laboratory: createLaboratory({
-			config,
-			prepared,
-			timing,
-			generator,
-			start: { affinity, janitor, node, logFolder, signal },
-			startedAt,
-		}),
+		laboratory: bench.laboratory({ config, prepared, timing, startedAt, sharesCpu }),
 	};
 }

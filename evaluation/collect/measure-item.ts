@@ -1,5 +1,4 @@
-import { type Generator, startGenerator } from '../../src/measure/generator-process.ts';
-import { describeEnvironment } from '../../src/measure/machine.ts';
+import { openBench } from '../../src/measure/bench.ts';
 import { planRound } from '../../src/plan/plan-round.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import type { Round } from '../../src/types/round.ts';
@@ -26,14 +25,14 @@ export async function measureItem(item: Item, context: MeasureContext, open = op
 	const measure = (lanes: readonly Lane[]) => measureLanes(item, lanes, { ...context, startedAt });
 	if (item.beside === undefined) return measure([await open(item, { ...context, startedAt })]);
 	// Two generators share a CPU here, so neither may keep it awake for itself.
-	const affinity = { ...context.affinity, generatorAlone: false };
-	const generator: Generator = await startGenerator(affinity, context.janitor);
+	const shared = { ...context, startedAt, sharesCpu: true };
+	const second = await openBench({ ...context, cacheFolder: context.cacheDir });
 	try {
-		const lane = await open(item, { ...context, affinity, startedAt });
-		const beside = await open({ ...item, server: item.beside }, { ...context, affinity, generator, startedAt });
+		const lane = await open(item, shared);
+		const beside = await open({ ...item, server: item.beside }, { ...shared, bench: second });
 		return await measure([lane, beside]);
 	} finally {
-		await generator.close();
+		await second.close();
 	}
 }
 
@@ -50,7 +49,7 @@ async function measureLanes(
 		experiment: item.experiment,
 		effect: item.effect,
 		createdAt: new Date(context.startedAt).toISOString(),
-		environment: describeEnvironment(context.affinity, context.node),
+		environment: context.bench.environment(),
 		versions: first.versions,
 		plans: first.plans.map((plan, index) => ({
 			...plan,

@@ -1,8 +1,7 @@
-import { performance } from 'node:perf_hooks';
 import { decide } from '../../src/judge/decide.ts';
-import { describeEnvironment } from '../../src/measure/machine.ts';
 import { runRounds } from '../../src/measure/run-rounds.ts';
 import { planRound } from '../../src/plan/plan-round.ts';
+import { monotonicSeconds } from '../../src/process/clock.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import { SERIES_VERSION } from '../series.ts';
 import { writeSeries } from '../series-files.ts';
@@ -23,7 +22,7 @@ export async function measureLive(item: Item, context: MeasureContext): Promise<
 		cells: plan.cells.map(({ id }) => id),
 		decide: (sofar, reason) => decide(plan, sofar, reason),
 		planRound: (round, cells, purpose) => planRound(plan, round, cells, purpose),
-		clock: () => performance.now() / 1000,
+		clock: monotonicSeconds,
 		signal: context.signal,
 		onDecision: async () => {},
 	});
@@ -35,7 +34,7 @@ export async function measureLive(item: Item, context: MeasureContext): Promise<
 		experiment: item.experiment,
 		effect: item.effect,
 		createdAt: new Date(startedAt).toISOString(),
-		environment: describeEnvironment(context.affinity, context.node),
+		environment: context.bench.environment(),
 		versions,
 		plans,
 		rounds,

@@ -1,54 +1,62 @@
+/** The one place that starts a generator, and where servers and generator get their CPUs: comparisons, selftest, evaluation, benchmarks. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { injectHead } from '../inject/inject-sides.ts';
-import { timingFor } from '../plan/timing.ts';
-import type { Config } from '../types/config.ts';
-import type { Prepared } from '../types/prepared.ts';
+import type { Environment } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
-import type { Fraction, Warning } from '../types/units.ts';
+import type { Warning } from '../types/units.ts';
 import { type Affinity, findAffinity } from './affinity.ts';
 import { startGenerator } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
-import { createLaboratory } from './real-laboratory.ts';
+import { describeEnvironment } from './machine.ts';
+import { createLaboratory, type LaboratoryOptions } from './real-laboratory.ts';
 
-/** Where trials are measured: one generator for all of them, and a laboratory for each. */
+/** A generator on its CPU, and the laboratories that measure with it, one at a time. */
 export interface Bench {
 	readonly affinity: Affinity;
-	/** A laboratory whose head uses more CPU time, a fraction of each request's own; base carries the same without effect. */
-	laboratory(amount: Fraction): Laboratory;
-	/** What all laboratories have noticed, each thing once. */
+	/** `Date.now()` when it was opened. */
+	readonly startedAt: number;
+	/** Returns what this machine is, and how loaded it is now. */
+	environment(): Environment;
+	/** Returns a laboratory that loads these servers. */
+	laboratory(setup: Setup): Laboratory;
+	/** Returns what all its laboratories have noticed, each thing once. */
 	warnings(): Warning[];
 	close(): Promise<void>;
 }
 
+/** What a laboratory measures. */
+export interface Setup extends Pick<LaboratoryOptions, 'config' | 'prepared' | 'timing'> {
+	/** `Date.now()` that its windows are timed from; when the bench was opened, unless given. */
+	readonly startedAt?: number;
+	/** True while another bench loads at the same time: the generator then leaves its CPU to the other when it has no work. */
+	readonly sharesCpu?: boolean;
+}
+
 export interface BenchOptions {
-	readonly config: Config;
+	/** Logs of servers are kept in it. */
 	readonly cacheFolder: string;
+	/** Node binary that runs the servers. */
 	readonly node: string;
 	readonly janitor: Janitor;
 	readonly signal: AbortSignal;
 }
 
-/** Starts the generator and returns the bench. */
-export async function openBench(prepared: Prepared, options: BenchOptions): Promise<Bench> {
-	const { config, node, janitor, signal } = options;
+/** Starts the generator, and returns the bench once it is ready. */
+export async function openBench({ cacheFolder, node, janitor, signal }: BenchOptions): Promise<Bench> {
 	const affinity = findAffinity();
-	const logFolder = join(options.cacheFolder, 'logs');
+	const logFolder = join(cacheFolder, 'logs');
 	mkdirSync(logFolder, { recursive: true });
 	const generator = await startGenerator(affinity, janitor);
 	const startedAt = Date.now();
 	const laboratories: Laboratory[] = [];
 	return {
 		affinity,
-		laboratory(amount) {
-			const laboratory = createLaboratory({
-				config,
-				prepared: injectHead(prepared, { kind: 'cpu', amount, every: 1 }),
-				timing: timingFor,
-				generator,
-				start: { affinity, janitor, node, logFolder, signal },
-				startedAt,
-			});
+		startedAt,
+		environment: () => describeEnvironment(affinity, node),
+		laboratory({ sharesCpu = false, ...setup }) {
+			const own = { ...affinity, generatorAlone: affinity.generatorAlone && !sharesCpu };
+			const start = { affinity: own, janitor, node, logFolder, signal };
+			const laboratory = createLaboratory({ startedAt, ...setup, generator, start });
 			laboratories.push(laboratory);
 			return laboratory;
 		},

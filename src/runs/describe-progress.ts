@@ -1,3 +1,4 @@
+import { formatChange, formatDuration, formatPercent } from '../text/numbers.ts';
 import type { RefusedCell } from '../types/result.ts';
 import type { Round } from '../types/round.ts';
 import type { Seconds } from '../types/units.ts';
@@ -10,7 +11,7 @@ const SHOWN = 8;
  * Returns the live status between rounds: how far the run is, how long it may still take, and what is known about the
  * open rows of the cells that are loaded. Empty when none is open.
  */
-export function describeDecision(
+export function describeProgress(
 	cells: readonly string[],
 	rounds: readonly Round[],
 	decision: Decision,
@@ -20,7 +21,7 @@ export function describeDecision(
 	const open = rows.filter((row) => !row.final);
 	if (open.length === 0) return '';
 	const decided = rows.length - open.length;
-	const head = `Round ${rounds.length + 1}: ${decided} of ${rows.length} rows decided, at most ${formatSeconds(Math.max(0, left))} left`;
+	const head = `Round ${rounds.length + 1}: ${decided} of ${rows.length} rows decided, at most ${formatDuration(Math.max(0, left))} left`;
 	const lines = open.slice(0, SHOWN).map((row) => `  ${row.cell}  ${describeRow(row)}`);
 	const more = open.length > SHOWN ? [`  and ${open.length - SHOWN} more`] : [];
 	return [head, ...lines, ...more].join('\n');
@@ -35,16 +36,7 @@ export function describeRefusals(refused: readonly RefusedCell[]): string[] {
 function describeRow(row: RowDecision): string {
 	const { estimate } = row;
 	if (estimate === null || estimate.rounds < 2) return 'measuring';
-	const spread = estimate.sd === 0 ? '' : `, rounds spread ${(100 * estimate.sd).toFixed(1)} %`;
+	const spread = estimate.sd === 0 ? '' : `, rounds spread ${formatPercent(estimate.sd)}`;
 	const doubt = row.needsConfirmation ? ', confirming with alternating windows' : '';
-	return `${percent(estimate.change)} after ${estimate.rounds} rounds${spread}${doubt}`;
-}
-
-function percent(change: number): string {
-	return `${change < 0 ? '−' : '+'}${Math.abs(100 * change).toFixed(1)} %`;
-}
-
-function formatSeconds(seconds: Seconds): string {
-	const whole = Math.round(seconds);
-	return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+	return `${formatChange(estimate.change)} after ${estimate.rounds} rounds${spread}${doubt}`;
 }

@@ -1,31 +1,27 @@
 /** The pipeline as a table of contents: prepare sides → plan → verify → measure ⇄ decide → raw. */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { decide } from '../judge/decide.ts';
-import { findAffinity } from '../measure/affinity.ts';
-import { startGenerator } from '../measure/generator-process.ts';
-import { describeEnvironment } from '../measure/machine.ts';
-import { createLaboratory } from '../measure/real-laboratory.ts';
+import { openBench } from '../measure/bench.ts';
 import { runRounds } from '../measure/run-rounds.ts';
 import { verifyCells } from '../measure/verify-cells.ts';
-import { type Presence, planCells, type SideCells } from '../plan/plan-cells.ts';
+import { planCells } from '../plan/plan-cells.ts';
 import { planRound } from '../plan/plan-round.ts';
 import { planRun } from '../plan/plan-run.ts';
 import { timingFor } from '../plan/timing.ts';
 import { prepareChanged, prepareSides, type Unchanged } from '../prepare/prepare-sides.ts';
+import { monotonicSeconds } from '../process/clock.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
-import type { Config, ServerSpec } from '../types/config.ts';
+import type { Design } from '../types/config.ts';
 import type { Prepared } from '../types/prepared.ts';
 import { RAW_SCHEMA_VERSION, type Raw, type RunContext } from '../types/result.ts';
 import type { EndReason, Round } from '../types/round.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
-import type { Seconds, Side, Sides } from '../types/units.ts';
+import type { Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
-import { describeDecision, describeRefusals } from './describe-decision.ts';
+import { describeProgress, describeRefusals } from './describe-progress.ts';
+import { type AskedCells, presenceOf, sharedServers } from './present-servers.ts';
 
-export interface RunOptions {
-	readonly config: Config;
+/** What is asked; `sideConfigs` when there are two configs: what only one has becomes `new` or `removed`, unmeasured. */
+export interface RunOptions extends AskedCells {
 	readonly revisions: Sides<string>;
 	readonly cwd: string;
 	readonly cacheFolder: string;
@@ -38,8 +34,6 @@ export interface RunOptions {
 	readonly signal: AbortSignal;
 	/** What reports call the revisions, where better names are known than they have themselves. */
 	readonly labels?: Partial<Sides<string>>;
-	/** What each side's own config has, when there are two: what only one has becomes `new` or `removed`, unmeasured. */
-	readonly sideConfigs?: Sides<SideCells>;
 	/** Measure nothing when the revisions differ and yet are the same code where it matters. */
 	readonly skipUnchanged?: boolean;
 	/** Given the raw data after every round, so that nothing is lost when the run is killed. */
@@ -53,7 +47,7 @@ export interface RunOptions {
 export async function runComparison(options: RunOptions & { readonly skipUnchanged?: false }): Promise<Raw>;
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged>;
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged> {
-	const began = seconds();
+	const began = monotonicSeconds();
 	const prepare = options.skipUnchanged === true ? prepareChanged : prepareSides;
 	const prepared = await prepare({ ...options.config, servers: sharedServers(options) }, options.revisions, {
 		cwd: options.cwd,
@@ -69,23 +63,13 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 }
 
 async function measurePrepared(options: RunOptions, prepared: Prepared, began: Seconds): Promise<Raw> {
-	const { config, janitor, progress, signal } = options;
+	const { config, progress, signal } = options;
 	const { cells, oneSided } = planCells(config, presenceOf(options, prepared));
 	const plan = planRun(config, cells, oneSided);
-	const affinity = findAffinity();
-	const environment = describeEnvironment(affinity, options.node);
-	const logFolder = join(options.cacheFolder, 'logs');
-	mkdirSync(logFolder, { recursive: true });
-	const generator = await startGenerator(affinity, janitor);
-	const startedAt = Date.now();
-	const laboratory = createLaboratory({
-		config,
-		prepared,
-		timing: (design) => (design === plan.design ? plan.timing : timingFor(design)),
-		generator,
-		start: { affinity, janitor, node: options.node, logFolder, signal },
-		startedAt,
-	});
+	const bench = await openBench(options);
+	const environment = bench.environment();
+	const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor(design));
+	const laboratory = bench.laboratory({ config, prepared, timing });
 
 	progress.step(
 		`Checking the answers of ${plan.cells.length} ${plan.cells.length === 1 ? 'cell' : 'cells'} on both sides`,
@@ -93,20 +77,21 @@ async function measurePrepared(options: RunOptions, prepared: Prepared, began: S
 	const refused = await verifyCells(plan, laboratory);
 	for (const line of describeRefusals(refused)) progress.step(line);
 
-	const measuringSince = seconds();
+	const measuringSince = monotonicSeconds();
+	const measuringSeconds = () => monotonicSeconds() - measuringSince;
 	const assemble = (rounds: readonly Round[], ended: EndReason): Raw => ({
 		schemaVersion: RAW_SCHEMA_VERSION,
 		kind: 'benchgate-raw',
 		context: {
 			tool: { name: 'benchgate', version: toolVersion() },
-			createdAt: new Date(startedAt).toISOString(),
+			createdAt: new Date(bench.startedAt).toISOString(),
 			threshold: config.threshold,
 			tolerance: config.tolerance,
 			onInconclusive: config.gate.onInconclusive,
 			base: prepared.sides.base.info,
 			head: prepared.sides.head.info,
 			environment,
-			warnings: [...prepared.warnings, ...laboratory.warnings()],
+			warnings: [...prepared.warnings, ...bench.warnings()],
 			reproduce: options.reproduce,
 		} satisfies RunContext,
 		plan,
@@ -114,8 +99,8 @@ async function measurePrepared(options: RunOptions, prepared: Prepared, began: S
 		refused,
 		ended,
 		timing: {
-			totalSeconds: seconds() - began,
-			measuringSeconds: seconds() - measuringSince,
+			totalSeconds: monotonicSeconds() - began,
+			measuringSeconds: measuringSeconds(),
 			loadSeconds: rounds.reduce((sum, round) => sum + round.loadSeconds, 0),
 			roundsRun: rounds.length,
 			orchestratorPeakBytes: process.resourceUsage().maxRSS * 1024,
@@ -128,44 +113,13 @@ async function measurePrepared(options: RunOptions, prepared: Prepared, began: S
 		cells: cellsToLoad,
 		decide: (sofar, reason) => decide(plan, sofar, reason),
 		planRound: (round, active, purpose) => planRound(plan, round, active, purpose),
-		clock: seconds,
+		clock: monotonicSeconds,
 		signal,
 		onDecision: async (sofar, decision) => {
-			progress.status(
-				describeDecision(cellsToLoad, sofar, decision, plan.budgetSeconds - (seconds() - measuringSince)),
-			);
+			progress.status(describeProgress(cellsToLoad, sofar, decision, plan.budgetSeconds - measuringSeconds()));
 			if (sofar.length > 0) await options.keep(assemble(sofar, 'interrupted'));
 		},
 	});
-	await generator.close();
+	await bench.close();
 	return assemble(rounds, ended);
-}
-
-/** Servers worth preparing: those of both sides' configs. */
-function sharedServers({ config, sideConfigs }: RunOptions): readonly ServerSpec[] {
-	if (sideConfigs === undefined) return config.servers;
-	return config.servers.filter(({ name }) => hasServer(sideConfigs.base, name) && hasServer(sideConfigs.head, name));
-}
-
-/** What each side has: of servers in both configs what could be prepared, of others what its config says. */
-function presenceOf(options: RunOptions, prepared: Prepared): Presence {
-	const { config, sideConfigs } = options;
-	const shared = new Set(sharedServers(options));
-	const present = (side: Side) =>
-		config.servers
-			.filter((server) =>
-				shared.has(server)
-					? prepared.sides[side].servers[server.name] !== undefined
-					: sideConfigs !== undefined && hasServer(sideConfigs[side], server.name),
-			)
-			.map(({ name }) => name);
-	return { servers: { base: present('base'), head: present('head') }, ...(sideConfigs && { configs: sideConfigs }) };
-}
-
-function hasServer({ servers }: SideCells, name: string): boolean {
-	return servers.some((server) => server.name === name);
-}
-
-function seconds(): Seconds {
-	return performance.now() / 1000;
 }

@@ -1,14 +1,16 @@
 /** The selftest as a table of contents: prepare the pinned servers → check them → trials → what they say. */
-import { performance } from 'node:perf_hooks';
 import type { SelftestResult, SelftestTrial } from '../../formats/selftest/selftest-result.ts';
+import { injectHead } from '../../inject/inject-sides.ts';
 import { summariseSelftest } from '../../judge/selftest/summarise-selftest.ts';
-import { type Bench, openBench } from '../../measure/bench.ts';
+import { openBench } from '../../measure/bench.ts';
 import { findInstructionCounters } from '../../measure/find-counters.ts';
-import { describeEnvironment } from '../../measure/machine.ts';
+import type { Laboratory } from '../../measure/laboratory.ts';
 import { verifyCells } from '../../measure/verify-cells.ts';
 import { planRun } from '../../plan/plan-run.ts';
 import { DROPS } from '../../plan/plan-trials.ts';
+import { timingFor } from '../../plan/timing.ts';
 import { preparePinned } from '../../prepare/prepare-pinned.ts';
+import { monotonicSeconds } from '../../process/clock.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import type { Config } from '../../types/config.ts';
 import type { Cell } from '../../types/plan.ts';
@@ -16,7 +18,7 @@ import type { RefusedCell } from '../../types/result.ts';
 import type { Janitor, Progress } from '../../types/run-services.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
-import { describeRefusals } from '../describe-decision.ts';
+import { describeRefusals } from '../describe-progress.ts';
 import { createCalibrator } from './calibrator.ts';
 import { describeDone, describeRunning } from './describe-trial.ts';
 import { runTrial } from './run-trial.ts';
@@ -45,17 +47,20 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRes
 	const { config, progress } = options;
 	const prepared = await preparePinned(config, { ...options, cacheDir: options.cacheFolder, toolRoot: TOOL_ROOT });
 	const createdAt = new Date().toISOString();
-	const began = seconds();
-	const bench = await openBench(prepared, options);
-	const environment = describeEnvironment(bench.affinity, options.node);
+	const began = monotonicSeconds();
+	const bench = await openBench(options);
+	const environment = bench.environment();
+	/** One whose head uses more CPU time, a fraction of each request's own; base carries the same without effect. */
+	const laboratory = (amount: Fraction) =>
+		bench.laboratory({ config, prepared: injectHead(prepared, { kind: 'cpu', amount, every: 1 }), timing: timingFor });
 
 	const cells = cellsOf(config);
 	progress.step(`Checking the answers of ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`);
-	const refused = await verifyCells(planRun(config, cells, []), bench.laboratory(0));
+	const refused = await verifyCells(planRun(config, cells, []), laboratory(0));
 	for (const line of describeRefusals(refused)) progress.step(line);
 
-	const left = () => config.budgetSeconds - (seconds() - began);
-	const { trials, ended } = await runAll(bench, withoutRefused(cells, refused), left, options);
+	const left = () => config.budgetSeconds - (monotonicSeconds() - began);
+	const { trials, ended } = await runAll(laboratory, withoutRefused(cells, refused), left, options);
 	await bench.close();
 	const faults = refused.map(({ fault: { code, message } }) => ({ code, message }));
 	return summariseSelftest(
@@ -69,7 +74,7 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRes
 			instructionCounters: findInstructionCounters(),
 			warnings: [...faults, ...bench.warnings()],
 			reproduce: options.reproduce,
-			measuringSeconds: seconds() - began,
+			measuringSeconds: monotonicSeconds() - began,
 		},
 		trials,
 		ended,
@@ -77,19 +82,18 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRes
 }
 
 async function runAll(
-	bench: Bench,
+	laboratory: (amount: Fraction) => Laboratory,
 	cells: readonly Cell[],
 	left: () => Seconds,
 	{ config, progress, signal }: SelftestOptions,
 ): Promise<{ readonly trials: readonly SelftestTrial[]; readonly ended: SelftestResult['ended'] }> {
 	if (cells.length === 0) return { trials: [], ended: 'hopeless' };
-	const laboratory = (amount: Fraction) => bench.laboratory(amount);
 	const onProbe = (server: string) => progress.step(`Learning how much to inject into ${server}`);
 	const calibrator = createCalibrator({ laboratory, signal, onProbe });
 	return runTrials({
 		schedule: { cells: cells.map(({ id }) => id), drops: DROPS, seed: config.seed },
 		budgetSeconds: left(),
-		clock: seconds,
+		clock: monotonicSeconds,
 		signal,
 		roundsBefore: ({ cell, drop }) => calibrator.roundsNeeded(serverOf(cell), drop),
 		run: (trial, most) =>
@@ -98,7 +102,7 @@ async function runAll(
 				cells,
 				laboratory,
 				calibrator,
-				clock: seconds,
+				clock: monotonicSeconds,
 				signal,
 				onDecision: (rounds, decision) => progress.status(describeRunning(trial, rounds, decision, left())),
 			}),
@@ -126,8 +130,4 @@ function serverOf(cell: string): string {
 function withoutRefused(cells: readonly Cell[], refused: readonly RefusedCell[]): Cell[] {
 	const names = new Set(refused.map(({ cell }) => cell));
 	return cells.filter(({ id }) => !names.has(id));
-}
-
-function seconds(): Seconds {
-	return performance.now() / 1000;
 }

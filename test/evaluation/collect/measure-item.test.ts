@@ -7,6 +7,7 @@ import type { Item } from '../../../evaluation/collect/item.ts';
 import type { Lane, LaneContext } from '../../../evaluation/collect/lane.ts';
 import { type MeasureContext, measureItem } from '../../../evaluation/collect/measure-item.ts';
 import { openJournal, readAllSeries } from '../../../evaluation/series-files.ts';
+import type { Affinity } from '../../../src/measure/affinity.ts';
 import { describeEnvironment } from '../../../src/measure/machine.ts';
 import type { Round } from '../../../src/types/round.ts';
 import { syntheticSeries } from '../support/series.ts';
@@ -43,15 +44,15 @@ async function openScripted(_item: Item, { startedAt }: LaneContext): Promise<La
 function makeContext(scope: TestContext): MeasureContext {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-collect-'));
 	scope.after(() => rmSync(folder, { recursive: true, force: true }));
-	const affinity = { note: 'nothing is pinned' };
-	return { folder, affinity, node: process.execPath, hasTime: () => true } as unknown as MeasureContext;
+	const environment = () => describeEnvironment({ note: 'nothing is pinned' } as Affinity, process.execPath);
+	return { folder, bench: { environment }, hasTime: () => true } as unknown as MeasureContext;
 }
 
 test('rounds of a series that is resumed are timed from the beginning of the series, not of the call', async (scope) => {
 	const context = makeContext(scope);
 	const { folder } = context;
 	const createdAt = new Date(Date.now() - 2 * HOUR * 1000).toISOString();
-	const environment = describeEnvironment(context.affinity, context.node);
+	const environment = context.bench.environment();
 	const journal = await openJournal(folder, { ...SERIES, environment, createdAt });
 	await journal.append(SERIES.rounds[0] as Round);
 	assert.equal(await measureItem(ITEM, { ...context, hasTime: () => false }, openScripted), false);
