@@ -9,6 +9,8 @@ export interface CatalogueServer {
 	readonly dependencies: readonly string[];
 	/** Pinned version of each dependency. */
 	readonly versions?: Readonly<Record<string, string>>;
+	/** Built-in scenarios it does not answer, each with the reason; absent when it answers all. */
+	readonly without?: Readonly<Record<string, string>>;
 }
 
 /** Everything built in that a config can name. */

@@ -10,6 +10,8 @@ export interface ServerPackage {
 	readonly description?: string;
 	readonly dependencies?: Readonly<Record<string, string>>;
 	readonly overrides?: Readonly<Record<string, unknown>>;
+	/** What it declares about itself: scenarios it leaves out, and why. */
+	readonly benchgate?: { readonly without?: Readonly<Record<string, string>> };
 }
 
 /** A server of the catalogue, with the package.json it is installed by. */
@@ -46,8 +48,8 @@ async function loadServer(folder: string, name: string): Promise<LoadedServer | 
 	});
 	if (text === undefined) return undefined;
 	const manifest = JSON.parse(text) as ServerPackage;
-	const { description = '', dependencies = {} } = manifest;
-	return { name, description, dependencies: Object.keys(dependencies), versions: dependencies, manifest };
+	const { description = '', dependencies: versions = {}, benchgate: { without } = {} } = manifest;
+	return { name, description, dependencies: Object.keys(versions), versions, manifest, ...(without && { without }) };
 }
 
 async function loadScenarios(folder: string): Promise<Scenario[]> {

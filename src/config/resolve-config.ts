@@ -1,5 +1,6 @@
-import type { Config, Scenario } from '../types/config.ts';
+import type { Config, Scenario, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
+import { findUnanswered } from './answered-scenarios.ts';
 import type { Catalogue } from './catalogue.ts';
 import { formatPercentage } from './durations.ts';
 import type { ConfigFile } from './file/config-file.ts';
@@ -35,17 +36,21 @@ export function resolveConfig(
 	const complain: Complain = (flag, message) =>
 		complaints.push(`${spellFlag(flag, flags)} ${flags[flag]?.trim()}: ${message}`);
 	const values = readFlags(flags, complain);
-	const servers = selectServers(values.servers, file, catalogue, flags.subjectName, complain);
-	const scenarios = selectScenarios(values.scenarios, file, catalogue, servers, complain);
+	const named = selectServers(values.servers, file, catalogue, flags.subjectName, complain);
+	const scenarios = selectScenarios(values.scenarios, file, catalogue, named, complain);
+	const servers = expandScenarioLists(named, file, catalogue);
+	for (const problem of findUnanswered(values.scenarios ?? [], servers, scenarios)) complain('scenario', problem);
 	const margins = resolveMargins(values, file, complain);
 	if (complaints.length > 0) throw flagsError(complaints);
 	checkMarginsOfScenarios(scenarios, margins, file);
+	// Servers of a flag may answer less than the file asks of its own.
+	if (values.servers === undefined && values.scenarios === undefined) checkAnswered(file, servers, scenarios);
 	const prepare = file?.prepare;
 	return {
 		...(file && { file: file.file }),
 		subject: values.subject ?? file?.subject ?? DEFAULTS.subject,
 		...(prepare !== undefined && { prepare }),
-		servers: expandScenarioLists(servers, file, catalogue),
+		servers,
 		scenarios,
 		...margins,
 		budgetSeconds: values.budgetSeconds ?? file?.budgetSeconds ?? DEFAULTS.budgetSeconds,
@@ -81,6 +86,19 @@ function checkMarginsOfScenarios(scenarios: readonly Scenario[], config: Margins
 			throw marginsError(`the tolerance of scenario ${scenario.name}`, margins, file);
 		}
 	}
+}
+
+/** What the file names has to be answered by one of its servers. */
+function checkAnswered(file: ConfigFile | null, servers: readonly ServerSpec[], scenarios: readonly Scenario[]): void {
+	const listed = (file?.scenarios ?? []).filter((scenario) => typeof scenario === 'string');
+	const [problem] = findUnanswered(listed, servers, scenarios);
+	if (file === null || problem === undefined) return;
+	throw new UserError({
+		code: 'bad-config',
+		where: file.file,
+		message: `scenarios: ${problem}`,
+		remedy: 'remove the scenario, or add a server that answers it: benchgate list',
+	});
 }
 
 function marginsError(what: string, { threshold, tolerance }: Margins, file: ConfigFile | null): UserError {

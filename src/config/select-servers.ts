@@ -17,12 +17,12 @@ export function selectServers(
 	complain: Complain,
 ): ServerSpec[] {
 	const own = (file?.servers ?? []).filter((server): server is CustomServer => typeof server !== 'string');
-	const builtin = catalogue.servers.map(({ name }) => name);
-	const choices = [...own.map(({ name }) => name), ...builtin];
+	const choices = [...own, ...catalogue.servers].map(({ name }) => name);
 	const find = (name: string): ServerSpec[] => {
 		const custom = own.find((server) => server.name === name);
 		if (custom) return [custom];
-		if (builtin.includes(name)) return [{ kind: 'built-in', name }];
+		const builtin = catalogue.servers.find((server) => server.name === name);
+		if (builtin) return [{ kind: 'built-in', name, ...(builtin.without && { without: builtin.without }) }];
 		complain('server', `"${name}" is not a server${didYouMean(name, choices)}`);
 		return [];
 	};

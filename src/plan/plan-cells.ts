@@ -1,8 +1,10 @@
+import { answeredBy } from '../config/answered-scenarios.ts';
 import { marginsOf } from '../config/margins.ts';
 import type { Config, Scenario, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { Cell, OneSidedCell } from '../types/plan.ts';
 import { SIDES, type Side, type Sides } from '../types/units.ts';
+import { type LeftOutCell, leftOutCells } from './left-out.ts';
 
 /** What each side has. */
 export interface Presence {
@@ -19,13 +21,14 @@ export type SideCells = Pick<Config, 'servers' | 'scenarios'>;
 export interface PlannedCells {
 	readonly cells: readonly Cell[];
 	readonly oneSided: readonly OneSidedCell[];
+	readonly leftOut: readonly LeftOutCell[];
 }
 
 /**
  * Returns the cells that both sides have, and those that only one has: a side lacks a server that could not be prepared
  * for it, and what its own config does not have. `config` has everything of both, and the margins that hold.
- * Built-in servers answer built-in scenarios. A custom server answers the scenarios it lists; without a list those the
- * config defines; when the config defines none, all of them. Throws a UserError when there is no cell at all.
+ * Which scenarios a server answers, `answeredBy` says; what built-in servers leave out is told. Throws a UserError when there is no
+ * cell at all.
  */
 export function planCells(config: Config, presence: Presence): PlannedCells {
 	const cells: Cell[] = [];
@@ -41,22 +44,15 @@ export function planCells(config: Config, presence: Presence): PlannedCells {
 			else oneSided.push(markOneSided(cell, side, serverSide === undefined ? scenario.name : server.name));
 		}
 	}
-	if (cells.length + oneSided.length === 0) throw noCells(config);
-	return { cells, oneSided };
+	const leftOut = leftOutCells(config, presence.configs);
+	if (cells.length + oneSided.length === 0) throw noCells(config, leftOut);
+	return { cells, oneSided, leftOut };
 }
 
 function answers(config: SideCells, { name }: ServerSpec, scenario: Scenario): boolean {
 	const server = config.servers.find((candidate) => candidate.name === name);
-	const answered = server === undefined ? [] : scenariosOf(server, config.scenarios);
+	const answered = server === undefined ? [] : answeredBy(server, config.scenarios);
 	return answered.some((candidate) => candidate.name === scenario.name);
-}
-
-function scenariosOf(server: ServerSpec, scenarios: readonly Scenario[]): readonly Scenario[] {
-	if (server.kind === 'built-in') return scenarios.filter(({ origin }) => origin === 'built-in');
-	const { scenarios: listed } = server;
-	if (listed) return scenarios.filter(({ name }) => listed.includes(name));
-	const own = scenarios.filter(({ origin }) => origin === 'config');
-	return own.length > 0 ? own : scenarios;
 }
 
 function makeCell(server: ServerSpec, scenario: Scenario, config: Config): Cell {
@@ -84,10 +80,12 @@ function markOneSided(cell: Cell, side: Side, what: string): OneSidedCell {
 	return { ...cell, verdict: side === 'head' ? 'new' : 'removed', reason: `only ${side} has ${what}` };
 }
 
-function noCells({ servers, scenarios, file }: Config): UserError {
+function noCells({ servers, scenarios, file }: Config, leftOut: readonly LeftOutCell[]): UserError {
+	const reasons = leftOut.map(({ server, scenario, reason }) => `${server} leaves out ${scenario} (${reason})`);
+	const why = reasons.length === 0 ? '' : `; ${reasons.join(', ')}`;
 	return new UserError({
 		code: 'no-cells',
-		message: `no server answers any of the scenarios: ${names(servers)} with ${names(scenarios)}`,
+		message: `no server answers any of the scenarios: ${names(servers)} with ${names(scenarios)}${why}`,
 		...(file !== undefined && { where: file }),
 		remedy: 'built-in servers answer built-in scenarios; a server of your own answers the scenarios it lists',
 	});

@@ -1,6 +1,8 @@
-/** Pure: which trial comes when. */
+/** Pure: which trial comes when, and on which cell. */
 import { createRandom } from '../stats/random.ts';
+import type { Config } from '../types/config.ts';
 import type { Fraction } from '../types/units.ts';
+import { type PlannedCells, planCells } from './plan-cells.ts';
 
 /** Drops in throughput that are injected. */
 export const DROPS: readonly Fraction[] = [0.02, 0.03, 0.05, 0.1];
@@ -23,6 +25,17 @@ export interface Schedule {
 	/** At least one. */
 	readonly drops: readonly Fraction[];
 	readonly seed: number;
+}
+
+/**
+ * Returns the cells that trials are run on, servers within scenarios, so that trials that follow each other are on different
+ * servers; and those that built-in servers leave out. Throws as `planCells`.
+ */
+export function planTrialCells(config: Config): Pick<PlannedCells, 'cells' | 'leftOut'> {
+	const names = config.servers.map(({ name }) => name);
+	const { cells, leftOut } = planCells(config, { servers: { base: names, head: names } });
+	const order = config.scenarios.map(({ name }) => name);
+	return { cells: cells.toSorted((a, b) => order.indexOf(a.scenario) - order.indexOf(b.scenario)), leftOut };
 }
 
 /** Keeps the order of drops and the seeds of trials apart. */

@@ -3,6 +3,7 @@ import { decide } from '../judge/decide.ts';
 import { openBench } from '../measure/bench.ts';
 import { runRounds } from '../measure/run-rounds.ts';
 import { verifyCells } from '../measure/verify-cells.ts';
+import { leftOutWarnings } from '../plan/left-out.ts';
 import { planCells } from '../plan/plan-cells.ts';
 import { planRound } from '../plan/plan-round.ts';
 import { planRun } from '../plan/plan-run.ts';
@@ -64,7 +65,7 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 
 async function measurePrepared(options: RunOptions, prepared: Prepared, began: Seconds): Promise<Raw> {
 	const { config, progress, signal } = options;
-	const { cells, oneSided } = planCells(config, presenceOf(options, prepared));
+	const { cells, oneSided, leftOut } = planCells(config, presenceOf(options, prepared));
 	const plan = planRun(config, cells, oneSided);
 	const bench = await openBench(options);
 	const environment = bench.environment();
@@ -91,7 +92,7 @@ async function measurePrepared(options: RunOptions, prepared: Prepared, began: S
 			base: prepared.sides.base.info,
 			head: prepared.sides.head.info,
 			environment,
-			warnings: [...prepared.warnings, ...bench.warnings()],
+			warnings: [...prepared.warnings, ...leftOutWarnings(leftOut), ...bench.warnings()],
 			reproduce: options.reproduce,
 		} satisfies RunContext,
 		plan,

@@ -85,6 +85,8 @@ export interface BuiltinServer {
 	readonly kind: 'built-in';
 	/** Folder name under `servers/`. */
 	readonly name: string;
+	/** Built-in scenarios it does not answer, each with the reason; absent when it answers all. */
+	readonly without?: Readonly<Record<string, string>>;
 }
 
 export interface CustomServer {
@@ -97,7 +99,7 @@ export interface CustomServer {
 	readonly env: Readonly<Record<string, string>>;
 	/** Ready when `path` answers anything below 500; when absent, when the port accepts a connection. */
 	readonly ready: { readonly path?: string; readonly timeoutSeconds: Seconds };
-	/** Names of the scenarios it answers; see `planCells` for the default. */
+	/** Names of the scenarios it answers; see `answeredBy` for the default. */
 	readonly scenarios?: readonly string[];
 }
 

@@ -51,6 +51,8 @@ export interface RunOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Words before the command line: `taskset -c 0`. */
 	readonly through?: readonly string[];
+	/** Another installation's command line. */
+	readonly cli?: string;
 }
 
 /** What calls its argument at its end: a test's context, or `node:test` itself for the whole file. */
@@ -179,8 +181,12 @@ function writeFiles(folder: string, files: Files): void {
 	}
 }
 
-function start(playground: Playground, args: readonly string[], { env = {}, through = [] }: RunOptions): Running {
-	const [program = '', ...words] = [...through, process.execPath, CLI, ...args];
+function start(
+	playground: Playground,
+	args: readonly string[],
+	{ env = {}, through = [], cli = CLI }: RunOptions,
+): Running {
+	const [program = '', ...words] = [...through, process.execPath, cli, ...args];
 	const child = spawn(program, words, {
 		cwd: playground.folder,
 		stdio: ['ignore', 'pipe', 'pipe'],

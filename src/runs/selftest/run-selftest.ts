@@ -6,8 +6,9 @@ import { openBench } from '../../measure/bench.ts';
 import { findInstructionCounters } from '../../measure/find-counters.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
 import { verifyCells } from '../../measure/verify-cells.ts';
+import { leftOutWarnings } from '../../plan/left-out.ts';
 import { planRun } from '../../plan/plan-run.ts';
-import { DROPS } from '../../plan/plan-trials.ts';
+import { DROPS, planTrialCells } from '../../plan/plan-trials.ts';
 import { timingFor } from '../../plan/timing.ts';
 import { preparePinned } from '../../prepare/prepare-pinned.ts';
 import { monotonicSeconds } from '../../process/clock.ts';
@@ -54,7 +55,7 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRes
 	const laboratory = (amount: Fraction) =>
 		bench.laboratory({ config, prepared: injectHead(prepared, { kind: 'cpu', amount, every: 1 }), timing: timingFor });
 
-	const cells = cellsOf(config);
+	const { cells, leftOut } = planTrialCells(config);
 	progress.step(`Checking the answers of ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`);
 	const refused = await verifyCells(planRun(config, cells, []), laboratory(0));
 	for (const line of describeRefusals(refused)) progress.step(line);
@@ -72,7 +73,7 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRes
 			environment,
 			pinning: { available: bench.affinity.pinned, note: bench.affinity.note },
 			instructionCounters: findInstructionCounters(),
-			warnings: [...faults, ...bench.warnings()],
+			warnings: [...leftOutWarnings(leftOut), ...faults, ...bench.warnings()],
 			reproduce: options.reproduce,
 			measuringSeconds: monotonicSeconds() - began,
 		},
@@ -108,19 +109,6 @@ async function runAll(
 			}),
 		onTrial: (trial) => progress.step(describeDone(trial)),
 	});
-}
-
-/** Servers within scenarios: trials that follow each other are then on different servers. */
-function cellsOf({ servers, scenarios, threshold, tolerance }: Config): Cell[] {
-	return scenarios.flatMap((scenario) =>
-		servers.map((server) => ({
-			id: `${server.name}/${scenario.name}`,
-			server: server.name,
-			scenario: scenario.name,
-			threshold,
-			tolerance,
-		})),
-	);
 }
 
 function serverOf(cell: string): string {

@@ -1,0 +1,113 @@
+/** The contract of declared scenarios, proved with servers that leave something out: the real ones answer everything. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { renderList } from '../../src/cli/render-list.ts';
+import { parseConfig } from '../../src/config/file/parse-config.ts';
+import { loadCatalogue } from '../../src/config/load-catalogue.ts';
+import { resolveConfig } from '../../src/config/resolve-config.ts';
+import { pickPort } from '../support/http-server.ts';
+import { waitForPort } from '../support/installed-server.ts';
+import { findAnswerFaults, findDeclarationFaults } from '../support/server-contract.ts';
+
+const TOOL = fileURLToPath(new URL('../fixtures/tool/', import.meta.url));
+const { servers, scenarios } = await loadCatalogue(TOOL);
+const [page, ping] = scenarios;
+const [partial, whole] = servers;
+assert.ok(page && ping && partial && whole);
+
+/** Returns the origin of a fixture server, which runs until the test ends. */
+async function run(t: TestContext, name: string): Promise<string> {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-fixture-'));
+	cpSync(join(TOOL, 'servers'), folder, { recursive: true });
+	mkdirSync(join(folder, 'node_modules/tinyframe'), { recursive: true });
+	writeFileSync(join(folder, 'node_modules/tinyframe/index.js'), '');
+	const port = await pickPort();
+	const child = spawn(process.execPath, ['server.mjs'], {
+		cwd: join(folder, name),
+		env: { HOST: '127.0.0.1', PORT: String(port) },
+		stdio: 'inherit',
+	});
+	t.after(async () => {
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+		rmSync(folder, { recursive: true, force: true });
+	});
+	await waitForPort(port, child);
+	return `http://127.0.0.1:${port}`;
+}
+
+test('the folder of what servers share is no server, and what one leaves out is read from its package.json', () => {
+	assert.deepEqual(
+		servers.map(({ name, without }) => [name, without]),
+		[
+			['partial', { page: 'it has no pages' }],
+			['whole', undefined],
+		],
+	);
+});
+
+test('a server passes when it answers what it declares and does not answer what it leaves out', async (t) => {
+	for (const server of servers) {
+		const origin = await run(t, server.name);
+		for (const scenario of scenarios) assert.deepEqual(await findAnswerFaults(server, scenario, origin), []);
+	}
+});
+
+test('a server that declares what it does not answer, or leaves out what it does, is found out', async (t) => {
+	const origin = await run(t, 'partial');
+	const [fault] = await findAnswerFaults({}, page, origin);
+	assert.match(fault ?? '', /404/);
+	assert.deepEqual(await findAnswerFaults({ without: { ping: 'no reason at all' } }, ping, origin), [
+		'ping is left out, and yet answered',
+	]);
+});
+
+test('a scenario that does not exist and a reason that says nothing are found', () => {
+	const find = (without: Record<string, string>) => findDeclarationFaults({ without }, ['ping', 'page']);
+	assert.deepEqual(find({ page: 'it has no pages' }), []);
+	assert.deepEqual(find({ pages: 'it has no pages' }), ['pages is not a built-in scenario']);
+	assert.deepEqual(find({ page: ' ' }), ['page is left out without a reason']);
+	assert.deepEqual(find({ page: `because ${'very '.repeat(20)}old` }), ['the reason for page is too long']);
+});
+
+test('list shows what is left out, and why', async () => {
+	const list = renderList(await loadCatalogue(TOOL));
+	assert.match(
+		list,
+		/\n\nLeft out: these servers do not answer these scenarios\n {2}partial\/page {2}it has no pages\n$/,
+	);
+});
+
+test('a config that asks only servers that leave a scenario out for it is refused, unless a flag chose the servers', () => {
+	const catalogue = { servers, scenarios };
+	const file = parseConfig('servers: [partial]\nscenarios: [ping, page]', 'benchgate.yml', catalogue);
+	const seed = () => 1;
+	assert.throws(() => resolveConfig(file, {}, catalogue, seed), {
+		code: 'bad-config',
+		where: 'benchgate.yml',
+		message: 'scenarios: no chosen server answers "page": partial leaves it out (it has no pages)',
+	});
+	assert.deepEqual(resolveConfig(file, { server: 'partial' }, catalogue, seed).scenarios, [ping, page]);
+	assert.deepEqual(resolveConfig(file, { scenario: 'ping' }, catalogue, seed).scenarios, [ping]);
+});
+
+test('asking only servers that leave a scenario out for it is a mistake; a group may bring it along', () => {
+	const resolve = (server: string, scenario: string) =>
+		resolveConfig(null, { server, scenario }, { servers, scenarios }, () => 1);
+	assert.throws(() => resolve('partial', 'ping,page'), {
+		code: 'bad-flag',
+		message: /no chosen server answers "page": partial leaves it out \(it has no pages\)/,
+	});
+	for (const [server, scenario] of [
+		['partial', 'core'],
+		['partial,whole', 'page'],
+	] as const) {
+		assert.ok(resolve(server, scenario).scenarios.includes(page));
+	}
+});
