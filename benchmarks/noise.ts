@@ -16,7 +16,7 @@ import { planCells } from '../src/plan/plan-cells.ts';
 import { planRound } from '../src/plan/plan-round.ts';
 import { planRun } from '../src/plan/plan-run.ts';
 import { timingFor } from '../src/plan/timing.ts';
-import { prepareSides } from '../src/prepare/prepare-sides.ts';
+import { preparePinned } from '../src/prepare/prepare-pinned.ts';
 import { TOOL_ROOT } from '../src/process/entries.ts';
 import { startJanitor } from '../src/process/janitor.ts';
 import { roundDifferences } from '../src/stats/differences.ts';
@@ -35,14 +35,6 @@ const { values: flags } = parseArgs({
 		json: { type: 'string' },
 	},
 });
-
-/** A subject every server depends on is not needed: both sides are the server as it is pinned. */
-const SUBJECTS: Record<string, string> = {
-	express: 'npm:express',
-	fastify: 'npm:fastify',
-	koa: 'npm:koa',
-	hono: 'npm:hono',
-};
 
 interface Series {
 	readonly server: string;
@@ -64,20 +56,8 @@ const series: Series[] = [];
 
 async function measureServer(server: string): Promise<void> {
 	const config = resolveConfig(null, { server, scenario: flags.scenario }, catalogue, () => 1);
-	const subject = SUBJECTS[server] ?? 'npm:etag';
-	const prepared = await prepareSides(
-		config,
-		{ base: subject, head: subject },
-		{
-			cwd: process.cwd(),
-			toolRoot: TOOL_ROOT,
-			cacheDir: cacheFolder,
-			node,
-			janitor,
-			progress,
-			signal,
-		},
-	);
+	const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: cacheFolder, node, janitor, progress, signal };
+	const prepared = await preparePinned(config, context);
 	const { cells } = planCells(config, { servers: { base: [server], head: [server] } });
 	const base = planRun(config, cells, []);
 	const timing = (design: Design) => {

@@ -6,7 +6,7 @@ import type { Prepared } from '../types/prepared.ts';
 import type { RefusedCell } from '../types/result.ts';
 import type { CellRound, Fault, Round, Window } from '../types/round.ts';
 import { type Seconds, SIDES, type Warning } from '../types/units.ts';
-import { judgeAnswers } from './answers/check-loaded-answers.ts';
+import { checkLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { verifyScenario } from './answers/verify-scenario.ts';
 import { type Generator, TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -138,7 +138,7 @@ async function runTurn(
 			AbortSignal.any([options.start.signal, broken.signal]),
 		);
 		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
-		const faults = [...crashOf(pair), ...judgeAnswers(scenario, report, verified.usual), ...after];
+		const faults = [...crashOf(pair), ...checkLoadedAnswers(scenario, report, verified.usual), ...after];
 		return { ...faulty(options, plan, turn, faults), windows: report.windows, memoryPeak: report.memoryPeak };
 	} catch (error) {
 		options.start.signal.throwIfAborted();

@@ -106,7 +106,7 @@ export function readLog(path: string): string {
 	return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** Returns errors of the file system that users can mend as UserError, and everything else as it is. */
+/** Returns errors of the file system that users can fix as UserError, and everything else as it is. */
 export function explainSystemError(error: unknown, cacheDir: string): unknown {
 	const { code, message } = error as NodeJS.ErrnoException;
 	const common = { where: cacheDir, exitCode: EXIT.nothingMeasured, cause: error };

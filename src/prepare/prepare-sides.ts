@@ -27,7 +27,7 @@ export interface Unchanged {
  * Returns both revisions as servers that are installed and ready to start, base first, one after the other. What the
  * cache holds is not made again. Leaves no process and no worktree behind, whatever happens.
  *
- * @throws UserError for what the user can mend; a side that cannot be fetched or built has exit code 3. When
+ * @throws UserError for what the user can fix; a side that cannot be fetched or built has exit code 3. When
  * `context.signal` aborts, its reason.
  */
 export async function prepareSides(config: Config, specs: Sides<string>, context: PrepareContext): Promise<Prepared> {

@@ -1,4 +1,5 @@
 import { formatChange, formatDuration, formatPercent } from '../text/numbers.ts';
+import { METRICS } from '../types/metric.ts';
 import type { RefusedCell } from '../types/result.ts';
 import type { Round } from '../types/round.ts';
 import type { Seconds } from '../types/units.ts';
@@ -22,7 +23,9 @@ export function describeProgress(
 	if (open.length === 0) return '';
 	const decided = rows.length - open.length;
 	const head = `Round ${rounds.length + 1}: ${decided} of ${rows.length} rows decided, at most ${formatDuration(Math.max(0, left))} left`;
-	const lines = open.slice(0, SHOWN).map((row) => `  ${row.cell}  ${describeRow(row)}`);
+	const several = new Set(rows.map((row) => row.metric)).size > 1;
+	const nameOf = (row: RowDecision): string => (several ? `${row.cell} ${METRICS[row.metric].label}` : row.cell);
+	const lines = open.slice(0, SHOWN).map((row) => `  ${nameOf(row)}  ${describeRow(row)}`);
 	const more = open.length > SHOWN ? [`  and ${open.length - SHOWN} more`] : [];
 	return [head, ...lines, ...more].join('\n');
 }
@@ -36,7 +39,7 @@ export function describeRefusals(refused: readonly RefusedCell[]): string[] {
 function describeRow(row: RowDecision): string {
 	const { estimate } = row;
 	if (estimate === null || estimate.rounds < 2) return 'measuring';
-	const spread = estimate.sd === 0 ? '' : `, rounds spread ${formatPercent(estimate.sd)}`;
+	const spread = estimate.sd === 0 ? '' : `, noise ${formatPercent(estimate.sd)} a round`;
 	const doubt = row.needsConfirmation ? ', confirming with alternating windows' : '';
 	return `${formatChange(estimate.change)} after ${estimate.rounds} rounds${spread}${doubt}`;
 }

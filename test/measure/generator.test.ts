@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { judgeAnswers } from '../../src/measure/answers/check-loaded-answers.ts';
+import { checkLoadedAnswers } from '../../src/measure/answers/check-loaded-answers.ts';
 import type { TurnOrder, TurnReport } from '../../src/measure/generator/messages.ts';
 import { type Generator, startGenerator, TurnFailed } from '../../src/measure/generator-process.ts';
 import { type ServerProcess, startServer } from '../../src/measure/server-process.ts';
@@ -214,7 +214,7 @@ test('a head that answers less once it is loaded is at fault, though the scenari
 	assert.deepEqual(Object.keys(report.lengths.base), ['11']);
 	assert.deepEqual(Object.keys(report.lengths.head).sort(), ['11', '2']);
 	const scenario = { expect: { status: [200] } } as unknown as Scenario;
-	const faults = judgeAnswers(scenario, report, { base: '{"ok":true}', head: '{"ok":true}' });
+	const faults = checkLoadedAnswers(scenario, report, { base: '{"ok":true}', head: '{"ok":true}' });
 	assert.deepEqual(
 		faults.map(({ code, side }) => [code, side]),
 		[['changed-under-load', 'head']],

@@ -10,7 +10,7 @@ import { matchAnswer } from './match-answer.ts';
  * Returns the faults of a turn: unexpected answers, connection errors, no answers, a broken limit, a restart, and a body that
  * is another one than before load. `usual` is what each side answered then (`verifyScenario`).
  */
-export function judgeAnswers(scenario: Scenario, report: TurnReport, usual: Sides<string | null>): Fault[] {
+export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, usual: Sides<string | null>): Fault[] {
 	const faults = SIDES.flatMap((side) => judgeSide(scenario, report, side));
 	return faults.length > 0 || scenario.statusLimit !== undefined ? faults : findChanged(scenario, report, usual);
 }
@@ -52,7 +52,7 @@ function shareOther(counts: readonly { readonly same: boolean; readonly count: n
 	return all === 0 ? 0 : sum(counts.filter(({ same }) => !same)) / all;
 }
 
-function judgeSide(scenario: Scenario, report: TurnReport, side: Side): Fault[] {
+function checkSide(scenario: Scenario, report: TurnReport, side: Side): Fault[] {
 	const faults: Fault[] = [];
 	const totals = sumWindows(report.windows, side);
 	const error = report.firstError[side];

@@ -35,7 +35,7 @@ export function parseManifest(text: string, where: string): Manifest {
 			code: 'bad-manifest',
 			where,
 			message: `package.json cannot be read: ${(cause as Error).message}`,
-			remedy: 'mend the JSON of this package.json',
+			remedy: 'fix the JSON of this package.json',
 			cause,
 		});
 	}

@@ -17,7 +17,7 @@ export interface ParsedRevision {
 }
 
 /**
- * Returns kind and value of a revision (design.md 4.2): `git:v1` → git, v1; `v1` → null, v1.
+ * Returns kind and value of a revision (docs/revisions.md): `git:v1` → git, v1; `v1` → null, v1.
  *
  * @throws UserError `bad-revision` when it is empty or has a prefix nobody knows.
  */

@@ -15,7 +15,7 @@ import { explainMissingRef, findCommit, nearestRef } from './resolve-ref.ts';
 import type { DirSource, FileSource, GitSource, NpmSource, Source } from './source.ts';
 
 /**
- * Returns where the code of a revision is (design.md 4.2). Without a prefix: an existing folder, else a git ref of the
+ * Returns where the code of a revision is (docs/revisions.md). Without a prefix: an existing folder, else a git ref of the
  * repository at `cwd`, else an npm spec.
  *
  * @throws UserError when nothing answers to the name, saying what was tried and what comes near.

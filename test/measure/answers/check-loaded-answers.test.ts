@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findBrokenLimit, judgeAnswers } from '../../../src/measure/answers/check-loaded-answers.ts';
+import { checkLoadedAnswers, findBrokenLimit } from '../../../src/measure/answers/check-loaded-answers.ts';
 import type { SampledAnswer, TurnReport } from '../../../src/measure/generator/messages.ts';
 import type { Scenario } from '../../../src/types/config.ts';
 import type { WindowSide } from '../../../src/types/round.ts';
@@ -56,7 +56,7 @@ function report(
 
 const USUAL = { base: GOOD.body, head: GOOD.body };
 const judge = (scenario: Scenario, turn: TurnReport, usual: Sides<string | null> = USUAL) =>
-	judgeAnswers(scenario, turn, usual);
+	checkLoadedAnswers(scenario, turn, usual);
 const codes = (faults: readonly { code: string }[]) => faults.map(({ code }) => code);
 
 test('right answers are no fault, nor are unexpected ones up to 0.1 %', () => {
