@@ -24,7 +24,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	output: ['types', 'text'],
 	init: ['types', 'text', 'config', 'process'],
 	prepare: ['types', 'text', 'config', 'process'],
-	measure: ['types', 'text', 'process', 'inject', 'formats'],
+	measure: ['types', 'text', 'process', 'formats'],
 	'version.ts': ['process'],
 	github: ['types', 'text', 'version.ts'],
 	runs: [

@@ -11,7 +11,7 @@ import { matchAnswer } from './match-answer.ts';
  * is another one than before load. `usual` is what each side answered then (`verifyScenario`).
  */
 export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, usual: Sides<string | null>): Fault[] {
-	const faults = SIDES.flatMap((side) => judgeSide(scenario, report, side));
+	const faults = SIDES.flatMap((side) => checkSide(scenario, report, side));
 	return faults.length > 0 || scenario.statusLimit !== undefined ? faults : findChanged(scenario, report, usual);
 }
 
