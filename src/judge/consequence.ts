@@ -1,6 +1,4 @@
-import { titleOf } from '../report/github/conclusion-title.ts';
-import { failureKind } from '../report/github/failure-kind.ts';
-import type { Conclusion, Consequence, GateMode } from '../types/action-run.ts';
+import type { Conclusion, Consequence, Failure, GateMode } from '../types/action-run.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
 import type { GateOutcome } from '../types/verdict.ts';
 
@@ -25,7 +23,7 @@ const CANCELLED: Effect = { checkConclusion: 'cancelled', failStep: false };
  */
 export function consequenceOf(conclusion: Conclusion, rules: GateRules): Consequence {
 	const outcome = outcomeOf(conclusion);
-	return { outcome, ...effectOf(conclusion, outcome, rules), title: titleOf(conclusion, rules.gate) };
+	return { outcome, ...effectOf(conclusion, outcome, rules) };
 }
 
 function outcomeOf(conclusion: Conclusion): GateOutcome {
@@ -48,4 +46,28 @@ function effectOf(conclusion: Conclusion, outcome: GateOutcome, { gate, onInconc
 	if (outcome === 'inconclusive' && onInconclusive === 'pass') return GREEN;
 	if (outcome === 'inconclusive' && onInconclusive === 'neutral') return NEUTRAL;
 	return gate === 'enforce' ? RED : NEUTRAL;
+}
+
+/** Whose fault a failure is. `machine`: the runner, its disk or its network; `other`: nobody we can name. */
+export type FailureKind = 'usage' | 'internal' | 'machine' | 'base' | 'head' | 'other';
+
+/** Codes of errors that strike while a side is prepared but are not that side's fault. */
+const MACHINE_CODES: readonly string[] = [
+	'network',
+	'disk-full',
+	'cache-unusable',
+	'no-git',
+	'no-node',
+	'no-tar',
+	'npm-failed',
+	'git-owner',
+	'incomplete-installation',
+];
+
+/** Returns whose fault a failure is; what the machine did counts before the side it struck. */
+export function failureKind({ usage, code, side }: Failure): FailureKind {
+	if (usage) return 'usage';
+	if (code === 'internal') return 'internal';
+	if (MACHINE_CODES.includes(code)) return 'machine';
+	return side ?? 'other';
 }

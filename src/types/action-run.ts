@@ -217,8 +217,6 @@ export interface Consequence {
 	readonly checkConclusion: 'success' | 'failure' | 'neutral' | 'cancelled';
 	/** Whether the step fails, after everything is published. */
 	readonly failStep: boolean;
-	/** One line, plain text, for the check's title and the step's message. */
-	readonly title: string;
 }
 
 /** A line of a file a regressed row is annotated on. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { acceptRegression } from '../../src/judge/accept.ts';
 import { consequenceOf } from '../../src/judge/consequence.ts';
-import { type Conclusion, type Failure, GATE_MODES, type GateMode } from '../../src/types/action-run.ts';
+import { type Conclusion, type Failure, GATE_MODES } from '../../src/types/action-run.ts';
 import { INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';
 import { resultCase } from '../support/result-cases.ts';
 
@@ -55,22 +55,4 @@ describe('what a conclusion means for the check, in enforce and advisory mode, u
 			}
 		});
 	}
-});
-
-test('titles say in one line what happened and by how much', () => {
-	const title = (conclusion: Conclusion, gate: GateMode = 'enforce'): string =>
-		consequenceOf(conclusion, { gate, onInconclusive: 'pass' }).title;
-	const worst = 'express/json-post throughput −8.7 % (threshold 5 %)';
-	assert.equal(title(compared('unchanged')), 'All 6 cells are unchanged');
-	assert.equal(title(compared('improved')), '2 of 6 cells improved, 4 unchanged');
-	assert.equal(title(compared('several')), 'Regression: express/ping throughput −12.2 % (threshold 5 %), and 1 more');
-	assert.equal(title(compared('one-regressed'), 'advisory'), `Regression, not enforced: ${worst}`);
-	assert.equal(title(accepted), `Accepted regression: ${worst}`);
-	assert.equal(title(compared('inconclusive')), 'Inconclusive: 2 of 6 cells are inconclusive, 4 unchanged');
-	assert.equal(
-		title(compared('nothing-measured')),
-		'Nothing could be measured. Not measured, because invalid: express/ping.',
-	);
-	assert.equal(title(failed({ side: 'base' })), 'Base does not build: npm ci failed with exit code 1');
-	assert.equal(title({ kind: 'cancelled' }), 'Cancelled before there was a result');
 });

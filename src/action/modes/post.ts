@@ -58,7 +58,7 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 			repository: runner.repository,
 			id: Number(remembered.check),
 			conclusion: consequence.checkConclusion,
-			output: buildCheck(conclusion, consequence, { ...context, lineOf: () => null }),
+			output: buildCheck(conclusion, { ...context, lineOf: () => null }),
 		});
 		if (warning !== null) warnings.push(warning);
 	}

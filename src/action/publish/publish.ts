@@ -36,6 +36,7 @@ export interface Ended {
 export interface Published {
 	readonly conclusion: Conclusion;
 	readonly consequence: Consequence;
+	readonly gate: GateMode;
 	/** Null when the disk would not take them. */
 	readonly files: ReportFiles | null;
 	readonly commentUrl: string | null;
@@ -77,6 +78,7 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 	return {
 		conclusion,
 		consequence,
+		gate,
 		files,
 		commentUrl,
 		summary: renderSummary(conclusion, context()),
@@ -173,7 +175,7 @@ async function concludeCheck(session: ActionSession, ended: Ended, consequence: 
 		repository: runner.repository,
 		id: ended.announced.check,
 		conclusion: consequence.checkConclusion,
-		output: buildCheck(ended.conclusion, consequence, {
+		output: buildCheck(ended.conclusion, {
 			...context,
 			lineOf: ended.lineOf,
 			configPath: inputs.config ?? CONFIG_NAMES[0],

@@ -74,7 +74,7 @@ export async function writeCheck(
 		id: started.id,
 		conclusion: consequence.checkConclusion,
 		// No file of the repository is here to find lines in.
-		output: buildCheck(conclusion, consequence, { ...context, lineOf: () => null }),
+		output: buildCheck(conclusion, { ...context, lineOf: () => null }),
 	});
 	if (warning) problems.push(warning.message);
 	else notes.push(`Concluded the check ${key} on ${headSha.slice(0, 10)}: ${consequence.checkConclusion}.`);

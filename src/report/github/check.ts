@@ -1,7 +1,8 @@
-import type { Annotation, Conclusion, Consequence } from '../../types/action-run.ts';
+import type { Annotation, Conclusion } from '../../types/action-run.ts';
 import { annotateProblems, annotateRows, type Places } from './annotations.ts';
 import type { CommentContext } from './comment-context.ts';
 import { renderCheckSummary } from './comment-summary.ts';
+import { titleOf } from './conclusion-title.ts';
 
 /** What a check run shows. */
 export interface CheckOutput {
@@ -14,13 +15,9 @@ export interface CheckOutput {
 }
 
 /** Returns what the check run of a conclusion shows. */
-export function buildCheck(
-	conclusion: Conclusion,
-	consequence: Consequence,
-	context: CommentContext & Places,
-): CheckOutput {
+export function buildCheck(conclusion: Conclusion, context: CommentContext & Places): CheckOutput {
 	return {
-		title: consequence.title,
+		title: titleOf(conclusion, context.gate),
 		summary: renderCheckSummary(conclusion, context),
 		annotations: annotationsOf(conclusion, context),
 	};

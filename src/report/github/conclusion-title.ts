@@ -1,10 +1,10 @@
+import { failureKind } from '../../judge/consequence.ts';
 import { plainText } from '../../text/escape.ts';
 import { formatPercent } from '../../text/numbers.ts';
 import type { Conclusion, Failure, GateMode } from '../../types/action-run.ts';
 import type { Result } from '../../types/result.ts';
 import { tally } from '../compare/headline.ts';
 import { orderCells, type Row, rowOf } from '../compare/rows.ts';
-import { failureKind } from './failure-kind.ts';
 
 /** Longest title; GitHub shows about as much beside the name of a check. */
 const TITLE_LIMIT = 120;

@@ -1,4 +1,4 @@
-import { consequenceOf } from '../../judge/consequence.ts';
+import { consequenceOf, type FailureKind, failureKind } from '../../judge/consequence.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
@@ -6,7 +6,6 @@ import type { Failure } from '../../types/action-run.ts';
 import { writeMarkdown } from '../compare/markdown.ts';
 import type { CommentContext } from './comment-context.ts';
 import { titleOfFailure } from './conclusion-title.ts';
-import { type FailureKind, failureKind } from './failure-kind.ts';
 import { renderLog } from './failure-log.ts';
 
 /** Problems a comment lists before the rest becomes a number. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptRegression } from '../../../src/judge/accept.ts';
-import { consequenceOf } from '../../../src/judge/consequence.ts';
 import type { Places } from '../../../src/report/github/annotations.ts';
 import { buildCheck, type CheckOutput } from '../../../src/report/github/check.ts';
 import type { GateMode } from '../../../src/types/action-run.ts';
@@ -15,8 +14,7 @@ const IN_CONFIG: Places = {
 const NOWHERE: Places = { lineOf: () => null };
 
 function checkOf({ conclusion, context }: CommentCase, places = IN_CONFIG, gate: GateMode = context.gate): CheckOutput {
-	const consequence = consequenceOf(conclusion, { gate, onInconclusive: context.onInconclusive ?? 'pass' });
-	return buildCheck(conclusion, consequence, { ...context, gate, ...places });
+	return buildCheck(conclusion, { ...context, gate, ...places });
 }
 
 test('titles are one short line of plain text, summaries fit', () => {
