@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readPublication, renderPublication } from '../../src/formats/publication/publication-file.ts';
+import { receivePublication } from '../../src/action/receive/receive-publication.ts';
+import { renderPublication } from '../../src/formats/publication/publication-file.ts';
 import { consequenceOf } from '../../src/judge/consequence.ts';
 import { buildCheck } from '../../src/report/github/check.ts';
 import { renderComment } from '../../src/report/github/comment.ts';
@@ -134,7 +135,7 @@ function stringify(value: unknown): string | null {
 
 function readOrRefuse(text: string): Publication | null {
 	try {
-		return readPublication(text);
+		return receivePublication(text);
 	} catch (error) {
 		if (!isUserError(error)) throw error;
 		assert.ok(['bad-artifact', 'artifact-version'].includes(error.code), error.code);
@@ -149,7 +150,7 @@ function readOrRefuse(text: string): Publication | null {
 function renderAll({ conclusion, ...rules }: Publication): void {
 	const consequence = consequenceOf(conclusion, rules);
 	assert.ok(renderComment(conclusion, CONTEXT).length <= 65_000);
-	assert.ok(buildCheck(conclusion, consequence, { ...CONTEXT, lineOf: () => null }).summary.length <= 65_535);
+	assert.ok(buildCheck(conclusion, { ...CONTEXT, lineOf: () => null }).summary.length <= 65_535);
 	assert.match(outputsOf(conclusion, consequence)['worst-change'], /^(?:-?[\d.e+-]+)?$/);
 }
 

@@ -1,9 +1,10 @@
-import { badArtifact, PUBLICATION_FILE, readPublication } from '../../formats/publication/publication-file.ts';
+import { badArtifact, PUBLICATION_FILE } from '../../formats/publication/publication-file.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { downloadArtifact, listArtifacts, type RunArtifact } from '../../github/run-artifacts.ts';
 import type { MeasuredRun, Publication, Repository } from '../../types/action-run.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import { readArtifactZip } from './artifact-zip.ts';
+import { receivePublication } from './receive-publication.ts';
 
 /** What an artifact of the measuring run came to: a publication of the commit that run is about, or why it was refused. */
 export type Delivery = { readonly publication: Publication } | { readonly refusal: UserError };
@@ -49,7 +50,7 @@ async function fetchPublication(
 		if (expired) throw tooOld();
 		if (sizeBytes > MOST_BYTES) throw tooLarge();
 		const bytes = await downloadArtifact(github, repository, id, MOST_BYTES);
-		const publication = readPublication((await readArtifactZip(bytes)).publication);
+		const publication = receivePublication((await readArtifactZip(bytes)).publication);
 		if (publication.headSha !== headSha) {
 			throw badArtifact(`${PUBLICATION_FILE}: /headSha`, 'it is about another commit than the run that left it');
 		}

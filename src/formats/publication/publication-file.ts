@@ -1,5 +1,4 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { agreedGate } from '../../action/receive/agreed-gate.ts';
 import { PUBLICATION_SCHEMA_VERSION, type Publication } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import { fitToSchema } from '../fit-to-schema.ts';
@@ -27,8 +26,8 @@ export function renderPublication(publication: Publication): string {
 }
 
 /**
- * Returns the publication in a text nobody vouches for. Shape and sizes are checked, and the gate is not believed but made
- * again from the rows: without an acceptance, and with reasons in our own words. Words in it stay hostile: escape them.
+ * Returns the publication in a text nobody vouches for. Shape and sizes are checked; what it says is not. Words in it stay
+ * hostile: escape them. The gate is as stated: whoever reports reads with `receivePublication`, which does not believe it.
  *
  * @throws UserError `bad-artifact` saying where; `artifact-version` for another schema version, naming the version of
  * benchgate that reads it. Neither quotes anything of the text but names of the schema and a version number.
@@ -44,7 +43,7 @@ export function readPublication(text: string): Publication {
 		PUBLICATION_SCHEMA,
 	);
 	if (!validate(value)) throw describe(validate.errors?.[0]);
-	return withAgreedGate(value);
+	return value;
 }
 
 let validate: ValidateFunction<Publication> | undefined;
@@ -79,14 +78,6 @@ function checkVersion(value: unknown): void {
 function ownValue(value: unknown, key: string): unknown {
 	if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
 	return (value as Record<string, unknown>)[key];
-}
-
-function withAgreedGate(publication: Publication): Publication {
-	const { conclusion } = publication;
-	if (conclusion.kind !== 'compared') return publication;
-	const gate = agreedGate(conclusion.result);
-	if (!gate) throw badPublication('/conclusion/result/gate/outcome', 'the gate contradicts the verdicts of its rows');
-	return { ...publication, conclusion: { ...conclusion, result: { ...conclusion.result, gate } } };
 }
 
 function describe(error: ErrorObject | undefined): UserError {
