@@ -1,7 +1,8 @@
 /** The command line: which words exist, and which command file each one runs. Nothing heavy is loaded before it is needed. */
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { reportError, reportUncaught } from './cli/report-error.ts';
 import { requireNode } from './cli/require-node.ts';
+import { fileFlags } from './report/formats.ts';
 import { EXIT } from './types/errors.ts';
 import { toolVersion } from './version.ts';
 
@@ -52,12 +53,6 @@ const program = new Command('benchgate')
 	.hook('preAction', () => requireNode(process.versions.node, process.execPath))
 	.exitOverride();
 
-const outputs = [
-	new Option('--json <file>', 'write the result as JSON (schema/result.schema.json)'),
-	new Option('--markdown <file>', 'write the report as GitHub-flavoured Markdown'),
-	new Option('--html <file>', 'write the report as one self-contained page with charts'),
-];
-
 const compare = program
 	.command('compare')
 	.description('measure base against head and decide each server and scenario')
@@ -78,9 +73,8 @@ const compare = program
 		'what the exit code says when a row could not be decided: pass, fail or neutral',
 	)
 	.option('--node <path>', 'Node binary both sides run on (default: the node on PATH)');
-for (const option of outputs) compare.addOption(option);
+for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);
 compare
-	.option('--raw <file>', 'write every window, enough for `benchgate judge` to repeat every verdict')
 	.option('--quiet', 'no progress, only the report')
 	.addHelpText('after', REVISIONS)
 	.action(async (flags) => {
@@ -92,13 +86,13 @@ const judge = program
 	.command('judge')
 	.description('decide and render again from stored raw windows: same code, same verdicts')
 	.argument('<raw.json>', 'file written by compare --raw');
-for (const option of outputs) judge.addOption(option);
+for (const { flag, help } of fileFlags('judge')) judge.option(flag, help);
 judge.action(async (file: string, flags) => {
 	const { runJudgeCommand } = await import('./commands.ts');
 	process.exitCode = await runJudgeCommand(file, flags);
 });
 
-program
+const selftest = program
 	.command('selftest')
 	.description('test the gate on this machine: false alarms, known slowdowns, and the threshold it can decide')
 	.option('--server <names>', 'built-in servers, separated by commas (default: all)')
@@ -107,9 +101,9 @@ program
 	.option('--tolerance <percentage>', 'a drop up to it is harmless (default: half the threshold)')
 	.option('--budget <duration>', 'wall time for measuring (default: 20m)')
 	.option('--seed <number>', 'seed of every coin flip (default: drawn, and printed)')
-	.option('--node <path>', 'Node binary the servers run on (default: the node on PATH)')
-	.option('--json <file>', 'write the result with every trial as JSON (schema/selftest.schema.json)')
-	.option('--markdown <file>', 'write the report as GitHub-flavoured Markdown')
+	.option('--node <path>', 'Node binary the servers run on (default: the node on PATH)');
+for (const { flag, help } of fileFlags('selftest')) selftest.option(flag, help);
+selftest
 	.option('--quiet', 'no progress, only the report')
 	.addHelpText('after', SELFTEST_EXITS)
 	.action(async (flags) => {

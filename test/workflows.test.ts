@@ -22,6 +22,7 @@ import { parseConfig } from '../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
 import { INITIAL_WORKFLOW } from '../src/init/initial-workflow.ts';
+import { FORMATS } from '../src/report/formats.ts';
 import { workflowsIn } from './support/act/workflows.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -30,7 +31,7 @@ const NAMES = readdirSync(FOLDER).sort();
 /** Inputs of the action that a caller of the reusable workflow cannot give: it is one mode, one Node, one token. */
 const NOT_PASSED = ['mode', 'node', 'github-token'];
 /** Outputs of the action that mean nothing outside of its job: paths. */
-const PATHS = ['report-markdown', 'report-json', 'report-html', 'raw'];
+const PATHS: readonly (string | null)[] = Object.values(FORMATS).map(({ output }) => output);
 
 interface Step {
 	readonly uses?: string;

@@ -6,6 +6,7 @@ import { exitCode } from '../judge/gate.ts';
 import { summarise } from '../judge/summarise.ts';
 import { writeOutput } from '../output/write-files.ts';
 import { checkOutputs } from '../output/write-outputs.ts';
+import { FLAG_FORMATS } from '../report/formats.ts';
 import { runComparison } from '../runs/run-comparison.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Raw } from '../types/result.ts';
@@ -23,7 +24,7 @@ export interface CompareFlags extends Flags, ReportFlags, MeasuringFlags {
 /** Runs a comparison, prints the report, writes the files asked for, and returns the exit code. */
 export async function runCompareCommand(flags: CompareFlags): Promise<number> {
 	const cwd = process.cwd();
-	checkOutputs(flags, ['json', 'markdown', 'html', 'raw']);
+	checkOutputs(flags, FLAG_FORMATS);
 	const config = await readConfig(cwd, flags);
 	return measureAndReport(
 		flags,

@@ -1,24 +1,21 @@
 import { readSelftestConfig } from '../config/load-selftest-config.ts';
 import { describeSelftestCommand } from '../config/repeat-selftest.ts';
 import type { Flags } from '../config/resolve-config.ts';
-import { renderSelftestJson } from '../formats/selftest/selftest-file.ts';
 import { selftestExitCode } from '../judge/selftest/selftest-exit-code.ts';
 import { checkOutputs, writeOutputs } from '../output/write-outputs.ts';
-import { renderSelftestMarkdown } from '../report/selftest/selftest-markdown.ts';
+import { SELFTEST_FORMAT_NAMES, type SelftestFormat } from '../report/formats.ts';
+import { SELFTEST_RENDERERS } from '../report/render-formats.ts';
 import { renderSelftest } from '../report/selftest/selftest-terminal.ts';
 import { runSelftest } from '../runs/selftest/run-selftest.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { printReport } from './print-report.ts';
 
 /** Flags of `benchgate selftest` as the command line gives them. */
-export interface SelftestFlags extends Flags, MeasuringFlags {
-	readonly json?: string;
-	readonly markdown?: string;
-}
+export interface SelftestFlags extends Flags, MeasuringFlags, Readonly<Partial<Record<SelftestFormat, string>>> {}
 
 /** Runs a selftest, prints the report, writes the files asked for, and returns the exit code. */
 export async function runSelftestCommand(flags: SelftestFlags): Promise<number> {
-	checkOutputs(flags, ['json', 'markdown']);
+	checkOutputs(flags, SELFTEST_FORMAT_NAMES);
 	const config = await readSelftestConfig(flags);
 	return measureAndReport(
 		flags,
@@ -26,10 +23,7 @@ export async function runSelftestCommand(flags: SelftestFlags): Promise<number> 
 			runSelftest({ ...tools, config, cwd: process.cwd(), reproduce: describeSelftestCommand(config, flags.node) }),
 		async (result) => {
 			printReport((style) => renderSelftest(result, style));
-			await writeOutputs([
-				{ flag: '--json', path: flags.json, render: () => renderSelftestJson(result) },
-				{ flag: '--markdown', path: flags.markdown, render: () => renderSelftestMarkdown(result) },
-			]);
+			await writeOutputs(flags, SELFTEST_RENDERERS, result);
 			return selftestExitCode(result);
 		},
 	);

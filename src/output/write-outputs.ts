@@ -1,15 +1,6 @@
 import { isUserError, UserError } from '../types/errors.ts';
 import { checkWritable, writeOutput } from './write-files.ts';
 
-/** A file that a flag may ask for. */
-export interface Output {
-	/** The flag, e.g. `--json`. */
-	readonly flag: string;
-	/** Undefined when it was not asked for. */
-	readonly path: string | undefined;
-	readonly render: () => string;
-}
-
 /** Throws the error that `writeOutputs` would, for the first of the flags `names` whose file evidently cannot be written. */
 export function checkOutputs<Name extends string>(
 	flags: Readonly<Partial<Record<Name, string>>>,
@@ -21,11 +12,20 @@ export function checkOutputs<Name extends string>(
 	}
 }
 
-/** Renders and writes every file asked for; one that cannot be written does not stop the others, and is thrown at the end. */
-export async function writeOutputs(outputs: readonly Output[]): Promise<void> {
-	const writes = outputs.flatMap(({ flag, path, render }) =>
-		path === undefined ? [] : writeOutput({ flag, path, content: render() }),
-	);
+/**
+ * Renders `source` and writes it into every file that a flag asks for, by the renderer of the flag's name; one that cannot be
+ * written does not stop the others, and is thrown at the end.
+ */
+export async function writeOutputs<Name extends string, Source>(
+	flags: Readonly<Partial<Record<Name, string>>>,
+	renderers: Readonly<Record<Name, (source: Source) => string>>,
+	source: Source,
+): Promise<void> {
+	const names = Object.keys(renderers) as Name[];
+	const writes = names.flatMap((name) => {
+		const path = flags[name];
+		return path === undefined ? [] : writeOutput({ flag: `--${name}`, path, content: renderers[name](source) });
+	});
 	const failures = (await Promise.allSettled(writes)).flatMap((outcome) =>
 		outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
 	);

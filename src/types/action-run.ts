@@ -186,6 +186,8 @@ export type Conclusion =
 	| { readonly kind: 'cancelled' };
 
 export const PUBLICATION_SCHEMA_VERSION = 1;
+/** Name of the file in the artifact. */
+export const PUBLICATION_FILE = 'publication.json';
 
 /**
  * `publication.json` of the artifact: what the measuring job hands to the reporting job. Written by the untrusted side: its

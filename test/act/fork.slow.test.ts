@@ -1,6 +1,7 @@
 /** The pair for pull requests from forks: one workflow measures and may write nothing, the other writes and runs nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FORMATS } from '../../src/report/formats.ts';
 import { unzip } from '../support/act/artifact.ts';
 import { FORK, NUMBER, workflowRunEvent } from '../support/act/events.ts';
 import { type ActRun, runAct } from '../support/act/run-act.ts';
@@ -12,7 +13,9 @@ import type { Double } from '../support/github/types.ts';
 const world = makeWorld();
 const MEASURED = 4000;
 const LABEL = 'benchgate: accepted';
-const FILES = ['publication.json', 'raw.json', 'report.html', 'report.md', 'result.json'];
+const FILES = Object.values(FORMATS)
+	.map(({ file }) => file)
+	.sort();
 /** Stores what a run left, as GitHub does, and runs the other workflow for it with a token that may write. */
 async function report(t: Scope, double: Double, measured: ActRun, workflow: string): Promise<ActRun> {
 	const headSha = world.tiny.heads.spying;

@@ -46,8 +46,8 @@ test('a disk that is full costs the files on it and nothing else', async (t) => 
 		assert.match(run.stdout, /^INCONCLUSIVE {2}1 of 2 cells is invalid, 1 inconclusive/);
 		const lines = run.stderr.split('\n');
 		assert.ok(lines.includes(`${FULL} (going on; it is tried again after the next round)`), run.stderr);
-		assert.ok(lines.includes(`benchgate: --raw full/raw.json: ${FULL}`), run.stderr);
-		assert.ok(lines.includes(`--html full/report.html: ${FULL}`), run.stderr);
+		assert.ok(lines.includes(`benchgate: --html full/report.html: ${FULL}`), run.stderr);
+		assert.ok(lines.includes(`--raw full/raw.json: ${FULL}`), run.stderr);
 		assert.equal(
 			lines.at(-2),
 			'To fix it: free some space, or write to another disk; `benchgate judge` can render the reports again from --raw',

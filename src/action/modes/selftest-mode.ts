@@ -1,11 +1,12 @@
+import { join } from 'node:path';
 import { notice, setFailed, setOutput } from '@actions/core';
 import { readSelftestConfig } from '../../config/load-selftest-config.ts';
 import { describeSelftestCommand } from '../../config/repeat-selftest.ts';
-import { renderSelftestJson } from '../../formats/selftest/selftest-file.ts';
 import { selftestExitCode } from '../../judge/selftest/selftest-exit-code.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { writeOutput } from '../../output/write-files.ts';
-import { renderSelftestMarkdown } from '../../report/selftest/selftest-markdown.ts';
+import { fileOutputs, SELFTEST_FORMAT_NAMES, SELFTEST_FORMATS, type SelftestFormat } from '../../report/formats.ts';
+import { SELFTEST_RENDERERS } from '../../report/render-formats.ts';
 import { renderSelftest } from '../../report/selftest/selftest-terminal.ts';
 import { runSelftest } from '../../runs/selftest/run-selftest.ts';
 import { EXIT } from '../../types/errors.ts';
@@ -32,16 +33,15 @@ export async function runSelftestRequest(session: ActionSession): Promise<void> 
 		progress,
 		signal,
 	});
-	const markdown = renderSelftestMarkdown(result);
-	const files = {
-		'report-markdown': { path: `${runner.tempFolder}/benchgate-selftest.md`, content: markdown },
-		'report-json': { path: `${runner.tempFolder}/benchgate-selftest.json`, content: renderSelftestJson(result) },
-	};
-	for (const [output, file] of Object.entries(files)) {
-		await writeOutput({ flag: `output ${output}`, ...file });
-		setOutput(output, file.path);
+	const paths: Partial<Record<SelftestFormat, string>> = {};
+	for (const name of SELFTEST_FORMAT_NAMES) {
+		const { file, output } = SELFTEST_FORMATS[name];
+		const path = join(runner.tempFolder, file);
+		await writeOutput({ flag: `output ${output}`, path, content: SELFTEST_RENDERERS[name](result) });
+		paths[name] = path;
 	}
-	await writeSummary(session, markdown);
+	for (const [name, path] of Object.entries(fileOutputs(SELFTEST_FORMATS, paths))) setOutput(name, path);
+	await writeSummary(session, SELFTEST_RENDERERS.markdown(result));
 	process.stdout.write(`${disarm(renderSelftest(result, { colour: false, width: LOG_WIDTH }))}\n`);
 	const code = selftestExitCode(result);
 	setOutput('outcome', code === EXIT.passed ? 'pass' : code === EXIT.gateFailed ? 'fail' : 'error');

@@ -1,4 +1,5 @@
 import { notice, setFailed, setOutput, summary } from '@actions/core';
+import { FORMATS, fileOutputs } from '../../report/formats.ts';
 import { titleOf } from '../../report/github/conclusion-title.ts';
 import type { ActionSession } from '../action-session.ts';
 import type { Published } from './publish.ts';
@@ -14,10 +15,7 @@ export async function finish(session: ActionSession, published: Published): Prom
 	await writeSummary(session, published.summary);
 	const outputs: Record<string, string> = {
 		...published.outputs,
-		'report-markdown': files?.markdown ?? '',
-		'report-json': files?.json ?? '',
-		'report-html': files?.html ?? '',
-		raw: files?.raw ?? '',
+		...fileOutputs(FORMATS, files),
 		'comment-url': commentUrl ?? '',
 	};
 	for (const [name, value] of Object.entries(outputs)) setOutput(name, value);

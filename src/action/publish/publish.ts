@@ -4,6 +4,7 @@ import { finishCheck } from '../../github/check-run.ts';
 import { putComment } from '../../github/sticky-comment.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
 import { renderTerminal } from '../../report/compare/terminal.ts';
+import { FORMAT_NAMES, FORMATS } from '../../report/formats.ts';
 import { buildCheck } from '../../report/github/check.ts';
 import { renderComment } from '../../report/github/comment.ts';
 import type { CommentContext } from '../../report/github/comment-context.ts';
@@ -13,6 +14,7 @@ import type { Acceptance, Annotation, Conclusion, Consequence, GateMode, Publica
 import { PUBLICATION_SCHEMA_VERSION } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Raw } from '../../types/result.ts';
+import { chartScript } from '../../version.ts';
 import { type ActionSession, isFork, type Place } from '../action-session.ts';
 import type { Announced } from './announce.ts';
 import type { ArtifactStore } from './artifact-store.ts';
@@ -37,8 +39,8 @@ export interface Published {
 	readonly conclusion: Conclusion;
 	readonly consequence: Consequence;
 	readonly gate: GateMode;
-	/** Null when the disk would not take them. */
-	readonly files: ReportFiles | null;
+	/** Empty when the disk would not take them. */
+	readonly files: ReportFiles;
 	readonly commentUrl: string | null;
 	/** Markdown for the job summary. */
 	readonly summary: string;
@@ -94,14 +96,15 @@ async function keepFiles(
 	ended: Ended,
 	context: CommentContext,
 	store: ArtifactStore,
-): Promise<ReportFiles | null> {
+): Promise<ReportFiles> {
 	const { conclusion, raw } = ended;
 	try {
-		const files = await writeReportFiles(reportFolder(session), {
+		const lasting = {
 			markdown: renderSummary(conclusion, context),
 			publication: renderPublication(describePublication(session, ended)),
-			compared: raw && conclusion.kind === 'compared' ? { raw, result: conclusion.result } : null,
-		});
+		};
+		const compared = raw && conclusion.kind === 'compared' ? { raw, result: conclusion.result, chartScript } : null;
+		const files = await writeReportFiles(reportFolder(session), lasting, compared);
 		await uploadFiles(session, files, store);
 		return files;
 	} catch (error) {
@@ -109,7 +112,7 @@ async function keepFiles(
 			code: 'no-files',
 			message: `the report files could not be written: ${(error as Error).message}`,
 		});
-		return null;
+		return {};
 	}
 }
 
@@ -132,15 +135,10 @@ function describePublication({ inputs, warnings }: ActionSession, ended: Ended):
 }
 
 async function uploadFiles({ inputs, warnings }: ActionSession, files: ReportFiles, store: ArtifactStore) {
-	const { publication, markdown, json, html, raw } = files;
-	const paths = {
-		'publication.json': publication,
-		'report.md': markdown,
-		'result.json': json,
-		'report.html': html,
-		'raw.json': raw,
-	};
-	const listed = Object.entries(paths).flatMap(([name, path]) => (path === null ? [] : [{ name, path }]));
+	const listed = FORMAT_NAMES.flatMap((name) => {
+		const path = files[name];
+		return path === undefined ? [] : [{ name: FORMATS[name].file, path }];
+	});
 	const uploaded = await store.upload(inputs.artifactName, listed);
 	if ('code' in uploaded) warnings.push(uploaded);
 }

@@ -1,17 +1,17 @@
 import type { Entry, LocalFileHeader } from 'yauzl';
-import { badArtifact, PUBLICATION_FILE } from '../../formats/publication/publication-file.ts';
+import { badArtifact } from '../../formats/publication/publication-file.ts';
 import { PUBLICATION_LIMITS } from '../../formats/publication/publication-schema.ts';
+import { FORMATS } from '../../report/formats.ts';
 
-/** Files an artifact of ours may hold. Only the publication is ever read. */
-export const ARTIFACT_FILES: readonly string[] = [
-	PUBLICATION_FILE,
-	'result.json',
-	'raw.json',
-	'report.html',
-	'report.md',
-];
+const FILES = Object.values(FORMATS);
+/** Files an artifact of ours may hold. */
+export const ARTIFACT_FILES: readonly string[] = FILES.map(({ file }) => file);
+/** The files of it that are ever unpacked. */
+export const READ_FILES: readonly string[] = FILES.flatMap(({ file, reporter }) =>
+	reporter === 'reads' ? [file] : [],
+);
 
-/** Entries an archive may have: ours has five. */
+/** Entries an archive may have: ours has one of each format at most. */
 export const MOST_ENTRIES = 20;
 /** Deflated JSON and HTML of ours take 5 to 30 times less room; a bomb takes 1,000 times less. */
 const MOST_RATIO = 200;
@@ -49,7 +49,7 @@ export function checkEntry(entry: Entry, earlier: readonly Entry[]): void {
 }
 
 function checkSizes(name: string, { compressedSize, uncompressedSize }: Entry): void {
-	if (name === PUBLICATION_FILE && uncompressedSize > PUBLICATION_LIMITS.bytes) {
+	if (READ_FILES.includes(name) && uncompressedSize > PUBLICATION_LIMITS.bytes) {
 		throw badArtifact(name, `it says it has more than ${PUBLICATION_LIMITS.bytes} bytes`);
 	}
 	if (uncompressedSize > SMALL_BYTES && uncompressedSize > MOST_RATIO * compressedSize) {

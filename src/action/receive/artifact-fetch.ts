@@ -1,7 +1,7 @@
-import { badArtifact, PUBLICATION_FILE } from '../../formats/publication/publication-file.ts';
+import { badArtifact } from '../../formats/publication/publication-file.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { downloadArtifact, listArtifacts, type RunArtifact } from '../../github/run-artifacts.ts';
-import type { MeasuredRun, Publication, Repository } from '../../types/action-run.ts';
+import { type MeasuredRun, PUBLICATION_FILE, type Publication, type Repository } from '../../types/action-run.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import { readArtifactZip } from './artifact-zip.ts';
 import { receivePublication } from './receive-publication.ts';

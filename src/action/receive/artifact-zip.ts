@@ -1,6 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { badArtifact, PUBLICATION_FILE } from '../../formats/publication/publication-file.ts';
+import { badArtifact } from '../../formats/publication/publication-file.ts';
+import { PUBLICATION_FILE } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
 import { checkEntry, checkHeaders, type Located, MOST_ENTRIES } from './artifact-entries.ts';
 

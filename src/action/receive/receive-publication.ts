@@ -1,5 +1,5 @@
-import { badArtifact, PUBLICATION_FILE, readPublication } from '../../formats/publication/publication-file.ts';
-import type { Publication } from '../../types/action-run.ts';
+import { badArtifact, readPublication } from '../../formats/publication/publication-file.ts';
+import { PUBLICATION_FILE, type Publication } from '../../types/action-run.ts';
 import { agreedGate } from './agreed-gate.ts';
 
 /**

@@ -1,12 +1,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { PUBLICATION_SCHEMA_VERSION, type Publication } from '../../types/action-run.ts';
+import { PUBLICATION_FILE, PUBLICATION_SCHEMA_VERSION, type Publication } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import { fitToSchema } from '../fit-to-schema.ts';
 import { findExcess, findOddity } from './publication-scan.ts';
 import { PUBLICATION_KEYS, PUBLICATION_SCHEMA } from './publication-schema.ts';
-
-/** Name of the file in the artifact. */
-export const PUBLICATION_FILE = 'publication.json';
 
 const INDEX = /^\d{1,7}$/;
 const VERSION = /^\d{1,5}\.\d{1,5}\.\d{1,5}(?:-[a-z0-9.]{1,20})?$/;

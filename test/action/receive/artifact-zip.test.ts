@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
+import { ARTIFACT_FILES } from '../../../src/action/receive/artifact-entries.ts';
 import { readArtifactZip } from '../../../src/action/receive/artifact-zip.ts';
 import { PUBLICATION_LIMITS } from '../../../src/formats/publication/publication-schema.ts';
 import { isUserError, type UserError } from '../../../src/types/errors.ts';
@@ -35,13 +36,8 @@ async function refusalOf(archive: Uint8Array): Promise<UserError> {
 }
 
 test('what our own store writes is read', async () => {
-	const files = {
-		'publication.json': PUBLICATION,
-		'result.json': '{}',
-		'raw.json': '{}',
-		'report.html': '',
-		'report.md': 'ä',
-	};
+	const others = ARTIFACT_FILES.map((name, index) => [name, 'ä'.repeat(index)]);
+	const files = { ...Object.fromEntries(others), 'publication.json': PUBLICATION };
 	assert.deepEqual(await readArtifactZip(await zipOf(files)), { publication: PUBLICATION });
 });
 

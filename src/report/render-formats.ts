@@ -1,0 +1,31 @@
+import { renderRaw } from '../formats/raw/raw-file.ts';
+import { renderJson } from '../formats/result/result-file.ts';
+import { renderSelftestJson } from '../formats/selftest/selftest-file.ts';
+import type { SelftestResult } from '../formats/selftest/selftest-result.ts';
+import { chartData } from '../judge/summarise.ts';
+import type { Raw, Result } from '../types/result.ts';
+import { renderMarkdown } from './compare/markdown.ts';
+import type { FlagFormat, SelftestFormat } from './formats.ts';
+import { renderHtml } from './html/html.ts';
+import { renderSelftestMarkdown } from './selftest/selftest-markdown.ts';
+
+/** What the files of a comparison are made from. */
+export interface Compared {
+	readonly raw: Raw;
+	readonly result: Result;
+	/** Returns the script that draws the charts of the page. */
+	readonly chartScript: () => string;
+}
+
+/** What writes the text of each format. */
+export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => string>> = {
+	json: ({ result }) => renderJson(result),
+	markdown: ({ result }) => renderMarkdown(result),
+	html: ({ result, raw, chartScript }) => renderHtml(result, chartData(raw), chartScript()),
+	raw: ({ raw }) => renderRaw(raw),
+};
+
+export const SELFTEST_RENDERERS: Readonly<Record<SelftestFormat, (result: SelftestResult) => string>> = {
+	json: renderSelftestJson,
+	markdown: renderSelftestMarkdown,
+};
