@@ -45,6 +45,13 @@ export const FORMATS = {
 		always: false,
 		reporter: 'skips',
 	},
+	csv: {
+		file: 'report.csv',
+		flag: { help: 'write the rows as a table for spreadsheets and data frames', commands: BOTH },
+		output: 'report-csv',
+		always: false,
+		reporter: 'skips',
+	},
 	raw: {
 		file: 'raw.json',
 		flag: {

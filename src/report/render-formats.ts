@@ -4,6 +4,7 @@ import { renderSelftestJson } from '../formats/selftest/selftest-file.ts';
 import type { SelftestResult } from '../formats/selftest/selftest-result.ts';
 import { chartData } from '../judge/summarise.ts';
 import type { Raw, Result } from '../types/result.ts';
+import { renderCsv } from './compare/csv.ts';
 import { renderMarkdown } from './compare/markdown.ts';
 import type { FlagFormat, SelftestFormat } from './formats.ts';
 import { renderHtml } from './html/html.ts';
@@ -22,6 +23,7 @@ export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => stri
 	json: ({ result }) => renderJson(result),
 	markdown: ({ result }) => renderMarkdown(result),
 	html: ({ result, raw, chartScript }) => renderHtml(result, chartData(raw), chartScript()),
+	csv: ({ result }) => renderCsv(result),
 	raw: ({ raw }) => renderRaw(raw),
 };
 

@@ -1,0 +1,82 @@
+import { METRIC_NAMES, METRICS, type Metric, type MetricName } from '../../types/metric.ts';
+import type { CellResult, Result } from '../../types/result.ts';
+
+/** What stands in one place of the table; null is an empty one. */
+type Value = string | number | null;
+/** A column's name, and what it has for a row. */
+type Column = readonly [name: string, value: (cell: CellResult, result: Result) => Value];
+
+/** Units as they can stand in a name. */
+const UNITS: Readonly<Record<Metric['unit'], string>> = {
+	'requests/s': 'requests_per_s',
+	µs: 'us',
+	ms: 'ms',
+	MB: 'mb',
+};
+
+const COLUMNS: readonly Column[] = [
+	['server', ({ server }) => server],
+	['scenario', ({ scenario }) => scenario],
+	['metric', ({ metric }) => metric],
+	['judged_by', ({ judgedBy }) => judgedBy],
+	['verdict', ({ verdict }) => verdict],
+	['change', ({ change }) => change],
+	['interval_low', ({ interval }) => interval?.low ?? null],
+	['interval_high', ({ interval }) => interval?.high ?? null],
+	['confidence', ({ interval }) => interval?.confidence ?? null],
+	['threshold', ({ threshold }) => threshold],
+	['tolerance', ({ tolerance }) => tolerance],
+	['rounds', ({ rounds }) => rounds],
+	['round_sd', ({ roundSd }) => roundSd],
+	['smallest_decidable_threshold', (cell) => cell.smallestDecidableThreshold],
+	['p_regressed', ({ pRegressed }) => pRegressed],
+	['p_unchanged', ({ pUnchanged }) => pUnchanged],
+	...METRIC_NAMES.flatMap(columnsOf),
+	['warnings', ({ warnings }) => [...new Set(warnings.map(({ code }) => code))].join(' ')],
+	['base_label', (_, { base }) => base.label],
+	['head_label', (_, { head }) => head.label],
+	['created_at', (_, { createdAt }) => createdAt],
+];
+
+function columnsOf(name: MetricName): Column[] {
+	const prefix = name.replaceAll('-', '_');
+	const unit = UNITS[METRICS[name].unit];
+	return [
+		[`${prefix}_base_${unit}`, ({ metrics }) => metrics[name]?.base ?? null],
+		[`${prefix}_head_${unit}`, ({ metrics }) => metrics[name]?.head ?? null],
+		[`${prefix}_change`, ({ metrics }) => metrics[name]?.change ?? null],
+		[`${prefix}_interval_low`, ({ metrics }) => metrics[name]?.interval?.low ?? null],
+		[`${prefix}_interval_high`, ({ metrics }) => metrics[name]?.interval?.high ?? null],
+		[`${prefix}_source`, ({ metrics }) => metrics[name]?.source ?? null],
+	];
+}
+
+/**
+ * Returns the rows of a result as CSV (RFC 4180, but lines end in a line feed): a header, then one line a row, in the order of
+ * the result. Ratios are fractions, numbers have every digit the JSON has, and what nobody knows is empty. Texts are kept from
+ * being read as formulas by a spreadsheet, and from breaking a line.
+ */
+export function renderCsv(result: Result): string {
+	const header = COLUMNS.map(([name]) => name);
+	const rows = result.cells.map((cell) => COLUMNS.map(([, value]) => write(value(cell, result))));
+	return [header, ...rows].map((fields) => `${fields.join(',')}\n`).join('');
+}
+
+function write(value: Value): string {
+	if (value === null) return '';
+	if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+	const text = disarm(value);
+	return /[",;']|^\s|\s$/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const LINE_BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/**
+ * Where a spreadsheet would begin a formula, whatever invisible stands before it. A semicolon begins a field where the
+ * spreadsheet's language has commas in numbers.
+ */
+const FORMULA = /(^|;)(?=[\s\p{Cf}"']*[=+\-@＝＋－＠])/gu;
+
+/** Returns text in one line that a spreadsheet takes for text: an apostrophe stands where a formula would begin. */
+function disarm(text: string): string {
+	return text.toWellFormed().replace(LINE_BREAKING, ' ').replace(FORMULA, "$1'");
+}
