@@ -14,7 +14,7 @@ import {
 	type Report,
 	type ReportPlace,
 	type ReportSession,
-} from '../receive/publish-report.ts';
+} from '../receive/publish-received.ts';
 import { describeMissing, reportsOf } from '../receive/received-reports.ts';
 
 export type ReportRequest = Extract<ActionRequest, { kind: 'report' }>;

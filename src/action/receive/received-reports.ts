@@ -2,7 +2,7 @@ import type { ActionInputs, Conclusion, Failure, GateMode, MeasuredRun, Publicat
 import type { UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Delivery } from './artifact-fetch.ts';
-import type { Report } from './publish-report.ts';
+import type { Report } from './publish-received.ts';
 
 /** What the inputs of the reporting job decide. */
 type Rules = Pick<ActionInputs, 'gate' | 'onInconclusive' | 'commentKey' | 'artifactName'>;

@@ -6,7 +6,7 @@ import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 import { accept } from '../publish/ask-acceptance.ts';
-import { type Ledger, writeCheck, writeComment } from './write-report.ts';
+import { type Ledger, writeCheck, writeComment } from './write-received.ts';
 
 /** What publishing somebody else's result takes of a session. */
 export type ReportSession = Pick<ActionSession, 'inputs' | 'runner'> & { readonly github: GitHub };
