@@ -2,22 +2,19 @@
 import { setFailed, setSecret } from '@actions/core';
 import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
-import type { ActionInputs, ActionRequest, RunnerContext } from '../types/action-run.ts';
+import type { ActionInputs, RunnerContext } from '../types/action-run.ts';
 import type { ActionSession } from './action-session.ts';
-import { runCompare } from './modes/compare-mode.ts';
-import { runReportRequest } from './modes/report-request.ts';
-import { runSelftestRequest } from './modes/selftest-mode.ts';
+import { SILENT } from './modes/mode-outcome.ts';
+import { runMode } from './modes/modes.ts';
 import { describeFailure } from './publish/describe-failure.ts';
-import { finish } from './publish/finish.ts';
+import { endStep, sayOutcome } from './publish/say-outcome.ts';
 import { createLogProgress, sayFailure, sayWarnings } from './publish/speak.ts';
-import { readCommand } from './request/command-request.ts';
 import { readInputs } from './request/read-inputs.ts';
 import { readRequest } from './request/request.ts';
 import { readRunner } from './request/runner.ts';
 import { type TakenSecrets, takeSecrets } from './secrets/secrets.ts';
 import { findKeptCredentials } from './secrets/secrets-checkout.ts';
 import { openGitHub } from './services/open-github.ts';
-import { openServices } from './services/open-services.ts';
 import { remember } from './step-state.ts';
 
 /** Runs the step to its end. Never throws: what goes wrong is said in the log and fails the step. */
@@ -32,12 +29,15 @@ export async function runAction(): Promise<void> {
 		const progress = createLogProgress(process.stderr);
 		await withInterrupt(progress, async (signal) => {
 			const session = await openSession(inputs, runner, secrets, { progress, signal });
+			let outcome = SILENT;
 			try {
-				await runRequest(session, request);
+				outcome = await runMode(session, request);
+				await sayOutcome(session, outcome);
 			} finally {
 				await session.janitor.close();
 				sayWarnings(session.warnings);
 			}
+			endStep(outcome);
 		});
 	} catch (error) {
 		const failure = describeFailure(error);
@@ -63,23 +63,4 @@ async function openSession(
 		remember,
 		...rest,
 	};
-}
-
-async function runRequest(session: ActionSession, request: ActionRequest): Promise<void> {
-	switch (request.kind) {
-		case 'nothing':
-			session.progress.step(`Nothing to do: ${request.reason}.`);
-			return;
-		case 'selftest':
-			return runSelftestRequest(session);
-		case 'report':
-			return runReportRequest(session, request);
-		case 'command': {
-			const compare = await readCommand(session, request);
-			if (compare === null) return;
-			return finish(session, await runCompare(session, compare, openServices(session)));
-		}
-		case 'compare':
-			return finish(session, await runCompare(session, request, openServices(session)));
-	}
 }

@@ -110,14 +110,10 @@ function flagOf(name: FlagFormat, help: string): FileFlag {
 }
 
 /** Returns the outputs of the action that name files, by the paths of those that were written; empty text for the others. */
-export function fileOutputs<Name extends FormatName>(
-	formats: Readonly<Record<Name, Pick<Format, 'output'>>>,
-	paths: Readonly<Partial<Record<Name, string>>>,
-): Readonly<Record<string, string>> {
-	const names = Object.keys(formats) as Name[];
+export function fileOutputs(paths: Readonly<Partial<Record<FormatName, string>>>): Readonly<Record<string, string>> {
 	return Object.fromEntries(
-		names.flatMap((name) => {
-			const { output } = formats[name];
+		FORMAT_NAMES.flatMap((name) => {
+			const { output } = FORMATS[name];
 			return output === null ? [] : [[output, paths[name] ?? '']];
 		}),
 	);

@@ -5,30 +5,21 @@ import type { ActionSession, Place } from '../action-session.ts';
 import { type Commits, findCommits } from '../commits/find-commits.ts';
 import { loadSideConfig, type SideConfig } from '../config/config-source.ts';
 import { announceCheck, announceComment } from '../publish/announce.ts';
-import type { ArtifactStore } from '../publish/artifact-store.ts';
 import { accept } from '../publish/ask-acceptance.ts';
 import { describeFailure } from '../publish/describe-failure.ts';
-import { type Published, publish } from '../publish/publish.ts';
+import { publish } from '../publish/publish.ts';
 import { guardRunnerFiles } from '../secrets/secrets-files.ts';
 import type { CacheStore } from '../services/install-cache.ts';
 import { keepInstalls } from '../services/keep-installs.ts';
+import { openServices } from '../services/open-services.ts';
 import { type Measured, measure } from './measure-pair.ts';
+import type { ModeOutcome } from './mode-outcome.ts';
 
 export type CompareRequest = Extract<ActionRequest, { kind: 'compare' }>;
 
-/** Services that may be absent. */
-export interface Services {
-	readonly store: ArtifactStore;
-	/** Null without a cache service. */
-	readonly cache: CacheStore | null;
-}
-
 /** Runs a comparison and publishes it, whatever it came to: what goes wrong on the way is published too. */
-export async function runCompare(
-	session: ActionSession,
-	request: CompareRequest,
-	services: Services,
-): Promise<Published> {
+export async function runCompareMode(session: ActionSession, request: CompareRequest): Promise<ModeOutcome> {
+	const services = openServices(session);
 	const place: Place = { headSha: request.checkSha, pullRequest: request.pullRequest, title: request.title };
 	session.remember('headSha', place.headSha);
 	session.remember('title', place.title);

@@ -6,6 +6,7 @@ import { buildCheck } from '../../report/github/check.ts';
 import { renderComment } from '../../report/github/comment.ts';
 import type { Conclusion } from '../../types/action-run.ts';
 import type { ActionSession } from '../action-session.ts';
+import { contextOf } from '../publish/context-of.ts';
 
 /** What the step remembered for the post step; empty text for what it did not come to. */
 export interface Remembered {
@@ -30,23 +31,16 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 	const { github, inputs, runner, warnings } = session;
 	if (remembered.concluded === 'true' || github === null) return;
 	const conclusion: Conclusion = { kind: 'cancelled' };
-	const context = {
-		headSha: remembered.headSha,
-		title: remembered.title,
-		runUrl: runner.run.url,
-		serverUrl: runner.serverUrl,
-		repository: runner.repository,
-		gate: inputs.gate ?? 'enforce',
-		acceptLabel: inputs.acceptLabel,
-		acceptance: null,
-		warnings: [],
-	} as const;
-	const place = { repository: runner.repository, issue: Number(remembered.comment), key: inputs.commentKey };
-	if (remembered.comment !== '' && !(await isFinal(session, place))) {
+	const { headSha, title, comment } = remembered;
+	const pullRequest = comment === '' ? null : { number: Number(comment) };
+	const said = { gate: inputs.gate ?? 'enforce', acceptance: null, warnings: [] } as const;
+	const context = contextOf(session, { headSha, title, pullRequest }, runner.run, said);
+	const place = { repository: runner.repository, issue: Number(comment), key: inputs.commentKey };
+	if (pullRequest !== null && !(await isFinal(session, place))) {
 		const put = await putComment(github, {
 			...place,
 			run: runner.run,
-			headSha: remembered.headSha,
+			headSha,
 			body: renderComment(conclusion, context),
 			final: true,
 		});

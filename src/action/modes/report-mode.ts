@@ -9,45 +9,31 @@ import { UserError } from '../../types/errors.ts';
 import type { ActionSession } from '../action-session.ts';
 import { fetchPublications } from '../receive/artifact-fetch.ts';
 import {
-	type PublishedReport,
-	publishReport,
-	type Report,
+	type PublishedReceived,
+	publishReceived,
+	type ReceivedReport,
 	type ReportPlace,
 	type ReportSession,
 } from '../receive/publish-received.ts';
 import { describeMissing, reportsOf } from '../receive/received-reports.ts';
+import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
 export type ReportRequest = Extract<ActionRequest, { kind: 'report' }>;
-
-/** What a report run came to. */
-export interface Reported {
-	/** Markdown for the job summary. */
-	readonly summary: string;
-	/** Outputs of the first report by name of artifact; empty when nothing was published. */
-	readonly outputs: Readonly<Record<string, string>>;
-	readonly commentUrl: string | null;
-	/** For the log: what was written where, or why nothing was, in whole sentences. */
-	readonly notes: readonly string[];
-	/**
-	 * What somebody must mend, in whole sentences: the step fails for any. What was measured never fails it, that is what the
-	 * check on the measured commit is for.
-	 */
-	readonly problems: readonly string[];
-}
 
 /** Events whose runs tell on which commit they measured: the commit their run belongs to. */
 const EVENTS_WITH_COMMIT = ['pull_request', 'push', 'merge_group', 'schedule', 'workflow_dispatch'];
 
 /**
  * Publishes what a finished run measured, without running or checking out anything of it. Identity comes from the event and
- * the API; the artifact gives the words and numbers of its own report, and nothing else.
+ * the API; the artifact gives the words and numbers of its own report, and nothing else. The step fails only for what somebody
+ * must mend in the reporting: what was measured has its say in the check on the measured commit.
  *
  * @throws UserError when there is no token, or when GitHub does not let us look (`missing-permission`, `github-unreachable`).
  */
-export async function runReport(
+export async function runReportMode(
 	{ inputs, runner, github }: Pick<ActionSession, 'inputs' | 'runner' | 'github'>,
 	{ measured }: ReportRequest,
-): Promise<Reported> {
+): Promise<ModeOutcome> {
 	if (github === null) throw noToken();
 	const session = { inputs, runner, github };
 	if (!EVENTS_WITH_COMMIT.includes(measured.event)) {
@@ -78,36 +64,43 @@ async function findPlace({ github, runner }: ReportSession, measured: MeasuredRu
 async function publishAll(
 	session: ReportSession,
 	place: ReportPlace,
-	reports: readonly Report[],
-): Promise<readonly PublishedReport[]> {
-	const published: PublishedReport[] = [];
+	reports: readonly ReceivedReport[],
+): Promise<readonly PublishedReceived[]> {
+	const published: PublishedReceived[] = [];
 	// One after the other: GitHub asks for no parallel writes.
-	for (const report of reports) published.push(await publishReport(session, place, report));
+	for (const report of reports) published.push(await publishReceived(session, place, report));
 	return published;
 }
 
-function sumUp(published: readonly PublishedReport[], problems: readonly string[]): Reported {
+function sumUp(published: readonly PublishedReceived[], problems: readonly string[]): ModeOutcome {
 	const [first] = published;
 	const [only] = published.length === 1 ? published : [];
+	const commentUrl = published.find((each) => each.commentUrl !== null)?.commentUrl ?? '';
 	return {
+		...SILENT,
 		// Of several each takes a tenth of what a summary may have.
 		summary: only
 			? renderSummary(only.conclusion, only.context)
 			: published
 					.map(({ key, conclusion, context }) => `## ${key}\n\n${renderComment(conclusion, context)}`)
 					.join('\n'),
-		outputs: first ? { ...outputsOf(first.conclusion, first.consequence) } : {},
-		commentUrl: published.find(({ commentUrl }) => commentUrl !== null)?.commentUrl ?? null,
-		notes: published.flatMap(({ notes }) => notes),
-		problems: [...new Set([...problems, ...published.flatMap((each) => each.problems)])],
+		outputs: { ...(first && outputsOf(first.conclusion, first.consequence)), 'comment-url': commentUrl },
+		notices: published.flatMap(({ notes }) => notes),
+		fail: [...new Set([...problems, ...published.flatMap((each) => each.problems)])],
 	};
 }
 
-function nothing(reason: string, problems: readonly string[] = []): Reported {
+function nothing(reason: string, problems: readonly string[] = []): ModeOutcome {
 	const line = plainText(reason, MESSAGE_LIMIT);
 	// The reason may name a branch of a fork: in a block of code it stays text.
 	const summary = `### Nothing was published\n\n    ${line}\n`;
-	return { summary, outputs: {}, commentUrl: null, notes: [`Nothing was published: ${line}.`], problems };
+	return {
+		...SILENT,
+		summary,
+		outputs: { 'comment-url': '' },
+		notices: [`Nothing was published: ${line}.`],
+		fail: problems,
+	};
 }
 
 function noToken(): UserError {

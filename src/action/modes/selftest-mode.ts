@@ -1,24 +1,21 @@
 import { join } from 'node:path';
-import { notice, setFailed, setOutput } from '@actions/core';
 import { readSelftestConfig } from '../../config/load-selftest-config.ts';
 import { describeSelftestCommand } from '../../config/repeat-selftest.ts';
+import type { SelftestResult } from '../../formats/selftest/selftest-result.ts';
 import { selftestExitCode } from '../../judge/selftest/selftest-exit-code.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { writeOutput } from '../../output/write-files.ts';
-import { fileOutputs, SELFTEST_FORMAT_NAMES, SELFTEST_FORMATS, type SelftestFormat } from '../../report/formats.ts';
+import { SELFTEST_FORMAT_NAMES, SELFTEST_FORMATS, type SelftestFormat } from '../../report/formats.ts';
 import { SELFTEST_RENDERERS } from '../../report/render-formats.ts';
 import { renderSelftest } from '../../report/selftest/selftest-terminal.ts';
 import { runSelftest } from '../../runs/selftest/run-selftest.ts';
 import { EXIT } from '../../types/errors.ts';
 import { type ActionSession, cacheFolderOf } from '../action-session.ts';
-import { writeSummary } from '../publish/finish.ts';
-import { disarm } from '../publish/speak.ts';
+import { LOG_STYLE } from '../publish/speak.ts';
+import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
-/** Width of a report in a job's log. */
-const LOG_WIDTH = 120;
-
-/** Tests the gate on this runner and says how far it can be trusted here; red when it cannot. */
-export async function runSelftestRequest(session: ActionSession): Promise<void> {
+/** Tests the gate on this runner and returns how far it can be trusted here; red when it cannot. */
+export async function runSelftestMode(session: ActionSession): Promise<ModeOutcome> {
 	const { inputs, runner, janitor, progress, signal } = session;
 	const { servers: server, scenarios: scenario, threshold, tolerance, budget, seed } = inputs;
 	const flags = { server, scenario, threshold, tolerance, budget, seed, spelling: 'input' } as const;
@@ -33,19 +30,28 @@ export async function runSelftestRequest(session: ActionSession): Promise<void> 
 		progress,
 		signal,
 	});
+	const code = selftestExitCode(result);
+	return {
+		...SILENT,
+		summary: SELFTEST_RENDERERS.markdown(result),
+		outputs: { outcome: code === EXIT.passed ? 'pass' : code === EXIT.gateFailed ? 'fail' : 'error' },
+		files: await writeSelftestFiles(runner.tempFolder, result),
+		log: renderSelftest(result, LOG_STYLE),
+		notices: code === EXIT.passed ? ['the gate can be trusted on this runner'] : [],
+		fail: code === EXIT.passed ? [] : [code === EXIT.gateFailed ? NO_TRUST : NO_ANSWER],
+	};
+}
+
+const NO_TRUST = 'the gate cannot be trusted on this runner: see the summary of the job';
+const NO_ANSWER = 'the selftest could not tell whether the gate can be trusted: see the summary of the job';
+
+async function writeSelftestFiles(folder: string, result: SelftestResult): Promise<ModeOutcome['files']> {
 	const paths: Partial<Record<SelftestFormat, string>> = {};
 	for (const name of SELFTEST_FORMAT_NAMES) {
 		const { file, output } = SELFTEST_FORMATS[name];
-		const path = join(runner.tempFolder, file);
+		const path = join(folder, file);
 		await writeOutput({ flag: `output ${output}`, path, content: SELFTEST_RENDERERS[name](result) });
 		paths[name] = path;
 	}
-	for (const [name, path] of Object.entries(fileOutputs(SELFTEST_FORMATS, paths))) setOutput(name, path);
-	await writeSummary(session, SELFTEST_RENDERERS.markdown(result));
-	process.stdout.write(`${disarm(renderSelftest(result, { colour: false, width: LOG_WIDTH }))}\n`);
-	const code = selftestExitCode(result);
-	setOutput('outcome', code === EXIT.passed ? 'pass' : code === EXIT.gateFailed ? 'fail' : 'error');
-	if (code === EXIT.passed) notice('the gate can be trusted on this runner', { title: 'benchgate selftest' });
-	else if (code === EXIT.gateFailed) setFailed('the gate cannot be trusted on this runner: see the summary of the job');
-	else setFailed('the selftest could not tell whether the gate can be trusted: see the summary of the job');
+	return paths;
 }

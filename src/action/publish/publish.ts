@@ -10,16 +10,20 @@ import { renderComment } from '../../report/github/comment.ts';
 import type { CommentContext } from '../../report/github/comment-context.ts';
 import { renderSummary } from '../../report/github/comment-summary.ts';
 import { outputsOf } from '../../report/github/conclusion-outputs.ts';
+import { titleOf } from '../../report/github/conclusion-title.ts';
 import type { Acceptance, Annotation, Conclusion, Consequence, GateMode, Publication } from '../../types/action-run.ts';
 import { PUBLICATION_SCHEMA_VERSION } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Raw } from '../../types/result.ts';
 import { chartScript } from '../../version.ts';
 import { type ActionSession, isFork, type Place } from '../action-session.ts';
+import type { ModeOutcome } from '../modes/mode-outcome.ts';
 import type { Announced } from './announce.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { wantsComment } from './comment-policy.ts';
+import { contextOf } from './context-of.ts';
 import { type ReportFiles, writeReportFiles } from './report-files.ts';
+import { LOG_STYLE } from './speak.ts';
 
 /** What is to be published, and under which rules. */
 export interface Ended {
@@ -34,63 +38,43 @@ export interface Ended {
 	readonly lineOf: (scenario: string) => Pick<Annotation, 'path' | 'line'> | null;
 }
 
-/** Everything that was published. */
-export interface Published {
-	readonly conclusion: Conclusion;
-	readonly consequence: Consequence;
-	readonly gate: GateMode;
-	/** Empty when the disk would not take them. */
-	readonly files: ReportFiles;
-	readonly commentUrl: string | null;
-	/** Markdown for the job summary. */
-	readonly summary: string;
-	readonly outputs: Readonly<Record<string, string>>;
-	/** The report for the job's log; null when nothing was compared. */
-	readonly terminal: string | null;
-}
-
-/** Width of a report in a job's log. */
-const LOG_WIDTH = 120;
-
 /**
- * Writes what a run came to wherever it belongs: files and artifact first, because they hold everything, then comment and
- * check. What GitHub refuses becomes a warning of the session; the consequence depends on nothing of that.
+ * Writes what a run came to wherever it belongs outside of its job: files and artifact first, because they hold everything,
+ * then comment and check; returns what is left to say in the job. What GitHub refuses becomes a warning of the session; the
+ * consequence depends on nothing of that.
  */
-export async function publish(session: ActionSession, ended: Ended, store: ArtifactStore): Promise<Published> {
-	const { inputs, runner } = session;
+export async function publish(session: ActionSession, ended: Ended, store: ArtifactStore): Promise<ModeOutcome> {
 	const { conclusion, place, gate, onInconclusive } = ended;
 	const consequence = consequenceOf(conclusion, { gate, onInconclusive });
 	// Made anew each time: publishing adds warnings, and the summary, written last, shows them all.
-	const context = (): CommentContext => ({
-		headSha: place.headSha,
-		title: place.title,
-		runUrl: runner.run.url,
-		serverUrl: runner.serverUrl,
-		repository: runner.repository,
-		gate,
-		onInconclusive,
-		acceptLabel: place.pullRequest === null ? null : inputs.acceptLabel,
-		acceptance: ended.acceptance,
-		warnings: session.warnings,
-	});
+	const context = (): CommentContext => {
+		const { acceptance } = ended;
+		return contextOf(session, place, session.runner.run, {
+			gate,
+			onInconclusive,
+			acceptance,
+			warnings: session.warnings,
+		});
+	};
 	const files = await keepFiles(session, ended, context(), store);
 	const commentUrl = await publishComment(session, ended, () => renderComment(conclusion, context()));
 	await concludeCheck(session, ended, consequence, context());
 	session.remember('concluded', 'true');
+	const title = titleOf(conclusion, gate);
+	const cutOff = conclusion.kind === 'cancelled';
 	return {
-		conclusion,
-		consequence,
-		gate,
-		files,
-		commentUrl,
 		summary: renderSummary(conclusion, context()),
-		outputs: { ...outputsOf(conclusion, consequence) },
-		terminal:
-			conclusion.kind === 'compared' ? renderTerminal(conclusion.result, { colour: false, width: LOG_WIDTH }) : null,
+		outputs: { ...outputsOf(conclusion, consequence), 'comment-url': commentUrl ?? '' },
+		files,
+		log: conclusion.kind === 'compared' ? renderTerminal(conclusion.result, LOG_STYLE) : null,
+		failure: conclusion.kind === 'failed' ? conclusion.failure : null,
+		notices: consequence.failStep || cutOff ? [] : [title],
+		fail: consequence.failStep ? [title] : [],
+		cutOff,
 	};
 }
 
-/** Writes the files and uploads them. A full disk costs the files, not the comment: the gate must be heard. */
+/** Writes the files and uploads them; returns no paths when the disk would not take them. A full disk costs the files, not the comment: the gate must be heard. */
 async function keepFiles(
 	session: ActionSession,
 	ended: Ended,

@@ -4,6 +4,9 @@ import type { Failure } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
 import { seconds } from '../modes/measure-pair.ts';
 
+/** How a report is drawn in a job's log. */
+export const LOG_STYLE = { colour: false, width: 120 } as const;
+
 /** In a job's log one status in so many seconds is enough. */
 const STATUS_SECONDS = 15;
 

@@ -1,11 +1,12 @@
 import type { GitHub } from '../../github/github-client.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
 import type { CommentContext } from '../../report/github/comment-context.ts';
-import type { Acceptance, Conclusion, Consequence, GateMode, MeasuredRun } from '../../types/action-run.ts';
+import type { Conclusion, Consequence, GateMode, MeasuredRun } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 import { accept } from '../publish/ask-acceptance.ts';
+import { contextOf } from '../publish/context-of.ts';
 import { type Ledger, writeCheck, writeComment } from './write-received.ts';
 
 /** What publishing somebody else's result takes of a session. */
@@ -17,7 +18,7 @@ export interface ReportPlace extends Place {
 }
 
 /** What is to be said of a measuring run, under one comment key. */
-export interface Report {
+export interface ReceivedReport {
 	readonly key: string;
 	readonly conclusion: Conclusion;
 	readonly gate: GateMode;
@@ -26,7 +27,7 @@ export interface Report {
 }
 
 /** What was said, and where. */
-export interface PublishedReport {
+export interface PublishedReceived {
 	readonly key: string;
 	/** With an acceptance applied. */
 	readonly conclusion: Conclusion;
@@ -43,38 +44,20 @@ export interface PublishedReport {
  * Writes comment and check of a report in the name of the run that measured, so that nothing newer is overwritten. What GitHub
  * refuses is a problem of the reporting run; the consequence does not depend on it.
  */
-export async function publishReport(
+export async function publishReceived(
 	session: ReportSession,
 	place: ReportPlace,
-	report: Report,
-): Promise<PublishedReport> {
+	report: ReceivedReport,
+): Promise<PublishedReceived> {
 	const { conclusion, acceptance, warnings } = await accept(session, place, report.conclusion);
 	const consequence = consequenceOf(conclusion, report);
-	const context = contextOf(session, place, report, { acceptance, warnings });
+	const { gate, onInconclusive } = report;
+	const said = { gate, onInconclusive, acceptance, warnings: [...warnings, ...report.warnings] };
+	const context = contextOf(session, place, place.measured.run, said);
 	const ledger: Ledger = { notes: [], problems: [] };
 	const concluded = { ...report, conclusion };
 	const comment = await writeComment(session, place, concluded, context, ledger);
 	if (comment !== 'outdated') await writeCheck(session, place, concluded, consequence, context, ledger);
 	const commentUrl = comment === 'outdated' ? null : comment;
 	return { key: report.key, conclusion, consequence, context, commentUrl, ...ledger };
-}
-
-function contextOf(
-	{ inputs, runner }: ReportSession,
-	{ headSha, pullRequest, measured, title }: ReportPlace,
-	{ gate, onInconclusive, warnings }: Report,
-	found: { readonly acceptance: Acceptance | null; readonly warnings: readonly Warning[] },
-): CommentContext {
-	return {
-		headSha,
-		runUrl: measured.run.url,
-		serverUrl: runner.serverUrl,
-		repository: runner.repository,
-		gate,
-		onInconclusive,
-		acceptLabel: pullRequest === null ? null : inputs.acceptLabel,
-		acceptance: found.acceptance,
-		title,
-		warnings: [...found.warnings, ...warnings],
-	};
 }

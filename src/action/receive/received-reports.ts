@@ -2,7 +2,7 @@ import type { ActionInputs, Conclusion, Failure, GateMode, MeasuredRun, Publicat
 import type { UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Delivery } from './artifact-fetch.ts';
-import type { Report } from './publish-received.ts';
+import type { ReceivedReport } from './publish-received.ts';
 
 /** What the inputs of the reporting job decide. */
 type Rules = Pick<ActionInputs, 'gate' | 'onInconclusive' | 'commentKey' | 'artifactName'>;
@@ -20,7 +20,7 @@ export function reportsOf(
 	deliveries: readonly Delivery[],
 	measured: MeasuredRun,
 	rules: Rules,
-): { readonly reports: readonly Report[]; readonly problems: readonly string[] } {
+): { readonly reports: readonly ReceivedReport[]; readonly problems: readonly string[] } {
 	const publications = deliveries.flatMap((delivery) => ('publication' in delivery ? [delivery.publication] : []));
 	const refusals = deliveries.flatMap((delivery) => ('refusal' in delivery ? [delivery.refusal] : []));
 	const reports = publications.map((publication) => reportOf(publication, rules));
@@ -37,7 +37,7 @@ export function describeMissing(artifactName: string): string {
 	return `the measuring run succeeded and left no artifact "${artifactName}"; if it measured, its input artifact-name is another one`;
 }
 
-function reportOf(publication: Publication, { gate, onInconclusive }: Rules): Report {
+function reportOf(publication: Publication, { gate, onInconclusive }: Rules): ReceivedReport {
 	return {
 		key: publication.commentKey,
 		conclusion: publication.conclusion,
@@ -51,7 +51,7 @@ function ownReport(
 	conclusion: Conclusion,
 	{ event }: MeasuredRun,
 	{ commentKey, gate, onInconclusive }: Rules,
-): Report {
+): ReceivedReport {
 	const usual: GateMode = event === 'pull_request' || event === 'merge_group' ? 'enforce' : 'advisory';
 	return { key: commentKey, conclusion, gate: gate ?? usual, onInconclusive: onInconclusive ?? 'pass', warnings: [] };
 }

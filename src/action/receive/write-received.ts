@@ -7,7 +7,7 @@ import { renderComment } from '../../report/github/comment.ts';
 import type { CommentContext } from '../../report/github/comment-context.ts';
 import type { Conclusion, Consequence, MeasuredRun } from '../../types/action-run.ts';
 import { wantsComment } from '../publish/comment-policy.ts';
-import type { Report, ReportPlace, ReportSession } from './publish-received.ts';
+import type { ReceivedReport, ReportPlace, ReportSession } from './publish-received.ts';
 
 /** What was done, for the log, and what somebody must mend; both grow while a report is written. */
 export interface Ledger {
@@ -19,7 +19,7 @@ export interface Ledger {
 export async function writeComment(
 	{ github, inputs, runner }: ReportSession,
 	{ pullRequest, headSha, measured }: ReportPlace,
-	{ key, conclusion }: Report,
+	{ key, conclusion }: ReceivedReport,
 	context: CommentContext,
 	{ notes, problems }: Ledger,
 ): Promise<string | 'outdated' | null> {
@@ -57,7 +57,7 @@ async function hasComment(
 export async function writeCheck(
 	{ github, inputs, runner }: ReportSession,
 	{ headSha, measured }: ReportPlace,
-	{ key, conclusion }: Report,
+	{ key, conclusion }: ReceivedReport,
 	consequence: Consequence,
 	context: CommentContext,
 	{ notes, problems }: Ledger,

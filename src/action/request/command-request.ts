@@ -4,15 +4,19 @@ import { getPullRequest } from '../../github/pull-request.ts';
 import type { ActionRequest } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { ActionSession } from '../action-session.ts';
-import type { CompareRequest } from '../modes/compare-mode.ts';
+import { type NothingRequest, nothing } from './request-event.ts';
 
 export type CommandRequest = Extract<ActionRequest, { kind: 'command' }>;
+type CompareRequest = Extract<ActionRequest, { kind: 'compare' }>;
 
 /**
- * Returns the comparison a `/benchgate` comment asks for; null when its author may not ask. A reaction on the comment tells
+ * Returns the comparison a `/benchgate` comment asks for; nothing to do when its author may not ask. A reaction on the comment tells
  * the author which. Throws UserError `no-token` when nobody can be asked who may.
  */
-export async function readCommand(session: ActionSession, request: CommandRequest): Promise<CompareRequest | null> {
+export async function readCommand(
+	session: ActionSession,
+	request: CommandRequest,
+): Promise<CompareRequest | NothingRequest> {
 	const { github, runner, inputs, warnings } = session;
 	const { command, pullRequestNumber, commentId, user } = request;
 	if (github === null) {
@@ -28,8 +32,7 @@ export async function readCommand(session: ActionSession, request: CommandReques
 	if (reacted !== null) warnings.push(reacted);
 	if (access !== true) {
 		const why = access === 'unknown' ? 'GitHub does not tell whether they may' : 'they have no write access';
-		session.progress.step(`Nothing to do: the command is ${user}'s, and ${why}.`);
-		return null;
+		return nothing(`the command is ${user}'s, and ${why}`);
 	}
 	const pullRequest = await getPullRequest(github, runner.repository, pullRequestNumber);
 	return {

@@ -9,7 +9,9 @@ export interface Event {
 	readonly forced: boolean;
 }
 
+export type NothingRequest = Extract<ActionRequest, { kind: 'nothing' }>;
+
 /** Returns the request to do nothing, green, with the reason in the log. */
-export function nothing(reason: string): ActionRequest {
+export function nothing(reason: string): NothingRequest {
 	return { kind: 'nothing', reason };
 }

@@ -1,7 +1,14 @@
 import type { ActionSession } from '../action-session.ts';
-import type { Services } from '../modes/compare-mode.ts';
 import { type ArtifactStore, describeUploadFailure, findDirectoryStore } from '../publish/artifact-store.ts';
 import { withRuntimeVariables } from '../secrets/secrets.ts';
+import type { CacheStore } from './install-cache.ts';
+
+/** Services of a runner that may be absent. */
+export interface Services {
+	readonly store: ArtifactStore;
+	/** Null without a cache service. */
+	readonly cache: CacheStore | null;
+}
 
 /** The bundle of the storage libraries; Node runs the sources when there is no bundle. */
 const loadStorage = () => import('./storage.ts');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { runReport } from '../../../src/action/modes/report-mode.ts';
+import { runReportMode } from '../../../src/action/modes/report-mode.ts';
 import { formatMarker } from '../../../src/github/comment-marker.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import { HEAD, publicationCase, publicationOf } from '../../formats/publication-cases.ts';
@@ -42,12 +42,12 @@ test("a fork's regression becomes comment and check of its pull request, and the
 	assert.match(body, /actions\/runs\/70\b/);
 	assert.deepEqual(checks(double), [`benchgate ${HEAD} failure`]);
 	assert.equal(double.state.checkRuns[0]?.externalId, 'benchgate:default:70:1');
-	assert.deepEqual(reported.problems, []);
+	assert.deepEqual(reported.fail, []);
 	assert.equal(reported.outputs.outcome, 'fail');
 	assert.equal(reported.outputs.regressed, '1');
-	assert.match(reported.commentUrl ?? '', /issues\/1|pull\/1/);
-	assert.match(reported.summary, /### ❌ Fail/);
-	assert.match(reported.notes.join(' '), /Wrote the comment default on #1.*Concluded the check default/s);
+	assert.match(reported.outputs['comment-url'] ?? '', /issues\/1|pull\/1/);
+	assert.match(reported.summary ?? '', /### ❌ Fail/);
+	assert.match(reported.notices.join(' '), /Wrote the comment default on #1.*Concluded the check default/s);
 });
 
 test('nothing of the artifact is believed but its words and numbers', async (t) => {
@@ -80,7 +80,7 @@ test('a publication about another commit is refused, and the pull request is tol
 	const { reported, double } = await report(t, {
 		artifacts: [await artifactOf({ ...GREEN, headSha: 'b'.repeat(40) })],
 	});
-	assert.match(reported.problems.join(), /another commit/);
+	assert.match(reported.fail.join(), /another commit/);
 	assert.match(bodies(double).join(), /refused: it is about another commit/);
 	assert.deepEqual(checks(double), [`benchgate ${HEAD} failure`]);
 });
@@ -100,8 +100,8 @@ function lyingGate() {
 for (const [name, make] of Object.entries(HOSTILE)) {
 	test(`an artifact with ${name} is red for the maintainers and a failure on the pull request`, async (t) => {
 		const { reported, double } = await report(t, { artifacts: [await make()] });
-		assert.equal(reported.problems.length, 1);
-		assert.match(reported.problems[0] ?? '', /the artifact of the measuring run was refused/);
+		assert.equal(reported.fail.length, 1);
+		assert.match(reported.fail[0] ?? '', /the artifact of the measuring run was refused/);
 		assert.deepEqual(checks(double), [`benchgate ${HEAD} failure`]);
 		assert.doesNotMatch(bodies(double).join(), /script|@maintainers/);
 	});
@@ -109,9 +109,9 @@ for (const [name, make] of Object.entries(HOSTILE)) {
 
 test('artifacts of other versions and expired ones say what to do', async (t) => {
 	const later = await report(t, { artifacts: [await artifactOf(JSON.stringify({ ...GREEN, schemaVersion: 2 }))] });
-	assert.match(later.reported.problems.join(), /schema version 2.*use one version of benchgate/);
+	assert.match(later.reported.fail.join(), /schema version 2.*use one version of benchgate/);
 	const expired = await report(t, { artifacts: [await artifactOf(GREEN, { expired: true })] });
-	assert.match(expired.reported.problems.join(), /expired/);
+	assert.match(expired.reported.fail.join(), /expired/);
 });
 
 test('several matrices each have comment and check of their own', async (t) => {
@@ -128,7 +128,7 @@ test('several matrices each have comment and check of their own', async (t) => {
 		bodies(double).map((body) => body.slice(0, 22)),
 		['<!-- benchgate:arm run', '<!-- benchgate:linux r'],
 	);
-	assert.match(reported.summary, /^## arm\n\n### ✅[\s\S]+\n## linux\n\n### ❌/);
+	assert.match(reported.summary ?? '', /^## arm\n\n### ✅[\s\S]+\n## linux\n\n### ❌/);
 	assert.equal(reported.outputs.outcome, 'pass');
 });
 
@@ -137,14 +137,14 @@ test('two artifacts cannot claim one comment; the first is published', async (t)
 		artifacts: [await artifactOf(RED, { id: 5 }), await artifactOf(GREEN, { id: 6, name: 'benchgate-b' })],
 	});
 	assert.deepEqual(checks(double), [`benchgate ${HEAD} failure`]);
-	assert.match(reported.problems.join(), /claim the same comment.*comment-key of its own/);
+	assert.match(reported.fail.join(), /claim the same comment.*comment-key of its own/);
 });
 
 test('a flood of artifacts is not even downloaded', async (t) => {
 	const zip = (await artifactOf(GREEN)).zip;
 	const artifacts = Array.from({ length: 11 }, (_, id) => ({ id: id + 1, name: `benchgate-${id}`, runId: 70, zip }));
 	const { reported, double } = await report(t, { artifacts });
-	assert.match(reported.problems.join(), /more than 10 artifacts/);
+	assert.match(reported.fail.join(), /more than 10 artifacts/);
 	assert.ok(!double.calls.some(({ path }) => path.endsWith('/zip')));
 });
 
@@ -156,9 +156,9 @@ for (const [name, pull, words] of [
 	test(`nothing is published when the pull request ${name}`, async (t) => {
 		const { reported, double } = await report(t, { artifacts: [await artifactOf(RED)], state: { pulls: [pull] } });
 		assert.deepEqual(writes(double), []);
-		assert.match(reported.notes.join(), words);
-		assert.match(reported.summary, /^### Nothing was published\n\n {4}\S/);
-		assert.deepEqual(reported.problems, []);
+		assert.match(reported.notices.join(), words);
+		assert.match(reported.summary ?? '', /^### Nothing was published\n\n {4}\S/);
+		assert.deepEqual(reported.fail, []);
 	});
 }
 
@@ -166,7 +166,7 @@ test('runs that do not tell what they measured publish nothing', async (t) => {
 	for (const event of ['issue_comment', 'pull_request_target', 'workflow_run']) {
 		const { reported, double } = await report(t, { artifacts: [await artifactOf(RED)], measured: { event } });
 		assert.deepEqual(double.calls, []);
-		assert.match(reported.notes.join(), /does not tell which commit/);
+		assert.match(reported.notices.join(), /does not tell which commit/);
 	}
 });
 
@@ -178,7 +178,7 @@ test('a push has a check and no comment', async (t) => {
 	});
 	assert.deepEqual(bodies(double), []);
 	assert.deepEqual(checks(double), [`benchgate ${HEAD} neutral`]);
-	assert.match(reported.summary, /push on main/);
+	assert.match(reported.summary ?? '', /push on main/);
 });
 
 test('a regression accepted by somebody with write access is green, whatever the artifact says', async (t) => {
@@ -204,8 +204,8 @@ test('an older run overwrites neither comment nor check of a newer one', async (
 		state: { comments: [ownComment(80, 'final')] },
 	});
 	assert.deepEqual(writes(double), []);
-	assert.match(reported.notes.join(), /a newer run has written them/);
-	assert.deepEqual(reported.problems, []);
+	assert.match(reported.notices.join(), /a newer run has written them/);
+	assert.deepEqual(reported.fail, []);
 });
 
 test('on-change writes a new comment for a change only, and always updates the one there is', async (t) => {
@@ -223,14 +223,14 @@ test('on-change writes a new comment for a change only, and always updates the o
 		inputs: { comment: 'never', 'check-run': 'false' },
 	});
 	assert.deepEqual(writes(never.double), []);
-	assert.match(never.reported.summary, /### ❌ Fail/);
+	assert.match(never.reported.summary ?? '', /### ❌ Fail/);
 });
 
 test('a run that failed and left nothing is told of as such', async (t) => {
 	const { reported, double } = await report(t, { measured: { conclusion: 'failure' } });
 	assert.match(bodies(double).join(), /the measuring run failed before it left a result/);
 	assert.deepEqual(checks(double), [`benchgate ${HEAD} failure`]);
-	assert.deepEqual(reported.problems, []);
+	assert.deepEqual(reported.fail, []);
 	const late = await report(t, { measured: { conclusion: 'timed_out' }, inputs: { gate: 'advisory' } });
 	assert.match(bodies(late.double).join(), /ran out of time/);
 	assert.deepEqual(checks(late.double), [`benchgate ${HEAD} neutral`]);
@@ -239,7 +239,7 @@ test('a run that failed and left nothing is told of as such', async (t) => {
 test('a run that succeeded and left nothing is none of ours', async (t) => {
 	const { reported, double } = await report(t, { inputs: { 'artifact-name': 'bench-2' } });
 	assert.deepEqual(writes(double), []);
-	assert.match(reported.notes.join(), /left no artifact "bench-2".*artifact-name/);
+	assert.match(reported.notices.join(), /left no artifact "bench-2".*artifact-name/);
 });
 
 test('a cancelled run concludes the comment that waits for it, and no other', async (t) => {
@@ -262,13 +262,13 @@ test('permissions that are missing make the report run red and name the YAML', a
 		artifacts: [await artifactOf(RED)],
 		state: { permissions: { 'pull-requests': 'read', issues: 'read', checks: 'read' } },
 	});
-	assert.match(reported.problems.join('\n'), /pull-requests: write[\s\S]*checks: write/);
-	assert.match(reported.summary, /### ❌ Fail/);
+	assert.match(reported.fail.join('\n'), /pull-requests: write[\s\S]*checks: write/);
+	assert.match(reported.summary ?? '', /### ❌ Fail/);
 });
 
 test('without a token, or without artifacts to read, the report run says what to mend', async (t) => {
 	const session = { inputs: null as never, runner: null as never, github: null };
-	await assert.rejects(runReport(session, { kind: 'report', measured: measuredRun() }), isUserError);
+	await assert.rejects(runReportMode(session, { kind: 'report', measured: measuredRun() }), isUserError);
 	await assert.rejects(report(t, { state: { permissions: { actions: 'none' } } }), (error) => {
 		return isUserError(error) && error.code === 'missing-permission' && /actions: read/.test(`${error.remedy}`);
 	});
@@ -277,10 +277,10 @@ test('without a token, or without artifacts to read, the report run says what to
 test('the hostile report is published without harm', async (t) => {
 	const { reported, double } = await report(t, { artifacts: [await artifactOf(publicationCase('hostile'))] });
 	const [body = ''] = bodies(double);
-	for (const text of [body, reported.summary]) {
+	for (const text of [body, reported.summary ?? '']) {
 		const html = micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 		assert.match(html, /<table>/);
 		assert.doesNotMatch(html, /<(?:script|img|iframe)|href="(?!https:\/\/github\.example\/)/i);
 	}
-	assert.deepEqual(reported.problems, []);
+	assert.deepEqual(reported.fail, []);
 });

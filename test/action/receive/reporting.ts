@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
-import { type Reported, runReport } from '../../../src/action/modes/report-mode.ts';
+import type { ModeOutcome } from '../../../src/action/modes/mode-outcome.ts';
+import { runReportMode } from '../../../src/action/modes/report-mode.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
 import { renderPublication } from '../../../src/formats/publication/publication-file.ts';
 import type { MeasuredRun, Publication, RunnerContext } from '../../../src/types/action-run.ts';
@@ -67,9 +68,9 @@ export interface Reporting {
 export async function report(
 	t: TestContext,
 	{ artifacts = [], measured, inputs = {}, state, prepare }: Reporting,
-): Promise<{ readonly reported: Reported; readonly double: Double }> {
+): Promise<{ readonly reported: ModeOutcome; readonly double: Double }> {
 	const { github, double } = await connect(t, { pulls: [FORK_PULL], artifacts: [...artifacts], ...state });
 	prepare?.(double);
 	const session = { inputs: parseInputs(inputs), runner: RUNNER, github };
-	return { reported: await runReport(session, { kind: 'report', measured: measuredRun(measured) }), double };
+	return { reported: await runReportMode(session, { kind: 'report', measured: measuredRun(measured) }), double };
 }

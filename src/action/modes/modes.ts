@@ -1,0 +1,28 @@
+import type { ActionRequest } from '../../types/action-run.ts';
+import type { ActionSession } from '../action-session.ts';
+import { runCommandMode } from './command-mode.ts';
+import { runCompareMode } from './compare-mode.ts';
+import { type ModeOutcome, SILENT } from './mode-outcome.ts';
+import { runReportMode } from './report-mode.ts';
+import { runSelftestMode } from './selftest-mode.ts';
+
+type Request<Kind extends ActionRequest['kind']> = Extract<ActionRequest, { kind: Kind }>;
+
+/** What runs each kind of request. */
+const MODES: {
+	readonly [Kind in ActionRequest['kind']]: (session: ActionSession, request: Request<Kind>) => Promise<ModeOutcome>;
+} = {
+	compare: runCompareMode,
+	command: runCommandMode,
+	report: runReportMode,
+	selftest: runSelftestMode,
+	nothing: async (_, { reason }) => ({ ...SILENT, log: `Nothing to do: ${reason}.` }),
+};
+
+/** Does what is asked and returns what came of it. Throws what the mode could not make an outcome of. */
+export function runMode<Kind extends ActionRequest['kind']>(
+	session: ActionSession,
+	request: Request<Kind>,
+): Promise<ModeOutcome> {
+	return MODES[request.kind as Kind](session, request);
+}
