@@ -1,6 +1,6 @@
-import { performance } from 'node:perf_hooks';
 import { findNode } from '../measure/find-node.ts';
 import { createProgress } from '../output/progress.ts';
+import { monotonicSeconds } from '../process/clock.ts';
 import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
 import { EXIT } from '../types/errors.ts';
@@ -41,7 +41,7 @@ export async function measureAndReport<T>(
 	const progress = createProgress(process.stderr, {
 		quiet: flags.quiet === true,
 		everySeconds: PLAIN_STATUS_SECONDS,
-		clock: () => performance.now() / 1000,
+		clock: monotonicSeconds,
 	});
 	const cacheFolder = findCacheFolder();
 	const janitor = await startJanitor();

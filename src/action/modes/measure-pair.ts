@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { describeReproduction } from '../../config/repeat-command.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { findNode } from '../../measure/find-node.ts';
@@ -70,9 +69,4 @@ function inputsAsFlags({ inputs }: ActionSession) {
 		budget: inputs.budget,
 		design: inputs.design,
 	};
-}
-
-/** Seconds since some fixed moment. */
-export function seconds(): number {
-	return performance.now() / 1000;
 }

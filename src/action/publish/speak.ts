@@ -1,8 +1,8 @@
 import { error, notice, warning } from '@actions/core';
 import { createProgress, type TerminalProgress } from '../../output/progress.ts';
+import { monotonicSeconds } from '../../process/clock.ts';
 import type { Failure } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
-import { seconds } from '../modes/measure-pair.ts';
 
 /** How a report is drawn in a job's log. */
 export const LOG_STYLE = { colour: false, width: 120 } as const;
@@ -16,7 +16,7 @@ export function createLogProgress(stream: NodeJS.WriteStream): TerminalProgress 
 		quiet: false,
 		plain: true,
 		everySeconds: STATUS_SECONDS,
-		clock: seconds,
+		clock: monotonicSeconds,
 	});
 	return {
 		step: (text) => progress.step(disarm(text)),
