@@ -12,18 +12,12 @@ export type FoundPullRequest =
 interface ApiPullRequest {
 	readonly number: number;
 	readonly state: string;
-	readonly draft?: boolean | undefined;
-	readonly user: { readonly login: string } | null;
 	readonly head: {
 		readonly sha: string;
-		readonly ref: string;
 		readonly repo: { readonly full_name: string } | null;
 	};
-	readonly base: { readonly sha: string; readonly ref: string };
+	readonly base: { readonly sha: string };
 }
-
-/** Name GitHub shows for accounts that are gone. */
-const GONE = 'ghost';
 
 /** Returns the pull request as it is now. Throws a UserError (`missing-permission`, `github-unreachable`, ...) when it cannot be read. */
 export async function getPullRequest(github: GitHub, repository: Repository, number: number): Promise<PullRequest> {
@@ -134,15 +128,11 @@ function noneMatches(
 	return `no open pull request comes from ${headBranch} of ${headRepository}: it is closed, or its branch is gone`;
 }
 
-function toPullRequest({ number, head, base, user, draft }: ApiPullRequest): PullRequest {
+function toPullRequest({ number, head, base }: ApiPullRequest): PullRequest {
 	return {
 		number,
 		headSha: head.sha,
 		baseSha: base.sha,
 		headRepository: head.repo?.full_name ?? null,
-		headRef: head.ref,
-		baseRef: base.ref,
-		author: user?.login ?? GONE,
-		draft: draft ?? false,
 	};
 }

@@ -35,17 +35,6 @@ export async function listArtifacts(
 	}
 }
 
-/** Returns the artifact of that name, the newest when attempts of the run left several; null when there is none. Errors as `listArtifacts`. */
-export async function findArtifact(
-	github: GitHub,
-	repository: Repository,
-	runId: number,
-	name: string,
-): Promise<RunArtifact | null> {
-	const artifacts = await listArtifacts(github, repository, runId);
-	return artifacts.find((artifact) => artifact.name === name) ?? null;
-}
-
 /**
  * Returns the bytes of an artifact's zip. GitHub redirects to a store on another host, which is asked without our token.
  * Throws a UserError: `artifact-too-large` as soon as it is more than `maxBytes`, `artifact-expired`, or as `listArtifacts`.

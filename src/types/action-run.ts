@@ -72,8 +72,6 @@ export interface RunnerContext {
 	readonly workspace: string;
 	/** Folder the runner empties after the job. */
 	readonly tempFolder: string;
-	readonly workflow: string;
-	readonly job: string;
 }
 
 /** Which run wrote something: a later one may overwrite an earlier one's words, never the other way round. */
@@ -91,10 +89,6 @@ export interface PullRequest {
 	readonly baseSha: string;
 	/** `owner/name` the head branch lives in; null when that repository is gone. */
 	readonly headRepository: string | null;
-	readonly headRef: string;
-	readonly baseRef: string;
-	readonly author: string;
-	readonly draft: boolean;
 }
 
 /** Where a base is to be found, before anything is fetched. */

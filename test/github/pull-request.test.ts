@@ -28,16 +28,12 @@ function fork(given: Partial<StoredPull> = {}): StoredPull {
 }
 
 test('a pull request is read with its identity', async (t) => {
-	const { github } = await connect(t, { pulls: [fork({ draft: true, author: 'x'.repeat(39) })] });
+	const { github } = await connect(t, { pulls: [fork()] });
 	assert.deepEqual(await getPullRequest(github, REPOSITORY, 7), {
 		number: 7,
 		headSha: HEAD,
 		baseSha: 'b'.repeat(40),
 		headRepository: 'forker/r',
-		headRef: 'topic',
-		baseRef: 'main',
-		author: 'x'.repeat(39),
-		draft: true,
 	});
 });
 

@@ -44,10 +44,6 @@ export const URL_TEXT: Form<string> = {
 	words: 'an address',
 };
 export const TEXT: Form<string> = { accepts: isText, words: 'text' };
-export const TRUTH: Form<boolean> = {
-	accepts: (value): value is boolean => typeof value === 'boolean',
-	words: 'true or false',
-};
 export const LIST: Form<readonly unknown[]> = { accepts: (value) => Array.isArray(value), words: 'a list' };
 
 /** Returns the form that also allows null. */
@@ -95,16 +91,11 @@ export function readPullRequest(payload: unknown): PullRequest {
 	const at = <T>(path: string, form: Form<T>) => read(payload, `pull_request.${path}`, form);
 	// Null when the fork was deleted, or its owner's account.
 	const headRepository = at('head.repo', orNull(MAPPING)) === null ? null : at('head.repo.full_name', FULL_NAME);
-	const author = at('user', orNull(MAPPING)) === null ? 'ghost' : at('user.login', LOGIN);
 	return {
 		number: at('number', ID),
 		headSha: at('head.sha', SHA),
 		baseSha: at('base.sha', SHA),
 		headRepository,
-		headRef: at('head.ref', REF),
-		baseRef: at('base.ref', REF),
-		author,
-		draft: peek(payload, 'pull_request.draft') === true,
 	};
 }
 

@@ -56,8 +56,6 @@ export function readRunner(
 		apiUrl: withoutSlash(variable('GITHUB_API_URL')),
 		workspace: variable('GITHUB_WORKSPACE'),
 		tempFolder: variable('RUNNER_TEMP'),
-		workflow: environment.GITHUB_WORKFLOW ?? '',
-		job: environment.GITHUB_JOB ?? '',
 	};
 }
 

@@ -27,8 +27,6 @@ const RUNNER: RunnerContext = {
 	apiUrl: 'http://127.0.0.1:9',
 	workspace: '/nowhere',
 	tempFolder: '/nowhere',
-	workflow: 'report',
-	job: 'report',
 };
 
 /** Returns the run of a fork's pull request, as the event tells it. */

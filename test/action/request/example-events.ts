@@ -49,8 +49,6 @@ export function runnerOf(eventName: string, payload: unknown, changes: Partial<R
 		apiUrl: 'https://api.github.com',
 		workspace: '/work',
 		tempFolder: '/temp',
-		workflow: 'Bench',
-		job: 'bench',
 		...changes,
 	};
 }

@@ -36,15 +36,9 @@ function enliven(name: string, payload: Payload, index: number): Payload {
 
 /** Where the readers look; the rest of a payload is mutated now and then too. */
 const READ = [
-	...['action', 'ref', 'before', 'after', 'pull_request', 'pull_request.number', 'pull_request.user.login'],
-	...[
-		'pull_request.head',
-		'pull_request.head.sha',
-		'pull_request.head.ref',
-		'pull_request.head.repo',
-		'pull_request.user',
-	],
-	...['pull_request.head.repo.full_name', 'pull_request.base.sha', 'pull_request.base.ref', 'pull_request.draft'],
+	...['action', 'ref', 'before', 'after', 'pull_request', 'pull_request.number'],
+	...['pull_request.head', 'pull_request.head.sha', 'pull_request.head.repo'],
+	...['pull_request.head.repo.full_name', 'pull_request.base.sha'],
 	...['merge_group', 'merge_group.head_sha', 'merge_group.base_sha', 'merge_group.base_ref', 'repository'],
 	...[
 		'repository.default_branch',

@@ -19,8 +19,6 @@ const VARIABLES = {
 	RUNNER_TEMP: '/temp',
 	GITHUB_SHA: 'a'.repeat(40),
 	GITHUB_REF: 'refs/heads/main',
-	GITHUB_WORKFLOW: 'Bench',
-	GITHUB_JOB: 'bench',
 };
 
 function refusalOf(read: () => unknown): { code: string; message: string } {
@@ -51,8 +49,6 @@ test('the run is read from the variables of the runner', () => {
 			apiUrl: 'https://api.github.com',
 			workspace: '/work',
 			tempFolder: '/temp',
-			workflow: 'Bench',
-			job: 'bench',
 		},
 	);
 });
