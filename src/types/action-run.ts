@@ -3,7 +3,11 @@ import type { Result, RevisionInfo } from './result.ts';
 import type { Side, Warning } from './units.ts';
 import type { GateOutcome } from './verdict.ts';
 
-export const ACTION_MODES = ['auto', 'compare', 'report', 'selftest'] as const;
+/** Modes that ask nothing of the event: the input names them. */
+export const STANDALONE_MODES = ['selftest'] as const;
+export type StandaloneMode = (typeof STANDALONE_MODES)[number];
+
+export const ACTION_MODES = ['auto', 'compare', 'report', ...STANDALONE_MODES] as const;
 export type ActionMode = (typeof ACTION_MODES)[number];
 
 /** Whether a failed gate may turn the check red. */
@@ -127,7 +131,7 @@ export type ActionRequest =
 			readonly user: string;
 	  }
 	| { readonly kind: 'report'; readonly measured: MeasuredRun }
-	| { readonly kind: 'selftest' }
+	| { readonly [Mode in StandaloneMode]: { readonly kind: Mode } }[StandaloneMode]
 	/** Nothing to do: green, with the reason in the log. */
 	| { readonly kind: 'nothing'; readonly reason: string };
 

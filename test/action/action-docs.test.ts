@@ -4,6 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { ACTION_MODES } from '../../src/types/action-run.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -30,4 +32,13 @@ test('the page on the action names every event that is read', () => {
 	assert.equal(events.length, 7);
 	const page = read('docs/action.md');
 	for (const name of events) assert.match(page, new RegExp(`^\\| \`${name}\``, 'm'), name);
+});
+
+test('action.yml and the page on the action name every mode', () => {
+	const { inputs } = parse(read('action.yml')) as { inputs: { mode: { description: string } } };
+	const page = read('docs/action.md');
+	for (const mode of ACTION_MODES) {
+		assert.ok(inputs.mode.description.includes(`\`${mode}\``), `action.yml: ${mode}`);
+		if (mode !== 'auto') assert.ok(page.includes(`\`mode: ${mode}\``), `docs/action.md: ${mode}`);
+	}
 });

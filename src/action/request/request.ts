@@ -6,6 +6,7 @@ import type {
 	PullRequest,
 	RunnerContext,
 } from '../../types/action-run.ts';
+import { STANDALONE_MODES } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import { badEvent, REF, read, readPullRequest, SHA, WORD } from './payload.ts';
 import { type Event, nothing } from './request-event.ts';
@@ -33,7 +34,8 @@ const NO_COMMIT = /^0+$/;
 export function readRequest(runner: RunnerContext, inputs: ActionInputs): ActionRequest {
 	const { eventName, payload } = runner;
 	if (eventName === 'pull_request_target') throw unsafeTarget();
-	if (inputs.mode === 'selftest') return { kind: 'selftest' };
+	const standalone = STANDALONE_MODES.find((mode) => mode === inputs.mode);
+	if (standalone) return { kind: standalone };
 	if (inputs.mode === 'report' && eventName !== 'workflow_run') {
 		throw new UserError({
 			code: 'wrong-mode',
