@@ -198,7 +198,6 @@ export interface Publication {
 	readonly commentKey: string;
 	readonly gate: GateMode;
 	readonly onInconclusive: InconclusivePolicy;
-	readonly title: string;
 	readonly conclusion: Conclusion;
 	readonly warnings: readonly Warning[];
 }

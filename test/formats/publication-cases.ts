@@ -26,7 +26,6 @@ export function publicationOf(conclusion: Conclusion, given: Partial<Publication
 		commentKey: 'default',
 		gate: 'enforce',
 		onInconclusive: 'pass',
-		title: 'pull request #1',
 		conclusion,
 		warnings: [{ code: 'busy-machine', message: 'Other processes were at work.' }],
 		...given,

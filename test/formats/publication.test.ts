@@ -26,6 +26,10 @@ function resultIn({ conclusion }: Publication): Result {
 	return conclusion.result;
 }
 
+function codeIn({ warnings }: Publication): string {
+	return warnings[0]?.code ?? '';
+}
+
 /** The publication's JSON with the value at a path replaced; `undefined` removes it. */
 function changed(publication: Publication, path: readonly (string | number)[], value: unknown): string {
 	const copy = JSON.parse(renderPublication(publication));
@@ -55,19 +59,20 @@ test('what a writer has beyond the limits is shortened so that its reader takes 
 	);
 	const warnings = Array.from({ length: 3000 }, (_, index) => ({ code: long, message: index < 10 ? long : 'short' }));
 	const result = { ...resultOf(rows, 'pass', { warnings, reproduce: long }), extra: long };
-	const text = renderPublication(publicationOf({ kind: 'compared', result }, { title: `${long}\ud83d` }));
+	const said = [{ code: `${long}\ud83d`, message: 'short' }];
+	const text = renderPublication(publicationOf({ kind: 'compared', result }, { warnings: said }));
 	const read = readPublication(text);
 	assert.equal(resultIn(read).cells[0]?.scenario.length, 1000);
 	assert.equal(resultIn(read).cells[0]?.warnings.length, 12);
 	assert.equal(resultIn(read).reproduce.length, 20_000);
 	assert.equal(resultIn(read).warnings.length, 2000);
-	assert.ok(read.title.endsWith('x…'));
+	assert.ok(read.warnings[0]?.code.endsWith('x…'));
 	assert.ok(!('extra' in resultIn(read)));
 });
 
 test('texts are cut between characters', () => {
-	const title = `${'x'.repeat(998)}\u{1f600}tail`;
-	assert.ok(readPublication(renderPublication({ ...SMALL, title })).title.isWellFormed());
+	const code = `${'x'.repeat(998)}\u{1f600}tail`;
+	assert.ok(codeIn(readPublication(renderPublication({ ...SMALL, warnings: [{ code, message: '' }] }))).isWellFormed());
 });
 
 const WRONG: readonly (readonly [readonly (string | number)[], unknown, string])[] = [
@@ -82,8 +87,10 @@ const WRONG: readonly (readonly [readonly (string | number)[], unknown, string])
 	// Whether to comment and to make a check is for the reporting job to say.
 	[['comment'], 'never', ''],
 	[['checkRun'], false, ''],
-	[['title'], 'x'.repeat(1001), '/title'],
-	[['title'], undefined, ''],
+	// What the run is called, the trusted event says.
+	[['title'], 'pull request #1', ''],
+	[['warnings', 0, 'code'], 'x'.repeat(1001), '/warnings/0/code'],
+	[['gate'], undefined, ''],
 	[[CANARY], 1, ''],
 	[['conclusion'], null, '/conclusion'],
 	[['conclusion'], [], '/conclusion'],
@@ -150,8 +157,8 @@ test('texts too long, too deep or too full never reach the parser', () => {
 	assert.match(refusalOf('[1,'.repeat(1_000_000)).message, /nests more than 16/);
 	assert.match(refusalOf(`[${'1,'.repeat(1_000_000)}1]`).message, /more than 1000000 values/);
 	// Brackets and commas inside a text are none.
-	const title = `${'['.repeat(400)}\\"${',"'.repeat(100)}`;
-	assert.equal(readPublication(renderPublication({ ...SMALL, title })).title, title);
+	const code = `${'['.repeat(400)}\\"${',"'.repeat(100)}`;
+	assert.equal(codeIn(readPublication(renderPublication({ ...SMALL, warnings: [{ code, message: '' }] }))), code);
 });
 
 test('what is no publication says so without quoting it', () => {

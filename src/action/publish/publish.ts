@@ -112,7 +112,6 @@ function describePublication({ inputs, warnings }: ActionSession, ended: Ended):
 		commentKey: inputs.commentKey,
 		gate: ended.gate,
 		onInconclusive: ended.onInconclusive,
-		title: ended.place.title,
 		conclusion: ended.conclusion,
 		warnings,
 	};

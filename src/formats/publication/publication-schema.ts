@@ -74,7 +74,6 @@ export const PUBLICATION_SCHEMA: SchemaNode = {
 			commentKey: { ...TEXT, pattern: '^[A-Za-z0-9._-]{1,64}$' },
 			gate: { enum: GATE_MODES },
 			onInconclusive: part.POLICY,
-			title: TEXT,
 			conclusion: CONCLUSION,
 			warnings: listOf(ref('warning')),
 		}),
