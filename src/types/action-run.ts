@@ -135,6 +135,9 @@ export type ActionRequest =
 	/** Nothing to do: green, with the reason in the log. */
 	| { readonly kind: 'nothing'; readonly reason: string };
 
+/** The requests of one kind. */
+export type RequestOf<Kind extends ActionRequest['kind']> = Extract<ActionRequest, { kind: Kind }>;
+
 /** `/benchgate [scenario…] [threshold=5%]`. */
 export interface BenchCommand {
 	readonly scenarios: readonly string[];

@@ -1,8 +1,8 @@
 import { findLatestRelease } from '../../github/latest-release.ts';
 import { findMergeBase } from '../../github/remote-merge-base.ts';
+import type { RequestOf } from '../../types/action-run.ts';
 import type { Sides } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
-import type { CompareRequest } from '../modes/compare-mode.ts';
 import { fetchCommits, isFullHash } from './fetch-commits.ts';
 import { fetchRevision } from './fetch-revision.ts';
 import { type BaseLookUps, findBase } from './find-base.ts';
@@ -18,7 +18,7 @@ export interface Commits {
 }
 
 /** Returns both revisions a request asks for, fetched where they were missing. Throws UserError as the fetching does. */
-export async function findCommits(session: ActionSession, request: CompareRequest): Promise<Commits> {
+export async function findCommits(session: ActionSession, request: RequestOf<'compare'>): Promise<Commits> {
 	const { inputs, runner, janitor, progress, signal } = session;
 	const access = openGitAccess({ runner, token: inputs.token, janitor, progress, signal });
 	const head = await findHead(access, request);
@@ -35,7 +35,7 @@ export async function findCommits(session: ActionSession, request: CompareReques
 	};
 }
 
-async function findHead(access: GitAccess, { head, pullRequest, checkSha }: CompareRequest) {
+async function findHead(access: GitAccess, { head, pullRequest, checkSha }: RequestOf<'compare'>) {
 	if (!isFullHash(head)) return fetchRevision(head, 'head', access);
 	const number = pullRequest !== null && head === checkSha ? { pullRequest: pullRequest.number } : {};
 	await fetchCommits([{ sha: head, side: 'head', ...number }], access);

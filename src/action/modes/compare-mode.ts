@@ -1,5 +1,5 @@
 /** The compare mode as a table of contents: announce → find both commits → config → measure → accept → publish. */
-import type { ActionRequest } from '../../types/action-run.ts';
+import type { RequestOf } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 import { type Commits, findCommits } from '../commits/find-commits.ts';
@@ -15,7 +15,7 @@ import { openServices } from '../services/open-services.ts';
 import { type Measured, measure } from './measure-pair.ts';
 import type { ModeOutcome } from './mode-outcome.ts';
 
-export type CompareRequest = Extract<ActionRequest, { kind: 'compare' }>;
+type CompareRequest = RequestOf<'compare'>;
 
 /** Runs a comparison and publishes it, whatever it came to: what goes wrong on the way is published too. */
 export async function runCompareMode(session: ActionSession, request: CompareRequest): Promise<ModeOutcome> {

@@ -1,4 +1,4 @@
-import type { ActionRequest } from '../../types/action-run.ts';
+import type { ActionRequest, RequestOf } from '../../types/action-run.ts';
 import type { ActionSession } from '../action-session.ts';
 import { runCommandMode } from './command-mode.ts';
 import { runCompareMode } from './compare-mode.ts';
@@ -6,11 +6,9 @@ import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 import { runReportMode } from './report-mode.ts';
 import { runSelftestMode } from './selftest-mode.ts';
 
-type Request<Kind extends ActionRequest['kind']> = Extract<ActionRequest, { kind: Kind }>;
-
 /** What runs each kind of request. */
 const MODES: {
-	readonly [Kind in ActionRequest['kind']]: (session: ActionSession, request: Request<Kind>) => Promise<ModeOutcome>;
+	readonly [Kind in ActionRequest['kind']]: (session: ActionSession, request: RequestOf<Kind>) => Promise<ModeOutcome>;
 } = {
 	compare: runCompareMode,
 	command: runCommandMode,
@@ -22,7 +20,7 @@ const MODES: {
 /** Does what is asked and returns what came of it. Throws what the mode could not make an outcome of. */
 export function runMode<Kind extends ActionRequest['kind']>(
 	session: ActionSession,
-	request: Request<Kind>,
+	request: RequestOf<Kind>,
 ): Promise<ModeOutcome> {
 	return MODES[request.kind as Kind](session, request);
 }

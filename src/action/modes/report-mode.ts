@@ -4,7 +4,7 @@ import { renderComment } from '../../report/github/comment.ts';
 import { renderSummary } from '../../report/github/comment-summary.ts';
 import { outputsOf } from '../../report/github/conclusion-outputs.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
-import type { ActionRequest, MeasuredRun } from '../../types/action-run.ts';
+import type { MeasuredRun, RequestOf } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { ActionSession } from '../action-session.ts';
 import { fetchPublications } from '../receive/artifact-fetch.ts';
@@ -18,8 +18,6 @@ import {
 import { describeMissing, reportsOf } from '../receive/received-reports.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
-export type ReportRequest = Extract<ActionRequest, { kind: 'report' }>;
-
 /** Events whose runs tell on which commit they measured: the commit their run belongs to. */
 const EVENTS_WITH_COMMIT = ['pull_request', 'push', 'merge_group', 'schedule', 'workflow_dispatch'];
 
@@ -32,7 +30,7 @@ const EVENTS_WITH_COMMIT = ['pull_request', 'push', 'merge_group', 'schedule', '
  */
 export async function runReportMode(
 	{ inputs, runner, github }: Pick<ActionSession, 'inputs' | 'runner' | 'github'>,
-	{ measured }: ReportRequest,
+	{ measured }: RequestOf<'report'>,
 ): Promise<ModeOutcome> {
 	if (github === null) throw noToken();
 	const session = { inputs, runner, github };

@@ -74,7 +74,10 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 	};
 }
 
-/** Writes the files and uploads them; returns no paths when the disk would not take them. A full disk costs the files, not the comment: the gate must be heard. */
+/**
+ * Writes the files and uploads them; returns no paths when the disk would not take them. A full disk costs the files, not the
+ * comment: the gate must be heard.
+ */
 async function keepFiles(
 	session: ActionSession,
 	ended: Ended,

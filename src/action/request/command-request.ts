@@ -1,13 +1,10 @@
 import { answerCommand } from '../../github/command.ts';
 import { hasWriteAccess } from '../../github/permissions.ts';
 import { getPullRequest } from '../../github/pull-request.ts';
-import type { ActionRequest } from '../../types/action-run.ts';
+import type { RequestOf } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { ActionSession } from '../action-session.ts';
-import { type NothingRequest, nothing } from './request-event.ts';
-
-export type CommandRequest = Extract<ActionRequest, { kind: 'command' }>;
-type CompareRequest = Extract<ActionRequest, { kind: 'compare' }>;
+import { nothing } from './request-event.ts';
 
 /**
  * Returns the comparison a `/benchgate` comment asks for; nothing to do when its author may not ask. A reaction on the comment tells
@@ -15,8 +12,8 @@ type CompareRequest = Extract<ActionRequest, { kind: 'compare' }>;
  */
 export async function readCommand(
 	session: ActionSession,
-	request: CommandRequest,
-): Promise<CompareRequest | NothingRequest> {
+	request: RequestOf<'command'>,
+): Promise<RequestOf<'compare' | 'nothing'>> {
 	const { github, runner, inputs, warnings } = session;
 	const { command, pullRequestNumber, commentId, user } = request;
 	if (github === null) {

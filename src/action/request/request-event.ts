@@ -1,4 +1,4 @@
-import type { ActionInputs, ActionRequest, RunnerContext } from '../../types/action-run.ts';
+import type { ActionInputs, RequestOf, RunnerContext } from '../../types/action-run.ts';
 
 /** What the reader of one kind of event has to go by. */
 export interface Event {
@@ -9,9 +9,7 @@ export interface Event {
 	readonly forced: boolean;
 }
 
-export type NothingRequest = Extract<ActionRequest, { kind: 'nothing' }>;
-
 /** Returns the request to do nothing, green, with the reason in the log. */
-export function nothing(reason: string): NothingRequest {
+export function nothing(reason: string): RequestOf<'nothing'> {
 	return { kind: 'nothing', reason };
 }
