@@ -1,5 +1,6 @@
 /** The command line: which words exist, and which command file each one runs. Nothing heavy is loaded before it is needed. */
 import { Command } from 'commander';
+import { addOptions } from './cli/option-flags.ts';
 import { reportError, reportUncaught } from './cli/report-error.ts';
 import { requireNode } from './cli/require-node.ts';
 import { fileFlags } from './report/formats.ts';
@@ -53,26 +54,8 @@ const program = new Command('benchgate')
 	.hook('preAction', () => requireNode(process.versions.node, process.execPath))
 	.exitOverride();
 
-const compare = program
-	.command('compare')
-	.description('measure base against head and decide each server and scenario')
-	.requiredOption('--base <revision>', 'what head is compared with')
-	.requiredOption('--head <revision>', 'what is judged')
-	.option('--server <names>', 'servers, separated by commas; of the config or built in')
-	.option('--scenario <names>', 'scenarios or groups (core, all), separated by commas')
-	.option('--config <file>', 'config file (default: benchgate.yml here, if there is one)')
-	.option('--subject <folder>', 'folder of the package under test (default: .)')
-	.option('--threshold <percentage>', 'a drop beyond it fails, e.g. 5%')
-	.option('--tolerance <percentage>', 'a drop up to it is harmless (default: half the threshold)')
-	.option('--budget <duration>', 'most wall time for measuring, e.g. 90s, 10m')
-	.option('--design <name>', 'duet, alternating or sequential')
-	.option('--rounds <number>', 'most rounds per cell (default: planned from the budget, at least 20)')
-	.option('--seed <number>', 'seed of every coin flip (default: drawn, and printed)')
-	.option(
-		'--on-inconclusive <policy>',
-		'what the exit code says when a row could not be decided: pass, fail or neutral',
-	)
-	.option('--node <path>', 'Node binary both sides run on (default: the node on PATH)');
+const compare = program.command('compare').description('measure base against head and decide each server and scenario');
+addOptions(compare, 'compare');
 for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);
 compare
 	.option('--quiet', 'no progress, only the report')
@@ -94,14 +77,8 @@ judge.action(async (file: string, flags) => {
 
 const selftest = program
 	.command('selftest')
-	.description('test the gate on this machine: false alarms, known slowdowns, and the threshold it can decide')
-	.option('--server <names>', 'built-in servers, separated by commas (default: all)')
-	.option('--scenario <names>', 'built-in scenarios or groups, separated by commas (default: param-json)')
-	.option('--threshold <percentage>', 'threshold the gate is tested with (default: 5%)')
-	.option('--tolerance <percentage>', 'a drop up to it is harmless (default: half the threshold)')
-	.option('--budget <duration>', 'wall time for measuring (default: 20m)')
-	.option('--seed <number>', 'seed of every coin flip (default: drawn, and printed)')
-	.option('--node <path>', 'Node binary the servers run on (default: the node on PATH)');
+	.description('test the gate on this machine: false alarms, known slowdowns, and the threshold it can decide');
+addOptions(selftest, 'selftest');
 for (const { flag, help } of fileFlags('selftest')) selftest.option(flag, help);
 selftest
 	.option('--quiet', 'no progress, only the report')

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { GitHub } from '../github/github-client.ts';
 import { isFromFork } from '../github/pull-request.ts';
-import type { ActionInputs, PullRequest, RunnerContext } from '../types/action-run.ts';
+import type { PullRequest, RunnerContext } from '../types/action-run.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Warning } from '../types/units.ts';
+import type { ActionInputs } from './request/inputs.ts';
 import type { RuntimeVariables } from './secrets/secrets.ts';
 import type { RememberedName } from './step-state.ts';
 

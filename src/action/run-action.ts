@@ -2,13 +2,14 @@
 import { setFailed, setSecret } from '@actions/core';
 import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
-import type { ActionInputs, RunnerContext } from '../types/action-run.ts';
+import type { RunnerContext } from '../types/action-run.ts';
 import type { ActionSession } from './action-session.ts';
 import { SILENT } from './modes/mode-outcome.ts';
 import { runMode } from './modes/modes.ts';
 import { describeFailure } from './publish/describe-failure.ts';
 import { endStep, sayOutcome } from './publish/say-outcome.ts';
 import { createLogProgress, sayFailure, sayWarnings } from './publish/speak.ts';
+import type { ActionInputs } from './request/inputs.ts';
 import { readInputs } from './request/read-inputs.ts';
 import { readRequest } from './request/request.ts';
 import { readRunner } from './request/runner.ts';

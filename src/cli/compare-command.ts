@@ -1,6 +1,4 @@
-import { readConfig } from '../config/load-request.ts';
-import { describeReproduction } from '../config/repeat-command.ts';
-import type { Flags } from '../config/resolve-config.ts';
+import { type CompareOptions, readRequest } from '../config/load-request.ts';
 import { renderRaw } from '../formats/raw/raw-file.ts';
 import { exitCode } from '../judge/gate.ts';
 import { summarise } from '../judge/summarise.ts';
@@ -15,17 +13,13 @@ import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { type ReportFlags, writeReports } from './write-reports.ts';
 
 /** Flags of `benchgate compare` as the command line gives them. */
-export interface CompareFlags extends Flags, ReportFlags, MeasuringFlags {
-	readonly base: string;
-	readonly head: string;
-	readonly config?: string;
-}
+export interface CompareFlags extends CompareOptions, ReportFlags, MeasuringFlags {}
 
 /** Runs a comparison, prints the report, writes the files asked for, and returns the exit code. */
 export async function runCompareCommand(flags: CompareFlags): Promise<number> {
 	const cwd = process.cwd();
 	checkOutputs(flags, FLAG_FORMATS);
-	const config = await readConfig(cwd, flags);
+	const { config, reproduce } = await readRequest(cwd, flags);
 	return measureAndReport(
 		flags,
 		(tools) =>
@@ -34,7 +28,7 @@ export async function runCompareCommand(flags: CompareFlags): Promise<number> {
 				config,
 				revisions: { base: flags.base, head: flags.head },
 				cwd,
-				reproduce: describeReproduction(flags, config.seed),
+				reproduce,
 				keep: (partial) => keepPartial(partial, flags.raw, tools.progress),
 			}),
 		async (raw) => {

@@ -1,3 +1,4 @@
+import type { OptionTexts } from '../config/option-names.ts';
 import { findNode } from '../measure/find-node.ts';
 import { createProgress } from '../output/progress.ts';
 import { monotonicSeconds } from '../process/clock.ts';
@@ -8,8 +9,7 @@ import type { Janitor, Progress } from '../types/run-services.ts';
 import { findCacheFolder } from './cache-folder.ts';
 
 /** Flags of every command that measures. */
-export interface MeasuringFlags {
-	readonly node?: string;
+export interface MeasuringFlags extends Pick<OptionTexts, 'node'> {
 	readonly quiet?: boolean;
 }
 

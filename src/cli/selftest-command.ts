@@ -1,6 +1,5 @@
-import { readSelftestConfig } from '../config/load-selftest-config.ts';
-import { describeSelftestCommand } from '../config/repeat-selftest.ts';
-import type { Flags } from '../config/resolve-config.ts';
+import { readSelftest } from '../config/load-selftest-config.ts';
+import type { OptionTexts } from '../config/option-names.ts';
 import { selftestExitCode } from '../judge/selftest/selftest-exit-code.ts';
 import { checkOutputs, writeOutputs } from '../output/write-outputs.ts';
 import { SELFTEST_FORMAT_NAMES, type SelftestFormat } from '../report/formats.ts';
@@ -11,16 +10,15 @@ import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { printReport } from './print-report.ts';
 
 /** Flags of `benchgate selftest` as the command line gives them. */
-export interface SelftestFlags extends Flags, MeasuringFlags, Readonly<Partial<Record<SelftestFormat, string>>> {}
+export interface SelftestFlags extends OptionTexts, MeasuringFlags, Readonly<Partial<Record<SelftestFormat, string>>> {}
 
 /** Runs a selftest, prints the report, writes the files asked for, and returns the exit code. */
 export async function runSelftestCommand(flags: SelftestFlags): Promise<number> {
 	checkOutputs(flags, SELFTEST_FORMAT_NAMES);
-	const config = await readSelftestConfig(flags);
+	const request = await readSelftest(flags);
 	return measureAndReport(
 		flags,
-		(tools) =>
-			runSelftest({ ...tools, config, cwd: process.cwd(), reproduce: describeSelftestCommand(config, flags.node) }),
+		(tools) => runSelftest({ ...tools, ...request, cwd: process.cwd() }),
 		async (result) => {
 			printReport((style) => renderSelftest(result, style));
 			await writeOutputs(flags, SELFTEST_RENDERERS, result);

@@ -18,13 +18,15 @@ export function parseDuration(text: string): Seconds | undefined {
 	return DURATION.test(text) ? Math.round(ms(text as StringValue)) / 1000 : undefined;
 }
 
-/** Returns the shortest of `1h`, `10m`, `90s`, `500ms` that means exactly `seconds`, which is rounded to the millisecond. */
-export function formatDuration(seconds: Seconds): string {
+/** Returns seconds as a user writes them: the shortest of `1h`, `10m`, `90s`, `500ms` that means exactly so many milliseconds. */
+export function writeDuration(seconds: Seconds): string {
 	const milliseconds = Math.round(seconds * 1000);
 	if (milliseconds < 1000) return `${milliseconds}ms`;
 	if (milliseconds % 3_600_000 === 0) return `${milliseconds / 3_600_000}h`;
 	if (milliseconds % 60_000 === 0) return `${milliseconds / 60_000}m`;
-	return `${milliseconds / 1000}s`;
+	// What is too long to be written in seconds was written with a fraction.
+	const texts = [`${milliseconds / 1000}s`, `${milliseconds / 60_000}m`, `${milliseconds / 3_600_000}h`];
+	return texts.find((text) => parseDuration(text) === milliseconds / 1000) ?? `${milliseconds / 1000}s`;
 }
 
 /** Returns `5%` as the fraction 0.05; undefined for any other form and outside (0%, 100%). */
@@ -33,7 +35,7 @@ export function parsePercentage(text: string): Fraction | undefined {
 	return PERCENTAGE.test(text) ? Number(`${text.slice(0, -1)}e-2`) : undefined;
 }
 
-/** Returns the fraction 0.05 as `5%`, with at most six decimals. */
-export function formatPercentage(fraction: Fraction): string {
+/** Returns the fraction 0.05 as a user writes it, `5%`, with at most six decimals. */
+export function writePercentage(fraction: Fraction): string {
 	return `${Number((fraction * 100).toFixed(6))}%`;
 }

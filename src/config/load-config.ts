@@ -4,6 +4,7 @@ import { UserError } from '../types/errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import { parseConfig } from './file/parse-config.ts';
+import { readCommitted } from './load-committed.ts';
 
 /** Names a config can have, the usual one first. */
 export const CONFIG_NAMES = ['benchgate.yml', 'benchgate.yaml'] as const;
@@ -16,8 +17,8 @@ export interface ConfigText {
 }
 
 /**
- * Returns the config in `cwd`, or the one at `file` (relative to `cwd`) when given; null when `cwd` has none.
- * Throws a UserError when `file` cannot be read, when there are two configs, or when the config is not valid.
+ * Returns the config in `cwd`, or the one at `file` when given (a path relative to `cwd`, or `git:REF:PATH`); null when `cwd`
+ * has none. Throws a UserError when `file` cannot be read, when there are two configs, or when the config is not valid.
  */
 export async function loadConfig(
 	cwd: string,
@@ -31,7 +32,7 @@ export async function loadConfig(
 /** Returns name and text of what `loadConfig` parses, and throws what it throws but for what is in the config. */
 export async function readConfigText(cwd: string, file: string | undefined): Promise<ConfigText | null> {
 	const name = file ?? (await findConfig(cwd));
-	return name === undefined ? null : { name, text: await readText(path.resolve(cwd, name), name) };
+	return name === undefined ? null : { name, text: await readText(cwd, name) };
 }
 
 /** Returns the name of the config in `cwd`; undefined when there is none. Throws a UserError when there are two. */
@@ -54,9 +55,11 @@ export function onlyConfig(found: readonly string[], where: string): string | un
 	});
 }
 
-async function readText(location: string, name: string): Promise<string> {
+async function readText(cwd: string, name: string): Promise<string> {
+	const committed = await readCommitted(cwd, name);
+	if (committed !== undefined) return committed;
 	try {
-		return await readFile(location, 'utf8');
+		return await readFile(path.resolve(cwd, name), 'utf8');
 	} catch (cause) {
 		const { code } = cause as NodeJS.ErrnoException;
 		const message = code === 'ENOENT' ? 'there is no such config' : `the config cannot be read (${code})`;

@@ -1,22 +1,38 @@
 import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { CompareFlags } from '../cli/compare-command.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
-import type { Config } from '../types/config.ts';
+import { type Config, SEED_LIMIT } from '../types/config.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { loadConfig } from './load-config.ts';
+import type { OptionTexts } from './option-names.ts';
+import { repeatCommand } from './repeat-command.ts';
 import { resolveConfig } from './resolve-config.ts';
 
-/** Seeds are short enough to be typed again. */
-const SEED_LIMIT = 2 ** 31;
+/** What is to be measured, complete, and the command that asks for it again. */
+export interface Request {
+	readonly config: Config;
+	readonly reproduce: string;
+}
 
-/** Returns the complete config of a comparison: flags over the config file of `cwd` over defaults. */
-export async function readConfig(cwd: string, flags: CompareFlags): Promise<Config> {
+/** Both revisions of a comparison are always given. */
+export type CompareOptions = OptionTexts & { readonly base: string; readonly head: string };
+
+/** Returns the request of a comparison: flags over the config file of `cwd` over defaults. */
+export async function readRequest(cwd: string, flags: CompareOptions): Promise<Request> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const file = await loadConfig(cwd, flags.config, catalogue);
 	const subjectName = guessSubjectName(cwd, flags.head, flags.subject ?? file?.subject ?? '.');
-	return resolveConfig(file, subjectName === undefined ? flags : { ...flags, subjectName }, catalogue, drawSeed);
+	const config = resolveConfig(file, { ...flags, subjectName }, catalogue, drawSeed);
+	const { base, head, config: path, node } = flags;
+	const reproduce = repeatCommand({
+		command: 'compare',
+		given: { base, head, config: path, node },
+		config,
+		// Without the name of the subject, which is read from whatever is checked out when the command is run.
+		resolve: (texts) => resolveConfig(file, texts, catalogue, drawSeed),
+	});
+	return { config, reproduce };
 }
 
 /** Returns a seed for a run that was given none. */

@@ -2,24 +2,18 @@ import type { Config, Scenario, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import { findUnanswered } from './answered-scenarios.ts';
 import type { Catalogue } from './catalogue.ts';
-import { formatPercentage } from './durations.ts';
+import { writePercentage } from './durations.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import { type Margins, marginsOf } from './margins.ts';
+import { defaultOf, type FileOption } from './option-names.ts';
 import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';
 import { expandScenarioLists, selectScenarios } from './select-scenarios.ts';
 import { selectServers } from './select-servers.ts';
 
 export type { Flags } from './read-flags.ts';
 
-/** What holds when neither a flag nor the file says otherwise. */
-export const DEFAULTS = {
-	subject: '.',
-	threshold: 0.05,
-	budgetSeconds: 600,
-	design: 'duet',
-	onInconclusive: 'pass',
-	metrics: ['throughput'],
-} as const satisfies Partial<Record<keyof ConfigFile, unknown>>;
+/** What can fail the gate when the file does not say. */
+const GATE_METRICS = ['throughput'] as const;
 
 /**
  * Returns the complete config: flags over `file` over defaults, groups expanded, names turned into definitions.
@@ -36,28 +30,29 @@ export function resolveConfig(
 	const complain: Complain = (flag, message) =>
 		complaints.push(`${spellFlag(flag, flags)} ${flags[flag]?.trim()}: ${message}`);
 	const values = readFlags(flags, complain);
-	const named = selectServers(values.servers, file, catalogue, flags.subjectName, complain);
-	const scenarios = selectScenarios(values.scenarios, file, catalogue, named, complain);
+	const named = selectServers(values.server, file, catalogue, flags.subjectName, complain);
+	const scenarios = selectScenarios(values.scenario, file, catalogue, named, complain);
 	const servers = expandScenarioLists(named, file, catalogue);
-	for (const problem of findUnanswered(values.scenarios ?? [], servers, scenarios)) complain('scenario', problem);
+	for (const problem of findUnanswered(values.scenario ?? [], servers, scenarios)) complain('scenario', problem);
 	const margins = resolveMargins(values, file, complain);
 	if (complaints.length > 0) throw flagsError(complaints);
 	checkMarginsOfScenarios(scenarios, margins, file);
 	// Servers of a flag may answer less than the file asks of its own.
-	if (values.servers === undefined && values.scenarios === undefined) checkAnswered(file, servers, scenarios);
+	if (values.server === undefined && values.scenario === undefined) checkAnswered(file, servers, scenarios);
 	const prepare = file?.prepare;
+	const given = <K extends FileOption>(option: K) => values[option] ?? file?.[option] ?? defaultOf(option);
 	return {
 		...(file && { file: file.file }),
-		subject: values.subject ?? file?.subject ?? DEFAULTS.subject,
+		subject: given('subject'),
 		...(prepare !== undefined && { prepare }),
 		servers,
 		scenarios,
 		...margins,
-		budgetSeconds: values.budgetSeconds ?? file?.budgetSeconds ?? DEFAULTS.budgetSeconds,
-		design: values.design ?? file?.design ?? DEFAULTS.design,
+		budgetSeconds: given('budget'),
+		design: given('design'),
 		gate: {
-			onInconclusive: values.onInconclusive ?? file?.onInconclusive ?? DEFAULTS.onInconclusive,
-			metrics: [...new Set(values.metrics ?? file?.metrics ?? DEFAULTS.metrics)],
+			onInconclusive: given('onInconclusive'),
+			metrics: [...new Set(file?.metrics ?? GATE_METRICS)],
 		},
 		seed: values.seed ?? file?.seed ?? drawSeed(),
 		...(values.rounds !== undefined && { rounds: values.rounds }),
@@ -65,13 +60,13 @@ export function resolveConfig(
 }
 
 function resolveMargins(values: FlagValues, file: ConfigFile | null, complain: Complain): Margins {
-	const threshold = values.threshold ?? file?.threshold ?? DEFAULTS.threshold;
+	const threshold = values.threshold ?? file?.threshold ?? defaultOf('threshold');
 	const tolerance = values.tolerance ?? file?.tolerance ?? threshold / 2;
 	if (tolerance < threshold) return { threshold, tolerance };
 	if (values.tolerance !== undefined) {
-		complain('tolerance', `not below the threshold of ${formatPercentage(threshold)}; leave it out for half of that`);
+		complain('tolerance', `not below the threshold of ${writePercentage(threshold)}; leave it out for half of that`);
 	} else if (values.threshold !== undefined) {
-		complain('threshold', `not above the tolerance of ${formatPercentage(tolerance)} in ${file?.file}; lower that too`);
+		complain('threshold', `not above the tolerance of ${writePercentage(tolerance)} in ${file?.file}; lower that too`);
 	} else {
 		throw marginsError('the tolerance', { threshold, tolerance }, file);
 	}
@@ -105,7 +100,7 @@ function marginsError(what: string, { threshold, tolerance }: Margins, file: Con
 	return new UserError({
 		code: 'bad-config',
 		...(file && { where: file.file }),
-		message: `${what}, ${formatPercentage(tolerance)}, is not below the threshold of ${formatPercentage(threshold)}`,
+		message: `${what}, ${writePercentage(tolerance)}, is not below the threshold of ${writePercentage(threshold)}`,
 		remedy: 'lower the tolerance, or leave it out for half the threshold',
 	});
 }

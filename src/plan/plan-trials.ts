@@ -1,6 +1,6 @@
 /** Pure: which trial comes when, and on which cell. */
 import { createRandom } from '../stats/random.ts';
-import type { Config } from '../types/config.ts';
+import { type Config, SEED_LIMIT } from '../types/config.ts';
 import type { Fraction } from '../types/units.ts';
 import { type PlannedCells, planCells } from './plan-cells.ts';
 
@@ -41,7 +41,6 @@ export function planTrialCells(config: Config): Pick<PlannedCells, 'cells' | 'le
 /** Keeps the order of drops and the seeds of trials apart. */
 const ORDER_STREAM = 11;
 const SEED_STREAM = 12;
-const SEED_LIMIT = 2 ** 31;
 
 /**
  * Returns trial `number` (1-based) of an endless schedule, a pure function of both. Every other trial is a server against

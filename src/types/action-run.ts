@@ -21,40 +21,6 @@ export type CommentPolicy = (typeof COMMENT_POLICIES)[number];
 export const CONFIG_SOURCES = ['base', 'head'] as const;
 export type ConfigSource = (typeof CONFIG_SOURCES)[number];
 
-/** Inputs of the action, read and checked. What only the engine reads stays text, as flags of the command line do. */
-export interface ActionInputs {
-	readonly mode: ActionMode;
-	/** Engine inputs as typed; undefined when empty. They are read by `resolveConfig` with spelling `input`. */
-	readonly config: string | undefined;
-	readonly subject: string | undefined;
-	readonly servers: string | undefined;
-	readonly scenarios: string | undefined;
-	readonly threshold: string | undefined;
-	readonly tolerance: string | undefined;
-	readonly budget: string | undefined;
-	readonly design: string | undefined;
-	readonly onInconclusive: InconclusivePolicy | undefined;
-	readonly seed: string | undefined;
-	/** Revisions in place of the event's own. */
-	readonly base: string | undefined;
-	readonly head: string | undefined;
-	/** Path of the Node binary that runs the servers; the first on PATH when undefined. */
-	readonly node: string | undefined;
-	readonly configFrom: ConfigSource;
-	/** Undefined: enforce for pull requests and merge groups, advisory elsewhere. */
-	readonly gate: GateMode | undefined;
-	readonly comment: CommentPolicy;
-	/** Tells several comments of one pull request apart: `[A-Za-z0-9._-]{1,64}`. */
-	readonly commentKey: string;
-	readonly checkRun: boolean;
-	readonly artifactName: string;
-	readonly skipUnchanged: boolean;
-	/** Label that accepts a regression. */
-	readonly acceptLabel: string;
-	/** Never logged, never in an environment of a child. Empty when the user passed none. */
-	readonly token: string;
-}
-
 export interface Repository {
 	readonly owner: string;
 	readonly repo: string;

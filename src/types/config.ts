@@ -5,6 +5,9 @@ export const DESIGNS = ['duet', 'alternating', 'sequential'] as const;
 /** How a round loads its two processes. */
 export type Design = (typeof DESIGNS)[number];
 
+/** Seeds are drawn below this: short enough to be typed again. */
+export const SEED_LIMIT = 2 ** 31;
+
 /** A request as it is sent. */
 export interface HttpRequest {
 	readonly method: string;

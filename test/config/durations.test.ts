@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatDuration, formatPercentage, parseDuration, parsePercentage } from '../../src/config/durations.ts';
+import { parseDuration, parsePercentage, writeDuration, writePercentage } from '../../src/config/durations.ts';
 
 test('durations are read in four units', () => {
 	const read = ['500ms', '90s', '10m', '1h', '1.5s', '0.25h'].map(parseDuration);
@@ -13,7 +13,7 @@ for (const text of ['', '10', '0s', '0.000m', '-1s', '10 m', '1d', '1m30s', '1e3
 }
 
 test('durations are written in the largest unit that is exact', () => {
-	const written = [0, 0.5, 1.5, 90, 600, 3600, 5400].map(formatDuration);
+	const written = [0, 0.5, 1.5, 90, 600, 3600, 5400].map(writeDuration);
 	assert.deepEqual(written, ['0ms', '500ms', '1.5s', '90s', '10m', '1h', '90m']);
 });
 
@@ -21,7 +21,7 @@ test('a duration survives writing and reading', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 10_000_000 }), (milliseconds) => {
 			const seconds = milliseconds / 1000;
-			assert.equal(parseDuration(formatDuration(seconds)), seconds);
+			assert.equal(parseDuration(writeDuration(seconds)), seconds);
 		}),
 	);
 });
@@ -38,7 +38,7 @@ test('a percentage survives writing and reading', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 99_999_999 }), (millionths) => {
 			const fraction = Number(`${millionths}e-8`);
-			assert.equal(parsePercentage(formatPercentage(fraction)), fraction);
+			assert.equal(parsePercentage(writePercentage(fraction)), fraction);
 		}),
 	);
 });

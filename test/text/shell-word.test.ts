@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeReproduction } from '../../src/config/repeat-command.ts';
-import { describeSelftestCommand } from '../../src/config/repeat-selftest.ts';
 import { shellWord } from '../../src/text/shell-word.ts';
-import { CONFIG } from '../runs/selftest/simulated.ts';
 
 /** What a real shell makes of a command line. */
 function readByShell(words: string): string {
@@ -33,14 +30,4 @@ test('what needs no quotes gets none', () => {
 	for (const word of ['npm:express@4.21.2', '--budget', '3%', 'koa@^2.0.0', './a/b-c_d', 'x=1,y=2']) {
 		assert.equal(shellWord(word), word);
 	}
-});
-
-test('the command that repeats a run names the Node it was told to use', () => {
-	const flags = { base: 'main', head: 'my branch', node: '/opt/node 20/bin/node' };
-	assert.equal(
-		describeReproduction(flags, 7),
-		"npx benchgate compare --base main --head 'my branch' --node '/opt/node 20/bin/node' --seed 7",
-	);
-	assert.match(describeSelftestCommand(CONFIG, flags.node), / --seed 7 --node '\/opt\/node 20\/bin\/node'$/);
-	assert.match(describeSelftestCommand(CONFIG), / --seed 7$/);
 });

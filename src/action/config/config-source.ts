@@ -8,14 +8,16 @@ import type { Flags } from '../../config/read-flags.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';
 import type { SideCells } from '../../plan/plan-cells.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
-import type { ActionInputs, BenchCommand } from '../../types/action-run.ts';
+import type { BenchCommand } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import { isUserError } from '../../types/errors.ts';
 import { otherSide, type Sides, type Warning } from '../../types/units.ts';
 import type { GitAccess } from '../commits/git-access.ts';
+import type { ActionInputs } from '../request/inputs.ts';
 import { type FindLine, findLines } from './config-lines.ts';
 import { type FoundConfig, findConfigs } from './find-configs.ts';
 import { describeDifferences, mergeConfigs } from './merge-configs.ts';
+import { repeatRun } from './repeat-run.ts';
 
 export interface SideConfigOptions {
 	readonly access: GitAccess;
@@ -37,6 +39,8 @@ export interface SideConfig {
 	/** Whether the sides' configs say different things: then the run is no "nothing relevant changed". */
 	readonly relevantChange: boolean;
 	readonly warnings: readonly Warning[];
+	/** The command that measures the same in a clone of the repository. */
+	readonly reproduce: string;
 	/** Line of the head's config a scenario stands in; null without a config on that side. */
 	readonly lineOf: FindLine;
 }
@@ -52,8 +56,9 @@ export interface SideConfig {
  */
 export async function loadSideConfig(options: SideConfigOptions): Promise<SideConfig> {
 	const { access, inputs, revisions } = options;
+	const { config: path, subject, node } = inputs.options;
 	const catalogue = await loadCatalogue(TOOL_ROOT);
-	const found = await findConfigs(access, inputs.config, revisions, options.trustedCommit);
+	const found = await findConfigs(access, path, revisions, options.trustedCommit);
 	const warnings: Warning[] = [];
 	const files = parseBoth(found, catalogue, warnings);
 	const preferred = inputs.configFrom;
@@ -62,22 +67,24 @@ export async function loadSideConfig(options: SideConfigOptions): Promise<SideCo
 	if (preferred === 'base' && file !== null && found.base.searched && found.base.text === null) {
 		warnings.push(noBaseConfig(file.file));
 	}
-	const flags = flagsOf(
-		options,
-		guessSubjectName(access.workspace, revisions.head, inputs.subject ?? file?.subject ?? '.'),
-	);
+	const flags = flagsOf(options, guessSubjectName(access.workspace, revisions.head, subject ?? file?.subject ?? '.'));
 	const other = files[otherSide(holding)];
 	const common = {
 		relevantChange: !isDeepStrictEqual(meaningOf(files.base), meaningOf(files.head)),
 		lineOf: findLines(found.head.text),
 	};
-	if (file === null || other === null || found.shared) {
-		const config = resolveConfig(file, flags, catalogue, drawSeed);
-		return { config, sideConfigs: undefined, ...common, warnings };
-	}
-	const merged = mergeConfigs(holding, file, other, flags, catalogue);
-	if (common.relevantChange) warnings.push(...describeDifferences(holding, file, other));
-	return { ...merged, ...common, warnings };
+	const alone = file === null || other === null || found.shared;
+	const resolved = alone
+		? { config: resolveConfig(file, flags, catalogue, drawSeed), sideConfigs: undefined }
+		: mergeConfigs(holding, file, other, flags, catalogue);
+	if (!alone && common.relevantChange) warnings.push(...describeDifferences(holding, file, other));
+	const configFlag = found[holding].flag;
+	return {
+		...resolved,
+		...common,
+		warnings,
+		reproduce: repeatRun({ ...resolved, revisions, configFlag, file, node }, catalogue),
+	};
 }
 
 /** Parses both, the head's first: its faults are the change's own. A base that is broken must not hold up its repair. */
@@ -113,17 +120,11 @@ function meaningOf(file: ConfigFile | null): Omit<ConfigFile, 'file'> | null {
 }
 
 function flagsOf({ inputs, command }: SideConfigOptions, subjectName: string | undefined): Flags {
-	const chosen = command === null || command.scenarios.length === 0 ? inputs.scenarios : command.scenarios.join(',');
+	const { scenario, threshold } = inputs.options;
 	return {
-		server: inputs.servers,
-		scenario: chosen,
-		subject: inputs.subject,
-		threshold: command?.threshold ?? inputs.threshold,
-		tolerance: inputs.tolerance,
-		budget: inputs.budget,
-		design: inputs.design,
-		seed: inputs.seed,
-		onInconclusive: inputs.onInconclusive,
+		...inputs.options,
+		scenario: command?.scenarios.join(',') || scenario,
+		threshold: command?.threshold ?? threshold,
 		subjectName,
 		spelling: 'input',
 	};

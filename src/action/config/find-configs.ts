@@ -14,6 +14,8 @@ import type { PlacedText } from './config-lines.ts';
 export interface FoundConfig {
 	/** Null when the side has none. */
 	readonly text: PlacedText | null;
+	/** What `--config` takes to read it again, in a clone of the repository; undefined when the side has none. */
+	readonly flag?: string | undefined;
 	/** Whether there was a place to look in: a package of the registry has no config. */
 	readonly searched: boolean;
 }
@@ -43,7 +45,7 @@ export async function findConfigs(
 		if (base.text !== null || head.text !== null) return { base, head, shared: false };
 	}
 	const read = await readConfigText(access.workspace, file);
-	const found = { text: read && { ...read, path: null }, searched: true };
+	const found = { text: read && { ...read, path: null }, flag: read?.name, searched: true };
 	return { base: found, head: found, shared: true };
 }
 
@@ -55,11 +57,19 @@ async function findConfig(
 	trustedCommit: string | null,
 ): Promise<FoundConfig> {
 	const folder = await folderOf(access, side, revision);
-	if (folder !== null) return { text: await readFolder(folder, path), searched: true };
+	if (folder !== null) {
+		const text = await readFolder(folder, path);
+		return {
+			text,
+			flag: text === null ? undefined : relative(access.workspace, resolve(folder, text.name)),
+			searched: true,
+		};
+	}
 	const sha = (await findHash(revision, side, access)) ?? trustedCommit;
 	if (sha === null) return { text: null, searched: false };
 	if (!(await isHere(access, sha))) await fetchCommits([{ sha, side }], access);
-	return { text: await readCommit(access, side, sha, path === undefined ? CONFIG_NAMES : [path]), searched: true };
+	const text = await readCommit(access, side, sha, path === undefined ? CONFIG_NAMES : [path]);
+	return { text, flag: text === null ? undefined : `git:${sha}:${text.path}`, searched: true };
 }
 
 async function folderOf(access: GitAccess, side: Side, revision: string): Promise<string | null> {

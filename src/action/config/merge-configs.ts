@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue } from '../../config/catalogue.ts';
 import type { ConfigFile } from '../../config/file/config-file.ts';
 import { drawSeed } from '../../config/load-request.ts';
+import { FILE_OPTIONS } from '../../config/option-names.ts';
 import type { Flags } from '../../config/read-flags.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';
 import type { SideCells } from '../../plan/plan-cells.ts';
@@ -10,6 +11,11 @@ import type { Side, Sides, Warning } from '../../types/units.ts';
 
 /** Differences a warning names. */
 const LISTED = 10;
+/** What a config says once that is no option. */
+const OTHER_KEYS = [
+	{ name: 'prepare', key: 'prepare' },
+	{ name: 'metrics', key: 'gate.metrics' },
+] as const;
 
 /** A config with servers and scenarios of both sides, and which of them each side's own config has. */
 export interface MergedConfig {
@@ -85,8 +91,8 @@ function isForeign(item: unknown, list: readonly unknown[] = []): boolean {
 
 /** Returns a warning that names what runs otherwise than the other side's config says; nothing when it says the same. */
 export function describeDifferences(holding: Side, file: ConfigFile, other: ConfigFile): Warning[] {
-	const keys = (['subject', 'prepare', 'threshold', 'tolerance', 'budgetSeconds', 'design'] as const).filter(
-		(key) => file[key] !== other[key],
+	const keys = [...FILE_OPTIONS.map(([name, { file: key = name }]) => ({ name, key })), ...OTHER_KEYS].filter(
+		({ name }) => !isDeepStrictEqual(file[name], other[name]),
 	);
 	const named = (items: ConfigFile['servers'] | ConfigFile['scenarios'], kind: string) =>
 		(items ?? []).flatMap((item) => (typeof item === 'string' ? [] : [{ kind, item }]));
@@ -96,10 +102,7 @@ export function describeDifferences(holding: Side, file: ConfigFile, other: Conf
 			(twin) => twin.kind === kind && twin.item.name === item.name && !isDeepStrictEqual(twin.item, item),
 		),
 	);
-	const differing = [
-		...keys.map((key) => (key === 'budgetSeconds' ? 'budget' : key)),
-		...redefined.map(({ kind, item }) => `${kind} ${item.name}`),
-	];
+	const differing = [...keys.map(({ key }) => key), ...redefined.map(({ kind, item }) => `${kind} ${item.name}`)];
 	if (differing.length === 0) return [];
 	const more = differing.length > LISTED ? ` and ${differing.length - LISTED} more` : '';
 	const remedy =

@@ -92,7 +92,7 @@ async function measureRequest(
 
 /** Whether somebody typed a revision, so that the code may be anybody's. */
 function isGiven({ inputs }: ActionSession, { base }: CompareRequest): boolean {
-	return base.kind === 'given' || inputs.head !== undefined;
+	return base.kind === 'given' || inputs.options.head !== undefined;
 }
 
 function describeMeasuring(session: ActionSession, place: Place, commits: Commits, config: Config) {

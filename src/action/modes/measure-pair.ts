@@ -1,4 +1,3 @@
-import { describeReproduction } from '../../config/repeat-command.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { runComparison } from '../../runs/run-comparison.ts';
@@ -28,7 +27,7 @@ export async function measure(
 	skipUnchanged: boolean,
 ): Promise<Measured> {
 	const { inputs, runner, signal } = session;
-	const { config, sideConfigs } = side;
+	const { config, sideConfigs, reproduce } = side;
 	const { revisions, labels } = commits;
 	try {
 		const ended = await runComparison({
@@ -37,8 +36,8 @@ export async function measure(
 			labels,
 			cwd: runner.workspace,
 			cacheFolder: cacheFolderOf(session),
-			node: findNode(inputs.node),
-			reproduce: describeReproduction({ ...inputsAsFlags(session), ...revisions }, config.seed),
+			node: findNode(inputs.options.node),
+			reproduce,
 			janitor: session.janitor,
 			progress: session.progress,
 			signal,
@@ -55,18 +54,4 @@ export async function measure(
 		if (signal.aborted) return { conclusion: { kind: 'cancelled' }, raw: null };
 		return { conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null };
 	}
-}
-
-/** The flags that repeat this run from a terminal. */
-function inputsAsFlags({ inputs }: ActionSession) {
-	return {
-		server: inputs.servers,
-		scenario: inputs.scenarios,
-		...(inputs.config !== undefined && { config: inputs.config }),
-		subject: inputs.subject,
-		threshold: inputs.threshold,
-		tolerance: inputs.tolerance,
-		budget: inputs.budget,
-		design: inputs.design,
-	};
 }

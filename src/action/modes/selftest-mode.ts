@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { readSelftestConfig } from '../../config/load-selftest-config.ts';
-import { describeSelftestCommand } from '../../config/repeat-selftest.ts';
+import { readSelftest } from '../../config/load-selftest-config.ts';
 import type { SelftestResult } from '../../formats/selftest/selftest-result.ts';
 import { selftestExitCode } from '../../judge/selftest/selftest-exit-code.ts';
 import { findNode } from '../../measure/find-node.ts';
@@ -17,15 +16,12 @@ import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 /** Tests the gate on this runner and returns how far it can be trusted here; red when it cannot. */
 export async function runSelftestMode(session: ActionSession): Promise<ModeOutcome> {
 	const { inputs, runner, janitor, progress, signal } = session;
-	const { servers: server, scenarios: scenario, threshold, tolerance, budget, seed } = inputs;
-	const flags = { server, scenario, threshold, tolerance, budget, seed, spelling: 'input' } as const;
-	const config = await readSelftestConfig(flags);
+	const request = await readSelftest({ ...inputs.options, spelling: 'input' });
 	const result = await runSelftest({
-		config,
+		...request,
 		cwd: runner.workspace,
 		cacheFolder: cacheFolderOf(session),
-		node: findNode(inputs.node),
-		reproduce: describeSelftestCommand(config),
+		node: findNode(inputs.options.node),
 		janitor,
 		progress,
 		signal,

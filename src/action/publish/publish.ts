@@ -162,7 +162,7 @@ async function concludeCheck(session: ActionSession, ended: Ended, consequence: 
 		output: buildCheck(ended.conclusion, {
 			...context,
 			lineOf: ended.lineOf,
-			configPath: inputs.config ?? CONFIG_NAMES[0],
+			configPath: inputs.options.config ?? CONFIG_NAMES[0],
 		}),
 		fromFork: isFork(session, ended.place),
 	});

@@ -1,6 +1,7 @@
-import type { ActionInputs, Conclusion, Failure, GateMode, MeasuredRun, Publication } from '../../types/action-run.ts';
+import type { Conclusion, Failure, GateMode, MeasuredRun, Publication } from '../../types/action-run.ts';
 import type { UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
+import type { ActionInputs } from '../request/inputs.ts';
 import type { Delivery } from './artifact-fetch.ts';
 import type { ReceivedReport } from './publish-received.ts';
 

@@ -1,45 +1,66 @@
 import { formatValue } from '../../config/file/problem.ts';
-import { type Flags, type FlagValues, readFlags } from '../../config/read-flags.ts';
+import { INPUT_OPTIONS, type InputOption, inputOf, type OptionInput, optionOf } from '../../config/option-names.ts';
+import { readFlags } from '../../config/read-flags.ts';
 import { suggest } from '../../config/suggest.ts';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import {
 	ACTION_MODES,
-	type ActionInputs,
+	type ActionMode,
 	COMMENT_POLICIES,
 	CONFIG_SOURCES,
+	type CommentPolicy,
+	type ConfigSource,
 	GATE_MODES,
+	type GateMode,
 } from '../../types/action-run.ts';
+import type { InconclusivePolicy } from '../../types/config.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
+import type { Side } from '../../types/units.ts';
 
-/** Every input with what holds when it is empty, as action.yml says (a test compares). The token's default is the platform's. */
-export const INPUT_DEFAULTS = {
+/** The action's own inputs with what holds when they are empty. The token's default is the platform's. */
+const OWN_DEFAULTS = {
 	mode: 'auto',
-	config: '',
 	'config-from': 'base',
-	subject: '',
-	servers: '',
-	scenarios: '',
-	threshold: '',
-	tolerance: '',
-	budget: '',
-	design: '',
-	base: '',
-	head: '',
-	node: '',
-	'on-inconclusive': '',
 	gate: '',
 	comment: 'always',
 	'comment-key': 'default',
 	'check-run': 'true',
 	'artifact-name': 'benchgate',
 	'github-token': '',
-	seed: '',
 	'accept-label': 'benchgate: accepted',
 	'skip-unchanged': 'true',
 } as const satisfies Record<string, string>;
 
-export type InputName = keyof typeof INPUT_DEFAULTS;
+export type InputName = keyof typeof OWN_DEFAULTS | OptionInput;
+
+/** Every input with its default, as action.yml says (a test compares). What an empty option means is said where it is read. */
+export const INPUT_DEFAULTS: Readonly<Record<InputName, string>> = {
+	...OWN_DEFAULTS,
+	...(Object.fromEntries(INPUT_OPTIONS.map(([name]) => [inputOf(name), ''])) as Record<OptionInput, string>),
+};
 export const INPUT_NAMES = Object.keys(INPUT_DEFAULTS) as InputName[];
+
+/** Inputs of the action, read and checked. */
+export interface ActionInputs {
+	readonly mode: ActionMode;
+	/** What only the engine reads stays text, as flags of the command line do. Undefined when empty. */
+	readonly options: { readonly [K in InputOption]: string | undefined };
+	/** Also needed when nothing is measured. */
+	readonly onInconclusive: InconclusivePolicy | undefined;
+	readonly configFrom: ConfigSource;
+	/** Undefined: enforce for pull requests and merge groups, advisory elsewhere. */
+	readonly gate: GateMode | undefined;
+	readonly comment: CommentPolicy;
+	/** Tells several comments of one pull request apart: `[A-Za-z0-9._-]{1,64}`. */
+	readonly commentKey: string;
+	readonly checkRun: boolean;
+	readonly artifactName: string;
+	readonly skipUnchanged: boolean;
+	/** Label that accepts a regression. */
+	readonly acceptLabel: string;
+	/** Never logged, never in an environment of a child. Empty when the user passed none. */
+	readonly token: string;
+}
 
 /** Characters GitHub allows everywhere such a name goes: artifact, HTML comment, file. */
 const NAME = /^(?!\.)[A-Za-z0-9._-]{1,64}$/;
@@ -47,12 +68,6 @@ const NAME_FORM = 'up to 64 letters, digits, ".", "_" and "-", not beginning wit
 /** GitHub's own limit for labels. */
 const LABEL_LENGTH = 50;
 const CONTROL = /\p{Cc}/u;
-/** The engine calls some of our inputs by the names of its flags. */
-const INPUT_OF_FLAG: Readonly<Partial<Record<keyof Flags, InputName>>> = {
-	server: 'servers',
-	scenario: 'scenarios',
-	onInconclusive: 'on-inconclusive',
-};
 
 /**
  * Returns the inputs, checked and with defaults filled in. An empty input counts as not given, so that a reusable workflow
@@ -63,17 +78,17 @@ const INPUT_OF_FLAG: Readonly<Partial<Record<keyof Flags, InputName>>> = {
 export function parseInputs(raw: Readonly<Record<string, string>>): ActionInputs {
 	const problems: string[] = [];
 	const read = readerOf(raw, problems);
-	const engine = engineInputs(read);
-	const { onInconclusive } = readEngineInputs(engine, problems);
+	const options = Object.fromEntries(
+		INPUT_OPTIONS.map(([name]) => [name, read.option(name)]),
+	) as ActionInputs['options'];
+	// Read here as well, so that their problems are said together with all others and before anything starts.
+	const { onInconclusive } = readFlags(options, (name, message) =>
+		problems.push(`input ${inputOf(name as InputOption)} ${formatValue(options[name as InputOption])}: ${message}`),
+	);
 	const inputs: ActionInputs = {
 		mode: read.word('mode', ACTION_MODES) ?? 'auto',
-		config: read.text('config', 'a path'),
-		subject: read.text('subject', 'a folder'),
-		...engine,
+		options,
 		onInconclusive,
-		base: read.revision('base'),
-		head: read.revision('head'),
-		node: read.text('node', 'a path'),
 		configFrom: read.word('config-from', CONFIG_SOURCES) ?? 'base',
 		gate: read.word('gate', GATE_MODES),
 		comment: read.word('comment', COMMENT_POLICIES) ?? 'always',
@@ -87,39 +102,6 @@ export function parseInputs(raw: Readonly<Record<string, string>>): ActionInputs
 	if (problems.length > 0) throw new UserError({ code: 'bad-input', message: problems.join('\n') });
 	return inputs;
 }
-
-/** Inputs that the engine reads again later. */
-type EngineInputs = Pick<
-	ActionInputs,
-	'servers' | 'scenarios' | 'threshold' | 'tolerance' | 'budget' | 'design' | 'seed'
-> & { readonly onInconclusive: string | undefined };
-
-function engineInputs(read: Reader): EngineInputs {
-	const value = (name: InputName) => read.value(name) || undefined;
-	// A YAML block with one name a line is as good as commas.
-	const list = (name: InputName) => value(name)?.replace(/[ \t]*,?[ \t]*\r?\n\s*/g, ',');
-	return {
-		servers: list('servers'),
-		scenarios: list('scenarios'),
-		threshold: value('threshold'),
-		tolerance: value('tolerance'),
-		budget: value('budget'),
-		design: value('design'),
-		seed: value('seed'),
-		onInconclusive: value('on-inconclusive'),
-	};
-}
-
-/** Reads them here as well, so that their problems are said together with all others and before anything starts. */
-function readEngineInputs(inputs: EngineInputs, problems: string[]): FlagValues {
-	const { servers: server, scenarios: scenario, ...others } = inputs;
-	const flags: Flags = { server, scenario, ...others };
-	return readFlags(flags, (flag, message) =>
-		problems.push(`input ${INPUT_OF_FLAG[flag] ?? flag} ${formatValue(flags[flag])}: ${message}`),
-	);
-}
-
-type Reader = ReturnType<typeof readerOf>;
 
 function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 	const value = (name: InputName): string =>
@@ -137,9 +119,19 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 		if (given === '') return undefined;
 		return words.find((candidate) => candidate === given) ?? refuse(name, oneOf(given, words));
 	};
+	const revision = (name: InputName, side: Side): string | undefined => {
+		const given = text(name, 'a revision');
+		if (given === undefined) return undefined;
+		if (given.startsWith('-')) return refuse(name, 'a branch, tag or commit, or a revision with its prefix');
+		try {
+			parseRevision(given, side);
+		} catch (error) {
+			if (!isUserError(error)) throw error;
+			return refuse(name, error.remedy ?? error.message);
+		}
+		return given;
+	};
 	return {
-		value,
-		text,
 		word,
 		/** A name that holds even where it is refused, so that the result is complete. */
 		name: (name: InputName): string => {
@@ -159,17 +151,14 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 			if (!/^(false|False|FALSE)$/.test(given)) refuse(name, 'true or false');
 			return false;
 		},
-		revision: (name: 'base' | 'head'): string | undefined => {
-			const given = text(name, 'a revision');
-			if (given === undefined) return undefined;
-			if (given.startsWith('-')) return refuse(name, 'a branch, tag or commit, or a revision with its prefix');
-			try {
-				parseRevision(given, name);
-			} catch (error) {
-				if (!isUserError(error)) throw error;
-				return refuse(name, error.remedy ?? error.message);
-			}
-			return given;
+		option: (option: InputOption): string | undefined => {
+			const name = inputOf(option);
+			const { kind } = optionOf(option);
+			if (kind.text === 'line') return text(name, kind.form);
+			if (kind.text === 'revision') return revision(name, option === 'base' ? 'base' : 'head');
+			// A YAML block with one name a line is as good as commas.
+			const given = kind.text === 'names' ? value(name).replace(/[ \t]*,?[ \t]*\r?\n\s*/g, ',') : value(name);
+			return given || undefined;
 		},
 		token: (name: InputName): string => {
 			const given = value(name);

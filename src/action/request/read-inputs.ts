@@ -1,6 +1,5 @@
 import { getInput } from '@actions/core';
-import type { ActionInputs } from '../../types/action-run.ts';
-import { INPUT_NAMES, parseInputs } from './inputs.ts';
+import { type ActionInputs, INPUT_NAMES, parseInputs } from './inputs.ts';
 
 /**
  * Returns the action's inputs as the runner passes them (`INPUT_*` variables). To be called before `takeSecrets`, which

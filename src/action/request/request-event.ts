@@ -1,4 +1,5 @@
-import type { ActionInputs, RequestOf, RunnerContext } from '../../types/action-run.ts';
+import type { RequestOf, RunnerContext } from '../../types/action-run.ts';
+import type { ActionInputs } from './inputs.ts';
 
 /** What the reader of one kind of event has to go by. */
 export interface Event {

@@ -1,13 +1,7 @@
-import type {
-	ActionInputs,
-	ActionRequest,
-	BaseRule,
-	GateMode,
-	PullRequest,
-	RunnerContext,
-} from '../../types/action-run.ts';
+import type { ActionRequest, BaseRule, GateMode, PullRequest, RunnerContext } from '../../types/action-run.ts';
 import { STANDALONE_MODES } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
+import type { ActionInputs } from './inputs.ts';
 import { badEvent, REF, read, readPullRequest, SHA, WORD } from './payload.ts';
 import { type Event, nothing } from './request-event.ts';
 import { readCommandRequest, readReportRequest } from './request-follow-up.ts';
@@ -63,8 +57,8 @@ interface Found {
 function compare({ inputs }: Event, found: Found): ActionRequest {
 	return {
 		kind: 'compare',
-		base: inputs.base === undefined ? found.base : { kind: 'given', revision: inputs.base },
-		head: inputs.head ?? found.head,
+		base: inputs.options.base === undefined ? found.base : { kind: 'given', revision: inputs.options.base },
+		head: inputs.options.head ?? found.head,
 		pullRequest: found.pullRequest ?? null,
 		checkSha: found.checkSha,
 		gate: inputs.gate ?? found.gate,
@@ -141,7 +135,8 @@ function readSchedule(event: Event): ActionRequest {
 /** Any other event says nothing about code: it can be compared when the workflow names both mode and base. */
 function readOther(event: Event): ActionRequest {
 	const { eventName } = event.runner;
-	if (event.forced && event.inputs.base !== undefined) return atRunnersCommit(event, { kind: 'parent' }, eventName);
+	if (event.forced && event.inputs.options.base !== undefined)
+		return atRunnersCommit(event, { kind: 'parent' }, eventName);
 	throw new UserError({
 		code: 'unsupported-event',
 		where: `on: ${eventName}`,

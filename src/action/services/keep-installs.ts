@@ -30,7 +30,7 @@ export async function keepInstalls(
 	const plan = planCache({
 		cacheFolder: cacheFolderOf(session),
 		toolVersion: toolVersion(),
-		nodeVersion: nodeVersion(findNode(session.inputs.node)),
+		nodeVersion: nodeVersion(findNode(session.inputs.options.node)),
 		platform: process.platform,
 		arch: process.arch,
 		installs: { subject, prepare, servers: servers.map(({ name }) => [name, known.get(name)?.digest]) },

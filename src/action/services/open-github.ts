@@ -1,5 +1,6 @@
 import type { GitHub } from '../../github/github-client.ts';
-import type { ActionInputs, RunnerContext } from '../../types/action-run.ts';
+import type { RunnerContext } from '../../types/action-run.ts';
+import type { ActionInputs } from '../request/inputs.ts';
 
 /**
  * Returns the client of the token; null without one. GitHub's toolkit reads the event file as soon as it is loaded, and throws

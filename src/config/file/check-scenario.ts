@@ -1,4 +1,4 @@
-import { formatPercentage, parsePercentage } from '../durations.ts';
+import { parsePercentage, writePercentage } from '../durations.ts';
 import type { Path, Problem } from './problem.ts';
 import type { YamlSource } from './read-yaml.ts';
 
@@ -37,7 +37,7 @@ export function checkMargins(source: YamlSource, margins: Mapping, path: Path): 
 	);
 	if (threshold === undefined || tolerance === undefined || tolerance < threshold) return [];
 	const at = [...path, 'tolerance'];
-	const message = `${formatPercentage(tolerance)} is not below the threshold of ${formatPercentage(threshold)}; leave it out for half the threshold`;
+	const message = `${writePercentage(tolerance)} is not below the threshold of ${writePercentage(threshold)}; leave it out for half the threshold`;
 	return [{ line: source.lineOf(at), path: at, message }];
 }
 

@@ -1,7 +1,8 @@
-import type { CustomServer, Design, InconclusivePolicy, Scenario } from '../../types/config.ts';
+import type { CustomServer, Scenario } from '../../types/config.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { Catalogue } from '../catalogue.ts';
-import { parseDuration, parsePercentage } from '../durations.ts';
+import { parseDuration } from '../durations.ts';
+import { FILE_OPTIONS, type FileOption } from '../option-names.ts';
 import { buildScenario, type ScenarioYaml } from './build-scenario.ts';
 import { checkNames } from './check-names.ts';
 import { asList, asMapping, checkMargins, checkScenario } from './check-scenario.ts';
@@ -11,18 +12,12 @@ import { problemsError } from './problem.ts';
 import { readYaml, type YamlSource } from './read-yaml.ts';
 import { findProblems } from './validate.ts';
 
-/** A config as it is written in YAML, valid against the schema. */
+/** A config as it is written in YAML, valid against the schema; `readOptions` reads the rest of it. */
 interface ConfigYaml {
-	readonly subject?: string;
 	readonly prepare?: string;
 	readonly servers?: readonly (string | ServerYaml)[];
 	readonly scenarios?: readonly (string | ScenarioYaml)[];
-	readonly threshold?: string;
-	readonly tolerance?: string;
-	readonly budget?: string;
-	readonly design?: Design;
-	readonly gate?: { readonly 'on-inconclusive'?: InconclusivePolicy; readonly metrics?: readonly MetricName[] };
-	readonly seed?: number;
+	readonly gate?: { readonly metrics?: readonly MetricName[] };
 }
 
 interface ServerYaml {
@@ -56,23 +51,27 @@ export function parseConfig(text: string, fileName: string, catalogue: Catalogue
 }
 
 function buildConfigFile(yaml: ConfigYaml, file: string): ConfigFile {
-	const { subject, prepare, design, seed } = yaml;
 	return withoutAbsent({
 		file,
-		subject,
-		prepare,
+		...readOptions(yaml),
+		prepare: yaml.prepare,
 		servers: yaml.servers?.map((item) => (typeof item === 'string' ? item : buildServer(item))),
 		scenarios: yaml.scenarios?.map((item): string | Scenario =>
 			typeof item === 'string' ? item : buildScenario(item, 'config'),
 		),
-		threshold: yaml.threshold && parsePercentage(yaml.threshold),
-		tolerance: yaml.tolerance && parsePercentage(yaml.tolerance),
-		budgetSeconds: yaml.budget && parseDuration(yaml.budget),
-		design,
-		onInconclusive: yaml.gate?.['on-inconclusive'],
 		metrics: yaml.gate?.metrics,
-		seed,
 	}) as ConfigFile;
+}
+
+/** The keys that are options too are read as options are. */
+function readOptions(yaml: object): Partial<Pick<ConfigFile, FileOption>> {
+	const at = (path: string) => path.split('.').reduce<unknown>((value, key) => asMapping(value)[key], yaml);
+	return Object.fromEntries(
+		FILE_OPTIONS.map(([name, { kind, file = name }]) => {
+			const value = at(file);
+			return [name, value === undefined ? undefined : kind.parse(String(value))];
+		}),
+	);
 }
 
 function buildServer({ name, command, cwd = '.', env = {}, ready = {}, scenarios }: ServerYaml): CustomServer {

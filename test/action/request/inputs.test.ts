@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { INPUT_DEFAULTS, INPUT_NAMES, parseInputs } from '../../../src/action/request/inputs.ts';
 import { readInputs } from '../../../src/action/request/read-inputs.ts';
+import { INPUT_OPTIONS } from '../../../src/config/option-names.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 
 const action = parse(readFileSync(new URL('../../../action.yml', import.meta.url), 'utf8')) as {
@@ -24,7 +25,7 @@ function problemsOf(raw: Record<string, string>): string[] {
 }
 
 test('the inputs are those of action.yml, with the same defaults', () => {
-	assert.deepEqual(INPUT_NAMES, Object.keys(action.inputs));
+	assert.deepEqual(INPUT_NAMES.toSorted(), Object.keys(action.inputs).toSorted());
 	for (const name of INPUT_NAMES) {
 		const platform = '${' + '{ github.token }}';
 		assert.equal(action.inputs[name]?.default, name === 'github-token' ? platform : INPUT_DEFAULTS[name], name);
@@ -40,19 +41,8 @@ test('every input and output is described', () => {
 test('without inputs the defaults hold', () => {
 	assert.deepEqual(parseInputs({}), {
 		mode: 'auto',
-		config: undefined,
-		subject: undefined,
-		servers: undefined,
-		scenarios: undefined,
-		threshold: undefined,
-		tolerance: undefined,
-		budget: undefined,
-		design: undefined,
+		options: Object.fromEntries(INPUT_OPTIONS.map(([name]) => [name, undefined])),
 		onInconclusive: undefined,
-		seed: undefined,
-		base: undefined,
-		head: undefined,
-		node: undefined,
 		configFrom: 'base',
 		gate: undefined,
 		comment: 'always',
@@ -97,18 +87,22 @@ test('every input is read', () => {
 	});
 	assert.deepEqual(inputs, {
 		mode: 'compare',
-		config: 'bench/benchgate.yml',
+		options: {
+			config: 'bench/benchgate.yml',
+			subject: 'packages/core',
+			server: 'express,koa,hono',
+			scenario: 'core, ping',
+			threshold: '3%',
+			tolerance: '1%',
+			budget: '20m',
+			design: 'alternating',
+			base: 'npm:express@5.1.0',
+			head: 'HEAD~1',
+			node: '/opt/node/bin/node',
+			onInconclusive: 'neutral',
+			seed: '7',
+		},
 		configFrom: 'head',
-		subject: 'packages/core',
-		servers: 'express,koa,hono',
-		scenarios: 'core, ping',
-		threshold: '3%',
-		tolerance: '1%',
-		budget: '20m',
-		design: 'alternating',
-		base: 'npm:express@5.1.0',
-		head: 'HEAD~1',
-		node: '/opt/node/bin/node',
 		onInconclusive: 'neutral',
 		gate: 'advisory',
 		comment: 'on-change',
@@ -116,7 +110,6 @@ test('every input is read', () => {
 		checkRun: false,
 		artifactName: 'benchgate-node-22',
 		token: 'ghs_abc',
-		seed: '7',
 		acceptLabel: 'slower: ok',
 		skipUnchanged: false,
 	});

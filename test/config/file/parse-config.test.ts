@@ -69,7 +69,7 @@ seed: 42
 		],
 		threshold: 0.04,
 		tolerance: 0.01,
-		budgetSeconds: 900,
+		budget: 900,
 		design: 'alternating',
 		onInconclusive: 'neutral',
 		metrics: ['throughput', 'latency-p99'],

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { UserError } from '../types/errors.ts';
+
+/** `git:REF:PATH`; what begins with a dash is no ref. */
+const IN_COMMIT = /^git:([^-:][^:]*):(.+)$/s;
+/** Far beyond any config. */
+const MOST_BYTES = 4_000_000;
+
+/**
+ * Returns the text of a file of a commit, named `git:REF:PATH` with the path as seen from `cwd`; undefined for a name of another
+ * form. Throws a UserError when there is no such commit or file.
+ */
+export async function readCommitted(cwd: string, name: string): Promise<string | undefined> {
+	const [, ref, path] = IN_COMMIT.exec(name) ?? [];
+	if (ref === undefined) return undefined;
+	try {
+		const { stdout } = await promisify(execFile)('git', ['cat-file', 'blob', `${ref}:./${path}`], {
+			cwd,
+			maxBuffer: MOST_BYTES,
+		});
+		return stdout;
+	} catch (cause) {
+		const { stderr = '', message } = cause as Error & { readonly stderr?: string };
+		throw new UserError({
+			code: 'unreadable-config',
+			where: name,
+			message: `git cannot read that config: ${stderr.trim() || message}`,
+			remedy: `check ref and path; if the commit is missing here, run: git fetch origin ${ref}`,
+			cause,
+		});
+	}
+}

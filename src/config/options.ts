@@ -1,0 +1,190 @@
+/**
+ * The options of a request, each written down once. From this table come the flags of the command line and their help, the
+ * inputs of the action (action.yml, benchmark.yml and the tables in the docs are generated), the keys of `benchgate.yml`
+ * that mean the same, how messages name an option, and the command that repeats a run.
+ */
+import { type Config, DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
+import { DURATION, type Kind, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './option-kinds.ts';
+
+/** Commands of the command line that take options of a request. */
+export type CommandName = 'compare' | 'selftest';
+
+/** How one command takes an option. */
+export interface OptionUse {
+	/** Line of `--help`, without the default. */
+	readonly help: string;
+	/** What is taken when nobody says anything, as a user would type it. */
+	readonly default?: string;
+	/** The same in words, where it is not always one value. */
+	readonly otherwise?: string;
+	readonly required?: true;
+}
+
+/** One option; `T` is its value. */
+export interface Option<T> {
+	readonly kind: Kind<T>;
+	/** What stands for the value in `--help`. */
+	readonly placeholder: string;
+	/** The commands that take it. */
+	readonly uses: Partial<Readonly<Record<CommandName, OptionUse>>>;
+	/** The action's input; what an empty one means is said from `file` and `uses`. */
+	readonly input?: { readonly name: string; readonly description: string };
+	/** Key of `benchgate.yml` that means the same, with dots between levels. */
+	readonly file?: string;
+	/** Where the resolved config has it; absent for what no config holds. Undefined when the config says nothing. */
+	readonly of?: (config: Config) => T | undefined;
+}
+
+/** Keeps the exact type of an entry, and makes `of` agree with the kind. */
+function option<T, const O extends Omit<Option<T>, 'kind'>>(kind: Kind<T>, rest: O): O & { readonly kind: Kind<T> } {
+	return { kind, ...rest };
+}
+
+const SEED_HELP = { help: 'seed of every coin flip', otherwise: 'one drawn at random, and printed' };
+const HARMLESS_HELP = { help: 'a drop up to it is harmless', otherwise: 'half the threshold' };
+
+/** In the order of `--help`. An option that others depend on stands before them. */
+export const OPTIONS = {
+	base: option(REVISION, {
+		placeholder: 'revision',
+		uses: { compare: { help: 'what head is compared with', required: true } },
+		input: {
+			name: 'base',
+			description:
+				'Revision to compare with, instead of the one the event implies: a branch, tag or commit, or `git:`, `dir:`, `npm:`, `file:` and what follows. Empty means by event.',
+		},
+	}),
+	head: option(REVISION, {
+		placeholder: 'revision',
+		uses: { compare: { help: 'what is judged', required: true } },
+		input: {
+			name: 'head',
+			description:
+				'Revision to measure, instead of the one the event implies; same forms as `base`. Empty means by event.',
+		},
+	}),
+	config: option(pathOf('a path'), {
+		placeholder: 'file',
+		uses: {
+			compare: {
+				help: 'config file, or git:REF:PATH for that of a commit',
+				otherwise: 'benchgate.yml here, if there is one',
+			},
+		},
+		input: {
+			name: 'config',
+			description:
+				'Path of the config file in the repository. Empty means `benchgate.yml` or `benchgate.yaml` in the top folder, if there is one.',
+		},
+	}),
+	subject: option(pathOf('a folder'), {
+		placeholder: 'folder',
+		uses: { compare: { help: 'folder of the package under test', default: '.' } },
+		input: { name: 'subject', description: 'Folder of the package under test, relative to the repository.' },
+		file: 'subject',
+		of: ({ subject }) => subject,
+	}),
+	server: option(NAMES, {
+		placeholder: 'names',
+		uses: {
+			compare: {
+				help: 'servers, separated by commas; of the config or built in',
+				otherwise: 'those of the config, else the built-in ones that use the subject',
+			},
+			selftest: { help: 'built-in servers, separated by commas', otherwise: 'all' },
+		},
+		input: { name: 'servers', description: 'Names of the servers to load, separated by commas.' },
+		of: ({ servers }) => servers.map(({ name }) => name),
+	}),
+	scenario: option(NAMES, {
+		placeholder: 'names',
+		uses: {
+			compare: {
+				help: 'scenarios or groups (core, all), separated by commas',
+				otherwise: 'those of the config, else core',
+			},
+			selftest: { help: 'built-in scenarios or groups, separated by commas', default: 'param-json' },
+		},
+		input: { name: 'scenarios', description: 'Names of scenarios and groups, separated by commas.' },
+		of: ({ scenarios }) => scenarios.map(({ name }) => name),
+	}),
+	threshold: option(PERCENTAGE, {
+		placeholder: 'percentage',
+		uses: {
+			compare: { help: 'a drop beyond it fails', default: '5%' },
+			selftest: { help: 'threshold the gate is tested with', default: '5%' },
+		},
+		input: { name: 'threshold', description: 'A drop beyond this percentage fails, e.g. `5%`.' },
+		file: 'threshold',
+		of: ({ threshold }) => threshold,
+	}),
+	tolerance: option(PERCENTAGE, {
+		placeholder: 'percentage',
+		uses: { compare: HARMLESS_HELP, selftest: HARMLESS_HELP },
+		input: { name: 'tolerance', description: 'A drop up to this percentage is harmless, e.g. `2.5%`.' },
+		file: 'tolerance',
+		of: ({ tolerance }) => tolerance,
+	}),
+	budget: option(DURATION, {
+		placeholder: 'duration',
+		uses: {
+			compare: { help: 'most wall time for measuring, e.g. 90s', default: '10m' },
+			selftest: { help: 'wall time for measuring', default: '20m' },
+		},
+		input: {
+			name: 'budget',
+			description: 'Longest time spent measuring, e.g. `10m` or `90s`. Rows that are decided earlier end earlier.',
+		},
+		file: 'budget',
+		of: ({ budgetSeconds }) => budgetSeconds,
+	}),
+	design: option(oneOf(DESIGNS), {
+		placeholder: 'name',
+		uses: { compare: { help: 'duet, alternating or sequential', default: 'duet' } },
+		input: {
+			name: 'design',
+			description:
+				'How a round loads its two servers: `duet` (both at once), `alternating` (in turn) or `sequential` (one after the other).',
+		},
+		file: 'design',
+		of: ({ design }) => design,
+	}),
+	rounds: option(wholeNumber(2, 1000), {
+		placeholder: 'number',
+		uses: { compare: { help: 'most rounds per cell', otherwise: 'planned from the budget, at least 20' } },
+		of: ({ rounds }) => rounds,
+	}),
+	seed: option(wholeNumber(0), {
+		placeholder: 'number',
+		uses: { compare: SEED_HELP, selftest: SEED_HELP },
+		input: { name: 'seed', description: 'Whole number that fixes every random choice of the run.' },
+		file: 'seed',
+		of: ({ seed }) => seed,
+	}),
+	onInconclusive: option(oneOf(INCONCLUSIVE_POLICIES), {
+		placeholder: 'policy',
+		uses: {
+			compare: {
+				help: 'what the exit code says when a row could not be decided: pass, fail or neutral',
+				default: 'pass',
+			},
+		},
+		input: {
+			name: 'on-inconclusive',
+			description: 'What a run comes to that could not decide: `pass`, `neutral` or `fail`.',
+		},
+		file: 'gate.on-inconclusive',
+		of: ({ gate }) => gate.onInconclusive,
+	}),
+	node: option(pathOf('a path'), {
+		placeholder: 'path',
+		uses: {
+			compare: { help: 'Node binary both sides run on', otherwise: 'the node on PATH' },
+			selftest: { help: 'Node binary the servers run on', otherwise: 'the node on PATH' },
+		},
+		input: {
+			name: 'node',
+			description: 'Path of the Node binary that runs the servers, e.g. that of actions/setup-node.',
+		},
+	}),
+};
