@@ -1,4 +1,5 @@
-import { type CompareOptions, readRequest } from '../config/load-request.ts';
+import { readRequest } from '../config/load-request.ts';
+import type { CompareOptions } from '../config/resolve-request.ts';
 import { renderRaw } from '../formats/raw/raw-file.ts';
 import { exitCode } from '../judge/gate.ts';
 import { summarise } from '../judge/summarise.ts';

@@ -1,4 +1,4 @@
-import { readSelftest } from '../config/load-selftest-config.ts';
+import { readSelftest } from '../config/load-request.ts';
 import type { OptionTexts } from '../config/option-names.ts';
 import { selftestExitCode } from '../judge/selftest/selftest-exit-code.ts';
 import { checkOutputs, writeOutputs } from '../output/write-outputs.ts';

@@ -2,37 +2,23 @@ import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TOOL_ROOT } from '../process/entries.ts';
-import { type Config, SEED_LIMIT } from '../types/config.ts';
+import { SEED_LIMIT } from '../types/config.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { loadConfig } from './load-config.ts';
-import type { OptionTexts } from './option-names.ts';
-import { repeatCommand } from './repeat-command.ts';
-import { resolveConfig } from './resolve-config.ts';
+import type { Flags } from './read-flags.ts';
+import { type CompareOptions, type Request, resolveCompare, resolveSelftest } from './resolve-request.ts';
 
-/** What is to be measured, complete, and the command that asks for it again. */
-export interface Request {
-	readonly config: Config;
-	readonly reproduce: string;
-}
-
-/** Both revisions of a comparison are always given. */
-export type CompareOptions = OptionTexts & { readonly base: string; readonly head: string };
-
-/** Returns the request of a comparison: flags over the config file of `cwd` over defaults. */
+/** Returns the request of a comparison: flags over the config file they name, or that of `cwd`, over defaults. */
 export async function readRequest(cwd: string, flags: CompareOptions): Promise<Request> {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const file = await loadConfig(cwd, flags.config, catalogue);
 	const subjectName = guessSubjectName(cwd, flags.head, flags.subject ?? file?.subject ?? '.');
-	const config = resolveConfig(file, { ...flags, subjectName }, catalogue, drawSeed);
-	const { base, head, config: path, node } = flags;
-	const reproduce = repeatCommand({
-		command: 'compare',
-		given: { base, head, config: path, node },
-		config,
-		// Without the name of the subject, which is read from whatever is checked out when the command is run.
-		resolve: (texts) => resolveConfig(file, texts, catalogue, drawSeed),
-	});
-	return { config, reproduce };
+	return resolveCompare(file, flags, subjectName, catalogue, drawSeed);
+}
+
+/** Returns the request of a selftest. No config file is read. Throws a UserError that names every unusable flag. */
+export async function readSelftest(flags: Flags): Promise<Request> {
+	return resolveSelftest(flags, await loadCatalogue(TOOL_ROOT), drawSeed);
 }
 
 /** Returns a seed for a run that was given none. */

@@ -63,27 +63,6 @@ export const OPTIONS = {
 				'Revision to measure, instead of the one the event implies; same forms as `base`. Empty means by event.',
 		},
 	}),
-	config: option(pathOf('a path'), {
-		placeholder: 'file',
-		uses: {
-			compare: {
-				help: 'config file, or git:REF:PATH for that of a commit',
-				otherwise: 'benchgate.yml here, if there is one',
-			},
-		},
-		input: {
-			name: 'config',
-			description:
-				'Path of the config file in the repository. Empty means `benchgate.yml` or `benchgate.yaml` in the top folder, if there is one.',
-		},
-	}),
-	subject: option(pathOf('a folder'), {
-		placeholder: 'folder',
-		uses: { compare: { help: 'folder of the package under test', default: '.' } },
-		input: { name: 'subject', description: 'Folder of the package under test, relative to the repository.' },
-		file: 'subject',
-		of: ({ subject }) => subject,
-	}),
 	server: option(NAMES, {
 		placeholder: 'names',
 		uses: {
@@ -107,6 +86,27 @@ export const OPTIONS = {
 		},
 		input: { name: 'scenarios', description: 'Names of scenarios and groups, separated by commas.' },
 		of: ({ scenarios }) => scenarios.map(({ name }) => name),
+	}),
+	config: option(pathOf('a path'), {
+		placeholder: 'file',
+		uses: {
+			compare: {
+				help: 'config file, or git:REF:PATH for that of a commit',
+				otherwise: 'benchgate.yml here, if there is one',
+			},
+		},
+		input: {
+			name: 'config',
+			description:
+				'Path of the config file in the repository. Empty means `benchgate.yml` or `benchgate.yaml` in the top folder, if there is one.',
+		},
+	}),
+	subject: option(pathOf('a folder'), {
+		placeholder: 'folder',
+		uses: { compare: { help: 'folder of the package under test', default: '.' } },
+		input: { name: 'subject', description: 'Folder of the package under test, relative to the repository.' },
+		file: 'subject',
+		of: ({ subject }) => subject,
 	}),
 	threshold: option(PERCENTAGE, {
 		placeholder: 'percentage',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readSelftest } from '../../config/load-selftest-config.ts';
+import { readSelftest } from '../../config/load-request.ts';
 import type { SelftestResult } from '../../formats/selftest/selftest-result.ts';
 import { selftestExitCode } from '../../judge/selftest/selftest-exit-code.ts';
 import { findNode } from '../../measure/find-node.ts';

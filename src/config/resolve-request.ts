@@ -1,0 +1,57 @@
+import type { Config } from '../types/config.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { ConfigFile } from './file/config-file.ts';
+import { type OptionTexts, withDefaults } from './option-names.ts';
+import type { Flags } from './read-flags.ts';
+import { repeatCommand } from './repeat-command.ts';
+import { resolveConfig } from './resolve-config.ts';
+
+/** What is to be measured, complete, and the command that asks for it again. */
+export interface Request {
+	readonly config: Config;
+	readonly reproduce: string;
+}
+
+/** Both revisions of a comparison are always given. */
+export type CompareOptions = OptionTexts & { readonly base: string; readonly head: string };
+
+/** Most rounds of a selftest's trial: those of a comparison whose budget has no room to spare. */
+const TRIAL_ROUNDS = 20;
+
+/** Returns the request of a comparison: flags over the config file over defaults. Throws as `resolveConfig` does. */
+export function resolveCompare(
+	file: ConfigFile | null,
+	flags: CompareOptions,
+	subjectName: string | undefined,
+	catalogue: Catalogue,
+	drawSeed: () => number,
+): Request {
+	const config = resolveConfig(file, { ...flags, subjectName }, catalogue, drawSeed);
+	const { base, head, config: path, node } = flags;
+	const reproduce = repeatCommand({
+		command: 'compare',
+		given: { base, head, config: path, node },
+		config,
+		// Without the name of the subject, which is read from whatever is checked out when the command is run.
+		resolve: (texts) => resolveConfig(file, texts, catalogue, drawSeed),
+	});
+	return { config, reproduce };
+}
+
+/**
+ * Returns the request of a selftest: the flags it takes over its defaults. Every scenario has the same threshold: it is the
+ * machine that is tested. Throws as `resolveConfig` does.
+ */
+export function resolveSelftest(flags: Flags, catalogue: Catalogue, drawSeed: () => number): Request {
+	const resolve = (texts: Flags) => selftestConfig(texts, catalogue, drawSeed);
+	const config = resolve(flags);
+	return { config, reproduce: repeatCommand({ command: 'selftest', given: { node: flags.node }, config, resolve }) };
+}
+
+function selftestConfig(flags: Flags, catalogue: Catalogue, drawSeed: () => number): Config {
+	const texts = withDefaults('selftest', flags);
+	const server = texts.server ?? catalogue.servers.map(({ name }) => name).join(',');
+	const config = resolveConfig(null, { ...texts, server, spelling: flags.spelling }, catalogue, drawSeed);
+	const scenarios = config.scenarios.map(({ threshold: _d1, tolerance: _d0, ...scenario }) => scenario);
+	return { ...config, scenarios, rounds: TRIAL_ROUNDS };
+}

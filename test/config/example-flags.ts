@@ -1,0 +1,58 @@
+/** Flags as people could type them, and what the command line makes of a command it printed. */
+import { execFileSync } from 'node:child_process';
+import { Command } from 'commander';
+import fc from 'fast-check';
+import { addOptions } from '../../src/cli/option-flags.ts';
+import type { OptionTexts } from '../../src/config/option-names.ts';
+import type { CommandName } from '../../src/config/options.ts';
+import type { CompareOptions } from '../../src/config/resolve-request.ts';
+import { DESIGNS, INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';
+
+const percent = (least: number, most: number) =>
+	fc.integer({ min: least * 1000, max: most * 1000 }).map((thousandths) => `${thousandths / 1000}%`);
+const some = (words: readonly string[]) =>
+	fc
+		.subarray([...words], { minLength: 1 })
+		.chain((chosen) => fc.shuffledSubarray(chosen, { minLength: chosen.length }));
+
+/** Any threshold and tolerance; they may not fit each other. */
+export const MARGINS = { threshold: percent(1, 20), tolerance: percent(0.1, 8) };
+const BUDGET = fc
+	.tuple(fc.integer({ min: 1, max: 999_999 }), fc.constantFrom('ms', 's', 'm', 'h', '.5s', '.125m', '.001h'))
+	.map(([count, unit]) => `${count}${unit}`);
+const SEED = fc.maxSafeNat().map(String);
+/** A path with everything a shell could trip over. */
+const PATH = fc
+	.string({ unit: fc.constantFrom('a', 'b', '/', ' ', "'", '"', '$', '~', '-', '\\', '*') })
+	.map((text) => `./x${text}x`);
+
+/** What both commands take. */
+export const BOTH = { ...MARGINS, budget: BUDGET, seed: SEED, node: PATH };
+
+/** Returns flags of a comparison: some of all options, with these names of servers and scenarios. */
+export function compareFlags(servers: readonly string[], scenarios: readonly string[]) {
+	const chosen = fc.record(
+		{
+			...BOTH,
+			server: some(servers).map((names) => names.join(', ')),
+			scenario: some(scenarios).map((names) => names.join(',')),
+			subject: PATH,
+			design: fc.constantFrom(...DESIGNS),
+			rounds: fc.integer({ min: 2, max: 1000 }).map(String),
+			onInconclusive: fc.constantFrom(...INCONCLUSIVE_POLICIES),
+		},
+		{ requiredKeys: [] },
+	);
+	const revisions = fc.record({ base: fc.constantFrom('main', 'npm:express@4.21.2', 'v1^'), head: PATH });
+	return fc.tuple(chosen, revisions).map(([flags, sides]): CompareOptions => ({ ...flags, ...sides }));
+}
+
+/** Returns what the command line reads from a printed command, after a shell has read it. */
+export function flagsIn(line: string, name: 'compare'): CompareOptions;
+export function flagsIn(line: string, name: 'selftest'): OptionTexts;
+export function flagsIn(line: string, name: CommandName): OptionTexts {
+	const said = execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8', env: { HOME: '/root' } });
+	const [npx, tool, command, ...words] = said.split('\0').slice(0, -1);
+	if (npx !== 'npx' || tool !== 'benchgate' || command !== name) throw new Error(`no ${name}: ${line}`);
+	return addOptions(new Command(), name).exitOverride().parse(words, { from: 'user' }).opts();
+}

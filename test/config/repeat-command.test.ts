@@ -1,0 +1,137 @@
+/** The command a report prints, read again by the parser of the command line, asks for the same request. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseConfig } from '../../src/config/file/parse-config.ts';
+import { readRequest } from '../../src/config/load-request.ts';
+import {
+	type CompareOptions,
+	type Request,
+	resolveCompare,
+	resolveSelftest,
+} from '../../src/config/resolve-request.ts';
+import { isUserError } from '../../src/types/errors.ts';
+import { commit, makeFolder, writeFiles } from '../prepare/support.ts';
+import { CATALOGUE } from './example-catalogue.ts';
+import { BOTH, compareFlags, flagsIn, MARGINS } from './example-flags.ts';
+
+const OWN = `
+  - { name: own, request: { path: /own }, expect: { status: 200 }, threshold: 30% }
+  - ping
+`;
+const CONFIGS: readonly (string | null)[] = [
+	null,
+	'servers: [fastify]\nscenarios: [core]\n',
+	`servers:\n  - express\n  - { name: api, command: ./api }\nscenarios:${OWN}gate: { on-inconclusive: fail, metrics: [latency-p50] }\n`,
+	`servers:\n  - { name: api, command: ./api, scenarios: [own] }\nscenarios:${OWN}design: sequential\nbudget: 90s\nseed: 4\nprepare: make\nsubject: lib\n`,
+];
+let drawn = 0;
+const drawSeed = () => drawn++;
+
+/** Undefined for a request that is refused: margins that do not fit each other. */
+function unlessRefused<T>(request: () => T): T | undefined {
+	try {
+		return request();
+	} catch (error) {
+		if (!isUserError(error)) throw error;
+		assert.match(error.message, /tolerance|threshold/);
+		return undefined;
+	}
+}
+
+for (const [index, config] of CONFIGS.entries()) {
+	test(`compare, ${config === null ? 'without a config' : `with config ${index}`}`, () => {
+		const own = config?.includes('own');
+		const flags = compareFlags(
+			own ? ['api', 'node-http'] : ['fastify', 'express', 'node-http'],
+			own ? ['own', 'ping', 'core'] : ['json-post', 'ping', 'all'],
+		);
+		const margins = fc.option(fc.record(MARGINS, { requiredKeys: [] }));
+		let asked = 0;
+		fc.assert(
+			fc.property(flags, margins, (given, more) => {
+				const lines = Object.entries(more ?? {}).map(([key, value]) => `${key}: ${value}\n`);
+				const request = unlessRefused((): [Request, (flags: CompareOptions) => Request] => {
+					const file = config === null ? null : parseConfig(config + lines.join(''), 'benchgate.yml', CATALOGUE);
+					const resolve = (flags: CompareOptions, subject: string) =>
+						resolveCompare(file, flags, subject, CATALOGUE, drawSeed);
+					// Whatever package is checked out when the command is run.
+					return [resolve(given, 'express'), (flags) => resolve(flags, 'fastify')];
+				});
+				if (request === undefined) return;
+				asked += 1;
+				const [{ config: wanted, reproduce }, resolve] = request;
+				const read = flagsIn(reproduce, 'compare');
+				assert.deepEqual(resolve(read), { config: wanted, reproduce });
+				assert.deepEqual([read.base, read.head, read.node], [given.base, given.head, given.node]);
+			}),
+			{ numRuns: 150, seed: 12 },
+		);
+		assert.ok(asked > 50, `${asked} requests`);
+	});
+}
+
+test('selftest', () => {
+	const names = {
+		server: fc.constantFrom('fastify', 'node-http,express', ' express , fastify'),
+		scenario: fc.constantFrom('ping', 'core', 'validate-10', 'all'),
+	};
+	let asked = 0;
+	fc.assert(
+		fc.property(fc.record({ ...BOTH, ...names, scenario: names.scenario }, { requiredKeys: ['scenario'] }), (given) => {
+			const request = unlessRefused(() => resolveSelftest(given, CATALOGUE, drawSeed));
+			if (request === undefined) return;
+			asked += 1;
+			const read = flagsIn(request.reproduce, 'selftest');
+			assert.deepEqual(resolveSelftest(read, CATALOGUE, drawSeed), request);
+			assert.equal(read.node, given.node);
+		}),
+		{ numRuns: 150, seed: 3 },
+	);
+	assert.ok(asked > 50, `${asked} requests`);
+});
+
+const SIDES = { base: 'main', head: 'my branch' };
+const EXAMPLES: readonly (readonly [string, CompareOptions, string])[] = [
+	['defaults are not repeated', { ...SIDES, threshold: '5%', seed: '7' }, '--server express --seed 7'],
+	[
+		'a tolerance of half the threshold is not',
+		{ ...SIDES, threshold: '3%', seed: '7' },
+		'--server express --threshold 3% --seed 7',
+	],
+	[
+		'Node is',
+		{ ...SIDES, node: '/opt/node 20/bin/node', seed: '7' },
+		"--server express --seed 7 --node '/opt/node 20/bin/node'",
+	],
+];
+
+for (const [what, flags, words] of EXAMPLES) {
+	test(what, async (t) => {
+		const folder = makeFolder(t);
+		writeFiles(folder, { 'package.json': { name: 'express' } });
+		const { reproduce } = await readRequest(folder, flags);
+		assert.equal(reproduce, `npx benchgate compare --base main --head 'my branch' ${words}`);
+	});
+}
+
+test('--config takes the config of a commit, as seen from the current folder', async (t) => {
+	const folder = makeFolder(t);
+	const sha = commit(folder, 'one', { 'ci/bench.yml': 'servers: [koa]\nthreshold: 3%\n' });
+	commit(folder, 'two', { 'ci/bench.yml': 'servers: [express]\nthreshold: 9%\n' });
+	for (const [cwd, path] of [
+		[folder, 'ci/bench.yml'],
+		[`${folder}/ci`, 'bench.yml'],
+	] as const) {
+		const { config } = await readRequest(cwd, { ...SIDES, config: `git:${sha}:${path}` });
+		assert.deepEqual([config.servers, config.threshold], [[{ kind: 'built-in', name: 'koa' }], 0.03]);
+	}
+	const lost = 'f'.repeat(40);
+	for (const [name, message] of [
+		[`git:${sha}:nope.yml`, /git cannot read that config: fatal: .*nope\.yml/],
+		[`git:${lost}:ci/bench.yml`, /git cannot read that config: fatal: /],
+		['git:--output=x:y', /there is no such config/],
+	] as const) {
+		await assert.rejects(readRequest(folder, { ...SIDES, config: name }), { code: 'unreadable-config', message });
+	}
+});
