@@ -1,7 +1,11 @@
-/** Writes the tables of inputs and outputs from action.yml. With --check: writes nothing and fails when one differs. */
+/**
+ * Writes the options into action.yml and the reusable workflow, and the tables of inputs and outputs from action.yml. With
+ * --check: writes nothing and fails when one differs.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { markdownTable } from 'markdown-table';
 import { parse } from 'yaml';
+import { OPTION_FILES, withOptions } from './action-options.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const PAGES = ['README.md', 'docs/action.md'];
@@ -11,7 +15,8 @@ interface Entry {
 	readonly default?: string;
 }
 
-const { inputs, outputs } = parse(readFileSync(new URL('action.yml', ROOT), 'utf8')) as Readonly<
+const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8');
+const { inputs, outputs } = parse(withOptions('action.yml', read('action.yml'))) as Readonly<
 	Record<'inputs' | 'outputs', Record<string, Entry>>
 >;
 
@@ -47,14 +52,19 @@ function withTable(page: string, text: string, name: string): string {
 	return text.replace(marked, (_, begin: string, end: string) => `${begin}\n${TABLES[name]}\n${end}`);
 }
 
-const check = process.argv.includes('--check');
-for (const page of PAGES) {
-	const file = new URL(page, ROOT);
-	const text = readFileSync(file, 'utf8');
-	const fresh = Object.keys(TABLES).reduce((current, name) => withTable(page, current, name), text);
-	if (fresh === text) continue;
-	if (check) {
-		console.error(`the tables in ${page} are not what action.yml says: run npm run docs:action`);
+const withTables = (page: string, text: string) =>
+	Object.keys(TABLES).reduce((current, name) => withTable(page, current, name), text);
+
+/** Writes what differs; with --check only says so. */
+function renew(file: string, source: string, renewed: (file: string, text: string) => string): void {
+	const text = read(file);
+	const fresh = renewed(file, text);
+	if (fresh === text) return;
+	if (process.argv.includes('--check')) {
+		console.error(`${file} is not what ${source} says: run npm run docs:action`);
 		process.exitCode = 1;
-	} else writeFileSync(file, fresh);
+	} else writeFileSync(new URL(file, ROOT), fresh);
 }
+
+for (const file of OPTION_FILES) renew(file, 'src/config/options.ts', withOptions);
+for (const page of PAGES) renew(page, 'action.yml', withTables);

@@ -27,8 +27,8 @@ export interface Option<T> {
 	readonly placeholder: string;
 	/** The commands that take it. */
 	readonly uses: Partial<Readonly<Record<CommandName, OptionUse>>>;
-	/** The action's input; what an empty one means is said from `file` and `uses`. */
-	readonly input?: { readonly name: string; readonly description: string };
+	/** The action's input. What an empty one means is said by `empty`, else from `file` and `uses`. */
+	readonly input?: { readonly name: string; readonly description: string; readonly empty?: string };
 	/** Key of `benchgate.yml` that means the same, with dots between levels. */
 	readonly file?: string;
 	/** Where the resolved config has it; absent for what no config holds. Undefined when the config says nothing. */
@@ -40,7 +40,7 @@ function option<T, const O extends Omit<Option<T>, 'kind'>>(kind: Kind<T>, rest:
 	return { kind, ...rest };
 }
 
-const SEED_HELP = { help: 'seed of every coin flip', otherwise: 'one drawn at random, and printed' };
+const SEED_HELP = { help: 'seed of every coin flip', otherwise: 'drawn, and printed' };
 const HARMLESS_HELP = { help: 'a drop up to it is harmless', otherwise: 'half the threshold' };
 
 /** In the order of `--help`. An option that others depend on stands before them. */
@@ -51,7 +51,8 @@ export const OPTIONS = {
 		input: {
 			name: 'base',
 			description:
-				'Revision to compare with, instead of the one the event implies: a branch, tag or commit, or `git:`, `dir:`, `npm:`, `file:` and what follows. Empty means by event.',
+				'Revision to compare with, instead of the one the event implies: a branch, tag or commit, or `git:`, `dir:`, `npm:`, `file:` and what follows.',
+			empty: 'by event',
 		},
 	}),
 	head: option(REVISION, {
@@ -59,8 +60,8 @@ export const OPTIONS = {
 		uses: { compare: { help: 'what is judged', required: true } },
 		input: {
 			name: 'head',
-			description:
-				'Revision to measure, instead of the one the event implies; same forms as `base`. Empty means by event.',
+			description: 'Revision to measure, instead of the one the event implies; same forms as `base`.',
+			empty: 'by event',
 		},
 	}),
 	server: option(NAMES, {
@@ -70,7 +71,7 @@ export const OPTIONS = {
 				help: 'servers, separated by commas; of the config or built in',
 				otherwise: 'those of the config, else the built-in ones that use the subject',
 			},
-			selftest: { help: 'built-in servers, separated by commas', otherwise: 'all' },
+			selftest: { help: 'built-in servers, separated by commas', otherwise: 'all of them' },
 		},
 		input: { name: 'servers', description: 'Names of the servers to load, separated by commas.' },
 		of: ({ servers }) => servers.map(({ name }) => name),
@@ -97,8 +98,8 @@ export const OPTIONS = {
 		},
 		input: {
 			name: 'config',
-			description:
-				'Path of the config file in the repository. Empty means `benchgate.yml` or `benchgate.yaml` in the top folder, if there is one.',
+			description: 'Path of the config file in the repository.',
+			empty: '`benchgate.yml` or `benchgate.yaml` in the top folder, if there is one',
 		},
 	}),
 	subject: option(pathOf('a folder'), {
@@ -157,7 +158,11 @@ export const OPTIONS = {
 	seed: option(wholeNumber(0), {
 		placeholder: 'number',
 		uses: { compare: SEED_HELP, selftest: SEED_HELP },
-		input: { name: 'seed', description: 'Whole number that fixes every random choice of the run.' },
+		input: {
+			name: 'seed',
+			description: 'Whole number that fixes every random choice of the run.',
+			empty: 'what the config says, else one is drawn; every report prints it',
+		},
 		file: 'seed',
 		of: ({ seed }) => seed,
 	}),
@@ -184,7 +189,8 @@ export const OPTIONS = {
 		},
 		input: {
 			name: 'node',
-			description: 'Path of the Node binary that runs the servers, e.g. that of actions/setup-node.',
+			description: 'Path of the Node binary that runs the servers of both sides.',
+			empty: 'the first `node` on PATH, e.g. that of actions/setup-node',
 		},
 	}),
 };

@@ -1,0 +1,53 @@
+/** Inputs of the action that are options, as action.yml and the reusable workflow declare them and pass them on. */
+import { INPUT_OPTIONS, inputOf, optionOf } from '../src/config/option-names.ts';
+import type { OptionUse } from '../src/config/options.ts';
+import { wrapText } from '../src/text/wrap.ts';
+
+/** Set up by the reusable workflow itself, from its input `node-version`. */
+const NOT_PASSED = 'node';
+const WIDTH = 120;
+const MARKED = /^( *)# options: (.*)\n[\s\S]*?^ *# \/options$/gm;
+const NAMES = INPUT_OPTIONS.map(([name]) => name);
+const PASSED = NAMES.filter((name) => inputOf(name) !== NOT_PASSED);
+
+/** What stands between the markers of each file, one block after the other, by the indentation it has there. */
+const BLOCKS: Readonly<Record<string, readonly ((indent: string) => readonly string[])[]>> = {
+	'action.yml': [(indent) => NAMES.flatMap((name) => declare(name, 'default: ""', indent))],
+	'.github/workflows/benchmark.yml': [
+		(indent) => PASSED.flatMap((name) => declare(name, 'type: string', indent)),
+		(indent) => PASSED.map(inputOf).map((input) => `${indent}${input}: \${{ inputs.${input} }}`),
+	],
+};
+
+export const OPTION_FILES = Object.keys(BLOCKS);
+
+/** Returns the text of a file with every marked block as the table of options says. */
+export function withOptions(file: string, text: string): string {
+	const blocks = [...(BLOCKS[file] ?? [])];
+	const fresh = text.replace(MARKED, (whole, indent: string, note: string) => {
+		const block = blocks.shift();
+		if (block === undefined) return whole;
+		return [`${indent}# options: ${note}`, ...block(indent), `${indent}# /options`].join('\n');
+	});
+	if (blocks.length > 0) throw new Error(`${file} lacks markers: # options: … and # /options`);
+	return fresh;
+}
+
+function declare(name: (typeof NAMES)[number], more: string, indent: string): readonly string[] {
+	const inner = `${indent}  `;
+	const description = `${optionOf(name).input?.description} Empty means ${emptyMeans(name)}.`;
+	const lines = wrapText(description, WIDTH, inner.length + 2);
+	return [`${indent}${inputOf(name)}:`, `${inner}description: >-`, ...lines, `${inner}${more}`];
+}
+
+function emptyMeans(name: (typeof NAMES)[number]): string {
+	const { input, file, uses } = optionOf(name);
+	if (input?.empty !== undefined) return input.empty;
+	const [usual, tested] = [words(uses.compare), words(uses.selftest)];
+	const selftest = tested === undefined || tested === usual ? '' : `; in a selftest, ${tested}`;
+	return `${file === undefined ? '' : 'what the config says, else '}${usual}${selftest}`;
+}
+
+function words(use: OptionUse | undefined): string | undefined {
+	return use?.default === undefined ? use?.otherwise : `\`${use.default}\``;
+}
