@@ -6,6 +6,7 @@ import type { Session } from '../prepare-context.ts';
 import { askGit, runGit } from './git.ts';
 
 const SHA = /^[0-9a-f]{7,40}$/i;
+const FULL_SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const ANCESTOR = /^(.+?)[~^].*$/;
 const REMOTE_TIMEOUT_MS = 10_000;
 
@@ -50,6 +51,14 @@ export async function explainMissingRef(
 	const shallow = (await askGit(session, repository, ['rev-parse', '--is-shallow-repository'])) === 'true';
 	if (shallow && (SHA.test(ref) || (await isCutOff(session, repository, ref))))
 		return shallowError(side, repository, ref);
+	if (FULL_SHA.test(ref) && (await askGit(session, repository, ['remote', 'get-url', 'origin'])) !== null) {
+		return new UserError({
+			code: 'not-fetched',
+			where: `--${side}`,
+			message: `the commit ${ref} is not in ${repository}; a clone has no commits of pull requests from forks`,
+			remedy: `git fetch origin ${ref}`,
+		});
+	}
 	if (!(await remoteHas(session, repository, ref))) return null;
 	if (shallow) return shallowError(side, repository, ref);
 	return new UserError({

@@ -100,6 +100,26 @@ test('a branch outside of a single-branch clone is told as not fetched', async (
 	assert.equal((await resolve('git:other')).kind, 'git');
 });
 
+test('the commit of a pull request is told with the command that fetches it', async (t) => {
+	const origin = makeFolder(t);
+	const sha = commit(origin, 'v1', { 'a.txt': 'a' });
+	git(origin, 'update-ref', 'refs/pull/7/head', commit(origin, 'fork', { 'a.txt': 'b' }));
+	const head = git(origin, 'rev-parse', 'HEAD');
+	git(origin, 'tag', '--delete', 'fork');
+	git(origin, 'reset', '--quiet', '--hard', sha);
+	const cwd = makeFolder(t);
+	git(cwd, 'clone', '--quiet', `file://${origin}`, '.');
+	const resolve = await resolver(t, cwd);
+	const error = await userError(resolve(`git:${head}`));
+	assert.equal(error.code, 'not-fetched');
+	assert.equal(error.remedy, `git fetch origin ${head}`);
+	git(origin, 'config', 'uploadpack.allowReachableSHA1InWant', 'true');
+	git(cwd, 'fetch', '--quiet', 'origin', head);
+	assert.equal((await resolve(`git:${head}`)).kind, 'git');
+	git(cwd, 'remote', 'remove', 'origin');
+	assert.equal((await userError(resolve(`git:${'f'.repeat(40)}`))).code, 'unknown-ref');
+});
+
 test('outside of a repository git: is refused, and other kinds still work', async (t) => {
 	const cwd = makeFolder(t);
 	mkdirSync(join(cwd, 'code'));
