@@ -1,4 +1,5 @@
 import { UserError } from '../types/errors.ts';
+import type { Kind } from './option-kinds.ts';
 import {
 	flagOf,
 	OPTION_NAMES,
@@ -40,13 +41,14 @@ export function readFlags(flags: OptionTexts, complain: Complain): FlagValues {
 		if (text === undefined || text === '') return undefined;
 		const { kind } = optionOf(flag);
 		const value = kind.parse(text);
-		if (value === undefined) complain(flag, `not allowed; ${kind.form}${nearest(text, kind.words)}`);
+		if (value === undefined) complain(flag, `not allowed; ${formFor(text, kind)}`);
 		return value;
 	};
 	return Object.fromEntries(OPTION_NAMES.map((flag) => [flag, read(flag)])) as FlagValues;
 }
 
-function nearest(text: string, words: readonly string[] = []): string {
+/** Returns what is allowed in place of `text`, with the nearest word when there is a choice of words. */
+export function formFor(text: string, { form, words = [] }: Pick<Kind<never>, 'form' | 'words'>): string {
 	const word = suggest(text, words);
-	return word === undefined ? '' : `; did you mean "${word}"?`;
+	return word === undefined ? form : `${form}; did you mean "${word}"?`;
 }

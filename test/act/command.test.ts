@@ -58,6 +58,7 @@ test('from a maintainer: the head is measured with what the command says, and an
 	const [, answer, ...others] = double.state.comments;
 	assert.ok(answer && others.length === 0);
 	assert.match(answer.body, /40 %/);
+	assert.match(answer.body, /npx benchgate compare --base git:\w+ --head git:\w+ .*--threshold 40%/);
 	assert.ok(answer.body.includes(tiny.heads.slower.slice(0, 7)));
 });
 

@@ -1,7 +1,7 @@
 import { formatValue } from '../../config/file/problem.ts';
+import { oneOf } from '../../config/option-kinds.ts';
 import { INPUT_OPTIONS, type InputOption, inputOf, type OptionInput, optionOf } from '../../config/option-names.ts';
-import { readFlags } from '../../config/read-flags.ts';
-import { suggest } from '../../config/suggest.ts';
+import { formFor, readFlags } from '../../config/read-flags.ts';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import {
 	ACTION_MODES,
@@ -117,7 +117,8 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 	const word = <T extends string>(name: InputName, words: readonly T[]): T | undefined => {
 		const given = value(name);
 		if (given === '') return undefined;
-		return words.find((candidate) => candidate === given) ?? refuse(name, oneOf(given, words));
+		const kind = oneOf(words);
+		return kind.parse(given) ?? refuse(name, formFor(given, kind));
 	};
 	const revision = (name: InputName, side: Side): string | undefined => {
 		const given = text(name, 'a revision');
@@ -168,9 +169,4 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 			return given;
 		},
 	};
-}
-
-function oneOf(given: string, words: readonly string[]): string {
-	const nearest = suggest(given, words);
-	return `one of ${words.join(', ')}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
 }
