@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { addOptions } from '../../src/cli/option-flags.ts';
-import type { OptionTexts } from '../../src/config/option-names.ts';
+import type { OptionName, OptionTexts } from '../../src/config/option-names.ts';
 import type { CommandName } from '../../src/config/options.ts';
 import type { CompareOptions } from '../../src/config/resolve-request.ts';
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';
@@ -31,18 +31,17 @@ export const BOTH = { ...MARGINS, budget: BUDGET, seed: SEED, node: PATH };
 
 /** Returns flags of a comparison: some of all options, with these names of servers and scenarios. */
 export function compareFlags(servers: readonly string[], scenarios: readonly string[]) {
-	const chosen = fc.record(
-		{
-			...BOTH,
-			server: some(servers).map((names) => names.join(', ')),
-			scenario: some(scenarios).map((names) => names.join(',')),
-			subject: PATH,
-			design: fc.constantFrom(...DESIGNS),
-			rounds: fc.integer({ min: 2, max: 1000 }).map(String),
-			onInconclusive: fc.constantFrom(...INCONCLUSIVE_POLICIES),
-		},
-		{ requiredKeys: [] },
-	);
+	// The type asks for every option, so that none is added without being repeated.
+	const all: Readonly<Record<Exclude<OptionName, 'base' | 'head' | 'config'>, fc.Arbitrary<string>>> = {
+		...BOTH,
+		server: some(servers).map((names) => names.join(', ')),
+		scenario: some(scenarios).map((names) => names.join(',')),
+		subject: PATH,
+		design: fc.constantFrom(...DESIGNS),
+		rounds: fc.integer({ min: 2, max: 1000 }).map(String),
+		onInconclusive: fc.constantFrom(...INCONCLUSIVE_POLICIES),
+	};
+	const chosen = fc.record(all, { requiredKeys: [] });
 	const revisions = fc.record({ base: fc.constantFrom('main', 'npm:express@4.21.2', 'v1^'), head: PATH });
 	return fc.tuple(chosen, revisions).map(([flags, sides]): CompareOptions => ({ ...flags, ...sides }));
 }
