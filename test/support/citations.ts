@@ -33,7 +33,8 @@ export function brokenCitations(root: string, citing: Citing): string[] {
 	const found = (path: string) => candidates(root, citing.file, path).find((name) => exists(root, name));
 	const paths = [...citing.text.matchAll(PATH)].map(([path]) => path);
 	const pages = [...citing.text.matchAll(PAGE_NAME)].map(([path]) => path);
-	const missing = [...new Set([...paths, ...pages])].filter((path) => !found(path));
+	// NAME stands for any name: a how-to says where a file goes that is yet to be written.
+	const missing = [...new Set([...paths, ...pages])].filter((path) => !/\bNAME\b/.test(path) && !found(path));
 	const places = [...citing.text.matchAll(PLACE)].flatMap(([whole, path = '', anchor, ...numbers]) => {
 		const name = found(path);
 		if (!name) return [];
