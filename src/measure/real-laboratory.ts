@@ -156,7 +156,7 @@ async function runTurn(
 function crashOf(pair: Pair): Fault[] {
 	const ended = findEnded(pair);
 	return ended
-		? [{ code: 'crashed', side: ended.side, message: `${ended.side}: the server crashed under load: ${ended.how}` }]
+		? [{ code: 'crashed', side: ended.side, message: `the ${ended.side} server crashed under load: ${ended.how}` }]
 		: [];
 }
 
@@ -182,9 +182,9 @@ function noteUntidy(
 	if (untidy.hungOnTerm)
 		note(
 			'hung-on-sigterm',
-			`${name} did not exit within 2 s of SIGTERM and was killed; this costs time in every round`,
+			`${name} did not exit within 2 s of SIGTERM and was killed, which costs time in every round`,
 		);
-	if (untidy.escaped > 0) note('leaked-children', `${name} left processes of its own behind; they were killed`);
+	if (untidy.escaped > 0) note('leaked-children', `${name} left processes behind, which were killed`);
 }
 
 /** Counted seconds: a shared window counts once, single-sided windows each. */

@@ -90,21 +90,21 @@ async function ready(server: ServerProcess, options: StartOptions): Promise<Faul
 		throw error;
 	});
 	if (outcome === 'ready') return null;
-	const name = `${options.server.name} (${options.side})`;
+	const name = `the ${options.side} server ${options.server.name}`;
 	const said = server.ending();
 	if (outcome === 'exited') {
 		const taken = PORT_TAKEN.test(said ?? '');
 		return {
 			code: taken ? 'port-taken' : 'exited-at-start',
 			side: options.side,
-			message: `${name} ended before it listened: ${said}`,
+			message: `${name} exited at start: ${said}`,
 		};
 	}
 	const seconds = `${options.ready.timeoutSeconds} s`;
 	const message =
 		outcome === 'not-listening'
 			? `${name} did not listen on HOST:PORT (${server.origin}) within ${seconds}`
-			: `${name} listens, but ${options.ready.path} did not answer below 500 within ${seconds}: ${outcome}`;
+			: `${name} listens, but ${options.ready.path} gave no status below 500 within ${seconds}: ${outcome}`;
 	return { code: 'never-listened', side: options.side, message: `${message}${tail(server)}` };
 }
 

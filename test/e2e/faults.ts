@@ -33,23 +33,26 @@ export type Server = keyof typeof BEHAVIOURS;
 const INVALID: Partial<Record<Server, readonly [code: string, message: RegExp]>> = {
 	exit: [
 		'exited-at-start',
-		/^exit \(head\) ended before it listened: exit code 7; it printed: cannot find module "left-pad"$/,
+		/^the head server exit exited at start: exit code 7; it printed: cannot find module "left-pad"$/,
 	],
 	mute: [
 		'never-listened',
-		/^mute \(head\) did not listen on HOST:PORT \(http:\/\/127\.0\.0\.1:\d+\) within 4 s; it printed: thinking$/,
+		/^the head server mute did not listen on HOST:PORT \(http:\/\/127\.0\.0\.1:\d+\) within 4 s; it printed: thinking$/,
 	],
-	body: ['wrong-body', /^head: GET \/: body at \$\.ok is false instead of true$/],
-	status: ['wrong-status', /^head: GET \/: status 500 instead of 200, with body "\{\\"ok\\":true\}"$/],
-	crash: ['crashed', /^head: the server crashed under load: /],
+	body: ['wrong-body', /^head gave a wrong answer to GET \/: body at \$\.ok is false instead of true$/],
+	status: [
+		'wrong-status',
+		/^head gave a wrong answer to GET \/: status 500 instead of 200, with body "\{\\"ok\\":true\}"$/,
+	],
+	crash: ['crashed', /^the head server crashed under load: /],
 	restart: ['restarted', /^head: a process of the server ended and was replaced under load \(\d+ connection errors\)$/],
 	later: [
 		'wrong-body',
-		/^head: \d+\.\d\d % of the sampled bodies under load were wrong; first: body at \$\.ok is "no" instead of true$/,
+		/^\d+\.\d\d % of the sampled bodies of head under load were wrong; first: body at \$\.ok is "no" instead of true$/,
 	],
 	busy: [
 		'unexpected-answers',
-		/^head: \d\.\d\d % of the answers under load were unexpected; first: status 503 instead of 200, with body "\{\\"error\\":\\"busy\\"\}"$/,
+		/^\d\.\d\d % of the answers of head under load were unexpected; first: status 503 instead of 200, with body "\{\\"error\\":\\"busy\\"\}"$/,
 	],
 };
 

@@ -28,12 +28,17 @@ test('one invalid row beside a decided one makes the gate inconclusive, and the 
 	assert.equal(result.gate.outcome, 'inconclusive');
 	assert.deepEqual(result.gate.reasons, ['Not measured, because invalid: wrong/ok throughput.']);
 	assert.equal(result.ended, 'decided');
-	assert.match(run.stdout, /^INCONCLUSIVE {2}1 of 2 cells is invalid, 1 unchanged\./);
+	assert.match(
+		run.stdout.replace(/\s*\n\s+/g, ' '),
+		/^INCONCLUSIVE {2}1 of 2 rows could not be measured; the other did not get slower by [\d.]+ % or more\./,
+	);
 });
 
 test('what makes a row invalid is told where people look first', () => {
-	const fault = 'head: GET /: body at $.ok is false instead of true';
-	assert.ok(run.stdout.replace(/\s+/g, ' ').includes(`Mend wrong/ok, which is invalid: ${fault}.`));
+	const fault = 'head gave a wrong answer to GET /: body at $.ok is false instead of true';
+	assert.ok(
+		run.stdout.replace(/\s+/g, ' ').includes(`wrong/ok could not be measured: ${fault}. Fix this and run again.`),
+	);
 	assert.ok(playground.read('report.md').includes('is false instead of true'));
 });
 
@@ -97,10 +102,10 @@ test('when every row is invalid nothing was measured: exit code 3, and progress 
 	const args = 'compare --base dir:base --head dir:head --budget 60s --server wrong'.split(' ');
 	const invalid = await playground.run(args, { env: { FORCE_COLOR: '1' } });
 	assertExit(invalid, 3);
-	assert.match(invalid.stdout, /^ERROR {2}Nothing could be measured\.\n {2}Mend wrong\/ok, which is invalid: /);
+	assert.match(invalid.stdout, /^ERROR {2}Nothing was measured: head gave a wrong answer to GET \/: /);
 	assert.equal(
 		invalid.stderr.replace(/^(base|head) .*\n/gm, ''),
-		'Resolving revisions\nChecking the answers of 1 cell on both sides\n  invalid: wrong/ok: head: GET /: body at $.ok is false instead of true\n',
+		'Resolving revisions\nChecking the answers of 1 cell on both sides\n  wrong/ok cannot be measured: head gave a wrong answer to GET /: body at $.ok is false instead of true\n',
 	);
 	assert.equal(`${invalid.stdout}${invalid.stderr}`.includes('\u001b'), false);
 });

@@ -15,5 +15,8 @@ test('a server that ignores SIGTERM and one that leaves processes behind are nam
 });
 
 test('progress says which rows are not loaded at all', () => {
-	assert.match(ended().run.stderr, /^ {2}invalid: body\/ok: head: GET \/: body at \$\.ok is false instead of true$/m);
+	assert.match(
+		ended().run.stderr,
+		/^ {2}body\/ok cannot be measured: head gave a wrong answer to GET \/: body at \$\.ok is false instead of true$/m,
+	);
 });

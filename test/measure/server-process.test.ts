@@ -33,7 +33,7 @@ test('a server that exits at start is a fault with its exit code and last lines'
 	assert.deepEqual(await faultOf(startServer(bench.options('head', 'exit-at-start'))), {
 		code: 'exited-at-start',
 		side: 'head',
-		message: 'fixture (head) ended before it listened: exit code 7; it printed: cannot find module "left-pad"',
+		message: 'the head server fixture exited at start: exit code 7; it printed: cannot find module "left-pad"',
 	});
 });
 
@@ -46,7 +46,7 @@ test('a server that never listens is a fault that names the time and what it pri
 	assert.equal(fault.code, 'never-listened');
 	assert.match(
 		fault.message,
-		/fixture \(base\) did not listen on HOST:PORT \(http:\/\/127\.0\.0\.1:\d{5}\) within 1 s; it printed: thinking/,
+		/the base server fixture did not listen on HOST:PORT \(http:\/\/127\.0\.0\.1:\d{5}\) within 1 s; it printed: thinking/,
 	);
 	await assertNothingLeft(bench);
 });
@@ -124,7 +124,7 @@ test('of a stack the words are shown, not the frames', async () => {
 	const options = bench.options('head');
 	const run = { shell: `node -e "throw new Error('no database')"` };
 	const { message } = await faultOf(startServer({ ...options, server: { ...options.server, run } }));
-	assert.match(message, /^fixture \(head\) ended before it listened: exit code 1; it printed: .*Error: no database/s);
+	assert.match(message, /^the head server fixture exited at start: exit code 1; it printed: .*Error: no database/s);
 	assert.doesNotMatch(message, /^\s+at /m);
 });
 

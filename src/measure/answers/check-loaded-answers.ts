@@ -26,7 +26,7 @@ function findChanged({ expect }: Scenario, report: TurnReport, usual: Sides<stri
 		if (share === null || share <= MOST_UNEXPECTED || shares[otherSide(side)] !== 0) return [];
 		const other = report.samples[side].find(({ status, body }) => status === expect.status[0] && body !== usual[side]);
 		const shown = other ? `; e.g. ${show(other.body)}` : '';
-		const message = `${(100 * share).toFixed(2)} % of the bodies under load were not ${show(usual[side])}, the answer before load${shown}`;
+		const message = `${(100 * share).toFixed(2)} % of the bodies of ${side} under load were not the answer it gave before, ${show(usual[side])}${shown}`;
 		return [fault('changed-under-load', side, message)];
 	});
 
@@ -63,42 +63,42 @@ function checkSide(scenario: Scenario, report: TurnReport, side: Side): Fault[] 
 			fault(
 				'restarted',
 				side,
-				`a process of the server ended and was replaced under load (${totals.errors} connection errors)`,
+				`a process of the ${side} server ended and was replaced under load (${totals.errors} connection errors)`,
 			),
 		);
 	}
 	if (totals.completed === 0) {
-		faults.push(fault('no-answer', side, `no answer arrived under load${error ? `: ${error}` : ''}`));
+		faults.push(fault('no-answer', side, `the ${side} server did not answer under load${error ? `: ${error}` : ''}`));
 	} else if (totals.errors > MOST_UNEXPECTED * totals.completed) {
 		faults.push(
 			fault(
 				'connection-errors',
 				side,
-				`${totals.errors} connection errors beside ${totals.completed} answers; first: ${error}`,
+				`the ${side} server had ${totals.errors} connection errors beside ${totals.completed} answers; first: ${error}`,
 			),
 		);
 	}
 	if (unexpected > MOST_UNEXPECTED) {
-		const share = `${(100 * unexpected).toFixed(2)} % of the answers under load were unexpected`;
+		const share = `${(100 * unexpected).toFixed(2)} % of the answers of ${side} under load were unexpected`;
 		faults.push(fault('unexpected-answers', side, wrong ? `${share}; first: ${wrong.why}` : share));
 	} else if (wrong && wrong.share > MOST_UNEXPECTED) {
 		faults.push(
 			fault(
 				'wrong-body',
 				side,
-				`${(100 * wrong.share).toFixed(2)} % of the sampled bodies under load were wrong; first: ${wrong.why}`,
+				`${(100 * wrong.share).toFixed(2)} % of the sampled bodies of ${side} under load were wrong; first: ${wrong.why}`,
 			),
 		);
 	}
 	const broken =
 		scenario.statusLimit &&
 		findBrokenLimit(scenario.statusLimit, report.statusTimes[side][scenario.statusLimit.status] ?? []);
-	if (broken) faults.push(fault('status-limit', side, broken));
+	if (broken) faults.push(fault('status-limit', side, `${side} gave ${broken}`));
 	return faults;
 }
 
 function fault(code: string, side: Side, message: string): Fault {
-	return { code, side, message: `${side}: ${message}` };
+	return { code, side, message };
 }
 
 function sumWindows(windows: readonly Window[], side: Side) {

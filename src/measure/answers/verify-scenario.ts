@@ -71,7 +71,7 @@ export async function verifyScenario(
 	const { learn } = scenario;
 	if (learn) {
 		const answers = await put({
-			label: `learning ${learn.header} from ${nameOf(learn.request)}`,
+			label: `${nameOf(learn.request)} (asked for its ${learn.header})`,
 			request: both(learn.request),
 			expect: { ...learn.expect, headers: { [learn.header]: '<any>', ...learn.expect.headers } },
 			order: manner.once,
@@ -89,7 +89,7 @@ export async function verifyScenario(
 	if (loaded === null) return { faults, request, usual: both(null) };
 	for (const check of scenario.checks) {
 		const answers = await put({
-			label: `check ${JSON.stringify(check.name)}, ${nameOf(check.request)}`,
+			label: `${nameOf(check.request)} (check ${JSON.stringify(check.name)})`,
 			request: both(check.request),
 			expect: check.expect,
 			order: manner.once,
@@ -151,7 +151,9 @@ function compare(question: Question, { base, head }: Answers, scenario: Scenario
 }
 
 function fault(code: string, side: Side | null, label: string, message: string): Fault {
-	return { code, side, message: `${side === null ? '' : `${side}: `}${label}: ${message}` };
+	const who = side ?? 'base and head';
+	const what: Readonly<Record<string, string>> = { 'no-answer': 'did not answer', 'bodies-differ': 'disagree on' };
+	return { code, side, message: `${who} ${what[code] ?? 'gave a wrong answer to'} ${label}: ${message}` };
 }
 
 function both<T>(value: T): Sides<T> {

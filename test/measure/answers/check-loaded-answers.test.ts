@@ -69,7 +69,7 @@ test('more than 0.1 % unexpected answers are a fault that shows the first one', 
 	const [fault] = judge(SCENARIO, report({ unexpected: 11 }, { samples: [GOOD, wrong] }));
 	assert.equal(fault?.code, 'unexpected-answers');
 	assert.equal(fault?.side, 'head');
-	assert.match(fault?.message ?? '', /^head: 0\.11 % of the answers under load were unexpected; first: .*503/);
+	assert.match(fault?.message ?? '', /^0\.11 % of the answers of head under load were unexpected; first: .*503/);
 });
 
 test('wrong bodies with the right status are a fault', () => {
@@ -106,7 +106,10 @@ test('a side whose bodies have another length under load than before is at fault
 	assert.deepEqual(others, []);
 	assert.equal(fault?.code, 'changed-under-load');
 	assert.equal(fault?.side, 'head');
-	assert.match(fault?.message ?? '', /^head: 99\.50 % of the bodies under load were not "\{\\"ok\\":true\}"/);
+	assert.match(
+		fault?.message ?? '',
+		/^99\.50 % of the bodies of head under load were not the answer it gave before, "\{\\"ok\\":true\}"/,
+	);
 	assert.deepEqual(judge(ANY, report({}, { lengths: { 11: 9_990, 2: 10 } })), [], 'up to 0.1 % is no fault');
 });
 

@@ -53,11 +53,15 @@ test('a body that varies, or that load could not put together again, is no usual
 test('each wrong side is one fault that names the side and the request', async () => {
 	const { faults } = await verify({}, answering({ id: 2 }), answering('no', 500));
 	assert.deepEqual(faults, [
-		{ code: 'wrong-body', side: 'base', message: 'base: GET /user: body at $.id is 2 instead of 1' },
+		{
+			code: 'wrong-body',
+			side: 'base',
+			message: 'base gave a wrong answer to GET /user: body at $.id is 2 instead of 1',
+		},
 		{
 			code: 'wrong-status',
 			side: 'head',
-			message: 'head: GET /user: status 500 instead of 200, with body "\\"no\\""',
+			message: 'head gave a wrong answer to GET /user: status 500 instead of 200, with body "\\"no\\""',
 		},
 	]);
 });
@@ -66,14 +70,18 @@ test('a missing header is a fault of its own', async () => {
 	const expect = { status: [200], headers: { etag: '<any>' } };
 	const { faults } = await verify({ expect }, answering({}, 200, { etag: '"1"' }), answering({}));
 	assert.deepEqual(faults, [
-		{ code: 'wrong-header', side: 'head', message: 'head: GET /user: header etag is missing' },
+		{ code: 'wrong-header', side: 'head', message: 'head gave a wrong answer to GET /user: header etag is missing' },
 	]);
 });
 
 test('answers that are right but differ between the sides are a fault of neither', async () => {
 	const { faults } = await verify({}, answering({ id: 1, v: 'a' }), answering({ id: 1, v: 'b' }));
 	assert.deepEqual(faults, [
-		{ code: 'bodies-differ', side: null, message: 'GET /user: body at $.v is "a" on base but "b" on head' },
+		{
+			code: 'bodies-differ',
+			side: null,
+			message: 'base and head disagree on GET /user: body at $.v is "a" on base but "b" on head',
+		},
 	]);
 });
 
@@ -101,7 +109,8 @@ test('checks are asked on both sides, and named', async () => {
 		{
 			code: 'wrong-status',
 			side: 'head',
-			message: 'head: check "no token", GET /secret: status 200 instead of 401, with body "{\\"id\\":1}"',
+			message:
+				'head gave a wrong answer to GET /secret (check "no token"): status 200 instead of 401, with body "{\\"id\\":1}"',
 		},
 	]);
 });
@@ -114,7 +123,11 @@ test('of a check answered with an error the status is compared, not the words', 
 			req.url === '/bad' ? answering(words, status)(req, res) : answering({ id: 1 })(req, res);
 	assert.deepEqual((await verify({ checks }, refusing('one', 400), refusing('another', 400))).faults, []);
 	assert.deepEqual((await verify({ checks }, refusing('one', 400), refusing('one', 422))).faults, [
-		{ code: 'bodies-differ', side: null, message: 'check "bad", GET /bad: status 400 on base but 422 on head' },
+		{
+			code: 'bodies-differ',
+			side: null,
+			message: 'base and head disagree on GET /bad (check "bad"): status 400 on base but 422 on head',
+		},
 	]);
 });
 
@@ -136,7 +149,11 @@ test('each side is loaded with what was learnt from it', async () => {
 	assert.deepEqual(request.head.headers, { accept: '*/*', 'if-none-match': '"h"' });
 	const without = await verify(scenario, tagged('"b"'), answering({ id: 1 }));
 	assert.deepEqual(without.faults, [
-		{ code: 'wrong-header', side: 'head', message: 'head: learning etag from GET /user: header etag is missing' },
+		{
+			code: 'wrong-header',
+			side: 'head',
+			message: 'head gave a wrong answer to GET /user (asked for its etag): header etag is missing',
+		},
 	]);
 });
 
@@ -155,7 +172,7 @@ test('a side that does not answer ends the verification at once', async () => {
 	const checks = [{ name: 'never asked', request: get('/check'), expect: { status: [200] } }];
 	const { faults } = await verify({ checks }, answering({ id: 1 }), silent, 100);
 	assert.deepEqual(faults, [
-		{ code: 'no-answer', side: 'head', message: 'head: GET /user: no complete answer within 0.1 s' },
+		{ code: 'no-answer', side: 'head', message: 'head did not answer GET /user: no complete answer within 0.1 s' },
 	]);
 	assert.equal(asked, 1);
 });
