@@ -43,6 +43,8 @@ Exit codes:
   130  interrupted; what was known by then is reported
 `;
 
+const VERBOSE = ['--verbose', 'the whole report: versions, limits, method and every note'] as const;
+
 const program = new Command('benchgate')
 	.description(
 		'Did this change make the server slower? Runs base and head side by side on one machine and decides with intervals.',
@@ -58,6 +60,7 @@ const compare = program.command('compare').description('measure base against hea
 addOptions(compare, 'compare');
 for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);
 compare
+	.option(...VERBOSE)
 	.option('--quiet', 'no progress, only the report')
 	.addHelpText('after', REVISIONS)
 	.action(async (flags) => {
@@ -70,7 +73,7 @@ const judge = program
 	.description('decide and render again from stored raw windows: same code, same verdicts')
 	.argument('<raw.json>', 'file written by compare --raw');
 for (const { flag, help } of fileFlags('judge')) judge.option(flag, help);
-judge.action(async (file: string, flags) => {
+judge.option(...VERBOSE).action(async (file: string, flags) => {
 	const { runJudgeCommand } = await import('./commands.ts');
 	process.exitCode = await runJudgeCommand(file, flags);
 });
