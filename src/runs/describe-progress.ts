@@ -33,7 +33,9 @@ export function describeProgress(
 /** Returns one line for each reason why cells are not loaded at all, with the cells it holds for. */
 export function describeRefusals(refused: readonly RefusedCell[]): string[] {
 	const byMessage = Map.groupBy(refused, ({ fault }) => fault.message);
-	return [...byMessage].map(([message, cells]) => `  invalid: ${cells.map(({ cell }) => cell).join(', ')}: ${message}`);
+	return [...byMessage].map(
+		([message, cells]) => `  ${cells.map(({ cell }) => cell).join(', ')} cannot be measured: ${message}`,
+	);
 }
 
 function describeRow(row: RowDecision): string {

@@ -23,11 +23,18 @@ export function formatInterval(interval: Pick<Interval, 'low' | 'high'> | null):
 	return `[${low} … ${high}]`;
 }
 
-/** Returns an unsigned share such as `5 %`, `2.5 %`; `–` for null. */
-export function formatPercent(fraction: Fraction | null): string {
+/** Returns an interval for a sentence, such as `−8.2 to −3.9 %`; an unbounded end is `∞` with its sign; `–` for null. */
+export function formatRange(interval: Pick<Interval, 'low' | 'high'> | null): string {
+	if (interval === null) return NONE;
+	const low = interval.low === null ? `${MINUS}∞` : signedPercent(interval.low);
+	return interval.high === null ? `${low} % to +∞` : `${low} to ${signedPercent(interval.high)} %`;
+}
+
+/** Returns a share such as `5 %`, `2.5 %`, `0.42 %`, with no sign unless it is negative; `–` for null. */
+export function formatPercent(fraction: Fraction | null, digits = Math.abs(fraction ?? 0) < 0.01 ? 2 : 1): string {
 	if (fraction === null) return NONE;
-	const percent = fraction * 100;
-	return `${trimZeros(percent.toFixed(Math.abs(percent) < 1 ? 2 : 1))} %`.replace('-', MINUS);
+	const text = trimZeros(Math.abs(fraction * 100).toFixed(digits));
+	return `${fraction < 0 && text !== '0' ? MINUS : ''}${text} %`;
 }
 
 /** Returns a count with thousands separators, e.g. `12,345`. */

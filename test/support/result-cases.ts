@@ -152,13 +152,16 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 					scenario: 'json-post',
 					verdict: 'invalid',
 					warnings: [
-						{ code: 'wrong-body', message: 'head: json-post: body is {"id":null} instead of {"id":"<uuid>"} at /id' },
+						{
+							code: 'wrong-body',
+							message: 'head gave a wrong answer to POST /json: body at $.id is null instead of <uuid>',
+						},
 					],
 				},
 				{
 					scenario: 'static-file',
 					verdict: 'invalid',
-					warnings: [{ code: 'crashed', message: 'head: the server crashed under load: exit code 134 (SIGABRT)' }],
+					warnings: [{ code: 'crashed', message: 'the head server crashed under load: exit code 134 (SIGABRT)' }],
 				},
 			],
 			'inconclusive',
@@ -175,7 +178,13 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 				{
 					scenario: 'ping',
 					verdict: 'invalid',
-					warnings: [{ code: 'never-listened', message: 'head: nothing listened on 127.0.0.1:41013 within 30 s' }],
+					warnings: [
+						{
+							code: 'never-listened',
+							message:
+								'the head server express did not listen on HOST:PORT (http://127.0.0.1:41013) within 30 s; it printed: Error: Cannot find module ./dist/index.js',
+						},
+					],
 				},
 			],
 			'error',

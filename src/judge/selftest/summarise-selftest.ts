@@ -11,6 +11,7 @@ import {
 import { clopperPearson } from '../../stats/binomial.ts';
 import { type Moments, momentsOf, robustSdOf } from '../../stats/moments.ts';
 import { studentQuantile } from '../../stats/student-t.ts';
+import { countOf } from '../../text/numbers.ts';
 import { percent } from '../../text/wording.ts';
 import type { Config } from '../../types/config.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
@@ -178,12 +179,12 @@ function trustIn(
 	const reasons: string[] = [];
 	if (alarms.low > PROMISED_ALARMS) {
 		reasons.push(
-			`Too many false alarms: ${alarms.count} of ${alarms.of}, which is surely more than ${percent(PROMISED_ALARMS)}.`,
+			`Too many false alarms: ${alarms.count} of ${alarms.of} comparisons of a server with itself were called regressed; at most ${percent(PROMISED_ALARMS)} may be.`,
 		);
 	}
 	if (coverage.high < PROMISED_COVERAGE) {
 		reasons.push(
-			`Wrong intervals: only ${coverage.count} of ${coverage.of} hold the truth, which is surely less than ${percent(PROMISED_COVERAGE)}.`,
+			`Wrong intervals: only ${coverage.count} of ${coverage.of} hold the true change; at least ${percent(PROMISED_COVERAGE)} should.`,
 		);
 	}
 	return { trust: reasons.length === 0 ? 'sound' : 'unsound', reasons };
@@ -204,7 +205,7 @@ function isOnTarget({ drop, achieved }: DropResult): boolean {
 function describeOff(result: DropResult): Warning[] {
 	const { drop, achieved, regressed } = result;
 	if (achieved === null || regressed.of === 0 || isOnTarget(result)) return [];
-	const message = `A drop of ${percent(drop)} was meant; by CPU time per request it was one of ${percent(-achieved.value)}, so whether intervals hold it does not count for or against the gate.`;
+	const message = `Head was to be slowed by ${percent(drop)}, but its CPU time per request says ${percent(-achieved.value)}, so the intervals of these trials are not counted.`;
 	return [{ code: 'injection-off', message }];
 }
 
@@ -212,7 +213,7 @@ function invalidServers(trials: readonly SelftestTrial[]): Warning[] {
 	const invalid = trials.filter(({ verdict }) => verdict === 'invalid');
 	return [...Map.groupBy(invalid, ({ server, scenario }) => `${server}/${scenario}`)].map(([cell, own]) => ({
 		code: 'invalid-trials',
-		message: `${cell} was invalid in ${own.length} of its trials, first: ${own[0]?.warnings[0]?.message ?? 'no reason given'}`,
+		message: `${cell} could not be measured in ${countOf(own.length, 'trial')}; first: ${own[0]?.warnings[0]?.message ?? 'no reason given'}`,
 	}));
 }
 

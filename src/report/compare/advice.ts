@@ -1,9 +1,9 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { countOf, formatDuration, formatPercent } from '../../text/numbers.ts';
+import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { GateMode } from '../../types/action-run.ts';
 import type { Result } from '../../types/result.ts';
-import { nounOf, type Row } from './rows.ts';
+import { nameOf, nounOf, type Row } from './rows.ts';
 
 /** Beyond this many times the budget, or the threshold, more of it is no advice. */
 const MOST_TIMES_BUDGET = 10;
@@ -33,41 +33,52 @@ export function adviseRegressed(result: Result, rows: readonly Row[], audience: 
 		const by = { code: plainText(accepted.by, NAME_LIMIT) };
 		const how = accepted.via === 'label' ? 'with a label' : 'in the description';
 		const reason = plainText(accepted.reason ?? '', MESSAGE_LIMIT);
-		const why = reason === '' ? phrase`, without a reason.` : phrase`: “${{ text: reason }}”.`;
-		return [phrase`${by} accepted this ${how}${why}`];
+		const why = reason === '' ? phrase` and gave no reason.` : phrase`: “${{ text: reason }}”.`;
+		return [phrase`${by} accepted this ${how}${why} The check passes.`];
 	}
+	const reproduce = 'To reproduce it, run the command below.';
 	if (audience.acceptLabel) {
 		const label = { code: plainText(audience.acceptLabel, NAME_LIMIT) };
 		return [
-			phrase`Find the cause with the command below. If the drop is intended, somebody with write access can accept it: with the label ${label}, or with a line ${ACCEPT_LINE} in the description.`,
+			phrase`${reproduce} If the drop is intended, someone with write access can accept it: add the label ${label}, or the line ${ACCEPT_LINE} to the description.`,
 		];
 	}
-	const which = regressed.length === 1 ? 'this scenario' : 'these scenarios';
+	const which = regressed.length === 1 ? `this ${nounOf(rows)}` : `these ${nounOf(rows)}s`;
 	return [
-		phrase`Find the cause with the command below; if the drop is intended, raise ${THRESHOLD} of ${which} on the base branch.`,
+		phrase`${reproduce} If the drop is intended, raise ${THRESHOLD} for ${which} in the config of the base branch.`,
 	];
 }
 
 /** Returns what the outcome means for the check where that is not plain: the policy for open rows, a gate that is advisory. */
 export function tellGate({ gate, onInconclusive }: Result, audience: Audience): readonly Phrase[] {
-	const means = { pass: 'counts as passed', fail: 'counts as failed', neutral: 'neither passes nor fails' };
-	const policy = phrase`By ${{ code: `on-inconclusive: ${onInconclusive}` }} this ${means[onInconclusive]}.`;
+	const means = {
+		pass: 'The run still passes',
+		fail: 'So the run fails',
+		neutral: 'The check is neutral and blocks nothing',
+	};
+	const policy = phrase`${means[onInconclusive]} (${{ code: `on-inconclusive: ${onInconclusive}` }}).`;
 	const open = gate.outcome === 'inconclusive';
 	const harmless = gate.outcome === 'pass' || (open && onInconclusive !== 'fail');
-	const advisory = phrase`The gate is advisory, so nothing is blocked.`;
+	const advisory = phrase`Nothing is blocked (${{ code: 'gate: advisory' }}).`;
 	return [...(open ? [policy] : []), ...(audience.gate === 'advisory' && !harmless ? [advisory] : [])];
 }
 
-/** Returns what to do about invalid rows: the first offending answer, quoted. */
-export function adviseInvalid(rows: readonly Row[]): readonly Phrase[] {
+/** Returns what to do about invalid rows: the first fault, quoted unless it was `told` already. */
+export function adviseInvalid(rows: readonly Row[], told: boolean): readonly Phrase[] {
 	const invalid = rows.filter((row) => row.verdict === 'invalid');
 	const [first] = invalid;
 	if (!first) return [];
-	const quote = plainText(first.cell.warnings[0]?.message ?? 'see the notes', QUOTE_LIMIT);
-	const end = /[.!?…]$/.test(quote) ? '' : '.';
+	const alike = new Set(invalid.map((row) => row.cell.warnings[0]?.message)).size === 1;
+	if (told && alike) return [['Fix this and run again.']];
 	const others = invalid.length - 1;
-	const more = others > 0 ? ` ${countOf(others, `more ${nounOf(rows)}`)} ${others === 1 ? 'is' : 'are'} invalid.` : '';
-	return [phrase`Mend ${nameOf(first)}, which is invalid: ${{ text: quote }}${end}${more}`];
+	const more = others > 0 ? ` The notes have the other ${others === 1 ? 'one' : formatCount(others)}.` : '';
+	return [phrase`${nameOf(first)} could not be measured: ${quoteFault(first)} Fix this and run again.${more}`];
+}
+
+/** Returns why a row is invalid as a sentence: its first fault, cut to a length for headlines. */
+export function quoteFault(row: Row): Phrase {
+	const quote = plainText(row.cell.warnings[0]?.message ?? 'see the notes', QUOTE_LIMIT);
+	return [{ text: quote }, /[.!?…]$/.test(quote) ? '' : '.'];
 }
 
 /**
@@ -78,29 +89,27 @@ export function adviseInconclusive(result: Result, rows: readonly Row[]): readon
 	const open = rows.filter((row) => row.verdict === 'inconclusive');
 	const [first] = open;
 	if (!first) return [];
-	if (result.ended === 'interrupted') return [phrase`Let it run to its end to decide the rest.`];
+	if (result.ended === 'interrupted') return [phrase`Let it run to the end to decide the rest.`];
 	const known = open.filter((row) => row.cell.smallestDecidableThreshold !== null);
 	const now = `(now ${formatDuration(result.budget)})`;
-	if (known.length < open.length) return [phrase`Give a larger ${BUDGET} ${now}: there were too few rounds to decide.`];
+	if (known.length < open.length) return [phrase`There were too few rounds to decide: use a larger ${BUDGET} ${now}.`];
 	const ratio = Math.max(...known.map(({ cell }) => (cell.smallestDecidableThreshold ?? 0) / cell.threshold));
-	const which: Phrase = open.length === 1 ? [nameOf(first)] : [`the ${open.length} inconclusive ${nounOf(rows)}s`];
+	const one = open.length === 1;
+	const which: Phrase = one ? [nameOf(first)] : [`The ${open.length} undecided ${nounOf(rows)}s`];
+	const limits = new Set(open.map(({ cell }) => cell.threshold));
+	const at = limits.size === 1 ? formatPercent(first.cell.threshold) : one ? 'its limit' : 'their limits';
 	if (ratio <= 1) {
 		return [
-			phrase`The rounds of ${which} agree well enough, but the change lies too near the limits: more rounds (a larger ${BUDGET}, now ${formatDuration(result.budget)}) or another ${THRESHOLD} would decide.`,
+			phrase`${which} ${one ? 'is' : 'are'} too close to ${at} to decide: use a larger ${BUDGET} ${now}, or another ${THRESHOLD}.`,
 		];
 	}
+	const noisy = phrase`${which} ${one ? 'is' : 'are'} too noisy to decide at ${at}`;
 	if (ratio > MOST_TIMES_THRESHOLD) {
-		return [
-			phrase`The rounds of ${which} differ too much for any sensible ${THRESHOLD} or ${BUDGET}: use a quieter machine.`,
-		];
+		return [phrase`${noisy}, and no sensible ${THRESHOLD} or ${BUDGET} would change that: use a quieter machine.`];
 	}
 	const needed = Math.max(...known.map(({ cell }) => cell.smallestDecidableThreshold ?? 0));
-	const start = phrase`To decide ${which}, a ${THRESHOLD} of ${formatPercent(Math.ceil(needed * 1000) / 1000)} would do`;
-	if (ratio ** 2 > MOST_TIMES_BUDGET) return [phrase`${start}; a larger ${BUDGET} alone would not.`];
+	const start = phrase`${noisy}. ${one ? 'It needs' : 'They need'} a ${THRESHOLD} of ${formatPercent(Math.ceil(needed * 1000) / 1000)}`;
+	if (ratio ** 2 > MOST_TIMES_BUDGET) return [phrase`${start} or a quieter machine; a larger ${BUDGET} is not enough.`];
 	const budget = formatDuration(Math.ceil((result.budget * ratio ** 2) / 60) * 60);
-	return [phrase`${start}, or about ${budget} of ${BUDGET} ${now}.`];
-}
-
-function nameOf(row: Row): { readonly code: string } {
-	return { code: `${row.server}/${row.scenario}` };
+	return [phrase`${start}, or a ${BUDGET} of about ${budget} ${now}.`];
 }

@@ -1,6 +1,9 @@
 import { formatPercent, superscript } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
+import { METRICS } from '../../types/metric.ts';
 import type { MetricRow, Row } from './rows.ts';
+
+const INTERVAL_LABEL = '90 % interval';
 
 /** One column of a table of `T`. */
 export interface Column<T> {
@@ -17,13 +20,12 @@ export function column<T>(label: string, format: (row: T) => string, align: 'lef
 export const SERVER: Column<Row> = { label: 'server', format: (row) => [{ code: row.server }], align: 'left' };
 export const SCENARIO: Column<Row> = { label: 'scenario', format: (row) => [{ code: row.scenario }], align: 'left' };
 export const CELL: Column<Row> = {
-	label: 'cell',
+	label: 'server/scenario',
 	format: (row) => [{ code: `${row.server}/${row.scenario}` }],
 	align: 'left',
 };
-export const METRIC = column<Row>('metric', (row) => row.metric, 'left');
 export const CHANGE = column<Row>('change', (row) => row.change);
-export const INTERVAL = column<Row>('interval, %', (row) => row.interval);
+export const INTERVAL = column<Row>(INTERVAL_LABEL, (row) => row.interval);
 
 /** Returns the columns of both sides' figures, with the unit in the label when all rows share it. */
 export function figureColumns(rows: readonly Row[]): readonly Column<Row>[] {
@@ -36,18 +38,37 @@ export function figureColumns(rows: readonly Row[]): readonly Column<Row>[] {
 	);
 }
 
-/** Returns the metric column, or nothing when all rows were decided by throughput, the usual case. */
+/**
+ * Returns the metric column, or nothing when all of `rows`, every row of the report, are about throughput, the usual case. Where two
+ * rows of a cell were decided by one metric, the row whose own metric is another one says so.
+ */
 export function metricColumn(rows: readonly Row[]): readonly Column<Row>[] {
-	return rows.every((row) => row.cell.judgedBy === 'throughput') ? [] : [METRIC];
+	if (rows.every(({ cell }) => cell.metric === 'throughput' && cell.judgedBy === 'throughput')) return [];
+	const keyOf = (row: Row): string => `${row.id} ${row.cell.judgedBy}`;
+	const counts = Map.groupBy(rows, keyOf);
+	const format = (row: Row): string => {
+		const { metric, judgedBy } = row.cell;
+		const alone = metric === judgedBy || counts.get(keyOf(row))?.length === 1;
+		return alone ? row.metric : `${METRICS[metric].label} by ${row.metric}`;
+	};
+	return [column('metric', format, 'left')];
 }
 
 /** Numbers behind each verdict. */
 export const EVIDENCE: readonly Column<Row>[] = [
 	column('threshold', (row) => formatPercent(row.cell.threshold)),
 	column('rounds', (row) => `${row.cell.rounds}`),
-	column('SD of a round', (row) => formatPercent(row.cell.roundSd)),
-	column('could decide', (row) => formatPercent(row.cell.smallestDecidableThreshold)),
+	column('noise of a round (SD)', (row) => formatPercent(row.cell.roundSd)),
+	column('detectable drop', (row) => formatPercent(row.cell.smallestDecidableThreshold)),
 ];
+
+/** How the servers ran while their absolute figures were measured. */
+const MEASURED: Readonly<Record<MetricRow['source'], string>> = {
+	solo: 'one server alone',
+	duet: 'both at once',
+	alternating: 'in turn',
+	sequential: 'one after the other',
+};
 
 /** Columns of the table of other metrics after the name of the cell. */
 export const METRIC_COLUMNS: readonly Column<MetricRow>[] = [
@@ -55,8 +76,8 @@ export const METRIC_COLUMNS: readonly Column<MetricRow>[] = [
 	column('base', (row) => withUnit(row.base, row.unit)),
 	column('head', (row) => withUnit(row.head, row.unit)),
 	column('change', (row) => row.change),
-	column('interval, %', (row) => row.interval),
-	column('figures from', (row) => row.source, 'left'),
+	column(INTERVAL_LABEL, (row) => row.interval),
+	column('measured with', (row) => MEASURED[row.source], 'left'),
 ];
 
 /** Returns the footnote marks of a row, e.g. `¹ ³`. */

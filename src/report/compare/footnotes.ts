@@ -62,13 +62,13 @@ export function collectFootnotes(cells: readonly CellResult[], result: Pick<Resu
 	};
 }
 
-/** Returns a footnote as a phrase: code, the cells it concerns, its message, and how many alike it stands for. */
+/** Returns a footnote as a phrase: the cells it concerns, its message, how many alike it stands for, and its code. */
 export function describeFootnote(note: Footnote): Phrase {
 	const names = note.cells.flatMap((code, index) => (index === 0 ? [{ code }] : [', ', { code }]));
 	const more = note.moreCells > 0 ? ` and ${note.moreCells} more` : '';
-	const cells: Phrase = names.length > 0 ? [' (', ...names, more, ')'] : [];
+	const cells: Phrase = names.length > 0 ? [...names, more, ': '] : [];
 	const alike = note.alike > 0 ? ` (and ${countOf(note.alike, 'message')} like this)` : '';
-	return [{ code: note.code }, ...cells, ': ', { text: note.message }, alike];
+	return [...cells, { text: note.message }, alike, ' [', { code: note.code }, ']'];
 }
 
 function keyByCount(warnings: readonly Warning[]): (warning: Warning) => string {

@@ -1,20 +1,21 @@
-import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
-import { countOf, formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
+import { formatChange, formatPercent, formatRange } from '../../text/numbers.ts';
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
-import type { GateOutcome, Verdict } from '../../types/verdict.ts';
-import { type Audience, adviseInconclusive, adviseInvalid, adviseRegressed, tellGate } from './advice.ts';
+import type { GateOutcome } from '../../types/verdict.ts';
+import { type Audience, adviseInconclusive, adviseInvalid, adviseRegressed, quoteFault, tellGate } from './advice.ts';
 import type { Standing } from './marks.ts';
-import { countVerdicts, nounOf, type Row } from './rows.ts';
+import { formatLimit, isCompared, metricWord, nameOf, type Row } from './rows.ts';
+import { tally, tallyOthers } from './tally.ts';
 
-/** What a tired maintainer reads: what happened, and what to do about it. */
+/** What a tired maintainer reads: what happened, how sure it is, and what to do about it. */
 export interface Headline {
 	readonly outcome: GateOutcome;
 	readonly standing: Standing;
 	/** The standing in a word or two. */
 	readonly title: string;
-	/** What happened, with the change that matters most and its interval. */
+	/** What happened, with the change that matters most, its interval and its limit. */
 	readonly summary: Phrase;
+	/** What to do next. */
 	readonly action: Phrase;
 }
 
@@ -31,7 +32,7 @@ const TITLES: Readonly<Record<Standing, string>> = {
 export function writeHeadline(result: Result, rows: readonly Row[], audience: Audience = {}): Headline {
 	const { outcome } = result.gate;
 	const standing = standingOf(result, audience);
-	const stopped = result.ended === 'interrupted' ? ['Interrupted, so this is only what was known by then. '] : [];
+	const stopped = result.ended === 'interrupted' ? ['Interrupted; this is what was known by then. '] : [];
 	return {
 		outcome,
 		standing,
@@ -47,81 +48,71 @@ function standingOf({ gate }: Result, audience: Audience): Standing {
 }
 
 function summarise(result: Result, rows: readonly Row[]): Phrase {
-	const worst = rows.find((row) => row.verdict === 'regressed');
-	if (result.gate.outcome === 'error') return phrase`${firstReason(result)}`;
-	if (worst) {
-		const others = tally(rows, worst);
-		return phrase`${describeChange(worst)} is beyond the threshold of ${formatPercent(worst.cell.threshold)}${others}.`;
-	}
-	const best = rows.find((row) => row.verdict === 'improved');
-	const told = best ? phrase`; best ${describeChange(best)}` : describeLowest(rows);
-	return phrase`${tally(rows)}${told}.`;
+	const compared = rows.filter(isCompared);
+	if (result.gate.outcome === 'error') return describeNothing(compared);
+	const telling = tellingRow(compared);
+	if (!telling) return phrase`${tally(rows)}.${tallyOthers(rows)}`;
+	const { row, intro } = telling;
+	if (compared.length === 1) return phrase`${tally(rows)}: ${describeChange(row)}.${tallyOthers(rows)}`;
+	const lead = intro === '' ? ': ' : `. ${intro}: `;
+	return phrase`${tally(rows)}${lead}${nameOf(row)}, ${describeChange(row)}.${tallyOthers(rows)}`;
 }
 
-/** What is open is what matters; beside rows without numbers, the lowest of the harmless ones would mislead. */
-function describeLowest(rows: readonly Row[]): Phrase {
+interface Telling {
+	readonly row: Row;
+	/** What the row is an example of; empty where the sentence before is about this row alone. */
+	readonly intro: string;
+}
+
+/** Returns the row whose numbers say most; null where the harmless ones would only distract from rows without numbers. */
+function tellingRow(rows: readonly Row[]): Telling | null {
+	const [worst, second] = rows.filter((row) => row.verdict === 'regressed');
+	if (worst) return { row: worst, intro: second ? 'Worst' : '' };
 	const open = rows.filter((row) => row.verdict === 'inconclusive');
-	if (open.length === 0 && rows.some((row) => row.verdict === 'invalid')) return [];
-	const measured = (open.length > 0 ? open : rows).filter((row) => row.span !== null);
-	const lowest = measured.toSorted((a, b) => (a.span?.mid ?? 0) - (b.span?.mid ?? 0))[0];
-	return lowest ? phrase`; worst ${describeChange(lowest)}` : [];
-}
-
-/**
- * Returns how many rows have which verdict: `1 of 12 cells improved, 11 unchanged`, `All 12 cells are unchanged`; leaving out
- * the row `but`, what is left: `; of 11 other cells 1 improved, 10 unchanged`.
- */
-export function tally(rows: readonly Row[], but?: Row): string {
-	const counted = rows.filter((row) => row !== but);
-	const noun = nounOf(rows);
-	if (but && counted.length === 0) return '';
-	const counts = countVerdicts(counted);
-	const [only] = counts;
-	if (counts.length === 1 && only) {
-		const [verdict, count] = only;
-		if (!but) return `${count === 1 ? `The only ${noun}` : `All ${countOf(count, noun)}`} ${predicate(verdict, count)}`;
-		const others = count === 1 ? `the other ${noun}` : `the other ${countOf(count, noun)}`;
-		return `; ${others} ${predicate(verdict, count)}${verdict === but.verdict ? ' too' : ''}`;
+	const invalid = rows.some((row) => row.verdict === 'invalid');
+	if (open.length > 0) {
+		const row = lowestOf(open);
+		return row && { row, intro: open.length > 1 ? 'Worst of these' : 'Undecided' };
 	}
-	const list = (some: typeof counts): string =>
-		some.map(([verdict, count]) => `${formatCount(count)} ${verdict}`).join(', ');
-	if (but) return `; of ${countOf(counted.length, `other ${noun}`)} ${list(counts)}`;
-	if (!only) return `No ${noun}s`;
-	const [verdict, count] = only;
-	return `${formatCount(count)} of ${countOf(counted.length, noun)} ${predicate(verdict, count)}, ${list(counts.slice(1))}`;
+	if (invalid) return null;
+	const [best] = rows.filter((row) => row.verdict === 'improved');
+	if (best) return { row: best, intro: 'Best' };
+	const row = lowestOf(rows);
+	return row && { row, intro: 'Closest to the limit' };
 }
 
-/** `regressed` and `improved` are something a cell did, the other verdicts something it is. */
-function predicate(verdict: Verdict, count: number): string {
-	if (verdict === 'regressed' || verdict === 'improved') return verdict;
-	return `${count === 1 ? 'is' : 'are'} ${verdict}`;
+function lowestOf(rows: readonly Row[]): Row | null {
+	const measured = rows.filter((row) => row.span !== null);
+	return measured.toSorted((a, b) => (a.span?.mid ?? 0) - (b.span?.mid ?? 0))[0] ?? null;
 }
 
-/** `server/scenario` throughput −6.1 % [−8.2 … −3.9]. */
+/** `−6.1 % requests/s (−8.2 to −3.9 %; limit −5 %)`. */
 function describeChange(row: Row): Phrase {
-	return phrase`${nameOf(row)} ${row.metric} ${{ strong: row.change }} ${row.interval}`;
+	const { change, interval } = row.cell;
+	const unknown = interval === null || (interval.low === null && interval.high === null);
+	const sure = formatPercent(interval?.confidence ?? null);
+	const range = unknown ? 'too few rounds for an interval' : `${sure} sure: ${formatRange(interval)}`;
+	const limit = row.verdict === 'improved' ? '' : `; limit ${formatLimit(row)}`;
+	return phrase`${{ strong: formatChange(change) }} ${metricWord(row)} (${range}${limit})`;
 }
 
-function nameOf(row: Row): { readonly code: string } {
-	return { code: `${row.server}/${row.scenario}` };
-}
-
-function firstReason(result: Result): { readonly text: string } {
-	const reason = result.gate.reasons[0] ?? 'Nothing could be measured.';
-	return { text: plainText(reason, MESSAGE_LIMIT) };
+/** Why there are no numbers; the fault itself where every row has the same one. */
+function describeNothing(rows: readonly Row[]): Phrase {
+	if (rows.length === 0) return ['There was nothing to compare.'];
+	const faults = new Set(rows.map((row) => row.cell.warnings[0]?.message));
+	const [first] = rows;
+	if (faults.size > 1 || first?.verdict !== 'invalid') return ['Nothing was measured.'];
+	return phrase`Nothing was measured: ${quoteFault(first)}`;
 }
 
 function actions(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
+	const told = result.gate.outcome === 'error';
 	const advice = [
 		...adviseRegressed(result, rows, audience),
-		...adviseInvalid(rows),
+		...adviseInvalid(rows, told),
 		...adviseInconclusive(result, rows),
 	];
-	if (result.gate.outcome === 'error' && advice.length === 0) {
-		advice.push(phrase`Read the notes, mend what they name, and run again.`);
-	}
+	if (told && advice.length === 0) advice.push(phrase`Read the notes, fix what they name, and run again.`);
 	advice.push(...tellGate(result, audience));
-	if (advice.length > 0) return advice;
-	const spent = formatDuration(result.timing.totalSeconds);
-	return [phrase`Nothing to do. (${spent}, ${countOf(result.timing.roundsRun, 'round')})`];
+	return advice.length > 0 ? advice : [phrase`Nothing to do.`];
 }

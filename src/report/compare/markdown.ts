@@ -95,15 +95,15 @@ function renderMatters(report: Report, detail: Detail): string {
 		format: (row) => (row.span ? [`**${keepTogether(row.change)}** ${keepTogether(row.interval)}`] : ['–']),
 	};
 	const figures = figureColumns(rows).map((each, index) => ({ ...each, label: SIDES[index] ?? each.label }));
-	const columns = [SERVER, SCENARIO, ...metricColumn(rows), ...figures, change, ...pictures, VERDICT];
+	const columns = [SERVER, SCENARIO, ...metricColumn(report.rows), ...figures, change, ...pictures, VERDICT];
 	const shared = sharedUnit(rows);
 	const unit = shared === null ? '' : `Base and head in ${shared}. `;
 	const legend =
 		pictures.length > 0
-			? `\n\n<sub>${unit}Left is worse: ${PICTURE_MARKS.estimate} estimate and interval, ${PICTURE_MARKS.zero} no change, ${PICTURE_MARKS.threshold} threshold.</sub>`
+			? `\n\n<sub>${unit}In the picture, left is worse: ${PICTURE_MARKS.estimate} measured change in its 90 % interval, ${PICTURE_MARKS.zero} no change, ${PICTURE_MARKS.threshold} limit.</sub>`
 			: '';
 	const left = report.matters.length - rows.length;
-	const where = detail.allCells ? ' in the table of all cells' : '';
+	const where = detail.allCells ? ` in the table of all ${nounOf(report.rows)}s` : '';
 	const more = left > 0 ? `\n\nand ${countOf(left, `more ${nounOf(report.rows)}`)}${where}` : '';
 	return `${writeTable(columns, rows)}${legend}${more}`;
 }
@@ -130,7 +130,7 @@ function unbroken<T>(column: Column<T>): Column<T> {
 function renderAllCells({ rows }: Report): string {
 	if (rows.length === 0) return '';
 	const columns = [CELL, VERDICT, ...metricColumn(rows), CHANGE, INTERVAL, ...figureColumns(rows), ...EVIDENCE];
-	return fold(`All cells (${rows.length})`, writeTable(columns.map(unbroken), rows));
+	return fold(`All ${countOf(rows.length, nounOf(rows))}`, writeTable(columns.map(unbroken), rows));
 }
 
 function metricsAt(report: Report, detail: Detail): readonly MetricRow[] {
@@ -148,11 +148,11 @@ function renderMetrics(metrics: readonly MetricRow[]): string {
 function renderMethod({ context, reproduce }: Report, detail: Detail): string {
 	const lines = detail.versions ? context : context.filter(({ label }) => label !== 'Versions');
 	const list = lines.map(({ label, value }: ContextLine) => `- ${label}: ${writeMarkdown(value)}`);
-	const command = reproduce === null ? 'It is too long for this page; the JSON file has it.' : fence(reproduce, 'sh');
-	return [
-		fold('Machine, versions, how it was decided', list.join('\n')),
-		fold('The command that repeats this run', command),
-	].join('\n\n');
+	const command =
+		reproduce === null ? 'The command is too long for this page; the JSON file has it.' : fence(reproduce, 'sh');
+	return [fold('Machine, versions and method', list.join('\n')), fold('Command to reproduce this run', command)].join(
+		'\n\n',
+	);
 }
 
 /** Returns lines of text as a block of code that nothing in them can end. */

@@ -4,7 +4,7 @@ import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Design } from '../../types/config.ts';
 import type { Result, RevisionInfo } from '../../types/result.ts';
 import { listVersions } from './list-versions.ts';
-import type { Row } from './rows.ts';
+import { nameOf, type Row } from './rows.ts';
 
 /** One fact about the whole run. */
 export interface ContextLine {
@@ -13,14 +13,43 @@ export interface ContextLine {
 }
 
 const HOW_LOADED: Readonly<Record<Design, string>> = {
-	duet: 'loaded both at once on the same CPU',
-	alternating: 'loaded them in turn, window by window',
-	sequential: 'loaded one after the other',
+	duet: 'loads both at once on the same CPU',
+	alternating: 'loads them in turn, a few seconds each',
+	sequential: 'loads one after the other',
 };
+
+const WHY_ENDED: Readonly<Record<Result['ended'], string>> = {
+	decided: 'every row was decided',
+	rounds: 'all planned rounds were run',
+	budget: 'the budget was used up',
+	interrupted: 'interrupted',
+};
+
+/** Returns what a reader in a hurry is told of the run: sides, machine, rounds and time, what it could have seen. */
+export function describeBriefly(result: Result, rows: readonly Row[]): readonly ContextLine[] {
+	const { environment: machine, timing } = result;
+	const base = { code: plainText(result.base.label, NAME_LIMIT) };
+	const head = { code: plainText(result.head.label, NAME_LIMIT) };
+	const model = { text: plainText(machine.cpuModel, NAME_LIMIT) };
+	const node = { text: plainText(machine.node, NAME_LIMIT) };
+	const total = formatDuration(timing.totalSeconds);
+	const run =
+		timing.roundsRun === 0
+			? `ended after ${total}, before the first round`
+			: `${countOf(timing.roundsRun, 'round')} in ${total} (budget ${formatDuration(result.budget)}); ${WHY_ENDED[result.ended]}`;
+	const smallest = describeSmallestDrop(rows);
+	return [
+		{ label: 'Compared', value: phrase`base ${base}, head ${head}` },
+		{ label: 'Machine', value: phrase`${model}, ${countOf(machine.cpus, 'CPU')}, Node ${node}` },
+		{ label: 'Run', value: [run] },
+		...(smallest ? [{ label: 'Detectable drop', value: smallest }] : []),
+	];
+}
 
 /** Returns what is the same for every row of the result: sides, machine, rounds, limits, method, power, time. */
 export function describeContext(result: Result, rows: readonly Row[]): readonly ContextLine[] {
 	const smallest = describeSmallestDrop(rows);
+	const figures = describeFigures(rows);
 	return [
 		{ label: 'Base', value: describeRevision(result.base) },
 		{ label: 'Head', value: describeRevision(result.head) },
@@ -29,10 +58,10 @@ export function describeContext(result: Result, rows: readonly Row[]): readonly 
 		{ label: 'Pinning', value: [{ text: plainText(result.environment.pinning, MESSAGE_LIMIT) }] },
 		{ label: 'Rounds', value: [describeRounds(result, rows)] },
 		{ label: 'Limits', value: [describeLimits(result, rows)] },
-		{ label: 'How it was decided', value: describeMethod(result, rows) },
+		{ label: 'How it was decided', value: [describeMethod(result, rows)] },
 		{ label: 'Gate', value: describeGate(result) },
-		...(smallest ? [{ label: 'Smallest drop this run could have seen', value: smallest }] : []),
-		{ label: 'Figures', value: [describeFigures(rows)] },
+		...(smallest ? [{ label: 'Detectable drop', value: smallest }] : []),
+		...(figures === '' ? [] : [{ label: 'Base and head figures', value: [figures] }]),
 		{ label: 'Time', value: [describeTime(result)] },
 		{
 			label: 'Made by',
@@ -65,21 +94,24 @@ function describeRounds(result: Result, rows: readonly Row[]): string {
 	const perRow = rows.map((row) => row.cell.rounds).filter((rounds) => rounds > 0);
 	const [fewest, most] = [Math.min(...perRow), Math.max(...perRow)];
 	const range = fewest === most ? `${fewest}` : `${fewest} to ${most}`;
-	const each = perRow.length > 0 ? `, ${range} per cell` : '';
-	return `${result.timing.roundsRun} run${each}; design ${result.design}; seed ${result.seed}`;
+	const each = perRow.length > 0 ? `, ${range} of them for each row` : '';
+	return `${result.timing.roundsRun}${each}; design ${result.design}; seed ${result.seed}`;
 }
 
 function describeLimits({ threshold, tolerance }: Result, rows: readonly Row[]): string {
 	const own = rows.filter(({ cell }) => cell.threshold !== threshold || cell.tolerance !== tolerance).length;
 	const exceptions = own === 0 ? '' : `; ${countOf(own, 'row')} with limits of ${own === 1 ? 'its' : 'their'} own`;
-	return `threshold ${formatPercent(threshold)}, tolerance ${formatPercent(tolerance)}${exceptions}`;
+	return `threshold ${formatPercent(threshold)} (a larger drop fails), tolerance ${formatPercent(tolerance)} (a smaller one is harmless)${exceptions}`;
 }
 
-function describeMethod(result: Result, rows: readonly Row[]): Phrase {
+function describeMethod(result: Result, rows: readonly Row[]): string {
 	const confidence = rows.find((row) => row.cell.interval)?.cell.interval?.confidence ?? 0.9;
 	return [
-		`Each round started a fresh base and a fresh head process, ${HOW_LOADED[result.design]}, and gave one change per cell: a cell is regressed when a drop beyond the tolerance is proven and the estimate lies beyond the threshold, unchanged when a drop of the threshold or more is excluded (5 % error each, over all looks and cells; intervals hold with ${formatPercent(confidence)}).`,
-	];
+		`Each round starts a fresh base and a fresh head server, ${HOW_LOADED[result.design]}, and gives one change per row.`,
+		'A row is regressed when its drop is certain to exceed the tolerance and is measured beyond the threshold.',
+		'It is unchanged when a drop of the threshold or more is ruled out.',
+		`Each of these is wrong in at most 5 % of runs; intervals hold the true change with ${formatPercent(confidence)} confidence.`,
+	].join(' ');
 }
 
 function describeGate({ gate }: Result): Phrase {
@@ -98,28 +130,22 @@ function describeSmallestDrop(rows: readonly Row[]): Phrase | null {
 		.sort((a, b) => a.drop - b.drop);
 	const [first, last] = [known[0], known.at(-1)];
 	if (!first || !last) return null;
-	const end = ({ row, drop }: typeof first): Phrase =>
-		phrase`${formatPercent(drop)} (${{ code: `${row.server}/${row.scenario}` }})`;
-	return first === last ? end(first) : phrase`between ${end(first)} and ${end(last)}`;
+	const [low, high] = [formatPercent(first.drop), formatPercent(last.drop)];
+	if (known.length === 1 || low === high) return [low];
+	return phrase`${low} (${nameOf(first.row)}) to ${high} (${nameOf(last.row)})`;
 }
 
 function describeFigures(rows: readonly Row[]): string {
 	const sources = new Set(rows.flatMap(({ cell }) => Object.values(cell.metrics).map(({ source }) => source)));
-	const solo =
-		'their level is from windows that loaded one side alone; the difference between base and head is the change of the paired rounds';
-	const contended = 'from windows in which both sides ran, so compare them only with each other';
-	if (sources.size === 0) return 'none';
+	const alone =
+		'measured with one server running alone; the change comes from the rounds that ran base and head together';
+	const contended = 'measured while base and head shared a CPU, so compare them only with each other';
+	if (sources.size === 0) return '';
 	if (!sources.has('solo')) return contended;
-	return sources.size === 1 ? solo : `${solo}; where a row says otherwise, ${contended}`;
+	return sources.size === 1 ? alone : `${alone}. Where a row says otherwise: ${contended}`;
 }
 
 function describeTime({ timing, budget, ended }: Result): string {
-	const why = {
-		decided: 'ended because every cell was decided',
-		rounds: 'ended at the planned number of rounds',
-		budget: 'ended with the budget',
-		interrupted: 'interrupted',
-	};
 	const share = timing.measuringSeconds > 0 ? ` (${formatPercent(timing.loadSeconds / timing.measuringSeconds)})` : '';
-	return `${formatDuration(timing.totalSeconds)} in all, ${formatDuration(timing.measuringSeconds)} measuring, ${formatDuration(timing.loadSeconds)}${share} of it under counted load; budget ${formatDuration(budget)}; ${why[ended]}`;
+	return `${formatDuration(timing.totalSeconds)} in all: ${formatDuration(timing.measuringSeconds)} of measuring, ${formatDuration(timing.loadSeconds)}${share} of that counted; budget ${formatDuration(budget)}; ${WHY_ENDED[ended]}`;
 }

@@ -4,7 +4,7 @@ import type { Audience } from './advice.ts';
 import { collectFootnotes, type Footnote } from './footnotes.ts';
 import { type Headline, writeHeadline } from './headline.ts';
 import { chooseScale, type Scale } from './interval-picture.ts';
-import { type ContextLine, describeContext } from './report-context.ts';
+import { type ContextLine, describeBriefly, describeContext } from './report-context.ts';
 import { type MetricRow, orderCells, otherMetrics, type Row, rowOf } from './rows.ts';
 
 /** Longest reproduce command a report shows whole; a longer one is only in the JSON. */
@@ -18,7 +18,10 @@ export interface Report {
 	/** Every row, in reading order. */
 	readonly rows: readonly Row[];
 	readonly metrics: readonly MetricRow[];
+	/** What is the same for every row, in full. */
 	readonly context: readonly ContextLine[];
+	/** The same for a reader in a hurry. */
+	readonly brief: readonly ContextLine[];
 	readonly footnotes: readonly Footnote[];
 	/** Common scale of the interval pictures. */
 	readonly scale: Scale;
@@ -38,6 +41,7 @@ export function buildReport(result: Result, audience: Audience = {}): Report {
 		rows,
 		metrics: rows.flatMap(otherMetrics),
 		context: describeContext(result, rows),
+		brief: describeBriefly(result, rows),
 		footnotes: notes,
 		scale: chooseScale(
 			rows.flatMap((row) => row.span ?? { low: null, mid: 0, high: null, threshold: row.cell.threshold }),

@@ -1,5 +1,5 @@
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { type FigurePair, formatChange, formatInterval, formatPair } from '../../text/numbers.ts';
+import { type FigurePair, formatChange, formatInterval, formatPair, formatPercent } from '../../text/numbers.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
 import type { CellResult, MetricResult } from '../../types/result.ts';
 import type { Fraction } from '../../types/units.ts';
@@ -111,16 +111,36 @@ function formatFigures(result: MetricResult | undefined, unit: string): FigurePa
 	return formatPair(level / half, level * half, unit);
 }
 
-/** Returns what to call the rows: a cell is a row unless several metrics of one cell are judged. */
-export function nounOf(rows: readonly Row[]): 'cell' | 'row' {
-	return new Set(rows.map((row) => row.id)).size === rows.length ? 'cell' : 'row';
+/** Returns what to call the rows: each is a scenario of its own when there is one server and one row for each. */
+export function nounOf(rows: readonly Row[]): 'scenario' | 'row' {
+	const servers = new Set(rows.map((row) => row.server));
+	const cells = new Set(rows.map((row) => row.id));
+	return servers.size <= 1 && cells.size === rows.length ? 'scenario' : 'row';
 }
 
-/** Returns how many rows have each verdict, in reading order, without zeros. */
-export function countVerdicts(rows: readonly Pick<Row, 'verdict'>[]): readonly (readonly [Verdict, number])[] {
-	return VERDICT_ORDER.map(
-		(verdict) => [verdict, rows.filter((row) => row.verdict === verdict).length] as const,
-	).filter(([, count]) => count > 0);
+/** Returns whether base and head both have the row. */
+export function isCompared({ verdict }: Pick<Row, 'verdict'>): boolean {
+	return verdict !== 'new' && verdict !== 'removed';
+}
+
+/** Returns the name of a row's cell, in code style. */
+export function nameOf(row: Row): { readonly code: string } {
+	return { code: `${row.server}/${row.scenario}` };
+}
+
+/** Returns what a change of the row is a change of, in a sentence: `−6.1 % requests/s`, `+7 % CPU per request`. */
+export function metricWord({ cell: { judgedBy } }: Row): string {
+	return judgedBy === 'throughput' ? METRICS[judgedBy].unit : METRICS[judgedBy].label;
+}
+
+/**
+ * Returns the change at which the row fails, such as `−5 %`. Where lower is better it is the rise that means as much: a request that
+ * costs 5.3 % more leaves room for 5 % fewer.
+ */
+export function formatLimit({ cell: { judgedBy, threshold } }: Row): string {
+	return METRICS[judgedBy].better === 'higher'
+		? formatPercent(-threshold)
+		: `+${formatPercent(1 / (1 - threshold) - 1)}`;
 }
 
 /**

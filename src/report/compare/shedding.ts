@@ -25,9 +25,9 @@ const MATTERS_ONLY: Detail = { ...NO_METRICS, allCells: false, matters: Infinity
 /** What a report sheds to fit a limit, step by step. The headline and the worst rows are the last to go. */
 export const STEPS: readonly Detail[] = [
 	FULL,
-	{ ...FULL, metrics: 'matters', sheds: 'other metrics of unchanged cells' },
+	{ ...FULL, metrics: 'matters', sheds: 'other metrics of unchanged rows' },
 	{ ...NO_METRICS, sheds: 'other metrics' },
-	{ ...MATTERS_ONLY, sheds: 'the table of all cells' },
+	{ ...MATTERS_ONLY, sheds: 'the table of all rows' },
 	{ ...MATTERS_ONLY, versions: false, footnotes: 20, sheds: 'versions, notes beyond 20' },
 	{ ...MATTERS_ONLY, versions: false, footnotes: 10, matters: 50, sheds: 'rows beyond the 50 worst, notes beyond 10' },
 	{ ...MATTERS_ONLY, versions: false, footnotes: 5, matters: 10, sheds: 'rows beyond the 10 worst, notes beyond 5' },

@@ -53,7 +53,7 @@ const VERDICT: Column<Row> = {
 	align: 'left',
 };
 
-/** Layouts from the widest to the narrowest. */
+/** Layouts from the widest to the narrowest; none leaves out the metric, without which rows of one cell look alike. */
 function layoutsOf({ rows, scale }: Report): readonly (readonly Column<Row>[])[] {
 	const picture = (width: number): Column<Row> => ({
 		label: fitEnds(formatScaleEnd(scale.low), formatScaleEnd(scale.high), width),
@@ -66,10 +66,10 @@ function layoutsOf({ rows, scale }: Report): readonly (readonly Column<Row>[])[]
 	return [
 		[SERVER, SCENARIO, ...metric, ...figures, CHANGE, INTERVAL, picture(WIDE_PICTURE), VERDICT],
 		[CELL, ...metric, ...bare, CHANGE, INTERVAL, picture(PICTURE), VERDICT],
-		[CELL, ...bare, CHANGE, INTERVAL, picture(PICTURE), VERDICT],
-		[CELL, CHANGE, INTERVAL, picture(PICTURE), VERDICT],
-		[CELL, CHANGE, INTERVAL, picture(NARROW_PICTURE), VERDICT],
-		[CELL, CHANGE, INTERVAL, VERDICT],
+		[CELL, ...metric, CHANGE, INTERVAL, picture(PICTURE), VERDICT],
+		[CELL, ...metric, CHANGE, INTERVAL, picture(NARROW_PICTURE), VERDICT],
+		[CELL, ...metric, CHANGE, INTERVAL, VERDICT],
+		[CELL, ...metric, CHANGE, VERDICT],
 	];
 }
 

@@ -1,12 +1,13 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
-import { superscript } from '../../text/numbers.ts';
+import { countOf, superscript } from '../../text/numbers.ts';
 import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
 import { wrapText } from '../../text/wrap.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
-import { describeFootnote } from './footnotes.ts';
+import { describeFootnote, type Footnote } from './footnotes.ts';
 import { VERDICT_MARKS } from './marks.ts';
+import type { ContextLine } from './report-context.ts';
 import { buildReport, type Report } from './report-model.ts';
 import { layOutTable } from './terminal-table.ts';
 
@@ -33,19 +34,30 @@ const VERDICT_COLOUR: Readonly<Record<Verdict, 'green' | 'red' | 'yellow' | 'blu
 	removed: 'cyan',
 };
 
+/** Notes shown beside those of invalid rows, unless all details are asked for; the first are of the rows that matter most. */
+const MOST_NOTES = 3;
+
+export interface TerminalOptions {
+	readonly colour: boolean;
+	/** Columns. */
+	readonly width: number;
+	/** Whether versions, limits, method and every note are shown too; not unless told. */
+	readonly verbose?: boolean;
+}
+
 /**
  * Returns the result as lines for a terminal of `width` columns, without a final line feed; the first line begins with the
  * outcome. Columns that do not fit are left out, the absolute figures first.
  */
-export function renderTerminal(result: Result, options: { readonly colour: boolean; readonly width: number }): string {
+export function renderTerminal(result: Result, options: TerminalOptions): string {
 	const colours = pc.createColors(options.colour);
 	const width = Math.max(options.width, 40);
 	const report = buildReport(result);
 	const sections = [
 		renderHeadline(report, colours, width),
 		renderTable(report, colours, width),
-		renderFootnotes(report, colours, width),
-		renderContext(report, colours, width),
+		renderContext(options.verbose ? report.context : report.brief, colours, width),
+		renderFootnotes(report, options.verbose === true, colours, width),
 		report.reproduce === null ? '' : `Repeat it:\n${INDENT}${report.reproduce}`,
 	];
 	return sections.filter((section) => section !== '').join('\n\n');
@@ -68,16 +80,25 @@ function renderTable(report: Report, colours: Colours, width: number): string {
 	});
 }
 
-function renderFootnotes({ footnotes }: Report, colours: Colours, width: number): string {
-	const lines = footnotes.flatMap((note) => {
+function renderFootnotes(report: Report, verbose: boolean, colours: Colours, width: number): string {
+	const notes = verbose ? report.footnotes : chooseNotes(report);
+	const lines = notes.flatMap((note) => {
 		const mark = superscript(note.number);
 		const [first = '', ...rest] = wrap(describeFootnote(note), colours, width, stringWidth(mark) + 1);
 		return [`${mark} ${first.trimStart()}`, ...rest];
 	});
-	return lines.join('\n');
+	const left = report.footnotes.length - notes.length;
+	return [...lines, ...(left > 0 ? [`and ${countOf(left, 'more note')} (add --verbose)`] : [])].join('\n');
 }
 
-function renderContext({ context }: Report, colours: Colours, width: number): string {
+/** Why a row is invalid is told always: without it nobody can fix it. */
+function chooseNotes({ footnotes, rows }: Report): readonly Footnote[] {
+	const faults = new Set(rows.filter((row) => row.verdict === 'invalid').flatMap(({ notes }) => notes));
+	const others = footnotes.filter(({ number }) => !faults.has(number)).slice(0, MOST_NOTES);
+	return footnotes.filter((note) => faults.has(note.number) || others.includes(note));
+}
+
+function renderContext(context: readonly ContextLine[], colours: Colours, width: number): string {
 	return context
 		.map(({ label, value }) => wrap([`${label}: `, ...value], colours, width, INDENT.length))
 		.map(([first = '', ...rest]) => [first.trimStart(), ...rest].join('\n'))

@@ -1,8 +1,8 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatPercent } from '../../text/numbers.ts';
+import { countOf, formatRange } from '../../text/numbers.ts';
 import type { Annotation, Failure, GateMode } from '../../types/action-run.ts';
 import type { CellResult, Result } from '../../types/result.ts';
-import { orderCells, rowOf } from '../compare/rows.ts';
+import { formatLimit, metricWord, orderCells, rowOf } from '../compare/rows.ts';
 
 /** A line of a file of the repository. */
 export interface Place {
@@ -58,11 +58,11 @@ export function annotateProblems(failure: Failure, { configPath }: Places): read
 }
 
 function describeCell(cell: CellResult): string {
-	const { server, scenario, verdict, metric, change, interval, warnings } = { ...cell, ...rowOf(cell, []) };
-	const name = `${server}/${scenario}`;
-	if (verdict === 'invalid') {
-		return `${name} is invalid: ${plainText(warnings[0]?.message ?? 'see the report', MESSAGE_LIMIT)}`;
+	const row = rowOf(cell, []);
+	const name = `${row.server}/${row.scenario}`;
+	if (cell.verdict === 'invalid') {
+		return `${name} could not be measured: ${plainText(cell.warnings[0]?.message ?? 'see the report', MESSAGE_LIMIT)}`;
 	}
-	const limits = `interval ${interval} %, threshold ${formatPercent(cell.threshold)}`;
-	return `${name}: ${metric} ${change} from base to head (${limits}, ${cell.rounds} rounds).`;
+	const limits = `${formatRange(cell.interval)}; limit ${formatLimit(row)}; ${countOf(cell.rounds, 'round')}`;
+	return `${name}: ${row.change} ${metricWord(row)} from base to head (${limits}).`;
 }

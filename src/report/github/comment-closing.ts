@@ -30,7 +30,7 @@ function writeCommit({ headSha, serverUrl, repository }: CommentContext): string
 export function renderClosing(conclusion: Conclusion, context: CommentContext, title: string): string {
 	const about = title === '' ? '' : `${writeMarkdown([{ text: plainText(title, NAME_LIMIT) }])} · `;
 	const run = writeLink('workflow run', context.runUrl);
-	const rest = conclusion.kind === 'compared' ? ', whose artifact has the HTML report and the raw data' : '';
+	const rest = conclusion.kind === 'compared' ? ' (its artifact has the HTML report and the raw data)' : '';
 	return `<sub>benchgate · ${about}commit ${writeCommit(context)} · ${run}${rest}</sub>`;
 }
 
@@ -42,7 +42,7 @@ export function renderIdleAcceptance(conclusion: Conclusion, { acceptance }: Com
 	const what = acceptance.via === 'label' ? 'a label' : 'a line in the description';
 	const by = { code: plainText(acceptance.by, NAME_LIMIT) };
 	return writeMarkdown(
-		phrase`There is nothing to accept, but ${by} accepts regressions with ${what}: remove it, or the next one passes unseen.`,
+		phrase`No regression to accept, but ${by} accepts them with ${what}. Remove it, or the next regression passes too.`,
 	);
 }
 

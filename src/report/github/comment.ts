@@ -54,6 +54,6 @@ function renderResult(result: Result, context: CommentContext, room: Room): stri
 
 function renderUnchanged({ base, head }: Extract<Conclusion, { kind: 'unchanged' }>): string {
 	const [from, to] = [base, head].map(({ label }) => ({ code: plainText(label, NAME_LIMIT) }));
-	const what = phrase`Base ${from ?? ''} and head ${to ?? ''} hold the same code, servers and config, so nothing was measured. Nothing to do.`;
+	const what = phrase`Base ${from ?? ''} and head ${to ?? ''} have the same code, servers and config, so there was nothing to measure. Nothing to do.`;
 	return `### ✅ Nothing relevant changed\n\n${writeMarkdown(what)}`;
 }

@@ -1,15 +1,20 @@
 import { failureKind } from '../../judge/consequence.ts';
 import { plainText } from '../../text/escape.ts';
-import { formatPercent } from '../../text/numbers.ts';
+import { type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
 import type { Conclusion, Failure, GateMode } from '../../types/action-run.ts';
 import type { Result } from '../../types/result.ts';
-import { tally } from '../compare/headline.ts';
-import { orderCells, type Row, rowOf } from '../compare/rows.ts';
+import { writeHeadline } from '../compare/headline.ts';
+import { formatLimit, metricWord, orderCells, type Row, rowOf } from '../compare/rows.ts';
+import { tally } from '../compare/tally.ts';
 
 /** Longest title; GitHub shows about as much beside the name of a check. */
 const TITLE_LIMIT = 120;
 /** Longest name of a cell in a title, so that the change behind it is never cut off. */
 const CELL_LIMIT = 50;
+
+/** A check's title is plain text, made harmless as a whole. */
+const same = (text: string): string => text;
+const PLAIN: PhraseStyle = { own: same, code: same, text: same, strong: same };
 
 /** Returns a conclusion in one line of at most 120 characters of plain text: what happened, and by how much. */
 export function titleOf(conclusion: Conclusion, gate: GateMode): string {
@@ -19,13 +24,13 @@ export function titleOf(conclusion: Conclusion, gate: GateMode): string {
 /** Returns which side could not be prepared, without the cause: `Base does not build`. */
 export function titleOfFailure(failure: Failure): string {
 	if (failure.code === 'no-artifact') return 'The run that measured left no result';
-	if (failure.code.includes('artifact')) return 'The measured result was refused';
+	if (failure.code.includes('artifact')) return 'The measured result was rejected';
 	const builds = failure.code === 'build-failed' ? 'does not build' : 'cannot be prepared';
 	switch (failureKind(failure)) {
 		case 'usage':
 			return 'Config or inputs are wrong';
 		case 'internal':
-			return 'benchgate broke';
+			return 'benchgate failed';
 		case 'machine':
 			return failure.code === 'network' ? 'No network' : 'The machine cannot measure';
 		case 'base':
@@ -33,7 +38,7 @@ export function titleOfFailure(failure: Failure): string {
 		case 'head':
 			return `Head ${builds}`;
 		case 'other':
-			return 'Nothing could be measured';
+			return 'Nothing was measured';
 	}
 }
 
@@ -52,13 +57,14 @@ function sentenceOf(conclusion: Conclusion, gate: GateMode): string {
 
 function sentenceOfResult(result: Result, gate: GateMode): string {
 	const rows = orderCells(result.cells).map((cell) => rowOf(cell, []));
-	const { outcome, accepted, reasons } = result.gate;
+	const { outcome, accepted } = result.gate;
 	if (outcome === 'fail' || accepted) {
 		const standing = accepted ? 'Accepted regression' : gate === 'advisory' ? 'Regression, not enforced' : 'Regression';
 		return `${standing}: ${describeWorst(rows)}`;
 	}
-	if (outcome === 'error' || rows.length === 0) return reasons.join(' ') || 'Nothing could be measured.';
-	return outcome === 'inconclusive' ? `Inconclusive: ${tally(rows)}` : tally(rows);
+	if (outcome === 'error') return renderPhrase(writeHeadline(result, rows).summary, PLAIN);
+	const told = renderPhrase(tally(rows), PLAIN);
+	return outcome === 'inconclusive' ? `Inconclusive: ${told}` : told;
 }
 
 function describeWorst(rows: readonly Row[]): string {
@@ -66,5 +72,5 @@ function describeWorst(rows: readonly Row[]): string {
 	if (!worst) return 'see the report';
 	const name = plainText(`${worst.server}/${worst.scenario}`, CELL_LIMIT);
 	const more = others.length > 0 ? `, and ${others.length} more` : '';
-	return `${name} ${worst.metric} ${worst.change} (threshold ${formatPercent(worst.cell.threshold)})${more}`;
+	return `${name} ${worst.change} ${metricWord(worst)} (limit ${formatLimit(worst)})${more}`;
 }

@@ -13,27 +13,27 @@ const MOST_PROBLEMS = 10;
 /** `benchgate.yml:7: …` or `--threshold: …`. */
 const PROBLEM = /^([^\s:]+(?::\d+)?): (.+)$/;
 
-/** What the reader must know first: who has to act. */
+/** What the reader must know first: where the cause is. */
 const BLAME: Readonly<Record<FailureKind, string>> = {
 	usage: '',
-	internal: 'This is a bug of benchgate, not of this change.',
-	machine: 'Neither base nor head is to blame.',
-	base: 'This change is not to blame: without a base there is nothing to compare head with.',
+	internal: 'This is a bug in benchgate, not in this change.',
+	machine: 'This is not caused by base or head.',
+	base: 'This change is not the cause: head can be compared only with a base that builds.',
 	head: '',
 	other: '',
 };
 
 /** What to do when the error itself does not say. */
 const REMEDY: Readonly<Record<FailureKind, string>> = {
-	usage: 'Mend what is named here and push again.',
+	usage: 'Fix this and push again.',
 	internal: 'Please report it with the lines below.',
 	machine: 'Run this job again.',
-	base: 'Mend the base branch, then run this job again.',
-	head: 'Mend the build of head and push again.',
+	base: 'Fix the base branch, then run this job again.',
+	head: 'Fix the build of head and push again.',
 	other: 'Run this job again.',
 };
 
-const ADVISORY: Phrase = ['The gate is advisory, so nothing is blocked.'];
+const ADVISORY: Phrase = ['Nothing is blocked (', { code: 'gate: advisory' }, ').'];
 
 /** Returns the Markdown of a failure: who is to blame, what happened, what to do, what it means for the check, the log. */
 export function renderFailure(failure: Failure, context: CommentContext): string {
@@ -52,13 +52,13 @@ export function renderFailure(failure: Failure, context: CommentContext): string
 }
 
 function tellCheck(kind: FailureKind, failStep: boolean, { gate, onInconclusive }: CommentContext): Phrase {
-	if (kind === 'base' && onInconclusive === undefined) return ['It counts as inconclusive.'];
+	if (kind === 'base' && onInconclusive === undefined) return ['The run counts as inconclusive.'];
 	if (kind === 'base' && !(onInconclusive === 'fail' && gate === 'advisory')) {
-		const means = { pass: 'is green', neutral: 'is neutral and blocks nothing', fail: 'is red' };
-		return phrase`By ${{ code: `on-inconclusive: ${onInconclusive}` }} the check ${means[onInconclusive ?? 'neutral']}.`;
+		const means = { pass: 'still passes', neutral: 'is neutral and blocks nothing', fail: 'fails' };
+		return phrase`The check ${means[onInconclusive ?? 'neutral']} (${{ code: `on-inconclusive: ${onInconclusive}` }}).`;
 	}
 	if (kind === 'usage' || kind === 'head') return failStep ? [] : ADVISORY;
-	return failStep ? ['The check is red, because nothing is known.'] : ADVISORY;
+	return failStep ? ['The check fails, because nothing is known.'] : ADVISORY;
 }
 
 function renderProblems({ message, where }: Failure): string {
@@ -83,6 +83,9 @@ function describeProblem(line: string): Phrase {
 function remedyOf(failure: Failure, kind: FailureKind): Phrase {
 	const remedy = plainText(failure.remedy ?? '', MESSAGE_LIMIT);
 	if (remedy === '') return [REMEDY[kind]];
-	if (kind === 'base') return phrase`Mend the base branch (${{ text: remedy }}), then run this job again.`;
+	if (kind === 'head' && failure.code === 'build-failed') {
+		return phrase`Fix the build of head and push again (${{ text: remedy }}).`;
+	}
+	if (kind === 'base') return phrase`Fix the base branch (${{ text: remedy }}), then run this job again.`;
 	return [{ text: remedy }];
 }

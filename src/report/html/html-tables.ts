@@ -36,10 +36,10 @@ export function writeHtml(text: Phrase): string {
 }
 
 /** Returns the table of rows that matter, a list of cards on a phone; empty when every row is unchanged. */
-export function renderMatters({ matters, scale }: Report): string {
+export function renderMatters({ rows, matters, scale }: Report): string {
 	if (matters.length === 0) return '';
-	const picture = column<Row>('interval', (row) => row.interval, 'left');
-	const columns = [SERVER, SCENARIO, ...metricColumn(matters), ...figureColumns(matters), CHANGE, picture, VERDICT];
+	const picture = column<Row>('90 % interval', (row) => row.interval, 'left');
+	const columns = [SERVER, SCENARIO, ...metricColumn(rows), ...figureColumns(matters), CHANGE, picture, VERDICT];
 	const writers: Writers<Row> = new Map([
 		[SERVER, (row: Row) => writeName(row.server)],
 		[SCENARIO, (row: Row) => writeName(row.scenario)],

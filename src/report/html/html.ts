@@ -4,6 +4,7 @@ import { renderPhrase } from '../../text/phrase.ts';
 import type { ChartData, Result } from '../../types/result.ts';
 import { describeFootnote } from '../compare/footnotes.ts';
 import { buildReport, type Report } from '../compare/report-model.ts';
+import { nounOf } from '../compare/rows.ts';
 import { renderShell } from './html-shell.ts';
 import { renderAllCells, renderMatters, renderMetrics, writeHtml } from './html-tables.ts';
 import { pageData } from './page-data.ts';
@@ -21,7 +22,7 @@ export function renderHtml(result: Result, charts: ChartData, script: string): s
 		renderHeader(report),
 		renderMatters(report),
 		renderCharts(report),
-		fold(`All cells (${report.rows.length})`, renderAllCells(report.rows)),
+		fold(`All ${countOf(report.rows.length, nounOf(report.rows))}`, renderAllCells(report.rows)),
 		report.metrics.length > 0 ? fold('Other metrics', renderMetrics(report.metrics)) : '',
 		renderContext(report),
 		renderFootnotes(report),
@@ -52,16 +53,16 @@ function renderHeader({ headline }: Report): string {
 function renderCharts({ rows }: Report): string {
 	if (rows.length === 0) return '';
 	return `<section id="forest-section" hidden>
-<h2>Change of every cell</h2>
-<p class="hint">Change in percent, left is worse: the sign is the estimate, the bar its interval. <span class="key threshold">threshold</span> <span class="key tolerance">tolerance</span></p>
+<h2>Change of every ${nounOf(rows)}</h2>
+<p class="hint">Change in percent; left is worse. The mark is the measured change, the bar its 90 % interval. <span class="key threshold">fails beyond (threshold)</span> <span class="key tolerance">harmless up to (tolerance)</span></p>
 <figure id="forest" class="tall"></figure>
 </section>
 <section id="detail-section" hidden>
-<h2>One cell in detail</h2>
-<p><label for="cell">Cell</label> <select id="cell"></select></p>
+<h2>One ${nounOf(rows)} in detail</h2>
+<p><label for="cell">Row</label> <select id="cell"></select></p>
 <div class="pair">
 <figure><figcaption>Change of each round</figcaption><div id="rounds"></div></figure>
-<figure><figcaption>Latency of both sides under load</figcaption><div id="latency"></div></figure>
+<figure><figcaption>Latency of base and head under load</figcaption><div id="latency"></div></figure>
 </div>
 </section>
 <noscript><p class="hint">Charts need JavaScript; everything they show is in the tables too.</p></noscript>`;
@@ -71,10 +72,10 @@ function renderContext({ context, reproduce }: Report): string {
 	const lines = context.map(({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${writeHtml(value)}</dd>`);
 	const command =
 		reproduce === null
-			? '<p>The command is too long for this page; it is in the JSON file.</p>'
+			? '<p>The command is too long for this page; the JSON file has it.</p>'
 			: `<pre><code>${escapeHtml(reproduce)}</code></pre>`;
 	return `<section><h2>Repeat it</h2>${command}</section>
-<section><h2>Environment and method</h2><dl>${lines.join('\n')}</dl></section>`;
+<section><h2>Machine, versions and method</h2><dl>${lines.join('\n')}</dl></section>`;
 }
 
 function renderFootnotes({ footnotes }: Report): string {

@@ -6,14 +6,16 @@ import type { PageCell, PageData } from './page/data.ts';
 
 /** Returns what the charts are drawn from. Changes are turned so that negative is worse for every metric, like spans. */
 export function pageData(report: Report, charts: ChartData): PageData {
-	return { scale: report.scale, cells: report.rows.map((row) => pageCell(row, charts)) };
+	const several = new Set(report.rows.map(({ cell }) => cell.metric)).size > 1;
+	return { scale: report.scale, cells: report.rows.map((row) => pageCell(row, several, charts)) };
 }
 
-function pageCell(row: Row, charts: ChartData): PageCell {
+function pageCell(row: Row, several: boolean, charts: ChartData): PageCell {
+	const name = `${row.server}/${row.scenario}`;
 	const turned = METRICS[row.cell.judgedBy].better === 'lower';
 	const rounds = ownOf(charts.rounds, row.id) ?? [];
 	return {
-		label: `${row.server}/${row.scenario}`,
+		label: several ? `${name}, ${row.metric}` : name,
 		metric: row.metric,
 		verdict: row.verdict,
 		turned,

@@ -16,7 +16,7 @@ export function renderSelftestMarkdown(result: SelftestResult): string {
 		facts.join('\n'),
 		report.warnings.map((warning) => `- ${writeMarkdown(warning)}`).join('\n'),
 		report.trials.rows.length === 0 ? '' : fold(report.trials.title, writeTable(report.trials)),
-		fold('How to repeat it', fence(report.reproduce, 'sh')),
+		fold('Command to reproduce this run', fence(report.reproduce, 'sh')),
 	];
 	return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }

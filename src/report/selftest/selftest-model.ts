@@ -68,22 +68,20 @@ export function buildSelftestReport(result: SelftestResult): SelftestReport {
 
 function verdictTable(result: SelftestResult): WordedTable {
 	const columns: readonly Column<VerdictRow>[] = [
-		column('injected drop', ({ name }) => name, 'left'),
+		column('head slowed by', ({ name }) => name, 'left'),
 		column('called regressed', ({ regressed }) => describeShare(regressed)),
 		column('unchanged', ({ unchanged }) => `${unchanged}`),
 		column('inconclusive', ({ inconclusive }) => `${inconclusive}`),
 		column('improved', ({ improved }) => `${improved}`),
-		column('achieved', ({ achieved }) => describeFigure(achieved)),
-		column('time of a trial', ({ secondsPerTrial }) =>
-			secondsPerTrial === null ? NONE : formatDuration(secondsPerTrial),
-		),
+		column('change by CPU time', ({ achieved }) => describeFigure(achieved)),
+		column('time each', ({ secondsPerTrial }) => (secondsPerTrial === null ? NONE : formatDuration(secondsPerTrial))),
 	];
 	const rows =
 		result.trust === 'unmeasured'
 			? []
 			: [sameRow(result), ...result.drops.map((drop) => ({ ...drop, name: formatPercent(drop.drop) }))];
-	const note = `Threshold ${formatPercent(result.threshold)}, tolerance ${formatPercent(result.tolerance)}: a drop up to the tolerance should not be called regressed, one beyond the threshold should. Intervals: exact, 95 %. Achieved: by CPU time per request.`;
-	return tableOf('False alarms and power', columns, rows, note);
+	const note = `A slowdown up to the tolerance of ${formatPercent(result.tolerance)} should not be called regressed; one beyond the threshold of ${formatPercent(result.threshold)} should. Ranges are 95 % intervals. The change by CPU time is how much head was really slowed down.`;
+	return tableOf('False alarms and slowdowns found', columns, rows, note);
 }
 
 function sameRow({ trials, falseAlarms, falseImprovements }: SelftestResult): VerdictRow {
@@ -91,7 +89,7 @@ function sameRow({ trials, falseAlarms, falseImprovements }: SelftestResult): Ve
 	const count = (verdict: SelftestTrial['verdict']) => done.filter((trial) => trial.verdict === verdict).length;
 	const seconds = done.reduce((sum, trial) => sum + trial.seconds, 0);
 	return {
-		name: 'none',
+		name: 'nothing',
 		regressed: falseAlarms,
 		unchanged: count('unchanged'),
 		inconclusive: count('inconclusive'),
@@ -105,27 +103,32 @@ function spreadTable({ servers }: SelftestResult): WordedTable {
 	const columns: readonly Column<ServerSpread>[] = [
 		{ label: 'server', format: ({ server }) => [{ code: plainText(server, NAME_LIMIT) }], align: 'left' },
 		column('rounds', ({ rounds }) => `${rounds}`),
-		column('SD of a round', ({ roundSd }) => formatPercent(roundSd)),
-		column('without rounds far out', ({ robustSd }) => formatPercent(robustSd)),
+		column('noise of a round (SD)', ({ roundSd }) => formatPercent(roundSd)),
+		column('without outliers', ({ robustSd }) => formatPercent(robustSd)),
 		column('time of a round', ({ secondsPerRound }) => formatDuration(secondsPerRound)),
 	];
-	return tableOf('Spread of rounds', columns, servers, 'Standard deviation of the log ratio head against base.');
+	return tableOf(
+		'Noise',
+		columns,
+		servers,
+		'Noise is the standard deviation of the change between rounds (as a log ratio).',
+	);
 }
 
 function supportTable({ supports, trust }: SelftestResult): WordedTable {
 	const columns: readonly Column<Support>[] = [
 		column('budget', ({ budget }) => formatDuration(budget)),
-		column('cells', ({ cells }) => `${cells}`),
+		column('rows', ({ cells }) => `${cells}`),
 		column('smallest threshold', ({ threshold }) =>
 			threshold === null ? 'none up to 25 %' : formatPercent(threshold),
 		),
 		{ label: 'because of', format: ({ server }) => [{ code: plainText(server, NAME_LIMIT) }], align: 'left' },
 	];
 	return tableOf(
-		trust === 'unsound' ? 'What the spread alone would allow' : 'What this machine supports',
+		trust === 'unsound' ? 'Thresholds the noise alone would allow' : 'Thresholds this machine can decide',
 		columns,
 		supports,
-		'Unchanged rows leave early; one in ten is doubtful and goes on.',
+		'Assumes that nine rows in ten are clearly unchanged, so that they finish early.',
 	);
 }
 
@@ -133,11 +136,11 @@ function trialTable(trials: readonly SelftestTrial[]): WordedTable {
 	const columns: readonly Column<SelftestTrial>[] = [
 		column('trial', ({ trial }) => `${trial}`),
 		{
-			label: 'cell',
+			label: 'server/scenario',
 			format: ({ server, scenario }) => [{ code: plainText(`${server}/${scenario}`, NAME_LIMIT) }],
 			align: 'left',
 		},
-		column('injected drop', ({ drop }) => (drop === 0 ? 'none' : formatPercent(drop))),
+		column('head slowed by', ({ drop }) => (drop === 0 ? 'nothing' : formatPercent(drop))),
 		column(
 			'verdict',
 			({ verdict, ended }) => (ended === 'decided' || ended === 'rounds' ? verdict : `${verdict}, cut short`),
@@ -146,11 +149,11 @@ function trialTable(trials: readonly SelftestTrial[]): WordedTable {
 		column('change', ({ change, interval }) =>
 			change === null || interval === null ? NONE : describeFigure({ ...interval, value: change, rounds: 0 }),
 		),
-		column('holds the truth', ({ covered }) => (covered === null ? NONE : covered ? 'yes' : 'no')),
+		column('interval holds the truth', ({ covered }) => (covered === null ? NONE : covered ? 'yes' : 'no')),
 		column('rounds', ({ rounds }) => `${rounds}`),
 		column('time', ({ seconds }) => formatDuration(seconds)),
 	];
-	return tableOf(`All trials (${trials.length})`, columns, trials, '');
+	return tableOf(`All ${countOf(trials.length, 'trial')}`, columns, trials, '');
 }
 
 function tableOf<T>(title: string, columns: readonly Column<T>[], rows: readonly T[], note: string): WordedTable {

@@ -21,14 +21,14 @@ export function describeFigure(figure: Figure | null): string {
 /** Returns the headline's sentence: what was found about the gate on this machine. */
 export function describeFinding(result: SelftestResult): string {
 	const { trust, reasons, falseAlarms, coverage } = result;
-	const cut = result.ended === 'interrupted' ? 'Interrupted, so this is only what was known by then. ' : '';
+	const cut = result.ended === 'interrupted' ? 'Interrupted; this is what was known by then. ' : '';
 	if (trust !== 'sound') return cut + reasons.join(' ');
 	if (coverage.all.of === 0) {
-		return `${cut}No trial came to a verdict in the time there was, so this says only how much rounds spread.`;
+		return `${cut}No comparison was decided in the time there was, so this shows only how noisy rounds are.`;
 	}
 	const alarms = `${countOf(falseAlarms.count, 'false alarm')} in ${countOf(falseAlarms.of, 'comparison')} of a server with itself`;
-	const held = `${coverage.all.count} of ${coverage.all.of} intervals hold the truth`;
-	return `${cut}Nothing speaks against the gate here: ${alarms}, and ${held}.${describeUndecided(result)}`;
+	const held = `${coverage.all.count} of ${coverage.all.of} intervals hold the true change`;
+	return `${cut}The gate can be trusted on this machine: ${alarms}; ${held}.${describeUndecided(result)}`;
 }
 
 function describeUndecided({ trials, falseAlarms, threshold }: SelftestResult): string {
@@ -37,23 +37,21 @@ function describeUndecided({ trials, falseAlarms, threshold }: SelftestResult): 
 			drop === 0 && verdict === 'inconclusive' && (ended === 'decided' || ended === 'rounds'),
 	).length;
 	if (undecided <= MANY_UNDECIDED * falseAlarms.of) return '';
-	return ` But ${undecided} of these ${falseAlarms.of} comparisons could not be decided at threshold ${formatPercent(threshold)}.`;
+	return ` But ${undecided} of these ${falseAlarms.of} comparisons were too noisy to decide at threshold ${formatPercent(threshold)}.`;
 }
 
 /** Returns what to do about it, one sentence each. */
 export function describeAdvice({ trust, ended, supports, threshold, drops }: SelftestResult): readonly string[] {
 	if (trust === 'unmeasured' && ended === 'interrupted') return [];
-	if (trust === 'unmeasured') return ['Start one of the servers by hand and see why it does not answer.'];
+	if (trust === 'unmeasured') return ['Start one of the servers by hand to see why it does not answer.'];
 	if (trust === 'unsound') {
-		return ['Do not let the gate fail builds on this machine (gate: advisory) until it is quieter.'];
+		return ['Use gate: advisory on this machine, so that it fails no builds, until the machine is quieter.'];
 	}
 	const usual = supports.find(({ cells, budget }) => cells === USUAL.cells && budget === USUAL.budget);
-	if (usual === undefined) return ['For advice on thresholds give it more time: --budget 20m.'];
+	if (usual === undefined) return ['For advice on thresholds, give it more time: --budget 20m.'];
 	const others = supports.filter((support) => support !== usual);
 	const tested = drops.some(({ drop, regressed }) => drop > 0 && regressed.of > 0);
-	const untested = tested
-		? []
-		: ['Whether it finds a slowdown was not tested in so short a time: give it --budget 20m.'];
+	const untested = tested ? [] : ['There was no time to test whether it finds a slowdown: use --budget 20m.'];
 	return [...untested, ...describeUsual(usual, threshold), ...describeOthers(others)];
 }
 
@@ -61,23 +59,23 @@ function describeUsual(support: Support, tested: number): readonly string[] {
 	const { threshold, server } = support;
 	if (threshold === null) {
 		return [
-			`On this runner no threshold up to 25 % can be decided ${matrixOf(support)}, because ${server} spreads too much: use fewer cells or more time.`,
+			`This machine is too noisy for any threshold up to 25 % ${matrixOf(support)} (because of ${server}): use fewer rows, a larger budget or a quieter machine.`,
 		];
 	}
 	const tooSmall =
-		threshold > tested ? [`The threshold tested here, ${formatPercent(tested)}, is too small for that.`] : [];
-	return [`On this runner use threshold ≥ ${formatPercent(threshold)} ${matrixOf(support)}.`, ...tooSmall];
+		threshold > tested ? [`The threshold of ${formatPercent(tested)} tested here is too small for that.`] : [];
+	return [`On this machine use a threshold of ${formatPercent(threshold)} or more ${matrixOf(support)}.`, ...tooSmall];
 }
 
 function describeOthers(supports: readonly Support[]): readonly string[] {
 	const known = supports.filter(({ threshold }) => threshold !== null);
 	if (known.length === 0) return [];
-	const parts = known.map((support) => `≥ ${formatPercent(support.threshold)} ${matrixOf(support)}`);
-	return [`Otherwise ${parts.join('; ')}.`];
+	const parts = known.map((support) => `${formatPercent(support.threshold)} ${matrixOf(support)}`);
+	return [`Also possible: ${parts.join('; ')}.`];
 }
 
 function matrixOf({ budget, cells }: Support): string {
-	return `with budget ${spellBudget(budget)} for ${countOf(cells, 'cell')}`;
+	return `with a budget of ${spellBudget(budget)} for ${countOf(cells, 'row')}`;
 }
 
 /** As a user would type it. */
@@ -90,9 +88,9 @@ export function listFacts(result: SelftestResult): readonly (readonly [label: st
 	const { pinning, cpuTime, instructionCounters } = result;
 	return [
 		...(result.trust === 'unmeasured' ? [] : listFindings(result)),
-		['Pinning', describeFeature(pinning)],
+		['Pinning to a CPU', describeFeature(pinning)],
 		['CPU time of servers', describeFeature(cpuTime)],
-		['Instruction counters', `${describeFeature(instructionCounters)} (not used)`],
+		['Instruction counters', `${describeFeature(instructionCounters)} (benchgate does not use them)`],
 	];
 }
 
@@ -100,15 +98,18 @@ function listFindings(result: SelftestResult): (readonly [label: string, value: 
 	const { coverage, falseAlarms, secondsPerDecision, trials } = result;
 	const cut = trials.filter(({ ended }) => ended === 'budget' || ended === 'interrupted').length;
 	const cutShort = cut === 0 ? '' : `, ${cut} of them cut short`;
-	const promised = `at threshold ${formatPercent(result.threshold)}, promised: at most 5 %`;
+	const promised = `at threshold ${formatPercent(result.threshold)}; at most 5 % is promised`;
 	return [
 		['False alarms', `${describeShare(falseAlarms)} ${promised}`],
 		['False improvements', `${result.falseImprovements} of ${falseAlarms.of}`],
-		['Intervals that hold the truth', `${describeShare(coverage.all)}, promised: at least 90 %`],
-		['… of servers against themselves', describeShare(coverage.same)],
-		['… of injected drops', describeShare(coverage.injected)],
-		['Position bias', `${describeFigure(result.positionBias)}, the mean change of a server against itself`],
-		['Time of a decision', secondsPerDecision === null ? '–' : `${formatDuration(secondsPerDecision)} a cell`],
+		['Intervals that hold the true change', `${describeShare(coverage.all)}; at least 90 % is promised`],
+		['… where a server ran against itself', describeShare(coverage.same)],
+		['… where one side was slowed down', describeShare(coverage.injected)],
+		[
+			'Position bias',
+			`${describeFigure(result.positionBias)}: the mean change of a server against itself, which should be near 0`,
+		],
+		['Time to decide', secondsPerDecision === null ? '–' : `${formatDuration(secondsPerDecision)} a row`],
 		['Trials', `${trials.length}${cutShort}, in ${formatDuration(result.measuringSeconds)}`],
 	];
 }

@@ -30,5 +30,5 @@ function describeChange(metric: MetricName, change: Fraction): string {
 }
 
 function describeDrop(drop: Fraction): string {
-	return drop === 0 ? 'against itself' : `with a drop of ${percent(drop)}`;
+	return drop === 0 ? 'against itself' : `with head slowed by ${percent(drop)}`;
 }

@@ -101,13 +101,13 @@ test('an inconclusive row says which threshold or budget would decide it', () =>
 		actionOf(resultOf([{ ...cellOf(open), smallestDecidableThreshold: smallest }], 'inconclusive'));
 	assert.match(
 		advice(0.0701),
-		/^To decide express\/ping, a threshold of 7\.1 % would do, or about 20 min of budget \(now 10 min\)\. /,
+		/^express\/ping is too noisy to decide at 5 %\. It needs a threshold of 7\.1 %, or a budget of about 20 min \(now 10 min\)\. /,
 	);
-	assert.match(advice(0.2), /threshold of 20 % would do; a larger budget alone would not\./);
-	assert.match(advice(0.04), /agree well enough, but the change lies too near the limits/);
+	assert.match(advice(0.2), /a threshold of 20 % or a quieter machine; a larger budget is not enough\./);
+	assert.match(advice(0.04), /^express\/ping is too close to 5 % to decide: use a larger budget \(now 10 min\)/);
 	assert.match(advice(0.9), /use a quieter machine/);
 	assert.match(advice(null), /too few rounds to decide/);
-	assert.match(advice(null), /By on-inconclusive: pass this counts as passed\.$/);
+	assert.match(advice(null), /The run still passes \(on-inconclusive: pass\)\.$/);
 });
 
 test('versions name what differs between the sides and count what does not', () => {
@@ -127,12 +127,9 @@ test('time says how much of it was under load, and the smallest visible drop nam
 	);
 	assert.match(
 		contextOf(report, 'Time'),
-		/^6 min 12 s in all, 5 min 18 s measuring, 3 min 34 s \(67\.3 %\) of it under/,
+		/^6 min 12 s in all: 5 min 18 s of measuring, 3 min 34 s \(67\.3 %\) of that counted/,
 	);
-	assert.equal(
-		contextOf(report, 'Smallest drop this run could have seen'),
-		'between 2 % (express/a) and 4 % (express/b)',
-	);
+	assert.equal(contextOf(report, 'Detectable drop'), '2 % (express/a) to 4 % (express/b)');
 });
 
 test('a result without cells is still a report', () => {

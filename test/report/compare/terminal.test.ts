@@ -3,13 +3,21 @@ import { describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { renderTerminal } from '../../../src/report/compare/terminal.ts';
+import type { MetricName } from '../../../src/types/metric.ts';
+import type { Verdict } from '../../../src/types/verdict.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { RESULT_CASES, resultCase } from '../../support/result-cases.ts';
+import { cellOf, resultOf } from '../../support/results.ts';
 
 describe('the terminal report of every situation is as reviewed, at 80 columns', () => {
 	for (const [name, make] of Object.entries(RESULT_CASES)) {
 		test(name, () => assertGolden(`report/${name}.txt`, `${renderTerminal(make(), { colour: false, width: 80 })}\n`));
 	}
+});
+
+test('the whole report has versions, limits, method and every note', () => {
+	const text = renderTerminal(resultCase('several'), { colour: false, width: 100, verbose: true });
+	assertGolden('report/several-verbose.txt', `${text}\n`);
 });
 
 test('200 columns show servers, scenarios and absolute figures too', () => {
@@ -39,6 +47,46 @@ test('the first line begins with the outcome', () => {
 		'INCONCLUSIVE',
 		'ERROR',
 	]);
+});
+
+test('rows of one cell are told apart by their metric at every width, also when the same metric decided both', () => {
+	const gated = (metric: MetricName, judgedBy: MetricName) => ({
+		...cellOf({ scenario: 'ping', change: 0, judgedBy }),
+		metric,
+	});
+	const { cells, ...rest } = resultOf([{ scenario: 'get', change: 0 }]);
+	const rows = [
+		gated('throughput', 'cpu-per-request'),
+		gated('cpu-per-request', 'cpu-per-request'),
+		gated('latency-p99', 'latency-p99'),
+	];
+	for (const width of [40, 60, 80, 120, 200]) {
+		const text = renderTerminal({ ...rest, cells: [...cells, ...rows] }, { colour: false, width });
+		const labels = ['throughput by CPU per request', '  CPU per request', 'latency p99', 'throughput  '];
+		for (const label of labels) assert.equal(text.split(label).length, 2, `${label} at ${width}:\n${text}`);
+	}
+});
+
+test('after the table stand few lines unless the whole report is asked for', () => {
+	const linesAfterTable = (verbose: boolean): number => {
+		const text = renderTerminal(resultCase('one-regressed'), { colour: false, width: 100, verbose });
+		return text.split('\n').filter((line, at, all) => line !== '' && at > all.findLastIndex((row) => row.includes('✓')))
+			.length;
+	};
+	assert.ok(linesAfterTable(false) <= 7, `${linesAfterTable(false)} lines`);
+	assert.ok(linesAfterTable(true) > 15, `${linesAfterTable(true)} lines`);
+});
+
+test('notes beyond three wait for --verbose, but why a row is invalid is told always', () => {
+	const noted = (scenario: string, verdict: Verdict) =>
+		cellOf({ scenario, verdict, warnings: [{ code: `code-${scenario}`, message: `About ${scenario}.` }] });
+	const names = ['a', 'b', 'c', 'd', 'e'];
+	const result = resultOf([...names.map((name) => noted(name, 'inconclusive')), noted('f', 'invalid')], 'inconclusive');
+	const brief = renderTerminal(result, { colour: false, width: 100 });
+	assert.match(brief, /About f\./);
+	assert.match(brief, /\nand 2 more notes \(add --verbose\)\n/);
+	const whole = renderTerminal(result, { colour: false, width: 100, verbose: true });
+	for (const name of names) assert.ok(whole.includes(`About ${name}.`));
 });
 
 test('colour adds escape codes and nothing else; without it there are none', () => {

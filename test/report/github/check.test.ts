@@ -33,16 +33,14 @@ test('regressed rows are errors, on the line of their scenario or the first of t
 			line: 12,
 			level: 'failure',
 			title: 'express/ping regressed',
-			message:
-				'express/ping: throughput −12.2 % from base to head (interval [−14.6 … −9.8] %, threshold 5 %, 14 rounds).',
+			message: 'express/ping: −12.2 % requests/s from base to head (−14.6 to −9.8 %; limit −5 %; 14 rounds).',
 		},
 		{
 			path: 'bench/benchgate.yml',
 			line: 1,
 			level: 'failure',
 			title: 'express/json-post regressed',
-			message:
-				'express/json-post: throughput −8.7 % from base to head (interval [−10.6 … −6.8] %, threshold 5 %, 14 rounds).',
+			message: 'express/json-post: −8.7 % requests/s from base to head (−10.6 to −6.8 %; limit −5 %; 14 rounds).',
 		},
 	]);
 });
@@ -56,7 +54,10 @@ test('invalid rows are warnings that quote the first wrong answer', () => {
 			['warning', 'express/static-file invalid'],
 		],
 	);
-	assert.match(annotations[0]?.message ?? '', /^express\/json-post is invalid: head: json-post: body is/);
+	assert.match(
+		annotations[0]?.message ?? '',
+		/^express\/json-post could not be measured: head gave a wrong answer to POST \/json: body at/,
+	);
 });
 
 test('a regression that turns nothing red is a warning', () => {

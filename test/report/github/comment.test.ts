@@ -78,19 +78,25 @@ test('the policy of the context is the one the words name', () => {
 	const { conclusion, context } = commentCase('inconclusive');
 	assert.match(
 		renderComment(conclusion, { ...context, onInconclusive: 'fail' }),
-		/`on-inconclusive: fail` this counts/,
+		/So the run fails \(`on-inconclusive: fail`\)/,
 	);
 	const { onInconclusive: _, ...without } = context;
-	assert.match(renderComment(conclusion, without), /`on-inconclusive: pass` this counts/);
+	assert.match(renderComment(conclusion, without), /The run still passes \(`on-inconclusive: pass`\)/);
 });
 
 test('what a base that does not build means for the check follows gate and policy', () => {
 	const { conclusion, context } = commentCase('base-does-not-build');
 	const words = (changed: Partial<typeof context>): string => renderComment(conclusion, { ...context, ...changed });
-	assert.match(words({ onInconclusive: 'pass' }), /### 🟡.*\n\n.*the check is green\./);
-	assert.match(words({ onInconclusive: 'neutral' }), /### 🟡.*\n\n.*the check is neutral and blocks nothing\./);
-	assert.match(words({ onInconclusive: 'fail' }), /### ❌.*\n\n.*the check is red\./);
-	assert.match(words({ onInconclusive: 'fail', gate: 'advisory' }), /### 🟡.*\n\n.*The gate is advisory/);
+	assert.match(words({ onInconclusive: 'pass' }), /### 🟡.*\n\n.*The check still passes \(`on-inconclusive: pass`\)\./);
+	assert.match(
+		words({ onInconclusive: 'neutral' }),
+		/### 🟡.*\n\n.*The check is neutral and blocks nothing \(`on-inconclusive: neutral`\)\./,
+	);
+	assert.match(words({ onInconclusive: 'fail' }), /### ❌.*\n\n.*The check fails \(`on-inconclusive: fail`\)\./);
+	assert.match(
+		words({ onInconclusive: 'fail', gate: 'advisory' }),
+		/### 🟡.*\n\n.*Nothing is blocked \(`gate: advisory`\)/,
+	);
 });
 
 test('an address that is not a plain web page becomes no link', () => {

@@ -54,15 +54,15 @@ describe('JSON reads back as the result and holds to the schema, with no key the
 
 test('the advice is a command one can follow, the usual matrix first', () => {
 	const text = renderSelftest(usual, { colour: false, width: 200 });
-	assert.match(text, /^ {2}On this runner use threshold ≥ [\d.]+ % with budget 10m for 24 cells\.$/m);
+	assert.match(text, /^ {2}On this machine use a threshold of [\d.]+ % or more with a budget of 10m for 24 rows\.$/m);
 	assert.match(
 		text,
-		/^ {2}Otherwise ≥ [\d.]+ % with budget 10m for 6 cells; ≥ [\d.]+ % with budget 20m for 6 cells; /m,
+		/^ {2}Also possible: [\d.]+ % with a budget of 10m for 6 rows; [\d.]+ % with a budget of 20m for 6 rows; /m,
 	);
 });
 
 test('a selftest that injected nothing says that it did not look for slowdowns', async () => {
-	const said = /^ {2}Whether it finds a slowdown was not tested in so short a time: give it --budget 20m\.$/m;
+	const said = /^ {2}There was no time to test whether it finds a slowdown: use --budget 20m\.$/m;
 	const short = await simulate({ sd: 0.01, budget: 47 });
 	assert.ok(short.trials.length > 0 && short.trials.every(({ drop }) => drop === 0));
 	assert.match(renderSelftest(short, { colour: false, width: 200 }), said);

@@ -21,7 +21,7 @@ test('a trial that is over: what was meant, what was found, in how many rounds',
 	} as const;
 	assert.equal(
 		describeDone({ ...trial, scenario: 'ping' }),
-		'Trial 3: app/ping, with a drop of 5 %: regressed, −5.3 % after 6 rounds, 21 s',
+		'Trial 3: app/ping, with head slowed by 5 %: regressed, −5.3 % after 6 rounds, 21 s',
 	);
 	assert.match(describeDone({ ...trial, ended: 'interrupted' }), /, cut short$/);
 	assert.match(describeDone({ ...trial, change: null, verdict: 'invalid' }), /: invalid after 6 rounds/);
