@@ -5,7 +5,7 @@ export const WORKFLOW_FILE = '.github/workflows/benchgate.yml';
 export const ACTION_USE = /uses:\s*['"]?benchgate\/benchgate[@/]/;
 
 /** Text of the workflow `benchgate init` writes: the one of the README, for pull requests from branches of the repository. */
-export const INITIAL_WORKFLOW = `# One comment on every pull request, and a check that is red only for a real regression.
+export const INITIAL_WORKFLOW = `# One comment on every pull request, and a check that fails only for a real regression.
 # Comments on pull requests from forks take a second workflow: docs/fork-pull-requests.md of benchgate.
 name: benchgate
 

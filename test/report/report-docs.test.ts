@@ -41,3 +41,9 @@ test('the sample rows of the page are what the terminal report prints', () => {
 		[],
 	);
 });
+
+test('the example of the README is what the terminal report prints', () => {
+	const readme = readFileSync(new URL('README.md', root), 'utf8');
+	const [, example = ''] = /```text\n(.*?)```/s.exec(readme) ?? [];
+	assert.equal(example, readFileSync(new URL('test/golden/report/one-regressed.txt', root), 'utf8'));
+});

@@ -72,7 +72,7 @@ function tellingRow(rows: readonly Row[]): Telling | null {
 	const invalid = rows.some((row) => row.verdict === 'invalid');
 	if (open.length > 0) {
 		const row = lowestOf(open);
-		return row && { row, intro: open.length > 1 ? 'Worst of these' : 'Undecided' };
+		return row && { row, intro: open.length > 1 ? 'Worst undecided' : 'Undecided' };
 	}
 	if (invalid) return null;
 	const [best] = rows.filter((row) => row.verdict === 'improved');

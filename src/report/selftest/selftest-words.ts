@@ -45,7 +45,7 @@ export function describeAdvice({ trust, ended, supports, threshold, drops }: Sel
 	if (trust === 'unmeasured' && ended === 'interrupted') return [];
 	if (trust === 'unmeasured') return ['Start one of the servers by hand to see why it does not answer.'];
 	if (trust === 'unsound') {
-		return ['Use gate: advisory on this machine, so that it fails no builds, until the machine is quieter.'];
+		return ['Until this machine is quieter, use gate: advisory on it, so that no build fails by mistake.'];
 	}
 	const usual = supports.find(({ cells, budget }) => cells === USUAL.cells && budget === USUAL.budget);
 	if (usual === undefined) return ['For advice on thresholds, give it more time: --budget 20m.'];
