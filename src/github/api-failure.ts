@@ -96,6 +96,6 @@ function unreachable(reason: string, { what }: Attempt): Explanation {
 	return {
 		code: 'github-unreachable',
 		message: `Could not ${what}: ${reason}`,
-		remedy: 'Run the job again when GitHub is well.',
+		remedy: 'Run the job again later.',
 	};
 }

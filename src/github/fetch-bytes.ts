@@ -26,7 +26,7 @@ export async function fetchBytes(address: string, rules: FetchRules): Promise<Ui
 	throw new UserError({
 		code: 'github-unreachable',
 		message: `could not download ${rules.what}: ${reason}`,
-		remedy: 'Run the job again when GitHub is well.',
+		remedy: 'Run the job again later.',
 	});
 }
 

@@ -45,7 +45,7 @@ const INVALID: Partial<Record<Server, readonly [code: string, message: RegExp]>>
 		/^head gave a wrong answer to GET \/: status 500 instead of 200, with body "\{\\"ok\\":true\}"$/,
 	],
 	crash: ['crashed', /^the head server crashed under load: /],
-	restart: ['restarted', /^head: a process of the server ended and was replaced under load \(\d+ connection errors\)$/],
+	restart: ['restarted', /^a process of the head server ended and was replaced under load \(\d+ connection errors\)$/],
 	later: [
 		'wrong-body',
 		/^\d+\.\d\d % of the sampled bodies of head under load were wrong; first: body at \$\.ok is "no" instead of true$/,
@@ -122,7 +122,7 @@ export function testFaults(servers: readonly Server[]): () => FaultsRun {
 
 	test('the report shows every fault', () => {
 		const invalid = servers.filter((server) => INVALID[server]).length;
-		const headline = `INCONCLUSIVE  ${invalid} of ${servers.length} cells are invalid, ${servers.length - invalid} inconclusive`;
+		const headline = `INCONCLUSIVE  ${invalid} of ${servers.length} rows could not be measured and ${servers.length - invalid} could not be decided`;
 		assert.ok(run.stdout.startsWith(headline), run.stdout);
 		const text = run.stdout.replace(/\s+/g, ' ');
 		for (const word of servers.flatMap((server) => QUOTED[server] ?? [])) assert.ok(text.includes(word), word);

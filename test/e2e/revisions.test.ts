@@ -43,7 +43,7 @@ const REFUSED: readonly [base: string, message: string][] = [
 	['git:featur', 'benchgate: --base: there is no git ref "featur" in %\nTo fix it: did you mean "feature"?\n'],
 	[
 		'gti:feature',
-		'benchgate: --base: "gti:feature" begins with "gti:", which is no kind of revision\nTo fix it: did you mean "git:feature"?\n',
+		'benchgate: --base: "gti:feature" begins with "gti:", which is not a kind of revision\nTo fix it: did you mean "git:feature"?\n',
 	],
 ];
 

@@ -9,8 +9,8 @@ test('a server that ignores SIGTERM and one that leaves processes behind are nam
 	const { result } = ended();
 	const untidy = result.warnings.filter(({ code }) => code === 'hung-on-sigterm' || code === 'leaked-children');
 	assert.deepEqual(untidy.map(({ message }) => message).sort(), [
-		'hang (head) did not exit within 2 s of SIGTERM and was killed; this costs time in every round',
-		'leak (head) left processes of its own behind; they were killed',
+		'hang (head) did not exit within 2 s of SIGTERM and was killed, which costs time in every round',
+		'leak (head) left processes behind, which were killed',
 	]);
 });
 

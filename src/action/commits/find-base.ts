@@ -73,7 +73,7 @@ async function needHash(revision: string, side: 'base' | 'head', access: GitAcce
 	throw new UserError({
 		code: 'no-base',
 		where: side === 'head' ? 'input head' : `base (${revision})`,
-		message: `"${revision}" is no commit of this repository, so the base cannot be derived from it`,
+		message: `"${revision}" is not a commit of this repository, so the base cannot be derived from it`,
 		remedy: 'give a branch, tag or commit, or say in the input base what to compare with',
 	});
 }

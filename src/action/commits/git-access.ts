@@ -65,13 +65,13 @@ export async function listRemote(access: GitAccess, patterns: readonly string[])
 	return refs;
 }
 
-/** Throws UserError when the workspace is no git repository: then nobody checked one out. */
+/** Throws UserError when the workspace is not a git repository: then nobody checked one out. */
 export async function checkRepository(access: GitAccess): Promise<void> {
 	if ((await ask(access, 'rev-parse', '--git-dir')) !== null) return;
 	throw new UserError({
 		code: 'no-repository',
 		where: access.workspace,
-		message: 'the workspace is no git repository',
+		message: 'the workspace is not a git repository',
 		remedy: 'add a step with actions/checkout (fetch-depth: 0, persist-credentials: false) before this one',
 	});
 }

@@ -114,7 +114,9 @@ async function readCommit(
 		throw new UserError({
 			code: 'unreadable-config',
 			where: name,
-			message: entry.mode?.startsWith('100') ? 'the config is larger than a megabyte' : 'the config is no plain file',
+			message: entry.mode?.startsWith('100')
+				? 'the config is larger than a megabyte'
+				: 'the config is not a plain file',
 			remedy: 'commit the config itself: no link, no folder, nothing but the config in it',
 		});
 	}

@@ -97,7 +97,7 @@ function badTarball(where: string, reason: string): UserError {
 	return new UserError({
 		code: 'bad-tarball',
 		where,
-		message: `that is no tarball of a package: ${reason}`,
+		message: `that is not a package tarball: ${reason}`,
 		remedy: 'give a gzipped tarball as npm pack writes it',
 		exitCode: EXIT.usage,
 	});

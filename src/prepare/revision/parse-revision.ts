@@ -29,7 +29,7 @@ export function parseRevision(text: string, where: string): ParsedRevision {
 		throw new UserError({
 			code: 'bad-revision',
 			where,
-			message: `"${text}" begins with "${prefix}:", which is no kind of revision`,
+			message: `"${text}" begins with "${prefix}:", which is not a kind of revision`,
 			remedy: nearest === undefined ? `use ${FORMS}` : `did you mean "${nearest}:${text.slice(prefix.length + 1)}"?`,
 		});
 	}

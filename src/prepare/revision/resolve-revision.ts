@@ -76,7 +76,7 @@ async function nothingFound(
 	const nearest = repository === null ? undefined : await nearestRef(session, repository, revision);
 	const tried = [
 		`a folder (none at ${resolve(session.cwd, revision)})`,
-		repository === null ? `a git ref (${session.cwd} is in no git repository)` : `a git ref (none in ${repository})`,
+		repository === null ? `a git ref (${session.cwd} is not in a git repository)` : `a git ref (none in ${repository})`,
 		spec === null ? 'an npm package (that is no package name)' : 'an npm package (the registry gave none)',
 	];
 	const isFile = await stat(resolve(session.cwd, revision)).then(
@@ -87,7 +87,7 @@ async function nothingFound(
 	return new UserError({
 		code: 'unknown-revision',
 		where: `--${side}`,
-		message: `"${revision}" is no revision. Tried: ${tried.join(', ')}`,
+		message: `"${revision}" is not a revision. Tried: ${tried.join(', ')}`,
 		remedy: isFile
 			? `for a tarball write file:${revision}`
 			: nearest === undefined
@@ -102,7 +102,7 @@ async function resolveGit(session: Session, side: Side, revision: string, ref: s
 		throw new UserError({
 			code: 'no-repository',
 			where: `--${side}`,
-			message: `"${revision}" is a git revision, but ${session.cwd} is in no git repository`,
+			message: `"${revision}" is a git revision, but ${session.cwd} is not in a git repository`,
 			remedy: 'run benchgate inside the repository, or use dir:PATH, npm:NAME@VERSION or file:PATH.tgz',
 		});
 	}

@@ -170,7 +170,7 @@ test('the input config names a file of the commits; one that is nowhere is told'
 	assert.deepEqual(side.lineOf('ping'), { path: 'ci/bench.yml', line: 1 });
 	assert.equal((await userError(load(t, {}, {}, { inputs }))).code, 'unreadable-config');
 	const folder = await userError(load(t, {}, { 'ci/x': '' }, { inputs: { config: 'ci' } }));
-	assert.match(folder.message, /no plain file/);
+	assert.match(folder.message, /not a plain file/);
 });
 
 test('a config an earlier step made, in or outside of the workspace, serves both sides', async (t) => {
