@@ -1,8 +1,9 @@
 import type { Progress } from '../types/run-services.ts';
 
 /**
- * Runs `work` with a signal that aborts on Ctrl-C, SIGTERM and SIGHUP. A second Ctrl-C ends the process at once (the
- * watchdog still cleans up). The handlers are gone afterwards.
+ * Runs `work` with a signal that aborts on Ctrl-C, SIGTERM and SIGHUP. A second Ctrl-C ends the process at once with exit
+ * code 130 (the watchdog still cleans up), also while what was interrupted is being cleaned up. The handlers of a run that
+ * was not interrupted are gone afterwards.
  */
 export async function withInterrupt<T>(progress: Progress, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
 	const controller = new AbortController();
@@ -16,7 +17,7 @@ export async function withInterrupt<T>(progress: Progress, work: (signal: AbortS
 	try {
 		return await work(controller.signal);
 	} finally {
-		for (const name of names) process.off(name, onSignal);
+		if (!controller.signal.aborted) for (const name of names) process.off(name, onSignal);
 	}
 }
 
