@@ -1,53 +1,25 @@
 /** Every other event that has a base of its own. Nothing here needs a decided measurement, so nothing waits for one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manualEvent, mergeGroupEvent, type Payload, pushEvent, scheduleEvent } from '../support/act/events.ts';
-import { type ActRun, runAct } from '../support/act/run-act.ts';
-import type { Scope } from '../support/act/scratch.ts';
-import { ownWorkflow } from '../support/act/workflows.ts';
-import { assertEnded, makeWorld, startGithub } from '../support/act/world.ts';
-import type { DoubleState } from '../support/github/types.ts';
+import { manualEvent, mergeGroupEvent, pushEvent, scheduleEvent } from '../support/act/events.ts';
+import { assertEnded, makeWorld } from '../support/act/world.ts';
+import { runEvent } from './run-event.ts';
 
 const world = makeWorld();
 const { tiny } = world;
-const MAIN = 'refs/heads/main';
-
-interface Run {
-	readonly payload: Payload;
-	readonly sha: string;
-	readonly ref?: string;
-	readonly inputs?: Readonly<Record<string, string>>;
-	readonly state?: Partial<DoubleState>;
-}
-
-async function runEvent(
-	t: Scope,
-	event: string,
-	{ payload, sha, ref = MAIN, inputs = {}, state = {} }: Run,
-): Promise<ActRun> {
-	const double = await startGithub(t, world, 'equal', state);
-	const run = await runAct(t, {
-		event,
-		payload,
-		workflow: ownWorkflow('bench', inputs),
-		repository: { folder: tiny.folder, sha },
-		double,
-		actions: world.actions,
-		ref,
-	});
-	assert.deepEqual(double.state.comments, [], 'only pull requests get comments');
-	return run;
-}
 
 test('push: the head against the commit before; a failure is told and never red', async (t) => {
-	const run = await runEvent(t, 'push', { payload: pushEvent(tiny.base, tiny.heads.broken), sha: tiny.heads.broken });
+	const run = await runEvent(t, world, 'push', {
+		payload: pushEvent(tiny.base, tiny.heads.broken),
+		sha: tiny.heads.broken,
+	});
 	assertEnded(run, 0, { outcome: 'error', invalid: '1' });
 	assert.match(run.summary, /invalid/);
 	assert.deepEqual(Object.keys(run.artifacts), ['benchgate']);
 });
 
 test('push with gate: enforce is red', async (t) => {
-	const run = await runEvent(t, 'push', {
+	const run = await runEvent(t, world, 'push', {
 		payload: pushEvent(tiny.base, tiny.heads.broken),
 		sha: tiny.heads.broken,
 		inputs: { gate: 'enforce' },
@@ -56,7 +28,7 @@ test('push with gate: enforce is red', async (t) => {
 });
 
 test('merge_group: against its own base, and enforced', async (t) => {
-	const run = await runEvent(t, 'merge_group', {
+	const run = await runEvent(t, world, 'merge_group', {
 		payload: mergeGroupEvent(tiny.tip, tiny.merges.broken),
 		sha: tiny.merges.broken,
 		ref: 'refs/heads/gh-readonly-queue/main/pr-12',
@@ -66,19 +38,14 @@ test('merge_group: against its own base, and enforced', async (t) => {
 
 test('workflow_dispatch: the revisions somebody typed', async (t) => {
 	const payload = manualEvent({ base: 'main', head: 'broken' });
-	const run = await runEvent(t, 'workflow_dispatch', { payload, sha: tiny.tip });
+	const run = await runEvent(t, world, 'workflow_dispatch', { payload, sha: tiny.tip });
 	assertEnded(run, 0, { outcome: 'error', invalid: '1' });
 });
 
 test('schedule: against the latest release', async (t) => {
 	const releases = [{ tag: 'v1.0.0', sha: tiny.root }];
-	const run = await runEvent(t, 'schedule', { payload: scheduleEvent(), sha: tiny.tip, state: { releases } });
+	const run = await runEvent(t, world, 'schedule', { payload: scheduleEvent(), sha: tiny.tip, state: { releases } });
 	assertEnded(run, 0, { outcome: 'pass' });
 	assert.match(run.summary, /nothing relevant changed/i);
 	assert.ok(run.summary.includes('v1.0.0') || run.summary.includes(tiny.root.slice(0, 7)), run.summary);
-});
-
-test('schedule without a release: main against itself, measured all the same', async (t) => {
-	const run = await runEvent(t, 'schedule', { payload: scheduleEvent(), sha: tiny.tip });
-	assertEnded(run, 0, { outcome: 'inconclusive' });
 });
