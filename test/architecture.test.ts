@@ -116,6 +116,19 @@ test('the order of stages has no circle', () => {
 	for (const stage of Object.keys(ALLOWED)) visit(stage, []);
 });
 
+test('no files import each other in a circle, types included', () => {
+	const done = new Set<string>();
+	const circles: string[] = [];
+	const visit = (file: string, path: readonly string[]) => {
+		if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+		if (done.has(file) || path.includes(file)) return;
+		for (const name of importsOf(file)) if (files.includes(name)) visit(name, [...path, file]);
+		done.add(file);
+	};
+	for (const file of files) visit(file, []);
+	assert.deepEqual(circles, []);
+});
+
 /** The most files a reader can scan; a folder with more wants drawers. */
 const MOST_FILES = 20;
 

@@ -1,6 +1,7 @@
 import { plainText } from '../text/escape.ts';
-import type { Acceptance, Repository } from '../types/action-run.ts';
+import type { Repository } from '../types/action-run.ts';
 import type { Warning } from '../types/units.ts';
+import type { Acceptance } from '../types/verdict.ts';
 import { parseAcceptance, REASON_LIMIT } from './acceptance-line.ts';
 import { warningOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';

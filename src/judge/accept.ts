@@ -1,5 +1,5 @@
-import type { Acceptance } from '../types/action-run.ts';
 import type { Result } from '../types/result.ts';
+import type { Acceptance } from '../types/verdict.ts';
 
 /**
  * Returns `result` with its failed gate passed because somebody accepted the regression. Verdicts and reasons stay, so that

@@ -1,6 +1,6 @@
 import { locationOf, probabilityAbove, probabilityBelow } from '../stats/location.ts';
-import type { Row } from './row.ts';
 import { isComplete, numbersOf } from './row-looks.ts';
+import type { Row } from './row-state.ts';
 import type { Claim } from './rule.ts';
 import { ALPHA } from './sequential.ts';
 

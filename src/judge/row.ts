@@ -24,24 +24,10 @@ import {
 	samplesOf,
 	takeDueLooks,
 } from './row-looks.ts';
+import type { Row } from './row-state.ts';
 import { claimOf, confirmationOf, type Significance } from './rule.ts';
 import type { RunSoFar } from './run-so-far.ts';
 import { type SequentialP, UNTESTED } from './sequential.ts';
-
-/** One row on its way to a verdict. */
-export interface Row {
-	readonly cell: Cell;
-	readonly metric: MetricName;
-	readonly main: RowLooks;
-	/** Which metric judges, chosen at the latest look; null before the first. */
-	readonly judging: Judging | null;
-	/** Whether the row goes on because head may wait. */
-	readonly waits: boolean;
-	/** The looks at alternating windows once the row waits for them; a row never leaves that state but by a verdict. */
-	readonly confirm: RowLooks | null;
-	/** Set once and for all when the row is final. */
-	readonly decision: RowDecision | null;
-}
 
 /** Returns a row nothing is known about. */
 export function openRow(cell: Cell, metric: MetricName): Row {

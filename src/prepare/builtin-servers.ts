@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LoadedServer, loadServers, type ServerPackage } from '../config/load-catalogue.ts';
 import type { ServerSpec } from '../types/config.ts';
-import { hashFiles, inspectFiles, type ListedFile, walkFolder } from './content/list-files.ts';
+import { hashFiles, inspectFiles, walkFolder } from './content/list-files.ts';
 import { fromLockfile } from './package/installed-versions.ts';
 import type { PackedSubject } from './package/packed.ts';
+import type { ListedFile } from './revision/source.ts';
 
 /** Folder beside the servers with what they import together. */
 const SHARED = 'shared';

@@ -171,14 +171,6 @@ export interface Publication {
 	readonly warnings: readonly Warning[];
 }
 
-/** Who let a regression pass, and why. Only people with write access can. */
-export interface Acceptance {
-	readonly by: string;
-	readonly via: 'label' | 'body';
-	/** Reason given in the pull request body; null for a label alone. */
-	readonly reason: string | null;
-}
-
 /** What the gate says over a conclusion, for a check, the step and outputs. */
 export interface Consequence {
 	readonly outcome: GateOutcome;

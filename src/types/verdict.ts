@@ -1,4 +1,3 @@
-import type { Acceptance } from './action-run.ts';
 import type { MetricName } from './metric.ts';
 import type { Fraction, Warning } from './units.ts';
 
@@ -95,4 +94,10 @@ export interface Decision {
 	/** Rounds thrown away for all cells because the machine, not a side, slowed down. */
 	readonly discardedRounds: readonly number[];
 	readonly warnings: readonly Warning[];
+} /** Who let a regression pass, and why. Only people with write access can. */
+export interface Acceptance {
+	readonly by: string;
+	readonly via: 'label' | 'body';
+	/** Reason given in the pull request body; null for a label alone. */
+	readonly reason: string | null;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderJson } from '../../src/formats/result/result-file.ts';
 import { acceptRegression } from '../../src/judge/accept.ts';
-import type { Acceptance } from '../../src/types/action-run.ts';
+import type { Acceptance } from '../../src/types/verdict.ts';
 import { resultCase } from '../support/result-cases.ts';
 
 const acceptance: Acceptance = { by: 'octocat', via: 'body', reason: 'a security fix' };

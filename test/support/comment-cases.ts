@@ -1,7 +1,8 @@
 import { acceptRegression } from '../../src/judge/accept.ts';
 import type { CommentContext } from '../../src/report/github/comment.ts';
 import type { MeasuringContext } from '../../src/report/github/comment-measuring.ts';
-import type { Acceptance, Conclusion, Failure } from '../../src/types/action-run.ts';
+import type { Conclusion, Failure } from '../../src/types/action-run.ts';
+import type { Acceptance } from '../../src/types/verdict.ts';
 import { HOSTILE, resultCase } from './result-cases.ts';
 
 export const SHA = '9f8e7d6c5b4a39281706f5e4d3c2b1a098765432';

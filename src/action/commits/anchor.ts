@@ -1,8 +1,7 @@
 import { isUserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import { fetchCommits } from './fetch-commits.ts';
-import { fetchRevision } from './fetch-revision.ts';
-import type { FoundBase } from './find-base.ts';
+import { type FoundBase, fetchRevision } from './fetch-revision.ts';
 import { ask, type GitAccess, listRemote } from './git-access.ts';
 
 export interface LatestRelease {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import { findCommit } from '../../prepare/revision/resolve-ref.ts';
-import type { Side } from '../../types/units.ts';
+import type { Side, Warning } from '../../types/units.ts';
 import { fetchCommits, isFullHash } from './fetch-commits.ts';
 import { type GitAccess, listRemote } from './git-access.ts';
 
@@ -11,6 +11,13 @@ export interface FoundRevision {
 	readonly revision: string;
 	/** What reports call it; its own label when absent. */
 	readonly label?: string;
+}
+
+/** The base side: a revision whose commit is in the workspace. */
+export interface FoundBase extends FoundRevision {
+	/** Why it is this one, where that is not obvious. */
+	readonly note: string | null;
+	readonly warnings: readonly Warning[];
 }
 
 /**

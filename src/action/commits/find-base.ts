@@ -1,9 +1,8 @@
 import type { BaseRule } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
-import type { Warning } from '../../types/units.ts';
 import { findAnchor, type LatestRelease } from './anchor.ts';
 import { fetchCommits } from './fetch-commits.ts';
-import { type FoundRevision, fetchRevision, findHash } from './fetch-revision.ts';
+import { type FoundBase, fetchRevision, findHash } from './fetch-revision.ts';
 import { ask, type GitAccess } from './git-access.ts';
 import { type AskMergeBase, fetchMergeBase } from './local-merge-base.ts';
 
@@ -18,13 +17,6 @@ export interface BaseDeps {
 	readonly access: GitAccess;
 	/** Null without a token. */
 	readonly github: BaseLookUps | null;
-}
-
-/** The base side: a revision whose commit is in the workspace. */
-export interface FoundBase extends FoundRevision {
-	/** Why it is this one, where that is not obvious. */
-	readonly note: string | null;
-	readonly warnings: readonly Warning[];
 }
 
 /**

@@ -8,13 +8,8 @@ import type { MeasuredRun, RequestOf } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { ActionSession } from '../action-session.ts';
 import { fetchPublications } from '../receive/artifact-fetch.ts';
-import {
-	type PublishedReceived,
-	publishReceived,
-	type ReceivedReport,
-	type ReportPlace,
-	type ReportSession,
-} from '../receive/publish-received.ts';
+import { type PublishedReceived, publishReceived } from '../receive/publish-received.ts';
+import type { ReceivedReport, ReportPlace, ReportSession } from '../receive/received-report.ts';
 import { describeMissing, reportsOf } from '../receive/received-reports.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 

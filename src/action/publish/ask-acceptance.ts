@@ -1,8 +1,9 @@
 import { findAcceptance } from '../../github/acceptance.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { acceptRegression } from '../../judge/accept.ts';
-import type { Acceptance, Conclusion } from '../../types/action-run.ts';
+import type { Conclusion } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
+import type { Acceptance } from '../../types/verdict.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 
 /** A conclusion after somebody was asked whether its regression is accepted. */

@@ -1,30 +1,10 @@
-import type { GitHub } from '../../github/github-client.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
 import type { CommentContext } from '../../report/github/comment-context.ts';
-import type { Conclusion, Consequence, GateMode, MeasuredRun } from '../../types/action-run.ts';
-import type { InconclusivePolicy } from '../../types/config.ts';
-import type { Warning } from '../../types/units.ts';
-import type { ActionSession, Place } from '../action-session.ts';
+import type { Conclusion, Consequence } from '../../types/action-run.ts';
 import { accept } from '../publish/ask-acceptance.ts';
 import { contextOf } from '../publish/context-of.ts';
+import type { ReceivedReport, ReportPlace, ReportSession } from './received-report.ts';
 import { type Ledger, writeCheck, writeComment } from './write-received.ts';
-
-/** What publishing somebody else's result takes of a session. */
-export type ReportSession = Pick<ActionSession, 'inputs' | 'runner'> & { readonly github: GitHub };
-
-/** Where a report belongs: identity of the trusted event and the API, nothing of it from an artifact. */
-export interface ReportPlace extends Place {
-	readonly measured: MeasuredRun;
-}
-
-/** What is to be said of a measuring run, under one comment key. */
-export interface ReceivedReport {
-	readonly key: string;
-	readonly conclusion: Conclusion;
-	readonly gate: GateMode;
-	readonly onInconclusive: InconclusivePolicy;
-	readonly warnings: readonly Warning[];
-}
 
 /** What was said, and where. */
 export interface PublishedReceived {

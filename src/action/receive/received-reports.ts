@@ -3,7 +3,7 @@ import type { UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionInputs } from '../request/inputs.ts';
 import type { Delivery } from './artifact-fetch.ts';
-import type { ReceivedReport } from './publish-received.ts';
+import type { ReceivedReport } from './received-report.ts';
 
 /** What the inputs of the reporting job decide. */
 type Rules = Pick<ActionInputs, 'gate' | 'onInconclusive' | 'commentKey' | 'artifactName'>;

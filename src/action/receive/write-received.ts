@@ -7,7 +7,7 @@ import { renderComment } from '../../report/github/comment.ts';
 import type { CommentContext } from '../../report/github/comment-context.ts';
 import type { Conclusion, Consequence, MeasuredRun } from '../../types/action-run.ts';
 import { wantsComment } from '../publish/comment-policy.ts';
-import type { ReceivedReport, ReportPlace, ReportSession } from './publish-received.ts';
+import type { ReceivedReport, ReportPlace, ReportSession } from './received-report.ts';
 
 /** What was done, for the log, and what somebody must mend; both grow while a report is written. */
 export interface Ledger {

@@ -3,13 +3,7 @@ import { copyFile, lstat, mkdir, readdir, readFile, readlink, symlink } from 'no
 import { dirname, join, relative, sep } from 'node:path';
 import type { Session } from '../prepare-context.ts';
 import { findRepository, runGit } from '../revision/git.ts';
-
-/** A file of a folder; `link` is the target of a symbolic link. */
-export interface ListedFile {
-	/** Relative to the folder, with `/`. */
-	readonly path: string;
-	readonly link?: string;
-}
+import type { ListedFile } from '../revision/source.ts';
 
 const SKIPPED = new Set(['node_modules', '.git']);
 

@@ -1,4 +1,9 @@
-import type { ListedFile } from '../content/list-files.ts';
+/** A file of a folder; `link` is the target of a symbolic link. */
+export interface ListedFile {
+	/** Relative to the folder, with `/`. */
+	readonly path: string;
+	readonly link?: string;
+}
 
 interface Described {
 	/** As the user typed it. */

@@ -1,6 +1,7 @@
-import type { Acceptance, GateMode, Repository } from '../../types/action-run.ts';
+import type { GateMode, Repository } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Warning } from '../../types/units.ts';
+import type { Acceptance } from '../../types/verdict.ts';
 
 /**
  * What comment, summary and check say beyond the conclusion. Identity (`headSha`, `runUrl`, `serverUrl`, `repository`) comes from
