@@ -5,43 +5,37 @@ import type { Round } from '../../src/types/round.ts';
 import { SERIES_VERSION } from '../series.ts';
 import { openJournal, readBeginning } from '../series-files.ts';
 import type { Item } from './item.ts';
-import { type Lane, type LaneContext, openLane } from './lane.ts';
 import { measureLive } from './measure-live.ts';
-
-export interface MeasureContext extends Omit<LaneContext, 'startedAt'> {
-	/** Folder of the series files. */
-	readonly folder: string;
-	/** Whether there is time for another round. */
-	readonly hasTime: () => boolean;
-}
+import { type MeasureContext, openParticipant, type Participant, type ParticipantContext } from './participant.ts';
 
 /**
  * Measures what is still missing of `item`, one round of each design in turn, and returns whether it is finished. Every round is
  * written before the next begins. `open` prepares a server.
  */
-export async function measureItem(item: Item, context: MeasureContext, open = openLane): Promise<boolean> {
+export async function measureItem(item: Item, context: MeasureContext, open = openParticipant): Promise<boolean> {
 	if (item.experiment === 'live') return measureLive(item, context);
 	const startedAt = (await readBeginning(context.folder, item.id)) ?? Date.now();
-	const measure = (lanes: readonly Lane[]) => measureLanes(item, lanes, { ...context, startedAt });
+	const measure = (participants: readonly Participant[]) =>
+		measureParticipants(item, participants, { ...context, startedAt });
 	if (item.beside === undefined) return measure([await open(item, { ...context, startedAt })]);
 	// Two generators share a CPU here, so neither may keep it awake for itself.
 	const shared = { ...context, startedAt, sharesCpu: true };
 	const second = await openBench({ ...context, cacheFolder: context.cacheDir });
 	try {
-		const lane = await open(item, shared);
+		const participant = await open(item, shared);
 		const beside = await open({ ...item, server: item.beside }, { ...shared, bench: second });
-		return await measure([lane, beside]);
+		return await measure([participant, beside]);
 	} finally {
 		await second.close();
 	}
 }
 
-async function measureLanes(
+async function measureParticipants(
 	item: Item,
-	lanes: readonly Lane[],
-	context: MeasureContext & Pick<LaneContext, 'startedAt'>,
+	participants: readonly Participant[],
+	context: MeasureContext & Pick<ParticipantContext, 'startedAt'>,
 ): Promise<boolean> {
-	const [first] = lanes as readonly [Lane];
+	const [first] = participants as readonly [Participant];
 	const journal = await openJournal(context.folder, {
 		kind: 'benchgate-series',
 		version: SERIES_VERSION,
@@ -53,20 +47,22 @@ async function measureLanes(
 		versions: first.versions,
 		plans: first.plans.map((plan, index) => ({
 			...plan,
-			cells: lanes.flatMap((lane) => lane.plans[index]?.cells ?? []),
+			cells: participants.flatMap((participant) => participant.plans[index]?.cells ?? []),
 		})),
 	});
 	for (let done = journal.series.rounds.length; done < item.rounds * first.plans.length; done++) {
 		if (!context.hasTime()) return false;
 		const round = Math.floor(done / first.plans.length) + 1;
-		const parts = await Promise.all(lanes.map((lane) => runRound(lane, done % first.plans.length, round)));
+		const parts = await Promise.all(
+			participants.map((participant) => runRound(participant, done % first.plans.length, round)),
+		);
 		await journal.append(merge(parts));
 	}
 	await journal.finish();
 	return true;
 }
 
-function runRound({ plans, laboratory }: Lane, design: number, round: number): Promise<Round> {
+function runRound({ plans, laboratory }: Participant, design: number, round: number): Promise<Round> {
 	const plan = plans[design] as Plan;
 	const names = plan.cells.map(({ id }) => id);
 	return laboratory.runRound(planRound(plan, round, names, 'main'));

@@ -6,8 +6,8 @@ import type { Plan } from '../../src/types/plan.ts';
 import { SERIES_VERSION } from '../series.ts';
 import { writeSeries } from '../series-files.ts';
 import type { Item } from './item.ts';
-import { openLane } from './lane.ts';
-import type { MeasureContext } from './measure-item.ts';
+import type { MeasureContext } from './participant.ts';
+import { openParticipant } from './participant.ts';
 
 /**
  * Runs `item` as `benchgate compare` would: rounds until every row is decided or the budget is spent, decided cells dropping out.
@@ -15,7 +15,7 @@ import type { MeasureContext } from './measure-item.ts';
  */
 export async function measureLive(item: Item, context: MeasureContext): Promise<boolean> {
 	const startedAt = Date.now();
-	const { plans, versions, laboratory } = await openLane(item, { ...context, startedAt });
+	const { plans, versions, laboratory } = await openParticipant(item, { ...context, startedAt });
 	const [plan] = plans as readonly [Plan];
 	const { rounds, ended } = await runRounds(plan, {
 		laboratory,

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Item } from '../../../evaluation/collect/item.ts';
-import type { Lane, LaneContext } from '../../../evaluation/collect/lane.ts';
-import { type MeasureContext, measureItem } from '../../../evaluation/collect/measure-item.ts';
+import { measureItem } from '../../../evaluation/collect/measure-item.ts';
+import type { MeasureContext, Participant, ParticipantContext } from '../../../evaluation/collect/participant.ts';
 import { openJournal, readAllSeries } from '../../../evaluation/series-files.ts';
 import type { Affinity } from '../../../src/measure/affinity.ts';
 import { describeEnvironment } from '../../../src/measure/machine.ts';
@@ -19,8 +19,8 @@ const ITEM: Item = {
 	...{ server: 'express', scenarios: ['param-json'], timing: {}, seed: 1 },
 };
 
-/** A lane without servers: its rounds are made up, only the moments they begin are real. */
-async function openScripted(_item: Item, { startedAt }: LaneContext): Promise<Lane> {
+/** A participant without a server: its rounds are made up, only the moments they begin are real. */
+async function openScripted(_item: Item, { startedAt }: ParticipantContext): Promise<Participant> {
 	return {
 		plans: SERIES.plans,
 		versions: SERIES.versions,
@@ -78,7 +78,7 @@ test('rounds of a series that is resumed are timed from the beginning of the ser
 test('rounds of a series that begins now are timed from the moment its header names', async (scope) => {
 	const context = makeContext(scope);
 	let handed = 0;
-	const open = (item: Item, given: LaneContext) => {
+	const open = (item: Item, given: ParticipantContext) => {
 		handed = given.startedAt;
 		return openScripted(item, given);
 	};

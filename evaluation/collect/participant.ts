@@ -11,24 +11,31 @@ import type { Versions } from '../series.ts';
 import type { Item } from './item.ts';
 import { prepareItem } from './prepare-item.ts';
 
-/** One server's way through an item: two lanes run at the same time. */
-export interface Lane {
+/** One server that takes part in an item: with two, both are measured at the same time. */
+export interface Participant {
 	/** One for each design of the item. */
 	readonly plans: readonly Plan[];
 	readonly versions: Sides<Versions>;
 	readonly laboratory: Laboratory;
 }
 
-export interface LaneContext extends PrepareContext {
+export interface ParticipantContext extends PrepareContext {
 	readonly bench: Bench;
-	/** True while another lane is measured on a bench of its own. */
+	/** True while another participant is measured on a bench of its own. */
 	readonly sharesCpu?: boolean;
 	/** `Date.now()` when measuring the series began, maybe in an earlier call. */
 	readonly startedAt: number;
 }
 
+export interface MeasureContext extends Omit<ParticipantContext, 'startedAt'> {
+	/** Folder of the series files. */
+	readonly folder: string;
+	/** Whether there is time for another round. */
+	readonly hasTime: () => boolean;
+}
+
 /** Prepares the item's servers on both sides and returns its plans and a laboratory that measures them. */
-export async function openLane(item: Item, context: LaneContext): Promise<Lane> {
+export async function openParticipant(item: Item, context: ParticipantContext): Promise<Participant> {
 	const { bench, sharesCpu = false, startedAt } = context;
 	const { config, prepared } = await prepareItem(item, context);
 	const names = item.server.split(',');
