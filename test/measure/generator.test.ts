@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkLoadedAnswers } from '../../src/measure/answers/check-loaded-answers.ts';
+import { openClient } from '../../src/measure/generator/client.ts';
 import type { TurnOrder, TurnReport } from '../../src/measure/generator/messages.ts';
 import { type Generator, startGenerator, TurnFailed } from '../../src/measure/generator-process.ts';
 import { type ServerProcess, startServer } from '../../src/measure/server-process.ts';
 import { listTree, readTreeTimes, usedBetween } from '../../src/process/process-tree.ts';
 import type { Design, Scenario } from '../../src/types/config.ts';
+import { listen } from '../support/http-server.ts';
 import { type Bench, createBench } from '../support/servers.ts';
 
 const CONNECTIONS = 10;
@@ -220,3 +223,31 @@ test('a head that answers less once it is loaded is at fault, though the scenari
 		[['changed-under-load', 'head']],
 	);
 });
+
+/** Answers as `head` says, with a Content-Length of 11 and no body. */
+function answerWithoutBody(head: { readonly status: number }): Server {
+	return createServer((_request, response) => {
+		response.writeHead(head.status, { 'content-length': '11' });
+		response.end();
+	});
+}
+
+for (const { what, status, method } of [
+	{ what: 'HEAD', status: 200, method: 'HEAD' },
+	{ what: 'GET that is answered 304', status: 304, method: 'GET' },
+]) {
+	test(`answers to ${what} end with their headers, whatever Content-Length says`, async () => {
+		await using server = await listen(answerWithoutBody({ status }));
+		const answered: number[] = [];
+		const client = openClient(
+			server.origin,
+			{ method, path: '/', headers: {} },
+			{ connections: 2, pipelining: 1 },
+			{ onAnswer: (status) => answered.push(status), onBody: () => {}, onError: () => {} },
+		);
+		for (let waited = 0; answered.length < 20 && waited < 100; waited++) await delay(100);
+		await client.close();
+		assert.ok(answered.length >= 20, `${answered.length} answers`);
+		assert.deepEqual([...new Set(answered)], [status]);
+	});
+}

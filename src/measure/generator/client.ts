@@ -34,7 +34,7 @@ export function openClient(origin: string, request: HttpRequest, load: Load, eve
 		duration: FOREVER_SECONDS,
 		sampleInt: STOP_INTERVAL_MS,
 		skipAggregateResult: true,
-		setupClient: forgetLostRequests,
+		setupClient: (connection: autocannon.Connection) => prepareConnection(connection, request.method),
 		verifyBody: (body: string) => {
 			events.onBody(body);
 			return true;
@@ -52,14 +52,30 @@ export function openClient(origin: string, request: HttpRequest, load: Load, eve
 	};
 }
 
-/**
- * autocannon keeps requests that a closed connection lost in its queue and matches later answers to them, which makes
- * latencies grow without bound; each new connection must start with an empty queue.
- */
-function forgetLostRequests(client: autocannon.Connection): void {
-	const connect = client._connect;
-	client._connect = function reconnect() {
-		client.pipelinedRequests.clear();
-		connect.call(client);
+/** Mends what autocannon gets wrong, before it connects for the first time: only then is its parser set up. */
+function prepareConnection(connection: autocannon.Connection, method: string): void {
+	const connect = connection._connect;
+	let isMended = false;
+	connection._connect = function reconnect() {
+		if (!isMended) expectNoBody(connection, method);
+		isMended = true;
+		// autocannon keeps requests that a closed connection lost in its queue and matches later answers to them, which makes
+		// latencies grow without bound; each new connection must start with an empty queue.
+		connection.pipelinedRequests.clear();
+		connect.call(connection);
+	};
+}
+
+/** Statuses whose answers have no body, whatever their headers say (RFC 9110, section 6.4.1). */
+const WITHOUT_BODY = [204, 304];
+
+/** autocannon waits for the body that Content-Length announces also where none follows: after HEAD, with 204 and with 304. */
+function expectNoBody({ parser }: autocannon.Connection, method: string): void {
+	const { kOnHeadersComplete } = parser.constructor;
+	const onHeadersComplete = parser[kOnHeadersComplete];
+	parser[kOnHeadersComplete] = (head) => {
+		onHeadersComplete?.(head);
+		// What the parser is told is whether to skip the body.
+		return method === 'HEAD' || WITHOUT_BODY.includes(head.statusCode);
 	};
 }

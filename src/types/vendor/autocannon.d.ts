@@ -15,9 +15,15 @@ declare module 'autocannon/lib/init.js' {
 			readonly setupClient: (client: Connection) => void;
 			readonly verifyBody: (body: string) => boolean;
 		}
+		/** Of http-parser-js: callbacks stand under numbers that its class names. */
+		interface Parser {
+			readonly constructor: { readonly kOnHeadersComplete: number };
+			[callback: number]: ((head: { readonly statusCode: number }) => unknown) | undefined;
+		}
 		interface Connection {
 			_connect(): void;
 			readonly pipelinedRequests: { clear(): void };
+			readonly parser: Parser;
 		}
 		interface Run extends EventEmitter, PromiseLike<unknown> {
 			stop(): void;
