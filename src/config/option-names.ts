@@ -11,6 +11,10 @@ export type InputOption = { [K in OptionName]: Table[K] extends { readonly input
 export type OptionInput = { [K in InputOption]: Table[K]['input']['name'] }[InputOption];
 /** Options that a `benchgate.yml` can give. */
 export type FileOption = { [K in OptionName]: Table[K] extends { readonly file: string } ? K : never }[OptionName];
+/** Options of which `compare` has a value when nobody gives one. */
+export type DefaultOption = {
+	[K in OptionName]: Table[K]['uses'] extends { readonly compare: { readonly default: string } } ? K : never;
+}[OptionName];
 
 /** Every option with the type of its value. */
 export type OptionValues = {
@@ -58,7 +62,7 @@ export function inputOf(name: InputOption): OptionInput {
 }
 
 /** Returns what a comparison takes when nobody gives the option; throws for one without such a value. */
-export function defaultOf<K extends OptionName>(name: K): OptionValues[K] {
+export function defaultOf<K extends DefaultOption>(name: K): OptionValues[K] {
 	const { kind, uses } = OPTIONS[name] as unknown as Option<OptionValues[K]>;
 	const value = kind.parse(uses.compare?.default ?? '');
 	if (value === undefined) throw new Error(`${name} has no default`);

@@ -5,7 +5,7 @@ import type { Catalogue } from './catalogue.ts';
 import { writePercentage } from './durations.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import { type Margins, marginsOf } from './margins.ts';
-import { defaultOf, type FileOption } from './option-names.ts';
+import { type DefaultOption, defaultOf, type FileOption } from './option-names.ts';
 import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';
 import { expandScenarioLists, selectScenarios } from './select-scenarios.ts';
 import { selectServers } from './select-servers.ts';
@@ -40,7 +40,8 @@ export function resolveConfig(
 	// Servers of a flag may answer less than the file asks of its own.
 	if (values.server === undefined && values.scenario === undefined) checkAnswered(file, servers, scenarios);
 	const prepare = file?.prepare;
-	const given = <K extends FileOption>(option: K) => values[option] ?? file?.[option] ?? defaultOf(option);
+	const given = <K extends FileOption & DefaultOption>(option: K) =>
+		values[option] ?? file?.[option] ?? defaultOf(option);
 	return {
 		...(file && { file: file.file }),
 		subject: given('subject'),

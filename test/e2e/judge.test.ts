@@ -1,10 +1,13 @@
 /** One run with an invalid row beside a good one, its outputs, and the same again from its raw windows. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { FLAG_FORMATS, FORMATS } from '../../src/report/formats.ts';
 import type { Result } from '../../src/types/result.ts';
 import { assertExit, behavingServer, behavingSides, type CliRun, configOf, makePlayground } from '../support/cli.ts';
 
-const OUTPUTS = '--json result.json --markdown report.md --html report.html';
+/** What a run and `judge` can both write. */
+const FORMATS_OF_BOTH = FLAG_FORMATS.filter((name) => name !== 'raw');
+const OUTPUTS = FORMATS_OF_BOTH.map((name) => `--${name} ${FORMATS[name].file}`).join(' ');
 const playground = makePlayground(
 	{ after },
 	{
@@ -49,7 +52,7 @@ test('quiet says nothing on stderr, and output that is no terminal has no escape
 
 test('judge repeats report and files of the run bit for bit', async () => {
 	const first = Object.fromEntries(
-		['result.json', 'report.md', 'report.html'].map((name) => [name, playground.read(name)]),
+		FORMATS_OF_BOTH.map((name) => FORMATS[name].file).map((file) => [file, playground.read(file)]),
 	);
 	const again = await playground.run(['judge', 'raw.json', ...OUTPUTS.split(' ')]);
 	assert.deepEqual({ ...again, stderr: '' }, { ...run, stderr: '' });

@@ -1,10 +1,11 @@
 /** What the shell knows and servers, builds and reports must not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FLAG_FORMATS, FORMATS } from '../../src/report/formats.ts';
 import { assertExit, makePlayground } from '../support/cli.ts';
 
 /** One round, and out. */
-const COMPARE = 'compare --base dir:base --head dir:head --budget 1s --seed 1 --json result.json'.split(' ');
+const COMPARE = 'compare --base dir:base --head dir:head --budget 1s --seed 1'.split(' ');
 const SECRETS = {
 	GITHUB_TOKEN: 'ghs_0secret1',
 	ACTIONS_RUNTIME_TOKEN: 'eyJ0secret2',
@@ -34,8 +35,8 @@ require('node:http').createServer((_, response) => response.end(JSON.stringify({
 			scenarios: [scenario],
 		},
 	});
-	const files = ['result.json', 'raw.json', 'report.md', 'report.html'];
-	const outputs = '--raw raw.json --markdown report.md --html report.html'.split(' ');
+	const files = FLAG_FORMATS.map((name) => FORMATS[name].file);
+	const outputs = FLAG_FORMATS.flatMap((name) => [`--${name}`, FORMATS[name].file]);
 	const run = await playground.run([...COMPARE, ...outputs], { env: SECRETS });
 	assertExit(run, 0);
 	assert.equal(JSON.parse(playground.read('result.json')).cells[0].verdict, 'inconclusive', run.stdout);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ActionRequest } from '../../../src/types/action-run.ts';
+import { ACTION_MODES, type ActionRequest, STANDALONE_MODES } from '../../../src/types/action-run.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import { type Payload, payloadOf, payloadsOf, RUNNER_SHA, requestFor } from './example-events.ts';
 
@@ -73,7 +73,7 @@ test('inputs win over the event, but the check stays on the head of the pull req
 });
 
 test('pull_request_target is refused in every mode, with the reason and the safe way', () => {
-	for (const mode of ['auto', 'compare', 'report', 'selftest']) {
+	for (const mode of ACTION_MODES) {
 		const { code, text } = refusalOf('pull_request_target', payloadOf('pull_request'), { mode });
 		assert.equal(code, 'unsafe-event');
 		assert.match(
@@ -236,8 +236,10 @@ test('other events name the supported ones, and are compared when mode and base 
 	assert.deepEqual([request.base, request.head], [{ kind: 'given', revision: 'v1' }, RUNNER_SHA]);
 });
 
-test('selftest is selftest, whatever happened', () => {
-	assert.deepEqual(requestFor('push', push({}), { mode: 'selftest' }), { kind: 'selftest' });
+test('a mode that needs no event is itself, whatever happened', () => {
+	for (const mode of STANDALONE_MODES) {
+		assert.deepEqual(requestFor('push', push({}), { mode }), { kind: mode });
+	}
 });
 
 test('what is missing or odd in a payload is named', () => {
