@@ -26,7 +26,8 @@ export function gateOf(rows: readonly GateRow[]): Gate {
 		return { outcome: 'pass', reasons: ['Every row exists on one side only, so there is nothing to compare.'] };
 	}
 	const doubts = describeDoubts(compared);
-	if (!compared.some(hasNumbers)) return { outcome: 'error', reasons: ['Nothing could be measured.', ...doubts] };
+	if (!compared.some(hasNumbers))
+		return { outcome: 'error', reasons: [`Nothing could be measured: ${nameAll(compared)}.`] };
 	if (doubts.length > 0) return { outcome: 'inconclusive', reasons: doubts };
 	return { outcome: 'pass', reasons: [describePass(compared)] };
 }
@@ -60,16 +61,16 @@ function describeDoubts(rows: readonly GateRow[]): string[] {
 	const doubts: string[] = [];
 	const invalid = rows.filter((row) => row.verdict === 'invalid');
 	const inconclusive = rows.filter((row) => row.verdict === 'inconclusive');
-	if (invalid.length > 0) doubts.push(`Not measured, because invalid: ${nameAll(invalid)}.`);
-	if (inconclusive.length > 0) doubts.push(`Not decided in the time there was: ${nameAll(inconclusive)}.`);
+	if (invalid.length > 0) doubts.push(`Could not be measured: ${nameAll(invalid)}.`);
+	if (inconclusive.length > 0) doubts.push(`Could not be decided: ${nameAll(inconclusive)}.`);
 	return doubts;
 }
 
 function describePass(rows: readonly GateRow[]): string {
 	const improved = rows.filter((row) => row.verdict === 'improved');
-	const better = improved.length === 0 ? '' : `; improved: ${nameAll(improved)}`;
+	const better = improved.length === 0 ? '' : ` Improved: ${nameAll(improved)}.`;
 	const which = rows.length === 1 ? nameOf(rows[0] as GateRow) : `any of ${rows.length} rows`;
-	return `No drop of the threshold or more in ${which}${better}.`;
+	return `No drop of the threshold or more in ${which}.${better}`;
 }
 
 function describeInterval({ low, high }: Pick<Interval, 'low' | 'high'>): string {

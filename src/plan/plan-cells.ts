@@ -41,7 +41,7 @@ export function planCells(config: Config, presence: Presence): PlannedCells {
 			const cell = makeCell(server, scenario, config);
 			const side = serverSide ?? (sides.length === 1 ? sides[0] : undefined);
 			if (side === undefined) cells.push(cell);
-			else oneSided.push(markOneSided(cell, side, serverSide === undefined ? scenario.name : server.name));
+			else oneSided.push(markOneSided(cell, side, serverSide === undefined ? 'scenario' : 'server'));
 		}
 	}
 	const leftOut = leftOutCells(config, presence.configs);
@@ -76,8 +76,10 @@ function sideOfServer({ name }: ServerSpec, { servers }: Presence): Side | undef
 	});
 }
 
-function markOneSided(cell: Cell, side: Side, what: string): OneSidedCell {
-	return { ...cell, verdict: side === 'head' ? 'new' : 'removed', reason: `only ${side} has ${what}` };
+/** Returns the cell as one that only `side` has, because only that side has its scenario or its server. */
+export function markOneSided(cell: Cell, side: Side, what: 'scenario' | 'server'): OneSidedCell {
+	const reason = `Only ${side} has the ${what} ${cell[what]}.`;
+	return { ...cell, verdict: side === 'head' ? 'new' : 'removed', reason };
 }
 
 function noCells({ servers, scenarios, file }: Config, leftOut: readonly LeftOutCell[]): UserError {

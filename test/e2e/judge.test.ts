@@ -29,7 +29,7 @@ test('one invalid row beside a decided one makes the gate inconclusive, and the 
 	const verdicts = result.cells.map(({ server, verdict }) => [server, verdict]);
 	assert.deepEqual(Object.fromEntries(verdicts), { good: 'unchanged', wrong: 'invalid' });
 	assert.equal(result.gate.outcome, 'inconclusive');
-	assert.deepEqual(result.gate.reasons, ['Not measured, because invalid: wrong/ok throughput.']);
+	assert.deepEqual(result.gate.reasons, ['Could not be measured: wrong/ok throughput.']);
 	assert.equal(result.ended, 'decided');
 	assert.match(
 		run.stdout.replace(/\s*\n\s+/g, ' '),

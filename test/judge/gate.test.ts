@@ -30,10 +30,7 @@ test('a row judged by another metric says so', () => {
 test('inconclusive and invalid rows make the gate inconclusive', () => {
 	assert.deepEqual(gateOf([row('unchanged', 'a'), row('inconclusive', 'b'), row('invalid', 'c')]), {
 		outcome: 'inconclusive',
-		reasons: [
-			'Not measured, because invalid: app/c throughput.',
-			'Not decided in the time there was: app/b throughput.',
-		],
+		reasons: ['Could not be measured: app/c throughput.', 'Could not be decided: app/b throughput.'],
 	});
 });
 
@@ -48,7 +45,7 @@ test('pass: unchanged, improved, and rows on one side only', () => {
 		reasons: ['No drop of the threshold or more in app/a throughput.'],
 	});
 	assert.deepEqual(gateOf([row('unchanged', 'a'), row('improved', 'b'), row('new', 'c')]).reasons, [
-		'No drop of the threshold or more in any of 2 rows; improved: app/b throughput.',
+		'No drop of the threshold or more in any of 2 rows. Improved: app/b throughput.',
 	]);
 	assert.equal(gateOf([row('new', 'a')]).outcome, 'pass');
 });

@@ -62,9 +62,16 @@ test('a server on one side makes its cells new or removed', () => {
 			scenario: 'ping',
 			...margins,
 			verdict: 'removed',
-			reason: 'only base has express',
+			reason: 'Only base has the server express.',
 		},
-		{ id: 'koa/ping', server: 'koa', scenario: 'ping', ...margins, verdict: 'new', reason: 'only head has koa' },
+		{
+			id: 'koa/ping',
+			server: 'koa',
+			scenario: 'ping',
+			...margins,
+			verdict: 'new',
+			reason: 'Only head has the server koa.',
+		},
 	]);
 });
 
@@ -86,10 +93,10 @@ test("what one side's own config has alone is new or removed, with the margins o
 	assert.deepEqual(
 		oneSided.map(({ id, verdict, reason, threshold }) => [id, verdict, reason, threshold]),
 		[
-			['express/gone', 'removed', 'only base has gone', 0.05],
-			['express/added', 'new', 'only head has added', 0.05],
-			['koa/kept', 'new', 'only head has koa', 0.05],
-			['koa/added', 'new', 'only head has koa', 0.05],
+			['express/gone', 'removed', 'Only base has the scenario gone.', 0.05],
+			['express/added', 'new', 'Only head has the scenario added.', 0.05],
+			['koa/kept', 'new', 'Only head has the server koa.', 0.05],
+			['koa/added', 'new', 'Only head has the server koa.', 0.05],
 		],
 	);
 });

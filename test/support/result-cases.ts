@@ -1,4 +1,10 @@
+import { SLOW } from '../../src/judge/machine-events.ts';
+import { warn } from '../../src/judge/warnings.ts';
+import { markOneSided } from '../../src/plan/plan-cells.ts';
+import { BUSY_CPU } from '../../src/stats/guards.ts';
+import { FEWEST_RESPONSES } from '../../src/stats/windows.ts';
 import type { Result } from '../../src/types/result.ts';
+import type { Side, Warning } from '../../src/types/units.ts';
 import { cellOf, resultOf } from './results.ts';
 
 const SCENARIOS = ['ping', 'json-get', 'json-post', 'route-params', 'list-users', 'static-file'] as const;
@@ -19,6 +25,8 @@ const inconclusive = {
 	margin: 0.041,
 	rate: 2_310,
 } as const;
+
+const smallDrop = warn('small-drop', { change: -0.018, rounds: 14 });
 
 /** Texts that attack whatever shows them. */
 export const HOSTILE = {
@@ -71,24 +79,20 @@ function twoHundred(): Result {
 		const server = `server-${String(index % 20).padStart(2, '0')}`;
 		const scenario = `scenario-with-a-long-name-${String(Math.floor(index / 20)).padStart(2, '0')}`;
 		const drop = -0.06 - (index % 7) / 100;
-		const message = `A side answered only ${index} requests in a round (1000 are wanted).`;
-		const warnings = index % 3 === 0 ? [{ code: 'few-responses', message }] : [];
+		const warnings = index % 3 === 0 ? [warn('few-responses', { fewest: index, wanted: FEWEST_RESPONSES })] : [];
 		if (index % 8 === 0) return { server, scenario, verdict: 'regressed', change: drop, warnings } as const;
 		if (index % 8 === 1)
 			return { server, scenario, verdict: 'inconclusive', change: -0.03, margin: 0.04, warnings } as const;
 		return { server, scenario, change: ((index % 5) - 2) / 400, warnings };
 	});
-	return resultOf(cells, 'fail', { gate: { outcome: 'fail', reasons: ['25 rows regressed.'] } });
+	return resultOf(cells, 'fail');
 }
 
 /** One realistic result per situation a report must make clear; the names are those of the golden files. */
 export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 	unchanged: () => resultOf(unchanged),
 	'one-cell': () => resultOf(unchanged.slice(0, 1)),
-	'one-regressed': () =>
-		resultOf([...without('json-post'), regressed], 'fail', {
-			gate: { outcome: 'fail', reasons: ['express/json-post regressed: −8.7 % (−10.6 % to −6.8 %).'] },
-		}),
+	'one-regressed': () => resultOf([...without('json-post'), regressed], 'fail'),
 	several: () =>
 		resultOf(
 			[
@@ -101,18 +105,8 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 			],
 			'fail',
 			{
-				gate: {
-					outcome: 'fail',
-					reasons: ['express/ping regressed: −12.2 %.', 'express/json-post regressed: −8.7 %.'],
-				},
 				ended: 'budget',
-				warnings: [
-					{
-						code: 'machine-event',
-						message:
-							'Round 6 was not counted: both sides of most cells ran at less than 70 % of their usual rate, so the machine was slow, not a side.',
-					},
-				],
+				warnings: [warn('machine-event', { rounds: [6], slow: SLOW })],
 			},
 		),
 	improved: () =>
@@ -131,17 +125,7 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 			'inconclusive',
 			{
 				ended: 'budget',
-				gate: {
-					outcome: 'inconclusive',
-					reasons: ['Not decided in the time there was: express/list-users, express/static-file.'],
-				},
-				warnings: [
-					{
-						code: 'busy-machine',
-						message:
-							'Other processes used more than 5 % of a CPU in 38 % of the windows, so the spread is larger than it need be.',
-					},
-				],
+				warnings: [warn('busy-machine', { limit: BUSY_CPU, windows: 0.38 })],
 			},
 		),
 	invalid: () =>
@@ -165,12 +149,6 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 				},
 			],
 			'inconclusive',
-			{
-				gate: {
-					outcome: 'inconclusive',
-					reasons: ['Not measured, because invalid: express/json-post, express/static-file.'],
-				},
-			},
 		),
 	'nothing-measured': () =>
 		resultOf(
@@ -189,10 +167,6 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 			],
 			'error',
 			{
-				gate: {
-					outcome: 'error',
-					reasons: ['Nothing could be measured.', 'Not measured, because invalid: express/ping.'],
-				},
 				timing: { totalSeconds: 61, measuringSeconds: 0, loadSeconds: 0, roundsRun: 0, orchestratorPeakBytes: 7e7 },
 			},
 		),
@@ -202,13 +176,13 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 			{
 				scenario: 'stream',
 				verdict: 'new',
-				warnings: [{ code: 'new', message: 'Only head has the scenario stream.' }],
+				warnings: [oneSided('head', 'scenario', 'stream')],
 			},
 			{
 				server: 'hapi',
 				scenario: 'ping',
 				verdict: 'removed',
-				warnings: [{ code: 'removed', message: 'Only base has the server hapi.' }],
+				warnings: [oneSided('base', 'server', 'hapi')],
 			},
 		]),
 	'generator-bound': () =>
@@ -223,17 +197,10 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 					margin: 0.015,
 					rate: 61_300,
 					judgedBy: 'cpu-per-request',
-					warnings: [
-						{
-							code: 'generator-bound',
-							message:
-								'The load generator was at its limit (99 % busy), which hides throughput differences, so CPU per request decided.',
-						},
-					],
+					warnings: [warn('generator-bound', { utilisation: 0.99 })],
 				},
 			],
 			'fail',
-			{ gate: { outcome: 'fail', reasons: ['node/ping regressed by CPU per request: +8 %.'] } },
 		),
 	'few-rounds': () =>
 		resultOf(
@@ -248,13 +215,15 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 	hostile,
 };
 
-const smallDrop = {
-	code: 'small-drop',
-	message: 'A drop beyond the tolerance is clear (−1.8 %), but one of the threshold or more is excluded.',
-};
+/** Returns the note of a row that only `side` has, in the words of the plan. */
+function oneSided(side: Side, what: 'scenario' | 'server', name: string): Warning {
+	const cell = { id: '', server: '', scenario: '', threshold: 0.05, tolerance: 0.025, [what]: name };
+	const { verdict, reason } = markOneSided(cell, side, what);
+	return { code: verdict, message: reason };
+}
 
 function cellWithoutInterval() {
-	const warnings = [{ code: 'budget-too-small', message: '1 round is too few to decide (4 are needed).' }];
+	const warnings = [warn('budget-too-small', { rounds: 1, needed: 4, budget: null })];
 	const cell = cellOf({ scenario: 'ping', verdict: 'inconclusive', change: -0.034, rounds: 1, warnings });
 	const interval = { low: null, high: null, confidence: 0.9 };
 	return { ...cell, interval, roundSd: null, smallestDecidableThreshold: null };

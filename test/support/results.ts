@@ -1,3 +1,4 @@
+import { type GateRow, gateOf } from '../../src/judge/gate.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import { METRICS, type MetricName } from '../../src/types/metric.ts';
 import type { CellResult, ChartData, Environment, MetricResult, Result, RevisionInfo } from '../../src/types/result.ts';
@@ -100,7 +101,7 @@ function metricsOf(rate: number, change: number, margin: number): Partial<Record
 	]);
 }
 
-/** Returns a complete result with the given rows. */
+/** Returns a complete result with the given rows. The gate's reasons are those the judge gives for them. */
 export function resultOf(
 	rows: readonly (RowSketch | CellResult)[],
 	outcome: GateOutcome = 'pass',
@@ -119,7 +120,7 @@ export function resultOf(
 		base: revisionOf('main@1a2b3c4', '5.1.0'),
 		head: revisionOf('faster-router@9f8e7d6', '5.2.0', { router: '2.3.0' }),
 		environment: ENVIRONMENT,
-		gate: { outcome, reasons: ['No row shows a drop of its threshold or more.'] },
+		gate: { outcome, reasons: gateOf(cells.map(gateRowOf)).reasons },
 		onInconclusive: 'pass',
 		ended: 'decided',
 		cells,
@@ -134,6 +135,11 @@ export function resultOf(
 		reproduce: 'npx benchgate compare --base main --head faster-router --server express --seed 42',
 		...overrides,
 	};
+}
+
+function gateRowOf({ server, scenario, metric, judgedBy, verdict, change, interval }: CellResult): GateRow {
+	const estimate = change === null || interval === null ? null : { change, interval };
+	return { cell: `${server}/${scenario}`, metric, judgedBy, verdict, estimate };
 }
 
 /** Returns made-up pictures for every row of `result` that has an estimate, the same for the same seed. */
