@@ -26,7 +26,7 @@ export async function readCommitted(cwd: string, name: string): Promise<string |
 			code: 'unreadable-config',
 			where: name,
 			message: `git cannot read that config: ${stderr.trim() || message}`,
-			remedy: `check ref and path; if the commit is missing here, run: git fetch origin ${ref}`,
+			remedy: `check the ref and the path; if the commit is missing here, run: git fetch origin ${ref}`,
 			cause,
 		});
 	}

@@ -41,7 +41,7 @@ function option<T, const O extends Omit<Option<T>, 'kind'>>(kind: Kind<T>, rest:
 }
 
 const SEED_HELP = { help: 'seed of every coin flip', otherwise: 'drawn, and printed' };
-const HARMLESS_HELP = { help: 'a drop up to it is harmless', otherwise: 'half the threshold' };
+const HARMLESS_HELP = { help: 'a drop of up to this does not matter', otherwise: 'half the threshold' };
 
 /** In the order of `--help`. An option that others depend on stands before them. */
 export const OPTIONS = {
@@ -51,8 +51,8 @@ export const OPTIONS = {
 		input: {
 			name: 'base',
 			description:
-				'Revision to compare with, instead of the one the event implies: a branch, tag or commit, or `git:`, `dir:`, `npm:`, `file:` and what follows.',
-			empty: 'by event',
+				'Revision to compare with: a branch, tag or commit, or one with a prefix, such as `npm:fastify@5` (`git:`, `dir:`, `npm:`, `file:`).',
+			empty: 'the one that fits the event (docs/action.md)',
 		},
 	}),
 	head: option(REVISION, {
@@ -60,8 +60,8 @@ export const OPTIONS = {
 		uses: { compare: { help: 'what is judged', required: true } },
 		input: {
 			name: 'head',
-			description: 'Revision to measure, instead of the one the event implies; same forms as `base`.',
-			empty: 'by event',
+			description: 'Revision to measure, in the same forms as `base`.',
+			empty: 'the one that fits the event (docs/action.md)',
 		},
 	}),
 	server: option(NAMES, {
@@ -112,17 +112,20 @@ export const OPTIONS = {
 	threshold: option(PERCENTAGE, {
 		placeholder: 'percentage',
 		uses: {
-			compare: { help: 'a drop beyond it fails', default: '5%' },
+			compare: { help: 'a drop of more than this fails', default: '5%' },
 			selftest: { help: 'threshold the gate is tested with', default: '5%' },
 		},
-		input: { name: 'threshold', description: 'A drop beyond this percentage fails, e.g. `5%`.' },
+		input: { name: 'threshold', description: 'A drop of more than this percentage fails the run, e.g. `5%`.' },
 		file: 'threshold',
 		of: ({ threshold }) => threshold,
 	}),
 	tolerance: option(PERCENTAGE, {
 		placeholder: 'percentage',
 		uses: { compare: HARMLESS_HELP, selftest: HARMLESS_HELP },
-		input: { name: 'tolerance', description: 'A drop up to this percentage is harmless, e.g. `2.5%`.' },
+		input: {
+			name: 'tolerance',
+			description: 'A drop of up to this percentage does not matter, e.g. `2.5%`. Less than `threshold`.',
+		},
 		file: 'tolerance',
 		of: ({ tolerance }) => tolerance,
 	}),
@@ -134,7 +137,8 @@ export const OPTIONS = {
 		},
 		input: {
 			name: 'budget',
-			description: 'Longest time spent measuring, e.g. `10m` or `90s`. Rows that are decided earlier end earlier.',
+			description:
+				'Longest time to spend measuring, e.g. `10m` or `90s`. The run ends earlier once every row is decided.',
 		},
 		file: 'budget',
 		of: ({ budgetSeconds }) => budgetSeconds,
@@ -145,7 +149,7 @@ export const OPTIONS = {
 		input: {
 			name: 'design',
 			description:
-				'How a round loads its two servers: `duet` (both at once), `alternating` (in turn) or `sequential` (one after the other).',
+				'How a round loads base and head: `duet` (both at once), `alternating` (in turns) or `sequential` (first one, then the other).',
 		},
 		file: 'design',
 		of: ({ design }) => design,
@@ -160,8 +164,9 @@ export const OPTIONS = {
 		uses: { compare: SEED_HELP, selftest: SEED_HELP },
 		input: {
 			name: 'seed',
-			description: 'Whole number that fixes every random choice of the run.',
-			empty: 'what the config says, else one is drawn; every report prints it',
+			description:
+				'Whole number that every random choice of the run is derived from. The same seed gives the same order.',
+			empty: 'what the config says, else a random one; every report prints it',
 		},
 		file: 'seed',
 		of: ({ seed }) => seed,
@@ -176,7 +181,7 @@ export const OPTIONS = {
 		},
 		input: {
 			name: 'on-inconclusive',
-			description: 'What a run comes to that could not decide: `pass`, `neutral` or `fail`.',
+			description: 'Result of a run that could not decide every row: `pass`, `neutral` or `fail`.',
 		},
 		file: 'gate.on-inconclusive',
 		of: ({ gate }) => gate.onInconclusive,
@@ -189,7 +194,7 @@ export const OPTIONS = {
 		},
 		input: {
 			name: 'node',
-			description: 'Path of the Node binary that runs the servers of both sides.',
+			description: 'Path of the Node binary that runs the servers, the same for base and head.',
 			empty: 'the first `node` on PATH, e.g. that of actions/setup-node',
 		},
 	}),

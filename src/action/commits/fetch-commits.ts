@@ -67,8 +67,8 @@ function missingError({ sha, side }: WantedCommit, said: string | null, { token 
 	return new UserError({
 		code: 'commit-missing',
 		where: `${side} (${sha.slice(0, 7)})`,
-		message: `commit ${sha} is not in the checkout, and origin did not give it`,
-		remedy: `set fetch-depth: 0 on actions/checkout, so that the whole history is there${login}`,
+		message: `commit ${sha} is not in the checkout and could not be fetched from origin`,
+		remedy: `set fetch-depth: 0 on actions/checkout, to get the whole history${login}`,
 		...(said !== null && { details: said }),
 		exitCode: EXIT.nothingMeasured,
 	});

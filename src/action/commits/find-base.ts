@@ -66,6 +66,6 @@ async function needHash(revision: string, side: 'base' | 'head', access: GitAcce
 		code: 'no-base',
 		where: side === 'head' ? 'input head' : `base (${revision})`,
 		message: `"${revision}" is not a commit of this repository, so the base cannot be derived from it`,
-		remedy: 'give a branch, tag or commit, or say in the input base what to compare with',
+		remedy: 'use a branch, tag or commit, or name the revision to compare with in the input base',
 	});
 }

@@ -90,11 +90,11 @@ function refuse(base: string, head: string, said: string | null): never {
 	throw new UserError({
 		code: 'no-merge-base',
 		where: `base (${base.slice(0, 7)})`,
-		message: `no commit is known that ${base.slice(0, 7)} and ${head.slice(0, 7)} have in common`,
+		message: `${base.slice(0, 7)} and ${head.slice(0, 7)} have no commit in common that is known here`,
 		remedy:
 			said === null
-				? 'the two share no history: say what to compare with in the input base'
-				: 'set fetch-depth: 0 on actions/checkout, so that the whole history is there',
+				? 'the two share no history: name the revision to compare with in the input base'
+				: 'set fetch-depth: 0 on actions/checkout, to get the whole history',
 		...(said !== null && { details: said }),
 		exitCode: EXIT.nothingMeasured,
 	});

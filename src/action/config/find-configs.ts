@@ -117,7 +117,7 @@ async function readCommit(
 			message: entry.mode?.startsWith('100')
 				? 'the config is larger than a megabyte'
 				: 'the config is not a plain file',
-			remedy: 'commit the config itself: no link, no folder, nothing but the config in it',
+			remedy: 'commit the config as a plain file of at most a megabyte, not as a link or a folder',
 		});
 	}
 	const { stdout } = await runGit(access, access.workspace, ['cat-file', 'blob', entry.hash]);

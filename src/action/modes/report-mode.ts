@@ -101,6 +101,6 @@ function noToken(): UserError {
 		code: 'no-token',
 		where: 'input github-token',
 		message: 'there is no token to publish with',
-		remedy: "leave the input out: its default is the workflow's own token",
+		remedy: 'leave the input out: it defaults to the token of the workflow',
 	});
 }

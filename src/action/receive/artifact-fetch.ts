@@ -71,8 +71,8 @@ function sharedKey(): UserError {
 	return new UserError({
 		code: 'bad-artifact',
 		where: `${PUBLICATION_FILE}: /commentKey`,
-		message: 'two artifacts of the measuring run claim the same comment',
-		remedy: 'give each matrix of the measuring workflow a comment-key of its own',
+		message: 'two artifacts of the measuring run have the same comment-key, so they claim the same comment',
+		remedy: 'give each job of the measuring workflow its own comment-key',
 	});
 }
 
@@ -80,8 +80,8 @@ function tooMany(): UserError {
 	return new UserError({
 		code: 'bad-artifact',
 		where: 'the measuring run',
-		message: `it left more than ${MOST_ARTIFACTS} artifacts of benchgate`,
-		remedy: 'measure in fewer matrices, or look at what that run uploaded',
+		message: `it uploaded more than ${MOST_ARTIFACTS} artifacts of benchgate`,
+		remedy: 'measure in fewer jobs, or check what that run uploaded',
 	});
 }
 
@@ -97,6 +97,6 @@ function tooLarge(): UserError {
 	return new UserError({
 		code: 'artifact-too-large',
 		message: `the artifact of the measuring run has more than ${MOST_BYTES} bytes`,
-		remedy: 'nothing of it was read; look at what that run uploaded',
+		remedy: 'check what that run uploaded; nothing of it was read',
 	});
 }

@@ -20,16 +20,17 @@ export async function readCommand(
 		throw new UserError({
 			code: 'no-token',
 			where: 'input github-token',
-			message: 'without a token nobody can be asked whether the author of the command may start a run',
-			remedy: 'leave the input out: its default is the token of the workflow',
+			message: 'without a token benchgate cannot ask GitHub whether the author of the command may start a run',
+			remedy: 'leave the input out: it defaults to the token of the workflow',
 		});
 	}
 	const access = await hasWriteAccess(github, runner.repository, user);
 	const reacted = await answerCommand(github, runner.repository, commentId, access === true ? 'eyes' : 'confused');
 	if (reacted !== null) warnings.push(reacted);
 	if (access !== true) {
-		const why = access === 'unknown' ? 'GitHub does not tell whether they may' : 'they have no write access';
-		return nothing(`the command is ${user}'s, and ${why}`);
+		const why =
+			access === 'unknown' ? 'GitHub did not say whether they have write access' : 'they have no write access';
+		return nothing(`${user} wrote the command, and ${why}`);
 	}
 	const pullRequest = await getPullRequest(github, runner.repository, pullRequestNumber);
 	return {

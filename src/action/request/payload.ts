@@ -82,7 +82,7 @@ export function badEvent(message: string): UserError {
 		code: 'bad-event',
 		where: 'the event (GITHUB_EVENT_PATH)',
 		message,
-		remedy: 'events come from GitHub; if this one was made by hand, for act say, give it what a real one has',
+		remedy: 'GitHub always sends this value; if you wrote the event by hand (for act, for example), add it',
 	});
 }
 

@@ -34,8 +34,9 @@ export function readRequest(runner: RunnerContext, inputs: ActionInputs): Action
 		throw new UserError({
 			code: 'wrong-mode',
 			where: 'input mode',
-			message: `mode report publishes what another workflow measured, and works on workflow_run only, not on ${eventName}`,
-			remedy: 'use mode auto here, and mode report in a workflow with on: workflow_run (docs/fork-pull-requests.md)',
+			message: `mode report works on workflow_run only, not on ${eventName}: it publishes what another workflow measured`,
+			remedy:
+				'use mode: auto here, and mode: report in a second workflow with on: workflow_run (docs/fork-pull-requests.md)',
 		});
 	}
 	const forced = inputs.mode === 'compare';
@@ -141,7 +142,7 @@ function readOther(event: Event): ActionRequest {
 		code: 'unsupported-event',
 		where: `on: ${eventName}`,
 		message: `the event ${eventName} does not say what to compare`,
-		remedy: `use one of ${[...READERS.keys()].join(', ')}; or set the inputs mode: compare and base`,
+		remedy: `use one of ${[...READERS.keys()].join(', ')}; or set the inputs mode (to compare) and base`,
 	});
 }
 
@@ -162,7 +163,7 @@ function unsafeTarget(): UserError {
 		code: 'unsafe-event',
 		where: 'on: pull_request_target',
 		message:
-			'benchgate does not run on pull_request_target: this event gives the job a write token and the secrets of the repository, and a benchmark builds and runs the code of the pull request, so that whoever opens one could take both',
+			'benchgate does not run on pull_request_target: this event gives the job a write token and the secrets of the repository. A benchmark builds and runs the code of the pull request, so whoever opens one could take them',
 		remedy:
 			'use on: pull_request with permissions: contents: read to measure, and a second workflow with on: workflow_run and mode: report to comment (docs/fork-pull-requests.md)',
 	});
@@ -173,7 +174,7 @@ function unsafeCompare(): UserError {
 		code: 'unsafe-event',
 		where: 'on: workflow_run, input mode',
 		message:
-			'mode compare does not run on workflow_run: this event gives the job a write token and secrets, also when a pull request from a fork started it, and comparing runs the code of that pull request',
+			'mode compare does not run on workflow_run: this event gives the job a write token and secrets, even when a pull request from a fork started it. A comparison runs the code of that pull request',
 		remedy: 'compare on pull_request; on workflow_run use mode: report (docs/fork-pull-requests.md)',
 	});
 }

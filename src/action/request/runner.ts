@@ -34,7 +34,7 @@ export function readRunner(
 		throw new UserError({
 			code: 'not-in-actions',
 			message:
-				'this program is the GitHub Action of benchgate, and there is no workflow around it (GITHUB_ACTIONS is not "true")',
+				'this program is the GitHub Action of benchgate and runs only in a workflow (GITHUB_ACTIONS is not "true")',
 			remedy: 'on your own machine use the command line: npx benchgate compare --base main --head .',
 		});
 	}
@@ -64,7 +64,7 @@ function readVariables(environment: Readonly<NodeJS.ProcessEnv>): (name: Variabl
 	if (odd.length > 0) {
 		throw new UserError({
 			code: 'bad-runner',
-			message: `the runner did not set what every workflow run has: ${odd.join(', ')} ${odd.length === 1 ? 'is' : 'are'} missing or odd`,
+			message: `the runner did not set the usual variables: ${odd.join(', ')} ${odd.length === 1 ? 'is' : 'are'} missing or odd`,
 			remedy: 'update the runner, and do not overwrite these variables in the workflow',
 		});
 	}
@@ -78,7 +78,7 @@ function readPayload(path: string, readFile: (path: string) => string): unknown 
 			where: `${path} (GITHUB_EVENT_PATH)`,
 			message: `the file with the event ${what}`,
 			remedy:
-				'run the workflow again; if it happens again, check what earlier steps write into the runner’s temporary folder',
+				'run the workflow again; if it happens again, check whether an earlier step writes into the runner’s temporary folder',
 			cause,
 		});
 	let text: string;
