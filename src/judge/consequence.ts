@@ -17,7 +17,7 @@ const CANCELLED: Effect = { checkConclusion: 'cancelled', failStep: false };
 
 /**
  * Returns what a conclusion means for the check, the step and the outputs. Red only for what the change did (a regression, a
- * head that does not build), for what somebody must mend (inputs, config) in every gate mode, and, when the gate is enforced,
+ * head that does not build), for what somebody must fix (inputs, config) in every gate mode, and, when the gate is enforced,
  * for not knowing: nothing measured, or inconclusive with policy `fail`. A base that does not build is not the change's fault
  * and counts as inconclusive. A cancelled step fails only as the runner says.
  */

@@ -6,8 +6,8 @@ import { ALPHA } from './sequential.ts';
 
 /**
  * Returns what a duet's latest look needs before `claim` may be the verdict: nothing (null), alternating windows (`confirm`), or
- * more rounds because head may wait (`wait`), which then stays with the row. Doubted are reds in which throughput and CPU per
- * request disagree, and greens in which head may wait. `claim` is null while the numbers leave the row open; `significantDrop`
+ * more rounds because head may wait (`wait`), which then stays with the row. In doubt are regressions in which throughput and CPU
+ * per request disagree, and passes in which head may wait. `claim` is null while the numbers leave the row open; `significantDrop`
  * and `last` are what it was made with. Source: docs/statistics.md, "When throughput is not believed".
  */
 export function doubtOf(
@@ -54,9 +54,9 @@ function hidesDrop({ judging, main }: Row): boolean {
 }
 
 /**
- * Whether a wait may hide a drop of the threshold: throughput shows a part of it, because head runs half of the time, so the drop
- * must be excluded with the gap counted once more. More rounds tell a wait from chance; alternating windows are worth their time
- * when the drop is likely, or nothing else is left. Source: docs/evaluation.md, question 2.
+ * Whether a wait may hide a drop of the threshold. In a duet throughput shows only a part of a wait, because head runs half of
+ * the time; so the drop must be excluded also after the gap in CPU time is added to it. More rounds tell a wait from chance.
+ * Alternating windows are worth their time when the drop is likely, or when nothing else is left. Source: docs/evaluation.md, question 2.
  */
 function doubtByWait(row: Row, last: boolean): 'confirm' | 'wait' | null {
 	const wait = mayWait(row) ? waitOf(row) : null;
@@ -71,9 +71,8 @@ function mayWait({ metric, judging }: Row): boolean {
 
 /**
  * Returns what the gap says, the log ratio of head's CPU time to base's: 0 in a duet whose sides never wait, negative where head
- * leaves CPU to base. `clear`: it is clearly negative, or was at an earlier look. `centre` and `unchanged` are the estimate of d
- * of throughput with the gap counted once more, and the look's p-value of a drop of the threshold so counted. Null where CPU time
- * is unknown.
+ * leaves CPU to base. `clear`: it is clearly negative, or was at an earlier look. `centre` is the estimate of d of throughput plus
+ * the gap, `unchanged` the look's p-value of a drop of the threshold in that sum. Null where CPU time is unknown.
  */
 function waitOf({ main, waits }: Row): { clear: boolean; centre: number; unchanged: number } | null {
 	if (!isComplete(main, 'cpu-per-request')) return null;

@@ -25,9 +25,9 @@ export interface PlannedCells {
 }
 
 /**
- * Returns the cells that both sides have, and those that only one has: a side lacks a server that could not be prepared
- * for it, and what its own config does not have. `config` has everything of both, and the margins that hold.
- * Which scenarios a server answers, `answeredBy` says; what built-in servers leave out is told. Throws a UserError when there is no
+ * Returns the cells that both sides have, those that only one side has, and those that built-in servers leave out. A side
+ * lacks a server that could not be prepared for it, and what its own config does not have. `config` has everything of both
+ * sides, and the margins that hold. `answeredBy` says which scenarios a server answers. Throws a UserError when there is no
  * cell at all.
  */
 export function planCells(config: Config, presence: Presence): PlannedCells {

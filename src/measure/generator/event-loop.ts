@@ -10,10 +10,10 @@ export interface EventLoop {
 }
 
 /**
- * Returns a view of this process's event loop. With `awake` the loop never sleeps until it is released: a server that answers a
- * sleeping generator has to wake it, which costs the server a fifth of its time on a virtual machine, and the more so the slower
- * the server is (docs/measuring.md). For a generator with a CPU of its own only. A pass through the loop without a new answer
- * is then one in which there was nothing to do; `countAnswers` returns how many have arrived, errors among them. `clock` is read
+ * Returns a view of this process's event loop. With `awake` the loop never sleeps until it is released. A server that answers
+ * a sleeping generator has to wake it. On a virtual machine that costs the server a fifth of its time, and a slow server more
+ * than a fast one (docs/measuring.md). Only for a generator with a CPU of its own. In an awake loop, a pass without a new answer
+ * is a pass in which there was nothing to do; `countAnswers` returns how many have arrived, errors among them. `clock` is read
  * once a pass, and at both ends of a window.
  */
 export function watchEventLoop(
