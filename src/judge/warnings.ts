@@ -23,7 +23,7 @@ const WORDS = {
 
 	// Of a row, about the metric that judges.
 	'generator-bound': ({ utilisation }: { utilisation: Fraction }) =>
-		`The load generator was at its limit (${percent(utilisation, 0)} busy), which hides differences in throughput. CPU per request decided.`,
+		`The load generator was at its limit (${percent(utilisation, 0)} busy), which hides differences in requests/s. So CPU per request decided.`,
 	'servers-wait': ({ utilisation }: { utilisation: Fraction }) =>
 		`The servers used only ${percent(utilisation, 0)} of their CPU: they wait for timers, locks or I/O. Throughput decided, because waiting does not show in CPU per request.`,
 	'unequal-cpu': ({ share }: { share: Fraction }) =>
@@ -61,7 +61,7 @@ const WORDS = {
 
 	// Of a row, about its verdict.
 	'small-drop': ({ change }: Estimated) =>
-		`A drop beyond the tolerance is certain (${signedPercent(change)}), but it is smaller than the threshold.`,
+		`It got worse (${signedPercent(change)}), but certainly by less than is allowed, so it passes.`,
 	'possible-improvement': ({ change }: Estimated) =>
 		`Head looks better by more than the threshold (${signedPercent(change)}), but this is not certain.`,
 	'confirmed-alternating': ({ duet, alternating }: { duet: Duet; alternating: Estimated }) =>
@@ -79,7 +79,7 @@ const WORDS = {
 	'correlated-rounds': ({ lag1, factor }: { lag1: number; factor: number }) =>
 		`Neighbouring rounds are not independent (lag-1 autocorrelation ${lag1.toFixed(2)}), so intervals were widened by ${percent(factor - 1, 0)}.`,
 	'busy-machine': ({ limit, windows }: { limit: Fraction; windows: Fraction }) =>
-		`Other processes used more than ${percent(limit)} of a CPU in ${percent(windows, 0)} of the windows, which makes results noisier.`,
+		`Other programs used more than ${percent(limit)} of a CPU in ${percent(windows, 0)} of the measurements, which makes results noisier.`,
 	'not-pinned': () =>
 		'Base and head could not be pinned to one CPU with the load generator on another, so they may not have seen the same noise.',
 } as const satisfies Readonly<Record<string, (facts: never) => string>>;

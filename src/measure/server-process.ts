@@ -103,7 +103,7 @@ async function ready(server: ServerProcess, options: StartOptions): Promise<Faul
 	const seconds = `${options.ready.timeoutSeconds} s`;
 	const message =
 		outcome === 'not-listening'
-			? `${name} did not listen on HOST:PORT (${server.origin}) within ${seconds}`
+			? `${name} did not listen at ${server.origin} (its HOST and PORT) within ${seconds}`
 			: `${name} listens, but ${options.ready.path} gave no status below 500 within ${seconds}: ${outcome}`;
 	return { code: 'never-listened', side: options.side, message: `${message}${tail(server)}` };
 }

@@ -37,7 +37,7 @@ const INVALID: Partial<Record<Server, readonly [code: string, message: RegExp]>>
 	],
 	mute: [
 		'never-listened',
-		/^the head server mute did not listen on HOST:PORT \(http:\/\/127\.0\.0\.1:\d+\) within 4 s; it printed: thinking$/,
+		/^the head server mute did not listen at http:\/\/127\.0\.0\.1:\d+ \(its HOST and PORT\) within 4 s; it printed: thinking$/,
 	],
 	body: ['wrong-body', /^head gave a wrong answer to GET \/: body at \$\.ok is false instead of true$/],
 	status: [

@@ -46,7 +46,7 @@ test('a server that never listens is a fault that names the time and what it pri
 	assert.equal(fault.code, 'never-listened');
 	assert.match(
 		fault.message,
-		/the base server fixture did not listen on HOST:PORT \(http:\/\/127\.0\.0\.1:\d{5}\) within 1 s; it printed: thinking/,
+		/the base server fixture did not listen at http:\/\/127\.0\.0\.1:\d{5} \(its HOST and PORT\) within 1 s; it printed: thinking/,
 	);
 	await assertNothingLeft(bench);
 });

@@ -2,6 +2,7 @@ import { acceptRegression } from '../../src/judge/accept.ts';
 import type { CommentContext } from '../../src/report/github/comment.ts';
 import type { MeasuringContext } from '../../src/report/github/comment-measuring.ts';
 import type { Conclusion, Failure } from '../../src/types/action-run.ts';
+import type { Side } from '../../src/types/units.ts';
 import type { Acceptance } from '../../src/types/verdict.ts';
 import { HOSTILE, resultCase } from './result-cases.ts';
 
@@ -34,12 +35,18 @@ const byBody: Acceptance = {
 	reason: 'the router now decodes every parameter, which is a security fix',
 };
 
+/** As preparing words it. */
+function repeatIn(side: Side, sha: string): string {
+	const copy = `../benchgate-${side}`;
+	return `repeat it by hand: git worktree add --detach ${copy} ${sha} && cd ${copy} && npm ci`;
+}
+
 const FAILURE: Failure = {
 	code: 'build-failed',
 	side: 'head',
 	message: 'npm ci failed with exit code 1',
 	where: 'head (9f8e7d6)',
-	remedy: 'repeat it by hand: git worktree add ../try 9f8e7d6 && cd ../try && npm ci',
+	remedy: repeatIn('head', SHA),
 	details: [
 		'npm error code EUSAGE',
 		'npm error',
@@ -118,7 +125,12 @@ export const COMMENT_CASES: Readonly<Record<string, () => CommentCase>> = {
 	'accepted-hostile': () => accepted('one-regressed', { by: HOSTILE.mention, via: 'body', reason: HOSTILE.html }),
 	'accepted-in-vain': () => compared('unchanged', { acceptance: byLabel }),
 	'advisory-fail': () => compared('one-regressed', { gate: 'advisory', acceptLabel: null }),
-	'base-does-not-build': () => failed({ side: 'base', where: 'base (1a2b3c4)' }),
+	'base-does-not-build': () =>
+		failed({
+			side: 'base',
+			where: 'base (1a2b3c4)',
+			remedy: repeatIn('base', '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d'),
+		}),
 	'head-does-not-build': () => failed({}),
 	'head-does-not-build-advisory': () => failed({}, { gate: 'advisory' }),
 	'bad-config': () =>

@@ -37,9 +37,14 @@ const ENVIRONMENT: Environment = {
 
 const PACKAGES = { 'body-parser': '2.2.0', router: '2.2.0', send: '1.2.0', 'serve-static': '2.2.0' };
 
+const SHAS = {
+	'main@1a2b3c4': '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d',
+	'faster-router@9f8e7d6': '9f8e7d6c5b4a39281706f5e4d3c2b1a098765432',
+} as const;
+
 /** Returns a revision of express as a git side would have it. */
 export function revisionOf(
-	label: string,
+	label: keyof typeof SHAS,
 	version: string,
 	packages: Readonly<Record<string, string>> = {},
 ): RevisionInfo {
@@ -47,7 +52,7 @@ export function revisionOf(
 		revision: label.split('@')[0] ?? label,
 		kind: 'git',
 		label,
-		sha: '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d',
+		sha: SHAS[label],
 		subject: { name: 'express', version },
 		versions: { express: { express: version, ...PACKAGES, ...packages } },
 	};
@@ -108,6 +113,7 @@ export function resultOf(
 	overrides: Partial<Result> = {},
 ): Result {
 	const cells = rows.map((row) => ('metrics' in row ? row : cellOf(row)));
+	const servers = [...new Set(cells.map(({ server }) => server))];
 	return {
 		schemaVersion: RESULT_SCHEMA_VERSION,
 		tool: { name: 'benchgate', version: '0.1.0' },
@@ -132,7 +138,7 @@ export function resultOf(
 			roundsRun: 14,
 			orchestratorPeakBytes: 96 * 2 ** 20,
 		},
-		reproduce: 'npx benchgate compare --base main --head faster-router --server express --seed 42',
+		reproduce: `npx benchgate compare --base main --head faster-router --server ${servers.join(',')} --seed 42`,
 		...overrides,
 	};
 }
@@ -148,7 +154,7 @@ export function chartsOf(result: Result, seed = 1): ChartData {
 	const measured = result.cells.filter((cell) => cell.change !== null);
 	const rounds = measured.map((cell) => {
 		const sd = cell.roundSd ?? 0.02;
-		const points = Array.from({ length: cell.rounds }, (_, index) => ({
+		const points = Array.from({ length: cell.rounds + 1 }, (_, index) => ({
 			round: index + 1,
 			startedAt: index * 22.5,
 			change: (cell.change ?? 0) + sd * random.normal() - (index === 5 ? 0.12 : 0),

@@ -14,7 +14,7 @@ import { titleOf } from '../../report/github/conclusion-title.ts';
 import type { Annotation, Conclusion, Consequence, GateMode, Publication } from '../../types/action-run.ts';
 import { PUBLICATION_SCHEMA_VERSION } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
-import type { Raw } from '../../types/result.ts';
+import type { Raw, Result } from '../../types/result.ts';
 import type { Acceptance } from '../../types/verdict.ts';
 import { chartScript } from '../../version.ts';
 import { type ActionSession, isFork, type Place } from '../action-session.ts';
@@ -67,12 +67,18 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 		summary: renderSummary(conclusion, context()),
 		outputs: { ...outputsOf(conclusion, consequence), 'comment-url': commentUrl ?? '' },
 		files,
-		log: conclusion.kind === 'compared' ? renderTerminal(conclusion.result, LOG_STYLE) : null,
+		log: conclusion.kind === 'compared' ? writeLog(conclusion.result, context()) : null,
 		failure: conclusion.kind === 'failed' ? conclusion.failure : null,
 		notices: consequence.failStep || cutOff ? [] : [title],
 		fail: consequence.failStep ? [title] : [],
 		cutOff,
 	};
+}
+
+/** The policy is the context's, so that the words agree with the check. */
+function writeLog(result: Result, audience: CommentContext): string {
+	const { onInconclusive = result.onInconclusive } = audience;
+	return renderTerminal({ ...result, onInconclusive }, { ...LOG_STYLE, audience });
 }
 
 /**

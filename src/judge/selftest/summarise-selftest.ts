@@ -75,7 +75,12 @@ export function summariseSelftest(
 		budget: config.budgetSeconds,
 		ended,
 		cpuTime: cpuTimeOf(trials),
-		...trustIn(trials, facts.warnings, falseAlarms, coverageOf(done.filter(({ drop }) => !offTarget.has(drop)))),
+		...trustIn(
+			trials,
+			facts.warnings,
+			falseAlarms,
+			done.filter(({ drop }) => !offTarget.has(drop)),
+		),
 		falseAlarms,
 		falseImprovements: same.filter(({ verdict }) => verdict === 'improved').length,
 		drops,
@@ -170,13 +175,15 @@ function trustIn(
 	trials: readonly SelftestTrial[],
 	known: readonly Warning[],
 	alarms: Share,
-	coverage: Share,
+	counted: readonly SelftestTrial[],
 ): Pick<SelftestResult, 'trust' | 'reasons'> {
 	if (trials.every(({ d }) => d.length === 0)) {
 		const faults = new Set([...known, ...trials.flatMap(({ warnings }) => warnings)].map(({ message }) => message));
 		return { trust: 'unmeasured', reasons: [...faults].slice(0, MOST_REASONS) };
 	}
 	const reasons: string[] = [];
+	const coverage = coverageOf(counted);
+	const same = counted.every(({ drop }) => drop === 0);
 	if (alarms.low > PROMISED_ALARMS) {
 		reasons.push(
 			`Too many false alarms: ${alarms.count} of ${alarms.of} comparisons of a server with itself were called regressed; at most ${percent(PROMISED_ALARMS)} may be.`,
@@ -184,7 +191,7 @@ function trustIn(
 	}
 	if (coverage.high < PROMISED_COVERAGE) {
 		reasons.push(
-			`Wrong intervals: only ${coverage.count} of ${coverage.of} hold the true change; at least ${percent(PROMISED_COVERAGE)} should.`,
+			`Wrong intervals: ${coverage.count === 0 ? 'none' : `only ${coverage.count}`} of ${coverage.of} contain the real change${same ? ' (0 %)' : ''}; at least ${percent(PROMISED_COVERAGE)} should.`,
 		);
 	}
 	return { trust: reasons.length === 0 ? 'sound' : 'unsound', reasons };
@@ -205,7 +212,7 @@ function isOnTarget({ drop, achieved }: DropResult): boolean {
 function describeOff(result: DropResult): Warning[] {
 	const { drop, achieved, regressed } = result;
 	if (achieved === null || regressed.of === 0 || isOnTarget(result)) return [];
-	const message = `Head was to be slowed by ${percent(drop)}, but its CPU time per request says ${percent(-achieved.value)}, so the intervals of these trials are not counted.`;
+	const message = `Head was to be slowed by ${percent(drop)}, but its CPU time per request says ${percent(-achieved.value)}, so the intervals of these trials do not count.`;
 	return [{ code: 'injection-off', message }];
 }
 

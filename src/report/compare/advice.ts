@@ -1,8 +1,9 @@
-import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
-import { type Phrase, phrase } from '../../text/phrase.ts';
-import type { GateMode } from '../../types/action-run.ts';
+import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
+import { brokenSides } from './broken-side.ts';
+import type { Audience } from './effect.ts';
 import { nameOf, nounOf, type Row } from './rows.ts';
 
 /** Beyond this many times the budget, or the threshold, more of it is no advice. */
@@ -10,69 +11,59 @@ const MOST_TIMES_BUDGET = 10;
 const MOST_TIMES_THRESHOLD = 5;
 /** Longest quote of a fault in a headline; the footnote has the rest. */
 const QUOTE_LIMIT = 160;
+/** Rows named in one sentence before the rest becomes a number. */
+const MOST_NAMED = 3;
 
-const THRESHOLD = { code: 'threshold' };
 const BUDGET = { code: 'budget' };
 /** What a pull request's description says to accept a regression. */
 const ACCEPT_LINE = { code: 'benchgate: accepted REASON' };
 
-/** What a report knows of its readers beyond the result; nothing on the command line. */
-export interface Audience {
-	/** Whether a failed gate turns the check red; `enforce` unless told. */
-	readonly gate?: GateMode;
-	/** Label that accepts a regression; absent or null where there is no pull request to put it on. */
-	readonly acceptLabel?: string | null;
-}
-
-/** Returns what to do about regressed rows, or who accepted them and why. */
+/** Returns what to do about regressed rows that nobody accepted: fix them, or allow them. */
 export function adviseRegressed(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const regressed = rows.filter((row) => row.verdict === 'regressed');
-	if (regressed.length === 0) return [];
-	const { accepted } = result.gate;
-	if (accepted) {
-		const by = { code: plainText(accepted.by, NAME_LIMIT) };
-		const how = accepted.via === 'label' ? 'with a label' : 'in the description';
-		const reason = plainText(accepted.reason ?? '', MESSAGE_LIMIT);
-		const why = reason === '' ? phrase` and gave no reason.` : phrase`: “${{ text: reason }}”.`;
-		return [phrase`${by} accepted this ${how}${why} The check passes.`];
-	}
-	const reproduce = 'To reproduce it, run the command below.';
+	if (regressed.length === 0 || result.gate.accepted) return [];
+	const fix = `fix ${regressed.length === 1 ? 'it' : 'them'}; the command below reproduces the run.`;
 	if (audience.acceptLabel) {
 		const label = { code: plainText(audience.acceptLabel, NAME_LIMIT) };
 		return [
-			phrase`${reproduce} If the drop is intended, someone with write access can accept it: add the label ${label}, or the line ${ACCEPT_LINE} to the description.`,
+			phrase`${fix} If the slowdown is intended, someone with write access can accept it: add the label ${label}, or the line ${ACCEPT_LINE} to the description.`,
 		];
 	}
-	const which = regressed.length === 1 ? `this ${nounOf(rows)}` : `these ${nounOf(rows)}s`;
 	return [
-		phrase`${reproduce} If the drop is intended, raise ${THRESHOLD} for ${which} in the config of the base branch.`,
+		phrase`${fix} If the slowdown is intended, set ${allowing(regressed)} in ${{ code: 'benchgate.yml' }} on the base branch.`,
 	];
 }
 
-/** Returns what the outcome means for the check where that is not plain: the policy for open rows, a gate that is advisory. */
-export function tellGate({ gate, onInconclusive }: Result, audience: Audience): readonly Phrase[] {
-	const means = {
-		pass: 'The run still passes',
-		fail: 'So the run fails',
-		neutral: 'The check is neutral and blocks nothing',
-	};
-	const policy = phrase`${means[onInconclusive]} (${{ code: `on-inconclusive: ${onInconclusive}` }}).`;
-	const open = gate.outcome === 'inconclusive';
-	const harmless = gate.outcome === 'pass' || (open && onInconclusive !== 'fail');
-	const advisory = phrase`Nothing is blocked (${{ code: 'gate: advisory' }}).`;
-	return [...(open ? [policy] : []), ...(audience.gate === 'advisory' && !harmless ? [advisory] : [])];
+/** `threshold: 11%` for the scenarios of `rows`: the smallest whole percentage beyond the interval of each. */
+function allowing(rows: readonly Row[]): Phrase {
+	const lows = rows.map(({ span }) => span?.low ?? null);
+	const known = lows.flatMap((low) => (low === null ? [] : -low));
+	const percent = Math.floor(Math.max(...known) * 100) + 1;
+	const bounded = known.length === lows.length && percent < 100;
+	const threshold = bounded ? [{ code: `threshold: ${percent}%` }] : phrase`a larger ${{ code: 'threshold' }}`;
+	const names = [...new Set(rows.map(({ scenario }) => scenario))];
+	const shown = names.map((code): Phrase => [{ code }]);
+	const which = names.length > MOST_NAMED ? [`these ${formatCount(names.length)} scenarios`] : listAnd(shown);
+	return phrase`${threshold} for ${which}`;
 }
 
-/** Returns what to do about invalid rows: the first fault, quoted unless it was `told` already. */
+/** Returns what to do about invalid rows; a fault that is no side's own is quoted unless it was `told` already. */
 export function adviseInvalid(rows: readonly Row[], told: boolean): readonly Phrase[] {
 	const invalid = rows.filter((row) => row.verdict === 'invalid');
 	const [first] = invalid;
 	if (!first) return [];
+	const sides = brokenSides(rows);
+	const notes = told ? '' : ' (the notes below say what went wrong)';
+	if (sides.length === 1) {
+		return sides[0] === 'head'
+			? [[`fix head before you merge it${notes}, then run again.`]]
+			: [[`fix base${notes}, then run again. Head is not the cause.`]];
+	}
+	if (sides.length === 2) return [[`fix both sides${notes}, then run again.`]];
 	const alike = new Set(invalid.map((row) => row.cell.warnings[0]?.message)).size === 1;
-	if (told && alike) return [['Fix this and run again.']];
-	const others = invalid.length - 1;
-	const more = others > 0 ? ` The notes have the other ${others === 1 ? 'one' : formatCount(others)}.` : '';
-	return [phrase`${nameOf(first)} could not be measured: ${quoteFault(first)} Fix this and run again.${more}`];
+	if (told && alike) return [['fix this, then run again.']];
+	if (invalid.length > 1) return [['fix what the notes below name, then run again.']];
+	return [phrase`fix why ${nameOf(first)} could not be measured, then run again: ${quoteFault(first)}`];
 }
 
 /** Returns why a row is invalid as a sentence: its first fault, cut to a length for headlines. */
@@ -81,35 +72,77 @@ export function quoteFault(row: Row): Phrase {
 	return [{ text: quote }, /[.!?…]$/.test(quote) ? '' : '.'];
 }
 
+/** Returns the fault a headline quotes whole with `quoteFault`; null where it had to be cut. */
+export function wholeQuote(row: Row): string | null {
+	const message = row.cell.warnings[0]?.message;
+	return message !== undefined && plainText(message, QUOTE_LIMIT) === message ? message : null;
+}
+
 /**
- * Returns what would decide the inconclusive rows: the smallest threshold this run could have decided for all of them, or the
- * budget that could (the spread of an estimate falls with the square root of the rounds, so the budget grows with its square).
+ * Returns what would decide the inconclusive rows: the budget that would (the spread of an estimate falls with the square root of
+ * the rounds, so the budget grows with its square), and the smallest threshold this run could have decided for each of them.
  */
 export function adviseInconclusive(result: Result, rows: readonly Row[]): readonly Phrase[] {
 	const open = rows.filter((row) => row.verdict === 'inconclusive');
-	const [first] = open;
-	if (!first) return [];
-	if (result.ended === 'interrupted') return [phrase`Let it run to the end to decide the rest.`];
+	if (open.length === 0 || result.gate.accepted) return [];
+	if (result.ended === 'interrupted') return [phrase`run it again, to the end.`];
+	const { busy, quieter } = describeMachineTrouble(result);
 	const known = open.filter((row) => row.cell.smallestDecidableThreshold !== null);
 	const now = `(now ${formatDuration(result.budget)})`;
-	if (known.length < open.length) return [phrase`There were too few rounds to decide: use a larger ${BUDGET} ${now}.`];
+	if (known.length < open.length) return [phrase`${busy}use a larger ${BUDGET} ${now}: there were too few rounds.`];
 	const ratio = Math.max(...known.map(({ cell }) => (cell.smallestDecidableThreshold ?? 0) / cell.threshold));
-	const one = open.length === 1;
-	const which: Phrase = one ? [nameOf(first)] : [`The ${open.length} undecided ${nounOf(rows)}s`];
-	const limits = new Set(open.map(({ cell }) => cell.threshold));
-	const at = limits.size === 1 ? formatPercent(first.cell.threshold) : one ? 'its limit' : 'their limits';
+	const which = nameRows(open);
+	const are = open.length === 1 ? 'is' : 'are';
 	if (ratio <= 1) {
+		return [phrase`${busy}use a larger ${BUDGET} ${now}: ${which} ${are} too close to what is allowed to decide.`];
+	}
+	if (ratio > MOST_TIMES_THRESHOLD) {
+		return [phrase`${busy}use ${quieter}: ${which} ${are} too noisy for any sensible ${BUDGET}.`];
+	}
+	const thresholds = phrase` In the same time ${nameThresholds(open)}.`;
+	if (ratio ** 2 > MOST_TIMES_BUDGET) {
 		return [
-			phrase`${which} ${one ? 'is' : 'are'} too close to ${at} to decide: use a larger ${BUDGET} ${now}, or another ${THRESHOLD}.`,
+			phrase`${busy}use ${quieter}: ${which} ${are} too noisy to decide, and a larger ${BUDGET} is not enough.${thresholds}`,
 		];
 	}
-	const noisy = phrase`${which} ${one ? 'is' : 'are'} too noisy to decide at ${at}`;
-	if (ratio > MOST_TIMES_THRESHOLD) {
-		return [phrase`${noisy}, and no sensible ${THRESHOLD} or ${BUDGET} would change that: use a quieter machine.`];
-	}
-	const needed = Math.max(...known.map(({ cell }) => cell.smallestDecidableThreshold ?? 0));
-	const start = phrase`${noisy}. ${one ? 'It needs' : 'They need'} a ${THRESHOLD} of ${formatPercent(Math.ceil(needed * 1000) / 1000)}`;
-	if (ratio ** 2 > MOST_TIMES_BUDGET) return [phrase`${start} or a quieter machine; a larger ${BUDGET} is not enough.`];
 	const budget = formatDuration(Math.ceil((result.budget * ratio ** 2) / 60) * 60);
-	return [phrase`${start}, or a ${BUDGET} of about ${budget} ${now}.`];
+	return [phrase`${busy}use a ${BUDGET} of about ${budget} ${now} to decide ${which}.${thresholds}`];
+}
+
+/** What the notes say of the machine, as the first thing to do. */
+function describeMachineTrouble({ warnings }: Result): { readonly busy: string; readonly quieter: string } {
+	const busy = warnings.some(({ code }) => code === 'busy-machine');
+	return busy
+		? {
+				busy: 'other programs were busy on this machine, so stop them and run again. If that does not help, ',
+				quieter: 'another machine',
+			}
+		: { busy: '', quieter: 'a quieter machine' };
+}
+
+function nameRows(rows: readonly Row[]): Phrase {
+	if (rows.length > MOST_NAMED) return [`the ${formatCount(rows.length)} undecided ${nounOf(rows)}s`];
+	return listAnd(rows.map((row): Phrase => [nameOf(row)]));
+}
+
+/** `express/ping could be decided at a threshold of 8.2 %`, for each of a few rows. */
+function nameThresholds(rows: readonly Row[]): Phrase {
+	const spell = (row: Row): string =>
+		formatPercent(Math.ceil((row.cell.smallestDecidableThreshold ?? 0) * 1000 - 1e-6) / 1000);
+	const [first, ...others] = rows;
+	if (!first || rows.length > MOST_NAMED) {
+		const sorted = rows.toSorted(
+			(a, b) => (a.cell.smallestDecidableThreshold ?? 0) - (b.cell.smallestDecidableThreshold ?? 0),
+		);
+		const [low, high] = [sorted[0], sorted.at(-1)].map((row) => (row ? spell(row) : ''));
+		return phrase`they could be decided at ${{ code: 'threshold' }}s from ${low ?? ''} to ${high ?? ''}`;
+	}
+	const rest = others.map((row) => phrase`${nameOf(row)} at ${spell(row)}`);
+	const start = phrase`${nameOf(first)} could be decided at a ${{ code: 'threshold' }} of ${spell(first)}`;
+	return listAnd([start, ...rest]);
+}
+
+function listAnd(phrases: readonly Phrase[]): Phrase {
+	const last = phrases.at(-1) ?? [];
+	return phrases.length < 2 ? last : phrase`${joinPhrases(phrases.slice(0, -1), ', ')} and ${last}`;
 }

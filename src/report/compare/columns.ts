@@ -1,7 +1,6 @@
 import { formatPercent, superscript } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
-import { METRICS } from '../../types/metric.ts';
-import type { MetricRow, Row } from './rows.ts';
+import { labelOf, type MetricRow, type Row } from './rows.ts';
 
 const INTERVAL_LABEL = '90 % interval';
 
@@ -49,7 +48,7 @@ export function metricColumn(rows: readonly Row[]): readonly Column<Row>[] {
 	const format = (row: Row): string => {
 		const { metric, judgedBy } = row.cell;
 		const alone = metric === judgedBy || counts.get(keyOf(row))?.length === 1;
-		return alone ? row.metric : `${METRICS[metric].label} by ${row.metric}`;
+		return alone ? row.metric : `${labelOf(metric)} by ${row.metric}`;
 	};
 	return [column('metric', format, 'left')];
 }
@@ -59,7 +58,7 @@ export const EVIDENCE: readonly Column<Row>[] = [
 	column('threshold', (row) => formatPercent(row.cell.threshold)),
 	column('rounds', (row) => `${row.cell.rounds}`),
 	column('noise of a round (SD)', (row) => formatPercent(row.cell.roundSd)),
-	column('detectable drop', (row) => formatPercent(row.cell.smallestDecidableThreshold)),
+	column('smallest visible slowdown', (row) => formatPercent(row.cell.smallestDecidableThreshold)),
 ];
 
 /** How the servers ran while their absolute figures were measured. */

@@ -38,11 +38,17 @@ interface Group {
 
 /**
  * Returns numbered footnotes of every warning of `cells` (in the order given) and then of the run. Equal warnings are merged;
- * of more than three different messages with one code the first is shown and the rest counted.
+ * of more than three different messages with one code the first is shown and the rest counted. The message `told` elsewhere is left
+ * out.
  */
-export function collectFootnotes(cells: readonly CellResult[], result: Pick<Result, 'warnings'>): Footnotes {
+export function collectFootnotes(
+	cells: readonly CellResult[],
+	result: Pick<Result, 'warnings'>,
+	told: string | null = null,
+): Footnotes {
+	const notesOf = ({ warnings }: CellResult) => warnings.filter(({ message }) => message !== told);
 	const all = [
-		...cells.flatMap((cell) => cell.warnings.map((warning) => ({ warning, cell }))),
+		...cells.flatMap((cell) => notesOf(cell).map((warning) => ({ warning, cell }))),
 		...result.warnings.map((warning) => ({ warning, cell: null })),
 	];
 	const keyOf = keyByCount(all.map(({ warning }) => warning));
@@ -58,7 +64,7 @@ export function collectFootnotes(cells: readonly CellResult[], result: Pick<Resu
 	return {
 		notes: [...groups.values()].map((group, index) => footnoteOf(group, index + 1)),
 		numbersOf: (cell) =>
-			[...new Set(cell.warnings.map((warning) => numbers.get(keyOf(warning)) ?? 0))].sort((a, b) => a - b),
+			[...new Set(notesOf(cell).map((warning) => numbers.get(keyOf(warning)) ?? 0))].sort((a, b) => a - b),
 	};
 }
 

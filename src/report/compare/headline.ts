@@ -1,13 +1,15 @@
 import { formatChange, formatPercent, formatRange } from '../../text/numbers.ts';
-import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
+import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome } from '../../types/verdict.ts';
-import { type Audience, adviseInconclusive, adviseInvalid, adviseRegressed, quoteFault, tellGate } from './advice.ts';
+import { adviseInconclusive, adviseInvalid, adviseRegressed, quoteFault, wholeQuote } from './advice.ts';
+import { brokenSides, describeBroken } from './broken-side.ts';
+import { type Audience, describeEffect, type Effect } from './effect.ts';
 import type { Standing } from './marks.ts';
 import { formatLimit, isCompared, metricWord, nameOf, type Row } from './rows.ts';
 import { tally, tallyOthers } from './tally.ts';
 
-/** What a tired maintainer reads: what happened, how sure it is, and what to do about it. */
+/** What a tired maintainer reads: what happened, how sure it is, what it does to the check, and what to do about it. */
 export interface Headline {
 	readonly outcome: GateOutcome;
 	readonly standing: Standing;
@@ -15,8 +17,10 @@ export interface Headline {
 	readonly title: string;
 	/** What happened, with the change that matters most, its interval and its limit. */
 	readonly summary: Phrase;
-	/** What to do next. */
-	readonly action: Phrase;
+	/** What the check, or the command, does. */
+	readonly effect: Effect;
+	/** What to do next, to stand after `Next: `; null when there is nothing to do. */
+	readonly next: Phrase | null;
 }
 
 const TITLES: Readonly<Record<Standing, string>> = {
@@ -28,18 +32,29 @@ const TITLES: Readonly<Record<Standing, string>> = {
 	advisory: 'Regression, not enforced',
 };
 
+/** What stands after `Next: ` when there is nothing to do. */
+export const NOTHING_TO_DO = 'nothing to do.';
+
 /** Returns the headline of a result whose rows are `rows` in reading order, for those who read it. */
 export function writeHeadline(result: Result, rows: readonly Row[], audience: Audience = {}): Headline {
 	const { outcome } = result.gate;
 	const standing = standingOf(result, audience);
-	const stopped = result.ended === 'interrupted' ? ['Interrupted; this is what was known by then. '] : [];
 	return {
 		outcome,
 		standing,
 		title: TITLES[standing],
-		summary: [...stopped, ...summarise(result, rows)],
-		action: joinPhrases(actions(result, rows, audience), ' '),
+		summary: summarise(result, rows),
+		effect: describeEffect(result, rows, audience),
+		next: nextOf(result, rows, audience),
 	};
+}
+
+/** Returns the fault that a headline quotes whole, so that no note need repeat it; null when it quotes none. */
+export function faultTold({ gate }: Result, rows: readonly Row[]): string | null {
+	const compared = rows.filter(isCompared);
+	const faults = new Set(compared.map((row) => row.cell.warnings[0]?.message));
+	const [first] = compared;
+	return gate.outcome === 'error' && faults.size === 1 && first?.verdict === 'invalid' ? wholeQuote(first) : null;
 }
 
 function standingOf({ gate }: Result, audience: Audience): Standing {
@@ -50,6 +65,16 @@ function standingOf({ gate }: Result, audience: Audience): Standing {
 function summarise(result: Result, rows: readonly Row[]): Phrase {
 	const compared = rows.filter(isCompared);
 	if (result.gate.outcome === 'error') return describeNothing(compared);
+	if (result.ended === 'interrupted') {
+		if (compared.every(({ verdict }) => verdict === 'inconclusive')) {
+			return ['The run was stopped too early: nothing is known yet.'];
+		}
+		return phrase`The run was stopped early. So far: ${summariseRows(rows, compared)}`;
+	}
+	return summariseRows(rows, compared);
+}
+
+function summariseRows(rows: readonly Row[], compared: readonly Row[]): Phrase {
 	const telling = tellingRow(compared);
 	if (!telling) return phrase`${tally(rows)}.${tallyOthers(rows)}`;
 	const { row, intro } = telling;
@@ -68,6 +93,7 @@ interface Telling {
 function tellingRow(rows: readonly Row[]): Telling | null {
 	const [worst, second] = rows.filter((row) => row.verdict === 'regressed');
 	if (worst) return { row: worst, intro: second ? 'Worst' : '' };
+	if (brokenSides(rows).length > 0) return null;
 	const open = rows.filter((row) => row.verdict === 'inconclusive');
 	const invalid = rows.some((row) => row.verdict === 'invalid');
 	if (open.length > 0) {
@@ -78,7 +104,7 @@ function tellingRow(rows: readonly Row[]): Telling | null {
 	const [best] = rows.filter((row) => row.verdict === 'improved');
 	if (best) return { row: best, intro: 'Best' };
 	const row = lowestOf(rows);
-	return row && { row, intro: 'Closest to the limit' };
+	return row && { row, intro: (row.span?.mid ?? 0) < 0 ? 'Largest slowdown' : 'Smallest gain' };
 }
 
 function lowestOf(rows: readonly Row[]): Row | null {
@@ -86,14 +112,25 @@ function lowestOf(rows: readonly Row[]): Row | null {
 	return measured.toSorted((a, b) => (a.span?.mid ?? 0) - (b.span?.mid ?? 0))[0] ?? null;
 }
 
-/** `−6.1 % requests/s (−8.2 to −3.9 %; limit −5 %)`. */
+/** `−6.1 % requests/s. The real change is between −8.2 and −3.9 % (90 % sure); allowed: −5 %`; shorter for a row that passed. */
 function describeChange(row: Row): Phrase {
-	const { change, interval } = row.cell;
-	const unknown = interval === null || (interval.low === null && interval.high === null);
+	const { interval } = row.cell;
+	const change = phrase`${{ strong: formatChange(row.cell.change) }} ${metricWord(row)}`;
 	const sure = formatPercent(interval?.confidence ?? null);
-	const range = unknown ? 'too few rounds for an interval' : `${sure} sure: ${formatRange(interval)}`;
-	const limit = row.verdict === 'improved' ? '' : `; limit ${formatLimit(row)}`;
-	return phrase`${{ strong: formatChange(change) }} ${metricWord(row)} (${range}${limit})`;
+	const unknown = interval === null || (interval.low === null && interval.high === null);
+	if (row.verdict === 'unchanged' || row.verdict === 'improved') {
+		return unknown ? change : phrase`${change} (real change: ${formatRange(interval)}, ${sure} sure)`;
+	}
+	const range = unknown
+		? 'There were too few rounds to know the real change'
+		: `The real change is between ${formatRange(interval).replace(' to ', ' and ')} (${sure} sure)`;
+	return phrase`${change}. ${range}; allowed: ${formatLimit(row)}${explainLimit(row)}`;
+}
+
+/** Why the limit of a cost is not the threshold. */
+function explainLimit({ cell: { judgedBy, threshold } }: Row): string {
+	if (judgedBy !== 'cpu-per-request') return '';
+	return `, which is as much as ${formatPercent(threshold)} fewer requests/s`;
 }
 
 /** Why there are no numbers; the fault itself where every row has the same one. */
@@ -101,18 +138,25 @@ function describeNothing(rows: readonly Row[]): Phrase {
 	if (rows.length === 0) return ['There was nothing to compare.'];
 	const faults = new Set(rows.map((row) => row.cell.warnings[0]?.message));
 	const [first] = rows;
-	if (faults.size > 1 || first?.verdict !== 'invalid') return ['Nothing was measured.'];
-	return phrase`Nothing was measured: ${quoteFault(first)}`;
+	if (faults.size === 1 && first?.verdict === 'invalid') return phrase`Nothing was measured: ${quoteFault(first)}`;
+	const broken = describeBroken(rows);
+	return broken ? phrase`Nothing was measured. ${broken}.` : ['Nothing was measured.'];
 }
 
-function actions(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
-	const told = result.gate.outcome === 'error';
+function nextOf(result: Result, rows: readonly Row[], audience: Audience): Phrase | null {
+	const error = result.gate.outcome === 'error';
 	const advice = [
 		...adviseRegressed(result, rows, audience),
-		...adviseInvalid(rows, told),
+		...adviseInvalid(rows, faultTold(result, rows) !== null),
 		...adviseInconclusive(result, rows),
 	];
-	if (told && advice.length === 0) advice.push(phrase`Read the notes, fix what they name, and run again.`);
-	advice.push(...tellGate(result, audience));
-	return advice.length > 0 ? advice : [phrase`Nothing to do.`];
+	if (error && advice.length === 0) return ['read the notes, fix what they name, and run again.'];
+	if (advice.length === 0) return null;
+	const [first = [], ...others] = advice;
+	return [...first, ...others.flatMap((each) => [' ', ...begin(each)])];
+}
+
+/** The same as the beginning of a sentence. */
+function begin([first, ...rest]: Phrase): Phrase {
+	return typeof first === 'string' ? [first.charAt(0).toUpperCase() + first.slice(1), ...rest] : [first ?? '', ...rest];
 }

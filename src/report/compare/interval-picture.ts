@@ -20,8 +20,11 @@ const REACH = 8;
 /** Ends further from their estimate than this many thresholds do not stretch the scale for the other rows. */
 const END_REACH = 3;
 
-/** The marks of a picture, for captions. */
-export const PICTURE_MARKS = { zero: '│', threshold: '╎', estimate: '●' } as const;
+/** The marks of a picture; the crossed ones stand where the bar covers a line. */
+const PICTURE_MARKS = { zero: '│', crossedZero: '┼', threshold: '╎', crossedThreshold: '╫', estimate: '●' } as const;
+
+/** What the marks of a picture mean, for captions. */
+export const PICTURE_LEGEND = `${PICTURE_MARKS.estimate} measured, ├─┤ 90 % sure, ${PICTURE_MARKS.threshold}${PICTURE_MARKS.crossedThreshold} allowed, ${PICTURE_MARKS.zero}${PICTURE_MARKS.crossedZero} no change`;
 
 /** Returns a scale that holds zero, every threshold and every span, except what `REACH` and `END_REACH` cut off. */
 export function chooseScale(spans: readonly Span[]): Scale {
@@ -51,7 +54,7 @@ export function drawInterval(span: Span | null, threshold: Fraction, scale: Scal
 	const high = span.high === null ? width : column(span.high);
 	for (let at = Math.max(low, 0); at <= Math.min(high, width - 1); at++) {
 		if (cells[at] === ' ') cells[at] = '─';
-		else cells[at] = cells[at] === PICTURE_MARKS.zero ? '┼' : '╫';
+		else cells[at] = cells[at] === PICTURE_MARKS.zero ? PICTURE_MARKS.crossedZero : PICTURE_MARKS.crossedThreshold;
 	}
 	put(low, '├');
 	put(high, '┤');

@@ -4,7 +4,6 @@ import { countOf, formatScaleEnd, superscript } from '../../text/numbers.ts';
 import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import { SIDES } from '../../types/units.ts';
-import type { Audience } from './advice.ts';
 import {
 	CELL,
 	CHANGE,
@@ -19,8 +18,10 @@ import {
 	SERVER,
 	sharedUnit,
 } from './columns.ts';
+import type { Audience } from './effect.ts';
 import { describeFootnote, type Footnote } from './footnotes.ts';
-import { drawInterval, PICTURE_MARKS } from './interval-picture.ts';
+import { NOTHING_TO_DO } from './headline.ts';
+import { drawInterval, PICTURE_LEGEND } from './interval-picture.ts';
 import { STANDING_EMOJI, VERDICT_EMOJI } from './marks.ts';
 import type { ContextLine } from './report-context.ts';
 import { buildReport, type Report } from './report-model.ts';
@@ -74,8 +75,11 @@ function renderAt(report: Report, detail: Detail, shed: string): string {
 }
 
 function renderHeadline({ headline }: Report): string {
-	const { standing, title, summary, action } = headline;
-	return `### ${STANDING_EMOJI[standing]} ${title}: ${writeMarkdown(summary)}\n\n${writeMarkdown(action)}`;
+	const { standing, title, summary, effect, next } = headline;
+	const does = `**${effect.label}:** ${writeMarkdown(effect.words)}`;
+	const then = `**Next:** ${next === null ? NOTHING_TO_DO : writeMarkdown(next)}`;
+	const first = `### ${STANDING_EMOJI[standing]} ${title}: ${writeMarkdown(summary)}`;
+	return [first, does, then].join('\n\n');
 }
 
 function renderMatters(report: Report, detail: Detail): string {
@@ -100,7 +104,7 @@ function renderMatters(report: Report, detail: Detail): string {
 	const unit = shared === null ? '' : `Base and head in ${shared}. `;
 	const legend =
 		pictures.length > 0
-			? `\n\n<sub>${unit}In the picture, left is worse: ${PICTURE_MARKS.estimate} measured change in its 90 % interval, ${PICTURE_MARKS.zero} no change, ${PICTURE_MARKS.threshold} limit.</sub>`
+			? `\n\n<sub>${unit}The picture goes from ${formatScaleEnd(scale.low)} to ${formatScaleEnd(scale.high)}, left is worse: ${PICTURE_LEGEND}.</sub>`
 			: '';
 	const left = report.matters.length - rows.length;
 	const where = detail.allCells ? ` in the table of all ${nounOf(report.rows)}s` : '';

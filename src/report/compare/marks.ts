@@ -8,7 +8,7 @@ export const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 	inconclusive: '?',
 	invalid: '!',
 	new: '+',
-	removed: '−',
+	removed: '∅',
 };
 
 /** The same for Markdown, where characters have no colour of their own. */
@@ -19,7 +19,7 @@ export const VERDICT_EMOJI: Readonly<Record<Verdict, string>> = {
 	inconclusive: '🟡',
 	invalid: '⚠️',
 	new: '➕',
-	removed: '➖',
+	removed: '🗑️',
 };
 
 /** Where a result stands for its reader: the gate's outcome, or a failure that does not count as one. */

@@ -3,8 +3,9 @@ import { countOf, formatDuration, formatMoment, formatPercent } from '../../text
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Design } from '../../types/config.ts';
 import type { Result, RevisionInfo } from '../../types/result.ts';
+import type { Audience } from './effect.ts';
 import { listVersions } from './list-versions.ts';
-import { nameOf, type Row } from './rows.ts';
+import { nameOf, nounOf, type Row } from './rows.ts';
 
 /** One fact about the whole run. */
 export interface ContextLine {
@@ -18,12 +19,14 @@ const HOW_LOADED: Readonly<Record<Design, string>> = {
 	sequential: 'loads one after the other',
 };
 
-const WHY_ENDED: Readonly<Record<Result['ended'], string>> = {
-	decided: 'every row was decided',
+const WHY_ENDED: Readonly<Record<Exclude<Result['ended'], 'decided'>, string>> = {
 	rounds: 'all planned rounds were run',
-	budget: 'the budget was used up',
+	budget: 'another round would not have fitted',
 	interrupted: 'interrupted',
 };
+
+/** The question that the smallest decidable threshold answers. */
+const SMALLEST = 'Smallest slowdown this run could see';
 
 /** Returns what a reader in a hurry is told of the run: sides, machine, rounds and time, what it could have seen. */
 export function describeBriefly(result: Result, rows: readonly Row[]): readonly ContextLine[] {
@@ -32,23 +35,22 @@ export function describeBriefly(result: Result, rows: readonly Row[]): readonly 
 	const head = { code: plainText(result.head.label, NAME_LIMIT) };
 	const model = { text: plainText(machine.cpuModel, NAME_LIMIT) };
 	const node = { text: plainText(machine.node, NAME_LIMIT) };
-	const total = formatDuration(timing.totalSeconds);
 	const run =
 		timing.roundsRun === 0
-			? `ended after ${total}, before the first round`
-			: `${countOf(timing.roundsRun, 'round')} in ${total} (budget ${formatDuration(result.budget)}); ${WHY_ENDED[result.ended]}`;
-	const smallest = describeSmallestDrop(rows);
+			? `ended after ${formatDuration(timing.totalSeconds)}, before the first round`
+			: `${countOf(timing.roundsRun, 'round')} in ${formatDuration(timing.measuringSeconds)} (budget ${formatDuration(result.budget)}); ${whyEnded(result)}`;
+	const smallest = result.ended === 'interrupted' ? null : describeSmallestDrop(rows);
 	return [
 		{ label: 'Compared', value: phrase`base ${base}, head ${head}` },
 		{ label: 'Machine', value: phrase`${model}, ${countOf(machine.cpus, 'CPU')}, Node ${node}` },
 		{ label: 'Run', value: [run] },
-		...(smallest ? [{ label: 'Detectable drop', value: smallest }] : []),
+		...(smallest ? [{ label: SMALLEST, value: smallest }] : []),
 	];
 }
 
 /** Returns what is the same for every row of the result: sides, machine, rounds, limits, method, power, time. */
-export function describeContext(result: Result, rows: readonly Row[]): readonly ContextLine[] {
-	const smallest = describeSmallestDrop(rows);
+export function describeContext(result: Result, rows: readonly Row[], audience: Audience): readonly ContextLine[] {
+	const smallest = result.ended === 'interrupted' ? null : describeSmallestDrop(rows);
 	const figures = describeFigures(rows);
 	return [
 		{ label: 'Base', value: describeRevision(result.base) },
@@ -59,8 +61,8 @@ export function describeContext(result: Result, rows: readonly Row[]): readonly 
 		{ label: 'Rounds', value: [describeRounds(result, rows)] },
 		{ label: 'Limits', value: [describeLimits(result, rows)] },
 		{ label: 'How it was decided', value: [describeMethod(result, rows)] },
-		{ label: 'Gate', value: describeGate(result) },
-		...(smallest ? [{ label: 'Detectable drop', value: smallest }] : []),
+		{ label: 'Gate', value: describeGate(result, audience) },
+		...(smallest ? [{ label: SMALLEST, value: smallest }] : []),
 		...(figures === '' ? [] : [{ label: 'Base and head figures', value: [figures] }]),
 		{ label: 'Time', value: [describeTime(result)] },
 		{
@@ -72,6 +74,14 @@ export function describeContext(result: Result, rows: readonly Row[]): readonly 
 			],
 		},
 	];
+}
+
+/** A row that has no numbers was not decided, whatever ended the run. */
+function whyEnded({ ended, cells, timing }: Result): string {
+	if (timing.roundsRun === 0) return 'ended before the first round';
+	if (ended !== 'decided') return WHY_ENDED[ended];
+	if (cells.some(({ verdict }) => verdict === 'inconclusive')) return 'more rounds would not have decided more';
+	return `every ${cells.some(({ verdict }) => verdict === 'invalid') ? 'other row' : 'row'} was decided`;
 }
 
 function describeRevision(info: RevisionInfo): Phrase {
@@ -94,31 +104,41 @@ function describeRounds(result: Result, rows: readonly Row[]): string {
 	const perRow = rows.map((row) => row.cell.rounds).filter((rounds) => rounds > 0);
 	const [fewest, most] = [Math.min(...perRow), Math.max(...perRow)];
 	const range = fewest === most ? `${fewest}` : `${fewest} to ${most}`;
-	const each = perRow.length > 0 ? `, ${range} of them for each row` : '';
+	const each = perRow.length > 0 ? `, of which ${range} count for each ${nounOf(rows)}` : '';
 	return `${result.timing.roundsRun}${each}; design ${result.design}; seed ${result.seed}`;
 }
 
 function describeLimits({ threshold, tolerance }: Result, rows: readonly Row[]): string {
 	const own = rows.filter(({ cell }) => cell.threshold !== threshold || cell.tolerance !== tolerance).length;
 	const exceptions = own === 0 ? '' : `; ${countOf(own, 'row')} with limits of ${own === 1 ? 'its' : 'their'} own`;
-	return `threshold ${formatPercent(threshold)} (a larger drop fails), tolerance ${formatPercent(tolerance)} (a smaller one is harmless)${exceptions}`;
+	return `threshold ${formatPercent(threshold)} (a larger slowdown fails), tolerance ${formatPercent(tolerance)} (a smaller one is harmless)${exceptions}`;
 }
 
-function describeMethod(result: Result, rows: readonly Row[]): string {
+function describeMethod({ design, threshold, tolerance }: Result, rows: readonly Row[]): string {
 	const confidence = rows.find((row) => row.cell.interval)?.cell.interval?.confidence ?? 0.9;
+	const own = rows.some(({ cell }) => cell.threshold !== threshold || cell.tolerance !== tolerance);
+	const [beyond, within] = own
+		? ['its threshold', 'its tolerance']
+		: [formatPercent(threshold), formatPercent(tolerance)];
 	return [
-		`Each round starts a fresh base and a fresh head server, ${HOW_LOADED[result.design]}, and gives one change per row.`,
-		'A row is regressed when its drop is certain to exceed the tolerance and is measured beyond the threshold.',
-		'It is unchanged when a drop of the threshold or more is ruled out.',
-		`Each of these is wrong in at most 5 % of runs; intervals hold the true change with ${formatPercent(confidence)} confidence.`,
+		`Each round starts a fresh base and a fresh head server, ${HOW_LOADED[design]}, and gives one change per ${nounOf(rows)}.`,
+		`Regressed: the measured drop is more than ${beyond}, and we are sure the real drop is more than ${within}.`,
+		`Unchanged: we are sure the real drop is less than ${beyond}.`,
+		`Each of these is wrong in at most 5 % of runs; the real change lies in the interval in ${formatPercent(confidence)} of runs.`,
 	].join(' ');
 }
 
-function describeGate({ gate }: Result): Phrase {
+function describeGate({ gate, onInconclusive }: Result, audience: Audience): Phrase {
 	const reasons = gate.reasons.slice(0, 3).map((reason) => [{ text: plainText(reason, MESSAGE_LIMIT) }]);
 	const more = gate.reasons.length > 3 ? ` (and ${gate.reasons.length - 3} more)` : '';
 	const by = gate.accepted ? phrase`, accepted by ${{ code: plainText(gate.accepted.by, NAME_LIMIT) }}` : [];
-	return phrase`${{ strong: gate.outcome }}${by}: ${joinPhrases(reasons, ' ')}${more}`;
+	const counts =
+		gate.outcome === 'inconclusive'
+			? phrase`, which counts as ${onInconclusive} (${{ code: `on-inconclusive: ${onInconclusive}` }})`
+			: [];
+	const harmless = audience.gate === 'advisory' && gate.outcome !== 'pass';
+	const mode = harmless ? phrase`, not enforced (${{ code: 'gate: advisory' }})` : [];
+	return phrase`${{ strong: gate.outcome }}${by}${counts}${mode}: ${joinPhrases(reasons, ' ')}${more}`;
 }
 
 /** Returns the range of thresholds the rows could have decided, with the cells at its ends; null when no row knows. */
@@ -145,7 +165,8 @@ function describeFigures(rows: readonly Row[]): string {
 	return sources.size === 1 ? alone : `${alone}. Where a row says otherwise: ${contended}`;
 }
 
-function describeTime({ timing, budget, ended }: Result): string {
+function describeTime(result: Result): string {
+	const { timing, budget } = result;
 	const share = timing.measuringSeconds > 0 ? ` (${formatPercent(timing.loadSeconds / timing.measuringSeconds)})` : '';
-	return `${formatDuration(timing.totalSeconds)} in all: ${formatDuration(timing.measuringSeconds)} of measuring, ${formatDuration(timing.loadSeconds)}${share} of that counted; budget ${formatDuration(budget)}; ${WHY_ENDED[ended]}`;
+	return `${formatDuration(timing.totalSeconds)} in all: ${formatDuration(timing.measuringSeconds)} of measuring, ${formatDuration(timing.loadSeconds)}${share} of that counted; budget ${formatDuration(budget)}; ${whyEnded(result)}`;
 }

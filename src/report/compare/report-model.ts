@@ -1,8 +1,8 @@
 import { plainText } from '../../text/escape.ts';
 import type { Result } from '../../types/result.ts';
-import type { Audience } from './advice.ts';
+import type { Audience } from './effect.ts';
 import { collectFootnotes, type Footnote } from './footnotes.ts';
-import { type Headline, writeHeadline } from './headline.ts';
+import { faultTold, type Headline, writeHeadline } from './headline.ts';
 import { chooseScale, type Scale } from './interval-picture.ts';
 import { type ContextLine, describeBriefly, describeContext } from './report-context.ts';
 import { type MetricRow, orderCells, otherMetrics, type Row, rowOf } from './rows.ts';
@@ -32,7 +32,11 @@ export interface Report {
 /** Returns the view model of a result, for those who read it. */
 export function buildReport(result: Result, audience: Audience = {}): Report {
 	const cells = orderCells(result.cells);
-	const { notes, numbersOf } = collectFootnotes(cells, result);
+	const told = faultTold(
+		result,
+		cells.map((cell) => rowOf(cell, [])),
+	);
+	const { notes, numbersOf } = collectFootnotes(cells, result, told);
 	const rows = cells.map((cell) => rowOf(cell, numbersOf(cell)));
 	const command = plainText(result.reproduce, COMMAND_LIMIT);
 	return {
@@ -40,7 +44,7 @@ export function buildReport(result: Result, audience: Audience = {}): Report {
 		matters: rows.filter((row) => row.verdict !== 'unchanged'),
 		rows,
 		metrics: rows.flatMap(otherMetrics),
-		context: describeContext(result, rows),
+		context: describeContext(result, rows, audience),
 		brief: describeBriefly(result, rows),
 		footnotes: notes,
 		scale: chooseScale(

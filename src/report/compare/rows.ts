@@ -70,7 +70,7 @@ export function rowOf(cell: CellResult, notes: readonly number[]): Row {
 		server: plainText(cell.server, NAME_LIMIT),
 		scenario: plainText(cell.scenario, NAME_LIMIT),
 		verdict: cell.verdict,
-		metric: METRICS[cell.judgedBy].label,
+		metric: labelOf(cell.judgedBy),
 		...formatFigures(figures, METRICS[cell.judgedBy].unit),
 		change: formatChange(cell.change),
 		interval: formatInterval(cell.interval),
@@ -87,7 +87,7 @@ export function otherMetrics(row: Row): readonly MetricRow[] {
 		if (!result || name === judgedBy) return [];
 		return {
 			row,
-			metric: METRICS[name].label,
+			metric: labelOf(name),
 			...formatFigures(result, METRICS[name].unit),
 			change: formatChange(result.change),
 			interval: formatInterval(result.interval),
@@ -128,9 +128,14 @@ export function nameOf(row: Row): { readonly code: string } {
 	return { code: `${row.server}/${row.scenario}` };
 }
 
+/** Returns the name of a metric in reports, the same in tables and sentences: throughput is called by its unit. */
+export function labelOf(metric: MetricName): string {
+	return metric === 'throughput' ? METRICS[metric].unit : METRICS[metric].label;
+}
+
 /** Returns what a change of the row is a change of, in a sentence: `−6.1 % requests/s`, `+7 % CPU per request`. */
 export function metricWord({ cell: { judgedBy } }: Row): string {
-	return judgedBy === 'throughput' ? METRICS[judgedBy].unit : METRICS[judgedBy].label;
+	return labelOf(judgedBy);
 }
 
 /**

@@ -1,20 +1,34 @@
 import { formatCount, formatPercent } from '../../text/numbers.ts';
-import { type Phrase, phrase } from '../../text/phrase.ts';
+import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Verdict } from '../../types/verdict.ts';
+import { brokenSides, describeBroken, sideAtFault } from './broken-side.ts';
 import { isCompared, nameOf, nounOf, type Row } from './rows.ts';
 
+/** Rows on one side named before the rest becomes a number. */
+const MOST_NAMED = 3;
+
 /**
- * Returns, without a full stop, how many rows did what the gate asks about: `2 of 7 scenarios got slower`; else how many could not
- * be measured or decided, or got faster, and that none got slower. A run of one row is told by its name.
+ * Returns, without a full stop, how many rows did what the gate asks about: `2 of 7 scenarios got slower`; else which side is broken,
+ * how many could not be measured or decided, or got faster, and that none got slower. A run of one row is told by its name.
  */
 export function tally(rows: readonly Row[]): Phrase {
 	const compared = rows.filter(isCompared);
 	if (rows.length === 0) return ['There was nothing to compare'];
-	const noun = nounOf(compared.length === 0 ? rows : compared);
-	if (compared.length === 0) return [`Every ${noun} exists on one side only, so there was nothing to compare`];
+	if (compared.length === 0) return [`Every ${nounOf(rows)} exists on one side only, so there was nothing to compare`];
+	const broken = compared.some(isRegressed) ? null : describeBroken(compared);
+	if (broken === null) return tallyCompared(rows, compared);
+	const fine = brokenSides(compared).join() === 'head' ? '. No fault was found in base' : '';
+	const others = compared.filter((row) => sideAtFault(row) === null);
+	const rest = others.length === 0 ? [] : phrase`. ${tallyCompared(rows, others, 'the other ')}`;
+	return phrase`${broken}${fine}${rest}`;
+}
+
+/** `which`: what tells the rows from those that were spoken of before. */
+function tallyCompared(rows: readonly Row[], compared: readonly Row[], which: '' | 'the other ' = ''): Phrase {
 	const [only, ...more] = compared;
 	if (only && more.length === 0) return tallyOne(only);
-	const all = `${formatCount(compared.length)} ${noun}s`;
+	const both = rows.every(isCompared) ? '' : ' that base and head both have';
+	const all = `${both === '' ? which : 'the '}${formatCount(compared.length)} ${nounOf(rows)}s${both}`;
 	const count = counter(compared);
 	const regressed = count('regressed');
 	if (regressed > 0) return [`${formatCount(regressed)} of ${all} got ${worse(compared)}`];
@@ -32,23 +46,47 @@ export function tally(rows: readonly Row[]): Phrase {
 }
 
 /** Returns what happened to the rows `tally` does not speak of, as sentences with a space before each; mostly empty. */
-export function tallyOthers(rows: readonly Row[]): string {
-	const count = counter(rows);
-	const list = (counts: readonly (readonly [number, string])[]): string =>
-		joinAnd(counts.filter(([number]) => number > 0).map(([number, what]) => `${formatCount(number)} ${what}`));
-	const beside = list([
+export function tallyOthers(rows: readonly Row[]): Phrase {
+	const compared = rows.filter(isCompared);
+	const count = counter(compared);
+	const broken = compared.some(isRegressed) ? describeBroken(compared) : null;
+	const unmeasured = broken ? 0 : count('invalid');
+	const counts: readonly (readonly [number, string])[] = [
 		[count('improved'), `got ${better(rows)}`],
-		[count('invalid'), 'could not be measured'],
+		[unmeasured, 'could not be measured'],
 		[count('inconclusive'), 'could not be decided'],
-	]);
-	const oneSided = list([
-		[count('new'), 'only in head'],
-		[count('removed'), 'only in base'],
-	]);
+	];
+	const beside = joinAnd(
+		counts.filter(([number]) => number > 0).map(([number, what]) => `${formatCount(number)} ${what}`),
+	);
+	const told = compared.some(isRegressed) && beside !== '';
 	return [
-		count('regressed') === 0 || beside === '' ? '' : ` Of the others, ${beside}.`,
-		oneSided === '' || !rows.some(isCompared) ? '' : ` Not compared: ${oneSided}.`,
-	].join('');
+		...(broken ? phrase` ${broken}.` : []),
+		told ? ` Of the others, ${beside}.` : '',
+		...(compared.length === 0 ? [] : tallyOneSided(rows)),
+	].filter((piece) => piece !== '');
+}
+
+/** `Not compared: express/stream (only in head), hapi/ping (only in base).` */
+function tallyOneSided(rows: readonly Row[]): Phrase {
+	const sides = (['new', 'removed'] as const).map((verdict) => ({
+		own: rows.filter((row) => row.verdict === verdict),
+		where: verdict === 'new' ? '(only in head)' : '(only in base)',
+	}));
+	const parts = sides
+		.filter(({ own }) => own.length > 0)
+		.map(({ own, where }): Phrase => {
+			if (own.length > MOST_NAMED) return [`${formatCount(own.length)} ${nounOf(rows)}s ${where}`];
+			return phrase`${joinPhrases(
+				own.map((row) => [nameOf(row)]),
+				', ',
+			)} ${where}`;
+		});
+	return parts.length === 0 ? [] : phrase` Not compared: ${joinPhrases(parts, ', ')}.`;
+}
+
+function isRegressed({ verdict }: Row): boolean {
+	return verdict === 'regressed';
 }
 
 function tallyOne(row: Row): Phrase {

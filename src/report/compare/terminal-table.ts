@@ -31,9 +31,15 @@ const PICTURE = 19;
 const NARROW_PICTURE = 13;
 const NARROWEST_NAME = 12;
 
+/** A table as text, and whether rows have pictures in it. */
+export interface LaidOutTable {
+	readonly text: string;
+	readonly pictures: boolean;
+}
+
 /** Returns all rows as an aligned table of at most `width` columns: the widest layout that fits, names cut as a last resort. */
-export function layOutTable(report: Report, width: number, paint: TablePaint): string {
-	if (report.rows.length === 0) return '';
+export function layOutTable(report: Report, width: number, paint: TablePaint): LaidOutTable {
+	if (report.rows.length === 0) return { text: '', pictures: false };
 	const layouts = layoutsOf(report);
 	const wide = layouts.find((columns) => widthOf(columns, report.rows) <= width);
 	const columns = wide ?? (layouts.at(-1) as readonly Column<Row>[]);
@@ -44,7 +50,8 @@ export function layOutTable(report: Report, width: number, paint: TablePaint): s
 	const lines = report.rows.map((row) =>
 		columns.map((each, at) => paintCell(each, row, fitText(textOf(each, row), widths[at] ?? 0, each.align), paint)),
 	);
-	return [paint.head(head.trimEnd()), ...lines.map((cells) => cells.join(GAP).trimEnd())].join('\n');
+	const text = [paint.head(head.trimEnd()), ...lines.map((cells) => cells.join(GAP).trimEnd())].join('\n');
+	return { text, pictures: columns.some(({ label }) => label.startsWith(formatScaleEnd(report.scale.low))) };
 }
 
 const VERDICT: Column<Row> = {
@@ -63,11 +70,14 @@ function layoutsOf({ rows, scale }: Report): readonly (readonly Column<Row>[])[]
 	const metric = metricColumn(rows);
 	const figures = figureColumns(rows);
 	const bare = figures.map((each, at) => ({ ...each, label: at === 0 ? 'base' : 'head' }));
-	return [
+	const pictured = [
 		[SERVER, SCENARIO, ...metric, ...figures, CHANGE, INTERVAL, picture(WIDE_PICTURE), VERDICT],
 		[CELL, ...metric, ...bare, CHANGE, INTERVAL, picture(PICTURE), VERDICT],
 		[CELL, ...metric, CHANGE, INTERVAL, picture(PICTURE), VERDICT],
 		[CELL, ...metric, CHANGE, INTERVAL, picture(NARROW_PICTURE), VERDICT],
+	];
+	return [
+		...(rows.some(({ span }) => span !== null) ? pictured : []),
 		[CELL, ...metric, CHANGE, INTERVAL, VERDICT],
 		[CELL, ...metric, CHANGE, VERDICT],
 	];

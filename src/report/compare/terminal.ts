@@ -1,11 +1,14 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
-import { countOf, superscript } from '../../text/numbers.ts';
-import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
+import { countOf, formatScaleEnd, superscript } from '../../text/numbers.ts';
+import { type Phrase, type PhraseStyle, phrase, renderPhrase } from '../../text/phrase.ts';
 import { wrapText } from '../../text/wrap.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
+import type { Audience } from './effect.ts';
 import { describeFootnote, type Footnote } from './footnotes.ts';
+import { NOTHING_TO_DO } from './headline.ts';
+import { PICTURE_LEGEND } from './interval-picture.ts';
 import { VERDICT_MARKS } from './marks.ts';
 import type { ContextLine } from './report-context.ts';
 import { buildReport, type Report } from './report-model.ts';
@@ -43,6 +46,8 @@ export interface TerminalOptions {
 	readonly width: number;
 	/** Whether versions, limits, method and every note are shown too; not unless told. */
 	readonly verbose?: boolean;
+	/** Who reads it; a person at a command line unless told. */
+	readonly audience?: Audience;
 }
 
 /**
@@ -52,7 +57,7 @@ export interface TerminalOptions {
 export function renderTerminal(result: Result, options: TerminalOptions): string {
 	const colours = pc.createColors(options.colour);
 	const width = Math.max(options.width, 40);
-	const report = buildReport(result);
+	const report = buildReport(result, options.audience);
 	const sections = [
 		renderHeadline(report, colours, width),
 		renderTable(report, colours, width),
@@ -64,20 +69,26 @@ export function renderTerminal(result: Result, options: TerminalOptions): string
 }
 
 function renderHeadline({ headline }: Report, colours: Colours, width: number): string {
-	const { outcome, title, summary, action } = headline;
+	const { outcome, title, summary, effect, next } = headline;
 	const paint = colours[OUTCOME_COLOUR[outcome]];
 	const word = title.toUpperCase();
 	const [first = '', ...rest] = wrap(summary, colours, width, `${word}  `.length);
 	const painted = [`${colours.bold(paint(word))}  ${first.trimStart()}`, ...rest];
-	return [...painted, ...wrap(action, colours, width, INDENT.length)].join('\n');
+	const does = phrase`${effect.label}: ${effect.words}`;
+	const tail = next === null ? [phrase`${does} Next: ${NOTHING_TO_DO}`] : [does, phrase`Next: ${next}`];
+	return [...painted, ...tail.flatMap((line) => wrap(line, colours, width, INDENT.length))].join('\n');
 }
 
 function renderTable(report: Report, colours: Colours, width: number): string {
-	return layOutTable(report, width, {
+	const { text, pictures } = layOutTable(report, width, {
 		head: (text) => colours.dim(text),
 		change: (text) => colours.bold(text),
 		verdict: (verdict) => colours[VERDICT_COLOUR[verdict]](`${VERDICT_MARKS[verdict]} ${verdict}`),
 	});
+	if (!pictures) return text;
+	const ends = `${formatScaleEnd(report.scale.low)} to ${formatScaleEnd(report.scale.high)}`;
+	const legend = wrapText(`Picture, ${ends}: ${PICTURE_LEGEND}.`, Math.min(width, WIDEST_PROSE), 0);
+	return [text, ...legend.map(colours.dim)].join('\n');
 }
 
 function renderFootnotes(report: Report, verbose: boolean, colours: Colours, width: number): string {

@@ -63,6 +63,6 @@ function describeCell(cell: CellResult): string {
 	if (cell.verdict === 'invalid') {
 		return `${name} could not be measured: ${plainText(cell.warnings[0]?.message ?? 'see the report', MESSAGE_LIMIT)}`;
 	}
-	const limits = `${formatRange(cell.interval)}; limit ${formatLimit(row)}; ${countOf(cell.rounds, 'round')}`;
+	const limits = `${formatRange(cell.interval)}; allowed: ${formatLimit(row)}; ${countOf(cell.rounds, 'round')}`;
 	return `${name}: ${row.change} ${metricWord(row)} from base to head (${limits}).`;
 }

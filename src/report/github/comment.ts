@@ -2,6 +2,7 @@ import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { phrase } from '../../text/phrase.ts';
 import type { Conclusion } from '../../types/action-run.ts';
 import type { Result } from '../../types/result.ts';
+import { NOTHING_TO_DO } from '../compare/headline.ts';
 import { type MarkdownOptions, renderMarkdown, writeMarkdown } from '../compare/markdown.ts';
 import { renderClosing, renderIdleAcceptance, renderWarnings } from './comment-closing.ts';
 import type { CommentContext } from './comment-context.ts';
@@ -14,6 +15,13 @@ export type Room = Required<Pick<MarkdownOptions, 'limit' | 'sizeOf'>>;
 
 /** GitHub takes 65,536 characters; the rest is for the marker of the comment. */
 const COMMENT: Room = { limit: 65_000, sizeOf: (text) => text.length };
+
+const CANCELLED = [
+	'### ⏹️ Cancelled before there was a result',
+	'Somebody, a newer push or a time limit stopped the run.',
+	'**Check:** grey (cancelled): it neither passed nor failed.',
+	'**Next:** run the workflow again, unless a newer commit is being measured.',
+].join('\n\n');
 
 /** Returns the comment of a conclusion: Markdown of at most 65,000 characters, without the marker that finds it again. */
 export function renderComment(conclusion: Conclusion, context: CommentContext): string {
@@ -40,7 +48,7 @@ function renderBody(conclusion: Conclusion, context: CommentContext, room: Room)
 		case 'unchanged':
 			return renderUnchanged(conclusion);
 		case 'cancelled':
-			return '### ⏹️ Cancelled before there was a result\n\nRun the workflow again to measure this commit.';
+			return CANCELLED;
 		case 'failed':
 			return renderFailure(conclusion.failure, context);
 	}
@@ -54,6 +62,6 @@ function renderResult(result: Result, context: CommentContext, room: Room): stri
 
 function renderUnchanged({ base, head }: Extract<Conclusion, { kind: 'unchanged' }>): string {
 	const [from, to] = [base, head].map(({ label }) => ({ code: plainText(label, NAME_LIMIT) }));
-	const what = phrase`Base ${from ?? ''} and head ${to ?? ''} have the same code, servers and config, so there was nothing to measure. Nothing to do.`;
-	return `### ✅ Nothing relevant changed\n\n${writeMarkdown(what)}`;
+	const what = phrase`Base ${from ?? ''} and head ${to ?? ''} have the same code, servers and config, so there was nothing to measure.`;
+	return `### ✅ Nothing relevant changed\n\n${writeMarkdown(what)}\n\n**Check:** green.\n\n**Next:** ${NOTHING_TO_DO}`;
 }

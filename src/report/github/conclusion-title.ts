@@ -72,5 +72,5 @@ function describeWorst(rows: readonly Row[]): string {
 	if (!worst) return 'see the report';
 	const name = plainText(`${worst.server}/${worst.scenario}`, CELL_LIMIT);
 	const more = others.length > 0 ? `, and ${others.length} more` : '';
-	return `${name} ${worst.change} ${metricWord(worst)} (limit ${formatLimit(worst)})${more}`;
+	return `${name} ${worst.change} ${metricWord(worst)} (allowed: ${formatLimit(worst)})${more}`;
 }

@@ -2,8 +2,9 @@ import { consequenceOf, type FailureKind, failureKind } from '../../judge/conseq
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
-import type { Failure } from '../../types/action-run.ts';
-import { writeMarkdown } from '../compare/markdown.ts';
+import type { Consequence, Failure } from '../../types/action-run.ts';
+import { COLOURS } from '../compare/effect.ts';
+import { fence, writeMarkdown } from '../compare/markdown.ts';
 import type { CommentContext } from './comment-context.ts';
 import { titleOfFailure } from './conclusion-title.ts';
 import { renderLog } from './failure-log.ts';
@@ -18,47 +19,57 @@ const BLAME: Readonly<Record<FailureKind, string>> = {
 	usage: '',
 	internal: 'This is a bug in benchgate, not in this change.',
 	machine: 'This is not caused by base or head.',
-	base: 'This change is not the cause: head can be compared only with a base that builds.',
+	base: 'This change is not the cause. Base must build too, because head is compared with it.',
 	head: '',
 	other: '',
 };
 
-/** What to do when the error itself does not say. */
+/** What to do when the error itself does not say; stands after `Next: `. */
 const REMEDY: Readonly<Record<FailureKind, string>> = {
-	usage: 'Fix this and push again.',
-	internal: 'Please report it with the lines below.',
-	machine: 'Run this job again.',
-	base: 'Fix the base branch, then run this job again.',
-	head: 'Fix the build of head and push again.',
-	other: 'Run this job again.',
+	usage: 'fix this and push again.',
+	internal: 'please report it with the lines below.',
+	machine: 'run this job again.',
+	base: 'fix the base branch, then run this job again.',
+	head: 'fix head and push again.',
+	other: 'run this job again.',
 };
 
-const ADVISORY: Phrase = ['Nothing is blocked (', { code: 'gate: advisory' }, ').'];
+/** A remedy that is a command, and where the whole log is. */
+const REPEAT = /^repeat it by hand: (.*?)(?:; the whole log: (.*))?$/;
+/** Longest command a comment shows; half a command would do harm. */
+const COMMAND_LIMIT = 1000;
 
-/** Returns the Markdown of a failure: who is to blame, what happened, what to do, what it means for the check, the log. */
+/** Returns the Markdown of a failure: who is to blame, what happened, what it means for the check, what to do, the log. */
 export function renderFailure(failure: Failure, context: CommentContext): string {
 	const kind = failureKind(failure);
 	const { gate, onInconclusive = 'neutral' } = context;
-	const { failStep } = consequenceOf({ kind: 'failed', failure }, { gate, onInconclusive });
+	const { checkConclusion, failStep } = consequenceOf({ kind: 'failed', failure }, { gate, onInconclusive });
 	const mark = failStep ? '❌' : kind === 'base' ? '🟡' : '⚠️';
 	const sections = [
 		`### ${mark} ${titleOfFailure(failure)}, so nothing was measured`,
-		[BLAME[kind], writeMarkdown(tellCheck(kind, failStep, context))].filter((part) => part !== '').join(' '),
+		BLAME[kind],
 		renderProblems(failure),
-		`**What to do:** ${writeMarkdown(remedyOf(failure, kind))}`,
+		`**Check:** ${writeMarkdown(tellCheck(kind, checkConclusion, context))}`,
+		renderRemedy(failure, kind),
 		renderLog(failure.details),
 	];
 	return sections.filter((section) => section !== '').join('\n\n');
 }
 
-function tellCheck(kind: FailureKind, failStep: boolean, { gate, onInconclusive }: CommentContext): Phrase {
-	if (kind === 'base' && onInconclusive === undefined) return ['The run counts as inconclusive.'];
+function tellCheck(
+	kind: FailureKind,
+	check: Consequence['checkConclusion'],
+	{ gate, onInconclusive }: CommentContext,
+): Phrase {
+	const colour = COLOURS[check];
+	if (kind === 'base' && onInconclusive === undefined) return ['the run counts as inconclusive.'];
 	if (kind === 'base' && !(onInconclusive === 'fail' && gate === 'advisory')) {
-		const means = { pass: 'still passes', neutral: 'is neutral and blocks nothing', fail: 'fails' };
-		return phrase`The check ${means[onInconclusive ?? 'neutral']} (${{ code: `on-inconclusive: ${onInconclusive}` }}).`;
+		const policy = { code: `on-inconclusive: ${onInconclusive}` };
+		const how = onInconclusive === 'neutral' ? ', which blocks nothing,' : onInconclusive === 'pass' ? ', only' : ',';
+		return phrase`${colour}${how} because of ${policy}.`;
 	}
-	if (kind === 'usage' || kind === 'head') return failStep ? [] : ADVISORY;
-	return failStep ? ['The check fails, because nothing is known.'] : ADVISORY;
+	if (check === 'neutral') return phrase`${colour}. Nothing is blocked, because of ${{ code: 'gate: advisory' }}.`;
+	return [kind === 'usage' || kind === 'head' ? `${colour}.` : `${colour}, because nothing is known.`];
 }
 
 function renderProblems({ message, where }: Failure): string {
@@ -80,12 +91,19 @@ function describeProblem(line: string): Phrase {
 	return phrase`${{ code: plainText(place, NAME_LIMIT) }}: ${{ text: plainText(words, MESSAGE_LIMIT) }}`;
 }
 
-function remedyOf(failure: Failure, kind: FailureKind): Phrase {
-	const remedy = plainText(failure.remedy ?? '', MESSAGE_LIMIT);
-	if (remedy === '') return [REMEDY[kind]];
-	if (kind === 'head' && failure.code === 'build-failed') {
-		return phrase`Fix the build of head and push again (${{ text: remedy }}).`;
+/** What to do next; a command stands in a block of its own, so that it can be copied as it is. */
+function renderRemedy({ remedy: own, code }: Failure, kind: FailureKind): string {
+	const remedy = plainText(own ?? '', COMMAND_LIMIT);
+	const [, command = '', log = ''] = REPEAT.exec(remedy) ?? [];
+	if (command !== '' && !remedy.endsWith('…')) {
+		const todo = kind === 'head' && code === 'build-failed' ? 'fix the build of head and push again.' : REMEDY[kind];
+		const whole = log === '' ? [] : phrase` The whole log: ${{ code: log }}.`;
+		const text = phrase`${todo}${whole} To see the failure on your machine:`;
+		return `**Next:** ${writeMarkdown(text)}\n\n${fence(command, 'sh')}`;
 	}
-	if (kind === 'base') return phrase`Fix the base branch (${{ text: remedy }}), then run this job again.`;
-	return [{ text: remedy }];
+	if (remedy === '' || command !== '') return `**Next:** ${REMEDY[kind]}`;
+	const words = { text: plainText(remedy, MESSAGE_LIMIT) };
+	if (kind === 'base')
+		return `**Next:** ${writeMarkdown(phrase`fix the base branch (${words}), then run this job again.`)}`;
+	return `**Next:** ${writeMarkdown([words])}`;
 }

@@ -3,6 +3,7 @@ import { countOf } from '../../text/numbers.ts';
 import { renderPhrase } from '../../text/phrase.ts';
 import type { ChartData, Result } from '../../types/result.ts';
 import { describeFootnote } from '../compare/footnotes.ts';
+import { NOTHING_TO_DO } from '../compare/headline.ts';
 import { buildReport, type Report } from '../compare/report-model.ts';
 import { nounOf } from '../compare/rows.ts';
 import { renderShell } from './html-shell.ts';
@@ -45,7 +46,7 @@ function renderHeader({ headline }: Report): string {
 	return `<header class="${headline.outcome}">
 <p class="outcome"><span class="mark" aria-hidden="true">${OUTCOME_MARKS[headline.outcome]}</span> ${headline.title}</p>
 <h1>${writeHtml(headline.summary)}</h1>
-<p>${writeHtml(headline.action)}</p>
+<p>Next: ${headline.next === null ? NOTHING_TO_DO : writeHtml(headline.next)}</p>
 </header>`;
 }
 

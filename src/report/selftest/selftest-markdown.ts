@@ -11,7 +11,8 @@ export function renderSelftestMarkdown(result: SelftestResult): string {
 	const facts = report.facts.map(({ label, value }) => `- ${label}: ${writeMarkdown(value)}`);
 	const sections = [
 		`### ${EMOJI[report.trust]} ${report.title}: ${writeMarkdown(report.finding)}`,
-		report.advice.join(' '),
+		`**Exit code:** ${report.exitCode}.`,
+		report.advice.length === 0 ? '' : `**Next:** ${report.advice.join(' ')}`,
 		...report.tables.map((table) => `**${table.title}**\n\n${writeTable(table)}\n\n<sub>${table.note}</sub>`),
 		facts.join('\n'),
 		report.warnings.map((warning) => `- ${writeMarkdown(warning)}`).join('\n'),

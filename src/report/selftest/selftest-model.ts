@@ -6,6 +6,7 @@ import type {
 	Share,
 	Support,
 } from '../../formats/selftest/selftest-result.ts';
+import { selftestExitCode } from '../../judge/selftest/selftest-exit-code.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatDuration, formatMoment, formatPercent, NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
@@ -26,6 +27,8 @@ export interface SelftestReport {
 	readonly trust: SelftestResult['trust'];
 	readonly title: string;
 	readonly finding: Phrase;
+	/** What the command ends with. */
+	readonly exitCode: number;
 	readonly advice: readonly string[];
 	readonly tables: readonly WordedTable[];
 	readonly facts: readonly { readonly label: string; readonly value: Phrase }[];
@@ -34,7 +37,7 @@ export interface SelftestReport {
 	readonly reproduce: string;
 }
 
-const TITLES = { sound: 'Sound', unsound: 'Not to be trusted', unmeasured: 'Nothing measured' } as const;
+const TITLES = { sound: 'Sound', unsound: 'Selftest failed', unmeasured: 'Nothing measured' } as const;
 const UNDECIDED = 'Nothing decided';
 
 /** One line of the table of verdicts: a drop, or none. */
@@ -50,6 +53,7 @@ export function buildSelftestReport(result: SelftestResult): SelftestReport {
 		trust: result.trust,
 		title: result.trust === 'sound' && result.coverage.all.of === 0 ? UNDECIDED : TITLES[result.trust],
 		finding: [{ text: plainText(describeFinding(result), 3 * MESSAGE_LIMIT) }],
+		exitCode: selftestExitCode(result),
 		advice: describeAdvice(result),
 		tables: [verdictTable(result), spreadTable(result), supportTable(result)].filter(({ rows }) => rows.length > 0),
 		facts: [
@@ -125,9 +129,10 @@ function supportTable({ supports, trust }: SelftestResult): WordedTable {
 		{ label: 'because of', format: ({ server }) => [{ code: plainText(server, NAME_LIMIT) }], align: 'left' },
 	];
 	return tableOf(
-		trust === 'unsound' ? 'Thresholds the noise alone would allow' : 'Thresholds this machine can decide',
+		'Thresholds this machine can decide',
 		columns,
-		supports,
+		// Of a gate that cannot be trusted, no threshold is any better.
+		trust === 'unsound' ? [] : supports,
 		'Assumes that nine rows in ten are clearly unchanged, so that they finish early.',
 	);
 }
@@ -149,7 +154,7 @@ function trialTable(trials: readonly SelftestTrial[]): WordedTable {
 		column('change', ({ change, interval }) =>
 			change === null || interval === null ? NONE : describeFigure({ ...interval, value: change, rounds: 0 }),
 		),
-		column('interval holds the truth', ({ covered }) => (covered === null ? NONE : covered ? 'yes' : 'no')),
+		column('interval contains the real change', ({ covered }) => (covered === null ? NONE : covered ? 'yes' : 'no')),
 		column('rounds', ({ rounds }) => `${rounds}`),
 		column('time', ({ seconds }) => formatDuration(seconds)),
 	];

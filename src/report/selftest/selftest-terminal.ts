@@ -35,11 +35,16 @@ export function renderSelftest(
 	return sections.filter((section) => section !== '').join('\n\n');
 }
 
-function renderHeadline({ trust, title, finding, advice }: SelftestReport, colours: Colours, width: number): string {
+function renderHeadline(
+	{ trust, title, finding, exitCode, advice }: SelftestReport,
+	colours: Colours,
+	width: number,
+): string {
 	const word = title.toUpperCase();
 	const [first = '', ...rest] = wrapText(plain(finding), width, word.length + GAP.length);
 	const painted = [`${colours.bold(colours[COLOURS[trust]](word))}${GAP}${first.trimStart()}`, ...rest];
-	return [...painted, ...advice.flatMap((sentence) => wrapText(sentence, width, INDENT))].join('\n');
+	const next = `Exit code: ${exitCode}.${advice.length === 0 ? '' : ' Next:'}`;
+	return [...painted, ...[next, ...advice].flatMap((line) => wrapText(line, width, INDENT))].join('\n');
 }
 
 function renderTable({ title, columns, rows, note }: WordedTable, colours: Colours, width: number): string {

@@ -22,12 +22,13 @@ export function describeFigure(figure: Figure | null): string {
 export function describeFinding(result: SelftestResult): string {
 	const { trust, reasons, falseAlarms, coverage } = result;
 	const cut = result.ended === 'interrupted' ? 'Interrupted; this is what was known by then. ' : '';
-	if (trust !== 'sound') return cut + reasons.join(' ');
+	if (trust === 'unsound') return `${cut}The gate must not be trusted on this machine. ${reasons.join(' ')}`;
+	if (trust === 'unmeasured') return cut + reasons.join(' ');
 	if (coverage.all.of === 0) {
 		return `${cut}No comparison was decided in the time there was, so this shows only how noisy rounds are.`;
 	}
 	const alarms = `${countOf(falseAlarms.count, 'false alarm')} in ${countOf(falseAlarms.of, 'comparison')} of a server with itself`;
-	const held = `${coverage.all.count} of ${coverage.all.of} intervals hold the true change`;
+	const held = `${coverage.all.count} of ${coverage.all.of} intervals contain the real change`;
 	return `${cut}The gate can be trusted on this machine: ${alarms}; ${held}.${describeUndecided(result)}`;
 }
 
@@ -41,11 +42,12 @@ function describeUndecided({ trials, falseAlarms, threshold }: SelftestResult): 
 }
 
 /** Returns what to do about it, one sentence each. */
-export function describeAdvice({ trust, ended, supports, threshold, drops }: SelftestResult): readonly string[] {
+export function describeAdvice(result: SelftestResult): readonly string[] {
+	const { trust, ended, supports, threshold, drops } = result;
 	if (trust === 'unmeasured' && ended === 'interrupted') return [];
 	if (trust === 'unmeasured') return ['Start one of the servers by hand to see why it does not answer.'];
 	if (trust === 'unsound') {
-		return ['Until this machine is quieter, use gate: advisory on it, so that no build fails by mistake.'];
+		return [...describeCause(result), 'Until then use gate: advisory on it, so that no build fails by mistake.'];
 	}
 	const usual = supports.find(({ cells, budget }) => cells === USUAL.cells && budget === USUAL.budget);
 	if (usual === undefined) return ['For advice on thresholds, give it more time: --budget 20m.'];
@@ -53,6 +55,19 @@ export function describeAdvice({ trust, ended, supports, threshold, drops }: Sel
 	const tested = drops.some(({ drop, regressed }) => drop > 0 && regressed.of > 0);
 	const untested = tested ? [] : ['There was no time to test whether it finds a slowdown: use --budget 20m.'];
 	return [...untested, ...describeUsual(usual, threshold), ...describeOthers(others)];
+}
+
+/** A machine that treats the sides unequally does so however quiet it is. */
+function describeCause({ positionBias, tolerance }: SelftestResult): readonly string[] {
+	const { value = 0, low = null, high = null } = positionBias ?? {};
+	const clear = low !== null && high !== null && (low > 0 || high < 0) && Math.abs(value) > tolerance / 2;
+	if (!clear)
+		return ['Other programs may be the cause: stop them, or use another machine, and run the selftest again.'];
+	const how = `${formatPercent(Math.abs(value))} ${value < 0 ? 'slower' : 'faster'}`;
+	return [
+		`The likely cause: with the same code on both sides head looks ${how} than base (position bias), so this machine does not treat both sides alike.`,
+		'A quieter machine would not change that: use another one and run the selftest again.',
+	];
 }
 
 function describeUsual(support: Support, tested: number): readonly string[] {
@@ -98,13 +113,16 @@ function listFindings(result: SelftestResult): (readonly [label: string, value: 
 	const { coverage, falseAlarms, secondsPerDecision, trials } = result;
 	const cut = trials.filter(({ ended }) => ended === 'budget' || ended === 'interrupted').length;
 	const cutShort = cut === 0 ? '' : `, ${cut} of them cut short`;
+	const missed = result.warnings.some(({ code }) => code === 'injection-off')
+		? '; the notes say which do not count, because the slowdown was not as intended'
+		: '';
 	const promised = `at threshold ${formatPercent(result.threshold)}; at most 5 % is promised`;
 	return [
 		['False alarms', `${describeShare(falseAlarms)} ${promised}`],
 		['False improvements', `${result.falseImprovements} of ${falseAlarms.of}`],
-		['Intervals that hold the true change', `${describeShare(coverage.all)}; at least 90 % is promised`],
+		['Intervals that contain the real change', `${describeShare(coverage.all)}; at least 90 % is promised`],
 		['… where a server ran against itself', describeShare(coverage.same)],
-		['… where one side was slowed down', describeShare(coverage.injected)],
+		['… where head was slowed down', `${describeShare(coverage.injected)}${missed}`],
 		[
 			'Position bias',
 			`${describeFigure(result.positionBias)}: the mean change of a server against itself, which should be near 0`,

@@ -62,7 +62,12 @@ test('rows of one cell are told apart by their metric at every width, also when 
 	];
 	for (const width of [40, 60, 80, 120, 200]) {
 		const text = renderTerminal({ ...rest, cells: [...cells, ...rows] }, { colour: false, width });
-		const labels = ['throughput by CPU per request', '  CPU per request', 'latency p99', 'throughput  '];
+		const labels = [
+			'requests/s by CPU per request',
+			'  CPU per request',
+			'latency p99',
+			` requests/s${' '.repeat(15)}`,
+		];
 		for (const label of labels) assert.equal(text.split(label).length, 2, `${label} at ${width}:\n${text}`);
 	}
 });

@@ -33,14 +33,14 @@ test('regressed rows are errors, on the line of their scenario or the first of t
 			line: 12,
 			level: 'failure',
 			title: 'express/ping regressed',
-			message: 'express/ping: −12.2 % requests/s from base to head (−14.6 to −9.8 %; limit −5 %; 14 rounds).',
+			message: 'express/ping: −12.2 % requests/s from base to head (−14.6 to −9.8 %; allowed: −5 %; 13 rounds).',
 		},
 		{
 			path: 'bench/benchgate.yml',
 			line: 1,
 			level: 'failure',
 			title: 'express/json-post regressed',
-			message: 'express/json-post: −8.7 % requests/s from base to head (−10.6 to −6.8 %; limit −5 %; 14 rounds).',
+			message: 'express/json-post: −8.7 % requests/s from base to head (−10.6 to −6.8 %; allowed: −5 %; 13 rounds).',
 		},
 	]);
 });

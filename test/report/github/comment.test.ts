@@ -78,25 +78,45 @@ test('the policy of the context is the one the words name', () => {
 	const { conclusion, context } = commentCase('inconclusive');
 	assert.match(
 		renderComment(conclusion, { ...context, onInconclusive: 'fail' }),
-		/So the run fails \(`on-inconclusive: fail`\)/,
+		/\*\*Check:\*\* red, because of `on-inconclusive: fail`\./,
 	);
 	const { onInconclusive: _, ...without } = context;
-	assert.match(renderComment(conclusion, without), /The run still passes \(`on-inconclusive: pass`\)/);
+	assert.match(renderComment(conclusion, without), /\*\*Check:\*\* green, only because of `on-inconclusive: pass`\./);
 });
 
 test('what a base that does not build means for the check follows gate and policy', () => {
 	const { conclusion, context } = commentCase('base-does-not-build');
 	const words = (changed: Partial<typeof context>): string => renderComment(conclusion, { ...context, ...changed });
-	assert.match(words({ onInconclusive: 'pass' }), /### 🟡.*\n\n.*The check still passes \(`on-inconclusive: pass`\)\./);
+	assert.match(
+		words({ onInconclusive: 'pass' }),
+		/### 🟡[\s\S]*\*\*Check:\*\* green, only because of `on-inconclusive: pass`\./,
+	);
 	assert.match(
 		words({ onInconclusive: 'neutral' }),
-		/### 🟡.*\n\n.*The check is neutral and blocks nothing \(`on-inconclusive: neutral`\)\./,
+		/### 🟡[\s\S]*\*\*Check:\*\* neutral, which blocks nothing, because of `on-inconclusive: neutral`\./,
 	);
-	assert.match(words({ onInconclusive: 'fail' }), /### ❌.*\n\n.*The check fails \(`on-inconclusive: fail`\)\./);
+	assert.match(
+		words({ onInconclusive: 'fail' }),
+		/### ❌[\s\S]*\*\*Check:\*\* red, because of `on-inconclusive: fail`\./,
+	);
 	assert.match(
 		words({ onInconclusive: 'fail', gate: 'advisory' }),
-		/### 🟡.*\n\n.*Nothing is blocked \(`gate: advisory`\)/,
+		/### 🟡[\s\S]*\*\*Check:\*\* neutral\. Nothing is blocked, because of `gate: advisory`\./,
 	);
+});
+
+test('a command to repeat a failure can be copied as it is', () => {
+	const command = 'cd ../benchgate-head && git show 9f8e7d6c5b4a39281706f5e4d3c2b1a098765432 && echo `a` "@user #1 $x"';
+	const { conclusion, context } = commentCase('head-does-not-build');
+	assert.ok(conclusion.kind === 'failed');
+	const comment = (remedy: string): string =>
+		renderComment({ kind: 'failed', failure: { ...conclusion.failure, remedy } }, context);
+	assert.ok(comment(`repeat it by hand: ${command}`).includes(`\n\`\`\`sh\n${command}\n\`\`\`\n`));
+	const logged = comment(`repeat it by hand: ${command}; the whole log: /tmp/log.txt`);
+	assert.ok(logged.includes(`\n${command}\n`) && logged.includes('The whole log: `/tmp/log.txt`.'));
+	const tooLong = comment(`repeat it by hand: echo ${'x'.repeat(2000)}`);
+	assert.doesNotMatch(tooLong, /xxxx|```sh/);
+	assert.match(tooLong, /\*\*Next:\*\* fix head and push again\./);
 });
 
 test('an address that is not a plain web page becomes no link', () => {

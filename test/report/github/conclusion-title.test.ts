@@ -25,13 +25,13 @@ const accepted: Conclusion = {
 
 test('titles say in one line what happened and by how much', () => {
 	const title = (conclusion: Conclusion, gate: GateMode = 'enforce'): string => titleOf(conclusion, gate);
-	const worst = 'express/json-post −8.7 % requests/s (limit −5 %)';
+	const worst = 'express/json-post −8.7 % requests/s (allowed: −5 %)';
 	assert.equal(title(compared('unchanged')), 'None of 6 scenarios got slower by 5 % or more');
 	assert.equal(
 		title(compared('improved')),
 		'2 of 6 scenarios got faster; none of the others got slower by 5 % or more',
 	);
-	assert.equal(title(compared('several')), 'Regression: express/ping −12.2 % requests/s (limit −5 %), and 1 more');
+	assert.equal(title(compared('several')), 'Regression: express/ping −12.2 % requests/s (allowed: −5 %), and 1 more');
 	assert.equal(title(compared('one-regressed'), 'advisory'), `Regression, not enforced: ${worst}`);
 	assert.equal(title(accepted), `Accepted regression: ${worst}`);
 	assert.equal(
@@ -40,7 +40,11 @@ test('titles say in one line what happened and by how much', () => {
 	);
 	assert.match(
 		title(compared('nothing-measured')),
-		/^Nothing was measured: the head server express did not listen on HOST:PORT/,
+		/^Nothing was measured: the head server express exited at start: exit code 1; it printed: Error: Cannot find module/,
+	);
+	assert.equal(
+		title(compared('invalid')),
+		'Inconclusive: Head is broken: json-post answers wrongly, static-file crashed. No fault was found in base. None of the o…',
 	);
 	assert.equal(title(baseDoesNotBuild), 'Base does not build: npm ci failed with exit code 1');
 	assert.equal(title({ kind: 'cancelled' }), 'Cancelled before there was a result');
