@@ -17,6 +17,6 @@ test('ten times the work per request is a regression', async (t) => {
 	assert.ok(drop < -0.5 && drop > -0.92, `${row.judgedBy} ${change}`);
 	assert.match(
 		run.stdout,
-		/^FAIL {2}users\/list-users got slower: [−+]\d+(?:\.\d)? % (?:requests\/s|CPU per request) \(/,
+		/^FAIL {2}users\/list-users got slower: [−+]\d+(?:\.\d)? % (?:requests\/s|CPU per request)\. /,
 	);
 });

@@ -58,7 +58,7 @@ function reasonOf({ gate, onInconclusive }: Result, rows: readonly Row[]): Phras
 		const reason = plainText(gate.accepted.reason ?? '', MESSAGE_LIMIT);
 		const why = reason === '' ? ', without a reason' : phrase`: “${{ text: reason }}”`;
 		const slow = rows.filter((row) => row.verdict === 'regressed').length;
-		return phrase`, because ${by} accepted ${slow === 1 ? 'the slowdown' : `all ${slow} slowdowns`} ${how}${why}`;
+		return phrase`, because ${by} accepted ${slow === 1 ? 'the slowdown' : slow === 2 ? 'both slowdowns' : `all ${slow} slowdowns`} ${how}${why}`;
 	}
 	const policy = { code: `on-inconclusive: ${onInconclusive}` };
 	switch (gate.outcome) {
