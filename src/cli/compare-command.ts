@@ -34,9 +34,8 @@ export async function runCompareCommand(flags: CompareFlags): Promise<number> {
 			}),
 		async (raw) => {
 			const result = summarise(raw);
-			const code = raw.ended === 'interrupted' ? EXIT.interrupted : exitCode(result.gate, config.gate.onInconclusive);
-			await writeReports(raw, result, flags, code);
-			return code;
+			await writeReports(raw, result, flags);
+			return raw.ended === 'interrupted' ? EXIT.interrupted : exitCode(result.gate, config.gate.onInconclusive);
 		},
 	);
 }

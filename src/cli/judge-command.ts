@@ -10,9 +10,8 @@ import { type ReportFlags, writeReports } from './write-reports.ts';
 export async function runJudgeCommand(file: string, flags: ReportFlags): Promise<number> {
 	const raw = parseRaw(readRaw(file), file, toolVersion());
 	const result = summarise(raw);
-	const code = exitCode(result.gate, result.onInconclusive);
-	await writeReports(raw, result, flags, code);
-	return code;
+	await writeReports(raw, result, flags);
+	return exitCode(result.gate, result.onInconclusive);
 }
 
 function readRaw(file: string): string {

@@ -12,12 +12,8 @@ export type ReportFlags = Readonly<Partial<Record<FlagFormat, string>>> & {
 	readonly verbose?: boolean;
 };
 
-/**
- * Prints the report on stdout and writes each file asked for; one that cannot be written does not stop the others. `exitCode`: what
- * the command will end with.
- */
-export async function writeReports(raw: Raw, result: Result, flags: ReportFlags, exitCode: number): Promise<void> {
-	const audience = { exitCode };
-	printReport((style) => renderTerminal(result, { ...style, verbose: flags.verbose === true, audience }));
-	await writeOutputs(flags, RENDERERS, { raw, result, chartScript, audience });
+/** Prints the report on stdout and writes each file asked for; one that cannot be written does not stop the others. */
+export async function writeReports(raw: Raw, result: Result, flags: ReportFlags): Promise<void> {
+	printReport((style) => renderTerminal(result, { ...style, verbose: flags.verbose === true }));
+	await writeOutputs(flags, RENDERERS, { raw, result, chartScript });
 }

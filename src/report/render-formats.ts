@@ -5,7 +5,6 @@ import type { SelftestResult } from '../formats/selftest/selftest-result.ts';
 import { chartData } from '../judge/summarise.ts';
 import type { Raw, Result } from '../types/result.ts';
 import { renderCsv } from './compare/csv.ts';
-import type { Audience } from './compare/effect.ts';
 import { renderMarkdown } from './compare/markdown.ts';
 import type { FlagFormat, SelftestFormat } from './formats.ts';
 import { renderHtml } from './html/html.ts';
@@ -17,14 +16,12 @@ export interface Compared {
 	readonly result: Result;
 	/** Returns the script that draws the charts of the page. */
 	readonly chartScript: () => string;
-	/** Who reads them; a person at a command line unless told. */
-	readonly audience?: Audience;
 }
 
 /** What writes the text of each format. */
 export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => string>> = {
 	json: ({ result }) => renderJson(result),
-	markdown: ({ result, audience }) => renderMarkdown(result, audience),
+	markdown: ({ result }) => renderMarkdown(result),
 	html: ({ result, raw, chartScript }) => renderHtml(result, chartData(raw), chartScript()),
 	csv: ({ result }) => renderCsv(result),
 	raw: ({ raw }) => renderRaw(raw),

@@ -60,7 +60,7 @@ test('a short selftest measures, decides and reports, and leaves nothing running
 	assert.ok(first.d.length >= 4 && first.d.every(Number.isFinite));
 	assert.deepEqual(result.falseAlarms.count, 0);
 	assert.equal(result.reproduce, `npx benchgate selftest ${flags}`);
-	assert.match(run.stdout, /^SOUND {2}.*\b0 false alarms in \d+ comparison/);
+	assert.match(run.stdout, /^SOUND {2}.*\b0\s+false\s+alarms\s+in\s+\d+\s+comparison/s);
 	assert.match(playground.read('selftest.md'), /^### ✅ Sound: .*\b0 false alarms in \d+ comparison/);
 	assert.match(run.stderr, /^Trial 1: node-http\/ping, against itself: unchanged, .* after \d+ rounds/m);
 	await assertNoProcess(playground);

@@ -14,8 +14,6 @@ export interface Audience {
 	readonly gate?: GateMode;
 	/** Label that accepts a regression; absent or null where there is no pull request to put it on. */
 	readonly acceptLabel?: string | null;
-	/** Exit code of the command; what `compare` ends with unless told. */
-	readonly exitCode?: number;
 }
 
 /** What a result does to the check, or to the build that ran the command. */
@@ -32,8 +30,10 @@ export const COLOURS = { success: 'green', failure: 'red', neutral: 'neutral', c
 export function describeEffect(result: Result, rows: readonly Row[], audience: Audience): Effect {
 	const { gate: mode } = audience;
 	if (mode === undefined) {
-		const code = audience.exitCode ?? exitCodeOf(result);
-		const why = code === EXIT.interrupted ? [', because the run was interrupted'] : reasonOf(result, rows);
+		// Of the run: `judge` repeats its report word for word.
+		const interrupted = result.ended === 'interrupted';
+		const code = interrupted ? EXIT.interrupted : exitCode(result.gate, result.onInconclusive);
+		const why = interrupted ? [', because the run was interrupted'] : reasonOf(result, rows);
 		return { label: 'Exit code', words: phrase`${String(code)}${why}.` };
 	}
 	const rules = { gate: mode, onInconclusive: result.onInconclusive };
@@ -44,10 +44,6 @@ export function describeEffect(result: Result, rows: readonly Row[], audience: A
 		return { label: 'Check', words: phrase`${colour}. Nothing is blocked, because of ${{ code: 'gate: advisory' }}.` };
 	}
 	return { label: 'Check', words: phrase`${colour}${reasonOf(result, rows)}.` };
-}
-
-function exitCodeOf(result: Result): number {
-	return result.ended === 'interrupted' ? EXIT.interrupted : exitCode(result.gate, result.onInconclusive);
 }
 
 /** Why, with what must stand before it. */

@@ -64,11 +64,12 @@ function standingOf({ gate }: Result, audience: Audience): Standing {
 
 function summarise(result: Result, rows: readonly Row[]): Phrase {
 	const compared = rows.filter(isCompared);
+	const stopped = result.ended === 'interrupted';
+	if (stopped && compared.every(({ verdict }) => verdict === 'inconclusive')) {
+		return ['The run was stopped too early: nothing is known yet.'];
+	}
 	if (result.gate.outcome === 'error') return describeNothing(compared);
-	if (result.ended === 'interrupted') {
-		if (compared.every(({ verdict }) => verdict === 'inconclusive')) {
-			return ['The run was stopped too early: nothing is known yet.'];
-		}
+	if (stopped) {
 		return phrase`The run was stopped early. So far: ${summariseRows(rows, compared)}`;
 	}
 	return summariseRows(rows, compared);

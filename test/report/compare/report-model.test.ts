@@ -164,10 +164,6 @@ test('what a check does stands in the headline, or the exit code where there is 
 	assert.equal(effect(open), 'Exit code: 0, only because of on-inconclusive: pass.');
 	assert.equal(effect(fails), 'Exit code: 1, because of on-inconclusive: fail.');
 	assert.equal(effect({ ...fails, ended: 'interrupted' }), 'Exit code: 130, because the run was interrupted.');
-	assert.equal(
-		effect({ ...fails, ended: 'interrupted' }, { exitCode: 1 }),
-		'Exit code: 1, because of on-inconclusive: fail.',
-	);
 	assert.equal(effect(fails, { gate: 'enforce' }), 'Check: red, because of on-inconclusive: fail.');
 	assert.equal(effect(fails, { gate: 'advisory' }), 'Check: neutral. Nothing is blocked, because of gate: advisory.');
 	assert.equal(
