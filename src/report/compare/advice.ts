@@ -99,7 +99,7 @@ export function adviseInconclusive(result: Result, rows: readonly Row[]): readon
 	if (ratio > MOST_TIMES_THRESHOLD) {
 		return [phrase`${busy}use ${quieter}: ${which} ${are} too noisy for any sensible ${BUDGET}.`];
 	}
-	const thresholds = phrase` In the same time ${nameThresholds(open)}.`;
+	const thresholds = phrase` With the present budget ${nameThresholds(open)}.`;
 	if (ratio ** 2 > MOST_TIMES_BUDGET) {
 		return [
 			phrase`${busy}use ${quieter}: ${which} ${are} too noisy to decide, and a larger ${BUDGET} is not enough.${thresholds}`,

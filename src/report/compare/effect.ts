@@ -1,6 +1,7 @@
 import { consequenceOf } from '../../judge/consequence.ts';
 import { exitCode } from '../../judge/gate.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { GateMode } from '../../types/action-run.ts';
 import { EXIT } from '../../types/errors.ts';
@@ -54,7 +55,10 @@ function reasonOf({ gate, onInconclusive }: Result, rows: readonly Row[]): Phras
 		const reason = plainText(gate.accepted.reason ?? '', MESSAGE_LIMIT);
 		const why = reason === '' ? ', without a reason' : phrase`: “${{ text: reason }}”`;
 		const slow = rows.filter((row) => row.verdict === 'regressed').length;
-		return phrase`, because ${by} accepted ${slow === 1 ? 'the slowdown' : slow === 2 ? 'both slowdowns' : `all ${slow} slowdowns`} ${how}${why}`;
+		const all = slow === 1 ? 'the slowdown' : slow === 2 ? 'both slowdowns' : `all ${slow} slowdowns`;
+		const open = rows.filter((row) => row.verdict === 'inconclusive').length;
+		const rest = open === 0 ? '' : `. ${countOf(open, nounOf(rows))} could not be decided, which blocks nothing`;
+		return phrase`, because ${by} accepted ${all} ${how}${why}${rest}`;
 	}
 	const policy = { code: `on-inconclusive: ${onInconclusive}` };
 	switch (gate.outcome) {

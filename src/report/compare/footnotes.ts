@@ -1,5 +1,5 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { countOf } from '../../text/numbers.ts';
+import { countOf, superscript } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
@@ -66,6 +66,11 @@ export function collectFootnotes(
 		numbersOf: (cell) =>
 			[...new Set(notesOf(cell).map((warning) => numbers.get(keyOf(warning)) ?? 0))].sort((a, b) => a - b),
 	};
+}
+
+/** Returns what a footnote begins with: the number that its rows bear, or a bullet for one on the whole run. */
+export function markOf({ number, cells }: Footnote): string {
+	return cells.length > 0 ? superscript(number) : '•';
 }
 
 /** Returns a footnote as a phrase: the cells it concerns, its message, how many alike it stands for, and its code. */

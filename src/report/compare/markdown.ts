@@ -1,6 +1,6 @@
 import { markdownTable } from 'markdown-table';
 import { codeMarkdown, escapeMarkdown } from '../../text/escape.ts';
-import { countOf, formatScaleEnd, superscript } from '../../text/numbers.ts';
+import { countOf, formatScaleEnd } from '../../text/numbers.ts';
 import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import { SIDES } from '../../types/units.ts';
@@ -19,7 +19,7 @@ import {
 	sharedUnit,
 } from './columns.ts';
 import type { Audience } from './effect.ts';
-import { describeFootnote, type Footnote } from './footnotes.ts';
+import { describeFootnote, type Footnote, markOf } from './footnotes.ts';
 import { NOTHING_TO_DO } from './headline.ts';
 import { drawInterval, PICTURE_LEGEND } from './interval-picture.ts';
 import { STANDING_EMOJI, VERDICT_EMOJI } from './marks.ts';
@@ -167,7 +167,7 @@ export function fence(text: string, language: string): string {
 }
 
 function renderFootnotes(notes: readonly Footnote[], all: number): string {
-	const lines = notes.map((note) => `${superscript(note.number)} ${writeMarkdown(describeFootnote(note))}`);
+	const lines = notes.map((note) => `${markOf(note)} ${writeMarkdown(describeFootnote(note))}`);
 	if (notes.length < all) lines.push(`… and ${countOf(all - notes.length, 'more note')}.`);
 	return lines.join('\n\n');
 }

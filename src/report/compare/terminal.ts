@@ -1,12 +1,12 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
-import { countOf, formatScaleEnd, superscript } from '../../text/numbers.ts';
+import { countOf, formatScaleEnd } from '../../text/numbers.ts';
 import { type Phrase, type PhraseStyle, phrase, renderPhrase } from '../../text/phrase.ts';
 import { wrapText } from '../../text/wrap.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
 import type { Audience } from './effect.ts';
-import { describeFootnote, type Footnote } from './footnotes.ts';
+import { describeFootnote, type Footnote, markOf } from './footnotes.ts';
 import { NOTHING_TO_DO } from './headline.ts';
 import { PICTURE_LEGEND } from './interval-picture.ts';
 import { VERDICT_MARKS } from './marks.ts';
@@ -94,7 +94,7 @@ function renderTable(report: Report, colours: Colours, width: number): string {
 function renderFootnotes(report: Report, verbose: boolean, colours: Colours, width: number): string {
 	const notes = verbose ? report.footnotes : chooseNotes(report);
 	const lines = notes.flatMap((note) => {
-		const mark = superscript(note.number);
+		const mark = markOf(note);
 		const [first = '', ...rest] = wrap(describeFootnote(note), colours, width, stringWidth(mark) + 1);
 		return [`${mark} ${first.trimStart()}`, ...rest];
 	});

@@ -66,7 +66,7 @@ function describeCause({ positionBias, tolerance }: SelftestResult): readonly st
 	const how = `${formatPercent(Math.abs(value))} ${value < 0 ? 'slower' : 'faster'}`;
 	return [
 		`The likely cause: with the same code on both sides head looks ${how} than base (position bias), so this machine does not treat both sides alike.`,
-		'A quieter machine would not change that: use another one and run the selftest again.',
+		'Less noise would not change that. Use a different machine, and run the selftest again.',
 	];
 }
 

@@ -101,11 +101,11 @@ test('an inconclusive row says which threshold or budget would decide it', () =>
 		nextOf(resultOf([{ ...cellOf(open), smallestDecidableThreshold: smallest }], 'inconclusive'));
 	assert.equal(
 		advice(0.0701),
-		'use a budget of about 20 min (now 10 min) to decide express/ping. In the same time express/ping could be decided at a threshold of 7.1 %.',
+		'use a budget of about 20 min (now 10 min) to decide express/ping. With the present budget express/ping could be decided at a threshold of 7.1 %.',
 	);
 	assert.equal(
 		advice(0.2),
-		'use a quieter machine: express/ping is too noisy to decide, and a larger budget is not enough. In the same time express/ping could be decided at a threshold of 20 %.',
+		'use a quieter machine: express/ping is too noisy to decide, and a larger budget is not enough. With the present budget express/ping could be decided at a threshold of 20 %.',
 	);
 	assert.equal(
 		advice(0.04),
@@ -126,7 +126,7 @@ test('each undecided row has a threshold of its own, and a busy machine is named
 	);
 	assert.match(
 		nextOf(resultOf(rows, 'inconclusive')),
-		/to decide the 4 undecided scenarios\. In the same time they could be decided at thresholds from 6 % to 8 %\.$/,
+		/to decide the 4 undecided scenarios\. With the present budget they could be decided at thresholds from 6 % to 8 %\.$/,
 	);
 });
 
