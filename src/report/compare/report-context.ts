@@ -43,6 +43,7 @@ export function describeBriefly(result: Result, rows: readonly Row[]): readonly 
 	return [
 		{ label: 'Compared', value: phrase`base ${base}, head ${head}` },
 		{ label: 'Machine', value: phrase`${model}, ${countOf(machine.cpus, 'CPU')}, Node ${node}` },
+		...(/^not pinned\b/.test(result.environment.pinning) ? [describePinning(result)] : []),
 		{ label: 'Run', value: [run] },
 		...(smallest ? [{ label: SMALLEST, value: smallest }] : []),
 	];
@@ -57,7 +58,7 @@ export function describeContext(result: Result, rows: readonly Row[], audience: 
 		{ label: 'Head', value: describeRevision(result.head) },
 		...listVersions(result.base, result.head).map((value) => ({ label: 'Versions', value })),
 		{ label: 'Machine', value: describeMachine(result) },
-		{ label: 'Pinning', value: [{ text: plainText(result.environment.pinning, MESSAGE_LIMIT) }] },
+		describePinning(result),
 		{ label: 'Rounds', value: [describeRounds(result, rows)] },
 		{ label: 'Limits', value: [describeLimits(result, rows)] },
 		{ label: 'How it was decided', value: [describeMethod(result, rows)] },
@@ -98,6 +99,10 @@ function describeMachine({ environment: machine }: Result): Phrase {
 	const system = { text: plainText(`${machine.os}, kernel ${machine.kernel}, Node ${machine.node}`, 2 * NAME_LIMIT) };
 	const memory = (machine.memoryBytes / 2 ** 30).toFixed(1);
 	return phrase`${model}, ${countOf(machine.cpus, 'CPU')}, ${memory} GiB memory, ${system}, load average ${machine.loadAverage.toFixed(2)}`;
+}
+
+function describePinning({ environment }: Result): ContextLine {
+	return { label: 'Pinning', value: [{ text: plainText(environment.pinning, MESSAGE_LIMIT) }] };
 }
 
 function describeRounds(result: Result, rows: readonly Row[]): string {
