@@ -46,7 +46,7 @@ export interface SideConfig {
 }
 
 /**
- * Returns the config of a comparison: that of the base side, so that a change cannot loosen its own gate, or of the head
+ * Returns the config of a comparison: that of the base side, so that a looser threshold holds only once it is merged, or of the head
  * side with `config-from: head`. When that side has none the other's holds; the head's in place of the base's (missing or
  * not readable) with a warning. Servers and scenarios that only one side's config has are in the config too, and told by `sideConfigs`;
  * what both define differently runs as the side says whose config holds.
