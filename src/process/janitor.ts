@@ -38,6 +38,7 @@ export async function startJanitor(): Promise<Janitor> {
 		guardWorktree: (repository, path) => guard({ kind: 'worktree', repository, path }),
 		guardGroup: (pid) => guard({ kind: 'group', pid }),
 		async close() {
+			send({ closing: true });
 			watchdog.stdin.end();
 			await exited;
 		},

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Whether this platform tells about processes through /proc (Linux). */
 export const HAS_PROC = process.platform === 'linux';
@@ -53,4 +54,23 @@ export function killMarked(entry: string): number {
 		}
 	}
 	return marked.length;
+}
+
+/** Time between two scans for marked processes: enough for a fork to reach its exec on a busy machine. */
+const SCAN_PAUSE_MS = 100;
+/** A tree that forks faster than it is killed is left to the operating system after this many scans, about a minute. */
+const MAX_SCANS = 600;
+
+/**
+ * SIGKILLs processes whose environment holds `entry` until two scans in a row find none. One scan is not enough after a kill: a
+ * child that has forked but not yet called exec has no marker, and the next scan finds it. `pause` waits between two scans.
+ */
+export async function endMarked(
+	entry: string,
+	pause: () => Promise<unknown> = () => delay(SCAN_PAUSE_MS),
+): Promise<void> {
+	for (let scan = 0, quiet = 0; quiet < 2 && scan < MAX_SCANS; scan++) {
+		quiet = killMarked(entry) === 0 ? quiet + 1 : 0;
+		if (quiet < 2) await pause();
+	}
 }

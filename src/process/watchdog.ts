@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { killMarked, signalGroup } from './processes.ts';
+import { endMarked, killMarked, signalGroup } from './processes.ts';
 
 export type Guarded =
 	| { readonly kind: 'group'; readonly pid: number }
@@ -14,32 +14,47 @@ export type Guarded =
 	| { readonly kind: 'worktree'; readonly repository: string; readonly path: string }
 	| { readonly kind: 'directory'; readonly path: string };
 
-export type WatchdogLine = { readonly add: number; readonly what: Guarded } | { readonly remove: number };
+/** `closing`: the run ends by itself, so nothing of it is between fork and exec. */
+export type WatchdogLine =
+	| { readonly add: number; readonly what: Guarded }
+	| { readonly remove: number }
+	| { readonly closing: true };
 
 const guarded = new Map<number, Guarded>();
+let closing = false;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 createInterface({ input: process.stdin })
 	.on('line', (text) => {
-		const line = JSON.parse(text) as WatchdogLine;
+		const line = readLine(text);
+		if (line === null) return;
 		if ('add' in line) guarded.set(line.add, line.what);
-		else guarded.delete(line.remove);
+		else if ('remove' in line) guarded.delete(line.remove);
+		else closing = true;
 	})
-	.on('close', () => {
+	.on('close', async () => {
 		const order: Guarded['kind'][] = ['group', 'marker', 'worktree', 'directory'];
-		for (const kind of order) for (const what of guarded.values()) if (what.kind === kind) clean(what);
+		for (const kind of order) for (const what of guarded.values()) if (what.kind === kind) await clean(what);
 		process.exit(0);
 	});
 
-function clean(what: Guarded): void {
+/** Null for the half of a line that a killed run leaves. */
+function readLine(text: string): WatchdogLine | null {
+	try {
+		return JSON.parse(text) as WatchdogLine;
+	} catch {
+		return null;
+	}
+}
+
+async function clean(what: Guarded): Promise<void> {
 	switch (what.kind) {
 		case 'group':
 			signalGroup(what.pid, 'SIGKILL');
 			return;
 		case 'marker':
-			// Twice: a process may fork between the scan and the kill.
-			if (killMarked(what.entry) > 0) killMarked(what.entry);
+			if (!closing || killMarked(what.entry) > 0) await endMarked(what.entry);
 			return;
 		case 'worktree':
 			spawnSync('git', ['-C', what.repository, 'worktree', 'remove', '--force', '--force', what.path], {

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startJanitor } from '../../src/process/janitor.ts';
-import { findMarked } from '../../src/process/processes.ts';
+import { endMarked, findMarked } from '../../src/process/processes.ts';
 
 const HOST = fileURLToPath(new URL('../fixtures/janitor-host.ts', import.meta.url));
 
@@ -74,4 +74,19 @@ test('what was released stays, what was not goes at close', async () => {
 	assert.equal(existsSync(join(folder, 'kept')), true);
 	assert.equal(existsSync(join(folder, 'dropped')), false);
 	rmSync(folder, { recursive: true });
+});
+
+test('a child that has its marker only after the first scan is found by the second', async () => {
+	const marker = `BENCHGATE_RUN=late-${process.pid}`;
+	const late = spawn('/bin/sh', ['-c', 'read go; exec env "$0" sleep 300', marker], {
+		stdio: ['pipe', 'ignore', 'inherit'],
+		env: { PATH: process.env.PATH ?? '' },
+	});
+	const ended = once(late, 'exit');
+	await endMarked(marker, async () => {
+		if (late.stdin.writableEnded) return;
+		late.stdin.end('go\n');
+		await until(() => findMarked(marker).length === 1);
+	});
+	assert.deepEqual(await ended, [null, 'SIGKILL']);
 });
