@@ -43,7 +43,9 @@ export function objectOf<T extends Record<string, object>>(properties: T, option
 /** Definitions used by both documents. */
 export const COMMON_DEFS = {
 	tool: objectOf({ name: { const: 'benchgate' }, version: TEXT }),
-	warning: objectOf({ code: TEXT, message: TEXT }),
+	warning: objectOf({ code: TEXT, message: TEXT, side: { ...SIDE_OR_NULL, description: 'whose fault it is' } }, [
+		'side',
+	]),
 	revision: objectOf(
 		{
 			revision: { ...TEXT, description: 'as the user typed it' },

@@ -24,4 +24,6 @@ export interface Warning {
 	readonly code: string;
 	/** One sentence: what, where, what it means for the verdict. May contain text of the code under test. */
 	readonly message: string;
+	/** Whose fault it is, for a fault; absent or null when it is nobody's, or not known. */
+	readonly side?: Side | null;
 }

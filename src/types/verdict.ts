@@ -94,10 +94,41 @@ export interface Decision {
 	/** Rounds thrown away for all cells because the machine, not a side, slowed down. */
 	readonly discardedRounds: readonly number[];
 	readonly warnings: readonly Warning[];
-} /** Who let a regression pass, and why. Only people with write access can. */
+}
+
+/** What can make a row red: slower, a head that breaks, a cell that head no longer serves, another answer than base's. */
+export const RED_KINDS = ['regressed', 'broken', 'removed', 'answer-changed'] as const;
+export type RedKind = (typeof RED_KINDS)[number];
+
+/** A row that fails the gate. */
+export interface RedRow {
+	readonly cell: string;
+	readonly metric: MetricName;
+	readonly kind: RedKind;
+	/** The change of a regressed row, negative is worse in throughput; null for the other kinds. */
+	readonly change: Fraction | null;
+	/** The end of its interval that is nearer to no change; null for the other kinds, and where it is unbounded. */
+	readonly least: Fraction | null;
+}
+
+/** Red rows that somebody lets pass. */
+export interface AcceptedRows {
+	/** A cell, `server/scenario`; null for every cell. */
+	readonly cell: string | null;
+	/** Null for every kind. */
+	readonly kind: RedKind | null;
+	/** Largest regression that passes, positive: 0.06 lets −6 % pass, and what cannot be told from it; null for any. */
+	readonly upTo: Fraction | null;
+}
+
+/** Who let red rows pass, which, and why. On GitHub only people with write access can. */
 export interface Acceptance {
 	readonly by: string;
-	readonly via: 'label' | 'body';
-	/** Reason given in the pull request body; null for a label alone. */
+	readonly via: 'label' | 'body' | 'flag';
+	/** Reason that was given; null for a label alone. */
 	readonly reason: string | null;
+	/** The head commit it was given for; absent where there is none. */
+	readonly headSha?: string;
+	/** What passes; absent: everything that is red in this result. */
+	readonly rows?: readonly AcceptedRows[];
 }

@@ -1,7 +1,7 @@
 import { DESIGNS } from '../../types/config.ts';
 import { METRIC_NAMES, METRICS } from '../../types/metric.ts';
 import { RESULT_SCHEMA_VERSION } from '../../types/result.ts';
-import { VERDICTS } from '../../types/verdict.ts';
+import { RED_KINDS, VERDICTS } from '../../types/verdict.ts';
 import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
 
@@ -68,8 +68,23 @@ export const RESULT_SCHEMA: SchemaNode = {
 	$defs: {
 		...part.COMMON_DEFS,
 		acceptance: {
-			...objectOf({ by: TEXT, via: { enum: ['label', 'body'] }, reason: orNull(TEXT) }),
-			description: 'who let the regressions pass, and why',
+			...objectOf(
+				{
+					by: TEXT,
+					via: { enum: ['label', 'body', 'flag'] },
+					reason: orNull(TEXT),
+					headSha: TEXT,
+					rows: listOf(
+						objectOf({
+							cell: orNull(TEXT),
+							kind: orNull({ enum: RED_KINDS }),
+							upTo: { ...NUMBER_OR_NULL, description: 'largest regression that passes: 0.06 is 6 %' },
+						}),
+					),
+				},
+				['headSha', 'rows'],
+			),
+			description: 'who let red rows pass, which (all without rows), and why',
 		},
 		cell: CELL,
 		interval: objectOf({ low: NUMBER_OR_NULL, high: NUMBER_OR_NULL, confidence: NUMBER }),
