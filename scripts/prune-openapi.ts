@@ -13,6 +13,8 @@ const OPERATIONS = [
 	'actions/get-workflow-run',
 	'actions/list-jobs-for-workflow-run',
 	'actions/list-workflow-run-artifacts',
+	'actions/list-workflow-runs',
+	'actions/re-run-workflow',
 	'apps/get-authenticated',
 	'checks/create',
 	'checks/get',

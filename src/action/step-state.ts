@@ -1,7 +1,7 @@
 import { getState, saveState } from '@actions/core';
 
 /** What the step remembers for its post step. Texts, because the runner keeps nothing else. */
-export const REMEMBERED = ['started', 'check', 'comment', 'headSha', 'title', 'concluded'] as const;
+export const REMEMBERED = ['started', 'check', 'comment', 'headSha', 'title', 'key', 'concluded'] as const;
 export type RememberedName = (typeof REMEMBERED)[number];
 
 /** Whether this process is the post step. */

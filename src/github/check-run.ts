@@ -2,6 +2,7 @@ import type { Consequence, Repository, RunIdentity } from '../types/action-run.t
 import type { Warning } from '../types/units.ts';
 import { type Attempt, statusOf, warningOf } from './api-failure.ts';
 import { ANNOTATION_BATCH, type CheckOutput, fitAnnotation, fitOutput } from './check-output.ts';
+import { compareRuns } from './comment-marker.ts';
 import type { GitHub } from './github-client.ts';
 
 /** Which check run: one a commit, key and attempt of a run. */
@@ -74,11 +75,23 @@ function nameOf({ key }: CheckPlace): string {
 	return key === DEFAULT_KEY ? 'benchgate' : `benchgate (${key})`;
 }
 
-function externalIdOf({ key, run }: CheckPlace): string {
+function externalIdOf({ key, run }: Pick<CheckPlace, 'key'> & Pick<ListedCheck, 'run'>): string {
 	return `benchgate:${key}:${run.id}:${run.attempt}`;
 }
 
-async function findCheck(github: GitHub, place: CheckPlace): Promise<{ id: number; url: string | null } | null> {
+/** A check of ours that is there, under the same name on the same commit. */
+export interface ListedCheck {
+	readonly id: number;
+	readonly url: string | null;
+	/** Run and attempt it was made for. */
+	readonly run: Pick<RunIdentity, 'id' | 'attempt'>;
+	/** Null while it is not concluded. */
+	readonly conclusion: string | null;
+	readonly title: string;
+}
+
+/** Returns the checks of every run and attempt at this place. Throws failed calls. */
+export async function listChecks(github: GitHub, place: CheckPlace): Promise<readonly ListedCheck[]> {
 	const checks = await github.paginate(github.rest.checks.listForRef, {
 		...place.repository,
 		ref: place.headSha,
@@ -86,8 +99,17 @@ async function findCheck(github: GitHub, place: CheckPlace): Promise<{ id: numbe
 		filter: 'all',
 		per_page: 100,
 	});
-	const check = checks.find(({ external_id }) => external_id === externalIdOf(place));
-	return check ? { id: check.id, url: check.html_url } : null;
+	return checks.flatMap(({ id, html_url: url, external_id: externalId, conclusion, output }) => {
+		const [, runId = '', attempt = ''] = /:(\d+):(\d+)$/.exec(externalId ?? '') ?? [];
+		const run = { id: Number(runId), attempt: Number(attempt) };
+		if (externalId !== externalIdOf({ ...place, run })) return [];
+		return [{ id, url, run, conclusion, title: output.title ?? '' }];
+	});
+}
+
+async function findCheck(github: GitHub, place: CheckPlace): Promise<{ id: number; url: string | null } | null> {
+	const check = (await listChecks(github, place)).find(({ run }) => compareRuns(run, place.run) === 0);
+	return check ? { id: check.id, url: check.url } : null;
 }
 
 async function create(github: GitHub, place: CheckPlace): Promise<{ id: number; url: string | null }> {

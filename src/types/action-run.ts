@@ -83,12 +83,12 @@ export type ActionRequest =
 			/** Commit that a check run belongs on. */
 			readonly checkSha: string;
 			readonly gate: GateMode;
-			/** From `/benchgate …`: replaces the inputs `scenarios` and `threshold`. */
+			/** From `/benchgate …`, for an attempt that a comment asked for: replaces the inputs `scenarios` and `threshold`. */
 			readonly command: BenchCommand | null;
 			/** What the run is, for titles: `pull request #12`, `push to main`. */
 			readonly title: string;
 	  }
-	/** Somebody commented a command; whether they may is asked of the API first. */
+	/** Somebody commented a command; whether they may is asked of the API first. Nothing is measured: a run is started again. */
 	| {
 			readonly kind: 'command';
 			readonly command: BenchCommand;

@@ -110,6 +110,12 @@ const AREAS: Record<string, (rest: GitHub['rest']) => Promise<void>> = {
 		const run = { ...REPOSITORY, run_id: 5 };
 		assert.equal((await actions.getWorkflowRun(run)).data.head_repository.full_name, 'fork/r');
 		assert.equal((await actions.listJobsForWorkflowRun(run)).data.total_count, 1);
+		const listed = { ...REPOSITORY, workflow_id: 'bench.yml', event: 'pull_request', head_sha: HEAD };
+		assert.equal((await actions.listWorkflowRuns(listed)).data.workflow_runs[0]?.id, 5);
+		await assert.rejects(actions.listWorkflowRuns({ ...listed, workflow_id: 'other.yml' }), { status: 404 });
+		assert.equal((await actions.reRunWorkflow(run)).status, 201);
+		assert.equal((await actions.getWorkflowRun(run)).data.run_attempt, 2);
+		await assert.rejects(actions.reRunWorkflow(run), { status: 403 });
 		const { data } = await actions.listWorkflowRunArtifacts({ ...run, name: 'benchgate' });
 		assert.equal(data.artifacts[0]?.id, 9);
 		const artifact = { ...REPOSITORY, artifact_id: 9 };

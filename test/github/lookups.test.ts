@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerCommand } from '../../src/github/command.ts';
+import { reactToCommand } from '../../src/github/command.ts';
 import { findLatestRelease } from '../../src/github/latest-release.ts';
 import { hasWriteAccess } from '../../src/github/permissions.ts';
 import { findMergeBase } from '../../src/github/remote-merge-base.ts';
@@ -100,9 +100,9 @@ test('write access GitHub does not tell is unknown', async (t) => {
 
 test('a command is answered with a reaction, once', async (t) => {
 	const { github, double } = await connect(t, { comments: [COMMENT] });
-	assert.equal(await answerCommand(github, REPOSITORY, 5, 'eyes'), null);
-	assert.equal(await answerCommand(github, REPOSITORY, 5, 'eyes'), null);
-	assert.equal(await answerCommand(github, REPOSITORY, 5, 'confused'), null);
+	assert.equal(await reactToCommand(github, REPOSITORY, 5, 'eyes'), null);
+	assert.equal(await reactToCommand(github, REPOSITORY, 5, 'eyes'), null);
+	assert.equal(await reactToCommand(github, REPOSITORY, 5, 'confused'), null);
 	assert.deepEqual(
 		double.state.reactions.map(({ commentId, content }) => [commentId, content]),
 		[
@@ -117,7 +117,7 @@ test('a reaction that is refused is a warning', async (t) => {
 		comments: [COMMENT],
 		permissions: { issues: 'read', 'pull-requests': 'read' },
 	});
-	const warning = await answerCommand(github, REPOSITORY, 5, 'eyes');
+	const warning = await reactToCommand(github, REPOSITORY, 5, 'eyes');
 	assert.equal(warning?.code, 'missing-permission');
 	assert.match(warning?.message ?? '', /react to the command.*pull-requests: write/);
 });

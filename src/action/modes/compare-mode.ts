@@ -8,6 +8,9 @@ import { announceCheck, announceComment } from '../publish/announce.ts';
 import { accept } from '../publish/ask-acceptance.ts';
 import { describeFailure } from '../publish/describe-failure.ts';
 import { publish } from '../publish/publish.ts';
+import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
+import { commandKeyOf, formatCommand } from '../request/bench-command.ts';
+import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
 import { guardRunnerFiles } from '../secrets/secrets-files.ts';
 import type { CacheStore } from '../services/install-cache.ts';
 import { keepInstalls } from '../services/keep-installs.ts';
@@ -19,10 +22,36 @@ type CompareRequest = RequestOf<'compare'>;
 
 /** Runs a comparison and publishes it, whatever it came to: what goes wrong on the way is published too. */
 export async function runCompareMode(session: ActionSession, request: CompareRequest): Promise<ModeOutcome> {
+	const { runner, warnings } = session;
+	const { repository, eventName, run } = runner;
+	const attempt = { repository, eventName, pullRequest: request.pullRequest, run };
+	const ordered = await findOrderedCommand(session.github, attempt, warnings);
+	return ordered === null ? comparePair(session, request) : answerCommand(session, request, ordered);
+}
+
+/**
+ * Measures what a comment asked for beside the gate: under a key of its own, so that nothing the gate said is replaced, and with
+ * the end that the attempt before it came to, so that a narrow question cannot turn a red job green.
+ */
+async function answerCommand(
+	session: ActionSession,
+	request: CompareRequest,
+	{ command, after }: OrderedCommand,
+): Promise<ModeOutcome> {
+	const commentKey = commandKeyOf(session.inputs.commentKey);
+	session.remember('key', commentKey);
+	const asked = { ...session, inputs: { ...session.inputs, commentKey, gate: 'advisory' as const } };
+	const outcome = await comparePair(asked, { ...request, command, title: `command on ${request.title}` });
+	const stays = `This attempt measured only ${formatCommand(command)}. The attempt before it ended with ${after}, and that stands: run the workflow again to measure everything.`;
+	return { ...outcome, notices: [...outcome.notices, stays], fail: after === 'success' ? [] : [stays] };
+}
+
+async function comparePair(session: ActionSession, request: CompareRequest): Promise<ModeOutcome> {
 	const services = openServices(session);
 	const place: Place = { headSha: request.checkSha, pullRequest: request.pullRequest, title: request.title };
 	session.remember('headSha', place.headSha);
 	session.remember('title', place.title);
+	session.warnings.unshift(...(await tellEarlierRuns(session, place)));
 	const check = await announceCheck(session, place);
 	const restoreFiles = guardRunnerFiles(process.env);
 	const measured = await measureRequest(session, request, place, services.cache);

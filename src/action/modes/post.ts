@@ -16,6 +16,8 @@ export interface Remembered {
 	readonly comment: string;
 	readonly headSha: string;
 	readonly title: string;
+	/** Comment key, where it is not that of the inputs. */
+	readonly key: string;
 	/** `true` once both were concluded. */
 	readonly concluded: string;
 }
@@ -35,7 +37,7 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 	const pullRequest = comment === '' ? null : { number: Number(comment) };
 	const said = { gate: inputs.gate ?? 'enforce', acceptance: null, warnings: [] } as const;
 	const context = contextOf(session, { headSha, title, pullRequest }, runner.run, said);
-	const place = { repository: runner.repository, issue: Number(comment), key: inputs.commentKey };
+	const place = { repository: runner.repository, issue: Number(comment), key: remembered.key || inputs.commentKey };
 	if (pullRequest !== null && !(await isFinal(session, place))) {
 		const put = await putComment(github, {
 			...place,

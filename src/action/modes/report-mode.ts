@@ -6,11 +6,14 @@ import { outputsOf } from '../../report/github/conclusion-outputs.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import type { MeasuredRun, RequestOf } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
+import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
 import { fetchPublications } from '../receive/artifact-fetch.ts';
 import { type PublishedReceived, publishReceived } from '../receive/publish-received.ts';
 import type { ReceivedReport, ReportPlace, ReportSession } from '../receive/received-report.ts';
 import { describeMissing, reportsOf } from '../receive/received-reports.ts';
+import { commandKeyOf } from '../request/bench-command.ts';
+import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
 /** Events whose runs tell on which commit they measured: the commit their run belongs to. */
@@ -37,8 +40,28 @@ export async function runReportMode(
 	const deliveries = await fetchPublications(github, runner.repository, measured, inputs.artifactName);
 	if (deliveries.length === 0 && measured.conclusion === 'success')
 		return nothing(describeMissing(inputs.artifactName));
+	const asked = await findAnswered(session, found);
+	if ('problem' in asked) return nothing(asked.problem, [asked.problem]);
 	const { reports, problems } = reportsOf(deliveries, measured, inputs);
-	return sumUp(await publishAll(session, found, reports), problems);
+	return sumUp(await publishAll(session, found, asked.command === null ? reports : reports.map(besideGate)), problems);
+}
+
+type Answered = { readonly command: OrderedCommand | null } | { readonly problem: string };
+
+/** What a comment asked of the run, as the API tells it; without an answer nobody knows whether its result is the gate's. */
+async function findAnswered(
+	{ github, runner: { repository } }: ReportSession,
+	{ measured: { event: eventName, run }, pullRequest }: ReportPlace,
+): Promise<Answered> {
+	const warnings: Warning[] = [];
+	const command = await findOrderedCommand(github, { repository, eventName, pullRequest, run }, warnings);
+	const [warning] = warnings;
+	return warning ? { problem: warning.message } : { command };
+}
+
+/** What a comment asked for is told beside the gate's own result, whatever key its artifact claims. */
+function besideGate(report: ReceivedReport): ReceivedReport {
+	return { ...report, key: commandKeyOf(report.key), gate: 'advisory' };
 }
 
 type Found = ReportPlace | { readonly reason: string; readonly problems: readonly string[] };

@@ -3,6 +3,7 @@ import type { CommentContext } from '../../report/github/comment-context.ts';
 import type { Conclusion, Consequence } from '../../types/action-run.ts';
 import { accept } from '../publish/ask-acceptance.ts';
 import { contextOf } from '../publish/context-of.ts';
+import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
 import type { ReceivedReport, ReportPlace, ReportSession } from './received-report.ts';
 import { type Ledger, writeCheck, writeComment } from './write-received.ts';
 
@@ -32,7 +33,8 @@ export async function publishReceived(
 	const { conclusion, acceptance, warnings } = await accept(session, place, report.conclusion);
 	const consequence = consequenceOf(conclusion, report);
 	const { gate, onInconclusive } = report;
-	const said = { gate, onInconclusive, acceptance, warnings: [...warnings, ...report.warnings] };
+	const earlier = await tellEarlierRuns(session, place, place.measured.run, report.key);
+	const said = { gate, onInconclusive, acceptance, warnings: [...earlier, ...warnings, ...report.warnings] };
 	const context = contextOf(session, place, place.measured.run, said);
 	const ledger: Ledger = { notes: [], problems: [] };
 	const concluded = { ...report, conclusion };

@@ -10,7 +10,7 @@ type Rules = Pick<ActionInputs, 'gate' | 'onInconclusive' | 'commentKey' | 'arti
 
 /** Warnings of the measuring job about its own publishing, which is what happens here instead. */
 const ABOUT_PUBLISHING =
-	/^(?:missing-permission|github-|comment-too-long|acceptance-|artifact-not-uploaded|no-artifact)/;
+	/^(?:missing-permission|github-|comment-too-long|acceptance-|artifact-not-uploaded|no-artifact|measured-before)/;
 
 /**
  * Returns what is to be said of a run, by what it left, and what somebody must mend. An artifact that is refused is a problem

@@ -9,7 +9,11 @@ export const SCENARIO_LIMIT = 50;
 const NAME = /^[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$/;
 const OPTION = /^-*([A-Za-z-]+)=(.*)$/s;
 const OPTIONS = ['threshold'];
-const USAGE = '/benchgate [scenario…] [threshold=5%]';
+/** What a command may look like. */
+export const USAGE = '/benchgate [scenario…] [threshold=5%]';
+/** The comment key of users who gave none. */
+const DEFAULT_KEY = 'default';
+const KEY_LENGTH = 64;
 
 /** Why a comment that begins like a command is none. Plain text in one line; may quote the comment, escape it. */
 export interface CommandProblem {
@@ -36,6 +40,25 @@ export function parseCommand(text: string): BenchCommand | null | CommandProblem
 	if (options[0] === undefined) return { scenarios, threshold: undefined };
 	const threshold = readThreshold(options[0]);
 	return typeof threshold === 'string' ? { scenarios, threshold } : threshold;
+}
+
+/** Returns a command as somebody might have typed it; `parseCommand` reads the same back. */
+export function formatCommand({ scenarios, threshold }: BenchCommand): string {
+	return [COMMAND, ...scenarios, ...(threshold === undefined ? [] : [`threshold=${threshold}`])].join(' ');
+}
+
+/** Returns whether a command asks for something else than the config says. */
+export function hasWords({ scenarios, threshold }: BenchCommand): boolean {
+	return scenarios.length > 0 || threshold !== undefined;
+}
+
+/**
+ * Returns the key of comment and check for what a command asks of a job with this key: never the job's own, because the answer
+ * to another question must not take the place of the gate's.
+ */
+export function commandKeyOf(key: string): string {
+	if (key === DEFAULT_KEY) return 'command';
+	return /(?:^|-)command$/.test(key) ? key : `${key.slice(0, KEY_LENGTH - '-command'.length)}-command`;
 }
 
 function readThreshold(option: string): string | CommandProblem {

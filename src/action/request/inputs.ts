@@ -29,6 +29,7 @@ const OWN_DEFAULTS = {
 	'github-token': '',
 	'accept-label': 'benchgate: accepted',
 	'skip-unchanged': 'true',
+	workflow: 'benchgate.yml',
 } as const satisfies Record<string, string>;
 
 export type InputName = keyof typeof OWN_DEFAULTS | OptionInput;
@@ -58,6 +59,8 @@ export interface ActionInputs {
 	readonly skipUnchanged: boolean;
 	/** Label that accepts a regression. */
 	readonly acceptLabel: string;
+	/** File name of the workflow that measures pull requests, which a command starts again. */
+	readonly workflow: string;
 	/** Never logged, never in an environment of a child. Empty when the user passed none. */
 	readonly token: string;
 }
@@ -65,6 +68,8 @@ export interface ActionInputs {
 /** Characters GitHub allows everywhere such a name goes: artifact, HTML comment, file. */
 const NAME = /^(?!\.)[A-Za-z0-9._-]{1,64}$/;
 const NAME_FORM = 'up to 64 letters, digits, ".", "_" and "-", not beginning with "."';
+const WORKFLOW = /^[A-Za-z0-9._-]{1,100}\.ya?ml$/;
+const WORKFLOW_FORM = 'the name of a file in .github/workflows, such as benchgate.yml, without its folder';
 /** GitHub's own limit for labels. */
 const LABEL_LENGTH = 50;
 const CONTROL = /\p{Cc}/u;
@@ -97,6 +102,7 @@ export function parseInputs(raw: Readonly<Record<string, string>>): ActionInputs
 		artifactName: read.name('artifact-name'),
 		skipUnchanged: read.truth('skip-unchanged'),
 		acceptLabel: read.label('accept-label'),
+		workflow: read.file('workflow'),
 		token: read.token('github-token'),
 	};
 	if (problems.length > 0) throw new UserError({ code: 'bad-input', message: problems.join('\n') });
@@ -137,6 +143,10 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 		/** A name that holds even where it is refused, so that the result is complete. */
 		name: (name: InputName): string => {
 			if (!NAME.test(value(name))) refuse(name, NAME_FORM);
+			return value(name);
+		},
+		file: (name: InputName): string => {
+			if (!WORKFLOW.test(value(name))) refuse(name, WORKFLOW_FORM);
 			return value(name);
 		},
 		label: (name: InputName): string => {

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseCommand, SCENARIO_LIMIT } from '../../../src/action/request/bench-command.ts';
+import {
+	commandKeyOf,
+	formatCommand,
+	hasWords,
+	parseCommand,
+	SCENARIO_LIMIT,
+} from '../../../src/action/request/bench-command.ts';
 import { parsePercentage } from '../../../src/config/durations.ts';
+import { formatOrder, parseOrder } from '../../../src/github/command-order.ts';
 
 const COMMANDS: [string, string[], string | undefined][] = [
 	['/benchgate', [], undefined],
@@ -95,4 +102,33 @@ test('any comment gives a command within its limits, a problem in one plain line
 		}),
 		{ numRuns: 10_000, seed: 4 },
 	);
+});
+
+test('a command is written as it is read, and in the characters an order may hold', () => {
+	for (const [text] of COMMANDS) {
+		const command = parseCommand(text);
+		assert.ok(command && !('problem' in command));
+		assert.deepEqual(parseCommand(formatCommand(command)), command);
+		assert.equal(hasWords(command), formatCommand(command) !== '/benchgate');
+		const order = { run: { id: 1, attempt: 2 }, after: 'success', command: formatCommand(command) };
+		assert.deepEqual(parseOrder(formatOrder(order)), order);
+	}
+});
+
+test('the longest command fits into an order', () => {
+	const names = Array.from({ length: SCENARIO_LIMIT }, (_, index) => `${index}`.padEnd(64, 'n'));
+	const command = formatCommand({ scenarios: names, threshold: '12.345678%' });
+	const order = { run: { id: 1, attempt: 2 }, after: 'success', command };
+	assert.deepEqual(parseOrder(formatOrder(order)), order);
+});
+
+test('what a command asks for never gets the key of the gate', () => {
+	const keys = ['default', 'node-22', 'command', 'node-22-command', 'k'.repeat(64)];
+	assert.deepEqual(keys.map(commandKeyOf), [
+		'command',
+		'node-22-command',
+		'command',
+		'node-22-command',
+		`${'k'.repeat(56)}-command`,
+	]);
 });

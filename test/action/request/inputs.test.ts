@@ -51,6 +51,7 @@ test('without inputs the defaults hold', () => {
 		artifactName: 'benchgate',
 		skipUnchanged: true,
 		acceptLabel: 'benchgate: accepted',
+		workflow: 'benchgate.yml',
 		token: '',
 	});
 });
@@ -83,6 +84,7 @@ test('every input is read', () => {
 		'github-token': ' ghs_abc ',
 		seed: '7',
 		'accept-label': 'slower: ok',
+		workflow: 'bench.yaml',
 		'skip-unchanged': 'FALSE',
 	});
 	assert.deepEqual(inputs, {
@@ -111,6 +113,7 @@ test('every input is read', () => {
 		artifactName: 'benchgate-node-22',
 		token: 'ghs_abc',
 		acceptLabel: 'slower: ok',
+		workflow: 'bench.yaml',
 		skipUnchanged: false,
 	});
 });

@@ -5,10 +5,46 @@ import type { DoubleState, StoredArtifact, StoredRun } from './types.ts';
 
 export const getRun: Handler = (request, state) => {
 	const run = findRun(request, state);
+	return run ? { status: 200, body: runOf(run, request, state) } : notFound(request);
+};
+
+/** Newest first. A workflow is known by the file of some run, or among `state.workflows`. */
+export const listRuns: Handler = (request, state) => {
+	const { workflow_id: file, event, head_sha: headSha, status } = request.values;
+	const known = [...state.workflows, ...state.runs.map(fileOf)];
+	if (!known.includes(String(file))) return notFound(request);
+	const chosen = state.runs
+		.filter((run) => fileOf(run) === file)
+		.filter((run) => event === undefined || run.event === event)
+		.filter((run) => headSha === undefined || run.headSha === headSha)
+		.filter((run) => status === undefined || [run.status ?? 'completed', run.conclusion].includes(String(status)))
+		.sort((a, b) => b.id - a.id);
+	return page(request, chosen, (part) => ({
+		total_count: chosen.length,
+		workflow_runs: part.map((run) => runOf(run, request, state)),
+	}));
+};
+
+/** The run starts over under the same id, as its next attempt. */
+export const rerun: Handler = (request, state) => {
+	const run = findRun(request, state);
 	if (!run) return notFound(request);
-	const body = {
+	if ((run.status ?? 'completed') !== 'completed') {
+		return refuse(403, 'This workflow is already running', request.operation.docs);
+	}
+	Object.assign(run, { status: 'queued', conclusion: null, attempt: (run.attempt ?? 1) + 1 });
+	return { status: 201, body: {} };
+};
+
+function fileOf({ file = 'bench.yml' }: StoredRun): string {
+	return file;
+}
+
+function runOf(run: StoredRun, request: ApiRequest, state: DoubleState): Record<string, unknown> {
+	return {
 		id: run.id,
 		name: run.workflow ?? 'bench',
+		path: `.github/workflows/${fileOf(run)}`,
 		head_sha: run.headSha,
 		head_branch: run.headBranch,
 		head_repository: repositoryOf(run.headRepository, state),
@@ -19,11 +55,17 @@ export const getRun: Handler = (request, state) => {
 		run_attempt: run.attempt ?? 1,
 		run_number: 1,
 		html_url: `${HTML}/${state.repository}/actions/runs/${run.id}`,
-		pull_requests: [],
+		pull_requests: (run.pullRequests ?? []).map((number) => pullOfRun(number, run, request, state)),
 		actor: userOf(accountOf('contributor')),
 	};
-	return { status: 200, body };
-};
+}
+
+function pullOfRun(number: number, run: StoredRun, request: ApiRequest, state: DoubleState): Record<string, unknown> {
+	const repo = { id: 1, name: state.repository.split('/')[1], url: `${request.url.origin}/repos/${state.repository}` };
+	const url = `${repo.url}/pulls/${number}`;
+	const [head, base] = [run.headSha, 'b'.repeat(40)].map((sha) => ({ ref: run.headBranch, sha, repo }));
+	return { id: 10_000 + number, number, url, head, base };
+}
 
 export const listJobs: Handler = (request, state) => {
 	const run = findRun(request, state);

@@ -49,6 +49,8 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 	'repos/list-tags': open(repository.listTags),
 	'git/get-ref': read(repository.getRef, 'contents'),
 	'actions/get-workflow-run': read(actions.getRun, 'actions'),
+	'actions/list-workflow-runs': read(actions.listRuns, 'actions'),
+	'actions/re-run-workflow': write(actions.rerun, 'actions'),
 	'actions/list-jobs-for-workflow-run': read(actions.listJobs, 'actions'),
 	'actions/list-workflow-run-artifacts': read(actions.listArtifacts, 'actions'),
 	'actions/get-artifact': read(actions.getArtifact, 'actions'),

@@ -23,6 +23,7 @@ export function initialState(given: Partial<DoubleState> = {}): DoubleState {
 		compare: {},
 		contents: {},
 		runs: [],
+		workflows: [],
 		artifacts: [],
 		rateLimit: { limit: 1000, remaining: 1000, reset: Math.floor(Date.now() / 1000) + 3600 },
 		faults: [],

@@ -67,6 +67,8 @@ export interface DoubleState {
 	/** Path → text, on every ref. */
 	contents: Record<string, string>;
 	runs: StoredRun[];
+	/** Files of workflows that have no runs. */
+	workflows: string[];
 	artifacts: StoredArtifact[];
 	/** Requests left in this hour. At 0 the primary rate limit answers. */
 	rateLimit: { limit: number; remaining: number /** Unix seconds. */; reset: number };
@@ -175,7 +177,12 @@ export interface StoredRun {
 	status?: string;
 	conclusion?: string | null;
 	attempt?: number;
+	/** Name of the workflow. */
 	workflow?: string;
+	/** Its file; default `bench.yml`. */
+	file?: string;
+	/** Numbers that GitHub lists; none for forks. */
+	pullRequests?: number[];
 	jobs?: { id: number; name: string; status?: string; conclusion?: string | null }[];
 }
 

@@ -1,0 +1,33 @@
+import { findEarlierRuns } from '../../github/earlier-runs.ts';
+import type { GitHub } from '../../github/github-client.ts';
+import type { RunIdentity } from '../../types/action-run.ts';
+import type { Warning } from '../../types/units.ts';
+import type { ActionSession, Place } from '../action-session.ts';
+
+/** Results of earlier runs that are named; the rest is counted. */
+const NAMED = 3;
+
+/**
+ * Returns what to say when a commit was measured before: which run this is, and what the others said. Nothing for a first run,
+ * without a token, and where the token may not see checks.
+ *
+ * @param run The run that measures, or measured.
+ */
+export async function tellEarlierRuns(
+	{ github, inputs, runner }: Pick<ActionSession, 'inputs' | 'runner'> & { readonly github: GitHub | null },
+	{ headSha, pullRequest }: Pick<Place, 'headSha' | 'pullRequest'>,
+	run: RunIdentity = runner.run,
+	key: string = inputs.commentKey,
+): Promise<readonly Warning[]> {
+	// Elsewhere one commit is measured again and again on purpose.
+	if (github === null || pullRequest === null) return [];
+	const earlier = await findEarlierRuns(github, { repository: runner.repository, headSha, key, run });
+	if (earlier.length === 0) return [];
+	const said = earlier.map(
+		({ conclusion, title }, index) => `run ${index + 1} ended with ${conclusion}${title === '' ? '' : ` (${title})`}`,
+	);
+	const left = said.length - NAMED;
+	const more = left > 0 ? `${left} earlier, then ` : '';
+	const message = `This is run ${earlier.length + 1} of this commit; ${more}${said.slice(-NAMED).join(', ')}. The error rates hold for the first run: one that is repeated until it is green proves nothing.`;
+	return [{ code: 'measured-before', message }];
+}

@@ -1,0 +1,46 @@
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { writeMarkdown } from '../compare/markdown.ts';
+import { writeLink } from './comment-closing.ts';
+
+/** What became of a `/benchgate` comment, where its reader has to know. */
+export type CommandAnswer =
+	/** The run measures what the command asks for. */
+	| { readonly kind: 'started'; readonly command: string; readonly runUrl: string; readonly attempt: number }
+	/** The run may still be measuring. */
+	| { readonly kind: 'running'; readonly runUrl: string }
+	/** A first-time contributor's run waits for somebody's word, or its jobs were left out. */
+	| { readonly kind: 'never-started'; readonly runUrl: string; readonly conclusion: string }
+	| { readonly kind: 'no-run'; readonly workflow: string; readonly headSha: string }
+	| { readonly kind: 'no-workflow'; readonly workflow: string }
+	/** GitHub does not run it again; in its own words. */
+	| { readonly kind: 'refused'; readonly reason: string };
+
+const SHORT_SHA = 10;
+
+/** Returns the answer as Markdown: what happens, and what to do where nothing does. */
+export function renderCommandAnswer(answer: CommandAnswer): string {
+	switch (answer.kind) {
+		case 'started': {
+			const run = writeLink(`attempt ${answer.attempt} of the run`, answer.runUrl);
+			return `Measuring ${code(answer.command)} in ${run}. Its result gets a comment and a check of its own, and changes nothing of the gate. \`/benchgate\` alone measures everything again.`;
+		}
+		case 'running':
+			return `Nothing was started: ${writeLink('the run of this commit', answer.runUrl)} has not ended yet. Repeat the command when it has.`;
+		case 'never-started':
+			return `Nothing was started: ${writeLink('the run of this commit', answer.runUrl)} never ran (${code(answer.conclusion)}). ${
+				answer.conclusion === 'action_required'
+					? 'Read the code, approve the run, and let it end. Then repeat the command.'
+					: 'Push a commit that its workflow does not leave out.'
+			}`;
+		case 'no-run':
+			return `Nothing was started: ${code(answer.workflow)} has not run for ${code(answer.headSha.slice(0, SHORT_SHA))}, the head of this pull request. Push a commit, or close and reopen the pull request. If another workflow measures, name its file with the input ${code('workflow')}.`;
+		case 'no-workflow':
+			return `Nothing was started: this repository has no workflow ${code(answer.workflow)}. Name the file of the one that measures with the input ${code('workflow')}.`;
+		case 'refused':
+			return `Nothing was started: ${writeMarkdown([{ text: answer.reason }])} Push a commit: its run measures everything.`;
+	}
+}
+
+function code(text: string): string {
+	return writeMarkdown([{ code: plainText(text, NAME_LIMIT) }]);
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findMeasuringRun, mayRunAgain, runAgain } from '../../src/github/measuring-run.ts';
+import { isUserError } from '../../src/types/errors.ts';
+import type { StoredRun } from '../support/github/types.ts';
+import { connect, HEAD, REPOSITORY, requestsTo } from './support.ts';
+
+const PULL = { number: 7, headSha: HEAD, baseSha: 'b'.repeat(40), headRepository: 'forker/r' };
+const RUN: StoredRun = {
+	id: 70,
+	headSha: HEAD,
+	headBranch: 'topic',
+	headRepository: 'Forker/r',
+	event: 'pull_request',
+	conclusion: 'failure',
+};
+
+test('the newest run of that workflow for that head, on pull_request, of that repository', async (t) => {
+	const { github } = await connect(t, {
+		runs: [
+			RUN,
+			{ ...RUN, id: 71, attempt: 3, conclusion: 'success' },
+			{ ...RUN, id: 80, headSha: 'c'.repeat(40) },
+			{ ...RUN, id: 81, event: 'push' },
+			{ ...RUN, id: 82, headRepository: 'other/r' },
+			{ ...RUN, id: 83, file: 'ci.yml' },
+			{ ...RUN, id: 84, pullRequests: [8] },
+		],
+	});
+	const found = await findMeasuringRun(github, REPOSITORY, 'bench.yml', PULL);
+	assert.ok(found !== null && found !== 'no-workflow');
+	assert.deepEqual([found.id, found.attempt, found.status, found.conclusion], [71, 3, 'completed', 'success']);
+});
+
+test('no run, and no such workflow', async (t) => {
+	const { github } = await connect(t, { workflows: ['bench.yml'] });
+	assert.equal(await findMeasuringRun(github, REPOSITORY, 'bench.yml', PULL), null);
+	assert.equal(await findMeasuringRun(github, REPOSITORY, 'benchgate.yml', PULL), 'no-workflow');
+});
+
+test('what runs, waits for an approval or was left out is not run again', () => {
+	const run = { id: 1, attempt: 1, url: 'https://github.example', status: 'completed', conclusion: 'failure' };
+	assert.equal(mayRunAgain(run), true);
+	assert.equal(mayRunAgain({ ...run, conclusion: 'cancelled' }), true);
+	assert.equal(mayRunAgain({ ...run, status: 'in_progress', conclusion: null }), false);
+	assert.equal(mayRunAgain({ ...run, conclusion: 'action_required' }), false);
+	assert.equal(mayRunAgain({ ...run, conclusion: 'skipped' }), false);
+});
+
+test('running again takes actions: write, and is asked once', async (t) => {
+	const { github, double } = await connect(t, { runs: [RUN] });
+	const run = { id: 70, attempt: 1, url: '', status: 'completed', conclusion: 'failure' };
+	await runAgain(github, REPOSITORY, run);
+	assert.deepEqual(requestsTo(double, 'POST'), ['POST /repos/o/r/actions/runs/70/rerun']);
+	assert.equal(double.state.runs[0]?.attempt, 2);
+	double.state.permissions = { actions: 'read' };
+	await assert.rejects(
+		runAgain(github, REPOSITORY, run),
+		(error) => isUserError(error) && error.remedy?.includes('actions: write') === true,
+	);
+});
