@@ -1,0 +1,116 @@
+/** The steps that publish, in a shell as a runner starts it: git is real, gh writes down what it is asked. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { runGit } from './support/act/tiny-framework.ts';
+
+const FILE = fileURLToPath(new URL('../.github/workflows/release.yml', import.meta.url));
+const TAG = 'v1.2.3';
+
+interface Release {
+	readonly jobs: { readonly publish: { readonly steps: readonly { name?: string; run?: string }[] } };
+}
+
+const { steps } = (parse(readFileSync(FILE, 'utf8')) as Release).jobs.publish;
+const scriptOf = (name: string): string => steps.find((step) => step.name === name)?.run ?? assert.fail(name);
+
+interface Published {
+	readonly status: number | null;
+	readonly said: string;
+	/** What gh was asked, one request a line. */
+	readonly asked: string;
+	readonly checked: string;
+}
+
+interface Tagged {
+	/** A tag with a message is an object of its own. */
+	readonly annotated?: boolean;
+	/** Whether the tag moves: before the release is made, while it is made, or never. */
+	readonly moves?: 'before' | 'during';
+	readonly tag?: string;
+}
+
+/** Runs the publishing steps for a tag on a commit that was checked. */
+function publish(t: TestContext, { annotated = false, moves, tag = TAG }: Tagged = {}): Published {
+	const root = mkdtempSync(join(tmpdir(), 'benchgate-release-'));
+	t.after(() => rmSync(root, { recursive: true }));
+	const [origin, clone, bin] = ['origin', 'clone', 'bin'].map((name) => join(root, name)) as [string, string, string];
+	for (const folder of [origin, bin]) mkdirSync(folder);
+	const git = (...args: string[]) => runGit(origin, ...args);
+	const commit = (text: string): string => {
+		writeFileSync(join(origin, 'code'), text);
+		git('add', '--all');
+		git('commit', '--quiet', '--message', text);
+		return git('rev-parse', 'HEAD');
+	};
+	git('init', '--quiet', '--initial-branch=main');
+	const checked = commit('checked');
+	git('tag', ...(annotated ? ['--annotate', '--message', 'release'] : []), tag);
+	runGit(root, 'clone', '--quiet', origin, clone);
+	const evil = commit('never checked');
+	if (moves === 'before') git('tag', '--force', tag, evil);
+	writeFileSync(join(clone, 'benchgate-1.2.3.tgz'), '');
+	const asked = join(root, 'asked');
+	const moving = moves === 'during' ? `git -C '${origin}' tag --force ${tag} ${evil} >/dev/null` : ':';
+	writeFileSync(
+		join(bin, 'gh'),
+		`#!/bin/bash\necho "$*" >> '${asked}'\nif test "$1 $2" = 'release create'; then ${moving}; fi\n`,
+	);
+	chmodSync(join(bin, 'gh'), 0o755);
+	const env = {
+		PATH: `${bin}:${process.env.PATH}`,
+		HOME: root,
+		GITHUB_SHA: checked,
+		GITHUB_REF: `refs/tags/${tag}`,
+		GITHUB_REF_NAME: tag,
+		GITHUB_REPOSITORY: 'benchgate/benchgate',
+	};
+	let status: number | null = 0;
+	let said = '';
+	for (const name of ['Create the release', 'Move the major tag']) {
+		if (status !== 0) break;
+		const script = join(root, 'script.sh');
+		writeFileSync(script, scriptOf(name));
+		// As `shell: bash` of a runner does.
+		const ended = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', script], { cwd: clone, env });
+		status = ended.status;
+		said += ended.stdout.toString() + ended.stderr.toString();
+	}
+	return { status, said, asked: existsSync(asked) ? readFileSync(asked, 'utf8') : '', checked };
+}
+
+for (const annotated of [false, true]) {
+	test(`a tag that stayed is released, and the major tag moves to its commit (annotated: ${annotated})`, (t) => {
+		const { status, said, asked, checked } = publish(t, { annotated });
+		assert.equal(status, 0, said);
+		const [create, edit, major] = asked.split('\n');
+		assert.match(create ?? '', new RegExp(`^release create ${TAG} .*--target ${checked} .*--draft .*\\.tgz$`));
+		assert.equal(edit, `release edit ${TAG} --draft=false`);
+		assert.match(major ?? '', new RegExp(`git/refs/tags/v1 -f sha=${checked} `));
+	});
+}
+
+test('a tag that moved after the check is not released', (t) => {
+	const { status, said, asked } = publish(t, { moves: 'before' });
+	assert.equal(status, 1);
+	assert.match(said, /::error::v1\.2\.3 no longer names/);
+	assert.equal(asked, '');
+});
+
+test('a tag that moves while the release is made stays a draft, and the major tag where it was', (t) => {
+	const { status, said, asked } = publish(t, { moves: 'during' });
+	assert.equal(status, 1);
+	assert.match(said, /no longer names/);
+	assert.match(asked, /^release create .*--draft .*\n$/);
+});
+
+test('every job of a release works on the commit that the run began with', () => {
+	const uses = readFileSync(FILE, 'utf8').match(/uses: actions\/checkout@/g) ?? [];
+	const pinned = readFileSync(FILE, 'utf8').match(/ref: \$\{\{ github\.sha \}\}/g) ?? [];
+	assert.equal(pinned.length, uses.length);
+});
