@@ -455,40 +455,28 @@ scenarios:
     load: { connections: 20 }
     # threshold: 8%
 `}function serverName(packageName,catalogue){let name2=packageName.replace(/^@[^/]*\//,"").replace(/[^A-Za-z0-9._-]/g,"-").replace(/^[^A-Za-z0-9]+/,"").slice(0,50)||"server";return catalogue.servers.some(server2=>server2.name===name2)?`my-${name2}`:name2}function startCommand(packageJson){let start=packageJson?.scripts?.start;return typeof start=="string"&&/^node\s/.test(start)&&!start.includes(`
-`)?start:typeof start=="string"?"npm start":typeof packageJson?.main=="string"?`node ${packageJson.main}`:"node server.js"}var WORKFLOW_FILE=".github/workflows/benchgate.yml",ACTION_USE=/uses:\s*['"]?benchgate\/benchgate[@/]/,INITIAL_WORKFLOW=`# One comment on every pull request, and a check that fails only for a real regression.
-# Comments on pull requests from forks take a second workflow: docs/fork-pull-requests.md of benchgate.
+`)?start:typeof start=="string"?"npm start":typeof packageJson?.main=="string"?`node ${packageJson.main}`:"node server.js"}var WORKFLOW_FOLDER=".github/workflows",ACTION_USE=/uses:\s*['"]?benchgate\/benchgate[@/]/,INITIAL_WORKFLOWS=[{file:`${WORKFLOW_FOLDER}/benchgate.yml`,purpose:"measures every pull request with a token that only reads",text:`# Compares every pull request with its base. Its code runs here, so the token can only read.
 name: benchgate
-
 on: pull_request
-
 permissions: {}
-
-concurrency:
-  group: benchgate-\${{ github.event.pull_request.number }}
-  cancel-in-progress: true
-
 jobs:
-  benchgate:
-    name: base and head side by side
-    runs-on: ubuntu-latest
-    timeout-minutes: 45
-    permissions:
-      contents: read
-      pull-requests: write # for the comment
-      checks: write # for the check run
-    steps:
-      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
-        with:
-          fetch-depth: 0
-          persist-credentials: false # the code under test could read them
-      - uses: actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0
-        with:
-          node-version: 24
-          package-manager-cache: false
-      - uses: benchgate/benchgate@v1
-`;var FILE2=CONFIG_NAMES[0];async function writeInitialConfig(cwd,toolFolder=TOOL_ROOT){let existing=await findConfig(cwd);if(existing!==void 0)throw existsError(existing);let catalogue=await loadCatalogue(toolFolder),text2=initialConfig(await readPackage(cwd),catalogue),{servers=[]}=parseConfig(text2,FILE2,catalogue);await writeOnce(path10.join(cwd,FILE2),text2);let loaded=servers.map(server2=>typeof server2=="string"?server2:`${server2.name} (${server2.command})`),workflow=await writeWorkflow(cwd);return`Wrote ${FILE2}. It loads ${loaded.join(", ")}.
-${workflow}Look it over, then try: benchgate compare --base HEAD --head .`}async function writeWorkflow(cwd){if(!await access4(path10.join(cwd,".git")).then(()=>!0,()=>!1)||await usesAction(path10.join(cwd,path10.dirname(WORKFLOW_FILE))))return"";try{return await mkdir6(path10.join(cwd,path10.dirname(WORKFLOW_FILE)),{recursive:!0}),await writeFile2(path10.join(cwd,WORKFLOW_FILE),INITIAL_WORKFLOW,{flag:"wx"}),`Wrote ${WORKFLOW_FILE}, which compares every pull request with its base.
-`}catch(error){return`Did not write ${WORKFLOW_FILE} (${error.code}).
+  measure:
+    permissions: { contents: read, pull-requests: read }
+    uses: benchgate/benchgate/.github/workflows/benchmark.yml@v1
+`},{file:`${WORKFLOW_FOLDER}/benchgate-report.yml`,purpose:"writes the comment and the check, and runs none of the code",text:`# Writes comment and check. It runs no code of the pull request, and works once it is on the default branch.
+name: benchgate report
+on:
+  workflow_run:
+    workflows: [benchgate]
+    types: [completed]
+permissions: {}
+jobs:
+  report:
+    permissions: { contents: read, actions: read, checks: write, pull-requests: write }
+    uses: benchgate/benchgate/.github/workflows/report.yml@v1
+`}];var FILE2=CONFIG_NAMES[0];async function writeInitialConfig(cwd,toolFolder=TOOL_ROOT){let existing=await findConfig(cwd);if(existing!==void 0)throw existsError(existing);let catalogue=await loadCatalogue(toolFolder),text2=initialConfig(await readPackage(cwd),catalogue),{servers=[]}=parseConfig(text2,FILE2,catalogue);await writeOnce(path10.join(cwd,FILE2),text2);let loaded=servers.map(server2=>typeof server2=="string"?server2:`${server2.name} (${server2.command})`),workflows=await writeWorkflows(cwd);return`Wrote ${FILE2}. It loads ${loaded.join(", ")}.
+${workflows}Look it over, then try: benchgate compare --base HEAD --head .`}async function writeWorkflows(cwd){if(!await access4(path10.join(cwd,".git")).then(()=>!0,()=>!1)||await usesAction(path10.join(cwd,WORKFLOW_FOLDER)))return"";let lines=[];for(let workflow of INITIAL_WORKFLOWS)lines.push(await writeWorkflow(cwd,workflow));return lines.join("")}async function writeWorkflow(cwd,{file,purpose,text:text2}){try{return await mkdir6(path10.join(cwd,path10.dirname(file)),{recursive:!0}),await writeFile2(path10.join(cwd,file),text2,{flag:"wx"}),`Wrote ${file}, which ${purpose}.
+`}catch(error){return`Did not write ${file} (${error.code}).
 `}}async function usesAction(folder){let names2=await readdir7(folder).catch(()=>[]);return(await Promise.all(names2.map(name2=>readFile12(path10.join(folder,name2),"utf8").catch(()=>"")))).some(text2=>ACTION_USE.test(text2))}async function writeOnce(location,text2){try{await writeFile2(location,text2,{flag:"wx"})}catch(cause){let{code}=cause;throw code==="EEXIST"?existsError(FILE2):new UserError({code:"cannot-write",message:`the config cannot be written (${code})`,where:location,remedy:"run benchgate init in a folder you can write to",cause})}}async function readPackage(cwd){let text2=await readFile12(path10.join(cwd,"package.json"),"utf8").catch(()=>null);if(text2===null)return null;try{return JSON.parse(text2)}catch(cause){throw new UserError({code:"bad-package",message:`package.json is not JSON: ${cause.message}`,where:path10.join(cwd,"package.json"),remedy:"correct it and run benchgate init again",cause})}}function existsError(name2){return new UserError({code:"config-exists",message:"there is a config already, and it is left as it is",where:name2,remedy:"edit it, or move it away and run benchgate init again"})}async function runInitCommand(){let written=await writeInitialConfig(process.cwd());process.stdout.write(`${written}
 `)}import{readFileSync as readFileSync11}from"node:fs";async function runJudgeCommand(file,flags){let raw=parseRaw(readRaw(file),file,toolVersion()),result=summarise(raw);return await writeReports(raw,result,flags),exitCode(result.gate,result.onInconclusive)}function readRaw(file){try{return readFileSync11(file,"utf8")}catch(error){let{code}=error;throw new UserError({code:"cannot-read",where:file,message:code==="ENOENT"?"there is no such file":`the file cannot be read: ${code}`,remedy:"name a file written by `benchgate compare --raw FILE`",cause:error})}}function renderList(catalogue){return["Servers",...alignColumns(catalogue.servers.map(server2=>[server2.name,frameworkOf(server2),server2.description])),"","Scenarios",...alignColumns(catalogue.scenarios.map(describeScenario)),...describeLeftOut(catalogue.servers),""].join(`
 `)}function describeLeftOut(servers){let rows=servers.flatMap(({name:name2,without={}})=>Object.entries(without).map(([scenario2,reason])=>[`${name2}/${scenario2}`,reason]));return rows.length===0?[]:["","Left out: these servers do not answer these scenarios",...alignColumns(rows)]}function frameworkOf({name:name2,versions={}}){let framework=[name2,`@${name2}/core`].find(candidate=>candidate in versions);return framework===void 0?"":`${framework} ${versions[framework]}`}function describeScenario({name:name2,request:request2,groups,description}){return[name2,`${request2.method} ${request2.path}`,["all",...groups].join(", "),description]}function alignColumns(rows){let widths=(rows[0]??[]).map((_,column2)=>Math.max(...rows.map(row=>row[column2]?.length??0)));return rows.map(row=>`  ${row.map((cell,column2)=>cell.padEnd(widths[column2]??0)).join("  ")}`.trimEnd())}async function runListCommand(){process.stdout.write(`${renderList(await loadCatalogue(TOOL_ROOT))}

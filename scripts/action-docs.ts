@@ -1,14 +1,17 @@
 /**
- * Writes the options into action.yml and the reusable workflow, and the tables of inputs and outputs from action.yml. With
- * --check: writes nothing and fails when one differs.
+ * Writes the options into action.yml and the reusable workflow, the action that our own workflows name from action.yml, and
+ * the tables of inputs and outputs. With --check: writes nothing and fails when one differs.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { markdownTable } from 'markdown-table';
 import { parse } from 'yaml';
 import { OPTION_FILES, withOptions } from './action-options.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const PAGES = ['README.md', 'docs/action.md'];
+/** The same action in a folder: `uses: $/FOLDER` is the action of the workflow's own commit, and `$/` alone is no address. */
+const TWIN = '.github/action/action.yml';
+const TWIN_NOTE = '# The action at the top, for our own workflows. Written by npm run docs:action from action.yml.';
 
 interface Entry {
 	readonly description: string;
@@ -55,9 +58,14 @@ function withTable(page: string, text: string, name: string): string {
 const withTables = (page: string, text: string) =>
 	Object.keys(TABLES).reduce((current, name) => withTable(page, current, name), text);
 
+/** Returns action.yml as it is two folders further down. */
+function twinOf(action: string): string {
+	return `${TWIN_NOTE}\n${action.replaceAll(/^( *(?:main|post): )(?=dist\/)/gm, '$1../../')}`;
+}
+
 /** Writes what differs; with --check only says so. */
 function renew(file: string, source: string, renewed: (file: string, text: string) => string): void {
-	const text = read(file);
+	const text = existsSync(new URL(file, ROOT)) ? read(file) : '';
 	const fresh = renewed(file, text);
 	if (fresh === text) return;
 	if (process.argv.includes('--check')) {
@@ -67,4 +75,6 @@ function renew(file: string, source: string, renewed: (file: string, text: strin
 }
 
 for (const file of OPTION_FILES) renew(file, 'src/config/options.ts', withOptions);
+mkdirSync(new URL('.', new URL(TWIN, ROOT)), { recursive: true });
+renew(TWIN, 'action.yml', () => twinOf(read('action.yml')));
 for (const page of PAGES) renew(page, 'action.yml', withTables);

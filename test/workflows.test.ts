@@ -21,17 +21,22 @@ import { ensureTool } from '../scripts/tools.ts';
 import { parseConfig } from '../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
-import { INITIAL_WORKFLOW } from '../src/init/initial-workflow.ts';
+import { INITIAL_WORKFLOWS } from '../src/init/initial-workflow.ts';
 import { FORMATS } from '../src/report/formats.ts';
-import { workflowsIn } from './support/act/workflows.ts';
+import { SELF, shownWorkflow, workflowsIn } from './support/act/workflows.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, '.github/workflows');
 const NAMES = readdirSync(FOLDER).sort();
-/** Inputs of the action that a caller of the reusable workflow cannot give: it is one mode, one Node, one token. */
-const NOT_PASSED = ['mode', 'node', 'github-token'];
-/** Outputs of the action that mean nothing outside of its job: paths. */
-const PATHS: readonly (string | null)[] = Object.values(FORMATS).map(({ output }) => output);
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+/** Inputs of the action that a caller of the measuring workflow cannot give: it is one mode, one Node, one token, and writes nothing. */
+const NOT_PASSED = ['mode', 'node', 'github-token', 'comment', 'check-run', 'workflow'];
+/** Inputs with which the reporting workflow's caller decides what is written. */
+const REPORTING = ['gate', 'on-inconclusive', 'comment', 'comment-key', 'check-run', 'artifact-name', 'accept-label'];
+/** Outputs of the action that mean nothing outside of the measuring job: paths, and the comment it does not write. */
+const KEPT: readonly (string | null)[] = ['comment-url', ...Object.values(FORMATS).map(({ output }) => output)];
+/** Workflows that others may call. */
+const REUSABLE = ['benchmark.yml', 'report.yml', 'command.yml'];
 
 interface Step {
 	readonly uses?: string;
@@ -84,7 +89,14 @@ test('actionlint finds nothing', async () => {
 });
 
 test('zizmor finds nothing, as an auditor', async () => {
-	const found = await lint('zizmor', [...ZIZMOR, '--config', '.github/zizmor.yml', '.github/workflows', 'action.yml']);
+	const found = await lint('zizmor', [
+		...ZIZMOR,
+		'--config',
+		'.github/zizmor.yml',
+		'.github/workflows',
+		'action.yml',
+		'.github/action/action.yml',
+	]);
 	assert.equal(found.code, 0, found.said);
 });
 
@@ -133,7 +145,7 @@ const PAGES_CONFIG = {
 
 const SHOWN: readonly (readonly [string, readonly string[]])[] = [
 	...['README.md', ...globSync('docs/*.md', { cwd: ROOT })].map((page) => [page, workflowsIn(page)] as const),
-	['benchgate init', [INITIAL_WORKFLOW]],
+	['benchgate init', INITIAL_WORKFLOWS.map(({ text }) => text)],
 ];
 
 for (const [page, shown] of SHOWN) {
@@ -168,9 +180,25 @@ test('what a linter is told to ignore has a reason beside it', () => {
 	}
 });
 
-test('benchgate init pins third parties as our own workflows do', () => {
-	const pins = (text: string) => [...text.matchAll(/uses: (actions\/.*)$/gm)].map(([, use]) => use);
-	assert.deepEqual(pins(INITIAL_WORKFLOW), pins(read('benchmark.yml')));
+test('benchgate init writes the pair of the README, at most a dozen lines each', () => {
+	const meaning = (text: string): unknown => parse(text);
+	for (const [name, initial] of [
+		['measure', INITIAL_WORKFLOWS[0]],
+		['report', INITIAL_WORKFLOWS[1]],
+	] as const) {
+		const shown = shownWorkflow(name);
+		assert.deepEqual(meaning(initial?.text ?? ''), meaning(shown));
+		assert.ok(shown.trim().split('\n').length <= 12, shown);
+		assert.ok(README.includes(`# ${initial?.file}\n`), initial?.file);
+	}
+});
+
+test('pages pin third parties as our own workflows do', () => {
+	const pins = (text: string) => [...text.matchAll(/uses: (actions\/.*)$/gm)].map(([, use]) => use?.split(' ')[0]);
+	const ours = new Set(NAMES.flatMap((name) => pins(read(name))));
+	for (const [page, shown] of SHOWN) {
+		for (const pin of shown.flatMap(pins)) assert.ok(ours.has(pin), `${page}: ${pin}`);
+	}
 });
 
 test('third parties are pinned to a full sha, the same one everywhere, with the version beside it', () => {
@@ -193,7 +221,7 @@ test('third parties are pinned to a full sha, the same one everywhere, with the 
 for (const name of NAMES) {
 	test(`${name}: nothing by default, an end to every job, no credentials in the checkout`, () => {
 		const { permissions, jobs } = workflow(name);
-		if (name !== 'benchmark.yml') assert.deepEqual(permissions, {});
+		assert.deepEqual(permissions, {});
 		for (const [id, job] of Object.entries(jobs)) {
 			assert.ok(job['timeout-minutes'], `${id} has no timeout`);
 			for (const step of job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))) {
@@ -203,27 +231,80 @@ for (const name of NAMES) {
 	});
 }
 
-test('the job that runs code of pull requests by itself cannot write, and the one that writes runs none', () => {
-	const { measure } = workflow('bench.yml').jobs;
-	assert.deepEqual([...new Set(Object.values(measure?.permissions ?? {}))], ['read']);
-	const { report } = workflow('report.yml').jobs;
+test('jobs that run code of pull requests cannot write, and those that write check nothing out', () => {
+	for (const [name, id] of [
+		['bench.yml', 'measure'],
+		['benchmark.yml', 'benchmark'],
+	] as const) {
+		assert.deepEqual(workflow(name).jobs[id]?.permissions, { contents: 'read', 'pull-requests': 'read' }, name);
+	}
+	const [report, command] = [workflow('report.yml').jobs.report, workflow('command.yml').jobs.command];
+	assert.deepEqual(command?.permissions, { actions: 'write', 'pull-requests': 'write' });
 	assert.equal(report?.permissions?.['pull-requests'], 'write');
-	assert.deepEqual(report.steps.at(-1)?.with, { mode: 'report' });
-	for (const step of report.steps) assert.equal(step.with?.ref, undefined);
+	for (const job of [report, command])
+		assert.deepEqual(
+			job?.steps.map(({ uses }) => uses),
+			[SELF],
+		);
+	assert.equal(report?.steps[0]?.with?.mode, 'report');
 });
 
-test('the reusable workflow passes every input on and every output back', () => {
+test('what may write is started by an event of the default branch, and by nothing else', () => {
+	assert.deepEqual(Object.keys(workflow('report.yml').on), ['workflow_run', 'workflow_call']);
+	assert.deepEqual(Object.keys(workflow('command.yml').on), ['issue_comment', 'workflow_call']);
+	for (const name of NAMES) assert.ok(!('pull_request_target' in workflow(name).on), name);
+});
+
+test('reusable workflows run the action of their own commit, which is the action at the top', () => {
+	for (const name of REUSABLE) {
+		const own = Object.values(workflow(name).jobs).flatMap(({ steps }) => steps.map(({ uses }) => uses ?? ''));
+		assert.deepEqual(
+			own.filter((uses) => !uses.startsWith('actions/')),
+			[SELF],
+			name,
+		);
+	}
+	assert.doesNotMatch(NAMES.map(read).join(), /^ +(?:- )?uses: benchgate\//m);
+	const { runs, ...twin } = parse(readFileSync(join(ROOT, '.github/action/action.yml'), 'utf8'));
+	const { runs: top, ...same } = action as unknown as { runs: Record<string, string> };
+	assert.deepEqual(twin, same);
+	for (const entry of ['main', 'post'] as const) {
+		assert.equal(join(ROOT, '.github/action', runs[entry]), join(ROOT, top[entry] ?? ''));
+	}
+});
+
+test('actionlint is told to overlook only what it does not know yet', async (t) => {
+	const folder = makeRepository(t, [read('command.yml')]);
+	const { code, said } = await lint('actionlint', ['-no-color'], folder);
+	assert.equal(code, 1);
+	assert.match(said, /specifying action "\$\/\.github\/action" in invalid format because ref is missing/);
+	assert.equal(said.match(/^\S+\.yml:\d+/gm)?.length, 1, said);
+});
+
+test('the reporting workflow passes on what its caller may decide, with the defaults of the action', () => {
+	const { on, jobs } = workflow('report.yml');
+	const { inputs = {} } = on.workflow_call ?? {};
+	assert.deepEqual(Object.keys(inputs), REPORTING);
+	const given = Object.fromEntries(REPORTING.map((name) => [name, `\${{ inputs.${name} }}`]));
+	assert.deepEqual(jobs.report?.steps[0]?.with, { mode: 'report', ...given });
+	for (const name of REPORTING) {
+		assert.equal(String(inputs[name]?.default ?? ''), action.inputs[name]?.default ?? '', `default of ${name}`);
+	}
+});
+
+test('the measuring workflow passes every input on and every output back, and writes nothing', () => {
 	const { on, jobs } = workflow('benchmark.yml');
 	const { inputs = {}, outputs = {} } = on.workflow_call ?? {};
 	const passed = Object.keys(action.inputs).filter((name) => !NOT_PASSED.includes(name));
 	const step = jobs.benchmark?.steps.at(-1);
-	assert.deepEqual(step?.with, Object.fromEntries(passed.map((name) => [name, `\${{ inputs.${name} }}`])));
+	const given = Object.fromEntries(passed.map((name) => [name, `\${{ inputs.${name} }}`]));
+	assert.deepEqual(step?.with, { ...given, comment: 'never', 'check-run': false });
 	for (const name of passed) {
 		const { default: own = '', type } = inputs[name] ?? {};
 		assert.ok(type, `${name} is no input`);
 		assert.equal(String(own), action.inputs[name]?.default ?? '', `default of ${name}`);
 	}
-	const returned = Object.keys(action.outputs).filter((name) => !PATHS.includes(name));
+	const returned = Object.keys(action.outputs).filter((name) => !KEPT.includes(name));
 	assert.deepEqual(Object.keys(outputs), returned);
 	for (const name of returned) {
 		assert.equal(jobs.benchmark?.outputs?.[name], `\${{ steps.benchgate.outputs.${name} }}`);

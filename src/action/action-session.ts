@@ -35,9 +35,12 @@ export interface Place {
 	readonly title: string;
 }
 
-/** Whether the head lives in another repository, whose runs get a token that can write nothing. */
+/** Whose runs GitHub treats like those of forks, also on branches of the repository. */
+const DEPENDABOT = 'dependabot[bot]';
+
+/** Whether the run's token can write nothing whatever the workflow says: the head lives in another repository, or Dependabot started the run. */
 export function isFork({ runner }: ActionSession, { pullRequest }: Place): boolean {
-	return pullRequest !== null && isFromFork(pullRequest, runner.repository);
+	return pullRequest !== null && (runner.actor === DEPENDABOT || isFromFork(pullRequest, runner.repository));
 }
 
 /**

@@ -8,7 +8,7 @@ export interface Attempt {
 	readonly what: string;
 	/** Permissions of the job it takes, beside `contents: read`. */
 	readonly needs: Readonly<Record<string, 'read' | 'write'>>;
-	/** Whether the run belongs to a pull request from a fork, whose token is read-only whatever the workflow says. */
+	/** Whether the run belongs to a pull request from a fork or from Dependabot, whose token is read-only whatever the workflow says. */
 	readonly fromFork?: boolean;
 }
 
@@ -67,7 +67,7 @@ function missingPermission({ what, needs, fromFork }: Attempt, reason: string): 
 	if (fromFork) {
 		return {
 			code: 'missing-permission',
-			message: `Could not ${what}: GitHub gives runs for pull requests from forks a read-only token, whatever their permissions say.`,
+			message: `Could not ${what}: GitHub gives runs for pull requests from forks and from Dependabot a read-only token, whatever their permissions say.`,
 			remedy: `Add the report workflow (mode: report on workflow_run, see docs/fork-pull-requests.md) with ${yamlOf({ actions: 'read', ...needs })}`,
 		};
 	}

@@ -1,39 +1,50 @@
-/** Where `benchgate init` puts the workflow, relative to the top folder of the repository. */
-export const WORKFLOW_FILE = '.github/workflows/benchgate.yml';
+/** A workflow that `benchgate init` writes. */
+export interface InitialWorkflow {
+	/** Relative to the top folder of the repository. */
+	readonly file: string;
+	/** What it does, as the rest of a sentence that begins with its name. */
+	readonly purpose: string;
+	readonly text: string;
+}
 
-/** What a workflow that uses the action has in it. */
+/** Where workflows live. */
+export const WORKFLOW_FOLDER = '.github/workflows';
+
+/** What a workflow that uses the action, or one of its reusable workflows, has in it. */
 export const ACTION_USE = /uses:\s*['"]?benchgate\/benchgate[@/]/;
 
-/** Text of the workflow `benchgate init` writes: the one of the README, for pull requests from branches of the repository. */
-export const INITIAL_WORKFLOW = `# One comment on every pull request, and a check that fails only for a real regression.
-# Comments on pull requests from forks take a second workflow: docs/fork-pull-requests.md of benchgate.
+/**
+ * The pair of the README, which is safe for every pull request, those of forks and of bots included: what runs their code
+ * cannot write, and what writes runs none of it.
+ */
+export const INITIAL_WORKFLOWS: readonly InitialWorkflow[] = [
+	{
+		file: `${WORKFLOW_FOLDER}/benchgate.yml`,
+		purpose: 'measures every pull request with a token that only reads',
+		text: `# Compares every pull request with its base. Its code runs here, so the token can only read.
 name: benchgate
-
 on: pull_request
-
 permissions: {}
-
-concurrency:
-  group: benchgate-\${{ github.event.pull_request.number }}
-  cancel-in-progress: true
-
 jobs:
-  benchgate:
-    name: base and head side by side
-    runs-on: ubuntu-latest
-    timeout-minutes: 45
-    permissions:
-      contents: read
-      pull-requests: write # for the comment
-      checks: write # for the check run
-    steps:
-      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
-        with:
-          fetch-depth: 0
-          persist-credentials: false # the code under test could read them
-      - uses: actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0
-        with:
-          node-version: 24
-          package-manager-cache: false
-      - uses: benchgate/benchgate@v1
-`;
+  measure:
+    permissions: { contents: read, pull-requests: read }
+    uses: benchgate/benchgate/.github/workflows/benchmark.yml@v1
+`,
+	},
+	{
+		file: `${WORKFLOW_FOLDER}/benchgate-report.yml`,
+		purpose: 'writes the comment and the check, and runs none of the code',
+		text: `# Writes comment and check. It runs no code of the pull request, and works once it is on the default branch.
+name: benchgate report
+on:
+  workflow_run:
+    workflows: [benchgate]
+    types: [completed]
+permissions: {}
+jobs:
+  report:
+    permissions: { contents: read, actions: read, checks: write, pull-requests: write }
+    uses: benchgate/benchgate/.github/workflows/report.yml@v1
+`,
+	},
+];

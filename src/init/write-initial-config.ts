@@ -6,13 +6,14 @@ import { CONFIG_NAMES, findConfig } from '../config/load-config.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
 import { UserError } from '../types/errors.ts';
 import { initialConfig, type PackageJson } from './initial-config.ts';
-import { ACTION_USE, INITIAL_WORKFLOW, WORKFLOW_FILE } from './initial-workflow.ts';
+import { ACTION_USE, INITIAL_WORKFLOWS, type InitialWorkflow, WORKFLOW_FOLDER } from './initial-workflow.ts';
 
 const FILE = CONFIG_NAMES[0];
 
 /**
- * Writes a commented `benchgate.yml` that suits the package in `cwd`, and in the top folder of a git repository without a
- * workflow of ours that too. Returns what was written and what to do next, for the terminal. Throws a UserError when there is a config already (nothing is overwritten) or the package.json is not JSON.
+ * Writes a commented `benchgate.yml` that suits the package in `cwd`, and in the top folder of a git repository that does not
+ * use the action yet the pair of workflows too. Returns what was written and what to do next, for the terminal. Nothing is
+ * overwritten. Throws a UserError when there is a config already, or the package.json is not JSON.
  */
 export async function writeInitialConfig(cwd: string, toolFolder = TOOL_ROOT): Promise<string> {
 	const existing = await findConfig(cwd);
@@ -22,23 +23,29 @@ export async function writeInitialConfig(cwd: string, toolFolder = TOOL_ROOT): P
 	const { servers = [] } = parseConfig(text, FILE, catalogue);
 	await writeOnce(path.join(cwd, FILE), text);
 	const loaded = servers.map((server) => (typeof server === 'string' ? server : `${server.name} (${server.command})`));
-	const workflow = await writeWorkflow(cwd);
-	return `Wrote ${FILE}. It loads ${loaded.join(', ')}.\n${workflow}Look it over, then try: benchgate compare --base HEAD --head .`;
+	const workflows = await writeWorkflows(cwd);
+	return `Wrote ${FILE}. It loads ${loaded.join(', ')}.\n${workflows}Look it over, then try: benchgate compare --base HEAD --head .`;
 }
 
-/** Writes the workflow where one makes sense and there is none; a folder that cannot be written does without. */
-async function writeWorkflow(cwd: string): Promise<string> {
+/** Writes the workflows where they make sense and the action is not used yet; a folder that cannot be written does without. */
+async function writeWorkflows(cwd: string): Promise<string> {
 	const isTop = await access(path.join(cwd, '.git')).then(
 		() => true,
 		() => false,
 	);
-	if (!isTop || (await usesAction(path.join(cwd, path.dirname(WORKFLOW_FILE))))) return '';
+	if (!isTop || (await usesAction(path.join(cwd, WORKFLOW_FOLDER)))) return '';
+	const lines: string[] = [];
+	for (const workflow of INITIAL_WORKFLOWS) lines.push(await writeWorkflow(cwd, workflow));
+	return lines.join('');
+}
+
+async function writeWorkflow(cwd: string, { file, purpose, text }: InitialWorkflow): Promise<string> {
 	try {
-		await mkdir(path.join(cwd, path.dirname(WORKFLOW_FILE)), { recursive: true });
-		await writeFile(path.join(cwd, WORKFLOW_FILE), INITIAL_WORKFLOW, { flag: 'wx' });
-		return `Wrote ${WORKFLOW_FILE}, which compares every pull request with its base.\n`;
+		await mkdir(path.join(cwd, path.dirname(file)), { recursive: true });
+		await writeFile(path.join(cwd, file), text, { flag: 'wx' });
+		return `Wrote ${file}, which ${purpose}.\n`;
 	} catch (error) {
-		return `Did not write ${WORKFLOW_FILE} (${(error as NodeJS.ErrnoException).code}).\n`;
+		return `Did not write ${file} (${(error as NodeJS.ErrnoException).code}).\n`;
 	}
 }
 

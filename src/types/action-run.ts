@@ -34,6 +34,8 @@ export interface RunnerContext {
 	readonly repository: Repository;
 	readonly sha: string;
 	readonly ref: string;
+	/** Who started the run, also when somebody else has run it again. */
+	readonly actor?: string | undefined;
 	readonly run: RunIdentity;
 	/** `https://github.com` or the instance's own. */
 	readonly serverUrl: string;

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FoundProcess } from '../support/act/processes.ts';
 import { type RunningAct, startAct } from '../support/act/run-act.ts';
-import { readmeWorkflow } from '../support/act/workflows.ts';
+import { shownWorkflow } from '../support/act/workflows.ts';
 import { makeWorld, pullRequestRun, startGithub } from '../support/act/world.ts';
 import { until } from '../support/cli.ts';
 
 const world = makeWorld();
-const WORKFLOW = readmeWorkflow('simple', { budget: '120s' });
+const WORKFLOW = shownWorkflow('simple', { budget: '120s' });
 
 /** Waits until both servers are up, and returns the process of the action. */
 async function reachMeasuring(running: RunningAct): Promise<number> {

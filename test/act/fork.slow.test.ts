@@ -6,7 +6,7 @@ import { unzip } from '../support/act/artifact.ts';
 import { FORK, NUMBER, workflowRunEvent } from '../support/act/events.ts';
 import { type ActRun, runAct } from '../support/act/run-act.ts';
 import type { Scope } from '../support/act/scratch.ts';
-import { ownWorkflow, readmeWorkflow } from '../support/act/workflows.ts';
+import { ownWorkflow, shownWorkflow } from '../support/act/workflows.ts';
 import { assertEnded, makeWorld, READ_ONLY, runPullRequest, startGithub } from '../support/act/world.ts';
 import type { Double } from '../support/github/types.ts';
 
@@ -43,7 +43,7 @@ async function report(t: Scope, double: Double, measured: ActRun, workflow: stri
 
 test('a fork: measured and red without writing anything, then commented by the other workflow', async (t) => {
 	const double = await startGithub(t, world, 'spying', { fork: true, permissions: READ_ONLY });
-	const workflow = readmeWorkflow('measure', { budget: '3m' });
+	const workflow = shownWorkflow('measure', { budget: '3m' });
 	const measured = await runPullRequest(t, world, 'spying', { double, workflow, runId: MEASURED, fork: true });
 
 	await t.test('the gate is what it would be with a token that may write', () => {
@@ -76,7 +76,7 @@ test('a fork: measured and red without writing anything, then commented by the o
 		}
 	});
 
-	const reported = await report(t, double, measured, readmeWorkflow('report'));
+	const reported = await report(t, double, measured, shownWorkflow('report'));
 	await t.test('the reporting run writes the comment and the check on the head', () => {
 		assert.equal(reported.exitCode, 0, reported.text);
 		const [comment, ...others] = double.state.comments;

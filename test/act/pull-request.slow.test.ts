@@ -1,7 +1,7 @@
 /** Pull requests whose measuring takes long: one that is decided as unchanged, and one that is not decided at all. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callingWorkflow, readmeWorkflow } from '../support/act/workflows.ts';
+import { shownWorkflow } from '../support/act/workflows.ts';
 import { assertEnded, makeWorld, runPullRequest, startGithub } from '../support/act/world.ts';
 import { written } from '../support/act/written.ts';
 
@@ -13,7 +13,7 @@ test('equal work is green; then a broken head takes over the same comment', asyn
 	const double = await startGithub(t, world, 'equal');
 	const green = await runPullRequest(t, world, 'equal', {
 		double,
-		workflow: callingWorkflow(DECIDED),
+		workflow: shownWorkflow('simple', DECIDED),
 		runId: 1000,
 	});
 	assertEnded(green, 0, { outcome: 'pass', regressed: '0', invalid: '0' });
@@ -33,7 +33,7 @@ test('equal work is green; then a broken head takes over the same comment', asyn
 	assert.ok(pull);
 	pull.headSha = world.tiny.heads.broken;
 	double.state.checkRuns = [];
-	const red = await runPullRequest(t, world, 'broken', { double, workflow: readmeWorkflow('simple'), runId: 1001 });
+	const red = await runPullRequest(t, world, 'broken', { double, workflow: shownWorkflow('simple'), runId: 1001 });
 	assertEnded(red, 1, { outcome: 'error', invalid: '1' });
 	const second = written(double);
 	assert.equal(second.check, 'failure');
@@ -43,7 +43,7 @@ test('equal work is green; then a broken head takes over the same comment', asyn
 
 test('too little budget is inconclusive, and green by default', async (t) => {
 	const double = await startGithub(t, world, 'slower');
-	const run = await runPullRequest(t, world, 'slower', { double, workflow: readmeWorkflow('simple') });
+	const run = await runPullRequest(t, world, 'slower', { double, workflow: shownWorkflow('simple') });
 	assertEnded(run, 0, { outcome: 'inconclusive', inconclusive: '1' });
 	assert.match(written(double).comment, /inconclusive/);
 });

@@ -1,7 +1,7 @@
 /** Pull requests from a branch of the same repository, where the token may write: one comment, one check, one artifact. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readmeWorkflow } from '../support/act/workflows.ts';
+import { shownWorkflow } from '../support/act/workflows.ts';
 import { assertEnded, makeWorld, outputsOf, runPullRequest, startGithub } from '../support/act/world.ts';
 import { written } from '../support/act/written.ts';
 
@@ -11,7 +11,7 @@ const DECIDED = { budget: '3m' };
 
 test('a slower head is red, after everything is said', async (t) => {
 	const double = await startGithub(t, world, 'slower');
-	const run = await runPullRequest(t, world, 'slower', { double, workflow: readmeWorkflow('simple', DECIDED) });
+	const run = await runPullRequest(t, world, 'slower', { double, workflow: shownWorkflow('simple', DECIDED) });
 	assertEnded(run, 1, { outcome: 'fail', regressed: '1' });
 	const { 'worst-change': worst, 'comment-url': url } = outputsOf(run);
 	assert.ok(Number(worst) < -0.3 && Number(worst) > -0.8, worst);
@@ -27,7 +27,7 @@ test('a slower head is red, after everything is said', async (t) => {
 
 test('a head that crashes is red and shows its last words', async (t) => {
 	const double = await startGithub(t, world, 'crashing');
-	const run = await runPullRequest(t, world, 'crashing', { double, workflow: readmeWorkflow('simple') });
+	const run = await runPullRequest(t, world, 'crashing', { double, workflow: shownWorkflow('simple') });
 	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
 	assert.equal(written(double).check, 'failure');
 	assert.match(written(double).comment, /left-pad is gone/);
@@ -35,7 +35,7 @@ test('a head that crashes is red and shows its last words', async (t) => {
 
 test('a head that does not build is red and shows why', async (t) => {
 	const double = await startGithub(t, world, 'unbuildable');
-	const run = await runPullRequest(t, world, 'unbuildable', { double, workflow: readmeWorkflow('simple') });
+	const run = await runPullRequest(t, world, 'unbuildable', { double, workflow: shownWorkflow('simple') });
 	assertEnded(run, 1, { outcome: 'error' });
 	assert.equal(written(double).check, 'failure');
 	assert.match(written(double).comment, /SyntaxError/);
@@ -43,7 +43,7 @@ test('a head that does not build is red and shows why', async (t) => {
 
 test('a change of the documentation alone is green without a measurement', async (t) => {
 	const double = await startGithub(t, world, 'docs');
-	const run = await runPullRequest(t, world, 'docs', { double, workflow: readmeWorkflow('simple') });
+	const run = await runPullRequest(t, world, 'docs', { double, workflow: shownWorkflow('simple') });
 	assertEnded(run, 0, { outcome: 'pass' });
 	assert.equal(written(double).check, 'success');
 	assert.match(written(double).comment, /nothing relevant changed/i);

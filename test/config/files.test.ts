@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { renderList } from '../../src/cli/render-list.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { INITIAL_WORKFLOW, WORKFLOW_FILE } from '../../src/init/initial-workflow.ts';
+import { INITIAL_WORKFLOWS, WORKFLOW_FOLDER } from '../../src/init/initial-workflow.ts';
 import { writeInitialConfig } from '../../src/init/write-initial-config.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { CATALOGUE } from './example-catalogue.ts';
@@ -83,18 +83,38 @@ for (const [packageJson, name, command] of services) {
 	});
 }
 
-test('init writes a workflow at the top of a repository, and only where none uses the action', async (context) => {
+test('init writes the pair of workflows at the top of a repository, and only where none uses the action', async (context) => {
 	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }', '.git': 'gitdir: elsewhere' });
-	assert.match(await writeInitialConfig(folder), /^Wrote \.github\/workflows\/benchgate\.yml, /m);
-	assert.equal(await readFile(path.join(folder, WORKFLOW_FILE), 'utf8'), INITIAL_WORKFLOW);
+	const said = await writeInitialConfig(folder);
+	const [measuring, reporting, ...others] = INITIAL_WORKFLOWS;
+	assert.ok(measuring && reporting && others.length === 0);
+	for (const { file, text } of [measuring, reporting]) {
+		assert.ok(said.includes(`Wrote ${file}, which `), said);
+		assert.equal(await readFile(path.join(folder, file), 'utf8'), text);
+	}
 
 	await rm(path.join(folder, 'benchgate.yml'));
-	await rename(path.join(folder, WORKFLOW_FILE), path.join(folder, path.dirname(WORKFLOW_FILE), 'ours.yml'));
+	await rm(path.join(folder, reporting.file));
+	await rename(path.join(folder, measuring.file), path.join(folder, WORKFLOW_FOLDER, 'ours.yml'));
 	assert.doesNotMatch(await writeInitialConfig(folder), /workflow/);
-	await assert.rejects(readFile(path.join(folder, WORKFLOW_FILE)), { code: 'ENOENT' });
+	for (const { file } of [measuring, reporting]) {
+		await assert.rejects(readFile(path.join(folder, file)), { code: 'ENOENT' });
+	}
 
 	const elsewhere = await folderWith(context, { 'package.json': '{ "name": "fastify" }' });
 	assert.doesNotMatch(await writeInitialConfig(elsewhere), /workflow/);
+});
+
+test('init leaves a workflow of the same name as it is, and writes the other', async (context) => {
+	const [measuring, reporting] = INITIAL_WORKFLOWS;
+	assert.ok(measuring && reporting);
+	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }', '.git': 'gitdir: elsewhere' });
+	await mkdir(path.join(folder, WORKFLOW_FOLDER), { recursive: true });
+	await writeFile(path.join(folder, measuring.file), 'on: push\n');
+	const said = await writeInitialConfig(folder);
+	assert.ok(said.includes(`Did not write ${measuring.file} (EEXIST)`), said);
+	assert.equal(await readFile(path.join(folder, measuring.file), 'utf8'), 'on: push\n');
+	assert.equal(await readFile(path.join(folder, reporting.file), 'utf8'), reporting.text);
 });
 
 test('init never overwrites', async (context) => {

@@ -47,6 +47,7 @@ export function readRunner(
 		repository,
 		sha: environment.GITHUB_SHA ?? '',
 		ref: environment.GITHUB_REF ?? '',
+		actor: environment.GITHUB_ACTOR,
 		run: identifyRun(
 			`${serverUrl}/${repository.owner}/${repository.repo}`,
 			Number(variable('GITHUB_RUN_ID')),

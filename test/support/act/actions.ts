@@ -1,12 +1,12 @@
 /** Folders that stand in for repositories of actions: our own as a release would hold it, and strangers' that do nothing. */
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ACTION, listUses } from './workflows.ts';
+import { ACTION, listUses, releasedWorkflow } from './workflows.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** What a checkout of the release has that the action needs. */
-const RELEASED = ['action.yml', 'package.json', 'dist', 'servers', 'scenarios', 'schema', '.github/workflows'];
+const RELEASED = ['action.yml', 'package.json', 'dist', 'servers', 'scenarios', 'schema', '.github'];
 
 /** Returns, for act, our action under its released name, copied into `folder`. */
 export function copyAction(folder: string): Record<string, string> {
@@ -15,6 +15,11 @@ export function copyAction(folder: string): Record<string, string> {
 			recursive: true,
 			filter: (path) => !path.includes('node_modules'),
 		});
+	}
+	const workflows = join(folder, '.github/workflows');
+	for (const name of readdirSync(workflows)) {
+		const path = join(workflows, name);
+		writeFileSync(path, releasedWorkflow(readFileSync(path, 'utf8')));
 	}
 	return { [ACTION]: folder };
 }

@@ -6,6 +6,9 @@ import { isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 
 /** How consumers name the action. */
 export const ACTION = 'benchgate/benchgate@v1';
+/** How our own workflows name the action of their own commit, which act does not know; and what it stands for there. */
+export const SELF = '$/.github/action';
+export const SELF_RELEASED = 'benchgate/benchgate/.github/action@v1';
 /** Id of the step whose outputs tests read. */
 export const STEP = 'benchgate';
 /** Inputs by name. */
@@ -14,13 +17,17 @@ export type Inputs = Readonly<Record<string, string>>;
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const WORKFLOWS = `${ROOT}.github/workflows/`;
 
-/** What marks each workflow of the README. */
-const IN_README = {
-	/** One workflow that measures and writes. */
-	simple: /^on: pull_request$[\s\S]*pull-requests: write[\s\S]*steps:/m,
-	/** The pair for forks. */
-	measure: /^on: pull_request$[\s\S]*comment: never/m,
-	report: /workflow_run:[\s\S]*mode: report/,
+/** Where each workflow that we show stands, and what marks it. */
+const SHOWN = {
+	/** One workflow that measures and writes, for pull requests of people with write access. */
+	simple: { page: 'docs/action.md', mark: /^on: pull_request$[\s\S]*pull-requests: write[\s\S]*steps:/m },
+	/** The pair, which is the default. */
+	measure: { page: 'README.md', mark: /^on: pull_request$[\s\S]*\/benchmark\.yml@v1$/m },
+	report: { page: 'README.md', mark: /workflow_run:[\s\S]*\/report\.yml@v1$/m },
+	command: { page: 'README.md', mark: /issue_comment:[\s\S]*\/command\.yml@v1$/m },
+	/** The pair in steps. */
+	measureSteps: { page: 'docs/fork-pull-requests.md', mark: /^on: pull_request$[\s\S]*comment: never/m },
+	reportSteps: { page: 'docs/fork-pull-requests.md', mark: /workflow_run:[\s\S]*mode: report/ },
 } as const;
 
 /** Returns the YAML blocks of a page that are workflows, whole or only their jobs. */
@@ -30,10 +37,11 @@ export function workflowsIn(page: string): string[] {
 	return blocks.filter((block) => /^jobs:/m.test(block));
 }
 
-/** Returns a workflow of the README, ready to run, with the inputs of `more` added. */
-export function readmeWorkflow(name: keyof typeof IN_README, more: Inputs = {}): string {
-	const [block, ...others] = workflowsIn('README.md').filter((text) => IN_README[name].test(text));
-	assert.ok(block && others.length === 0, `the README has not just one workflow of the kind ${name}`);
+/** Returns a workflow as our pages show it, ready to run, with the inputs of `more` added. */
+export function shownWorkflow(name: keyof typeof SHOWN, more: Inputs = {}): string {
+	const { page, mark } = SHOWN[name];
+	const [block, ...others] = workflowsIn(page).filter((text) => mark.test(text));
+	assert.ok(block && others.length === 0, `${page} has not just one workflow of the kind ${name}`);
 	return withInputs(block, more);
 }
 
@@ -45,12 +53,9 @@ export function ownWorkflow(name: string, more: Inputs = {}): string {
 	return withInputs(readFileSync(`${WORKFLOWS}${name}.yml`, 'utf8'), more);
 }
 
-/** Returns a workflow of the five lines that call the reusable one. */
-export function callingWorkflow(inputs: Inputs): string {
-	const [lines] = workflowsIn('README.md').filter((text) => text.includes('/benchmark.yml@v1'));
-	const document = parseDocument(`on: pull_request\n${lines}`);
-	document.setIn(['jobs', 'bench', 'with'], inputs);
-	return document.toString();
+/** Returns a reusable workflow of ours with its action under the released name. */
+export function releasedWorkflow(text: string): string {
+	return text.replaceAll(`uses: ${SELF}`, `uses: ${SELF_RELEASED}`);
 }
 
 /** Returns the names in every `uses:` of a step of this repository's workflow `file`. */
@@ -64,8 +69,13 @@ export function listUses(file: string): string[] {
 
 function withInputs(workflow: string, more: Inputs): string {
 	const document = parseDocument(workflow);
+	const [call] = callsOf(document.get('jobs'));
+	if (call !== undefined) {
+		for (const [input, value] of Object.entries(more)) call.setIn(['with', input], value);
+		return document.toString();
+	}
 	const [step, ...others] = stepsOf(document.get('jobs')).filter((each) =>
-		['./', ACTION].includes(each.get('uses') as string),
+		['./', SELF, ACTION].includes(each.get('uses') as string),
 	);
 	assert.ok(step && others.length === 0, 'a workflow with not just one step of ours');
 	step.set('uses', ACTION);
@@ -73,6 +83,12 @@ function withInputs(workflow: string, more: Inputs): string {
 	if (step.has('with')) step.deleteIn(['with', 'config']);
 	for (const [input, value] of Object.entries(more)) step.setIn(['with', input], value);
 	return document.toString();
+}
+
+/** Jobs that call a reusable workflow. */
+function callsOf(jobs: unknown): YAMLMap[] {
+	if (!isMap(jobs)) return [];
+	return jobs.items.flatMap(({ value }) => (isMap(value) && value.has('uses') ? [value] : []));
 }
 
 function stepsOf(jobs: unknown): YAMLMap[] {
