@@ -1,31 +1,49 @@
-/** `/benchgate` in a comment: for people with write access; nobody else gets so much as a runner. */
+/** `/benchgate` in a comment: for people with write access it starts the pull request's own run again; nobody else gets a runner. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseDocument } from 'yaml';
-import { COMMENT_ID, commentEvent, NUMBER } from '../support/act/events.ts';
+import { parseOrder } from '../../src/github/command-order.ts';
+import { COMMENT_ID, commentEvent, FORK, NUMBER } from '../support/act/events.ts';
 import { type ActRun, runAct } from '../support/act/run-act.ts';
 import type { Scope } from '../support/act/scratch.ts';
-import { ownWorkflow } from '../support/act/workflows.ts';
-import { assertEnded, makeWorld, outputsOf, startGithub } from '../support/act/world.ts';
+import { ownWorkflow, shownWorkflow } from '../support/act/workflows.ts';
+import { makeWorld, outputsOf, READ_ONLY, startGithub } from '../support/act/world.ts';
 import type { Double } from '../support/github/types.ts';
 
 const world = makeWorld();
 const { tiny } = world;
-const WORKFLOW = ownWorkflow('command');
+const WORKFLOW = ownWorkflow('command', { workflow: 'benchgate.yml' });
 const COMMAND = '/benchgate hello threshold=40%';
+const MEASURED = 4000;
 
 /** The workflow as somebody might write it who relies on the action alone. */
 function unguarded(): string {
 	const document = parseDocument(WORKFLOW);
-	assert.ok(document.deleteIn(['jobs', 'measure', 'if']));
+	assert.ok(document.deleteIn(['jobs', 'command', 'if']));
 	return document.toString();
 }
 
+/** GitHub with a run of the fork's head that ended red, and a token with what the workflow on comments asks for. */
 function startMaintained(t: Scope): Promise<Double> {
-	return startGithub(t, world, 'slower', {
+	return startGithub(t, world, 'spying', {
 		fork: true,
+		permissions: { ...READ_ONLY, contents: 'none', checks: 'none', 'pull-requests': 'write', actions: 'write' },
 		collaborators: { maintainer: 'write', stranger: 'read' },
 		comments: [{ id: COMMENT_ID, issue: NUMBER, body: COMMAND, user: { login: 'maintainer', type: 'User' } }],
+		runs: [
+			{
+				id: MEASURED,
+				headSha: tiny.heads.spying,
+				headBranch: 'feature',
+				headRepository: FORK,
+				event: 'pull_request',
+				conclusion: 'failure',
+				file: 'benchgate.yml',
+			},
+		],
 	});
 }
 
@@ -36,6 +54,7 @@ function comment(
 	association: string,
 	body: string,
 	workflow = WORKFLOW,
+	cacheFolder?: string,
 ): Promise<ActRun> {
 	return runAct(t, {
 		event: 'issue_comment',
@@ -44,22 +63,36 @@ function comment(
 		repository: { folder: tiny.folder, sha: tiny.tip },
 		double,
 		actions: world.actions,
+		...(cacheFolder !== undefined && { cacheFolder }),
 	});
 }
 
-test('from a maintainer: the head is measured with what the command says, and answered', async (t) => {
+test('from a maintainer: the run of the head is run again, and no code of it in this job', async (t) => {
+	const cache = mkdtempSync(join(tmpdir(), 'benchgate-cache-'));
+	t.after(() => rmSync(cache, { recursive: true }));
 	const double = await startMaintained(t);
-	const run = await comment(t, double, 'maintainer', 'MEMBER', COMMAND);
-	assertEnded(run, 0, { outcome: 'inconclusive' });
+	const run = await comment(t, double, 'maintainer', 'MEMBER', COMMAND, shownWorkflow('command'), cache);
+	assert.equal(run.exitCode, 0, run.text);
+	assert.deepEqual(
+		double.state.runs.map(({ attempt, status }) => [attempt, status]),
+		[[2, 'queued']],
+	);
 	assert.deepEqual(
 		double.state.reactions.map(({ commentId, content }) => [commentId, content]),
 		[[COMMENT_ID, 'eyes']],
 	);
 	const [, answer, ...others] = double.state.comments;
 	assert.ok(answer && others.length === 0);
-	assert.match(answer.body, /40 %/);
-	assert.match(answer.body, /npx benchgate compare --base git:\w+ --head git:\w+ .*--threshold 40%/);
-	assert.ok(answer.body.includes(tiny.heads.slower.slice(0, 7)));
+	const order = { run: { id: MEASURED, attempt: 2 }, after: 'failure', command: COMMAND };
+	assert.deepEqual(parseOrder(answer.body), order);
+	assert.equal(run.readHome('spied.txt'), null, 'the code of the pull request ran');
+	assert.deepEqual(run.artifacts, {});
+	assert.doesNotMatch(run.text, /[Cc]ache (?:saved|restored|not found)|Round 1/);
+	const kept = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+	assert.deepEqual(
+		kept.map(({ name }) => name).filter((name) => name !== 'bolt.db'),
+		[],
+	);
 });
 
 test('from a stranger: no runner', async (t) => {
@@ -69,7 +102,7 @@ test('from a stranger: no runner', async (t) => {
 	assert.deepEqual([run.steps, run.apiCalls], [[], []]);
 });
 
-test('from a stranger, when only the action is asked: refused, nothing measured', async (t) => {
+test('from a stranger, when only the action is asked: refused, nothing started', async (t) => {
 	const double = await startMaintained(t);
 	const run = await comment(t, double, 'stranger', 'NONE', COMMAND, unguarded());
 	assert.equal(run.exitCode, 0, run.text);
@@ -79,7 +112,10 @@ test('from a stranger, when only the action is asked: refused, nothing measured'
 		['confused'],
 	);
 	assert.equal(double.state.comments.length, 1);
-	assert.equal(run.readHome('spied.txt'), null);
+	assert.deepEqual(
+		double.state.runs.map(({ attempt }) => attempt),
+		[undefined],
+	);
 });
 
 test('any other comment: nothing, not even a question to GitHub', async (t) => {

@@ -243,7 +243,7 @@ test('for a fork the warning names the report workflow', async (t) => {
 	assert.equal(put.warning.code, 'missing-permission');
 	assert.match(
 		put.warning.message,
-		/from forks a read-only token.*mode: report.*permissions: \{.*pull-requests: write/,
+		/from forks and from Dependabot a read-only token.*mode: report.*permissions: \{.*pull-requests: write/,
 	);
 });
 

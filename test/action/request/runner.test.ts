@@ -19,6 +19,7 @@ const VARIABLES = {
 	RUNNER_TEMP: '/temp',
 	GITHUB_SHA: 'a'.repeat(40),
 	GITHUB_REF: 'refs/heads/main',
+	GITHUB_ACTOR: 'octocat',
 };
 
 function refusalOf(read: () => unknown): { code: string; message: string } {
@@ -40,6 +41,7 @@ test('the run is read from the variables of the runner', () => {
 			repository: { owner: 'octo-org', repo: 'hello.world' },
 			sha: 'a'.repeat(40),
 			ref: 'refs/heads/main',
+		actor: 'octocat',
 			run: {
 				id: 123456789,
 				attempt: 2,

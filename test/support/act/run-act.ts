@@ -21,6 +21,8 @@ export interface ActOptions extends ScratchContent {
 	readonly actions: Readonly<Record<string, string>>;
 	readonly runId?: number;
 	readonly ref?: string;
+	/** Who started the run; act has a name of its own when absent. */
+	readonly actor?: string;
 	/** Variables of the runner. */
 	readonly env?: Readonly<Record<string, string>>;
 	/** Folder of a cache service that several runs share; none when absent. */
@@ -101,7 +103,7 @@ export async function startAct(scope: Scope, options: ActOptions): Promise<Runni
 }
 
 function argumentsOf(root: string, options: ActOptions): string[] {
-	const { event, double, actions, runId = 1000, ref, env = {}, cacheFolder } = options;
+	const { event, double, actions, runId = 1000, ref, actor, env = {}, cacheFolder } = options;
 	const variables = {
 		GITHUB_API_URL: double.url,
 		GITHUB_REPOSITORY: REPOSITORY,
@@ -116,6 +118,7 @@ function argumentsOf(root: string, options: ActOptions): string[] {
 	return [
 		event,
 		...['--json', '--pull=false', '--no-recurse', ...cache],
+		...(actor === undefined ? [] : ['--actor', actor]),
 		...['-P', 'ubuntu-latest=-self-hosted'],
 		...['-W', join(root, 'workflow.yml')],
 		...['-e', join(root, 'event.json')],

@@ -1,0 +1,71 @@
+/** A pull request's run that is run again: what a comment asked of it, told by the API to a token that only reads. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatOrder } from '../../src/github/command-order.ts';
+import { unzip } from '../support/act/artifact.ts';
+import { NUMBER } from '../support/act/events.ts';
+import { type ActRun, runAct } from '../support/act/run-act.ts';
+import type { Scope } from '../support/act/scratch.ts';
+import { shownWorkflow } from '../support/act/workflows.ts';
+import { assertEnded, makeWorld, pullRequestRun, READ_ONLY, startGithub } from '../support/act/world.ts';
+import type { Account, Double } from '../support/github/types.ts';
+
+const world = makeWorld();
+const MEASURED = 4000;
+const ACTIONS: Account = { login: 'github-actions[bot]', type: 'Bot' };
+
+function startOrdered(t: Scope, after: string, user = ACTIONS): Promise<Double> {
+	const command = '/benchgate hello threshold=95%';
+	const body = formatOrder({ run: { id: MEASURED, attempt: 2 }, after, command });
+	return startGithub(t, world, 'broken', {
+		fork: true,
+		permissions: READ_ONLY,
+		comments: [{ id: 99, issue: NUMBER, body, user }],
+	});
+}
+
+function again(t: Scope, double: Double, attempt = '2'): Promise<ActRun> {
+	const options = { double, workflow: shownWorkflow('measure'), runId: MEASURED, fork: true };
+	return runAct(t, { ...pullRequestRun(world, 'broken', options), env: { GITHUB_RUN_ATTEMPT: attempt } });
+}
+
+const writes = ({ calls }: Double) => calls.filter(({ method }) => method !== 'GET').map(({ path }) => path);
+
+async function publicationOf(run: ActRun): Promise<{ commentKey: string; gate: string; threshold: number }> {
+	const files = await unzip(run.artifacts.benchgate ?? Buffer.alloc(0));
+	const { commentKey, gate, conclusion } = JSON.parse(files['publication.json'] ?? '{}');
+	return { commentKey, gate, threshold: conclusion.result.threshold };
+}
+
+test('what the comment asked for is measured, beside the gate, and red stays red', async (t) => {
+	const double = await startOrdered(t, 'failure');
+	const run = await again(t, double);
+	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
+	assert.deepEqual(await publicationOf(run), { commentKey: 'command', gate: 'advisory', threshold: 0.95 });
+	assert.match(run.text, /measured only \/benchgate hello threshold=95%.*ended with failure, and that stands/);
+	assert.deepEqual(writes(double), []);
+});
+
+test('green stays green, because the gate was not asked', async (t) => {
+	const double = await startOrdered(t, 'success');
+	const run = await again(t, double);
+	assertEnded(run, 0, { outcome: 'error', invalid: '1' });
+	assert.deepEqual(writes(double), []);
+});
+
+test('a stranger who writes the same line changes nothing: everything is measured, and gates', async (t) => {
+	const double = await startOrdered(t, 'success', { login: 'stranger', type: 'User' });
+	const run = await again(t, double);
+	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
+	assert.deepEqual(await publicationOf(run), { commentKey: 'default', gate: 'enforce', threshold: 0.3 });
+});
+
+test('the first attempt does not even ask', async (t) => {
+	const double = await startOrdered(t, 'success');
+	const run = await again(t, double, '1');
+	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
+	assert.deepEqual(
+		run.apiCalls.filter(({ operationId }) => operationId === 'issues/list-comments'),
+		[],
+	);
+});
