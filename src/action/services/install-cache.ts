@@ -51,8 +51,8 @@ const LARGEST_BYTES = 400 * 1024 * 1024;
  * Returns names and paths of the entries this run restores and saves. Whoever can write an entry decides what a later run
  * executes, and nothing in an entry proves who wrote it. What protects is GitHub's scope: an entry is visible to runs of
  * the ref it was saved on, and of the default branch to everybody. A pull request's run has a ref of its own, so its entries
- * come back to itself alone; pushes and schedules run merged code. Events that run a pull request's code in the default
- * branch's scope (`issue_comment`, `workflow_run`, `pull_request_target`, a dispatch with revisions given) never save.
+ * come back to itself alone; pushes and schedules run merged code. In the default branch's scope a pull request's code runs
+ * only in a dispatch with revisions given, which never saves; nor does any event that is not named here.
  */
 export function planCache(options: CachePlanOptions): CachePlan {
 	const { cacheFolder, nodeVersion, platform, arch, toolVersion, installs, base } = options;

@@ -41,7 +41,7 @@ test('the run is read from the variables of the runner', () => {
 			repository: { owner: 'octo-org', repo: 'hello.world' },
 			sha: 'a'.repeat(40),
 			ref: 'refs/heads/main',
-		actor: 'octocat',
+			actor: 'octocat',
 			run: {
 				id: 123456789,
 				attempt: 2,
