@@ -1,7 +1,5 @@
-/** Variables of the platform's own, its inputs and its state: nothing of them reaches code under test or its build. */
-const PLATFORM = /^(GITHUB|ACTIONS|INPUT|RUNNER|STATE|CI_JOB|SYSTEM)_/i;
-/** Names that smell of a secret, whoever set them. */
-const SECRET = /token|secret|passw|credential|api_?key|private_?key|access_?key|(^|_|:)auth|cookie|session_?key|_pat$/i;
+import { isPlatformVariable, isSecretVariable } from './secret-variables.ts';
+
 /** All a server needs besides its own variables: a short list keeps both sides' environments equally long. */
 const SERVE = [
 	'PATH',
@@ -15,19 +13,32 @@ const SERVE = [
 	'TEMP',
 	'USERPROFILE',
 ];
+/** One of these without the others is an error for git, so that they go together. */
+export const GIT_SETTING = /^GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)$/;
+/** A debugger or preload of ours must not ride along into the code under test. */
+const OURS = ['NODE_OPTIONS', 'NODE_CHANNEL_FD', 'NODE_TEST_CONTEXT'];
 
 /**
- * Returns the part of `environment` that code under test may see: for `build` everything but platform variables and
- * anything named like a secret; for `serve` only a short list. The code under test can still read files of its user.
+ * Returns the part of `environment` that code under test may see: for `build` everything but platform variables and what is
+ * likely to be a secret (see `isSecretVariable`); for `serve` only a short list. The code under test can still read files of
+ * its user.
  */
 export function scrubEnvironment(environment: NodeJS.ProcessEnv, purpose: 'build' | 'serve'): Record<string, string> {
+	const withheld = new Set(findWithheld(environment));
 	const kept: Record<string, string> = {};
 	for (const [name, value] of Object.entries(environment)) {
-		if (value === undefined || PLATFORM.test(name) || SECRET.test(name)) continue;
-		// A debugger or preload of ours must not ride along into the servers.
-		if (name === 'NODE_OPTIONS' || name === 'NODE_CHANNEL_FD' || name === 'NODE_TEST_CONTEXT') continue;
+		if (value === undefined || isPlatformVariable(name) || withheld.has(name) || OURS.includes(name)) continue;
 		if (purpose === 'serve' && !SERVE.includes(name)) continue;
 		kept[name] = value;
 	}
 	return kept;
+}
+
+/** Returns the names of the user's own variables that builds and servers do not get because they may hold secrets. */
+export function findWithheld(environment: NodeJS.ProcessEnv): string[] {
+	const names = Object.entries(environment)
+		.filter(([name, value = '']) => !isPlatformVariable(name) && isSecretVariable(name, value))
+		.map(([name]) => name);
+	if (!names.some((name) => GIT_SETTING.test(name))) return names;
+	return [...new Set([...names, ...Object.keys(environment).filter((name) => GIT_SETTING.test(name))])];
 }

@@ -1,4 +1,5 @@
-import { scrubEnvironment } from '../../process/environment.ts';
+import { findWithheld, GIT_SETTING } from '../../process/environment.ts';
+import { isSecretVariable } from '../../process/secret-variables.ts';
 import type { Warning } from '../../types/units.ts';
 import { scrubInitialEnvironment } from './secrets-memory.ts';
 
@@ -7,6 +8,8 @@ export type RuntimeVariables = Readonly<Record<string, string>>;
 
 export interface TakenSecrets {
 	readonly runtime: RuntimeVariables;
+	/** Names of the user's own variables that were taken, so that a build that fails without them can say so. */
+	readonly withheld: readonly string[];
 	/** `environment-readable` when other processes of this user can still read what we were started with. */
 	readonly warnings: readonly Warning[];
 }
@@ -22,8 +25,6 @@ export const RUNNER_FILES = [
 
 /** A token, as opposed to a path or a word that happens to stand in a variable with a suspicious name. */
 const TOKEN_VALUE = /^[\w.=+-]{16,}$/;
-/** One of these without the others is an error for git, so that they go together. */
-const GIT_SETTING = /^GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)$/;
 
 /**
  * Takes every secret out of this process, to be called before anything else is started and after the inputs are read: from
@@ -35,6 +36,7 @@ const GIT_SETTING = /^GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)$/;
 export function takeSecrets(): TakenSecrets {
 	const environment = process.env;
 	const isSecret = recogniseSecrets(environment);
+	const withheld = findWithheld(environment);
 	const runtime: Record<string, string> = {};
 	for (const [name, value = ''] of Object.entries(environment)) {
 		if (!isSecret(name, value)) continue;
@@ -50,7 +52,7 @@ export function takeSecrets(): TakenSecrets {
 	const warning = scrubInitialEnvironment((name, value) => isSecret(name, value) || isRunnerFile(name));
 	// Any process of the same user can send SIGUSR1, and without a listener it opens Node's debugger to all of them.
 	process.on('SIGUSR1', () => {});
-	return { runtime, warnings: warning === null ? [] : [warning] };
+	return { runtime, withheld, warnings: warning === null ? [] : [warning] };
 }
 
 /**
@@ -73,7 +75,7 @@ export async function withRuntimeVariables<T>(runtime: RuntimeVariables, use: ()
  */
 function recogniseSecrets(environment: NodeJS.ProcessEnv): (name: string, value: string) => boolean {
 	const tokens = Object.entries(environment).flatMap(([name, value = '']) =>
-		isSecretName(name) && TOKEN_VALUE.test(value)
+		isSecret(name, value) && TOKEN_VALUE.test(value)
 			? [value, Buffer.from(`x-access-token:${value}`).toString('base64')]
 			: [],
 	);
@@ -81,10 +83,10 @@ function recogniseSecrets(environment: NodeJS.ProcessEnv): (name: string, value:
 	const gitSettings = Object.entries(environment).some(
 		([name, value = '']) => GIT_SETTING.test(name) && holdsToken(value),
 	);
-	return (name, value) => isSecretName(name) || holdsToken(value) || (gitSettings && GIT_SETTING.test(name));
+	return (name, value) => isSecret(name, value) || holdsToken(value) || (gitSettings && GIT_SETTING.test(name));
 }
 
-/** One rule for us and for children. The lead keeps it from refusing everything of the platform's, secret or not. */
-function isSecretName(name: string): boolean {
-	return /^ACTIONS_/i.test(name) || Object.keys(scrubEnvironment({ [`_${name}`]: '' }, 'build')).length === 0;
+/** One rule for us and for children, but that not everything of the platform's is a secret. */
+function isSecret(name: string, value: string): boolean {
+	return /^ACTIONS_/i.test(name) || isSecretVariable(name, value);
 }
