@@ -1,10 +1,12 @@
 /** One fresh server process of one side: start it, wait until it listens, end it with everything it started. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { scrubEnvironment } from '../process/environment.ts';
+import { readTail } from '../process/file-tail.ts';
+import { PROCESS_MARKER_NAME } from '../process/janitor.ts';
 import { listTree } from '../process/process-tree.ts';
 import { groupIsAlive, killMarked, signalGroup } from '../process/processes.ts';
 import type { PreparedServer } from '../types/prepared.ts';
@@ -134,7 +136,7 @@ function launch(options: StartOptions, port: number): ServerProcess {
 			HOST: '127.0.0.1',
 			PORT: String(port),
 			[janitor.marker.name]: janitor.marker.value,
-			BENCHGATE_PROCESS: marker,
+			[PROCESS_MARKER_NAME]: marker,
 		},
 	});
 	closeSync(log);
@@ -148,11 +150,11 @@ function launch(options: StartOptions, port: number): ServerProcess {
 	};
 	const end = async () => {
 		if (child.pid !== undefined) untidy.hungOnTerm = await endGroup(child.pid, exited);
-		untidy.escaped = killMarked(`BENCHGATE_PROCESS=${marker}`);
+		untidy.escaped = killMarked(`${PROCESS_MARKER_NAME}=${marker}`);
 		release();
 		rmSync(logFile, { force: true });
 	};
-	const lastLines = () => readTail(logFile);
+	const lastLines = () => lastWords(logFile);
 	return {
 		side,
 		pid: child.pid ?? 0,
@@ -213,16 +215,12 @@ function describeEnding(child: ChildProcess, lastLines: () => string): string | 
 }
 
 /** The last lines without stack frames; cut at the beginning, because what went wrong usually stands at the end. */
-function readTail(file: string): string {
-	try {
-		const lines = readFileSync(file, 'utf8').slice(-4_000).trimEnd().split('\n');
-		const text = lines
-			.filter((line) => !STACK_LINE.test(line))
-			.slice(-LOG_LINES)
-			.join('\n')
-			.trim();
-		return text.length > LOG_CHARACTERS ? `…${text.slice(-LOG_CHARACTERS)}` : text;
-	} catch {
-		return '';
-	}
+function lastWords(file: string): string {
+	const lines = readTail(file).slice(-4_000).trimEnd().split('\n');
+	const text = lines
+		.filter((line) => !STACK_LINE.test(line))
+		.slice(-LOG_LINES)
+		.join('\n')
+		.trim();
+	return text.length > LOG_CHARACTERS ? `…${text.slice(-LOG_CHARACTERS)}` : text;
 }

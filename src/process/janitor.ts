@@ -5,8 +5,10 @@ import type { Janitor, Release } from '../types/run-services.ts';
 import { ENTRIES } from './entries.ts';
 import type { Guarded, WatchdogLine } from './watchdog.ts';
 
-/** Name of the variable every process of a run carries. */
-export const MARKER_NAME = 'BENCHGATE_RUN';
+/** Name of the variable every process of a run carries. It says nothing of who started it: a server that knows may act. */
+export const MARKER_NAME = 'SESSION_MARK';
+/** Name of the variable that tells the processes of one server apart from those of another. */
+export const PROCESS_MARKER_NAME = 'PROCESS_MARK';
 
 /**
  * Starts the watchdog and returns the janitor that talks to it. What is guarded is removed by the watchdog alone, so

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startJanitor } from '../../src/process/janitor.ts';
+import { MARKER_NAME, startJanitor } from '../../src/process/janitor.ts';
 import { endMarked, findMarked } from '../../src/process/processes.ts';
 
 const HOST = fileURLToPath(new URL('../fixtures/janitor-host.ts', import.meta.url));
@@ -77,7 +77,7 @@ test('what was released stays, what was not goes at close', async () => {
 });
 
 test('a child that has its marker only after the first scan is found by the second', async () => {
-	const marker = `BENCHGATE_RUN=late-${process.pid}`;
+	const marker = `${MARKER_NAME}=late-${process.pid}`;
 	const late = spawn('/bin/sh', ['-c', 'read go; exec env "$0" sleep 300', marker], {
 		stdio: ['pipe', 'ignore', 'inherit'],
 		env: { PATH: process.env.PATH ?? '' },
