@@ -143,6 +143,17 @@ export const OPTIONS = {
 		file: 'budget',
 		of: ({ budgetSeconds }) => budgetSeconds,
 	}),
+	prepareTimeout: option(DURATION, {
+		placeholder: 'duration',
+		uses: { compare: { help: 'longest time one step of a build may take, e.g. 30m', default: '15m' } },
+		input: {
+			name: 'prepare-timeout',
+			description:
+				'Longest time that one step of preparing a side may take, such as an install or the `prepare` command, e.g. `30m`.',
+		},
+		file: 'prepare-timeout',
+		of: ({ prepareTimeoutSeconds }) => prepareTimeoutSeconds,
+	}),
 	design: option(oneOf(DESIGNS), {
 		placeholder: 'name',
 		uses: { compare: { help: 'duet, alternating or sequential', default: 'duet' } },

@@ -46,6 +46,7 @@ export function resolveConfig(
 		...(file && { file: file.file }),
 		subject: given('subject'),
 		...(prepare !== undefined && { prepare }),
+		prepareTimeoutSeconds: given('prepareTimeout'),
 		servers,
 		scenarios,
 		...margins,

@@ -18,7 +18,12 @@ const FIXED = {
 	npm_config_audit: 'false',
 	npm_config_fund: 'false',
 	npm_config_update_notifier: 'false',
+	// Daemons of build tools would run beside the measurement; what stays all the same is ended.
+	NX_DAEMON: 'false',
+	TURBO_DAEMON: 'false',
+	MSBUILDDISABLENODEREUSE: '1',
 };
+const NO_GRADLE_DAEMON = '-Dorg.gradle.daemon=false';
 
 /** Without a network npm's own pauses add up to more than a minute before it says so. */
 const DEFAULTS = { npm_config_fetch_retry_mintimeout: '1000', npm_config_fetch_retry_maxtimeout: '5000' };
@@ -30,6 +35,7 @@ export function buildEnvironment(context: Pick<PrepareContext, 'node' | 'janitor
 		...DEFAULTS,
 		...Object.fromEntries(inherited),
 		...FIXED,
+		GRADLE_OPTS: `${process.env.GRADLE_OPTS ?? ''} ${NO_GRADLE_DAEMON}`.trim(),
 		PATH: `${dirname(context.node)}${delimiter}${process.env.PATH ?? ''}`,
 		[context.janitor.marker.name]: context.janitor.marker.value,
 	};

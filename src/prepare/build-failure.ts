@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { EXIT, UserError } from '../types/errors.ts';
 import { nameOrigin, type Origin } from './prepare-context.ts';
@@ -64,6 +63,8 @@ export interface Failure {
 	readonly log?: string;
 	/** One shell line that repeats it outside of the cache. */
 	readonly repeat: string;
+	/** Names of variables it was not given, because they may hold secrets. */
+	readonly withheld?: readonly string[];
 }
 
 /** Returns the error for a side that cannot be prepared: exit code 3, the last lines, the command to repeat it. */
@@ -87,7 +88,7 @@ export function failureOf(failure: Failure): UserError {
 		...common,
 		code: 'build-failed',
 		message: `${what} failed with ${ending}`,
-		remedy: `repeat it by hand: ${failure.repeat}${log}`,
+		remedy: `repeat it by hand: ${failure.repeat}${log}${describeWithheld(failure.withheld)}`,
 	});
 }
 
@@ -101,9 +102,10 @@ export function networkFields(what: string): { code: string; message: string; re
 	};
 }
 
-/** Returns the text of a log file, empty when there is none. */
-export function readLog(path: string): string {
-	return existsSync(path) ? readFileSync(path, 'utf8') : '';
+/** Names only: what a variable holds is nobody's business. */
+function describeWithheld(names: readonly string[] = []): string {
+	if (names.length === 0) return '';
+	return `; these variables were not passed on, because they may hold secrets: ${[...names].sort().join(', ')}`;
 }
 
 /** Returns errors of the file system that users can fix as UserError, and everything else as it is. */

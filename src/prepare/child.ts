@@ -1,11 +1,18 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { execa } from 'execa';
-import { signalGroup } from '../process/processes.ts';
+import { readTail } from '../process/file-tail.ts';
+import { followTree, type KnownProcess } from '../process/followed-tree.ts';
+import { endLeftBehind, signalGroup } from '../process/processes.ts';
 import { shellWord } from '../text/shell-word.ts';
+import type { Bytes } from '../types/units.ts';
 import type { Session } from './prepare-context.ts';
 
 /** How long a child may take to end after SIGTERM. */
 const TERM_GRACE_MS = 2000;
+/** Timers cannot wait longer. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** A log that grows beyond this keeps its end only. */
+const LARGEST_LOG: Bytes = 64 * 1024 * 1024;
 
 /** The part of a session children need; the toolchain is asked before the session is complete. */
 export type ChildContext = Pick<Session, 'environment' | 'janitor' | 'signal'>;
@@ -15,6 +22,8 @@ export interface ChildOptions {
 	/** File both outputs are appended to; without it they are captured. */
 	readonly log?: string;
 	readonly timeoutMs?: number;
+	/** Whether it runs code of a revision or of its dependencies: nothing it started may then outlive it. */
+	readonly foreign?: boolean;
 }
 
 export interface ChildOutcome {
@@ -26,11 +35,16 @@ export interface ChildOutcome {
 	readonly stderr: string;
 	/** How it ended, for messages: `exit code 1`, `SIGKILL`. */
 	readonly ending: string;
+	/** Whether it was stopped because `timeoutMs` had passed. */
+	readonly timedOut: boolean;
+	/** Command lines of processes a foreign child left behind, which were ended. */
+	readonly leftBehind: readonly string[];
 }
 
 /**
- * Runs a program in a process group of its own, guarded by the janitor, and returns how it ended; nothing of the group is
- * left afterwards. Throws the abort reason when the signal fires meanwhile (SIGTERM, SIGKILL after two seconds).
+ * Runs a program in a process group of its own, guarded by the janitor, and returns how it ended. Nothing of the group is left
+ * afterwards, and of a foreign child nothing that left the group either (see `endForeign`). Throws the abort reason when the
+ * signal fires meanwhile. What has to be stopped gets SIGTERM, and SIGKILL after two seconds.
  */
 export async function runChild(
 	context: ChildContext,
@@ -54,17 +68,43 @@ export async function runChild(
 			cleanup: false,
 			reject: false,
 		});
-		const outcome = await endGroup(context, child.pid, options.timeoutMs, child);
+		const shorten = () => log !== undefined && shortenLog(log, options.log ?? '');
+		const tree = options.foreign && child.pid !== undefined ? followTree(child.pid, shorten) : null;
+		const end = await endGroup(context, child.pid, options.timeoutMs, child);
+		const leftBehind = options.foreign ? await endForeign(context, tree?.stop() ?? []) : [];
 		context.signal.throwIfAborted();
+		const { outcome, timedOut } = end;
 		return {
-			succeeded: !outcome.failed,
+			succeeded: !outcome.failed && !timedOut,
 			missing: outcome.code === 'ENOENT',
 			stdout: String(outcome.stdout ?? ''),
 			stderr: String(outcome.stderr ?? ''),
 			ending: outcome.signal ?? `exit code ${outcome.exitCode ?? 'unknown'}`,
+			timedOut,
+			leftBehind,
 		};
 	} finally {
 		if (log !== undefined) closeSync(log);
+	}
+}
+
+/**
+ * Ends what code of a revision left behind, and returns the command lines: every process that carries the run's mark, and
+ * those seen in its tree while it ran, which may have cleared their environment.
+ */
+function endForeign({ janitor }: Pick<ChildContext, 'janitor'>, seen: readonly KnownProcess[]): Promise<string[]> {
+	return endLeftBehind(`${janitor.marker.name}=${janitor.marker.value}`, seen);
+}
+
+/** Everybody who writes to the log appends, so that it may be cut while they do. */
+function shortenLog(log: number, path: string): void {
+	if (fstatSync(log).size <= LARGEST_LOG) return;
+	const end = readTail(path);
+	ftruncateSync(log, 0);
+	try {
+		writeSync(log, `[benchgate: earlier output was dropped, because there was too much of it]\n${end}`);
+	} catch {
+		// The disk is full: the step itself will say so.
 	}
 }
 
@@ -74,18 +114,23 @@ async function endGroup<T>(
 	pid: number | undefined,
 	timeoutMs: number | undefined,
 	ended: PromiseLike<T>,
-): Promise<T> {
-	if (pid === undefined) return ended;
+): Promise<{ readonly outcome: T; readonly timedOut: boolean }> {
+	if (pid === undefined) return { outcome: await ended, timedOut: false };
 	const release = context.janitor.guardGroup(pid);
 	const timers: NodeJS.Timeout[] = [];
+	let timedOut = false;
 	const stop = () => {
 		signalGroup(pid, 'SIGTERM');
 		timers.push(setTimeout(() => signalGroup(pid, 'SIGKILL'), TERM_GRACE_MS));
 	};
+	const stopLate = () => {
+		timedOut = true;
+		stop();
+	};
 	context.signal.addEventListener('abort', stop, { once: true });
-	if (timeoutMs !== undefined) timers.push(setTimeout(stop, timeoutMs));
+	if (timeoutMs !== undefined) timers.push(setTimeout(stopLate, Math.min(timeoutMs, LONGEST_TIMER_MS)));
 	try {
-		return await ended;
+		return { outcome: await ended, timedOut };
 	} finally {
 		context.signal.removeEventListener('abort', stop);
 		for (const timer of timers) clearTimeout(timer);

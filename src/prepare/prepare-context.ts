@@ -1,6 +1,6 @@
 import type { Config } from '../types/config.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
-import type { Side, Sides } from '../types/units.ts';
+import type { Side, Sides, Warning } from '../types/units.ts';
 import type { Source } from './revision/source.ts';
 
 /** What preparing needs from outside. */
@@ -19,10 +19,16 @@ export interface PrepareContext {
 	readonly signal: AbortSignal;
 	/** What reports call the revisions, where the caller knows better names than they have themselves. */
 	readonly labels?: Partial<Sides<string>>;
+	/** Names of variables that were taken out of this process's environment before, because they may hold secrets. */
+	readonly withheld?: readonly string[];
 }
 
 /** The context and what is derived from it once. */
 export interface Session extends PrepareContext {
+	/** Everything that is not passed on to builds because it may hold a secret: names only. */
+	readonly withheld: readonly string[];
+	/** What was noticed while preparing. */
+	readonly warnings: Warning[];
 	readonly config: Config;
 	/** Environment of every child, scrubbed. */
 	readonly environment: Readonly<Record<string, string>>;

@@ -26,7 +26,7 @@ export async function preparePinned(config: Config, context: PrepareContext): Pr
 			installs += workspace.installs;
 		}
 		const [base, head] = SIDES.map((side) => describeSide(side, servers)) as [PreparedSide, PreparedSide];
-		return { sides: { base, head }, warnings: [], installs };
+		return { sides: { base, head }, warnings: session.warnings, installs };
 	});
 }
 

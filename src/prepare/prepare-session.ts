@@ -1,4 +1,5 @@
 import { mkdir, realpath } from 'node:fs/promises';
+import { findWithheld } from '../process/environment.ts';
 import type { Config } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import { buildEnvironment } from './build-environment.ts';
@@ -40,5 +41,6 @@ async function openSession(config: Config, context: PrepareContext): Promise<Ses
 			remedy: 'give the path of a Node binary with --node',
 		});
 	}
-	return { ...context, config, environment, platform: outcome.stdout.trim() };
+	const withheld = [...new Set([...(context.withheld ?? []), ...findWithheld(process.env)])];
+	return { ...context, config, environment, withheld, warnings: [], platform: outcome.stdout.trim() };
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { commandOf, isAlive, type KnownProcess } from './followed-tree.ts';
 
 /** Whether this platform tells about processes through /proc (Linux). */
 export const HAS_PROC = process.platform === 'linux';
@@ -46,13 +47,7 @@ export function findMarked(entry: string): number[] {
 /** SIGKILLs every process whose environment holds `entry` and returns how many there were. */
 export function killMarked(entry: string): number {
 	const marked = findMarked(entry);
-	for (const pid of marked) {
-		try {
-			process.kill(pid, 'SIGKILL');
-		} catch {
-			// Gone meanwhile.
-		}
-	}
+	for (const pid of marked) signalProcess(pid, 'SIGKILL');
 	return marked.length;
 }
 
@@ -60,6 +55,9 @@ export function killMarked(entry: string): number {
 const SCAN_PAUSE_MS = 100;
 /** A tree that forks faster than it is killed is left to the operating system after this many scans, about a minute. */
 const MAX_SCANS = 600;
+/** How long the kernel may take to bury what was killed. */
+const BURIAL_MS = 2_000;
+const BURIAL_POLL_MS = 10;
 
 /**
  * SIGKILLs processes whose environment holds `entry` until two scans in a row find none. One scan is not enough after a kill: a
@@ -72,5 +70,31 @@ export async function endMarked(
 	for (let scan = 0, quiet = 0; quiet < 2 && scan < MAX_SCANS; scan++) {
 		quiet = killMarked(entry) === 0 ? quiet + 1 : 0;
 		if (quiet < 2) await pause();
+	}
+}
+
+/**
+ * SIGKILLs every process whose environment holds `entry`, and these `others`, and returns their command lines. One scan when
+ * there are none, as is usual; else it goes on until two scans in a row find none.
+ */
+export async function endLeftBehind(entry: string, others: readonly KnownProcess[] = []): Promise<string[]> {
+	const marked = findMarked(entry);
+	const known = others.filter(isAlive).map(({ pid }) => pid);
+	const left = [...new Set([...marked, ...known])];
+	if (left.length === 0) return [];
+	const commands = left.map(commandOf).filter((command) => command !== '');
+	for (const pid of left) signalProcess(pid, 'SIGKILL');
+	await endMarked(entry);
+	for (const due = performance.now() + BURIAL_MS; others.some(isAlive) && performance.now() < due; ) {
+		await delay(BURIAL_POLL_MS);
+	}
+	return commands;
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+	try {
+		process.kill(pid, signal);
+	} catch {
+		// Gone meanwhile.
 	}
 }

@@ -126,6 +126,8 @@ export interface Config {
 	readonly subject: string;
 	/** Shell command run once per side before packing or starting; install by lockfile when absent. */
 	readonly prepare?: string;
+	/** Longest time one step of preparing a side may take. */
+	readonly prepareTimeoutSeconds: Seconds;
 	readonly servers: readonly ServerSpec[];
 	readonly scenarios: readonly Scenario[];
 	/** D1: a drop beyond it fails. */

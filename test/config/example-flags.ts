@@ -37,6 +37,7 @@ export function compareFlags(servers: readonly string[], scenarios: readonly str
 		server: some(servers).map((names) => names.join(', ')),
 		scenario: some(scenarios).map((names) => names.join(',')),
 		subject: PATH,
+		prepareTimeout: BUDGET,
 		design: fc.constantFrom(...DESIGNS),
 		rounds: fc.integer({ min: 2, max: 1000 }).map(String),
 		onInconclusive: fc.constantFrom(...INCONCLUSIVE_POLICIES),

@@ -26,6 +26,7 @@ test('defaults hold when nothing is said', () => {
 		subject: '.',
 		threshold: 0.05,
 		tolerance: 0.025,
+		prepareTimeoutSeconds: 900,
 		budgetSeconds: 600,
 		design: 'duet',
 		gate: { onInconclusive: 'pass', metrics: ['throughput'] },

@@ -14,6 +14,7 @@ export function exampleConfig(changes: Partial<Config> = {}): Config {
 		scenarios: [builtinScenario('ping'), builtinScenario('json-post')],
 		threshold: 0.05,
 		tolerance: 0.025,
+		prepareTimeoutSeconds: 900,
 		budgetSeconds: 600,
 		design: 'duet',
 		gate: { onInconclusive: 'pass', metrics: ['throughput'] },

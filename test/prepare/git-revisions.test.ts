@@ -113,7 +113,7 @@ test('a side that does not build ends with code 3, its last lines, the command t
 		new RegExp(`git worktree add --detach ../benchgate-head ${sha} && cd ../benchgate-head && npm pack`),
 	);
 	assert.equal(git(cwd, 'worktree', 'list').split('\n').length, 1);
-	const log = /whole log: (.+)$/.exec(error.remedy ?? '')?.[1] ?? '';
+	const log = /whole log: ([^;]+)/.exec(error.remedy ?? '')?.[1] ?? '';
 	assert.match(readFileSync(log, 'utf8'), /line 0\n/);
 	// The repeat command repeats the failure.
 	const command = (error.remedy ?? '').replace(/^repeat it by hand: /, '').replace(/; the whole log.*$/, '');

@@ -128,6 +128,7 @@ export function configOf(servers: readonly (string | CustomServer)[]): Config {
 		scenarios: [],
 		threshold: 0.05,
 		tolerance: 0.025,
+		prepareTimeoutSeconds: 900,
 		budgetSeconds: 60,
 		design: 'duet',
 		gate: { onInconclusive: 'pass', metrics: ['throughput'] },
@@ -142,7 +143,14 @@ export function customServer(cwd: string, command = 'node server.js'): CustomSer
 /** Returns a session for the parts that need one. */
 export function sessionOf(setting: Setting): Session {
 	const { context } = setting;
-	return { ...context, config: configOf([]), environment: buildEnvironment(context), platform: 'test' };
+	return {
+		...context,
+		config: configOf([]),
+		environment: buildEnvironment(context),
+		platform: 'test',
+		withheld: [],
+		warnings: [],
+	};
 }
 
 /** Returns the UserError the work ends with. */

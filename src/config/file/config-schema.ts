@@ -130,6 +130,10 @@ export const CONFIG_SCHEMA: JsonSchema = {
 			default: '.',
 		},
 		prepare: text('Shell command run once per side. Default: install by lockfile.', 'npm ci && npm run build'),
+		'prepare-timeout': {
+			...duration('Longest time one step of preparing a side may take.', '15m'),
+			default: '15m',
+		},
 		servers: list(
 			'Servers to load: built-in names, or your own commands. Default: the built-in servers that use the subject.',
 			'servers',

@@ -2,10 +2,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { shellWord } from '../../text/shell-word.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
-import { failureOf, readLog } from '../build-failure.ts';
 import { completeEntry, type Entry, readEntry, removeEntry, withLock } from '../cache.ts';
-import { describeCommand, runChild } from '../child.ts';
+import { describeCommand } from '../child.ts';
 import { copyFiles } from '../content/list-files.ts';
+import { runForeign } from '../foreign-step.ts';
 import { extractTarball, fetchTarball } from '../package/tarball.ts';
 import { nameOrigin, type Origin, type Session } from '../prepare-context.ts';
 import { runGit } from './git.ts';
@@ -31,18 +31,15 @@ export interface Step {
 	readonly folder: string;
 }
 
-/** Runs a step and notes it. Throws UserError with exit code 3, the last lines of the log and how to repeat it. */
+/** Runs a step and notes it. Throws as `runForeign` does. */
 export async function runStep(session: Session, checkout: Checkout, step: Step): Promise<void> {
 	const { origin, log, steps } = checkout;
 	const inside = relative(checkout.folder, step.folder);
 	const typed = step.typed ?? step.spoken;
 	steps.push(inside === '' ? typed : `(cd ${shellWord(inside)} && ${typed})`);
 	session.progress.step(`${nameOrigin(origin)}: ${step.spoken}`);
-	const outcome = await runChild(session, step.argv, { cwd: step.folder, log });
-	if (outcome.succeeded) return;
-	const ending = outcome.missing ? `${step.argv[0]} not found` : outcome.ending;
 	const repeat = [...copyCommands(origin), ...steps].join(' && ');
-	throw failureOf({ origin, what: step.spoken, ending, output: readLog(log), log, repeat });
+	await runForeign(session, { origin, what: step.spoken, argv: step.argv, folder: step.folder, log, repeat });
 }
 
 /**

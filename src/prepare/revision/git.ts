@@ -1,8 +1,10 @@
 import { UserError } from '../../types/errors.ts';
 import { type ChildContext, type ChildOutcome, runChild } from '../child.ts';
 
-/** The user's hooks must not run for worktrees of ours. */
-const SETTINGS = ['-c', 'core.hooksPath=/dev/null', '-c', 'advice.detachedHead=false'];
+/** The user's hooks must not run for worktrees of ours, and nothing of git's may go on in the background. */
+const SETTINGS = ['core.hooksPath=/dev/null', 'advice.detachedHead=false', 'core.fsmonitor=false', 'gc.auto=0'].flatMap(
+	(setting) => ['-c', setting],
+);
 
 /** Returns the outcome of `git ARGS` in a folder. Throws UserError when git is missing or refuses the folder's owner. */
 export async function runGit(

@@ -36,6 +36,7 @@ export const CONFIG: Config = {
 	scenarios: [],
 	threshold: 0.05,
 	tolerance: 0.025,
+	prepareTimeoutSeconds: 900,
 	budgetSeconds: 1200,
 	design: 'duet',
 	gate: { onInconclusive: 'pass', metrics: ['throughput'] },

@@ -1,0 +1,62 @@
+import { writeDuration } from '../config/durations.ts';
+import { readTail } from '../process/file-tail.ts';
+import { EXIT, UserError } from '../types/errors.ts';
+import type { Warning } from '../types/units.ts';
+import { type Failure, failureOf, tailOf } from './build-failure.ts';
+import { runChild } from './child.ts';
+import { nameOrigin, type Origin, type Session } from './prepare-context.ts';
+
+/** Processes a warning names; the rest is counted. */
+const NAMED = 3;
+
+/** A command that runs code of a revision, or of packages it depends on. */
+export interface ForeignStep {
+	readonly origin: Origin;
+	/** What is done, in words of the user's: `npm ci`. */
+	readonly what: string;
+	readonly argv: readonly string[];
+	/** Absolute. */
+	readonly folder: string;
+	readonly log: string;
+	/** One shell line that repeats it outside of the cache. */
+	readonly repeat: string;
+}
+
+/**
+ * Runs a step to its end; nothing it started lives afterwards, which is said in a warning `left-behind`. Throws UserError with
+ * exit code 3: `prepare-timeout` when it takes longer than the config allows, else why it failed, with the last lines of its
+ * log, how to repeat it, and the variables it was not given.
+ */
+export async function runForeign(session: Session, step: ForeignStep): Promise<void> {
+	const { origin, what, argv, folder, log, repeat } = step;
+	const timeoutMs = session.config.prepareTimeoutSeconds * 1000;
+	const outcome = await runChild(session, argv, { cwd: folder, log, timeoutMs, foreign: true });
+	if (outcome.leftBehind.length > 0) session.warnings.push(leftBehind(step, outcome.leftBehind));
+	if (outcome.timedOut) throw timeoutError(session, step);
+	if (outcome.succeeded) return;
+	const ending = outcome.missing ? `${argv[0]} not found` : outcome.ending;
+	const failure: Failure = { origin, what, ending, output: readTail(log), log, repeat, withheld: session.withheld };
+	throw failureOf(failure);
+}
+
+function leftBehind({ origin, what }: ForeignStep, commands: readonly string[]): Warning {
+	const names = [...new Set(commands)];
+	const listed = names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '');
+	const [count, they] = commands.length === 1 ? ['a process', 'it was'] : [`${commands.length} processes`, 'they were'];
+	return {
+		code: 'left-behind',
+		message: `${nameOrigin(origin)}: "${what}" left ${count} behind (${listed}); ${they} ended, because what runs beside a measurement disturbs it`,
+		side: origin.side,
+	};
+}
+
+function timeoutError({ config }: Session, { origin, what, log, repeat }: ForeignStep): UserError {
+	return new UserError({
+		code: 'prepare-timeout',
+		where: nameOrigin(origin),
+		message: `${what} did not end within ${writeDuration(config.prepareTimeoutSeconds)} and was stopped with all it started`,
+		remedy: `raise prepare-timeout if it needs longer (prepare-timeout: 30m in benchgate.yml, --prepare-timeout 30m); to see where it hangs: ${repeat}; the whole log: ${log}`,
+		details: tailOf(readTail(log)),
+		exitCode: EXIT.nothingMeasured,
+	});
+}

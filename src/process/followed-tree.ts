@@ -1,0 +1,88 @@
+import { readFolder, readText } from './process-tree.ts';
+
+/** Seldom enough to cost a build nothing, often enough to see most children before their parent is gone. */
+const POLL_MS = 100;
+/** Characters of a command line that messages show. */
+const COMMAND_LENGTH = 60;
+
+/** A process that is not taken for a later one with the same number. */
+export interface KnownProcess {
+	readonly pid: number;
+	/** Field 22 of /proc/PID/stat: clock ticks since boot. */
+	readonly startedAt: string;
+}
+
+export interface FollowedTree {
+	/** Ends following and returns the processes of the tree that still live, by what is known of them. */
+	stop(): KnownProcess[];
+}
+
+/**
+ * Follows the process tree of `root`: every descendant, and what is in a process group or session of one, is remembered from
+ * when it was first seen, whatever becomes of its parent, its group and its environment. `onPoll` is called with each look.
+ * Without /proc nothing is seen. A process that leaves its group and loses its parent between two looks is missed.
+ */
+export function followTree(root: number, onPoll: () => void = () => {}): FollowedTree {
+	const known = new Map<number, string>();
+	/** Sessions and groups of the tree: numbers of their leaders, which nobody else gets while one of them has a member. */
+	const circles = new Set([root]);
+	const look = () => {
+		const all = readAll();
+		const belongs = ({ pid, parent, group, session, startedAt }: Entry): boolean =>
+			known.get(pid) === startedAt || known.has(parent) || circles.has(group) || circles.has(session);
+		for (let found = -1; found !== 0; ) {
+			const fresh = all.filter((entry) => belongs(entry) && known.get(entry.pid) !== entry.startedAt);
+			for (const { pid, group, session, startedAt } of fresh) {
+				known.set(pid, startedAt);
+				circles.add(group).add(session);
+			}
+			found = fresh.length;
+		}
+	};
+	look();
+	const timer = setInterval(() => {
+		look();
+		onPoll();
+	}, POLL_MS);
+	return {
+		stop() {
+			clearInterval(timer);
+			look();
+			return [...known].map(([pid, startedAt]) => ({ pid, startedAt })).filter(isAlive);
+		},
+	};
+}
+
+/** Returns whether this very process still lives; a zombie does not. */
+export function isAlive({ pid, startedAt }: KnownProcess): boolean {
+	return readEntry(pid)?.startedAt === startedAt;
+}
+
+/** Returns the command line of a process as messages show it; its name where it has none, empty when it is gone. */
+export function commandOf(pid: number): string {
+	const words = (readText(`/proc/${pid}/cmdline`) ?? '').split('\0').filter((word) => word !== '');
+	const text = words.map((word) => word.replace(/^\/(?:[^/\s]*\/)*/, '')).join(' ') || readText(`/proc/${pid}/comm`);
+	const line = (text ?? '').trim().replace(/\s+/g, ' ');
+	return line.length > COMMAND_LENGTH ? `${line.slice(0, COMMAND_LENGTH)}…` : line;
+}
+
+interface Entry extends KnownProcess {
+	readonly parent: number;
+	readonly group: number;
+	readonly session: number;
+}
+
+function readAll(): Entry[] {
+	return readFolder('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readEntry(Number(name)) ?? []) : []));
+}
+
+/** Null for a process that is gone or a zombie. */
+function readEntry(pid: number): Entry | null {
+	const stat = readText(`/proc/${pid}/stat`);
+	// The name in parentheses may contain anything, so fields are counted from its end: state, ppid, pgrp, session.
+	const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+	const [state, parent, group, session] = fields;
+	const startedAt = fields[22 - 3];
+	if (state === undefined || state === 'Z' || state === 'X' || startedAt === undefined) return null;
+	return { pid, parent: Number(parent), group: Number(group), session: Number(session), startedAt };
+}
