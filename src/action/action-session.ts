@@ -16,6 +16,8 @@ export interface ActionSession {
 	readonly github: GitHub | null;
 	/** Variables of the runner's own services, taken out of the environment. */
 	readonly runtime: RuntimeVariables;
+	/** Names of the user's own variables that were taken out of the environment, because they may hold secrets. */
+	readonly withheld: readonly string[];
 	/** Ends with the run every process and folder that is told to it. */
 	readonly janitor: Janitor;
 	readonly progress: Progress;

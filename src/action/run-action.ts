@@ -59,6 +59,7 @@ async function openSession(
 		runner,
 		github: await openGitHub(inputs, runner, (text) => rest.progress.step(text)),
 		runtime: secrets.runtime,
+		withheld: secrets.withheld,
 		janitor: await startJanitor(),
 		warnings: [...secrets.warnings, ...(kept ? [kept] : [])],
 		remember,

@@ -42,6 +42,7 @@ export async function measure(
 			progress: session.progress,
 			signal,
 			keep: async () => {},
+			withheld: session.withheld,
 			...(sideConfigs && { sideConfigs }),
 			skipUnchanged: skipUnchanged && !side.relevantChange,
 		});

@@ -1,3 +1,5 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { EXIT, UserError } from '../../types/errors.ts';
 import type { Side } from '../../types/units.ts';
 import { findTrouble, networkFields, quoteNetworkTrouble, tailOf } from '../build-failure.ts';
@@ -77,9 +79,21 @@ export async function refusalError(
 	});
 }
 
-/** Returns the outcome of npm run in the user's folder, so that its registry settings hold. */
-export function runNpm(session: Session, args: readonly string[]): Promise<ChildOutcome> {
-	return runChild(session, [session.npm ?? 'npm', ...args], { cwd: session.cwd });
+/**
+ * Returns the outcome of npm run outside of any checkout: the user's own settings say which registry is asked, never a
+ * `.npmrc` of the code that is judged.
+ */
+export async function runNpm(session: Session, args: readonly string[]): Promise<ChildOutcome> {
+	const cwd = await mkdtemp(join(session.cacheDir, 'asking-'));
+	const release = session.janitor.guardDirectory(cwd);
+	try {
+		// A package of its own: npm looks for settings in the folders above until it finds one.
+		await writeFile(join(cwd, 'package.json'), '{}');
+		return await runChild(session, [session.npm ?? 'npm', ...args], { cwd });
+	} finally {
+		await rm(cwd, { recursive: true, force: true, maxRetries: 3 });
+		release();
+	}
 }
 
 async function listVersions(session: Session, name: string): Promise<string[]> {

@@ -1,0 +1,48 @@
+/** What the shell knows and a build does not get, and who decides where packages come from. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { listen } from '../support/http-server.ts';
+import { commit, customServer, makeFolder, openSetting, setEnvironment, userError } from './support.ts';
+
+test('a build that fails names the variables it was not given, and not their values', async (t) => {
+	setEnvironment(t, { DEPLOY_KEY: 'hunter2', DATABASE_URL: 'postgres://me:hunter2@db/app', HARMLESS: 'hunter3' });
+	const cwd = makeFolder(t);
+	commit(cwd, 'v1', { 'server.sh': 'true' });
+	const setting = await openSetting(t, { cwd, withheld: ['GPG_PASSPHRASE'] });
+	const prepare = 'env | grep -c hunter; exit 1';
+	const error = await userError(setting.prepare('v1', 'v1', [customServer('.', 'true')], { prepare }));
+	assert.equal(error.details, "$ /bin/sh -c 'env | grep -c hunter; exit 1'\n1");
+	const names = /not passed on, because they may hold secrets: (.*)$/.exec(error.remedy ?? '')?.[1]?.split(', ') ?? [];
+	for (const name of ['DATABASE_URL', 'DEPLOY_KEY', 'GPG_PASSPHRASE']) assert.ok(names.includes(name), name);
+	assert.ok(!names.includes('HARMLESS'));
+	assert.doesNotMatch(JSON.stringify(error), /hunter2/);
+});
+
+test('a .npmrc of the checkout has no say in where a package of the registry comes from', async (t) => {
+	const asked = { user: 0, checkout: 0 };
+	const registry = (whose: keyof typeof asked) =>
+		listen(
+			createServer((_, response) => {
+				asked[whose]++;
+				response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
+			}),
+		);
+	await using users = await registry('user');
+	await using foreign = await registry('checkout');
+	const home = makeFolder(t, { npmrc: `registry=${users.origin}/\n` });
+	const cwd = makeFolder(t, {
+		'.npmrc': `registry=${foreign.origin}/\n@acme:registry=${foreign.origin}/\n`,
+		'package.json': { name: 'app', version: '1.0.0' },
+	});
+	setEnvironment(t, { npm_config_userconfig: join(home, 'npmrc'), npm_config_cache: makeFolder(t) });
+	// A cache in the checkout itself is inside of the package, too.
+	const setting = await openSetting(t, { cwd, cacheDir: join(cwd, '.benchgate') });
+	for (const revision of ['npm:tinyframe@1.0.0', 'npm:@acme/tinyframe@1.0.0', 'npm:tinyframe@latest']) {
+		const error = await userError(setting.prepare(revision, revision, ['express']));
+		assert.equal(error.code, 'no-such-package');
+	}
+	assert.ok(asked.user > 0);
+	assert.equal(asked.checkout, 0);
+});
