@@ -12,6 +12,7 @@ import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
 import { commandKeyOf, formatCommand } from '../request/bench-command.ts';
 import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
 import { guardRunnerFiles } from '../secrets/secrets-files.ts';
+import { endForeignCode } from '../services/end-foreign-code.ts';
 import type { CacheStore } from '../services/install-cache.ts';
 import { keepInstalls } from '../services/keep-installs.ts';
 import { openServices } from '../services/open-services.ts';
@@ -53,10 +54,7 @@ async function comparePair(session: ActionSession, request: CompareRequest): Pro
 	session.remember('title', place.title);
 	session.warnings.unshift(...(await tellEarlierRuns(session, place)));
 	const check = await announceCheck(session, place);
-	const restoreFiles = guardRunnerFiles(process.env);
 	const measured = await measureRequest(session, request, place, services.cache);
-	const written = restoreFiles();
-	if (written !== null) session.warnings.push(written);
 	const { conclusion, acceptance, warnings } = await accept(session, place, measured.conclusion);
 	session.warnings.push(...warnings);
 	return publish(
@@ -112,7 +110,15 @@ async function measureRequest(
 		// Whoever asked with a command wants numbers.
 		const skipUnchanged = session.inputs.skipUnchanged && request.command === null;
 		const compare = () => measure(session, commits, side as SideConfig, skipUnchanged);
-		return ended(await keepInstalls(session, cache, installs, compare));
+		// From here on nothing is remembered for the post step until the code under test has ended.
+		const restoreFiles = guardRunnerFiles(process.env);
+		try {
+			return ended(await keepInstalls(session, cache, installs, compare));
+		} finally {
+			await endForeignCode(session);
+			const written = restoreFiles();
+			if (written !== null) session.warnings.push(written);
+		}
 	} catch (error) {
 		if (session.signal.aborted) return ended({ conclusion: { kind: 'cancelled' }, raw: null });
 		return ended({ conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null });

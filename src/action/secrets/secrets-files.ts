@@ -1,22 +1,15 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Warning } from '../../types/units.ts';
-import type { RUNNER_FILES } from './secrets.ts';
-
-/** Files benchgate writes only once nothing of the code under test is alive. `GITHUB_STATE` it writes meanwhile too. */
-const GUARDED: readonly (typeof RUNNER_FILES)[number][] = [
-	'GITHUB_ENV',
-	'GITHUB_PATH',
-	'GITHUB_OUTPUT',
-	'GITHUB_STEP_SUMMARY',
-];
+import { RUNNER_FILES } from './secrets.ts';
 
 /**
- * Remembers the files through which a step speaks to the runner. Returns a function to be called when the code under test
- * has ended and before outputs and summary are written: it puts the files back as they were, and returns the warning
+ * Remembers the files through which a step speaks to the runner, to be called when benchgate has written the last of what it
+ * writes before the code under test begins. Returns a function to be called when that has ended and before anything is
+ * written again: it puts the files back as they were, and returns the warning
  * `runner-files-touched` when somebody had written to one (a build could set variables of later steps that way), else null.
  */
 export function guardRunnerFiles(environment: Readonly<NodeJS.ProcessEnv>): () => Warning | null {
-	const files = GUARDED.flatMap((name) => {
+	const files = RUNNER_FILES.flatMap((name) => {
 		const path = environment[name];
 		return path === undefined || path === '' ? [] : [{ name, path, text: readOrNull(path) }];
 	});

@@ -1,6 +1,7 @@
 import type { ActionSession } from '../action-session.ts';
 import { type ArtifactStore, describeUploadFailure, findDirectoryStore } from '../publish/artifact-store.ts';
 import { withRuntimeVariables } from '../secrets/secrets.ts';
+import { endForeignCode } from './end-foreign-code.ts';
 import type { CacheStore } from './install-cache.ts';
 
 /** Services of a runner that may be absent. */
@@ -21,8 +22,15 @@ export function openServices(session: ActionSession): Services {
 	};
 }
 
+/** Their libraries start programs that inherit the token, so that nothing of the code under test may live meanwhile. */
+async function withToken<T>(session: ActionSession, use: () => Promise<T>): Promise<T> {
+	await endForeignCode(session);
+	return withRuntimeVariables(session.runtime, use);
+}
+
 /** GitHub's artifact service. What it refuses is a warning: the report is in the summary as well. */
-function createGithubStore({ runtime }: ActionSession): ArtifactStore {
+function createGithubStore(session: ActionSession): ArtifactStore {
+	const { runtime } = session;
 	return {
 		async upload(name, files) {
 			if (runtime.ACTIONS_RUNTIME_TOKEN === undefined) {
@@ -36,7 +44,7 @@ function createGithubStore({ runtime }: ActionSession): ArtifactStore {
 			try {
 				const { uploadArtifact } = await loadStorage();
 				const paths = files.map(({ path }) => path);
-				const id = await withRuntimeVariables(runtime, () => uploadArtifact(name, paths, folder));
+				const id = await withToken(session, () => uploadArtifact(name, paths, folder));
 				return id === null ? {} : { id };
 			} catch (error) {
 				return describeUploadFailure(name, error);
@@ -46,17 +54,18 @@ function createGithubStore({ runtime }: ActionSession): ArtifactStore {
 }
 
 /** GitHub's cache service; null where there is none. */
-function createGithubCache({ runtime }: ActionSession): Services['cache'] {
+function createGithubCache(session: ActionSession): Services['cache'] {
+	const { runtime } = session;
 	// As @actions/cache decides it, which is not loaded to be asked. Runners without accounts need no token.
 	if (runtime.ACTIONS_RESULTS_URL === undefined && runtime.ACTIONS_CACHE_URL === undefined) return null;
 	return {
 		async restore(paths, key, restoreKeys) {
 			const { restore } = await loadStorage();
-			return withRuntimeVariables(runtime, () => restore(paths, key, restoreKeys));
+			return withToken(session, () => restore(paths, key, restoreKeys));
 		},
 		async save(paths, key) {
 			const { save } = await loadStorage();
-			await withRuntimeVariables(runtime, () => save(paths, key));
+			await withToken(session, () => save(paths, key));
 		},
 	};
 }

@@ -22,6 +22,7 @@ function makeFiles(t: TestContext) {
 		GITHUB_PATH: join(folder, 'add_path'),
 		GITHUB_OUTPUT: join(folder, 'set_output'),
 		GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+		GITHUB_STATE: join(folder, 'save_state'),
 	};
 	for (const path of Object.values(environment)) writeFileSync(path, '');
 	return environment;
@@ -47,6 +48,15 @@ test('what the code under test wrote is removed, and said', (t) => {
 	assert.equal(readFileSync(environment.GITHUB_STEP_SUMMARY, 'utf8'), 'from before\n');
 	assert.ok(existsSync(environment.GITHUB_PATH));
 	assert.equal(restore(), null);
+});
+
+test('what the post step is told stays as it was, and nobody adds to it', (t) => {
+	const environment = makeFiles(t);
+	writeFileSync(environment.GITHUB_STATE, 'check<<end\n7\nend\n');
+	const restore = guardRunnerFiles(environment);
+	appendFileSync(environment.GITHUB_STATE, 'concluded<<end\ntrue\nend\n');
+	assert.match(restore()?.message ?? '', /\(GITHUB_STATE\)/);
+	assert.equal(readFileSync(environment.GITHUB_STATE, 'utf8'), 'check<<end\n7\nend\n');
 });
 
 test('a link in place of a file is replaced, not followed', (t) => {
