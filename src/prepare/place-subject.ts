@@ -7,27 +7,23 @@ import type { MadeSide } from './make-side.ts';
 export interface Placement {
 	/** Names of the built-in servers it is installed into. */
 	readonly users: ReadonlySet<string>;
-	/** Names of the packages that come from the revisions themselves. */
-	readonly names: ReadonlySet<string>;
 	readonly warnings: readonly Warning[];
 }
 
 /**
- * Returns which of the selected built-in servers the subject goes into, with a warning `subject-unused` for each that
- * does not run it.
+ * Returns which of the selected built-in servers base's subject goes into, with a warning `subject-unused` for each that does
+ * not run it. Nothing of head is asked, so that base can be installed before head's code runs.
  *
- * @throws UserError when the sides are packages of different names, or nothing selected runs the subject.
+ * @throws UserError when nothing selected runs the subject.
  */
 export function placeSubject(
-	made: Sides<MadeSide>,
+	base: MadeSide,
 	selected: readonly BuiltinFolder[],
 	known: ReadonlyMap<string, BuiltinFolder>,
 	hasCustom: boolean,
 ): Placement {
-	const { base, head } = { base: made.base.packed, head: made.head.packed };
-	if (base === null || head === null) return { users: new Set(), names: new Set(customSubjects(made)), warnings: [] };
-	const name = base.subject.name;
-	if (head.subject.name !== name) throw differentSubjects(name, head.subject.name);
+	if (base.packed === null) return { users: new Set(), warnings: [] };
+	const { name } = base.packed.subject;
 	const users = selected.filter((server) => usesPackage(server, name));
 	if (users.length === 0 && !hasCustom) throw subjectUnused(name, selected, known);
 	const warnings = selected
@@ -36,12 +32,20 @@ export function placeSubject(
 			code: 'subject-unused',
 			message: `Server ${server.name} does not use ${name}: its base and head are the same program, so it says nothing about the change.`,
 		}));
-	const siblings = [...base.siblings, ...head.siblings].map((sibling) => sibling.name);
-	return { users: new Set(users.map((server) => server.name)), names: new Set([name, ...siblings]), warnings };
+	return { users: new Set(users.map((server) => server.name)), warnings };
 }
 
-function customSubjects(made: Sides<MadeSide>): string[] {
-	return [made.base, made.head].flatMap(({ checkout }) => checkout?.note.subject?.name ?? []);
+/** Throws UserError `different-subjects` when both names are known and differ. */
+export function checkSameSubject({ base, head }: Sides<string | null>): void {
+	if (base !== null && head !== null && base !== head) throw differentSubjects(base, head);
+}
+
+/** Returns the names of the packages that come from the revisions themselves. */
+export function subjectNames(made: Sides<MadeSide>): ReadonlySet<string> {
+	const sides = [made.base, made.head];
+	const packed = sides.flatMap((side) => (side.packed === null ? [] : [side.packed.subject, ...side.packed.siblings]));
+	if (packed.length > 0) return new Set(packed.map(({ name }) => name));
+	return new Set(sides.flatMap(({ checkout }) => checkout?.note.subject?.name ?? []));
 }
 
 function differentSubjects(base: string, head: string): UserError {

@@ -7,11 +7,13 @@ import { isSameCode, isSamePacked, isSameRevision } from './content/compare-cont
 import { checkCustomServers, prepareCustomServer } from './custom-servers.ts';
 import { type MadeSide, makeSide } from './make-side.ts';
 import { compareVersions, type Versions } from './package/installed-versions.ts';
-import { type Placement, placeSubject } from './place-subject.ts';
-import type { PrepareContext, Session } from './prepare-context.ts';
+import { checkSameSubject, type Placement, placeSubject, subjectNames } from './place-subject.ts';
+import type { Origin, PrepareContext, Session } from './prepare-context.ts';
 import { inSession } from './prepare-session.ts';
 import { resolveRevision } from './revision/resolve-revision.ts';
 import type { Source } from './revision/source.ts';
+import { readSubjectName } from './subject-name.ts';
+import { type BaseWatch, watchBase } from './watch-base.ts';
 import { prepareWorkspace } from './workspace.ts';
 
 export type { PrepareContext } from './prepare-context.ts';
@@ -24,8 +26,9 @@ export interface Unchanged {
 }
 
 /**
- * Returns both revisions as servers that are installed and ready to start, base first, one after the other. What the
- * cache holds is not made again. Leaves no process and no worktree behind, whatever happens.
+ * Returns both revisions as servers that are installed and ready to start. Base is finished before the first line of head's
+ * code runs, so that nothing of head can have a hand in it. What the cache holds is not made again. Leaves no process and no
+ * worktree behind, whatever happens.
  *
  * @throws UserError for what the user can fix; a side that cannot be fetched or built has exit code 3. When
  * `context.signal` aborts, its reason.
@@ -33,14 +36,16 @@ export interface Unchanged {
 export async function prepareSides(config: Config, specs: Sides<string>, context: PrepareContext): Promise<Prepared> {
 	return inSession(config, context, async (session) => {
 		const found = await findSides(session, specs);
-		return installSides(session, found, await makeSides(session, found));
+		const base = await finishBase(session, found);
+		return finishBoth(session, found, base, await makeHead(session, found));
 	});
 }
 
 /**
- * As `prepareSides`, but returns `unchanged` instead, as soon as that is known and before any server is installed, when two
- * different revisions hold the same code: the subject packs to the same files, and what servers of the user's own run is
- * the same (see `isSamePacked` and `isSameCode`). One revision given for both sides is somebody's A/A run and is prepared.
+ * As `prepareSides`, but returns `unchanged` instead, as soon as that is known, when two different revisions hold the same
+ * code: the subject packs to the same files, and what servers of the user's own run is the same (see `isSamePacked` and
+ * `isSameCode`). What packs to the same files is known only after head's code has run, hence after base is installed. One
+ * revision given for both sides is somebody's A/A run and is prepared.
  */
 export async function prepareChanged(
 	config: Config,
@@ -51,18 +56,23 @@ export async function prepareChanged(
 		const found = await findSides(session, specs);
 		const { sources, selected, custom } = found;
 		const asked = isSameRevision(sources);
-		if (!asked && (sources.base.content === sources.head.content || (await isSameBySource(session, found)))) {
+		const sameCode = !asked && (custom.length === 0 || (await isSameCode(session, sources, custom)));
+		if (
+			!asked &&
+			(sources.base.content === sources.head.content || (sameCode && selected.length === 0 && custom.length > 0))
+		) {
 			return describeUnchanged(session, found);
 		}
-		const made = await makeSides(session, found);
-		const packed = { base: made.sides.base.packed, head: made.sides.head.packed };
-		if (!asked && selected.length > 0 && packed.base !== null && packed.head !== null) {
-			const sameCode = custom.length === 0 || (await isSameCode(session, sources, custom));
-			if (sameCode && (await isSamePacked(session, { base: packed.base, head: packed.head }))) {
+		const base = await finishBase(session, found);
+		const head = await makeHead(session, found);
+		const packed = { base: base.made.packed, head: head.packed };
+		if (sameCode && packed.base !== null && packed.head !== null) {
+			await base.watch.checkUntouched();
+			if (await isSamePacked(session, { base: packed.base, head: packed.head })) {
 				return describeUnchanged(session, found);
 			}
 		}
-		return installSides(session, found, made);
+		return finishBoth(session, found, base, head);
 	});
 }
 
@@ -74,10 +84,19 @@ interface Found {
 	readonly custom: readonly CustomServer[];
 }
 
-/** Both sides packed and checked out, and which servers the subject goes into. */
-interface Made {
-	readonly sides: Sides<MadeSide>;
+/** Base installed, before anything of head has run. */
+interface FinishedBase {
+	readonly made: MadeSide;
+	readonly finished: FinishedSide;
 	readonly placement: Placement;
+	readonly watch: BaseWatch;
+}
+
+interface FinishedSide {
+	readonly side: PreparedSide;
+	readonly installs: number;
+	/** Absolute folders that its servers run from. */
+	readonly folders: readonly string[];
 }
 
 async function findSides(session: Session, specs: Sides<string>): Promise<Found> {
@@ -91,11 +110,6 @@ async function findSides(session: Session, specs: Sides<string>): Promise<Found>
 	return { sources: { base, head }, known, selected, custom };
 }
 
-/** Without built-in servers nothing has to be packed to tell. */
-function isSameBySource(session: Session, { sources, selected, custom }: Found): Promise<boolean> {
-	return selected.length > 0 || custom.length === 0 ? Promise.resolve(false) : isSameCode(session, sources, custom);
-}
-
 function describeUnchanged(session: Session, { sources }: Found): Unchanged {
 	session.progress.step('Both sides are the same code: nothing to measure');
 	return {
@@ -105,49 +119,74 @@ function describeUnchanged(session: Session, { sources }: Found): Unchanged {
 	};
 }
 
-async function makeSides(session: Session, { sources, known, selected, custom }: Found): Promise<Made> {
-	const { base, head } = sources;
-	const pack = selected.length > 0;
-	const slot = base.content === head.content ? 1 : 0;
-	const sides = {
-		base: await makeSide(session, { side: 'base', source: base }, { pack, custom, slot: 0 }),
-		head: await makeSide(session, { side: 'head', source: head }, { pack, custom, slot }),
-	};
-	checkCustomServers(sides, custom);
-	return { sides, placement: placeSubject(sides, selected, known, custom.length > 0) };
+/** Packs and installs base. Of head only the name of its package is read. */
+async function finishBase(session: Session, found: Found): Promise<FinishedBase> {
+	const { known, selected, custom } = found;
+	const origins = { base: originOf(found, 'base'), head: originOf(found, 'head') };
+	if (selected.length > 0) {
+		checkSameSubject({
+			base: await readSubjectName(session, origins.base),
+			head: await readSubjectName(session, origins.head),
+		});
+	}
+	const made = await makeSide(session, origins.base, { pack: selected.length > 0, custom, slot: 0 });
+	const placement = placeSubject(made, selected, known, custom.length > 0);
+	const finished = await finishSide(session, made, found, placement);
+	// The packed subject too: head's is compared with it.
+	const watch = await watchBase([...finished.folders, ...(made.packed === null ? [] : [made.packed.folder])]);
+	return { made, finished, placement, watch };
 }
 
-async function installSides(session: Session, found: Found, { sides, placement }: Made): Promise<Prepared> {
-	const base = await finishSide(session, sides.base, found.selected, placement.users, found.custom);
-	const head = await finishSide(session, sides.head, found.selected, placement.users, found.custom);
-	const differ = compareVersions(pairVersions(base.side, head.side), placement.names);
+function makeHead(session: Session, found: Found): Promise<MadeSide> {
+	const { sources, selected, custom } = found;
+	const slot = sources.base.content === sources.head.content ? 1 : 0;
+	return makeSide(session, originOf(found, 'head'), { pack: selected.length > 0, custom, slot });
+}
+
+async function finishBoth(session: Session, found: Found, base: FinishedBase, head: MadeSide): Promise<Prepared> {
+	const { made, finished, placement, watch } = base;
+	const both = { base: made, head };
+	checkCustomServers(both, found.custom);
+	// What a build makes of package.json may differ from what stood there.
+	checkSameSubject({ base: made.packed?.subject.name ?? null, head: head.packed?.subject.name ?? null });
+	const ofHead = await finishSide(session, head, found, placement);
+	await watch.checkUntouched();
+	const differ = compareVersions(pairVersions(finished.side, ofHead.side), subjectNames(both));
 	return {
-		sides: { base: base.side, head: head.side },
-		warnings: [...placement.warnings, ...(differ === null ? [] : [differ])] satisfies Warning[],
-		installs: sides.base.installs + sides.head.installs + base.installs + head.installs,
+		sides: { base: finished.side, head: ofHead.side },
+		warnings: [...placement.warnings, ...(differ === null ? [] : [differ]), ...session.warnings] satisfies Warning[],
+		installs: made.installs + head.installs + finished.installs + ofHead.installs,
+		checkBase: watch.checkProgram,
 	};
+}
+
+function originOf({ sources }: Found, side: Side): Origin {
+	return { side, source: sources[side] };
 }
 
 async function finishSide(
 	session: Session,
 	made: MadeSide,
-	selected: readonly BuiltinFolder[],
-	users: ReadonlySet<string>,
-	custom: readonly CustomServer[],
-): Promise<{ readonly side: PreparedSide; readonly installs: number }> {
+	{ selected, custom }: Found,
+	{ users }: Placement,
+): Promise<FinishedSide> {
 	const servers: Record<string, PreparedServer> = {};
+	const folders: string[] = [];
 	let installs = 0;
 	for (const server of selected) {
 		const packed = users.has(server.name) ? made.packed : null;
 		const workspace = await prepareWorkspace(session, made.origin, server, packed);
 		servers[server.name] = workspace.prepared;
 		installs += workspace.installs;
+		folders.push(workspace.folder);
 	}
 	for (const server of custom) {
 		const prepared = await prepareCustomServer(made, server);
 		if (prepared !== null) servers[server.name] = prepared;
 	}
-	return { side: { side: made.origin.side, info: describeRevision(session, made, servers), servers }, installs };
+	if (custom.length > 0 && made.checkout !== null) folders.push(made.checkout.folder);
+	const info = describeRevision(session, made, servers);
+	return { side: { side: made.origin.side, info, servers }, installs, folders };
 }
 
 function labelOf({ labels }: Session, side: Side, source: Source): string {

@@ -2,11 +2,10 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from '../text/shell-word.ts';
 import type { PreparedServer } from '../types/prepared.ts';
-import { failureOf, readLog } from './build-failure.ts';
 import { type BuiltinFolder, replaceSubject } from './builtin-servers.ts';
 import { type Entry, keyOf, useEntry } from './cache.ts';
-import { runChild } from './child.ts';
 import { copyFiles } from './content/list-files.ts';
+import { runForeign } from './foreign-step.ts';
 import { readInstalledVersions, type Versions } from './package/installed-versions.ts';
 import type { PackedSubject } from './package/packed.ts';
 import { nameOrigin, type Origin, type Session } from './prepare-context.ts';
@@ -16,14 +15,14 @@ const INSTALL = ['install', '--no-audit', '--no-fund', '--omit=dev', '--package-
 
 /**
  * Returns a built-in server installed with its pinned dependencies and the side's subject (null: as released), and the
- * number of packages installed for it, 0 when it was in the cache.
+ * folder it runs from with what servers share, and the number of packages installed, 0 when it was in the cache.
  */
 export async function prepareWorkspace(
 	session: Session,
 	origin: Origin,
 	server: BuiltinFolder,
 	packed: PackedSubject | null,
-): Promise<{ readonly prepared: PreparedServer; readonly installs: number }> {
+): Promise<{ readonly prepared: PreparedServer; readonly folder: string; readonly installs: number }> {
 	const packages = packed === null ? [] : [packed.subject, ...packed.siblings];
 	const key = keyOf({
 		server: server.name,
@@ -45,6 +44,7 @@ export async function prepareWorkspace(
 	const run = { argv: [session.node, 'server.mjs'] };
 	return {
 		prepared: { name: server.name, cwd: folderIn(entry, server), run, env: {}, versions },
+		folder: entry.folder,
 		installs: built ? Object.keys(versions).length : 0,
 	};
 }
@@ -66,13 +66,11 @@ async function install(session: Session, origin: Origin, server: BuiltinFolder, 
 	session.progress.step(`${nameOrigin(origin)}: installing server ${server.name}`);
 	const npm = session.npm ?? 'npm';
 	const cwd = folderIn(entry, server);
-	const outcome = await runChild(session, [npm, ...INSTALL], { cwd, log: entry.log });
-	if (outcome.succeeded) return;
-	throw failureOf({
+	await runForeign(session, {
 		origin,
 		what: `npm install of server ${server.name}`,
-		ending: outcome.missing ? `${npm} not found` : outcome.ending,
-		output: readLog(entry.log),
+		argv: [npm, ...INSTALL],
+		folder: cwd,
 		log: entry.log,
 		repeat: `cd ${shellWord(cwd)} && npm ${INSTALL.join(' ')}`,
 	});

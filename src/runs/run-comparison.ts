@@ -19,6 +19,7 @@ import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
 import { describeProgress, describeRefusals } from './describe-progress.ts';
+import { guardBase } from './guard-base.ts';
 import { type AskedCells, presenceOf, sharedServers } from './present-servers.ts';
 
 /** What is asked; `sideConfigs` when there are two configs: what only one has becomes `new` or `removed`, unmeasured. */
@@ -37,6 +38,8 @@ export interface RunOptions extends AskedCells {
 	readonly labels?: Partial<Sides<string>>;
 	/** Measure nothing when the revisions differ and yet are the same code where it matters. */
 	readonly skipUnchanged?: boolean;
+	/** Names of variables that builds do not get, because they were taken out of the environment before. */
+	readonly withheld?: readonly string[];
 	/** Given the raw data after every round, so that nothing is lost when the run is killed. */
 	readonly keep: (raw: Raw) => Promise<void>;
 }
@@ -59,6 +62,7 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 		progress: options.progress,
 		signal: options.signal,
 		...(options.labels && { labels: options.labels }),
+		...(options.withheld && { withheld: options.withheld }),
 	});
 	return 'unchanged' in prepared ? prepared : measurePrepared(options, prepared, began);
 }
@@ -70,7 +74,7 @@ async function measurePrepared(options: RunOptions, prepared: Prepared, began: S
 	const bench = await openBench(options);
 	const environment = bench.environment();
 	const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor(design));
-	const laboratory = bench.laboratory({ config, prepared, timing });
+	const laboratory = guardBase(bench.laboratory({ config, prepared, timing }), prepared);
 
 	progress.step(
 		`Checking the answers of ${plan.cells.length} ${plan.cells.length === 1 ? 'cell' : 'cells'} on both sides`,
@@ -121,6 +125,8 @@ async function measurePrepared(options: RunOptions, prepared: Prepared, began: S
 			if (sofar.length > 0) await options.keep(assemble(sofar, 'interrupted'));
 		},
 	});
+	// What was changed during the last round.
+	if (ended !== 'interrupted') await prepared.checkBase?.();
 	await bench.close();
 	return assemble(rounds, ended);
 }

@@ -26,4 +26,9 @@ export interface Prepared {
 	readonly warnings: readonly Warning[];
 	/** Packages installed in this run; 0 when everything came from the cache. */
 	readonly installs: number;
+	/**
+	 * Throws a UserError `workspace-changed` when the program of base is no longer what it was before head's code ran. For
+	 * between rounds; absent where nothing foreign runs.
+	 */
+	readonly checkBase?: () => Promise<void>;
 }

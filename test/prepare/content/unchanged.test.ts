@@ -22,7 +22,7 @@ import {
 
 const isUnchanged = (prepared: Prepared | Unchanged) => 'unchanged' in prepared;
 
-test('a change outside of what is packed: nothing is installed, nothing is left', async (t) => {
+test('a change outside of what is packed: only base is installed, before the code of head ran, and nothing is left', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	const sha = commit(cwd, 'v2', { 'test/a.js': 'x', 'README.md': 'more', 'docs/a.md': 'x', 'package-lock.json': '{}' });
@@ -35,11 +35,14 @@ test('a change outside of what is packed: nothing is installed, nothing is left'
 		head: { label: `HEAD@${git(cwd, 'rev-parse', '--short=7', 'HEAD')}` },
 	});
 	assert.notEqual(sha, '');
-	assert.equal(setting.steps.filter((step) => /installing server/.test(step)).length, 0);
+	assert.deepEqual(
+		setting.steps.filter((step) => /installing server/.test(step)),
+		['base (v1): installing server tiny'],
+	);
 	assert.equal(setting.steps.at(-1), 'Both sides are the same code: nothing to measure');
 	assert.equal(git(cwd, 'worktree', 'list').split('\n').length, 1);
 	const { cacheDir } = setting.context;
-	assert.deepEqual(readdirSync(cacheDir).sort(), ['checkouts', 'tarballs']);
+	assert.deepEqual(readdirSync(cacheDir).sort(), ['checkouts', 'tarballs', 'workspaces']);
 
 	// Asked without the option the same is prepared, with its label.
 	const prepared = await setting.prepare('v1', 'HEAD', ['tiny']);
