@@ -18,8 +18,9 @@ export interface SideFiles {
 }
 
 interface FileState {
-	/** Everything that cannot be put back without root: the change time is the kernel's own. */
-	readonly stamp: string;
+	/** Set by the kernel at every change of content or mode; nobody can put it back without root. */
+	readonly ctimeMs: number;
+	readonly ino: number;
 	readonly links: number;
 	readonly mode: number;
 	readonly size: number;
@@ -53,7 +54,7 @@ export async function compareSideFiles(known: SideFiles): Promise<Differences> {
 	const changed: { path: string; mode: number }[] = [];
 	for (const [path, before] of known.files) {
 		const stats = statOf(join(known.folder, path));
-		if (stats !== null && stampOf(stats) === before.stamp) continue;
+		if (stats !== null && stats.ctimeMs === before.ctimeMs && stats.ino === before.ino) continue;
 		const now = stats === null || stats.isDirectory() ? null : await stateOf(join(known.folder, path), stats);
 		if (now === null || !isSame(before, now)) changed.push({ path, mode: before.mode });
 		else known.files.set(path, now);
@@ -101,8 +102,8 @@ async function remember(known: SideFiles, path: string): Promise<void> {
 }
 
 async function stateOf(path: string, stats: Stats): Promise<FileState> {
-	const { nlink: links, mode, size, mtimeMs } = stats;
-	return { stamp: stampOf(stats), links, mode, size, mtimeMs, content: await contentOf(path, stats) };
+	const { ctimeMs, ino, nlink: links, mode, size, mtimeMs } = stats;
+	return { ctimeMs, ino, links, mode, size, mtimeMs, content: await contentOf(path, stats) };
 }
 
 async function contentOf(path: string, stats: Stats): Promise<string | null> {
@@ -117,10 +118,6 @@ function isSame(before: FileState, now: FileState): boolean {
 	if (before.content !== null) return before.content === now.content;
 	// Another link to a file that nobody reads, such as a package manager makes.
 	return before.mtimeMs === now.mtimeMs && before.links !== now.links;
-}
-
-function stampOf({ ctimeMs, mtimeMs, size, mode, ino }: Stats): string {
-	return `${ctimeMs} ${mtimeMs} ${size} ${mode} ${ino}`;
 }
 
 function statOf(path: string): Stats | null {
