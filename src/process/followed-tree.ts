@@ -24,20 +24,22 @@ export interface FollowedTree {
  */
 export function followTree(root: number, onPoll: () => void = () => {}): FollowedTree {
 	const known = new Map<number, string>();
-	/** Sessions and groups of the tree: numbers of their leaders, which nobody else gets while one of them has a member. */
-	const circles = new Set([root]);
+	// Numbers are given again, a session's or group's as soon as it is empty: only those of the last look are trusted.
+	let circles = new Set([root]);
 	const look = () => {
-		const all = readAll();
-		const belongs = ({ pid, parent, group, session, startedAt }: Entry): boolean =>
-			known.get(pid) === startedAt || known.has(parent) || circles.has(group) || circles.has(session);
-		for (let found = -1; found !== 0; ) {
-			const fresh = all.filter((entry) => belongs(entry) && known.get(entry.pid) !== entry.startedAt);
-			for (const { pid, group, session, startedAt } of fresh) {
+		const all = new Map(readAll().map((entry) => [entry.pid, entry]));
+		const isKnown = (pid: number) => known.has(pid) && known.get(pid) === all.get(pid)?.startedAt;
+		const living = new Set<number>();
+		for (let before = -1; before !== living.size; ) {
+			before = living.size;
+			for (const { pid, parent, group, session, startedAt } of all.values()) {
+				if (!isKnown(pid) && !isKnown(parent) && !circles.has(group) && !circles.has(session)) continue;
 				known.set(pid, startedAt);
+				living.add(pid);
 				circles.add(group).add(session);
 			}
-			found = fresh.length;
 		}
+		circles = new Set([...living].flatMap((pid) => [all.get(pid)?.group ?? pid, all.get(pid)?.session ?? pid]));
 	};
 	look();
 	const timer = setInterval(() => {
