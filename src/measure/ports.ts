@@ -1,26 +1,32 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /** Five digits each, so both sides' environments have equal length, and below the range clients' own ports come from. */
-const FIRST = 20_000;
-const COUNT = 10_000;
-/** Processes that start together have ids close to one another: a golden section of the range apart, their ports are not. */
-const STRIDE = 6_181;
+export const FIRST_PORT = 20_000;
+export const LAST_PORT = 29_999;
+/** Ports that programs look for on their own machine: a server under test that tries them must not meet its rival there. */
+const WELL_KNOWN: ReadonlySet<number> = new Set([
+	...[24_224, 25_672, 26_257, 26_379, 27_017, 27_018, 27_019, 28_015, 28_017, 29_015, 29_092],
+]);
+/** Ports handed out of late, most of which nobody listens on yet. */
+const RECENT = 100;
+const MOST_TRIES = 10_000;
 
-let next = firstPortOf(process.pid);
+const recent: number[] = [];
 
-/** Where the process `pid` begins to look, so that runs side by side do not walk over the same ports. */
-export function firstPortOf(pid: number): number {
-	return FIRST + ((pid * STRIDE) % COUNT);
-}
-
-/** Returns a port on 127.0.0.1 that nothing listens on at this moment; each call gives another one. */
-export async function findFreePort(): Promise<number> {
-	for (let attempt = 0; attempt < COUNT; attempt++) {
-		const port = FIRST + ((next++ - FIRST) % COUNT);
+/**
+ * Returns a port on 127.0.0.1 that nothing listens on at this moment, drawn at random, so that nobody can know it in advance;
+ * the last hundred are not given again.
+ */
+export async function findFreePort(draw = () => randomInt(FIRST_PORT, LAST_PORT + 1)): Promise<number> {
+	for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+		const port = draw();
+		if (WELL_KNOWN.has(port) || recent.includes(port)) continue;
+		if (recent.push(port) > RECENT) recent.shift();
 		if (await isFree(port)) return port;
 	}
-	throw new Error(`no free port between ${FIRST} and ${FIRST + COUNT - 1}`);
+	throw new Error(`no free port between ${FIRST_PORT} and ${LAST_PORT}`);
 }
 
 async function isFree(port: number): Promise<boolean> {

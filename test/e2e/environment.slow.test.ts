@@ -1,12 +1,9 @@
 /** Machines that are not as one would like them. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { firstPortOf } from '../../src/measure/ports.ts';
 import type { Result } from '../../src/types/result.ts';
 import {
 	assertExit,
@@ -56,24 +53,4 @@ test('no taskset: it works, and says which package to install', { skip: process.
 		result.environment.pinning,
 		'not pinned: the command taskset is not installed (Debian and Ubuntu: package util-linux); expect more noise and more rounds',
 	);
-});
-
-test('a port that is taken is left alone', async (t) => {
-	const playground = makeOne(t);
-	// It begins once the port is taken, as the process whose id is known by then.
-	const waiting = 'while [ ! -e taken ]; do sleep 0.05; done; exec "$@"';
-	const running = playground.start(COMPARE, { through: ['sh', '-c', waiting, 'sh'] });
-	const port = firstPortOf(running.process.pid ?? 0);
-	let touched = 0;
-	const other = createServer((socket) => {
-		touched++;
-		socket.destroy();
-	});
-	t.after(() => other.close());
-	other.listen(port, '127.0.0.1');
-	await once(other, 'listening');
-	playground.write({ taken: '' });
-	assertExit(await running.ended, 0);
-	assert.equal(JSON.parse(playground.read('result.json')).cells[0].rounds, 1);
-	assert.equal(touched, 0);
 });
