@@ -5,6 +5,7 @@ import type { Environment } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Warning } from '../types/units.ts';
 import { type Affinity, findAffinity } from './affinity.ts';
+import { openConnectionWatch } from './connections/connection-watch.ts';
 import { startGenerator } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
 import { describeEnvironment } from './machine.ts';
@@ -47,6 +48,7 @@ export async function openBench({ cacheFolder, node, janitor, signal }: BenchOpt
 	const logFolder = join(cacheFolder, 'logs');
 	mkdirSync(logFolder, { recursive: true });
 	const generator = await startGenerator(affinity, janitor);
+	const connections = await openConnectionWatch(affinity, janitor);
 	const startedAt = Date.now();
 	const laboratories: Laboratory[] = [];
 	return {
@@ -55,7 +57,7 @@ export async function openBench({ cacheFolder, node, janitor, signal }: BenchOpt
 		environment: () => describeEnvironment(affinity, node),
 		laboratory({ sharesCpu = false, ...setup }) {
 			const own = { ...affinity, generatorAlone: affinity.generatorAlone && !sharesCpu };
-			const start = { affinity: own, janitor, node, logFolder, signal };
+			const start = { affinity: own, janitor, node, logFolder, signal, connections };
 			const laboratory = createLaboratory({ startedAt, ...setup, generator, start });
 			laboratories.push(laboratory);
 			return laboratory;
@@ -64,6 +66,9 @@ export async function openBench({ cacheFolder, node, janitor, signal }: BenchOpt
 			const all = laboratories.flatMap((laboratory) => laboratory.warnings());
 			return [...new Map(all.map((warning) => [warning.message, warning])).values()];
 		},
-		close: () => generator.close(),
+		async close() {
+			await connections.close();
+			await generator.close();
+		},
 	};
 }

@@ -5,11 +5,16 @@ import { ENTRIES } from '../process/entries.ts';
 import { scrubEnvironment } from '../process/environment.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Affinity } from './affinity.ts';
-import type { FromGenerator, TurnOrder, TurnReport } from './generator/messages.ts';
+import type { FromGenerator, Opened, TurnOrder, TurnReport } from './generator/messages.ts';
 
 export interface Generator {
-	/** Runs one turn. Rejects when load had to stop; `signal` stops it. */
-	runTurn(order: Omit<TurnOrder, 'kind' | 'id'>, signal: AbortSignal): Promise<TurnReport>;
+	readonly pid: number;
+	/** Runs one turn. Rejects when load had to stop; `signal` stops it. `onOpened` is told of each connection while it runs. */
+	runTurn(
+		order: Omit<TurnOrder, 'kind' | 'id'>,
+		signal: AbortSignal,
+		onOpened?: (ports: Opened['ports']) => void,
+	): Promise<TurnReport>;
 	close(): Promise<void>;
 }
 
@@ -28,9 +33,14 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor): Prom
 	await nextMessage(child, 'ready');
 	let id = 0;
 	return {
-		async runTurn(order, signal) {
+		pid: child.pid ?? 0,
+		async runTurn(order, signal, onOpened) {
 			const message: TurnOrder = { ...order, kind: 'turn', id: ++id };
 			const answer = nextMessage(child, message.id);
+			const onMessage = (said: FromGenerator) => {
+				if (said.kind === 'opened' && said.id === message.id) onOpened?.(said.ports);
+			};
+			child.on('message', onMessage);
 			const stop = () => child.connected && child.send({ kind: 'abort' });
 			signal.addEventListener('abort', stop, { once: true });
 			child.send(message);
@@ -38,6 +48,7 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor): Prom
 			try {
 				return await answer;
 			} finally {
+				child.off('message', onMessage);
 				signal.removeEventListener('abort', stop);
 			}
 		},
@@ -62,6 +73,7 @@ function nextMessage(child: ChildProcess, wanted: number | 'ready'): Promise<Tur
 			settle();
 		};
 		const onMessage = (message: FromGenerator) => {
+			if (message.kind === 'opened') return;
 			if (message.kind === 'ready' ? wanted !== 'ready' : message.id !== wanted) return;
 			if (message.kind === 'failure') finish(() => reject(new TurnFailed(message.message)));
 			else finish(() => resolve(message as TurnReport));

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ownsListener } from '../process/listener.ts';
 import { listTree } from '../process/process-tree.ts';
 import type { Seconds } from '../types/units.ts';
+import { noteOwn } from './connections/own-connections.ts';
 
 const POLL_MS = 10;
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -53,6 +54,7 @@ function ownsPort(server: Starting): boolean {
 async function accepts(origin: string): Promise<boolean> {
 	const { hostname, port } = new URL(origin);
 	const socket = connect({ host: hostname, port: Number(port) });
+	noteOwn(socket);
 	try {
 		await once(socket, 'connect');
 		return true;
@@ -69,6 +71,7 @@ function statusOf(url: string): Promise<number | string> {
 			response.resume();
 			resolve(response.statusCode ?? 0);
 		});
+		request.on('socket', noteOwn);
 		request.on('timeout', () => request.destroy(new Error(`no answer within ${ANSWER_TIMEOUT_MS} ms`)));
 		request.on('error', (error) => resolve(error.message));
 	});

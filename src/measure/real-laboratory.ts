@@ -4,13 +4,15 @@ import type { Config, Scenario, ServerSpec } from '../types/config.ts';
 import type { PairPlan, RoundPlan, Timing, Turn } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import type { RefusedCell } from '../types/result.ts';
-import type { CellRound, Fault, Round, Window } from '../types/round.ts';
-import { type Seconds, SIDES, type Warning } from '../types/units.ts';
+import type { CellRound, Fault, Round } from '../types/round.ts';
+import { SIDES, type Warning } from '../types/units.ts';
 import { checkLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { verifyScenario } from './answers/verify-scenario.ts';
+import type { TurnWatch } from './connections/turn-watch.ts';
 import { type Generator, TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
 import { findEnded, type Pair, type StartContext, startPair } from './pair.ts';
+import { countAnswers, countLoad } from './window-sums.ts';
 
 export interface LaboratoryOptions {
 	readonly config: Pick<Config, 'servers' | 'scenarios'>;
@@ -38,8 +40,10 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 			await using running = pair;
 			const refused: RefusedCell[] = [];
 			for (const cell of cells) {
+				const watch = options.start.connections?.begin(running, options.generator.pid);
 				const { faults } = await verifyScenario(origins(running), findScenario(options, cell.scenario));
-				refused.push(...refuse(cell.id, faults));
+				refused.push(...refuse(cell.id, faults.length > 0 ? [...(await findCulprit(watch)), ...faults] : []));
+				watch?.stop();
 			}
 			return refused;
 		},
@@ -84,7 +88,7 @@ async function runPair(
 				}
 				pair = started;
 			}
-			const result = await runTurn(options, plan, turn, pair, fresh);
+			const result = await runTurn(options, plan, turn, pair, fresh, note);
 			results.push(result);
 			fresh = false;
 			if (findEnded(pair) !== null) {
@@ -107,12 +111,15 @@ async function runTurn(
 	turn: Turn,
 	pair: Pair,
 	fresh: boolean,
+	note: (code: string, message: string) => void,
 ): Promise<CellRound> {
 	const scenario = findScenario(options, scenarioOf(turn.cell));
 	const rest = () => waitUntilAtRest(SIDES.map((side) => pair[side].pid));
 	const asking = { first: turn.clientFirst, rest };
+	const watch = options.start.connections?.begin(pair, options.generator.pid);
 	const verified = await verifyScenario(origins(pair), scenario, asking);
-	if (verified.faults.length > 0) return faulty(options, plan, turn, verified.faults);
+	if (verified.faults.length > 0)
+		return faulty(options, plan, turn, [...(await findCulprit(watch)), ...verified.faults]);
 	const timing = options.timing(plan.design);
 	const broken = new AbortController();
 	const stop = (side: string) => broken.abort(`the ${side} server ended under load`);
@@ -136,21 +143,37 @@ async function runTurn(
 				runStartedAt: options.startedAt,
 			},
 			AbortSignal.any([options.start.signal, broken.signal]),
+			(ports) => watch?.opened(ports),
 		);
+		const seen = await watch?.finish(countAnswers(report.windows));
+		for (const { code, message } of seen?.warnings ?? []) note(code, message);
 		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
-		const faults = [...crashOf(pair), ...checkLoadedAnswers(scenario, report, verified.usual), ...after];
+		const faults = [
+			...crashOf(pair),
+			...(seen?.faults ?? []),
+			...checkLoadedAnswers(scenario, report, verified.usual),
+			...after,
+		];
 		return { ...faulty(options, plan, turn, faults), windows: report.windows, memoryPeak: report.memoryPeak };
 	} catch (error) {
 		options.start.signal.throwIfAborted();
 		if (!(error instanceof TurnFailed)) throw error;
-		const crash = crashOf(pair);
+		const broke = [...(await findCulprit(watch)), ...crashOf(pair)];
 		return faulty(
 			options,
 			plan,
 			turn,
-			crash.length > 0 ? crash : [{ code: 'no-answer', side: null, message: error.message }],
+			broke.length > 0 ? broke : [{ code: 'no-answer', side: null, message: error.message }],
 		);
+	} finally {
+		watch?.stop();
 	}
+}
+
+/** Whoever made the other side break is named before what broke. */
+async function findCulprit(watch: TurnWatch | undefined): Promise<Fault[]> {
+	const { faults = [] } = (await watch?.finish({ base: 0, head: 0 })) ?? {};
+	return faults.filter(({ side }) => side !== null);
 }
 
 function crashOf(pair: Pair): Fault[] {
@@ -185,15 +208,6 @@ function noteUntidy(
 			`${name} did not exit within 2 s of SIGTERM and was killed, which costs time in every round`,
 		);
 	if (untidy.escaped > 0) note('leaked-children', `${name} left processes behind, which were killed`);
-}
-
-/** Counted seconds: a shared window counts once, single-sided windows each. */
-function countLoad(cells: readonly CellRound[]): Seconds {
-	const length = (window: Window) =>
-		window.kind === 'duet'
-			? Math.max(window.base?.seconds ?? 0, window.head?.seconds ?? 0)
-			: (window.base?.seconds ?? 0) + (window.head?.seconds ?? 0);
-	return cells.flatMap((cell) => cell.windows).reduce((sum, window) => sum + length(window), 0);
 }
 
 function asksForCompression(scenario: Scenario): boolean {

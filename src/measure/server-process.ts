@@ -14,6 +14,7 @@ import type { Fault } from '../types/round.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Seconds, Side } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
+import type { ConnectionWatch } from './connections/connection-watch.ts';
 import { findFreePort } from './ports.ts';
 import { waitUntilReady } from './readiness.ts';
 
@@ -38,6 +39,8 @@ export interface StartOptions {
 	readonly port: number;
 	readonly affinity: Affinity;
 	readonly janitor: Janitor;
+	/** Told of the port before anybody listens there. */
+	readonly connections?: ConnectionWatch;
 	/** Node binary both sides run on; its folder comes first on PATH. */
 	readonly node: string;
 	/** Folder for the server's output, which is kept only while it runs. */
@@ -49,6 +52,9 @@ export interface ServerProcess extends AsyncDisposable {
 	readonly side: Side;
 	readonly pid: number;
 	readonly origin: string;
+	readonly port: number;
+	/** `NAME=value` that the environments of all its processes hold. */
+	readonly mark: string;
 	/** Resolves when the process ends, however. */
 	readonly exited: Promise<void>;
 	/** Null while it runs; otherwise how it ended, with the last lines it printed. */
@@ -118,6 +124,7 @@ function tail(server: ServerProcess): string {
 function launch(options: StartOptions, port: number): ServerProcess {
 	const { server, janitor, affinity, side } = options;
 	const marker = `${janitor.marker.value}.${String(++serial).padStart(6, '0')}`;
+	options.connections?.follow(port);
 	const logFile = join(options.logFolder, `server-${marker}.log`);
 	const argv = 'argv' in server.run ? server.run.argv : ['/bin/sh', '-c', server.run.shell];
 	const [program = '', ...rest] = affinity.pin('server', argv);
@@ -159,6 +166,8 @@ function launch(options: StartOptions, port: number): ServerProcess {
 		side,
 		pid: child.pid ?? 0,
 		origin: `http://127.0.0.1:${port}`,
+		port,
+		mark: `BENCHGATE_PROCESS=${marker}`,
 		exited,
 		untidy,
 		lastLines,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandOf, isAlive, type KnownProcess } from './followed-tree.ts';
 
@@ -42,6 +42,31 @@ export function findMarked(entry: string): number[] {
 		}
 	}
 	return marked;
+}
+
+/** Returns the ids of the users that run the processes; those that are gone are left out. */
+export function ownersOf(pids: readonly number[]): Set<number> {
+	return new Set(
+		pids.flatMap((pid) => {
+			try {
+				return [statSync(`/proc/${pid}`).uid];
+			} catch {
+				return [];
+			}
+		}),
+	);
+}
+
+/** Returns those of the processes that a signal or a debugger has stopped. */
+export function findStopped(pids: readonly number[]): number[] {
+	return pids.filter((pid) => {
+		try {
+			const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+			return /^[Tt]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+		} catch {
+			return false;
+		}
+	});
 }
 
 /** SIGKILLs every process whose environment holds `entry` and returns how many there were. */

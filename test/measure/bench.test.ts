@@ -4,35 +4,13 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openBench } from '../../src/measure/bench.ts';
 import { planRound } from '../../src/plan/plan-round.ts';
-import { timingFor } from '../../src/plan/timing.ts';
-import type { Design } from '../../src/types/config.ts';
-import type { Prepared, PreparedSide } from '../../src/types/prepared.ts';
-import { SIDES, type Side } from '../../src/types/units.ts';
-import { builtinScenario } from '../config/example-catalogue.ts';
+import { SIDES } from '../../src/types/units.ts';
 import { examplePlan } from '../plan/example-plan.ts';
-import { behavingServer, createBench } from '../support/servers.ts';
+import { createBench } from '../support/servers.ts';
+import { FIXTURE_SCENARIO, prepareFixture, shortTiming } from '../support/short-rounds.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const SCENARIO = {
-	...builtinScenario('ping'),
-	expect: { status: [200], json: { ok: true } },
-	load: { connections: 2, pipelining: 1 },
-};
-const WARMUP = { requests: 50, leastSeconds: 0.05, mostSeconds: 0.1 };
-const timing = (design: Design) => ({
-	...timingFor(design),
-	...{ firstWarmup: WARMUP, warmup: WARMUP, settleSeconds: 0.05, windowSeconds: 0.1, windows: 2, soloRounds: 0 },
-});
-
-/** Both sides behave alike, under the name `express`. */
-function prepare(behaviour: string): Prepared {
-	const sideOf = (side: Side): PreparedSide => ({
-		side,
-		info: { revision: side, kind: 'dir', label: side, versions: {} },
-		servers: { express: behavingServer(behaviour, 'express') },
-	});
-	return { sides: { base: sideOf('base'), head: sideOf('head') }, warnings: [], installs: 0 };
-}
+const timing = shortTiming();
 
 test('one generator measures for several laboratories, timed as each says, and what they notice is told once', async () => {
 	await using scope = await createBench();
@@ -44,13 +22,22 @@ test('one generator measures for several laboratories, timed as each says, and w
 		signal: controller.signal,
 	});
 	try {
-		const config = { servers: [{ kind: 'built-in', name: 'express' }], scenarios: [SCENARIO] } as const;
+		const config = { servers: [{ kind: 'built-in', name: 'express' }], scenarios: [FIXTURE_SCENARIO] } as const;
 		const plan = { ...examplePlan(['express/ping']), timing: timing('duet') };
 		const order = planRound(plan, 1, ['express/ping'], 'main');
 		const hour = 3_600_000;
-		const here = bench.laboratory({ config, prepared: prepare('hang-on-sigterm'), timing });
+		const here = bench.laboratory({
+			config,
+			prepared: prepareFixture({ base: 'hang-on-sigterm', head: 'hang-on-sigterm' }),
+			timing,
+		});
 		const earlier = bench.laboratory({
-			...{ config, prepared: prepare('hang-on-sigterm'), timing, sharesCpu: true },
+			...{
+				config,
+				prepared: prepareFixture({ base: 'hang-on-sigterm', head: 'hang-on-sigterm' }),
+				timing,
+				sharesCpu: true,
+			},
 			startedAt: bench.startedAt - hour,
 		});
 		for (const [laboratory, least] of [

@@ -3,6 +3,7 @@ import { type IncomingMessage, request as openRequest } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { HttpRequest } from '../../types/config.ts';
+import { noteOwn } from '../connections/own-connections.ts';
 import type { Answer } from './answer.ts';
 
 /** Largest body read, as received and after decompression. */
@@ -51,6 +52,7 @@ function send(origin: string, request: HttpRequest, signal: AbortSignal): Promis
 	return new Promise((resolve, reject) => {
 		// The path goes out as written: a URL object would normalise it.
 		const outgoing = openRequest({ hostname, port, path, method, headers, agent: false, signal }, resolve);
+		outgoing.once('socket', noteOwn);
 		outgoing.once('error', reject);
 		outgoing.end(request.body);
 	});

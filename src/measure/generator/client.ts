@@ -8,6 +8,8 @@ export interface ClientEvents {
 	readonly onAnswer: (status: number, bytes: number, milliseconds: number) => void;
 	/** The body of the answer just reported, as text. */
 	readonly onBody: (body: string) => void;
+	/** A connection is being opened from this port of ours. */
+	readonly onOpen: (port: number) => void;
 	/** A connection error, reset or timeout. */
 	readonly onError: (error: Error) => void;
 }
@@ -34,7 +36,7 @@ export function openClient(origin: string, request: HttpRequest, load: Load, eve
 		duration: FOREVER_SECONDS,
 		sampleInt: STOP_INTERVAL_MS,
 		skipAggregateResult: true,
-		setupClient: (connection: autocannon.Connection) => prepareConnection(connection, request.method),
+		setupClient: (connection: autocannon.Connection) => prepareConnection(connection, request.method, events.onOpen),
 		verifyBody: (body: string) => {
 			events.onBody(body);
 			return true;
@@ -53,7 +55,7 @@ export function openClient(origin: string, request: HttpRequest, load: Load, eve
 }
 
 /** Mends what autocannon gets wrong, before it connects for the first time: only then is its parser set up. */
-function prepareConnection(connection: autocannon.Connection, method: string): void {
+function prepareConnection(connection: autocannon.Connection, method: string, onOpen: (port: number) => void): void {
 	const connect = connection._connect;
 	let isMended = false;
 	connection._connect = function reconnect() {
@@ -63,6 +65,9 @@ function prepareConnection(connection: autocannon.Connection, method: string): v
 		// latencies grow without bound; each new connection must start with an empty queue.
 		connection.pipelinedRequests.clear();
 		connect.call(connection);
+		const socket = connection.conn;
+		// Node connects to an address at the next tick; a connection that is closed before it is told open has been one as well.
+		process.nextTick(() => socket.localPort && onOpen(socket.localPort));
 	};
 }
 

@@ -10,10 +10,10 @@ process.on('message', (message: ToGenerator) => {
 		return;
 	}
 	abort = new AbortController();
-	runTurn(message, abort).then(
+	const { id } = message;
+	runTurn(message, abort, (ports) => send({ kind: 'opened', id, ports })).then(
 		(report) => send(report),
-		(error: unknown) =>
-			send({ kind: 'failure', id: message.id, message: error instanceof Error ? error.message : String(error) }),
+		(error: unknown) => send({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error) }),
 	);
 });
 // The orchestrator is gone: nobody would read the windows.

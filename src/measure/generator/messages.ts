@@ -64,5 +64,12 @@ export interface TurnFailure {
 	readonly message: string;
 }
 
+/** Ports that the generator has connected to each side from since it last said so. */
+export interface Opened {
+	readonly kind: 'opened';
+	readonly id: number;
+	readonly ports: Sides<readonly number[]>;
+}
+
 export type ToGenerator = TurnOrder | { readonly kind: 'abort' };
-export type FromGenerator = TurnReport | TurnFailure | { readonly kind: 'ready' };
+export type FromGenerator = TurnReport | TurnFailure | Opened | { readonly kind: 'ready' };

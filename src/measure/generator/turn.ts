@@ -17,8 +17,14 @@ const HOPELESS_ERRORS = 2_000;
 /** How often a warm-up looks whether it is over. */
 const WARMUP_POLL_SECONDS = 0.05;
 
+/** Tells what `Opened` tells. */
+export type TellOpened = (ports: Sides<readonly number[]>) => void;
+
+/** How often it is told which connections were opened. */
+const TELL_MS = 100;
+
 /** Runs a whole turn and returns its windows. Throws LoadStopped when `abort` fires or a side answers only errors. */
-export async function runTurn(order: TurnOrder, abort: AbortController): Promise<TurnReport> {
+export async function runTurn(order: TurnOrder, abort: AbortController, tell: TellOpened): Promise<TurnReport> {
 	const { targets, turn, timing } = order;
 	const counters = bySide(() => createCounter(order.statuses, order.sampleBodies));
 	const trees = bySide((side) => listTree(targets[side].pid));
@@ -26,7 +32,16 @@ export async function runTurn(order: TurnOrder, abort: AbortController): Promise
 	const loaded = bySide((side) => ({ pid: targets[side].pid, counter: counters[side] }));
 	const loop = watchEventLoop(order.awake, () => countAll(counters));
 	const clients = new Map<Side, Client>();
-	const open = (side: Side) => clients.set(side, openLoad(order, side, counters[side], abort));
+	const opened = bySide<number[]>(() => []);
+	const open = (side: Side) =>
+		clients.set(
+			side,
+			openLoad(order, side, counters[side], abort, (port) => opened[side].push(port)),
+		);
+	const tellOpened = () => {
+		if (BOTH.some((side) => opened[side].length > 0)) tell(bySide((side) => opened[side].splice(0)));
+	};
+	const telling = setInterval(tellOpened, TELL_MS);
 	const close = async (side: Side) => {
 		await clients.get(side)?.close();
 		clients.delete(side);
@@ -61,6 +76,8 @@ export async function runTurn(order: TurnOrder, abort: AbortController): Promise
 	} finally {
 		loop.release();
 		await Promise.all(BOTH.map(close));
+		clearInterval(telling);
+		tellOpened();
 	}
 	return {
 		kind: 'report',
@@ -122,10 +139,17 @@ function join(base: Window, head: Window): Window {
 	};
 }
 
-function openLoad(order: TurnOrder, side: Side, counter: Counter, abort: AbortController): Client {
+function openLoad(
+	order: TurnOrder,
+	side: Side,
+	counter: Counter,
+	abort: AbortController,
+	onOpen: (port: number) => void,
+): Client {
 	return openClient(order.targets[side].origin, order.targets[side].request, order.load, {
 		onAnswer: counter.onAnswer,
 		onBody: counter.onBody,
+		onOpen,
 		onError: (error) => {
 			counter.onError(error);
 			if (counter.total.answers === 0 && counter.total.errors >= HOPELESS_ERRORS) {

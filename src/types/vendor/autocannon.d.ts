@@ -22,6 +22,7 @@ declare module 'autocannon/lib/init.js' {
 		}
 		interface Connection {
 			_connect(): void;
+			readonly conn: { readonly localPort?: number };
 			readonly pipelinedRequests: { clear(): void };
 			readonly parser: Parser;
 		}

@@ -1,0 +1,130 @@
+/** Every connection that ends on a port of ours, told by the kernel through `ss --events`, which any user may ask. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type Server } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Janitor } from '../../types/run-services.ts';
+import type { Affinity } from '../affinity.ts';
+import { FIRST_PORT, findFreePort, LAST_PORT } from '../ports.ts';
+import type { ClosedConnection } from './ledger.ts';
+
+/** How long the watcher may take to tell of the first connection, before it is done without. */
+const START_MS = 3_000;
+/** How long it may take later, on a machine that is busy. */
+const SETTLE_MS = 5_000;
+const RETRY_MS = 20;
+/** Its own output is line by line only when it is told so. */
+const COMMAND = ['stdbuf', '-oL', 'ss', '-OHtniE', `sport >= :${FIRST_PORT} and sport <= :${LAST_PORT}`];
+
+export interface ClosedConnections {
+	/** Resolves once everything that closed before this call has been told: true, or false when the watcher does not tell any more. */
+	settle(): Promise<boolean>;
+	/** Whether the kernel had more to tell than could be read. */
+	readonly lost: boolean;
+	readonly pid: number;
+	close(): Promise<void>;
+}
+
+/**
+ * Begins to watch; `onClosed` is called for each connection that a server between the first and the last port has accepted and
+ * that ends, from then on. Null where there is no `ss`, or where it tells nothing.
+ */
+export async function watchClosedConnections(
+	onClosed: (connection: ClosedConnection) => void,
+	affinity: Affinity,
+	janitor: Janitor,
+): Promise<ClosedConnections | null> {
+	if (process.platform !== 'linux') return null;
+	const beacon = createServer((socket) => socket.on('error', () => {}).resume());
+	beacon.listen(await findFreePort(), '127.0.0.1');
+	await once(beacon, 'listening');
+	beacon.unref();
+	const child = start(affinity);
+	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
+	const ended = new Promise<void>((resolve) => {
+		child.once('exit', () => resolve());
+		child.once('error', () => resolve());
+	});
+	let lost = false;
+	child.stderr?.on('data', () => {
+		lost = true;
+	});
+	const beacons = new Map<number, () => void>();
+	const port = portOf(beacon);
+	createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+		const closed = parseClosed(line);
+		if (closed === null) return;
+		if (closed.port === port) beacons.get(closed.peer)?.();
+		else onClosed(closed);
+	});
+	const settle = async (milliseconds: number) => {
+		const due = performance.now() + milliseconds;
+		// What comes first may be from before the watcher was ready, and is then never told.
+		while (performance.now() < due) if (await sendBeacon(port, beacons, ended, RETRY_MS * 10)) return true;
+		return false;
+	};
+	const close = async () => {
+		child.kill('SIGKILL');
+		await Promise.race([ended, delay(1_000, undefined, { ref: false })]);
+		release();
+		beacon.close();
+	};
+	if (!(await settle(START_MS))) {
+		await close();
+		return null;
+	}
+	return {
+		settle: () => settle(SETTLE_MS),
+		get lost() {
+			return lost;
+		},
+		pid: child.pid ?? 0,
+		close,
+	};
+}
+
+function start(affinity: Affinity): ChildProcess {
+	const [program = '', ...rest] = affinity.pin('generator', COMMAND);
+	const child = spawn(program, rest, {
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
+	});
+	child.unref();
+	return child;
+}
+
+/** Makes a connection of our own end; true once it was told of, and with it everything before it. */
+async function sendBeacon(
+	port: number,
+	beacons: Map<number, () => void>,
+	ended: Promise<void>,
+	milliseconds: number,
+): Promise<boolean> {
+	const socket = connect(port, '127.0.0.1');
+	socket.on('error', () => {});
+	await once(socket, 'connect');
+	const peer = socket.localPort ?? 0;
+	const told = new Promise<boolean>((resolve) => beacons.set(peer, () => resolve(true)));
+	socket.resetAndDestroy();
+	try {
+		return await Promise.race([told, ended.then(() => false), delay(milliseconds, false)]);
+	} finally {
+		beacons.delete(peer);
+	}
+}
+
+/** Columns: state, queues, local address, remote address, then `name:value`. Null for a socket that only listened. */
+export function parseClosed(line: string): ClosedConnection | null {
+	const [, , , local = '', remote = ''] = line.trim().split(/\s+/, 5);
+	const port = Number(local.slice(local.lastIndexOf(':') + 1));
+	const peer = Number(remote.slice(remote.lastIndexOf(':') + 1));
+	if (!(port > 0 && peer > 0)) return null;
+	return { port, peer, bytes: Number(/ bytes_received:(\d+)/.exec(line)?.[1] ?? 0) };
+}
+
+function portOf(server: Server): number {
+	const address = server.address();
+	return typeof address === 'object' ? (address?.port ?? 0) : 0;
+}

@@ -1,0 +1,60 @@
+/** Which closed connections are accounted for. */
+
+/** A connection that a server had accepted and that is closed. */
+export interface ClosedConnection {
+	/** Port of the server. */
+	readonly port: number;
+	/** Port of whoever connected. */
+	readonly peer: number;
+	/** What the server received on it. */
+	readonly bytes: number;
+}
+
+/** Connections nobody of ours opened, and what they carried. */
+export interface Unexplained {
+	readonly connections: number;
+	readonly bytes: number;
+}
+
+export interface Ledger {
+	/** A connection of ours. May be told before or after its end. */
+	opened(port: number, peer: number): void;
+	closed(connection: ClosedConnection): void;
+	/** Returns what was closed on `port` before `until` (as `clock` gives it) and was not ours. */
+	unexplained(port: number, until?: number): Unexplained;
+	/** Forgets what was not ours on `port`. */
+	clear(port: number): void;
+}
+
+/** Returns an empty ledger. A pair of ports that was used several times is accounted for as often as it was opened. */
+export function createLedger(clock: () => number): Ledger {
+	const credit = new Map<string, number>();
+	const pending = new Map<string, { port: number; bytes: number; at: number }[]>();
+	const drop = (key: string) => {
+		const waiting = pending.get(key);
+		if (waiting === undefined) return false;
+		waiting.shift();
+		if (waiting.length === 0) pending.delete(key);
+		return true;
+	};
+	return {
+		opened(port, peer) {
+			const key = `${port} ${peer}`;
+			if (!drop(key)) credit.set(key, (credit.get(key) ?? 0) + 1);
+		},
+		closed({ port, peer, bytes }) {
+			const key = `${port} ${peer}`;
+			const left = credit.get(key) ?? 0;
+			if (left > 1) credit.set(key, left - 1);
+			else if (left === 1) credit.delete(key);
+			else pending.set(key, [...(pending.get(key) ?? []), { port, bytes, at: clock() }]);
+		},
+		unexplained(port, until = Number.POSITIVE_INFINITY) {
+			const found = [...pending.values()].flat().filter((one) => one.port === port && one.at <= until);
+			return { connections: found.length, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) };
+		},
+		clear(port) {
+			for (const [key, [first]] of pending) if (first?.port === port) pending.delete(key);
+		},
+	};
+}

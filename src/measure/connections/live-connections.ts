@@ -1,0 +1,78 @@
+/** Who holds the connections that are open to a port at this moment. */
+import { listTree } from '../../process/process-tree.ts';
+import { findMarked, ownersOf } from '../../process/processes.ts';
+import { readSockets, type SocketRow, socketInodesOf } from '../../process/socket-table.ts';
+import { SIDES, type Side, type Sides } from '../../types/units.ts';
+
+/** A server whose port is watched. */
+export interface Watched {
+	readonly port: number;
+	readonly pid: number;
+	/** What the environment of its processes holds, `NAME=value`, also of those that left its tree. */
+	readonly mark: string;
+}
+
+/** An open connection that is not ours. */
+export interface Live {
+	/** Server it leads to. */
+	readonly to: Side;
+	/** Side whose processes opened it; null for a process of nobody's. */
+	readonly from: Side | null;
+}
+
+/**
+ * Returns the connections to the servers that are open now and not held by `ours`. Whose they are is told by the processes that
+ * hold the socket, or else by a user that only one side runs as. Both ends of a connection to itself are a server's own. Empty
+ * where the platform does not tell.
+ */
+export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live[] {
+	const ports = SIDES.map((side) => servers[side].port);
+	const trees = bySide((side) => listTree(servers[side].pid));
+	// A short connection may end between two looks, so those held before the table is read count as well.
+	const before = bySide((side) => socketInodesOf(trees[side]));
+	const rows = openTo(ports);
+	if (rows.length === 0) return [];
+	const own = socketInodesOf(ours);
+	const held = bySide((side) => union(before[side], socketInodesOf(trees[side])));
+	const users = usersOf(trees);
+	const strangers = rows.filter(({ inode }) => !own.has(inode));
+	const sideOf = ({ inode, uid }: SocketRow): Side | null =>
+		SIDES.find((side) => held[side].has(inode)) ?? SIDES.find((side) => users[side].has(uid)) ?? null;
+	const toSide = (row: SocketRow): Side => (row.remotePort === servers.base.port ? 'base' : 'head');
+	const known = strangers.flatMap((row) => ({ to: toSide(row), from: sideOf(row), inode: row.inode }));
+	return known.some(({ from }) => from === null) ? askAgain(known, servers, ports) : known;
+}
+
+type Found = Live & { readonly inode: number };
+
+/** Of those nobody seems to hold, the ones that ended meanwhile are left out, and processes that left their tree are looked for. */
+function askAgain(found: readonly Found[], servers: Sides<Watched>, ports: readonly number[]): Live[] {
+	const marked = bySide((side) => socketInodesOf(findMarked(servers[side].mark)));
+	const open = new Set(openTo(ports).map(({ inode }) => inode));
+	return found.flatMap((one) => {
+		const from = one.from ?? SIDES.find((side) => marked[side].has(one.inode)) ?? null;
+		return from === null && !open.has(one.inode) ? [] : [{ ...one, from }];
+	});
+}
+
+/** The ends of connections that lead to one of `ports` and are held by a process. */
+function openTo(ports: readonly number[]): SocketRow[] {
+	return (readSockets(ports) ?? []).filter(({ remotePort, inode }) => ports.includes(remotePort) && inode !== 0);
+}
+
+/** Users that run processes of one side only, and are not ours. */
+function usersOf(trees: Sides<readonly number[]>): Sides<Set<number>> {
+	const all = bySide((side) => ownersOf(trees[side]));
+	const ours = process.getuid?.();
+	const only = (side: Side, other: Side) =>
+		new Set([...all[side]].filter((uid) => uid !== 0 && uid !== ours && !all[other].has(uid)));
+	return { base: only('base', 'head'), head: only('head', 'base') };
+}
+
+function union(left: ReadonlySet<number>, right: ReadonlySet<number>): Set<number> {
+	return new Set([...left, ...right]);
+}
+
+function bySide<T>(make: (side: Side) => T): Sides<T> {
+	return { base: make('base'), head: make('head') };
+}

@@ -1,0 +1,124 @@
+/** Watches the servers of one turn from outside while they are loaded: who connects to them, and who stops them. */
+import { listTree } from '../../process/process-tree.ts';
+import { findStopped } from '../../process/processes.ts';
+import { readPassiveOpens } from '../../process/socket-table.ts';
+import type { Fault } from '../../types/round.ts';
+import { SIDES, type Side, type Sides, type Warning } from '../../types/units.ts';
+import { judgeConnections, weightOf } from './connection-faults.ts';
+import type { Ledger } from './ledger.ts';
+import { findLive, type Live, type Watched } from './live-connections.ts';
+
+/** How often it is looked whether something is wrong. */
+const LOOK_MS = 100;
+/** What a connection of ours may take to be told of by the generator. */
+const TOLD_MS = 400;
+/** Requests of nobody's from which on it is worth disturbing the windows to see whose they are. */
+const PURSUED_FROM = 50;
+/** Rest between two looks at the kernel's table while somebody is pursued. */
+const PURSUIT_PAUSE_MS = 3;
+/** Mean time between two looks at the table where the kernel does not tell of each connection that ends. */
+const RANDOM_LOOK_MS = 500;
+
+export interface TurnWatch {
+	/** The generator has opened connections from these ports. */
+	opened(ports: Sides<readonly number[]>): void;
+	/** Ends the watch, with the load over and the servers still there. */
+	finish(answers: Sides<number>): Promise<{ faults: Fault[]; warnings: Warning[] }>;
+	/** Ends the watch without asking what it saw. */
+	stop(): void;
+}
+
+export interface TurnWatchOptions {
+	readonly servers: Sides<Watched>;
+	/** Processes of ours, which may connect and must not be stopped either. */
+	readonly ours: Readonly<Record<string, number>>;
+	readonly ledger: Ledger;
+	/** Resolves once all ended connections are in the ledger; false when nobody tells of them any more. Null when nobody ever does. */
+	readonly settle: (() => Promise<boolean>) | null;
+	/** Whether the kernel had more to tell than could be read. */
+	readonly hasLost: () => boolean;
+	/** Milliseconds, as the ledger's clock. */
+	readonly clock: () => number;
+}
+
+/** Begins to watch at once. */
+export function watchTurn({ servers, ours, ledger, settle, hasLost, clock }: TurnWatchOptions): TurnWatch {
+	const trees = bySide((side) => listTree(servers[side].pid));
+	const accepted = readPassiveOpens();
+	const live: Live[] = [];
+	const stopped = new Set<string>();
+	let ownOpens = 0;
+	let randomAt = clock() + Math.random() * RANDOM_LOOK_MS;
+
+	const look = () => {
+		const found = findLive(servers, Object.values(ours));
+		live.push(...found);
+		return found;
+	};
+	const findStops = () => {
+		for (const side of SIDES) if (findStopped(trees[side]).length > 0) stopped.add(`the ${side} server`);
+		for (const [name, pid] of Object.entries(ours)) if (findStopped([pid]).length > 0) stopped.add(name);
+	};
+	const pursued = new Set<Side>();
+	const isUnseen = (side: Side) => !live.some(({ to }) => to === side);
+	const isPursuing = () => {
+		for (const side of SIDES) {
+			if (pursued.has(side)) continue;
+			const weight = weightOf(ledger.unexplained(servers[side].port, clock() - TOLD_MS));
+			if (weight > PURSUED_FROM) pursued.add(side);
+		}
+		return [...pursued].some(isUnseen);
+	};
+	let timer: NodeJS.Timeout;
+	const tick = () => {
+		findStops();
+		let pause = LOOK_MS;
+		if (settle === null) {
+			if (clock() >= randomAt) {
+				randomAt = clock() + 2 * Math.random() * RANDOM_LOOK_MS;
+				look();
+			}
+		} else if (isPursuing()) {
+			look();
+			// Whose they are is known at the first that is seen: the windows need not suffer any longer.
+			if ([...pursued].some(isUnseen)) pause = PURSUIT_PAUSE_MS;
+		}
+		timer = setTimeout(tick, pause);
+	};
+	timer = setTimeout(tick, LOOK_MS);
+	// The kernel tells a parent at once when a child is stopped, also for a moment that no regular look would meet.
+	process.on('SIGCHLD', findStops);
+	const stop = () => {
+		clearTimeout(timer);
+		process.off('SIGCHLD', findStops);
+	};
+	return {
+		stop,
+		opened(ports) {
+			for (const side of SIDES) {
+				ownOpens += ports[side].length;
+				for (const peer of ports[side]) ledger.opened(servers[side].port, peer);
+			}
+		},
+		async finish(answers) {
+			stop();
+			findStops();
+			look();
+			if (settle !== null && !(await settle())) stopped.add('the process that watches connections');
+			const now = readPassiveOpens();
+			const uncounted = settle !== null || accepted === null || now === null ? null : now - accepted - ownOpens;
+			const ended = bySide((side) => ledger.unexplained(servers[side].port));
+			for (const side of SIDES) ledger.clear(servers[side].port);
+			const { faults, warnings } = judgeConnections({ live, ended, uncounted, hasLost: hasLost(), answers });
+			return { faults: [...faults, ...[...stopped].map(describeStop)], warnings };
+		},
+	};
+}
+
+function describeStop(what: string): Fault {
+	return { code: 'stopped', side: null, message: `something stopped ${what} while it was measured` };
+}
+
+function bySide<T>(make: (side: Side) => T): Sides<T> {
+	return { base: make('base'), head: make('head') };
+}

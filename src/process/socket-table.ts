@@ -1,0 +1,96 @@
+/** The kernel's tables of TCP sockets, and whose sockets they are. Linux only. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
+
+/** One socket of this network namespace, whoever owns it. */
+export interface SocketRow {
+	readonly localPort: number;
+	readonly remotePort: number;
+	/** As the kernel numbers it, two hexadecimal digits. */
+	readonly state: string;
+	readonly uid: number;
+	/** 0 once no process holds it any more. */
+	readonly inode: number;
+}
+
+/** State of a socket that waits for connections. */
+export const LISTEN = '0A';
+
+/**
+ * Returns the sockets that have one of `ports` at either end; null where the platform has no such table. The kernel walks all
+ * its buckets for it: milliseconds of CPU time on a machine with much memory.
+ */
+export function readSockets(ports: readonly number[]): SocketRow[] | null {
+	const tables = TABLES.map(readText).filter((text) => text !== '');
+	if (tables.length === 0) return null;
+	const digits = ports.map(hex).join('|');
+	const wanted = new RegExp(`^ *\\d+: [0-9A-F]+:(?:(?:${digits}) |[0-9A-F]{4} [0-9A-F]+:(?:${digits}) ).*$`, 'gm');
+	return tables.flatMap((table) => [...table.matchAll(wanted)].map(([line]) => parseRow(line)));
+}
+
+/** Columns: slot, local address, remote address, state, queues, timer, retransmissions, uid, timeout, inode. */
+function parseRow(line: string): SocketRow {
+	const fields = line.trim().split(/\s+/);
+	return {
+		localPort: portOf(fields[1]),
+		remotePort: portOf(fields[2]),
+		state: fields[3] ?? '',
+		uid: Number(fields[7]),
+		inode: Number(fields[9]),
+	};
+}
+
+/** Returns how many connections this network namespace has accepted since it was made; null where nobody counts. */
+export function readPassiveOpens(): number | null {
+	const [names, values] = readText('/proc/net/snmp')
+		.split('\n')
+		.filter((line) => line.startsWith('Tcp:'))
+		.map((line) => line.split(' '));
+	const value = values?.[names?.indexOf('PassiveOpens') ?? -1];
+	return value === undefined ? null : Number(value);
+}
+
+/** Returns the inodes of the sockets that the processes hold; those of another user cannot be seen, but by root. */
+export function socketInodesOf(pids: readonly number[]): Set<number> {
+	const inodes = new Set<number>();
+	for (const pid of pids) {
+		for (const name of readFolder(`/proc/${pid}/fd`)) {
+			const inode = /^socket:\[(\d+)\]$/.exec(readLink(`/proc/${pid}/fd/${name}`))?.[1];
+			if (inode !== undefined) inodes.add(Number(inode));
+		}
+	}
+	return inodes;
+}
+
+function hex(port: number): string {
+	return port.toString(16).toUpperCase().padStart(4, '0');
+}
+
+function portOf(address = ''): number {
+	return Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16);
+}
+
+function readFolder(path: string): string[] {
+	try {
+		return readdirSync(path);
+	} catch {
+		return [];
+	}
+}
+
+function readText(path: string): string {
+	try {
+		return readFileSync(path, 'latin1');
+	} catch {
+		return '';
+	}
+}
+
+function readLink(path: string): string {
+	try {
+		return readlinkSync(path);
+	} catch {
+		return '';
+	}
+}

@@ -1,0 +1,61 @@
+/** One round of servers that connect to their rival, or to themselves, through the whole laboratory. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openBench } from '../../../src/measure/bench.ts';
+import { planRound } from '../../../src/plan/plan-round.ts';
+import type { CellRound } from '../../../src/types/round.ts';
+import type { Sides } from '../../../src/types/units.ts';
+import { examplePlan } from '../../plan/example-plan.ts';
+import { createBench } from '../../support/servers.ts';
+import { FIXTURE_SCENARIO, prepareFixture, shortTiming } from '../../support/short-rounds.ts';
+
+/** Only Linux tells about sockets. */
+export const LINUX = { skip: process.platform !== 'linux' };
+
+/** One round of servers that behave so, and the codes of what the bench has noticed. */
+export async function measure(behaviours: Sides<string>): Promise<{ cell: CellRound; codes: string[] }> {
+	await using scope = await createBench();
+	const { janitor, folder, controller } = scope;
+	const bench = await openBench({ cacheFolder: folder, node: process.execPath, janitor, signal: controller.signal });
+	try {
+		// Long enough for something that happens once a second.
+		const timing = shortTiming({ leastSeconds: 1, windowSeconds: 0.5 });
+		const plan = { ...examplePlan(['express/ping']), timing: timing('duet') };
+		const laboratory = bench.laboratory({
+			config: { servers: [{ kind: 'built-in', name: 'express' }], scenarios: [FIXTURE_SCENARIO] },
+			prepared: prepareFixture(behaviours),
+			timing,
+		});
+		const { cells } = await laboratory.runRound(planRound(plan, 1, ['express/ping'], 'main'));
+		return { cell: cells[0] as CellRound, codes: bench.warnings().map(({ code }) => code) };
+	} finally {
+		await bench.close();
+	}
+}
+
+/** Sides a round blames for connections. */
+export function blamed({ faults }: CellRound): unknown[] {
+	return faults.filter(({ code }) => code === 'foreign-connections').map(({ side }) => side);
+}
+
+/** A head that does `attack` is at fault. */
+export function testAttack(attack: string): void {
+	test(`a head that attacks its rival is at fault (${attack})`, LINUX, async () => {
+		const { cell } = await measure({ base: '', head: attack });
+		assert.deepEqual(blamed(cell), ['head'], JSON.stringify(cell.faults));
+		const [first] = cell.faults;
+		assert.match(first?.message ?? '', /^processes of the head server connected to the port of the base server/);
+	});
+}
+
+/** Servers that both do `behaviour` are not at fault, and warned of only with one of `warnings`. */
+export function testInnocent(behaviour: string, warnings: readonly string[] = []): void {
+	test(`a server that is ${behaviour || 'good'} is not accused`, LINUX, async () => {
+		const { cell, codes } = await measure({ base: behaviour, head: behaviour });
+		assert.deepEqual(cell.faults, []);
+		assert.deepEqual(
+			codes.filter((code) => code !== 'sibling-thread' && !warnings.includes(code)),
+			[],
+		);
+	});
+}
