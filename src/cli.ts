@@ -1,4 +1,5 @@
 /** The command line: which words exist, and which command file each one runs. Nothing heavy is loaded before it is needed. */
+import './process/no-debugger.ts';
 import { Command } from 'commander';
 import { addOptions } from './cli/option-flags.ts';
 import { reportError, reportUncaught } from './cli/report-error.ts';

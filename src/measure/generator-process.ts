@@ -1,6 +1,7 @@
 /** The generator as the orchestrator sees it: a child process that runs turns. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { OWN_NODE_FLAGS } from '../process/debugger.ts';
 import { ENTRIES } from '../process/entries.ts';
 import { scrubEnvironment } from '../process/environment.ts';
 import type { Janitor } from '../types/run-services.ts';
@@ -23,7 +24,10 @@ export class TurnFailed extends Error {}
 
 /** Starts the generator, pinned to its CPU, and returns it once it is ready. */
 export async function startGenerator(affinity: Affinity, janitor: Janitor): Promise<Generator> {
-	const [program = '', ...rest] = affinity.pin('generator', [process.execPath, ENTRIES.generator]);
+	const [program = '', ...rest] = affinity.pin('generator', [
+		...[process.execPath, ...OWN_NODE_FLAGS],
+		ENTRIES.generator,
+	]);
 	const child = spawn(program, rest, {
 		detached: true,
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

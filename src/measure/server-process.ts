@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { REFUSES_FLAG } from '../process/debugger.ts';
 import { scrubEnvironment } from '../process/environment.ts';
 import { readTail } from '../process/file-tail.ts';
 import { PROCESS_MARKER_NAME } from '../process/janitor.ts';
@@ -15,6 +16,7 @@ import type { Janitor } from '../types/run-services.ts';
 import type { Seconds, Side } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
 import type { ConnectionWatch } from './connections/connection-watch.ts';
+import { nodeOptions } from './node-options.ts';
 import { findFreePort } from './ports.ts';
 import { waitUntilReady } from './readiness.ts';
 
@@ -25,7 +27,6 @@ const BURIAL_MS = 500;
 const POLL_MS = 5;
 const LOG_LINES = 10;
 const LOG_CHARACTERS = 300;
-const ONE_HELPER = '--v8-pool-size=1';
 /** Frames of a stack and lines that only point at something: the words that matter stand around them. */
 const STACK_LINE = /^\s+at |^\s*File ".*", line \d+|^[\s^~]*$/;
 /** As Node, and as every language that passes on the words of the C library or its own likeness of them. */
@@ -83,9 +84,10 @@ export async function startServer(options: StartOptions): Promise<ServerProcess>
 	const failure = await ready(first, options);
 	if (failure === null) return first;
 	await first.stop();
-	// Somebody may have taken the port between our probe and the server's listen.
-	if (failure.code !== 'port-taken' || options.signal.aborted) throw new StartFailure(failure);
-	const second = launch(options, await findFreePort());
+	// Somebody may have taken the port between our probe and the server's listen; or its command brings another Node.
+	const knowsFlag = !REFUSES_FLAG.test(failure.message);
+	if ((failure.code !== 'port-taken' && knowsFlag) || options.signal.aborted) throw new StartFailure(failure);
+	const second = launch(options, await findFreePort(), knowsFlag);
 	const again = await ready(second, options);
 	if (again === null) return second;
 	await second.stop();
@@ -121,7 +123,7 @@ function tail(server: ServerProcess): string {
 	return lines === '' ? '' : `; it printed: ${lines}`;
 }
 
-function launch(options: StartOptions, port: number): ServerProcess {
+function launch(options: StartOptions, port: number, refusesDebugger = true): ServerProcess {
 	const { server, janitor, affinity, side } = options;
 	const marker = `${janitor.marker.value}.${String(++serial).padStart(6, '0')}`;
 	options.connections?.follow(port);
@@ -139,7 +141,7 @@ function launch(options: StartOptions, port: number): ServerProcess {
 			PATH: `${dirname(options.node)}${delimiter}${inherited.PATH ?? ''}`,
 			NODE_ENV: 'production',
 			...server.env,
-			...(affinity.pinned && { NODE_OPTIONS: onOneCpu(server.env.NODE_OPTIONS) }),
+			...nodeOptions({ pinned: affinity.pinned, node: options.node, refusesDebugger, own: server.env.NODE_OPTIONS }),
 			HOST: '127.0.0.1',
 			PORT: String(port),
 			[janitor.marker.name]: janitor.marker.value,
@@ -175,14 +177,6 @@ function launch(options: StartOptions, port: number): ServerProcess {
 		stop,
 		[Symbol.asyncDispose]: stop,
 	};
-}
-
-/**
- * Node starts as many helper threads for collecting garbage and compiling as it would with all CPUs to itself. Held on one CPU
- * they fight over it, and one process in twenty or so comes out of that 20 to 30 % slower for life (docs/evaluation.md).
- */
-function onOneCpu(options = ''): string {
-	return `${ONE_HELPER} ${options}`.trim();
 }
 
 function exitOf(child: ChildProcess): Promise<void> {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Janitor, Release } from '../types/run-services.ts';
+import { OWN_NODE_FLAGS } from './debugger.ts';
 import { ENTRIES } from './entries.ts';
 import type { Guarded, WatchdogLine } from './watchdog.ts';
 
@@ -15,7 +16,7 @@ export const PROCESS_MARKER_NAME = 'PROCESS_MARK';
  * that the normal end and the kill of this process take the same path.
  */
 export async function startJanitor(): Promise<Janitor> {
-	const watchdog = spawn(process.execPath, [ENTRIES.watchdog], {
+	const watchdog = spawn(process.execPath, [...OWN_NODE_FLAGS, ENTRIES.watchdog], {
 		detached: true,
 		stdio: ['pipe', 'ignore', 'inherit'],
 		// The watchdog must survive the marker it kills by, and NODE_OPTIONS of a debugger.

@@ -3,6 +3,7 @@
  * the run is over or was killed, removes all that is left and exits. Runs in a session of its own, so that neither
  * Ctrl-C nor the death of the terminal reaches it.
  */
+import './no-debugger.ts';
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -162,8 +162,8 @@ test('a server held on one CPU gets one helper thread of V8, beside the options 
 		await using server = await startServer({ ...options, server: { ...options.server, env } });
 		return /NODE_OPTIONS=([^\0]*)/.exec(readFileSync(`/proc/${server.pid}/environ`, 'utf8'))?.[1];
 	};
-	assert.equal(await optionsOf({}), '--v8-pool-size=1');
-	assert.equal(await optionsOf({ NODE_OPTIONS: '--no-warnings' }), '--v8-pool-size=1 --no-warnings');
+	assert.match((await optionsOf({})) ?? '', /^--v8-pool-size=1( |$)/);
+	assert.match((await optionsOf({ NODE_OPTIONS: '--no-warnings' })) ?? '', /^--v8-pool-size=1 .*--no-warnings$/);
 });
 
 test('an abort while waiting leaves nothing running', async () => {

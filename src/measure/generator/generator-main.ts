@@ -1,4 +1,5 @@
 /** The generator process: takes one turn at a time over IPC and answers with its windows. */
+import '../../process/no-debugger.ts';
 import type { FromGenerator, ToGenerator } from './messages.ts';
 import { runTurn } from './turn.ts';
 

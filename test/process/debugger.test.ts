@@ -1,0 +1,114 @@
+/** Any process of the same user can send SIGUSR1, which opens the debugger of a Node process that does not refuse it. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startGenerator } from '../../src/measure/generator-process.ts';
+import { startServer } from '../../src/measure/server-process.ts';
+import { debuggerFlagsOf } from '../../src/process/debugger.ts';
+import { listTree } from '../../src/process/process-tree.ts';
+import { socketInodesOf } from '../../src/process/socket-table.ts';
+import { behavingServer, behavingSides, configOf, makePlayground, until } from '../support/cli.ts';
+import { createBench } from '../support/servers.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const linux = { skip: process.platform !== 'linux' };
+
+/** How many sockets of a process wait for connections: a debugger that opens is one more. */
+function countListening(pid: number): number {
+	const owned = socketInodesOf([pid]);
+	return ['/proc/net/tcp', '/proc/net/tcp6']
+		.flatMap((table) => readFileSync(table, 'utf8').split('\n'))
+		.map((line) => line.trim().split(/\s+/))
+		.filter((fields) => fields[3] === '0A' && owned.has(Number(fields[9]))).length;
+}
+
+/** Sends the signal to the processes, and to one that opens its debugger at it; returns those that have opened theirs as well. */
+async function signalAll(pids: readonly number[]): Promise<number[]> {
+	const script = "setInterval(() => {}, 1000); console.log('up')";
+	const naive = spawn(process.execPath, ['--inspect-port=0', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+	await once(naive.stdout, 'data');
+	const before = new Map(pids.map((pid) => [pid, countListening(pid)]));
+	for (const pid of pids) process.kill(pid, 'SIGUSR1');
+	process.kill(naive.pid ?? 0, 'SIGUSR1');
+	await until('the debugger of a process that does not refuse', () => countListening(naive.pid ?? 0) > 0);
+	// Those that were signalled before it had as much time, and some more.
+	await delay(200);
+	naive.kill('SIGKILL');
+	return pids.filter((pid) => {
+		process.kill(pid, 0);
+		return countListening(pid) > (before.get(pid) ?? 0);
+	});
+}
+
+/** The one process below ours that runs `entry`. */
+function findChild(entry: string): number {
+	const [pid, ...others] = listTree(process.pid).filter((one) =>
+		readFileSync(`/proc/${one}/cmdline`, 'latin1').includes(entry),
+	);
+	assert.ok(pid !== undefined && others.length === 0, `${entry} runs once`);
+	return pid;
+}
+
+test('generator, watchdog and servers open no debugger, and live on', linux, async (t) => {
+	if (debuggerFlagsOf(process.execPath).length === 0) return t.skip('this Node cannot refuse the signal for servers');
+	await using bench = await createBench();
+	const generator = await startGenerator(bench.affinity, bench.janitor);
+	try {
+		await using base = await startServer(bench.options('base'));
+		const pids = [generator.pid, findChild('/process/watchdog.ts'), base.pid];
+		assert.deepEqual(await signalAll(pids), []);
+	} finally {
+		await generator.close();
+	}
+});
+
+/** Waits until a program of ours is up, which is after it has shut its debugger: one says so, the other minds no hangup. */
+const IS_UP: Readonly<Record<string, (child: ChildProcess) => Promise<unknown>>> = {
+	'dist/generator.cjs': (child) => once(child, 'message'),
+	'dist/watchdog.js': ({ pid }) => until('the watchdog', () => catchesHangup(pid ?? 0)),
+};
+
+for (const [entry, isUp] of Object.entries(IS_UP)) {
+	test(`${entry} opens no debugger, also where Node cannot be told so`, linux, async () => {
+		const child = spawn(process.execPath, [entry], { cwd: ROOT, stdio: ['pipe', 'ignore', 'ignore', 'ipc'] });
+		try {
+			await isUp(child);
+			assert.deepEqual(await signalAll([child.pid ?? 0]), []);
+		} finally {
+			child.kill('SIGKILL');
+		}
+	});
+}
+
+/** SIGHUP is the first signal, and Node itself leaves it alone. */
+function catchesHangup(pid: number): boolean {
+	const caught = /^SigCgt:\s*(\S+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+	return (BigInt(`0x${caught}`) & 1n) === 1n;
+}
+
+test('the command line opens no debugger while it measures', linux, async (t) => {
+	const playground = makePlayground(t, {
+		...behavingSides({ api: '' }),
+		'benchgate.yml': configOf([behavingServer('api')]),
+	});
+	const running = playground.start('compare --base dir:base --head dir:head --budget 60s --raw raw.json'.split(' '));
+	await until('a round', () => existsSync(join(playground.folder, 'raw.json')));
+	assert.deepEqual(await signalAll([running.process.pid ?? 0]), []);
+	running.process.kill('SIGINT');
+	assert.equal((await running.ended).code, 130);
+});
+
+test('a server whose command brings a Node that cannot refuse is started without', linux, async () => {
+	await using bench = await createBench();
+	const options = bench.options('base');
+	// As an older Node answers.
+	const old = `case "$NODE_OPTIONS" in *--disable-sigusr1*) echo "node: --disable-sigusr1 is not allowed in NODE_OPTIONS" >&2; exit 9;; esac`;
+	const run = { shell: `${old}; exec "${process.execPath}" behaviour.mjs` };
+	await using server = await startServer({ ...options, server: { ...options.server, run } });
+	assert.equal((await fetch(server.origin)).status, 200);
+});
