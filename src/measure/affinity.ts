@@ -1,7 +1,11 @@
 /** Which CPU the servers share and which one the generator gets. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import type { Warning } from '../types/units.ts';
+import { type CpuChoice, chooseCpus, readCpuFacts } from './choose-cpus.ts';
+
+/** A command that does nothing takes no longer. */
+const TASKSET_MS = 10_000;
 
 export interface Affinity {
 	/** True when servers and generator are held on CPUs of their own. */
@@ -12,23 +16,23 @@ export interface Affinity {
 	readonly serverCpu: number | null;
 	/** For reports: which CPUs, or why there is none and what that means. */
 	readonly note: string;
+	/** What makes results worse than they could be. */
+	readonly warnings: readonly Warning[];
 	/** Returns `argv` so that the started process and all its threads stay on the CPU of that role. */
 	pin(role: 'server' | 'generator', argv: readonly string[]): string[];
 }
 
 /**
- * Returns the affinity this machine allows: servers on the first allowed CPU, the generator on the first allowed one that
- * is not a hyperthread of it. Without `taskset`, permission or a second CPU nothing is pinned and the note says so.
+ * Returns the affinity this machine allows: servers on one CPU, the generator on one of another core where there is one. Without
+ * `taskset`, permission or a second CPU nothing is pinned. The note says what holds.
  */
 export function findAffinity(): Affinity {
 	if (process.platform !== 'linux') return unpinned(`${process.platform} cannot pin processes to CPUs`);
-	const allowed = allowedCpus();
-	const [server] = allowed;
-	if (server === undefined || allowed.length < 2) return unpinned('only one CPU is allowed to this process');
-	const siblings = parseCpuList(readText(`/sys/devices/system/cpu/cpu${server}/topology/thread_siblings_list`));
-	const generator = allowed.find((cpu) => cpu !== server && !siblings.includes(cpu)) ?? allowed[1];
+	const chosen = chooseCpus(readCpuFacts());
+	if (chosen === null) return unpinned('only one CPU is allowed to this process');
+	const { server, generator, oneCore } = chosen;
 	for (const cpu of [server, generator]) {
-		const attempt = spawnSync('taskset', ['-c', String(cpu), 'true'], { encoding: 'utf8' });
+		const attempt = spawnSync('taskset', ['-c', String(cpu), 'true'], { encoding: 'utf8', timeout: TASKSET_MS });
 		if (attempt.error) return unpinned('the command taskset is not installed (Debian and Ubuntu: package util-linux)');
 		if (attempt.status !== 0) return unpinned(`taskset is not permitted: ${attempt.stderr.trim()}`);
 	}
@@ -38,8 +42,22 @@ export function findAffinity(): Affinity {
 		// A container may have two CPUs and the time of one: staying awake would use up what the servers need.
 		generatorAlone: availableParallelism() > 1,
 		serverCpu: server,
-		note: `both servers on CPU ${server}, generator on CPU ${generator}`,
+		note: describeChoice(chosen),
+		warnings: oneCore ? [siblingThread(chosen)] : [],
 		pin: (role, argv) => ['taskset', '-c', String(cpus[role]), ...argv],
+	};
+}
+
+/** Returns the sentence for reports about where servers and generator run. */
+export function describeChoice({ server, generator, oneCore }: CpuChoice): string {
+	const note = `both servers on CPU ${server}, generator on CPU ${generator}`;
+	return oneCore ? `${note}, which is another hardware thread of the same core` : note;
+}
+
+function siblingThread({ server, generator }: CpuChoice): Warning {
+	return {
+		code: 'sibling-thread',
+		message: `CPU ${server} (servers) and CPU ${generator} (load generator) are hardware threads of one core, and this machine offers no second core. Both sides are slowed down alike, but results are noisier.`,
 	};
 }
 
@@ -49,30 +67,7 @@ function unpinned(why: string): Affinity {
 		generatorAlone: false,
 		serverCpu: null,
 		note: `not pinned: ${why}; expect more noise and more rounds`,
+		warnings: [],
 		pin: (_role, argv) => [...argv],
 	};
-}
-
-function allowedCpus(): number[] {
-	return parseCpuList(/^Cpus_allowed_list:\s*(.+)$/m.exec(readText('/proc/self/status'))?.[1] ?? '');
-}
-
-/** Returns the numbers of a kernel CPU list such as `0-3,8`. */
-export function parseCpuList(text: string): number[] {
-	return text
-		.trim()
-		.split(',')
-		.filter((part) => part !== '')
-		.flatMap((part) => {
-			const [first = Number.NaN, last = first] = part.split('-').map(Number);
-			return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-		});
-}
-
-function readText(path: string): string {
-	try {
-		return readFileSync(path, 'latin1');
-	} catch {
-		return '';
-	}
 }

@@ -63,7 +63,7 @@ export async function openBench({ cacheFolder, node, janitor, signal }: BenchOpt
 			return laboratory;
 		},
 		warnings() {
-			const all = laboratories.flatMap((laboratory) => laboratory.warnings());
+			const all = [...affinity.warnings, ...laboratories.flatMap((laboratory) => laboratory.warnings())];
 			return [...new Map(all.map((warning) => [warning.message, warning])).values()];
 		},
 		async close() {
