@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { addOptions } from './cli/option-flags.ts';
 import { reportError, reportUncaught } from './cli/report-error.ts';
 import { requireNode } from './cli/require-node.ts';
+import { requirePlatform } from './process/platforms.ts';
 import { fileFlags } from './report/formats.ts';
 import { EXIT } from './types/errors.ts';
 import { toolVersion } from './version.ts';
@@ -54,7 +55,10 @@ const program = new Command('benchgate')
 	.addHelpText('after', EXAMPLES)
 	.showHelpAfterError('(benchgate --help lists the commands and options)')
 	.configureHelp({ sortOptions: false })
-	.hook('preAction', () => requireNode(process.versions.node, process.execPath))
+	.hook('preAction', () => {
+		requirePlatform(process.platform);
+		requireNode(process.versions.node, process.execPath);
+	})
 	.exitOverride();
 
 const compare = program.command('compare').description('measure base against head and decide each server and scenario');

@@ -2,6 +2,7 @@
 import { setFailed, setSecret } from '@actions/core';
 import { withInterrupt } from '../process/interrupt.ts';
 import { startJanitor } from '../process/janitor.ts';
+import { requirePlatform } from '../process/platforms.ts';
 import type { RunnerContext } from '../types/action-run.ts';
 import type { ActionSession } from './action-session.ts';
 import { SILENT } from './modes/mode-outcome.ts';
@@ -21,6 +22,7 @@ import { remember } from './step-state.ts';
 /** Runs the step to its end. Never throws: what goes wrong is said in the log and fails the step. */
 export async function runAction(): Promise<void> {
 	try {
+		requirePlatform(process.platform);
 		const inputs = readInputs();
 		if (inputs.token !== '') setSecret(inputs.token);
 		const runner = readRunner(process.env);

@@ -1,9 +1,12 @@
 /** The generator as the orchestrator sees it: a child process that runs turns. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { LATE, within } from '../process/deadline.ts';
 import { OWN_NODE_FLAGS } from '../process/debugger.ts';
 import { ENTRIES } from '../process/entries.ts';
 import { scrubEnvironment } from '../process/environment.ts';
+import { signalGroup } from '../process/processes.ts';
+import { EXIT, UserError } from '../types/errors.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Affinity } from './affinity.ts';
 import type { FromGenerator, Opened, TurnOrder, TurnReport } from './generator/messages.ts';
@@ -18,6 +21,10 @@ export interface Generator {
 	): Promise<TurnReport>;
 	close(): Promise<void>;
 }
+
+/** How long the generator may take to start, and to end when it is no longer wanted. */
+const START_MS = 60_000;
+const CLOSE_MS = 5_000;
 
 /** Load could not be kept up: the server broke, or the run is being stopped. */
 export class TurnFailed extends Error {}
@@ -34,7 +41,7 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor): Prom
 		env: scrubEnvironment(process.env, 'serve'),
 	});
 	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
-	await nextMessage(child, 'ready');
+	await inTime(child, START_MS, nextMessage(child, 'ready'));
 	let id = 0;
 	return {
 		pid: child.pid ?? 0,
@@ -50,7 +57,7 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor): Prom
 			child.send(message);
 			if (signal.aborted) stop();
 			try {
-				return await answer;
+				return await inTime(child, longestTurn(order), answer);
 			} finally {
 				child.off('message', onMessage);
 				signal.removeEventListener('abort', stop);
@@ -60,11 +67,37 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor): Prom
 			if (child.exitCode === null && child.signalCode === null) {
 				const exited = once(child, 'exit');
 				child.disconnect();
-				await exited;
+				if ((await within(CLOSE_MS, exited)) === LATE) signalGroup(child.pid ?? 0, 'SIGKILL');
 			}
 			release();
 		},
 	};
+}
+
+/** Waits for the generator, but not for ever: one that somebody has stopped never answers. Throws UserError, and kills it then. */
+async function inTime<T>(child: ChildProcess, milliseconds: number, answer: Promise<T>): Promise<T> {
+	const given = await within(milliseconds, answer);
+	if (given !== LATE) return given;
+	answer.catch(() => {});
+	if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+	throw lost(`did not answer within ${Math.round(milliseconds / 1000)} s`);
+}
+
+/** Several times what a turn can take by its plan, and a minute: only somebody who never answers is later. */
+function longestTurn({ warmup, timing, turn }: Omit<TurnOrder, 'kind' | 'id'>): number {
+	const each = timing.settleSeconds + timing.windowSeconds;
+	const solo = turn.soloFirst === undefined ? 0 : timing.settleSeconds + timing.soloSeconds;
+	return 1000 * (60 + 4 * (warmup.mostSeconds + 2 * timing.windows * each + 2 * solo));
+}
+
+function lost(how: string): UserError {
+	return new UserError({
+		code: 'generator-lost',
+		message: `the load generator ${how}, so nothing more can be measured`,
+		remedy:
+			'see whether something on this machine stops or kills processes (memory limits, the code under test), and run again',
+		exitCode: EXIT.nothingMeasured,
+	});
 }
 
 /** Resolves with the message of that id (or kind), rejects when it is a failure or the process ends first. */
@@ -83,7 +116,7 @@ function nextMessage(child: ChildProcess, wanted: number | 'ready'): Promise<Tur
 			else finish(() => resolve(message as TurnReport));
 		};
 		const onExit = (code: number | null, signal: string | null) =>
-			finish(() => reject(new Error(`the generator process ended by itself (${signal ?? `exit code ${code}`})`)));
+			finish(() => reject(lost(`ended by itself (${signal ?? `exit code ${code}`})`)));
 		const onError = (error: Error) =>
 			finish(() => reject(new Error('the generator process could not be started', { cause: error })));
 		child.on('message', onMessage);

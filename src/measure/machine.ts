@@ -3,6 +3,9 @@ import { cpus, loadavg, release, totalmem, type, version } from 'node:os';
 import type { Environment } from '../types/result.ts';
 import type { Affinity } from './affinity.ts';
 
+/** A Node binary that takes longer to say its version is none. */
+const VERSION_MS = 30_000;
+
 /** Returns what this machine is, for the report. `node` is the binary the servers run on. */
 export function describeEnvironment(affinity: Affinity, node: string): Environment {
 	const processors = cpus();
@@ -20,5 +23,5 @@ export function describeEnvironment(affinity: Affinity, node: string): Environme
 
 /** Returns the version a Node binary prints, without the `v`. Throws when it cannot be run. */
 export function nodeVersion(node: string): string {
-	return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().replace(/^v/, '');
+	return execFileSync(node, ['--version'], { encoding: 'utf8', timeout: VERSION_MS }).trim().replace(/^v/, '');
 }

@@ -8,6 +8,8 @@ import type { Seconds } from '../types/units.ts';
 import { noteOwn } from './connections/own-connections.ts';
 
 const POLL_MS = 10;
+/** A connection is accepted at once, or the server is not there yet. */
+const CONNECT_TIMEOUT_MS = 2_000;
 const ANSWER_TIMEOUT_MS = 2_000;
 
 interface Starting {
@@ -56,23 +58,26 @@ async function accepts(origin: string): Promise<boolean> {
 	const socket = connect({ host: hostname, port: Number(port) });
 	noteOwn(socket);
 	try {
-		await once(socket, 'connect');
+		await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
 		return true;
 	} catch {
 		return false;
 	} finally {
-		socket.destroy();
+		socket.on('error', () => {}).destroy();
 	}
 }
 
 function statusOf(url: string): Promise<number | string> {
+	// The time for everything: a server that sends a byte now and then is never idle.
+	const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
 	return new Promise((resolve) => {
-		const request = get(url, { timeout: ANSWER_TIMEOUT_MS, agent: false }, (response) => {
-			response.resume();
+		const request = get(url, { agent: false, signal }, (response) => {
 			resolve(response.statusCode ?? 0);
+			response.on('error', () => {}).resume();
 		});
 		request.on('socket', noteOwn);
-		request.on('timeout', () => request.destroy(new Error(`no answer within ${ANSWER_TIMEOUT_MS} ms`)));
-		request.on('error', (error) => resolve(error.message));
+		request.on('error', (error) =>
+			resolve(signal.aborted ? `no answer within ${ANSWER_TIMEOUT_MS} ms` : error.message),
+		);
 	});
 }

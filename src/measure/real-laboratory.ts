@@ -12,6 +12,7 @@ import type { TurnWatch } from './connections/turn-watch.ts';
 import { type Generator, TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
 import { findEnded, type Pair, type StartContext, startPair } from './pair.ts';
+import type { Untidy } from './server-process.ts';
 import { countAnswers, countLoad } from './window-sums.ts';
 
 export interface LaboratoryOptions {
@@ -197,16 +198,14 @@ function faulty(options: LaboratoryOptions, plan: RoundPlan, turn: Turn, faults:
 	};
 }
 
-function noteUntidy(
-	untidy: { hungOnTerm: boolean; escaped: number },
-	name: string,
-	note: (code: string, message: string) => void,
-): void {
+function noteUntidy(untidy: Untidy, name: string, note: (code: string, message: string) => void): void {
 	if (untidy.hungOnTerm)
 		note(
 			'hung-on-sigterm',
 			`${name} did not exit within 2 s of SIGTERM and was killed, which costs time in every round`,
 		);
+	if (untidy.survived)
+		note('survived-kill', `${name} was still there some seconds after it was killed, and was left alone`);
 	if (untidy.escaped > 0) note('leaked-children', `${name} left processes behind, which were killed`);
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LATE, within } from '../process/deadline.ts';
 import { REFUSES_FLAG } from '../process/debugger.ts';
 import { scrubEnvironment } from '../process/environment.ts';
 import { readTail } from '../process/file-tail.ts';
@@ -22,6 +23,8 @@ import { waitUntilReady } from './readiness.ts';
 
 /** How long a server may take to exit after SIGTERM before it is killed. */
 const STOP_GRACE_MS = 2_000;
+/** How long what was killed may take to end: a process that waits for a device can be killed only once it has what it waits for. */
+const KILL_MS = 5_000;
 /** How long the kernel may take to bury what was killed. */
 const BURIAL_MS = 500;
 const POLL_MS = 5;
@@ -61,10 +64,17 @@ export interface ServerProcess extends AsyncDisposable {
 	/** Null while it runs; otherwise how it ended, with the last lines it printed. */
 	ending(): string | null;
 	/** What `stop` had to do beyond SIGTERM, for warnings. */
-	readonly untidy: { hungOnTerm: boolean; escaped: number };
+	readonly untidy: Untidy;
 	/** Last lines it printed, empty when it printed nothing. */
 	lastLines(): string;
 	stop(): Promise<void>;
+}
+
+export interface Untidy {
+	hungOnTerm: boolean;
+	/** It was still there some seconds after it was killed, and was left alone. */
+	survived: boolean;
+	escaped: number;
 }
 
 /** A server that did not come up. */
@@ -150,7 +160,7 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 	});
 	closeSync(log);
 	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
-	const untidy = { hungOnTerm: false, escaped: 0 };
+	const untidy: Untidy = { hungOnTerm: false, survived: false, escaped: 0 };
 	const exited = exitOf(child);
 	let stopping: Promise<void> | null = null;
 	const stop = () => {
@@ -158,7 +168,7 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 		return stopping;
 	};
 	const end = async () => {
-		if (child.pid !== undefined) untidy.hungOnTerm = await endGroup(child.pid, exited);
+		if (child.pid !== undefined) Object.assign(untidy, await endGroup(child.pid, exited));
 		untidy.escaped = killMarked(`${PROCESS_MARKER_NAME}=${marker}`);
 		release();
 		rmSync(logFile, { force: true });
@@ -187,17 +197,17 @@ function exitOf(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Ends a group with SIGTERM, after a grace with SIGKILL; returns whether the kill was needed. The leader may be a shell,
+ * Ends a group with SIGTERM, after a grace with SIGKILL; returns whether the kill was needed, and did not help. The leader may be a shell,
  * which ends at once while the server it started is still shutting down: all of the group get the same grace.
  */
-async function endGroup(pid: number, exited: Promise<void>): Promise<boolean> {
+async function endGroup(pid: number, exited: Promise<void>): Promise<Pick<Untidy, 'hungOnTerm' | 'survived'>> {
 	signalGroup(pid, 'SIGTERM');
-	const hung = !(await isGoneWithin(STOP_GRACE_MS, pid, exited));
+	const hungOnTerm = !(await isGoneWithin(STOP_GRACE_MS, pid, exited));
 	if (groupIsAlive(pid)) signalGroup(pid, 'SIGKILL');
-	await exited;
+	const survived = (await within(KILL_MS, exited)) === LATE;
 	// What was killed lives on for a moment, and would be taken for something that escaped.
-	if (hung) await isGoneWithin(BURIAL_MS, pid, exited);
-	return hung;
+	if (hungOnTerm) await isGoneWithin(BURIAL_MS, pid, exited);
+	return { hungOnTerm, survived };
 }
 
 async function isGoneWithin(milliseconds: number, pid: number, exited: Promise<void>): Promise<boolean> {

@@ -2,9 +2,13 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Janitor, Release } from '../types/run-services.ts';
+import { LATE, within } from './deadline.ts';
 import { OWN_NODE_FLAGS } from './debugger.ts';
 import { ENTRIES } from './entries.ts';
 import type { Guarded, WatchdogLine } from './watchdog.ts';
+
+/** How long the watchdog may take to remove everything. */
+const CLOSE_MS = 120_000;
 
 /** Name of the variable every process of a run carries. It says nothing of who started it: a server that knows may act. */
 export const MARKER_NAME = 'SESSION_MARK';
@@ -43,7 +47,8 @@ export async function startJanitor(): Promise<Janitor> {
 		async close() {
 			send({ closing: true });
 			watchdog.stdin.end();
-			await exited;
+			// It stops looking for processes after a minute; whatever else it is at by then must not hold up the run.
+			if ((await within(CLOSE_MS, exited)) === LATE) watchdog.unref();
 		},
 	};
 }

@@ -21,6 +21,9 @@ export type WatchdogLine =
 	| { readonly remove: number }
 	| { readonly closing: true };
 
+/** A lock that somebody else holds must not keep the watchdog from the rest. */
+const GIT_MS = 30_000;
+
 const guarded = new Map<number, Guarded>();
 let closing = false;
 
@@ -60,9 +63,10 @@ async function clean(what: Guarded): Promise<void> {
 		case 'worktree':
 			spawnSync('git', ['-C', what.repository, 'worktree', 'remove', '--force', '--force', what.path], {
 				stdio: 'ignore',
+				timeout: GIT_MS,
 			});
 			removeFolder(what.path);
-			spawnSync('git', ['-C', what.repository, 'worktree', 'prune'], { stdio: 'ignore' });
+			spawnSync('git', ['-C', what.repository, 'worktree', 'prune'], { stdio: 'ignore', timeout: GIT_MS });
 			return;
 		case 'directory':
 			removeFolder(what.path);

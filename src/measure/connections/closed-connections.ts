@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
+import { LATE, within } from '../../process/deadline.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Affinity } from '../affinity.ts';
 import { FIRST_PORT, findFreePort, LAST_PORT } from '../ports.ts';
@@ -13,7 +13,9 @@ import type { ClosedConnection } from './ledger.ts';
 const START_MS = 3_000;
 /** How long it may take later, on a machine that is busy. */
 const SETTLE_MS = 5_000;
-const RETRY_MS = 20;
+/** How long to wait for one connection before the next is tried. */
+const RETRY_MS = 200;
+const CLOSE_MS = 1_000;
 /** Its own output is line by line only when it is told so. */
 const COMMAND = ['stdbuf', '-oL', 'ss', '-OHtniE', `sport >= :${FIRST_PORT} and sport <= :${LAST_PORT}`];
 
@@ -38,7 +40,13 @@ export async function watchClosedConnections(
 	if (process.platform !== 'linux') return null;
 	const beacon = createServer((socket) => socket.on('error', () => {}).resume());
 	beacon.listen(await findFreePort(), '127.0.0.1');
-	await once(beacon, 'listening');
+	if (
+		(await within(
+			START_MS,
+			once(beacon, 'listening').catch(() => LATE),
+		)) === LATE
+	)
+		return null;
 	beacon.unref();
 	const child = start(affinity);
 	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
@@ -47,6 +55,10 @@ export async function watchClosedConnections(
 		child.once('error', () => resolve());
 	});
 	let lost = false;
+	let over = false;
+	void ended.then(() => {
+		over = true;
+	});
 	child.stderr?.on('data', () => {
 		lost = true;
 	});
@@ -61,12 +73,12 @@ export async function watchClosedConnections(
 	const settle = async (milliseconds: number) => {
 		const due = performance.now() + milliseconds;
 		// What comes first may be from before the watcher was ready, and is then never told.
-		while (performance.now() < due) if (await sendBeacon(port, beacons, ended, RETRY_MS * 10)) return true;
+		while (!over && performance.now() < due) if (await sendBeacon(port, beacons, ended, RETRY_MS)) return true;
 		return false;
 	};
 	const close = async () => {
 		child.kill('SIGKILL');
-		await Promise.race([ended, delay(1_000, undefined, { ref: false })]);
+		await within(CLOSE_MS, ended);
 		release();
 		beacon.close();
 	};
@@ -104,12 +116,18 @@ async function sendBeacon(
 ): Promise<boolean> {
 	const socket = connect(port, '127.0.0.1');
 	socket.on('error', () => {});
-	await once(socket, 'connect');
+	if (
+		(await within(
+			milliseconds,
+			once(socket, 'connect').catch(() => LATE),
+		)) === LATE
+	)
+		return false;
 	const peer = socket.localPort ?? 0;
 	const told = new Promise<boolean>((resolve) => beacons.set(peer, () => resolve(true)));
 	socket.resetAndDestroy();
 	try {
-		return await Promise.race([told, ended.then(() => false), delay(milliseconds, false)]);
+		return (await within(milliseconds, Promise.race([told, ended.then(() => false)]))) === true;
 	} finally {
 		beacons.delete(peer);
 	}

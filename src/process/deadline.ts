@@ -1,0 +1,15 @@
+/** What did not happen in time. */
+export const LATE = Symbol('late');
+
+/** Returns what `promise` gives, or LATE when it takes longer than `milliseconds`. */
+export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | typeof LATE> {
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<typeof LATE>((resolve) => {
+		timer = setTimeout(() => resolve(LATE), milliseconds);
+	});
+	try {
+		return await Promise.race([promise, late]);
+	} finally {
+		clearTimeout(timer);
+	}
+}

@@ -1,0 +1,29 @@
+/** What benchgate can do where: the one place, for the entries and for the README. */
+import { EXIT, UserError } from '../types/errors.ts';
+
+/** What a platform offers of each thing; the README has the words. */
+export const PLATFORM_TABLE = {
+	columns: ['Linux (x64, arm64)', 'macOS'],
+	rows: [
+		['requests/s and latency, with intervals and gate', 'yes', 'yes'],
+		['answers checked before and under load', 'yes', 'yes'],
+		['servers on one CPU, generator on another', 'yes', 'no: noisier, needs more rounds'],
+		['CPU time per request, memory', 'yes', 'no: rows gated on them are inconclusive'],
+		['unequal shares of the CPU are noticed', 'yes', 'no'],
+		['connections from elsewhere to a server are noticed', 'yes', 'no'],
+		['stopped processes are noticed', 'yes', 'no'],
+		['processes that leave their group are found and ended', 'yes', 'no'],
+		['tokens are overwritten in the memory of the action', 'yes', 'no'],
+	],
+} as const satisfies { columns: readonly string[]; rows: readonly (readonly [string, string, string])[] };
+
+/** Throws a UserError on Windows. `platform` is `process.platform`. */
+export function requirePlatform(platform: NodeJS.Platform): void {
+	if (platform !== 'win32') return;
+	throw new UserError({
+		code: 'windows',
+		message: 'benchgate does not run on Windows: it cannot end there what it starts',
+		remedy: 'run it in WSL, or in a workflow on a Linux runner (runs-on: ubuntu-latest)',
+		exitCode: EXIT.usage,
+	});
+}

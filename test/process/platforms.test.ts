@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { PLATFORM_TABLE, requirePlatform } from '../../src/process/platforms.ts';
+import { isUserError } from '../../src/types/errors.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+test('Windows is refused by name, with what to do, as bad usage; no other platform is', () => {
+	assert.throws(
+		() => requirePlatform('win32'),
+		(error: unknown) => {
+			assert.ok(isUserError(error));
+			assert.equal(error.exitCode, 2);
+			assert.match(error.message, /does not run on Windows/);
+			assert.match(error.remedy ?? '', /WSL.*Linux runner/);
+			return true;
+		},
+	);
+	for (const platform of ['linux', 'darwin', 'freebsd'] as const) requirePlatform(platform);
+});
+
+/** Makes a program believe that it runs on Windows. */
+const PRETEND = `data:text/javascript,Object.defineProperty(process, 'platform', { value: 'win32' })`;
+
+test('the command line asks that first', () => {
+	const words = ['--import', PRETEND, 'src/cli.ts', 'compare', '--base', 'main', '--head', 'HEAD'];
+	const { status, stderr } = spawnSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8' });
+	assert.match(stderr, /^benchgate: benchgate does not run on Windows/);
+	assert.equal(status, 2);
+});
+
+test('the action asks that first', () => {
+	const words = ['--import', PRETEND, 'src/action.ts'];
+	const { status, stdout } = spawnSync(process.execPath, words, {
+		cwd: ROOT,
+		encoding: 'utf8',
+		env: { PATH: process.env.PATH },
+	});
+	assert.match(stdout, /::error::.*benchgate does not run on Windows/);
+	assert.notEqual(status, 0);
+});
+
+test('the README says the same of platforms as the code', () => {
+	const readme = readFileSync(`${ROOT}README.md`, 'utf8');
+	const table = /^## Platforms\n\n((?:\|.*\n)+)/m.exec(readme)?.[1] ?? '';
+	const cells = table
+		.trim()
+		.split('\n')
+		.map((line) =>
+			line
+				.split('|')
+				.slice(1, -1)
+				.map((cell) => cell.trim()),
+		);
+	const [head, , ...rows] = cells;
+	assert.deepEqual(head, ['', ...PLATFORM_TABLE.columns]);
+	assert.deepEqual(rows, PLATFORM_TABLE.rows);
+});
