@@ -25,12 +25,17 @@ export interface Generator {
 /** How long the generator may take to start, and to end when it is no longer wanted. */
 const START_MS = 60_000;
 const CLOSE_MS = 5_000;
+/** Beyond several times what a turn can take: only who never answers is later. */
+const SLACK_MS = 60_000;
 
 /** Load could not be kept up: the server broke, or the run is being stopped. */
 export class TurnFailed extends Error {}
 
-/** Starts the generator, pinned to its CPU, and returns it once it is ready. */
-export async function startGenerator(affinity: Affinity, janitor: Janitor): Promise<Generator> {
+/**
+ * Starts the generator, pinned to its CPU, and returns it once it is ready. What takes several times as long as it can, and
+ * `slackMs` more, is given up. Throws UserError `generator-lost` where it does not start.
+ */
+export async function startGenerator(affinity: Affinity, janitor: Janitor, slackMs = SLACK_MS): Promise<Generator> {
 	const [program = '', ...rest] = affinity.pin('generator', [
 		...[process.execPath, ...OWN_NODE_FLAGS],
 		ENTRIES.generator,
@@ -57,7 +62,7 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor): Prom
 			child.send(message);
 			if (signal.aborted) stop();
 			try {
-				return await inTime(child, longestTurn(order), answer);
+				return await inTime(child, longestTurn(order) + slackMs, answer);
 			} finally {
 				child.off('message', onMessage);
 				signal.removeEventListener('abort', stop);
@@ -67,7 +72,10 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor): Prom
 			if (child.exitCode === null && child.signalCode === null) {
 				const exited = once(child, 'exit');
 				child.disconnect();
-				if ((await within(CLOSE_MS, exited)) === LATE) signalGroup(child.pid ?? 0, 'SIGKILL');
+				if ((await within(CLOSE_MS, exited)) === LATE) {
+					signalGroup(child.pid ?? 0, 'SIGKILL');
+					await within(CLOSE_MS, exited);
+				}
 			}
 			release();
 		},
@@ -83,11 +91,11 @@ async function inTime<T>(child: ChildProcess, milliseconds: number, answer: Prom
 	throw lost(`did not answer within ${Math.round(milliseconds / 1000)} s`);
 }
 
-/** Several times what a turn can take by its plan, and a minute: only somebody who never answers is later. */
+/** Several times what a turn can take by its plan, in milliseconds. */
 function longestTurn({ warmup, timing, turn }: Omit<TurnOrder, 'kind' | 'id'>): number {
 	const each = timing.settleSeconds + timing.windowSeconds;
 	const solo = turn.soloFirst === undefined ? 0 : timing.settleSeconds + timing.soloSeconds;
-	return 1000 * (60 + 4 * (warmup.mostSeconds + 2 * timing.windows * each + 2 * solo));
+	return 4_000 * (warmup.mostSeconds + 2 * timing.windows * each + 2 * solo);
 }
 
 function lost(how: string): UserError {

@@ -12,7 +12,7 @@ import type { ClosedConnection } from './ledger.ts';
 /** How long the watcher may take to tell of the first connection, before it is done without. */
 const START_MS = 3_000;
 /** How long it may take later, on a machine that is busy. */
-const SETTLE_MS = 5_000;
+const SETTLE_MS = 10_000;
 /** How long to wait for one connection before the next is tried. */
 const RETRY_MS = 200;
 const CLOSE_MS = 1_000;
@@ -20,8 +20,8 @@ const CLOSE_MS = 1_000;
 const COMMAND = ['stdbuf', '-oL', 'ss', '-OHtniE', `sport >= :${FIRST_PORT} and sport <= :${LAST_PORT}`];
 
 export interface ClosedConnections {
-	/** Resolves once everything that closed before this call has been told: true, or false when the watcher does not tell any more. */
-	settle(): Promise<boolean>;
+	/** Resolves once everything that closed before this call has been told, or when the watcher has ended or is too late with it. */
+	settle(): Promise<'told' | 'late' | 'ended'>;
 	/** Whether the kernel had more to tell than could be read. */
 	readonly lost: boolean;
 	readonly pid: number;
@@ -87,7 +87,7 @@ export async function watchClosedConnections(
 		return null;
 	}
 	return {
-		settle: () => settle(SETTLE_MS),
+		settle: async () => ((await settle(SETTLE_MS)) ? 'told' : over ? 'ended' : 'late'),
 		get lost() {
 			return lost;
 		},

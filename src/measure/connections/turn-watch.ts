@@ -33,8 +33,8 @@ export interface TurnWatchOptions {
 	/** Processes of ours, which may connect and must not be stopped either. */
 	readonly ours: Readonly<Record<string, number>>;
 	readonly ledger: Ledger;
-	/** Resolves once all ended connections are in the ledger; false when nobody tells of them any more. Null when nobody ever does. */
-	readonly settle: (() => Promise<boolean>) | null;
+	/** Resolves once all ended connections are in the ledger, or will not be. Null where nobody tells of them. */
+	readonly settle: (() => Promise<'told' | 'late' | 'ended'>) | null;
 	/** Whether the kernel had more to tell than could be read. */
 	readonly hasLost: () => boolean;
 	/** Milliseconds, as the ledger's clock. */
@@ -104,12 +104,20 @@ export function watchTurn({ servers, ours, ledger, settle, hasLost, clock }: Tur
 			stop();
 			findStops();
 			look();
-			if (settle !== null && !(await settle())) stopped.add('the process that watches connections');
+			const settled = await settle?.();
+			findStops();
+			if (settled === 'ended') stopped.add('the process that watches connections');
 			const now = readPassiveOpens();
 			const uncounted = settle !== null || accepted === null || now === null ? null : now - accepted - ownOpens;
 			const ended = bySide((side) => ledger.unexplained(servers[side].port));
 			for (const side of SIDES) ledger.clear(servers[side].port);
-			const { faults, warnings } = judgeConnections({ live, ended, uncounted, hasLost: hasLost(), answers });
+			const { faults, warnings } = judgeConnections({
+				live,
+				ended,
+				uncounted,
+				hasLost: hasLost() || settled === 'late',
+				answers,
+			});
 			return { faults: [...faults, ...[...stopped].map(describeStop)], warnings };
 		},
 	};

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { blamed, LINUX, measure, testAttack, testInnocent } from './foreign-connections.ts';
 
@@ -14,3 +18,22 @@ test('requests in pulses of 30 ms a second are seen, if not always whose they ar
 testInnocent('check-itself', ['unexplained-connections']);
 testInnocent('connect-to-itself', ['unexplained-connections']);
 testInnocent('fetch-itself');
+
+test('where the kernel cannot be asked, a flood that lasts is seen all the same', LINUX, async (t) => {
+	const bin = mkdtempSync(join(tmpdir(), 'benchgate-bin-'));
+	const path = process.env.PATH;
+	t.after(() => {
+		process.env.PATH = path;
+		rmSync(bin, { recursive: true });
+	});
+	for (const name of ['sh', 'taskset', 'true']) {
+		const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
+		if (found.startsWith('/')) symlinkSync(found, join(bin, name));
+	}
+	process.env.PATH = bin;
+	const attacked = await measure({ base: '', head: 'flood' });
+	assert.deepEqual(blamed(attacked.cell), ['head'], JSON.stringify(attacked.cell.faults));
+	// Other programs of the machine may accept connections meanwhile.
+	const innocent = await measure({ base: '', head: '' });
+	assert.deepEqual(innocent.cell.faults, []);
+});
