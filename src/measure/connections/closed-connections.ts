@@ -38,7 +38,12 @@ export async function watchClosedConnections(
 	janitor: Janitor,
 ): Promise<ClosedConnections | null> {
 	if (process.platform !== 'linux') return null;
-	const beacon = createServer((socket) => socket.on('error', () => {}).resume());
+	const beacon = createServer((socket) =>
+		socket
+			.on('error', () => {})
+			.resume()
+			.unref(),
+	);
 	beacon.listen(await findFreePort(), '127.0.0.1');
 	if (
 		(await within(
@@ -121,8 +126,10 @@ async function sendBeacon(
 			milliseconds,
 			once(socket, 'connect').catch(() => LATE),
 		)) === LATE
-	)
+	) {
+		socket.destroy();
 		return false;
+	}
 	const peer = socket.localPort ?? 0;
 	const told = new Promise<boolean>((resolve) => beacons.set(peer, () => resolve(true)));
 	socket.resetAndDestroy();
