@@ -179,7 +179,7 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 		pid: child.pid ?? 0,
 		origin: `http://127.0.0.1:${port}`,
 		port,
-		mark: `BENCHGATE_PROCESS=${marker}`,
+		mark: `${PROCESS_MARKER_NAME}=${marker}`,
 		exited,
 		untidy,
 		lastLines,
