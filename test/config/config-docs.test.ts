@@ -31,7 +31,8 @@ test('every key is documented with an example', () => {
 		assert.match(text, new RegExp(`^## .*\`${key}\``, 'm'));
 	}
 	// One `gate` becomes two fields.
-	const fields = 'subject prepare prepareTimeout servers scenarios threshold tolerance budget design onInconclusive metrics seed';
+	const fields =
+		'subject prepare prepareTimeout servers scenarios threshold tolerance budget design onInconclusive metrics seed';
 	assert.deepEqual([...shown].toSorted(), fields.split(' ').toSorted());
 });
 
