@@ -1,5 +1,5 @@
+import { ALPHA, addLook, type Limits, limitsOf, type SequentialP, UNTESTED } from '../../src/judge/looks/sequential.ts';
 import { claimOf } from '../../src/judge/rule.ts';
-import { ALPHA, addLook, type Limits, limitsOf, type SequentialP, UNTESTED } from '../../src/judge/sequential.ts';
 import type { Location } from '../../src/stats/location.ts';
 import { benjaminiHochberg } from '../../src/stats/multiple-testing.ts';
 import type { Look, Plan } from '../../src/types/plan.ts';

@@ -1,5 +1,5 @@
 import { mean } from 'simple-statistics';
-import { ALPHA } from '../../src/judge/sequential.ts';
+import { ALPHA } from '../../src/judge/looks/sequential.ts';
 import { roundDifferences } from '../../src/stats/differences.ts';
 import { endsOf, type Location } from '../../src/stats/location.ts';
 import type { Look } from '../../src/types/plan.ts';

@@ -3,7 +3,7 @@ import { countedWindows, poolLatency, sideOf } from '../stats/windows.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { ChartData, Raw } from '../types/result.ts';
 import { decide } from './decide.ts';
-import { type Sample, samplesByCell } from './samples.ts';
+import { type Sample, samplesByCell } from './looks/samples.ts';
 
 /**
  * Returns what the pictures of the HTML report need beyond the Result, by cell id: the change of each main round in the metric

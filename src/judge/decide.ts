@@ -6,12 +6,12 @@ import type { Warning } from '../types/units.ts';
 import type { Decision } from '../types/verdict.ts';
 import { gateOf } from './gate.ts';
 import { machineWarnings } from './guard-warnings.ts';
-import { SLOW } from './machine-events.ts';
+import { SLOW } from './looks/machine-events.ts';
+import { type RunSoFar, readRun } from './looks/run-so-far.ts';
+import { ALPHA } from './looks/sequential.ts';
 import { presentOneSided } from './present.ts';
 import { decisionOf, lookAtRow, openRow, settleRow, testOf } from './row.ts';
 import type { Row } from './row-state.ts';
-import { type RunSoFar, readRun } from './run-so-far.ts';
-import { ALPHA } from './sequential.ts';
 import { warn } from './warnings.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { locationOf, probabilityAbove, probabilityBelow } from '../stats/location.ts';
-import { isComplete, numbersOf } from './row-looks.ts';
+import { isComplete, numbersOf } from './looks/row-looks.ts';
+import { ALPHA } from './looks/sequential.ts';
 import type { Row } from './row-state.ts';
 import type { Claim } from './rule.ts';
-import { ALPHA } from './sequential.ts';
 
 /**
  * Returns what a duet's latest look needs before `claim` may be the verdict: nothing (null), alternating windows (`confirm`), or

@@ -13,7 +13,7 @@ import { FEWEST_RESPONSES } from '../stats/windows.ts';
 import { type CellRound, MOST_UNEXPECTED } from '../types/round.ts';
 import { type Fraction, SIDES, type Warning } from '../types/units.ts';
 import type { Estimate } from '../types/verdict.ts';
-import type { Sample } from './samples.ts';
+import type { Sample } from './looks/samples.ts';
 import { warn } from './warnings.ts';
 
 /** Robust standard deviations beyond which the spread, or a round, lies far out. */

@@ -5,13 +5,13 @@ import type { Warning } from '../types/units.ts';
 import type { Guards, RowDecision } from '../types/verdict.ts';
 import { cellWarnings, spreadWarnings } from './guard-warnings.ts';
 import type { Judging } from './judging-metric.ts';
-import { estimatesOf, type RowLooks, valuesOf } from './row-looks.ts';
+import { estimatesOf, type RowLooks, valuesOf } from './looks/row-looks.ts';
+import type { RunSoFar } from './looks/run-so-far.ts';
+import type { Sample } from './looks/samples.ts';
+import type { SequentialP } from './looks/sequential.ts';
+import { smallestDecidable } from './looks/spread.ts';
 import type { Row } from './row-state.ts';
 import type { Claim } from './rule.ts';
-import type { RunSoFar } from './run-so-far.ts';
-import type { Sample } from './samples.ts';
-import type { SequentialP } from './sequential.ts';
-import { smallestDecidable } from './spread.ts';
 import { warn } from './warnings.ts';
 
 const NOTHING: Omit<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'final'> = {

@@ -2,7 +2,7 @@ import type { MetricName } from '../types/metric.ts';
 import type { Cell } from '../types/plan.ts';
 import type { RowDecision } from '../types/verdict.ts';
 import type { Judging } from './judging-metric.ts';
-import type { RowLooks } from './row-looks.ts';
+import type { RowLooks } from './looks/row-looks.ts';
 
 /** One row on its way to a verdict. */
 export interface Row {

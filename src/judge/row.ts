@@ -6,14 +6,6 @@ import { doubtOf } from './doubts.ts';
 import { invalidityOf } from './guard-warnings.ts';
 import { chooseJudge, type Judging } from './judging-metric.ts';
 import {
-	presentConfirmed,
-	presentInvalid,
-	presentOpen,
-	presentRuled,
-	presentTooFew,
-	presentUnavailable,
-} from './present.ts';
-import {
 	fewestRounds,
 	isComplete,
 	isSpent,
@@ -23,11 +15,19 @@ import {
 	type RowLooks,
 	samplesOf,
 	takeDueLooks,
-} from './row-looks.ts';
+} from './looks/row-looks.ts';
+import type { RunSoFar } from './looks/run-so-far.ts';
+import { type SequentialP, UNTESTED } from './looks/sequential.ts';
+import {
+	presentConfirmed,
+	presentInvalid,
+	presentOpen,
+	presentRuled,
+	presentTooFew,
+	presentUnavailable,
+} from './present.ts';
 import type { Row } from './row-state.ts';
 import { claimOf, confirmationOf, type Significance } from './rule.ts';
-import type { RunSoFar } from './run-so-far.ts';
-import { type SequentialP, UNTESTED } from './sequential.ts';
 
 /** Returns a row nothing is known about. */
 export function openRow(cell: Cell, metric: MetricName): Row {

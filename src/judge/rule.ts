@@ -1,6 +1,6 @@
 import type { Location } from '../stats/location.ts';
 import type { Verdict } from '../types/verdict.ts';
-import { ALPHA, type Limits, type SequentialP } from './sequential.ts';
+import { ALPHA, type Limits, type SequentialP } from './looks/sequential.ts';
 
 /** What one metric says about a row at its latest look. */
 export interface RowNumbers {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { addLook, limitsOf, UNTESTED } from '../../src/judge/sequential.ts';
+import { addLook, limitsOf, UNTESTED } from '../../src/judge/looks/sequential.ts';
 import { planLooks } from '../../src/plan/looks.ts';
 import { locationOf } from '../../src/stats/location.ts';
 import { percent } from '../../src/text/wording.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addLook, UNTESTED } from '../../src/judge/looks/sequential.ts';
 import { confirmationOf } from '../../src/judge/rule.ts';
-import { addLook, UNTESTED } from '../../src/judge/sequential.ts';
 import { locationOf, probabilityAbove } from '../../src/stats/location.ts';
 import { robustSdOf } from '../../src/stats/moments.ts';
 import { decideRow, LIMITS, tAlone } from '../oracle/single-row.ts';

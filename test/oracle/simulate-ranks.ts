@@ -1,5 +1,5 @@
-import { ALPHA, limitsOf } from '../../src/judge/sequential.ts';
-import { smallestDecidable } from '../../src/judge/spread.ts';
+import { ALPHA, limitsOf } from '../../src/judge/looks/sequential.ts';
+import { smallestDecidable } from '../../src/judge/looks/spread.ts';
 import { momentsOf } from '../../src/stats/moments.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import { bursts, heavyTailed, type Noise, normal, split } from './noises.ts';

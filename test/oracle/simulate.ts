@@ -4,7 +4,7 @@
  */
 import { pathToFileURL } from 'node:url';
 import { decide } from '../../src/judge/decide.ts';
-import { ALPHA } from '../../src/judge/sequential.ts';
+import { ALPHA } from '../../src/judge/looks/sequential.ts';
 import { momentsOf } from '../../src/stats/moments.ts';
 import { benjaminiHochberg } from '../../src/stats/multiple-testing.ts';
 import { createRandom, type Random } from '../../src/stats/random.ts';

@@ -1,5 +1,5 @@
+import { addLook, limitsOf, type SequentialP, UNTESTED } from '../../src/judge/looks/sequential.ts';
 import { confirmationOf } from '../../src/judge/rule.ts';
-import { addLook, limitsOf, type SequentialP, UNTESTED } from '../../src/judge/sequential.ts';
 import { planLooks } from '../../src/plan/looks.ts';
 import { type Location, locationOf } from '../../src/stats/location.ts';
 import { momentsOf } from '../../src/stats/moments.ts';

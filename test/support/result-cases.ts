@@ -1,4 +1,4 @@
-import { SLOW } from '../../src/judge/machine-events.ts';
+import { SLOW } from '../../src/judge/looks/machine-events.ts';
 import { warn } from '../../src/judge/warnings.ts';
 import { markOneSided } from '../../src/plan/plan-cells.ts';
 import { BUSY_CPU } from '../../src/stats/guards.ts';

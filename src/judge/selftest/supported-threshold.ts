@@ -9,7 +9,7 @@ import { studentQuantile } from '../../stats/student-t.ts';
 import type { Config } from '../../types/config.ts';
 import type { Cell, Look } from '../../types/plan.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
-import { RANKS_FACTOR, smallestDecidable } from '../spread.ts';
+import { RANKS_FACTOR, smallestDecidable } from '../looks/spread.ts';
 
 /** A server's rounds without what was injected. */
 export interface Residuals extends ServerSpread {

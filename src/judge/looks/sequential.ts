@@ -1,6 +1,6 @@
-import { type Location, probabilityAbove, probabilityBelow } from '../stats/location.ts';
-import type { Cell } from '../types/plan.ts';
-import type { Fraction } from '../types/units.ts';
+import { type Location, probabilityAbove, probabilityBelow } from '../../stats/location.ts';
+import type { Cell } from '../../types/plan.ts';
+import type { Fraction } from '../../types/units.ts';
 
 /** Error rate of every claim: a family's reds, and each row's `unchanged`. */
 export const ALPHA = 0.05;

@@ -1,7 +1,7 @@
-import { RANKS_FROM } from '../stats/location.ts';
-import { robustSdOf } from '../stats/moments.ts';
-import type { Fraction } from '../types/units.ts';
-import type { Estimate } from '../types/verdict.ts';
+import { RANKS_FROM } from '../../stats/location.ts';
+import { robustSdOf } from '../../stats/moments.ts';
+import type { Fraction } from '../../types/units.ts';
+import type { Estimate } from '../../types/verdict.ts';
 
 /** Rounds a run usually has at most: what the smallest decidable threshold is scaled to. */
 const USUAL_ROUNDS = 20;

@@ -1,5 +1,5 @@
 import { median } from 'simple-statistics';
-import { SIDES } from '../types/units.ts';
+import { SIDES } from '../../types/units.ts';
 import type { Sample } from './samples.ts';
 
 /** Share of its own median rate below which a side is slow. */

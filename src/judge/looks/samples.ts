@@ -1,8 +1,8 @@
-import { type Differences, roundDifferences } from '../stats/differences.ts';
-import { totalsFigure } from '../stats/figures.ts';
-import { countedWindows, poolTotals, sideOf } from '../stats/windows.ts';
-import type { CellRound, Round } from '../types/round.ts';
-import type { Sides } from '../types/units.ts';
+import { type Differences, roundDifferences } from '../../stats/differences.ts';
+import { totalsFigure } from '../../stats/figures.ts';
+import { countedWindows, poolTotals, sideOf } from '../../stats/windows.ts';
+import type { CellRound, Round } from '../../types/round.ts';
+import type { Sides } from '../../types/units.ts';
 
 /** What one cell's turn of one round says: one d per metric. */
 export interface Sample {

@@ -1,9 +1,9 @@
 import { mean } from 'simple-statistics';
-import { lag1Of } from '../stats/moments.ts';
-import type { MetricName } from '../types/metric.ts';
-import type { Plan } from '../types/plan.ts';
-import type { EndReason, Round } from '../types/round.ts';
-import type { Seconds } from '../types/units.ts';
+import { lag1Of } from '../../stats/moments.ts';
+import type { MetricName } from '../../types/metric.ts';
+import type { Plan } from '../../types/plan.ts';
+import type { EndReason, Round } from '../../types/round.ts';
+import type { Seconds } from '../../types/units.ts';
 import { machineEvents } from './machine-events.ts';
 import { type Sample, samplesByCell } from './samples.ts';
 
