@@ -43,9 +43,15 @@ export function objectOf<T extends Record<string, object>>(properties: T, option
 /** Definitions used by both documents. */
 export const COMMON_DEFS = {
 	tool: objectOf({ name: { const: 'benchgate' }, version: TEXT }),
-	warning: objectOf({ code: TEXT, message: TEXT, side: { ...SIDE_OR_NULL, description: 'whose fault it is' } }, [
-		'side',
-	]),
+	warning: objectOf(
+		{
+			code: TEXT,
+			message: TEXT,
+			side: { ...SIDE_OR_NULL, description: 'whose fault it is' },
+			once: { const: true, description: 'a fault seen once, of a side that had been fine before' },
+		},
+		['side', 'once'],
+	),
 	revision: objectOf(
 		{
 			revision: { ...TEXT, description: 'as the user typed it' },

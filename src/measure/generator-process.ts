@@ -8,6 +8,7 @@ import { scrubEnvironment } from '../process/environment.ts';
 import { signalGroup } from '../process/processes.ts';
 import { EXIT, UserError } from '../types/errors.ts';
 import type { Janitor } from '../types/run-services.ts';
+import type { Side } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
 import type { FromGenerator, Opened, TurnOrder, TurnReport } from './generator/messages.ts';
 
@@ -29,7 +30,14 @@ const CLOSE_MS = 5_000;
 const SLACK_MS = 60_000;
 
 /** Load could not be kept up: the server broke, or the run is being stopped. */
-export class TurnFailed extends Error {}
+export class TurnFailed extends Error {
+	/** Sides that answered nothing but errors; none when it stopped for another reason. */
+	readonly sides: readonly Side[];
+	constructor(message: string, sides: readonly Side[] = []) {
+		super(message);
+		this.sides = sides;
+	}
+}
 
 /**
  * Starts the generator, pinned to its CPU, and returns it once it is ready. What takes several times as long as it can, and
@@ -120,7 +128,7 @@ function nextMessage(child: ChildProcess, wanted: number | 'ready'): Promise<Tur
 		const onMessage = (message: FromGenerator) => {
 			if (message.kind === 'opened') return;
 			if (message.kind === 'ready' ? wanted !== 'ready' : message.id !== wanted) return;
-			if (message.kind === 'failure') finish(() => reject(new TurnFailed(message.message)));
+			if (message.kind === 'failure') finish(() => reject(new TurnFailed(message.message, message.sides)));
 			else finish(() => resolve(message as TurnReport));
 		};
 		const onExit = (code: number | null, signal: string | null) =>

@@ -1,17 +1,19 @@
 /** The laboratory with real processes and real load. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntilAtRest } from '../process/at-rest.ts';
 import type { Config, Scenario, ServerSpec } from '../types/config.ts';
 import type { PairPlan, RoundPlan, Timing, Turn } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import type { RefusedCell } from '../types/result.ts';
 import type { CellRound, Fault, Round } from '../types/round.ts';
-import { SIDES, type Warning } from '../types/units.ts';
+import { SIDES, type Side, type Warning } from '../types/units.ts';
 import { checkLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { verifyScenario } from './answers/verify-scenario.ts';
-import type { TurnWatch } from './connections/turn-watch.ts';
+import { findCulprits, withoutVictims } from './connections/culprits.ts';
+import { crashesOf, isFaults, startFreshPair } from './fresh-pair.ts';
 import { type Generator, TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
-import { findEnded, type Pair, type StartContext, startPair } from './pair.ts';
+import { findEnded, type Pair, type StartContext } from './pair.ts';
 import type { Untidy } from './server-process.ts';
 import { countAnswers, countLoad } from './window-sums.ts';
 
@@ -26,6 +28,14 @@ export interface LaboratoryOptions {
 	readonly startedAt: number;
 }
 
+const WHEN_ASKED = 'when it was asked, before any load';
+const UNDER_LOAD = 'under load';
+/**
+ * How long the other side is still loaded when one has crashed. What kills both after so many requests kills one of them a
+ * moment sooner: that one alone is not to be blamed.
+ */
+const GRACE_MS = 2_000;
+
 /** Who goes first does not matter when nothing is measured. */
 const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
 
@@ -36,15 +46,28 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 	return {
 		warnings: () => [...warnings.values()],
 		async verify(server, cells) {
-			const pair = await startPair(findServer(options, server), options.prepared, VERIFYING, options.start);
-			if (isFaults(pair)) return cells.flatMap((cell) => refuse(cell.id, pair));
-			await using running = pair;
+			const spec = findServer(options, server);
 			const refused: RefusedCell[] = [];
-			for (const cell of cells) {
-				const watch = options.start.connections?.begin(running, options.generator.pid);
-				const { faults } = await verifyScenario(origins(running), findScenario(options, cell.scenario));
-				refused.push(...refuse(cell.id, faults.length > 0 ? [...(await findCulprit(watch)), ...faults] : []));
-				watch?.stop();
+			let pair: Pair | null = null;
+			try {
+				for (const [at, cell] of cells.entries()) {
+					if (pair === null) {
+						const started = await startFreshPair(spec, options.prepared, VERIFYING, options.start, note);
+						if (isFaults(started)) return [...refused, ...cells.slice(at).flatMap(({ id }) => refuse(id, started))];
+						pair = started;
+					}
+					const watch = options.start.connections?.begin(pair, options.generator.pid);
+					const { faults } = await verifyScenario(origins(pair), findScenario(options, cell.scenario));
+					const broke = [...crashesOf(pair, WHEN_ASKED), ...faults];
+					refused.push(...refuse(cell.id, broke.length > 0 ? withoutVictims(await findCulprits(watch), broke) : []));
+					watch?.stop();
+					if (findEnded(pair) === null) continue;
+					// The next cell is asked of servers that live.
+					await pair[Symbol.asyncDispose]();
+					pair = null;
+				}
+			} finally {
+				await pair?.[Symbol.asyncDispose]();
 			}
 			return refused;
 		},
@@ -78,14 +101,15 @@ async function runPair(
 	let pair: Pair | null = null;
 	let fresh = true;
 	try {
-		for (const turn of pairPlan.turns) {
+		for (const [at, turn] of pairPlan.turns.entries()) {
 			options.start.signal.throwIfAborted();
 			if (pair === null) {
-				const started = await startPair(spec, options.prepared, pairPlan, options.start);
+				const started = await startFreshPair(spec, options.prepared, pairPlan, options.start, note);
 				fresh = true;
 				if (isFaults(started)) {
-					results.push(faulty(options, plan, turn, started));
-					continue;
+					// It was tried twice already; more tries for the other cells would only take time.
+					results.push(...pairPlan.turns.slice(at).map((each) => faulty(options, plan, each, started)));
+					return results;
 				}
 				pair = started;
 			}
@@ -119,12 +143,20 @@ async function runTurn(
 	const asking = { first: turn.clientFirst, rest };
 	const watch = options.start.connections?.begin(pair, options.generator.pid);
 	const verified = await verifyScenario(origins(pair), scenario, asking);
-	if (verified.faults.length > 0)
-		return faulty(options, plan, turn, [...(await findCulprit(watch)), ...verified.faults]);
+	if (verified.faults.length > 0) {
+		const broke = [...crashesOf(pair, WHEN_ASKED), ...verified.faults];
+		const faults = withoutVictims(await findCulprits(watch), broke);
+		watch?.stop();
+		return faulty(options, plan, turn, faults);
+	}
 	const timing = options.timing(plan.design);
 	const broken = new AbortController();
-	const stop = (side: string) => broken.abort(`the ${side} server ended under load`);
-	for (const side of SIDES) void pair[side].exited.then(() => stop(side));
+	const ended = SIDES.map((side) => pair[side].exited);
+	const grace = Promise.any(ended).then(() => delay(GRACE_MS, undefined, { signal: options.start.signal, ref: false }));
+	void Promise.race([Promise.all(ended), grace]).then(
+		() => broken.abort('a server ended under load'),
+		() => {},
+	);
 	try {
 		const report = await options.generator.runTurn(
 			{
@@ -149,39 +181,20 @@ async function runTurn(
 		const seen = await watch?.finish(countAnswers(report.windows));
 		for (const { code, message } of seen?.warnings ?? []) note(code, message);
 		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
-		const faults = [
-			...crashOf(pair),
-			...(seen?.faults ?? []),
-			...checkLoadedAnswers(scenario, report, verified.usual),
-			...after,
-		];
+		const answers = checkLoadedAnswers(scenario, report, verified.usual);
+		const faults = withoutVictims(seen?.faults ?? [], [...crashesOf(pair, UNDER_LOAD), ...answers, ...after]);
 		return { ...faulty(options, plan, turn, faults), windows: report.windows, memoryPeak: report.memoryPeak };
 	} catch (error) {
 		options.start.signal.throwIfAborted();
 		if (!(error instanceof TurnFailed)) throw error;
-		const broke = [...(await findCulprit(watch)), ...crashOf(pair)];
-		return faulty(
-			options,
-			plan,
-			turn,
-			broke.length > 0 ? broke : [{ code: 'no-answer', side: null, message: error.message }],
-		);
+		const crashes = crashesOf(pair, UNDER_LOAD);
+		const silent = (side: Side | null): Fault => ({ code: 'no-answer', side, message: error.message });
+		const stopped = error.sides.length > 0 ? error.sides.map(silent) : [silent(null)];
+		const broke = crashes.length > 0 ? crashes : stopped;
+		return faulty(options, plan, turn, withoutVictims(await findCulprits(watch), broke));
 	} finally {
 		watch?.stop();
 	}
-}
-
-/** Whoever made the other side break is named before what broke. */
-async function findCulprit(watch: TurnWatch | undefined): Promise<Fault[]> {
-	const { faults = [] } = (await watch?.finish({ base: 0, head: 0 })) ?? {};
-	return faults.filter(({ side }) => side !== null);
-}
-
-function crashOf(pair: Pair): Fault[] {
-	const ended = findEnded(pair);
-	return ended
-		? [{ code: 'crashed', side: ended.side, message: `the ${ended.side} server crashed under load: ${ended.how}` }]
-		: [];
 }
 
 /** A cell's round without windows. */
@@ -217,11 +230,9 @@ function origins(pair: Pair) {
 	return { base: pair.base.origin, head: pair.head.origin };
 }
 
-function isFaults(outcome: Pair | readonly Fault[]): outcome is readonly Fault[] {
-	return Array.isArray(outcome);
-}
-
 function refuse(cell: string, faults: readonly Fault[]): RefusedCell[] {
+	const [fault, ...others] = SIDES.flatMap((side) => faults.find((one) => one.side === side) ?? []);
+	if (fault) return [others.length > 0 ? { cell, fault, others } : { cell, fault }];
 	return faults[0] ? [{ cell, fault: faults[0] }] : [];
 }
 

@@ -32,7 +32,9 @@ export function describeProgress(
 
 /** Returns one line for each reason why cells are not loaded at all, with the cells it holds for. */
 export function describeRefusals(refused: readonly RefusedCell[]): string[] {
-	const byMessage = Map.groupBy(refused, ({ fault }) => fault.message);
+	const byMessage = Map.groupBy(refused, ({ fault, others = [] }) =>
+		[fault, ...others].map(({ message }) => message).join('; '),
+	);
 	return [...byMessage].map(
 		([message, cells]) => `  ${cells.map(({ cell }) => cell).join(', ')} cannot be measured: ${message}`,
 	);

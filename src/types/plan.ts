@@ -12,6 +12,8 @@ export interface Cell {
 	readonly threshold: Fraction;
 	/** D0. */
 	readonly tolerance: Fraction;
+	/** The config that holds has it, but the commit that base is made from may be older than the code it needs. */
+	readonly newerThanBase?: true;
 }
 
 /** A cell that exists on one side only. */

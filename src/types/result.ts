@@ -1,7 +1,7 @@
 import type { Design, InconclusivePolicy } from './config.ts';
 import type { MetricName } from './metric.ts';
 import type { OneSidedCell, Plan } from './plan.ts';
-import type { EndReason, LatencyHistogram, Round } from './round.ts';
+import type { EndReason, Fault, LatencyHistogram, Round } from './round.ts';
 import type { Bytes, Fraction, Seconds, Sides, Warning } from './units.ts';
 import type { Gate, Guards, Interval, Verdict } from './verdict.ts';
 
@@ -66,6 +66,8 @@ export interface CellResult {
 	readonly metrics: Readonly<Partial<Record<MetricName, MetricResult>>>;
 	readonly guards: Guards | null;
 	readonly warnings: readonly Warning[];
+	/** The config that holds has the cell, but base may be older than it. */
+	readonly newerThanBase?: true;
 }
 
 export interface Timings {
@@ -121,7 +123,9 @@ export interface Raw {
 
 export interface RefusedCell {
 	readonly cell: string;
-	readonly fault: import('./round.ts').Fault;
+	readonly fault: Fault;
+	/** First faults of those whose fault that is not: the other side's, when both sides break. */
+	readonly others?: readonly Fault[];
 }
 
 export type RunContext = Pick<

@@ -39,6 +39,11 @@ export interface Window {
 /** Share of answers that may be wrong, or fail, before a cell's numbers mean nothing. */
 export const MOST_UNEXPECTED: Fraction = 0.001;
 
+/** Faults of a server that did not come up. Each was tried twice, with fresh processes. */
+export const START_FAULTS: readonly string[] = ['exited-at-start', 'never-listened', 'port-taken'];
+/** Faults of nobody: each side answers as expected, and yet not like the other. */
+export const DIFFERENCES: readonly string[] = ['bodies-differ'];
+
 /** Why a cell's numbers of a round cannot be used, or what the first wrong answer was. */
 export interface Fault {
 	/** e.g. `wrong-status`, `wrong-body`, `bodies-differ`, `crashed`, `never-listened`, `status-limit`, `unexpected-answers`. */

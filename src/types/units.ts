@@ -26,4 +26,6 @@ export interface Warning {
 	readonly message: string;
 	/** Whose fault it is, for a fault; absent or null when it is nobody's, or not known. */
 	readonly side?: Side | null;
+	/** A fault that was seen once, of a side that had been fine before: another run may not have it. */
+	readonly once?: true;
 }

@@ -9,6 +9,12 @@ export type GateOutcome = 'pass' | 'fail' | 'inconclusive' | 'error';
 export interface Gate {
 	readonly outcome: GateOutcome;
 	readonly reasons: readonly string[];
+	/**
+	 * Present when something broke that head cannot be blamed for: the check is then never green. `always`: it is neutral
+	 * whatever `on-inconclusive` says. `at-best`: neutral too, but rows are undecided as well, so `on-inconclusive: fail`
+	 * makes it red.
+	 */
+	readonly neutral?: 'always' | 'at-best';
 	/** Who let the regressions pass: the outcome is then `pass`, and the reasons still name what regressed. */
 	readonly accepted?: Acceptance;
 }
@@ -80,7 +86,10 @@ export interface RowDecision {
 	/** Smallest threshold this many rounds of this spread could have decided. */
 	readonly smallestDecidableThreshold: Fraction | null;
 	readonly guards: Guards | null;
+	/** Of an invalid row: the first fault of each side that broke, or the one that is no side's. */
 	readonly warnings: readonly Warning[];
+	/** As its cell has it. */
+	readonly newerThanBase?: true;
 }
 
 /** All decisions after some rounds. */

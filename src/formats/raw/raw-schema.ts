@@ -9,15 +9,17 @@ const { COUNT, NUMBER, NUMBER_OR_NULL, SECONDS, TEXT, listOf, mapOf, objectOf, o
 const AMOUNT = { ...NUMBER, minimum: 0 };
 const PURPOSE = { enum: ['main', 'confirm'] };
 const LIMITS = { threshold: NUMBER, tolerance: NUMBER };
-const CELL = { id: TEXT, server: TEXT, scenario: TEXT, ...LIMITS };
+const NEWER = { newerThanBase: { const: true } };
+const CELL = { id: TEXT, server: TEXT, scenario: TEXT, ...LIMITS, ...NEWER };
+const OPTIONAL = Object.keys(NEWER);
 
 const WARMUP = objectOf({ requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS });
 
 const PLAN = objectOf({
 	seed: NUMBER,
 	design: part.DESIGN,
-	cells: listOf(objectOf(CELL)),
-	oneSided: listOf(objectOf({ ...CELL, verdict: { enum: ['new', 'removed'] }, reason: TEXT })),
+	cells: listOf(objectOf(CELL, OPTIONAL)),
+	oneSided: listOf(objectOf({ ...CELL, verdict: { enum: ['new', 'removed'] }, reason: TEXT }, OPTIONAL)),
 	metrics: listOf(part.METRIC),
 	looks: listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER })),
 	timing: objectOf({
@@ -100,7 +102,7 @@ export const RAW_SCHEMA: SchemaNode = {
 		}),
 		plan: PLAN,
 		rounds: listOf(ROUND),
-		refused: listOf(objectOf({ cell: TEXT, fault: ref('fault') })),
+		refused: listOf(objectOf({ cell: TEXT, fault: ref('fault'), others: listOf(ref('fault')) }, ['others'])),
 		ended: ref('ended'),
 		timing: ref('timing'),
 	}),

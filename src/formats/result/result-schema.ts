@@ -11,28 +11,32 @@ const UNITS = [...new Set(METRIC_NAMES.map((name) => METRICS[name].unit))];
 const FRACTION = { ...NUMBER, description: 'fraction: 0.05 is 5 %' };
 const CHANGE = { ...NUMBER_OR_NULL, description: '(head − base) / base, a fraction: −0.061 is −6.1 %' };
 
-const CELL = objectOf({
-	server: TEXT,
-	scenario: TEXT,
-	metric: part.METRIC,
-	judgedBy: { ...part.METRIC, description: 'the metric that decided; change and interval are of it' },
-	verdict: { enum: VERDICTS },
-	change: CHANGE,
-	interval: orNull(ref('interval')),
-	threshold: FRACTION,
-	tolerance: FRACTION,
-	rounds: part.COUNT,
-	roundSd: { ...NUMBER_OR_NULL, description: 'standard deviation over rounds of the log ratio' },
-	smallestDecidableThreshold: NUMBER_OR_NULL,
-	pRegressed: NUMBER_OR_NULL,
-	pUnchanged: NUMBER_OR_NULL,
-	metrics: {
-		type: 'object',
-		properties: Object.fromEntries(METRIC_NAMES.map((name) => [name, ref('metricResult')])),
+const CELL = objectOf(
+	{
+		server: TEXT,
+		scenario: TEXT,
+		metric: part.METRIC,
+		judgedBy: { ...part.METRIC, description: 'the metric that decided; change and interval are of it' },
+		verdict: { enum: VERDICTS },
+		change: CHANGE,
+		interval: orNull(ref('interval')),
+		threshold: FRACTION,
+		tolerance: FRACTION,
+		rounds: part.COUNT,
+		roundSd: { ...NUMBER_OR_NULL, description: 'standard deviation over rounds of the log ratio' },
+		smallestDecidableThreshold: NUMBER_OR_NULL,
+		pRegressed: NUMBER_OR_NULL,
+		pUnchanged: NUMBER_OR_NULL,
+		metrics: {
+			type: 'object',
+			properties: Object.fromEntries(METRIC_NAMES.map((name) => [name, ref('metricResult')])),
+		},
+		guards: orNull(ref('guards')),
+		warnings: listOf(ref('warning')),
+		newerThanBase: { const: true, description: 'base may be older than the code the row needs' },
 	},
-	guards: orNull(ref('guards')),
-	warnings: listOf(ref('warning')),
-});
+	['newerThanBase'],
+);
 
 /** JSON Schema (2020-12) of what `--json` writes. Readers ignore keys they do not know; a change of meaning is a new version. */
 export const RESULT_SCHEMA: SchemaNode = {
@@ -54,9 +58,13 @@ export const RESULT_SCHEMA: SchemaNode = {
 			{
 				outcome: { enum: ['pass', 'fail', 'inconclusive', 'error'] },
 				reasons: listOf(TEXT),
+				neutral: {
+					enum: ['always', 'at-best'],
+					description: 'something broke that head cannot be blamed for, so the check is never green',
+				},
 				accepted: ref('acceptance'),
 			},
-			['accepted'],
+			['neutral', 'accepted'],
 		),
 		onInconclusive: part.POLICY,
 		ended: ref('ended'),

@@ -114,16 +114,20 @@ async function examine(
 	{ rest, timeoutMs }: Manner,
 ): Promise<{ answers: Answers | null; faults: Fault[] }> {
 	const answers: Answers = { base: [], head: [] };
+	const silent: Fault[] = [];
 	for (const side of question.order) {
+		// The other side is asked all the same: it may be as silent.
+		if (silent.some((one) => one.side === side)) continue;
 		await rest();
 		try {
 			answers[side].push(await ask(origins[side], question.request[side], { timeoutMs }));
 		} catch (error) {
 			if (!(error instanceof NoAnswer)) throw error;
-			return { answers: null, faults: [fault('no-answer', side, question.label, error.message)] };
+			silent.push(fault('no-answer', side, question.label, error.message));
 		}
 	}
 	const wrong = SIDES.flatMap((side) => findFault(question, side, answers[side]));
+	if (silent.length > 0) return { answers: null, faults: [...silent, ...wrong] };
 	return { answers, faults: wrong.length > 0 ? wrong : compare(question, answers, scenario) };
 }
 

@@ -2,6 +2,7 @@
 import '../../process/no-debugger.ts';
 import type { FromGenerator, ToGenerator } from './messages.ts';
 import { runTurn } from './turn.ts';
+import { LoadStopped } from './window.ts';
 
 let abort: AbortController | null = null;
 
@@ -14,7 +15,11 @@ process.on('message', (message: ToGenerator) => {
 	const { id } = message;
 	runTurn(message, abort, (ports) => send({ kind: 'opened', id, ports })).then(
 		(report) => send(report),
-		(error: unknown) => send({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error) }),
+		(error: unknown) => {
+			const sides = error instanceof LoadStopped ? error.sides : [];
+			const words = error instanceof Error ? error.message : String(error);
+			send({ kind: 'failure', id, message: words, sides });
+		},
 	);
 });
 // The orchestrator is gone: nobody would read the windows.

@@ -62,6 +62,8 @@ export interface TurnFailure {
 	readonly kind: 'failure';
 	readonly id: number;
 	readonly message: string;
+	/** Sides that answered nothing but errors. */
+	readonly sides: readonly Side[];
 }
 
 /** Ports that the generator has connected to each side from since it last said so. */

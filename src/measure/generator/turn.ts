@@ -9,7 +9,7 @@ import { type Client, openClient } from './client.ts';
 import { type Counter, createCounter } from './counter.ts';
 import { watchEventLoop } from './event-loop.ts';
 import type { TurnOrder, TurnReport } from './messages.ts';
-import { BOTH, cutWindow, sleep } from './window.ts';
+import { BOTH, cutWindow, LoadStopped, sleep } from './window.ts';
 
 /** Errors without a single answer after which a side is not worth loading any longer. */
 const HOPELESS_ERRORS = 2_000;
@@ -36,7 +36,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	const open = (side: Side) =>
 		clients.set(
 			side,
-			openLoad(order, side, counters[side], abort, (port) => opened[side].push(port)),
+			openLoad(order, side, counters, abort, (port) => opened[side].push(port)),
 		);
 	const tellOpened = () => {
 		if (BOTH.some((side) => opened[side].length > 0)) tell(bySide((side) => opened[side].splice(0)));
@@ -142,10 +142,11 @@ function join(base: Window, head: Window): Window {
 function openLoad(
 	order: TurnOrder,
 	side: Side,
-	counter: Counter,
+	counters: Sides<Counter>,
 	abort: AbortController,
 	onOpen: (port: number) => void,
 ): Client {
+	const counter = counters[side];
 	return openClient(order.targets[side].origin, order.targets[side].request, order.load, {
 		onAnswer: counter.onAnswer,
 		onBody: counter.onBody,
@@ -153,10 +154,16 @@ function openLoad(
 		onError: (error) => {
 			counter.onError(error);
 			if (counter.total.answers === 0 && counter.total.errors >= HOPELESS_ERRORS) {
-				abort.abort(`${side} answers nothing but errors: ${error.message}`);
+				const sides = BOTH.filter((each) => isSilent(counters[each]));
+				abort.abort(new LoadStopped(`${sides.join(' and ')} answers nothing but errors: ${error.message}`, sides));
 			}
 		},
 	});
+}
+
+/** A side that fails like the other one, only more slowly, is not the better one. */
+function isSilent({ total }: Counter): boolean {
+	return total.answers === 0 && total.errors > 0;
 }
 
 function countAll({ base, head }: Sides<Counter>): number {

@@ -20,7 +20,14 @@ export interface Loaded {
 }
 
 /** Why load must not go on: told to stop, or a side answers nothing but errors. */
-export class LoadStopped extends Error {}
+export class LoadStopped extends Error {
+	/** Sides that answered nothing but errors; none when it was told to stop. */
+	readonly sides: readonly Side[];
+	constructor(message: string, sides: readonly Side[] = []) {
+		super(message);
+		this.sides = sides;
+	}
+}
 
 /**
  * Counts `sides` for `seconds` and returns what each did. Sides not named are null. CPU times are null where the
@@ -109,7 +116,7 @@ export function sleep(seconds: Seconds, signal: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const stop = () => {
 			clearTimeout(timer);
-			reject(new LoadStopped(String(signal.reason)));
+			reject(signal.reason instanceof LoadStopped ? signal.reason : new LoadStopped(String(signal.reason)));
 		};
 		const timer = setTimeout(() => {
 			signal.removeEventListener('abort', stop);

@@ -177,6 +177,26 @@ test('a side that does not answer ends the verification at once', async () => {
 	assert.equal(asked, 1);
 });
 
+test('the other side is asked all the same when one does not answer, whichever is first', async () => {
+	const silent: Handler = () => {};
+	const both = await verify({}, silent, silent, 100);
+	assert.deepEqual(
+		both.faults.map(({ code, side }) => [code, side]),
+		[
+			['no-answer', 'base'],
+			['no-answer', 'head'],
+		],
+	);
+	const mixed = await verify({ expect: { status: [200] } }, silent, answering({}, 500), 100);
+	assert.deepEqual(
+		mixed.faults.map(({ code, side }) => [code, side]),
+		[
+			['no-answer', 'base'],
+			['wrong-status', 'head'],
+		],
+	);
+});
+
 test('both servers rest before each request, and whoever is first is also last', async () => {
 	const seen: string[] = [];
 	const noting =

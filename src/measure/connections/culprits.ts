@@ -1,0 +1,14 @@
+import type { Fault } from '../../types/round.ts';
+import type { TurnWatch } from './turn-watch.ts';
+
+/** Returns who reached for the other side while `watch` looked, as far as that is known; ends the watch. */
+export async function findCulprits(watch: TurnWatch | undefined): Promise<Fault[]> {
+	const { faults = [] } = (await watch?.finish({ base: 0, head: 0 })) ?? {};
+	return faults.filter(({ side }) => side !== null);
+}
+
+/** Returns the faults of `reached` and then those of `broke`, but for those of a side that was reached for: they are not its own. */
+export function withoutVictims(reached: readonly Fault[], broke: readonly Fault[]): Fault[] {
+	const culprits = reached.flatMap(({ side }) => side ?? []);
+	return [...reached, ...broke.filter(({ side }) => culprits.length === 0 || side === null || culprits.includes(side))];
+}

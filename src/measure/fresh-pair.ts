@@ -1,0 +1,49 @@
+/** A pair that is started twice before a side is blamed for not coming up, and what ended by itself. */
+import type { ServerSpec } from '../types/config.ts';
+import type { PairPlan } from '../types/plan.ts';
+import type { Prepared } from '../types/prepared.ts';
+import type { Fault } from '../types/round.ts';
+import { otherSide, SIDES } from '../types/units.ts';
+import { type Pair, type StartContext, startPair } from './pair.ts';
+
+/** Takes a remark about a server for the report. */
+export type Note = (code: string, message: string) => void;
+
+/**
+ * Starts both processes and returns them ready. A start that failed is tried once more with fresh processes, the other side
+ * first: a busy machine is not a broken server, and two servers that want the same port fail in turn. Returns the faults of the
+ * sides that came up neither time; of both when each came up, but never beside the other. A start that worked the second time
+ * is noted.
+ */
+export async function startFreshPair(
+	spec: ServerSpec,
+	prepared: Prepared,
+	plan: Pick<PairPlan, 'startFirst' | 'slot'>,
+	context: StartContext,
+	note: Note,
+): Promise<Pair | readonly Fault[]> {
+	const first = await startPair(spec, prepared, plan, context);
+	if (!isFaults(first)) return first;
+	context.signal.throwIfAborted();
+	const again = { ...plan, startFirst: otherSide(plan.startFirst) };
+	const second = await startPair(spec, prepared, again, context);
+	if (!isFaults(second)) {
+		for (const { message } of first) note('started-late', `It worked at the second try; at the first, ${message}`);
+		return second;
+	}
+	const never = second.filter(({ side }) => first.some((fault) => fault.side === side));
+	return never.length > 0 ? never : [...first, ...second];
+}
+
+/** Returns whether no pair came up. */
+export function isFaults(outcome: Pair | readonly Fault[]): outcome is readonly Fault[] {
+	return Array.isArray(outcome);
+}
+
+/** Returns the faults of the servers that ended by themselves, with their last words. `when`: `under load`. */
+export function crashesOf(pair: Pair, when: string): readonly Fault[] {
+	return SIDES.flatMap((side) => {
+		const how = pair[side].ending();
+		return how === null ? [] : { code: 'crashed', side, message: `the ${side} server crashed ${when}: ${how}` };
+	});
+}
