@@ -1,5 +1,6 @@
 import type { Conclusion, Consequence, Failure, GateMode } from '../types/action-run.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
+import type { Result } from '../types/result.ts';
 import type { GateOutcome } from '../types/verdict.ts';
 
 /** What a project wants a conclusion to mean for its checks. */
@@ -17,13 +18,14 @@ const CANCELLED: Effect = { checkConclusion: 'cancelled', failStep: false };
 
 /**
  * Returns what a conclusion means for the check, the step and the outputs. Red only for what the change did (a regression, a
- * head that does not build), for what somebody must fix (inputs, config) in every gate mode, and, when the gate is enforced,
- * for not knowing: nothing measured, or inconclusive with policy `fail`. A base that does not build is not the change's fault
- * and counts as inconclusive. A cancelled step fails only as the runner says.
+ * head that breaks or does not build), for what somebody must fix (inputs, config) in every gate mode, and, when the gate is
+ * enforced, for not knowing: nothing measured, or inconclusive with policy `fail`. Neutral, whatever the policy, for a base
+ * that breaks or does not build. A run that was cut off is cancelled unless head is proven worse already; its step fails only
+ * as the runner says. The table of all cases: docs/report.md, "Whose fault it is".
  */
 export function consequenceOf(conclusion: Conclusion, rules: GateRules): Consequence {
 	const outcome = outcomeOf(conclusion);
-	return { outcome, ...effectOf(conclusion, outcome, rules) };
+	return { outcome, ...effectOf(conclusion, rules) };
 }
 
 function outcomeOf(conclusion: Conclusion): GateOutcome {
@@ -39,13 +41,28 @@ function outcomeOf(conclusion: Conclusion): GateOutcome {
 	}
 }
 
-function effectOf(conclusion: Conclusion, outcome: GateOutcome, { gate, onInconclusive }: GateRules): Effect {
-	if (conclusion.kind === 'cancelled') return CANCELLED;
-	if (conclusion.kind === 'failed' && conclusion.failure.usage) return RED;
-	if (outcome === 'pass') return GREEN;
-	if (outcome === 'inconclusive' && onInconclusive === 'pass') return GREEN;
-	if (outcome === 'inconclusive' && onInconclusive === 'neutral') return NEUTRAL;
-	return gate === 'enforce' ? RED : NEUTRAL;
+function effectOf(conclusion: Conclusion, rules: GateRules): Effect {
+	const enforced = rules.gate === 'enforce' ? RED : NEUTRAL;
+	switch (conclusion.kind) {
+		case 'compared':
+			return effectOfResult(conclusion.result, rules.onInconclusive, enforced);
+		case 'unchanged':
+			return GREEN;
+		case 'cancelled':
+			return CANCELLED;
+		case 'failed':
+			if (conclusion.failure.usage) return RED;
+			return failureKind(conclusion.failure) === 'base' ? NEUTRAL : enforced;
+	}
+}
+
+function effectOfResult({ gate, ended }: Pick<Result, 'gate' | 'ended'>, policy: InconclusivePolicy, enforced: Effect) {
+	if (gate.outcome === 'fail') return enforced;
+	if (ended === 'interrupted') return CANCELLED;
+	if (gate.outcome === 'pass') return GREEN;
+	if (gate.neutral === 'always') return NEUTRAL;
+	if (gate.outcome === 'error' || policy === 'fail') return enforced;
+	return policy === 'pass' && gate.neutral === undefined ? GREEN : NEUTRAL;
 }
 
 /** Whose fault a failure is. `machine`: the runner, its disk or its network; `other`: nobody we can name. */

@@ -1,38 +1,51 @@
+import { plainText } from '../text/escape.ts';
 import { percent, signedPercent } from '../text/wording.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
 import { METRICS } from '../types/metric.ts';
-import type { Estimate, Gate, Interval, RowDecision } from '../types/verdict.ts';
+import type { Gate, Interval, RedKind } from '../types/verdict.ts';
+import { blameOf, type GateRow, needsRebase } from './gate-row.ts';
+import { redKindOf } from './red-rows.ts';
 
-/** What the gate reads of a row. */
-export interface GateRow extends Pick<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict'> {
-	readonly estimate: (Pick<Estimate, 'change'> & { readonly interval: Pick<Interval, 'low' | 'high'> }) | null;
-}
+export type { GateRow } from './gate-row.ts';
+export { redRows } from './red-rows.ts';
 
 /** Rows named in one sentence before the rest becomes a number. */
 const MOST_NAMED = 5;
+/** Longest quote of a fault in a reason. */
+const QUOTE_LIMIT = 300;
+
+/** What a row does to the gate. `broken`: not by head alone; `unknown`: by nobody knows whom; `apart`: nothing. */
+type Part = 'red' | 'broken' | 'unknown' | 'undecided' | 'pass' | 'apart';
 
 /**
- * Returns the outcome over all rows with a sentence for each reason: `fail` when any row is regressed; `error` when no row has
- * numbers; `inconclusive` when any row is inconclusive or invalid; else `pass`. Rows of cells that exist on one side only never
- * decide anything.
+ * Returns the outcome over all rows with a sentence for each reason: `error` when no row has numbers; else `fail` when a row
+ * regressed, is broken by head, gone in head, or answered otherwise by head; else `inconclusive` when a row is undecided or
+ * broken by somebody else; else `pass`. The table of all cases: docs/report.md, "Whose fault it is".
  */
 export function gateOf(rows: readonly GateRow[]): Gate {
-	const compared = rows.filter((row) => row.verdict !== 'new' && row.verdict !== 'removed');
-	const regressed = compared.filter((row) => row.verdict === 'regressed');
-	if (regressed.length > 0) return { outcome: 'fail', reasons: regressed.map(describeRegression) };
+	const parts = Map.groupBy(rows, partOf);
+	const of = (part: Part) => parts.get(part) ?? [];
+	const red = of('red');
+	const reasons = [...red.map(describeRed), ...describeDoubts(rows)];
 	if (rows.length === 0) return { outcome: 'error', reasons: ['There was nothing to compare.'] };
-	if (compared.length === 0) {
-		return { outcome: 'pass', reasons: ['Every row exists on one side only, so there is nothing to compare.'] };
+	if (!rows.some(hasNumbers)) {
+		const blameless = of('broken').length + of('apart').length === rows.length;
+		return { outcome: 'error', reasons: [describeNothing(rows), ...reasons], ...(blameless && { neutral: 'always' }) };
 	}
-	const doubts = describeDoubts(compared);
-	if (!compared.some(hasNumbers))
-		return { outcome: 'error', reasons: [`Nothing could be measured: ${nameAll(compared)}.`] };
-	if (doubts.length > 0) return { outcome: 'inconclusive', reasons: doubts };
-	return { outcome: 'pass', reasons: [describePass(compared)] };
+	if (red.length > 0) return { outcome: 'fail', reasons: red.map(describeRed) };
+	const doubts = of('undecided').length + of('unknown').length;
+	if (of('broken').length > 0 || of('unknown').length > 0) {
+		return { outcome: 'inconclusive', reasons, neutral: doubts > 0 ? 'at-best' : 'always' };
+	}
+	if (doubts > 0) return { outcome: 'inconclusive', reasons };
+	return { outcome: 'pass', reasons: [describePass(of('pass')), ...reasons] };
 }
 
-/** Returns the exit code of a run: 0 passed, 1 failed, 3 nothing measured; an inconclusive gate as `policy` says. */
+/**
+ * Returns the exit code of a run: 0 passed, 1 failed, 3 nothing measured; an inconclusive gate as `policy` says, but 0 where
+ * that is not for it to say.
+ */
 export function exitCode(gate: Gate, policy: InconclusivePolicy): number {
 	switch (gate.outcome) {
 		case 'pass':
@@ -42,28 +55,58 @@ export function exitCode(gate: Gate, policy: InconclusivePolicy): number {
 		case 'error':
 			return EXIT.nothingMeasured;
 		case 'inconclusive':
-			return policy === 'fail' ? EXIT.gateFailed : EXIT.passed;
+			return policy === 'fail' && gate.neutral !== 'always' ? EXIT.gateFailed : EXIT.passed;
 	}
+}
+
+function partOf(row: GateRow): Part {
+	if (redKindOf(row) !== null) return 'red';
+	if (row.verdict === 'new' || needsRebase(row)) return 'apart';
+	if (row.verdict === 'inconclusive') return 'undecided';
+	if (row.verdict !== 'invalid') return 'pass';
+	return blameOf(row) === 'unknown' ? 'unknown' : 'broken';
 }
 
 function hasNumbers(row: GateRow): boolean {
 	return row.verdict !== 'invalid' && row.estimate !== null;
 }
 
-function describeRegression(row: GateRow): string {
+const RED_WORDS: Readonly<Record<Exclude<RedKind, 'regressed'>, (name: string) => string>> = {
+	broken: (name) => `Head broke ${name}`,
+	removed: (name) => `${name} of base is gone in head`,
+	'answer-changed': (name) => `Head answers ${name} otherwise than base`,
+};
+
+function describeRed(row: GateRow): string {
 	const { estimate } = row;
+	const kind = redKindOf(row) ?? 'regressed';
+	if (kind !== 'regressed') return quoteFault(RED_WORDS[kind](nameOf(row)), row);
 	if (!estimate) return `${nameOf(row)} regressed.`;
 	const by = row.judgedBy === row.metric ? '' : ` by ${METRICS[row.judgedBy].label}`;
 	return `${nameOf(row)} regressed${by}: ${signedPercent(estimate.change)} (${describeInterval(estimate.interval)}).`;
 }
 
+/** What was not decided, and why it is not head's to mend. */
 function describeDoubts(rows: readonly GateRow[]): string[] {
-	const doubts: string[] = [];
-	const invalid = rows.filter((row) => row.verdict === 'invalid');
-	const inconclusive = rows.filter((row) => row.verdict === 'inconclusive');
-	if (invalid.length > 0) doubts.push(`Could not be measured: ${nameAll(invalid)}.`);
-	if (inconclusive.length > 0) doubts.push(`Could not be decided: ${nameAll(inconclusive)}.`);
-	return doubts;
+	const list = (words: string, some: readonly GateRow[]) => (some.length > 0 ? [`${words}: ${nameAll(some)}.`] : []);
+	const byBlame = Map.groupBy(rows, (row) => (needsRebase(row) ? 'rebase' : blameOf(row)));
+	return [
+		...(byBlame.get('base') ?? []).map((row) => quoteFault(`Base is broken in ${nameOf(row)}, head is fine`, row)),
+		...(byBlame.get('both') ?? []).map((row) => quoteFault(`Base and head are both broken in ${nameOf(row)}`, row)),
+		...list('Could not be measured', byBlame.get('unknown') ?? []),
+		...list(
+			'Could not be decided',
+			rows.filter(({ verdict }) => verdict === 'inconclusive'),
+		),
+		...list('Newer than base, so head must be rebased on the base branch to measure', byBlame.get('rebase') ?? []),
+	];
+}
+
+function describeNothing(rows: readonly GateRow[]): string {
+	if (rows.every(({ verdict }) => verdict === 'new' || verdict === 'removed')) {
+		return 'Every row exists on one side only, so nothing was measured.';
+	}
+	return `Nothing could be measured: ${nameAll(rows.filter(({ verdict }) => verdict !== 'new'))}.`;
 }
 
 function describePass(rows: readonly GateRow[]): string {
@@ -71,6 +114,13 @@ function describePass(rows: readonly GateRow[]): string {
 	const better = improved.length === 0 ? '' : ` Improved: ${nameAll(improved)}.`;
 	const which = rows.length === 1 ? nameOf(rows[0] as GateRow) : `any of ${rows.length} rows`;
 	return `No drop of the threshold or more in ${which}.${better}`;
+}
+
+/** The sentence with the first fault of the row: its first wrong answer, or the last words of a server. */
+function quoteFault(sentence: string, { warnings }: GateRow): string {
+	const quote = plainText(warnings[0]?.message ?? '', QUOTE_LIMIT);
+	if (quote === '') return `${sentence}.`;
+	return `${sentence}: ${quote}${/[.!?…]$/.test(quote) ? '' : '.'}`;
 }
 
 function describeInterval({ low, high }: Pick<Interval, 'low' | 'high'>): string {

@@ -5,13 +5,13 @@ import {
 	busyShare,
 	driftWithinRounds,
 	fewestAnswers,
-	summariseGuards,
+	unexpectedShares,
 } from '../stats/guards.ts';
 import { RANKS_FROM } from '../stats/location.ts';
 import { robustSdOf } from '../stats/moments.ts';
 import { FEWEST_RESPONSES } from '../stats/windows.ts';
-import { type CellRound, MOST_UNEXPECTED } from '../types/round.ts';
-import { type Fraction, SIDES, type Warning } from '../types/units.ts';
+import { type CellRound, type Fault, MOST_UNEXPECTED, START_FAULTS } from '../types/round.ts';
+import { type Fraction, SIDES, type Side, type Warning } from '../types/units.ts';
 import type { Estimate } from '../types/verdict.ts';
 import type { Sample } from './looks/samples.ts';
 import { warn } from './warnings.ts';
@@ -20,19 +20,40 @@ import { warn } from './warnings.ts';
 const FAR_OUT = 3;
 
 /**
- * Returns why the numbers of a cell mean nothing, or null when they do mean something: its first fault in any round, a side that
- * answered nothing, or too many unexpected or failed answers on either side over all rounds.
+ * Returns why the numbers of a cell mean nothing, the first fault of each side that has one; none when they do mean something.
+ * A side has a fault that was seen in any round, or answered nothing in one, or too many of its answers over all rounds were
+ * unexpected or failed.
  */
-export function invalidityOf(samples: readonly Sample[]): Warning | null {
-	const fault = samples.flatMap((sample) => sample.cellRound.faults)[0];
-	if (fault) return { code: fault.code, message: fault.message };
-	for (const { rates, round } of samples) {
-		const side = SIDES.find((one) => rates[one] === 0);
-		if (side) return warn('no-answers', { side, round });
-	}
-	const cellRounds = samples.map((sample) => sample.cellRound);
-	const { nonExpected } = summariseGuards(cellRounds, []);
-	return nonExpected > MOST_UNEXPECTED ? warn('unexpected-answers', { share: nonExpected }) : null;
+export function invalidityOf(samples: readonly Sample[]): readonly Warning[] {
+	const seen = samples.flatMap(({ cellRound }) => cellRound.faults.map(warnOfLoad));
+	const silent = samples.flatMap(({ rates, round }) =>
+		SIDES.filter((side) => rates[side] === 0).map((side) => blame(side, warn('no-answers', { side, round }), true)),
+	);
+	const shares = unexpectedShares(samples.map((sample) => sample.cellRound));
+	const wrong = SIDES.filter((side) => shares[side] > MOST_UNEXPECTED).map((side) =>
+		blame(side, warn('unexpected-answers', { side, share: shares[side] }), false),
+	);
+	return firstFaults([...seen, ...silent, ...wrong]);
+}
+
+/** Returns the first fault of each side, in the order they were found; without any the first that is no side's. */
+export function firstFaults<F extends Pick<Warning, 'side'>>(faults: readonly F[]): readonly F[] {
+	const own = faults.filter(({ side }, at) => side && faults.findIndex((other) => other.side === side) === at);
+	return own.length > 0 ? own : faults.slice(0, 1);
+}
+
+/** Returns a fault as a warning of its row. `once`: it was seen once, of a side that had been fine. */
+export function warnOfFault({ code, message, side }: Fault, once: boolean): Warning {
+	return side === null ? { code, message } : blame(side, { code, message }, once);
+}
+
+/** Whoever is loaded had answered before; who does not even start was tried again at once. */
+function warnOfLoad(fault: Fault): Warning {
+	return warnOfFault(fault, !START_FAULTS.includes(fault.code));
+}
+
+function blame(side: Side, warning: Warning, once: boolean): Warning {
+	return { ...warning, side, ...(once && { once }) };
 }
 
 /** Returns the warnings one cell's rounds give: `few-responses`, `still-warming`. `tolerance` is D0. */

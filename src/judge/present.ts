@@ -1,6 +1,6 @@
 import { summariseGuards } from '../stats/guards.ts';
 import { METRICS, type MetricName } from '../types/metric.ts';
-import type { OneSidedCell } from '../types/plan.ts';
+import type { Cell, OneSidedCell } from '../types/plan.ts';
 import type { Warning } from '../types/units.ts';
 import type { Guards, RowDecision } from '../types/verdict.ts';
 import { cellWarnings, spreadWarnings } from './guard-warnings.ts';
@@ -32,15 +32,15 @@ export function presentOneSided({ id, verdict, reason }: OneSidedCell, metric: M
 	return { ...NOTHING, cell: id, metric, judgedBy: metric, verdict, final: true, warnings };
 }
 
-/** Returns the final row of a cell that was never loaded because an answer was wrong. */
-export function presentRefused(cell: string, metric: MetricName, { code, message }: Warning): RowDecision {
-	return { ...NOTHING, cell, metric, judgedBy: metric, verdict: 'invalid', final: true, warnings: [{ code, message }] };
+/** Returns the final row of a cell that was never loaded because an answer was wrong, with the `faults` of each side. */
+export function presentRefused(cell: Cell, metric: MetricName, faults: readonly Warning[]): RowDecision {
+	return { ...NOTHING, ...nameOf(cell, metric), judgedBy: metric, verdict: 'invalid', final: true, warnings: faults };
 }
 
-/** Returns the final row of a cell whose numbers mean nothing: it has none, only guards and the reason. */
-export function presentInvalid({ cell, metric }: Row, samples: readonly Sample[], reason: Warning): RowDecision {
+/** Returns the final row of a cell whose numbers mean nothing: it has none, only guards and the reasons. */
+export function presentInvalid({ cell, metric }: Row, samples: readonly Sample[], faults: readonly Warning[]) {
 	const guards = guardsOf(samples, metric);
-	return { ...presentRefused(cell.id, metric, reason), guards };
+	return { ...presentRefused(cell, metric, faults), guards } satisfies RowDecision;
 }
 
 /** Returns where an open row stands: its estimate at the latest look of `row.main`, of the metric that judges there. */
@@ -54,8 +54,7 @@ export function presentOpen({ cell, metric, main, confirm }: Row, judging: Judgi
 	return {
 		...NOTHING,
 		...shownTest(main.tests[judging.by]),
-		cell: cell.id,
-		metric,
+		...nameOf(cell, metric),
 		judgedBy: judging.by,
 		verdict: 'inconclusive',
 		final: false,
@@ -116,6 +115,10 @@ export function presentTooFew(
 ): RowDecision {
 	const budget = ended === 'budget' ? { secondsPerRound } : null;
 	return final(open, warn('budget-too-small', { rounds, needed, budget }));
+}
+
+function nameOf({ id, newerThanBase }: Cell, metric: MetricName) {
+	return { cell: id, metric, ...(newerThanBase && { newerThanBase }) };
 }
 
 function final(row: RowDecision, ...more: readonly Warning[]): RowDecision {

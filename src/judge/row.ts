@@ -39,8 +39,8 @@ export function openRow(cell: Cell, metric: MetricName): Row {
 export function lookAtRow(row: Row, run: RunSoFar): Row {
 	if (row.decision) return row;
 	const samples = run.allSamples(row.cell.id);
-	const invalid = invalidityOf(samples);
-	if (invalid) return { ...row, decision: presentInvalid(row, samples, invalid) };
+	const faults = invalidityOf(samples);
+	if (faults.length > 0) return { ...row, decision: presentInvalid(row, samples, faults) };
 	if (row.confirm) return row;
 	const main = takeDueLooks(row.main, run);
 	return main === row.main ? row : { ...row, main, judging: judgingOf(main, run.plan) };

@@ -6,6 +6,7 @@ import type { CellRound } from '../types/round.ts';
 import type { RowDecision } from '../types/verdict.ts';
 import { decide } from './decide.ts';
 import { gateOf } from './gate.ts';
+import { firstFaults, warnOfFault } from './guard-warnings.ts';
 import { presentRefused } from './present.ts';
 
 export { chartData } from './chart-data.ts';
@@ -48,14 +49,15 @@ interface NamedRow {
 
 /** Rows in the order of the plan, refused cells where they stand in it; those the plan does not know come last. */
 function withRefusedRows({ plan, refused, context }: Raw, rows: readonly RowDecision[]): readonly NamedRow[] {
-	const faults = new Map(refused.map(({ cell, fault }) => [cell, fault]));
+	const faults = new Map(refused.map(({ cell, fault, others = [] }) => [cell, [fault, ...others]]));
 	const known = [...plan.cells, ...plan.oneSided];
 	const unknown = [...faults.keys()].filter((id) => !known.some((cell) => cell.id === id));
 	const cells = [...known, ...unknown.map((id) => cellNamed(id, context))];
 	return cells.flatMap((cell) => {
-		const fault = faults.get(cell.id);
-		const own = fault
-			? plan.metrics.map((metric) => presentRefused(cell.id, metric, fault))
+		const found = faults.get(cell.id);
+		const told = found && firstFaults(found).map((fault) => warnOfFault(fault, false));
+		const own = told
+			? plan.metrics.map((metric) => presentRefused(cell, metric, told))
 			: rows.filter((row) => row.cell === cell.id);
 		return own.map((row) => ({ row, cell }));
 	});
@@ -91,6 +93,7 @@ function cellResult(row: RowDecision, cell: Cell, cellRounds: readonly CellRound
 		metrics: row.verdict === 'invalid' ? {} : metricResults(row, absoluteFigures(cellRounds, plan.design)),
 		guards: row.guards,
 		warnings: row.warnings,
+		...(row.newerThanBase && { newerThanBase: row.newerThanBase }),
 	};
 }
 

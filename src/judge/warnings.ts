@@ -18,8 +18,8 @@ const WORDS = {
 	// Of a cell whose numbers mean nothing.
 	'no-answers': ({ side, round }: { side: string; round: number }) =>
 		`The ${side} server answered no request in round ${round}.`,
-	'unexpected-answers': ({ share }: { share: Fraction }) =>
-		`${percent(share, 2)} of one server's answers were wrong or failed. Above ${percent(MOST_UNEXPECTED)} its numbers mean nothing.`,
+	'unexpected-answers': ({ side, share }: { side: string; share: Fraction }) =>
+		`${percent(share, 2)} of the ${side} server's answers were wrong or failed. Above ${percent(MOST_UNEXPECTED)} its numbers mean nothing.`,
 
 	// Of a row, about the metric that judges.
 	'generator-bound': ({ utilisation }: { utilisation: Fraction }) =>

@@ -1,6 +1,6 @@
 import { linearRegression, median } from 'simple-statistics';
 import type { CellRound, Window } from '../types/round.ts';
-import { type Fraction, type Seconds, SIDES } from '../types/units.ts';
+import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../types/units.ts';
 import type { Guards } from '../types/verdict.ts';
 import { windowLogRatios } from './differences.ts';
 import { lag1Of, momentsOf } from './moments.ts';
@@ -27,10 +27,17 @@ export function summariseGuards(cellRounds: readonly CellRound[], d: readonly nu
 		generatorUtilisation: windows.length === 0 ? null : median(windows.map((window) => window.generatorUtilisation)),
 		serverUtilisation: utilisation(windows, cpu),
 		cpuShare: cpu === null || cpu === 0 ? null : (head.cpuSeconds as number) / cpu,
-		nonExpected: Math.max(shareUnexpected(base), shareUnexpected(head)),
+		nonExpected: Math.max(...Object.values(unexpectedShares(cellRounds))),
 		errors: base.errors + head.errors,
 		lag1: lag1Of(d),
 	};
+}
+
+/** Returns which share of all that was asked of each side, counted windows only, had an unexpected answer or none. */
+export function unexpectedShares(cellRounds: readonly CellRound[]): Sides<Fraction> {
+	const windows = cellRounds.flatMap(countedWindows);
+	const shareOf = (side: Side) => shareUnexpected(poolTotals(sideOf(windows, side)));
+	return { base: shareOf('base'), head: shareOf('head') };
 }
 
 /** Returns the answers of the side and round that have fewest, over counted windows; null without a window. */

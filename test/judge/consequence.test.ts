@@ -16,6 +16,11 @@ const FAILURE: Failure = {
 	usage: false,
 };
 const compared = (name: string): Conclusion => ({ kind: 'compared', result: resultCase(name) });
+const CUT_OFF = ['cancelled cancelled cancelled', 'cancelled cancelled cancelled'] as const;
+const cutOff = (name: string): Conclusion => ({
+	kind: 'compared',
+	result: { ...resultCase(name), ended: 'interrupted' },
+});
 const failed = (changed: Partial<Failure>): Conclusion => ({ kind: 'failed', failure: { ...FAILURE, ...changed } });
 const same: Conclusion = { kind: 'unchanged', base: { label: 'a' }, head: { label: 'b' } };
 const accepted: Conclusion = {
@@ -30,13 +35,34 @@ const RULES: readonly (readonly [string, Conclusion, string, string, string])[] 
 	['fail', compared('one-regressed'), 'fail', 'red red red', 'neutral neutral neutral'],
 	['accepted', accepted, 'pass', 'green green green', 'green green green'],
 	['inconclusive', compared('inconclusive'), 'inconclusive', 'green red neutral', 'green neutral neutral'],
-	['invalid rows', compared('invalid'), 'inconclusive', 'green red neutral', 'green neutral neutral'],
-	['nothing measured', compared('nothing-measured'), 'error', 'red red red', 'neutral neutral neutral'],
+	['head broke rows', compared('invalid'), 'fail', 'red red red', 'neutral neutral neutral'],
+	['base broke rows', compared('base-broken'), 'inconclusive', 'neutral neutral neutral', 'neutral neutral neutral'],
+	['both broke a row', compared('both-broken'), 'inconclusive', 'neutral neutral neutral', 'neutral neutral neutral'],
+	['a row needs a rebase', compared('needs-rebase'), 'pass', 'green green green', 'green green green'],
+	['answers differ', compared('answers-differ'), 'fail', 'red red red', 'neutral neutral neutral'],
+	['rows are gone in head', compared('new-and-removed'), 'fail', 'red red red', 'neutral neutral neutral'],
+	['head broke everything', compared('nothing-measured'), 'error', 'red red red', 'neutral neutral neutral'],
+	[
+		'base broke everything',
+		compared('base-never-starts'),
+		'error',
+		'neutral neutral neutral',
+		'neutral neutral neutral',
+	],
+	['cut off', cutOff('inconclusive'), 'inconclusive', ...CUT_OFF],
+	['cut off while all was well', cutOff('unchanged'), 'pass', ...CUT_OFF],
+	['cut off after a regression', cutOff('one-regressed'), 'fail', 'red red red', 'neutral neutral neutral'],
 	['same code', same, 'pass', 'green green green', 'green green green'],
 	['bad config', failed({ usage: true }), 'error', 'red red red', 'red red red'],
 	['bad config of base', failed({ usage: true, side: 'base' }), 'error', 'red red red', 'red red red'],
 	['head does not build', failed({ side: 'head' }), 'error', 'red red red', 'neutral neutral neutral'],
-	['base does not build', failed({ side: 'base' }), 'inconclusive', 'green red neutral', 'green neutral neutral'],
+	[
+		'base does not build',
+		failed({ side: 'base' }),
+		'inconclusive',
+		'neutral neutral neutral',
+		'neutral neutral neutral',
+	],
 	['network on base', failed({ side: 'base', code: 'network' }), 'error', 'red red red', 'neutral neutral neutral'],
 	['bug of ours', failed({ code: 'internal' }), 'error', 'red red red', 'neutral neutral neutral'],
 	['cancelled', { kind: 'cancelled' }, 'error', 'cancelled cancelled cancelled', 'cancelled cancelled cancelled'],

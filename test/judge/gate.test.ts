@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exitCode, gateOf } from '../../src/judge/gate.ts';
+import { exitCode, gateOf, redRows } from '../../src/judge/gate.ts';
+import type { Side } from '../../src/types/units.ts';
 import type { RowDecision, Verdict } from '../../src/types/verdict.ts';
 import { decideTurns } from '../support/decisions.ts';
 import { spread } from '../support/rounds.ts';
@@ -8,7 +9,13 @@ import { spread } from '../support/rounds.ts';
 const MEASURED = decideTurns(spread(4, -0.1, 0.005)).row;
 
 function row(verdict: Verdict, name: string, measured = verdict !== 'invalid' && verdict !== 'new'): RowDecision {
-	return { ...MEASURED, cell: `app/${name}`, verdict, ...(measured ? {} : { estimate: null }) };
+	return { ...MEASURED, warnings: [], cell: `app/${name}`, verdict, ...(measured ? {} : { estimate: null }) };
+}
+
+/** A row that `sides` broke; without any, a row nobody knows the culprit of. */
+function broken(name: string, ...sides: Side[]): RowDecision {
+	const warnings = sides.map((side) => ({ code: 'crashed', side, message: `${side} crashed` }));
+	return { ...row('invalid', name), warnings: sides.length > 0 ? warnings : [{ code: 'no-answer', message: 'Hm' }] };
 }
 
 test('one regressed row fails the gate, whatever the others are, with a sentence for each', () => {
@@ -27,11 +34,52 @@ test('a row judged by another metric says so', () => {
 	assert.match(gateOf([judged]).reasons[0] ?? '', /^app\/a throughput regressed by CPU per request:/);
 });
 
-test('inconclusive and invalid rows make the gate inconclusive', () => {
+test('inconclusive rows make the gate inconclusive; one that broke by whom nobody knows is never green', () => {
 	assert.deepEqual(gateOf([row('unchanged', 'a'), row('inconclusive', 'b'), row('invalid', 'c')]), {
 		outcome: 'inconclusive',
 		reasons: ['Could not be measured: app/c throughput.', 'Could not be decided: app/b throughput.'],
+		neutral: 'at-best',
 	});
+});
+
+test('a gate says who broke what, in the first words of what went wrong', () => {
+	assert.deepEqual(gateOf([row('unchanged', 'a'), broken('b', 'head'), broken('c', 'base')]), {
+		outcome: 'fail',
+		reasons: ['Head broke app/b throughput: head crashed.'],
+	});
+	assert.deepEqual(gateOf([row('unchanged', 'a'), broken('b', 'base', 'head'), broken('c', 'base')]), {
+		outcome: 'inconclusive',
+		reasons: [
+			'Base is broken in app/c throughput, head is fine: base crashed.',
+			'Base and head are both broken in app/b throughput: base crashed.',
+		],
+		neutral: 'always',
+	});
+	const differ = { ...row('invalid', 'b'), warnings: [{ code: 'bodies-differ', message: '1 on base but 2 on head' }] };
+	assert.deepEqual(gateOf([row('unchanged', 'a'), differ]).reasons, [
+		'Head answers app/b throughput otherwise than base: 1 on base but 2 on head.',
+	]);
+	const gone = { ...row('removed', 'b', false), warnings: [{ code: 'removed', message: 'Only base has it.' }] };
+	assert.deepEqual(gateOf([row('unchanged', 'a'), gone]).reasons, [
+		'app/b throughput of base is gone in head: Only base has it.',
+	]);
+});
+
+test('red rows have their kind; a regressed one also its change and the end of the interval nearer to none', () => {
+	const cost = { ...row('regressed', 'f'), judgedBy: 'cpu-per-request' as const };
+	const dear = { ...cost, estimate: { change: 0.2, interval: { low: 0.1, high: null } } };
+	const rows = [row('unchanged', 'a'), row('regressed', 'b'), broken('c', 'head'), broken('d', 'base'), dear];
+	const metric = 'throughput';
+	const nothing = { change: null, least: null };
+	assert.deepEqual(redRows([...rows, row('removed', 'e', false)]), [
+		{
+			...{ cell: 'app/b', metric, kind: 'regressed' },
+			...{ change: MEASURED.estimate?.change, least: MEASURED.estimate?.interval.high },
+		},
+		{ cell: 'app/c', metric, kind: 'broken', ...nothing },
+		{ cell: 'app/f', metric, kind: 'regressed', change: 0.2, least: 0.1 },
+		{ cell: 'app/e', metric, kind: 'removed', ...nothing },
+	]);
 });
 
 test('many rows are not all named', () => {
@@ -47,7 +95,6 @@ test('pass: unchanged, improved, and rows on one side only', () => {
 	assert.deepEqual(gateOf([row('unchanged', 'a'), row('improved', 'b'), row('new', 'c')]).reasons, [
 		'No drop of the threshold or more in any of 2 rows. Improved: app/b throughput.',
 	]);
-	assert.equal(gateOf([row('new', 'a')]).outcome, 'pass');
 });
 
 test('nothing measured is an error, never a pass', () => {
@@ -56,6 +103,12 @@ test('nothing measured is an error, never a pass', () => {
 	assert.equal(gateOf([row('invalid', 'a'), row('new', 'b')]).outcome, 'error');
 	assert.equal(gateOf([row('invalid', 'a'), row('inconclusive', 'b', false)]).outcome, 'error');
 	assert.equal(gateOf([row('invalid', 'a'), row('inconclusive', 'b')]).outcome, 'inconclusive');
+	assert.deepEqual(gateOf([row('new', 'a', false)]), {
+		outcome: 'error',
+		reasons: ['Every row exists on one side only, so nothing was measured.'],
+		neutral: 'always',
+	});
+	assert.deepEqual(gateOf([row('new', 'a', false), row('removed', 'b', false)]).neutral, undefined);
 });
 
 test('exit codes by outcome and policy', () => {

@@ -98,14 +98,29 @@ test('refused cells are invalid rows at their place, and count in the gate', () 
 	assert.deepEqual(
 		result.cells.map((cell) => [cell.scenario, cell.verdict, cell.warnings]),
 		[
-			['json', 'invalid', [{ code: 'wrong-status', message: 'Head answered 500.' }]],
+			['json', 'invalid', [REFUSED.fault]],
 			['ping', 'unchanged', []],
 		],
 	);
 	assert.deepEqual(result.cells[0]?.metrics, {});
-	assert.equal(result.gate.outcome, 'inconclusive');
+	assert.equal(result.gate.outcome, 'fail');
 	const live = decide(plan, raw.rounds, 'decided').rows.find((row) => row.cell === 'app/ping');
 	assert.equal(live?.pUnchanged, result.cells[1]?.pUnchanged);
+});
+
+test('a cell that both sides refuse names both, and whether it is newer than base', () => {
+	const [json, ping] = scriptPlan(['json', 'ping']).cells;
+	assert.ok(json && ping);
+	const other = { code: 'wrong-status', side: 'base', message: 'Base answered 404.' } as const;
+	const refused = [{ ...REFUSED, others: [other] }];
+	const judged = (cell: typeof json) =>
+		summarise(rawOf(scriptPlan([], { cells: [cell, ping] }), scriptRounds(spread(4, 0, 0.01)), { refused }));
+	assert.deepEqual(judged(json).cells[0]?.warnings, [REFUSED.fault, other]);
+	assert.deepEqual([judged(json).gate.outcome, judged(json).gate.neutral], ['inconclusive', 'always']);
+	const newer = judged({ ...json, newerThanBase: true });
+	assert.equal(newer.cells[0]?.newerThanBase, true);
+	assert.deepEqual([newer.gate.outcome, newer.gate.neutral], ['pass', undefined]);
+	assert.match(newer.gate.reasons[1] ?? '', /rebased on the base branch to measure: app\/json throughput\.$/);
 });
 
 test('a refused cell the plan does not have comes last', () => {
@@ -122,7 +137,10 @@ test('a refused cell the plan does not have comes last', () => {
 test('nothing but refused cells is an error', () => {
 	const result = summarise(rawOf(scriptPlan(['json']), [], { refused: [REFUSED] }));
 	assert.equal(result.gate.outcome, 'error');
-	assert.deepEqual(result.gate.reasons, ['Nothing could be measured: app/json throughput.']);
+	assert.deepEqual(result.gate.reasons, [
+		'Nothing could be measured: app/json throughput.',
+		'Head broke app/json throughput: Head answered 500.',
+	]);
 });
 
 test('charts have each main round in the metric that judged, discarded ones marked, and pooled latency', () => {

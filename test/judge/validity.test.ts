@@ -10,13 +10,39 @@ import { scriptPlan, scriptRound, scriptRounds, spread, type Turn } from '../sup
 const CRASH = { code: 'crashed', side: 'head', message: 'Head exited with code 1.' } as const;
 const WRONG = { code: 'wrong-body', side: 'head', message: 'Head answered something else.' } as const;
 
-test('a fault in any round makes the row invalid at once, with the first fault', () => {
+const DEAD = { code: 'crashed', side: 'base', message: 'Base exited with code 1.' } as const;
+const NO_START = { code: 'never-listened', side: 'base', message: 'Base never listened.' } as const;
+const DIFFERENT = { code: 'bodies-differ', side: null, message: 'Base and head disagree.' } as const;
+
+test('a fault in any round makes the row invalid at once, with the first fault of each side that has one', () => {
 	const { row, decision } = decideTurns([0, { d: 0.3, faults: [CRASH, WRONG] }, { d: 0, faults: [WRONG] }]);
 	assert.equal(row.verdict, 'invalid');
 	assert.equal(row.final, true);
 	assert.equal(row.estimate, null);
-	assert.deepEqual(row.warnings, [{ code: 'crashed', message: 'Head exited with code 1.' }]);
+	assert.deepEqual(row.warnings, [{ ...CRASH, once: true }]);
 	assert.deepEqual(decision.undecided, []);
+});
+
+test('both sides are named when both break; a fault of neither only when no side has one', () => {
+	const both = decideTurns([{ d: 0, faults: [CRASH, DIFFERENT, DEAD, WRONG] }]).row;
+	assert.deepEqual(both.warnings, [
+		{ ...CRASH, once: true },
+		{ ...DEAD, once: true },
+	]);
+	const { code, message } = DIFFERENT;
+	assert.deepEqual(decideTurns([{ d: 0, faults: [DIFFERENT, DIFFERENT] }]).row.warnings, [{ code, message }]);
+	const silent = decideTurns([{ d: 0, answers: 0 }]).row;
+	assert.deepEqual(
+		silent.warnings.map(({ side, once }) => [side, once]),
+		[
+			['base', true],
+			['head', true],
+		],
+	);
+});
+
+test('a server that does not start was tried twice, so its fault was not seen once only', () => {
+	assert.deepEqual(decideTurns([{ d: 0, faults: [NO_START] }]).row.warnings, [NO_START]);
 });
 
 test('a fault in a confirm round counts too', () => {
@@ -35,7 +61,10 @@ test('more than 0.1 % unexpected or failed answers over all rounds make the row 
 	assert.equal(decideTurns([...quiet, { d: 0, unexpected: 8 }]).row.verdict, 'unchanged', '32 of 32000 is allowed');
 	const wrong = decideTurns([...quiet, { d: 0, unexpected: 9 }]).row;
 	assert.equal(wrong.verdict, 'invalid');
-	assert.deepEqual(codesOf(wrong), ['unexpected-answers']);
+	assert.deepEqual(
+		wrong.warnings.map(({ code, side }) => [code, side]),
+		[['unexpected-answers', 'head']],
+	);
 	assert.ok((wrong.guards?.nonExpected ?? 0) > 0.001);
 	assert.equal(decideTurns([{ d: 0, errors: 9 }]).row.verdict, 'invalid');
 });

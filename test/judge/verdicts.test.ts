@@ -183,7 +183,7 @@ test('a metric this platform cannot measure ends its row instead of the budget',
 	assert.deepEqual(decision.undecided, []);
 });
 
-test('cells on one side only are new or removed, final and harmless', () => {
+test('cells on one side only are new or removed and final; one that head lacks fails the gate, a new one nothing', () => {
 	const cell = { server: 'app', threshold: 0.05, tolerance: 0.025 };
 	const oneSided = [
 		{ ...cell, id: 'app/added', scenario: 'added', verdict: 'new' as const, reason: 'Only head has it.' },
@@ -198,5 +198,11 @@ test('cells on one side only are new or removed, final and harmless', () => {
 			['app/gone', 'removed', true],
 		],
 	);
-	assert.equal(decision.gate.outcome, 'pass');
+	assert.equal(decision.gate.outcome, 'fail');
+	const added = decide(
+		scriptPlan(['ping'], { oneSided: oneSided.slice(0, 1) }),
+		scriptRounds(spread(4, 0, 0.01)),
+		null,
+	);
+	assert.equal(added.gate.outcome, 'pass');
 });

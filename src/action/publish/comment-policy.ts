@@ -2,12 +2,12 @@ import type { CommentPolicy, Conclusion } from '../../types/action-run.ts';
 import type { Verdict } from '../../types/verdict.ts';
 
 /** Verdicts a pull request is told of even where it is told of changes only. */
-const TELLING: readonly Verdict[] = ['regressed', 'improved', 'invalid'];
+const TELLING: readonly Verdict[] = ['regressed', 'improved', 'invalid', 'removed'];
 
 /**
  * Returns whether a conclusion is written into the pull request's comment. `exists`: there is a comment of ours already, which
- * must not go on showing something else. `never` writes none; with `on-change` a new comment takes a regressed, improved or
- * invalid row, or a failure. A cancelled run has nothing to say: it only concludes a comment that is there.
+ * must not go on showing something else. `never` writes none; with `on-change` a new comment takes a regressed, improved,
+ * invalid or removed row, or a failure. A cancelled run has nothing to say: it only concludes a comment that is there.
  */
 export function wantsComment(policy: CommentPolicy, conclusion: Conclusion, exists: boolean): boolean {
 	if (policy === 'never') return false;

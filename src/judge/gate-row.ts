@@ -1,0 +1,41 @@
+import type { CellResult } from '../types/result.ts';
+import { DIFFERENCES } from '../types/round.ts';
+import { SIDES, type Side } from '../types/units.ts';
+import type { Estimate, Interval, RowDecision } from '../types/verdict.ts';
+
+/** What the gate reads of a row. */
+export interface GateRow
+	extends Pick<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'warnings' | 'newerThanBase'> {
+	readonly estimate: (Pick<Estimate, 'change'> & { readonly interval: Pick<Interval, 'low' | 'high'> }) | null;
+}
+
+/** Returns what the gate reads of a row of a result. */
+export function gateRowOf(cell: CellResult): GateRow {
+	const { server, scenario, metric, judgedBy, verdict, change, interval, warnings, newerThanBase } = cell;
+	const estimate = change === null ? null : { change, interval: interval ?? { low: null, high: null } };
+	const row = { cell: `${server}/${scenario}`, metric, judgedBy, verdict, estimate, warnings };
+	return newerThanBase ? { ...row, newerThanBase } : row;
+}
+
+/** Who broke a row: a side, both, neither although their answers differ, or nobody knows. */
+export type Blame = Side | 'both' | 'answers' | 'unknown';
+
+type Faults = Pick<GateRow, 'verdict' | 'warnings'>;
+
+/** Returns who broke a row; null for a row that is not invalid. */
+export function blameOf({ verdict, warnings }: Faults): Blame | null {
+	if (verdict !== 'invalid') return null;
+	const [side, other] = SIDES.filter((one) => warnings.some((fault) => fault.side === one));
+	if (side) return other ? 'both' : side;
+	return warnings.some(({ code }) => DIFFERENCES.includes(code)) ? 'answers' : 'unknown';
+}
+
+/**
+ * Returns whether a row says nothing about head because base is made from a commit older than the row: both sides break, in
+ * the same way. A rebase brings what both lack.
+ */
+export function needsRebase(row: Faults & Pick<GateRow, 'newerThanBase'>): boolean {
+	if (row.newerThanBase !== true || blameOf(row) !== 'both') return false;
+	const [base, head] = SIDES.map((side) => row.warnings.find((fault) => fault.side === side)?.code);
+	return base === head;
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { consequenceOf, type GateRules } from '../../src/judge/consequence.ts';
+import { exitCode, type GateRow, gateOf, redRows } from '../../src/judge/gate.ts';
+import { GATE_MODES } from '../../src/types/action-run.ts';
+import { INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';
+import type { Result } from '../../src/types/result.ts';
+import type { Side, Warning } from '../../src/types/units.ts';
+import type { RedKind, Verdict } from '../../src/types/verdict.ts';
+
+/** What a row alone does to the check: nothing, or the colour it needs at least. The worst colour of all rows wins. */
+type Colour = 'green' | 'neutral' | 'red';
+const WORSE: readonly (Colour | 'none')[] = ['none', 'green', 'neutral', 'red'];
+
+interface Rule {
+	readonly row: Partial<GateRow> & { readonly verdict: Verdict };
+	/** Beside rows that were measured, under the policies pass, neutral and fail. */
+	readonly beside: readonly [Colour | 'none', Colour | 'none', Colour | 'none'];
+	/** Where no row was measured; absent for a row that has numbers. */
+	readonly alone?: Colour;
+	readonly red?: RedKind;
+}
+
+const CHANGE = { change: -0.1, interval: { low: -0.12, high: -0.08 } };
+const fault = (side: Side, code = 'crashed'): Warning => ({ code, side, message: `${side}: ${code}` });
+const invalid = (...warnings: Warning[]) => ({ verdict: 'invalid', warnings }) as const;
+
+/** The rules in words of their own: docs/report.md has the same table for people. */
+const RULES = {
+	regressed: { row: { verdict: 'regressed', estimate: CHANGE }, beside: ['red', 'red', 'red'], red: 'regressed' },
+	unchanged: { row: { verdict: 'unchanged', estimate: CHANGE }, beside: ['green', 'green', 'green'] },
+	improved: { row: { verdict: 'improved', estimate: CHANGE }, beside: ['green', 'green', 'green'] },
+	undecided: { row: { verdict: 'inconclusive', estimate: CHANGE }, beside: ['green', 'neutral', 'red'] },
+	unmeasured: { row: { verdict: 'inconclusive' }, beside: ['green', 'neutral', 'red'], alone: 'red' },
+	head: { row: invalid(fault('head')), beside: ['red', 'red', 'red'], alone: 'red', red: 'broken' },
+	base: { row: invalid(fault('base')), beside: ['neutral', 'neutral', 'neutral'], alone: 'neutral' },
+	both: { row: invalid(fault('base'), fault('head')), beside: ['neutral', 'neutral', 'neutral'], alone: 'neutral' },
+	'both, newer than base': {
+		row: { ...invalid(fault('head'), fault('base')), newerThanBase: true },
+		beside: ['none', 'none', 'none'],
+		alone: 'neutral',
+	},
+	'both in two ways, newer than base': {
+		row: { ...invalid(fault('head'), fault('base', 'wrong-status')), newerThanBase: true },
+		beside: ['neutral', 'neutral', 'neutral'],
+		alone: 'neutral',
+	},
+	'head, newer than base': {
+		row: { ...invalid(fault('head')), newerThanBase: true },
+		beside: ['red', 'red', 'red'],
+		alone: 'red',
+		red: 'broken',
+	},
+	nobody: { row: invalid({ code: 'no-answer', message: 'Hm' }), beside: ['neutral', 'neutral', 'red'], alone: 'red' },
+	answers: {
+		row: invalid({ code: 'bodies-differ', message: '1 is 2' }),
+		beside: ['red', 'red', 'red'],
+		alone: 'red',
+		red: 'answer-changed',
+	},
+	removed: { row: { verdict: 'removed' }, beside: ['red', 'red', 'red'], alone: 'red', red: 'removed' },
+	new: { row: { verdict: 'new' }, beside: ['none', 'none', 'none'], alone: 'neutral' },
+} as const satisfies Readonly<Record<string, Rule>>;
+
+type Kind = keyof typeof RULES;
+const KINDS = Object.keys(RULES) as readonly Kind[];
+const ruleOf = (kind: Kind): Rule => RULES[kind];
+
+function rowsOf(kinds: readonly Kind[]): readonly GateRow[] {
+	return kinds.map((kind, index) => ({
+		...{ cell: `app/${index}`, metric: 'throughput', judgedBy: 'throughput', estimate: null, warnings: [] },
+		...ruleOf(kind).row,
+	}));
+}
+
+interface Expected {
+	readonly outcome: string;
+	readonly check: string;
+	readonly exit: number;
+}
+
+function expect(kinds: readonly Kind[], { gate, onInconclusive }: GateRules, cutOff: boolean): Expected {
+	const policy = ['pass', 'neutral', 'fail'].indexOf(onInconclusive);
+	const nothing = kinds.every((kind) => ruleOf(kind).alone !== undefined);
+	const needs = kinds.map((kind) => (nothing ? ruleOf(kind).alone : ruleOf(kind).beside[policy]) ?? 'none');
+	const worst = WORSE[Math.max(...needs.map((need) => WORSE.indexOf(need)))] ?? 'red';
+	const red = kinds.some((kind) => ruleOf(kind).red !== undefined);
+	const open = kinds.some((kind) => new Set([...ruleOf(kind).beside, 'green', 'none']).size > 2);
+	const outcome = nothing ? 'error' : red ? 'fail' : open ? 'inconclusive' : 'pass';
+	const cancelled = cutOff && outcome !== 'fail';
+	const colour = worst === 'red' && gate === 'advisory' ? 'neutral' : worst;
+	return {
+		outcome,
+		check: cancelled ? 'cancelled' : { none: 'success', green: 'success', neutral: 'neutral', red: 'failure' }[colour],
+		exit: nothing ? 3 : worst === 'red' ? 1 : 0,
+	};
+}
+
+function find(kinds: readonly Kind[], rules: GateRules, cutOff: boolean): Expected & { readonly failStep: boolean } {
+	const gate = gateOf(rowsOf(kinds));
+	const result = { gate, ended: cutOff ? 'interrupted' : 'decided' } as Result;
+	const { outcome, checkConclusion, failStep } = consequenceOf({ kind: 'compared', result }, rules);
+	return { outcome, check: checkConclusion, exit: exitCode(gate, rules.onInconclusive), failStep };
+}
+
+function assertRules(kinds: readonly Kind[]): void {
+	for (const gate of GATE_MODES) {
+		for (const onInconclusive of INCONCLUSIVE_POLICIES) {
+			for (const cutOff of [false, true]) {
+				const expected = expect(kinds, { gate, onInconclusive }, cutOff);
+				const found = find(kinds, { gate, onInconclusive }, cutOff);
+				const wanted = { ...expected, failStep: expected.check === 'failure' };
+				assert.deepEqual(found, wanted, `${kinds} ${gate} ${onInconclusive} ${cutOff}`);
+			}
+		}
+	}
+}
+
+test('every set of kinds of rows gives the outcome, check and exit code of the rules', () => {
+	for (let set = 0; set < 2 ** KINDS.length; set++) assertRules(KINDS.filter((_, index) => set & (1 << index)));
+});
+
+test('neither order nor number of rows changes what they give', () => {
+	fc.assert(
+		fc.property(fc.array(fc.constantFrom(...KINDS), { maxLength: 12 }), (kinds) => {
+			assertRules(kinds);
+			const red = redRows(rowsOf(kinds)).map(({ cell, kind }) => [cell, kind]);
+			const wanted = kinds.flatMap((kind, index) => {
+				const { red: own } = ruleOf(kind);
+				return own === undefined ? [] : [[`app/${index}`, own]];
+			});
+			assert.deepEqual(red, wanted);
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test('without anything measured nothing is ever green', () => {
+	const unmeasured = KINDS.filter((kind) => ruleOf(kind).alone !== undefined);
+	fc.assert(
+		fc.property(
+			fc.array(fc.constantFrom(...unmeasured), { maxLength: 8 }),
+			fc.constantFrom(...GATE_MODES),
+			fc.constantFrom(...INCONCLUSIVE_POLICIES),
+			(kinds, gate, onInconclusive) => {
+				const { check, exit } = find(kinds, { gate, onInconclusive }, false);
+				assert.notEqual(check, 'success');
+				assert.equal(exit, 3);
+			},
+		),
+	);
+});
+
+/** Rows of the page's table, by their first two cells, as kinds of rows here. */
+const DOCUMENTED: Readonly<Record<string, readonly Kind[]>> = {
+	'a drop beyond the threshold | some or all': ['unchanged', 'regressed'],
+	'head breaks, base is fine | some': ['unchanged', 'head'],
+	'head breaks, base is fine | all': ['head', 'head'],
+	'base breaks, head is fine | some': ['unchanged', 'base'],
+	'base breaks, head is fine | all': ['base', 'base'],
+	'both break | some': ['unchanged', 'both'],
+	'both break | all': ['both', 'both'],
+	'both break in the same way, and the row is newer than base | some': ['unchanged', 'both, newer than base'],
+	'both break in the same way, and the row is newer than base | all': ['both, newer than base'],
+	'no side is to blame, or nobody knows which | some': ['unchanged', 'nobody'],
+	'no side is to blame, or nobody knows which | all': ['nobody'],
+	'both answer as expected, but differently | some': ['unchanged', 'answers'],
+	'both answer as expected, but differently | all': ['answers'],
+	'head has no such row | some': ['unchanged', 'removed'],
+	'head has no such row | all': ['removed', 'removed'],
+	'base has no such row | some': ['unchanged', 'new'],
+	'base has no such row | all': ['new'],
+	'too noisy, or too few rounds | some or all': ['unchanged', 'undecided'],
+	'not even one round | all': ['unmeasured'],
+};
+
+describe('the table on reading reports is what the code does', () => {
+	const page = readFileSync(new URL('../../docs/report.md', import.meta.url), 'utf8');
+	const [, section = ''] = /## Whose fault it is\n(.*?)\n## /s.exec(page) ?? [];
+	const [, , ...lines] = section.split('\n').filter((line) => line.startsWith('|'));
+	const cells = lines.map((line) =>
+		line
+			.split('|')
+			.slice(1, -1)
+			.map((cell) => cell.trim()),
+	);
+
+	test('it has these rows and no others', () => {
+		assert.deepEqual(
+			cells.map(([what, rows]) => `${what} | ${rows}`),
+			Object.keys(DOCUMENTED),
+		);
+	});
+
+	for (const [what = '', rows = '', verdict = '', outcome = '', check = '', exit = '', todo = ''] of cells) {
+		test(`${what}, ${rows}`, () => {
+			const kinds = DOCUMENTED[`${what} | ${rows}`] ?? [];
+			const found = INCONCLUSIVE_POLICIES.map((onInconclusive) =>
+				find(kinds, { gate: 'enforce', onInconclusive }, false),
+			);
+			const colours = { success: 'green', neutral: 'neutral', failure: 'red', cancelled: 'grey' };
+			const told = found.map((one) => colours[one.check as keyof typeof colours]);
+			// Policies in the order pass, fail, neutral.
+			const [pass, fail, neutral] = told;
+			const words =
+				pass === fail ? pass : pass === neutral ? `${pass}; ${fail} with \`fail\`` : 'as `on-inconclusive` says';
+			assert.equal(check, words);
+			assert.equal(exit, [...new Set(found.map((one) => one.exit))].join(', or '));
+			assert.equal(outcome, [...new Set(found.map((one) => one.outcome))].join());
+			assert.equal(verdict, `\`${rowsOf(kinds).at(-1)?.verdict}\``);
+			assert.notEqual(todo, '');
+		});
+	}
+});
