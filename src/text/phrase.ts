@@ -40,6 +40,12 @@ export function joinPhrases(phrases: readonly Phrase[], separator: string): Phra
 	return phrases.flatMap((each, index) => (index === 0 ? each : [separator, ...each]));
 }
 
+/** Returns the phrases as a list: `a, b and c`. */
+export function joinAnd(phrases: readonly Phrase[]): Phrase {
+	const last = phrases.at(-1) ?? [];
+	return phrases.length < 2 ? last : phrase`${joinPhrases(phrases.slice(0, -1), ', ')} and ${last}`;
+}
+
 /** Returns the phrase as text of one output format. */
 export function renderPhrase(pieces: Phrase, style: PhraseStyle): string {
 	return pieces.map((piece) => renderPiece(piece, style)).join('');

@@ -60,7 +60,7 @@ function hostile(): Result {
 			scenario: attacks[(index + 1) % attacks.length] as string,
 			...(index % 2 === 0
 				? { verdict: 'regressed', change: -0.09 - index / 100 }
-				: { verdict: 'invalid', warnings: [{ code: 'wrong-body', message: `head answered ${text}` }] }),
+				: { verdict: 'invalid', warnings: [{ code: 'wrong-body', message: `head answered ${text}`, side: 'head' }] }),
 		}),
 	);
 	const sane = resultOf(cells, 'fail');
@@ -153,16 +153,106 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 						{
 							code: 'wrong-body',
 							message: 'head gave a wrong answer to POST /json: body at $.id is null instead of <uuid>',
+							side: 'head',
 						},
 					],
 				},
 				{
 					scenario: 'static-file',
 					verdict: 'invalid',
-					warnings: [{ code: 'crashed', message: 'the head server crashed under load: exit code 134 (SIGABRT)' }],
+					warnings: [crash('head')],
 				},
 			],
+			'fail',
+		),
+	'base-broken': () =>
+		resultOf(
+			[
+				...without('json-post', 'static-file'),
+				{ scenario: 'json-post', verdict: 'invalid', warnings: [wrongBody('base')] },
+				{ scenario: 'static-file', verdict: 'invalid', warnings: [crash('base')] },
+			],
 			'inconclusive',
+		),
+	'base-broken-once': () =>
+		resultOf(
+			[...without('static-file'), { scenario: 'static-file', verdict: 'invalid', warnings: [crash('base')] }],
+			'inconclusive',
+			{ onInconclusive: 'fail' },
+		),
+	'both-broken': () =>
+		resultOf(
+			[
+				...without('json-post'),
+				{ scenario: 'json-post', verdict: 'invalid', warnings: [wrongBody('base'), wrongBody('head')] },
+			],
+			'inconclusive',
+		),
+	'needs-rebase': () =>
+		resultOf([
+			...without('json-post'),
+			{
+				scenario: 'json-post',
+				verdict: 'invalid',
+				warnings: [wrongBody('base'), wrongBody('head')],
+				newerThanBase: true,
+			},
+		]),
+	'answers-differ': () =>
+		resultOf(
+			[
+				...without('list-users'),
+				{
+					scenario: 'list-users',
+					verdict: 'invalid',
+					warnings: [
+						{
+							code: 'bodies-differ',
+							message: 'base and head disagree on GET /users?page=2: body at $.total is 120 on base but "120" on head',
+						},
+					],
+				},
+			],
+			'fail',
+		),
+	'gone-in-head': () =>
+		resultOf(
+			['list-users', 'json-post', 'static-file'].map((scenario) => ({
+				scenario,
+				verdict: 'removed',
+				warnings: [oneSided('base', 'scenario', scenario)],
+			})),
+			'error',
+			{ timing: { ...SHORT_RUN, totalSeconds: 31, measuringSeconds: 0, loadSeconds: 0, roundsRun: 0 } },
+		),
+	'everything-wrong': () =>
+		resultOf(
+			[
+				...unchanged.slice(0, 1),
+				regressed,
+				inconclusive,
+				{ scenario: 'static-file', verdict: 'invalid', warnings: [crash('head')] },
+				{ scenario: 'route-params', verdict: 'invalid', warnings: [crash('base')] },
+				{ scenario: 'json-get', verdict: 'invalid', warnings: [wrongBody('base'), wrongBody('head')] },
+				{ scenario: 'stream', verdict: 'removed', warnings: [oneSided('base', 'scenario', 'stream')] },
+			],
+			'fail',
+		),
+	'base-never-starts': () =>
+		resultOf(
+			unchanged.slice(0, 2).map(({ scenario }) => ({
+				scenario,
+				verdict: 'invalid',
+				warnings: [
+					{
+						code: 'exited-at-start',
+						message: 'the base server express exited at start: exit code 1; it printed: Error: listen EACCES',
+						side: 'base',
+					},
+				],
+			})),
+			'error',
+			{ timing: { ...SHORT_RUN, totalSeconds: 31, measuringSeconds: 0, loadSeconds: 0, roundsRun: 0 } },
 		),
 	'nothing-measured': () =>
 		resultOf(
@@ -175,6 +265,7 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 							code: 'exited-at-start',
 							message:
 								'the head server express exited at start: exit code 1; it printed: Error: Cannot find module ./dist/index.js',
+							side: 'head',
 						},
 					],
 				},
@@ -185,20 +276,23 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 			},
 		),
 	'new-and-removed': () =>
-		resultOf([
-			...unchanged.slice(0, 3),
-			{
-				scenario: 'stream',
-				verdict: 'new',
-				warnings: [oneSided('head', 'scenario', 'stream')],
-			},
-			{
-				server: 'hapi',
-				scenario: 'ping',
-				verdict: 'removed',
-				warnings: [oneSided('base', 'server', 'hapi')],
-			},
-		]),
+		resultOf(
+			[
+				...unchanged.slice(0, 3),
+				{
+					scenario: 'stream',
+					verdict: 'new',
+					warnings: [oneSided('head', 'scenario', 'stream')],
+				},
+				{
+					server: 'hapi',
+					scenario: 'ping',
+					verdict: 'removed',
+					warnings: [oneSided('base', 'server', 'hapi')],
+				},
+			],
+			'fail',
+		),
 	'generator-bound': () =>
 		resultOf(
 			[
@@ -228,6 +322,17 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 	'two-hundred': twoHundred,
 	hostile,
 };
+
+function wrongBody(side: Side): Warning {
+	const message = `${side} gave a wrong answer to POST /json: body at $.id is null instead of <uuid>`;
+	return { code: 'wrong-body', message, side };
+}
+
+/** Under load, where the server had answered before. */
+function crash(side: Side): Warning {
+	const message = `the ${side} server crashed under load: exit code 134 (SIGABRT)`;
+	return { code: 'crashed', message, side, once: true };
+}
 
 /** Returns the rows of a run in which one round did not count. */
 function withoutOneRound(rows: readonly RowSketch[]): readonly RowSketch[] {

@@ -1,4 +1,5 @@
-import { type GateRow, gateOf } from '../../src/judge/gate.ts';
+import { gateOf } from '../../src/judge/gate.ts';
+import { gateRowOf } from '../../src/judge/gate-row.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import { METRICS, type MetricName } from '../../src/types/metric.ts';
 import type { CellResult, ChartData, Environment, MetricResult, Result, RevisionInfo } from '../../src/types/result.ts';
@@ -22,6 +23,7 @@ export interface RowSketch {
 	readonly warnings?: CellResult['warnings'];
 	readonly threshold?: number;
 	readonly smallestDecidableThreshold?: number;
+	readonly newerThanBase?: true;
 }
 
 const ENVIRONMENT: Environment = {
@@ -85,6 +87,7 @@ export function cellOf(sketch: RowSketch): CellResult {
 			? { generatorUtilisation: 0.61, serverUtilisation: 0.98, cpuShare: 0.501, nonExpected: 0, errors: 0, lag1: 0.06 }
 			: null,
 		warnings: sketch.warnings ?? [],
+		...(sketch.newerThanBase && { newerThanBase: sketch.newerThanBase }),
 	};
 }
 
@@ -126,7 +129,7 @@ export function resultOf(
 		base: revisionOf('main@1a2b3c4', '5.1.0'),
 		head: revisionOf('faster-router@9f8e7d6', '5.2.0', { router: '2.3.0' }),
 		environment: ENVIRONMENT,
-		gate: { outcome, reasons: gateOf(cells.map(gateRowOf)).reasons },
+		gate: { ...gateOf(cells.map(gateRowOf)), outcome },
 		onInconclusive: 'pass',
 		ended: 'decided',
 		cells,
@@ -141,11 +144,6 @@ export function resultOf(
 		reproduce: `npx benchgate compare --base main --head faster-router --server ${servers.join(',')} --seed 42`,
 		...overrides,
 	};
-}
-
-function gateRowOf({ server, scenario, metric, judgedBy, verdict, change, interval }: CellResult): GateRow {
-	const estimate = change === null || interval === null ? null : { change, interval };
-	return { cell: `${server}/${scenario}`, metric, judgedBy, verdict, estimate };
 }
 
 /** Returns made-up pictures for every row of `result` that has an estimate, the same for the same seed. */

@@ -54,6 +54,7 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 			gate,
 			onInconclusive,
 			acceptance,
+			lineOf: ended.lineOf,
 			warnings: session.warnings,
 		});
 	};
@@ -61,7 +62,7 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 	const commentUrl = await publishComment(session, ended, () => renderComment(conclusion, context()));
 	await concludeCheck(session, ended, consequence, context());
 	session.remember('concluded', 'true');
-	const title = titleOf(conclusion, gate);
+	const title = titleOf(conclusion, gate, context().acceptLabel);
 	const cutOff = conclusion.kind === 'cancelled';
 	return {
 		summary: renderSummary(conclusion, context()),

@@ -1,9 +1,10 @@
+import { redKindOf } from '../../judge/red-rows.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
-import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
+import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
-import { brokenSides } from './broken-side.ts';
-import type { Audience } from './effect.ts';
+import type { Audience } from './audience.ts';
+import { baseWord, headWord, isHeadFine, nameSome, rowsWith } from './fault-words.ts';
 import { nameOf, nounOf, type Row } from './rows.ts';
 
 /** Beyond this many times the budget, or the threshold, more of it is no advice. */
@@ -18,20 +19,42 @@ const BUDGET = { code: 'budget' };
 /** What a pull request's description says to accept a regression. */
 const ACCEPT_LINE = { code: 'benchgate: accepted REASON' };
 
-/** Returns what to do about regressed rows that nobody accepted: fix them, or allow them. */
-export function adviseRegressed(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
+/** Returns what to do about rows that are red and that nobody accepted: fix them, or allow them. */
+export function adviseRed(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
+	const red = rows.filter((row) => redKindOf(row.cell) !== null);
+	if (red.length === 0 || result.gate.accepted) return [];
 	const regressed = rows.filter((row) => row.verdict === 'regressed');
-	if (regressed.length === 0 || result.gate.accepted) return [];
-	const fix = `fix ${regressed.length === 1 ? 'it' : 'them'}; the command below reproduces the run.`;
+	const fixes = adviseFixes(regressed, rows, audience);
 	if (audience.acceptLabel) {
 		const label = { code: plainText(audience.acceptLabel, NAME_LIMIT) };
-		return [
-			phrase`${fix} If the slowdown is intended, someone with write access can accept it: add the label ${label}, or the line ${ACCEPT_LINE} to the description.`,
-		];
+		const what = regressed.length === red.length ? 'the slowdown' : 'this';
+		const accept = phrase`if ${what} is intended, someone with write access can accept it: add the label ${label}, or the line ${ACCEPT_LINE} to the description.`;
+		return [...fixes, accept];
 	}
+	if (regressed.length === 0) return fixes;
+	const allow = phrase`if the slowdown is intended, set ${allowing(regressed)} in ${{ code: 'benchgate.yml' }} on the base branch.`;
+	return [...fixes, allow];
+}
+
+/** What must be mended in head, each kind once. */
+function adviseFixes(regressed: readonly Row[], rows: readonly Row[], audience: Audience): readonly Phrase[] {
+	const [broken = [], changed = [], gone = []] = (['head', 'answers', 'removed'] as const).map((kind) =>
+		rowsWith(kind, rows),
+	);
+	const alone = broken.length + changed.length + gone.length === 0;
+	const slow = alone ? (regressed.length === 1 ? 'it' : 'them') : 'what got slower';
 	return [
-		phrase`${fix} If the slowdown is intended, set ${allowing(regressed)} in ${{ code: 'benchgate.yml' }} on the base branch.`,
+		...(regressed.length > 0 ? [[`fix ${slow}; the command below reproduces the run.`]] : []),
+		...(broken.length > 0 ? [['fix head before merging.']] : []),
+		...(changed.length > 0 ? [['make head answer like base.']] : []),
+		...(gone.length > 0 ? [adviseGone(nameSome(gone, rows), audience)] : []),
 	];
+}
+
+/** Where an acceptance can be asked for, it is. */
+function adviseGone(names: Phrase, { acceptLabel }: Audience): Phrase {
+	if (acceptLabel) return phrase`bring ${names} back in head.`;
+	return phrase`bring ${names} back in head, or take ${names} out of the config of base.`;
 }
 
 /** `threshold: 11%` for the scenarios of `rows`: the smallest whole percentage beyond the interval of each. */
@@ -43,27 +66,54 @@ function allowing(rows: readonly Row[]): Phrase {
 	const threshold = bounded ? [{ code: `threshold: ${percent}%` }] : phrase`a larger ${{ code: 'threshold' }}`;
 	const names = [...new Set(rows.map(({ scenario }) => scenario))];
 	const shown = names.map((code): Phrase => [{ code }]);
-	const which = names.length > MOST_NAMED ? [`these ${formatCount(names.length)} scenarios`] : listAnd(shown);
+	const which = names.length > MOST_NAMED ? [`these ${formatCount(names.length)} scenarios`] : joinAnd(shown);
 	return phrase`${threshold} for ${which}`;
 }
 
-/** Returns what to do about invalid rows; a fault that is no side's own is quoted unless it was `told` already. */
-export function adviseInvalid(rows: readonly Row[], told: boolean): readonly Phrase[] {
-	const invalid = rows.filter((row) => row.verdict === 'invalid');
-	const [first] = invalid;
-	if (!first) return [];
-	const sides = brokenSides(rows);
-	const notes = told ? '' : ' (the notes below say what went wrong)';
-	if (sides.length === 1) {
-		return sides[0] === 'head'
-			? [[`fix head before you merge it${notes}, then run again.`]]
-			: [[`fix base${notes}, then run again. Head is not the cause.`]];
-	}
-	if (sides.length === 2) return [[`fix both sides${notes}, then run again.`]];
-	const alike = new Set(invalid.map((row) => row.cell.warnings[0]?.message)).size === 1;
-	if (told && alike) return [['fix this, then run again.']];
-	if (invalid.length > 1) return [['fix what the notes below name, then run again.']];
-	return [phrase`fix why ${nameOf(first)} could not be measured, then run again: ${quoteFault(first)}`];
+/**
+ * Returns what to do about rows that are broken, but not by head alone. A fault of nobody's own is quoted unless it was `told`
+ * already.
+ */
+export function adviseInvalid(rows: readonly Row[], audience: Audience, told: boolean): readonly Phrase[] {
+	const [base = [], both = [], rebase = [], unknown = []] = (['base', 'both', 'rebase', 'unknown'] as const).map(
+		(kind) => rowsWith(kind, rows),
+	);
+	return [
+		...(base.length > 0 ? adviseBase(base, rows, audience) : []),
+		...(both.length > 0 ? [adviseBoth(both, audience)] : []),
+		...(rebase.length > 0 ? [phrase`rebase on the base branch to have ${nameSome(rebase, rows)} compared.`] : []),
+		...(unknown.length > 0 ? [adviseUnknown(unknown, told)] : []),
+	];
+}
+
+/** What base does once may not come again; what it does each time must be fixed where base comes from. */
+function adviseBase(base: readonly Row[], rows: readonly Row[], audience: Audience): readonly Phrase[] {
+	const fine: readonly Phrase[] = isHeadFine(rows) ? [[`nothing to fix in ${headWord(audience)}.`]] : [];
+	const once = base.every(({ cell }) => cell.warnings.some((fault) => fault.side === 'base' && fault.once));
+	const names = nameSome(base, rows);
+	if (once) return [...fine, phrase`run again to have ${names} measured: base had worked before and failed once.`];
+	return [...fine, phrase`fix ${baseWord(audience)} to have ${names} measured.`];
+}
+
+function adviseBoth(both: readonly Row[], { lineOf }: Audience): Phrase {
+	const places = new Set(
+		both.flatMap((row) => {
+			const place = lineOf?.(row.cell.scenario);
+			return place ? `${place.path}:${place.line}` : [];
+		}),
+	);
+	const lines = [...places].slice(0, MOST_NAMED).map((line): Phrase => [{ code: plainText(line, NAME_LIMIT) }]);
+	if (lines.length === 0) return ['fix what both sides do wrong, or what the config expects.'];
+	const expect = lines.length === 1 ? 'expects' : 'expect';
+	return phrase`fix what both sides do wrong, or what ${joinAnd(lines)} ${expect}.`;
+}
+
+function adviseUnknown(unknown: readonly Row[], told: boolean): Phrase {
+	const [first] = unknown;
+	const alike = new Set(unknown.map((row) => row.cell.warnings[0]?.message)).size === 1;
+	if (told && alike) return ['fix this, then run again.'];
+	if (unknown.length > 1 || !first) return ['fix what the notes below name, then run again.'];
+	return phrase`fix why ${nameOf(first)} could not be measured, then run again: ${quoteFault(first)}`;
 }
 
 /** Returns why a row is invalid as a sentence: its first fault, cut to a length for headlines. */
@@ -122,7 +172,7 @@ function describeMachineTrouble({ warnings }: Result): { readonly busy: string; 
 
 function nameRows(rows: readonly Row[]): Phrase {
 	if (rows.length > MOST_NAMED) return [`the ${formatCount(rows.length)} undecided ${nounOf(rows)}s`];
-	return listAnd(rows.map((row): Phrase => [nameOf(row)]));
+	return joinAnd(rows.map((row): Phrase => [nameOf(row)]));
 }
 
 /** `express/ping could be decided at a threshold of 8.2 %`, for each of a few rows. */
@@ -139,10 +189,5 @@ function nameThresholds(rows: readonly Row[]): Phrase {
 	}
 	const rest = others.map((row) => phrase`${nameOf(row)} at ${spell(row)}`);
 	const start = phrase`${nameOf(first)} could be decided at a ${{ code: 'threshold' }} of ${spell(first)}`;
-	return listAnd([start, ...rest]);
-}
-
-function listAnd(phrases: readonly Phrase[]): Phrase {
-	const last = phrases.at(-1) ?? [];
-	return phrases.length < 2 ? last : phrase`${joinPhrases(phrases.slice(0, -1), ', ')} and ${last}`;
+	return joinAnd([start, ...rest]);
 }

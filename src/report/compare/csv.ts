@@ -1,3 +1,4 @@
+import { blameOf } from '../../judge/gate-row.ts';
 import { METRIC_NAMES, METRICS, type Metric, type MetricName } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 
@@ -20,6 +21,7 @@ const COLUMNS: readonly Column[] = [
 	['metric', ({ metric }) => metric],
 	['judged_by', ({ judgedBy }) => judgedBy],
 	['verdict', ({ verdict }) => verdict],
+	['broken_by', brokenBy],
 	['change', ({ change }) => change],
 	['interval_low', ({ interval }) => interval?.low ?? null],
 	['interval_high', ({ interval }) => interval?.high ?? null],
@@ -37,6 +39,12 @@ const COLUMNS: readonly Column[] = [
 	['head_label', (_, { head }) => head.label],
 	['created_at', (_, { createdAt }) => createdAt],
 ];
+
+/** The side whose fault it is that a row has no numbers, or `both`; empty for none. */
+function brokenBy(cell: CellResult): string | null {
+	const blame = blameOf(cell);
+	return blame === 'answers' || blame === 'unknown' ? null : blame;
+}
 
 function columnsOf(name: MetricName): Column[] {
 	const prefix = name.replaceAll('-', '_');

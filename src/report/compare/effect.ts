@@ -1,21 +1,14 @@
 import { consequenceOf } from '../../judge/consequence.ts';
 import { exitCode } from '../../judge/gate.ts';
+import { redKindOf } from '../../judge/red-rows.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
-import type { GateMode } from '../../types/action-run.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { Result } from '../../types/result.ts';
-import { brokenSides } from './broken-side.ts';
+import type { Audience } from './audience.ts';
+import { rowsWith } from './fault-words.ts';
 import { nounOf, type Row } from './rows.ts';
-
-/** What a report knows of its readers beyond the result; nothing on the command line. */
-export interface Audience {
-	/** Whether a failed gate turns the check red; absent where there is no check, but an exit code. */
-	readonly gate?: GateMode;
-	/** Label that accepts a regression; absent or null where there is no pull request to put it on. */
-	readonly acceptLabel?: string | null;
-}
 
 /** What a result does to the check, or to the build that ran the command. */
 export interface Effect {
@@ -40,8 +33,11 @@ export function describeEffect(result: Result, rows: readonly Row[], audience: A
 	const rules = { gate: mode, onInconclusive: result.onInconclusive };
 	const { checkConclusion } = consequenceOf({ kind: 'compared', result }, rules);
 	const colour = COLOURS[checkConclusion];
-	const policy = result.gate.outcome === 'inconclusive' && result.onInconclusive === 'neutral';
-	if (checkConclusion === 'neutral' && !policy) {
+	if (result.ended === 'interrupted' && checkConclusion === 'cancelled') {
+		return { label: 'Check', words: [`${colour} (cancelled), because the run was interrupted.`] };
+	}
+	const enforced = consequenceOf({ kind: 'compared', result }, { ...rules, gate: 'enforce' });
+	if (checkConclusion !== enforced.checkConclusion) {
 		return { label: 'Check', words: phrase`${colour}. Nothing is blocked, because of ${{ code: 'gate: advisory' }}.` };
 	}
 	return { label: 'Check', words: phrase`${colour}${reasonOf(result, rows)}.` };
@@ -55,7 +51,8 @@ function reasonOf({ gate, onInconclusive }: Result, rows: readonly Row[]): Phras
 		const reason = plainText(gate.accepted.reason ?? '', MESSAGE_LIMIT);
 		const why = reason === '' ? ', without a reason' : phrase`: “${{ text: reason }}”`;
 		const slow = rows.filter((row) => row.verdict === 'regressed').length;
-		const all = slow === 1 ? 'the slowdown' : slow === 2 ? 'both slowdowns' : `all ${slow} slowdowns`;
+		const other = rows.some(({ cell }) => ![null, 'regressed'].includes(redKindOf(cell)));
+		const all = other ? 'this' : slow === 1 ? 'the slowdown' : slow === 2 ? 'both slowdowns' : `all ${slow} slowdowns`;
 		const open = rows.filter((row) => row.verdict === 'inconclusive').length;
 		const rest = open === 0 ? '' : `. ${countOf(open, nounOf(rows))} could not be decided, which blocks nothing`;
 		return phrase`, because ${by} accepted ${all} ${how}${why}${rest}`;
@@ -65,14 +62,38 @@ function reasonOf({ gate, onInconclusive }: Result, rows: readonly Row[]): Phras
 		case 'pass':
 			return [];
 		case 'fail':
-			return [`, because a ${nounOf(rows)} got worse by more than is allowed`];
+			return [`, because ${whyRed(rows)}`];
 		case 'error':
-			return [', because nothing is known'];
+			return [`, because ${whyRed(rows) || whyNothing(rows)}`];
 		case 'inconclusive': {
+			if (gate.neutral === 'always') return [`, which blocks nothing, because ${whyNeutral(rows)}`];
 			if (onInconclusive === 'fail') return phrase`, because of ${policy}`;
-			const still = brokenSides(rows).includes('head') ? ' although head is broken,' : '';
-			const only = phrase`,${still} only because of ${policy}`;
-			return onInconclusive === 'pass' ? only : phrase`, which blocks nothing, because of ${policy}`;
+			if (gate.neutral) return [', which blocks nothing, because head may not be to blame'];
+			return onInconclusive === 'pass'
+				? phrase`, only because of ${policy}`
+				: phrase`, which blocks nothing, because of ${policy}`;
 		}
 	}
+}
+
+function whyNeutral(rows: readonly Row[]): string {
+	return rowsWith('base', rows).length > 0 ? 'base is broken' : 'base is broken too';
+}
+
+function whyNothing(rows: readonly Row[]): string {
+	if (rowsWith('base', rows).length + rowsWith('both', rows).length > 0)
+		return `${whyNeutral(rows)}, so nothing was measured`;
+	return 'nothing is known';
+}
+
+function whyRed(rows: readonly Row[]): string {
+	const noun = nounOf(rows);
+	const [broken, changed, gone] = (['head', 'answers', 'removed'] as const).map((kind) => rowsWith(kind, rows).length);
+	const reasons = [
+		...(rows.some(({ verdict }) => verdict === 'regressed') ? [`a ${noun} got worse by more than is allowed`] : []),
+		...(broken ? [`head broke ${broken === 1 ? `a ${noun}` : countOf(broken, noun)}`] : []),
+		...(changed ? ['head answers differently from base'] : []),
+		...(gone ? [`${gone === 1 ? `a ${noun} of base is` : `${countOf(gone, noun)} of base are`} gone in head`] : []),
+	];
+	return reasons.length < 2 ? reasons.join('') : `${reasons.slice(0, -1).join(', ')} and ${reasons.at(-1)}`;
 }

@@ -1,10 +1,12 @@
+import { redKindOf } from '../../judge/red-rows.ts';
 import { formatChange, formatPercent, formatRange } from '../../text/numbers.ts';
-import { type Phrase, phrase } from '../../text/phrase.ts';
+import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome } from '../../types/verdict.ts';
-import { adviseInconclusive, adviseInvalid, adviseRegressed, quoteFault, wholeQuote } from './advice.ts';
-import { brokenSides, describeBroken } from './broken-side.ts';
-import { type Audience, describeEffect, type Effect } from './effect.ts';
+import { adviseInconclusive, adviseInvalid, adviseRed, quoteFault, wholeQuote } from './advice.ts';
+import type { Audience } from './audience.ts';
+import { describeEffect, type Effect } from './effect.ts';
+import { describeBlame, describeFaults, faultKindOf } from './fault-words.ts';
 import type { Standing } from './marks.ts';
 import { formatLimit, isCompared, metricWord, nameOf, type Row } from './rows.ts';
 import { tally, tallyOthers } from './tally.ts';
@@ -42,8 +44,8 @@ export function writeHeadline(result: Result, rows: readonly Row[], audience: Au
 	return {
 		outcome,
 		standing,
-		title: TITLES[standing],
-		summary: summarise(result, rows),
+		title: titleOf(standing, rows),
+		summary: summarise(result, rows, audience),
 		effect: describeEffect(result, rows, audience),
 		next: nextOf(result, rows, audience),
 	};
@@ -54,7 +56,8 @@ export function faultTold({ gate }: Result, rows: readonly Row[]): string | null
 	const compared = rows.filter(isCompared);
 	const faults = new Set(compared.map((row) => row.cell.warnings[0]?.message));
 	const [first] = compared;
-	return gate.outcome === 'error' && faults.size === 1 && first?.verdict === 'invalid' ? wholeQuote(first) : null;
+	const same = faults.size === 1 && compared.length === rows.length && first?.verdict === 'invalid';
+	return gate.outcome === 'error' && same && first.cell.warnings.length === 1 ? wholeQuote(first) : null;
 }
 
 function standingOf({ gate }: Result, audience: Audience): Standing {
@@ -62,26 +65,35 @@ function standingOf({ gate }: Result, audience: Audience): Standing {
 	return gate.outcome === 'fail' && audience.gate === 'advisory' ? 'advisory' : gate.outcome;
 }
 
-function summarise(result: Result, rows: readonly Row[]): Phrase {
+/** What is accepted, or not enforced, need not be a slowdown. */
+function titleOf(standing: Standing, rows: readonly Row[]): string {
+	const slow = rows.every(({ cell }) => [null, 'regressed'].includes(redKindOf(cell)));
+	if (slow) return TITLES[standing];
+	return { ...TITLES, accepted: 'Accepted', advisory: 'Fail, not enforced' }[standing];
+}
+
+function summarise(result: Result, rows: readonly Row[], audience: Audience): Phrase {
 	const compared = rows.filter(isCompared);
 	const stopped = result.ended === 'interrupted';
 	if (stopped && compared.every(({ verdict }) => verdict === 'inconclusive')) {
 		return ['The run was stopped too early: nothing is known yet.'];
 	}
-	if (result.gate.outcome === 'error') return describeNothing(compared);
+	if (result.gate.outcome === 'error') return describeNothing(rows, compared, audience);
 	if (stopped) {
-		return phrase`The run was stopped early. So far: ${summariseRows(rows, compared)}`;
+		return phrase`The run was stopped early. So far: ${summariseRows(rows, compared, audience)}`;
 	}
-	return summariseRows(rows, compared);
+	return summariseRows(rows, compared, audience);
 }
 
-function summariseRows(rows: readonly Row[], compared: readonly Row[]): Phrase {
-	const telling = tellingRow(compared);
-	if (!telling) return phrase`${tally(rows)}.${tallyOthers(rows)}`;
+function summariseRows(rows: readonly Row[], compared: readonly Row[], audience: Audience): Phrase {
+	const told = tally(rows, audience);
+	const others = tallyOthers(rows, audience);
+	const telling = tellingRow(compared, describeFaults(rows, audience).length > 0);
+	if (!telling) return phrase`${told}.${others}`;
 	const { row, intro } = telling;
-	if (compared.length === 1) return phrase`${tally(rows)}: ${describeChange(row)}.${tallyOthers(rows)}`;
+	if (compared.length === 1) return phrase`${told}: ${describeChange(row)}.${others}`;
 	const lead = intro === '' ? ': ' : `. ${intro}: `;
-	return phrase`${tally(rows)}${lead}${nameOf(row)}, ${describeChange(row)}.${tallyOthers(rows)}`;
+	return phrase`${told}${lead}${nameOf(row)}, ${describeChange(row)}.${others}`;
 }
 
 interface Telling {
@@ -91,10 +103,10 @@ interface Telling {
 }
 
 /** Returns the row whose numbers say most; null where the harmless ones would only distract from rows without numbers. */
-function tellingRow(rows: readonly Row[]): Telling | null {
+function tellingRow(rows: readonly Row[], broken: boolean): Telling | null {
 	const [worst, second] = rows.filter((row) => row.verdict === 'regressed');
 	if (worst) return { row: worst, intro: second ? 'Worst' : '' };
-	if (brokenSides(rows).length > 0) return null;
+	if (broken) return null;
 	const open = rows.filter((row) => row.verdict === 'inconclusive');
 	const invalid = rows.some((row) => row.verdict === 'invalid');
 	if (open.length > 0) {
@@ -135,20 +147,24 @@ function explainLimit({ cell: { judgedBy, threshold } }: Row): string {
 }
 
 /** Why there are no numbers; the fault itself where every row has the same one. */
-function describeNothing(rows: readonly Row[]): Phrase {
-	if (rows.length === 0) return ['There was nothing to compare.'];
-	const faults = new Set(rows.map((row) => row.cell.warnings[0]?.message));
-	const [first] = rows;
-	if (faults.size === 1 && first?.verdict === 'invalid') return phrase`Nothing was measured: ${quoteFault(first)}`;
-	const broken = describeBroken(rows);
-	return broken ? phrase`Nothing was measured. ${broken}.` : ['Nothing was measured.'];
+function describeNothing(rows: readonly Row[], compared: readonly Row[], audience: Audience): Phrase {
+	if (compared.length === 0) return phrase`${tally(rows, audience)}.`;
+	const faults = new Set(compared.map((row) => row.cell.warnings[0]?.message));
+	const [first] = compared;
+	const same = faults.size === 1 && compared.length === rows.length && first?.verdict === 'invalid';
+	if (same) return phrase`${describeBlame(compared)}: ${quoteFault(first)}`;
+	const broken = describeFaults(rows, audience);
+	return joinPhrases([['Nothing was measured.'], ...broken.map((each) => phrase`${each}.`)], ' ');
 }
 
 function nextOf(result: Result, rows: readonly Row[], audience: Audience): Phrase | null {
 	const error = result.gate.outcome === 'error';
+	const told = faultTold(result, rows) !== null;
+	const faults = rows.some((row) => ['head', 'answers', 'base', 'both'].includes(faultKindOf(row) ?? ''));
 	const advice = [
-		...adviseRegressed(result, rows, audience),
-		...adviseInvalid(rows, faultTold(result, rows) !== null),
+		...adviseRed(result, rows, audience),
+		...adviseInvalid(rows, audience, told),
+		...(faults && !told && !result.gate.accepted ? [['the notes below say what went wrong.']] : []),
 		...adviseInconclusive(result, rows),
 	];
 	if (error && advice.length === 0) return ['read the notes, fix what they name, and run again.'];

@@ -4,6 +4,7 @@ import { countOf, formatScaleEnd } from '../../text/numbers.ts';
 import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import { SIDES } from '../../types/units.ts';
+import type { Audience } from './audience.ts';
 import {
 	CELL,
 	CHANGE,
@@ -18,7 +19,6 @@ import {
 	SERVER,
 	sharedUnit,
 } from './columns.ts';
-import type { Audience } from './effect.ts';
 import { describeFootnote, type Footnote, markOf } from './footnotes.ts';
 import { NOTHING_TO_DO } from './headline.ts';
 import { drawInterval, PICTURE_LEGEND } from './interval-picture.ts';

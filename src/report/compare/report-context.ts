@@ -3,7 +3,7 @@ import { countOf, formatDuration, formatMoment, formatPercent } from '../../text
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Design } from '../../types/config.ts';
 import type { Result, RevisionInfo } from '../../types/result.ts';
-import type { Audience } from './effect.ts';
+import type { Audience } from './audience.ts';
 import { listVersions } from './list-versions.ts';
 import { nameOf, nounOf, type Row } from './rows.ts';
 
@@ -138,10 +138,12 @@ function describeGate({ gate, onInconclusive }: Result, audience: Audience): Phr
 	const more = gate.reasons.length > 3 ? ` (and ${gate.reasons.length - 3} more)` : '';
 	const by = gate.accepted ? phrase`, accepted by ${{ code: plainText(gate.accepted.by, NAME_LIMIT) }}` : [];
 	const counts =
-		gate.outcome === 'inconclusive'
-			? phrase`, which counts as ${onInconclusive} (${{ code: `on-inconclusive: ${onInconclusive}` }})`
-			: [];
-	const harmless = audience.gate === 'advisory' && gate.outcome !== 'pass';
+		gate.neutral === 'always'
+			? phrase`, which is neutral whatever ${{ code: 'on-inconclusive' }} says`
+			: gate.outcome === 'inconclusive'
+				? phrase`, which counts as ${onInconclusive} (${{ code: `on-inconclusive: ${onInconclusive}` }})`
+				: [];
+	const harmless = audience.gate === 'advisory' && gate.outcome !== 'pass' && gate.neutral !== 'always';
 	const mode = harmless ? phrase`, not enforced (${{ code: 'gate: advisory' }})` : [];
 	return phrase`${{ strong: gate.outcome }}${by}${counts}${mode}: ${joinPhrases(reasons, ' ')}${more}`;
 }

@@ -1,6 +1,6 @@
 import { plainText } from '../../text/escape.ts';
 import type { Result } from '../../types/result.ts';
-import type { Audience } from './effect.ts';
+import type { Audience } from './audience.ts';
 import { collectFootnotes, type Footnote } from './footnotes.ts';
 import { faultTold, type Headline, writeHeadline } from './headline.ts';
 import { chooseScale, type Scale } from './interval-picture.ts';

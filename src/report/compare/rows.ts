@@ -1,3 +1,4 @@
+import { needsRebase } from '../../judge/gate-row.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { type FigurePair, formatChange, formatInterval, formatPair, formatPercent } from '../../text/numbers.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
@@ -118,9 +119,9 @@ export function nounOf(rows: readonly Row[]): 'scenario' | 'row' {
 	return servers.size <= 1 && cells.size === rows.length ? 'scenario' : 'row';
 }
 
-/** Returns whether base and head both have the row. */
-export function isCompared({ verdict }: Pick<Row, 'verdict'>): boolean {
-	return verdict !== 'new' && verdict !== 'removed';
+/** Returns whether base and head both have the row, and base is not too old for it. */
+export function isCompared({ verdict, cell }: Pick<Row, 'verdict' | 'cell'>): boolean {
+	return verdict !== 'new' && verdict !== 'removed' && !needsRebase(cell);
 }
 
 /** Returns the name of a row's cell, in code style. */

@@ -1,26 +1,35 @@
 import { formatCount, formatPercent } from '../../text/numbers.ts';
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Verdict } from '../../types/verdict.ts';
-import { brokenSides, describeBroken, sideAtFault } from './broken-side.ts';
+import type { Audience } from './audience.ts';
+import { describeFaults, faultKindOf, rowsWith } from './fault-words.ts';
 import { isCompared, nameOf, nounOf, type Row } from './rows.ts';
 
 /** Rows on one side named before the rest becomes a number. */
 const MOST_NAMED = 3;
 
 /**
- * Returns, without a full stop, how many rows did what the gate asks about: `2 of 7 scenarios got slower`; else which side is broken,
- * how many could not be measured or decided, or got faster, and that none got slower. A run of one row is told by its name.
+ * Returns, without a full stop, how many rows did what the gate asks about: `2 of 7 scenarios got slower`; else what is broken and
+ * by whom, what is gone in head or answered differently, how many could not be measured or decided, or got faster, and that none
+ * got slower. A run of one row is told by its name.
  */
-export function tally(rows: readonly Row[]): Phrase {
+export function tally(rows: readonly Row[], audience: Audience): Phrase {
 	const compared = rows.filter(isCompared);
 	if (rows.length === 0) return ['There was nothing to compare'];
-	if (compared.length === 0) return [`Every ${nounOf(rows)} exists on one side only, so there was nothing to compare`];
-	const broken = compared.some(isRegressed) ? null : describeBroken(compared);
-	if (broken === null) return tallyCompared(rows, compared);
-	const fine = brokenSides(compared).join() === 'head' ? '. No fault was found in base' : '';
-	const others = compared.filter((row) => sideAtFault(row) === null);
-	const rest = others.length === 0 ? [] : phrase`. ${tallyCompared(rows, others, 'the other ')}`;
-	return phrase`${broken}${fine}${rest}`;
+	const faults = describeFaults(rows, audience);
+	if (compared.length === 0) return joinPhrases([...faults, describeUncompared(rows)], '. ');
+	if (faults.length === 0 || compared.some(isRegressed)) return tallyCompared(rows, compared);
+	const others = compared.filter((row) => [null, 'unknown'].includes(faultKindOf(row)));
+	if (others.length === 0) return joinPhrases(faults, '. ');
+	const told = compared.length === others.length ? '' : 'the other ';
+	return joinPhrases([...faults, tallyCompared(rows, others, told)], '. ');
+}
+
+function describeUncompared(rows: readonly Row[]): Phrase {
+	if (rows.some((row) => faultKindOf(row) === 'rebase'))
+		return ['Nothing was measured, because base is too old for it'];
+	if (rows.every(({ verdict }) => verdict === 'removed')) return ['Nothing was measured'];
+	return [`Every ${nounOf(rows)} exists on one side only, so nothing was measured`];
 }
 
 /** `which`: what tells the rows from those that were spoken of before. */
@@ -46,11 +55,11 @@ function tallyCompared(rows: readonly Row[], compared: readonly Row[], which: ''
 }
 
 /** Returns what happened to the rows `tally` does not speak of, as sentences with a space before each; mostly empty. */
-export function tallyOthers(rows: readonly Row[]): Phrase {
+export function tallyOthers(rows: readonly Row[], audience: Audience): Phrase {
 	const compared = rows.filter(isCompared);
 	const count = counter(compared);
-	const broken = compared.some(isRegressed) ? describeBroken(compared) : null;
-	const unmeasured = broken ? 0 : count('invalid');
+	const faults = compared.some(isRegressed) ? describeFaults(rows, audience) : [];
+	const unmeasured = faults.length > 0 ? rowsWith('unknown', rows).length : count('invalid');
 	const counts: readonly (readonly [number, string])[] = [
 		[count('improved'), `got ${better(rows)}`],
 		[unmeasured, 'could not be measured'],
@@ -61,26 +70,24 @@ export function tallyOthers(rows: readonly Row[]): Phrase {
 	);
 	const told = compared.some(isRegressed) && beside !== '';
 	return [
-		...(broken ? phrase` ${broken}.` : []),
+		...faults.flatMap((fault) => phrase` ${fault}.`),
 		told ? ` Of the others, ${beside}.` : '',
 		...(compared.length === 0 ? [] : tallyOneSided(rows)),
 	].filter((piece) => piece !== '');
 }
 
-/** `Not compared: express/stream (only in head), hapi/ping (only in base).` */
+/** `Not compared: express/stream (only in head), hapi/ping (head needs a rebase).` */
 function tallyOneSided(rows: readonly Row[]): Phrase {
-	const sides = (['new', 'removed'] as const).map((verdict) => ({
-		own: rows.filter((row) => row.verdict === verdict),
-		where: verdict === 'new' ? '(only in head)' : '(only in base)',
-	}));
-	const parts = sides
+	const apart = [
+		{ own: rows.filter((row) => row.verdict === 'new'), where: '(only in head)' },
+		{ own: rowsWith('rebase', rows), where: '(newer than base; head needs a rebase)' },
+	];
+	const parts = apart
 		.filter(({ own }) => own.length > 0)
 		.map(({ own, where }): Phrase => {
 			if (own.length > MOST_NAMED) return [`${formatCount(own.length)} ${nounOf(rows)}s ${where}`];
-			return phrase`${joinPhrases(
-				own.map((row) => [nameOf(row)]),
-				', ',
-			)} ${where}`;
+			const names = own.map((row): Phrase => [nameOf(row)]);
+			return phrase`${joinPhrases(names, ', ')} ${where}`;
 		});
 	return parts.length === 0 ? [] : phrase` Not compared: ${joinPhrases(parts, ', ')}.`;
 }

@@ -5,7 +5,7 @@ import { type Phrase, type PhraseStyle, phrase, renderPhrase } from '../../text/
 import { wrapText } from '../../text/wrap.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
-import type { Audience } from './effect.ts';
+import type { Audience } from './audience.ts';
 import { describeFootnote, type Footnote, markOf } from './footnotes.ts';
 import { NOTHING_TO_DO } from './headline.ts';
 import { PICTURE_LEGEND } from './interval-picture.ts';

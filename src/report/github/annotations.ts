@@ -1,15 +1,11 @@
+import { blameOf, needsRebase } from '../../judge/gate-row.ts';
+import { redKindOf } from '../../judge/red-rows.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatRange } from '../../text/numbers.ts';
 import type { Annotation, Failure, GateMode } from '../../types/action-run.ts';
 import type { CellResult, Result } from '../../types/result.ts';
+import type { Place } from '../compare/audience.ts';
 import { formatLimit, metricWord, orderCells, rowOf } from '../compare/rows.ts';
-
-/** A line of a file of the repository. */
-export interface Place {
-	readonly path: string;
-	/** 1-based. */
-	readonly line: number;
-}
 
 /** Where annotations may stand. */
 export interface Places {
@@ -23,18 +19,18 @@ export interface Places {
 const MOST_ANNOTATIONS = 100;
 
 /**
- * Returns one annotation per regressed and per invalid row, worst first, on the line of its scenario, else on the first line of
- * the config; rows of neither get none. A regression is a `failure` only when it turns the check red.
+ * Returns one annotation per row that is regressed, invalid or gone in head, worst first, on the line of its scenario, else on the
+ * first line of the config; other rows get none. It is a `failure` only where the row turns the check red.
  */
 export function annotateRows(result: Result, gate: GateMode, places: Places): readonly Annotation[] {
-	const red = gate === 'enforce' && result.gate.outcome === 'fail';
+	const red = gate === 'enforce' && (result.gate.outcome === 'fail' || result.gate.outcome === 'error');
 	return orderCells(result.cells)
-		.filter(({ verdict }) => verdict === 'regressed' || verdict === 'invalid')
+		.filter(({ verdict }) => verdict === 'regressed' || verdict === 'invalid' || verdict === 'removed')
 		.slice(0, MOST_ANNOTATIONS)
 		.flatMap((cell) => {
 			const place = placeOf(cell.scenario, places);
-			const level = cell.verdict === 'regressed' && red ? 'failure' : 'warning';
-			const title = plainText(`${cell.server}/${cell.scenario} ${cell.verdict}`, 2 * NAME_LIMIT);
+			const level = redKindOf(cell) !== null && red ? 'failure' : 'warning';
+			const title = plainText(`${cell.server}/${cell.scenario} ${wordOf(cell)}`, 2 * NAME_LIMIT);
 			return place ? { path: place.path, line: place.line, level, title, message: describeCell(cell) } : [];
 		});
 }
@@ -57,11 +53,22 @@ export function annotateProblems(failure: Failure, { configPath }: Places): read
 		.slice(0, MOST_ANNOTATIONS);
 }
 
+/** What happened to a row, in a word or a few. */
+function wordOf(cell: CellResult): string {
+	const words = { broken: 'broken by head', removed: 'gone in head', 'answer-changed': 'answered differently by head' };
+	const kind = redKindOf(cell);
+	if (kind !== null && kind !== 'regressed') return words[kind];
+	const blame = blameOf(cell);
+	if (needsRebase(cell)) return 'newer than base';
+	return blame === 'base' ? 'broken by base' : blame === 'both' ? 'broken on both sides' : cell.verdict;
+}
+
 function describeCell(cell: CellResult): string {
 	const row = rowOf(cell, []);
 	const name = `${row.server}/${row.scenario}`;
-	if (cell.verdict === 'invalid') {
-		return `${name} could not be measured: ${plainText(cell.warnings[0]?.message ?? 'see the report', MESSAGE_LIMIT)}`;
+	if (cell.verdict === 'invalid' || cell.verdict === 'removed') {
+		const why = plainText(cell.warnings[0]?.message ?? 'see the report', MESSAGE_LIMIT);
+		return `${name} ${needsRebase(cell) ? 'needs a rebase of head on the base branch' : 'could not be measured'}: ${why}`;
 	}
 	const limits = `${formatRange(cell.interval)}; allowed: ${formatLimit(row)}; ${countOf(cell.rounds, 'round')}`;
 	return `${name}: ${row.change} ${metricWord(row)} from base to head (${limits}).`;

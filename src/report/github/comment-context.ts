@@ -2,6 +2,7 @@ import type { GateMode, Repository } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Acceptance } from '../../types/verdict.ts';
+import type { Place } from '../compare/audience.ts';
 
 /**
  * What comment, summary and check say beyond the conclusion. Identity (`headSha`, `runUrl`, `serverUrl`, `repository`) comes from
@@ -21,6 +22,8 @@ export interface CommentContext {
 	readonly acceptLabel: string | null;
 	/** Who accepted regressions of this pull request, whether or not there is one; `acceptRegression` is what applies it. */
 	readonly acceptance: Acceptance | null;
+	/** Where a scenario is defined; absent where nobody looked. */
+	readonly lineOf?: (scenario: string) => Place | null;
 	/** What the run is, for the job summary: `pull request #12`, `push to main`. */
 	readonly title: string;
 	/** What went wrong while publishing. */

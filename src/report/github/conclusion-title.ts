@@ -3,6 +3,7 @@ import { plainText } from '../../text/escape.ts';
 import { type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
 import type { Conclusion, Failure, GateMode } from '../../types/action-run.ts';
 import type { Result } from '../../types/result.ts';
+import type { Audience } from '../compare/audience.ts';
 import { writeHeadline } from '../compare/headline.ts';
 import { formatLimit, metricWord, orderCells, type Row, rowOf } from '../compare/rows.ts';
 import { tally } from '../compare/tally.ts';
@@ -12,13 +13,18 @@ const TITLE_LIMIT = 120;
 /** Longest name of a cell in a title, so that the change behind it is never cut off. */
 const CELL_LIMIT = 50;
 
+type Spoken = Audience & { readonly gate: GateMode };
+
 /** A check's title is plain text, made harmless as a whole. */
 const same = (text: string): string => text;
 const PLAIN: PhraseStyle = { own: same, code: same, text: same, strong: same };
 
-/** Returns a conclusion in one line of at most 120 characters of plain text: what happened, and by how much. */
-export function titleOf(conclusion: Conclusion, gate: GateMode): string {
-	return plainText(sentenceOf(conclusion, gate), TITLE_LIMIT);
+/**
+ * Returns a conclusion in one line of at most 120 characters of plain text: what happened, and by how much. `acceptLabel` is that
+ * of a pull request.
+ */
+export function titleOf(conclusion: Conclusion, gate: GateMode, acceptLabel: string | null = null): string {
+	return plainText(sentenceOf(conclusion, { gate, acceptLabel }), TITLE_LIMIT);
 }
 
 /** Returns which side could not be prepared, without the cause: `Base does not build`. */
@@ -42,10 +48,10 @@ export function titleOfFailure(failure: Failure): string {
 	}
 }
 
-function sentenceOf(conclusion: Conclusion, gate: GateMode): string {
+function sentenceOf(conclusion: Conclusion, audience: Spoken): string {
 	switch (conclusion.kind) {
 		case 'compared':
-			return sentenceOfResult(conclusion.result, gate);
+			return sentenceOfResult(conclusion.result, audience);
 		case 'unchanged':
 			return 'Nothing relevant changed, so nothing was measured';
 		case 'cancelled':
@@ -55,16 +61,24 @@ function sentenceOf(conclusion: Conclusion, gate: GateMode): string {
 	}
 }
 
-function sentenceOfResult(result: Result, gate: GateMode): string {
+function sentenceOfResult(result: Result, audience: Spoken): string {
+	const { gate } = audience;
 	const rows = orderCells(result.cells).map((cell) => rowOf(cell, []));
-	const { outcome, accepted } = result.gate;
+	const { outcome, accepted, neutral } = result.gate;
+	const told = renderPhrase(tally(rows, audience), PLAIN);
 	if (outcome === 'fail' || accepted) {
-		const standing = accepted ? 'Accepted regression' : gate === 'advisory' ? 'Regression, not enforced' : 'Regression';
-		return `${standing}: ${describeWorst(rows)}`;
+		const slow = rows.some(({ verdict }) => verdict === 'regressed');
+		const standing = accepted ? 'Accepted' : gate === 'advisory' ? 'Not enforced' : '';
+		if (!slow) return standing === '' ? told : `${standing}: ${told}`;
+		const regression = accepted
+			? 'Accepted regression'
+			: gate === 'advisory'
+				? 'Regression, not enforced'
+				: 'Regression';
+		return `${regression}: ${describeWorst(rows)}`;
 	}
-	if (outcome === 'error') return renderPhrase(writeHeadline(result, rows).summary, PLAIN);
-	const told = renderPhrase(tally(rows), PLAIN);
-	return outcome === 'inconclusive' ? `Inconclusive: ${told}` : told;
+	if (outcome === 'error') return renderPhrase(writeHeadline(result, rows, audience).summary, PLAIN);
+	return outcome === 'inconclusive' && neutral !== 'always' ? `Inconclusive: ${told}` : told;
 }
 
 function describeWorst(rows: readonly Row[]): string {

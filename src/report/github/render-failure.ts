@@ -49,25 +49,16 @@ export function renderFailure(failure: Failure, context: CommentContext): string
 		`### ${mark} ${titleOfFailure(failure)}, so nothing was measured`,
 		BLAME[kind],
 		renderProblems(failure),
-		`**Check:** ${writeMarkdown(tellCheck(kind, checkConclusion, context))}`,
+		`**Check:** ${writeMarkdown(tellCheck(kind, checkConclusion))}`,
 		renderRemedy(failure, kind),
 		renderLog(failure.details),
 	];
 	return sections.filter((section) => section !== '').join('\n\n');
 }
 
-function tellCheck(
-	kind: FailureKind,
-	check: Consequence['checkConclusion'],
-	{ gate, onInconclusive }: CommentContext,
-): Phrase {
+function tellCheck(kind: FailureKind, check: Consequence['checkConclusion']): Phrase {
 	const colour = COLOURS[check];
-	if (kind === 'base' && onInconclusive === undefined) return ['the run counts as inconclusive.'];
-	if (kind === 'base' && !(onInconclusive === 'fail' && gate === 'advisory')) {
-		const policy = { code: `on-inconclusive: ${onInconclusive}` };
-		const how = onInconclusive === 'neutral' ? ', which blocks nothing,' : onInconclusive === 'pass' ? ', only' : ',';
-		return phrase`${colour}${how} because of ${policy}.`;
-	}
+	if (kind === 'base') return [`${colour}, which blocks nothing, because head is not to blame.`];
 	if (check === 'neutral') return phrase`${colour}. Nothing is blocked, because of ${{ code: 'gate: advisory' }}.`;
 	return [kind === 'usage' || kind === 'head' ? `${colour}.` : `${colour}, because nothing is known.`];
 }

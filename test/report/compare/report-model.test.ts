@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Audience } from '../../../src/report/compare/audience.ts';
 import { buildReport, type Report } from '../../../src/report/compare/report-model.ts';
 import { type Phrase, renderPhrase } from '../../../src/text/phrase.ts';
 import type { Result } from '../../../src/types/result.ts';
+import type { Side } from '../../../src/types/units.ts';
+import { resultCase } from '../../support/result-cases.ts';
 import { cellOf, resultOf } from '../../support/results.ts';
 
 const same = (text: string): string => text;
@@ -130,28 +133,51 @@ test('each undecided row has a threshold of its own, and a busy machine is named
 	);
 });
 
-test('a side that is broken is named with what it does, and the other side only when nothing speaks against it', () => {
-	const row = (scenario: string, code: string, message: string) =>
-		({ scenario, verdict: 'invalid', warnings: [{ code, message }] }) as const;
-	const summary = (...rows: ReturnType<typeof row>[]): string =>
-		read(buildReport(resultOf([{ scenario: 'fine', change: 0 }, ...rows], 'inconclusive')).headline.summary);
-	const head = row('a', 'restarted', 'a process of the head server ended and was replaced under load');
-	const late = row('b', 'unexpected-answers', '0.20 % of the answers of head under load were unexpected');
-	const base = row('c', 'wrong-status', 'base gave a wrong answer to GET /: status 500 instead of 200');
-	const both = row('d', 'bodies-differ', 'base and head disagree on GET /: 1 is 2');
-	const port = row('e', 'port-taken', 'the head server express exited at start: exit code 1');
-	const fine = 'express/fine did not get slower by 5 % or more.';
+test('the first line says who broke what, and what head has to do with it', () => {
+	const row = (scenario: string, code: string, ...sides: Side[]) => {
+		const warnings = sides.map((side) => ({ code, side, message: `${side}: ${code}` }));
+		return { scenario, verdict: 'invalid', warnings: sides.length > 0 ? warnings : [{ code, message: code }] } as const;
+	};
+	const fine = { scenario: 'fine', change: 0 };
+	const summary = (...rows: Parameters<typeof resultOf>[0][number][]): string =>
+		read(buildReport(resultOf([fine, ...rows], 'fail')).headline.summary);
+	const head = row('a', 'restarted', 'head');
+	const late = row('b', 'unexpected-answers', 'head');
+	const base = row('c', 'wrong-status', 'base');
+	const both = row('d', 'crashed', 'base', 'head');
+	const none = 'express/fine did not get slower by 5 % or more.';
+	assert.equal(summary(head, late), `Head broke 2 of 3 scenarios: a crashed and b answers wrongly under load. ${none}`);
+	assert.equal(summary(base), `Base is broken, head is fine. On base, c answers wrongly. ${none}`);
 	assert.equal(
-		summary(head, late),
-		`Head is broken: a crashed, b answers wrongly under load. No fault was found in base. ${fine}`,
+		summary(base, head),
+		`Head broke 1 of 3 scenarios: a crashed. Base alone is broken in 1 of 3 scenarios: c answers wrongly. ${none}`,
 	);
-	assert.equal(summary(base), `Base is broken: c answers wrongly. ${fine}`);
-	assert.match(summary(base, head), /^Base is broken: c answers wrongly\. Head is broken: a crashed\. express/);
-	assert.match(
-		summary(head, both),
-		/^Head is broken: a crashed\. .* 1 of the other 2 scenarios could not be measured; /,
+	assert.equal(summary(both), `Base and head are both broken: d crashed. ${none}`);
+	assert.equal(
+		summary(row('e', 'port-taken', 'head')),
+		`Head broke 1 of 2 scenarios: the server does not start. ${none}`,
 	);
-	for (const nobody of [both, port]) assert.match(summary(nobody), /^1 of 2 scenarios could not be measured; /);
+	assert.equal(summary(row('f', 'bodies-differ')), `Head answers 1 of 2 scenarios differently from base: f. ${none}`);
+	assert.match(summary(row('g', 'no-answer')), /^1 of 2 scenarios could not be measured; /);
+	const alone = read(buildReport(resultOf([head], 'error')).headline.summary);
+	assert.equal(alone, 'Head is broken, so nothing was measured: head: restarted.');
+});
+
+test('base is to be run again only for what it did once', () => {
+	const next = (name: string): string => read(buildReport(resultCase(name), { gate: 'enforce' }).headline.next ?? []);
+	assert.match(next('base-broken-once'), /^nothing to fix in head\. Run again to have static-file measured: /);
+	assert.match(next('base-broken'), /^nothing to fix in head\. Fix the base branch to have json-post and static-file /);
+	assert.doesNotMatch(next('base-broken'), /[Rr]un again/);
+	assert.match(next('needs-rebase'), /^rebase on the base branch to have json-post compared\.$/);
+});
+
+test('the line of the config is named where both sides break and one is known', () => {
+	const next = (audience: Audience): string =>
+		read(buildReport(resultCase('both-broken'), audience).headline.next ?? []);
+	assert.match(next({}), /^fix what both sides do wrong, or what the config expects\. /);
+	const lineOf = (scenario: string) => ({ path: 'bench/benchgate.yml', line: scenario === 'json-post' ? 7 : 1 });
+	assert.match(next({ lineOf }), /, or what bench\/benchgate\.yml:7 expects\. /);
+	assert.match(next({ lineOf: () => null }), /, or what the config expects\. /);
 });
 
 test('what a check does stands in the headline, or the exit code where there is no check', () => {
@@ -171,6 +197,13 @@ test('what a check does stands in the headline, or the exit code where there is 
 		'Check: neutral, which blocks nothing, because of on-inconclusive: neutral.',
 	);
 	assert.equal(effect(resultOf([{ scenario: 'ping', change: 0 }]), { gate: 'enforce' }), 'Check: green.');
+	const cut: Result = { ...open, ended: 'interrupted' };
+	assert.equal(effect(cut, { gate: 'enforce' }), 'Check: grey (cancelled), because the run was interrupted.');
+	const blameless = 'neutral, which blocks nothing, because base is broken.';
+	for (const gate of ['enforce', 'advisory'] as const) {
+		assert.equal(effect(resultCase('base-broken-once'), { gate }), `Check: ${blameless}`);
+	}
+	assert.equal(effect(resultCase('invalid'), { gate: 'enforce' }), 'Check: red, because head broke 2 scenarios.');
 });
 
 test('versions name what differs between the sides and count what does not', () => {

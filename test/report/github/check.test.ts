@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptRegression } from '../../../src/judge/accept.ts';
-import type { Places } from '../../../src/report/github/annotations.ts';
+import { annotateRows, type Places } from '../../../src/report/github/annotations.ts';
 import { buildCheck, type CheckOutput } from '../../../src/report/github/check.ts';
 import type { GateMode } from '../../../src/types/action-run.ts';
 import { COMMENT_CASES, CONTEXT, type CommentCase, commentCase } from '../../support/comment-cases.ts';
@@ -45,15 +45,28 @@ test('regressed rows are errors, on the line of their scenario or the first of t
 	]);
 });
 
-test('invalid rows are warnings that quote the first wrong answer', () => {
+test('rows that head broke are failures that quote the first wrong answer, those of base are warnings', () => {
 	const { annotations } = checkOf(commentCase('invalid'));
 	assert.deepEqual(
 		annotations.map(({ level, title }) => [level, title]),
 		[
-			['warning', 'express/json-post invalid'],
-			['warning', 'express/static-file invalid'],
+			['failure', 'express/json-post broken by head'],
+			['failure', 'express/static-file broken by head'],
 		],
 	);
+	const titlesOf = (name: string, gate: 'enforce' | 'advisory' = 'enforce') =>
+		annotateRows(resultCase(name), gate, { lineOf: () => null, configPath: 'benchgate.yml' }).map(
+			({ level, title }) => `${level}: ${title}`,
+		);
+	assert.deepEqual(titlesOf('base-broken'), [
+		'warning: express/json-post broken by base',
+		'warning: express/static-file broken by base',
+	]);
+	assert.deepEqual(titlesOf('both-broken'), ['warning: express/json-post broken on both sides']);
+	assert.deepEqual(titlesOf('needs-rebase'), ['warning: express/json-post newer than base']);
+	assert.deepEqual(titlesOf('answers-differ'), ['failure: express/list-users answered differently by head']);
+	assert.deepEqual(titlesOf('new-and-removed'), ['failure: hapi/ping gone in head']);
+	assert.deepEqual(titlesOf('invalid', 'advisory').slice(0, 1), ['warning: express/json-post broken by head']);
 	assert.match(
 		annotations[0]?.message ?? '',
 		/^express\/json-post could not be measured: head gave a wrong answer to POST \/json: body at/,

@@ -40,12 +40,18 @@ test('titles say in one line what happened and by how much', () => {
 	);
 	assert.match(
 		title(compared('nothing-measured')),
-		/^Nothing was measured: the head server express exited at start: exit code 1; it printed: Error: Cannot find module/,
+		/^Head is broken, so nothing was measured: the head server express exited at start: exit code 1; it printed: Error: Canno…$/,
 	);
 	assert.equal(
 		title(compared('invalid')),
-		'Inconclusive: Head is broken: json-post answers wrongly, static-file crashed. No fault was found in base. None of the o…',
+		'Head broke 2 of 6 scenarios: json-post answers wrongly and static-file crashed. None of the other 4 scenarios got slowe…',
 	);
+	assert.match(title(compared('invalid'), 'advisory'), /^Not enforced: Head broke 2 of 6 scenarios: /);
+	assert.match(
+		titleOf(compared('base-broken'), 'enforce', 'a label'),
+		/^Base is broken, head is fine: nothing to fix in this/,
+	);
+	assert.match(title(compared('gone-in-head')), /^3 scenarios of the base branch are gone in head: /);
 	assert.equal(title(baseDoesNotBuild), 'Base does not build: npm ci failed with exit code 1');
 	assert.equal(title({ kind: 'cancelled' }), 'Cancelled before there was a result');
 });

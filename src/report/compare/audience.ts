@@ -1,0 +1,18 @@
+import type { GateMode } from '../../types/action-run.ts';
+
+/** A line of a file of the repository. */
+export interface Place {
+	readonly path: string;
+	/** 1-based. */
+	readonly line: number;
+}
+
+/** What a report knows of its readers beyond the result; nothing on the command line. */
+export interface Audience {
+	/** Whether a failed gate turns the check red; absent where there is no check, but an exit code. */
+	readonly gate?: GateMode;
+	/** Label that accepts a regression; absent or null where there is no pull request to put it on. */
+	readonly acceptLabel?: string | null;
+	/** Where a scenario is defined; null when no file of the repository says, absent where nobody looked. */
+	readonly lineOf?: (scenario: string) => Place | null;
+}

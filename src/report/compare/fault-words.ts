@@ -1,0 +1,157 @@
+import { type Blame, blameOf, needsRebase } from '../../judge/gate-row.ts';
+import { redKindOf } from '../../judge/red-rows.ts';
+import { formatCount } from '../../text/numbers.ts';
+import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
+import type { Side } from '../../types/units.ts';
+import type { Audience } from './audience.ts';
+import { isCompared, nameOf, nounOf, type Row } from './rows.ts';
+
+/** Rows named in one sentence before the rest becomes a number. */
+const MOST_NAMED = 3;
+
+/** How a side fails, by the code of its fault. */
+const FAILINGS: Readonly<Record<string, string>> = {
+	'wrong-status': 'answers wrongly',
+	'wrong-header': 'answers wrongly',
+	'wrong-body': 'answers wrongly',
+	'status-limit': 'answers wrongly',
+	'unexpected-answers': 'answers wrongly under load',
+	'changed-under-load': 'answers wrongly under load',
+	'connection-errors': 'drops connections under load',
+	'no-answer': 'does not answer',
+	'no-answers': 'does not answer',
+	crashed: 'crashed',
+	restarted: 'crashed',
+	'exited-at-start': 'does not start',
+	'never-listened': 'does not start',
+	'port-taken': 'does not start',
+};
+
+/** What a row is a case of when something is wrong with it that is not a change of its speed. */
+export type FaultKind = Blame | 'removed' | 'rebase';
+
+/** Returns what is wrong with a row besides its speed; null for nothing. */
+export function faultKindOf({ verdict, cell }: Row): FaultKind | null {
+	if (verdict === 'removed') return 'removed';
+	return needsRebase(cell) ? 'rebase' : blameOf(cell);
+}
+
+/** Returns the rows with `kind`. */
+export function rowsWith(kind: FaultKind, rows: readonly Row[]): readonly Row[] {
+	return rows.filter((row) => faultKindOf(row) === kind);
+}
+
+/** Returns whether nothing in the report is head's fault or may be: what is wrong is base's alone. */
+export function isHeadFine(rows: readonly Row[]): boolean {
+	return rows.every((row) => {
+		const kind = faultKindOf(row);
+		return redKindOf(row.cell) === null && (kind === null || kind === 'base') && row.verdict !== 'inconclusive';
+	});
+}
+
+/**
+ * Returns what is broken, gone or different, and whose fault it is: one sentence each, without full stops, what head must
+ * mend first. Rows that nobody is to blame for, or that need a rebase, are not told here. `rows` are those of the report.
+ */
+export function describeFaults(rows: readonly Row[], audience: Audience): readonly Phrase[] {
+	const told: readonly (readonly [FaultKind, (some: readonly Row[]) => Phrase])[] = [
+		['head', (some) => describeHead(some, rows)],
+		['answers', (some) => phrase`Head answers ${share(some, rows)} differently from base: ${nameSome(some, rows)}`],
+		['removed', (some) => describeRemoved(some, rows, audience)],
+		['base', (some) => describeBase(some, rows, audience)],
+		['both', (some) => phrase`Base and head are both broken: ${listFailings(some, rows, 'head')}`],
+	];
+	return told.flatMap(([kind, describe]) => {
+		const some = rowsWith(kind, rows);
+		return some.length === 0 ? [] : [describe(some)];
+	});
+}
+
+/** Returns who broke what when that is all there is to say of a run without numbers; `rows` all have the same fault. */
+export function describeBlame(rows: readonly Row[]): string {
+	const words: Readonly<Record<FaultKind, string>> = {
+		head: 'Head is broken, so nothing was measured',
+		base: 'Base is broken and head is fine. Nothing was measured',
+		both: 'Base and head are both broken, so nothing was measured',
+		answers: 'Head answers differently from base, so nothing was measured',
+		unknown: 'Nothing was measured',
+		removed: 'Nothing was measured',
+		rebase: 'Nothing was measured',
+	};
+	const [first] = rows;
+	return words[(first && faultKindOf(first)) ?? 'unknown'];
+}
+
+/** Returns what `audience` calls what head is compared with. */
+export function baseWord({ gate }: Audience): string {
+	return gate === undefined ? 'base' : 'the base branch';
+}
+
+/** Returns what `audience` calls the change that is judged. */
+export function headWord({ acceptLabel }: Audience): string {
+	return acceptLabel ? 'this pull request' : 'head';
+}
+
+/** Returns the names of a few rows, each cell once; the scenario alone where every row is a scenario of its own. */
+export function nameSome(some: readonly Row[], all: readonly Row[]): Phrase {
+	const names = onePerCell(some).map((row): Phrase => [shortName(row, all)]);
+	return listSome(names);
+}
+
+function describeHead(some: readonly Row[], all: readonly Row[]): Phrase {
+	const [only] = some;
+	if (only && all.length === 1) return phrase`Head broke ${nameOf(only)}: it ${failingOf(only, 'head')}`;
+	return phrase`Head broke ${share(some, all)}: ${listFailings(some, all, 'head')}`;
+}
+
+function describeBase(some: readonly Row[], all: readonly Row[], audience: Audience): Phrase {
+	const failings = listFailings(some, all, 'base');
+	if (!isHeadFine(all)) return phrase`Base alone is broken in ${share(some, all)}: ${failings}`;
+	const rest = audience.acceptLabel ? ': nothing to fix in this pull request' : '';
+	return phrase`Base is broken, head is fine${rest}. On base, ${failings}`;
+}
+
+function describeRemoved(some: readonly Row[], all: readonly Row[], audience: Audience): Phrase {
+	const are = some.length === 1 ? 'is' : 'are';
+	const what = countRows(some, all);
+	return phrase`${what} of ${baseWord(audience)} ${are} gone in head: ${nameSome(some, all)}`;
+}
+
+/** `2 of 6 scenarios`; `all 6 scenarios`. */
+function share(some: readonly Row[], all: readonly Row[]): string {
+	const compared = all.filter(isCompared).length;
+	if (some.length === compared) return compared === 1 ? `the only ${nounOf(all)}` : `all ${countRows(some, all)}`;
+	return `${formatCount(some.length)} of ${formatCount(compared)} ${nounOf(all)}s`;
+}
+
+function countRows(some: readonly Row[], all: readonly Row[]): string {
+	return `${formatCount(some.length)} ${nounOf(all)}${some.length === 1 ? '' : 's'}`;
+}
+
+function listFailings(some: readonly Row[], all: readonly Row[], side: Side): Phrase {
+	const [first] = some;
+	if (!first) return [];
+	const same = some.every((row) => failingOf(row, side) === failingOf(first, side));
+	if (same && failingOf(first, side) === 'does not start') return ['the server does not start'];
+	return listSome(onePerCell(some).map((row) => phrase`${shortName(row, all)} ${failingOf(row, side)}`));
+}
+
+function listSome(names: readonly Phrase[]): Phrase {
+	const left = names.length - MOST_NAMED;
+	return left > 0
+		? phrase`${joinPhrases(names.slice(0, MOST_NAMED), ', ')} and ${formatCount(left)} more`
+		: joinAnd(names);
+}
+
+function onePerCell(rows: readonly Row[]): readonly Row[] {
+	return rows.filter((row, at) => rows.findIndex(({ id }) => id === row.id) === at);
+}
+
+function failingOf({ cell }: Row, side: Side): string {
+	const code = cell.warnings.find((fault) => fault.side === side)?.code ?? '';
+	return Object.hasOwn(FAILINGS, code) ? (FAILINGS[code] ?? '') : 'is broken';
+}
+
+function shortName(row: Row, all: readonly Row[]): { readonly code: string } {
+	return nounOf(all) === 'scenario' ? { code: row.scenario } : nameOf(row);
+}
