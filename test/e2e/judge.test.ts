@@ -15,6 +15,7 @@ const playground = makePlayground(
 		'benchgate.yml': configOf([behavingServer('good'), behavingServer('wrong')], { threshold: '50%' }),
 	},
 );
+const FAULT = 'head gave a wrong answer to GET /: body at $.ok is false instead of true';
 let run: CliRun;
 let result: Result;
 
@@ -24,24 +25,23 @@ before(async () => {
 	result = JSON.parse(playground.read('result.json'));
 });
 
-test('one invalid row beside a decided one makes the gate inconclusive, and the good row is still decided', () => {
-	assertExit(run, 0);
+test('a row that head broke fails the gate, whatever the policy, and the good row is still decided', () => {
+	assertExit(run, 1);
 	const verdicts = result.cells.map(({ server, verdict }) => [server, verdict]);
 	assert.deepEqual(Object.fromEntries(verdicts), { good: 'unchanged', wrong: 'invalid' });
-	assert.equal(result.gate.outcome, 'inconclusive');
-	assert.deepEqual(result.gate.reasons, ['Could not be measured: wrong/ok throughput.']);
+	assert.deepEqual([result.gate.outcome, result.onInconclusive], ['fail', 'pass']);
+	assert.deepEqual(result.gate.reasons, [`Head broke wrong/ok throughput: ${FAULT}.`]);
 	assert.equal(result.ended, 'decided');
 	assert.match(
 		run.stdout.replace(/\s*\n\s+/g, ' '),
-		/^INCONCLUSIVE {2}Head is broken: wrong\/ok answers wrongly\. No fault was found in base\. good\/ok did not get slower by [\d.]+ % or more\./,
+		/^FAIL {2}Head broke 1 of 2 rows: wrong\/ok answers wrongly\. good\/ok did not get slower by [\d.]+ % or more\./,
 	);
 });
 
 test('what makes a row invalid is told where people look first', () => {
-	const fault = 'head gave a wrong answer to GET /: body at $.ok is false instead of true';
 	const text = run.stdout.replace(/\s+/g, ' ');
-	assert.ok(text.includes('Next: fix head before you merge it (the notes below say what went wrong), then run again.'));
-	assert.ok(text.includes(`wrong/ok: ${fault} [wrong-body]`));
+	assert.ok(text.includes('Next: fix head before merging. The notes below say what went wrong.'));
+	assert.ok(text.includes(`wrong/ok: ${FAULT} [wrong-body]`));
 	assert.ok(playground.read('report.md').includes('is false instead of true'));
 });
 
@@ -60,10 +60,17 @@ test('judge repeats report and files of the run bit for bit', async () => {
 	for (const [name, text] of Object.entries(first)) assert.equal(playground.read(name), text, name);
 });
 
-test('judge follows the policy the run was started with', async () => {
+test('judge follows the policy the run was started with, where the fault is not for head or base to answer for', async () => {
 	const raw = JSON.parse(playground.read('raw.json'));
-	playground.write({ 'strict.json': { ...raw, context: { ...raw.context, onInconclusive: 'fail' } } });
-	assertExit(await playground.run(['judge', 'strict.json']), 1);
+	const judge = async (side: string | null, onInconclusive: string, code: number) => {
+		const refused = [{ cell: 'wrong/ok', fault: { ...raw.refused[0].fault, side } }];
+		playground.write({ 'changed.json': { ...raw, refused, context: { ...raw.context, onInconclusive } } });
+		assertExit(await playground.run(['judge', 'changed.json']), code);
+	};
+	await judge(null, 'pass', 0);
+	await judge(null, 'fail', 1);
+	await judge('base', 'fail', 0);
+	await judge('head', 'pass', 1);
 });
 
 const WHOLE = 'To fix it: use the file exactly as `benchgate compare --raw` wrote it\n';

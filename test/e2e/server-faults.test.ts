@@ -5,9 +5,9 @@ import { testFaults } from './faults.ts';
 
 const ended = testFaults(['good', 'exit', 'crash']);
 
-test('a run of one round is inconclusive and says the smallest budget that could decide', () => {
+test('a run of one round decides nothing, says the smallest budget that could, and is red for what head broke', () => {
 	const { result, rowOf } = ended();
-	assert.equal(result.gate.outcome, 'inconclusive');
+	assert.equal(result.gate.outcome, 'fail');
 	assert.equal(result.ended, 'budget');
 	const warning = rowOf('good').warnings.find(({ code }) => code === 'budget-too-small');
 	assert.match(

@@ -1,3 +1,4 @@
+import { redKindOf } from '../../judge/red-rows.ts';
 import type { Conclusion, Consequence } from '../../types/action-run.ts';
 import type { CellResult } from '../../types/result.ts';
 import type { Verdict } from '../../types/verdict.ts';
@@ -11,6 +12,10 @@ export interface OutcomeOutputs {
 	readonly improved: string;
 	readonly inconclusive: string;
 	readonly invalid: string;
+	/** Of the invalid rows, those that head alone broke. */
+	readonly broken: string;
+	/** Rows of base that are gone in head. */
+	readonly removed: string;
 	/**
 	 * Change of the row the headline calls worst, as a fraction in which negative is worse whatever the metric (`-0.061`: 6.1 %
 	 * less throughput, or what that much more cost per request means); empty when no row has an estimate.
@@ -28,6 +33,8 @@ export function outputsOf(conclusion: Conclusion, consequence: Consequence): Out
 		improved: count('improved'),
 		inconclusive: count('inconclusive'),
 		invalid: count('invalid'),
+		broken: `${cells.filter((cell) => redKindOf(cell) === 'broken').length}`,
+		removed: count('removed'),
 		'worst-change': worstChange(cells),
 	};
 }

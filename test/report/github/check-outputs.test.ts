@@ -18,8 +18,15 @@ test('outputs count the rows of each verdict and name the worst change', () => {
 		improved: '1',
 		inconclusive: '1',
 		invalid: '0',
+		broken: '0',
+		removed: '0',
 		'worst-change': '-0.122',
 	});
+});
+
+test('outputs count what head broke apart from what base broke, and what is gone in head', () => {
+	const { invalid, broken, removed, outcome } = outputs(commentCase('everything-wrong').conclusion);
+	assert.deepEqual({ invalid, broken, removed, outcome }, { invalid: '3', broken: '1', removed: '1', outcome: 'fail' });
 });
 
 test('the worst change is that of the worst regressed row, else the lowest', () => {
@@ -38,7 +45,15 @@ test('a cost that rose is the drop of throughput it means', () => {
 });
 
 test('without a comparison there is an outcome and nothing to count', () => {
-	const none = { regressed: '0', improved: '0', inconclusive: '0', invalid: '0', 'worst-change': '' };
+	const none = {
+		regressed: '0',
+		improved: '0',
+		inconclusive: '0',
+		invalid: '0',
+		broken: '0',
+		removed: '0',
+		'worst-change': '',
+	};
 	assert.deepEqual(outputs({ kind: 'cancelled' }), { outcome: 'error', ...none });
 	assert.deepEqual(outputs(commentCase('nothing-relevant-changed').conclusion), { outcome: 'pass', ...none });
 	assert.deepEqual(outputs(commentCase('base-does-not-build').conclusion), { outcome: 'inconclusive', ...none });
