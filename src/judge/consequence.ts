@@ -7,6 +7,8 @@ import type { GateOutcome } from '../types/verdict.ts';
 export interface GateRules {
 	readonly gate: GateMode;
 	readonly onInconclusive: InconclusivePolicy;
+	/** Whether the base branch has no config that could hold: nothing is judged by its own config, so nothing is green or red. */
+	readonly adopting?: boolean;
 }
 
 type Effect = Pick<Consequence, 'checkConclusion' | 'failStep'>;
@@ -42,6 +44,12 @@ function outcomeOf(conclusion: Conclusion): GateOutcome {
 }
 
 function effectOf(conclusion: Conclusion, rules: GateRules): Effect {
+	const effect = ownEffectOf(conclusion, rules);
+	const isUsage = conclusion.kind === 'failed' && conclusion.failure.usage;
+	return rules.adopting && conclusion.kind !== 'cancelled' && !isUsage ? NEUTRAL : effect;
+}
+
+function ownEffectOf(conclusion: Conclusion, rules: GateRules): Effect {
 	const enforced = rules.gate === 'enforce' ? RED : NEUTRAL;
 	switch (conclusion.kind) {
 		case 'compared':

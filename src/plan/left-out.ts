@@ -11,14 +11,17 @@ export interface LeftOutCell {
 
 type Asked = Pick<Config, 'servers' | 'scenarios'>;
 
-/** Returns the cells of `config` that its built-in servers leave out; with a config for each side, those that either asks for. */
-export function leftOutCells(config: Asked, configs: Sides<Asked> = { base: config, head: config }): LeftOutCell[] {
+/** Returns the cells of `config` that its built-in servers leave out; with configs for each side, those that any of them asks for. */
+export function leftOutCells(
+	config: Asked,
+	configs: Sides<readonly Asked[]> = { base: [config], head: [config] },
+): LeftOutCell[] {
 	const has = (named: readonly { readonly name: string }[], name: string) => named.some((one) => one.name === name);
 	return config.servers.flatMap((server) =>
 		config.scenarios.flatMap((scenario) => {
 			const reason = reasonLeftOut(server, scenario);
-			const asked = SIDES.some(
-				(side) => has(configs[side].servers, server.name) && has(configs[side].scenarios, scenario.name),
+			const asked = SIDES.flatMap((side) => configs[side]).some(
+				(one) => has(one.servers, server.name) && has(one.scenarios, scenario.name),
 			);
 			return reason === undefined || !asked ? [] : [{ server: server.name, scenario: scenario.name, reason }];
 		}),

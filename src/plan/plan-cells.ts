@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { answeredBy } from '../config/answered-scenarios.ts';
 import { marginsOf } from '../config/margins.ts';
 import type { Config, Scenario, ServerSpec } from '../types/config.ts';
@@ -10,43 +11,71 @@ import { type LeftOutCell, leftOutCells } from './left-out.ts';
 export interface Presence {
 	/** Names of the servers that could be prepared. */
 	readonly servers: Sides<readonly string[]>;
-	/** What each side's own config has; absent when one config serves both. */
-	readonly configs?: Sides<SideCells>;
+	/** The configs by whose word a side has a cell; absent when one config serves both. */
+	readonly configs?: Sides<readonly SideCells[]>;
+	/** As `AskedCells` has it. */
+	readonly mergeBase?: SideCells | null | undefined;
 }
 
 /** The part of a config that decides which cells it has. */
 export type SideCells = Pick<Config, 'servers' | 'scenarios'>;
+
+/** What is asked of both sides. */
+export interface AskedCells {
+	/** Everything of both sides' configs, with the margins and definitions that hold. */
+	readonly config: Config;
+	/** The configs by whose word a side has a cell; what no config of a side has is one-sided. Absent when one serves both. */
+	readonly sideConfigs?: Sides<readonly SideCells[]> | undefined;
+	/** What the config beside base's code has, where the one that holds is newer than that code; null when it has none. */
+	readonly mergeBase?: SideCells | null | undefined;
+}
 
 /** Cells in the order of the config: servers, and within a server scenarios. */
 export interface PlannedCells {
 	readonly cells: readonly Cell[];
 	readonly oneSided: readonly OneSidedCell[];
 	readonly leftOut: readonly LeftOutCell[];
+	/** Those of `cells` that cannot be measured: their server is newer than base's code, and head has not got it either. */
+	readonly unserved: readonly Cell[];
 }
 
 /**
  * Returns the cells that both sides have, those that only one side has, and those that built-in servers leave out. A side
- * lacks a server that could not be prepared for it, and what its own config does not have. `config` has everything of both
+ * lacks a server that could not be prepared for it, and what none of its configs has. `config` has everything of both
  * sides, and the margins that hold. `answeredBy` says which scenarios a server answers. Throws a UserError when there is no
- * cell at all.
+ * cell at all, and for a server on neither side that is no newer than base's code.
  */
 export function planCells(config: Config, presence: Presence): PlannedCells {
 	const cells: Cell[] = [];
 	const oneSided: OneSidedCell[] = [];
+	const unserved: Cell[] = [];
 	for (const server of config.servers) {
-		const serverSide = sideOfServer(server, presence);
+		const having = SIDES.filter((side) => presence.servers[side].includes(server.name));
+		if (having.length === 0 && !isNewServer(server, presence)) throw onNoSide(server);
+		const serverSide = having.length === 1 ? having[0] : undefined;
 		for (const scenario of config.scenarios) {
-			const sides = SIDES.filter((side) => answers(presence.configs?.[side] ?? config, server, scenario));
+			const sides = SIDES.filter((side) =>
+				configsOf(side, config, presence).some((one) => answers(one, server, scenario)),
+			);
 			if (sides.length === 0) continue;
-			const cell = makeCell(server, scenario, config);
 			const side = serverSide ?? (sides.length === 1 ? sides[0] : undefined);
-			if (side === undefined) cells.push(cell);
-			else oneSided.push(markOneSided(cell, side, serverSide === undefined ? 'scenario' : 'server'));
+			const cell = makeCell(server, scenario, config);
+			if (side !== undefined) {
+				oneSided.push(markOneSided(cell, side, serverSide === undefined ? 'scenario' : 'server'));
+				continue;
+			}
+			const marked = isNewer(server, scenario, presence) ? { ...cell, newerThanBase: true as const } : cell;
+			cells.push(marked);
+			if (having.length === 0) unserved.push(marked);
 		}
 	}
 	const leftOut = leftOutCells(config, presence.configs);
 	if (cells.length + oneSided.length === 0) throw noCells(config, leftOut);
-	return { cells, oneSided, leftOut };
+	return { cells, oneSided, leftOut, unserved };
+}
+
+function configsOf(side: Side, config: Config, { configs }: Presence): readonly SideCells[] {
+	return configs?.[side] ?? [config];
 }
 
 function answers(config: SideCells, { name }: ServerSpec, scenario: Scenario): boolean {
@@ -64,11 +93,34 @@ function makeCell(server: ServerSpec, scenario: Scenario, config: Config): Cell 
 	};
 }
 
-/** The one side that has the server; undefined when both have it. */
-function sideOfServer({ name }: ServerSpec, { servers }: Presence): Side | undefined {
-	const having = SIDES.filter((side) => servers[side].includes(name));
-	if (having.length > 0) return having.length === 1 ? having[0] : undefined;
-	throw new UserError({
+/** Returns whether the config that holds starts a server otherwise than the one beside base's code, or that has none such. */
+export function isNewServer(server: ServerSpec, { mergeBase }: Pick<Presence, 'mergeBase'>): boolean {
+	if (mergeBase === undefined) return false;
+	const older = mergeBase?.servers.find(({ name }) => name === server.name);
+	return !isDeepStrictEqual(programOf(older), programOf(server));
+}
+
+/** What the older code was not made for may break in it, and that says nothing about head. */
+function isNewer(server: ServerSpec, scenario: Scenario, presence: Presence): boolean {
+	const { mergeBase } = presence;
+	if (mergeBase === undefined) return false;
+	if (mergeBase === null || isNewServer(server, presence) || !answers(mergeBase, server, scenario)) return true;
+	const older = mergeBase.scenarios.find(({ name }) => name === scenario.name);
+	return older !== undefined && !isDeepStrictEqual(questionOf(older), questionOf(scenario));
+}
+
+function programOf(server: ServerSpec | undefined): unknown {
+	if (server?.kind !== 'custom') return server?.name;
+	const { name, command, cwd, env, ready } = server;
+	return { name, command, cwd, env, ready };
+}
+
+function questionOf({ request, expect, checks, learn, statusLimit }: Scenario): unknown {
+	return { request, expect, checks, learn, statusLimit };
+}
+
+function onNoSide({ name }: ServerSpec): UserError {
+	return new UserError({
 		code: 'server-on-no-side',
 		message: `server ${name} is on neither side`,
 		where: name,

@@ -6,10 +6,17 @@ import { folderOf, type MadeSide } from './make-side.ts';
 import { readInstalledVersions, type Versions } from './package/installed-versions.ts';
 import { foldersUpTo } from './package/package-manager.ts';
 
-/** Throws UserError `no-folder` for a custom server whose `cwd` neither side has. One side without it is no error. */
-export function checkCustomServers(made: Sides<MadeSide>, custom: readonly CustomServer[]): void {
+/**
+ * Throws UserError `no-folder` for a custom server whose `cwd` neither side has, unless it is among `newServers`. One side
+ * without it is no error.
+ */
+export function checkCustomServers(
+	made: Sides<MadeSide>,
+	custom: readonly CustomServer[],
+	newServers: readonly string[] = [],
+): void {
 	for (const { name, cwd } of custom) {
-		if (has(made.base, name) || has(made.head, name)) continue;
+		if (has(made.base, name) || has(made.head, name) || newServers.includes(name)) continue;
 		throw new UserError({
 			code: 'no-folder',
 			where: `server ${name}`,

@@ -17,6 +17,8 @@ export interface PrepareContext {
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
+	/** Names of custom servers that neither side need have: the config that asks for them is newer than both. */
+	readonly newServers?: readonly string[];
 	/** What reports call the revisions, where the caller knows better names than they have themselves. */
 	readonly labels?: Partial<Sides<string>>;
 	/** Names of variables that were taken out of this process's environment before, because they may hold secrets. */

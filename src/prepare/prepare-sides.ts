@@ -146,7 +146,7 @@ function makeHead(session: Session, found: Found): Promise<MadeSide> {
 async function finishBoth(session: Session, found: Found, base: FinishedBase, head: MadeSide): Promise<Prepared> {
 	const { made, finished, placement, watch } = base;
 	const both = { base: made, head };
-	checkCustomServers(both, found.custom);
+	checkCustomServers(both, found.custom, session.newServers);
 	// What a build makes of package.json may differ from what stood there.
 	checkSameSubject({ base: made.packed?.subject.name ?? null, head: head.packed?.subject.name ?? null });
 	const ofHead = await finishSide(session, head, found, placement);

@@ -1,35 +1,43 @@
-import type { Presence, SideCells } from '../plan/plan-cells.ts';
-import type { Config, ServerSpec } from '../types/config.ts';
+import { type AskedCells, isNewServer, type Presence } from '../plan/plan-cells.ts';
+import type { ServerSpec } from '../types/config.ts';
+import type { Cell } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
-import type { Side, Sides } from '../types/units.ts';
+import type { RefusedCell } from '../types/result.ts';
+import { SIDES, type Side } from '../types/units.ts';
 
-/** A config, and what each side's own config has of it when there are two. */
-export interface AskedCells {
-	readonly config: Config;
-	readonly sideConfigs?: Sides<SideCells>;
+/** Returns the servers worth preparing: those that both sides have by their configs. */
+export function sharedServers(asked: AskedCells): readonly ServerSpec[] {
+	return asked.config.servers.filter((server) => SIDES.every((side) => hasServer(asked, side, server)));
 }
 
-/** Returns the servers worth preparing: those of both sides' configs. */
-export function sharedServers({ config, sideConfigs }: AskedCells): readonly ServerSpec[] {
-	if (sideConfigs === undefined) return config.servers;
-	return config.servers.filter(({ name }) => hasServer(sideConfigs.base, name) && hasServer(sideConfigs.head, name));
+/** Returns the names of servers that both sides may lack: the config that names them is newer than base's code. */
+export function newServers(asked: AskedCells): readonly string[] {
+	return sharedServers(asked).flatMap((server) => (isNewServer(server, asked) ? [server.name] : []));
 }
 
-/** Returns what each side has: of servers in both configs what could be prepared, of others what its config says. */
+/** Returns what each side has: of servers in both sides' configs what could be prepared, of others what the configs say. */
 export function presenceOf(asked: AskedCells, prepared: Prepared): Presence {
-	const { config, sideConfigs } = asked;
+	const { config, sideConfigs, mergeBase } = asked;
 	const shared = new Set(sharedServers(asked));
 	const present = (side: Side) =>
 		config.servers
 			.filter((server) =>
-				shared.has(server)
-					? prepared.sides[side].servers[server.name] !== undefined
-					: sideConfigs !== undefined && hasServer(sideConfigs[side], server.name),
+				shared.has(server) ? prepared.sides[side].servers[server.name] !== undefined : hasServer(asked, side, server),
 			)
 			.map(({ name }) => name);
-	return { servers: { base: present('base'), head: present('head') }, ...(sideConfigs && { configs: sideConfigs }) };
+	return {
+		servers: { base: present('base'), head: present('head') },
+		...(sideConfigs && { configs: sideConfigs }),
+		...(mergeBase !== undefined && { mergeBase }),
+	};
 }
 
-function hasServer({ servers }: SideCells, name: string): boolean {
-	return servers.some((server) => server.name === name);
+/** Returns why a cell cannot be measured whose server neither side has yet. */
+export function refuseUnserved({ id, server }: Cell): RefusedCell {
+	const message = `Neither side has the server ${server} yet: the config of the base branch is newer than this change. Rebase it on the base branch.`;
+	return { cell: id, fault: { code: 'server-missing', side: null, message } };
+}
+
+function hasServer({ config, sideConfigs }: AskedCells, side: Side, { name }: ServerSpec): boolean {
+	return (sideConfigs?.[side] ?? [config]).some(({ servers }) => servers.some((server) => server.name === name));
 }

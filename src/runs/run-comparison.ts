@@ -4,7 +4,7 @@ import { openBench } from '../measure/bench.ts';
 import { runRounds } from '../measure/run-rounds.ts';
 import { verifyCells } from '../measure/verify-cells.ts';
 import { leftOutWarnings } from '../plan/left-out.ts';
-import { planCells } from '../plan/plan-cells.ts';
+import { type AskedCells, planCells } from '../plan/plan-cells.ts';
 import { planRound } from '../plan/plan-round.ts';
 import { planRun } from '../plan/plan-run.ts';
 import { timingFor } from '../plan/timing.ts';
@@ -20,9 +20,9 @@ import type { Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
 import { describeProgress, describeRefusals } from './describe-progress.ts';
 import { guardBase } from './guard-base.ts';
-import { type AskedCells, presenceOf, sharedServers } from './present-servers.ts';
+import { newServers, presenceOf, refuseUnserved, sharedServers } from './present-servers.ts';
 
-/** What is asked; `sideConfigs` when there are two configs: what only one has becomes `new` or `removed`, unmeasured. */
+/** What is asked; what only one side has becomes `new` or `removed`, unmeasured. */
 export interface RunOptions extends AskedCells {
 	readonly revisions: Sides<string>;
 	readonly cwd: string;
@@ -61,6 +61,7 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 		janitor: options.janitor,
 		progress: options.progress,
 		signal: options.signal,
+		newServers: newServers(options),
 		...(options.labels && { labels: options.labels }),
 		...(options.withheld && { withheld: options.withheld }),
 	});
@@ -69,17 +70,16 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 
 async function measurePrepared(options: RunOptions, prepared: Prepared, began: Seconds): Promise<Raw> {
 	const { config, progress, signal } = options;
-	const { cells, oneSided, leftOut } = planCells(config, presenceOf(options, prepared));
+	const { cells, oneSided, leftOut, unserved } = planCells(config, presenceOf(options, prepared));
 	const plan = planRun(config, cells, oneSided);
 	const bench = await openBench(options);
 	const environment = bench.environment();
 	const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor(design));
 	const laboratory = guardBase(bench.laboratory({ config, prepared, timing }), prepared);
 
-	progress.step(
-		`Checking the answers of ${plan.cells.length} ${plan.cells.length === 1 ? 'cell' : 'cells'} on both sides`,
-	);
-	const refused = await verifyCells(plan, laboratory);
+	const served = plan.cells.filter((cell) => !unserved.includes(cell));
+	progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
+	const refused = [...unserved.map(refuseUnserved), ...(await verifyCells({ ...plan, cells: served }, laboratory))];
 	for (const line of describeRefusals(refused)) progress.step(line);
 
 	const measuringSince = monotonicSeconds();

@@ -79,6 +79,11 @@ export type ActionRequest =
 	| {
 			readonly kind: 'compare';
 			readonly base: BaseRule;
+			/**
+			 * Tip of the branch this is to be merged into, a commit or `git:REF`: its config holds, because the author of a pull
+			 * request chooses where it branches off; null where base's own config holds.
+			 */
+			readonly baseTip: string | null;
 			/** A commit, or a revision the user typed. */
 			readonly head: string;
 			readonly pullRequest: PullRequest | null;
@@ -169,6 +174,8 @@ export interface Publication {
 	readonly commentKey: string;
 	readonly gate: GateMode;
 	readonly onInconclusive: InconclusivePolicy;
+	/** The base branch has no config that could hold, so the run only informs: neither green nor red. */
+	readonly adopting?: true;
 	readonly conclusion: Conclusion;
 	readonly warnings: readonly Warning[];
 }

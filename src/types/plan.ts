@@ -12,7 +12,7 @@ export interface Cell {
 	readonly threshold: Fraction;
 	/** D0. */
 	readonly tolerance: Fraction;
-	/** The config that holds has it, but the commit that base is made from may be older than the code it needs. */
+	/** The base branch has the cell, the merge base not yet: when both sides break in it, nothing can be said. */
 	readonly newerThanBase?: true;
 }
 

@@ -43,7 +43,8 @@ test('with two configs it is told only when one of them asks for it', () => {
 	const config = exampleConfig({ servers: [express, koa], scenarios: [ping, sse] });
 	const base = { servers: [express], scenarios: [ping, sse] };
 	const present = { base: ['express'], head: ['express', 'koa'] };
-	const planWith = (head: typeof base) => planCells(config, { servers: present, configs: { base, head } });
+	const planWith = (head: typeof base) =>
+		planCells(config, { servers: present, configs: { base: [base], head: [head] } });
 	const apart = planWith({ servers: [express, koa], scenarios: [ping] });
 	assert.deepEqual(apart.leftOut, []);
 	const together = planWith({ servers: [express, koa], scenarios: [ping, sse] });

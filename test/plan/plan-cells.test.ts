@@ -82,8 +82,8 @@ test("what one side's own config has alone is new or removed, with the margins o
 	const { cells, oneSided } = planCells(exampleConfig({ servers: [express, koa], scenarios }), {
 		servers: { base: ['express'], head: ['express', 'koa'] },
 		configs: {
-			base: { servers: [express], scenarios: [kept, gone] },
-			head: { servers: [express, koa], scenarios: [kept, { ...added, threshold: 0.5 }] },
+			base: [{ servers: [express], scenarios: [kept, gone] }],
+			head: [{ servers: [express, koa], scenarios: [kept, { ...added, threshold: 0.5 }] }],
 		},
 	});
 	assert.deepEqual(
@@ -107,8 +107,8 @@ test("a first scenario of its own takes the built-in ones from a bare custom ser
 	const { cells, oneSided } = planCells(exampleConfig({ servers: [server], scenarios: [ping, own] }), {
 		servers: { base: ['api'], head: ['api'] },
 		configs: {
-			base: { servers: [server], scenarios: [ping] },
-			head: { servers: [server], scenarios: [ping, own] },
+			base: [{ servers: [server], scenarios: [ping] }],
+			head: [{ servers: [server], scenarios: [ping, own] }],
 		},
 	});
 	assert.deepEqual(cells, []);

@@ -45,8 +45,8 @@ test('servers that only one config has are neither prepared nor measured, and ar
 		...options,
 		skipUnchanged: false,
 		sideConfigs: {
-			base: { servers: [servers[0]], scenarios: PING },
-			head: { servers: [servers[1]], scenarios: PING },
+			base: [{ servers: [servers[0]], scenarios: PING }],
+			head: [{ servers: [servers[1]], scenarios: PING }],
 		},
 	});
 	const { cells, base } = summarise(raw);

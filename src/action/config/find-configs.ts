@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAMES, onlyConfig, readConfigText } from '../../config/load-config.ts';
 import { runGit } from '../../prepare/revision/git.ts';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
-import { UserError } from '../../types/errors.ts';
+import { isUserError, UserError } from '../../types/errors.ts';
 import type { Side, Sides } from '../../types/units.ts';
 import { fetchCommits, isHere } from '../commits/fetch-commits.ts';
 import { findHash } from '../commits/fetch-revision.ts';
@@ -12,41 +12,73 @@ import type { PlacedText } from './config-lines.ts';
 
 /** The config of one side. */
 export interface FoundConfig {
-	/** Null when the side has none. */
+	/** Null when the side has none, or `refusal` says why it cannot be read. */
 	readonly text: PlacedText | null;
 	/** What `--config` takes to read it again, in a clone of the repository; undefined when the side has none. */
 	readonly flag?: string | undefined;
 	/** Whether there was a place to look in: a package of the registry has no config. */
 	readonly searched: boolean;
+	/** Two configs, or one that is no plain file; never of head, whose faults end the run. */
+	readonly refusal?: UserError;
+}
+
+/** The configs of a comparison, unparsed. */
+export interface FoundConfigs extends Sides<FoundConfig> {
+	/** The config beside base's code, where that is another commit than the tip that `base` was read from. */
+	readonly mergeBase?: FoundConfig;
+	/** Whether one file serves both sides. */
+	readonly shared: boolean;
+}
+
+/** Where configs are looked for. */
+export interface ConfigPlaces {
+	/** Input `config`. */
+	readonly file: string | undefined;
+	readonly revisions: Sides<string>;
+	/** Full hash of the tip of the base branch, whose config is base's; null where base's own is. */
+	readonly tip: string | null;
 }
 
 /** Far beyond any config; the parser refuses smaller ones. */
 const LARGEST_BYTES = 4_000_000;
+/** What a base must not hold up its own repair with. */
+const REFUSALS = ['two-configs', 'unreadable-config'];
 
 /**
  * Returns the config of both sides, unparsed: the file of the input `config`, else `benchgate.yml` or `.yaml` at the top of
- * the repository, read from the side's commit or folder. A file that neither has but the workspace (made by an earlier
- * step, or named outside of the repository) serves both: `shared`.
+ * the repository, read from the side's commit or folder; of the base branch's tip where there is one, fetched when it is
+ * missing. A file that neither has but the workspace (made by an earlier step, or named outside of the repository) serves
+ * both: `shared`.
  *
- * @throws UserError when the named file is nowhere, or is no file; when a side has two configs.
+ * @throws UserError when the named file is nowhere, or is no file; when head has two configs; `commit-missing`.
  */
-export async function findConfigs(
-	access: GitAccess,
-	file: string | undefined,
-	revisions: Sides<string>,
-	trustedCommit: string | null,
-): Promise<Sides<FoundConfig> & { readonly shared: boolean }> {
+export async function findConfigs(access: GitAccess, places: ConfigPlaces): Promise<FoundConfigs> {
+	const { file, revisions, tip } = places;
 	const path =
 		file === undefined ? undefined : relative(access.workspace, resolve(access.workspace, file)).split(sep).join('/');
 	const outside = path !== undefined && (path.startsWith('../') || isAbsolute(path));
 	if (!outside) {
-		const base = await findConfig(access, path, 'base', revisions.base, trustedCommit);
-		const head = await findConfig(access, path, 'head', revisions.head, null);
-		if (base.text !== null || head.text !== null) return { base, head, shared: false };
+		const own = () => findConfig(access, path, 'base', revisions.base);
+		const base = await settle(tip === null ? own() : findAtCommit(access, path, 'base', tip));
+		const head = await findConfig(access, path, 'head', revisions.head);
+		const elsewhere = tip !== null && (await findHash(revisions.base, 'base', access)) !== tip;
+		const mergeBase = elsewhere ? await settle(own()) : undefined;
+		if (base.text !== null || head.text !== null || base.refusal !== undefined) {
+			return { base, head, ...(mergeBase?.searched && { mergeBase }), shared: false };
+		}
 	}
 	const read = await readConfigText(access.workspace, file);
 	const found = { text: read && { ...read, path: null }, flag: read?.name, searched: true };
 	return { base: found, head: found, shared: true };
+}
+
+async function settle(finding: Promise<FoundConfig>): Promise<FoundConfig> {
+	try {
+		return await finding;
+	} catch (error) {
+		if (!isUserError(error) || !REFUSALS.includes(error.code)) throw error;
+		return { text: null, searched: true, refusal: error };
+	}
 }
 
 async function findConfig(
@@ -54,7 +86,6 @@ async function findConfig(
 	path: string | undefined,
 	side: Side,
 	revision: string,
-	trustedCommit: string | null,
 ): Promise<FoundConfig> {
 	const folder = await folderOf(access, side, revision);
 	if (folder !== null) {
@@ -65,8 +96,16 @@ async function findConfig(
 			searched: true,
 		};
 	}
-	const sha = (await findHash(revision, side, access)) ?? trustedCommit;
-	if (sha === null) return { text: null, searched: false };
+	const sha = await findHash(revision, side, access);
+	return sha === null ? { text: null, searched: false } : findAtCommit(access, path, side, sha);
+}
+
+async function findAtCommit(
+	access: GitAccess,
+	path: string | undefined,
+	side: Side,
+	sha: string,
+): Promise<FoundConfig> {
 	if (!(await isHere(access, sha))) await fetchCommits([{ sha, side }], access);
 	const text = await readCommit(access, side, sha, path === undefined ? CONFIG_NAMES : [path]);
 	return { text, flag: text === null ? undefined : `git:${sha}:${text.path}`, searched: true };

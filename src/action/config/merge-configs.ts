@@ -1,31 +1,26 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue } from '../../config/catalogue.ts';
 import type { ConfigFile } from '../../config/file/config-file.ts';
 import { drawSeed } from '../../config/load-request.ts';
-import { FILE_OPTIONS } from '../../config/option-names.ts';
 import type { Flags } from '../../config/read-flags.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';
 import type { SideCells } from '../../plan/plan-cells.ts';
 import type { Config } from '../../types/config.ts';
-import type { Side, Sides, Warning } from '../../types/units.ts';
+import { isUserError } from '../../types/errors.ts';
+import type { Side, Sides } from '../../types/units.ts';
+import type { SideFiles } from './parse-sides.ts';
 
-/** Differences a warning names. */
-const LISTED = 10;
-/** What a config says once that is no option. */
-const OTHER_KEYS = [
-	{ name: 'prepare', key: 'prepare' },
-	{ name: 'metrics', key: 'gate.metrics' },
-] as const;
-
-/** A config with servers and scenarios of both sides, and which of them each side's own config has. */
+/** A config with servers and scenarios of both sides, and by whose word each side has them. */
 export interface MergedConfig {
 	readonly config: Config;
-	readonly sideConfigs: Sides<SideCells>;
+	readonly sideConfigs: Sides<readonly SideCells[]>;
+	/** What each side's own config has. */
+	readonly own: Sides<SideCells>;
 }
 
 /**
  * Returns the config of the side that holds, extended by the servers and scenarios only the other side has. Inputs hold for
- * both, and may name what only one of them defines.
+ * both, and may name what only one of them defines. While base's holds, head has all that base's config has, whatever its own
+ * says: a change cannot take away what would find it out.
  *
  * @throws UserError for inputs that fit neither, and for a config that is not valid with them.
  */
@@ -48,15 +43,40 @@ export function mergeConfigs(
 		...mine,
 		...theirs.filter(({ name }) => !mine.some((own) => own.name === name)),
 	];
-	const [base, head] = holding === 'base' ? [config, beside] : [beside, config];
+	const [base, head] = (holding === 'base' ? [config, beside] : [beside, config]).map(cellsOf) as [
+		SideCells,
+		SideCells,
+	];
 	return {
 		config: {
 			...config,
 			servers: union(config.servers, beside.servers),
 			scenarios: union(config.scenarios, beside.scenarios),
 		},
-		sideConfigs: { base: cellsOf(base), head: cellsOf(head) },
+		sideConfigs: { base: [base], head: holding === 'base' ? [base, head] : [head] },
+		own: { base, head },
 	};
+}
+
+/**
+ * Returns what the config beside base's code has, where base's holds and is newer: null when that code has none, undefined when
+ * it is the same or nobody can tell.
+ */
+export function cellsOfMergeBase(
+	{ base, mergeBase, apart, holding }: SideFiles,
+	flags: Flags,
+	catalogue: Catalogue,
+): SideCells | null | undefined {
+	if (!apart || holding !== 'base' || base === null || mergeBase === undefined) return undefined;
+	if (mergeBase === null) return null;
+	try {
+		return cellsOf(
+			withoutForeign(resolveConfig(withNamed(mergeBase, base, flags), flags, catalogue, drawSeed), mergeBase),
+		);
+	} catch (error) {
+		if (!isUserError(error)) throw error;
+		return undefined;
+	}
 }
 
 function cellsOf({ servers, scenarios }: SideCells): SideCells {
@@ -87,32 +107,4 @@ function withoutForeign(config: Config, own: ConfigFile): Config {
 function isForeign(item: unknown, list: readonly unknown[] = []): boolean {
 	const nameOf = (one: unknown) => (typeof one === 'string' ? one : (one as { readonly name: string }).name);
 	return typeof item !== 'string' && !list.some((one) => nameOf(one) === nameOf(item));
-}
-
-/** Returns a warning that names what runs otherwise than the other side's config says; nothing when it says the same. */
-export function describeDifferences(holding: Side, file: ConfigFile, other: ConfigFile): Warning[] {
-	const keys = [...FILE_OPTIONS.map(([name, { file: key = name }]) => ({ name, key })), ...OTHER_KEYS].filter(
-		({ name }) => !isDeepStrictEqual(file[name], other[name]),
-	);
-	const named = (items: ConfigFile['servers'] | ConfigFile['scenarios'], kind: string) =>
-		(items ?? []).flatMap((item) => (typeof item === 'string' ? [] : [{ kind, item }]));
-	const all = (one: ConfigFile) => [...named(one.servers, 'server'), ...named(one.scenarios, 'scenario')];
-	const redefined = all(file).filter(({ kind, item }) =>
-		all(other).some(
-			(twin) => twin.kind === kind && twin.item.name === item.name && !isDeepStrictEqual(twin.item, item),
-		),
-	);
-	const differing = [...keys.map(({ key }) => key), ...redefined.map(({ kind, item }) => `${kind} ${item.name}`)];
-	if (differing.length === 0) return [];
-	const more = differing.length > LISTED ? ` and ${differing.length - LISTED} more` : '';
-	const remedy =
-		holding === 'base'
-			? ' They take effect once merged; a change that only works with its own config needs config-from: head.'
-			: '';
-	return [
-		{
-			code: 'config-differs',
-			message: `Base and head configure differently: ${differing.slice(0, LISTED).join(', ')}${more}. The config of ${holding} holds on both sides.${remedy}`,
-		},
-	];
 }

@@ -13,7 +13,7 @@ export interface ResolvedRun {
 	readonly configFlag: string | undefined;
 	readonly file: ConfigFile | null;
 	readonly config: Config;
-	readonly sideConfigs: Sides<SideCells> | undefined;
+	readonly sideConfigs: Sides<readonly SideCells[]> | undefined;
 	/** As the input gives it. */
 	readonly node: string | undefined;
 }
@@ -32,9 +32,9 @@ export function repeatRun(run: ResolvedRun, catalogue: Catalogue): string {
 	});
 }
 
-function cellsOfBoth(config: SideCells, sides: Sides<SideCells>): SideCells {
+function cellsOfBoth(config: SideCells, sides: Sides<readonly SideCells[]>): SideCells {
 	const onBoth = (key: keyof SideCells, name: string) =>
-		SIDES.every((side) => sides[side][key].some((own) => own.name === name));
+		SIDES.every((side) => sides[side].some((one) => one[key].some((own) => own.name === name)));
 	return {
 		servers: config.servers.filter(({ name }) => onBoth('servers', name)),
 		scenarios: config.scenarios.filter(({ name }) => onBoth('scenarios', name)),

@@ -64,7 +64,8 @@ async function comparePair(session: ActionSession, request: CompareRequest): Pro
 			announced: { check, comment: measured.commented },
 			conclusion,
 			raw: measured.raw,
-			gate: session.inputs.gate ?? request.gate,
+			gate: measured.adopting ? 'advisory' : (session.inputs.gate ?? request.gate),
+			adopting: measured.adopting,
 			onInconclusive: measured.config?.gate.onInconclusive ?? session.inputs.onInconclusive ?? 'pass',
 			acceptance,
 			lineOf: measured.lineOf,
@@ -77,6 +78,7 @@ interface MeasuredRequest extends Measured {
 	readonly commented: boolean;
 	/** Null when the run failed before there was one. */
 	readonly config: Config | null;
+	readonly adopting: boolean;
 	readonly lineOf: SideConfig['lineOf'];
 }
 
@@ -92,6 +94,7 @@ async function measureRequest(
 		...measured,
 		commented,
 		config: side?.config ?? null,
+		adopting: side?.adopting ?? false,
 		lineOf: side?.lineOf ?? (() => null),
 	});
 	try {
@@ -101,7 +104,7 @@ async function measureRequest(
 			inputs: session.inputs,
 			command: request.command,
 			revisions: commits.revisions,
-			trustedCommit: request.pullRequest?.baseSha ?? null,
+			baseTip: request.baseTip,
 		});
 		session.warnings.push(...side.warnings);
 		commented = await announceComment(session, place, describeMeasuring(session, place, commits, side.config));

@@ -27,7 +27,7 @@ export async function measure(
 	skipUnchanged: boolean,
 ): Promise<Measured> {
 	const { inputs, runner, signal } = session;
-	const { config, sideConfigs, reproduce } = side;
+	const { config, sideConfigs, mergeBase, reproduce } = side;
 	const { revisions, labels } = commits;
 	try {
 		const ended = await runComparison({
@@ -43,7 +43,8 @@ export async function measure(
 			signal,
 			keep: async () => {},
 			withheld: session.withheld,
-			...(sideConfigs && { sideConfigs }),
+			sideConfigs,
+			mergeBase,
 			skipUnchanged: skipUnchanged && !side.relevantChange,
 		});
 		if ('unchanged' in ended) {

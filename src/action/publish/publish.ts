@@ -34,6 +34,8 @@ export interface Ended {
 	readonly raw: Raw | null;
 	readonly gate: GateMode;
 	readonly onInconclusive: InconclusivePolicy;
+	/** Whether the run only informs, because the base branch has no config that could hold. */
+	readonly adopting: boolean;
 	readonly acceptance: Acceptance | null;
 	/** Where a scenario is defined, for annotations. */
 	readonly lineOf: (scenario: string) => Pick<Annotation, 'path' | 'line'> | null;
@@ -45,14 +47,15 @@ export interface Ended {
  * consequence depends on nothing of that.
  */
 export async function publish(session: ActionSession, ended: Ended, store: ArtifactStore): Promise<ModeOutcome> {
-	const { conclusion, place, gate, onInconclusive } = ended;
-	const consequence = consequenceOf(conclusion, { gate, onInconclusive });
+	const { conclusion, place, gate, onInconclusive, adopting } = ended;
+	const consequence = consequenceOf(conclusion, { gate, onInconclusive, adopting });
 	// Made anew each time: publishing adds warnings, and the summary, written last, shows them all.
 	const context = (): CommentContext => {
 		const { acceptance } = ended;
 		return contextOf(session, place, session.runner.run, {
 			gate,
 			onInconclusive,
+			adopting,
 			acceptance,
 			lineOf: ended.lineOf,
 			warnings: session.warnings,
@@ -123,6 +126,7 @@ function describePublication({ inputs, warnings }: ActionSession, ended: Ended):
 		commentKey: inputs.commentKey,
 		gate: ended.gate,
 		onInconclusive: ended.onInconclusive,
+		...(ended.adopting && { adopting: true as const }),
 		conclusion: ended.conclusion,
 		warnings,
 	};

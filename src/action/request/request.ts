@@ -1,4 +1,11 @@
-import type { ActionRequest, BaseRule, GateMode, PullRequest, RunnerContext } from '../../types/action-run.ts';
+import type {
+	ActionRequest,
+	BaseRule,
+	GateMode,
+	PullRequest,
+	RequestOf,
+	RunnerContext,
+} from '../../types/action-run.ts';
 import { STANDALONE_MODES } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { ActionInputs } from './inputs.ts';
@@ -48,6 +55,7 @@ export function readRequest(runner: RunnerContext, inputs: ActionInputs): Action
 /** What a reader knows of a comparison; the inputs decide the rest. */
 interface Found {
 	readonly base: BaseRule;
+	readonly baseTip?: string;
 	readonly head: string;
 	readonly checkSha: string;
 	readonly pullRequest?: PullRequest;
@@ -55,10 +63,11 @@ interface Found {
 	readonly title: string;
 }
 
-function compare({ inputs }: Event, found: Found): ActionRequest {
+function compare({ inputs }: Event, found: Found): RequestOf<'compare'> {
 	return {
 		kind: 'compare',
 		base: inputs.options.base === undefined ? found.base : { kind: 'given', revision: inputs.options.base },
+		baseTip: found.baseTip ?? null,
 		head: inputs.options.head ?? found.head,
 		pullRequest: found.pullRequest ?? null,
 		checkSha: found.checkSha,
@@ -77,6 +86,7 @@ function readPullRequestEvent(event: Event): ActionRequest {
 	const pullRequest = readPullRequest(event.payload);
 	return compare(event, {
 		base: { kind: 'merge-base', with: pullRequest.baseSha },
+		baseTip: pullRequest.baseSha,
 		head: pullRequest.headSha,
 		checkSha: pullRequest.headSha,
 		pullRequest,
@@ -89,8 +99,10 @@ function readMergeGroup(event: Event): ActionRequest {
 	const action = read(event.payload, 'action', WORD);
 	if (action !== 'checks_requested') return nothing(`a merge group's action "${action}" asks for no checks`);
 	const head = read(event.payload, 'merge_group.head_sha', SHA);
+	const baseTip = read(event.payload, 'merge_group.base_sha', SHA);
 	return compare(event, {
-		base: { kind: 'commit', sha: read(event.payload, 'merge_group.base_sha', SHA) },
+		base: { kind: 'commit', sha: baseTip },
+		baseTip,
 		head,
 		checkSha: head,
 		gate: 'enforce',
@@ -122,11 +134,10 @@ function readManualRun(event: Event): ActionRequest {
 	const ref = event.runner.ref;
 	// A tag has no branch of its own to be merged: like the default branch it is measured against the release.
 	const settled = ref === `refs/heads/${branch}` || ref.startsWith('refs/tags/');
-	return atRunnersCommit(
-		event,
-		settled ? { kind: 'anchor' } : { kind: 'merge-base', with: `git:${branch}` },
-		'manual run',
-	);
+	if (settled || event.inputs.options.base !== undefined)
+		return atRunnersCommit(event, { kind: 'anchor' }, 'manual run');
+	const baseTip = `git:${branch}`;
+	return { ...atRunnersCommit(event, { kind: 'merge-base', with: baseTip }, 'manual run'), baseTip };
 }
 
 function readSchedule(event: Event): ActionRequest {
@@ -146,7 +157,7 @@ function readOther(event: Event): ActionRequest {
 	});
 }
 
-function atRunnersCommit(event: Event, base: BaseRule, what: string): ActionRequest {
+function atRunnersCommit(event: Event, base: BaseRule, what: string): RequestOf<'compare'> {
 	const { sha, ref } = event.runner;
 	if (!SHA.accepts(sha)) throw badEvent('GITHUB_SHA is no commit');
 	const title = ref === '' ? what : `${what} on ${shortRef(ref)}`;

@@ -67,16 +67,20 @@ export const PUBLICATION_SCHEMA: SchemaNode = {
 	$schema,
 	title: 'benchgate publication',
 	...bound(
-		objectOf({
-			schemaVersion: { const: PUBLICATION_SCHEMA_VERSION },
-			kind: { const: 'benchgate-publication' },
-			headSha: { ...TEXT, pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$' },
-			commentKey: { ...TEXT, pattern: '^[A-Za-z0-9._-]{1,64}$' },
-			gate: { enum: GATE_MODES },
-			onInconclusive: part.POLICY,
-			conclusion: CONCLUSION,
-			warnings: listOf(ref('warning')),
-		}),
+		objectOf(
+			{
+				schemaVersion: { const: PUBLICATION_SCHEMA_VERSION },
+				kind: { const: 'benchgate-publication' },
+				headSha: { ...TEXT, pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$' },
+				commentKey: { ...TEXT, pattern: '^[A-Za-z0-9._-]{1,64}$' },
+				gate: { enum: GATE_MODES },
+				onInconclusive: part.POLICY,
+				adopting: { const: true },
+				conclusion: CONCLUSION,
+				warnings: listOf(ref('warning')),
+			},
+			['adopting'],
+		),
 	),
 	$defs: mapValues({ ...$defs, cell: fewerWarnings($defs.cell), result: RESULT }, (schema) => bound(schema)),
 };

@@ -11,6 +11,8 @@ export interface Place {
 export interface Audience {
 	/** Whether a failed gate turns the check red; absent where there is no check, but an exit code. */
 	readonly gate?: GateMode;
+	/** Whether the run only informs, because the base branch has no config that could hold. */
+	readonly adopting?: boolean;
 	/** Label that accepts a regression; absent or null where there is no pull request to put it on. */
 	readonly acceptLabel?: string | null;
 	/** Where a scenario is defined; null when no file of the repository says, absent where nobody looked. */

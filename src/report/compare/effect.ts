@@ -22,7 +22,7 @@ export const COLOURS = { success: 'green', failure: 'red', neutral: 'neutral', c
 
 /** Returns the colour of the check, or the exit code where there is none, and why it is that one unless all is well. */
 export function describeEffect(result: Result, rows: readonly Row[], audience: Audience): Effect {
-	const { gate: mode } = audience;
+	const { gate: mode, adopting = false } = audience;
 	if (mode === undefined) {
 		// Of the run: `judge` repeats its report word for word.
 		const interrupted = result.ended === 'interrupted';
@@ -30,6 +30,7 @@ export function describeEffect(result: Result, rows: readonly Row[], audience: A
 		const why = interrupted ? [', because the run was interrupted'] : reasonOf(result, rows);
 		return { label: 'Exit code', words: phrase`${String(code)}${why}.` };
 	}
+	if (adopting) return { label: 'Check', words: tellAdopting() };
 	const rules = { gate: mode, onInconclusive: result.onInconclusive };
 	const { checkConclusion } = consequenceOf({ kind: 'compared', result }, rules);
 	const colour = COLOURS[checkConclusion];
@@ -41,6 +42,11 @@ export function describeEffect(result: Result, rows: readonly Row[], audience: A
 		return { label: 'Check', words: phrase`${colour}. Nothing is blocked, because of ${{ code: 'gate: advisory' }}.` };
 	}
 	return { label: 'Check', words: phrase`${colour}${reasonOf(result, rows)}.` };
+}
+
+/** Returns what the check is while the base branch has no config that could hold. Ends in a full stop. */
+export function tellAdopting(): Phrase {
+	return [`${COLOURS.neutral}, because no config of the base branch holds yet.`];
 }
 
 /** Why, with what must stand before it. */

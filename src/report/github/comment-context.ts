@@ -18,6 +18,8 @@ export interface CommentContext {
 	readonly gate: GateMode;
 	/** What an inconclusive gate means; the result's own policy when absent. */
 	readonly onInconclusive?: InconclusivePolicy;
+	/** Whether the run only informs, because the base branch has no config that could hold. */
+	readonly adopting?: boolean;
 	/** Label that accepts a regression; null where there is no pull request to put it on. */
 	readonly acceptLabel: string | null;
 	/** Who accepted regressions of this pull request, whether or not there is one; `acceptRegression` is what applies it. */

@@ -56,8 +56,11 @@ function renderBody(conclusion: Conclusion, context: CommentContext, room: Room)
 
 /** The policy is the context's, so that the words agree with the check. */
 function renderResult(result: Result, context: CommentContext, room: Room): string {
-	const { gate, acceptLabel, lineOf, onInconclusive = result.onInconclusive } = context;
-	return renderMarkdown({ ...result, onInconclusive }, { ...room, gate, acceptLabel, ...(lineOf && { lineOf }) });
+	const { gate, acceptLabel, lineOf, adopting = false, onInconclusive = result.onInconclusive } = context;
+	return renderMarkdown(
+		{ ...result, onInconclusive },
+		{ ...room, gate, acceptLabel, adopting, ...(lineOf && { lineOf }) },
+	);
 }
 
 function renderUnchanged({ base, head }: Extract<Conclusion, { kind: 'unchanged' }>): string {

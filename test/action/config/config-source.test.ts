@@ -1,53 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { loadSideConfig, type SideConfig } from '../../../src/action/config/config-source.ts';
-import { parseInputs } from '../../../src/action/request/inputs.ts';
-import type { BenchCommand } from '../../../src/types/action-run.ts';
-import { commit, type Files, git, makeFolder, userError, writeFiles } from '../../prepare/support.ts';
-import { openAccess } from '../commits/git-remotes.ts';
-
-interface Given {
-	readonly inputs?: Readonly<Record<string, string>>;
-	readonly command?: BenchCommand;
-	readonly base?: string;
-	readonly head?: string;
-	readonly trusted?: boolean;
-	/** Files of the workspace in no commit. */
-	readonly workspace?: Files;
-}
-
-/** A repository with a base and a head commit, whose config is read as the action does. */
-async function load(
-	t: TestContext,
-	base: Files,
-	head: Files,
-	given: Given = {},
-): Promise<SideConfig & { base: string; head: string }> {
-	const folder = makeFolder(t);
-	const shas = { base: commit(folder, 'base', { 'package.json': { name: 'express' }, ...base }), head: '' };
-	for (const gone of Object.keys(base).filter((path) => head[path] === null)) git(folder, 'rm', '--quiet', gone);
-	shas.head = commit(folder, 'head', Object.fromEntries(Object.entries(head).filter(([, text]) => text !== null)));
-	// The checkout stands somewhere else: what holds is read from commits.
-	git(folder, 'checkout', '--quiet', '--orphan', 'elsewhere');
-	git(folder, 'rm', '--quiet', '-r', '-f', '--ignore-unmatch', '.');
-	writeFiles(folder, { 'package.json': { name: 'express' }, ...given.workspace });
-	const loaded = await loadSideConfig({
-		access: await openAccess(t, folder),
-		inputs: parseInputs(given.inputs ?? {}),
-		command: given.command ?? null,
-		revisions: { base: given.base ?? `git:${shas.base}`, head: given.head ?? `git:${shas.head}` },
-		trustedCommit: given.trusted ? shas.base : null,
-	});
-	return { ...loaded, base: shas.base.slice(0, 7), head: shas.head.slice(0, 7) };
-}
-
-const yml = (text: string): Files => ({ 'benchgate.yml': text });
-const names = (items: readonly { readonly name: string }[] | undefined) => items?.map(({ name }) => name);
-const codes = ({ warnings }: SideConfig) => warnings.map(({ code }) => code);
-const scenario = (name: string, path = `/${name}`) =>
-	`  - { name: ${name}, request: { path: ${path} }, expect: { status: 200 } }\n`;
-const API = 'servers:\n  - { name: api, command: node server.js }\n';
+import { test } from 'node:test';
+import { makeFolder, userError } from '../../prepare/support.ts';
+import { API, codes, GONE, load, messages, names, rowsOf, scenario, yml } from './side-configs.ts';
 
 test('the config of base holds, so that a change cannot loosen its own gate', async (t) => {
 	const loose = 'servers: [express]\nscenarios: [ping]\nthreshold: 90%\nbudget: 1s\n';
@@ -77,25 +32,24 @@ test('equal configs, or ones that differ in comments only, are no relevant chang
 	});
 	assert.equal(side.relevantChange, false);
 	assert.deepEqual(side.warnings, []);
-	assert.deepEqual(names(side.sideConfigs?.head.servers), ['express']);
+	assert.deepEqual(rowsOf(side).oneSided, []);
 });
 
-test('what only one config has is in the config and told by sideConfigs, as is a built-in server', async (t) => {
-	const side = await load(
-		t,
-		yml(`${API}  - express\nscenarios:\n${scenario('kept')}${scenario('gone')}`),
-		yml(
-			`${API}  - koa\n  - { name: web, command: node web.js }\nscenarios:\n${scenario('kept', '/moved')}${scenario('added')}`,
-		),
+test("what base's config has is measured on both sides, what only head's has is new", async (t) => {
+	const base = yml(`${API}  - express\nscenarios:\n${scenario('kept')}${scenario('gone')}`);
+	const head = yml(
+		`${API}  - koa\n  - { name: web, command: node web.js }\nscenarios:\n${scenario('kept', '/moved')}${scenario('added')}`,
 	);
+	const side = await load(t, base, head);
 	assert.deepEqual(names(side.config.servers), ['api', 'express', 'koa', 'web']);
 	assert.deepEqual(names(side.config.scenarios), ['kept', 'gone', 'added']);
 	assert.equal(side.config.scenarios[0]?.request.path, '/kept');
-	assert.deepEqual(names(side.sideConfigs?.base.servers), ['api', 'express']);
-	assert.deepEqual(names(side.sideConfigs?.head.servers), ['api', 'koa', 'web']);
-	assert.deepEqual(names(side.sideConfigs?.base.scenarios), ['kept', 'gone']);
-	assert.deepEqual(names(side.sideConfigs?.head.scenarios), ['kept', 'added']);
-	assert.match(side.warnings[0]?.message ?? '', /: scenario kept\. /);
+	assert.deepEqual(rowsOf(side), {
+		measured: ['api/kept', 'api/gone'],
+		newer: [],
+		unserved: [],
+		oneSided: ['api/added new', 'web/kept new', 'web/added new'],
+	});
 });
 
 test('inputs may name what only one side defines; what none knows is refused', async (t) => {
@@ -106,8 +60,12 @@ test('inputs may name what only one side defines; what none knows is refused', a
 	const side = await load(t, base, head, { inputs: { scenarios: 'added', servers: 'web,api' } });
 	assert.deepEqual(names(side.config.scenarios), ['added']);
 	assert.deepEqual(names(side.config.servers), ['api', 'web']);
-	assert.deepEqual(side.sideConfigs?.base, { servers: side.config.servers.slice(0, 1), scenarios: [] });
-	assert.deepEqual(names(side.sideConfigs?.head.scenarios), ['added']);
+	assert.deepEqual(rowsOf(side), {
+		measured: [],
+		newer: [],
+		unserved: [],
+		oneSided: ['api/added new', 'web/added new'],
+	});
 	const error = await userError(load(t, base, head, { inputs: { scenarios: 'addded' } }));
 	assert.match(error.message, /addded.*did you mean "added"/);
 });
@@ -121,20 +79,38 @@ test('a command replaces scenarios and threshold of the inputs', async (t) => {
 	assert.deepEqual([names(bare.config.scenarios), bare.config.threshold], [['ping'], 0.04]);
 });
 
-test('the first pull request with a config works, and says that it holds itself to it', async (t) => {
-	const side = await load(t, {}, yml('servers: [express]\nthreshold: 9%\n'));
-	assert.equal(side.config.threshold, 0.09);
-	assert.equal(side.sideConfigs, undefined);
-	assert.equal(side.relevantChange, true);
-	assert.deepEqual(codes(side), ['config-from-head']);
+test('the first pull request with a config only informs, under that config, and says so', async (t) => {
+	for (const from of ['base', 'head']) {
+		const side = await load(t, {}, yml('servers: [express]\nscenarios: [ping]\nthreshold: 9%\n'), {
+			inputs: { 'config-from': from },
+		});
+		assert.equal(side.adopting, true);
+		assert.equal(side.config.threshold, 0.09);
+		assert.deepEqual(rowsOf(side), { measured: ['express/ping'], newer: [], unserved: [], oneSided: [] });
+		assert.equal(side.relevantChange, true);
+		assert.deepEqual(side.warnings, [
+			{
+				code: 'config-from-head',
+				message:
+					'The base branch has no benchgate.yml yet, so this run only informs. From the merge on its gate holds.',
+			},
+		]);
+	}
+});
+
+test('a push that brings the first config is judged as the workflow says: nobody has to review it', async (t) => {
+	const side = await load(t, {}, yml('servers: [express]\nthreshold: 9%\n'), { push: true });
+	assert.deepEqual([side.adopting, side.config.threshold], [false, 0.09]);
 	assert.match(side.warnings[0]?.message ?? '', /Base has no config yet/);
 });
 
-test('a change that removes the config is held to that of base', async (t) => {
+test('a change that removes the config is held to that of base, and told so', async (t) => {
 	const side = await load(t, yml('servers: [express]\nthreshold: 3%\n'), { 'benchgate.yml': null });
 	assert.equal(side.config.threshold, 0.03);
 	assert.equal(side.sideConfigs, undefined);
-	assert.equal(side.relevantChange, true);
+	assert.deepEqual([side.relevantChange, side.adopting], [true, false]);
+	assert.deepEqual(codes(side), ['config-removes']);
+	assert.match(side.warnings[0]?.message ?? '', /Head has no benchgate\.yml any more/);
 });
 
 test('a change that breaks the config is told file, side and line; one that repairs it runs', async (t) => {
@@ -146,8 +122,16 @@ test('a change that breaks the config is told file, side and line; one that repa
 		assert.equal(error.exitCode, 2);
 	}
 	const repaired = await load(t, yml(bad), yml(good));
+	assert.deepEqual([repaired.adopting, repaired.config.file], [true, `benchgate.yml at head ${repaired.head}`]);
 	assert.deepEqual(codes(repaired), ['config-from-head']);
-	assert.match(repaired.warnings[0]?.message ?? '', /cannot be read: benchgate\.yml at base [0-9a-f]{7}:2/);
+	assert.match(
+		repaired.warnings[0]?.message ?? '',
+		/base branch cannot be read, so .* only informs\. benchgate\.yml at base [0-9a-f]{7}:2/,
+	);
+	const chosen = await load(t, yml(bad), yml(good), { inputs: { 'config-from': 'head' } });
+	assert.deepEqual([chosen.adopting, chosen.warnings], [false, []]);
+	const pushed = await load(t, yml(bad), yml(good), { push: true });
+	assert.deepEqual([pushed.adopting, codes(pushed)], [false, ['config-from-head']]);
 	const both = await userError(load(t, yml(bad), yml(bad)));
 	assert.match(both.message, /at head/);
 	const gone = await userError(load(t, yml(bad), { 'benchgate.yml': null }));
@@ -186,22 +170,32 @@ test('a config an earlier step made, in or outside of the workspace, serves both
 
 test('a base from the registry leaves the gate to the base branch, and without one to head', async (t) => {
 	const files = [yml('threshold: 3%\nservers: [express]\n'), yml('threshold: 9%\nservers: [express]\n')] as const;
-	const held = await load(t, ...files, { base: 'npm:express@5.1.0', trusted: true });
+	const held = await load(t, ...files, { base: 'npm:express@5.1.0' });
 	assert.equal(held.config.threshold, 0.03);
-	const free = await load(t, ...files, { base: 'npm:express@5.1.0' });
+	const free = await load(t, ...files, { base: 'npm:express@5.1.0', push: true });
 	assert.equal(free.config.threshold, 0.09);
 	assert.deepEqual(free.warnings, []);
 	const folder = await load(t, ...files, {
 		head: 'dir:.',
 		workspace: { 'benchgate.yaml': 'threshold: 5%\nservers: [koa]\n' },
 	});
-	assert.deepEqual([folder.config.threshold, names(folder.sideConfigs?.head.servers)], [0.03, ['koa']]);
+	assert.deepEqual([folder.config.threshold, names(folder.config.servers)], [0.03, ['express', 'koa']]);
 });
 
-test('two configs on one side are refused with the side', async (t) => {
-	const error = await userError(load(t, {}, { 'benchgate.yml': '', 'benchgate.yaml': '' }));
-	assert.equal(error.code, 'two-configs');
-	assert.match(error.where ?? '', /^head [0-9a-f]{7}$/);
+test('two configs on one side are refused with the side; a base that has two does not hold up its repair', async (t) => {
+	const two = { 'benchgate.yml': 'servers: [express]\n', 'benchgate.yaml': 'threshold: 95%\n' };
+	for (const [base, head] of [
+		[{}, two],
+		[yml('threshold: 3%\n'), { 'benchgate.yaml': 'threshold: 95%\n' }],
+	] as const) {
+		const error = await userError(load(t, base, head));
+		assert.equal(error.code, 'two-configs');
+		assert.match(error.where ?? '', /^head [0-9a-f]{7}$/);
+		assert.equal(error.message, 'benchgate.yaml and benchgate.yml both exist');
+	}
+	const repaired = await load(t, two, { 'benchgate.yaml': GONE });
+	assert.equal(repaired.adopting, true);
+	assert.match(messages(repaired), /base [0-9a-f]{7}: benchgate\.yaml and benchgate\.yml both exist/);
 });
 
 test('annotations point into the config of head: the scenario, else the list', async (t) => {

@@ -28,11 +28,11 @@ async function makeRepository(t: TestContext, base: Files, head: Files) {
 	const access = await openAccess(t, folder);
 	const revisions = { base: `git:${shas.base}`, head: `git:${shas.head}` };
 	const load = (raw: Readonly<Record<string, string>>, command: BenchCommand | null = null) =>
-		loadSideConfig({ access, inputs: parseInputs(raw), command, revisions, trustedCommit: null });
+		loadSideConfig({ access, inputs: parseInputs(raw), command, revisions, baseTip: null });
 	return { load, clone, revisions };
 }
 
-function cellsOf(config: Config, sides?: Sides<SideCells>) {
+function cellsOf(config: Config, sides?: Sides<readonly SideCells[]>) {
 	const all = config.servers.map(({ name }) => name);
 	const presence = { servers: { base: all, head: all }, ...(sides && { configs: sides }) };
 	const cells = planOrNone(config, presence);

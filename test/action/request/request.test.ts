@@ -34,6 +34,7 @@ test('a pull request is compared with its merge base, and the check belongs on i
 	assert.deepEqual(comparison('pull_request', payload), {
 		kind: 'compare',
 		base: { kind: 'merge-base', with: pull.base.sha },
+		baseTip: pull.base.sha,
 		head: pull.head.sha,
 		pullRequest: {
 			number: pull.number,

@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util';
+import { answeredBy } from '../../config/answered-scenarios.ts';
+import type { ConfigFile } from '../../config/file/config-file.ts';
+import { FILE_OPTIONS } from '../../config/option-names.ts';
+import type { SideCells } from '../../plan/plan-cells.ts';
+import type { Side, Sides, Warning } from '../../types/units.ts';
+import type { FoundConfigs } from './find-configs.ts';
+import type { SideFiles } from './parse-sides.ts';
+
+/** Names a warning lists before the rest becomes a number. */
+const LISTED = 10;
+/** What a config says once that is no option. */
+const OTHER_KEYS = [
+	{ name: 'prepare', key: 'prepare' },
+	{ name: 'metrics', key: 'gate.metrics' },
+] as const;
+
+/** What each side's config has, where both have one, and the one beside base's code; see `cellsOfMergeBase`. */
+export interface OwnCells {
+	readonly own: Sides<SideCells>;
+	readonly mergeBase: SideCells | null | undefined;
+}
+
+/**
+ * Returns warnings that say what head's config changes and takes away, and whether that holds. What only the base branch has
+ * changed since head branched off is no change of head's, and not said.
+ */
+export function describeChanges(files: SideFiles, found: FoundConfigs, cells: OwnCells | null): Warning[] {
+	if (found.shared) return [];
+	return [
+		...describeSecond(found),
+		...describeGone(files, found),
+		...(cells === null ? [] : describeRemoved(files.holding, cells, found)),
+		...describeDifferences(files),
+	];
+}
+
+/** The two names do not conflict in git, and a branch with both is refused. */
+function describeSecond({ base, head, mergeBase }: FoundConfigs): Warning[] {
+	const [ours, theirs] = [base.text?.path, head.text?.path];
+	if (!ours || !theirs || ours === theirs || mergeBase === undefined || mergeBase.text?.path === ours) return [];
+	const message = `The base branch has ${ours}, which holds, and head adds ${theirs}. Once merged the branch has both, which is an error: keep one.`;
+	return [{ code: 'two-configs', message }];
+}
+
+function describeGone({ base, head, mergeBase }: SideFiles, found: FoundConfigs): Warning[] {
+	if (base === null || head !== null || mergeBase === null || !found.head.searched) return [];
+	const name = found.base.text?.path ?? base.file;
+	const message = `Head has no ${name} any more. That of the base branch holds, and everything in it was measured all the same.`;
+	return [{ code: 'config-removes', message }];
+}
+
+function describeRemoved(holding: Side, { own, mergeBase }: OwnCells, { head }: FoundConfigs): Warning[] {
+	const had = namesOf(own.base).filter(({ has }) => mergeBase === undefined || (mergeBase !== null && has(mergeBase)));
+	const gone = had.filter(({ has }) => !has(own.head));
+	// A row is told by its server or its scenario, where that is gone as a whole.
+	const told = gone.filter(
+		({ kind, name }) =>
+			kind !== 'row' || !gone.some((other) => other.kind !== 'row' && name.split('/').includes(other.name)),
+	);
+	if (told.length === 0) return [];
+	const what = listed(told.map(({ kind, name }) => `the ${kind} ${name}`));
+	const [it, was] = told.length === 1 ? ['It', 'it was'] : ['They', 'they were'];
+	const fate =
+		holding === 'base'
+			? `. ${it} ${it === 'It' ? 'was' : 'were'} measured all the same, as the config of base says.`
+			: `. That config holds (config-from: head), so ${was} not measured.`;
+	return [{ code: 'config-removes', message: `Head's ${head.text?.path ?? 'config'} no longer has ${what}${fate}` }];
+}
+
+interface Named {
+	readonly kind: 'server' | 'scenario' | 'row';
+	readonly name: string;
+	readonly has: (cells: SideCells) => boolean;
+}
+
+function namesOf({ servers, scenarios }: SideCells): Named[] {
+	const inList = (key: keyof SideCells, name: string) => (cells: SideCells) =>
+		cells[key].some((one) => one.name === name);
+	return [
+		...servers.map(({ name }): Named => ({ kind: 'server', name, has: inList('servers', name) })),
+		...scenarios.map(({ name }): Named => ({ kind: 'scenario', name, has: inList('scenarios', name) })),
+		...servers.flatMap((server) =>
+			answeredBy(server, scenarios).map(
+				({ name }): Named => ({
+					kind: 'row',
+					name: `${server.name}/${name}`,
+					has: (cells) =>
+						cells.servers.some(
+							(one) => one.name === server.name && answeredBy(one, cells.scenarios).some((own) => own.name === name),
+						),
+				}),
+			),
+		),
+	];
+}
+
+function describeDifferences({ holding, base, head, mergeBase }: SideFiles): Warning[] {
+	if (base === null || head === null) return [];
+	const changed = differencesOf(base, head);
+	const differing = mergeBase ? changed.filter((key) => differencesOf(mergeBase, head).includes(key)) : changed;
+	if (differing.length === 0) return [];
+	const remedy =
+		holding === 'base'
+			? ' They take effect once merged; a change that only works with its own config needs config-from: head.'
+			: '';
+	return [
+		{
+			code: 'config-differs',
+			message: `Base and head configure differently: ${listed(differing)}. The config of ${holding} holds on both sides.${remedy}`,
+		},
+	];
+}
+
+/** Keys of the config, and servers and scenarios that both define. */
+function differencesOf(file: ConfigFile, other: ConfigFile): string[] {
+	const keys = [...FILE_OPTIONS.map(([name, { file: key = name }]) => ({ name, key })), ...OTHER_KEYS].filter(
+		({ name }) => !isDeepStrictEqual(file[name], other[name]),
+	);
+	const named = (items: ConfigFile['servers'] | ConfigFile['scenarios'], kind: string) =>
+		(items ?? []).flatMap((item) => (typeof item === 'string' ? [] : [{ kind, item }]));
+	const all = (one: ConfigFile) => [...named(one.servers, 'server'), ...named(one.scenarios, 'scenario')];
+	const redefined = all(file).filter(({ kind, item }) =>
+		all(other).some(
+			(twin) => twin.kind === kind && twin.item.name === item.name && !isDeepStrictEqual(twin.item, item),
+		),
+	);
+	return [...keys.map(({ key }) => key), ...redefined.map(({ kind, item }) => `${kind} ${item.name}`)];
+}
+
+function listed(names: readonly string[]): string {
+	const shown = names.slice(0, LISTED).join(', ');
+	return names.length > LISTED ? `${shown} and ${names.length - LISTED} more` : shown;
+}
