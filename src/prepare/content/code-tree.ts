@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseManifest } from '../package/manifest.ts';
 import type { Session } from '../prepare-context.ts';
 import { runGit } from '../revision/git.ts';
 import type { DirSource, GitSource } from '../revision/source.ts';
@@ -12,17 +11,6 @@ export type CodeTree = ReadonlyMap<string, string>;
 /** Returns the files of a commit or folder without making a checkout of it; null when git cannot list the commit. */
 export async function readCodeTree(session: Session, source: GitSource | DirSource): Promise<CodeTree | null> {
 	return source.kind === 'git' ? listCommit(session, source) : hashFolder(source);
-}
-
-/** Returns whether the top package.json of a commit or folder, or a file of pnpm's, makes a workspace of it. */
-export async function isWorkspace(session: Session, source: GitSource | DirSource, tree: CodeTree): Promise<boolean> {
-	if (tree.has('pnpm-workspace.yaml')) return true;
-	if (!tree.has('package.json')) return false;
-	const text =
-		source.kind === 'git'
-			? (await runGit(session, source.repository, ['cat-file', 'blob', `${source.sha}:package.json`])).stdout
-			: await readFile(join(source.folder, 'package.json'), 'utf8');
-	return parseManifest(text, source.label).workspaces !== undefined;
 }
 
 async function listCommit(session: Session, { repository, sha }: GitSource): Promise<CodeTree | null> {

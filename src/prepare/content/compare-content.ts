@@ -6,7 +6,7 @@ import type { PackedPackage, PackedSubject } from '../package/packed.ts';
 import { extractTarball, fetchTarball } from '../package/tarball.ts';
 import type { Session } from '../prepare-context.ts';
 import type { Source } from '../revision/source.ts';
-import { type CodeTree, isWorkspace, readCodeTree } from './code-tree.ts';
+import { type CodeTree, readCodeTree } from './code-tree.ts';
 import { isDocument, isInert } from './inert.ts';
 import { hashFiles, inspectFiles } from './list-files.ts';
 
@@ -36,10 +36,8 @@ export async function isSamePacked(session: Session, { base, head }: Sides<Packe
 
 /**
  * Returns whether the code that servers of the user's own run is the same on both sides, judged by sources, so that nothing
- * has to be built. What counts are the files in their `cwd` and in the subject's folder, and those directly in the folders
- * above (lockfiles, manifests, build files), without what `isInert` names. All files of the checkout count where the code
- * can come from anywhere: when `cwd` or subject is its top folder, when a `prepare` command builds it, and in a workspace,
- * whose packages use each other. A wrong "the same" would let a regression pass unseen; a wrong "different" costs minutes.
+ * has to be built. Every file of the checkout counts but those that `isInert` names: a server can load what lies anywhere,
+ * and no reading of manifests tells. A wrong "the same" would let a regression pass unseen; a wrong "different" costs minutes.
  */
 export async function isSameCode(
 	session: Session,
@@ -56,35 +54,16 @@ export async function isSameCode(
 	}
 	const trees = { base: await readCodeTree(session, base), head: await readCodeTree(session, head) };
 	if (trees.base === null || trees.head === null) return false;
-	const built = session.config.prepare !== undefined;
+	const { prepare, subject } = session.config;
 	// A cwd that no side has is a mistake somebody must be told of, and a prepare command may be what makes the folder.
-	if (!built && !custom.every(({ cwd }) => hasFolder(trees.base, cwd))) return false;
-	const anywhere =
-		built || (await isWorkspace(session, base, trees.base)) || (await isWorkspace(session, head, trees.head));
-	const counts = countingFiles(anywhere ? ['.'] : [session.config.subject, ...custom.map(({ cwd }) => cwd)]);
-	return isEqual(trees.base, trees.head, counts);
-}
-
-/** Returns which files count when servers run code of these folders of a checkout. */
-export function countingFiles(folders: readonly string[]): (path: string) => boolean {
-	const inside = folders.map((folder) => posix.normalize(folder).replace(/\/$/, ''));
-	if (inside.some((folder) => folder === '.' || folder.startsWith('..') || folder.startsWith('/'))) {
-		return (path) => !isInert(path);
-	}
-	const above = new Set(inside.flatMap((folder) => foldersAbove(folder)));
-	return (path) =>
-		!isInert(path) &&
-		(inside.some((folder) => path.startsWith(`${folder}/`) || path === folder) || above.has(posix.dirname(path)));
+	if (prepare === undefined && !custom.every(({ cwd }) => hasFolder(trees.base, cwd))) return false;
+	const folders = [subject, ...custom.map(({ cwd }) => cwd)];
+	return isEqual(trees.base, trees.head, (path) => !isInert(path, folders));
 }
 
 function hasFolder(tree: CodeTree | null, folder: string): boolean {
 	const inside = posix.normalize(`${folder}/`);
 	return inside === './' || [...(tree?.keys() ?? [])].some((path) => path.startsWith(inside));
-}
-
-function foldersAbove(folder: string): string[] {
-	const parent = posix.dirname(folder);
-	return parent === '.' ? [parent] : [parent, ...foldersAbove(parent)];
 }
 
 function isEqual(base: CodeTree, head: CodeTree, counts: (path: string) => boolean): boolean {

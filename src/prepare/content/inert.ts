@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+
 const PROSE = 'md|markdown|rst|adoc|txt';
 /** What every repository has one of, by the names everybody uses; without an ending only in capitals, as a program never is. */
 const DOCUMENT = new RegExp(
@@ -6,7 +8,11 @@ const DOCUMENT = new RegExp(
 );
 const CAPITALS = /(?:^|\/)[A-Z]+$/;
 const IN_DOCS = new RegExp(`^docs?/.*\\.(?:${PROSE}|png|jpe?g|gif|svg|webp)$`, 'i');
-const CONFIG = /(?:^|\/)benchgate\.ya?ml$/;
+const CONFIG = /^benchgate\.ya?ml$/;
+/** What GitHub reads: workflows, templates, owners. A script beside them may be anybody's. */
+const FOR_GITHUB = /^\.github\/(?:.*\.(?:ya?ml|md)|CODEOWNERS)$/i;
+/** Top folders whose files do nothing, unless something is started from there. */
+const IDLE_FOLDERS = ['.github', 'doc', 'docs'];
 
 /**
  * Returns whether a file is a document nobody runs: README, CHANGELOG, LICENSE and their like, and texts and pictures in a
@@ -18,10 +24,16 @@ export function isDocument(path: string): boolean {
 }
 
 /**
- * Returns whether a file of a checkout cannot change what a server in it does: documents; `.github/`, which holds workflows
- * and templates that no server is started from; and `benchgate.yml`, whose meaning is compared on its own, so that a
- * comment in it changes nothing.
+ * Returns whether a file of a checkout cannot change what a server in it does: documents; workflows and templates in
+ * `.github/`; and `benchgate.yml`, whose meaning is compared on its own, so that a comment in it changes nothing. Of a top
+ * folder that holds one of `folders`, which servers and subject lie in, everything may matter; so may a text that is no document of
+ * the repository as a whole.
  */
-export function isInert(path: string): boolean {
-	return path.startsWith('.github/') || CONFIG.test(path) || isDocument(path);
+export function isInert(path: string, folders: readonly string[]): boolean {
+	const [top = '', ...below] = path.split('/');
+	const idle = IDLE_FOLDERS.includes(top.toLowerCase());
+	const used = folders.some((folder) => posix.normalize(folder).split('/')[0]?.toLowerCase() === top.toLowerCase());
+	if (idle && used) return false;
+	if (below.length > 0 && /\.txt$/i.test(path) && !IN_DOCS.test(path)) return false;
+	return CONFIG.test(path) || FOR_GITHUB.test(path) || isDocument(path);
 }

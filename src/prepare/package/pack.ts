@@ -63,8 +63,8 @@ async function findSiblings(root: string, subject: string): Promise<string[]> {
 	for (const folder of found) {
 		const manifest = await readManifest(folder, folder);
 		const kinds = [manifest?.dependencies, manifest?.optionalDependencies, manifest?.peerDependencies];
-		for (const name of kinds.flatMap((kind) => Object.keys(kind ?? {}))) {
-			const linked = await findLinked(root, folder, name);
+		for (const [name, spec] of kinds.flatMap((kind) => Object.entries(kind ?? {}))) {
+			const linked = (await findLinked(root, folder, name)) ?? (await findNamed(root, folder, spec));
 			if (linked !== null) found.add(linked);
 		}
 	}
@@ -81,6 +81,15 @@ async function findLinked(root: string, folder: string, name: string): Promise<s
 		return inside.startsWith('..') || inside.split(sep).includes('node_modules') ? null : target;
 	}
 	return null;
+}
+
+/** npm does not link what a linked package depends on by path. */
+async function findNamed(root: string, folder: string, spec: string): Promise<string | null> {
+	const path = /^(?:file|link|portal):(.+)$/.exec(spec)?.[1];
+	if (path === undefined) return null;
+	const target = await realpath(join(folder, path)).catch(() => null);
+	if (target === null || relative(root, target).startsWith('..')) return null;
+	return (await readManifest(target, target)) === null ? null : target;
 }
 
 /** Throws UserError `no-package` when the subject folder of a checkout has no package.json with a name. */

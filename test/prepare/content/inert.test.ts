@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countingFiles } from '../../../src/prepare/content/compare-content.ts';
 import { isDocument, isInert } from '../../../src/prepare/content/inert.ts';
 
 test('documents by the names everybody uses, and nothing that could be a program', () => {
@@ -40,27 +39,36 @@ test('documents by the names everybody uses, and nothing that could be a program
 	]) {
 		assert.ok(!isDocument(path), path);
 	}
-	assert.ok(isInert('.github/workflows/ci.yml') && isInert('benchgate.yml') && isInert('ci/benchgate.yaml'));
-	assert.ok(!isInert('src/.github/x') && !isInert('benchgate.yml.js') && !isInert('package-lock.json'));
 });
 
-test('files count inside of the folders that run, and directly in those above', () => {
-	const counts = countingFiles(['packages/core', './apps/bench/']);
+test('of a checkout nothing is idle but documents, what GitHub reads, and the config', () => {
+	const folders = ['packages/core', './apps/bench/'];
 	for (const path of [
-		'packages/core/lib/a.js',
-		'apps/bench/server.js',
-		'apps/package.json',
-		'package-lock.json',
-		'.npmrc',
+		...['README.md', 'packages/core/README.md', 'apps/bench/CHANGELOG.md', 'LICENSE', 'notice.txt', 'docs/notes.txt'],
+		...['.github/workflows/ci.yml', '.github/CODEOWNERS', '.github/ISSUE_TEMPLATE/bug.md', 'benchgate.yml'],
 	]) {
-		assert.ok(counts(path), path);
+		assert.ok(isInert(path, folders), path);
 	}
-	for (const path of ['packages/other/a.js', 'packages/core2/a.js', 'website/index.js', 'README.md', '.github/x.yml']) {
-		assert.ok(!counts(path), path);
+	for (const path of [
+		...['packages/core/lib/a.js', 'apps/bench/server.js', 'apps/package.json', 'package-lock.json', '.npmrc'],
+		...['lib/util.js', 'packages/util/index.js', 'website/index.js', 'test/a.js', '.gitattributes', 'bench'],
+		...['.github/bench/server.js', '.github/scripts/build.sh', 'src/.github/x', 'docs/server.js'],
+		...['ci/benchgate.yml', 'benchgate.yml.js', 'bench/data/history.txt', 'public/security.txt'],
+	]) {
+		assert.ok(!isInert(path, folders), path);
 	}
-	for (const folder of ['.', './', '../outside', 'a/..']) {
-		const all = countingFiles(['packages/core', folder]);
-		assert.ok(all('website/index.js'), folder);
-		assert.ok(!all('.github/dependabot.yml'), folder);
+});
+
+test('nothing is idle in a top folder that something is started from', () => {
+	for (const [folder, path] of [
+		['.github/bench', '.github/bench/data.yml'],
+		['./.github/bench/', '.github/workflows/ci.yml'],
+		['bench/../.github', '.github/README.md'],
+		['docs', 'docs/guide.md'],
+		['docs/site/', 'docs/images/a.png'],
+		['Docs', 'Docs/README.md'],
+	] as const) {
+		assert.ok(!isInert(path, ['.', folder]), `${folder} ${path}`);
+		assert.ok(isInert(path, ['.', 'bench']), path);
 	}
 });

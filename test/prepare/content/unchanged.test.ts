@@ -10,6 +10,7 @@ import type { Prepared } from '../../../src/types/prepared.ts';
 import {
 	commit,
 	customServer,
+	cutNetwork,
 	type Files,
 	git,
 	makeFolder,
@@ -107,55 +108,113 @@ test('tarballs are compared by their entries, however they were packed', async (
 	);
 });
 
-/** Whether a change on top of an app with a server in `bench` counts. */
-async function counts(t: TestContext, change: Files, config: Partial<Config> = {}, cwd = 'bench'): Promise<boolean> {
+/** Whether a change on top of an app counts, for servers of the user's own in these folders. */
+async function counts(
+	t: TestContext,
+	app: Files,
+	change: Files,
+	config: Partial<Config> = {},
+	cwds: readonly string[] = ['bench'],
+): Promise<boolean> {
 	const folder = makeFolder(t);
-	commit(folder, 'v1', {
-		'package.json': { name: 'app', version: '1.0.0' },
-		'src/core/index.js': '1',
-		'bench/server.js': 'console.log(1)',
-		'website/index.js': '1',
-		...(config.subject === undefined ? {} : { [join(config.subject, 'index.js')]: '1' }),
-	});
+	commit(folder, 'v1', app);
 	commit(folder, 'v2', change);
 	const setting = await openSetting(t, { cwd: folder });
-	return !isUnchanged(await setting.prepareChanged('v1', 'v2', [customServer(cwd)], config));
+	const servers = cwds.map((cwd, index) => ({ ...customServer(cwd), name: `api${index}` }));
+	return !isUnchanged(await setting.prepareChanged('v1', 'v2', servers, config));
 }
 
-test('for a server of the user’s own count its folder, the subject’s, and the files above them', async (t) => {
-	const subject = { subject: 'src' };
-	assert.equal(await counts(t, { 'website/index.js': '2', 'README.md': 'x', 'docs/a.md': 'x' }, subject), false);
-	for (const change of [
-		{ 'src/core/index.js': '2' },
-		{ 'bench/server.js': 'console.log(2)' },
-		{ 'bench/new.js': '' },
-		{ 'package-lock.json': '{}' },
-		{ Makefile: 'all:' },
-	]) {
-		assert.equal(await counts(t, change, subject), true, JSON.stringify(change));
-	}
-});
+const APP: Files = {
+	'package.json': { name: 'app', version: '1.0.0' },
+	'src/core/index.js': '1',
+	'bench/server.js': 'console.log(1)',
+	'website/index.js': '1',
+};
 
-test('everything counts but documents, workflows and the config where the code can come from anywhere', async (t) => {
-	const elsewhere = { 'website/index.js': '2' };
-	const inert = { '.github/workflows/ci.yml': 'x', 'benchgate.yml': 'seed: 1', 'README.md': 'x' };
+test('everything counts but documents, workflows and the config: a server can load what lies anywhere', async (t) => {
+	const inert = {
+		...{ '.github/workflows/ci.yml': 'x', 'benchgate.yml': 'seed: 1', 'README.md': 'x' },
+		...{ 'docs/a.md': 'x', 'bench/README.md': 'x' },
+	};
 	for (const [config, cwd] of [
 		[{}, 'bench'],
 		[{ subject: 'src' }, '.'],
+		[{ subject: 'src' }, 'bench'],
 		[{ subject: 'src', prepare: 'true' }, 'bench'],
 	] as const) {
-		assert.equal(await counts(t, elsewhere, config, cwd), true, JSON.stringify(config));
-		assert.equal(await counts(t, inert, config, cwd), false, JSON.stringify(config));
+		assert.equal(await counts(t, APP, { 'website/index.js': '2' }, config, [cwd]), true, JSON.stringify(config));
+		assert.equal(await counts(t, APP, inert, config, [cwd]), false, JSON.stringify(config));
 	}
-	const folder = makeFolder(t);
-	const server = { 'src/index.js': '1', 'bench/server.js': '1' };
-	commit(folder, 'v1', { ...server, 'package.json': { private: true, workspaces: ['website'] } });
-	commit(folder, 'v2', elsewhere);
-	const setting = await openSetting(t, { cwd: folder });
-	assert.equal(
-		isUnchanged(await setting.prepareChanged('v1', 'v2', [customServer('bench')], { subject: 'src' })),
-		false,
-	);
+	for (const change of [
+		{ 'src/core/index.js': '2' },
+		{ 'bench/new.js': '' },
+		{ 'package-lock.json': '{}' },
+		{ Makefile: 'all:' },
+		{ 'bench/data/history.txt': 'served' },
+		{ '.github/scripts/start.js': '' },
+	]) {
+		assert.equal(await counts(t, APP, change, { subject: 'src' }), true, JSON.stringify(change));
+	}
+});
+
+test('code that a server requires from beside its folder counts, in no workspace too', async (t) => {
+	const app = {
+		'package.json': { name: 'app', version: '1.0.0' },
+		'packages/core/index.js': `module.exports = require('../../lib/util.js');`,
+		'lib/util.js': 'module.exports = 1;',
+		'bench/server.js': `console.log(require('../packages/core'));`,
+	};
+	assert.equal(await counts(t, app, { 'lib/util.js': 'module.exports = 2;' }, { subject: 'packages/core' }), true);
+	const renamed = { 'lib/util.js': app['lib/util.js'], 'lib/other.js': '' };
+	assert.equal(await counts(t, app, renamed, { subject: 'packages/core' }), true);
+});
+
+test('siblings that come by file: or from a workspace count', async (t) => {
+	cutNetwork(t);
+	for (const top of [{ private: true }, { private: true, workspaces: ['packages/*'] }]) {
+		const app = {
+			'package.json': top,
+			'packages/core/package.json': { name: 'core', version: '1.0.0', dependencies: { util: 'file:../util' } },
+			'packages/util/package.json': { name: 'util', version: '1.0.0' },
+			'packages/util/index.js': '1',
+			'bench/package.json': { private: true, dependencies: { core: 'file:../packages/core' } },
+			'bench/server.js': `console.log(require('core'));`,
+		};
+		assert.equal(await counts(t, app, { 'packages/util/index.js': '2' }, { subject: 'packages/core' }), true);
+	}
+});
+
+test('a server below a folder that is idle otherwise counts with all its files', async (t) => {
+	for (const cwd of ['.github/bench', 'docs/site']) {
+		const app = { ...APP, [join(cwd, 'server.js')]: '1', [join(cwd, 'rates.yml')]: '1', [join(cwd, 'page.md')]: '1' };
+		for (const file of ['server.js', 'rates.yml', 'page.md']) {
+			const change = { [join(cwd, file)]: '2' };
+			assert.equal(await counts(t, app, change, { subject: 'src' }, [cwd]), true, `${cwd} ${file}`);
+			assert.equal(await counts(t, app, change, { subject: 'src' }, ['bench', cwd]), true, `${cwd} ${file}`);
+		}
+		assert.equal(await counts(t, app, { 'README.md': 'x' }, { subject: 'src' }, [cwd]), false, cwd);
+	}
+});
+
+test('siblings of siblings of a packed subject count', async (t) => {
+	cutNetwork(t);
+	const cwd = makeFolder(t);
+	const manifest = (name: string, dependencies: object) => ({ name, version: '1.0.0', main: 'index.js', dependencies });
+	commit(cwd, 'v1', {
+		'packages/core/package.json': manifest('tinyframe', { util: 'file:../util' }),
+		'packages/core/index.js': `module.exports = require('util');`,
+		'packages/util/package.json': manifest('util', { deep: 'file:../deep' }),
+		'packages/util/index.js': `module.exports = require('deep');`,
+		'packages/deep/package.json': manifest('deep', {}),
+		'packages/deep/index.js': '1',
+	});
+	commit(cwd, 'deep', { 'packages/deep/index.js': '2' });
+	// That it goes on to install a server is all that counts here.
+	const stop = new AbortController();
+	const step = (text: string) => void (/installing server/.test(text) && stop.abort(new Error('it goes on')));
+	const progress = { step, status: () => {} };
+	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t), progress, signal: stop.signal });
+	await assert.rejects(setting.prepareChanged('v1', 'deep', ['tiny'], { subject: 'packages/core' }), /it goes on/);
 });
 
 test('a server folder that no side has is told, not skipped', async (t) => {
