@@ -7,7 +7,7 @@ import type { GateOutcome } from '../types/verdict.ts';
 export interface GateRules {
 	readonly gate: GateMode;
 	readonly onInconclusive: InconclusivePolicy;
-	/** Whether the base branch has no config that could hold: nothing is judged by its own config, so nothing is green or red. */
+	/** Whether the base branch has no config that could hold: nothing is green by its own config. The gate is then advisory. */
 	readonly adopting?: boolean;
 }
 
@@ -27,7 +27,8 @@ const CANCELLED: Effect = { checkConclusion: 'cancelled', failStep: false };
  */
 export function consequenceOf(conclusion: Conclusion, rules: GateRules): Consequence {
 	const outcome = outcomeOf(conclusion);
-	return { outcome, ...effectOf(conclusion, rules) };
+	const effect = effectOf(conclusion, rules);
+	return { outcome, ...(rules.adopting && effect === GREEN ? NEUTRAL : effect) };
 }
 
 function outcomeOf(conclusion: Conclusion): GateOutcome {
@@ -44,12 +45,6 @@ function outcomeOf(conclusion: Conclusion): GateOutcome {
 }
 
 function effectOf(conclusion: Conclusion, rules: GateRules): Effect {
-	const effect = ownEffectOf(conclusion, rules);
-	const isUsage = conclusion.kind === 'failed' && conclusion.failure.usage;
-	return rules.adopting && conclusion.kind !== 'cancelled' && !isUsage ? NEUTRAL : effect;
-}
-
-function ownEffectOf(conclusion: Conclusion, rules: GateRules): Effect {
 	const enforced = rules.gate === 'enforce' ? RED : NEUTRAL;
 	switch (conclusion.kind) {
 		case 'compared':

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { parseRaw, renderRaw } from '../../src/formats/raw/raw-file.ts';
 import { summarise } from '../../src/judge/summarise.ts';
 import { type RunOptions, runComparison } from '../../src/runs/run-comparison.ts';
-import type { Config, CustomServer } from '../../src/types/config.ts';
+import type { Config, CustomServer, Scenario } from '../../src/types/config.ts';
 import { builtinScenario } from '../config/example-catalogue.ts';
 import { commit, configOf, customServer, makeFolder, openSetting } from '../prepare/support.ts';
 
 const PING: Config['scenarios'] = [{ ...builtinScenario('ping'), origin: 'config' }];
 
-async function optionsFor(t: TestContext, config: Config): Promise<RunOptions> {
+async function optionsFor(t: TestContext, config: Config, server = ''): Promise<RunOptions> {
 	const cwd = makeFolder(t);
-	commit(cwd, 'v1', { 'server.js': '', 'README.md': '1' });
+	commit(cwd, 'v1', { 'server.js': server, 'README.md': '1' });
 	commit(cwd, 'v2', { 'README.md': '2' });
 	const { context } = await openSetting(t, { cwd });
 	return {
@@ -58,4 +59,67 @@ test('servers that only one config has are neither prepared nor measured, and ar
 		],
 	);
 	assert.equal(base.label, 'main@1234567');
+});
+
+const SERVER = `require('node:http').createServer((request, response) => {
+	response.writeHead(request.url === '/gone' ? 200 : 404).end();
+}).listen(process.env.PORT, process.env.HOST);`;
+
+test("what base's config has is asked of both sides, whatever head's says", async (t) => {
+	const ping = PING[0] as Scenario;
+	const gone: Scenario = { ...ping, name: 'gone', request: { ...ping.request, path: '/gone' } };
+	const server = customServer('.');
+	const options = await optionsFor(
+		t,
+		{ ...configOf([server]), scenarios: [...PING, gone], rounds: 2, budgetSeconds: 1 },
+		SERVER,
+	);
+	const base = { servers: [server], scenarios: [gone] };
+	const steps: string[] = [];
+	const raw = await runComparison({
+		...options,
+		progress: { step: (text) => void steps.push(text), status: () => {} },
+		skipUnchanged: false,
+		sideConfigs: { base: [base], head: [base, { servers: [server], scenarios: PING }] },
+	});
+	assert.deepEqual(
+		raw.plan.cells.map(({ id }) => id),
+		['api/gone'],
+	);
+	assert.deepEqual(
+		raw.plan.oneSided.map(({ id, verdict }) => [id, verdict]),
+		[['api/ping', 'new']],
+	);
+	assert.ok(steps.includes('Checking the answers of 1 cell on both sides'), steps.join('\n'));
+	assert.deepEqual(raw.refused, []);
+});
+
+test('a server that neither side has yet refuses its rows and nothing else', async (t) => {
+	const here = { ...customServer('.'), name: 'here' };
+	const later = { ...customServer('later'), name: 'later' };
+	const options = await optionsFor(t, { ...configOf([here, later]), scenarios: PING });
+	const raw = await runComparison({
+		...options,
+		skipUnchanged: false,
+		mergeBase: { servers: [here], scenarios: PING },
+	});
+	assert.deepEqual(
+		raw.plan.cells.map(({ id, newerThanBase }) => [id, newerThanBase]),
+		[
+			['here/ping', undefined],
+			['later/ping', true],
+		],
+	);
+	// The server of this repository does nothing at all: it is refused too, for a reason of its own.
+	assert.deepEqual(
+		raw.refused.map(({ cell, fault }) => [cell, fault.code]),
+		[
+			['later/ping', 'server-missing'],
+			['here/ping', raw.refused[1]?.fault.code],
+		],
+	);
+	assert.notEqual(raw.refused[1]?.fault.code, 'server-missing');
+	assert.deepEqual(parseRaw(renderRaw(raw)), raw);
+	const alone = { ...options, skipUnchanged: false as const };
+	await assert.rejects(runComparison(alone), { code: 'no-folder' });
 });

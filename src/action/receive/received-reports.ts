@@ -42,7 +42,7 @@ function reportOf(publication: Publication, { gate, onInconclusive }: Rules): Re
 	return {
 		key: publication.commentKey,
 		conclusion: publication.conclusion,
-		gate: publication.adopting ? publication.gate : (gate ?? publication.gate),
+		gate: gate ?? publication.gate,
 		adopting: publication.adopting ?? false,
 		onInconclusive: onInconclusive ?? publication.onInconclusive,
 		warnings: publication.warnings.filter(({ code }: Warning) => !ABOUT_PUBLISHING.test(code)),

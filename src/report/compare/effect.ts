@@ -30,9 +30,9 @@ export function describeEffect(result: Result, rows: readonly Row[], audience: A
 		const why = interrupted ? [', because the run was interrupted'] : reasonOf(result, rows);
 		return { label: 'Exit code', words: phrase`${String(code)}${why}.` };
 	}
-	if (adopting) return { label: 'Check', words: tellAdopting() };
-	const rules = { gate: mode, onInconclusive: result.onInconclusive };
+	const rules = { gate: mode, onInconclusive: result.onInconclusive, adopting };
 	const { checkConclusion } = consequenceOf({ kind: 'compared', result }, rules);
+	if (adopting && checkConclusion === 'neutral') return { label: 'Check', words: tellAdopting() };
 	const colour = COLOURS[checkConclusion];
 	if (result.ended === 'interrupted' && checkConclusion === 'cancelled') {
 		return { label: 'Check', words: [`${colour} (cancelled), because the run was interrupted.`] };

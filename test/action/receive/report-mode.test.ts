@@ -76,6 +76,20 @@ test("without inputs of the reporter the measuring job's gate mode holds", async
 	assert.deepEqual(checks(enforced.double), [`benchgate ${HEAD} failure`]);
 });
 
+test('a run that only informs is neutral in the reporting job too, and that is no way around a gate it enforces', async (t) => {
+	const said = { gate: 'advisory', adopting: true } as const;
+	for (const [publication, inputs, check] of [
+		[GREEN, {}, 'neutral'],
+		[RED, {}, 'neutral'],
+		[GREEN, { gate: 'enforce' }, 'neutral'],
+		[RED, { gate: 'enforce' }, 'failure'],
+	] as const) {
+		const { double } = await report(t, { artifacts: [await artifactOf({ ...publication, ...said })], inputs });
+		assert.deepEqual(checks(double), [`benchgate ${HEAD} ${check}`]);
+		if (check === 'neutral') assert.match(bodies(double)[0] ?? '', /because no config of the base branch holds yet/);
+	}
+});
+
 test('a publication about another commit is refused, and the pull request is told', async (t) => {
 	const { reported, double } = await report(t, {
 		artifacts: [await artifactOf({ ...GREEN, headSha: 'b'.repeat(40) })],
