@@ -62,7 +62,8 @@ export async function findHash(revision: string, side: Side, access: GitAccess):
 	return candidates.map((ref) => refs.get(ref)).find((sha) => sha !== undefined) ?? null;
 }
 
-function isFolder(path: string): Promise<boolean> {
+/** Returns whether there is a folder at an absolute path. */
+export function isFolder(path: string): Promise<boolean> {
 	return stat(path).then(
 		(stats) => stats.isDirectory(),
 		() => false,

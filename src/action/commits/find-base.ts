@@ -1,8 +1,10 @@
+import { resolve } from 'node:path';
+import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import type { BaseRule } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import { findAnchor, type LatestRelease } from './anchor.ts';
 import { fetchCommits } from './fetch-commits.ts';
-import { type FoundBase, fetchRevision, findHash } from './fetch-revision.ts';
+import { type FoundBase, fetchRevision, findHash, isFolder } from './fetch-revision.ts';
 import { ask, type GitAccess } from './git-access.ts';
 import { type AskMergeBase, fetchMergeBase } from './local-merge-base.ts';
 
@@ -30,7 +32,7 @@ export async function findBase(rule: BaseRule, head: string, { access, github }:
 	const plain = { note: null, warnings: [] };
 	switch (rule.kind) {
 		case 'given':
-			return { ...(await fetchRevision(rule.revision, 'base', access)), ...plain };
+			return { ...(await fetchRevision(await sureOf(rule.revision, access), 'base', access)), ...plain };
 		case 'commit':
 			await fetchCommits([{ sha: rule.sha, side: 'base' }], access);
 			return { revision: `git:${rule.sha}`, ...plain };
@@ -44,6 +46,23 @@ export async function findBase(rule: BaseRule, head: string, { access, github }:
 		case 'anchor':
 			return findAnchor(head, access, github?.latestRelease ?? null);
 	}
+}
+
+/**
+ * A pull request can add a folder of any name, also of the branch or the package that the workflow compares with. Only a folder
+ * that the repository does not have, as a second checkout makes it, is meant without saying so.
+ */
+async function sureOf(revision: string, access: GitAccess): Promise<string> {
+	const { kind, value } = parseRevision(revision, 'base');
+	if (kind !== null || !(await isFolder(resolve(access.workspace, value)))) return revision;
+	if ((await findHash(`git:${value}`, 'base', access)) !== null) return `git:${value}`;
+	if (!(await ask(access, 'ls-tree', '--name-only', 'HEAD', '--', value))) return revision;
+	throw new UserError({
+		code: 'ambiguous-base',
+		where: 'input base',
+		message: `"${revision}" is a folder of the repository, so head decides what is in it`,
+		remedy: `say what is meant: git:REF, npm:NAME@VERSION or dir:${value}`,
+	});
 }
 
 async function findParent(head: string, access: GitAccess): Promise<FoundBase> {

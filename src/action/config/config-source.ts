@@ -72,7 +72,7 @@ export async function loadSideConfig(options: SideConfigOptions): Promise<SideCo
 		config,
 		sideConfigs,
 		mergeBase,
-		relevantChange: isRelevant(files),
+		relevantChange: adopting || isRelevant(files),
 		adopting,
 		warnings: [...files.warnings, ...describeChanges(files, found, own ? { own, mergeBase } : null)],
 		reproduce: repeatRun(

@@ -26,6 +26,7 @@ export interface OwnCells {
  * changed since head branched off is no change of head's, and not said.
  */
 export function describeChanges(files: SideFiles, found: FoundConfigs, cells: OwnCells | null): Warning[] {
+	if (found.ignored !== undefined) return [describeIgnored(found.ignored)];
 	if (found.shared) return [];
 	return [
 		...describeSecond(found),
@@ -33,6 +34,11 @@ export function describeChanges(files: SideFiles, found: FoundConfigs, cells: Ow
 		...(cells === null ? [] : describeRemoved(files.holding, cells, found)),
 		...describeDifferences(files),
 	];
+}
+
+function describeIgnored(name: string): Warning {
+	const message = `The ${name} in the workspace is in no commit, so it does not hold. If a step of the workflow makes it, name it with the input config.`;
+	return { code: 'config-ignored', message };
 }
 
 /** The two names do not conflict in git, and a branch with both is refused. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { CONFIG_NAMES, onlyConfig, readConfigText } from '../../config/load-config.ts';
+import { CONFIG_NAMES, findConfig as findInFolder, onlyConfig, readConfigText } from '../../config/load-config.ts';
 import { runGit } from '../../prepare/revision/git.ts';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
@@ -28,6 +28,8 @@ export interface FoundConfigs extends Sides<FoundConfig> {
 	readonly mergeBase?: FoundConfig;
 	/** Whether one file serves both sides. */
 	readonly shared: boolean;
+	/** A config of the workspace that is in no commit and that nobody named: the change's own code may have written it. */
+	readonly ignored?: string;
 }
 
 /** Where configs are looked for. */
@@ -48,7 +50,7 @@ const REFUSALS = ['two-configs', 'unreadable-config'];
  * Returns the config of both sides, unparsed: the file of the input `config`, else `benchgate.yml` or `.yaml` at the top of
  * the repository, read from the side's commit or folder; of the base branch's tip where there is one, fetched when it is
  * missing. A file that neither has but the workspace (made by an earlier step, or named outside of the repository) serves
- * both: `shared`.
+ * both: `shared`; with a tip only when it is named.
  *
  * @throws UserError when the named file is nowhere, or is no file; when head has two configs; `commit-missing`.
  */
@@ -66,6 +68,11 @@ export async function findConfigs(access: GitAccess, places: ConfigPlaces): Prom
 		if (base.text !== null || head.text !== null || base.refusal !== undefined) {
 			return { base, head, ...(mergeBase?.searched && { mergeBase }), shared: false };
 		}
+	}
+	const unnamed = tip !== null && file === undefined ? await findInFolder(access.workspace) : undefined;
+	if (unnamed !== undefined) {
+		const none = { text: null, searched: true };
+		return { base: none, head: none, shared: true, ignored: unnamed };
 	}
 	const read = await readConfigText(access.workspace, file);
 	const found = { text: read && { ...read, path: null }, flag: read?.name, searched: true };

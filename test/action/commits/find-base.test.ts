@@ -212,3 +212,17 @@ test('a revision the user typed is fetched when only origin has it, and left alo
 		assert.deepEqual(await given(revision), { revision, note: null, warnings: [] });
 	}
 });
+
+test('a folder that head adds does not take the place of the branch or the package a workflow names', async (t) => {
+	const remote = makeRemote(t, { head: { 'main/x.js': '', 'express@5.1.0/package.json': { name: 'express' } } });
+	const workspace = checkOut(t, remote);
+	writeFiles(workspace, { 'second/checkout.js': '' });
+	const access = await openAccess(t, workspace);
+	const given = (revision: string) => findBase({ kind: 'given', revision }, remote.head, { access, github: null });
+	assert.equal((await given('main')).revision, `git:${remote.main}`);
+	const error = await userError(given('express@5.1.0'));
+	assert.deepEqual([error.code, error.where], ['ambiguous-base', 'input base']);
+	for (const plain of ['dir:main', 'npm:express@5.1.0', 'express@5.0.0', './second', 'second']) {
+		assert.equal((await given(plain)).revision, plain);
+	}
+});

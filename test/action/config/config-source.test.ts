@@ -159,13 +159,24 @@ test('the input config names a file of the commits; one that is nowhere is told'
 
 test('a config an earlier step made, in or outside of the workspace, serves both sides', async (t) => {
 	const workspace = { 'benchgate.yml': 'threshold: 6%\n' };
-	const made = await load(t, {}, {}, { workspace });
-	assert.deepEqual([made.config.threshold, made.sideConfigs, made.relevantChange], [0.06, undefined, false]);
-	assert.deepEqual(made.warnings, []);
+	const pushed = await load(t, {}, {}, { workspace, push: true });
+	const chosen = await load(t, {}, {}, { workspace, inputs: { config: 'benchgate.yml' } });
+	for (const made of [pushed, chosen]) {
+		assert.deepEqual([made.config.threshold, made.sideConfigs, made.relevantChange], [0.06, undefined, false]);
+		assert.deepEqual([made.adopting, made.warnings], [false, []]);
+	}
 	const outside = join(makeFolder(t, { 'b.yml': 'threshold: 7%\n' }), 'b.yml');
 	const named = await load(t, yml('threshold: 1%\n'), yml('threshold: 2%\n'), { inputs: { config: outside } });
 	assert.equal(named.config.threshold, 0.07);
 	assert.equal(named.lineOf('ping'), null);
+});
+
+test('a config that is in no commit and that nobody named does not hold: an install script may have written it', async (t) => {
+	const side = await load(t, {}, {}, { workspace: { 'benchgate.yml': 'threshold: 96%\n' } });
+	assert.deepEqual([side.config.threshold, side.config.file, side.adopting], [0.05, undefined, false]);
+	assert.deepEqual(codes(side), ['config-ignored']);
+	const committed = await load(t, yml('threshold: 3%\n'), {}, { workspace: { 'benchgate.yaml': 'threshold: 96%\n' } });
+	assert.deepEqual([committed.config.threshold, codes(committed)], [0.03, []]);
 });
 
 test('a base from the registry leaves the gate to the base branch, and without one to head', async (t) => {
