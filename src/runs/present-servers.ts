@@ -32,10 +32,10 @@ export function presenceOf(asked: AskedCells, prepared: Prepared): Presence {
 	};
 }
 
-/** Returns why a cell cannot be measured whose server neither side has yet. */
-export function refuseUnserved({ id, server }: Cell): RefusedCell {
+/** Returns why a cell cannot be measured whose server neither side has yet: a fault of each. */
+export function refuseUnserved({ id, server }: Cell): RefusedCell[] {
 	const message = `Neither side has the server ${server} yet: the config of the base branch is newer than this change. Rebase it on the base branch.`;
-	return { cell: id, fault: { code: 'server-missing', side: null, message } };
+	return SIDES.map((side) => ({ cell: id, fault: { code: 'server-missing', side, message } }));
 }
 
 function hasServer({ config, sideConfigs }: AskedCells, side: Side, { name }: ServerSpec): boolean {

@@ -79,7 +79,7 @@ async function measurePrepared(options: RunOptions, prepared: Prepared, began: S
 
 	const served = plan.cells.filter((cell) => !unserved.includes(cell));
 	progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
-	const refused = [...unserved.map(refuseUnserved), ...(await verifyCells({ ...plan, cells: served }, laboratory))];
+	const refused = [...unserved.flatMap(refuseUnserved), ...(await verifyCells({ ...plan, cells: served }, laboratory))];
 	for (const line of describeRefusals(refused)) progress.step(line);
 
 	const measuringSince = monotonicSeconds();
