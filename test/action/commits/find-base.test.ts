@@ -191,7 +191,8 @@ test('the newest tag of complete history is one that the head contains', async (
 test('a revision the user typed is fetched when only origin has it, and left alone when it is here or no commit', async (t) => {
 	const remote = makeRemote(t);
 	const workspace = checkOut(t, remote);
-	writeFiles(workspace, { 'main/package.json': '{}' });
+	// A second checkout may have the name of the branch; the branch is what is surely meant.
+	writeFiles(workspace, { 'main/package.json': '{}', 'second/package.json': '{}' });
 	git(remote.folder, 'update-ref', 'refs/heads/release/5.x', remote.head);
 	const deps = { access: await openAccess(t, workspace), github: null };
 	const given = (revision: string) => findBase({ kind: 'given', revision }, remote.merge, deps);
@@ -200,9 +201,10 @@ test('a revision the user typed is fetched when only origin has it, and left alo
 	assert.deepEqual([branch.revision, branch.label], [`git:${remote.head}`, `release/5.x@${short(remote.head)}`]);
 	assert.equal((await given(remote.main)).revision, `git:${remote.main}`);
 	assert.equal((await given('git:v1.0.0')).revision, `git:${remote.root}`);
+	assert.equal((await given('main')).revision, `git:${remote.main}`);
 	for (const revision of [
 		'HEAD',
-		'main',
+		'second',
 		'dir:.',
 		'npm:express@5.1.0',
 		'express@5.1.0',
