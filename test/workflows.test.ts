@@ -30,7 +30,7 @@ const FOLDER = join(ROOT, '.github/workflows');
 const NAMES = readdirSync(FOLDER).sort();
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 /** Inputs of the action that a caller of the measuring workflow cannot give: it is one mode, one Node, one token, and writes nothing. */
-const NOT_PASSED = ['mode', 'node', 'github-token', 'comment', 'check-run', 'workflow'];
+const NOT_PASSED = ['mode', 'node', 'github-token', 'comment', 'check-run', 'workflow', 'comment-keys'];
 /** Inputs with which the reporting workflow's caller decides what is written. */
 const REPORTING = ['gate', 'on-inconclusive', 'comment', 'comment-key', 'check-run', 'artifact-name', 'accept-label'];
 /** Outputs of the action that mean nothing outside of the measuring job: paths, and the comment it does not write. */

@@ -112,6 +112,31 @@ async function findCheck(github: GitHub, place: CheckPlace): Promise<{ id: numbe
 	return check ? { id: check.id, url: check.url } : null;
 }
 
+/** Returns the keys of the checks that an attempt of a run has left in progress. Empty also when GitHub does not tell. */
+export async function findOpenChecks(
+	github: GitHub,
+	repository: Repository,
+	{ headSha, run }: Pick<CheckPlace, 'headSha' | 'run'>,
+): Promise<readonly string[]> {
+	try {
+		const checks = await github.paginate(github.rest.checks.listForRef, {
+			...repository,
+			ref: headSha,
+			status: 'in_progress',
+			filter: 'all',
+			per_page: 100,
+		});
+		return checks.flatMap(({ external_id: id }) => {
+			const [, key = ''] = /^benchgate:([A-Za-z0-9._-]{1,64}):/.exec(id ?? '') ?? [];
+			return key !== '' && id === externalIdOf({ key, run }) ? [key] : [];
+		});
+	} catch (error) {
+		// Whoever then writes the check says what is missing.
+		warningOf(error, attemptOf('find the checks of the measuring run'));
+		return [];
+	}
+}
+
 async function create(github: GitHub, place: CheckPlace): Promise<{ id: number; url: string | null }> {
 	const post = async () => {
 		const { data } = await github.rest.checks.create({

@@ -9,6 +9,8 @@ export interface RunArtifact {
 	readonly name: string;
 	readonly sizeBytes: number;
 	readonly expired: boolean;
+	/** ISO 8601; null when GitHub does not say. */
+	readonly createdAt: string | null;
 }
 
 /** Returns the artifacts of a run, over all pages; of several with one name (attempts of the run) the newest. Throws a UserError when GitHub does not tell. */
@@ -24,11 +26,12 @@ export async function listArtifacts(
 			per_page: 100,
 		});
 		const newest = new Map(all.sort((a, b) => a.id - b.id).map((artifact) => [artifact.name, artifact]));
-		return [...newest.values()].map(({ id, name, size_in_bytes: sizeBytes, expired }) => ({
+		return [...newest.values()].map(({ id, name, size_in_bytes: sizeBytes, expired, created_at: createdAt }) => ({
 			id,
 			name,
 			sizeBytes,
 			expired,
+			createdAt,
 		}));
 	} catch (error) {
 		throw userErrorOf(error, attemptOf('list the artifacts of the measured run'));

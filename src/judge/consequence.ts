@@ -9,6 +9,8 @@ export interface GateRules {
 	readonly onInconclusive: InconclusivePolicy;
 	/** Whether the base branch has no config that could hold: nothing is green by its own config. The gate is then advisory. */
 	readonly adopting?: boolean;
+	/** What could not be verified of a result that somebody else measured: with any of it, green becomes neutral. */
+	readonly doubts?: readonly string[];
 }
 
 type Effect = Pick<Consequence, 'checkConclusion' | 'failStep'>;
@@ -28,7 +30,8 @@ const CANCELLED: Effect = { checkConclusion: 'cancelled', failStep: false };
 export function consequenceOf(conclusion: Conclusion, rules: GateRules): Consequence {
 	const outcome = outcomeOf(conclusion);
 	const effect = effectOf(conclusion, rules);
-	return { outcome, ...(rules.adopting && effect === GREEN ? NEUTRAL : effect) };
+	const unsure = rules.adopting || (rules.doubts ?? []).length > 0;
+	return { outcome, ...(unsure && effect === GREEN ? NEUTRAL : effect) };
 }
 
 function outcomeOf(conclusion: Conclusion): GateOutcome {

@@ -60,7 +60,7 @@ export const FORMATS = {
 		},
 		output: 'raw',
 		always: false,
-		reporter: 'skips',
+		reporter: 'reads',
 	},
 	publication: { file: PUBLICATION_FILE, flag: null, output: null, always: true, reporter: 'reads' },
 } as const satisfies Readonly<Record<string, Format>>;

@@ -117,9 +117,16 @@ export interface BenchCommand {
 	readonly threshold: string | undefined;
 }
 
+/** Events whose runs measure what is to be merged: a failed gate stops it. */
+export const PULL_REQUEST_EVENTS: readonly string[] = ['pull_request', 'merge_group'];
+
 /** The run that measured, as the trusted `workflow_run` event tells it. */
 export interface MeasuredRun {
 	readonly run: RunIdentity;
+	/** Path of its workflow file in the repository; null when the event does not say. */
+	readonly workflow: string | null;
+	/** When this attempt began, ISO 8601; null when the event does not say. */
+	readonly startedAt: string | null;
 	readonly headSha: string;
 	/** `owner/name`. */
 	readonly headRepository: string;
@@ -170,12 +177,12 @@ export const PUBLICATION_FILE = 'publication.json';
 export interface Publication {
 	readonly schemaVersion: typeof PUBLICATION_SCHEMA_VERSION;
 	readonly kind: 'benchgate-publication';
+	/** The run and attempt that wrote it; absent in publications of versions before this was written. */
+	readonly run?: Pick<RunIdentity, 'id' | 'attempt'>;
 	readonly headSha: string;
 	readonly commentKey: string;
 	readonly gate: GateMode;
 	readonly onInconclusive: InconclusivePolicy;
-	/** The base branch has no config that could hold, so the run only informs: neither green nor red. */
-	readonly adopting?: true;
 	readonly conclusion: Conclusion;
 	readonly warnings: readonly Warning[];
 }

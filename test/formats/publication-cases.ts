@@ -22,6 +22,7 @@ export function publicationOf(conclusion: Conclusion, given: Partial<Publication
 	return {
 		schemaVersion: 1,
 		kind: 'benchgate-publication',
+		run: { id: 70, attempt: 1 },
 		headSha: HEAD,
 		commentKey: 'default',
 		gate: 'enforce',

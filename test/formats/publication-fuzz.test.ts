@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { receivePublication } from '../../src/action/receive/receive-publication.ts';
-import { renderPublication } from '../../src/formats/publication/publication-file.ts';
+import { readPublication, renderPublication } from '../../src/formats/publication/publication-file.ts';
 import { consequenceOf } from '../../src/judge/consequence.ts';
 import { buildCheck } from '../../src/report/github/check.ts';
 import { renderComment } from '../../src/report/github/comment.ts';
@@ -135,7 +134,7 @@ function stringify(value: unknown): string | null {
 
 function readOrRefuse(text: string): Publication | null {
 	try {
-		return receivePublication(text);
+		return readPublication(text);
 	} catch (error) {
 		if (!isUserError(error)) throw error;
 		assert.ok(['bad-artifact', 'artifact-version'].includes(error.code), error.code);

@@ -51,12 +51,6 @@ for (const [name, publication] of PUBLICATIONS) {
 	});
 }
 
-test('that a run only informs is carried; there is no other way to say it', () => {
-	const adopting = { ...SMALL, gate: 'advisory', adopting: true } as const;
-	assert.deepEqual(readPublication(renderPublication(adopting)), adopting);
-	assert.equal(refusalOf(changed(SMALL, ['adopting'], false)).code, 'bad-artifact');
-});
-
 test('what a writer has beyond the limits is shortened so that its reader takes it', () => {
 	const long = 'x'.repeat(100_000);
 	const own = Array.from({ length: 30 }, (_, index) => ({ code: `own-${index}`, message: 'short' }));

@@ -13,6 +13,8 @@ const MOVED = 'c'.repeat(40);
 function measuredOf(given: Partial<MeasuredRun> = {}): MeasuredRun {
 	return {
 		run: runOf(10),
+		workflow: '.github/workflows/bench.yml',
+		startedAt: null,
 		headSha: HEAD,
 		headRepository: 'forker/r',
 		headBranch: 'topic',

@@ -18,13 +18,19 @@ const fails = (code: string) => (error: unknown) => isUserError(error) && error.
 
 test('the newest artifact of each name of a run is listed, from every page', async (t) => {
 	const others = Array.from({ length: 250 }, (_, index) => artifact(1000 + index, { name: `other-${index}` }));
-	const artifacts = [artifact(3), artifact(9, { expired: true }), artifact(4), artifact(99, { runId: 11 }), ...others];
+	const artifacts = [
+		artifact(3),
+		artifact(9, { expired: true, createdAt: '2026-11-21T10:00:00Z' }),
+		artifact(4),
+		artifact(99, { runId: 11 }),
+		...others,
+	];
 	const { github } = await connect(t, { artifacts });
 	const listed = await listArtifacts(github, REPOSITORY, 10);
 	assert.equal(listed.length, 251);
 	assert.deepEqual(
 		listed.filter(({ name }) => name === 'benchgate'),
-		[{ id: 9, name: 'benchgate', sizeBytes: BYTES.length, expired: true }],
+		[{ id: 9, name: 'benchgate', sizeBytes: BYTES.length, expired: true, createdAt: '2026-11-21T10:00:00Z' }],
 	);
 });
 

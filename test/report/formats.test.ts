@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { ARTIFACT_FILES, MOST_ENTRIES, READ_FILES } from '../../src/action/receive/artifact-entries.ts';
+import { FILE_LIMITS } from '../../src/action/receive/artifact-budget.ts';
+import { ARTIFACT_FILES, MOST_ENTRIES } from '../../src/action/receive/artifact-entries.ts';
 import { consequenceOf } from '../../src/judge/consequence.ts';
 import { FORMATS, type Format, fileFlags, SELFTEST_FORMATS } from '../../src/report/formats.ts';
 import { outputsOf } from '../../src/report/github/conclusion-outputs.ts';
@@ -47,11 +48,12 @@ test('judge writes what compare does, but for what it reads', () => {
 	assert.deepEqual(others, ['--raw <file>']);
 });
 
-test('the hostile reader knows every file of an artifact, and unpacks the publication alone', () => {
+test('the hostile reader knows every file of an artifact, and unpacks only those that the table says it reads', () => {
 	assert.deepEqual(
 		ARTIFACT_FILES,
 		FILES.map(([, { file }]) => file),
 	);
-	assert.deepEqual(READ_FILES, ['publication.json']);
+	const reads = FILES.flatMap(([, { file, reporter }]) => (reporter === 'reads' ? [file] : []));
+	assert.deepEqual(Object.keys(FILE_LIMITS).sort(), reads.sort());
 	assert.ok(ARTIFACT_FILES.length <= MOST_ENTRIES);
 });

@@ -1,19 +1,22 @@
-/** The report mode as a table of contents: whose run → what it left → say it where it belongs → sum up. */
+/** The report mode as a table of contents: whose run → by which rules → what it left → say it where it belongs → sum up. */
+import { findOpenChecks } from '../../github/check-run.ts';
 import { findPullRequest } from '../../github/pull-request.ts';
 import { renderComment } from '../../report/github/comment.ts';
 import { renderSummary } from '../../report/github/comment-summary.ts';
 import { outputsOf } from '../../report/github/conclusion-outputs.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
-import type { MeasuredRun, RequestOf } from '../../types/action-run.ts';
+import type { BenchCommand, MeasuredRun, RequestOf } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
-import { fetchPublications } from '../receive/artifact-fetch.ts';
+import { fetchDeliveries } from '../receive/artifact-fetch.ts';
 import { type PublishedReceived, publishReceived } from '../receive/publish-received.ts';
 import type { ReceivedReport, ReportPlace, ReportSession } from '../receive/received-report.ts';
 import { describeMissing, reportsOf } from '../receive/received-reports.ts';
 import { commandKeyOf } from '../request/bench-command.ts';
 import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
+import { type FoundBase, readBaseBranch } from '../rules/base-branch.ts';
+import { keysIn, rulesFor } from '../rules/base-rules.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
 /** Events whose runs tell on which commit they measured: the commit their run belongs to. */
@@ -21,7 +24,7 @@ const EVENTS_WITH_COMMIT = ['pull_request', 'push', 'merge_group', 'schedule', '
 
 /**
  * Publishes what a finished run measured, without running or checking out anything of it. Identity comes from the event and
- * the API; the artifact gives the words and numbers of its own report, and nothing else. The step fails only for what somebody
+ * the API, the rules from the base branch and our own inputs; the artifact gives numbers and words, and nothing else. The step fails only for what somebody
  * must mend in the reporting: what was measured has its say in the check on the measured commit.
  *
  * @throws UserError when there is no token, or when GitHub does not let us look (`missing-permission`, `github-unreachable`).
@@ -37,13 +40,35 @@ export async function runReportMode(
 	}
 	const found = await findPlace(session, measured);
 	if ('reason' in found) return nothing(found.reason, found.problems);
-	const deliveries = await fetchPublications(github, runner.repository, measured, inputs.artifactName);
-	if (deliveries.length === 0 && measured.conclusion === 'success')
-		return nothing(describeMissing(inputs.artifactName));
 	const asked = await findAnswered(session, found);
 	if ('problem' in asked) return nothing(asked.problem, [asked.problem]);
-	const { reports, problems } = reportsOf(deliveries, measured, inputs);
-	return sumUp(await publishAll(session, found, asked.command === null ? reports : reports.map(besideGate)), problems);
+	const command = asked.command?.command ?? null;
+	const base = await readBaseBranch(github, runner.repository, measured, found.pullRequest);
+	// What a comment asked for is told beside the gate's own result, whatever key its artifact claims.
+	const keys = new Map(acceptedKeys(inputs, base).map((key) => [command === null ? key : commandKeyOf(key), key]));
+	const { artifactName } = inputs;
+	const deliveries = await fetchDeliveries(github, runner.repository, measured, {
+		artifactName,
+		keys: [...keys.keys()],
+	});
+	const openKeys = await findOpenChecks(github, runner.repository, { headSha: found.headSha, run: measured.run });
+	const said = await reportsOf(deliveries, {
+		measured,
+		artifactName,
+		ownKey: command === null ? inputs.commentKey : commandKeyOf(inputs.commentKey),
+		rulesOf: async (key) => {
+			const rules = await rulesFor(base, measured, withCommand(inputs, command), keys.get(key) ?? key);
+			return command === null ? rules : { ...rules, gate: 'advisory' };
+		},
+		changed: base !== 'none' && 'changed' in base ? (base.changed?.paths ?? null) : null,
+		openKeys: openKeys.filter((key) => keys.has(key)),
+	});
+	const problems = [
+		...said.problems,
+		...(base !== 'none' && 'unreadable' in base ? [describeUnreadable(base.unreadable)] : []),
+	];
+	if (said.reports.length === 0) return nothing(said.notes[0] ?? describeMissing(artifactName), problems);
+	return sumUp(await publishAll(session, found, said.reports), problems, said.notes);
 }
 
 type Answered = { readonly command: OrderedCommand | null } | { readonly problem: string };
@@ -59,9 +84,21 @@ async function findAnswered(
 	return warning ? { problem: warning.message } : { command };
 }
 
-/** What a comment asked for is told beside the gate's own result, whatever key its artifact claims. */
-function besideGate(report: ReceivedReport): ReceivedReport {
-	return { ...report, key: commandKeyOf(report.key), gate: 'advisory' };
+/** The inputs with what a comment asked for in their place. */
+function withCommand(inputs: ActionSession['inputs'], command: BenchCommand | null): ActionSession['inputs'] {
+	if (command === null) return inputs;
+	const { scenario, threshold } = inputs.options;
+	const asked = { scenario: command.scenarios.join(',') || scenario, threshold: command.threshold ?? threshold };
+	return { ...inputs, options: { ...inputs.options, ...asked } };
+}
+
+/** Keys that an artifact may have: what the reporting job says, else what the base branch's workflow plainly says. */
+function acceptedKeys({ commentKey, commentKeys }: ActionSession['inputs'], base: FoundBase): readonly string[] {
+	return [...new Set([commentKey, ...(commentKeys.length > 0 ? commentKeys : keysIn(base))])];
+}
+
+function describeUnreadable({ message, remedy }: UserError): string {
+	return `${message} ${remedy ?? ''}`.trim();
 }
 
 type Found = ReportPlace | { readonly reason: string; readonly problems: readonly string[] };
@@ -88,7 +125,11 @@ async function publishAll(
 	return published;
 }
 
-function sumUp(published: readonly PublishedReceived[], problems: readonly string[]): ModeOutcome {
+function sumUp(
+	published: readonly PublishedReceived[],
+	problems: readonly string[],
+	noted: readonly string[],
+): ModeOutcome {
 	const [first] = published;
 	const [only] = published.length === 1 ? published : [];
 	const commentUrl = published.find((each) => each.commentUrl !== null)?.commentUrl ?? '';
@@ -101,7 +142,7 @@ function sumUp(published: readonly PublishedReceived[], problems: readonly strin
 					.map(({ key, conclusion, context }) => `## ${key}\n\n${renderComment(conclusion, context)}`)
 					.join('\n'),
 		outputs: { ...(first && outputsOf(first.conclusion, first.consequence)), 'comment-url': commentUrl },
-		notices: published.flatMap(({ notes }) => notes),
+		notices: [...noted, ...published.flatMap(({ notes }) => notes)],
 		fail: [...new Set([...problems, ...published.flatMap((each) => each.problems)])],
 	};
 }

@@ -65,7 +65,7 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 	const commentUrl = await publishComment(session, ended, () => renderComment(conclusion, context()));
 	await concludeCheck(session, ended, consequence, context());
 	session.remember('concluded', 'true');
-	const title = titleOf(conclusion, gate, context().acceptLabel);
+	const title = titleOf(conclusion, context());
 	const cutOff = conclusion.kind === 'cancelled';
 	return {
 		summary: renderSummary(conclusion, context()),
@@ -118,15 +118,16 @@ function reportFolder({ inputs, runner }: ActionSession): string {
 	return `${runner.tempFolder}/benchgate-${inputs.commentKey}`;
 }
 
-function describePublication({ inputs, warnings }: ActionSession, ended: Ended): Publication {
+function describePublication({ inputs, runner, warnings }: ActionSession, ended: Ended): Publication {
+	const { id, attempt } = runner.run;
 	return {
 		schemaVersion: PUBLICATION_SCHEMA_VERSION,
 		kind: 'benchgate-publication',
+		run: { id, attempt },
 		headSha: ended.place.headSha,
 		commentKey: inputs.commentKey,
 		gate: ended.gate,
 		onInconclusive: ended.onInconclusive,
-		...(ended.adopting && { adopting: true as const }),
 		conclusion: ended.conclusion,
 		warnings,
 	};

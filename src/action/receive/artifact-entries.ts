@@ -1,16 +1,11 @@
 import type { Entry, LocalFileHeader } from 'yauzl';
 import { badArtifact } from '../../formats/publication/publication-file.ts';
-import { PUBLICATION_LIMITS } from '../../formats/publication/publication-schema.ts';
 import { FORMATS } from '../../report/formats.ts';
+import { FILE_LIMITS } from './artifact-budget.ts';
 
 const FILES = Object.values(FORMATS);
 /** Files an artifact of ours may hold. */
 export const ARTIFACT_FILES: readonly string[] = FILES.map(({ file }) => file);
-/** The files of it that are ever unpacked. */
-export const READ_FILES: readonly string[] = FILES.flatMap(({ file, reporter }) =>
-	reporter === 'reads' ? [file] : [],
-);
-
 /** Entries an archive may have: ours has one of each format at most. */
 export const MOST_ENTRIES = 20;
 /** Deflated JSON and HTML of ours take 5 to 30 times less room; a bomb takes 1,000 times less. */
@@ -49,8 +44,9 @@ export function checkEntry(entry: Entry, earlier: readonly Entry[]): void {
 }
 
 function checkSizes(name: string, { compressedSize, uncompressedSize }: Entry): void {
-	if (READ_FILES.includes(name) && uncompressedSize > PUBLICATION_LIMITS.bytes) {
-		throw badArtifact(name, `it says it has more than ${PUBLICATION_LIMITS.bytes} bytes`);
+	const most = FILE_LIMITS[name];
+	if (most !== undefined && uncompressedSize > most) {
+		throw badArtifact(name, `it says it has more than ${most} bytes`);
 	}
 	if (uncompressedSize > SMALL_BYTES && uncompressedSize > MOST_RATIO * compressedSize) {
 		throw badArtifact(name, `it says it takes ${MOST_RATIO} times more room than its packed form`);

@@ -1,64 +1,77 @@
-import { badArtifact } from '../../formats/publication/publication-file.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { downloadArtifact, listArtifacts, type RunArtifact } from '../../github/run-artifacts.ts';
-import { type MeasuredRun, PUBLICATION_FILE, type Publication, type Repository } from '../../types/action-run.ts';
+import { type MeasuredRun, PUBLICATION_FILE, type Repository } from '../../types/action-run.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
+import { type Budget, openBudget, RUN_LIMITS } from './artifact-budget.ts';
 import { readArtifactZip } from './artifact-zip.ts';
-import { receivePublication } from './receive-publication.ts';
+import { type OtherAttempt, type Received, receiveArtifact } from './receive-artifact.ts';
 
-/** What an artifact of the measuring run came to: a publication of the commit that run is about, or why it was refused. */
-export type Delivery = { readonly publication: Publication } | { readonly refusal: UserError };
+/** What an artifact of the measuring run came to: what it says, whose attempt else it is of, or why it was refused. */
+export type Delivery = Received | OtherAttempt | { readonly refusal: UserError };
 
-/** Bytes of a whole artifact; raw data and pages, which nobody reads here, are most of it. */
+/** Which of a run's artifacts are read. */
+export interface Wanted {
+	/** The artifact of that name, and those whose name begins with it and a hyphen (one for each matrix). */
+	readonly artifactName: string;
+	/** Comment keys they may have. */
+	readonly keys: readonly string[];
+}
+
+/** Bytes of one whole artifact. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Matrices of one run whose reports are published. */
-const MOST_ARTIFACTS = 10;
 /** Errors that are the artifact's fault. Any other means that GitHub could not be asked. */
 const REFUSALS = ['bad-artifact', 'artifact-version', 'artifact-too-large', 'artifact-expired'];
 
 /**
- * Returns what the measuring run left for us, in the order of the artifacts' names: the artifact of that name, and those whose
- * name begins with it and a hyphen (one for each matrix). Empty when there are none. Each is read as hostile: its shape is
- * checked, it must be about the commit of the trusted event, and no two may claim the same comment key.
+ * Returns what the measuring run left for us, in the order of the artifacts' names. Empty when there is nothing. Each is read as
+ * hostile: its shape is checked, it must be about the run, attempt and commit of the trusted event, and no two may claim the
+ * same comment key. All together may have as much as RUN_LIMITS say, whatever each of them may.
  *
  * @throws UserError when GitHub does not answer (`missing-permission`, `github-unreachable`, …).
  */
-export async function fetchPublications(
+export async function fetchDeliveries(
 	github: GitHub,
 	repository: Repository,
 	measured: MeasuredRun,
-	artifactName: string,
+	wanted: Wanted,
 ): Promise<readonly Delivery[]> {
+	const { artifactName } = wanted;
 	const all = await listArtifacts(github, repository, measured.run.id);
 	const ours = all.filter(({ name }) => name === artifactName || name.startsWith(`${artifactName}-`));
-	if (ours.length > MOST_ARTIFACTS) return [{ refusal: tooMany() }];
+	if (ours.length > RUN_LIMITS.artifacts) return [{ refusal: tooMany() }];
+	const budget = openBudget();
 	const deliveries: Delivery[] = [];
 	for (const artifact of ours.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-		const read = await fetchPublication(github, repository, measured, artifact);
+		const download = () => downloadArtifact(github, repository, artifact.id, MOST_BYTES);
+		const read = await fetchDelivery(artifact, measured, wanted.keys, budget, download);
 		deliveries.push(isKeyTaken(read, deliveries) ? { refusal: sharedKey() } : read);
 	}
 	return deliveries;
 }
 
-async function fetchPublication(
-	github: GitHub,
-	repository: Repository,
-	{ headSha }: MeasuredRun,
-	{ id, sizeBytes, expired }: RunArtifact,
+async function fetchDelivery(
+	{ sizeBytes, expired, createdAt }: RunArtifact,
+	measured: MeasuredRun,
+	keys: readonly string[],
+	budget: Budget,
+	download: () => Promise<Uint8Array>,
 ): Promise<Delivery> {
 	try {
 		if (expired) throw tooOld();
+		if (isEarlier(createdAt, measured)) return { attempt: measured.run.attempt - 1 };
 		if (sizeBytes > MOST_BYTES) throw tooLarge();
-		const bytes = await downloadArtifact(github, repository, id, MOST_BYTES);
-		const publication = receivePublication((await readArtifactZip(bytes)).publication);
-		if (publication.headSha !== headSha) {
-			throw badArtifact(`${PUBLICATION_FILE}: /headSha`, 'it is about another commit than the run that left it');
-		}
-		return { publication };
+		budget.take('packedBytes', sizeBytes);
+		return receiveArtifact(await readArtifactZip(await download(), budget), measured, keys, budget);
 	} catch (error) {
 		if (isUserError(error) && REFUSALS.includes(error.code)) return { refusal: error };
 		throw error;
 	}
+}
+
+/** Whether an artifact is older than the attempt that should have left it, whatever it says itself. */
+function isEarlier(createdAt: string | null, { run, startedAt }: MeasuredRun): boolean {
+	if (run.attempt === 1 || createdAt === null || startedAt === null) return false;
+	return Date.parse(createdAt) < Date.parse(startedAt);
 }
 
 function isKeyTaken(read: Delivery, earlier: readonly Delivery[]): boolean {
@@ -80,7 +93,7 @@ function tooMany(): UserError {
 	return new UserError({
 		code: 'bad-artifact',
 		where: 'the measuring run',
-		message: `it uploaded more than ${MOST_ARTIFACTS} artifacts of benchgate`,
+		message: `it uploaded more than ${RUN_LIMITS.artifacts} artifacts of benchgate`,
 		remedy: 'measure in fewer jobs, or check what that run uploaded',
 	});
 }

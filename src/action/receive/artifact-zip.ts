@@ -3,25 +3,36 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { badArtifact } from '../../formats/publication/publication-file.ts';
 import { PUBLICATION_FILE } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
+import { type Budget, openBudget, RAW_FILE } from './artifact-budget.ts';
 import { checkEntry, checkHeaders, type Located, MOST_ENTRIES } from './artifact-entries.ts';
 
 const STORED = 0;
 
+/** What is read of an artifact, as text. */
+export interface ArtifactTexts {
+	readonly publication: string;
+	/** Null when the artifact has no raw data. */
+	readonly raw: string | null;
+}
+
 /**
- * Returns the text of `publication.json` in an artifact's archive that may be made to harm: every entry is checked before a
- * byte is unpacked, only the publication is, into memory, and never more than its entry announced.
+ * Returns the texts of an artifact's archive that may be made to harm: every entry is checked before a byte is unpacked, only
+ * what is read is, into memory, never more than its entry announced, and never more than `budget` has left.
  *
- * @throws UserError `bad-artifact` for anything that `benchgate` does not write; it quotes nothing of the archive.
+ * @throws UserError `bad-artifact` for anything that `benchgate` does not write, `artifact-too-large` beyond the budget; they
+ * quote nothing of the archive.
  */
-export async function readArtifactZip(bytes: Uint8Array): Promise<{ readonly publication: string }> {
+export async function readArtifactZip(bytes: Uint8Array, budget: Budget = openBudget()): Promise<ArtifactTexts> {
 	const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	try {
 		const zip = await fromBufferPromise(archive, { strictFileNames: true, validateEntrySizes: true });
 		const located = await locateEntries(zip, await listEntries(zip));
 		checkHeaders(located);
-		const wanted = located.find(({ entry }) => entry.fileName === PUBLICATION_FILE);
-		if (!wanted) throw badArtifact('artifact', `there is no ${PUBLICATION_FILE} in it`);
-		return { publication: decode(unpack(archive, wanted)) };
+		const find = (name: string) => located.find(({ entry }) => entry.fileName === name);
+		const [publication, raw] = [find(PUBLICATION_FILE), find(RAW_FILE)];
+		if (!publication) throw badArtifact('artifact', `there is no ${PUBLICATION_FILE} in it`);
+		budget.take('readBytes', publication.entry.uncompressedSize + (raw?.entry.uncompressedSize ?? 0));
+		return { publication: read(archive, publication), raw: raw ? read(archive, raw) : null };
 	} catch (error) {
 		if (isUserError(error)) throw error;
 		// The library's messages quote names of the archive.
@@ -45,28 +56,32 @@ async function locateEntries(zip: ZipFile, entries: readonly Entry[]): Promise<r
 	return located;
 }
 
+function read(archive: Buffer, located: Located): string {
+	return decode(unpack(archive, located), located.entry.fileName);
+}
+
 /** In one go, because the library's streams cannot be told where to stop before they have inflated a chunk too many. */
 function unpack(archive: Buffer, { entry, header }: Located): Buffer {
-	const { compressedSize, uncompressedSize, compressionMethod } = entry;
+	const { compressedSize, uncompressedSize, compressionMethod, fileName } = entry;
 	const packed = archive.subarray(header.fileDataStart, header.fileDataStart + compressedSize);
-	const data = compressionMethod === STORED ? packed : inflate(packed, uncompressedSize);
-	if (data.length !== uncompressedSize) throw badArtifact(PUBLICATION_FILE, 'it is not as long as it says');
-	if (crc32(data) !== entry.crc32) throw badArtifact(PUBLICATION_FILE, 'its checksum is wrong');
+	const data = compressionMethod === STORED ? packed : inflate(packed, uncompressedSize, fileName);
+	if (data.length !== uncompressedSize) throw badArtifact(fileName, 'it is not as long as it says');
+	if (crc32(data) !== entry.crc32) throw badArtifact(fileName, 'its checksum is wrong');
 	return data;
 }
 
-function inflate(packed: Buffer, announced: number): Buffer {
+function inflate(packed: Buffer, announced: number, name: string): Buffer {
 	try {
 		return inflateRawSync(packed, { maxOutputLength: Math.max(1, announced) });
 	} catch {
-		throw badArtifact(PUBLICATION_FILE, 'it cannot be unpacked to the size it announces');
+		throw badArtifact(name, 'it cannot be unpacked to the size it announces');
 	}
 }
 
-function decode(data: Buffer): string {
+function decode(data: Buffer, name: string): string {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(data);
 	} catch {
-		throw badArtifact(PUBLICATION_FILE, 'it is not UTF-8 text');
+		throw badArtifact(name, 'it is not UTF-8 text');
 	}
 }

@@ -18,7 +18,7 @@ export interface ReceivedReport {
 	readonly conclusion: Conclusion;
 	readonly gate: GateMode;
 	readonly onInconclusive: InconclusivePolicy;
-	/** Whether the run only informed, because the base branch has no config that could hold. */
-	readonly adopting?: boolean;
 	readonly warnings: readonly Warning[];
+	/** What could not be verified, in whole sentences: with any of it nothing is concluded as success. */
+	readonly doubts: readonly string[];
 }

@@ -1,36 +1,64 @@
-import type { Conclusion, Failure, GateMode, MeasuredRun, Publication } from '../../types/action-run.ts';
-import type { UserError } from '../../types/errors.ts';
+import type { Conclusion, Failure, MeasuredRun } from '../../types/action-run.ts';
+import { isUserError, type UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
-import type { ActionInputs } from '../request/inputs.ts';
+import type { Rules } from '../rules/base-rules.ts';
 import type { Delivery } from './artifact-fetch.ts';
+import { concludeReceived } from './conclude-received.ts';
+import type { Received } from './receive-artifact.ts';
 import type { ReceivedReport } from './received-report.ts';
+import { SHED_LIMITS } from './shed-raw.ts';
 
-/** What the inputs of the reporting job decide. */
-type Rules = Pick<ActionInputs, 'gate' | 'onInconclusive' | 'commentKey' | 'artifactName'>;
+/** What is known of a measuring run before its artifacts are judged. */
+export interface Situation {
+	readonly measured: MeasuredRun;
+	/** Key of what we say ourselves. */
+	readonly ownKey: string;
+	readonly artifactName: string;
+	/** Rules of the report with that key. */
+	readonly rulesOf: (key: string) => Promise<Rules>;
+	/** Paths that the pull request changes; null when nobody knows. */
+	readonly changed: readonly string[] | null;
+	/** Keys of checks that this very run has left in progress. */
+	readonly openKeys: readonly string[];
+}
+
+/** What is to be said of a run, and what somebody must mend. */
+export interface Reports {
+	readonly reports: readonly ReceivedReport[];
+	readonly problems: readonly string[];
+	/** For the log, in whole sentences. */
+	readonly notes: readonly string[];
+}
 
 /** Warnings of the measuring job about its own publishing, which is what happens here instead. */
 const ABOUT_PUBLISHING =
 	/^(?:missing-permission|github-|comment-too-long|acceptance-|artifact-not-uploaded|no-artifact|measured-before)/;
 
 /**
- * Returns what is to be said of a run, by what it left, and what somebody must mend. An artifact that is refused is a problem
- * of the repository: either two versions of benchgate meet, or somebody tampers, and maintainers want to know of both. The
- * pull request is told as well, under our own key, unless an honest artifact has it.
+ * Returns what is to be said of a run, by what it left. An artifact that is refused is a problem of the repository: either two
+ * versions of benchgate meet, or somebody tampers, and maintainers want to know of both. The pull request is told as well, under
+ * our own key, unless an honest artifact has it. Artifacts of other attempts are left to their own reports. A check that nobody
+ * will conclude any more is concluded.
  */
-export function reportsOf(
-	deliveries: readonly Delivery[],
-	measured: MeasuredRun,
-	rules: Rules,
-): { readonly reports: readonly ReceivedReport[]; readonly problems: readonly string[] } {
-	const publications = deliveries.flatMap((delivery) => ('publication' in delivery ? [delivery.publication] : []));
+export async function reportsOf(deliveries: readonly Delivery[], situation: Situation): Promise<Reports> {
+	const reports: ReceivedReport[] = [];
 	const refusals = deliveries.flatMap((delivery) => ('refusal' in delivery ? [delivery.refusal] : []));
-	const reports = publications.map((publication) => reportOf(publication, rules));
-	const [refusal] = refusals;
-	const own = refusal ? failed(describeRefusal(refusal)) : concludeWithout(measured, rules.artifactName);
-	const keyIsFree = reports.every(({ key }) => key !== rules.commentKey);
-	const withOwn =
-		deliveries.length === 0 || (refusal && keyIsFree) ? [...reports, ownReport(own, measured, rules)] : reports;
-	return { reports: withOwn, problems: refusals.map(sentenceOf) };
+	for (const delivery of deliveries) {
+		if (!('publication' in delivery)) continue;
+		try {
+			reports.push(await reportOf(delivery, situation));
+		} catch (error) {
+			if (!isUserError(error) || error.code !== 'bad-artifact') throw error;
+			refusals.push(error);
+		}
+	}
+	const attempts = deliveries.flatMap((delivery) => ('attempt' in delivery ? [delivery.attempt] : []));
+	const missing = await missingReports(reports, refusals, attempts, situation);
+	return {
+		reports: [...reports, ...missing],
+		problems: refusals.map(sentenceOf),
+		notes: attempts.map((attempt) => describeAttempt(attempt, situation)),
+	};
 }
 
 /** Returns why a run that succeeded and left nothing is no failure: a job may have been left out. */
@@ -38,34 +66,56 @@ export function describeMissing(artifactName: string): string {
 	return `the measuring run succeeded and left no artifact "${artifactName}"; if it measured, its input artifact-name is another one`;
 }
 
-function reportOf(publication: Publication, { gate, onInconclusive }: Rules): ReceivedReport {
-	return {
-		key: publication.commentKey,
-		conclusion: publication.conclusion,
-		gate: gate ?? publication.gate,
-		adopting: publication.adopting ?? false,
-		onInconclusive: onInconclusive ?? publication.onInconclusive,
-		warnings: publication.warnings.filter(({ code }: Warning) => !ABOUT_PUBLISHING.test(code)),
-	};
+function describeAttempt(attempt: number, { measured }: Situation): string {
+	return `Left out an artifact of attempt ${attempt}: this report is about attempt ${measured.run.attempt} of the measuring run.`;
 }
 
-function ownReport(
-	conclusion: Conclusion,
-	{ event }: MeasuredRun,
-	{ commentKey, gate, onInconclusive }: Rules,
-): ReceivedReport {
-	const usual: GateMode = event === 'pull_request' || event === 'merge_group' ? 'enforce' : 'advisory';
-	return { key: commentKey, conclusion, gate: gate ?? usual, onInconclusive: onInconclusive ?? 'pass', warnings: [] };
+async function reportOf(received: Received, { measured, rulesOf, changed }: Situation): Promise<ReceivedReport> {
+	const { commentKey: key, warnings } = received.publication;
+	const rules = await rulesOf(key);
+	const { conclusion, notes, doubts } = concludeReceived(received, rules, measured, changed);
+	const told = warnings.filter(({ code }: Warning) => !ABOUT_PUBLISHING.test(code)).slice(0, SHED_LIMITS.warnings);
+	const { gate, onInconclusive } = rules;
+	return { key, conclusion, gate, onInconclusive, warnings: [...notes, ...told], doubts };
+}
+
+/** What we say ourselves: of a run that left nothing, of an artifact that was refused, of checks that wait for ever. */
+async function missingReports(
+	reports: readonly ReceivedReport[],
+	[refusal]: readonly UserError[],
+	attempts: readonly number[],
+	{ measured, ownKey, artifactName, rulesOf, openKeys }: Situation,
+): Promise<readonly ReceivedReport[]> {
+	const without = concludeWithout(measured, artifactName, attempts);
+	const own = refusal ? failed(describeRefusal(refusal)) : without;
+	const silent = reports.length === 0 && measured.conclusion !== 'success';
+	const keys = new Set([...(refusal || silent ? [ownKey] : []), ...openKeys]);
+	const unsaid = [...keys].filter((key) => reports.every((report) => report.key !== key));
+	return Promise.all(
+		unsaid.map(async (key) => {
+			const { gate, onInconclusive } = await rulesOf(key);
+			const conclusion = key === ownKey ? own : without;
+			return { key, conclusion, gate, onInconclusive, warnings: [], doubts: [] };
+		}),
+	);
 }
 
 /** A run that left nothing was cut off, or broke before there was anything to leave. */
-function concludeWithout({ conclusion }: MeasuredRun, artifactName: string): Conclusion {
+function concludeWithout(
+	{ conclusion, run }: MeasuredRun,
+	artifactName: string,
+	attempts: readonly number[],
+): Conclusion {
 	if (conclusion === 'cancelled') return { kind: 'cancelled' };
-	const how = conclusion === 'timed_out' ? 'ran out of time' : 'failed';
+	const how = conclusion === 'timed_out' ? 'ran out of time' : conclusion === 'success' ? 'ended' : 'failed';
+	const what =
+		attempts.length === 0
+			? `there is no artifact "${artifactName}"`
+			: `what there is was left by attempt ${attempts[0]}, not by attempt ${run.attempt}`;
 	return failed({
 		code: 'no-artifact',
 		side: null,
-		message: `the measuring run ${how} before it left a result (there is no artifact "${artifactName}")`,
+		message: `the measuring run ${how} before it left a result (${what})`,
 		where: null,
 		remedy: 'see the log of the measuring run, then run it again',
 		details: null,

@@ -24,6 +24,7 @@ const OWN_DEFAULTS = {
 	gate: '',
 	comment: 'always',
 	'comment-key': 'default',
+	'comment-keys': '',
 	'check-run': 'true',
 	'artifact-name': 'benchgate',
 	'github-token': '',
@@ -54,6 +55,8 @@ export interface ActionInputs {
 	readonly comment: CommentPolicy;
 	/** Tells several comments of one pull request apart: `[A-Za-z0-9._-]{1,64}`. */
 	readonly commentKey: string;
+	/** In the reporting job: further keys that artifacts may have. */
+	readonly commentKeys: readonly string[];
 	readonly checkRun: boolean;
 	readonly artifactName: string;
 	readonly skipUnchanged: boolean;
@@ -98,6 +101,7 @@ export function parseInputs(raw: Readonly<Record<string, string>>): ActionInputs
 		gate: read.word('gate', GATE_MODES),
 		comment: read.word('comment', COMMENT_POLICIES) ?? 'always',
 		commentKey: read.name('comment-key'),
+		commentKeys: read.nameList('comment-keys'),
 		checkRun: read.truth('check-run'),
 		artifactName: read.name('artifact-name'),
 		skipUnchanged: read.truth('skip-unchanged'),
@@ -148,6 +152,13 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 		file: (name: InputName): string => {
 			if (!WORKFLOW.test(value(name))) refuse(name, WORKFLOW_FORM);
 			return value(name);
+		},
+		nameList: (name: InputName): readonly string[] => {
+			const names = value(name)
+				.split(/[\s,]+/)
+				.filter((each) => each !== '');
+			if (names.some((each) => !NAME.test(each))) refuse(name, `names separated by commas, each ${NAME_FORM}`);
+			return names;
 		},
 		label: (name: InputName): string => {
 			const given = value(name);

@@ -6,12 +6,19 @@ const BACKSLASH = 0x5c;
 const OPENING = [0x5b, 0x7b];
 const CLOSING = [0x5d, 0x7d];
 
+/** What a text of JSON may be made of. */
+export interface TextLimits {
+	readonly bytes: number;
+	readonly depth: number;
+	readonly values: number;
+}
+
 /**
  * Returns why a text must not even be given to a JSON parser, null when it may: too long, too deep, too many values. Reads
  * the text once and keeps nothing, so that nobody can make the parser build gigabytes out of a small file.
  */
-export function findExcess(text: string): string | null {
-	const { bytes, depth: mostDepth, values: mostValues } = PUBLICATION_LIMITS;
+export function findExcess(text: string, limits: TextLimits = PUBLICATION_LIMITS): string | null {
+	const { bytes, depth: mostDepth, values: mostValues } = limits;
 	if (text.length > bytes) return `it has more than ${bytes} characters`;
 	let depth = 0;
 	let values = 1;

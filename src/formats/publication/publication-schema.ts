@@ -5,6 +5,9 @@ import { RESULT_SCHEMA } from '../result/result-schema.ts';
 
 const { FLAG, TEXT, listOf, objectOf, orNull, ref } = part;
 
+/** Of runs and attempts: GitHub counts from 1. */
+const ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
 /** Most a publication may hold. What benchgate writes stays far below; beyond it somebody else wrote it. */
 export const PUBLICATION_LIMITS = {
 	/** UTF-8 bytes of the whole text. */
@@ -71,15 +74,15 @@ export const PUBLICATION_SCHEMA: SchemaNode = {
 			{
 				schemaVersion: { const: PUBLICATION_SCHEMA_VERSION },
 				kind: { const: 'benchgate-publication' },
+				run: objectOf({ id: ID, attempt: ID }),
 				headSha: { ...TEXT, pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$' },
 				commentKey: { ...TEXT, pattern: '^[A-Za-z0-9._-]{1,64}$' },
 				gate: { enum: GATE_MODES },
 				onInconclusive: part.POLICY,
-				adopting: { const: true },
 				conclusion: CONCLUSION,
 				warnings: listOf(ref('warning')),
 			},
-			['adopting'],
+			['run'],
 		),
 	),
 	$defs: mapValues({ ...$defs, cell: fewerWarnings($defs.cell), result: RESULT }, (schema) => bound(schema)),

@@ -3,6 +3,8 @@ import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
 import { RAW_SCHEMA_VERSION, type Raw } from '../../types/result.ts';
 import { orderKeys } from '../order-keys.ts';
+import { findExcess } from '../publication/publication-scan.ts';
+import { findRawExcess, RAW_LIMITS } from './raw-limits.ts';
 import { RAW_SCHEMA } from './raw-schema.ts';
 
 /** Longest piece of a file quoted in a message. */
@@ -15,20 +17,30 @@ export function renderRaw(raw: Raw): string {
 
 /**
  * Returns the raw data in `text`, checked against RAW_SCHEMA. Throws a UserError for text that is no JSON, for another kind of
- * file, for another schema version (saying which version of benchgate reads it, and how to run that) and for a wrong shape
- * (naming the JSON path). `where` is the file's name and `version` that of this benchgate, for messages.
+ * file, for another schema version (saying which version of benchgate reads it, and how to run that), for a wrong shape
+ * (naming the JSON path) and for more of anything than RAW_LIMITS allow. `where` is the file's name and `version` that of this benchgate, for messages.
  */
 export function parseRaw(text: string, where = 'raw file', version?: string): Raw {
+	const excess = findExcess(text, RAW_LIMITS);
+	if (excess !== null) throw badShape(where, excess);
 	const value = parseJson(text, where);
 	checkKind(value, where);
 	checkVersion(value as Partial<Raw>, where, version);
 	validate ??= new Ajv2020({ allowUnionTypes: true }).compile<Raw>(RAW_SCHEMA);
-	if (validate(value)) return value;
-	const path = validate.errors?.[0]?.instancePath || '/';
-	throw new UserError({
+	if (!validate(value)) {
+		const path = validate.errors?.[0]?.instancePath || '/';
+		throw badShape(`${where}: ${plainText(path, QUOTE_LIMIT)}`, describe(validate.errors?.[0]));
+	}
+	const surplus = findRawExcess(value);
+	if (surplus !== null) throw badShape(where, surplus);
+	return value;
+}
+
+function badShape(where: string, what: string): UserError {
+	return new UserError({
 		code: 'raw-shape',
-		where: `${where}: ${plainText(path, QUOTE_LIMIT)}`,
-		message: `the raw data are not as benchgate writes them: ${describe(validate.errors?.[0])}`,
+		where,
+		message: `the raw data are not as benchgate writes them: ${what}`,
 		remedy: 'use the file exactly as `benchgate compare --raw` wrote it',
 	});
 }

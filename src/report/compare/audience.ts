@@ -13,6 +13,8 @@ export interface Audience {
 	readonly gate?: GateMode;
 	/** Whether the run only informs, because the base branch has no config that could hold. */
 	readonly adopting?: boolean;
+	/** What whoever reports could not verify: green is neutral then. */
+	readonly doubts?: readonly string[];
 	/** Label that accepts a regression; absent or null where there is no pull request to put it on. */
 	readonly acceptLabel?: string | null;
 	/** Where a scenario is defined; null when no file of the repository says, absent where nobody looked. */

@@ -20,6 +20,9 @@ export interface Effect {
 /** What GitHub shows for each conclusion of a check. */
 export const COLOURS = { success: 'green', failure: 'red', neutral: 'neutral', cancelled: 'grey' } as const;
 
+/** What becomes of green where something could not be verified. */
+export const UNVERIFIED: Phrase = [`${COLOURS.neutral}. Nothing is blocked, but it could not be verified.`];
+
 /** Returns the colour of the check, or the exit code where there is none, and why it is that one unless all is well. */
 export function describeEffect(result: Result, rows: readonly Row[], audience: Audience): Effect {
 	const { gate: mode, adopting = false } = audience;
@@ -34,6 +37,9 @@ export function describeEffect(result: Result, rows: readonly Row[], audience: A
 	const { checkConclusion } = consequenceOf({ kind: 'compared', result }, rules);
 	if (adopting && checkConclusion === 'neutral') return { label: 'Check', words: tellAdopting() };
 	const colour = COLOURS[checkConclusion];
+	if (checkConclusion === 'success' && (audience.doubts ?? []).length > 0) {
+		return { label: 'Check', words: UNVERIFIED };
+	}
 	if (result.ended === 'interrupted' && checkConclusion === 'cancelled') {
 		return { label: 'Check', words: [`${colour} (cancelled), because the run was interrupted.`] };
 	}

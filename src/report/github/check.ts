@@ -17,7 +17,7 @@ export interface CheckOutput {
 /** Returns what the check run of a conclusion shows. */
 export function buildCheck(conclusion: Conclusion, context: CommentContext & Places): CheckOutput {
 	return {
-		title: titleOf(conclusion, context.gate, context.acceptLabel),
+		title: titleOf(conclusion, context),
 		summary: renderCheckSummary(conclusion, context),
 		annotations: annotationsOf(conclusion, context),
 	};

@@ -20,6 +20,8 @@ export interface CommentContext {
 	readonly onInconclusive?: InconclusivePolicy;
 	/** Whether the run only informs, because the base branch has no config that could hold. */
 	readonly adopting?: boolean;
+	/** What whoever reports could not verify, in whole sentences: green is neutral then. */
+	readonly doubts?: readonly string[];
 	/** Label that accepts a regression; null where there is no pull request to put it on. */
 	readonly acceptLabel: string | null;
 	/** Who accepted regressions of this pull request, whether or not there is one; `acceptRegression` is what applies it. */

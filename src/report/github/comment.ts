@@ -1,7 +1,8 @@
-import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { phrase } from '../../text/phrase.ts';
 import type { Conclusion } from '../../types/action-run.ts';
 import type { Result } from '../../types/result.ts';
+import { UNVERIFIED } from '../compare/effect.ts';
 import { NOTHING_TO_DO } from '../compare/headline.ts';
 import { type MarkdownOptions, renderMarkdown, writeMarkdown } from '../compare/markdown.ts';
 import { renderClosing, renderIdleAcceptance, renderWarnings } from './comment-closing.ts';
@@ -15,6 +16,9 @@ export type Room = Required<Pick<MarkdownOptions, 'limit' | 'sizeOf'>>;
 
 /** GitHub takes 65,536 characters; the rest is for the marker of the comment. */
 const COMMENT: Room = { limit: 65_000, sizeOf: (text) => text.length };
+
+/** Sentences about what could not be verified. */
+const MOST_DOUBTS = 5;
 
 const CANCELLED = [
 	'### ⏹️ Cancelled before there was a result',
@@ -37,8 +41,18 @@ export function renderWithin(conclusion: Conclusion, context: CommentContext, ro
 	]
 		.filter((part) => part !== '')
 		.join('\n\n');
-	const left = { ...room, limit: room.limit - room.sizeOf(end) - 3 };
-	return `${renderBody(conclusion, context, left).trimEnd()}\n\n${end}\n`;
+	const begin = renderDoubts(context.doubts ?? []);
+	const left = { ...room, limit: room.limit - room.sizeOf(begin) - room.sizeOf(end) - 3 };
+	return `${begin}${renderBody(conclusion, context, left).trimEnd()}\n\n${end}\n`;
+}
+
+/** What nobody could verify comes first: everything below stands under it. */
+function renderDoubts(doubts: readonly string[]): string {
+	if (doubts.length === 0) return '';
+	const lines = doubts
+		.slice(0, MOST_DOUBTS)
+		.map((doubt) => `> ${writeMarkdown([{ text: plainText(doubt, MESSAGE_LIMIT) }])}`);
+	return `> [!WARNING]\n> **Not verified.**\n${lines.join('\n>\n')}\n\n`;
 }
 
 function renderBody(conclusion: Conclusion, context: CommentContext, room: Room): string {
@@ -46,7 +60,7 @@ function renderBody(conclusion: Conclusion, context: CommentContext, room: Room)
 		case 'compared':
 			return renderResult(conclusion.result, context, room);
 		case 'unchanged':
-			return renderUnchanged(conclusion);
+			return renderUnchanged(conclusion, context);
 		case 'cancelled':
 			return CANCELLED;
 		case 'failed':
@@ -56,15 +70,19 @@ function renderBody(conclusion: Conclusion, context: CommentContext, room: Room)
 
 /** The policy is the context's, so that the words agree with the check. */
 function renderResult(result: Result, context: CommentContext, room: Room): string {
-	const { gate, acceptLabel, lineOf, adopting = false, onInconclusive = result.onInconclusive } = context;
+	const { gate, acceptLabel, lineOf, adopting = false, doubts = [], onInconclusive = result.onInconclusive } = context;
 	return renderMarkdown(
 		{ ...result, onInconclusive },
-		{ ...room, gate, acceptLabel, adopting, ...(lineOf && { lineOf }) },
+		{ ...room, gate, acceptLabel, adopting, doubts, ...(lineOf && { lineOf }) },
 	);
 }
 
-function renderUnchanged({ base, head }: Extract<Conclusion, { kind: 'unchanged' }>): string {
+function renderUnchanged(
+	{ base, head }: Extract<Conclusion, { kind: 'unchanged' }>,
+	{ doubts = [] }: CommentContext,
+): string {
 	const [from, to] = [base, head].map(({ label }) => ({ code: plainText(label, NAME_LIMIT) }));
 	const what = phrase`Base ${from ?? ''} and head ${to ?? ''} have the same code, servers and config, so there was nothing to measure.`;
-	return `### ✅ Nothing relevant changed\n\n${writeMarkdown(what)}\n\n**Check:** green.\n\n**Next:** ${NOTHING_TO_DO}`;
+	const check = doubts.length > 0 ? writeMarkdown(UNVERIFIED) : 'green.';
+	return `### ✅ Nothing relevant changed\n\n${writeMarkdown(what)}\n\n**Check:** ${check}\n\n**Next:** ${NOTHING_TO_DO}`;
 }

@@ -19,12 +19,17 @@ type Spoken = Audience & { readonly gate: GateMode };
 const same = (text: string): string => text;
 const PLAIN: PhraseStyle = { own: same, code: same, text: same, strong: same };
 
-/**
- * Returns a conclusion in one line of at most 120 characters of plain text: what happened, and by how much. `acceptLabel` is that
- * of a pull request.
- */
-export function titleOf(conclusion: Conclusion, gate: GateMode, acceptLabel: string | null = null): string {
-	return plainText(sentenceOf(conclusion, { gate, acceptLabel }), TITLE_LIMIT);
+/** What a title depends on beside the conclusion: the label is that of a pull request, doubts are what could not be verified. */
+export interface TitleContext {
+	readonly gate: GateMode;
+	readonly acceptLabel?: string | null;
+	readonly doubts?: readonly string[];
+}
+
+/** Returns a conclusion in one line of at most 120 characters of plain text: what happened, and by how much. */
+export function titleOf(conclusion: Conclusion, { gate, acceptLabel = null, doubts = [] }: TitleContext): string {
+	const standing = doubts.length > 0 ? 'Not verified: ' : '';
+	return plainText(`${standing}${sentenceOf(conclusion, { gate, acceptLabel })}`, TITLE_LIMIT);
 }
 
 /** Returns which side could not be prepared, without the cause: `Base does not build`. */

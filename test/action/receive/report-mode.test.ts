@@ -4,12 +4,17 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { runReportMode } from '../../../src/action/modes/report-mode.ts';
 import { formatMarker } from '../../../src/github/comment-marker.ts';
+import type { Publication } from '../../../src/types/action-run.ts';
 import { isUserError } from '../../../src/types/errors.ts';
+import type { Raw } from '../../../src/types/result.ts';
+import type { Fault } from '../../../src/types/round.ts';
+import type { Warning } from '../../../src/types/units.ts';
 import { HEAD, publicationCase, publicationOf } from '../../formats/publication-cases.ts';
 import { runOf } from '../../github/support.ts';
 import type { Double, StoredComment } from '../../support/github/types.ts';
 import { forgeZip } from './artifact-archives.ts';
-import { artifactOf, FORK_PULL, MEASURED, measuredRun, report } from './reporting.ts';
+import { rawOf } from './raw-cases.ts';
+import { artifactOf, CONTENTS, FORK_PULL, MEASURED, measuredRun, report, WORKFLOW, workflowText } from './reporting.ts';
 
 const RED = publicationCase('one-regressed');
 const GREEN = publicationCase('unchanged');
@@ -66,28 +71,15 @@ test('nothing of the artifact is believed but its words and numbers', async (t) 
 	assert.match(body, /busy-machine/);
 });
 
-test("without inputs of the reporter the measuring job's gate mode holds", async (t) => {
-	const { double } = await report(t, { artifacts: [await artifactOf({ ...RED, gate: 'advisory' })] });
-	assert.deepEqual(checks(double), [`benchgate ${HEAD} neutral`]);
-	const enforced = await report(t, {
-		artifacts: [await artifactOf({ ...RED, gate: 'advisory' })],
-		inputs: { gate: 'enforce' },
-	});
+test("the gate mode is the reporter's, else that of the base branch's workflow, never the artifact's", async (t) => {
+	const artifacts = [await artifactOf({ ...RED, gate: 'advisory', onInconclusive: 'pass' })];
+	const { double } = await report(t, { artifacts });
+	assert.deepEqual(checks(double), [`benchgate ${HEAD} failure`]);
+	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ gate: 'advisory' }) };
+	const advised = await report(t, { artifacts, state: { contents } });
+	assert.deepEqual(checks(advised.double), [`benchgate ${HEAD} neutral`]);
+	const enforced = await report(t, { artifacts, state: { contents }, inputs: { gate: 'enforce' } });
 	assert.deepEqual(checks(enforced.double), [`benchgate ${HEAD} failure`]);
-});
-
-test('a run that only informs is neutral in the reporting job too, and that is no way around a gate it enforces', async (t) => {
-	const said = { gate: 'advisory', adopting: true } as const;
-	for (const [publication, inputs, check] of [
-		[GREEN, {}, 'neutral'],
-		[RED, {}, 'neutral'],
-		[GREEN, { gate: 'enforce' }, 'neutral'],
-		[RED, { gate: 'enforce' }, 'failure'],
-	] as const) {
-		const { double } = await report(t, { artifacts: [await artifactOf({ ...publication, ...said })], inputs });
-		assert.deepEqual(checks(double), [`benchgate ${HEAD} ${check}`]);
-		if (check === 'neutral') assert.match(bodies(double)[0] ?? '', /because no config of the base branch holds yet/);
-	}
 });
 
 test('a publication about another commit is refused, and the pull request is told', async (t) => {
@@ -100,16 +92,13 @@ test('a publication about another commit is refused, and the pull request is tol
 });
 
 const HOSTILE = {
-	'a lying gate': async () => artifactOf(JSON.stringify({ ...GREEN, conclusion: lyingGate() })),
+	'no raw data': async () => artifactOf(GREEN, {}, null),
+	'raw data of no run': async () =>
+		artifactOf(GREEN, {}, '{"schemaVersion":1,"kind":"benchgate-raw","@maintainers":1}'),
 	'a path that climbs': async () => artifactOf(GREEN, { zip: forgeZip([{ name: '../publication.json' }]) }),
 	'no archive': async () => artifactOf(GREEN, { zip: Buffer.from('<script>alert(1)</script>') }),
 	'no JSON': async () => artifactOf('@maintainers <script>'),
 } as const;
-
-function lyingGate() {
-	assert.ok(RED.conclusion.kind === 'compared');
-	return { kind: 'compared', result: { ...RED.conclusion.result, gate: { outcome: 'pass', reasons: [] } } };
-}
 
 for (const [name, make] of Object.entries(HOSTILE)) {
 	test(`an artifact with ${name} is red for the maintainers and a failure on the pull request`, async (t) => {
@@ -136,6 +125,7 @@ test('several matrices each have comment and check of their own', async (t) => {
 			await artifactOf(GREEN, { id: 7, name: 'benchgated' }),
 			await artifactOf(GREEN, { id: 8, name: 'coverage' }),
 		],
+		inputs: { 'comment-keys': 'linux, arm' },
 	});
 	assert.deepEqual(checks(double), [`benchgate (arm) ${HEAD} success`, `benchgate (linux) ${HEAD} failure`]);
 	assert.deepEqual(
@@ -288,8 +278,32 @@ test('without a token, or without artifacts to read, the report run says what to
 	});
 });
 
+/** Raw data with an attack in every text, and a row that was refused for each. */
+function hostileRaw({ conclusion }: Publication): Raw {
+	assert.ok(conclusion.kind === 'compared');
+	const { tool, createdAt, base, head, environment, warnings, reproduce } = conclusion.result;
+	const raw = rawOf({ turns: { home: -0.2 } });
+	const context = { ...raw.context, tool, createdAt, base, head, environment, warnings, reproduce };
+	const refused = warnings.slice(0, 1).map(({ message }) => ({
+		cell: 'app/search',
+		fault: { code: message, side: 'base' as const, message },
+	}));
+	const rounds = raw.rounds.map((round) => ({
+		...round,
+		cells: round.cells
+			.filter(({ cell }) => cell !== 'app/search')
+			.map((turn) => ({ ...turn, faults: turn.cell === 'app/checkout' ? faultsOf(warnings) : [] })),
+	}));
+	return { ...raw, context, refused, rounds };
+}
+
+function faultsOf(warnings: readonly Warning[]): Fault[] {
+	return warnings.map(({ message }) => ({ code: message, side: 'head', message }));
+}
+
 test('the hostile report is published without harm', async (t) => {
-	const { reported, double } = await report(t, { artifacts: [await artifactOf(publicationCase('hostile'))] });
+	const hostile = publicationCase('hostile');
+	const { reported, double } = await report(t, { artifacts: [await artifactOf(hostile, {}, hostileRaw(hostile))] });
 	const [body = ''] = bodies(double);
 	for (const text of [body, reported.summary ?? '']) {
 		const html = micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });

@@ -3,15 +3,42 @@ import type { ModeOutcome } from '../../../src/action/modes/mode-outcome.ts';
 import { runReportMode } from '../../../src/action/modes/report-mode.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
 import { renderPublication } from '../../../src/formats/publication/publication-file.ts';
+import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import type { MeasuredRun, Publication, RunnerContext } from '../../../src/types/action-run.ts';
+import type { Raw } from '../../../src/types/result.ts';
 import { HEAD } from '../../formats/publication-cases.ts';
 import { connect, runOf } from '../../github/support.ts';
 import { examplePull } from '../../support/github/state.ts';
 import type { Double, DoubleState, StoredArtifact } from '../../support/github/types.ts';
 import { zipOf } from './artifact-archives.ts';
+import { configText, SLOWER, STEADY } from './raw-cases.ts';
 
 /** Run that measured; the reporting run is a later one. */
 export const MEASURED = runOf(70);
+
+/** Newest commit of the base branch; the pull request names an older one. */
+export const TIP = '7'.repeat(40);
+export const WORKFLOW = '.github/workflows/bench.yml';
+
+/** Returns the text of a workflow that measures in one step with these inputs. */
+export function workflowText(inputs: Readonly<Record<string, string>> = {}): string {
+	const lines = Object.entries(inputs).map(([name, value]) => `          ${name}: ${value}`);
+	return [
+		'name: bench',
+		'on: pull_request',
+		'jobs:',
+		'  measure:',
+		'    runs-on: ubuntu-latest',
+		'    steps:',
+		'      - uses: actions/checkout@v7',
+		'      - uses: benchgate/benchgate@v1',
+		...(lines.length > 0 ? ['        with:', ...lines] : []),
+		'',
+	].join('\n');
+}
+
+/** Files of the repository, on its base branch and, as the double has it, everywhere. */
+export const CONTENTS = { 'benchgate.yml': configText(), [WORKFLOW]: workflowText() };
 
 /** The pull request of a fork, as the API tells it. */
 export const FORK_PULL = examplePull({ headRepository: 'fork/r', headRef: 'topic', headSha: HEAD });
@@ -33,6 +60,8 @@ const RUNNER: RunnerContext = {
 export function measuredRun(given: Partial<MeasuredRun> = {}): MeasuredRun {
 	return {
 		run: MEASURED,
+		workflow: WORKFLOW,
+		startedAt: null,
 		headSha: HEAD,
 		headRepository: 'fork/r',
 		headBranch: 'topic',
@@ -43,14 +72,24 @@ export function measuredRun(given: Partial<MeasuredRun> = {}): MeasuredRun {
 	};
 }
 
-/** Returns an artifact of the measured run with `content` as its publication. */
+/**
+ * Returns an artifact of the measured run with `content` as its publication, and raw data that agree with it unless others are
+ * given; null for none.
+ */
 export async function artifactOf(
 	content: Publication | string,
 	given: Partial<StoredArtifact> = {},
+	raw: Raw | string | null = usualRaw(content),
 ): Promise<StoredArtifact> {
 	const text = typeof content === 'string' ? content : renderPublication(content);
-	const zip = await zipOf({ 'publication.json': text, 'raw.json': '{}' });
+	const data = typeof raw === 'string' || raw === null ? raw : renderRaw(raw);
+	const zip = await zipOf({ 'publication.json': text, ...(data !== null && { 'raw.json': data }) });
 	return { id: 5, name: 'benchgate', runId: MEASURED.id, zip, ...given };
+}
+
+function usualRaw(content: Publication | string): Raw {
+	if (typeof content === 'string' || content.conclusion.kind !== 'compared') return STEADY;
+	return content.conclusion.result.gate.outcome === 'fail' ? SLOWER : STEADY;
 }
 
 export interface Reporting {
@@ -67,7 +106,8 @@ export async function report(
 	t: TestContext,
 	{ artifacts = [], measured, inputs = {}, state, prepare }: Reporting,
 ): Promise<{ readonly reported: ModeOutcome; readonly double: Double }> {
-	const { github, double } = await connect(t, { pulls: [FORK_PULL], artifacts: [...artifacts], ...state });
+	const known = { contents: { ...CONTENTS }, refs: { 'heads/main': TIP } };
+	const { github, double } = await connect(t, { pulls: [FORK_PULL], artifacts: [...artifacts], ...known, ...state });
 	prepare?.(double);
 	const session = { inputs: parseInputs(inputs), runner: RUNNER, github };
 	return { reported: await runReportMode(session, { kind: 'report', measured: measuredRun(measured) }), double };

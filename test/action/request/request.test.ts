@@ -157,6 +157,8 @@ test('a finished run is reported', () => {
 			kind: 'report',
 			measured: {
 				run: { id: run.id, attempt: run.run_attempt, url: run.html_url },
+				workflow: payload.workflow.path,
+				startedAt: run.run_started_at,
 				headSha: run.head_sha,
 				headRepository: run.head_repository.full_name,
 				headBranch: run.head_branch,

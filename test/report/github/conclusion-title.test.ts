@@ -24,7 +24,7 @@ const accepted: Conclusion = {
 };
 
 test('titles say in one line what happened and by how much', () => {
-	const title = (conclusion: Conclusion, gate: GateMode = 'enforce'): string => titleOf(conclusion, gate);
+	const title = (conclusion: Conclusion, gate: GateMode = 'enforce'): string => titleOf(conclusion, { gate });
 	const worst = 'express/json-post −8.7 % requests/s (allowed: −5 %)';
 	assert.equal(title(compared('unchanged')), 'None of 6 scenarios got slower by 5 % or more');
 	assert.equal(
@@ -48,7 +48,7 @@ test('titles say in one line what happened and by how much', () => {
 	);
 	assert.match(title(compared('invalid'), 'advisory'), /^Not enforced: Head broke 2 of 6 scenarios: /);
 	assert.match(
-		titleOf(compared('base-broken'), 'enforce', 'a label'),
+		titleOf(compared('base-broken'), { gate: 'enforce', acceptLabel: 'a label' }),
 		/^Base is broken, head is fine: nothing to fix in this/,
 	);
 	assert.match(title(compared('gone-in-head')), /^3 scenarios of the base branch are gone in head: /);

@@ -1,0 +1,111 @@
+import { badArtifact } from '../../formats/publication/publication-file.ts';
+import { findOddity } from '../../formats/publication/publication-scan.ts';
+import { consequenceOf } from '../../judge/consequence.ts';
+import { summarise } from '../../judge/summarise.ts';
+import type { Conclusion, MeasuredRun } from '../../types/action-run.ts';
+import { isUserError } from '../../types/errors.ts';
+import type { Raw, Result } from '../../types/result.ts';
+import type { Warning } from '../../types/units.ts';
+import type { Rules } from '../rules/base-rules.ts';
+import { holdToRules } from '../rules/hold-to-rules.ts';
+import { RAW_FILE } from './artifact-budget.ts';
+import type { Received } from './receive-artifact.ts';
+import { shedRaw } from './shed-raw.ts';
+
+/** A conclusion that the reporting job stands for. */
+export interface Concluded {
+	readonly conclusion: Conclusion;
+	readonly notes: readonly Warning[];
+	/** What could not be verified, in whole sentences. */
+	readonly doubts: readonly string[];
+}
+
+/** What a changed file is when it can hardly be code: the claim that nothing relevant changed is then believed. */
+const PROSE =
+	/(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS)$|\.(?:md|mdx|txt|rst|adoc|png|jpe?g|gif|svg|webp)$/i;
+
+/**
+ * Returns what a received report comes to by the rules: verdicts are made again from the raw data, and what can be known here is
+ * not asked of the artifact. A run that did not succeed never comes out well.
+ *
+ * @param changed Paths that the pull request changes; null when nobody knows.
+ * @throws UserError `bad-artifact` when the raw data cannot be judged.
+ */
+export function concludeReceived(
+	{ publication, raw }: Received,
+	rules: Rules,
+	measured: Pick<MeasuredRun, 'conclusion'>,
+	changed: readonly string[] | null,
+): Concluded {
+	const judged = judge(publication.conclusion, raw, rules, changed);
+	const conclusion = holdToRun(judged.conclusion, rules, measured);
+	const doubtful = conclusion.kind === 'compared' || conclusion.kind === 'unchanged';
+	const doubts = doubtful ? [...rules.doubts, ...judged.doubts] : [];
+	return { conclusion, notes: [...rules.notes, ...judged.notes], doubts };
+}
+
+function judge(stated: Conclusion, raw: Raw | null, rules: Rules, changed: readonly string[] | null): Concluded {
+	if (stated.kind === 'unchanged') return { conclusion: stated, notes: [], doubts: doubtUnchanged(changed, rules) };
+	if (stated.kind !== 'compared' || raw === null) return { conclusion: stated, notes: [], doubts: [] };
+	if (raw.ended === 'interrupted') return { conclusion: { kind: 'cancelled' }, notes: [], doubts: [] };
+	const { result, notes, doubts } = judgeRaw(shedRaw(raw), rules);
+	return { conclusion: { kind: 'compared', result }, notes, doubts };
+}
+
+function judgeRaw(raw: Raw, rules: Rules): { readonly result: Result } & Pick<Concluded, 'notes' | 'doubts'> {
+	try {
+		const held = holdToRules(raw, rules);
+		const result = failMissing(summarise(held.raw), held.raw, rules);
+		if (findOddity(result) === null) return { ...held, result };
+	} catch (error) {
+		// Hostile numbers may reach any line of the judge; what it throws says nothing about us.
+		if (isUserError(error)) throw error;
+	}
+	throw badArtifact(RAW_FILE, 'no verdict can be made from its numbers');
+}
+
+/** Rows that the base branch asks for and nobody measured are no pass, whatever the measured ones say. */
+function failMissing(result: Result, { plan }: Raw, { config }: Rules): Result {
+	const missing = config === null ? [] : plan.oneSided.filter(({ verdict }) => verdict === 'removed');
+	if (missing.length === 0 || result.gate.outcome === 'fail') return result;
+	const reasons = [...missing.map(({ reason }) => reason), ...result.gate.reasons];
+	return { ...result, gate: { ...result.gate, outcome: 'fail', reasons } };
+}
+
+function doubtUnchanged(changed: readonly string[] | null, { config }: Rules): readonly string[] {
+	// Without rules there are doubts already, or nothing is enforced.
+	if (config === null) return [];
+	const code = changed?.filter((path) => !PROSE.test(path)) ?? [];
+	if (changed !== null && code.length === 0) return [];
+	const which = code.length === 0 ? 'the change' : code.slice(0, 3).join(', ');
+	return [`The measuring run says that nothing relevant changed. That could not be verified for ${which}.`];
+}
+
+/** A run that failed or was cut off has an end that its artifact does not know of. */
+function holdToRun(
+	conclusion: Conclusion,
+	rules: Rules,
+	{ conclusion: ended }: Pick<MeasuredRun, 'conclusion'>,
+): Conclusion {
+	if (ended === 'success' || !isGood(conclusion, rules)) return conclusion;
+	if (ended === 'cancelled') return { kind: 'cancelled' };
+	const how = ended === 'timed_out' ? 'ran out of time' : 'failed';
+	return {
+		kind: 'failed',
+		failure: {
+			code: 'artifact-contradicts-run',
+			side: null,
+			message: `the measuring run ${how} although by its artifact it passes`,
+			where: null,
+			remedy: 'see which step of the measuring run failed; keep the benchmark in a workflow of its own',
+			details: null,
+			usage: false,
+		},
+	};
+}
+
+function isGood(conclusion: Conclusion, { gate, onInconclusive }: Rules): boolean {
+	const { outcome, failStep } = consequenceOf(conclusion, { gate, onInconclusive });
+	if (conclusion.kind === 'cancelled') return false;
+	return outcome === 'pass' || (outcome === 'inconclusive' && !failStep);
+}

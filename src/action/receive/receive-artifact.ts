@@ -1,0 +1,93 @@
+import { badArtifact, readPublication } from '../../formats/publication/publication-file.ts';
+import { findContradiction } from '../../formats/raw/raw-contradiction.ts';
+import { parseRaw } from '../../formats/raw/raw-file.ts';
+import { countDecisions } from '../../formats/raw/raw-limits.ts';
+import { type MeasuredRun, PUBLICATION_FILE, type Publication } from '../../types/action-run.ts';
+import { isUserError, UserError } from '../../types/errors.ts';
+import type { Raw } from '../../types/result.ts';
+import { type Budget, RAW_FILE } from './artifact-budget.ts';
+import type { ArtifactTexts } from './artifact-zip.ts';
+
+/** What an artifact of a measuring run says, its shape checked. */
+export interface Received {
+	readonly publication: Publication;
+	/** There whenever the publication is about a comparison. */
+	readonly raw: Raw | null;
+}
+
+/** An artifact of another attempt of the same run: that attempt has, or had, its own report. */
+export interface OtherAttempt {
+	readonly attempt: number;
+}
+
+/**
+ * Returns what the texts of an artifact say, when they are about `measured` and have one of the comment keys. Numbers and words
+ * stay hostile: escape the words; and no verdict in them is believed, whoever reports judges the raw data himself.
+ *
+ * @throws UserError `bad-artifact`, `artifact-version`, `artifact-too-large`; they quote nothing of the texts but a comment key and versions.
+ */
+export function receiveArtifact(
+	texts: ArtifactTexts,
+	{ run, headSha }: Pick<MeasuredRun, 'run' | 'headSha'>,
+	keys: readonly string[],
+	budget: Budget,
+): Received | OtherAttempt {
+	const publication = readPublication(texts.publication);
+	const { run: writer, commentKey } = publication;
+	if (writer === undefined) throw noRun();
+	if (writer.id !== run.id) throw badArtifact(`${PUBLICATION_FILE}: /run/id`, 'it is about another run');
+	if (writer.attempt !== run.attempt) return { attempt: writer.attempt };
+	if (publication.headSha !== headSha) {
+		throw badArtifact(`${PUBLICATION_FILE}: /headSha`, 'it is about another commit than the run that left it');
+	}
+	if (!keys.includes(commentKey)) throw foreignKey(commentKey, keys);
+	if (publication.conclusion.kind !== 'compared') return { publication, raw: null };
+	if (texts.raw === null) throw badArtifact('artifact', `there is no ${RAW_FILE} in it to judge`);
+	return { publication, raw: receiveRaw(texts.raw, budget) };
+}
+
+function receiveRaw(text: string, budget: Budget): Raw {
+	const raw = parseHostile(text);
+	budget.take('decisions', countDecisions(raw));
+	const contradiction = findContradiction(raw);
+	if (contradiction !== null) throw badArtifact(RAW_FILE, contradiction);
+	return raw;
+}
+
+/** The reader's own messages quote the file, which on a command line is the user's own. */
+function parseHostile(text: string): Raw {
+	try {
+		return parseRaw(text, RAW_FILE);
+	} catch (error) {
+		if (!isUserError(error)) throw error;
+		if (error.code === 'raw-version') throw otherVersion();
+		throw badArtifact(RAW_FILE, 'the raw data are not as benchgate writes them');
+	}
+}
+
+function otherVersion(): UserError {
+	return new UserError({
+		code: 'artifact-version',
+		where: RAW_FILE,
+		message: 'the raw data in the artifact have another schema version than this benchgate reads',
+		remedy: 'use one version of benchgate in the measuring and in the reporting workflow',
+	});
+}
+
+function noRun(): UserError {
+	return new UserError({
+		code: 'artifact-version',
+		where: `${PUBLICATION_FILE}: /run`,
+		message: 'the artifact does not say which run and attempt it is about, as older versions of benchgate did not',
+		remedy: 'update benchgate in both workflows, the measuring and the reporting one, to the same version',
+	});
+}
+
+function foreignKey(key: string, keys: readonly string[]): UserError {
+	return new UserError({
+		code: 'bad-artifact',
+		where: `${PUBLICATION_FILE}: /commentKey`,
+		message: `the artifact has the comment-key "${key}", and the reporting job takes only ${keys.join(', ')}`,
+		remedy: `if a job of yours uses that key, add to the reporting job: comment-keys: ${key}`,
+	});
+}

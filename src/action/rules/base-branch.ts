@@ -1,0 +1,65 @@
+import type { GitHub } from '../../github/github-client.ts';
+import {
+	type Branch,
+	type ChangedFiles,
+	findBaseBranch,
+	findBranch,
+	listChangedFiles,
+	readRepositoryFile,
+} from '../../github/repository-files.ts';
+import { type MeasuredRun, PULL_REQUEST_EVENTS, type PullRequest, type Repository } from '../../types/action-run.ts';
+import { isUserError, type UserError } from '../../types/errors.ts';
+import { type Call, readCalls } from './measuring-workflow.ts';
+
+/** What the branch that a change is to be merged into says about how changes are measured. */
+export interface BaseBranch {
+	readonly branch: Branch;
+	/** Path of the workflow that measured; null when the event does not say. */
+	readonly workflow: string | null;
+	/** How the branch's own version of that workflow calls benchgate; null when the branch has no such file. */
+	readonly calls: readonly Call[] | null;
+	/** Null where no pull request was measured. */
+	readonly changed: ChangedFiles | null;
+	/** Text of a file of the branch, or of the measured head; null when it has none. */
+	readonly read: (path: string, from?: 'base' | 'head') => Promise<string | null>;
+}
+
+/** `none`: nothing is to be merged, so there is no base branch. */
+export type FoundBase = BaseBranch | 'none' | { readonly unreadable: UserError };
+
+/** GitHub's name of a branch of the merge queue: the branch it goes into, the last pull request, a commit. */
+const QUEUE = /^gh-readonly-queue\/(?<base>.+)\/pr-\d+-[0-9a-f]+$/;
+
+/** Returns what the base branch of a measured pull request or merge group says; what GitHub does not show is no exception. */
+export async function readBaseBranch(
+	github: GitHub,
+	repository: Repository,
+	measured: MeasuredRun,
+	pullRequest: Pick<PullRequest, 'number'> | null,
+): Promise<FoundBase> {
+	if (!PULL_REQUEST_EVENTS.includes(measured.event)) return 'none';
+	try {
+		const branch = await findTarget(github, repository, measured, pullRequest);
+		if (branch === null) return 'none';
+		const read: BaseBranch['read'] = (path, from = 'base') =>
+			readRepositoryFile(github, repository, from === 'base' ? branch.sha : measured.headSha, path);
+		const { workflow } = measured;
+		const text = workflow === null ? null : await read(workflow);
+		const changed = pullRequest && (await listChangedFiles(github, repository, pullRequest.number));
+		return { branch, workflow, calls: text === null ? null : readCalls(text), changed, read };
+	} catch (error) {
+		if (isUserError(error)) return { unreadable: error };
+		throw error;
+	}
+}
+
+async function findTarget(
+	github: GitHub,
+	repository: Repository,
+	{ headBranch }: MeasuredRun,
+	pullRequest: Pick<PullRequest, 'number'> | null,
+): Promise<Branch | null> {
+	if (pullRequest) return findBaseBranch(github, repository, pullRequest.number);
+	const name = QUEUE.exec(headBranch)?.groups?.base;
+	return name === undefined ? null : findBranch(github, repository, name);
+}

@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util';
+import { writePercentage } from '../../config/durations.ts';
+import { planCells } from '../../plan/plan-cells.ts';
+import { planRun } from '../../plan/plan-run.ts';
+import type { Config } from '../../types/config.ts';
+import type { Cell, OneSidedCell, Plan } from '../../types/plan.ts';
+import type { Raw } from '../../types/result.ts';
+import type { Warning } from '../../types/units.ts';
+import type { Rules } from './base-rules.ts';
+
+/** Raw data as the rules want them judged. */
+export interface Held {
+	readonly raw: Raw;
+	/** What was measured otherwise than the rules say, and mended here. */
+	readonly notes: readonly Warning[];
+	/** What was measured otherwise and cannot be mended: nothing of it is concluded as success. */
+	readonly doubts: readonly string[];
+}
+
+/** Names in one sentence before the rest becomes a number. */
+const MOST_NAMED = 5;
+
+/**
+ * Returns raw data with the plan that the base branch's config gives, to be decided again: its rows, metrics, thresholds, looks
+ * and policy. A row that it has and nobody measured is `removed`; one that it does not have is `new`. How long and in which
+ * design was measured cannot be mended afterwards: it is a doubt. Without a config the data stay as they are.
+ *
+ * @throws UserError when the config has no cell at all.
+ */
+export function holdToRules(raw: Raw, { config, source }: Pick<Rules, 'config' | 'source'>): Held {
+	if (config === null) return { raw, notes: [], doubts: [] };
+	const servers = config.servers.map(({ name }) => name);
+	const { cells: expected } = planCells(config, { servers: { base: servers, head: servers } });
+	const rows = sortRows(raw.plan, expected, source);
+	const plan = planRun({ ...config, seed: raw.plan.seed }, rows.cells, rows.oneSided);
+	// As many cells as were measured, whoever asked for them: the budget was shared by all.
+	const planned = planRun(config, raw.plan.cells, []);
+	const kept = new Set(rows.cells.map(({ id }) => id));
+	const { threshold, tolerance, gate } = config;
+	return {
+		raw: {
+			...raw,
+			context: { ...raw.context, threshold, tolerance, onInconclusive: gate.onInconclusive },
+			plan: { ...plan, design: raw.plan.design, timing: raw.plan.timing, looks: planned.looks },
+			rounds: raw.rounds.map((round) => ({ ...round, cells: round.cells.filter(({ cell }) => kept.has(cell)) })),
+			refused: raw.refused.filter(({ cell }) => kept.has(cell)),
+		},
+		notes: noteDifferences(raw.plan, config, expected, source),
+		doubts: doubtDifferences(raw.plan, planned, source),
+	};
+}
+
+function sortRows(plan: Plan, expected: readonly Cell[], source: string): Pick<Plan, 'cells' | 'oneSided'> {
+	const measured = new Set(plan.cells.map(({ id }) => id));
+	const known = new Set(expected.map(({ id }) => id));
+	const oneSided = new Map(plan.oneSided.map((cell) => [cell.id, cell]));
+	const missing = expected.flatMap((cell): OneSidedCell[] => {
+		if (measured.has(cell.id)) return [];
+		const told = oneSided.get(cell.id);
+		const what = told?.verdict === 'new' ? 'calls it new' : 'did not measure it';
+		const reason = told?.verdict === 'removed' ? told.reason : `${source} has ${cell.id}; the measuring run ${what}.`;
+		return [{ ...cell, verdict: 'removed', reason }];
+	});
+	const added = plan.cells
+		.filter(({ id }) => !known.has(id))
+		.map((cell): OneSidedCell => ({ ...cell, verdict: 'new', reason: `${source} does not have it.` }));
+	return {
+		cells: expected.filter(({ id }) => measured.has(id)),
+		oneSided: [...missing, ...added, ...plan.oneSided.filter(({ id }) => !known.has(id))],
+	};
+}
+
+function noteDifferences(plan: Plan, config: Config, expected: readonly Cell[], source: string): readonly Warning[] {
+	const own = new Map(expected.map((cell) => [cell.id, cell]));
+	const loosened = plan.cells.flatMap((cell) => {
+		const rule = own.get(cell.id);
+		if (!rule || (rule.threshold === cell.threshold && rule.tolerance === cell.tolerance)) return [];
+		return [`${cell.id} (${describe(cell)} instead of ${describe(rule)})`];
+	});
+	const notes: Warning[] = [];
+	if (loosened.length > 0) {
+		notes.push(otherRules(`The measuring run judged by other limits than ${source}: ${nameAll(loosened)}.`));
+	}
+	if (!isDeepStrictEqual([...plan.metrics], [...config.gate.metrics])) {
+		const metrics = `${plan.metrics.join(', ')} instead of ${config.gate.metrics.join(', ')}`;
+		notes.push(otherRules(`The measuring run judged by other metrics than ${source}: ${metrics}.`));
+	}
+	return notes;
+}
+
+function otherRules(message: string): Warning {
+	return { code: 'other-rules', message: `${message} Its rounds were judged again.` };
+}
+
+function describe({ threshold, tolerance }: Pick<Cell, 'threshold' | 'tolerance'>): string {
+	return `${writePercentage(threshold)}, tolerance ${writePercentage(tolerance)}`;
+}
+
+function doubtDifferences(plan: Plan, planned: Plan, source: string): readonly string[] {
+	const differing = [
+		...(plan.design === planned.design ? [] : [`design ${plan.design} instead of ${planned.design}`]),
+		...(plan.budgetSeconds === planned.budgetSeconds
+			? []
+			: [`a budget of ${plan.budgetSeconds} s instead of ${planned.budgetSeconds} s`]),
+	];
+	if (differing.length > 0) return [`The measuring run used ${differing.join(', and ')}, other than ${source} says.`];
+	if (isDeepStrictEqual(plan.looks, planned.looks) && isDeepStrictEqual(plan.timing, planned.timing)) return [];
+	return ['The measuring run was planned by another version of benchgate. Use one version in both workflows.'];
+}
+
+function nameAll(names: readonly string[]): string {
+	const rest = names.length - MOST_NAMED;
+	return `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

@@ -1,0 +1,66 @@
+import { asList, asMapping } from '../../config/file/check-scenario.ts';
+import { readYaml } from '../../config/file/read-yaml.ts';
+import { isUserError } from '../../types/errors.ts';
+import { INPUT_NAMES, type InputName } from '../request/inputs.ts';
+
+/** How a workflow calls benchgate once: in a step, or through one of the reusable workflows. */
+export interface Call {
+	/** Inputs that stand there as plain values. */
+	readonly inputs: Readonly<Partial<Record<InputName, string>>>;
+	/** Inputs whose value is an expression, so that only the run knew it. */
+	readonly open: readonly InputName[];
+}
+
+/** The action itself, also by its path in its own repository. */
+const ACTION = /^(?:benchgate\/benchgate@\S+|\.\/)$/i;
+/** A reusable workflow of benchgate's. */
+const REUSABLE = /^benchgate\/benchgate\/\.github\/workflows\/[\w.-]+\.ya?ml@\S+$/i;
+const EXPRESSION = /\$\{\{/;
+/** What other modes do is none of a comparison. */
+const OTHER_MODES: readonly string[] = ['report', 'selftest'];
+
+/**
+ * Returns every place in which a workflow compares with benchgate, and with which inputs; empty when it calls benchgate in a
+ * way that cannot be read from this file alone, or is no workflow.
+ */
+export function readCalls(text: string): readonly Call[] {
+	const jobs = Object.values(asMapping(asMapping(parseWorkflow(text)).jobs));
+	return jobs
+		.flatMap((job) => [asMapping(job), ...asList(asMapping(job).steps).map(asMapping)])
+		.filter(({ uses }) => typeof uses === 'string' && (ACTION.test(uses) || REUSABLE.test(uses)))
+		.map((caller) => callOf(asMapping(caller.with)))
+		.filter(({ inputs }) => !OTHER_MODES.includes(inputs.mode ?? ''));
+}
+
+/**
+ * Returns the one call whose report has this comment key: the only one there is, the one that names the key, or the only one
+ * whose key is an expression; null when that does not single one out.
+ */
+export function chooseCall(calls: readonly Call[], key: string): Call | null {
+	if (calls.length < 2) return calls[0] ?? null;
+	const open = calls.filter((call) => call.open.includes('comment-key'));
+	const named = calls.filter((call) => !open.includes(call) && (call.inputs['comment-key'] ?? 'default') === key);
+	const [only, ...others] = named.length > 0 ? named : open;
+	return only && others.length === 0 ? only : null;
+}
+
+function parseWorkflow(text: string): unknown {
+	try {
+		return readYaml(text, 'workflow').value;
+	} catch (error) {
+		if (isUserError(error)) return null;
+		throw error;
+	}
+}
+
+function callOf(given: Readonly<Record<string, unknown>>): Call {
+	const inputs: Partial<Record<InputName, string>> = {};
+	const open: InputName[] = [];
+	for (const name of INPUT_NAMES) {
+		const value = Object.hasOwn(given, name) ? given[name] : undefined;
+		if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
+		if (EXPRESSION.test(String(value))) open.push(name);
+		else inputs[name] = String(value);
+	}
+	return { inputs, open };
+}

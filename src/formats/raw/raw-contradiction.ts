@@ -1,0 +1,84 @@
+import type { Plan } from '../../types/plan.ts';
+import type { Raw } from '../../types/result.ts';
+import type { CellRound, Round } from '../../types/round.ts';
+import { RAW_LIMITS } from './raw-limits.ts';
+
+/** Weights add up to 1, but for the last bits of binary fractions. */
+const WEIGHT_DUST = 1e-9;
+
+/**
+ * Returns, in our own words, why raw data cannot have come from a run of benchgate although they have the right shape; null when
+ * they can. For data nobody vouches for: what it lets pass can be judged without surprise, and may be invented all the same.
+ */
+export function findContradiction(raw: Raw): string | null {
+	return inNumbers(raw) ?? inPlan(raw.plan) ?? inRefusals(raw) ?? inRounds(raw);
+}
+
+function inNumbers(value: unknown): string | null {
+	if (typeof value === 'number' && !(Math.abs(value) <= RAW_LIMITS.magnitude))
+		return 'it has a number no benchmark has';
+	if (typeof value === 'string' && value.length > RAW_LIMITS.text) {
+		return `it has a text of more than ${RAW_LIMITS.text} characters`;
+	}
+	if (typeof value !== 'object' || value === null) return null;
+	if (Object.hasOwn(value, '__proto__')) return 'it has a key that benchgate never writes';
+	for (const part of Object.values(value)) {
+		const found = inNumbers(part);
+		if (found !== null) return found;
+	}
+	return null;
+}
+
+function inPlan({ cells, oneSided, looks, metrics }: Plan): string | null {
+	const all = [...cells, ...oneSided];
+	if (all.some(({ id, server, scenario }) => id !== `${server}/${scenario}`)) return 'a cell is not what its id says';
+	if (new Set(all.map(({ id }) => id)).size < all.length) return 'a cell is planned twice';
+	if (all.some(({ threshold, tolerance }) => !(tolerance >= 0 && tolerance < threshold && threshold < 1))) {
+		return 'a cell has margins that no config can have';
+	}
+	if (metrics.length === 0 || new Set(metrics).size < metrics.length) return 'its metrics are none, or the same twice';
+	if (looks.length === 0) return 'it plans no look';
+	if (looks.some(({ rounds }, index) => rounds <= (looks[index - 1]?.rounds ?? 0))) return 'its looks are out of order';
+	const spent = (weights: readonly number[]) => weights.reduce((sum, weight) => sum + weight, 0);
+	const regressed = looks.map((look) => look.weightRegressed);
+	const unchanged = looks.map((look) => look.weightUnchanged);
+	const fair = [regressed, unchanged].every(
+		(weights) => weights.every((weight) => weight >= 0) && spent(weights) <= 1 + WEIGHT_DUST,
+	);
+	return fair ? null : 'its looks spend more than there is';
+}
+
+function inRefusals({ plan, refused, rounds }: Raw): string | null {
+	const planned = new Set(plan.cells.map(({ id }) => id));
+	const names = new Set(refused.map(({ cell }) => cell));
+	if (names.size < refused.length || refused.some(({ cell }) => !planned.has(cell))) {
+		return 'it refuses a cell that is not planned, or one twice';
+	}
+	const loaded = rounds.some((round) => round.cells.some(({ cell }) => names.has(cell)));
+	return loaded ? 'it loads a cell that it refused' : null;
+}
+
+function inRounds({ plan, rounds }: Raw): string | null {
+	const planned = new Set(plan.cells.map(({ id }) => id));
+	const last = { main: 0, confirm: 0 };
+	const most = plan.looks.at(-1)?.rounds ?? 0;
+	for (const round of rounds) {
+		if (round.round !== last[round.purpose] + 1 || round.round > most) return 'its rounds are out of order';
+		last[round.purpose] = round.round;
+		const found = inRound(round, plan, planned);
+		if (found !== null) return found;
+	}
+	return null;
+}
+
+function inRound({ round, purpose, cells }: Round, plan: Plan, planned: ReadonlySet<string>): string | null {
+	if (new Set(cells.map(({ cell }) => cell)).size < cells.length) return 'a round has a cell twice';
+	const design = purpose === 'main' ? plan.design : 'alternating';
+	const fits = (turn: CellRound) =>
+		planned.has(turn.cell) &&
+		turn.round === round &&
+		turn.purpose === purpose &&
+		turn.design === design &&
+		turn.windows.every(({ kind }) => kind === design || kind === 'solo');
+	return cells.every(fits) ? null : 'a turn is not one of its round';
+}

