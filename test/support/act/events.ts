@@ -76,6 +76,7 @@ export function workflowRunEvent(runId: number, head: string, headRepository: st
 		workflow_run: {
 			id: runId,
 			name: 'bench',
+			path: '.github/workflows/bench.yml',
 			event: 'pull_request',
 			status: 'completed',
 			conclusion,

@@ -10,7 +10,7 @@ import { copyAction, stubThirdParties } from './actions.ts';
 import { FORK, NUMBER, pullRequestEvent, REPOSITORY } from './events.ts';
 import { type ActOptions, type ActRun, runAct } from './run-act.ts';
 import type { Scope } from './scratch.ts';
-import { type Head, makeTinyFramework, type TinyFramework } from './tiny-framework.ts';
+import { CONFIG, type Head, makeTinyFramework, type TinyFramework } from './tiny-framework.ts';
 import { STEP } from './workflows.ts';
 
 export interface World {
@@ -55,7 +55,8 @@ export async function startGithub(
 		baseRef: 'main',
 		author: fork ? 'stranger' : 'o',
 	};
-	const double = await startDouble({ repository: REPOSITORY, pulls: [pull], ...given });
+	const known = { refs: { 'heads/main': tiny.tip }, contents: { 'benchgate.yml': CONFIG } };
+	const double = await startDouble({ repository: REPOSITORY, pulls: [pull], ...known, ...given });
 	scope.after(() => double.close());
 	return double;
 }
