@@ -37,26 +37,29 @@ async function refusalOf(archive: Uint8Array): Promise<UserError> {
 
 test('what our own store writes is read', async () => {
 	const others = ARTIFACT_FILES.map((name, index) => [name, 'ä'.repeat(index)]);
-	const files = { ...Object.fromEntries(others), 'publication.json': PUBLICATION };
-	assert.deepEqual(await readArtifactZip(await zipOf(files)), { publication: PUBLICATION });
+	const files = { ...Object.fromEntries(others), 'publication.json': PUBLICATION, 'raw.json': 'ü' };
+	assert.deepEqual(await readArtifactZip(await zipOf(files)), { publication: PUBLICATION, raw: files['raw.json'] });
 });
 
 test('a forged archive that tells the truth is read, stored or deflated', async () => {
-	assert.deepEqual(await readArtifactZip(forgeZip([OTHER, GOOD])), { publication: PUBLICATION });
-	assert.deepEqual(await readArtifactZip(forgeZip([{ ...GOOD, stored: true }])), { publication: PUBLICATION });
+	assert.deepEqual(await readArtifactZip(forgeZip([OTHER, GOOD])), { publication: PUBLICATION, raw: OTHER.content });
+	assert.deepEqual(await readArtifactZip(forgeZip([{ ...GOOD, stored: true }])), {
+		publication: PUBLICATION,
+		raw: null,
+	});
 });
 
 test('sizes may follow the data, as streaming writers have it', async () => {
 	const flags = 0x0808;
 	const entry = { ...GOOD, flags, local: { crc: 0, compressedSize: 0, uncompressedSize: 0 } };
-	assert.deepEqual(await readArtifactZip(forgeZip([entry])), { publication: PUBLICATION });
+	assert.deepEqual(await readArtifactZip(forgeZip([entry])), { publication: PUBLICATION, raw: null });
 });
 
 test('a part of a larger buffer is read in its own bounds', async () => {
 	const archive = forgeZip([GOOD]);
 	const larger = Buffer.concat([Buffer.from('PK\u0005\u0006 before'), archive, Buffer.from('after')]);
 	const view = larger.subarray(larger.length - archive.length - 5, larger.length - 5);
-	assert.deepEqual(await readArtifactZip(new Uint8Array(view)), { publication: PUBLICATION });
+	assert.deepEqual(await readArtifactZip(new Uint8Array(view)), { publication: PUBLICATION, raw: null });
 });
 
 const NAMES = [
@@ -125,7 +128,10 @@ const LIES: Readonly<Record<string, readonly [readonly ForgedEntry[], RegExp]>> 
 		[{ ...GOOD, ...contentOf(Buffer.alloc(10_000_000, 0x20)), ...announcing(60_000) }],
 		/unpacked/,
 	],
-	'a bomb in a file nobody reads': [[GOOD, { ...OTHER, ...announcing(4_000_000_000) }], /200 times more room/],
+	'a bomb in a file nobody reads': [
+		[GOOD, { ...OTHER, name: 'report.html', ...announcing(4_000_000_000) }],
+		/200 times more room/,
+	],
 	'more entries than anybody writes': [Array(21).fill(GOOD), /more than 20 files/],
 };
 
