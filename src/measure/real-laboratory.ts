@@ -8,6 +8,7 @@ import type { RefusedCell } from '../types/result.ts';
 import type { CellRound, Fault, Round } from '../types/round.ts';
 import { SIDES, type Side, type Warning } from '../types/units.ts';
 import { checkLoadedAnswers } from './answers/check-loaded-answers.ts';
+import { asksForCompression } from './answers/compression.ts';
 import { verifyScenario } from './answers/verify-scenario.ts';
 import { findCulprits, withoutVictims } from './connections/culprits.ts';
 import { crashesOf, isFaults, startFreshPair } from './fresh-pair.ts';
@@ -220,10 +221,6 @@ function noteUntidy(untidy: Untidy, name: string, note: (code: string, message: 
 	if (untidy.survived)
 		note('survived-kill', `${name} was still there some seconds after it was killed, and was left alone`);
 	if (untidy.escaped > 0) note('leaked-children', `${name} left processes behind, which were killed`);
-}
-
-function asksForCompression(scenario: Scenario): boolean {
-	return Object.keys(scenario.request.headers).some((name) => name.toLowerCase() === 'accept-encoding');
 }
 
 function origins(pair: Pair) {

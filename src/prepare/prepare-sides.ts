@@ -10,9 +10,9 @@ import { compareVersions, type Versions } from './package/installed-versions.ts'
 import { checkSameSubject, type Placement, placeSubject, subjectNames } from './place-subject.ts';
 import type { Origin, PrepareContext, Session } from './prepare-context.ts';
 import { inSession } from './prepare-session.ts';
+import { readSubjectName } from './read-subject-name.ts';
 import { resolveRevision } from './revision/resolve-revision.ts';
 import type { Source } from './revision/source.ts';
-import { readSubjectName } from './subject-name.ts';
 import { type BaseWatch, watchBase } from './watch-base.ts';
 import { prepareWorkspace } from './workspace.ts';
 

@@ -14,7 +14,9 @@ const BROKEN = publicationOf({
 
 for (const [name, { conclusion }] of [...PUBLICATIONS, ['bad config', BROKEN] as const]) {
 	test(`${name}: neutral whatever the policy, but for what was cut off or must be mended`, () => {
-		const usual = conclusion.kind === 'cancelled' ? 'cancelled' : name === 'bad config' ? 'failure' : 'neutral';
+		const cutOff = conclusion.kind === 'compared' && conclusion.result.ended === 'interrupted';
+		const usual =
+			conclusion.kind === 'cancelled' || cutOff ? 'cancelled' : name === 'bad config' ? 'failure' : 'neutral';
 		for (const onInconclusive of INCONCLUSIVE_POLICIES) {
 			const rules = { gate: 'advisory', onInconclusive, adopting: true } as const;
 			const { checkConclusion, failStep, outcome } = consequenceOf(conclusion, rules);
