@@ -43,6 +43,7 @@ export async function startJanitor(): Promise<Janitor> {
 		marker,
 		guardDirectory: (path) => guard({ kind: 'directory', path }),
 		guardWorktree: (repository, path) => guard({ kind: 'worktree', repository, path }),
+		guardUser: (user) => guard({ kind: 'user', ...user }),
 		guardGroup: (pid) => guard({ kind: 'group', pid }),
 		async close() {
 			send({ closing: true });

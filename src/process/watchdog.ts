@@ -7,10 +7,14 @@ import './no-debugger.ts';
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import type { GuardedUser } from '../types/run-services.ts';
 import { endMarked, killMarked, signalGroup } from './processes.ts';
+import { tryAsRoot } from './users/run-as-root.ts';
+import { endUser } from './users/user-processes.ts';
 
 export type Guarded =
 	| { readonly kind: 'group'; readonly pid: number }
+	| ({ readonly kind: 'user' } & GuardedUser)
 	| { readonly kind: 'marker'; readonly entry: string }
 	| { readonly kind: 'worktree'; readonly repository: string; readonly path: string }
 	| { readonly kind: 'directory'; readonly path: string };
@@ -38,7 +42,7 @@ createInterface({ input: process.stdin })
 		else closing = true;
 	})
 	.on('close', async () => {
-		const order: Guarded['kind'][] = ['group', 'marker', 'worktree', 'directory'];
+		const order: Guarded['kind'][] = ['group', 'user', 'marker', 'worktree', 'directory'];
 		for (const kind of order) for (const what of guarded.values()) if (what.kind === kind) await clean(what);
 		process.exit(0);
 	});
@@ -56,6 +60,10 @@ async function clean(what: Guarded): Promise<void> {
 	switch (what.kind) {
 		case 'group':
 			signalGroup(what.pid, 'SIGKILL');
+			return;
+		case 'user':
+			// Whatever cannot be killed must not keep the folders.
+			await endUser(what).catch(() => {});
 			return;
 		case 'marker':
 			if (!closing || killMarked(what.entry) > 0) await endMarked(what.entry);
@@ -78,6 +86,9 @@ function removeFolder(path: string): void {
 	try {
 		rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
 	} catch {
-		// Nobody is left to tell; the next run removes incomplete cache entries.
+		// What a side's own user made is not ours to remove without root. Else nobody is left to tell; the next run removes
+		// incomplete cache entries.
+		const user = [...guarded.values()].find((what) => what.kind === 'user');
+		if (user !== undefined) tryAsRoot(user.privilege, ['rm', '-rf', '--', path]);
 	}
 }

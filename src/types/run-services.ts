@@ -7,12 +7,23 @@ export interface Janitor {
 	guardDirectory(path: string): Release;
 	/** `git worktree remove --force` and prune at the end unless released. */
 	guardWorktree(repository: string, path: string): Release;
+	/** SIGKILLs every process of the user at the end unless released, and removes guarded folders that are the user's. */
+	guardUser(user: GuardedUser): Release;
 	/** SIGKILLs the process group at the end unless released. */
 	guardGroup(pid: number): Release;
 	/** Marker every process of this run carries in its environment, so that escaped children can be found. */
 	readonly marker: { readonly name: string; readonly value: string };
 	/** Does all that is still guarded, now, and ends the watchdog. */
 	close(): Promise<void>;
+}
+
+/** A user that processes of a run belong to and nothing else does, and how to become it. */
+export interface GuardedUser {
+	readonly uid: number;
+	/** How commands are run as root: as we are, or through sudo that asks for no password. */
+	readonly privilege: 'root' | 'sudo';
+	/** Path of util-linux's setpriv. */
+	readonly setpriv: string;
 }
 
 /** The thing is gone or wanted: forget it. */

@@ -1,0 +1,40 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** How commands are run as root: as we are, or through sudo that asks for no password. */
+export type Privilege = 'root' | 'sudo';
+
+const run = promisify(execFile);
+/** Programs of system administration are not on every user's PATH. */
+export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const MOST_OUTPUT = 16 * 1024 * 1024;
+/** A sudo that asks something after all, or a hanging directory service, must not stop a run for ever. */
+const PATIENCE_MS = 120_000;
+
+/** Returns `argv` so that it runs as root. */
+export function asRoot(privilege: Privilege, argv: readonly string[]): string[] {
+	return privilege === 'root' ? [...argv] : ['sudo', '-n', '--', ...argv];
+}
+
+/** Runs a command as root and returns its output. Rejects with what it printed when it fails. */
+export async function runAsRoot(privilege: Privilege, argv: readonly string[]): Promise<string> {
+	const [program = '', ...args] = asRoot(privilege, argv);
+	const env = { PATH: SYSTEM_PATH, LC_ALL: 'C' };
+	const { stdout } = await run(program, args, { cwd: '/', env, maxBuffer: MOST_OUTPUT, timeout: PATIENCE_MS });
+	return stdout;
+}
+
+/** Runs a command as root, waits for it, and returns whether it succeeded and what it printed as its last line. */
+export function tryAsRoot(privilege: Privilege, argv: readonly string[]): { succeeded: boolean; lastLine: string } {
+	const [program = '', ...args] = asRoot(privilege, argv);
+	return tryCommand(program, args);
+}
+
+/** The same without becoming root. */
+export function tryCommand(program: string, args: readonly string[]): { succeeded: boolean; lastLine: string } {
+	const env = { PATH: SYSTEM_PATH, LC_ALL: 'C' };
+	const outcome = spawnSync(program, args, { cwd: '/', env, encoding: 'utf8', timeout: PATIENCE_MS });
+	const text = `${outcome.stdout ?? ''}${outcome.stderr ?? ''}`.trim();
+	const lastLine = outcome.error?.message ?? text.split('\n').at(-1) ?? '';
+	return { succeeded: outcome.status === 0, lastLine };
+}
