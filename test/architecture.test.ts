@@ -21,6 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	report: ['types', 'text', 'config', 'stats', 'plan', 'judge', 'formats'],
 	process: ['types', 'text'],
 	inject: ['types', 'text', 'process'],
+	isolation: ['types', 'text', 'process'],
 	output: ['types', 'text'],
 	init: ['types', 'text', 'config', 'process'],
 	prepare: ['types', 'text', 'config', 'process'],
@@ -29,7 +30,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	github: ['types', 'text', 'version.ts'],
 	runs: [
 		...['types', 'text', 'config', 'stats', 'plan', 'judge', 'report', 'formats'],
-		...['process', 'inject', 'prepare', 'measure', 'version.ts'],
+		...['process', 'inject', 'isolation', 'prepare', 'measure', 'version.ts'],
 	],
 	cli: [
 		'types',

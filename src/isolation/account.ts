@@ -1,0 +1,28 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { USER_NAME } from './side-user.ts';
+
+/**
+ * Writes the machine's lists of users and groups with one of each more into `folder`, for programs that ask who they run as,
+ * and returns which file is to be seen in whose place. The machine's own lists stay as they are.
+ */
+export async function describeAccount(
+	folder: string,
+	home: string,
+	uid: number,
+): Promise<{ path: string; by: string }[]> {
+	const entries = {
+		'/etc/passwd': `${USER_NAME}:x:${uid}:${uid}::${home}:/bin/sh`,
+		'/etc/group': `${USER_NAME}:x:${uid}:`,
+	};
+	const masks: { path: string; by: string }[] = [];
+	for (const [path, entry] of Object.entries(entries)) {
+		const text = await readFile(path, 'utf8').catch(() => null);
+		if (text === null) continue;
+		const others = text.split('\n').filter((line) => line !== '' && !line.startsWith(`${USER_NAME}:`));
+		const by = join(folder, path.slice('/etc/'.length));
+		await writeFile(by, `${[...others, entry].join('\n')}\n`, { mode: 0o644 });
+		masks.push({ path, by });
+	}
+	return masks;
+}

@@ -1,0 +1,86 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { homedir, release, tmpdir, userInfo } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import type { ViewFacts } from './plan-view.ts';
+
+export interface ViewRequest {
+	/** Folder everything is built in. */
+	readonly folder: string;
+	readonly needed: readonly string[];
+	readonly node?: string;
+	readonly repository?: string | null;
+	/** Temporary folder of this side. */
+	readonly temporary: string;
+	readonly masks: ViewFacts['masks'];
+	/** What the side may write besides its temporary files, as far as permissions let it. */
+	readonly writable: readonly string[];
+	/** Whether the view is in a process namespace of its own. */
+	readonly processes: 'own-namespace' | 'shared';
+}
+
+/** First kernel where hiding processes in one mount of /proc leaves the others alone. */
+const OWN_PROC_OPTIONS = [5, 8] as const;
+const STAGES = ['/mnt', '/media', '/srv', '/boot', '/opt', '/home'];
+const TEMPORARY = ['/tmp', '/var/tmp'];
+
+/** Returns what a side's view of this machine is planned from. */
+export function collectViewFacts(request: ViewRequest): ViewFacts {
+	const { temporary, masks } = request;
+	const { node = process.execPath, repository } = request;
+	const tools = toolFolders([dirname(node), dirname(realpathSync(node)), ...pathFolders()], homedir());
+	const paths = existing([...request.needed, ...(repository ? [repository] : []), ...tools, request.folder]).filter(
+		(path) => path !== '/',
+	);
+	const writable = existing(request.writable);
+	const processes = canHideProcesses() ? 'of-user' : 'visible';
+	return {
+		hidden: existing([
+			homedir(),
+			userInfo().homedir,
+			...(process.env.RUNNER_TEMP === undefined ? [] : [process.env.RUNNER_TEMP]),
+		]).filter((path) => path !== '/'),
+		needed: paths.filter((path) => !writable.includes(path)),
+		closed: [...paths, ...writable].flatMap(closedAncestor),
+		writable,
+		temporary,
+		temporaryPlaces: existing([...TEMPORARY, tmpdir()]),
+		memoryPlaces: existing(['/dev/shm']),
+		masks,
+		stages: existing(STAGES),
+		processes: request.processes === 'own-namespace' ? 'of-namespace' : processes,
+	};
+}
+
+/** Whether this kernel can hide processes in one mount of /proc without touching the others. */
+export function canHideProcesses(): boolean {
+	const [major = 0, minor = 0] = release().split('.').map(Number);
+	return major > OWN_PROC_OPTIONS[0] || (major === OWN_PROC_OPTIONS[0] && minor >= OWN_PROC_OPTIONS[1]);
+}
+
+/**
+ * Returns the folders that programs on PATH live in: of a `bin` below our home its parent, where their libraries are, but
+ * never our home itself or what is kept there besides programs.
+ */
+function toolFolders(folders: readonly string[], home: string): string[] {
+	const mixed = [home, join(home, '.local'), '/', ...TEMPORARY];
+	return folders.map((folder) => {
+		const parent = dirname(folder);
+		return /\/(bin|shims)$/.test(folder) && !mixed.includes(parent) ? parent : folder;
+	});
+}
+
+function pathFolders(): string[] {
+	return (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
+}
+
+/** The outermost folder on the way that other users cannot enter. */
+function closedAncestor(path: string): string[] {
+	const parts = path.split('/').slice(1, -1);
+	const ancestors = parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
+	const closed = ancestors.find((folder) => ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) === 0);
+	return closed === undefined ? [] : [closed];
+}
+
+function existing(paths: readonly string[]): string[] {
+	return [...new Set(paths.filter((path) => existsSync(path)).map((path) => realpathSync(path)))];
+}

@@ -1,0 +1,168 @@
+import { readlinkSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { listTree, readFolder, readText } from '../process/process-tree.ts';
+import { signalGroup } from '../process/processes.ts';
+import { tryCommand } from '../process/users/run-as-root.ts';
+import type { Isolation, SideUser } from '../types/isolation.ts';
+import { SIDES } from '../types/units.ts';
+import { collectViewFacts } from './collect-view-facts.ts';
+import type { IsolationFacts } from './isolation-facts.ts';
+import type { IsolationOptions } from './isolation-options.ts';
+import { type KeptView, keepView } from './keep-view.ts';
+import { planView } from './plan-view.ts';
+import { fillHome, maskGitConfig } from './private-files.ts';
+import { enterFolder, privateEnvironment } from './side-user.ts';
+import { tryAsSide } from './try-as-side.ts';
+
+const OWN_NAMESPACES = [
+	'--user',
+	'--map-root-user',
+	'--mount',
+	'--propagation',
+	'private',
+	'--pid',
+	'--fork',
+	'--kill-child',
+	'--',
+];
+/** In a namespace of processes: all of it but its first, which keeps it, and the sender. */
+const KILL_ALL = 'kill -s KILL -- -1 2>/dev/null || kill -s KILL -1 2>/dev/null';
+const POLL_MS = 10;
+const BURIAL_MS = 10_000;
+
+interface Made {
+	readonly side: SideUser;
+	readonly view: KeptView;
+}
+
+/**
+ * Returns both sides as our own user behind user, mount and process namespaces.
+ *
+ * @throws Error with the reason when one of them cannot run what it needs; nothing is left then.
+ */
+export async function openNamespaces(
+	options: IsolationOptions & { readonly facts: IsolationFacts },
+): Promise<Isolation> {
+	// Outside of the cache, which both sides see: among temporary files each sees its own only.
+	const root = await realpath(await mkdtemp(join(tmpdir(), 'benchgate-sides-')));
+	const release = options.janitor.guardDirectory(root);
+	const made: Made[] = [];
+	let closing: Promise<void> | null = null;
+	const close = () => {
+		closing ??= (async () => {
+			for (const { view } of made) await view.close();
+			await rm(root, { recursive: true, force: true, maxRetries: 3 });
+			release();
+		})();
+		return closing;
+	};
+	try {
+		for (const _ of SIDES) made.push(await makeSide(options, await mkdtemp(join(root, 'own-'))));
+		for (const { side } of made) await tryAsSide(side, options, null);
+	} catch (error) {
+		await close();
+		throw error;
+	}
+	const [base, head] = made as [Made, Made];
+	const readOnly = made.every(({ view }) => view.open.length === 0);
+	const sides = { base: base.side, head: head.side };
+	return {
+		level: 'namespace',
+		reason: null,
+		hidesProcesses: true,
+		readOnly,
+		sides,
+		close,
+		[Symbol.asyncDispose]: close,
+	};
+}
+
+async function makeSide(options: IsolationOptions & { readonly facts: IsolationFacts }, own: string): Promise<Made> {
+	const { facts } = options;
+	const home = join(own, 'home');
+	const temporary = join(own, 'temporary');
+	for (const path of [home, temporary]) await mkdir(path);
+	await fillHome(home);
+	const masks = await maskGitConfig(options.repository, own);
+	const request = { ...options, temporary, masks, writable: [own], processes: 'own-namespace' as const };
+	const plan = planView(collectViewFacts(request));
+	if (plan === null) throw new Error('there is no folder to build a view in');
+	const view = await keepView([facts.unshare ?? 'unshare', ...OWN_NAMESPACES], plan);
+	const keeper = listTree(view.starter).find((pid) => pid !== view.starter);
+	if (keeper === undefined) throw new Error('the namespaces are gone');
+	// Also with the processes' namespace: /proc means nothing there to somebody from outside.
+	const target = ['--target', String(keeper), '--user', '--mount', '--pid', '--preserve-credentials', '--'];
+	const within = (...argv: readonly string[]) => [facts.nsenter ?? 'nsenter', ...target, ...argv];
+	const asNamespaceRoot = (script: string, folder: string) => {
+		const [program = '', ...args] = within('/bin/sh', '-c', script, folder);
+		const { succeeded, lastLine } = tryCommand(program, args);
+		if (!succeeded) throw new Error(lastLine);
+	};
+	const side: SideUser = {
+		uid: null,
+		environment: (inherited) => privateEnvironment(inherited, home, temporary, null),
+		launch: (argv, launchOptions) => ({
+			argv: within(...backToUs(facts), ...enterFolder(argv, launchOptions)),
+			cwd: '/',
+			env: { PATH: process.env.PATH ?? '' },
+		}),
+		signalGroup,
+		endAll: () => endNamespace(keeper, within('/bin/sh', '-c', KILL_ALL)),
+		give: async (folder) => asNamespaceRoot('mount --bind "$0" "$0" && mount -o remount,bind,rw none "$0"', folder),
+		seal: async (folder) => asNamespaceRoot('umount -l "$0"', folder),
+		// Everything of ours can be read there, and nothing written.
+		allow: async () => {},
+	};
+	return { side, view };
+}
+
+/** Root of the namespaces could change its view: the code runs as our own user again, without rights there. */
+function backToUs({ unshare, setpriv }: IsolationFacts): string[] {
+	const ids = [`--map-user=${process.getuid?.()}`, `--map-group=${process.getgid?.()}`];
+	return [
+		unshare ?? 'unshare',
+		'--user',
+		...ids,
+		'--',
+		setpriv ?? 'setpriv',
+		'--no-new-privs',
+		'--inh-caps=-all',
+		'--',
+	];
+}
+
+async function endNamespace(keeper: number, kill: readonly string[]): Promise<number> {
+	const before = listInNamespace(keeper);
+	const [program = '', ...args] = kill;
+	tryCommand(program, args);
+	const due = performance.now() + BURIAL_MS;
+	while (listInNamespace(keeper).length > 0) {
+		if (performance.now() > due) throw new Error('processes in a namespace cannot be killed');
+		await delay(POLL_MS);
+	}
+	return before.length;
+}
+
+/** Living processes of the same process namespace but its first, wherever they came from. */
+function listInNamespace(keeper: number): number[] {
+	const namespace = namespaceOf(keeper);
+	return readFolder('/proc')
+		.map(Number)
+		.filter((pid) => Number.isInteger(pid) && pid !== keeper && namespaceOf(pid) === namespace && !isDead(pid));
+}
+
+function namespaceOf(pid: number): string | null {
+	try {
+		return readlinkSync(`/proc/${pid}/ns/pid`);
+	} catch {
+		// Gone, or somebody else's: not in a namespace of ours.
+		return null;
+	}
+}
+
+function isDead(pid: number): boolean {
+	return /^State:\s+[ZX]/m.test(readText(`/proc/${pid}/status`) ?? '');
+}

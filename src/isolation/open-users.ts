@@ -1,0 +1,150 @@
+import { chmod, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asRoot, runAsRoot } from '../process/users/run-as-root.ts';
+import { endUser } from '../process/users/user-processes.ts';
+import type { Isolation, SideUser } from '../types/isolation.ts';
+import type { GuardedUser } from '../types/run-services.ts';
+import { SIDES, type Side, type Sides } from '../types/units.ts';
+import { describeAccount } from './account.ts';
+import { canHideProcesses, collectViewFacts } from './collect-view-facts.ts';
+import type { IsolationFacts } from './isolation-facts.ts';
+import type { IsolationOptions } from './isolation-options.ts';
+import { type KeptView, keepView } from './keep-view.ts';
+import { planView } from './plan-view.ts';
+import { fillHome, maskGitConfig } from './private-files.ts';
+import { type ReservedUser, reserveUser } from './reserve-user.ts';
+import { ownUser } from './side-user.ts';
+import { tryAsSide } from './try-as-side.ts';
+
+export interface UsersOptions extends IsolationOptions {
+	readonly facts: IsolationFacts;
+}
+
+/** One side's user with all that was made for it. */
+interface Made {
+	readonly user: GuardedUser;
+	readonly reserved: ReservedUser;
+	readonly view: KeptView | null;
+	/** Why there is no view; null when there is. */
+	readonly whyNoView: string | null;
+	readonly side: SideUser;
+	close(): Promise<void>;
+}
+
+/**
+ * Returns both sides as users of their own.
+ *
+ * @throws Error with the reason when one of them cannot run what it needs; nothing is left then.
+ */
+export async function openUsers(options: UsersOptions): Promise<Isolation> {
+	const root = await makeRoot(options.folder);
+	const release = options.janitor.guardDirectory(root);
+	const made: Made[] = [];
+	const closeAll = async () => {
+		for (const one of made) await one.close();
+		await runAsRoot(privilegeOf(options), ['rm', '-rf', '--', root]);
+		await rm(root, { recursive: true, force: true });
+		release();
+	};
+	try {
+		for (const _ of SIDES) made.push(await makeUser(options, root));
+		for (const { side, whyNoView } of made) await tryAsSide(side, options, whyNoView);
+	} catch (error) {
+		await closeAll();
+		throw error;
+	}
+	const [base, head] = made as [Made, Made];
+	const close = once(closeAll);
+	return {
+		level: 'users',
+		reason: null,
+		hidesProcesses: made.every(({ view }) => view !== null && canHideProcesses()),
+		readOnly: made.every(({ view }) => view !== null && view.open.length === 0),
+		sides: { base: base.side, head: head.side } satisfies Sides<SideUser> as Record<Side, SideUser>,
+		close,
+		[Symbol.asyncDispose]: close,
+	};
+}
+
+async function makeRoot(folder: string): Promise<string> {
+	const real = await realpath(folder);
+	const parent = join(real, 'sides');
+	await mkdir(parent, { recursive: true });
+	// To be passed through by the sides' users. A folder of somebody else's is left as it is: the trial tells whether it does.
+	const { mode, uid } = await stat(real);
+	if (uid === process.getuid?.()) await chmod(real, (mode & 0o7777) | 0o011);
+	await chmod(parent, 0o711);
+	const root = await mkdtemp(join(parent, 'run-'));
+	await chmod(root, 0o711);
+	return root;
+}
+
+function privilegeOf({ facts }: UsersOptions) {
+	if (facts.privilege === null) throw new Error('the level users needs root');
+	return facts.privilege;
+}
+
+async function makeUser(options: UsersOptions, root: string): Promise<Made> {
+	const { facts, janitor } = options;
+	const reserved = await reserveUser();
+	if (reserved === null) throw new Error('no user id is free');
+	const user: GuardedUser = { uid: reserved.uid, privilege: privilegeOf(options), setpriv: facts.setpriv ?? 'setpriv' };
+	const release = janitor.guardUser(user);
+	const folder = join(root, String(user.uid));
+	const home = join(folder, 'home');
+	const temporary = join(folder, 'temporary');
+	for (const path of [folder, home, temporary]) await mkdir(path);
+	const account = await describeAccount(folder, home, user.uid);
+	await fillHome(home);
+	const masks = [...account, ...(await maskGitConfig(options.repository, folder))];
+	await runAsRoot(user.privilege, ['chown', '-hR', `${user.uid}:${user.uid}`, home, temporary]);
+	await runAsRoot(user.privilege, ['chmod', '0700', home, temporary]);
+	const { view, whyNoView } = await tryView(options, temporary, masks);
+	const enter = view === null ? [] : [facts.nsenter ?? 'nsenter', '--target', String(view.pid), '--mount', '--'];
+	return {
+		user,
+		reserved,
+		view,
+		whyNoView,
+		side: ownUser({ user, home, temporary, enter }),
+		async close() {
+			await endUser(user);
+			await view?.close();
+			release();
+			reserved.release();
+		},
+	};
+}
+
+const OWN_MOUNTS = ['--mount', '--propagation', 'private', '--'];
+
+async function tryView(
+	options: UsersOptions,
+	temporary: string,
+	masks: readonly { path: string; by: string }[],
+): Promise<{ view: KeptView | null; whyNoView: string | null }> {
+	const { facts } = options;
+	if (facts.unshare === null || facts.nsenter === null)
+		return { view: null, whyNoView: 'unshare or nsenter is missing' };
+	const plan = planView(
+		collectViewFacts({ ...options, temporary, masks, writable: [options.folder], processes: 'shared' }),
+	);
+	if (plan === null) return { view: null, whyNoView: 'there is no folder to build a view in' };
+	try {
+		return {
+			view: await keepView(asRoot(privilegeOf(options), [facts.unshare, ...OWN_MOUNTS]), plan),
+			whyNoView: null,
+		};
+	} catch (error) {
+		return { view: null, whyNoView: (error as Error).message };
+	}
+}
+
+/** Closing twice is closing once. */
+function once(work: () => Promise<void>): () => Promise<void> {
+	let done: Promise<void> | null = null;
+	return () => {
+		done ??= work();
+		return done;
+	};
+}

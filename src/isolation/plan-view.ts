@@ -1,0 +1,46 @@
+import type { View } from './view-script.ts';
+import { isBelow } from './view-script.ts';
+
+/** What is known about the machine when a view is planned. All paths are absolute, without links. */
+export interface ViewFacts {
+	/** Folders that hold what is none of the side's business: our home, temporary files. */
+	readonly hidden: readonly string[];
+	/** What is needed to build and serve: the cache, Node, programs on PATH. */
+	readonly needed: readonly string[];
+	/** Ancestors of what is needed that other users cannot enter. */
+	readonly closed: readonly string[];
+	/** Folders the side may write, as far as their permissions let it. */
+	readonly writable: readonly string[];
+	/** Seen at every place for temporary files. */
+	readonly temporary: string;
+	/** Those places. */
+	readonly temporaryPlaces: readonly string[];
+	/** Places for files in memory; the side gets an empty one of its own. */
+	readonly memoryPlaces: readonly string[];
+	readonly masks: View['masks'];
+	/** Empty folders that exist, the first suitable one is built in. */
+	readonly stages: readonly string[];
+	readonly processes: View['processes'];
+}
+
+/** Returns the view of these facts: what is hidden is covered, and what is needed shows through. Null without a stage. */
+export function planView(facts: ViewFacts): View | null {
+	const wanted = [...facts.needed, ...facts.writable];
+	// A place that is needed itself, or lies in one that is, cannot be hidden.
+	const coverable = (path: string) => !wanted.some((shown) => shown === path || isBelow(path, shown));
+	const temporary = facts.temporaryPlaces.filter(coverable);
+	const plain = [...new Set([...facts.hidden, ...facts.closed])].filter(
+		(path) => coverable(path) && !temporary.some((place) => place === path || isBelow(path, place)),
+	);
+	const outermost = plain.filter((path) => !plain.some((other) => isBelow(path, other)));
+	const covers = [
+		...temporary.map((path) => ({ path, mode: '1777', by: facts.temporary })),
+		...facts.memoryPlaces.filter(coverable).map((path) => ({ path, mode: '1777' })),
+		...outermost.map((path) => ({ path, mode: '0755' })),
+	];
+	const used = [...wanted, ...covers.map(({ path }) => path), ...facts.masks.map(({ path }) => path)];
+	const stage = facts.stages.find((path) => !used.some((other) => other === path || isBelow(other, path)));
+	if (stage === undefined) return null;
+	const shown = facts.needed.filter((path) => !wanted.some((other) => isBelow(path, other)));
+	return { covers, shown, stage, masks: facts.masks, writable: facts.writable, processes: facts.processes };
+}

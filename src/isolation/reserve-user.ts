@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { readText } from '../process/process-tree.ts';
+import { FEW_RUN_USERS, RUN_USERS } from '../process/users/run-users.ts';
+import { listProcessesOf } from '../process/users/user-processes.ts';
+
+const ATTEMPTS = 200;
+
+/** A user id that nobody else has until it is released, or this process ends. */
+export interface ReservedUser {
+	readonly uid: number;
+	release(): void;
+}
+
+/**
+ * Returns a user id that no account and no running process has, and that no other benchgate takes meanwhile. Nothing is
+ * created for it. Null when none is free.
+ */
+export async function reserveUser(): Promise<ReservedUser | null> {
+	const { first, count } = mapsUser(RUN_USERS.first + RUN_USERS.count) ? RUN_USERS : FEW_RUN_USERS;
+	const start = randomInt(count);
+	for (let step = 0; step < Math.min(ATTEMPTS, count); step++) {
+		const uid = first + ((start + step) % count);
+		const lock = await lockUser(uid);
+		if (lock === null) continue;
+		if (!hasAccount(uid) && listProcessesOf(uid).length === 0) return { uid, release: () => void lock.close() };
+		lock.close();
+	}
+	return null;
+}
+
+/** A name in the kernel's own list of sockets: gone with this process, and no file. */
+async function lockUser(uid: number): Promise<Server | null> {
+	const server = createServer((socket) => socket.destroy());
+	server.unref();
+	try {
+		server.listen({ path: `\0benchgate-user-${uid}` });
+		await once(server, 'listening');
+		return server;
+	} catch {
+		return null;
+	}
+}
+
+/** Whether this process's user namespace knows the id. */
+function mapsUser(uid: number): boolean {
+	return linesOf('/proc/self/uid_map')
+		.map((line) => line.trim().split(/\s+/).map(Number))
+		.some(([inside = 0, , length = 0]) => uid >= inside && uid < inside + length);
+}
+
+function hasAccount(uid: number): boolean {
+	const accounts = linesOf('/etc/passwd');
+	const groups = linesOf('/etc/group');
+	const lent = linesOf('/etc/subuid').map((line) => line.split(':'));
+	return (
+		[...accounts, ...groups].some((line) => Number(line.split(':')[2]) === uid) ||
+		lent.some(([, first, count]) => uid >= Number(first) && uid < Number(first) + Number(count))
+	);
+}
+
+function linesOf(path: string): string[] {
+	return (readText(path) ?? '').split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,75 @@
+import { asRoot, runAsRoot } from '../process/users/run-as-root.ts';
+import { dropTo, endUser, signalGroupOf } from '../process/users/user-processes.ts';
+import type { LaunchOptions, SideUser } from '../types/isolation.ts';
+import type { GuardedUser } from '../types/run-services.ts';
+
+/** Runs in the folder, with nothing in the environment but what follows. The program's own folder is found again behind a view. */
+const ENTER = 'umask 022; cd "$0" && exec env -i "$@"';
+/** What only the owner could do with a file is done before the owner changes; a link's target is somebody else's. */
+const OPEN_TO_ALL = ['!', '-type', 'l', '-exec', 'chmod', 'u+rwX,ug-s,go-w,a+rX', '{}', '+'];
+
+export interface OwnUser {
+	readonly user: GuardedUser;
+	readonly home: string;
+	readonly temporary: string;
+	/** Puts a command behind the side's view of the machine; as it is without one. */
+	readonly enter: readonly string[];
+}
+
+/** Returns the side's user of its own. */
+export function ownUser({ user, home, temporary, enter }: OwnUser): SideUser {
+	const { uid, privilege, setpriv } = user;
+	const us = `${process.getuid?.()}:${process.getgid?.()}`;
+	const root = (...argv: readonly string[]) => runAsRoot(privilege, argv);
+	const allow = async (folder: string, shared: boolean) => {
+		await root('chgrp', '-h', String(uid), folder);
+		await root('chmod', shared ? '0755' : '0750', folder);
+	};
+	return {
+		uid,
+		environment: (inherited) => privateEnvironment(inherited, home, temporary, USER_NAME),
+		launch: (argv, options) => ({
+			argv: asRoot(privilege, [...enter, ...dropTo(uid, setpriv), ...enterFolder(argv, options)]),
+			cwd: '/',
+			env: { PATH: process.env.PATH ?? '' },
+		}),
+		signalGroup: (pid, signal) => signalGroupOf(user, pid, signal),
+		endAll: () => endUser(user),
+		async give(folder) {
+			await root('chown', '-hR', `${uid}:${uid}`, folder);
+		},
+		async seal(folder) {
+			const own = ['find', folder, '-xdev', '-uid', String(uid)];
+			await root(...own, ...OPEN_TO_ALL);
+			// Only what is the side's: a hard link to a file of somebody else's stays as it is.
+			await root(...own, '-exec', 'chown', '-h', us, '{}', '+');
+			await allow(folder, false);
+		},
+		allow,
+	};
+}
+
+/** Returns the command that goes to the folder and starts `argv` there with that environment alone. */
+export function enterFolder(argv: readonly string[], { cwd, env }: LaunchOptions): string[] {
+	// A name that begins like an option would be taken for one.
+	const assigned = Object.entries(env).filter(([name]) => !name.startsWith('-'));
+	return ['/bin/sh', '-c', ENTER, cwd, ...assigned.map(([name, value]) => `${name}=${value}`), ...argv];
+}
+
+/** Folders of ours that caches, settings and tools are looked for in; without them each tool takes its place below HOME. */
+const OUR_FOLDERS =
+	/^(XDG_.*|TMP|TEMP|TEMPDIR|(npm_config_|NPM_CONFIG_)(cache|userconfig|prefix|tmp|store_dir)|YARN_.*FOLDER|PNPM_HOME|COREPACK_HOME|GOPATH|GOCACHE|GOMODCACHE|GOTMPDIR|CARGO_HOME|CARGO_TARGET_DIR|PIP_CACHE_DIR|GRADLE_USER_HOME|SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS|DOCKER_HOST|SUDO_.*|MAIL|OLDPWD|PWD)$/;
+/** The same on both sides: a name must not tell which one it is. */
+export const USER_NAME = 'app';
+
+/** Returns `inherited` with these folders in place of ours, and with the user's name where it is another user. */
+export function privateEnvironment(
+	inherited: Readonly<Record<string, string>>,
+	home: string,
+	temporary: string,
+	name: string | null,
+): Record<string, string> {
+	const kept = Object.entries(inherited).filter(([key]) => !OUR_FOLDERS.test(key));
+	const named = name === null ? {} : { USER: name, LOGNAME: name, SHELL: '/bin/sh' };
+	return { ...Object.fromEntries(kept), HOME: home, TMPDIR: temporary, ...named };
+}

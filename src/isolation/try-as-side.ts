@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { SideUser } from '../types/isolation.ts';
+import type { IsolationOptions } from './isolation-options.ts';
+
+const run = promisify(execFile);
+/** What every build and server does: enter the folder, write at home and among temporary files, start what is on PATH. */
+const TRIAL = `
+set -e
+cd "$1" 2>/dev/null || { echo "other users cannot enter $1 (set BENCHGATE_CACHE to a folder such as /var/tmp/benchgate)" >&2; exit 1; }
+for folder in "$HOME" "$TMPDIR"; do touch "$folder/trial" && rm "$folder/trial"; done
+shift
+for path in "$@"; do
+  [ -r "$path" ] || { echo "other users cannot read $path (install it where they can, such as /opt)" >&2; exit 1; }
+done
+cat /proc/self/cgroup 2>/dev/null || true
+`;
+
+/**
+ * Throws with the reason, which says what to do, when the side's user cannot use what it needs, or would not share CPU time
+ * equally with us because the machine puts it into a control group of its own.
+ */
+export async function tryAsSide(side: SideUser, options: IsolationOptions, whyNoView: string | null): Promise<void> {
+	const env = side.environment({ PATH: process.env.PATH ?? '' });
+	const { folder, needed } = options;
+	const launch = side.launch(['/bin/sh', '-c', TRIAL, 'sh', folder, ...needed], { cwd: '/', env });
+	const [program = '', ...args] = launch.argv;
+	let cgroup: string;
+	try {
+		cgroup = (await run(program, args, { cwd: launch.cwd, env: launch.env })).stdout;
+	} catch (error) {
+		const said = ((error as { stderr?: string }).stderr ?? '').trim().split('\n').at(-1);
+		const why = said === undefined || said === '' ? (error as Error).message : said;
+		throw new Error(whyNoView === null ? why : `${why}; and no view of its own can be made (${whyNoView})`);
+	}
+	if (cgroup.trim() !== readOwnCgroup()) throw new Error('sudo moves processes into another control group here');
+}
+
+function readOwnCgroup(): string {
+	try {
+		return readFileSync('/proc/self/cgroup', 'utf8').trim();
+	} catch {
+		return '';
+	}
+}

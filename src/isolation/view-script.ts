@@ -1,0 +1,99 @@
+import { shellWord } from '../text/shell-word.ts';
+
+/** What one side sees of the machine's files and processes. All paths are absolute, without links. */
+export interface View {
+	/** Folders that look empty, with their mode; what `by` names is seen there instead, and can be written. */
+	readonly covers: readonly { readonly path: string; readonly mode: string; readonly by?: string }[];
+	/** What stays visible although it lies below a covered folder. */
+	readonly shown: readonly string[];
+	/** Files that are seen in place of others. */
+	readonly masks: readonly { readonly path: string; readonly by: string }[];
+	/** Folders that keep their permissions; everything else cannot be written. */
+	readonly writable: readonly string[];
+	/** An empty place for the time of building the view; nothing named above lies there. */
+	readonly stage: string;
+	/** How other processes are hidden: by the user they belong to, or because the namespace has none but its own. */
+	readonly processes: 'visible' | 'of-user' | 'of-namespace';
+}
+
+/** Mounts of the kernel's that only root can write anyway, and that programs need as they are. */
+const KERNEL = ['proc', 'sysfs', 'cgroup', 'cgroup2', 'devpts', 'devtmpfs', 'securityfs', 'debugfs', 'tracefs', 'bpf'];
+/** Says that the view stands; the id of the process that keeps it follows, then what could not be made read-only. */
+export const READY = 'view-ready';
+
+/**
+ * Returns a script for /bin/sh, run as root of a mount namespace of its own, that builds the view, says so in one line, and
+ * then keeps the namespace until its stdin is closed.
+ */
+export function viewScript(view: View): string {
+	const inside = (path: string) => view.covers.some((cover) => isBelow(path, cover.path));
+	const behind = [...new Set([...view.shown, ...view.writable])].filter(inside);
+	const replaced = view.covers.flatMap(({ by }) => (by === undefined ? [] : [by]));
+	const kept = [...new Set([...behind, ...replaced, ...view.masks.map(({ by }) => by)])];
+	const staged = (path: string) => shellWord(`${view.stage}/${kept.indexOf(path)}`);
+	const open = [...view.writable, ...view.covers.flatMap(({ path, by, mode }) => (by || isOpen(mode) ? [path] : []))];
+	return [
+		'set -eu; umask 022',
+		`mount -t tmpfs -o mode=0700,size=1m none ${shellWord(view.stage)}`,
+		'keep() { if [ -d "$1" ]; then mkdir "$2"; else : >"$2"; fi; mount --bind "$1" "$2"; }',
+		'place() { if [ -d "$1" ]; then mkdir -p "$2"; else mkdir -p "$(dirname "$2")"; [ -e "$2" ] || : >"$2"; fi; mount --bind "$1" "$2"; }',
+		...kept.map((path) => `keep ${shellWord(path)} ${staged(path)}`),
+		...byDepth(view.covers, ({ path }) => path).map(({ path, mode, by }) =>
+			by === undefined
+				? `mount -t tmpfs -o mode=${mode} none ${shellWord(path)}`
+				: `mount --bind ${staged(by)} ${shellWord(path)}`,
+		),
+		...byDepth(behind, (path) => path).map((path) => `place ${staged(path)} ${shellWord(path)}`),
+		...view.writable
+			.filter((path) => !inside(path))
+			.map((path) => `mount --bind ${shellWord(path)} ${shellWord(path)}`),
+		...view.masks.map(({ path, by }) => `mount --bind ${staged(by)} ${shellWord(path)}`),
+		`umount -l ${shellWord(view.stage)}`,
+		protect(open),
+		...(view.processes === 'visible' ? [] : [mountProcesses(view.processes)]),
+		`echo "${READY} $$"`,
+		// Holds the namespace; ends when the run does, however that ends.
+		'exec cat >/dev/null',
+	].join('\n');
+}
+
+/** Returns the mount points that stayed writable and are not covered, from what the script printed. */
+export function openMounts(output: string, view: View): string[] {
+	return output
+		.split('\n')
+		.flatMap((line) => (line.startsWith('open ') ? [line.slice('open '.length)] : []))
+		.filter((path) => !view.covers.some((cover) => isBelow(path, cover.path)));
+}
+
+function mountProcesses(which: 'of-user' | 'of-namespace'): string {
+	return `mount -t proc -o nosuid,nodev,noexec${which === 'of-user' ? ',hidepid=2' : ''} proc /proc`;
+}
+
+/** Makes every mount read-only but those of the kernel's and the given ones, and names what refused. */
+function protect(open: readonly string[]): string {
+	const skipped = [...KERNEL.map((type) => `*" - ${type} "*`)].join('|');
+	return [
+		'mounts=$(cat /proc/self/mountinfo)',
+		'printf "%s\\n" "$mounts" | while read -r line; do',
+		`case "$line" in ${skipped}) continue;; esac`,
+		'set -f; set -- $line; set +f',
+		'path=$(printf "%b" "$5"); flags=$6',
+		`case "$path" in ${[...open.map(shellWord), "''"].join('|')}) continue;; esac`,
+		'case "$flags" in ro|ro,*) continue;; esac',
+		'mount -o "remount,bind,ro$(echo "$flags" | sed -e "s/^rw//")" none "$path" 2>/dev/null || echo "open $path"',
+		'done',
+	].join('\n');
+}
+
+function isOpen(mode: string): boolean {
+	return mode === '1777';
+}
+
+/** Returns whether `path` lies strictly below `folder`. */
+export function isBelow(path: string, folder: string): boolean {
+	return path.startsWith(folder === '/' ? '/' : `${folder}/`) && path !== folder;
+}
+
+function byDepth<T>(items: readonly T[], pathOf: (item: T) => string): T[] {
+	return [...items].sort((a, b) => pathOf(a).length - pathOf(b).length);
+}

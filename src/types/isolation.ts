@@ -1,0 +1,64 @@
+import type { Sides } from './units.ts';
+
+/** Who the code under test runs as, best first: users of their own, our user behind namespaces, or simply our user. */
+export const ISOLATION_LEVELS = ['users', 'namespace', 'none'] as const;
+export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
+
+/** What can be asked for; `auto` is the best that can be had. */
+export const ISOLATION_WISHES = ['auto', ...ISOLATION_LEVELS] as const;
+export type IsolationWish = (typeof ISOLATION_WISHES)[number];
+
+/** What can be asked for at least. */
+export const REQUIRED_LEVELS = ['users', 'namespace'] as const;
+export type RequiredLevel = (typeof REQUIRED_LEVELS)[number];
+
+/** How far the code under test was kept from benchgate, from the other side and from the machine: what reports say. */
+export interface IsolationReport {
+	readonly level: IsolationLevel;
+	/** Why the level is not the one asked for, or nothing higher with `auto`; null when it is. Without a full stop. */
+	readonly reason: string | null;
+	/** Whether a side sees only its own processes. */
+	readonly hidesProcesses: boolean;
+	/** Whether a side can write nothing but its own folders. */
+	readonly readOnly: boolean;
+}
+
+/** Where a command runs and what it sees. */
+export interface LaunchOptions {
+	readonly cwd: string;
+	readonly env: Readonly<Record<string, string>>;
+}
+
+/** What is handed to `spawn`. */
+export interface Launch {
+	readonly argv: readonly string[];
+	readonly cwd: string;
+	readonly env: Readonly<Record<string, string>>;
+}
+
+/** Who the code of one side runs as. */
+export interface SideUser {
+	/** Null when it is our own user. */
+	readonly uid: number | null;
+	/** Returns `inherited` with home, temporary folder, caches and names of this user's own. */
+	environment(inherited: Readonly<Record<string, string>>): Record<string, string>;
+	/** Returns how to start `argv` as this user, with this environment and no other, in that folder. */
+	launch(argv: readonly string[], options: LaunchOptions): Launch;
+	/** Sends a signal to the processes of the group led by the process that was launched; a group that is gone is fine. */
+	signalGroup(pid: number, signal: NodeJS.Signals): void;
+	/** Ends everything the user still runs and returns how many processes that were. Nothing when it is our own user. */
+	endAll(): Promise<number>;
+	/** Makes the folder and everything in it the user's, to build in. Nobody else's process may run in it. */
+	give(folder: string): Promise<void>;
+	/** Takes a folder back that was given: the user can read it but not write it. */
+	seal(folder: string): Promise<void>;
+	/** Lets the user read a folder that was sealed, also by an earlier run; with `shared` the other side's user as well. */
+	allow(folder: string, shared: boolean): Promise<void>;
+}
+
+/** Who the code of both sides runs as, until closed. */
+export interface Isolation extends IsolationReport, AsyncDisposable {
+	readonly sides: Sides<SideUser>;
+	/** Ends what the sides still run and removes what was made for them. */
+	close(): Promise<void>;
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { TestContext } from 'node:test';
+import type { Isolation, IsolationWish } from '../../src/types/isolation.ts';
+import type { Side } from '../../src/types/units.ts';
+import type { Order } from '../fixtures/isolation-host.ts';
+import { asRoot, nodeForAll, type OrdinaryUser, readableByAll, type Who } from '../support/ordinary-user.ts';
+
+export interface Outcome {
+	readonly status: number | null;
+	readonly signal: string | null;
+	readonly stdout: string;
+	readonly stderr: string;
+}
+
+/** An isolation opened by another process, which is root or an ordinary user. */
+export interface Client extends Pick<Isolation, 'level' | 'reason' | 'hidesProcesses' | 'readOnly'> {
+	readonly uids: Readonly<Record<Side, number | null>>;
+	/** Id of the process that opened it. */
+	readonly pid: number;
+	readonly host: ChildProcess;
+	run(side: Side, script: string, cwd?: string): Promise<Outcome>;
+	/** Starts what says a line when it stands. */
+	start(side: Side, script: string): Promise<{ readonly pid: number; readonly said: string }>;
+	/** Runs a script as whoever opened the isolation. */
+	us(script: string): Promise<Outcome>;
+	order<T>(order: Order): Promise<T>;
+	close(): Promise<void>;
+}
+
+export interface ClientOptions {
+	readonly who: Who;
+	readonly user: OrdinaryUser;
+	readonly wish?: IsolationWish;
+	readonly folder: string;
+	readonly needed?: readonly string[];
+}
+
+/** Opens an isolation in a process of its own, closed after the test. */
+export async function openClient(t: TestContext, options: ClientOptions): Promise<Client> {
+	const { who, user, wish = 'users', folder, needed = [] } = options;
+	const argv = [nodeForAll(), readableByAll('test/fixtures/isolation-host.ts'), wish, folder, ...needed];
+	const [program = '', ...args] = who === 'root' ? asRoot(argv) : user.command(argv);
+	const host = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], cwd: '/' });
+	host.stdin.on('error', () => {});
+	const lines = createInterface({ input: host.stdout })[Symbol.asyncIterator]();
+	const read = async () => {
+		const { value, done } = await lines.next();
+		assert.ok(!done, 'the host ended');
+		return JSON.parse(value) as unknown;
+	};
+	const order = async <T>(what: Order): Promise<T> => {
+		host.stdin.write(`${JSON.stringify(what)}\n`);
+		const { answer, error } = (await read()) as { answer: T; error?: string };
+		assert.equal(error, undefined);
+		return answer;
+	};
+	let closed = false;
+	const close = async () => {
+		if (closed || host.exitCode !== null || host.signalCode !== null) return;
+		closed = true;
+		await order({ do: 'close' });
+		host.stdin.end();
+		await once(host, 'exit');
+	};
+	t.after(close);
+	const opened = (await read()) as Pick<Client, 'level' | 'reason' | 'hidesProcesses' | 'readOnly' | 'uids' | 'pid'>;
+	return {
+		...opened,
+		host,
+		order,
+		close,
+		run: (side, script, cwd = '/') => order({ do: 'run', side, script, cwd }),
+		start: (side, script) => order({ do: 'start', side, script }),
+		us: (script) => order({ do: 'us', script }),
+	};
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { planView, type ViewFacts } from '../../src/isolation/plan-view.ts';
+import { openMounts, READY, viewScript } from '../../src/isolation/view-script.ts';
+import { asRoot } from '../support/ordinary-user.ts';
+
+const FACTS: ViewFacts = {
+	hidden: ['/home/me'],
+	needed: ['/home/me/.nvm/v24', '/usr', '/data/deep/tools'],
+	closed: ['/data', '/home/me'],
+	writable: ['/home/me/.cache/benchgate'],
+	temporary: '/home/me/.cache/benchgate/sides/1/temporary',
+	temporaryPlaces: ['/tmp', '/var/tmp'],
+	memoryPlaces: ['/dev/shm'],
+	masks: [],
+	stages: ['/mnt', '/srv'],
+	processes: 'of-user',
+};
+
+test('homes, closed folders and temporary places are covered; what is needed shows through', () => {
+	const view = planView(FACTS);
+	assert.deepEqual(
+		view?.covers.map(({ path, mode }) => [path, mode]),
+		[
+			['/tmp', '1777'],
+			['/var/tmp', '1777'],
+			['/dev/shm', '1777'],
+			['/home/me', '0755'],
+			['/data', '0755'],
+		],
+	);
+	assert.deepEqual(view?.shown, ['/home/me/.nvm/v24', '/usr', '/data/deep/tools']);
+	assert.equal(view?.stage, '/mnt');
+});
+
+test('a place that is needed itself is not covered, nor what lies in one', () => {
+	const view = planView({
+		...FACTS,
+		hidden: ['/home/me'],
+		needed: ['/home/me', '/tmp'],
+		closed: ['/home/me/a'],
+		writable: [],
+	});
+	assert.deepEqual(
+		view?.covers.map(({ path }) => path),
+		['/var/tmp', '/dev/shm'],
+	);
+});
+
+test('a closed folder among temporary files is covered by these', () => {
+	const view = planView({ ...FACTS, closed: ['/tmp/mine'], needed: ['/tmp/mine/node'] });
+	assert.deepEqual(
+		view?.covers.map(({ path }) => path),
+		['/tmp', '/var/tmp', '/dev/shm', '/home/me'],
+	);
+});
+
+test('the stage is where nothing is needed, and without one there is no view', () => {
+	assert.equal(planView({ ...FACTS, needed: ['/mnt/node'] })?.stage, '/srv');
+	assert.equal(planView({ ...FACTS, stages: ['/home', '/data'] }), null);
+});
+
+test('what stayed writable below a covered folder does not count', () => {
+	const view = planView(FACTS);
+	assert.ok(view);
+	const said = `open /home/me/disk\nopen /opt\n${READY} 7\n`;
+	assert.deepEqual(openMounts(said, view), ['/opt']);
+});
+
+/** Runs a script as root behind the view of the given facts, with a command in place of the one that keeps it. */
+function lookAround(t: TestContext, facts: Partial<ViewFacts>, command: string) {
+	const view = planView({ ...FACTS, hidden: [], closed: [], needed: [], writable: [], temporaryPlaces: [], ...facts });
+	assert.ok(view);
+	const script = viewScript(view).replace('exec cat >/dev/null', command);
+	const argv = asRoot(['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh', '-c', script]);
+	const [program = '', ...args] = argv;
+	const outcome = spawnSync(program, args, { encoding: 'utf8', input: '' });
+	t.diagnostic(outcome.stderr);
+	return outcome;
+}
+
+test('names with blanks, quotes and dollars are only names, and nothing is seen outside', (t) => {
+	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-view-'));
+	t.after(() => rmSync(folder, { recursive: true, force: true }));
+	const hidden = join(folder, 'a b\'c$(touch x)"d');
+	const needed = join(hidden, 'needed `here`');
+	const temporary = join(folder, 'temporary');
+	mkdirSync(needed, { recursive: true });
+	mkdirSync(temporary);
+	writeFileSync(join(hidden, 'secret'), 'secret');
+	writeFileSync(join(needed, 'tool'), 'tool');
+	const facts = { hidden: [hidden], needed: [needed], temporary, temporaryPlaces: [], memoryPlaces: [], writable: [] };
+	const { stdout, status } = lookAround(
+		t,
+		facts,
+		'cd "$SEEN" && ls && cat */tool && ! touch */new 2>/dev/null'.replace(
+			'$SEEN',
+			hidden.replaceAll(/([$"`])/g, '\\$1'),
+		),
+	);
+	assert.deepEqual([stdout.split('\n').slice(1), status], [['needed `here`', 'tool'], 0]);
+	assert.equal(spawnSync('cat', [join(hidden, 'secret')], { encoding: 'utf8' }).stdout, 'secret');
+});
+
+test('root itself can write nothing behind the view but temporary files', (t) => {
+	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-view-'));
+	t.after(() => rmSync(folder, { recursive: true, force: true }));
+	const places = { temporary: folder, temporaryPlaces: ['/tmp', '/var/tmp'] };
+	const command =
+		'for f in /usr /etc /opt /home /var /root /mnt; do touch $f/benchgate-view 2>/dev/null && echo "$f"; done; touch /tmp/one && ls /var/tmp';
+	const { stdout } = lookAround(t, places, command);
+	assert.deepEqual(stdout.trim().split('\n').slice(1), ['one']);
+	assert.equal(spawnSync('ls', [folder], { encoding: 'utf8' }).stdout, 'one\n');
+});

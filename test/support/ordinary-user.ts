@@ -1,0 +1,119 @@
+/**
+ * An ordinary user with passwordless sudo, as on GitHub's runners: signals, /proc and files behave differently when we are not
+ * root. The user is made for one test file and removed after it; sudo is installed when it is missing.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { lock } from 'proper-lockfile';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SUDOERS = '/etc/sudoers.d';
+/** Longest wait for another process that installs sudo or adds a user. */
+const PATIENCE = { retries: 300, minTimeout: 500, maxTimeout: 500 };
+
+/** Who runs a program: root, or an ordinary user who can become root through sudo. */
+export type Who = 'root' | 'sudo';
+export const BOTH_WAYS: readonly Who[] = ['root', 'sudo'];
+
+export interface OrdinaryUser {
+	readonly name: string;
+	readonly home: string;
+	/** Returns `argv` so that it runs as that user. */
+	command(argv: readonly string[]): string[];
+}
+
+/** Returns `argv` so that root runs it, also when these tests are run by somebody else who has sudo. */
+export function asRoot(argv: readonly string[]): string[] {
+	return process.getuid?.() === 0 ? [...argv] : ['sudo', '-n', '--', ...argv];
+}
+
+/** Returns a new user with passwordless sudo, removed after the tests of the file. */
+export async function makeOrdinaryUser(): Promise<OrdinaryUser> {
+	const name = `bg-${randomBytes(4).toString('hex')}`;
+	const rule = join(SUDOERS, name);
+	const release = await lock('/etc', { lockfilePath: '/tmp/benchgate-tests-users.lock', retries: PATIENCE });
+	try {
+		await installSudo();
+		await root('useradd', '--create-home', '--shell', '/bin/sh', name);
+		await root('sh', '-c', `echo '${name} ALL=(ALL) NOPASSWD:ALL' >${rule} && chmod 440 ${rule}`);
+	} finally {
+		await release();
+	}
+	after(async () => {
+		await root('rm', '-f', rule);
+		// Somebody else may hold the lock of /etc/passwd for a moment.
+		for (let attempt = 0; ; attempt++) {
+			try {
+				await root('userdel', '--remove', '--force', name);
+				return;
+			} catch (error) {
+				if (attempt === 40) throw error;
+				await delay(250);
+			}
+		}
+	});
+	const home = `/home/${name}`;
+	const ids = ['--reuid', name, '--regid', name, '--init-groups', '--'];
+	const clean = ['env', '-i', `HOME=${home}`, 'PATH=/usr/local/bin:/usr/bin:/bin', `USER=${name}`];
+	return { name, home, command: (argv) => asRoot(['setpriv', ...ids, ...clean, ...argv]) };
+}
+
+async function root(...argv: readonly string[]): Promise<void> {
+	const [program = '', ...args] = asRoot(argv);
+	await run(program, args);
+}
+
+/** What hosted runners have and a bare Debian lacks. Throws when it cannot be installed: a test that needs it must not pass. */
+async function installSudo(): Promise<void> {
+	if (isExecutable('/usr/bin/sudo')) return;
+	await run('apt-get', ['update', '-q']);
+	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+	await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'sudo'], { env });
+}
+
+function isExecutable(path: string): boolean {
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+let copied: string | null = null;
+
+/** Returns the path of a file of this checkout, or of a copy where every user can read it. */
+export function readableByAll(path: string): string {
+	if (canBeEntered(ROOT)) return join(ROOT, path);
+	if (copied === null) {
+		copied = mkdtempSync('/var/tmp/benchgate-tests-');
+		const copy = copied;
+		execFileSync('chmod', ['0755', copy]);
+		for (const part of ['src', 'test/fixtures', 'dist', 'servers', 'scenarios', 'schema'])
+			cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+		cpSync(process.execPath, join(copy, 'node'));
+		writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
+		after(() => rmSync(copy, { recursive: true, force: true }));
+	}
+	return join(copied, path);
+}
+
+/** Returns the Node that runs the tests, or a copy that every user can execute. */
+export function nodeForAll(): string {
+	if (canBeEntered(dirname(process.execPath))) return process.execPath;
+	return join(dirname(readableByAll('package.json')), 'node');
+}
+
+function canBeEntered(folder: string): boolean {
+	for (let at = folder; ; at = dirname(at)) {
+		if ((statSync(at).mode & 0o001) === 0) return false;
+		if (at === dirname(at)) return true;
+	}
+}
