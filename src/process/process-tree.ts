@@ -1,6 +1,7 @@
 /** CPU time and memory of a server's whole process tree, read from /proc by the generator at window borders. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Bytes, Seconds } from '../types/units.ts';
+import { isRunUser } from './users/run-users.ts';
 
 const NANOSECONDS = 1e9;
 /** Unit of /proc/stat on every Linux that matters. */
@@ -32,7 +33,34 @@ export function listTree(root: number): number[] {
 		}
 		return false;
 	};
-	return [...parents.keys()].filter(inTree);
+	const tree = [...parents.keys()].filter(inTree);
+	return withUser(tree, [...parents.keys()]);
+}
+
+/**
+ * A tree that runs as a user of the run's own is all that this user runs, also what left the tree, without the processes of
+ * root that started it. Any other is as it is.
+ */
+function withUser(tree: readonly number[], all: readonly number[]): number[] {
+	const owners = new Map(tree.map((pid) => [pid, ownerOf(pid)]));
+	const users = new Set([...owners.values()].filter((uid) => uid !== null && isRunUser(uid)));
+	if (users.size === 0) return [...tree];
+	return all.filter((pid) => users.has(owners.has(pid) ? (owners.get(pid) ?? null) : folderOwnerOf(pid)));
+}
+
+/** The real user, whatever the process has done to hide it. */
+function ownerOf(pid: number): number | null {
+	const uid = /^Uid:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1];
+	return uid === undefined ? null : Number(uid);
+}
+
+/** The same in a hurry; root where a process asks for it. */
+function folderOwnerOf(pid: number): number | null {
+	try {
+		return statSync(`/proc/${pid}`).uid;
+	} catch {
+		return null;
+	}
 }
 
 /** Returns the CPU times of the given processes, thread by thread, in seconds; gone processes are left out. */

@@ -20,8 +20,9 @@ export function groupIsAlive(pid: number): boolean {
 	try {
 		process.kill(-pid, 0);
 		return true;
-	} catch {
-		return false;
+	} catch (error) {
+		// Somebody else's, and alive.
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
 	}
 }
 
