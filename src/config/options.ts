@@ -4,6 +4,7 @@
  * that mean the same, how messages name an option, and the command that repeats a run.
  */
 import { type Config, DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
+import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../types/isolation.ts';
 import { DURATION, type Kind, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './option-kinds.ts';
 
 /** Commands of the command line that take options of a request. */
@@ -153,6 +154,27 @@ export const OPTIONS = {
 		},
 		file: 'prepare-timeout',
 		of: ({ prepareTimeoutSeconds }) => prepareTimeoutSeconds,
+	}),
+	isolation: option(oneOf(ISOLATION_WISHES), {
+		placeholder: 'level',
+		uses: { compare: { help: 'who base and head run as: auto, users, namespace or none', default: 'none' } },
+		input: {
+			name: 'isolation',
+			description:
+				'Who the code of base and head runs as: `users` (each side as a user of its own), `namespace` (behind namespaces, as our user), `none`, or `auto`, the best this machine allows.',
+		},
+		file: 'isolation',
+		of: ({ isolation }) => isolation,
+	}),
+	isolationRequired: option(oneOf(REQUIRED_LEVELS), {
+		placeholder: 'level',
+		uses: { compare: { help: 'fail where less can be had: users or namespace', otherwise: 'any level will do' } },
+		input: {
+			name: 'isolation-required',
+			description: 'Fail instead of measuring where less isolation than this can be had: `users` or `namespace`.',
+		},
+		file: 'isolation-required',
+		of: ({ isolationRequired }) => isolationRequired,
 	}),
 	design: option(oneOf(DESIGNS), {
 		placeholder: 'name',

@@ -40,6 +40,7 @@ export function resolveConfig(
 	// Servers of a flag may answer less than the file asks of its own.
 	if (values.server === undefined && values.scenario === undefined) checkAnswered(file, servers, scenarios);
 	const prepare = file?.prepare;
+	const isolationRequired = values.isolationRequired ?? file?.isolationRequired;
 	const given = <K extends FileOption & DefaultOption>(option: K) =>
 		values[option] ?? file?.[option] ?? defaultOf(option);
 	return {
@@ -47,6 +48,8 @@ export function resolveConfig(
 		subject: given('subject'),
 		...(prepare !== undefined && { prepare }),
 		prepareTimeoutSeconds: given('prepareTimeout'),
+		isolation: given('isolation'),
+		...(isolationRequired !== undefined && { isolationRequired }),
 		servers,
 		scenarios,
 		...margins,

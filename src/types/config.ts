@@ -1,3 +1,4 @@
+import type { IsolationWish, RequiredLevel } from './isolation.ts';
 import type { MetricName } from './metric.ts';
 import type { Fraction, Seconds } from './units.ts';
 
@@ -128,6 +129,10 @@ export interface Config {
 	readonly prepare?: string;
 	/** Longest time one step of preparing a side may take. */
 	readonly prepareTimeoutSeconds: Seconds;
+	/** Who the code under test runs as; the default when absent. */
+	readonly isolation?: IsolationWish;
+	/** Less than that is an error. */
+	readonly isolationRequired?: RequiredLevel;
 	readonly servers: readonly ServerSpec[];
 	readonly scenarios: readonly Scenario[];
 	/** D1: a drop beyond it fails. */

@@ -7,6 +7,7 @@ import type { OptionName, OptionTexts } from '../../src/config/option-names.ts';
 import type { CommandName } from '../../src/config/options.ts';
 import type { CompareOptions } from '../../src/config/resolve-request.ts';
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';
+import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../../src/types/isolation.ts';
 
 const percent = (least: number, most: number) =>
 	fc.integer({ min: least * 1000, max: most * 1000 }).map((thousandths) => `${thousandths / 1000}%`);
@@ -38,6 +39,8 @@ export function compareFlags(servers: readonly string[], scenarios: readonly str
 		scenario: some(scenarios).map((names) => names.join(',')),
 		subject: PATH,
 		prepareTimeout: BUDGET,
+		isolation: fc.constantFrom(...ISOLATION_WISHES),
+		isolationRequired: fc.constantFrom(...REQUIRED_LEVELS),
 		design: fc.constantFrom(...DESIGNS),
 		rounds: fc.integer({ min: 2, max: 1000 }).map(String),
 		onInconclusive: fc.constantFrom(...INCONCLUSIVE_POLICIES),

@@ -1,4 +1,5 @@
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../../types/config.ts';
+import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../../types/isolation.ts';
 import { METRIC_NAMES } from '../../types/metric.ts';
 import {
 	choice,
@@ -134,6 +135,8 @@ export const CONFIG_SCHEMA: JsonSchema = {
 			...duration('Longest time one step of preparing a side may take.', '15m'),
 			default: '15m',
 		},
+		isolation: choice('Who base and head run as. `auto` is the best this machine allows.', ISOLATION_WISHES, 'none'),
+		'isolation-required': choice('Less isolation than this is an error.', REQUIRED_LEVELS),
 		servers: list(
 			'Servers to load: built-in names, or your own commands. Default: the built-in servers that use the subject.',
 			'servers',
