@@ -1,9 +1,11 @@
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
+import { ISOLATION_LEVELS } from '../types/isolation.ts';
 import { METRIC_NAMES } from '../types/metric.ts';
 
 /** JSON Schema of things both the result and the raw file contain, and short words to write schemas with. */
 
 export const TEXT = { type: 'string' } as const;
+export const TEXT_OR_NULL = { type: ['string', 'null'] } as const;
 export const NUMBER = { type: 'number' } as const;
 export const NUMBER_OR_NULL = { type: ['number', 'null'] } as const;
 export const COUNT = { type: 'integer', minimum: 0 } as const;
@@ -63,16 +65,28 @@ export const COMMON_DEFS = {
 		},
 		['sha', 'subject'],
 	),
-	environment: objectOf({
-		os: TEXT,
-		kernel: TEXT,
-		cpuModel: TEXT,
-		cpus: COUNT,
-		memoryBytes: COUNT,
-		node: { ...TEXT, description: 'version of the Node binary that runs the servers' },
-		loadAverage: NUMBER,
-		pinning: TEXT,
-	}),
+	environment: objectOf(
+		{
+			os: TEXT,
+			kernel: TEXT,
+			cpuModel: TEXT,
+			cpus: COUNT,
+			memoryBytes: COUNT,
+			node: { ...TEXT, description: 'version of the Node binary that runs the servers' },
+			loadAverage: NUMBER,
+			pinning: TEXT,
+			isolation: {
+				...objectOf({
+					level: { enum: ISOLATION_LEVELS },
+					reason: { ...TEXT_OR_NULL, description: 'why it is no higher level' },
+					hidesProcesses: { ...FLAG, description: 'a side sees only its own processes' },
+					readOnly: { ...FLAG, description: 'a side can write nothing but its own folders' },
+				}),
+				description: 'who the code under test ran as; absent in files of older releases',
+			},
+		},
+		['isolation'],
+	),
 	timing: objectOf({
 		totalSeconds: { ...SECONDS, description: 'whole command, seconds' },
 		measuringSeconds: { ...SECONDS, description: 'first process start to last stop, seconds' },

@@ -1,4 +1,5 @@
 import type { Design, InconclusivePolicy } from './config.ts';
+import type { IsolationReport } from './isolation.ts';
 import type { MetricName } from './metric.ts';
 import type { OneSidedCell, Plan } from './plan.ts';
 import type { EndReason, Fault, LatencyHistogram, Round } from './round.ts';
@@ -34,6 +35,8 @@ export interface Environment {
 	readonly loadAverage: number;
 	/** e.g. `servers on CPU 0, generator on CPU 1`, or why there is none. */
 	readonly pinning: string;
+	/** How far the code under test was kept apart; absent in files of older releases. */
+	readonly isolation?: IsolationReport;
 }
 
 /** One metric of one row. `base` and `head` are absolute figures in `unit`; the change comes from paired rounds. */

@@ -2,6 +2,7 @@ import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatDuration, formatMoment, formatPercent } from '../../text/numbers.ts';
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Design } from '../../types/config.ts';
+import type { IsolationLevel } from '../../types/isolation.ts';
 import type { Result, RevisionInfo } from '../../types/result.ts';
 import type { Audience } from './audience.ts';
 import { listVersions } from './list-versions.ts';
@@ -25,6 +26,12 @@ const WHY_ENDED: Readonly<Record<Exclude<Result['ended'], 'decided'>, string>> =
 	interrupted: 'interrupted',
 };
 
+const WHO_RAN: Readonly<Record<IsolationLevel, string>> = {
+	users: 'base and head ran as users of their own',
+	namespace: 'base and head ran behind namespaces, as the user that ran benchgate',
+	none: 'none: base and head ran as the user that ran benchgate, and could reach it and each other',
+};
+
 /** The question that the smallest decidable threshold answers. */
 const SMALLEST = 'Smallest slowdown this run could see';
 
@@ -44,6 +51,7 @@ export function describeBriefly(result: Result, rows: readonly Row[]): readonly 
 		{ label: 'Compared', value: phrase`base ${base}, head ${head}` },
 		{ label: 'Machine', value: phrase`${model}, ${countOf(machine.cpus, 'CPU')}, Node ${node}` },
 		...(/^not pinned\b/.test(result.environment.pinning) ? [describePinning(result)] : []),
+		...describeIsolation(result),
 		{ label: 'Run', value: [run] },
 		...(smallest ? [{ label: SMALLEST, value: smallest }] : []),
 	];
@@ -59,6 +67,7 @@ export function describeContext(result: Result, rows: readonly Row[], audience: 
 		...listVersions(result.base, result.head).map((value) => ({ label: 'Versions', value })),
 		{ label: 'Machine', value: describeMachine(result) },
 		describePinning(result),
+		...describeIsolation(result),
 		{ label: 'Rounds', value: [describeRounds(result, rows)] },
 		{ label: 'Limits', value: [describeLimits(result, rows)] },
 		{ label: 'How it was decided', value: [describeMethod(result, rows)] },
@@ -103,6 +112,15 @@ function describeMachine({ environment: machine }: Result): Phrase {
 
 function describePinning({ environment }: Result): ContextLine {
 	return { label: 'Pinning', value: [{ text: plainText(environment.pinning, MESSAGE_LIMIT) }] };
+}
+
+/** Nothing for results of releases that did not say. */
+function describeIsolation({ environment: { isolation } }: Result): ContextLine[] {
+	if (isolation === undefined) return [];
+	const seen = isolation.hidesProcesses ? '' : ', and could see other processes';
+	const reason = isolation.reason === null ? '' : ` (${plainText(isolation.reason, MESSAGE_LIMIT)})`;
+	const value = { text: `${WHO_RAN[isolation.level]}${isolation.level === 'none' ? '' : seen}${reason}` };
+	return [{ label: 'Isolation', value: [value] }];
 }
 
 function describeRounds(result: Result, rows: readonly Row[]): string {

@@ -240,3 +240,29 @@ test('a command too long to show whole is left out rather than cut', () => {
 	assert.equal(buildReport(resultOf([], 'error', { reproduce: 'x'.repeat(1001) })).reproduce, null);
 	assert.equal(buildReport(resultOf([], 'error', { reproduce: 'x'.repeat(1000) })).reproduce?.length, 1000);
 });
+
+const KEPT_APART = [
+	[{ level: 'users', reason: null, hidesProcesses: true, readOnly: true }, /^base and head ran as users of their own$/],
+	[
+		{ level: 'users', reason: null, hidesProcesses: false, readOnly: false },
+		/^base and head ran as users of their own, and could see other processes$/,
+	],
+	[
+		{ level: 'namespace', reason: 'sudo asks <b>for</b> a password', hidesProcesses: true, readOnly: true },
+		/^base and head ran behind namespaces, as the user that ran benchgate \(sudo asks <b>for<\/b> a password\)$/,
+	],
+	[{ level: 'none', reason: null, hidesProcesses: false, readOnly: false }, /^none: .* could reach it and each other$/],
+] as const;
+
+for (const [isolation, words] of KEPT_APART) {
+	test(`isolation ${JSON.stringify(isolation)} is said in every report, short and long`, () => {
+		const sane = resultOf([{ scenario: 'same', change: 0.001 }]);
+		const report = buildReport({ ...sane, environment: { ...sane.environment, isolation } });
+		assert.match(contextOf(report, 'Isolation'), words);
+		assert.ok(report.brief.some(({ label }) => label === 'Isolation'));
+	});
+}
+
+test('a result of a release that did not say is not spoken for', () => {
+	assert.equal(contextOf(buildReport(resultOf([{ scenario: 'same' }])), 'Isolation'), '');
+});
