@@ -1,6 +1,7 @@
 /** The one place that starts a generator, and where servers and generator get their CPUs: comparisons, selftest, evaluation, benchmarks. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Isolation } from '../types/isolation.ts';
 import type { Environment } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Warning } from '../types/units.ts';
@@ -39,11 +40,13 @@ export interface BenchOptions {
 	/** Node binary that runs the servers. */
 	readonly node: string;
 	readonly janitor: Janitor;
+	/** Who the code of both sides runs as; our own user when absent. */
+	readonly isolation?: Pick<Isolation, 'sides'>;
 	readonly signal: AbortSignal;
 }
 
 /** Starts the generator, and returns the bench once it is ready. */
-export async function openBench({ cacheFolder, node, janitor, signal }: BenchOptions): Promise<Bench> {
+export async function openBench({ cacheFolder, node, janitor, isolation, signal }: BenchOptions): Promise<Bench> {
 	const affinity = findAffinity();
 	const logFolder = join(cacheFolder, 'logs');
 	mkdirSync(logFolder, { recursive: true });
@@ -57,7 +60,8 @@ export async function openBench({ cacheFolder, node, janitor, signal }: BenchOpt
 		environment: () => describeEnvironment(affinity, node),
 		laboratory({ sharesCpu = false, ...setup }) {
 			const own = { ...affinity, generatorAlone: affinity.generatorAlone && !sharesCpu };
-			const start = { affinity: own, janitor, node, logFolder, signal, connections };
+			const users = isolation && { users: isolation.sides };
+			const start = { affinity: own, janitor, node, logFolder, signal, connections, ...users };
 			const laboratory = createLaboratory({ startedAt, ...setup, generator, start });
 			laboratories.push(laboratory);
 			return laboratory;

@@ -7,16 +7,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LATE, within } from '../process/deadline.ts';
 import { REFUSES_FLAG } from '../process/debugger.ts';
 import { scrubEnvironment } from '../process/environment.ts';
-import { readTail } from '../process/file-tail.ts';
 import { PROCESS_MARKER_NAME } from '../process/janitor.ts';
 import { listTree } from '../process/process-tree.ts';
-import { groupIsAlive, killMarked, signalGroup } from '../process/processes.ts';
+import { groupIsAlive, killMarked } from '../process/processes.ts';
+import { SAME_USER } from '../process/users/same-user.ts';
+import { explainRefused } from '../text/apart.ts';
+import type { SideUser } from '../types/isolation.ts';
 import type { PreparedServer } from '../types/prepared.ts';
 import type { Fault } from '../types/round.ts';
 import type { Janitor } from '../types/run-services.ts';
-import type { Seconds, Side } from '../types/units.ts';
+import type { Seconds, Side, Sides } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
 import type { ConnectionWatch } from './connections/connection-watch.ts';
+import { lastWords } from './last-words.ts';
 import { nodeOptions } from './node-options.ts';
 import { findFreePort } from './ports.ts';
 import { waitUntilReady } from './readiness.ts';
@@ -28,10 +31,6 @@ const KILL_MS = 5_000;
 /** How long the kernel may take to bury what was killed. */
 const BURIAL_MS = 500;
 const POLL_MS = 5;
-const LOG_LINES = 10;
-const LOG_CHARACTERS = 300;
-/** Frames of a stack and lines that only point at something: the words that matter stand around them. */
-const STACK_LINE = /^\s+at |^\s*File ".*", line \d+|^[\s^~]*$/;
 /** As Node, and as every language that passes on the words of the C library or its own likeness of them. */
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 
@@ -43,6 +42,8 @@ export interface StartOptions {
 	readonly port: number;
 	readonly affinity: Affinity;
 	readonly janitor: Janitor;
+	/** Who the code of both sides runs as; our own user when absent. */
+	readonly users?: Sides<SideUser>;
 	/** Told of the port before anybody listens there. */
 	readonly connections?: ConnectionWatch;
 	/** Node binary both sides run on; its folder comes first on PATH. */
@@ -117,7 +118,7 @@ async function ready(server: ServerProcess, options: StartOptions): Promise<Faul
 		return {
 			code: taken ? 'port-taken' : 'exited-at-start',
 			side: options.side,
-			message: `${name} exited at start: ${said}`,
+			message: `${name} exited at start: ${said}${refused(said ?? '', options)}`,
 		};
 	}
 	const seconds = `${options.ready.timeoutSeconds} s`;
@@ -125,7 +126,15 @@ async function ready(server: ServerProcess, options: StartOptions): Promise<Faul
 		outcome === 'not-listening'
 			? `${name} did not listen at ${server.origin} (its HOST and PORT) within ${seconds}`
 			: `${name} listens, but ${options.ready.path} gave no status below 500 within ${seconds}: ${outcome}`;
-	return { code: 'never-listened', side: options.side, message: `${message}${tail(server)}` };
+	return {
+		code: 'never-listened',
+		side: options.side,
+		message: `${message}${tail(server)}${refused(server.lastLines(), options)}`,
+	};
+}
+
+function refused(said: string, { users }: StartOptions): string {
+	return users === undefined || users.base === SAME_USER ? '' : explainRefused(said, 'server');
 }
 
 function tail(server: ServerProcess): string {
@@ -139,13 +148,10 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 	options.connections?.follow(port);
 	const logFile = join(options.logFolder, `server-${marker}.log`);
 	const argv = 'argv' in server.run ? server.run.argv : ['/bin/sh', '-c', server.run.shell];
-	const [program = '', ...rest] = affinity.pin('server', argv);
-	const inherited = scrubEnvironment(process.env, 'serve');
-	const log = openSync(logFile, 'a');
-	const child = spawn(program, rest, {
+	const user = options.users?.[side] ?? SAME_USER;
+	const inherited = user.environment(scrubEnvironment(process.env, 'serve'));
+	const run = user.launch(argv, {
 		cwd: server.cwd,
-		detached: true,
-		stdio: ['ignore', log, log],
 		env: {
 			...inherited,
 			PATH: `${dirname(options.node)}${delimiter}${inherited.PATH ?? ''}`,
@@ -158,6 +164,9 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 			[PROCESS_MARKER_NAME]: marker,
 		},
 	});
+	const [program = '', ...rest] = affinity.pin('server', run.argv);
+	const log = openSync(logFile, 'a');
+	const child = spawn(program, rest, { cwd: run.cwd, detached: true, stdio: ['ignore', log, log], env: run.env });
 	closeSync(log);
 	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
 	const untidy: Untidy = { hungOnTerm: false, survived: false, escaped: 0 };
@@ -168,8 +177,9 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 		return stopping;
 	};
 	const end = async () => {
-		if (child.pid !== undefined) Object.assign(untidy, await endGroup(child.pid, exited));
-		untidy.escaped = killMarked(`${PROCESS_MARKER_NAME}=${marker}`);
+		if (child.pid !== undefined) Object.assign(untidy, await endGroup(user, child.pid, exited));
+		// A user of its own runs nothing else; what was killed by its mark may still be dying.
+		untidy.escaped = Math.max(killMarked(`${PROCESS_MARKER_NAME}=${marker}`), await user.endAll());
 		release();
 		rmSync(logFile, { force: true });
 	};
@@ -200,10 +210,14 @@ function exitOf(child: ChildProcess): Promise<void> {
  * Ends a group with SIGTERM, after a grace with SIGKILL; returns whether the kill was needed, and did not help. The leader may be a shell,
  * which ends at once while the server it started is still shutting down: all of the group get the same grace.
  */
-async function endGroup(pid: number, exited: Promise<void>): Promise<Pick<Untidy, 'hungOnTerm' | 'survived'>> {
-	signalGroup(pid, 'SIGTERM');
+async function endGroup(
+	user: SideUser,
+	pid: number,
+	exited: Promise<void>,
+): Promise<Pick<Untidy, 'hungOnTerm' | 'survived'>> {
+	user.signalGroup(pid, 'SIGTERM');
 	const hungOnTerm = !(await isGoneWithin(STOP_GRACE_MS, pid, exited));
-	if (groupIsAlive(pid)) signalGroup(pid, 'SIGKILL');
+	if (groupIsAlive(pid)) user.signalGroup(pid, 'SIGKILL');
 	const survived = (await within(KILL_MS, exited)) === LATE;
 	// What was killed lives on for a moment, and would be taken for something that escaped.
 	if (hungOnTerm) await isGoneWithin(BURIAL_MS, pid, exited);
@@ -225,15 +239,4 @@ function describeEnding(child: ChildProcess, lastLines: () => string): string | 
 	const how = child.pid === undefined ? 'could not be started' : (child.signalCode ?? `exit code ${child.exitCode}`);
 	const lines = lastLines();
 	return lines === '' ? `${how}, and printed nothing` : `${how}; it printed: ${lines}`;
-}
-
-/** The last lines without stack frames; cut at the beginning, because what went wrong usually stands at the end. */
-function lastWords(file: string): string {
-	const lines = readTail(file).slice(-4_000).trimEnd().split('\n');
-	const text = lines
-		.filter((line) => !STACK_LINE.test(line))
-		.slice(-LOG_LINES)
-		.join('\n')
-		.trim();
-	return text.length > LOG_CHARACTERS ? `…${text.slice(-LOG_CHARACTERS)}` : text;
 }

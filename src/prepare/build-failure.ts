@@ -65,6 +65,8 @@ export interface Failure {
 	readonly repeat: string;
 	/** Names of variables it was not given, because they may hold secrets. */
 	readonly withheld?: readonly string[];
+	/** What to do where it was refused something because of who it ran as; begins with a semicolon. */
+	readonly refused?: string;
 }
 
 /** Returns the error for a side that cannot be prepared: exit code 3, the last lines, the command to repeat it. */
@@ -88,7 +90,7 @@ export function failureOf(failure: Failure): UserError {
 		...common,
 		code: 'build-failed',
 		message: `${what} failed with ${ending}`,
-		remedy: `repeat it by hand: ${failure.repeat}${log}${describeWithheld(failure.withheld)}`,
+		remedy: `repeat it by hand: ${failure.repeat}${log}${failure.refused ?? ''}${describeWithheld(failure.withheld)}`,
 	});
 }
 

@@ -2,8 +2,10 @@ import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:f
 import { execa } from 'execa';
 import { readTail } from '../process/file-tail.ts';
 import { followTree, type KnownProcess } from '../process/followed-tree.ts';
-import { endLeftBehind, signalGroup } from '../process/processes.ts';
+import { endLeftBehind } from '../process/processes.ts';
+import { SAME_USER } from '../process/users/same-user.ts';
 import { shellWord } from '../text/shell-word.ts';
+import type { SideUser } from '../types/isolation.ts';
 import type { Bytes } from '../types/units.ts';
 import type { Session } from './prepare-context.ts';
 
@@ -17,6 +19,9 @@ const LARGEST_LOG: Bytes = 64 * 1024 * 1024;
 /** The part of a session children need; the toolchain is asked before the session is complete. */
 export type ChildContext = Pick<Session, 'environment' | 'janitor' | 'signal'>;
 
+/** What `env` says of a program that is not there. */
+const NOT_FOUND = 127;
+
 export interface ChildOptions {
 	readonly cwd: string;
 	/** File both outputs are appended to; without it they are captured. */
@@ -24,6 +29,8 @@ export interface ChildOptions {
 	readonly timeoutMs?: number;
 	/** Whether it runs code of a revision or of its dependencies: nothing it started may then outlive it. */
 	readonly foreign?: boolean;
+	/** Who it runs as; our own user when absent. */
+	readonly user?: SideUser;
 }
 
 export interface ChildOutcome {
@@ -52,7 +59,10 @@ export async function runChild(
 	options: ChildOptions,
 ): Promise<ChildOutcome> {
 	context.signal.throwIfAborted();
-	const [program = '', ...args] = command;
+	const user = options.user ?? SAME_USER;
+	const env = user.environment(context.environment);
+	const launch = user.launch(command, { cwd: options.cwd, env });
+	const [program = '', ...args] = launch.argv;
 	const log = options.log === undefined ? undefined : openSync(options.log, 'a');
 	try {
 		if (log !== undefined) writeSync(log, `$ ${describeCommand(command)}\n`);
@@ -60,8 +70,8 @@ export async function runChild(
 		// on as it is, but its types know descriptors only beyond the first three streams.
 		const output = (log ?? 'pipe') as 'pipe';
 		const child = execa(program, args, {
-			cwd: options.cwd,
-			env: context.environment,
+			cwd: launch.cwd,
+			env: launch.env,
 			extendEnv: false,
 			stdio: ['ignore', output, output],
 			detached: true,
@@ -70,13 +80,13 @@ export async function runChild(
 		});
 		const shorten = () => log !== undefined && shortenLog(log, options.log ?? '');
 		const tree = options.foreign && child.pid !== undefined ? followTree(child.pid, shorten) : null;
-		const end = await endGroup(context, child.pid, options.timeoutMs, child);
+		const end = await endGroup(context, user, child.pid, options.timeoutMs, child);
 		const leftBehind = options.foreign ? await endForeign(context, tree?.stop() ?? []) : [];
 		context.signal.throwIfAborted();
 		const { outcome, timedOut } = end;
 		return {
 			succeeded: !outcome.failed && !timedOut,
-			missing: outcome.code === 'ENOENT',
+			missing: outcome.code === 'ENOENT' || (user !== SAME_USER && outcome.exitCode === NOT_FOUND),
 			stdout: String(outcome.stdout ?? ''),
 			stderr: String(outcome.stderr ?? ''),
 			ending: outcome.signal ?? `exit code ${outcome.exitCode ?? 'unknown'}`,
@@ -111,6 +121,7 @@ function shortenLog(log: number, path: string): void {
 /** Waits for the leader and then removes its group; ends both early on abort or time-out. */
 async function endGroup<T>(
 	context: ChildContext,
+	user: SideUser,
 	pid: number | undefined,
 	timeoutMs: number | undefined,
 	ended: PromiseLike<T>,
@@ -120,8 +131,8 @@ async function endGroup<T>(
 	const timers: NodeJS.Timeout[] = [];
 	let timedOut = false;
 	const stop = () => {
-		signalGroup(pid, 'SIGTERM');
-		timers.push(setTimeout(() => signalGroup(pid, 'SIGKILL'), TERM_GRACE_MS));
+		user.signalGroup(pid, 'SIGTERM');
+		timers.push(setTimeout(() => user.signalGroup(pid, 'SIGKILL'), TERM_GRACE_MS));
 	};
 	const stopLate = () => {
 		timedOut = true;
@@ -134,7 +145,7 @@ async function endGroup<T>(
 	} finally {
 		context.signal.removeEventListener('abort', stop);
 		for (const timer of timers) clearTimeout(timer);
-		signalGroup(pid, 'SIGKILL');
+		user.signalGroup(pid, 'SIGKILL');
 		release();
 	}
 }

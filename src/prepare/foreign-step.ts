@@ -1,10 +1,12 @@
 import { writeDuration } from '../config/durations.ts';
 import { readTail } from '../process/file-tail.ts';
+import { SAME_USER } from '../process/users/same-user.ts';
+import { explainRefused } from '../text/apart.ts';
 import { EXIT, UserError } from '../types/errors.ts';
 import type { Warning } from '../types/units.ts';
 import { type Failure, failureOf, tailOf } from './build-failure.ts';
-import { runChild } from './child.ts';
-import { nameOrigin, type Origin, type Session } from './prepare-context.ts';
+import { type ChildOutcome, runChild } from './child.ts';
+import { isIsolated, nameOrigin, type Origin, type Session } from './prepare-context.ts';
 
 /** Processes a warning names; the rest is counted. */
 const NAMED = 3;
@@ -18,6 +20,8 @@ export interface ForeignStep {
 	/** Absolute. */
 	readonly folder: string;
 	readonly log: string;
+	/** Absolute folders it writes into; nobody else's process may run there. */
+	readonly writes: readonly string[];
 	/** One shell line that repeats it outside of the cache. */
 	readonly repeat: string;
 }
@@ -28,15 +32,37 @@ export interface ForeignStep {
  * log, how to repeat it, and the variables it was not given.
  */
 export async function runForeign(session: Session, step: ForeignStep): Promise<void> {
-	const { origin, what, argv, folder, log, repeat } = step;
-	const timeoutMs = session.config.prepareTimeoutSeconds * 1000;
-	const outcome = await runChild(session, argv, { cwd: folder, log, timeoutMs, foreign: true });
+	const { origin, what, argv, log, repeat } = step;
+	const outcome = await runApart(session, step);
 	if (outcome.leftBehind.length > 0) session.warnings.push(leftBehind(step, outcome.leftBehind));
 	if (outcome.timedOut) throw timeoutError(session, step);
 	if (outcome.succeeded) return;
 	const ending = outcome.missing ? `${argv[0]} not found` : outcome.ending;
-	const failure: Failure = { origin, what, ending, output: readTail(log), log, repeat, withheld: session.withheld };
+	const refused = isIsolated(session) ? explainRefused(readTail(log), 'build') : '';
+	const failure: Failure = {
+		origin,
+		what,
+		ending,
+		output: readTail(log),
+		log,
+		repeat,
+		withheld: session.withheld,
+		refused,
+	};
 	throw failureOf(failure);
+}
+
+/** Runs the step as the side's user, to whom its folders belong meanwhile and only meanwhile. */
+async function runApart(session: Session, { origin, argv, folder, log, writes }: ForeignStep): Promise<ChildOutcome> {
+	const user = session.isolation?.sides[origin.side] ?? SAME_USER;
+	const timeoutMs = session.config.prepareTimeoutSeconds * 1000;
+	for (const path of writes) await user.give(path);
+	try {
+		return await runChild(session, argv, { cwd: folder, log, timeoutMs, foreign: true, user });
+	} finally {
+		await user.endAll();
+		for (const path of writes) await user.seal(path);
+	}
 }
 
 function leftBehind({ origin, what }: ForeignStep, commands: readonly string[]): Warning {

@@ -8,7 +8,7 @@ import { packNeedsInstall } from './package/needs-install.ts';
 import { checkSubject, packSubject } from './package/pack.ts';
 import type { PackedNote, PackedSubject } from './package/packed.ts';
 import { fetchTarball } from './package/tarball.ts';
-import { nameOrigin, type Origin, type Session } from './prepare-context.ts';
+import { isIsolated, nameOrigin, type Origin, type Session } from './prepare-context.ts';
 import { type Checkout, withCheckout } from './revision/checkout.ts';
 
 /** What is made of a revision before servers are installed. */
@@ -47,7 +47,8 @@ export async function makeSide(session: Session, origin: Origin, wanted: Wanted)
 	const common = { content: source.content, kind: source.kind, prepare, platform: session.platform };
 	const packKey = keyOf({ ...common, pack: subject });
 	const custom = wanted.custom.map(({ name, cwd }) => [name, cwd]);
-	const checkoutKey = keyOf({ ...common, pack: builds && subject, custom, slot: wanted.slot });
+	const ownRun = isIsolated(session) ? { run: session.janitor.marker.value } : {};
+	const checkoutKey = keyOf({ ...common, pack: builds && subject, custom, slot: wanted.slot, ...ownRun });
 
 	const packed = fetched ?? (builds ? await readPacked(session, packKey) : null);
 	const entry = await locateEntry(session.cacheDir, 'checkouts', checkoutKey);

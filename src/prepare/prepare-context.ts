@@ -1,4 +1,5 @@
 import type { Config } from '../types/config.ts';
+import type { Isolation } from '../types/isolation.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Side, Sides, Warning } from '../types/units.ts';
 import type { Source } from './revision/source.ts';
@@ -19,6 +20,8 @@ export interface PrepareContext {
 	readonly signal: AbortSignal;
 	/** Names of custom servers that neither side need have: the config that asks for them is newer than both. */
 	readonly newServers?: readonly string[];
+	/** Who the code of both sides runs as; our own user when absent. */
+	readonly isolation?: Pick<Isolation, 'level' | 'sides'>;
 	/** What reports call the revisions, where the caller knows better names than they have themselves. */
 	readonly labels?: Partial<Sides<string>>;
 	/** Names of variables that were taken out of this process's environment before, because they may hold secrets. */
@@ -42,6 +45,11 @@ export interface Session extends PrepareContext {
 export interface Origin {
 	readonly side: Side;
 	readonly source: Source;
+}
+
+/** Returns whether the code of both sides runs as somebody else than we. */
+export function isIsolated({ isolation }: Pick<PrepareContext, 'isolation'>): boolean {
+	return isolation !== undefined && isolation.level !== 'none';
 }
 
 const FULL_HASH = /^(?:git:)?(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

@@ -6,7 +6,7 @@ import { buildEnvironment } from './build-environment.ts';
 import { explainSystemError } from './build-failure.ts';
 import { pruneCache } from './cache.ts';
 import { runChild } from './child.ts';
-import type { PrepareContext, Session } from './prepare-context.ts';
+import { isIsolated, type PrepareContext, type Session } from './prepare-context.ts';
 
 /**
  * Returns what `work` makes in a session of its own, with the cache folder made and pruned. Throws the reason of
@@ -42,5 +42,7 @@ async function openSession(config: Config, context: PrepareContext): Promise<Ses
 		});
 	}
 	const withheld = [...new Set([...(context.withheld ?? []), ...findWithheld(process.env)])];
-	return { ...context, config, environment, withheld, warnings: [], platform: outcome.stdout.trim() };
+	// What code built while it could reach everything is not taken for what it built apart.
+	const apart = isIsolated(context) ? ` ${context.isolation?.level}` : '';
+	return { ...context, config, environment, withheld, warnings: [], platform: outcome.stdout.trim() + apart };
 }

@@ -150,6 +150,7 @@ async function finishBoth(session: Session, found: Found, base: FinishedBase, he
 	// What a build makes of package.json may differ from what stood there.
 	checkSameSubject({ base: made.packed?.subject.name ?? null, head: head.packed?.subject.name ?? null });
 	const ofHead = await finishSide(session, head, found, placement);
+	await allowFolders(session, finished.folders, ofHead.folders);
 	await watch.checkUntouched();
 	const differ = compareVersions(pairVersions(finished.side, ofHead.side), subjectNames(both));
 	return {
@@ -158,6 +159,12 @@ async function finishBoth(session: Session, found: Found, base: FinishedBase, he
 		installs: made.installs + head.installs + finished.installs + ofHead.installs,
 		checkBase: watch.checkProgram,
 	};
+}
+
+/** What both sides run from is read by both, and the rest by its own side alone. */
+async function allowFolders({ isolation }: Session, base: readonly string[], head: readonly string[]): Promise<void> {
+	for (const folder of new Set(base)) await isolation?.sides.base.allow(folder, head.includes(folder));
+	for (const folder of new Set(head)) if (!base.includes(folder)) await isolation?.sides.head.allow(folder, false);
 }
 
 function originOf({ sources }: Found, side: Side): Origin {

@@ -72,6 +72,7 @@ async function install(session: Session, origin: Origin, server: BuiltinFolder, 
 		argv: [npm, ...INSTALL],
 		folder: cwd,
 		log: entry.log,
+		writes: [entry.folder],
 		repeat: `cd ${shellWord(cwd)} && npm ${INSTALL.join(' ')}`,
 	});
 }

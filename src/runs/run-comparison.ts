@@ -12,6 +12,7 @@ import { prepareChanged, prepareSides, type Unchanged } from '../prepare/prepare
 import { monotonicSeconds } from '../process/clock.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
 import type { Design } from '../types/config.ts';
+import type { Isolation } from '../types/isolation.ts';
 import type { Prepared } from '../types/prepared.ts';
 import { RAW_SCHEMA_VERSION, type Raw, type RunContext } from '../types/result.ts';
 import type { EndReason, Round } from '../types/round.ts';
@@ -20,6 +21,7 @@ import type { Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
 import { describeProgress, describeRefusals } from './describe-progress.ts';
 import { guardBase } from './guard-base.ts';
+import { isolationWarnings, openSides, reportIsolation } from './open-sides.ts';
 import { newServers, presenceOf, refuseUnserved, sharedServers } from './present-servers.ts';
 
 /** What is asked; what only one side has becomes `new` or `removed`, unmeasured. */
@@ -44,6 +46,10 @@ export interface RunOptions extends AskedCells {
 	readonly keep: (raw: Raw) => Promise<void>;
 }
 
+interface IsolatedOptions extends RunOptions {
+	readonly isolation: Isolation;
+}
+
 /**
  * Runs a whole comparison and returns its raw data, complete also when interrupted while measuring. With `skipUnchanged`
  * it may return, before any server is installed, that there is nothing to measure.
@@ -52,6 +58,7 @@ export async function runComparison(options: RunOptions & { readonly skipUnchang
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged>;
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged> {
 	const began = monotonicSeconds();
+	await using isolation = await openSides(options);
 	const prepare = options.skipUnchanged === true ? prepareChanged : prepareSides;
 	const prepared = await prepare({ ...options.config, servers: sharedServers(options) }, options.revisions, {
 		cwd: options.cwd,
@@ -62,18 +69,20 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 		progress: options.progress,
 		signal: options.signal,
 		newServers: newServers(options),
+		isolation,
 		...(options.labels && { labels: options.labels }),
 		...(options.withheld && { withheld: options.withheld }),
 	});
-	return 'unchanged' in prepared ? prepared : measurePrepared(options, prepared, began);
+	// Awaited here: the sides' users are gone when this returns.
+	return 'unchanged' in prepared ? prepared : await measurePrepared({ ...options, isolation }, prepared, began);
 }
 
-async function measurePrepared(options: RunOptions, prepared: Prepared, began: Seconds): Promise<Raw> {
+async function measurePrepared(options: IsolatedOptions, prepared: Prepared, began: Seconds): Promise<Raw> {
 	const { config, progress, signal } = options;
 	const { cells, oneSided, leftOut, unserved } = planCells(config, presenceOf(options, prepared));
 	const plan = planRun(config, cells, oneSided);
 	const bench = await openBench(options);
-	const environment = bench.environment();
+	const environment = { ...bench.environment(), isolation: reportIsolation(options.isolation) };
 	const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor(design));
 	const laboratory = guardBase(bench.laboratory({ config, prepared, timing }), prepared);
 
@@ -96,7 +105,12 @@ async function measurePrepared(options: RunOptions, prepared: Prepared, began: S
 			base: prepared.sides.base.info,
 			head: prepared.sides.head.info,
 			environment,
-			warnings: [...prepared.warnings, ...leftOutWarnings(leftOut), ...bench.warnings()],
+			warnings: [
+				...isolationWarnings(config, options.isolation),
+				...prepared.warnings,
+				...leftOutWarnings(leftOut),
+				...bench.warnings(),
+			],
 			reproduce: options.reproduce,
 		} satisfies RunContext,
 		plan,

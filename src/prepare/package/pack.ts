@@ -39,6 +39,7 @@ async function packFolder(
 			argv: [...manager.argv, ...args],
 			spoken: [manager.spoken, ...args.filter((arg) => !arg.includes(scratch) && !arg.startsWith('--'))].join(' '),
 			folder,
+			writes: [scratch],
 		});
 	// Yarn packs without it, yet npm, which most publish with, runs it.
 	if (manager.name === 'yarn' && (await hasScript(folder, 'prepare'))) await step(['run', 'prepare']);

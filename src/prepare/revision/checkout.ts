@@ -7,7 +7,7 @@ import { describeCommand } from '../child.ts';
 import { copyFiles } from '../content/list-files.ts';
 import { runForeign } from '../foreign-step.ts';
 import { extractTarball, fetchTarball } from '../package/tarball.ts';
-import { nameOrigin, type Origin, type Session } from '../prepare-context.ts';
+import { isIsolated, nameOrigin, type Origin, type Session } from '../prepare-context.ts';
 import { runGit } from './git.ts';
 import type { Source } from './source.ts';
 
@@ -29,6 +29,8 @@ export interface Step {
 	readonly typed?: string;
 	/** Absolute. */
 	readonly folder: string;
+	/** Absolute folders it writes into besides the checkout. */
+	readonly writes?: readonly string[];
 }
 
 /** Runs a step and notes it. Throws as `runForeign` does. */
@@ -39,7 +41,8 @@ export async function runStep(session: Session, checkout: Checkout, step: Step):
 	steps.push(inside === '' ? typed : `(cd ${shellWord(inside)} && ${typed})`);
 	session.progress.step(`${nameOrigin(origin)}: ${step.spoken}`);
 	const repeat = [...copyCommands(origin), ...steps].join(' && ');
-	await runForeign(session, { origin, what: step.spoken, argv: step.argv, folder: step.folder, log, repeat });
+	const writes = [checkout.folder, ...(step.writes ?? [])];
+	await runForeign(session, { origin, what: step.spoken, argv: step.argv, folder: step.folder, log, writes, repeat });
 }
 
 /**
@@ -68,13 +71,15 @@ export async function withCheckout<Note, T>(
 			const result = await use(checkout, note);
 			if (options.keep) {
 				await detach(session, origin.source, entry.folder);
-				await completeEntry(entry, note);
 				complete = true;
+				// What was built apart may need what lies in a home that goes with the run, and goes with it as well.
+				if (isIsolated(session)) return result;
+				await completeEntry(entry, note);
 			}
 			return result;
 		} finally {
 			if (!complete) await removeCheckout(session, origin.source, entry);
-			release();
+			if (!complete || !isIsolated(session)) release();
 		}
 	});
 }

@@ -1,0 +1,17 @@
+import { readTail } from '../process/file-tail.ts';
+
+const LOG_LINES = 10;
+const LOG_CHARACTERS = 300;
+/** Frames of a stack and lines that only point at something: the words that matter stand around them. */
+const STACK_LINE = /^\s+at |^\s*File ".*", line \d+|^[\s^~]*$/;
+
+/** Returns the last lines of a server's output without stack frames, empty when there are none; cut at the beginning, because what went wrong usually stands at the end. */
+export function lastWords(file: string): string {
+	const lines = readTail(file).slice(-4_000).trimEnd().split('\n');
+	const text = lines
+		.filter((line) => !STACK_LINE.test(line))
+		.slice(-LOG_LINES)
+		.join('\n')
+		.trim();
+	return text.length > LOG_CHARACTERS ? `…${text.slice(-LOG_CHARACTERS)}` : text;
+}

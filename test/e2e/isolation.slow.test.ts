@@ -1,0 +1,176 @@
+/** A whole comparison whose sides run as somebody else, by root and by an ordinary user with sudo: what head tries, and what is left. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { readFolder } from '../../src/process/process-tree.ts';
+import { isRunUser } from '../../src/process/users/run-users.ts';
+import { listProcessesOf } from '../../src/process/users/user-processes.ts';
+import type { Result } from '../../src/types/result.ts';
+import { asRoot, BOTH_WAYS, makeOrdinaryUser, nodeForAll, readableByAll, type Who } from '../support/ordinary-user.ts';
+
+const user = await makeOrdinaryUser();
+
+/** What a side may not do, as a shell sees it; each line must fail. */
+const FORBIDDEN = {
+	tools: 'touch "$TOOLS/node"',
+	'secrets beside the cache': 'cat "$HOMELY/secret"',
+	'the token in the repository': 'grep -q extraheader "$HOMELY/repository/.git/config"',
+	'the repository itself': 'touch "$HOMELY/repository/.git/hooks/post-checkout"',
+	'our processes': 'cat /proc/[0-9]*/cmdline | tr "\\0" " " | grep -q "[c]ompare --base"',
+	'becoming root': 'sudo -n true',
+	'the cache': 'touch "$HOMELY/cache/workspaces/x" || touch "$HOMELY/cache/checkouts/x"',
+};
+/** Runs the forbidden and says what went through. */
+const LIBRARY = `
+const { spawnSync } = require('node:child_process');
+const forbidden = ${JSON.stringify(FORBIDDEN)};
+exports.check = () => {
+	for (const [what, script] of Object.entries(forbidden)) {
+		if (spawnSync('/bin/sh', ['-c', script], { stdio: 'ignore' }).status === 0) throw new Error('it reached ' + what);
+	}
+};
+`;
+const BUILD = `
+require('./library.js').check();
+require('node:fs').writeFileSync('built.txt', 'built');
+require('node:fs').writeFileSync(require('node:os').homedir() + '/kept', 'kept');
+require('node:child_process').spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env: {} }).unref();
+`;
+const SERVER = `
+const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+require('./library.js').check();
+let written = false;
+try { writeFileSync('built.txt', 'changed'); written = true; } catch {}
+if (written) throw new Error('the server can change what was built');
+writeFileSync(process.env.TMPDIR + '/mine', 'mine');
+const body = readFileSync('built.txt', 'utf8');
+require('node:http').createServer((request, response) => response.end(body)).listen(process.env.PORT, process.env.HOST);
+`;
+const CONFIG = `
+prepare: node build.js
+servers:
+  - { name: api, command: node server.js }
+scenarios:
+  - { name: hello, request: { path: / }, expect: { status: 200, text: built } }
+`;
+
+interface Place {
+	readonly folder: string;
+	readonly repository: string;
+	readonly cache: string;
+}
+
+/** A closed folder, as a home is, with a repository of two commits, a cache and a folder of tools that all can write. */
+function makePlace(t: TestContext, who: Who): Place {
+	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-e2e-isolation-'));
+	t.after(() => root('rm', '-rf', folder));
+	const repository = join(folder, 'repository');
+	const cache = join(folder, 'cache');
+	for (const path of [repository, cache, join(folder, 'tools')]) mkdirSync(path);
+	chmodSync(join(folder, 'tools'), 0o777);
+	writeFileSync(join(folder, 'secret'), 'secret', { mode: 0o644 });
+	const settings = `TOOLS='${folder}/tools' HOMELY='${folder}'`;
+	const library = LIBRARY.replace("['-c', script]", `['-c', ${JSON.stringify(`${settings}; `)} + script]`);
+	const files = {
+		'benchgate.yml': CONFIG,
+		'build.js': BUILD,
+		'server.js': SERVER,
+		'library.js': library,
+		'package.json': '{}',
+	};
+	for (const [name, text] of Object.entries(files)) writeFileSync(join(repository, name), text);
+	const git = (...args: string[]) =>
+		execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: repository, stdio: 'pipe' });
+	git('init', '-q');
+	git('add', '--all');
+	git('commit', '-q', '-m', 'one');
+	git('tag', 'one');
+	git('commit', '-q', '--allow-empty', '-m', 'two');
+	git('config', 'http.https://github.com/.extraheader', 'AUTHORIZATION: basic c2VjcmV0');
+	if (who === 'sudo') root('chown', '-R', user.name, folder);
+	return { folder, repository, cache };
+}
+
+function root(...argv: readonly string[]): string {
+	const [program = '', ...args] = asRoot(argv);
+	return execFileSync(program, args, { encoding: 'utf8' });
+}
+
+function compare(who: Who, { folder, repository, cache }: Place, ...flags: readonly string[]) {
+	const line = ['compare', '--base', 'one', '--head', 'HEAD', '--rounds', '2', '--budget', '60s', ...flags];
+	const path = [join(folder, 'tools'), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
+	const env = ['env', `BENCHGATE_CACHE=${cache}`, `PATH=${path}`, `HOME=${folder}`];
+	const argv = [...env, nodeForAll(), readableByAll('dist/cli.js'), ...line, '--node', nodeForAll()];
+	const [program = '', ...args] = who === 'root' ? asRoot(argv) : user.command(argv);
+	return spawnSync(program, args, { cwd: repository, encoding: 'utf8' });
+}
+
+/** Of a run that is over: the ids of users that only runs take, and that still have a process. */
+function leftUsers(): number[] {
+	const owners = readFolder('/proc').flatMap((name) => (/^\d+$/.test(name) ? ownerOf(Number(name)) : []));
+	return [...new Set(owners)].filter((uid) => isRunUser(uid) && listProcessesOf(uid).length > 0);
+}
+
+function ownerOf(pid: number): number[] {
+	const uid = /^Uid:\s+(\d+)/m.exec(readOr(`/proc/${pid}/status`))?.[1];
+	return uid === undefined ? [] : [Number(uid)];
+}
+
+function foldersIn(folder: string): string[] {
+	return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+function readOr(path: string): string {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch {
+		return '';
+	}
+}
+
+for (const who of BOTH_WAYS) {
+	for (const level of ['users', 'namespace'] as const) {
+		test(`${who}: with ${level} both sides build and serve, reach nothing, and leave nothing behind`, (t) => {
+			const place = makePlace(t, who);
+			const before = leftUsers();
+			const json = join(place.folder, 'result.json');
+			const { stdout, stderr, status } = compare(who, place, '--isolation', level, '--json', json);
+			assert.ok(status === 0, stderr + stdout);
+			const result = JSON.parse(root('cat', json)) as Result;
+			const { reason, ...reached } = result.environment.isolation ?? { reason: 'nothing was said' };
+			assert.deepEqual([reached, reason], [{ level, hidesProcesses: true, readOnly: true }, null]);
+			const [cell] = result.cells;
+			assert.ok((cell?.rounds ?? 0) >= 2 && cell?.verdict !== 'invalid', JSON.stringify(cell));
+			assert.ok((cell?.metrics['cpu-per-request']?.base ?? 0) > 0, 'CPU time of another user is read');
+			assert.match(stdout, /Isolation/);
+			assert.deepEqual(
+				result.warnings.filter(({ code }) => code === 'escaped-processes'),
+				[],
+			);
+			const after = leftUsers().filter((uid) => !before.includes(uid));
+			assert.deepEqual(after, []);
+			const left = ['sides', 'checkouts'].flatMap((part) =>
+				foldersIn(join(place.cache, part)).filter((name) => !name.endsWith('.log')),
+			);
+			assert.deepEqual(left, []);
+		});
+	}
+}
+
+test('less isolation than is required is an error, and nothing runs', (t) => {
+	const place = makePlace(t, 'root');
+	const { stderr, status } = compare('root', place, '--isolation', 'none', '--isolation-required', 'users');
+	assert.equal(status, 2);
+	assert.match(stderr, /isolation-required asks for users, and only none can be had/);
+});
