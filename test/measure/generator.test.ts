@@ -179,6 +179,20 @@ test('a server that closes every connection is measured without losing or invent
 	assert.ok(whole <= 1.02 * CONNECTIONS * head.seconds, `${whole} s of latency in ${head.seconds} s`);
 });
 
+test('a request whose connection is closed without an answer has failed; a close that was announced has not', async () => {
+	await using bench = await createBench();
+	const { windows, firstError } = await turn(bench, 'drop-sometimes', 'duet', {
+		timing: { ...TIMING, windows: 1, windowSeconds: 1.5 },
+	});
+	const [window] = windows;
+	assert.ok(window?.head && window.head.errors > 0);
+	assert.match(firstError.head ?? '', /closed a connection without answering/);
+	assert.equal(window.base?.errors, 0);
+	const closing = await turn(bench, 'close', 'duet', { timing: { ...TIMING, windows: 1, windowSeconds: 0.5 } });
+	assert.equal(closing.windows[0]?.head?.errors, 0);
+	assert.equal(closing.firstError.head, undefined);
+});
+
 test('memory peaks and CPU times cover forked workers', async () => {
 	await using bench = await createBench();
 	const { windows, memoryPeak } = await turn(bench, 'fork', 'duet');

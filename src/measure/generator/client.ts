@@ -36,7 +36,7 @@ export function openClient(origin: string, request: HttpRequest, load: Load, eve
 		duration: FOREVER_SECONDS,
 		sampleInt: STOP_INTERVAL_MS,
 		skipAggregateResult: true,
-		setupClient: (connection: autocannon.Connection) => prepareConnection(connection, request.method, events.onOpen),
+		setupClient: (connection: autocannon.Connection) => prepareConnection(connection, request.method, events),
 		verifyBody: (body: string) => {
 			events.onBody(body);
 			return true;
@@ -55,31 +55,44 @@ export function openClient(origin: string, request: HttpRequest, load: Load, eve
 }
 
 /** Mends what autocannon gets wrong, before it connects for the first time: only then is its parser set up. */
-function prepareConnection(connection: autocannon.Connection, method: string, onOpen: (port: number) => void): void {
+function prepareConnection(connection: autocannon.Connection, method: string, events: ClientEvents): void {
 	const connect = connection._connect;
-	let isMended = false;
+	const last = { isOpen: false, announcedClose: false, failed: false };
+	connection.on('connError', () => {
+		last.failed = true;
+	});
 	connection._connect = function reconnect() {
-		if (!isMended) expectNoBody(connection, method);
-		isMended = true;
+		if (!last.isOpen) watchHeads(connection, method, last);
+		// What autocannon told as an error is counted already; who says that it closes has answered all it wants to.
+		if (!last.failed && !last.announcedClose) {
+			for (let lost = connection.pipelinedRequests.size(); lost > 0; lost--) events.onError(new Error(UNANSWERED));
+		}
 		// autocannon keeps requests that a closed connection lost in its queue and matches later answers to them, which makes
 		// latencies grow without bound; each new connection must start with an empty queue.
 		connection.pipelinedRequests.clear();
+		Object.assign(last, { isOpen: true, announcedClose: false, failed: false });
 		connect.call(connection);
 		const socket = connection.conn;
 		// Node connects to an address at the next tick; a connection that is closed before it is told open has been one as well.
-		process.nextTick(() => socket.localPort && onOpen(socket.localPort));
+		process.nextTick(() => socket.localPort && events.onOpen(socket.localPort));
 	};
 }
+
+const UNANSWERED = 'the server closed a connection without answering the request on it';
 
 /** Statuses whose answers have no body, whatever their headers say (RFC 9110, section 6.4.1). */
 const WITHOUT_BODY = [204, 304];
 
-/** autocannon waits for the body that Content-Length announces also where none follows: after HEAD, with 204 and with 304. */
-function expectNoBody({ parser }: autocannon.Connection, method: string): void {
+/**
+ * autocannon waits for the body that Content-Length announces also where none follows: after HEAD, with 204 and with 304. And it
+ * does not look whether the server says that it closes.
+ */
+function watchHeads({ parser }: autocannon.Connection, method: string, last: { announcedClose: boolean }): void {
 	const { kOnHeadersComplete } = parser.constructor;
 	const onHeadersComplete = parser[kOnHeadersComplete];
 	parser[kOnHeadersComplete] = (head) => {
 		onHeadersComplete?.(head);
+		last.announcedClose = head.shouldKeepAlive === false;
 		// What the parser is told is whether to skip the body.
 		return method === 'HEAD' || WITHOUT_BODY.includes(head.statusCode);
 	};

@@ -18,12 +18,15 @@ declare module 'autocannon/lib/init.js' {
 		/** Of http-parser-js: callbacks stand under numbers that its class names. */
 		interface Parser {
 			readonly constructor: { readonly kOnHeadersComplete: number };
-			[callback: number]: ((head: { readonly statusCode: number }) => unknown) | undefined;
+			[callback: number]:
+				| ((head: { readonly statusCode: number; readonly shouldKeepAlive?: boolean }) => unknown)
+				| undefined;
 		}
 		interface Connection {
 			_connect(): void;
 			readonly conn: { readonly localPort?: number };
-			readonly pipelinedRequests: { clear(): void };
+			readonly pipelinedRequests: { clear(): void; size(): number };
+			on(event: 'connError', listener: () => void): void;
 			readonly parser: Parser;
 		}
 		interface Run extends EventEmitter, PromiseLike<unknown> {
