@@ -15,6 +15,7 @@ const OPERATIONS = [
 	'actions/list-workflow-run-artifacts',
 	'actions/list-workflow-runs',
 	'actions/re-run-workflow',
+	'actions/list-workflow-runs-for-repo',
 	'apps/get-authenticated',
 	'checks/create',
 	'checks/get',

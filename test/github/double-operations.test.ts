@@ -110,6 +110,8 @@ const AREAS: Record<string, (rest: GitHub['rest']) => Promise<void>> = {
 		const run = { ...REPOSITORY, run_id: 5 };
 		assert.equal((await actions.getWorkflowRun(run)).data.head_repository.full_name, 'fork/r');
 		assert.equal((await actions.listJobsForWorkflowRun(run)).data.total_count, 1);
+		const runs = await actions.listWorkflowRunsForRepo({ ...REPOSITORY, head_sha: HEAD, event: 'pull_request' });
+		assert.deepEqual([runs.data.total_count, runs.data.workflow_runs[0]?.head_branch], [1, 'topic']);
 		const listed = { ...REPOSITORY, workflow_id: 'bench.yml', event: 'pull_request', head_sha: HEAD };
 		assert.equal((await actions.listWorkflowRuns(listed)).data.workflow_runs[0]?.id, 5);
 		await assert.rejects(actions.listWorkflowRuns({ ...listed, workflow_id: 'other.yml' }), { status: 404 });

@@ -1,5 +1,5 @@
 import { type ApiRequest, type Handler, notFound, page, refuse } from './answer.ts';
-import { HTML, now, repositoryOf, userOf } from './serialise.ts';
+import { HTML, LONG_AGO, now, repositoryOf, userOf } from './serialise.ts';
 import { accountOf } from './state.ts';
 import type { DoubleState, StoredArtifact, StoredRun } from './types.ts';
 
@@ -18,6 +18,21 @@ export const listRuns: Handler = (request, state) => {
 		.filter((run) => event === undefined || run.event === event)
 		.filter((run) => headSha === undefined || run.headSha === headSha)
 		.filter((run) => status === undefined || [run.status ?? 'completed', run.conclusion].includes(String(status)))
+		.sort((a, b) => b.id - a.id);
+	return page(request, chosen, (part) => ({
+		total_count: chosen.length,
+		workflow_runs: part.map((run) => runOf(run, request, state)),
+	}));
+};
+
+/** Those of every workflow, newest first. */
+export const listRepositoryRuns: Handler = (request, state) => {
+	const { head_sha: sha, event, branch, status } = request.values;
+	const chosen = state.runs
+		.filter((run) => sha === undefined || run.headSha === sha)
+		.filter((run) => event === undefined || run.event === event)
+		.filter((run) => branch === undefined || run.headBranch === branch)
+		.filter((run) => status === undefined || (run.status ?? 'completed') === status)
 		.sort((a, b) => b.id - a.id);
 	return page(request, chosen, (part) => ({
 		total_count: chosen.length,
@@ -56,6 +71,9 @@ function runOf(run: StoredRun, request: ApiRequest, state: DoubleState): Record<
 		run_number: 1,
 		html_url: `${HTML}/${state.repository}/actions/runs/${run.id}`,
 		pull_requests: (run.pullRequests ?? []).map((number) => pullOfRun(number, run, request, state)),
+		created_at: run.createdAt ?? LONG_AGO,
+		run_started_at: run.createdAt ?? LONG_AGO,
+		updated_at: run.createdAt ?? LONG_AGO,
 		actor: userOf(accountOf('contributor')),
 	};
 }

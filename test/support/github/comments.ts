@@ -7,13 +7,12 @@ import {
 	page,
 	validationFailed,
 } from './answer.ts';
-import { appOf, HTML, now, userOf } from './serialise.ts';
+import { appOf, HTML, LONG_AGO, now, userOf } from './serialise.ts';
 import { nextId } from './state.ts';
 import type { DoubleState, StoredComment } from './types.ts';
 
 /** In characters, not bytes. */
 const BODY_LIMIT = 65_536;
-const LONG_AGO = '2026-01-01T00:00:00Z';
 
 export const listComments: Handler = (request, state) => {
 	const issue = Number(request.values.issue_number);

@@ -1,7 +1,7 @@
 import { type ApiRequest, type Handler, notFound, page } from './answer.ts';
-import { HTML, labelsOf, now, pullOf, userOf } from './serialise.ts';
+import { appOf, HTML, labelsOf, now, pullOf, userOf } from './serialise.ts';
 import { accountOf } from './state.ts';
-import type { DoubleState, LabelEvent, StoredPull } from './types.ts';
+import type { DoubleState, LabelEvent, OtherEvent, StoredPull } from './types.ts';
 
 export const getPull: Handler = (request, state) => {
 	const pull = findPull(request.values.pull_number, state);
@@ -62,23 +62,36 @@ export const listLabels: Handler = (request, state) => {
 /** Serves the events of an issue and its timeline, which here hold the same. */
 export const listEvents: Handler = (request, state) => {
 	const number = Number(request.values.issue_number);
-	const events = state.labelsEvents.filter(({ issue }) => issue === number);
-	return page(request, events, (part) => part.map((event) => eventOf(event, request, state)));
+	const labels = state.labelsEvents.map((event, index) => ({
+		issue: event.issue,
+		body: labelEventOf(event, index + 1, request, state),
+	}));
+	const others = state.otherEvents.map((event, index) => {
+		return { issue: event.issue, body: otherEventOf(event, state.labelsEvents.length + index + 1, request, state) };
+	});
+	const events = [...labels, ...others].filter(({ issue }) => issue === number);
+	return page(request, events, (part) => part.map(({ body }) => body));
 };
 
-function eventOf(event: LabelEvent, request: ApiRequest, state: DoubleState): Record<string, unknown> {
-	const id = state.labelsEvents.indexOf(event) + 1;
+function labelEventOf(event: LabelEvent, id: number, request: ApiRequest, state: DoubleState): Record<string, unknown> {
 	return {
-		id,
+		...commonOf(id, request, state),
 		event: event.event ?? 'labeled',
-		url: `${request.url.origin}/repos/${state.repository}/issues/events/${id}`,
 		actor: userOf(accountOf(event.actor ?? 'ghost')),
-		commit_id: null,
-		commit_url: null,
 		created_at: event.createdAt ?? now(),
 		label: { name: event.label, color: 'ededed' },
-		performed_via_github_app: null,
+		performed_via_github_app: event.app === undefined ? null : appOf(event.app),
 	};
+}
+
+function otherEventOf(event: OtherEvent, id: number, request: ApiRequest, state: DoubleState): Record<string, unknown> {
+	const common = { ...commonOf(id, request, state), performed_via_github_app: null };
+	return { ...common, event: event.event, actor: userOf(accountOf('contributor')), created_at: event.createdAt };
+}
+
+function commonOf(id: number, request: ApiRequest, state: DoubleState): Record<string, unknown> {
+	const url = `${request.url.origin}/repos/${state.repository}/issues/events/${id}`;
+	return { id, url, commit_id: null, commit_url: null };
 }
 
 function findPull(number: unknown, state: DoubleState): StoredPull | undefined {

@@ -51,6 +51,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 	'actions/get-workflow-run': read(actions.getRun, 'actions'),
 	'actions/list-workflow-runs': read(actions.listRuns, 'actions'),
 	'actions/re-run-workflow': write(actions.rerun, 'actions'),
+	'actions/list-workflow-runs-for-repo': read(actions.listRepositoryRuns, 'actions'),
 	'actions/list-jobs-for-workflow-run': read(actions.listJobs, 'actions'),
 	'actions/list-workflow-run-artifacts': read(actions.listArtifacts, 'actions'),
 	'actions/get-artifact': read(actions.getArtifact, 'actions'),

@@ -7,6 +7,9 @@ export const HTML = 'https://github.com';
 const ACTIONS_BOT_ID = 41898282;
 const ACTIONS_APP_ID = 15368;
 
+/** When everything was made that does not say when. */
+export const LONG_AGO = '2026-01-01T00:00:00Z';
+
 /** Returns the moment, to the second, as GitHub writes it. */
 export function now(): string {
 	return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
@@ -63,6 +66,7 @@ export function pullOf(pull: StoredPull, request: ApiRequest, state: DoubleState
 		body: pull.body ?? null,
 		state: pull.state ?? 'open',
 		draft: pull.draft ?? false,
+		created_at: pull.createdAt ?? LONG_AGO,
 		user: userOf(accountOf(pull.author)),
 		labels: labelsOf(pull),
 		html_url: `${HTML}/${state.repository}/pull/${pull.number}`,

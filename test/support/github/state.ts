@@ -14,6 +14,7 @@ export function initialState(given: Partial<DoubleState> = {}): DoubleState {
 		comments: [],
 		reactions: [],
 		labelsEvents: [],
+		otherEvents: [],
 		collaborators: {},
 		checkRuns: [],
 		statuses: [],

@@ -52,6 +52,8 @@ export interface DoubleState {
 	reactions: StoredReaction[];
 	/** Who put which label on what, oldest first. Labels that are there now are `StoredPull.labels`. */
 	labelsEvents: LabelEvent[];
+	/** What else happened, oldest first. Its ids follow those of `labelsEvents`. */
+	otherEvents: OtherEvent[];
 	/** Logins that exist. A stranger to a public repository has `read`; a login that is missing here answers 404. */
 	collaborators: Record<string, CollaboratorRole>;
 	checkRuns: StoredCheckRun[];
@@ -115,6 +117,7 @@ export interface StoredPull {
 	labels?: string[];
 	/** Paths that it changes. */
 	files?: string[];
+	createdAt?: string;
 }
 
 export interface LabelEvent {
@@ -125,6 +128,15 @@ export interface LabelEvent {
 	/** Default `labeled`. */
 	event?: 'labeled' | 'unlabeled';
 	createdAt?: string;
+	/** App that did it in the actor's name; default none. */
+	app?: string;
+}
+
+/** Something else that happened to an issue or a pull request: `head_ref_force_pushed`, `reopened`. */
+export interface OtherEvent {
+	issue: number;
+	event: string;
+	createdAt: string;
 }
 
 export interface StoredReaction {
@@ -183,6 +195,7 @@ export interface StoredRun {
 	file?: string;
 	/** Numbers that GitHub lists; none for forks. */
 	pullRequests?: number[];
+	createdAt?: string;
 	jobs?: { id: number; name: string; status?: string; conclusion?: string | null }[];
 }
 
