@@ -15,7 +15,10 @@ export interface Gate {
 	 * makes it red.
 	 */
 	readonly neutral?: 'always' | 'at-best';
-	/** Who let the regressions pass: the outcome is then `pass`, and the reasons still name what regressed. */
+	/**
+	 * Who let red rows pass: the reasons still name all of them. With the outcome `fail` other rows are red that nobody accepted;
+	 * otherwise it is what the rows without the accepted ones give, `pass` or `inconclusive`.
+	 */
 	readonly accepted?: Acceptance;
 }
 
@@ -133,10 +136,11 @@ export interface AcceptedRows {
 /** Who let red rows pass, which, and why. On GitHub only people with write access can. */
 export interface Acceptance {
 	readonly by: string;
-	readonly via: 'label' | 'body' | 'flag';
+	/** `body`: a line in the description. `comment`: one in a comment, and maybe more in the description. */
+	readonly via: 'label' | 'body' | 'comment' | 'flag';
 	/** Reason that was given; null for a label alone. */
 	readonly reason: string | null;
-	/** The head commit it was given for; absent where there is none. */
+	/** The head commit it holds for; absent where there is none. */
 	readonly headSha?: string;
 	/** What passes; absent: everything that is red in this result. */
 	readonly rows?: readonly AcceptedRows[];

@@ -59,7 +59,6 @@ export const CONTEXT: CommentContext = {
 	gate: 'enforce',
 	onInconclusive: 'pass',
 	acceptLabel: 'benchgate: accepted',
-	acceptance: null,
 	title: 'pull request #1',
 	warnings: [],
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { acceptRegression } from '../../src/judge/accept.ts';
+import { acceptRedRows } from '../../src/judge/acceptance/accept.ts';
 import { consequenceOf } from '../../src/judge/consequence.ts';
 import { type Conclusion, type Failure, GATE_MODES } from '../../src/types/action-run.ts';
 import { INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';
@@ -25,7 +25,7 @@ const failed = (changed: Partial<Failure>): Conclusion => ({ kind: 'failed', fai
 const same: Conclusion = { kind: 'unchanged', base: { label: 'a' }, head: { label: 'b' } };
 const accepted: Conclusion = {
 	kind: 'compared',
-	result: acceptRegression(resultCase('one-regressed'), { by: 'octocat', via: 'label', reason: null }),
+	result: acceptRedRows(resultCase('one-regressed'), [{ by: 'octocat', via: 'label', reason: null }]),
 };
 
 /** The check in enforce and in advisory mode, each under the policies pass, fail, neutral. */

@@ -1,4 +1,4 @@
-import { acceptRegression } from '../../src/judge/accept.ts';
+import { acceptRedRows } from '../../src/judge/acceptance/accept.ts';
 import type { CommentContext } from '../../src/report/github/comment.ts';
 import type { MeasuringContext } from '../../src/report/github/comment-measuring.ts';
 import type { Conclusion, Failure } from '../../src/types/action-run.ts';
@@ -18,7 +18,6 @@ export const CONTEXT: CommentContext = {
 	gate: 'enforce',
 	onInconclusive: 'pass',
 	acceptLabel: 'benchgate: accepted',
-	acceptance: null,
 	title: 'pull request #12',
 	warnings: [],
 };
@@ -29,6 +28,13 @@ export interface CommentCase {
 }
 
 const byLabel: Acceptance = { by: 'octocat', via: 'label', reason: null };
+const byComment: Acceptance = {
+	by: 'octocat',
+	via: 'comment',
+	reason: 'the router now decodes every parameter',
+	headSha: SHA,
+	rows: [{ cell: 'express/ping', kind: 'regressed', upTo: 0.13 }],
+};
 const byBody: Acceptance = {
 	by: 'octocat',
 	via: 'body',
@@ -98,8 +104,8 @@ const failed = (failure: Partial<Failure>, changed: Partial<CommentContext> = {}
 	context: { ...CONTEXT, ...changed },
 });
 const accepted = (name: string, acceptance: Acceptance): CommentCase => ({
-	conclusion: { kind: 'compared', result: acceptRegression(resultCase(name), acceptance) },
-	context: { ...CONTEXT, acceptance },
+	conclusion: { kind: 'compared', result: acceptRedRows(resultCase(name), [acceptance]) },
+	context: CONTEXT,
 });
 
 /** One comment per situation; the names are those of the golden files. */
@@ -129,9 +135,9 @@ export const COMMENT_CASES: Readonly<Record<string, () => CommentCase>> = {
 			warnings: Object.values(HOSTILE).map((message) => ({ code: HOSTILE.markdown, message })),
 		}),
 	'accepted-by-label': () => accepted('one-regressed', byLabel),
+	'accepted-in-part': () => accepted('several', byComment),
 	'accepted-with-reason': () => accepted('several', byBody),
 	'accepted-hostile': () => accepted('one-regressed', { by: HOSTILE.mention, via: 'body', reason: HOSTILE.html }),
-	'accepted-in-vain': () => compared('unchanged', { acceptance: byLabel }),
 	'advisory-fail': () => compared('one-regressed', { gate: 'advisory', acceptLabel: null }),
 	'base-does-not-build': () =>
 		failed({

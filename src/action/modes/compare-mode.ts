@@ -55,7 +55,7 @@ async function comparePair(session: ActionSession, request: CompareRequest): Pro
 	session.warnings.unshift(...(await tellEarlierRuns(session, place)));
 	const check = await announceCheck(session, place);
 	const measured = await measureRequest(session, request, place, services.cache);
-	const { conclusion, acceptance, warnings } = await accept(session, place, measured.conclusion);
+	const { conclusion, warnings } = await accept(session, place, measured.conclusion);
 	session.warnings.push(...warnings);
 	return publish(
 		session,
@@ -67,7 +67,6 @@ async function comparePair(session: ActionSession, request: CompareRequest): Pro
 			gate: measured.adopting ? 'advisory' : (session.inputs.gate ?? request.gate),
 			adopting: measured.adopting,
 			onInconclusive: measured.config?.gate.onInconclusive ?? session.inputs.onInconclusive ?? 'pass',
-			acceptance,
 			lineOf: measured.lineOf,
 		},
 		services.store,

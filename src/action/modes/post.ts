@@ -35,7 +35,7 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 	const conclusion: Conclusion = { kind: 'cancelled' };
 	const { headSha, title, comment } = remembered;
 	const pullRequest = comment === '' ? null : { number: Number(comment) };
-	const said = { gate: inputs.gate ?? 'enforce', acceptance: null, warnings: [] } as const;
+	const said = { gate: inputs.gate ?? 'enforce', warnings: [] } as const;
 	const context = contextOf(session, { headSha, title, pullRequest }, runner.run, said);
 	const place = { repository: runner.repository, issue: Number(comment), key: remembered.key || inputs.commentKey };
 	if (pullRequest !== null && !(await isFinal(session, place))) {

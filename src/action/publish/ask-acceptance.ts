@@ -1,36 +1,63 @@
-import { findAcceptance } from '../../github/acceptance.ts';
+import { findAcceptances } from '../../github/acceptance/find-acceptances.ts';
 import type { GitHub } from '../../github/github-client.ts';
-import { acceptRegression } from '../../judge/accept.ts';
-import type { Conclusion } from '../../types/action-run.ts';
+import { findQueuedPull } from '../../github/merge-group.ts';
+import { acceptRedRows, weighResult } from '../../judge/acceptance/accept.ts';
+import { describeAcceptedRows } from '../../report/compare/acceptance-words.ts';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import type { Conclusion, MeasuredRun } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Acceptance } from '../../types/verdict.ts';
 import type { ActionSession, Place } from '../action-session.ts';
+import { peek } from '../request/payload.ts';
 
-/** A conclusion after somebody was asked whether its regression is accepted. */
+/** A conclusion after somebody was asked whether what is red in it is accepted. */
 export interface Asked {
 	readonly conclusion: Conclusion;
-	readonly acceptance: Acceptance | null;
 	readonly warnings: readonly Warning[];
 }
 
+type Asking = Pick<ActionSession, 'runner' | 'inputs'> & { readonly github: GitHub | null };
+/** Where a report belongs; `measured` is there when another run has measured it. */
+type AskedPlace = Pick<Place, 'pullRequest' | 'headSha'> & { readonly measured?: MeasuredRun };
+
 /**
- * Returns the conclusion with its regression accepted, when somebody with write access does. Asked of the API when the report is
- * made: an event may be old, and an artifact could only claim it.
+ * Returns the conclusion with the red rows accepted that somebody with write access lets pass in the pull request: its own, or that
+ * of a merge group. Asked of the API when the report is made: an event may be old, and an artifact could only claim it.
  */
-export async function accept(
-	{ github, runner, inputs }: Pick<ActionSession, 'runner' | 'inputs'> & { readonly github: GitHub | null },
-	{ pullRequest }: Pick<Place, 'pullRequest'>,
-	conclusion: Conclusion,
-): Promise<Asked> {
-	if (conclusion.kind !== 'compared' || conclusion.result.gate.outcome !== 'fail' || !pullRequest || !github) {
-		return { conclusion, acceptance: null, warnings: [] };
+export async function accept(session: Asking, place: AskedPlace, conclusion: Conclusion): Promise<Asked> {
+	const { github, runner, inputs } = session;
+	if (conclusion.kind !== 'compared' || !github) return { conclusion, warnings: [] };
+	if (weighResult(conclusion.result).open.length === 0) return { conclusion, warnings: [] };
+	const pull = await findPull(github, session, place);
+	if (pull === null) return { conclusion, warnings: [] };
+	if ('warning' in pull) return { conclusion, warnings: [pull.warning] };
+	const asked = { ...pull, repository: runner.repository, label: inputs.acceptLabel };
+	const { acceptances, warnings } = await findAcceptances(github, asked);
+	const result = acceptRedRows(conclusion.result, acceptances);
+	const unused = result.gate.accepted ? [] : acceptances.map(warnUnused);
+	return { conclusion: { kind: 'compared', result }, warnings: [...warnings, ...unused] };
+}
+
+async function findPull(github: GitHub, session: Asking, place: AskedPlace) {
+	const { pullRequest, headSha } = place;
+	if (pullRequest) return { number: pullRequest.number, headSha };
+	const queue = queueOf(session, place);
+	return queue && (await findQueuedPull(github, { ...queue, repository: session.runner.repository, headSha }));
+}
+
+/** The branch of a merge group, from the event of the run that measured it; null when it is none. */
+function queueOf({ runner }: Asking, { measured }: AskedPlace): { ref: string; baseSha: string | null } | null {
+	if (measured) {
+		const { owner, repo } = runner.repository;
+		const own = measured.headRepository.toLowerCase() === `${owner}/${repo}`.toLowerCase();
+		return measured.event === 'merge_group' && own ? { ref: measured.headBranch, baseSha: null } : null;
 	}
-	const found = await findAcceptance(github, runner.repository, pullRequest.number, inputs.acceptLabel);
-	const { acceptance, warnings } = found;
-	if (acceptance === null) return { conclusion, acceptance, warnings };
-	return {
-		conclusion: { kind: 'compared', result: acceptRegression(conclusion.result, acceptance) },
-		acceptance,
-		warnings,
-	};
+	if (runner.eventName !== 'merge_group') return null;
+	return { ref: runner.ref, baseSha: String(peek(runner.payload, 'merge_group.base_sha')) };
+}
+
+function warnUnused(acceptance: Acceptance): Warning {
+	const who = plainText(acceptance.by, NAME_LIMIT);
+	const message = `Nothing that is red is covered by what ${who} accepts (${describeAcceptedRows(acceptance)}).`;
+	return { code: 'acceptance-unused', message };
 }

@@ -15,7 +15,6 @@ import type { Annotation, Conclusion, Consequence, GateMode, Publication } from 
 import { PUBLICATION_SCHEMA_VERSION } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Raw, Result } from '../../types/result.ts';
-import type { Acceptance } from '../../types/verdict.ts';
 import { chartScript } from '../../version.ts';
 import { type ActionSession, isFork, type Place } from '../action-session.ts';
 import type { ModeOutcome } from '../modes/mode-outcome.ts';
@@ -36,7 +35,6 @@ export interface Ended {
 	readonly onInconclusive: InconclusivePolicy;
 	/** Whether the run only informs, because the base branch has no config that could hold. */
 	readonly adopting: boolean;
-	readonly acceptance: Acceptance | null;
 	/** Where a scenario is defined, for annotations. */
 	readonly lineOf: (scenario: string) => Pick<Annotation, 'path' | 'line'> | null;
 }
@@ -50,17 +48,14 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 	const { conclusion, place, gate, onInconclusive, adopting } = ended;
 	const consequence = consequenceOf(conclusion, { gate, onInconclusive, adopting });
 	// Made anew each time: publishing adds warnings, and the summary, written last, shows them all.
-	const context = (): CommentContext => {
-		const { acceptance } = ended;
-		return contextOf(session, place, session.runner.run, {
+	const context = (): CommentContext =>
+		contextOf(session, place, session.runner.run, {
 			gate,
 			onInconclusive,
 			adopting,
-			acceptance,
 			lineOf: ended.lineOf,
 			warnings: session.warnings,
 		});
-	};
 	const files = await keepFiles(session, ended, context(), store);
 	const commentUrl = await publishComment(session, ended, () => renderComment(conclusion, context()));
 	await concludeCheck(session, ended, consequence, context());

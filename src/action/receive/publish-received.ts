@@ -30,11 +30,11 @@ export async function publishReceived(
 	place: ReportPlace,
 	report: ReceivedReport,
 ): Promise<PublishedReceived> {
-	const { conclusion, acceptance, warnings } = await accept(session, place, report.conclusion);
+	const { conclusion, warnings } = await accept(session, place, report.conclusion);
 	const consequence = consequenceOf(conclusion, report);
 	const { gate, onInconclusive, doubts } = report;
 	const earlier = await tellEarlierRuns(session, place, place.measured.run, report.key);
-	const said = { gate, onInconclusive, doubts, acceptance, warnings: [...earlier, ...warnings, ...report.warnings] };
+	const said = { gate, onInconclusive, doubts, warnings: [...earlier, ...warnings, ...report.warnings] };
 	const context = contextOf(session, place, place.measured.run, said);
 	const ledger: Ledger = { notes: [], problems: [] };
 	const concluded = { ...report, conclusion };

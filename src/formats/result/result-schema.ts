@@ -79,7 +79,7 @@ export const RESULT_SCHEMA: SchemaNode = {
 			...objectOf(
 				{
 					by: TEXT,
-					via: { enum: ['label', 'body', 'flag'] },
+					via: { enum: ['label', 'body', 'comment', 'flag'] },
 					reason: orNull(TEXT),
 					headSha: TEXT,
 					rows: listOf(

@@ -1,8 +1,8 @@
-import { redKindOf } from '../../judge/red-rows.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
+import { adviseAccepting, isAccepted, openRows } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
 import { baseWord, headWord, isHeadFine, nameSome, rowsWith } from './fault-words.ts';
 import { nameOf, nounOf, type Row } from './rows.ts';
@@ -16,30 +16,29 @@ const QUOTE_LIMIT = 160;
 const MOST_NAMED = 3;
 
 const BUDGET = { code: 'budget' };
-/** What a pull request's description says to accept a regression. */
-const ACCEPT_LINE = { code: 'benchgate: accepted REASON' };
 
 /** Returns what to do about rows that are red and that nobody accepted: fix them, or allow them. */
 export function adviseRed(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
-	const red = rows.filter((row) => redKindOf(row.cell) !== null);
-	if (red.length === 0 || result.gate.accepted) return [];
-	const regressed = rows.filter((row) => row.verdict === 'regressed');
-	const fixes = adviseFixes(regressed, rows, audience);
-	if (audience.acceptLabel) {
-		const label = { code: plainText(audience.acceptLabel, NAME_LIMIT) };
-		const what = regressed.length === red.length ? 'the slowdown' : 'this';
-		const accept = phrase`if ${what} is intended, someone with write access can accept it: add the label ${label}, or the line ${ACCEPT_LINE} to the description.`;
-		return [...fixes, accept];
-	}
+	const open = openRows(result, rows);
+	if (open.length === 0) return [];
+	const regressed = open.filter((row) => row.verdict === 'regressed');
+	const fixes = adviseFixes(regressed, open, rows, audience);
+	const accepting = adviseAccepting(result, audience);
+	if (accepting !== null) return [...fixes, accepting];
 	if (regressed.length === 0) return fixes;
 	const allow = phrase`if the slowdown is intended, set ${allowing(regressed)} in ${{ code: 'benchgate.yml' }} on the base branch.`;
 	return [...fixes, allow];
 }
 
 /** What must be mended in head, each kind once. */
-function adviseFixes(regressed: readonly Row[], rows: readonly Row[], audience: Audience): readonly Phrase[] {
+function adviseFixes(
+	regressed: readonly Row[],
+	open: readonly Row[],
+	rows: readonly Row[],
+	audience: Audience,
+): readonly Phrase[] {
 	const [broken = [], changed = [], gone = []] = (['head', 'answers', 'removed'] as const).map((kind) =>
-		rowsWith(kind, rows),
+		rowsWith(kind, open),
 	);
 	const alone = broken.length + changed.length + gone.length === 0;
 	const slow = alone ? (regressed.length === 1 ? 'it' : 'them') : 'what got slower';
@@ -134,7 +133,8 @@ export function wholeQuote(row: Row): string | null {
  */
 export function adviseInconclusive(result: Result, rows: readonly Row[]): readonly Phrase[] {
 	const open = rows.filter((row) => row.verdict === 'inconclusive');
-	if (open.length === 0 || result.gate.accepted) return [];
+	const harmless = isAccepted(result) && result.onInconclusive !== 'fail';
+	if (open.length === 0 || harmless) return [];
 	if (result.ended === 'interrupted') return [phrase`run it again, to the end.`];
 	const { busy, quieter } = describeMachineTrouble(result);
 	const known = open.filter((row) => row.cell.smallestDecidableThreshold !== null);

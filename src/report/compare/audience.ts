@@ -17,6 +17,8 @@ export interface Audience {
 	readonly doubts?: readonly string[];
 	/** Label that accepts a regression; absent or null where there is no pull request to put it on. */
 	readonly acceptLabel?: string | null;
+	/** Commit that an acceptance would be for; from a trusted event. */
+	readonly headSha?: string;
 	/** Where a scenario is defined; null when no file of the repository says, absent where nobody looked. */
 	readonly lineOf?: (scenario: string) => Place | null;
 }

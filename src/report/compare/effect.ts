@@ -1,11 +1,10 @@
 import { consequenceOf } from '../../judge/consequence.ts';
 import { exitCode } from '../../judge/gate.ts';
-import { redKindOf } from '../../judge/red-rows.ts';
-import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { Result } from '../../types/result.ts';
+import { describeAcceptance, describeOpen } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
 import { rowsWith } from './fault-words.ts';
 import { nounOf, type Row } from './rows.ts';
@@ -56,20 +55,14 @@ export function tellAdopting(): Phrase {
 }
 
 /** Why, with what must stand before it. */
-function reasonOf({ gate, onInconclusive }: Result, rows: readonly Row[]): Phrase {
-	if (gate.accepted) {
-		const by = { code: plainText(gate.accepted.by, NAME_LIMIT) };
-		const how = gate.accepted.via === 'label' ? 'with a label' : 'in the description';
-		const reason = plainText(gate.accepted.reason ?? '', MESSAGE_LIMIT);
-		const why = reason === '' ? ', without a reason' : phrase`: “${{ text: reason }}”`;
-		const slow = rows.filter((row) => row.verdict === 'regressed').length;
-		const other = rows.some(({ cell }) => ![null, 'regressed'].includes(redKindOf(cell)));
-		const all = other ? 'this' : slow === 1 ? 'the slowdown' : slow === 2 ? 'both slowdowns' : `all ${slow} slowdowns`;
-		const open = rows.filter((row) => row.verdict === 'inconclusive').length;
-		const rest = open === 0 ? '' : `. ${countOf(open, nounOf(rows))} could not be decided, which blocks nothing`;
-		return phrase`, because ${by} accepted ${all} ${how}${why}${rest}`;
-	}
+function reasonOf(result: Result, rows: readonly Row[]): Phrase {
+	const { gate, onInconclusive } = result;
 	const policy = { code: `on-inconclusive: ${onInconclusive}` };
+	const accepted = describeAcceptance(result);
+	if (accepted) {
+		const red = describeOpen(result);
+		return red ? phrase`, because nobody accepted ${red}. ${accepted}` : reasonAccepted(result, rows, accepted);
+	}
 	switch (gate.outcome) {
 		case 'pass':
 			return [];
@@ -86,6 +79,20 @@ function reasonOf({ gate, onInconclusive }: Result, rows: readonly Row[]): Phras
 				: phrase`, which blocks nothing, because of ${policy}`;
 		}
 	}
+}
+
+/** Everything red is accepted: what else there is decides, if anything. */
+function reasonAccepted({ gate, onInconclusive }: Result, rows: readonly Row[], accepted: Phrase): Phrase {
+	const { outcome, neutral } = gate;
+	if (outcome === 'error') return phrase`, because nothing else was measured. ${accepted}`;
+	if (neutral === 'always') return phrase`, which blocks nothing, because ${whyNeutral(rows)}. ${accepted}`;
+	if (outcome === 'inconclusive' && onInconclusive === 'fail') {
+		return phrase`, because of ${{ code: `on-inconclusive: ${onInconclusive}` }}. ${accepted}`;
+	}
+	if (neutral) return phrase`, which blocks nothing, because head may not be to blame for the rest. ${accepted}`;
+	const open = rows.filter((row) => row.verdict === 'inconclusive').length;
+	const undecided = `${countOf(open, nounOf(rows))} could not be decided`;
+	return phrase`, because ${accepted}${open === 0 ? '' : `. ${undecided}, which blocks nothing`}`;
 }
 
 function whyNeutral(rows: readonly Row[]): string {

@@ -3,6 +3,7 @@ import { formatChange, formatPercent, formatRange } from '../../text/numbers.ts'
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome } from '../../types/verdict.ts';
+import { isAccepted } from './acceptance-words.ts';
 import { adviseInconclusive, adviseInvalid, adviseRed, quoteFault, wholeQuote } from './advice.ts';
 import type { Audience } from './audience.ts';
 import { describeEffect, type Effect } from './effect.ts';
@@ -30,7 +31,7 @@ const TITLES: Readonly<Record<Standing, string>> = {
 	fail: 'Fail',
 	inconclusive: 'Inconclusive',
 	error: 'Error',
-	accepted: 'Accepted regression',
+	accepted: 'Accepted',
 	advisory: 'Regression, not enforced',
 };
 
@@ -60,16 +61,16 @@ export function faultTold({ gate }: Result, rows: readonly Row[]): string | null
 	return gate.outcome === 'error' && same && first.cell.warnings.length === 1 ? wholeQuote(first) : null;
 }
 
-function standingOf({ gate }: Result, audience: Audience): Standing {
-	if (gate.accepted) return 'accepted';
+function standingOf(result: Result, audience: Audience): Standing {
+	const { gate } = result;
+	if (isAccepted(result)) return 'accepted';
 	return gate.outcome === 'fail' && audience.gate === 'advisory' ? 'advisory' : gate.outcome;
 }
 
-/** What is accepted, or not enforced, need not be a slowdown. */
+/** What is not enforced need not be a slowdown. */
 function titleOf(standing: Standing, rows: readonly Row[]): string {
 	const slow = rows.every(({ cell }) => [null, 'regressed'].includes(redKindOf(cell)));
-	if (slow) return TITLES[standing];
-	return { ...TITLES, accepted: 'Accepted', advisory: 'Fail, not enforced' }[standing];
+	return standing === 'advisory' && !slow ? 'Fail, not enforced' : TITLES[standing];
 }
 
 function summarise(result: Result, rows: readonly Row[], audience: Audience): Phrase {
@@ -164,7 +165,7 @@ function nextOf(result: Result, rows: readonly Row[], audience: Audience): Phras
 	const advice = [
 		...adviseRed(result, rows, audience),
 		...adviseInvalid(rows, audience, told),
-		...(faults && !told && !result.gate.accepted ? [['the notes below say what went wrong.']] : []),
+		...(faults && !told && !isAccepted(result) ? [['the notes below say what went wrong.']] : []),
 		...adviseInconclusive(result, rows),
 	];
 	if (error && advice.length === 0) return ['read the notes, fix what they name, and run again.'];

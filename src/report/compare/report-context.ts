@@ -4,7 +4,9 @@ import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Design } from '../../types/config.ts';
 import type { IsolationLevel } from '../../types/isolation.ts';
 import type { Result, RevisionInfo } from '../../types/result.ts';
+import { isAccepted } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
+
 import { listVersions } from './list-versions.ts';
 import { nameOf, nounOf, type Row } from './rows.ts';
 
@@ -151,10 +153,12 @@ function describeMethod({ design, threshold, tolerance }: Result, rows: readonly
 	].join(' ');
 }
 
-function describeGate({ gate, onInconclusive }: Result, audience: Audience): Phrase {
+function describeGate(result: Result, audience: Audience): Phrase {
+	const { gate, onInconclusive } = result;
 	const reasons = gate.reasons.slice(0, 3).map((reason) => [{ text: plainText(reason, MESSAGE_LIMIT) }]);
 	const more = gate.reasons.length > 3 ? ` (and ${gate.reasons.length - 3} more)` : '';
-	const by = gate.accepted ? phrase`, accepted by ${{ code: plainText(gate.accepted.by, NAME_LIMIT) }}` : [];
+	const how = isAccepted(result) ? ', accepted by ' : ', partly accepted by ';
+	const by = gate.accepted ? phrase`${how}${{ code: plainText(gate.accepted.by, NAME_LIMIT) }}` : [];
 	const counts =
 		gate.neutral === 'always'
 			? phrase`, which is neutral whatever ${{ code: 'on-inconclusive' }} says`

@@ -34,18 +34,6 @@ export function renderClosing(conclusion: Conclusion, context: CommentContext, t
 	return `<sub>benchgate · ${about}commit ${writeCommit(context)} · ${run}${rest}</sub>`;
 }
 
-/** Returns what was accepted although there is nothing to accept, so that it is not forgotten there; usually empty. */
-export function renderIdleAcceptance(conclusion: Conclusion, { acceptance }: CommentContext): string {
-	if (!acceptance || conclusion.kind !== 'compared') return '';
-	const { gate } = conclusion.result;
-	if (gate.accepted || gate.outcome === 'fail') return '';
-	const what = acceptance.via === 'label' ? 'a label' : 'a line in the description';
-	const by = { code: plainText(acceptance.by, NAME_LIMIT) };
-	return writeMarkdown(
-		phrase`No regression to accept, but ${by} accepts them with ${what}. Remove it, or the next regression passes too.`,
-	);
-}
-
 /** Returns what went wrong while publishing; the lines after a message's first (YAML to add) stand as they are in a block. */
 export function renderWarnings(warnings: readonly Warning[]): string {
 	const shown = warnings.slice(0, MOST_WARNINGS).map(renderWarning);

@@ -1,7 +1,6 @@
 import type { GateMode, Repository } from '../../types/action-run.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Warning } from '../../types/units.ts';
-import type { Acceptance } from '../../types/verdict.ts';
 import type { Place } from '../compare/audience.ts';
 
 /**
@@ -24,8 +23,6 @@ export interface CommentContext {
 	readonly doubts?: readonly string[];
 	/** Label that accepts a regression; null where there is no pull request to put it on. */
 	readonly acceptLabel: string | null;
-	/** Who accepted regressions of this pull request, whether or not there is one; `acceptRegression` is what applies it. */
-	readonly acceptance: Acceptance | null;
 	/** Where a scenario is defined; absent where nobody looked. */
 	readonly lineOf?: (scenario: string) => Place | null;
 	/** What the run is, for the job summary: `pull request #12`, `push to main`. */

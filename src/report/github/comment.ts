@@ -5,7 +5,7 @@ import type { Result } from '../../types/result.ts';
 import { UNVERIFIED } from '../compare/effect.ts';
 import { NOTHING_TO_DO } from '../compare/headline.ts';
 import { type MarkdownOptions, renderMarkdown, writeMarkdown } from '../compare/markdown.ts';
-import { renderClosing, renderIdleAcceptance, renderWarnings } from './comment-closing.ts';
+import { renderClosing, renderWarnings } from './comment-closing.ts';
 import type { CommentContext } from './comment-context.ts';
 import { renderFailure } from './render-failure.ts';
 
@@ -34,11 +34,7 @@ export function renderComment(conclusion: Conclusion, context: CommentContext): 
 
 /** Returns what there is to say of a conclusion, as Markdown that fits `room`. `title`: what the run is, for its last line. */
 export function renderWithin(conclusion: Conclusion, context: CommentContext, room: Room, title = ''): string {
-	const end = [
-		renderIdleAcceptance(conclusion, context),
-		renderWarnings(context.warnings),
-		renderClosing(conclusion, context, title),
-	]
+	const end = [renderWarnings(context.warnings), renderClosing(conclusion, context, title)]
 		.filter((part) => part !== '')
 		.join('\n\n');
 	const begin = renderDoubts(context.doubts ?? []);
@@ -70,10 +66,11 @@ function renderBody(conclusion: Conclusion, context: CommentContext, room: Room)
 
 /** The policy is the context's, so that the words agree with the check. */
 function renderResult(result: Result, context: CommentContext, room: Room): string {
-	const { gate, acceptLabel, lineOf, adopting = false, doubts = [], onInconclusive = result.onInconclusive } = context;
+	const { gate, acceptLabel, headSha, lineOf, adopting = false, doubts = [] } = context;
+	const { onInconclusive = result.onInconclusive } = context;
 	return renderMarkdown(
 		{ ...result, onInconclusive },
-		{ ...room, gate, acceptLabel, adopting, doubts, ...(lineOf && { lineOf }) },
+		{ ...room, gate, acceptLabel, headSha, adopting, doubts, ...(lineOf && { lineOf }) },
 	);
 }
 

@@ -3,6 +3,7 @@ import { plainText } from '../../text/escape.ts';
 import { type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
 import type { Conclusion, Failure, GateMode } from '../../types/action-run.ts';
 import type { Result } from '../../types/result.ts';
+import { isAccepted, withoutAccepted } from '../compare/acceptance-words.ts';
 import type { Audience } from '../compare/audience.ts';
 import { writeHeadline } from '../compare/headline.ts';
 import { formatLimit, metricWord, orderCells, type Row, rowOf } from '../compare/rows.ts';
@@ -70,26 +71,30 @@ function sentenceOfResult(result: Result, audience: Spoken): string {
 	const { gate } = audience;
 	const rows = orderCells(result.cells).map((cell) => rowOf(cell, []));
 	const { outcome, accepted, neutral } = result.gate;
-	const told = renderPhrase(tally(rows, audience), PLAIN);
-	if (outcome === 'fail' || accepted) {
-		const slow = rows.some(({ verdict }) => verdict === 'regressed');
-		const standing = accepted ? 'Accepted' : gate === 'advisory' ? 'Not enforced' : '';
-		if (!slow) return standing === '' ? told : `${standing}: ${told}`;
-		const regression = accepted
-			? 'Accepted regression'
-			: gate === 'advisory'
-				? 'Regression, not enforced'
-				: 'Regression';
-		return `${regression}: ${describeWorst(rows)}`;
+	if (accepted && isAccepted(result)) {
+		return `Accepted by ${plainText(accepted.by, CELL_LIMIT)}: ${describeRed(rows, audience)}`;
 	}
+	if (outcome === 'fail') {
+		const left = withoutAccepted(result, rows);
+		const told = describeRed(left, audience);
+		const regressed = left.some(isRegressed);
+		if (gate === 'advisory') return `${regressed ? 'Regression, not enforced' : 'Not enforced'}: ${told}`;
+		return regressed ? `Regression: ${told}` : told;
+	}
+	const told = renderPhrase(tally(rows, audience), PLAIN);
 	if (outcome === 'error') return renderPhrase(writeHeadline(result, rows, audience).summary, PLAIN);
 	return outcome === 'inconclusive' && neutral !== 'always' ? `Inconclusive: ${told}` : told;
 }
 
-function describeWorst(rows: readonly Row[]): string {
-	const [worst, ...others] = rows.filter((row) => row.verdict === 'regressed');
-	if (!worst) return 'see the report';
+/** The largest slowdown; without one, everything that happened. */
+function describeRed(rows: readonly Row[], audience: Spoken): string {
+	const [worst, ...others] = rows.filter(isRegressed);
+	if (!worst) return renderPhrase(tally(rows, audience), PLAIN);
 	const name = plainText(`${worst.server}/${worst.scenario}`, CELL_LIMIT);
 	const more = others.length > 0 ? `, and ${others.length} more` : '';
 	return `${name} ${worst.change} ${metricWord(worst)} (allowed: ${formatLimit(worst)})${more}`;
+}
+
+function isRegressed({ verdict }: Row): boolean {
+	return verdict === 'regressed';
 }

@@ -188,18 +188,34 @@ test('a push has a check and no comment', async (t) => {
 test('a regression accepted by somebody with write access is green, whatever the artifact says', async (t) => {
 	const pulls = [{ ...FORK_PULL, labels: ['benchgate: accepted'] }];
 	const labelsEvents = [{ issue: 1, label: 'benchgate: accepted', actor: 'ann' }];
+	const runs = [{ id: 70, headSha: HEAD, headBranch: 'topic', headRepository: 'fork/r', event: 'pull_request' }];
 	const yes = await report(t, {
 		artifacts: [await artifactOf(RED)],
-		state: { pulls, labelsEvents, collaborators: { ann: 'write' } },
+		state: { pulls, labelsEvents, runs, collaborators: { ann: 'write' } },
 	});
 	assert.deepEqual(checks(yes.double), [`benchgate ${HEAD} success`]);
-	assert.match(bodies(yes.double).join(), /Accepted regression[\s\S]*ann/);
+	assert.match(bodies(yes.double).join(), /Accepted:[\s\S]*ann/);
 	const no = await report(t, {
 		artifacts: [await artifactOf(RED)],
-		state: { pulls, labelsEvents, collaborators: { ann: 'read' } },
+		state: { pulls, labelsEvents, runs, collaborators: { ann: 'read' } },
 	});
 	assert.deepEqual(checks(no.double), [`benchgate ${HEAD} failure`]);
 	assert.match(bodies(no.double).join(), /acceptance-ignored/);
+});
+
+test('what was accepted in a pull request holds in the merge group that adds it alone', async (t) => {
+	const onto = 'b'.repeat(40);
+	const body = 'benchgate: accepted all -90% the parser is worth it';
+	const queued = { event: 'merge_group', headRepository: 'o/r', headBranch: `gh-readonly-queue/main/pr-1-${onto}` };
+	const conclusion = async (parents: string[]) => {
+		const pulls = [{ ...FORK_PULL, headSha: 'd'.repeat(40), author: 'ann', body }];
+		const commits = { [HEAD]: parents, [onto]: [], ['d'.repeat(40)]: [] };
+		const state = { pulls, commits, collaborators: { ann: 'write' } as const };
+		const { double } = await report(t, { artifacts: [await artifactOf(RED)], measured: queued, state });
+		return checks(double);
+	};
+	assert.deepEqual(await conclusion([onto, 'd'.repeat(40)]), [`benchgate ${HEAD} success`]);
+	assert.deepEqual(await conclusion(['e'.repeat(40), 'd'.repeat(40)]), [`benchgate ${HEAD} failure`]);
 });
 
 test('an older run overwrites neither comment nor check of a newer one', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acceptRegression } from '../../../src/judge/accept.ts';
+import { acceptRedRows } from '../../../src/judge/acceptance/accept.ts';
 import { annotateRows, type Places } from '../../../src/report/github/annotations.ts';
 import { buildCheck, type CheckOutput } from '../../../src/report/github/check.ts';
 import type { GateMode } from '../../../src/types/action-run.ts';
@@ -75,7 +75,7 @@ test('rows that head broke are failures that quote the first wrong answer, those
 
 test('a regression that turns nothing red is a warning', () => {
 	const levels = (check: CheckOutput): readonly string[] => check.annotations.map(({ level }) => level);
-	const result = acceptRegression(resultCase('one-regressed'), { by: 'octocat', via: 'label', reason: null });
+	const result = acceptRedRows(resultCase('one-regressed'), [{ by: 'octocat', via: 'label', reason: null }]);
 	assert.deepEqual(levels(checkOf(commentCase('one-regressed'), IN_CONFIG, 'advisory')), ['warning']);
 	assert.deepEqual(levels(checkOf({ conclusion: { kind: 'compared', result }, context: CONTEXT })), ['warning']);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { acceptRegression } from '../../../src/judge/accept.ts';
+import { acceptRedRows } from '../../../src/judge/acceptance/accept.ts';
 import { renderComment } from '../../../src/report/github/comment.ts';
 import { renderMeasuring } from '../../../src/report/github/comment-measuring.ts';
 import { renderLog } from '../../../src/report/github/failure-log.ts';
@@ -139,7 +139,7 @@ test('a log stays one block of code, whatever it holds', () => {
 test('who accepted, why, the label and the names of sides change nothing but words', () => {
 	const result = resultOf([{ scenario: 'ping', verdict: 'regressed', change: -0.1 }], 'fail');
 	const comment = (by: string, reason: string, label: string): string => {
-		const accepted = acceptRegression(result, { by, via: 'body', reason: `r${reason}` });
+		const accepted = acceptRedRows(result, [{ by, via: 'body', reason: `r${reason}` }]);
 		const conclusion: Conclusion = { kind: 'compared', result: accepted };
 		const open: Conclusion = { kind: 'compared', result };
 		const context = { ...CONTEXT, acceptLabel: `l${label}` };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acceptRegression } from '../../../src/judge/accept.ts';
+import { acceptRedRows } from '../../../src/judge/acceptance/accept.ts';
 import { titleOf } from '../../../src/report/github/conclusion-title.ts';
 import type { Conclusion, GateMode } from '../../../src/types/action-run.ts';
 import { resultCase } from '../../support/result-cases.ts';
@@ -20,7 +20,7 @@ const baseDoesNotBuild: Conclusion = {
 };
 const accepted: Conclusion = {
 	kind: 'compared',
-	result: acceptRegression(resultCase('one-regressed'), { by: 'octocat', via: 'label', reason: null }),
+	result: acceptRedRows(resultCase('one-regressed'), [{ by: 'octocat', via: 'label', reason: null }]),
 };
 
 test('titles say in one line what happened and by how much', () => {
@@ -33,7 +33,7 @@ test('titles say in one line what happened and by how much', () => {
 	);
 	assert.equal(title(compared('several')), 'Regression: express/ping −12.2 % requests/s (allowed: −5 %), and 1 more');
 	assert.equal(title(compared('one-regressed'), 'advisory'), `Regression, not enforced: ${worst}`);
-	assert.equal(title(accepted), `Accepted regression: ${worst}`);
+	assert.equal(title(accepted), `Accepted by octocat: ${worst}`);
 	assert.equal(
 		title(compared('inconclusive')),
 		'Inconclusive: 2 of 6 scenarios could not be decided; none of the others got slower by 5 % or more',

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAcceptanceLines } from '../../../src/github/acceptance/acceptance-line.ts';
+import { acceptRedRows } from '../../../src/judge/acceptance/accept.ts';
+import { adviseAccepting, describeAcceptedRows } from '../../../src/report/compare/acceptance-words.ts';
+import { renderTerminal } from '../../../src/report/compare/terminal.ts';
+import type { Phrase } from '../../../src/text/phrase.ts';
+import type { Acceptance } from '../../../src/types/verdict.ts';
+import { RESULT_CASES, resultCase } from '../../support/result-cases.ts';
+
+const SHA = '0123456789abcdef0123456789abcdef01234567';
+const PLACE = { acceptLabel: 'benchgate: accepted', headSha: SHA };
+const FLAG: Acceptance = {
+	by: '--accept',
+	via: 'flag',
+	reason: null,
+	rows: [{ cell: null, kind: 'regressed', upTo: 0.13 }],
+};
+
+function codesIn(phrase: Phrase | null): string[] {
+	return (phrase ?? []).flatMap((piece) => (typeof piece === 'object' && 'code' in piece ? [piece.code] : []));
+}
+
+test('a flag is named as what accepted, with the rows', () => {
+	const said = renderTerminal(acceptRedRows(resultCase('several'), [FLAG]), {
+		colour: false,
+		width: 300,
+		verbose: false,
+	});
+	assert.match(said, /Exit code: 0, because --accept accepts express\/ping −12\.2 % and express\/json-post −8\.7 %\./);
+});
+
+test('every line the report gives, with a reason, accepts what it was given for', () => {
+	for (const name of Object.keys(RESULT_CASES)) {
+		const result = resultCase(name);
+		const lines = codesIn(adviseAccepting(result, PLACE)).filter((code) => code.endsWith(' REASON'));
+		if (result.gate.outcome !== 'fail') assert.deepEqual(lines, []);
+		if (lines.length === 0) continue;
+		const read = readAcceptanceLines(lines.join('\n\n').replaceAll('REASON', 'it is intended'));
+		const good = read.flatMap((line) => ('reason' in line ? [line] : []));
+		assert.equal(good.length, lines.length, lines.join('\n'));
+		const rows = good.flatMap((line) => (line.rows ? [line.rows] : []));
+		const acceptance = { by: 'ann', via: 'body', reason: 'x', ...(rows.length === good.length && { rows }) } as const;
+		assert.notEqual(acceptRedRows(result, [acceptance]).gate.outcome, 'fail', name);
+	}
+});
+
+test('a line that is pasted without a reason accepts nothing', () => {
+	const lines = codesIn(adviseAccepting(resultCase('several'), PLACE)).filter((code) => code.endsWith(' REASON'));
+	assert.equal(lines.length, 2);
+	assert.ok(readAcceptanceLines(lines.join('\n\n')).every((line) => 'problem' in line));
+});
+
+test('what an acceptance covers is told in a few words', () => {
+	const rows = (['a', 'b', 'c', 'd'] as const).map((cell) => ({ cell, kind: 'removed', upTo: null }) as const);
+	assert.equal(describeAcceptedRows({ ...FLAG, rows }), 'a removed, b removed, c removed, 1 more');
+	assert.equal(describeAcceptedRows(FLAG), 'every row -13%');
+	const { rows: _, ...everything } = FLAG;
+	assert.equal(describeAcceptedRows(everything), 'everything');
+});
