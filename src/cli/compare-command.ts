@@ -1,6 +1,8 @@
 import { readRequest } from '../config/load-request.ts';
+import { OPTIONS } from '../config/options.ts';
 import type { CompareOptions } from '../config/resolve-request.ts';
 import { renderRaw } from '../formats/raw/raw-file.ts';
+import { acceptRedRows } from '../judge/acceptance/accept.ts';
 import { exitCode } from '../judge/gate.ts';
 import { summarise } from '../judge/summarise.ts';
 import { writeOutput } from '../output/write-files.ts';
@@ -10,6 +12,7 @@ import { runComparison } from '../runs/run-comparison.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Raw } from '../types/result.ts';
 import type { Progress } from '../types/run-services.ts';
+import type { Acceptance } from '../types/verdict.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { type ReportFlags, writeReports } from './write-reports.ts';
 
@@ -21,6 +24,7 @@ export async function runCompareCommand(flags: CompareFlags): Promise<number> {
 	const cwd = process.cwd();
 	checkOutputs(flags, FLAG_FORMATS);
 	const { config, reproduce } = await readRequest(cwd, flags);
+	const accepted = acceptedBy(flags);
 	return measureAndReport(
 		flags,
 		(tools) =>
@@ -33,11 +37,17 @@ export async function runCompareCommand(flags: CompareFlags): Promise<number> {
 				keep: (partial) => keepPartial(partial, flags.raw, tools.progress),
 			}),
 		async (raw) => {
-			const result = summarise(raw);
+			const result = acceptRedRows(summarise(raw), accepted);
 			await writeReports(raw, result, flags);
 			return raw.ended === 'interrupted' ? EXIT.interrupted : exitCode(result.gate, config.gate.onInconclusive);
 		},
 	);
+}
+
+/** What the command line lets pass; who typed it needs nobody's leave. Its form was checked with all other flags. */
+function acceptedBy({ accept = '' }: CompareFlags): readonly Acceptance[] {
+	const rows = OPTIONS.accept.kind.parse(accept.trim());
+	return rows ? [{ by: '--accept', via: 'flag', reason: null, rows }] : [];
 }
 
 /** Keeps finished rounds; a disk that is full now may have room at the end, so the run goes on. */

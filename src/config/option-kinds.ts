@@ -1,5 +1,7 @@
 /** What the value of an option can be: how it is read, what is allowed in words, and how it is typed again. */
+import { EVERY_CELL, isCellName, readWhat, WHAT_FORM, writeWhat } from '../text/accepted-words.ts';
 import type { Fraction, Seconds } from '../types/units.ts';
+import type { AcceptedRows } from '../types/verdict.ts';
 import {
 	DURATION_FORM,
 	PERCENTAGE_FORM,
@@ -51,6 +53,27 @@ export const NAMES: Kind<readonly string[]> = {
 	form: 'names separated by commas',
 	write: (names) => names.join(','),
 };
+
+/** Red rows that are let pass, separated by commas: `all`, `removed`, `express/ping=-6%`. */
+export const ACCEPTED: Kind<readonly AcceptedRows[]> = {
+	text: 'names',
+	parse: (text) => {
+		const rows = text.split(',').map((item) => readAccepted(item.trim()));
+		return rows.every((row) => row !== undefined) ? rows : undefined;
+	},
+	form: `${EVERY_CELL}, or items separated by commas: ROW=WHAT, or WHAT for every row, where WHAT is ${WHAT_FORM}`,
+	write: (rows) =>
+		rows.map(({ cell, ...what }) => [...(cell === null ? [] : [cell]), writeWhat(what)].join('=')).join(','),
+};
+
+function readAccepted(item: string): AcceptedRows | undefined {
+	const [first = '', second, ...rest] = item.split('=');
+	const word = second ?? first;
+	const cell = second === undefined || first === EVERY_CELL ? null : first;
+	if (rest.length > 0 || (cell !== null && !isCellName(cell))) return undefined;
+	const what = word === EVERY_CELL ? { kind: null, upTo: null } : readWhat(word);
+	return what && { cell, ...what };
+}
 
 /** Returns the kind of a path, called as `form` says. */
 export function pathOf(form: string): Kind<string> {

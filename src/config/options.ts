@@ -5,7 +5,17 @@
  */
 import { type Config, DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../types/isolation.ts';
-import { DURATION, type Kind, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './option-kinds.ts';
+import {
+	ACCEPTED,
+	DURATION,
+	type Kind,
+	NAMES,
+	oneOf,
+	PERCENTAGE,
+	pathOf,
+	REVISION,
+	wholeNumber,
+} from './option-kinds.ts';
 
 /** Commands of the command line that take options of a request. */
 export type CommandName = 'compare' | 'selftest';
@@ -218,6 +228,17 @@ export const OPTIONS = {
 		},
 		file: 'gate.on-inconclusive',
 		of: ({ gate }) => gate.onInconclusive,
+	}),
+	// No input of the action: the workflow file of a pull request is its own, and could accept whatever it did. No key of the config
+	// and no part of the command that repeats a run either: what is let pass is said anew each time, and changes no verdict.
+	accept: option(ACCEPTED, {
+		placeholder: 'rows',
+		uses: {
+			compare: {
+				help: 'red rows to let pass: all, removed, express/ping=-6%, … separated by commas',
+				otherwise: 'none',
+			},
+		},
 	}),
 	node: option(pathOf('a path'), {
 		placeholder: 'path',

@@ -96,7 +96,7 @@ for (const [what, base, head] of CASES) {
 		let asked = 0;
 		await fc.assert(
 			fc.asyncProperty(flags, command, from, async (given, comment, configFrom) => {
-				const { base: _base, head: _head, rounds: _rounds, ...options } = given;
+				const { base: _base, head: _head, rounds: _rounds, accept: _accept, ...options } = given;
 				const raw = Object.entries(options).map(([name, text]) => [inputOf(name as keyof typeof options), text ?? '']);
 				let side: SideConfig;
 				try {
