@@ -137,6 +137,9 @@ export const COMMENT_CASES: Readonly<Record<string, () => CommentCase>> = {
 	'accepted-by-label': () => accepted('one-regressed', byLabel),
 	'accepted-in-part': () => accepted('several', byComment),
 	'accepted-with-reason': () => accepted('several', byBody),
+	'accepted-broken': () => accepted('invalid', byBody),
+	'accepted-and-nothing-left': () => accepted('gone-in-head', byLabel),
+	'accepted-beside-broken-base': () => accepted('everything-wrong', byBody),
 	'accepted-hostile': () => accepted('one-regressed', { by: HOSTILE.mention, via: 'body', reason: HOSTILE.html }),
 	'advisory-fail': () => compared('one-regressed', { gate: 'advisory', acceptLabel: null }),
 	'base-does-not-build': () =>

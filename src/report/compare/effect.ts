@@ -84,7 +84,7 @@ function reasonOf(result: Result, rows: readonly Row[]): Phrase {
 /** Everything red is accepted: what else there is decides, if anything. */
 function reasonAccepted({ gate, onInconclusive }: Result, rows: readonly Row[], accepted: Phrase): Phrase {
 	const { outcome, neutral } = gate;
-	if (outcome === 'error') return phrase`, because nothing else was measured. ${accepted}`;
+	if (outcome === 'error') return phrase`, because nothing was measured. ${accepted}`;
 	if (neutral === 'always') return phrase`, which blocks nothing, because ${whyNeutral(rows)}. ${accepted}`;
 	if (outcome === 'inconclusive' && onInconclusive === 'fail') {
 		return phrase`, because of ${{ code: `on-inconclusive: ${onInconclusive}` }}. ${accepted}`;

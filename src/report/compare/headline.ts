@@ -168,7 +168,8 @@ function nextOf(result: Result, rows: readonly Row[], audience: Audience): Phras
 		...(faults && !told && !isAccepted(result) ? [['the notes below say what went wrong.']] : []),
 		...adviseInconclusive(result, rows),
 	];
-	if (error && advice.length === 0) return ['read the notes, fix what they name, and run again.'];
+	if (error && advice.length === 0 && !isAccepted(result))
+		return ['read the notes, fix what they name, and run again.'];
 	if (advice.length === 0) return null;
 	const [first = [], ...others] = advice;
 	return [...first, ...others.flatMap((each) => [' ', ...begin(each)])];

@@ -116,6 +116,20 @@ test('a row of the base config that was not measured is red; one it does not hav
 	assert.match(words(added.double), /app\/extra.*only in head/);
 });
 
+test('a row that is gone passes once somebody with write access accepts that, and nothing else passes with it', async (t) => {
+	const without = rawOf({ config: configText(['home', 'search']) });
+	const slower = rawOf({ config: configText(['home', 'search']), turns: { home: -0.3 } });
+	const conclude = async (raw: typeof without, line: string) => {
+		const pulls = [{ ...FORK_PULL, author: 'ann', body: `benchgate: accepted ${line} it moved` }];
+		const state = { pulls, collaborators: { ann: 'write' } as const };
+		const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, raw)], state });
+		return conclusions(double);
+	};
+	assert.deepEqual(await conclude(without, 'app/checkout removed'), ['benchgate: success']);
+	assert.deepEqual(await conclude(without, 'app/home removed'), ['benchgate: failure']);
+	assert.deepEqual(await conclude(slower, 'app/checkout removed'), ['benchgate: failure']);
+});
+
 test('a row that is only called new is one that was not measured', async (t) => {
 	const { plan, ...raw } = rawOf({ config: configText(['home', 'search']) });
 	const margins = { threshold: 0.05, tolerance: 0.025 };
