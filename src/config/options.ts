@@ -233,12 +233,7 @@ export const OPTIONS = {
 	// and no part of the command that repeats a run either: what is let pass is said anew each time, and changes no verdict.
 	accept: option(ACCEPTED, {
 		placeholder: 'rows',
-		uses: {
-			compare: {
-				help: 'red rows to let pass: all, removed, express/ping=-6%, … separated by commas',
-				otherwise: 'none',
-			},
-		},
+		uses: { compare: { help: 'red rows to let pass: all, removed, express/ping=-6%, …', otherwise: 'none' } },
 	}),
 	node: option(pathOf('a path'), {
 		placeholder: 'path',
