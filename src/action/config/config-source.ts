@@ -10,6 +10,7 @@ import type { BenchCommand } from '../../types/action-run.ts';
 import { otherSide, type Sides, type Warning } from '../../types/units.ts';
 import { findHash } from '../commits/fetch-revision.ts';
 import type { GitAccess } from '../commits/git-access.ts';
+import { optionsIn } from '../request/deciding-options.ts';
 import type { ActionInputs } from '../request/inputs.ts';
 import { type FindLine, findLines } from './config-lines.ts';
 import { describeChanges } from './describe-changes.ts';
@@ -99,12 +100,5 @@ function meaningOf(file: ConfigFile | null): Omit<ConfigFile, 'file'> | null {
 }
 
 function flagsOf({ inputs, command }: SideConfigOptions, subjectName: string | undefined): Flags {
-	const { scenario, threshold } = inputs.options;
-	return {
-		...inputs.options,
-		scenario: command?.scenarios.join(',') || scenario,
-		threshold: command?.threshold ?? threshold,
-		subjectName,
-		spelling: 'input',
-	};
+	return { ...inputs.options, ...optionsIn(command), subjectName, spelling: 'input' };
 }

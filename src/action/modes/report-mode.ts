@@ -5,7 +5,7 @@ import { renderComment } from '../../report/github/comment.ts';
 import { renderSummary } from '../../report/github/comment-summary.ts';
 import { outputsOf } from '../../report/github/conclusion-outputs.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
-import type { BenchCommand, MeasuredRun, RequestOf } from '../../types/action-run.ts';
+import type { MeasuredRun, RequestOf } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
@@ -42,36 +42,35 @@ export async function runReportMode(
 	if ('reason' in found) return nothing(found.reason, found.problems);
 	const asked = await findAnswered(session, found);
 	if ('problem' in asked) return nothing(asked.problem, [asked.problem]);
-	const command = asked.command?.command ?? null;
+	const { ordered } = asked;
 	const base = await readBaseBranch(github, runner.repository, measured, found.pullRequest);
-	// What a comment asked for is told beside the gate's own result, whatever key its artifact claims.
-	const keys = new Map(acceptedKeys(inputs, base).map((key) => [command === null ? key : commandKeyOf(key), key]));
+	const jobs = jobsByKey(inputs, base, ordered);
 	const { artifactName } = inputs;
 	const deliveries = await fetchDeliveries(github, runner.repository, measured, {
 		artifactName,
-		keys: [...keys.keys()],
+		keys: keysTaken(jobs),
 	});
 	const openKeys = await findOpenChecks(github, runner.repository, { headSha: found.headSha, run: measured.run });
 	const said = await reportsOf(deliveries, {
 		measured,
+		staysRed: ordered !== null && ordered.after !== 'success',
 		artifactName,
-		ownKey: command === null ? inputs.commentKey : commandKeyOf(inputs.commentKey),
-		rulesOf: async (key) => {
-			const rules = await rulesFor(base, measured, withCommand(inputs, command), keys.get(key) ?? key);
-			return command === null ? rules : { ...rules, gate: 'advisory' };
-		},
+		ownKey: ordered === null ? inputs.commentKey : commandKeyOf(inputs.commentKey),
+		rulesOf: (key) =>
+			rulesFor(base, measured, inputs, { key: jobs.get(key) ?? key, command: ordered?.command ?? null }),
 		changed: base !== 'none' && 'changed' in base ? (base.changed?.paths ?? null) : null,
-		openKeys: openKeys.filter((key) => keys.has(key)),
+		openKeys: openKeys.filter((key) => jobs.has(key)),
 	});
 	const problems = [
 		...said.problems,
 		...(base !== 'none' && 'unreadable' in base ? [describeUnreadable(base.unreadable)] : []),
 	];
 	if (said.reports.length === 0) return nothing(said.notes[0] ?? describeMissing(artifactName), problems);
-	return sumUp(await publishAll(session, found, said.reports), problems, said.notes);
+	const place = ordered === null ? found : { ...found, title: `command on ${found.title}` };
+	return sumUp(await publishAll(session, place, said.reports), problems, said.notes);
 }
 
-type Answered = { readonly command: OrderedCommand | null } | { readonly problem: string };
+type Answered = { readonly ordered: OrderedCommand | null } | { readonly problem: string };
 
 /** What a comment asked of the run, as the API tells it; without an answer nobody knows whether its result is the gate's. */
 async function findAnswered(
@@ -79,22 +78,27 @@ async function findAnswered(
 	{ measured: { event: eventName, run }, pullRequest }: ReportPlace,
 ): Promise<Answered> {
 	const warnings: Warning[] = [];
-	const command = await findOrderedCommand(github, { repository, eventName, pullRequest, run }, warnings);
+	const ordered = await findOrderedCommand(github, { repository, eventName, pullRequest, run }, warnings);
 	const [warning] = warnings;
-	return warning ? { problem: warning.message } : { command };
+	return warning ? { problem: warning.message } : { ordered };
 }
 
-/** The inputs with what a comment asked for in their place. */
-function withCommand(inputs: ActionSession['inputs'], command: BenchCommand | null): ActionSession['inputs'] {
-	if (command === null) return inputs;
-	const { scenario, threshold } = inputs.options;
-	const asked = { scenario: command.scenarios.join(',') || scenario, threshold: command.threshold ?? threshold };
-	return { ...inputs, options: { ...inputs.options, ...asked } };
+/**
+ * Returns the key of every report that there may be, with that of its job: what the reporting job says, else what the base
+ * branch's workflow plainly says. What a comment asked for has a key of its own.
+ */
+function jobsByKey(
+	{ commentKey, commentKeys }: ActionSession['inputs'],
+	base: FoundBase,
+	ordered: OrderedCommand | null,
+): ReadonlyMap<string, string> {
+	const jobs = [commentKey, ...(commentKeys.length > 0 ? commentKeys : keysIn(base))];
+	return new Map(jobs.map((key) => [ordered === null ? key : commandKeyOf(key), key]));
 }
 
-/** Keys that an artifact may have: what the reporting job says, else what the base branch's workflow plainly says. */
-function acceptedKeys({ commentKey, commentKeys }: ActionSession['inputs'], base: FoundBase): readonly string[] {
-	return [...new Set([commentKey, ...(commentKeys.length > 0 ? commentKeys : keysIn(base))])];
+/** A job that could not see the order has its own key still; what it measured is no less the answer to it. */
+function keysTaken(jobs: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+	return new Map([...jobs].flatMap(([said, job]) => [job, said].map((claimed) => [claimed, said] as const)));
 }
 
 function describeUnreadable({ message, remedy }: UserError): string {

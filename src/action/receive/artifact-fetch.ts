@@ -13,8 +13,8 @@ export type Delivery = Received | OtherAttempt | { readonly refusal: UserError }
 export interface Wanted {
 	/** The artifact of that name, and those whose name begins with it and a hyphen (one for each matrix). */
 	readonly artifactName: string;
-	/** Comment keys they may have. */
-	readonly keys: readonly string[];
+	/** Comment keys they may have, each with the one that its report gets. */
+	readonly keys: ReadonlyMap<string, string>;
 }
 
 /** Bytes of one whole artifact. */
@@ -52,7 +52,7 @@ export async function fetchDeliveries(
 async function fetchDelivery(
 	{ sizeBytes, expired, createdAt }: RunArtifact,
 	measured: MeasuredRun,
-	keys: readonly string[],
+	keys: Wanted['keys'],
 	budget: Budget,
 	download: () => Promise<Uint8Array>,
 ): Promise<Delivery> {
@@ -61,11 +61,19 @@ async function fetchDelivery(
 		if (isEarlier(createdAt, measured)) return { attempt: measured.run.attempt - 1 };
 		if (sizeBytes > MOST_BYTES) throw tooLarge();
 		budget.take('packedBytes', sizeBytes);
-		return receiveArtifact(await readArtifactZip(await download(), budget), measured, keys, budget);
+		const texts = await readArtifactZip(await download(), budget);
+		return withKey(receiveArtifact(texts, measured, [...keys.keys()], budget), keys);
 	} catch (error) {
 		if (isUserError(error) && REFUSALS.includes(error.code)) return { refusal: error };
 		throw error;
 	}
+}
+
+function withKey(read: Received | OtherAttempt, keys: Wanted['keys']): Received | OtherAttempt {
+	if (!('publication' in read)) return read;
+	const { publication } = read;
+	const commentKey = keys.get(publication.commentKey) ?? publication.commentKey;
+	return { ...read, publication: { ...publication, commentKey } };
 }
 
 /** Whether an artifact is older than the attempt that should have left it, whatever it says itself. */

@@ -5,6 +5,7 @@ import { countDecisions } from '../../formats/raw/raw-limits.ts';
 import { type MeasuredRun, PUBLICATION_FILE, type Publication } from '../../types/action-run.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { Raw } from '../../types/result.ts';
+import { isCommandKey, jobKeyOf } from '../request/bench-command.ts';
 import { type Budget, RAW_FILE } from './artifact-budget.ts';
 import type { ArtifactTexts } from './artifact-zip.ts';
 
@@ -84,10 +85,20 @@ function noRun(): UserError {
 }
 
 function foreignKey(key: string, keys: readonly string[]): UserError {
+	if (isCommandKey(key) && !keys.some(isCommandKey)) return unasked(key);
 	return new UserError({
 		code: 'bad-artifact',
 		where: `${PUBLICATION_FILE}: /commentKey`,
 		message: `the artifact has the comment-key "${key}", and the reporting job takes only ${keys.join(', ')}`,
-		remedy: `if a job of yours uses that key, add to the reporting job: comment-keys: ${key}`,
+		remedy: `if a job of yours uses that key, add to the reporting job: comment-keys: ${isCommandKey(key) ? jobKeyOf(key) : key}`,
+	});
+}
+
+function unasked(key: string): UserError {
+	return new UserError({
+		code: 'bad-artifact',
+		where: `${PUBLICATION_FILE}: /commentKey`,
+		message: `the artifact has the comment-key "${key}", which belongs to /benchgate comments, and no comment asked for this attempt`,
+		remedy: 'give the job that measured a comment-key that does not end in "command", or check what it uploaded',
 	});
 }

@@ -11,6 +11,8 @@ import { SHED_LIMITS } from './shed-raw.ts';
 /** What is known of a measuring run before its artifacts are judged. */
 export interface Situation {
 	readonly measured: MeasuredRun;
+	/** Whether a comment asked for the attempt after one that was red: its job then ends as red, whatever it measured. */
+	readonly staysRed: boolean;
 	/** Key of what we say ourselves. */
 	readonly ownKey: string;
 	readonly artifactName: string;
@@ -70,10 +72,14 @@ function describeAttempt(attempt: number, { measured }: Situation): string {
 	return `Left out an artifact of attempt ${attempt}: this report is about attempt ${measured.run.attempt} of the measuring run.`;
 }
 
-async function reportOf(received: Received, { measured, rulesOf, changed }: Situation): Promise<ReceivedReport> {
+async function reportOf(
+	received: Received,
+	{ measured, staysRed, rulesOf, changed }: Situation,
+): Promise<ReceivedReport> {
 	const { commentKey: key, warnings } = received.publication;
 	const rules = await rulesOf(key);
-	const { conclusion, notes, doubts } = concludeReceived(received, rules, measured, changed);
+	const own = staysRed && measured.conclusion === 'failure' ? 'success' : measured.conclusion;
+	const { conclusion, notes, doubts } = concludeReceived(received, rules, { conclusion: own }, changed);
 	const told = warnings.filter(({ code }: Warning) => !ABOUT_PUBLISHING.test(code)).slice(0, SHED_LIMITS.warnings);
 	const { gate, onInconclusive } = rules;
 	return { key, conclusion, gate, onInconclusive, warnings: [...notes, ...told], doubts };

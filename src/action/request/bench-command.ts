@@ -58,7 +58,17 @@ export function hasWords({ scenarios, threshold }: BenchCommand): boolean {
  */
 export function commandKeyOf(key: string): string {
 	if (key === DEFAULT_KEY) return 'command';
-	return /(?:^|-)command$/.test(key) ? key : `${key.slice(0, KEY_LENGTH - '-command'.length)}-command`;
+	return isCommandKey(key) ? key : `${key.slice(0, KEY_LENGTH - '-command'.length)}-command`;
+}
+
+/** Returns a key of a job whose commands have this key; the shortest one. */
+export function jobKeyOf(commandKey: string): string {
+	return commandKey === 'command' ? DEFAULT_KEY : commandKey.replace(/-command$/, '');
+}
+
+/** Returns whether a key is one that only an ordered attempt has: no job may choose it. */
+export function isCommandKey(key: string): boolean {
+	return /(?:^|-)command$/.test(key);
 }
 
 function readThreshold(option: string): string | CommandProblem {

@@ -16,6 +16,7 @@ import {
 import type { InconclusivePolicy } from '../../types/config.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { Side } from '../../types/units.ts';
+import { isCommandKey } from './bench-command.ts';
 
 /** The action's own inputs with what holds when they are empty. The token's default is the platform's. */
 const OWN_DEFAULTS = {
@@ -71,6 +72,7 @@ export interface ActionInputs {
 /** Characters GitHub allows everywhere such a name goes: artifact, HTML comment, file. */
 const NAME = /^(?!\.)[A-Za-z0-9._-]{1,64}$/;
 const NAME_FORM = 'up to 64 letters, digits, ".", "_" and "-", not beginning with "."';
+const RESERVED = 'a name that does not end in "command": those are the keys of /benchgate comments';
 const WORKFLOW = /^[A-Za-z0-9._-]{1,100}\.ya?ml$/;
 const WORKFLOW_FORM = 'the name of a file in .github/workflows, such as benchgate.yml, without its folder';
 /** GitHub's own limit for labels. */
@@ -100,8 +102,8 @@ export function parseInputs(raw: Readonly<Record<string, string>>): ActionInputs
 		configFrom: read.word('config-from', CONFIG_SOURCES) ?? 'base',
 		gate: read.word('gate', GATE_MODES),
 		comment: read.word('comment', COMMENT_POLICIES) ?? 'always',
-		commentKey: read.name('comment-key'),
-		commentKeys: read.nameList('comment-keys'),
+		commentKey: read.key('comment-key'),
+		commentKeys: read.keyList('comment-keys'),
 		checkRun: read.truth('check-run'),
 		artifactName: read.name('artifact-name'),
 		skipUnchanged: read.truth('skip-unchanged'),
@@ -149,15 +151,22 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 			if (!NAME.test(value(name))) refuse(name, NAME_FORM);
 			return value(name);
 		},
+		key: (name: InputName): string => {
+			const given = value(name);
+			if (!NAME.test(given)) refuse(name, NAME_FORM);
+			else if (isCommandKey(given)) refuse(name, RESERVED);
+			return given;
+		},
 		file: (name: InputName): string => {
 			if (!WORKFLOW.test(value(name))) refuse(name, WORKFLOW_FORM);
 			return value(name);
 		},
-		nameList: (name: InputName): readonly string[] => {
+		keyList: (name: InputName): readonly string[] => {
 			const names = value(name)
 				.split(/[\s,]+/)
 				.filter((each) => each !== '');
 			if (names.some((each) => !NAME.test(each))) refuse(name, `names separated by commas, each ${NAME_FORM}`);
+			else if (names.some(isCommandKey)) refuse(name, `names separated by commas, each ${RESERVED}`);
 			return names;
 		},
 		label: (name: InputName): string => {

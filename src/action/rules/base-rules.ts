@@ -3,13 +3,15 @@ import type { ConfigFile } from '../../config/file/config-file.ts';
 import { parseConfig } from '../../config/file/parse-config.ts';
 import { loadCatalogue } from '../../config/load-catalogue.ts';
 import { CONFIG_NAMES, onlyConfig } from '../../config/load-config.ts';
-import { type InputOption, inputOf } from '../../config/option-names.ts';
+import { inputOf } from '../../config/option-names.ts';
 import { resolveConfig } from '../../config/resolve-config.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
-import { type GateMode, type MeasuredRun, PULL_REQUEST_EVENTS } from '../../types/action-run.ts';
+import { type BenchCommand, type GateMode, type MeasuredRun, PULL_REQUEST_EVENTS } from '../../types/action-run.ts';
 import type { Config, InconclusivePolicy } from '../../types/config.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
+import { isCommandKey } from '../request/bench-command.ts';
+import { DECIDING, optionsIn } from '../request/deciding-options.ts';
 import { type ActionInputs, type InputName, parseInputs } from '../request/inputs.ts';
 import type { BaseBranch, FoundBase } from './base-branch.ts';
 import { doubtChanges, noteChanges } from './doubt-changes.ts';
@@ -33,20 +35,37 @@ export interface Rules {
 type Wishes = Pick<ActionInputs, 'gate' | 'onInconclusive' | 'options'>;
 type Options = ActionInputs['options'];
 
-/** Inputs that decide which rows there are, and how they are judged. */
-const DECIDING: readonly InputOption[] = [
-	...(['config', 'server', 'scenario', 'subject'] as const),
-	...(['threshold', 'tolerance', 'budget', 'design'] as const),
-];
+/** Whose rules are asked for. */
+interface Asked {
+	/** Comment key of the measuring job, also where a comment gave its report another one. */
+	readonly key: string;
+	/** What a comment asked of the attempt; null when none did. */
+	readonly command?: BenchCommand | null;
+}
 
 /**
  * Returns the rules for the report with this comment key: what the reporting job's own inputs say, else how the base branch's
  * version of the measuring workflow calls benchgate, else the base branch's config, else defaults. What the measuring job was
- * told is not asked: the pull request may have told it.
+ * told is not asked: the pull request may have told it. What a comment asked for counts before all of that, and never enforces.
  *
  * @throws UserError for an installation that is not whole.
  */
-export async function rulesFor(found: FoundBase, measured: MeasuredRun, wishes: Wishes, key: string): Promise<Rules> {
+export async function rulesFor(
+	found: FoundBase,
+	measured: MeasuredRun,
+	wishes: Wishes,
+	{ key, command = null }: Asked,
+): Promise<Rules> {
+	const rules = await deriveRules(found, measured, wishes, { key, command });
+	return command === null ? rules : { ...rules, gate: 'advisory' };
+}
+
+async function deriveRules(
+	found: FoundBase,
+	measured: MeasuredRun,
+	wishes: Wishes,
+	asked: Required<Asked>,
+): Promise<Rules> {
 	const enforced: GateMode = PULL_REQUEST_EVENTS.includes(measured.event) ? 'enforce' : 'advisory';
 	const plain: Rules = {
 		gate: wishes.gate ?? enforced,
@@ -64,7 +83,7 @@ export async function rulesFor(found: FoundBase, measured: MeasuredRun, wishes: 
 	if ('unreadable' in found)
 		return { ...plain, doubts: ['The base branch could not be read, so nothing was verified.'] };
 	const changes = doubtChanges(found);
-	const told = readInputs(found, wishes, key);
+	const told = readInputs(found, wishes, asked);
 	if ('doubt' in told) return { ...plain, doubts: [told.doubt, ...changes] };
 	const gate = wishes.gate ?? told.inputs.gate ?? enforced;
 	const onInconclusive = wishes.onInconclusive ?? told.inputs.onInconclusive ?? 'pass';
@@ -98,7 +117,11 @@ interface Doubt {
 	readonly adoption?: boolean;
 }
 
-function readInputs({ branch, workflow, calls }: BaseBranch, wishes: Wishes, key: string): Told | Doubt {
+function readInputs(
+	{ branch, workflow, calls }: BaseBranch,
+	wishes: Wishes,
+	{ key, command }: Required<Asked>,
+): Told | Doubt {
 	const call = chooseCall(calls ?? [], key);
 	const wished = DECIDING.filter((name) => wishes.options[name] !== undefined);
 	if (call === null && wished.length === 0) {
@@ -109,7 +132,8 @@ function readInputs({ branch, workflow, calls }: BaseBranch, wishes: Wishes, key
 				: `${file} on ${branch.name} does not show how it calls benchgate`;
 		return { doubt: `Nobody can tell what should have been measured: ${why}. ${HELP}` };
 	}
-	const open = openIn(call, wished);
+	const commanded = optionsIn(command);
+	const open = openIn(call, [...wished, ...Object.keys(commanded)]);
 	if (open.length > 0) {
 		const names = open.join(', ');
 		return { doubt: `Nobody can tell what should have been measured: ${workflow} computes ${names}. ${HELP}` };
@@ -118,6 +142,7 @@ function readInputs({ branch, workflow, calls }: BaseBranch, wishes: Wishes, key
 		const inputs = parseInputs({ ...call?.inputs });
 		const options = { ...inputs.options };
 		for (const name of wished) options[name] = wishes.options[name];
+		Object.assign(options, commanded);
 		if (wishes.onInconclusive !== undefined) options.onInconclusive = wishes.onInconclusive;
 		return { inputs, options };
 	} catch (error) {
@@ -128,8 +153,8 @@ function readInputs({ branch, workflow, calls }: BaseBranch, wishes: Wishes, key
 
 const HELP = 'Give the reporting job the same inputs as the measuring job (docs/fork-pull-requests.md).';
 
-function openIn(call: Call | null, wished: readonly InputOption[]): readonly InputName[] {
-	const deciding = DECIDING.filter((name) => !wished.includes(name)).map((name): InputName => inputOf(name));
+function openIn(call: Call | null, known: readonly string[]): readonly InputName[] {
+	const deciding = DECIDING.filter((name) => !known.includes(name)).map((name): InputName => inputOf(name));
 	return call?.open.filter((name) => deciding.includes(name) || name === 'config-from') ?? [];
 }
 
@@ -204,5 +229,6 @@ async function readSubjectName(
 /** Returns the comment keys that the base branch's workflow gives as plain values. */
 export function keysIn(found: FoundBase): readonly string[] {
 	if (found === 'none' || 'unreadable' in found) return [];
-	return (found.calls ?? []).flatMap(({ inputs }) => inputs['comment-key'] ?? []);
+	const keys = (found.calls ?? []).flatMap(({ inputs }) => inputs['comment-key'] ?? []);
+	return keys.filter((key) => !isCommandKey(key));
 }

@@ -5,12 +5,19 @@ import { formatOrder } from '../../../src/github/command-order.ts';
 import { HEAD, publicationCase } from '../../formats/publication-cases.ts';
 import { runOf } from '../../github/support.ts';
 import type { Account, Double, StoredCheckRun, StoredComment } from '../../support/github/types.ts';
-import { artifactOf, MEASURED, report } from './reporting.ts';
+import { configText, rawOf } from './raw-cases.ts';
+import { artifactOf, CONTENTS, MEASURED, report, WORKFLOW, workflowText } from './reporting.ts';
 
-const RED = publicationCase('one-regressed');
-const GREEN = publicationCase('unchanged');
+/** The attempt that every artifact here is of, unless a test says otherwise. */
+const AGAIN = { id: MEASURED.id, attempt: 2 };
+const RED = { ...publicationCase('one-regressed'), run: AGAIN };
+const GREEN = { ...publicationCase('unchanged'), run: AGAIN };
 const SECOND = { run: runOf(MEASURED.id, 2) };
 const ACTIONS: Account = { login: 'github-actions[bot]', type: 'Bot' };
+const COMMAND = '/benchgate home threshold=3%';
+
+/** What a job measured that did as COMMAND says; `change` is that of its one row. */
+const narrow = (change = 0) => rawOf({ config: configText(['home'], 'threshold: 3%'), turns: { home: change } });
 
 /** What the first attempt was concluded with. */
 const RED_CHECK: StoredCheckRun = {
@@ -27,40 +34,123 @@ const RED_CHECK: StoredCheckRun = {
 	annotations: [],
 };
 
-function order(user = ACTIONS, attempt = 2): StoredComment {
-	const body = formatOrder({ run: { id: MEASURED.id, attempt }, after: 'failure', command: '/benchgate ping' });
+function order({ user = ACTIONS, attempt = 2, after = 'failure', command = COMMAND } = {}): StoredComment {
+	const body = formatOrder({ run: { id: MEASURED.id, attempt }, after, command });
 	return { id: 50, issue: 1, body, user };
 }
 
 const checks = ({ state }: Double) =>
 	state.checkRuns.map(({ name, externalId, conclusion }) => [name, externalId.split(':').at(-1), conclusion]);
+const said = ({ state }: Double) => state.comments.at(-1)?.body ?? '';
 
 test('a green answer to a command leaves the red check of the commit alone, whatever key its artifact claims', async (t) => {
 	for (const commentKey of ['command', 'default']) {
-		const { double } = await report(t, {
+		const { reported, double } = await report(t, {
 			measured: SECOND,
-			artifacts: [await artifactOf({ ...GREEN, commentKey })],
+			artifacts: [await artifactOf({ ...GREEN, commentKey }, {}, narrow())],
 			state: { checkRuns: [structuredClone(RED_CHECK)], comments: [order()] },
 		});
 		assert.deepEqual(checks(double), [
 			['benchgate', '1', 'failure'],
 			['benchgate (command)', '2', 'success'],
 		]);
-		assert.match(double.state.comments.at(-1)?.body ?? '', /^<!-- benchgate:command /);
+		assert.match(said(double), /^<!-- benchgate:command /);
+		assert.match(reported.summary ?? '', /command on pull request/);
+		assert.deepEqual(reported.fail, []);
 	}
 });
 
-test('a red answer to a command is neutral: the gate was not asked', async (t) => {
+test('what a comment did not ask for is not missing, and is held to nothing', async (t) => {
 	const { double } = await report(t, {
 		measured: SECOND,
-		artifacts: [await artifactOf({ ...RED, commentKey: 'command', gate: 'enforce' })],
+		artifacts: [await artifactOf({ ...GREEN, commentKey: 'command' }, {}, narrow())],
+		state: { comments: [order()] },
+	});
+	assert.doesNotMatch(said(double), /search|checkout|Not verified|other-rules/);
+	const whole = await report(t, {
+		measured: SECOND,
+		artifacts: [await artifactOf({ ...GREEN, commentKey: 'default' }, {}, narrow())],
+	});
+	assert.deepEqual(checks(whole.double), [['benchgate', '2', 'failure']]);
+	assert.match(said(whole.double), /benchgate\.yml on main has app\/search/);
+});
+
+test('the threshold that a comment asked for is the one that is judged by, whatever the artifact says', async (t) => {
+	for (const [raw, expected] of [
+		[narrow(-0.045), /app\/home/],
+		[
+			rawOf({ config: configText(['home'], 'threshold: 95%'), turns: { home: -0.045 } }),
+			/judged by other limits than benchgate\.yml on main: app\/home \(95%.*instead of 3%/,
+		],
+	] as const) {
+		const { reported, double } = await report(t, {
+			measured: SECOND,
+			artifacts: [await artifactOf({ ...GREEN, commentKey: 'command', gate: 'enforce' }, {}, raw)],
+			state: { comments: [order()] },
+		});
+		assert.equal(reported.outputs.outcome, 'fail');
+		assert.deepEqual(checks(double), [['benchgate (command)', '2', 'neutral']]);
+		assert.match(said(double), expected);
+	}
+});
+
+test('a job that stays red after a red attempt contradicts nothing; one that turned red does', async (t) => {
+	for (const [after, conclusion, expected] of [
+		['failure', 'failure', 'success'],
+		['cancelled', 'failure', 'success'],
+		['success', 'failure', 'neutral'],
+		['failure', 'timed_out', 'neutral'],
+		['failure', 'cancelled', 'cancelled'],
+	] as const) {
+		const { double } = await report(t, {
+			measured: { ...SECOND, conclusion },
+			artifacts: [await artifactOf({ ...GREEN, commentKey: 'command' }, {}, narrow())],
+			state: { comments: [order({ after })] },
+		});
+		assert.deepEqual(checks(double), [['benchgate (command)', '2', expected]], `${after}, ${conclusion}`);
+	}
+});
+
+test('an ordered attempt that left nothing says so under the key of the command, and blocks nothing', async (t) => {
+	const { double } = await report(t, {
+		measured: { ...SECOND, conclusion: 'failure' },
 		state: { comments: [order()] },
 	});
 	assert.deepEqual(checks(double), [['benchgate (command)', '2', 'neutral']]);
+	assert.match(said(double), /before it left a result/);
+});
+
+test('a command of a job with a key has a key of its own too, and two claims to it are one too many', async (t) => {
+	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ 'comment-key': 'linux', scenarios: 'search' }) };
+	const artifacts = [await artifactOf({ ...GREEN, commentKey: 'linux-command' }, {}, narrow())];
+	const state = { contents, comments: [order()] };
+	const { reported, double } = await report(t, { measured: SECOND, artifacts, state });
+	assert.deepEqual(checks(double), [['benchgate (linux-command)', '2', 'success']]);
+	assert.deepEqual(reported.fail, []);
+	const second = await artifactOf({ ...GREEN, commentKey: 'linux' }, { id: 6, name: 'benchgate-2' }, narrow());
+	const both = await report(t, { measured: SECOND, artifacts: [...artifacts, second], state });
+	assert.match(both.reported.fail.join(), /two artifacts .* the same comment-key/);
+});
+
+test('without an order nobody has the key of a command, whatever a workflow says', async (t) => {
+	const linux = { ...CONTENTS, [WORKFLOW]: workflowText({ 'comment-key': 'linux' }) };
+	const reserved = { ...CONTENTS, [WORKFLOW]: workflowText({ 'comment-key': 'command' }) };
+	for (const [commentKey, contents, comments] of [
+		['command', CONTENTS, []],
+		['command', reserved, []],
+		['linux-command', linux, []],
+		['command', CONTENTS, [order({ attempt: 3 })]],
+	] as const) {
+		const artifacts = [await artifactOf({ ...GREEN, commentKey }, {}, narrow())];
+		const state = { contents, comments: [...comments] };
+		const { reported, double } = await report(t, { measured: SECOND, artifacts, state });
+		assert.deepEqual(checks(double), [['benchgate', '2', 'failure']]);
+		assert.match(reported.fail.join(), /belongs to \/benchgate comments, and no comment asked for this attempt/);
+	}
 });
 
 test('an order of a stranger, or for another attempt, changes nothing', async (t) => {
-	for (const comment of [order({ login: 'stranger', type: 'User' }), order(ACTIONS, 3)]) {
+	for (const comment of [order({ user: { login: 'stranger', type: 'User' } }), order({ attempt: 3 })]) {
 		const { double } = await report(t, {
 			measured: SECOND,
 			artifacts: [await artifactOf(RED)],
@@ -92,6 +182,6 @@ test('a second run of a commit says that it is one, and what the first said', as
 });
 
 test('a first run says nothing of others', async (t) => {
-	const { double } = await report(t, { artifacts: [await artifactOf(GREEN)] });
+	const { double } = await report(t, { artifacts: [await artifactOf(publicationCase('unchanged'))] });
 	assert.doesNotMatch(double.state.comments[0]?.body ?? '', /of this commit/);
 });

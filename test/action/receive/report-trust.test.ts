@@ -77,7 +77,9 @@ test("an artifact cannot take the key of a maintainer's comment and check", asyn
 	const { reported, double } = await report(t, { artifacts, state: { comments } });
 	assert.equal(double.state.comments[0]?.body, trusted);
 	assert.deepEqual(conclusions(double), ['benchgate: failure']);
-	assert.match(reported.fail.join(), /comment-key "command".*add to the reporting job: comment-keys: command/);
+	assert.match(reported.fail.join(), /comment-key "command".*no comment asked for this attempt/);
+	const foreign = await report(t, { artifacts: [await artifactOf({ ...GREEN, commentKey: 'arm' })] });
+	assert.match(foreign.reported.fail.join(), /comment-key "arm".*add to the reporting job: comment-keys: arm/);
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ 'comment-key': 'linux' }) };
 	const named = await report(t, {
 		artifacts: [await artifactOf({ ...GREEN, commentKey: 'linux' })],

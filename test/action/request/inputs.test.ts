@@ -72,6 +72,7 @@ test('every input is read', () => {
 		threshold: '3%',
 		tolerance: '1%',
 		budget: '20m',
+		'prepare-timeout': '30m',
 		design: 'alternating',
 		base: 'npm:express@5.1.0',
 		head: 'HEAD~1',
@@ -99,6 +100,7 @@ test('every input is read', () => {
 			threshold: '3%',
 			tolerance: '1%',
 			budget: '20m',
+			prepareTimeout: '30m',
 			design: 'alternating',
 			base: 'npm:express@5.1.0',
 			head: 'HEAD~1',
@@ -119,6 +121,16 @@ test('every input is read', () => {
 		workflow: 'bench.yaml',
 		skipUnchanged: false,
 	});
+});
+
+test('a job cannot choose a key of /benchgate comments', () => {
+	for (const key of ['command', 'linux-command']) {
+		for (const name of ['comment-key', 'comment-keys']) {
+			const [problem = ''] = problemsOf({ [name]: key });
+			assert.match(problem, new RegExp(`^input ${name} "${key}": not allowed; .*keys of /benchgate comments$`));
+		}
+	}
+	assert.equal(parseInputs({ 'comment-key': 'commands' }).commentKey, 'commands');
 });
 
 test('all problems are said at once, each with input, value, form and the nearest word', () => {
