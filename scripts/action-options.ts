@@ -1,4 +1,5 @@
-/** Inputs of the action that are options, as action.yml and the reusable workflow declare them and pass them on. */
+/** Inputs of the action that are options, as action.yml and the reusable workflows declare them and pass them on. */
+import { DECIDING } from '../src/action/request/deciding-options.ts';
 import { INPUT_OPTIONS, inputOf, optionOf } from '../src/config/option-names.ts';
 import type { OptionUse } from '../src/config/options.ts';
 import { wrapText } from '../src/text/wrap.ts';
@@ -7,6 +8,8 @@ import { wrapText } from '../src/text/wrap.ts';
 const NOT_PASSED = 'node';
 const WIDTH = 120;
 const MARKED = /^( *)# options: (.*)\n[\s\S]*?^ *# \/options$/gm;
+/** What the reporting job takes when nobody tells it. */
+const MEASURING = 'what the base branch says';
 const NAMES = INPUT_OPTIONS.map(([name]) => name);
 const PASSED = NAMES.filter((name) => inputOf(name) !== NOT_PASSED);
 
@@ -15,7 +18,11 @@ const BLOCKS: Readonly<Record<string, readonly ((indent: string) => readonly str
 	'action.yml': [(indent) => NAMES.flatMap((name) => declare(name, 'default: ""', indent))],
 	'.github/workflows/benchmark.yml': [
 		(indent) => PASSED.flatMap((name) => declare(name, 'type: string', indent)),
-		(indent) => PASSED.map(inputOf).map((input) => `${indent}${input}: \${{ inputs.${input} }}`),
+		(indent) => PASSED.map((name) => passOn(name, indent)),
+	],
+	'.github/workflows/report.yml': [
+		(indent) => DECIDING.flatMap((name) => declare(name, 'type: string', indent, MEASURING)),
+		(indent) => DECIDING.map((name) => passOn(name, indent)),
 	],
 };
 
@@ -33,9 +40,18 @@ export function withOptions(file: string, text: string): string {
 	return fresh;
 }
 
-function declare(name: (typeof NAMES)[number], more: string, indent: string): readonly string[] {
+function passOn(name: (typeof NAMES)[number], indent: string): string {
+	return `${indent}${inputOf(name)}: \${{ inputs.${inputOf(name)} }}`;
+}
+
+function declare(
+	name: (typeof NAMES)[number],
+	more: string,
+	indent: string,
+	empty = emptyMeans(name),
+): readonly string[] {
 	const inner = `${indent}  `;
-	const description = `${optionOf(name).input?.description} Empty means ${emptyMeans(name)}.`;
+	const description = `${optionOf(name).input?.description} Empty means ${empty}.`;
 	const lines = wrapText(description, WIDTH, inner.length + 2);
 	return [`${indent}${inputOf(name)}:`, `${inner}description: >-`, ...lines, `${inner}${more}`];
 }

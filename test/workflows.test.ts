@@ -18,8 +18,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { ensureTool } from '../scripts/tools.ts';
+import { DECIDING } from '../src/action/request/deciding-options.ts';
 import { parseConfig } from '../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
+import { inputOf } from '../src/config/option-names.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
 import { INITIAL_WORKFLOWS } from '../src/init/initial-workflow.ts';
 import { FORMATS } from '../src/report/formats.ts';
@@ -32,7 +34,24 @@ const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 /** Inputs of the action that a caller of the measuring workflow cannot give: it is one mode, one Node, one token, and writes nothing. */
 const NOT_PASSED = ['mode', 'node', 'github-token', 'comment', 'check-run', 'workflow', 'comment-keys'];
 /** Inputs with which the reporting workflow's caller decides what is written. */
-const REPORTING = ['gate', 'on-inconclusive', 'comment', 'comment-key', 'check-run', 'artifact-name', 'accept-label'];
+const REPORTING = [
+	...DECIDING.map(inputOf),
+	...[
+		'gate',
+		'on-inconclusive',
+		'comment',
+		'comment-key',
+		'comment-keys',
+		'check-run',
+		'artifact-name',
+		'accept-label',
+	],
+];
+/** Inputs of the action that mean nothing where another job's result is published. */
+const NOT_REPORTED = [
+	...['mode', 'base', 'head', 'prepare-timeout', 'seed', 'node', 'config-from', 'github-token', 'skip-unchanged'],
+	'workflow',
+];
 /** Outputs of the action that mean nothing outside of the measuring job: paths, and the comment it does not write. */
 const KEPT: readonly (string | null)[] = ['comment-url', ...Object.values(FORMATS).map(({ output }) => output)];
 /** Workflows that others may call. */
@@ -285,6 +304,7 @@ test('the reporting workflow passes on what its caller may decide, with the defa
 	const { on, jobs } = workflow('report.yml');
 	const { inputs = {} } = on.workflow_call ?? {};
 	assert.deepEqual(Object.keys(inputs), REPORTING);
+	assert.deepEqual([...REPORTING, ...NOT_REPORTED].sort(), Object.keys(action.inputs).sort());
 	const given = Object.fromEntries(REPORTING.map((name) => [name, `\${{ inputs.${name} }}`]));
 	assert.deepEqual(jobs.report?.steps[0]?.with, { mode: 'report', ...given });
 	for (const name of REPORTING) {
