@@ -50,7 +50,7 @@ const REPORTING = [
 /** Inputs of the action that mean nothing where another job's result is published. */
 const NOT_REPORTED = [
 	...['mode', 'base', 'head', 'prepare-timeout', 'seed', 'node', 'config-from', 'github-token', 'skip-unchanged'],
-	'workflow',
+	...['workflow', 'isolation', 'isolation-required'],
 ];
 /** Outputs of the action that mean nothing outside of the measuring job: paths, and the comment it does not write. */
 const KEPT: readonly (string | null)[] = ['comment-url', ...Object.values(FORMATS).map(({ output }) => output)];
