@@ -1,5 +1,5 @@
 /** The compare mode as a table of contents: announce → find both commits → config → measure → accept → publish. */
-import type { RequestOf } from '../../types/action-run.ts';
+import type { Failure, RequestOf } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 import { type Commits, findCommits } from '../commits/find-commits.ts';
@@ -11,6 +11,7 @@ import { publish } from '../publish/publish.ts';
 import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
 import { commandKeyOf, formatCommand } from '../request/bench-command.ts';
 import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
+import { guardOwnFiles } from '../secrets/own-files.ts';
 import { guardRunnerFiles } from '../secrets/secrets-files.ts';
 import { endForeignCode } from '../services/end-foreign-code.ts';
 import type { CacheStore } from '../services/install-cache.ts';
@@ -114,13 +115,19 @@ async function measureRequest(
 		const compare = () => measure(session, commits, side as SideConfig, skipUnchanged);
 		// From here on nothing is remembered for the post step until the code under test has ended.
 		const restoreFiles = guardRunnerFiles(process.env);
+		const restoreOwn = guardOwnFiles();
+		let rewritten: Failure | null = null;
+		let measured: Measured;
 		try {
-			return ended(await keepInstalls(session, cache, installs, compare));
+			measured = await keepInstalls(session, cache, installs, compare);
 		} finally {
 			await endForeignCode(session);
 			const written = restoreFiles();
 			if (written !== null) session.warnings.push(written);
+			rewritten = restoreOwn();
 		}
+		// What a changed benchgate measured, nobody knows.
+		return ended(rewritten === null ? measured : { conclusion: { kind: 'failed', failure: rewritten }, raw: null });
 	} catch (error) {
 		if (session.signal.aborted) return ended({ conclusion: { kind: 'cancelled' }, raw: null });
 		return ended({ conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null });
