@@ -1,0 +1,89 @@
+/** Heads that break or cheat in their answers, and hope that this is no verdict. */
+
+import type { Attack } from '../attack.ts';
+import { app, SLOW_WORK, server } from '../victim.ts';
+
+export const ANSWER_HEADS: readonly Attack[] = [
+	{
+		does: 'crashes when it starts',
+		files: { 'bench/server.mjs': server("throw new Error('left-pad is gone');") },
+		ends: 'red',
+		says: /left-pad is gone/,
+	},
+	{
+		does: 'crashes under load',
+		files: { 'lib/app.mjs': app({ each: 'if (answers > 200) process.exit(7);' }) },
+		ends: 'red',
+		says: /crashed/,
+	},
+	{
+		does: 'never listens',
+		files: { 'bench/server.mjs': "setInterval(() => {}, 1000);\nprocess.on('SIGTERM', () => process.exit(0));\n" },
+		ends: 'red',
+		says: /did not listen/,
+	},
+	{
+		does: 'stops answering under load',
+		files: { 'lib/app.mjs': app({ each: 'if (answers > 200) return;' }) },
+		ends: 'red',
+		says: /Head|head/,
+	},
+	{
+		does: 'answers wrongly from the start',
+		files: { 'lib/app.mjs': app({ each: "body = '{}';" }) },
+		ends: 'red',
+		says: /api\/fast/,
+	},
+	{
+		does: 'answers every twentieth request with an error',
+		files: { 'lib/app.mjs': app({ each: 'if (answers % 20 === 19) status = 503;' }) },
+		ends: 'red',
+		says: /wrong or failed|503|answer/,
+	},
+	{
+		does: 'answers every 500th request with an error',
+		files: { 'lib/app.mjs': app({ each: 'if (answers % 500 === 499) status = 503;' }) },
+		ends: 'red',
+		says: /wrong or failed|503|answer/,
+	},
+	{
+		does: 'answers rightly when asked, and shorter under load',
+		files: { 'lib/app.mjs': app({ each: "if (answers > 60 && request.url === '/report') body = '{}';" }) },
+		ends: 'red',
+		says: /api\/report/,
+	},
+	{
+		does: 'answers rightly when asked, and does less for it under load',
+		files: {
+			'lib/app.mjs': app({ each: "if (answers > 60 && request.url === '/report') body = '{\"rows\":[1,2,4]}';" }),
+		},
+		ends: 'red',
+		says: /api\/report/,
+	},
+	{
+		does: 'answers 302 under load',
+		files: { 'lib/app.mjs': app({ each: 'if (answers > 60) status = 302;' }) },
+		ends: 'red',
+		says: /302|wrong or failed/,
+	},
+	{
+		does: 'closes every connection after one answer',
+		files: { 'lib/app.mjs': app({ each: "response.setHeader('connection', 'close');", work: SLOW_WORK }) },
+		ends: 'honest',
+	},
+	{
+		does: 'closes connections without an answer',
+		files: { 'lib/app.mjs': app({ each: 'if (answers % 50 === 49) { request.socket.destroy(); return; }' }) },
+		ends: 'red',
+	},
+	{
+		does: 'answers with 50 MB',
+		files: {
+			'lib/app.mjs': app({
+				first: "const big = 'x'.repeat(50_000_000);",
+				each: "if (answers > 60 && request.url === '/report') body = big;",
+			}),
+		},
+		ends: 'red',
+	},
+];

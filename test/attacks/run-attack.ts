@@ -1,0 +1,117 @@
+/** One hostile pull request through the committed action under act, and what must hold for every one of them. */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Result } from '../../src/types/result.ts';
+import { copyAction, stubThirdParties } from '../support/act/actions.ts';
+import { unzip } from '../support/act/artifact.ts';
+import { NUMBER, pullRequestEvent, REPOSITORY } from '../support/act/events.ts';
+import { type ActRun, runAct } from '../support/act/run-act.ts';
+import type { Scope } from '../support/act/scratch.ts';
+import { readmeWorkflow } from '../support/act/workflows.ts';
+import { outputsOf } from '../support/act/world.ts';
+import { startDouble } from '../support/github/double.ts';
+import type { Double } from '../support/github/types.ts';
+import type { Attack, Ending, Seen } from './attack.ts';
+import { makeVictim, type Victim } from './victim.ts';
+
+/** How the check of an ending concludes: main itself is undecided after one round, which its config calls neutral. */
+const CHECK: Readonly<Record<Ending, string>> = { red: 'failure', neutral: 'neutral', honest: 'neutral' };
+
+/** Runs every attack as a test of its own, one after the other. */
+export function testAttacks(attacks: readonly Attack[]): void {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-attacks-'));
+	after(() => rmSync(folder, { recursive: true, force: true }));
+	const victim = makeVictim(join(folder, 'victim'));
+	for (const attack of attacks) {
+		test(`a pull request that ${attack.does}`, async (t) => {
+			// Rewritten by some: every attack gets its own.
+			const own = mkdtempSync(join(folder, 'action-'));
+			const actions = { ...copyAction(join(own, 'benchgate')), ...stubThirdParties(join(own, 'stub')) };
+			await assertHeld(t, victim, actions, attack);
+		});
+	}
+}
+
+async function assertHeld(
+	t: Scope,
+	victim: Victim,
+	actions: Readonly<Record<string, string>>,
+	attack: Attack,
+): Promise<void> {
+	const loot = mkdtempSync(join(tmpdir(), 'benchgate-loot-'));
+	chmodSync(loot, 0o1777);
+	t.after(() => rmSync(loot, { recursive: true, force: true }));
+	const { head, merge } = victim.attack(attack, loot);
+	const double = await startGithub(t, victim, head);
+	const run = await runAct(t, {
+		event: 'pull_request',
+		payload: pullRequestEvent(victim.tip, head),
+		workflow: readmeWorkflow('simple', attack.inputs ?? {}),
+		repository: { folder: victim.folder, sha: merge },
+		actions,
+		double,
+	});
+	const seen = await lookAt(run, double, loot);
+	const [check, ...more] = double.state.checkRuns;
+	assert.ok(check && more.length === 0, 'one check, ours');
+	assert.deepEqual(
+		{ check: check.conclusion, exitCode: run.exitCode },
+		{ check: CHECK[attack.ends], exitCode: attack.ends === 'red' ? 1 : 0 },
+		`${seen.comment}\n${run.text}`,
+	);
+	if (attack.says) assert.match(seen.comment, attack.says);
+	attack.check?.(seen);
+	await assertNothingTaken(seen, double);
+}
+
+async function startGithub(t: Scope, victim: Victim, head: string): Promise<Double> {
+	const pull = {
+		number: NUMBER,
+		headSha: head,
+		baseSha: victim.tip,
+		headRepository: REPOSITORY,
+		headRef: 'feature',
+		baseRef: 'main',
+		author: 'o',
+	};
+	const double = await startDouble({ repository: REPOSITORY, pulls: [pull] });
+	t.after(() => double.close());
+	return double;
+}
+
+async function lookAt(run: ActRun, double: Double, loot: string): Promise<Seen> {
+	const [zip] = Object.values(run.artifacts);
+	const files = zip ? await unzip(zip) : {};
+	const text = files['result.json'];
+	return {
+		run,
+		comment: double.state.comments[0]?.body ?? '',
+		result: text === undefined ? null : (JSON.parse(text) as Result),
+		loot: readdirSync(loot)
+			.filter((name) => !name.endsWith('.cjs'))
+			.map((name) => readFileSync(join(loot, name), 'latin1'))
+			.join('\n'),
+	};
+}
+
+/** No token in anything that the code under test, or a reader, can see; no word that is not ours; never a pass. */
+async function assertNothingTaken({ run, comment, loot }: Seen, double: Double): Promise<void> {
+	assert.equal(loot.includes(run.token), false, 'the token was taken');
+	for (const text of [run.text, run.summary, comment]) assert.equal(text.includes(run.token), false);
+	for (const zip of Object.values(run.artifacts)) {
+		for (const text of Object.values(await unzip(zip))) assert.equal(text.includes(run.token), false);
+	}
+	assert.ok(double.state.comments.length <= 1, 'a comment that is not ours');
+	assert.match(comment, /^<!-- benchgate:default run=1000 attempt=1 /);
+	const writes = double.calls.filter(({ method }) => method !== 'GET');
+	assert.ok(
+		writes.every(({ operationId }) => OURS.includes(operationId ?? '')),
+		JSON.stringify(writes),
+	);
+	assert.notEqual(outputsOf(run).outcome, 'pass');
+}
+
+const OURS = ['issues/create-comment', 'issues/update-comment', 'checks/create', 'checks/update'];

@@ -1,0 +1,121 @@
+/**
+ * The repository that is attacked: a service of a few lines with a config that holds its pull requests to account.
+ *
+ *     before-config ── loose-config ── base ── tip   (main)
+ */
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runGit } from '../support/act/tiny-framework.ts';
+import { type Attack, type HeadFiles, LINK, LOOT } from './attack.ts';
+
+/** What main holds pull requests to. One round is enough to see a break; on main itself it would be inconclusive, so neutral. */
+export const CONFIG = `prepare: node build.mjs
+servers:
+  - name: api
+    command: node server.mjs
+    cwd: bench
+    ready: { path: /fast, timeout: 20s }
+scenarios:
+  - name: fast
+    request: { method: GET, path: /fast }
+    expect: { status: 200, json: { ok: true } }
+    load: { connections: 4, pipelining: 1 }
+  - name: report
+    request: { method: GET, path: /report }
+    expect: { status: 200 }
+    load: { connections: 4, pipelining: 1 }
+threshold: 30%
+budget: 1s
+seed: 7
+gate: { on-inconclusive: neutral }
+`;
+
+/** Bytes a request hashes: about three times the cost of node:http itself, in native code, so that its speed does not drift. */
+const WORK = 60_000;
+/** Half the throughput or less: no machine is noisy enough to hide that. */
+export const SLOW_WORK = 150_000;
+
+/** Returns the service; `first` runs when it is loaded, `each` for every request, with `request`, `response`, `answers`. */
+export function app({ first = '', each = '', work = WORK } = {}): string {
+	return `import { createHash } from 'node:crypto';
+${first}
+const table = Buffer.alloc(${work}, 'victim');
+const routes = { '/fast': { ok: true }, '/report': { rows: [1, 2, 3] } };
+let answers = 0;
+
+export function answer(request, response) {
+	answers++;
+	createHash('sha512').update(table).digest();
+	let body = JSON.stringify(routes[request.url] ?? null);
+	let status = 200;
+	${each}
+	response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+	response.end(body);
+}
+`;
+}
+
+/** Returns the program of the server; `first` runs before it listens. */
+export function server(first = ''): string {
+	return `import { createServer } from 'node:http';
+import { answer } from '../lib/app.mjs';
+${first}
+createServer(answer).listen(Number(process.env.PORT), process.env.HOST);
+process.on('SIGTERM', () => process.exit(0));
+`;
+}
+
+export const BUILD = "await import('./lib/app.mjs');\n";
+
+const BEFORE: HeadFiles = {
+	'package.json': `${JSON.stringify({ name: 'victim', version: '1.0.0', type: 'module' })}\n`,
+	'build.mjs': BUILD,
+	'lib/app.mjs': app(),
+	'bench/server.mjs': server(),
+	'README.md': 'A service.\n',
+};
+
+export interface Victim {
+	readonly folder: string;
+	readonly base: string;
+	readonly tip: string;
+	/** Commits what an attack changes and returns its commit and what GitHub would check out for it. */
+	readonly attack: (attack: Pick<Attack, 'files' | 'from'>, loot: string) => { head: string; merge: string };
+}
+
+/** Makes the repository in `folder`, which must not exist yet. */
+export function makeVictim(folder: string): Victim {
+	mkdirSync(folder, { recursive: true });
+	const git = (...args: string[]) => runGit(folder, ...args);
+	const commit = (message: string, files: HeadFiles): string => {
+		for (const [path, text] of Object.entries(files)) {
+			rmSync(join(folder, path), { force: true, recursive: true });
+			if (text === null) continue;
+			mkdirSync(dirname(join(folder, path)), { recursive: true });
+			if (text.startsWith(LINK)) symlinkSync(text.slice(LINK.length), join(folder, path));
+			else writeFileSync(join(folder, path), text);
+		}
+		git('add', '--all');
+		git('commit', '--quiet', '--allow-empty', '--message', message);
+		return git('rev-parse', 'HEAD');
+	};
+	git('init', '--quiet', '--initial-branch=main');
+	const before = commit('Begin', BEFORE);
+	const loose = commit('Measure', { 'benchgate.yml': CONFIG.replace('30%', '95%') });
+	const base = commit('Hold pull requests to 30 %', { 'benchgate.yml': CONFIG });
+	const tip = commit('Explain', { 'README.md': 'A service, explained.\n' });
+	const origins = { 'before-config': before, 'loose-config': loose };
+	return {
+		folder,
+		base,
+		tip,
+		attack({ files, from }, loot) {
+			git('checkout', '--quiet', '--detach', from === undefined ? base : origins[from]);
+			const placed = Object.entries(files).map(([path, text]) => [path, text?.replaceAll(LOOT, loot) ?? null]);
+			const head = commit('Improve things', Object.fromEntries(placed));
+			git('checkout', '--quiet', '--detach', tip);
+			git('merge', '--quiet', '--no-ff', '--strategy-option=theirs', '--message', 'Merge', head);
+			return { head, merge: git('rev-parse', 'HEAD') };
+		},
+	};
+}
