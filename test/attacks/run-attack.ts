@@ -10,7 +10,7 @@ import { unzip } from '../support/act/artifact.ts';
 import { NUMBER, pullRequestEvent, REPOSITORY } from '../support/act/events.ts';
 import { type ActRun, runAct } from '../support/act/run-act.ts';
 import type { Scope } from '../support/act/scratch.ts';
-import { readmeWorkflow } from '../support/act/workflows.ts';
+import { shownWorkflow } from '../support/act/workflows.ts';
 import { outputsOf } from '../support/act/world.ts';
 import { startDouble } from '../support/github/double.ts';
 import type { Double } from '../support/github/types.ts';
@@ -49,7 +49,7 @@ async function assertHeld(
 	const run = await runAct(t, {
 		event: 'pull_request',
 		payload: pullRequestEvent(victim.tip, head),
-		workflow: readmeWorkflow('simple', attack.inputs ?? {}),
+		workflow: shownWorkflow('simple', attack.inputs ?? {}),
 		repository: { folder: victim.folder, sha: merge },
 		actions,
 		double,
