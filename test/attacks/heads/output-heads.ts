@@ -1,5 +1,6 @@
 /** Heads whose words are the weapon: logs, names and messages that somebody will read, or a machine will parse. */
 import assert from 'node:assert/strict';
+import { elementsIn, parseMarkdown } from '../../support/github-markdown.ts';
 import { type Attack, LOOT } from '../attack.ts';
 import { app, BUILD, server } from '../victim.ts';
 
@@ -28,7 +29,9 @@ function onlyOurs({
 		run.messages.some(({ text }) => /^head owns this/.test(text)),
 		false,
 	);
-	assert.doesNotMatch(comment, /<img|]\(javascript:|^# PASS/m);
+	const page = parseMarkdown(comment);
+	assert.deepEqual([...elementsIn(page, 'img'), ...elementsIn(page, 'h1')], []);
+	for (const { properties } of elementsIn(page, 'a')) assert.match(String(properties.href), /^https?:/);
 	assert.equal(comment.match(/<!-- benchgate:/g)?.length, 1);
 	assert.doesNotMatch(comment, /(^|[^`\w\u200b\u2060])@everyone/);
 }

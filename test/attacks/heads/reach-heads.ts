@@ -7,7 +7,6 @@ import { app, BUILD, server } from '../victim.ts';
 const NOT_THE_TOKEN = ({ loot, run }: { loot: string; run: { token: string } }) => {
 	assert.notEqual(loot, '', 'the attack did not run');
 	assert.equal(loot.includes(run.token), false, 'the token was found');
-	assert.doesNotMatch(loot, /ACTIONS_RUNTIME_TOKEN=\S/);
 };
 
 const READ_EVERYTHING = `
@@ -101,7 +100,7 @@ export const REACH_HEADS: readonly Attack[] = [
 			'bench/server.mjs': server("import './flood.mjs';"),
 		},
 		ends: 'red',
-		says: /connection/i,
+		says: /connected to the port of the base server/,
 	},
 	{
 		does: 'kills the other server',
@@ -121,7 +120,7 @@ export const REACH_HEADS: readonly Attack[] = [
 			),
 			'bench/server.mjs': server("import './reach.mjs';"),
 		},
-		ends: 'neutral',
+		ends: 'red',
 		says: /stopped/i,
 	},
 	{
@@ -166,7 +165,8 @@ setTimeout(() => {
 `,
 			'bench/server.mjs': server("import './reach.mjs';"),
 		},
-		ends: 'honest',
+		ends: 'red',
+		says: /own files/,
 		check: NOT_THE_TOKEN,
 	},
 	{
@@ -189,7 +189,8 @@ setInterval(() => {
 `,
 			'bench/server.mjs': server("import './reach.mjs';"),
 		},
-		ends: 'neutral',
+		ends: 'red',
+		says: /changed after base was finished/,
 	},
 	{
 		does: 'leaves processes behind that go on computing',
@@ -203,7 +204,7 @@ for (let n = 0; n < 3; n++) spawn(process.execPath, ['-e', 'setTimeout(() => pro
 		does: 'hides its work in processes that nobody is to find',
 		files: {
 			'bench/server.mjs': server(`import { spawn } from 'node:child_process';
-for (let n = 0; n < 2; n++) spawn('/bin/sh', ['-c', 'setsid "$0" -e "setTimeout(() => process.exit(), 20000); for (;;);" &', process.execPath], { detached: true, stdio: 'ignore', env: {} }).unref();`),
+for (let n = 0; n < 2; n++) spawn('/bin/sh', ['-c', 'setsid "$0" -e "for (const end = Date.now() + 15000; Date.now() < end;);" &', process.execPath], { detached: true, stdio: 'ignore', env: {} }).unref();`),
 		},
 		ends: 'honest',
 	},

@@ -1,0 +1,28 @@
+/** docs/security.md lists the attacks of the suite, each with what the suite has seen of it. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ATTACKS, attackTable } from './table.ts';
+
+const PAGE = fileURLToPath(new URL('../../docs/security.md', import.meta.url));
+const BEGIN = '<!-- attacks: written by UPDATE_GOLDEN=1 from test/attacks -->';
+const END = '<!-- / -->';
+
+/** Tables differ in blanks only by how they are laid out. */
+const plain = (table: string): string => table.replaceAll(/ +/g, ' ').replaceAll(/-+/g, '-').trim();
+
+test('the table of attacks is that of the suite', () => {
+	const page = readFileSync(PAGE, 'utf8');
+	const from = page.indexOf(BEGIN) + BEGIN.length;
+	const to = page.indexOf(END, from);
+	assert.ok(page.includes(BEGIN) && to > from);
+	if (process.env.UPDATE_GOLDEN) writeFileSync(PAGE, `${page.slice(0, from)}\n\n${attackTable()}\n\n${page.slice(to)}`);
+	else assert.equal(plain(page.slice(from, to)), plain(attackTable()));
+});
+
+test('there are forty attacks or more, each said once', () => {
+	const said = ATTACKS.flatMap(([, attacks]) => attacks.map(({ does }) => does));
+	assert.ok(said.length >= 40, `${said.length}`);
+	assert.equal(new Set(said).size, said.length);
+});
