@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { blamed, LINUX, measure, testAttack, testInnocent } from './foreign-connections.ts';
 
+testAttack('flood-and-reset');
 testAttack('flood-through-child');
 testAttack('flood-through-escaped');
 
@@ -18,6 +19,7 @@ test('requests in pulses of 30 ms a second are seen, if not always whose they ar
 testInnocent('check-itself', ['unexplained-connections']);
 testInnocent('connect-to-itself', ['unexplained-connections']);
 testInnocent('fetch-itself');
+testInnocent('close');
 
 test('where the kernel cannot be asked, a flood that lasts is seen all the same', LINUX, async (t) => {
 	const bin = mkdtempSync(join(tmpdir(), 'benchgate-bin-'));
