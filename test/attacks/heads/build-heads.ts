@@ -49,13 +49,11 @@ export const BUILD_HEADS: readonly Attack[] = [
 		does: 'leaves a daemon behind that looks for tokens',
 		files: { 'build.mjs': daemon('') },
 		ends: 'honest',
-		check: ({ loot }) => assert.doesNotMatch(loot, /ACTIONS_RUNTIME_TOKEN|ghs_/),
 	},
 	{
 		does: 'leaves a daemon behind without the environment it is found by',
 		files: { 'build.mjs': daemon(', env: {}') },
 		ends: 'honest',
-		check: ({ loot }) => assert.doesNotMatch(loot, /ACTIONS_RUNTIME_TOKEN|ghs_/),
 	},
 	{
 		does: "writes into the runner's files",

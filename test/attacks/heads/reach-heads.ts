@@ -31,18 +31,20 @@ for (const command of [['config', '--list'], ['config', '--global', '--list'], [
 /** Port of the other server: the only other one that listens among the children of our parent. */
 const FIND_RIVAL = `
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-export function listening() {
-	return readFileSync('/proc/net/tcp', 'latin1').split('\\n').slice(1).flatMap((line) => {
-		const words = line.trim().split(/\\s+/);
-		return words[3] === '0A' && words[1].startsWith('0100007F') ? [parseInt(words[1].split(':')[1], 16)] : [];
-	}).filter((port) => port !== Number(process.env.PORT));
-}
-export function processes(pattern) {
-	return readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && Number(name) !== process.pid).filter((name) => {
-		try { return pattern.test(readFileSync('/proc/' + name + '/cmdline', 'latin1')); } catch { return false; }
-	}).map(Number);
-}
+// Other runs on the machine of the tests are nobody's rivals.
+const RUN = process.cwd().split('/benchgate-cache')[0] + '/';
+const read = (pid, file) => { try { return readFileSync('/proc/' + pid + '/' + file, 'latin1'); } catch { return ''; } };
 export function cwdOf(pid) { try { return readlinkSync('/proc/' + pid + '/cwd'); } catch { return ''; } }
+export function processes(pattern) {
+	return readdirSync('/proc')
+		.filter((name) => /^\\d+$/.test(name) && Number(name) !== process.pid)
+		.filter((pid) => pattern.test(read(pid, 'cmdline')) && (read(pid, 'cmdline') + cwdOf(pid)).includes(RUN))
+		.map(Number);
+}
+export function listening() {
+	const ports = processes(/server\\.mjs/).map((pid) => Number(/(?:^|\\0)PORT=(\\d+)/.exec(read(pid, 'environ'))?.[1] ?? 0));
+	return ports.filter((port) => port > 0 && port !== Number(process.env.PORT));
+}
 `;
 
 const FLOOD = `
