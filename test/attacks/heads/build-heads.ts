@@ -61,10 +61,10 @@ export const BUILD_HEADS: readonly Attack[] = [
 		does: "writes into the runner's files",
 		files: {
 			'build.mjs': `${BUILD}
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-// The runner's files have names that can be guessed: act keeps them together.
-for (const top of ['/tmp', '/var/run/act', '/run/act', '/github', '/home/runner/work/_temp']) walk(top, 0);
+// The runner's files have names that can be guessed, and lie in the folder that this run began in.
+walk(process.cwd().split('/benchgate-cache')[0], 0);
 function walk(folder, depth) {
 	if (depth > 5 || !existsSync(folder)) return;
 	let names = [];
@@ -82,7 +82,8 @@ function walk(folder, depth) {
 `,
 		},
 		ends: 'honest',
-		check: ({ run }) => {
+		check: ({ run, loot }) => {
+			assert.match(loot, /outputcmd/, 'the attack found no file of the runner');
 			assert.equal(run.outputs.benchgate?.HACKED, undefined);
 			assert.notEqual(run.outputs.benchgate?.outcome, 'pass');
 		},
