@@ -18,7 +18,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	formats: ['types', 'text'],
 	plan: ['types', 'text', 'config', 'stats'],
 	judge: ['types', 'text', 'config', 'stats', 'plan', 'formats'],
-	report: ['types', 'text', 'config', 'stats', 'plan', 'judge', 'formats'],
+	trend: ['types', 'text', 'config', 'stats', 'judge', 'formats'],
+	report: ['types', 'text', 'config', 'stats', 'plan', 'judge', 'trend', 'formats'],
+	site: ['types', 'text', 'formats', 'trend', 'report'],
+	store: ['types', 'text', 'formats', 'process'],
 	process: ['types', 'text'],
 	inject: ['types', 'text', 'process'],
 	isolation: ['types', 'text', 'process'],
@@ -29,8 +32,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	'version.ts': ['process'],
 	github: ['types', 'text', 'version.ts'],
 	runs: [
-		...['types', 'text', 'config', 'stats', 'plan', 'judge', 'report', 'formats'],
-		...['process', 'inject', 'isolation', 'prepare', 'measure', 'version.ts'],
+		...['types', 'text', 'config', 'stats', 'plan', 'judge', 'trend', 'report', 'formats'],
+		...['process', 'inject', 'isolation', 'prepare', 'measure', 'store', 'version.ts'],
 	],
 	cli: [
 		'types',

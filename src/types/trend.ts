@@ -1,0 +1,116 @@
+import type { Anchor, BaselineCommit, SoloFigures } from './baseline.ts';
+import type { MetricName } from './metric.ts';
+import type { Warning } from './units.ts';
+import type { Verdict } from './verdict.ts';
+
+/** All commits measured against one anchor. Log ratios of two eras compare only through the link between their anchors. */
+export interface Era {
+	readonly index: number;
+	readonly anchor: Anchor;
+	/** Index into `Trend.commits` of its first and last commit. */
+	readonly first: number;
+	readonly last: number;
+}
+
+/** One measured commit in one row: a point of the curve. Negative is worse throughout. */
+export interface TrendPoint {
+	/** Index into `Trend.commits`. */
+	readonly commit: number;
+	readonly era: number;
+	/** Log ratio against the era's own anchor, and its standard error. */
+	readonly theta: number;
+	readonly se: number;
+	/** Log ratio against the first anchor, through the links, and its standard error: it grows with every link. */
+	readonly chained: number;
+	readonly chainedSe: number;
+	readonly rounds: number;
+	readonly verdict: Verdict;
+	readonly solo: SoloFigures | null;
+	/** Throughput as a share of the reference server's in the same job; null when either is missing. */
+	readonly ofReference: number | null;
+	readonly environmentId: string;
+}
+
+/** Consecutive points with one level. */
+export interface Segment {
+	/** Indexes into the row's points, both included. */
+	readonly first: number;
+	readonly last: number;
+	/** Weighted mean of `chained`, and its standard error. */
+	readonly mean: number;
+	readonly se: number;
+}
+
+/** Life of a change: docs/baselines.md. */
+export const CHANGE_STATES = ['suspected', 'confirmed', 'bisected', 'accepted', 'repaired', 'disproved'] as const;
+export type ChangeState = (typeof CHANGE_STATES)[number];
+
+/** A place where the level of a row changed. */
+export interface ChangePoint {
+	/** Stable while the history grows: row and first suspected commit. */
+	readonly id: string;
+	/** Index into the row's points of the first point after the change. */
+	readonly at: number;
+	/** Commits that may be the first changed one, with their probability; together at least 95 %. Indexes into `Trend.commits`. */
+	readonly candidates: readonly { readonly commit: number; readonly probability: number }[];
+	/** Difference of the means after and before, log ratio; negative is worse. */
+	readonly step: number;
+	readonly se: number;
+	readonly state: ChangeState;
+}
+
+/** Where a row stands now, against the anchor of the last era. */
+export interface Standing {
+	/** Log ratio of the last segment against the last anchor, its standard error and 95 % interval. */
+	readonly theta: number;
+	readonly se: number;
+	readonly low: number;
+	readonly high: number;
+	/** Index into `Trend.commits` since when it has been so; null since the anchor. */
+	readonly since: number | null;
+	readonly anchor: Anchor;
+}
+
+export interface RowTrend {
+	/** `server/scenario`. */
+	readonly cell: string;
+	readonly server: string;
+	readonly scenario: string;
+	readonly metric: MetricName;
+	readonly points: readonly TrendPoint[];
+	/** Commits that were measured without a usable figure: index into `Trend.commits`, and why. */
+	readonly gaps: readonly { readonly commit: number; readonly verdict: Verdict; readonly reason: string }[];
+	/** Variance between runs beyond their standard errors, by Paule and Mandel. */
+	readonly tau2: number;
+	readonly segments: readonly Segment[];
+	readonly changes: readonly ChangePoint[];
+	readonly standing: Standing | null;
+}
+
+/** Measurement of a new anchor against the one before, of one row. */
+export interface Link {
+	readonly cell: string;
+	readonly metric: MetricName;
+	/** Index of the era that it leads to. */
+	readonly era: number;
+	readonly lambda: number;
+	readonly se: number;
+	/** Old level minus link minus new level of commits measured against both anchors, and its standard error; null without any. */
+	readonly closure: { readonly error: number; readonly se: number } | null;
+}
+
+/** What all records of a project say together: made by src/trend from records, read by the site, `list` and the drift gate. */
+export interface Trend {
+	/** Measured commits in the order of the branch. */
+	readonly commits: readonly BaselineCommit[];
+	readonly eras: readonly Era[];
+	readonly links: readonly Link[];
+	readonly rows: readonly RowTrend[];
+	/** Kinds of machine by their digest. */
+	readonly environments: readonly {
+		readonly id: string;
+		readonly description: string;
+		readonly records: number;
+	}[];
+	readonly warnings: readonly Warning[];
+}
