@@ -28,6 +28,8 @@ const DASH = /^[ \t]*[–—-][ \t]/;
 const COMMIT = /^([0-9a-f]{7,64})(?=\s|$)/i;
 /** The first word, with the space that reports print before a percent sign. */
 const WORD = /^(?:[-+−–]?[\d.]+[ \u00a0\u202f]?%|\S+)(?=\s|$)/u;
+/** A cell in other clothes: quoted, or with a mark behind it. */
+const LIKE_CELL = /^[`"'*]*[\w.-]+\/[\w.-]+[`"'*,:;]*$/;
 const PLACEHOLDER = /^(?:<[^<>]*>|REASON)$/;
 const PROSE = ['paragraph', 'setextHeadingText'];
 /** In these a line is quoted, shown as code, or not shown at all. */
@@ -75,7 +77,7 @@ function readLine(text: string): ReadLine {
 	return { commit, rows, reason };
 }
 
-/** Rows null: none are named. Undefined: a cell is, but not what is accepted of it. */
+/** Rows null: none are named. Undefined: something begins like a row or a size, and is not written as one. */
 function readRows(text: string): { readonly rows: AcceptedRows | null | undefined; readonly reason: string } {
 	const [cell = ''] = WORD.exec(text) ?? [];
 	const rest = text.slice(cell.length).trim();
@@ -85,7 +87,9 @@ function readRows(text: string): { readonly rows: AcceptedRows | null | undefine
 	if (what && (named || cell === EVERY_CELL)) {
 		return { rows: rowsOf(named ? cell : null, what), reason: rest.slice(word.length).replace(DASH, '').trim() };
 	}
-	return { rows: named ? undefined : null, reason: text.replace(DASH, '').trim() };
+	// What was meant as a row or a size, and is none, must not become the reason for accepting everything.
+	const meant = named || LIKE_CELL.test(cell) || what !== undefined || typeof readWhat(cell)?.upTo === 'number';
+	return { rows: meant ? undefined : null, reason: text.replace(DASH, '').trim() };
 }
 
 function rowsOf(cell: string | null, { kind, upTo }: AcceptedWhat): AcceptedRows {

@@ -1,3 +1,4 @@
+import { EVERY_CELL, WHAT_FORM } from '../../text/accepted-words.ts';
 import type { Acceptance, AcceptedRows } from '../../types/verdict.ts';
 import type { GitHub } from '../github-client.ts';
 import {
@@ -115,6 +116,6 @@ function whyNot(line: ReadLine, headSha: string): string | null {
 		case 'no-commit':
 			return `it must name the commit, because it sets no limit. To accept all that is red now, write "${instead}".`;
 		case 'no-kind':
-			return 'it names a row, but not what is accepted of it. After the row write a size such as -6%, or one of removed, broken and answer.';
+			return `it begins like a row or a size, and is not written as one. Write server/scenario or ${EVERY_CELL}, then ${WHAT_FORM}.`;
 	}
 }

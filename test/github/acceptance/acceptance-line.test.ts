@@ -117,7 +117,6 @@ for (const [problem, texts] of Object.entries({
 		'express/ping answer why',
 		'0123 why',
 		'removed why',
-		'-6% why',
 	],
 	'no-kind': [
 		'express/ping why',
@@ -125,6 +124,13 @@ for (const [problem, texts] of Object.entries({
 		'express/ping -0% why',
 		'express/ping -6,5% why',
 		'express/ping -9999% why',
+		'-6% why',
+		`${SHA} -6% why`,
+		`${SHA} ping removed why`,
+		`${SHA} express/ping, removed why`,
+		`${SHA} express/ping: removed why`,
+		`${SHA} \`express/ping\` broken why`,
+		`${SHA} the answer changed`,
 	],
 	'short-commit': ['0123456 why', `${SHA.slice(0, COMMIT_DIGITS - 1)} why`, '0123456 express/ping broken why'],
 })) {
