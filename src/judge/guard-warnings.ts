@@ -10,7 +10,7 @@ import {
 import { RANKS_FROM } from '../stats/location.ts';
 import { robustSdOf } from '../stats/moments.ts';
 import { FEWEST_RESPONSES } from '../stats/windows.ts';
-import { type CellRound, type Fault, MOST_UNEXPECTED, START_FAULTS } from '../types/round.ts';
+import { type CellRound, type Fault, MOST_UNEXPECTED, REACHED_FAULTS, START_FAULTS } from '../types/round.ts';
 import { type Fraction, SIDES, type Side, type Warning } from '../types/units.ts';
 import type { Estimate } from '../types/verdict.ts';
 import type { Sample } from './looks/samples.ts';
@@ -36,10 +36,16 @@ export function invalidityOf(samples: readonly Sample[]): readonly Warning[] {
 	return firstFaults([...seen, ...silent, ...wrong]);
 }
 
-/** Returns the first fault of each side, in the order they were found; without any the first that is no side's. */
-export function firstFaults<F extends Pick<Warning, 'side'>>(faults: readonly F[]): readonly F[] {
-	const own = faults.filter(({ side }, at) => side && faults.findIndex((other) => other.side === side) === at);
-	return own.length > 0 ? own : faults.slice(0, 1);
+/**
+ * Returns the first fault of each side, in the order they were found; without any the first that is no side's. When somebody
+ * unknown reached for a side, faults of base prove nothing: it may be head that reached.
+ */
+export function firstFaults<F extends Pick<Warning, 'side' | 'code'>>(faults: readonly F[]): readonly F[] {
+	const reached = faults.filter(({ side, code }) => !side && REACHED_FAULTS.includes(code));
+	const told = reached.length > 0 ? faults.filter(({ side }) => side !== 'base') : faults;
+	const own = told.filter(({ side }, at) => side && told.findIndex((other) => other.side === side) === at);
+	if (own.length > 0) return own;
+	return (reached.length > 0 ? reached : told).slice(0, 1);
 }
 
 /** Returns a fault as a warning of its row. `once`: it was seen once, of a side that had been fine. */

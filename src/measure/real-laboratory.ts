@@ -5,7 +5,7 @@ import type { Config, Scenario, ServerSpec } from '../types/config.ts';
 import type { PairPlan, RoundPlan, Timing, Turn } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import type { RefusedCell } from '../types/result.ts';
-import type { CellRound, Fault, Round } from '../types/round.ts';
+import { type CellRound, type Fault, REACHED_FAULTS, type Round } from '../types/round.ts';
 import { SIDES, type Side, type Warning } from '../types/units.ts';
 import { checkLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { asksForCompression } from './answers/compression.ts';
@@ -228,9 +228,11 @@ function origins(pair: Pair) {
 }
 
 function refuse(cell: string, faults: readonly Fault[]): RefusedCell[] {
-	const [fault, ...others] = SIDES.flatMap((side) => faults.find((one) => one.side === side) ?? []);
-	if (fault) return [others.length > 0 ? { cell, fault, others } : { cell, fault }];
-	return faults[0] ? [{ cell, fault: faults[0] }] : [];
+	const reached = faults.find(({ side, code }) => side === null && REACHED_FAULTS.includes(code)) ?? [];
+	const known = [...SIDES.flatMap((side) => faults.find((one) => one.side === side) ?? []), reached].flat();
+	const [fault, ...others] = known.length > 0 ? known : faults.slice(0, 1);
+	if (!fault) return [];
+	return [others.length > 0 ? { cell, fault, others } : { cell, fault }];
 }
 
 function findServer(options: LaboratoryOptions, name: string): ServerSpec {

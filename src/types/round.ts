@@ -44,6 +44,9 @@ export const START_FAULTS: readonly string[] = ['exited-at-start', 'never-listen
 /** Faults of nobody: each side answers as expected, and yet not like the other. */
 export const DIFFERENCES: readonly string[] = ['bodies-differ'];
 
+/** Faults that somebody else did to a side. With them and without a culprit, nobody knows whether that side is broken. */
+export const REACHED_FAULTS: readonly string[] = ['stopped', 'foreign-connections'];
+
 /** Why a cell's numbers of a round cannot be used, or what the first wrong answer was. */
 export interface Fault {
 	/** e.g. `wrong-status`, `wrong-body`, `bodies-differ`, `crashed`, `never-listened`, `status-limit`, `unexpected-answers`. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellWarnings, machineWarnings } from '../../src/judge/guard-warnings.ts';
+import { cellWarnings, firstFaults, machineWarnings } from '../../src/judge/guard-warnings.ts';
 import type { CellRound } from '../../src/types/round.ts';
 import { scriptRounds, type Turn } from '../support/rounds.ts';
 
@@ -47,4 +47,26 @@ test('busy-machine: other processes use more than 5 % of a CPU in more than 20 %
 
 test('not-pinned: a round ran without pinning', () => {
 	assert.deepEqual(codes(machineWarnings(cellRounds([QUIET, { d: 0, pinned: false }]))), ['not-pinned']);
+});
+
+test('the first fault of each side is told, without any the first that is nobody’s', () => {
+	const fault = (code: string, side: 'base' | 'head' | null) => ({ code, side });
+	const [differ, base, head] = [fault('bodies-differ', null), fault('crashed', 'base'), fault('wrong-body', 'head')];
+	assert.deepEqual(firstFaults([differ, base, fault('wrong-status', 'base'), head]), [base, head]);
+	assert.deepEqual(firstFaults([differ, fault('bodies-differ', null)]), [differ]);
+	assert.deepEqual(firstFaults([]), []);
+});
+
+test('base is not called broken in a turn in which somebody unknown reached for a side', () => {
+	const fault = (code: string, side: 'base' | 'head' | null) => ({ code, side });
+	for (const code of ['stopped', 'foreign-connections']) {
+		const reached = fault(code, null);
+		assert.deepEqual(firstFaults([fault('connection-errors', 'base'), reached]), [reached]);
+		const head = fault('crashed', 'head');
+		assert.deepEqual(firstFaults([reached, fault('crashed', 'base'), head]), [head], 'head answers for its own');
+		assert.deepEqual(firstFaults([fault(code, 'head'), fault('crashed', 'base')]), [
+			fault(code, 'head'),
+			fault('crashed', 'base'),
+		]);
+	}
 });

@@ -1,10 +1,10 @@
-import type { Fault } from '../../types/round.ts';
+import { type Fault, REACHED_FAULTS } from '../../types/round.ts';
 import type { TurnWatch } from './turn-watch.ts';
 
-/** Returns who reached for the other side while `watch` looked, as far as that is known; ends the watch. */
+/** Returns who reached for the other side while `watch` looked, or that somebody did; ends the watch. */
 export async function findCulprits(watch: TurnWatch | undefined): Promise<Fault[]> {
 	const { faults = [] } = (await watch?.finish({ base: 0, head: 0 })) ?? {};
-	return faults.filter(({ side }) => side !== null);
+	return faults.filter(({ side, code }) => side !== null || REACHED_FAULTS.includes(code));
 }
 
 /** Returns the faults of `reached` and then those of `broke`, but for those of a side that was reached for: they are not its own. */
