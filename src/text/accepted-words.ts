@@ -24,7 +24,7 @@ const CELL = new RegExp(`^${NAME}/${NAME}$`);
 /** Also as reports print it: `−6 %`. The sign says nothing: a size is that of a change for the worse. */
 const SIZE = /^[-+−–]?(\d{1,4}(?:\.\d{1,6})?)[ \u00a0\u202f]?%$/u;
 /** Largest size, in percent: a cost can rise by more than the whole of it. */
-const MOST_PERCENT = 1000;
+export const MOST_PERCENT = 1000;
 
 /** Returns whether a text can be the name of a cell: `server/scenario`. */
 export function isCellName(text: string): boolean {

@@ -1,19 +1,12 @@
 import { weighResult } from '../../judge/acceptance/accept.ts';
-import { EVERY_CELL, isCellName, KIND_WORDS, writeWhat } from '../../text/accepted-words.ts';
+import { EVERY_CELL, isCellName, KIND_WORDS, MOST_PERCENT, writeWhat } from '../../text/accepted-words.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatChange, formatCount } from '../../text/numbers.ts';
-import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
+import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import type { Acceptance, RedKind, RedRow } from '../../types/verdict.ts';
+import type { AcceptingPlace } from './audience.ts';
 import type { Row } from './rows.ts';
-
-/** Where people accept what is red; nothing on the command line. */
-export interface AcceptingPlace {
-	/** Label that accepts; absent or null where there is no pull request to put it on. */
-	readonly acceptLabel?: string | null;
-	/** Commit that an acceptance would be for; from a trusted event. */
-	readonly headSha?: string;
-}
 
 type Weighable = Pick<Result, 'cells' | 'gate'>;
 
@@ -36,6 +29,13 @@ const WHY_RED: Readonly<Record<Exclude<RedKind, 'regressed'>, string>> = {
 /** Returns whether everything that was red is accepted. */
 export function isAccepted(result: Weighable): boolean {
 	return result.gate.accepted !== undefined && weighResult(result).open.length === 0;
+}
+
+/** Returns whether everything that was red is accepted and nothing else blocks. */
+export function passesAccepted(result: Weighable & Pick<Result, 'onInconclusive'>): boolean {
+	const { outcome, neutral } = result.gate;
+	const blocks = outcome === 'error' || (outcome === 'inconclusive' && result.onInconclusive === 'fail');
+	return isAccepted(result) && (neutral === 'always' || !blocks);
 }
 
 /** Returns who accepted which red rows, how and why, without a full stop; null when nobody accepted any. */
@@ -98,18 +98,25 @@ export function adviseAccepting(result: Weighable, { acceptLabel, headSha }: Acc
 /** Returns the lines that let these rows pass, with a place for the reason; one for the whole commit where they are many. */
 function acceptingLines(open: readonly RedRow[], headSha: string | undefined): readonly string[] {
 	const commit = headSha !== undefined && /^[0-9a-f]{40,64}$/.test(headSha) ? headSha : 'COMMIT';
-	if (open.length > MOST_NAMED || open.some(({ cell }) => !isCellName(cell))) return [lineOf(commit, REASON)];
-	return worstFirst(open).map(({ cell, kind, change }) => {
+	const named = perCell(open).map(({ cell, kind, change }) => {
 		if (kind === 'removed') return lineOf(cell, KIND_WORDS[kind], REASON);
-		if (kind !== 'regressed' || change === null) return lineOf(commit, cell, KIND_WORDS[kind], REASON);
-		return lineOf(cell, sizeFor(change), REASON);
+		const size = kind === 'regressed' && change !== null ? sizeFor(change) : null;
+		return size === null ? lineOf(commit, cell, KIND_WORDS[kind], REASON) : lineOf(cell, size, REASON);
 	});
+	const nameable = named.length <= MOST_NAMED && open.every(({ cell }) => isCellName(cell));
+	return nameable ? named : [lineOf(commit, REASON)];
 }
 
-/** The smallest whole percentage that covers a change. */
-function sizeFor(change: number): string {
+/** Lines name cells, not metrics: of rows of one cell and kind the worst, which comes first. */
+function perCell(rows: readonly RedRow[]): readonly RedRow[] {
+	const sorted = worstFirst(rows);
+	return sorted.filter(({ cell, kind }, at) => sorted.findIndex((one) => one.cell === cell && one.kind === kind) === at);
+}
+
+/** The smallest whole percentage that covers a change; null when no line can name it. */
+function sizeFor(change: number): string | null {
 	const percent = Math.ceil(Math.abs(change) * 100 - 1e-9);
-	return `${change < 0 ? '-' : '+'}${percent}%`;
+	return percent > MOST_PERCENT ? null : `${change < 0 ? '-' : '+'}${percent}%`;
 }
 
 function lineOf(...words: readonly string[]): string {
@@ -117,11 +124,12 @@ function lineOf(...words: readonly string[]): string {
 }
 
 function nameRedRows(rows: readonly RedRow[]): Phrase {
-	const named = worstFirst(rows).slice(0, MOST_NAMED).map(nameRed);
-	const left = rows.length - named.length;
-	if (left > 0) return phrase`${joinPhrases(named, ', ')} and ${formatCount(left)} more`;
-	const last = named.at(-1) ?? [];
-	return named.length < 2 ? last : phrase`${joinPhrases(named.slice(0, -1), ', ')} and ${last}`;
+	// A row without a size reads the same in every metric.
+	const sorted = worstFirst(rows);
+	const distinct = [...sorted.filter(({ change }) => change !== null), ...perCell(sorted.filter(({ change }) => change === null))];
+	const named = worstFirst(distinct).slice(0, MOST_NAMED).map(nameRed);
+	const left = distinct.length - named.length;
+	return left > 0 ? phrase`${joinPhrases(named, ', ')} and ${formatCount(left)} more` : joinAnd(named);
 }
 
 /** What is no slowdown comes first: it has no size. */

@@ -3,7 +3,7 @@ import { formatChange, formatPercent, formatRange } from '../../text/numbers.ts'
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome } from '../../types/verdict.ts';
-import { isAccepted } from './acceptance-words.ts';
+import { isAccepted, passesAccepted } from './acceptance-words.ts';
 import { adviseInconclusive, adviseInvalid, adviseRed, quoteFault, wholeQuote } from './advice.ts';
 import type { Audience } from './audience.ts';
 import { describeEffect, type Effect } from './effect.ts';
@@ -63,7 +63,7 @@ export function faultTold({ gate }: Result, rows: readonly Row[]): string | null
 
 function standingOf(result: Result, audience: Audience): Standing {
 	const { gate } = result;
-	if (isAccepted(result)) return 'accepted';
+	if (passesAccepted(result)) return 'accepted';
 	return gate.outcome === 'fail' && audience.gate === 'advisory' ? 'advisory' : gate.outcome;
 }
 

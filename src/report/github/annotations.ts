@@ -1,3 +1,4 @@
+import { weighResult } from '../../judge/acceptance/accept.ts';
 import { blameOf, needsRebase } from '../../judge/gate-row.ts';
 import { redKindOf } from '../../judge/red-rows.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
@@ -24,12 +25,15 @@ const MOST_ANNOTATIONS = 100;
  */
 export function annotateRows(result: Result, gate: GateMode, places: Places): readonly Annotation[] {
 	const red = gate === 'enforce' && (result.gate.outcome === 'fail' || result.gate.outcome === 'error');
+	const { open } = weighResult(result);
+	const isOpen = ({ server, scenario, metric }: CellResult) =>
+		open.some((row) => row.cell === `${server}/${scenario}` && row.metric === metric);
 	return orderCells(result.cells)
 		.filter(({ verdict }) => verdict === 'regressed' || verdict === 'invalid' || verdict === 'removed')
 		.slice(0, MOST_ANNOTATIONS)
 		.flatMap((cell) => {
 			const place = placeOf(cell.scenario, places);
-			const level = redKindOf(cell) !== null && red ? 'failure' : 'warning';
+			const level = red && isOpen(cell) ? 'failure' : 'warning';
 			const title = plainText(`${cell.server}/${cell.scenario} ${wordOf(cell)}`, 2 * NAME_LIMIT);
 			return place ? { path: place.path, line: place.line, level, title, message: describeCell(cell) } : [];
 		});

@@ -2,8 +2,9 @@ import { failureKind } from '../../judge/consequence.ts';
 import { plainText } from '../../text/escape.ts';
 import { type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
 import type { Conclusion, Failure, GateMode } from '../../types/action-run.ts';
+import type { InconclusivePolicy } from '../../types/config.ts';
 import type { Result } from '../../types/result.ts';
-import { isAccepted, withoutAccepted } from '../compare/acceptance-words.ts';
+import { passesAccepted, withoutAccepted } from '../compare/acceptance-words.ts';
 import type { Audience } from '../compare/audience.ts';
 import { writeHeadline } from '../compare/headline.ts';
 import { formatLimit, metricWord, orderCells, type Row, rowOf } from '../compare/rows.ts';
@@ -24,13 +25,21 @@ const PLAIN: PhraseStyle = { own: same, code: same, text: same, strong: same };
 export interface TitleContext {
 	readonly gate: GateMode;
 	readonly acceptLabel?: string | null;
+	/** The policy that holds where it is not the result's own. */
+	readonly onInconclusive?: InconclusivePolicy;
 	readonly doubts?: readonly string[];
 }
 
 /** Returns a conclusion in one line of at most 120 characters of plain text: what happened, and by how much. */
-export function titleOf(conclusion: Conclusion, { gate, acceptLabel = null, doubts = [] }: TitleContext): string {
+export function titleOf(conclusion: Conclusion, context: TitleContext): string {
+	const { gate, acceptLabel = null, doubts = [] } = context;
 	const standing = doubts.length > 0 ? 'Not verified: ' : '';
-	return plainText(`${standing}${sentenceOf(conclusion, { gate, acceptLabel })}`, TITLE_LIMIT);
+	return plainText(`${standing}${sentenceOf(withPolicy(conclusion, context), { gate, acceptLabel })}`, TITLE_LIMIT);
+}
+
+function withPolicy(conclusion: Conclusion, { onInconclusive }: TitleContext): Conclusion {
+	if (conclusion.kind !== 'compared' || onInconclusive === undefined) return conclusion;
+	return { ...conclusion, result: { ...conclusion.result, onInconclusive } };
 }
 
 /** Returns which side could not be prepared, without the cause: `Base does not build`. */
@@ -73,7 +82,7 @@ function sentenceOfResult(result: Result, audience: Spoken): string {
 	const { gate } = audience;
 	const rows = orderCells(result.cells).map((cell) => rowOf(cell, []));
 	const { outcome, accepted, neutral } = result.gate;
-	if (accepted && isAccepted(result)) {
+	if (accepted && passesAccepted(result)) {
 		return `Accepted by ${plainText(accepted.by, CELL_LIMIT)}: ${describeRed(rows, audience)}`;
 	}
 	if (outcome === 'fail') {

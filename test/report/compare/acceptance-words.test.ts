@@ -5,6 +5,7 @@ import { acceptRedRows, weighResult } from '../../../src/judge/acceptance/accept
 import { adviseAccepting, describeAcceptedRows } from '../../../src/report/compare/acceptance-words.ts';
 import { renderTerminal } from '../../../src/report/compare/terminal.ts';
 import type { Phrase } from '../../../src/text/phrase.ts';
+import type { CellResult, Result } from '../../../src/types/result.ts';
 import type { Acceptance } from '../../../src/types/verdict.ts';
 import { RESULT_CASES, resultCase } from '../../support/result-cases.ts';
 
@@ -58,4 +59,48 @@ test('what an acceptance covers is told in a few words', () => {
 	assert.equal(describeAcceptedRows(FLAG), 'every row -13%');
 	const { rows: _, ...everything } = FLAG;
 	assert.equal(describeAcceptedRows(everything), 'everything');
+});
+
+/** Returns a result in which exactly these rows are red. */
+function redResult(rows: readonly Partial<CellResult>[]): Result {
+	const { cells, ...rest } = resultCase('one-regressed');
+	const red = cells.find(({ verdict }) => verdict === 'regressed') as CellResult;
+	const told = rows.map((row) => ({ ...red, ...row }));
+	return { ...rest, cells: told, gate: { outcome: 'fail', reasons: [] } };
+}
+
+function linesFor(result: Result): readonly string[] {
+	return codesIn(adviseAccepting(result, PLACE)).filter((code) => code.endsWith(' REASON'));
+}
+
+test('a scenario that is red in several metrics gets one line, with the largest size', () => {
+	const broken = { verdict: 'invalid', warnings: [{ code: 'crashed', message: 'crashed', side: 'head' }] } as const;
+	const metrics = ['throughput', 'memory-peak'] as const;
+	const two = ['ping', 'json-post'].flatMap((scenario) => metrics.map((metric) => ({ ...broken, scenario, metric })));
+	assert.deepEqual(linesFor(redResult(two)), [
+		`benchgate: accepted ${SHA} express/ping broken REASON`,
+		`benchgate: accepted ${SHA} express/json-post broken REASON`,
+	]);
+	const slower = [
+		{ metric: 'throughput', change: -0.061 },
+		{ metric: 'memory-peak', change: 0.22 },
+	] as const;
+	assert.deepEqual(linesFor(redResult(slower)), ['benchgate: accepted express/json-post +22% REASON']);
+});
+
+test('a size that no line can give is accepted for the one commit', () => {
+	const lines = linesFor(redResult([{ judgedBy: 'cpu-per-request', change: 14 }]));
+	assert.deepEqual(lines, [`benchgate: accepted ${SHA} express/json-post regressed REASON`]);
+	const [read] = readAcceptanceLines((lines[0] ?? '').replace('REASON', 'it is intended'));
+	assert.ok(read && 'reason' in read);
+});
+
+test('what is accepted is no headline where something else blocks', () => {
+	const { cells, ...rest } = resultCase('one-regressed');
+	const open = resultCase('inconclusive').cells.filter(({ verdict }) => verdict === 'inconclusive');
+	const some = { ...rest, cells: [...cells, ...open.slice(0, 1)] };
+	const result = acceptRedRows({ ...some, onInconclusive: 'fail' }, [{ ...FLAG, by: 'ann', via: 'body', reason: 'x' }]);
+	const said = renderTerminal(result, { colour: false, width: 300, verbose: false });
+	assert.doesNotMatch(said, /^ACCEPTED/);
+	assert.match(said, /ann accepted/);
 });

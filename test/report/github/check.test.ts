@@ -80,6 +80,19 @@ test('a regression that turns nothing red is a warning', () => {
 	assert.deepEqual(levels(checkOf({ conclusion: { kind: 'compared', result }, context: CONTEXT })), ['warning']);
 });
 
+test('of red rows only those that nobody accepted are failures', () => {
+	const rows = [{ cell: 'express/ping', kind: 'regressed', upTo: null }] as const;
+	const result = acceptRedRows(resultCase('several'), [{ by: 'octocat', via: 'body', reason: 'worth it', rows }]);
+	const { annotations } = checkOf({ conclusion: { kind: 'compared', result }, context: CONTEXT });
+	assert.deepEqual(
+		annotations.map(({ level, title }) => `${level}: ${title}`),
+		['warning: express/ping regressed', 'failure: express/json-post regressed'],
+	);
+	const removed = acceptRedRows(resultCase('gone-in-head'), [{ by: 'octocat', via: 'label', reason: null }]);
+	const checked = checkOf({ conclusion: { kind: 'compared', result: removed }, context: CONTEXT });
+	assert.deepEqual([...new Set(checked.annotations.map(({ level }) => level))], ['warning']);
+});
+
 test('without a config there is nothing to annotate', () => {
 	for (const name of ['several', 'invalid', 'bad-config']) {
 		assert.deepEqual(checkOf(commentCase(name), NOWHERE).annotations, []);

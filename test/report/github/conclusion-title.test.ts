@@ -55,3 +55,16 @@ test('titles say in one line what happened and by how much', () => {
 	assert.equal(title(baseDoesNotBuild), 'Base does not build: npm ci failed with exit code 1');
 	assert.equal(title({ kind: 'cancelled' }), 'Cancelled before there was a result');
 });
+
+test('what is accepted is not the title of a check that something else turns red', () => {
+	const { cells, ...rest } = resultCase('one-regressed');
+	const open = resultCase('inconclusive').cells.filter(({ verdict }) => verdict === 'inconclusive');
+	const result = acceptRedRows({ ...rest, cells: [...cells, ...open.slice(0, 1)] }, [
+		{ by: 'octocat', via: 'label', reason: null },
+	]);
+	assert.equal(result.gate.outcome, 'inconclusive');
+	const title = (onInconclusive: 'pass' | 'fail') =>
+		titleOf({ kind: 'compared', result }, { gate: 'enforce', onInconclusive });
+	assert.match(title('pass'), /^Accepted by octocat: /);
+	assert.match(title('fail'), /^Inconclusive: /);
+});
