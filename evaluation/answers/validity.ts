@@ -2,7 +2,7 @@
 
 import { INJECTION_KINDS } from '../../src/inject/injection.ts';
 import { decide } from '../../src/judge/decide.ts';
-import { percent } from '../../src/text/wording.ts';
+import { formatPercent } from '../../src/text/numbers.ts';
 import { DESIGNS, type Design } from '../../src/types/config.ts';
 import type { MetricName } from '../../src/types/metric.ts';
 import type { Round } from '../../src/types/round.ts';
@@ -108,7 +108,7 @@ function titleOf({ effect, plans }: Series): string {
 function describeInjection({ injection, base, drop }: InjectionEffect): string {
 	const { kind, amount, every } = injection;
 	const { does, unit } = INJECTION_KINDS[kind];
-	const much = drop === null ? `${Number(amount.toFixed(2))} ${unit}` : `a drop of ${percent(drop)} is intended`;
+	const much = drop === null ? `${Number(amount.toFixed(2))} ${unit}` : `a drop of ${formatPercent(drop, 1)} is intended`;
 	const where = base ? `, where base ${INJECTION_KINDS[base.kind].does}` : '';
 	return `${does}${where} (${much}${every > 1 ? `, 1 request in ${every}` : ''})`;
 }

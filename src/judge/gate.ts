@@ -1,5 +1,5 @@
 import { plainText } from '../text/escape.ts';
-import { percent, signedPercent } from '../text/wording.ts';
+import { formatPercent, formatSignedPercent } from '../text/numbers.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
 import { METRICS } from '../types/metric.ts';
@@ -83,7 +83,7 @@ function describeRed(row: GateRow): string {
 	if (kind !== 'regressed') return quoteFault(RED_WORDS[kind](nameOf(row)), row);
 	if (!estimate) return `${nameOf(row)} regressed.`;
 	const by = row.judgedBy === row.metric ? '' : ` by ${METRICS[row.judgedBy].label}`;
-	return `${nameOf(row)} regressed${by}: ${signedPercent(estimate.change)} (${describeInterval(estimate.interval)}).`;
+	return `${nameOf(row)} regressed${by}: ${formatSignedPercent(estimate.change)} (${describeInterval(estimate.interval)}).`;
 }
 
 /** What was not decided, and why it is not head's to mend. */
@@ -124,7 +124,7 @@ function quoteFault(sentence: string, { warnings }: GateRow): string {
 }
 
 function describeInterval({ low, high }: Pick<Interval, 'low' | 'high'>): string {
-	const ends = [low === null ? '−∞' : percent(low), high === null ? '∞' : percent(high)];
+	const ends = [low === null ? '−∞' : formatPercent(low, 1), high === null ? '∞' : formatPercent(high, 1)];
 	return `interval ${ends[0]} to ${ends[1]}`;
 }
 

@@ -1,4 +1,4 @@
-import { percent, signedPercent } from '../text/wording.ts';
+import { formatPercent, formatSignedPercent } from '../text/numbers.ts';
 import { METRICS, type MetricName } from '../types/metric.ts';
 import { MOST_UNEXPECTED } from '../types/round.ts';
 import type { Fraction, Seconds, Warning } from '../types/units.ts';
@@ -19,15 +19,15 @@ const WORDS = {
 	'no-answers': ({ side, round }: { side: string; round: number }) =>
 		`The ${side} server answered no request in round ${round}.`,
 	'unexpected-answers': ({ side, share }: { side: string; share: Fraction }) =>
-		`${percent(share, 2)} of the ${side} server's answers were wrong or failed. Above ${percent(MOST_UNEXPECTED)} its numbers mean nothing.`,
+		`${formatPercent(share, 2)} of the ${side} server's answers were wrong or failed. Above ${formatPercent(MOST_UNEXPECTED, 1)} its numbers mean nothing.`,
 
 	// Of a row, about the metric that judges.
 	'generator-bound': ({ utilisation }: { utilisation: Fraction }) =>
-		`The load generator was at its limit (${percent(utilisation, 0)} busy), which hides differences in requests/s. So CPU per request decided.`,
+		`The load generator was at its limit (${formatPercent(utilisation, 0)} busy), which hides differences in requests/s. So CPU per request decided.`,
 	'servers-wait': ({ utilisation }: { utilisation: Fraction }) =>
-		`The servers used only ${percent(utilisation, 0)} of their CPU: they wait for timers, locks or I/O. Throughput decided, because waiting does not show in CPU per request.`,
+		`The servers used only ${formatPercent(utilisation, 0)} of their CPU: they wait for timers, locks or I/O. Throughput decided, because waiting does not show in CPU per request.`,
 	'unequal-cpu': ({ share }: { share: Fraction }) =>
-		`Head got ${percent(share)} of the CPU time instead of half, which distorts throughput. CPU per request decided.`,
+		`Head got ${formatPercent(share, 1)} of the CPU time instead of half, which distorts throughput. CPU per request decided.`,
 	'no-cpu-time': ({ generatorBound }: { generatorBound: boolean }) =>
 		`CPU time could not be read in every round, so it is unknown whether both sides got the same share. Throughput decided${generatorBound ? ', although the load generator was at its limit' : ''}.`,
 	'metric-unavailable': ({ label }: { label: string }) =>
@@ -37,7 +37,7 @@ const WORDS = {
 	'few-responses': ({ fewest, wanted }: { fewest: number; wanted: number }) =>
 		`A side answered only ${Math.round(fewest)} requests in a round; a precise result needs ${wanted}.`,
 	'still-warming': ({ drift }: { drift: Fraction }) =>
-		`Head gained or lost ${percent(drift)} against base within a round, so one side was still warming up. Between warm servers the change may be different.`,
+		`Head gained or lost ${formatPercent(drift, 1)} against base within a round, so one side was still warming up. Between warm servers the change may be different.`,
 	'split-rounds': ({ metric, farOut, rounds }: { metric: MetricName; farOut: number; rounds: number }) => {
 		const differ = METRICS[metric].unit === 'MB' ? 'use a different amount of memory' : 'run at a different speed';
 		const which = farOut === 1 ? `1 of ${rounds} rounds is an outlier` : `${farOut} of ${rounds} rounds are outliers`;
@@ -61,11 +61,11 @@ const WORDS = {
 
 	// Of a row, about its verdict.
 	'small-drop': ({ change }: Estimated) =>
-		`It got worse (${signedPercent(change)}), but certainly by less than is allowed, so it passes.`,
+		`It got worse (${formatSignedPercent(change)}), but certainly by less than is allowed, so it passes.`,
 	'possible-improvement': ({ change }: Estimated) =>
-		`Head looks better by more than the threshold (${signedPercent(change)}), but this is not certain.`,
+		`Head looks better by more than the threshold (${formatSignedPercent(change)}), but this is not certain.`,
 	'confirmed-alternating': ({ duet, alternating }: { duet: Duet; alternating: Estimated }) =>
-		`${disagreement(duet)} So base and head were loaded in turn, which decided: ${signedPercent(alternating.change)} over ${alternating.rounds} rounds.`,
+		`${disagreement(duet)} So base and head were loaded in turn, which decided: ${formatSignedPercent(alternating.change)} over ${alternating.rounds} rounds.`,
 	unconfirmed: ({ duet, rounds }: { duet: Duet; rounds: number }) =>
 		rounds === 0
 			? `${disagreement(duet)} Loading base and head in turn would decide, but there was no time left.`
@@ -74,12 +74,12 @@ const WORDS = {
 	// Of the run.
 	'machine-event': ({ rounds, slow }: { rounds: readonly number[]; slow: Fraction }) => {
 		const which = rounds.length === 1 ? `Round ${rounds[0]} was` : `Rounds ${rounds.join(', ')} were`;
-		return `${which} not counted: in most scenarios base and head both ran at less than ${percent(slow)} of their usual rate, so the machine was slow.`;
+		return `${which} not counted: in most scenarios base and head both ran at less than ${formatPercent(slow, 1)} of their usual rate, so the machine was slow.`;
 	},
 	'correlated-rounds': ({ lag1, factor }: { lag1: number; factor: number }) =>
-		`Neighbouring rounds are not independent (lag-1 autocorrelation ${lag1.toFixed(2)}), so intervals were widened by ${percent(factor - 1, 0)}.`,
+		`Neighbouring rounds are not independent (lag-1 autocorrelation ${lag1.toFixed(2)}), so intervals were widened by ${formatPercent(factor - 1, 0)}.`,
 	'busy-machine': ({ limit, windows }: { limit: Fraction; windows: Fraction }) =>
-		`Other programs used more than ${percent(limit)} of a CPU in ${percent(windows, 0)} of the measurements, which makes results noisier.`,
+		`Other programs used more than ${formatPercent(limit, 1)} of a CPU in ${formatPercent(windows, 0)} of the measurements, which makes results noisier.`,
 	'not-pinned': () =>
 		'Base and head could not be pinned to one CPU with the load generator on another, so they may not have seen the same noise.',
 } as const satisfies Readonly<Record<string, (facts: never) => string>>;
@@ -96,6 +96,6 @@ export function warn<Code extends WarningCode>(code: Code, facts: Parameters<(ty
 
 /** How throughput and CPU per request disagree in the duet. */
 function disagreement({ throughput, cpu }: Duet): string {
-	const [one, other] = [throughput, cpu].map((estimate) => (estimate ? signedPercent(estimate.change) : 'unknown'));
+	const [one, other] = [throughput, cpu].map((estimate) => (estimate ? formatSignedPercent(estimate.change) : 'unknown'));
 	return `Measured side by side, throughput (${one}) and CPU per request (${other}) disagree.`;
 }

@@ -37,6 +37,12 @@ export function formatPercent(fraction: Fraction | null, digits = Math.abs(fract
 	return `${fraction < 0 && text !== '0' ? MINUS : ''}${text} %`;
 }
 
+/** Returns a change for a sentence, its sign always shown and no zeros at its end: 0.05 → `+5 %`. */
+export function formatSignedPercent(change: Fraction): string {
+	const text = formatPercent(change, 1);
+	return text.startsWith(MINUS) || text === '0 %' ? text : `+${text}`;
+}
+
 /** Returns a count with thousands separators, e.g. `12,345`. */
 export function formatCount(count: number): string {
 	return groupThousands(count.toFixed(0));

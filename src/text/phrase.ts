@@ -46,6 +46,11 @@ export function joinAnd(phrases: readonly Phrase[]): Phrase {
 	return phrases.length < 2 ? last : phrase`${joinPhrases(phrases.slice(0, -1), ', ')} and ${last}`;
 }
 
+/** Returns words of our own as a list: `a, b and c`. */
+export function joinWords(words: readonly string[]): string {
+	return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
 /** Returns the phrase as text of one output format. */
 export function renderPhrase(pieces: Phrase, style: PhraseStyle): string {
 	return pieces.map((piece) => renderPiece(piece, style)).join('');

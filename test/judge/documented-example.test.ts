@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { addLook, limitsOf, UNTESTED } from '../../src/judge/looks/sequential.ts';
 import { planLooks } from '../../src/plan/looks.ts';
 import { locationOf } from '../../src/stats/location.ts';
-import { percent } from '../../src/text/wording.ts';
+import { formatPercent } from '../../src/text/numbers.ts';
 import { decideTurns } from '../support/decisions.ts';
 
 const PAGE = readFileSync(new URL('../../docs/statistics.md', import.meta.url), 'utf8').replaceAll(/ +/g, ' ');
@@ -21,8 +21,8 @@ test('the example of docs/statistics.md has the numbers of the code', () => {
 		const scaled = addLook(UNTESTED, location, limitsOf({ threshold: 0.05, tolerance: 0.025 }), look).regressed;
 		const cells = [
 			look.rounds,
-			percent(change),
-			...(row.final ? [`${percent(interval.low ?? 0)} to ${percent(interval.high ?? 0)}`] : []),
+			formatPercent(change, 1),
+			...(row.final ? [`${formatPercent(interval.low ?? 0, 1)} to ${formatPercent(interval.high ?? 0, 1)}`] : []),
 		];
 		const line = PAGE.split('\n').find((text) => text.startsWith(`| ${cells.join(' | ')} |`));
 		assert.ok(line, `no line starts with ${cells.join(' | ')}`);

@@ -5,7 +5,7 @@ import { changeOf, END_ERROR, estimateOf } from '../../src/stats/estimate.ts';
 import { hodgesLehmannOf, signedRankEnds, walshAverages } from '../../src/stats/hodges-lehmann.ts';
 import { lag1Correction, lag1Of, momentsOf, TIMER_RESOLUTION } from '../../src/stats/moments.ts';
 import { studentQuantile } from '../../src/stats/student-t.ts';
-import { percent, signedPercent } from '../../src/text/wording.ts';
+import { formatPercent, formatSignedPercent } from '../../src/text/numbers.ts';
 import { assertClose } from '../support/close.ts';
 
 // Reference values: python3 test/oracle/reference.py (SciPy 1.17.1).
@@ -94,10 +94,10 @@ test('correlated rounds widen the standard error by √((1 + r) / (1 − r)), fr
 });
 
 test('percentages are worded with a true minus sign and no negative zero', () => {
-	assert.equal(percent(0.05), '5 %');
-	assert.equal(percent(-0.0614), '−6.1 %');
-	assert.equal(percent(-0.0001), '0 %');
-	assert.equal(signedPercent(0.0526), '+5.3 %');
-	assert.equal(signedPercent(-0.5), '−50 %');
-	assert.equal(signedPercent(0.0001), '0 %');
+	assert.equal(formatPercent(0.05, 1), '5 %');
+	assert.equal(formatPercent(-0.0614, 1), '−6.1 %');
+	assert.equal(formatPercent(-0.0001, 1), '0 %');
+	assert.equal(formatSignedPercent(0.0526), '+5.3 %');
+	assert.equal(formatSignedPercent(-0.5), '−50 %');
+	assert.equal(formatSignedPercent(0.0001), '0 %');
 });

@@ -12,7 +12,7 @@ import { clopperPearson } from '../../stats/binomial.ts';
 import { type Moments, momentsOf, robustSdOf } from '../../stats/moments.ts';
 import { studentQuantile } from '../../stats/student-t.ts';
 import { countOf } from '../../text/numbers.ts';
-import { percent } from '../../text/wording.ts';
+import { formatPercent } from '../../text/numbers.ts';
 import type { Config } from '../../types/config.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import { type Residuals, supportOf } from './supported-threshold.ts';
@@ -186,12 +186,12 @@ function trustIn(
 	const same = counted.every(({ drop }) => drop === 0);
 	if (alarms.low > PROMISED_ALARMS) {
 		reasons.push(
-			`Too many false alarms: ${alarms.count} of ${alarms.of} comparisons of a server with itself were called regressed; at most ${percent(PROMISED_ALARMS)} may be.`,
+			`Too many false alarms: ${alarms.count} of ${alarms.of} comparisons of a server with itself were called regressed; at most ${formatPercent(PROMISED_ALARMS, 1)} may be.`,
 		);
 	}
 	if (coverage.high < PROMISED_COVERAGE) {
 		reasons.push(
-			`Wrong intervals: ${coverage.count === 0 ? 'none' : `only ${coverage.count}`} of ${coverage.of} contain the real change${same ? ' (0 %)' : ''}; at least ${percent(PROMISED_COVERAGE)} should.`,
+			`Wrong intervals: ${coverage.count === 0 ? 'none' : `only ${coverage.count}`} of ${coverage.of} contain the real change${same ? ' (0 %)' : ''}; at least ${formatPercent(PROMISED_COVERAGE, 1)} should.`,
 		);
 	}
 	return { trust: reasons.length === 0 ? 'sound' : 'unsound', reasons };
@@ -212,7 +212,7 @@ function isOnTarget({ drop, achieved }: DropResult): boolean {
 function describeOff(result: DropResult): Warning[] {
 	const { drop, achieved, regressed } = result;
 	if (achieved === null || regressed.of === 0 || isOnTarget(result)) return [];
-	const message = `Head was to be slowed by ${percent(drop)}, but its CPU time per request says ${percent(-achieved.value)}, so the intervals of these trials do not count.`;
+	const message = `Head was to be slowed by ${formatPercent(drop, 1)}, but its CPU time per request says ${formatPercent(-achieved.value, 1)}, so the intervals of these trials do not count.`;
 	return [{ code: 'injection-off', message }];
 }
 

@@ -1,9 +1,10 @@
 import { consequenceOf } from '../../judge/consequence.ts';
 import { exitCode } from '../../judge/gate.ts';
 import { countOf } from '../../text/numbers.ts';
-import { type Phrase, phrase } from '../../text/phrase.ts';
+import { joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { Result } from '../../types/result.ts';
+import type { Gate } from '../../types/verdict.ts';
 import { describeAcceptance, describeOpen } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
 import { rowsWith } from './fault-words.ts';
@@ -69,7 +70,7 @@ function reasonOf(result: Result, rows: readonly Row[]): Phrase {
 		case 'fail':
 			return [`, because ${whyRed(rows)}`];
 		case 'error':
-			return [`, because ${whyRed(rows) || whyNothing(rows)}`];
+			return [`, because ${whyRed(rows) || whyNothing(gate, rows)}`];
 		case 'inconclusive': {
 			if (gate.neutral === 'always') return [`, which blocks nothing, because ${whyNeutral(rows)}`];
 			if (onInconclusive === 'fail') return phrase`, because of ${policy}`;
@@ -99,10 +100,9 @@ function whyNeutral(rows: readonly Row[]): string {
 	return rowsWith('base', rows).length > 0 ? 'base is broken' : 'base is broken too';
 }
 
-function whyNothing(rows: readonly Row[]): string {
-	if (rowsWith('base', rows).length + rowsWith('both', rows).length > 0)
-		return `${whyNeutral(rows)}, so nothing was measured`;
-	return 'nothing is known';
+function whyNothing({ neutral }: Gate, rows: readonly Row[]): string {
+	const broken = rowsWith('base', rows).length + rowsWith('both', rows).length > 0;
+	return neutral === 'always' && broken ? `${whyNeutral(rows)}, so nothing was measured` : 'nothing is known';
 }
 
 function whyRed(rows: readonly Row[]): string {
@@ -114,5 +114,5 @@ function whyRed(rows: readonly Row[]): string {
 		...(changed ? ['head answers differently from base'] : []),
 		...(gone ? [`${gone === 1 ? `a ${noun} of base is` : `${countOf(gone, noun)} of base are`} gone in head`] : []),
 	];
-	return reasons.length < 2 ? reasons.join('') : `${reasons.slice(0, -1).join(', ')} and ${reasons.at(-1)}`;
+	return joinWords(reasons);
 }

@@ -1,5 +1,5 @@
 import { formatCount, formatPercent } from '../../text/numbers.ts';
-import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
+import { joinPhrases, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Verdict } from '../../types/verdict.ts';
 import type { Audience } from './audience.ts';
 import { describeFaults, faultKindOf, rowsWith } from './fault-words.ts';
@@ -51,7 +51,7 @@ function tallyCompared(rows: readonly Row[], compared: readonly Row[], which: ''
 	if (told.length === 0) return [`None of ${all} got ${worse(compared)}${byHowMuch(compared)}`];
 	const list = told.map(([number, what], at) => `${formatCount(number)}${at === 0 ? ` of ${all}` : ''} ${what}`);
 	const rest = others === 0 ? '' : `; ${others === 1 ? 'the other did not get' : 'none of the others got'}`;
-	return [`${joinAnd(list)}${rest}${others === 0 ? '' : ` ${worse(compared)}${byHowMuch(compared)}`}`];
+	return [`${joinWords(list)}${rest}${others === 0 ? '' : ` ${worse(compared)}${byHowMuch(compared)}`}`];
 }
 
 /** Returns what happened to the rows `tally` does not speak of, as sentences with a space before each; mostly empty. */
@@ -65,7 +65,7 @@ export function tallyOthers(rows: readonly Row[], audience: Audience): Phrase {
 		[unmeasured, 'could not be measured'],
 		[count('inconclusive'), 'could not be decided'],
 	];
-	const beside = joinAnd(
+	const beside = joinWords(
 		counts.filter(([number]) => number > 0).map(([number, what]) => `${formatCount(number)} ${what}`),
 	);
 	const told = compared.some(isRegressed) && beside !== '';
@@ -125,8 +125,4 @@ function takesMemory(rows: readonly Row[]): boolean {
 function byHowMuch(rows: readonly Row[]): string {
 	const [threshold, ...others] = new Set(rows.map((row) => row.cell.threshold));
 	return threshold === undefined || others.length > 0 ? ' beyond its limit' : ` by ${formatPercent(threshold)} or more`;
-}
-
-function joinAnd(parts: readonly string[]): string {
-	return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

@@ -3,7 +3,7 @@
 import type { SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import type { Trial } from '../../plan/plan-trials.ts';
 import { formatDuration } from '../../text/numbers.ts';
-import { percent, signedPercent } from '../../text/wording.ts';
+import { formatPercent, formatSignedPercent } from '../../text/numbers.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import type { Decision } from '../../types/verdict.ts';
@@ -26,9 +26,9 @@ export function describeDone(trial: SelftestTrial): string {
 
 /** Of other metrics than throughput more may be worse, so they are named. */
 function describeChange(metric: MetricName, change: Fraction): string {
-	return `${metric === 'throughput' ? '' : `${METRICS[metric].label} `}${signedPercent(change)}`;
+	return `${metric === 'throughput' ? '' : `${METRICS[metric].label} `}${formatSignedPercent(change)}`;
 }
 
 function describeDrop(drop: Fraction): string {
-	return drop === 0 ? 'against itself' : `with head slowed by ${percent(drop)}`;
+	return drop === 0 ? 'against itself' : `with head slowed by ${formatPercent(drop, 1)}`;
 }
