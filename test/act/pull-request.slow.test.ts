@@ -47,3 +47,19 @@ test('too little budget is inconclusive, and green by default', async (t) => {
 	assertEnded(run, 0, { outcome: 'inconclusive', inconclusive: '1' });
 	assert.match(written(double).comment, /inconclusive/);
 });
+
+test('a head that crashes is red and shows its last words', async (t) => {
+	const double = await startGithub(t, world, 'crashing');
+	const run = await runPullRequest(t, world, 'crashing', { double, workflow: shownWorkflow('simple') });
+	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
+	assert.equal(written(double).check, 'failure');
+	assert.match(written(double).comment, /left-pad is gone/);
+});
+
+test('a head that does not build is red and shows why', async (t) => {
+	const double = await startGithub(t, world, 'unbuildable');
+	const run = await runPullRequest(t, world, 'unbuildable', { double, workflow: shownWorkflow('simple') });
+	assertEnded(run, 1, { outcome: 'error' });
+	assert.equal(written(double).check, 'failure');
+	assert.match(written(double).comment, /SyntaxError/);
+});

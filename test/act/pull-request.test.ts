@@ -25,22 +25,6 @@ test('a slower head is red, after everything is said', async (t) => {
 	assert.ok(run.messages.some(({ level }) => level === 'error'));
 });
 
-test('a head that crashes is red and shows its last words', async (t) => {
-	const double = await startGithub(t, world, 'crashing');
-	const run = await runPullRequest(t, world, 'crashing', { double, workflow: shownWorkflow('simple') });
-	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
-	assert.equal(written(double).check, 'failure');
-	assert.match(written(double).comment, /left-pad is gone/);
-});
-
-test('a head that does not build is red and shows why', async (t) => {
-	const double = await startGithub(t, world, 'unbuildable');
-	const run = await runPullRequest(t, world, 'unbuildable', { double, workflow: shownWorkflow('simple') });
-	assertEnded(run, 1, { outcome: 'error' });
-	assert.equal(written(double).check, 'failure');
-	assert.match(written(double).comment, /SyntaxError/);
-});
-
 test('a change of the documentation alone is green without a measurement', async (t) => {
 	const double = await startGithub(t, world, 'docs');
 	const run = await runPullRequest(t, world, 'docs', { double, workflow: shownWorkflow('simple') });

@@ -155,7 +155,7 @@ for (const who of BOTH_WAYS) {
 			assert.ok((cell?.metrics['cpu-per-request']?.base ?? 0) > 0, 'CPU time of another user is read');
 			assert.match(stdout, /Isolation/);
 			assert.deepEqual(
-				result.warnings.filter(({ code }) => code === 'escaped-processes'),
+				result.warnings.filter(({ code }) => code === 'leaked-children'),
 				[],
 			);
 			const after = leftUsers().filter((uid) => !before.includes(uid));

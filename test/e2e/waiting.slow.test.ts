@@ -39,5 +39,5 @@ test('a head that waits 20 ms longer is confirmed one side at a time, and regres
 		assertExit(run, 1);
 		return;
 	}
-	t.diagnostic('never undisturbed: that it does not pass is all that was seen');
+	t.skip('never undisturbed: that it does not pass is all that was seen');
 });

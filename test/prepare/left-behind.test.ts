@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -111,10 +111,14 @@ test('a build that hangs is stopped with all it started; that of head is its own
 test('of a build that prints without end only the last lines are read', async (t) => {
 	const { prepare } = await building(t, {
 		v1: 'true',
-		v2: 'yes 0123456789 | head -c 200000000; echo; echo the end; exit 1',
+		// Two seconds for whoever cuts the log to see how long it is.
+		v2: 'yes 0123456789 | head -c 200000000; sleep 2; echo; echo the end; exit 1',
 	});
 	const error = await userError(prepare('v1', 'v2'));
 	// The log is cut while it grows, so what stands before the end may be less.
 	assert.match(error.details ?? '', /the end$/);
 	assert.ok((error.details ?? '').split('\n').length <= 20);
+	const [, log = ''] = /whole log: ([^;\s]+)/.exec(error.remedy ?? '') ?? [];
+	assert.ok(statSync(log).size < 150_000_000, 'the log was cut');
+	assert.match(readFileSync(log, 'latin1').slice(0, 200), /^\[benchgate: earlier output was dropped/);
 });

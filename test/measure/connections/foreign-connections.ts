@@ -1,5 +1,6 @@
 /** One round of servers that connect to their rival, or to themselves, through the whole laboratory. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { openBench } from '../../../src/measure/bench.ts';
 import { planRound } from '../../../src/plan/plan-round.ts';
@@ -9,8 +10,10 @@ import { examplePlan } from '../../plan/example-plan.ts';
 import { createBench } from '../../support/servers.ts';
 import { FIXTURE_SCENARIO, prepareFixture, shortTiming } from '../../support/short-rounds.ts';
 
-/** Only Linux tells about sockets. */
-export const LINUX = { skip: process.platform !== 'linux' };
+/** Only Linux tells about sockets, and its `ss` of them all. */
+export const LINUX = {
+	skip: process.platform !== 'linux' || (spawnSync('ss', ['-V']).error !== undefined && 'iproute2 is not installed'),
+};
 
 /** One round of servers that behave so, and the codes of what the bench has noticed. */
 export async function measure(behaviours: Sides<string>): Promise<{ cell: CellRound; codes: string[] }> {
@@ -56,6 +59,18 @@ export function testInnocent(behaviour: string, warnings: readonly string[] = []
 		assert.deepEqual(
 			codes.filter((code) => code !== 'sibling-thread' && !warnings.includes(code)),
 			[],
+		);
+	});
+}
+
+/** A head that stops `what` is seen. */
+export function testStopped(behaviour: string, what: string): void {
+	test(`${what} does not stop unseen (${behaviour})`, LINUX, async () => {
+		const { cell } = await measure({ base: '', head: behaviour });
+		const stops = cell.faults.filter(({ code }) => code === 'stopped');
+		assert.ok(
+			stops.some(({ side, message }) => side === null && message.includes(`something stopped ${what} `)),
+			JSON.stringify(cell.faults),
 		);
 	});
 }
