@@ -108,7 +108,8 @@ function titleOf({ effect, plans }: Series): string {
 function describeInjection({ injection, base, drop }: InjectionEffect): string {
 	const { kind, amount, every } = injection;
 	const { does, unit } = INJECTION_KINDS[kind];
-	const much = drop === null ? `${Number(amount.toFixed(2))} ${unit}` : `a drop of ${formatPercent(drop, 1)} is intended`;
+	const much =
+		drop === null ? `${Number(amount.toFixed(2))} ${unit}` : `a drop of ${formatPercent(drop, 1)} is intended`;
 	const where = base ? `, where base ${INJECTION_KINDS[base.kind].does}` : '';
 	return `${does}${where} (${much}${every > 1 ? `, 1 request in ${every}` : ''})`;
 }

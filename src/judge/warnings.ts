@@ -96,6 +96,8 @@ export function warn<Code extends WarningCode>(code: Code, facts: Parameters<(ty
 
 /** How throughput and CPU per request disagree in the duet. */
 function disagreement({ throughput, cpu }: Duet): string {
-	const [one, other] = [throughput, cpu].map((estimate) => (estimate ? formatSignedPercent(estimate.change) : 'unknown'));
+	const [one, other] = [throughput, cpu].map((estimate) =>
+		estimate ? formatSignedPercent(estimate.change) : 'unknown',
+	);
 	return `Measured side by side, throughput (${one}) and CPU per request (${other}) disagree.`;
 }

@@ -11,8 +11,7 @@ import {
 import { clopperPearson } from '../../stats/binomial.ts';
 import { type Moments, momentsOf, robustSdOf } from '../../stats/moments.ts';
 import { studentQuantile } from '../../stats/student-t.ts';
-import { countOf } from '../../text/numbers.ts';
-import { formatPercent } from '../../text/numbers.ts';
+import { countOf, formatPercent } from '../../text/numbers.ts';
 import type { Config } from '../../types/config.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import { type Residuals, supportOf } from './supported-threshold.ts';

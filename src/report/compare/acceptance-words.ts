@@ -110,7 +110,9 @@ function acceptingLines(open: readonly RedRow[], headSha: string | undefined): r
 /** Lines name cells, not metrics: of rows of one cell and kind the worst, which comes first. */
 function perCell(rows: readonly RedRow[]): readonly RedRow[] {
 	const sorted = worstFirst(rows);
-	return sorted.filter(({ cell, kind }, at) => sorted.findIndex((one) => one.cell === cell && one.kind === kind) === at);
+	return sorted.filter(
+		({ cell, kind }, at) => sorted.findIndex((one) => one.cell === cell && one.kind === kind) === at,
+	);
 }
 
 /** The smallest whole percentage that covers a change; null when no line can name it. */
@@ -126,7 +128,10 @@ function lineOf(...words: readonly string[]): string {
 function nameRedRows(rows: readonly RedRow[]): Phrase {
 	// A row without a size reads the same in every metric.
 	const sorted = worstFirst(rows);
-	const distinct = [...sorted.filter(({ change }) => change !== null), ...perCell(sorted.filter(({ change }) => change === null))];
+	const distinct = [
+		...sorted.filter(({ change }) => change !== null),
+		...perCell(sorted.filter(({ change }) => change === null)),
+	];
 	const named = worstFirst(distinct).slice(0, MOST_NAMED).map(nameRed);
 	const left = distinct.length - named.length;
 	return left > 0 ? phrase`${joinPhrases(named, ', ')} and ${formatCount(left)} more` : joinAnd(named);

@@ -2,8 +2,7 @@
 
 import type { SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import type { Trial } from '../../plan/plan-trials.ts';
-import { formatDuration } from '../../text/numbers.ts';
-import { formatPercent, formatSignedPercent } from '../../text/numbers.ts';
+import { formatDuration, formatPercent, formatSignedPercent } from '../../text/numbers.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import type { Decision } from '../../types/verdict.ts';

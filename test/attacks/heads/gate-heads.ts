@@ -23,7 +23,11 @@ function heldToMain({ result }: Seen): void {
 		result.cells.map(({ server, scenario }) => `${server}/${scenario}`),
 		['api/fast', 'api/report'],
 	);
-	assert.ok(result.cells.every(({ threshold, tolerance, metric }) => threshold === 0.3 && tolerance === 0.15 && metric === 'throughput'));
+	assert.ok(
+		result.cells.every(
+			({ threshold, tolerance, metric }) => threshold === 0.3 && tolerance === 0.15 && metric === 'throughput',
+		),
+	);
 }
 
 export const GATE_HEADS: readonly Attack[] = [
