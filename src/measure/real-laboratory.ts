@@ -5,10 +5,11 @@ import type { Config, Scenario, ServerSpec } from '../types/config.ts';
 import type { PairPlan, RoundPlan, Timing, Turn } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import type { RefusedCell } from '../types/result.ts';
-import { type CellRound, type Fault, REACHED_FAULTS, type Round } from '../types/round.ts';
+import type { CellRound, Fault, Round } from '../types/round.ts';
 import { SIDES, type Side, type Warning } from '../types/units.ts';
 import { checkLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { asksForCompression } from './answers/compression.ts';
+import { refuseCell } from './answers/refuse-cell.ts';
 import { verifyScenario } from './answers/verify-scenario.ts';
 import { findCulprits, withoutVictims } from './connections/culprits.ts';
 import { crashesOf, isFaults, startFreshPair } from './fresh-pair.ts';
@@ -54,13 +55,13 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 				for (const [at, cell] of cells.entries()) {
 					if (pair === null) {
 						const started = await startFreshPair(spec, options.prepared, VERIFYING, options.start, note);
-						if (isFaults(started)) return [...refused, ...cells.slice(at).flatMap(({ id }) => refuse(id, started))];
+						if (isFaults(started)) return [...refused, ...cells.slice(at).flatMap(({ id }) => refuseCell(id, started))];
 						pair = started;
 					}
 					const watch = options.start.connections?.begin(pair, options.generator.pid);
 					const { faults } = await verifyScenario(origins(pair), findScenario(options, cell.scenario));
 					const broke = [...crashesOf(pair, WHEN_ASKED), ...faults];
-					refused.push(...refuse(cell.id, broke.length > 0 ? withoutVictims(await findCulprits(watch), broke) : []));
+					refused.push(...refuseCell(cell.id, broke.length > 0 ? withoutVictims(await findCulprits(watch), broke) : []));
 					watch?.stop();
 					if (findEnded(pair) === null) continue;
 					// The next cell is asked of servers that live.
@@ -225,14 +226,6 @@ function noteUntidy(untidy: Untidy, name: string, note: (code: string, message: 
 
 function origins(pair: Pair) {
 	return { base: pair.base.origin, head: pair.head.origin };
-}
-
-function refuse(cell: string, faults: readonly Fault[]): RefusedCell[] {
-	const reached = faults.find(({ side, code }) => side === null && REACHED_FAULTS.includes(code)) ?? [];
-	const known = [...SIDES.flatMap((side) => faults.find((one) => one.side === side) ?? []), reached].flat();
-	const [fault, ...others] = known.length > 0 ? known : faults.slice(0, 1);
-	if (!fault) return [];
-	return [others.length > 0 ? { cell, fault, others } : { cell, fault }];
 }
 
 function findServer(options: LaboratoryOptions, name: string): ServerSpec {
