@@ -1,6 +1,7 @@
 /** Writes the published JSON Schemas from their one source. With --check: writes nothing and fails when one differs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/file/config-schema.ts';
+import { BASELINE_SCHEMA } from '../src/formats/baseline/baseline-schema.ts';
 import { RAW_SCHEMA } from '../src/formats/raw/raw-schema.ts';
 import { RESULT_SCHEMA } from '../src/formats/result/result-schema.ts';
 import { SELFTEST_SCHEMA } from '../src/formats/selftest/selftest-schema.ts';
@@ -12,6 +13,7 @@ const SCHEMAS = {
 	'result.schema.json': RESULT_SCHEMA,
 	'raw.schema.json': RAW_SCHEMA,
 	'selftest.schema.json': SELFTEST_SCHEMA,
+	'baseline.schema.json': BASELINE_SCHEMA,
 };
 const check = process.argv.includes('--check');
 

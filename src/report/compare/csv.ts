@@ -1,11 +1,10 @@
 import { blameOf } from '../../judge/gate-row.ts';
+import { type CsvValue, csvLine } from '../../text/csv-line.ts';
 import { METRIC_NAMES, METRICS, type Metric, type MetricName } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 
-/** What stands in one place of the table; null is an empty one. */
-type Value = string | number | null;
 /** A column's name, and what it has for a row. */
-type Column = readonly [name: string, value: (cell: CellResult, result: Result) => Value];
+type Column = readonly [name: string, value: (cell: CellResult, result: Result) => CsvValue];
 
 /** Units as they can stand in a name. */
 const UNITS: Readonly<Record<Metric['unit'], string>> = {
@@ -66,25 +65,5 @@ function columnsOf(name: MetricName): Column[] {
  */
 export function renderCsv(result: Result): string {
 	const header = COLUMNS.map(([name]) => name);
-	const rows = result.cells.map((cell) => COLUMNS.map(([, value]) => write(value(cell, result))));
-	return [header, ...rows].map((fields) => `${fields.join(',')}\n`).join('');
-}
-
-function write(value: Value): string {
-	if (value === null) return '';
-	if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
-	const text = disarm(value);
-	return /[",;']|^\s|\s$/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-const LINE_BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-/**
- * Where a spreadsheet would begin a formula, whatever invisible stands before it. A semicolon begins a field where the
- * spreadsheet's language has commas in numbers.
- */
-const FORMULA = /(^|;)(?=[\s\p{Cf}"']*[=+\-@＝＋－＠])/gu;
-
-/** Returns text in one line that a spreadsheet takes for text: an apostrophe stands where a formula would begin. */
-function disarm(text: string): string {
-	return text.toWellFormed().replace(LINE_BREAKING, ' ').replace(FORMULA, "$1'");
+	return [header, ...result.cells.map((cell) => COLUMNS.map(([, value]) => value(cell, result)))].map(csvLine).join('');
 }

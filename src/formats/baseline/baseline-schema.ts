@@ -1,0 +1,94 @@
+import { BASELINE_PURPOSES, BASELINE_SCHEMA_VERSION } from '../../types/baseline.ts';
+import { VERDICTS } from '../../types/verdict.ts';
+import * as part from '../format-schema-parts.ts';
+import type { SchemaNode } from '../order-keys.ts';
+
+const { COUNT, NUMBER, NUMBER_OR_NULL, TEXT, TEXT_OR_NULL, listOf, objectOf, orNull, ref } = part;
+
+/** Longest text of any kind: titles, names and warnings are shorter by far. */
+const text = (maxLength: number, more: object = {}) => ({ ...TEXT, maxLength, ...more });
+const SHA_OR_NULL = { ...TEXT_OR_NULL, pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$' };
+const MOMENT = {
+	...TEXT,
+	pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z$',
+	description: 'ISO 8601, UTC',
+};
+const NAME = text(64, { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' });
+const LOG_RATIO = { ...NUMBER_OR_NULL, description: 'log ratio commit against anchor; negative is worse' };
+const POSITIVE_OR_NULL = { ...NUMBER_OR_NULL, minimum: 0 };
+
+/** Cells in one record: more than any matrix has. */
+const MOST_CELLS = 5_000;
+
+const CELL = objectOf({
+	server: NAME,
+	scenario: NAME,
+	metric: part.METRIC,
+	theta: LOG_RATIO,
+	se: { ...POSITIVE_OR_NULL, description: 'standard error of theta' },
+	low: { ...NUMBER_OR_NULL, description: 'lower end of the 95 % interval of theta' },
+	high: { ...NUMBER_OR_NULL, description: 'upper end of the 95 % interval of theta' },
+	rounds: COUNT,
+	roundSd: { ...POSITIVE_OR_NULL, description: 'standard deviation of a round, log ratio' },
+	lag1: NUMBER_OR_NULL,
+	judgedBy: part.METRIC,
+	verdict: { enum: VERDICTS },
+	threshold: { ...NUMBER, description: 'fraction: 0.05 is 5 %' },
+	solo: orNull(ref('solo')),
+	reference: { ...orNull(ref('solo')), description: 'the same of the reference server, node-http, in the same job' },
+	warnings: { ...listOf(ref('warning')), maxItems: 50 },
+});
+
+/** JSON Schema (2020-12) of one file of the store. */
+export const BASELINE_SCHEMA: SchemaNode = {
+	$schema: 'https://json-schema.org/draft/2020-12/schema',
+	title: 'benchgate baseline',
+	...objectOf({
+		schemaVersion: { const: BASELINE_SCHEMA_VERSION },
+		kind: { const: 'benchgate-baseline' },
+		tool: ref('tool'),
+		purpose: { enum: BASELINE_PURPOSES },
+		createdAt: MOMENT,
+		run: objectOf({
+			id: text(40, { pattern: '^[0-9A-Za-z]+$' }),
+			attempt: { ...COUNT, maximum: 100_000 },
+			url: { ...TEXT_OR_NULL, maxLength: 500 },
+		}),
+		commit: objectOf({
+			sha: SHA_OR_NULL,
+			label: text(200),
+			parent: SHA_OR_NULL,
+			position: { type: ['integer', 'null'], minimum: 0, description: 'ancestors along first parents' },
+			committedAt: MOMENT,
+			title: text(200),
+			author: { ...TEXT_OR_NULL, maxLength: 200 },
+		}),
+		anchor: objectOf({ sha: SHA_OR_NULL, label: text(200), kind: { enum: ['release', 'given', 'first'] } }),
+		environmentId: text(16, { pattern: '^[0-9a-f]{8,16}$' }),
+		environment: ref('environment'),
+		harness: { ...TEXT_OR_NULL, maxLength: 200 },
+		subjectDigest: { ...TEXT_OR_NULL, maxLength: 200 },
+		seed: NUMBER,
+		ended: ref('ended'),
+		accepted: orNull(objectOf({ by: text(200), reason: { ...TEXT_OR_NULL, maxLength: 2_000 } })),
+		cells: { ...listOf(CELL), maxItems: MOST_CELLS },
+		warnings: { ...listOf(ref('warning')), maxItems: 200 },
+		reproduce: text(20_000),
+	}),
+	$defs: {
+		tool: part.COMMON_DEFS.tool,
+		warning: part.COMMON_DEFS.warning,
+		environment: part.COMMON_DEFS.environment,
+		ended: part.COMMON_DEFS.ended,
+		solo: {
+			...objectOf({
+				throughput: { ...POSITIVE_OR_NULL, description: 'requests/s, median of the solo windows' },
+				cpuPerRequest: { ...POSITIVE_OR_NULL, description: 'microseconds' },
+				latencyP50: { ...POSITIVE_OR_NULL, description: 'milliseconds' },
+				memoryPeak: { ...POSITIVE_OR_NULL, description: 'bytes' },
+				windows: COUNT,
+			}),
+			description: 'absolute figures from windows in which one server alone was loaded',
+		},
+	},
+};

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import {
+	BASELINE_SCHEMA_VERSION,
+	type BaselineCell,
+	type BaselineCommit,
+	type BaselineRecord,
+} from '../../../types/baseline.ts';
+import type { Environment } from '../../../types/result.ts';
+
+/** One figure of another tool. */
+export interface ForeignFigure {
+	readonly name: string;
+	readonly value: number;
+	/** As that tool writes it: `req/s`, `ms`. */
+	readonly unit: string;
+}
+
+/** What one run of another tool measured. */
+export interface ForeignRun {
+	readonly tool: string;
+	readonly commit: BaselineCommit;
+	/** ISO 8601 UTC. */
+	readonly measuredAt: string;
+	readonly figures: readonly ForeignFigure[];
+}
+
+/** Figures that were left out, with the reason. */
+export interface LeftOut {
+	readonly name: string;
+	readonly why: string;
+}
+
+export interface Imported {
+	readonly records: readonly BaselineRecord[];
+	readonly leftOut: readonly LeftOut[];
+}
+
+const RATES = /^(?:req(?:uest)?s?|ops|op|iter(?:ation)?s?)\s*(?:\/|\s+per\s+)\s*s(?:ec(?:ond)?)?$|^(?:rps|ops|qps)$/i;
+const MILLISECONDS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000 };
+const UNKNOWN: Environment = {
+	...{ os: 'unknown', kernel: 'unknown', cpuModel: 'unknown', cpus: 0, memoryBytes: 0 },
+	...{ node: 'unknown', loadAverage: 0, pinning: 'unknown' },
+};
+
+/**
+ * Returns a run of another tool as a record. Its figures are absolute ones of an unknown machine: they can be looked at, but no
+ * level, change or verdict is made of them. Only rates and times are taken.
+ */
+export function importRun(run: ForeignRun): Imported {
+	const read = run.figures.map((figure) => ({ figure, cell: cellOf(figure, run.tool) }));
+	const cells = read.flatMap(({ cell }) => ('server' in cell ? [cell] : []));
+	const leftOut = read.flatMap(({ figure, cell }) => ('why' in cell ? [{ name: figure.name, why: cell.why }] : []));
+	if (cells.length === 0) return { records: [], leftOut };
+	const digest = createHash('sha256').update(JSON.stringify(run)).digest('hex');
+	const record: BaselineRecord = {
+		schemaVersion: BASELINE_SCHEMA_VERSION,
+		kind: 'benchgate-baseline',
+		tool: { name: 'benchgate', version: 'imported' },
+		purpose: 'level',
+		createdAt: run.measuredAt,
+		run: { id: `imported${digest.slice(0, 12)}`, attempt: 1, url: null },
+		commit: run.commit,
+		anchor: { sha: null, label: `imported from ${run.tool}`, kind: 'first' },
+		environmentId: createHash('sha256').update(run.tool).digest('hex').slice(0, 8),
+		environment: UNKNOWN,
+		harness: null,
+		subjectDigest: null,
+		seed: 0,
+		ended: 'decided',
+		accepted: null,
+		cells,
+		warnings: [],
+		reproduce: `measured by ${run.tool}`,
+	};
+	return { records: [record], leftOut };
+}
+
+function cellOf({ name, value, unit }: ForeignFigure, tool: string): BaselineCell | { readonly why: string } {
+	const isRate = RATES.test(unit.trim());
+	const factor = MILLISECONDS[unit.trim().replace(/\/(?:op|req|iter)$/i, '')];
+	if (!(value > 0)) return { why: 'its value is no positive number' };
+	if (!isRate && factor === undefined) return { why: `its unit "${unit}" is neither a rate nor a time` };
+	const { server, scenario } = nameOf(name);
+	return {
+		...{
+			server,
+			scenario,
+			metric: isRate ? 'throughput' : 'latency-p50',
+			judgedBy: isRate ? 'throughput' : 'latency-p50',
+		},
+		...{ theta: null, se: null, low: null, high: null, rounds: 0, roundSd: null, lag1: null },
+		verdict: 'inconclusive',
+		threshold: 0.05,
+		solo: {
+			throughput: isRate ? value : null,
+			cpuPerRequest: null,
+			latencyP50: isRate || factor === undefined ? null : value * factor,
+			memoryPeak: null,
+			windows: 0,
+		},
+		reference: null,
+		warnings: [
+			{ code: 'imported', message: `An absolute figure that ${tool} measured on another machine: it is never judged.` },
+		],
+	};
+}
+
+/** `koa/ping`, `koa - ping` and `koa ping` are a server and a scenario; anything else is a scenario of `imported`. */
+function nameOf(name: string): { readonly server: string; readonly scenario: string } {
+	const [, left = '', right = ''] = /^\s*([\w.-]+)(?:\s*\/\s*|\s+-\s+|\s+)(.+)$/.exec(name) ?? [];
+	const [server, scenario] = [slug(left), slug(right)];
+	return server && scenario ? { server, scenario } : { server: 'imported', scenario: slug(name) || 'unnamed' };
+}
+
+function slug(text: string): string {
+	return text
+		.replace(/[^A-Za-z0-9._]+/g, '-')
+		.replace(/^[^A-Za-z0-9]+|-+$/g, '')
+		.slice(0, 64);
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { baselinePath, readBaseline, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
+import type { BaselineRecord } from '../../../src/types/baseline.ts';
+import { syntheticRecords } from '../../support/records.ts';
+
+const RECORDS = syntheticRecords({ seed: 3, commits: 8, cells: 6, failed: 0.3, eras: 2 });
+const [RECORD] = RECORDS as [BaselineRecord, ...BaselineRecord[]];
+
+test('a record reads back as it was written', () => {
+	for (const record of RECORDS) assert.deepEqual(readBaseline(renderBaseline(record), 'x'), { record });
+});
+
+test('a file’s name says when, what, where and which run, and no two runs share one', () => {
+	assert.match(baselinePath(RECORD), /^\d{4}\/\d\d\/\d{8}T\d{6}Z-[0-9a-f]{12}-[0-9a-f]{8}-[0-9A-Za-z]+\.\d+\.json$/);
+	assert.equal(new Set(RECORDS.map(baselinePath)).size, RECORDS.length);
+	const again = { ...RECORD, run: { ...RECORD.run, attempt: 2 } };
+	assert.notEqual(baselinePath(again), baselinePath(RECORD));
+	assert.match(baselinePath({ ...RECORD, purpose: 'link' }), /-link\.json$/);
+	const npm = { ...RECORD, commit: { ...RECORD.commit, sha: null, label: 'koa@2.16.1/../../x' } };
+	assert.match(baselinePath(npm), /^\d{4}\/\d\d\/[^/]+\.json$/, 'no label leads out of the folder');
+});
+
+test('text that is no record never throws and says why', () => {
+	const text = renderBaseline(RECORD);
+	fc.assert(
+		fc.property(fc.nat(text.length - 2), fc.string(), (at, noise) => {
+			assert.ok('unread' in readBaseline(text.slice(0, at), 'x'));
+			const read = readBaseline(text.slice(0, at) + noise + text.slice(at + noise.length), 'x');
+			if ('unread' in read) assert.notEqual(read.unread.why, '');
+		}),
+		{ seed: 1, numRuns: 300 },
+	);
+	for (const wrong of ['', 'null', '[]', '7', '{"kind":"benchgate-raw"}'])
+		assert.ok('unread' in readBaseline(wrong, 'x'));
+});
+
+test('a record of a usual matrix is small', () => {
+	const [record] = syntheticRecords({ seed: 4, commits: 1, cells: 24 });
+	assert.ok(deflateSync(renderBaseline(record as BaselineRecord)).length < 20_000);
+});
