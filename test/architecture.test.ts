@@ -36,6 +36,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 		...['process', 'inject', 'isolation', 'prepare', 'measure', 'store', 'version.ts'],
 	],
 	cli: [
+		'store',
 		'types',
 		'text',
 		'config',
@@ -53,7 +54,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	'cli.ts': ['cli', 'commands.ts', 'config', 'process', 'report', 'types', 'version.ts'],
 	action: [
 		...['types', 'text', 'config', 'plan', 'judge', 'report', 'formats'],
-		...['process', 'prepare', 'measure', 'output', 'github', 'runs', 'version.ts'],
+		...['process', 'prepare', 'measure', 'output', 'github', 'store', 'runs', 'version.ts'],
 	],
 	'action.ts': ['action', 'process'],
 };

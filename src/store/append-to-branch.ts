@@ -1,0 +1,172 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { baselinePath, renderBaseline } from '../formats/baseline/baseline-file.ts';
+import type { BaselineRecord } from '../types/baseline.ts';
+import { EXIT, UserError } from '../types/errors.ts';
+import { commitTree, type NewFile } from './commit-tree.ts';
+import { listFiles, PENDING, type StoredFile } from './read-branch.ts';
+import type { Appended, BranchOptions } from './store.ts';
+import {
+	fetchTip,
+	listBranches,
+	openPrivateRepository,
+	type PrivateRepository,
+	push,
+	type Remote,
+} from './store-git.ts';
+
+const PATIENCE_SECONDS = 300;
+const FIRST_DELAY_MS = 200;
+const LONGEST_DELAY_MS = 10_000;
+/** The remote will not take it from this token, however often it is asked. No bare numbers: hashes of commits have them too. */
+const FORBIDDEN =
+	/permission (?:\S+ \S+ )?denied|access denied|write access .* not granted|returned error: 40[13]|authentication failed|could not read (?:username|password)/i;
+/** Nor will it take anything on this branch. */
+const PROTECTED = /protected branch|GH006|GH013|rule violations|prohibited/i;
+
+/**
+ * Adds records to the branch with a push that git refuses when another writer was first, and tries again until `patience` is over.
+ * What waits on pending branches comes along. A branch that takes no push (protected, or still refused at the end) gets the
+ * records on a pending branch of their own.
+ *
+ * @throws UserError `store-forbidden` with the lines to add when the token may not write, `store-unreachable`, `store-refused`.
+ */
+export async function appendToBranch(
+	remote: Remote,
+	options: BranchOptions,
+	records: readonly BaselineRecord[],
+): Promise<Appended> {
+	const files = new Map(records.map((record) => [baselinePath(record), renderBaseline(record)]));
+	const deadline = performance.now() + 1000 * (options.patience ?? PATIENCE_SECONDS);
+	const { random = Math.random } = options;
+	for (let tries = 1; ; tries++) {
+		// A repository of its own each time: what was fetched before a refusal is of no use.
+		await using repository = await openPrivateRepository(remote);
+		const tried = await tryOnce(repository, remote, options, files);
+		if ('added' in tried) return { kind: 'stored', place: placeOf(options, remote), tries, reason: null, ...tried };
+		const { refusal } = tried;
+		if (FORBIDDEN.test(refusal) && !PROTECTED.test(refusal)) throw forbidden(remote, refusal);
+		const wait = random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(tries, 20));
+		if (PROTECTED.test(refusal) || performance.now() + wait > deadline) {
+			return { ...(await leavePending(repository, remote, options, records, refusal)), tries };
+		}
+		await delay(wait, undefined, remote.signal && { signal: remote.signal });
+	}
+}
+
+type Tried = { readonly added: number; readonly folded: number } | { readonly refusal: string };
+
+async function tryOnce(
+	repository: PrivateRepository,
+	remote: Remote,
+	options: BranchOptions,
+	files: ReadonlyMap<string, string>,
+): Promise<Tried> {
+	const { branch, folder, from } = options;
+	let branches: ReadonlyMap<string, string>;
+	try {
+		branches = await listBranches(repository, remote, [branch, `${PENDING}*`, ...(from ? [from] : [])]);
+	} catch (error) {
+		if (remote.signal?.aborted || !(error instanceof UserError)) throw error;
+		// The network may come back.
+		return { refusal: error.details ?? error.message };
+	}
+	const begin = [branch, from].find((name) => name !== undefined && branches.has(name)) ?? null;
+	if (begin !== null && !(await fetchTip(repository, begin, 'names'))) return { refusal: `${begin} moved` };
+	const known = new Set(begin === null ? [] : (await listFiles(repository, begin, folder)).map(({ path }) => path));
+	const waiting = await collectPending(repository, branches, folder);
+	const folded = waiting.files.filter(({ path }) => !known.has(path) && !files.has(path));
+	const fresh = [...files].filter(([path]) => !known.has(path));
+	const added: readonly NewFile[] = [
+		...fresh.map(([path, text]) => ({ path: `${folder}/${path}`, text })),
+		...folded.map(({ path, blob }) => ({ path: `${folder}/${path}`, blob })),
+	];
+	if (added.length > 0) {
+		const message = `Add ${added.length === 1 ? 'a baseline' : `${added.length} baselines`}\n\n${added.map(({ path }) => path).join('\n')}\n`;
+		const commit = await commitTree(repository, { parent: begin, message, author: options.author, added });
+		const { ok, stdout, stderr } = await push(repository, { [branch]: commit });
+		if (!ok) return { refusal: `${stdout}\n${stderr}`.trim() };
+	}
+	// They are safe now; when this fails the next writer finds nothing new in them and tries again.
+	if (waiting.names.length > 0) await push(repository, Object.fromEntries(waiting.names.map((name) => [name, null])));
+	return { added: fresh.length, folded: folded.length };
+}
+
+async function collectPending(
+	repository: PrivateRepository,
+	branches: ReadonlyMap<string, string>,
+	folder: string,
+): Promise<{ readonly names: readonly string[]; readonly files: readonly StoredFile[] }> {
+	const names: string[] = [];
+	const files = new Map<string, StoredFile>();
+	for (const name of [...branches.keys()].filter((each) => each.startsWith(PENDING))) {
+		if (!(await fetchTip(repository, name, 'files'))) continue;
+		names.push(name);
+		for (const file of await listFiles(repository, name, folder)) files.set(file.path, file);
+	}
+	return { names, files: [...files.values()] };
+}
+
+async function leavePending(
+	repository: PrivateRepository,
+	remote: Remote,
+	options: BranchOptions,
+	records: readonly BaselineRecord[],
+	refusal: string,
+): Promise<Omit<Appended, 'tries'>> {
+	const [first] = records;
+	const name = `${PENDING}${first?.run.id ?? 'none'}.${first?.run.attempt ?? 0}`;
+	const added = records.map((record) => ({
+		path: `${options.folder}/${baselinePath(record)}`,
+		text: renderBaseline(record),
+	}));
+	const message = `Keep ${added.length === 1 ? 'a baseline' : `${added.length} baselines`} until ${options.branch} takes them\n`;
+	const commit = await commitTree(repository, { parent: null, message, author: options.author, added });
+	const { ok, stdout, stderr } = await push(repository, { [name]: commit });
+	const why = firstLine(refusal);
+	if (ok) {
+		return {
+			kind: 'pending',
+			place: `branch ${name} of ${remote.name}`,
+			added: records.length,
+			folded: 0,
+			reason: why,
+		};
+	}
+	const said = `${stdout}\n${stderr}`.trim();
+	if (FORBIDDEN.test(said)) throw forbidden(remote, said);
+	throw new UserError({
+		code: 'store-refused',
+		where: placeOf(options, remote),
+		message: `the baselines could not be stored: ${why}`,
+		remedy: 'store them again from the artifact of this run: benchgate baseline import FILE',
+		details: said,
+		exitCode: EXIT.nothingMeasured,
+	});
+}
+
+function forbidden(remote: Remote, said: string): UserError {
+	return new UserError({
+		code: 'store-forbidden',
+		where: remote.name,
+		message:
+			'the token may not write to the repository, so the baselines were not stored; the artifact of this run keeps them',
+		remedy: 'add to the job that stores them:\n  permissions:\n    contents: write',
+		details: said,
+		exitCode: EXIT.nothingMeasured,
+	});
+}
+
+function placeOf({ branch }: BranchOptions, remote: Remote): string {
+	return `branch ${branch} of ${remote.name}`;
+}
+
+/** What the remote said that says most: git's own lines around it are of no use. */
+function firstLine(said: string): string {
+	const lines = said.split('\n').map((line) => line.replace(/^remote:\s*|^error:\s*|^!\s*/, '').trim());
+	return (
+		lines.find((line) => PROTECTED.test(line)) ??
+		lines.find((line) => /reject|refus|fail|fatal/i.test(line)) ??
+		lines[0] ??
+		''
+	);
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import { baselinePath, renderBaseline } from '../formats/baseline/baseline-file.ts';
+import { UserError } from '../types/errors.ts';
+import { readFiles } from './read-files.ts';
+import type { Store } from './store.ts';
+
+/** Returns the store in a folder of this machine. Each record is written whole or not at all. */
+export function folderStore(folder: string): Store {
+	const name = `folder ${folder}`;
+	return {
+		name,
+		async read() {
+			if (!existsSync(folder)) return { records: [], unread: [] };
+			const paths = (await readdir(folder, { recursive: true })).sort();
+			const files: (readonly [string, string])[] = [];
+			for (const path of paths.filter((each) => each.endsWith('.json'))) {
+				if ((await stat(join(folder, path))).isFile()) files.push([path, await readFile(join(folder, path), 'utf8')]);
+			}
+			return readFiles(files);
+		},
+		async append(records) {
+			const fresh = records.filter((record) => !existsSync(join(folder, baselinePath(record))));
+			for (const record of fresh) await write(join(folder, baselinePath(record)), renderBaseline(record));
+			return { kind: 'stored', place: name, added: fresh.length, folded: 0, tries: 1, reason: null };
+		},
+		async remove(paths) {
+			for (const path of paths) await rm(join(folder, path), { force: true });
+		},
+	};
+}
+
+async function write(path: string, text: string): Promise<void> {
+	try {
+		await mkdir(dirname(path), { recursive: true });
+		await writeFileAtomic(path, text, { fsync: true });
+	} catch (error) {
+		const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+		throw new UserError({
+			code: 'cannot-write',
+			where: path,
+			message: `the baseline cannot be written: ${code}; nothing was left half-written`,
+			remedy: code === 'ENOSPC' ? 'free some space and store it again' : 'choose another folder with --store dir:PATH',
+			cause: error,
+		});
+	}
+}

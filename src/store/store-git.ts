@@ -1,0 +1,140 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { UserError } from '../types/errors.ts';
+import type { Janitor } from '../types/run-services.ts';
+
+/** Where the branch of a store lives, and what talking to it takes. */
+export interface Remote {
+	/** Address or path that git pushes to and fetches from. */
+	readonly url: string;
+	/** What messages call it: `origin`. */
+	readonly name: string;
+	/** Folder below which private repositories are made. */
+	readonly cacheFolder: string;
+	/** Environment of git, credentials included. */
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	/** Takes secrets out of what git prints. */
+	readonly withoutSecrets?: (text: string) => string;
+	readonly janitor: Pick<Janitor, 'guardDirectory'>;
+	readonly signal?: AbortSignal;
+}
+
+export interface GitOutcome {
+	readonly ok: boolean;
+	readonly stdout: string;
+	/** Without secrets. */
+	readonly stderr: string;
+}
+
+/** A private repository: nothing of the user's is read or written. */
+export interface PrivateRepository extends AsyncDisposable {
+	git(args: readonly string[], options?: GitOptions): Promise<GitOutcome>;
+	/** The same, but throws what git said when it fails. */
+	must(args: readonly string[], options?: GitOptions): Promise<string>;
+	/** Path of a file in it. */
+	path(name: string): string;
+}
+
+export interface GitOptions {
+	readonly input?: string;
+	readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** One answer of the network; the deadline of a whole append is longer. */
+const GIT_TIMEOUT_MS = 2 * 60_000;
+/** These would lead git to another repository than the private one, or to a prompt. */
+const MISLEADING = /^GIT_(?!CONFIG|SSL|SSH|PROXY|HTTP|CURL|TRACE)/;
+const SETTINGS = ['core.hooksPath=/dev/null', 'gc.auto=0', 'protocol.version=2', 'fetch.unpackLimit=1'];
+const REMOTE = 'store';
+
+/** Makes an empty private repository whose remote is the store's; it is removed when disposed of, also after kill -9. */
+export async function openPrivateRepository(remote: Remote): Promise<PrivateRepository> {
+	const parent = join(remote.cacheFolder, 'store');
+	await mkdir(parent, { recursive: true });
+	const folder = await mkdtemp(join(parent, 'repository-'));
+	const release = remote.janitor.guardDirectory(folder);
+	const kept = Object.entries(remote.environment).filter(([name]) => !MISLEADING.test(name));
+	const environment = { ...Object.fromEntries(kept), GIT_DIR: folder, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+	const clean = remote.withoutSecrets ?? ((text: string) => text);
+	const git: PrivateRepository['git'] = async (args, options = {}) => {
+		const done = await execa('git', [...SETTINGS.flatMap((setting) => ['-c', setting]), ...args], {
+			env: { ...environment, ...options.environment },
+			extendEnv: false,
+			reject: false,
+			stripFinalNewline: false,
+			timeout: GIT_TIMEOUT_MS,
+			maxBuffer: 1 << 30,
+			...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
+			...(remote.signal && { cancelSignal: remote.signal }),
+		});
+		remote.signal?.throwIfAborted();
+		if (done.code === 'ENOENT')
+			throw new UserError({ code: 'no-git', message: 'git is not installed', remedy: 'install git' });
+		const said = done.timedOut ? `no answer within ${GIT_TIMEOUT_MS / 1000} s` : String(done.stderr);
+		return { ok: !done.failed, stdout: String(done.stdout), stderr: clean(said) };
+	};
+	const must: PrivateRepository['must'] = async (args, options) => {
+		const { ok, stdout, stderr } = await git(args, options);
+		if (!ok) throw new Error(`git ${args[0]} failed: ${stderr}`);
+		return stdout;
+	};
+	const repository: PrivateRepository = {
+		git,
+		must,
+		path: (name) => join(folder, name),
+		async [Symbol.asyncDispose]() {
+			await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+			release();
+		},
+	};
+	await must(['init', '--quiet', '--bare', folder]);
+	await must(['config', `remote.${REMOTE}.url`, remote.url]);
+	return repository;
+}
+
+/** Returns the commit of every branch of the remote that a pattern names; throws UserError when it cannot be reached. */
+export async function listBranches(
+	repository: PrivateRepository,
+	remote: Remote,
+	patterns: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+	const refs = patterns.map((pattern) => `refs/heads/${pattern}`);
+	const { ok, stdout, stderr } = await repository.git(['ls-remote', REMOTE, ...refs]);
+	if (!ok) throw unreachable(remote, stderr);
+	const lines = stdout.split('\n').map((line) => line.split('\t'));
+	return new Map(
+		lines.flatMap(([sha, name]) => (sha && name ? [[name.replace('refs/heads/', ''), sha] as const] : [])),
+	);
+}
+
+/** Fetches the last commit of a branch, without what is in its files where `names` are enough; false when it is gone. */
+export async function fetchTip(
+	repository: PrivateRepository,
+	branch: string,
+	what: 'names' | 'files',
+): Promise<boolean> {
+	const filter = what === 'names' ? ['--filter=blob:none'] : [];
+	const source = `+refs/heads/${branch}:refs/tips/${branch}`;
+	const args = ['fetch', '--quiet', '--no-tags', '--depth=1', '--no-write-fetch-head', ...filter, REMOTE, source];
+	return (await repository.git(args)).ok;
+}
+
+/** Pushes commits to branches without force: git refuses where another writer was first. `null` deletes a branch. */
+export function push(
+	repository: PrivateRepository,
+	branches: Readonly<Record<string, string | null>>,
+): Promise<GitOutcome> {
+	const specs = Object.entries(branches).map(([branch, commit]) => `${commit ?? ''}:refs/heads/${branch}`);
+	return repository.git(['push', '--quiet', '--porcelain', REMOTE, ...specs]);
+}
+
+export function unreachable(remote: Remote, said: string): UserError {
+	return new UserError({
+		code: 'store-unreachable',
+		where: remote.name,
+		message: 'the baselines could not be read',
+		remedy: 'check the network and the address of the remote; in a workflow give the job contents: read',
+		details: said.trim(),
+	});
+}

@@ -1,0 +1,51 @@
+import type { UnreadFile } from '../formats/baseline/baseline-file.ts';
+import type { BaselineRecord } from '../types/baseline.ts';
+
+/** What a store holds. Files that cannot be read are named and stay where they are. */
+export interface StoredBaselines {
+	readonly records: readonly BaselineRecord[];
+	readonly unread: readonly UnreadFile[];
+}
+
+/** What became of records that were to be stored. */
+export interface Appended {
+	/** `stored`: where they belong. `pending`: on a branch beside it, which the next writer folds in. */
+	readonly kind: 'stored' | 'pending';
+	/** Where they are now, for messages: `branch benchgate`. */
+	readonly place: string;
+	/** Records that were not there before. */
+	readonly added: number;
+	/** Records of other runs, waiting on branches of their own, that came along. */
+	readonly folded: number;
+	/** Times the branch was tried. */
+	readonly tries: number;
+	/** Why it is not where it belongs, without a full stop; null when it is. */
+	readonly reason: string | null;
+}
+
+/** Where baselines are kept. Records are added, never changed. */
+export interface Store {
+	/** For messages: `branch benchgate of origin`, `folder baselines`. */
+	readonly name: string;
+	/** Returns all records. A store that does not exist yet has none. Throws UserError when it cannot be reached. */
+	read(): Promise<StoredBaselines>;
+	/** Adds records; those that are there already are left alone. Throws UserError when they could be put nowhere. */
+	append(records: readonly BaselineRecord[]): Promise<Appended>;
+	/** Takes files away, by their path below the store's folder. Their history stays with git. */
+	remove(paths: readonly string[]): Promise<void>;
+}
+
+/** Which branch, and how long to insist. */
+export interface BranchOptions {
+	readonly branch: string;
+	/** Folder of the branch that holds the records. */
+	readonly folder: string;
+	/** Branch it begins at when it does not exist yet; without one it begins with nothing, beside the code. */
+	readonly from?: string;
+	/** Name and address of who commits. */
+	readonly author: { readonly name: string; readonly email: string };
+	/** How long writers that are in each other's way try again, in seconds. A time and no count: a count fails the busiest. */
+	readonly patience?: number;
+	/** In [0, 1): spreads writers that were refused together. */
+	readonly random?: () => number;
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { baselinePath, renderBaseline } from '../../src/formats/baseline/baseline-file.ts';
+import { branchStore } from '../../src/store/branch-store.ts';
+import type { BranchOptions, Store } from '../../src/store/store.ts';
+import type { BaselineRecord } from '../../src/types/baseline.ts';
+import { isUserError } from '../../src/types/errors.ts';
+import { syntheticRecords } from '../support/records.ts';
+import { type GitServer, startGitServer } from './git-server.ts';
+
+const OPTIONS: BranchOptions = {
+	branch: 'benchgate',
+	folder: 'baselines',
+	author: { name: 'benchgate', email: 'benchgate@example.org' },
+	patience: 60,
+};
+const RECORDS = syntheticRecords({ seed: 1, commits: 12, cells: 2 });
+const one = (index: number) => RECORDS[index] as BaselineRecord;
+
+const storeOf = (server: GitServer, options: Partial<BranchOptions> = {}): Store =>
+	branchStore(server.remote, { ...OPTIONS, ...options });
+const pathsOf = (records: readonly BaselineRecord[]) => records.map(baselinePath).sort();
+const filesOn = (server: GitServer, branch: string) =>
+	server.git('ls-tree', '-r', '--name-only', branch).split('\n').filter(Boolean);
+
+test('records are kept on a branch beside the code, once, and nothing else of the repository changes', async (t) => {
+	const server = await startGitServer(t);
+	const store = storeOf(server);
+	const main = server.git('rev-parse', 'main');
+	assert.deepEqual(await store.read(), { records: [], unread: [] }, 'no branch yet');
+	const first = await store.append([one(0), one(1)]);
+	assert.deepEqual(first, {
+		kind: 'stored',
+		place: 'branch benchgate of origin',
+		added: 2,
+		folded: 0,
+		tries: 1,
+		reason: null,
+	});
+	assert.equal((await store.append([one(1), one(2)])).added, 1);
+	const { records, unread } = await store.read();
+	assert.deepEqual(pathsOf(records), pathsOf([one(0), one(1), one(2)]));
+	assert.deepEqual(
+		records.find(({ run }) => run.id === one(0).run.id),
+		one(0),
+		'as it was written, number for number',
+	);
+	assert.deepEqual(unread, []);
+	assert.equal(server.git('rev-parse', 'main'), main);
+	assert.equal(server.git('rev-list', '--count', 'benchgate'), '2', 'no history of the code');
+	assert.deepEqual(
+		filesOn(server, 'benchgate').sort(),
+		records.map((each) => `baselines/${baselinePath(each)}`).sort(),
+	);
+	const left = join(server.remote.cacheFolder, 'store');
+	assert.deepEqual(existsSync(left) ? readdirSync(left) : [], [], 'nothing is left on the machine');
+});
+
+test('writers that are in each other’s way all get through', async (t) => {
+	const server = await startGitServer(t);
+	const done = await Promise.all(RECORDS.slice(0, 6).map((record) => storeOf(server).append([record])));
+	assert.ok(done.every(({ kind, added }) => kind === 'stored' && added === 1));
+	assert.deepEqual(pathsOf((await storeOf(server).read()).records), pathsOf(RECORDS.slice(0, 6)));
+	assert.equal(server.git('rev-list', '--count', 'benchgate'), '6');
+});
+
+test('on a branch that has other files they stay as they are', async (t) => {
+	const server = await startGitServer(t);
+	await storeOf(server, { branch: 'main' }).append([one(0)]);
+	assert.deepEqual(filesOn(server, 'main').sort(), ['README.md', `baselines/${baselinePath(one(0))}`].sort());
+	assert.equal(server.git('show', 'main:README.md'), 'A project');
+});
+
+test('a branch for a pull request begins at the branch it would be merged into', async (t) => {
+	const server = await startGitServer(t);
+	const store = storeOf(server, { branch: 'benchgate/baselines', from: 'main' });
+	await store.append([one(0)]);
+	await store.append([one(1)]);
+	assert.equal(server.git('merge-base', 'main', 'benchgate/baselines'), server.git('rev-parse', 'main'));
+	assert.equal(server.git('rev-list', '--count', 'main..benchgate/baselines'), '2');
+});
+
+test('a protected branch: records wait beside it, are read all the same, and the next writer folds them in', async (t) => {
+	const server = await startGitServer(t);
+	const store = storeOf(server);
+	await store.append([one(0)]);
+	server.hook('update', 'case $1 in refs/heads/benchgate) echo "GH006: Protected branch update failed"; exit 1;; esac');
+	const pending = await store.append([one(1)]);
+	assert.equal(pending.kind, 'pending');
+	assert.match(pending.place, /^branch benchgate-pending\/\S+ of origin$/);
+	assert.match(pending.reason ?? '', /Protected branch/);
+	assert.equal(pending.tries, 1, 'asking again is of no use');
+	assert.deepEqual(pathsOf((await store.read()).records), pathsOf([one(0), one(1)]));
+	server.hook('update', null);
+	const { kind, added, folded } = await store.append([one(2)]);
+	assert.deepEqual({ kind, added, folded }, { kind: 'stored', added: 1, folded: 1 });
+	assert.deepEqual(filesOn(server, 'benchgate').length, 3);
+	assert.equal(server.git('branch', '--list', 'benchgate-pending/*'), '');
+});
+
+test('refused until the end of its patience a writer leaves its record beside the branch', async (t) => {
+	const server = await startGitServer(t);
+	server.hook('update', 'case $1 in refs/heads/benchgate) echo "cannot lock ref"; exit 1;; esac');
+	const { kind, tries } = await storeOf(server, { patience: 1, random: () => 0.5 }).append([one(0)]);
+	assert.equal(kind, 'pending');
+	assert.ok(tries > 1);
+	server.hook('update', null);
+	assert.equal((await storeOf(server).append([])).folded, 1);
+});
+
+test('a token that may not write: the lines to add, at once', async (t) => {
+	const server = await startGitServer(t, { write: false });
+	await assert.rejects(storeOf(server).append([one(0)]), (error) => {
+		assert.ok(isUserError(error));
+		assert.equal(error.code, 'store-forbidden');
+		assert.match(error.remedy ?? '', /permissions:\n\s+contents: write/);
+		assert.match(error.message, /artifact of this run keeps them/);
+		return true;
+	});
+});
+
+test('files that cannot be read are named and kept, and hide no other', async (t) => {
+	const server = await startGitServer(t);
+	const store = storeOf(server);
+	const newer = renderBaseline(one(3)).replace('"schemaVersion":1', '"schemaVersion":2');
+	const strange = {
+		'baselines/2026/01/cut.json': renderBaseline(one(2)).slice(0, 400),
+		'baselines/2026/01/other.json': '{"entries":{}}',
+		'baselines/2026/01/newer.json': newer,
+		'baselines/2026/01/shape.json': renderBaseline(one(2)).replace('"purpose":"level"', '"purpose":"fun"'),
+		'baselines/README.md': 'Ours\n',
+	};
+	server.commit('benchgate', strange, { orphan: true });
+	await store.append([one(0)]);
+	const { records, unread } = await store.read();
+	assert.deepEqual(pathsOf(records), pathsOf([one(0)]));
+	assert.deepEqual(
+		unread.map(({ file, kind }) => [file, kind]),
+		[
+			['2026/01/cut.json', 'truncated'],
+			['2026/01/newer.json', 'newer'],
+			['2026/01/other.json', 'foreign'],
+			['2026/01/shape.json', 'foreign'],
+		],
+	);
+	assert.match(unread[1]?.why ?? '', /schema version 2; this one reads 1/);
+	for (const [path, text] of Object.entries(strange))
+		assert.equal(server.git('show', `benchgate:${path}`), text.trim());
+});
+
+test('a history that somebody replaced by force is gone on from', async (t) => {
+	const server = await startGitServer(t);
+	const store = storeOf(server);
+	await store.append([one(0)]);
+	server.commit('benchgate', { [`baselines/${baselinePath(one(1))}`]: renderBaseline(one(1)) }, { orphan: true });
+	await store.append([one(2)]);
+	assert.deepEqual(pathsOf((await store.read()).records), pathsOf([one(1), one(2)]));
+});
+
+test('what is taken away is gone from the branch and stays in its history', async (t) => {
+	const server = await startGitServer(t);
+	const store = storeOf(server);
+	await store.append([one(0), one(1)]);
+	await store.remove([baselinePath(one(0)), 'not/there.json']);
+	assert.deepEqual(pathsOf((await store.read()).records), pathsOf([one(1)]));
+	assert.equal(server.git('rev-list', '--count', 'benchgate'), '2');
+});
+
+test('a remote that does not answer is an error with its name, and an empty history is never made up', async (t) => {
+	const server = await startGitServer(t);
+	const remote = { ...server.remote, url: server.remote.url.replace('project.git', 'nothing.git') };
+	await assert.rejects(
+		branchStore(remote, OPTIONS).read(),
+		(error) => isUserError(error) && error.code === 'store-unreachable',
+	);
+});
+
+test('a hash that reads like a refusal is none', async (t) => {
+	const server = await startGitServer(t);
+	// What git says of a push that came too late, with a commit that has 403 in its hash.
+	server.hook('update', 'echo "denied only by name: 1292357403d46d00032ddce3ccc5525dc7d38bfa"; exit 1');
+	await assert.rejects(storeOf(server, { patience: 0 }).append([one(0)]), (error) => {
+		assert.ok(isUserError(error));
+		return error.code === 'store-refused';
+	});
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { baselinePath } from '../../src/formats/baseline/baseline-file.ts';
+import { folderStore } from '../../src/store/folder-store.ts';
+import { readStorePlace } from '../../src/store/open-store.ts';
+import { isUserError } from '../../src/types/errors.ts';
+import { syntheticRecords } from '../support/records.ts';
+
+const RECORDS = syntheticRecords({ seed: 2, commits: 4, cells: 1 });
+
+test('a folder keeps records as files, each once', async (t) => {
+	const root = mkdtempSync(join(tmpdir(), 'benchgate-store-'));
+	t.after(() => rmSync(root, { recursive: true, force: true }));
+	const store = folderStore(join(root, 'baselines'));
+	assert.deepEqual(await store.read(), { records: [], unread: [] });
+	assert.equal((await store.append(RECORDS)).added, RECORDS.length);
+	assert.equal((await store.append(RECORDS)).added, 0);
+	const byPath = (records: typeof RECORDS) => records.toSorted((a, b) => (baselinePath(a) < baselinePath(b) ? -1 : 1));
+	assert.deepEqual((await store.read()).records, byPath(RECORDS));
+	await store.remove(RECORDS.slice(1).map(baselinePath));
+	assert.deepEqual((await store.read()).records, RECORDS.slice(0, 1));
+	const files = readdirSync(join(root, 'baselines'), { recursive: true, withFileTypes: true });
+	assert.equal(files.filter((entry) => entry.isFile()).length, 1, 'nothing half-written is left');
+});
+
+test('a folder that cannot be made is an error with its path', async (t) => {
+	const root = mkdtempSync(join(tmpdir(), 'benchgate-store-'));
+	t.after(() => rmSync(root, { recursive: true, force: true }));
+	writeFileSync(join(root, 'file'), '');
+	await assert.rejects(folderStore(join(root, 'file')).append(RECORDS), (error) => {
+		assert.ok(isUserError(error));
+		assert.match(`${error.where} ${error.message}`, /file.*cannot be written: (?:ENOTDIR|EEXIST)/);
+		return true;
+	});
+});
+
+test('a place is a branch, a folder or a pull request, and nothing that git would take for a flag', () => {
+	assert.deepEqual(readStorePlace('branch:benchgate'), { kind: 'branch', branch: 'benchgate' });
+	assert.deepEqual(readStorePlace('dir:a b'), { kind: 'folder', folder: 'a b' });
+	assert.equal(readStorePlace('pull-request')?.kind, 'pull-request');
+	for (const wrong of [
+		'',
+		'benchgate',
+		'branch:',
+		'branch:-f',
+		'branch:a..b',
+		'branch:a b',
+		'branch:x.lock',
+		'dir:',
+		'file:x',
+	]) {
+		assert.equal(readStorePlace(wrong), null, wrong);
+	}
+});
