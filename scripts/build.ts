@@ -34,7 +34,7 @@ function loadLater(name: string): Plugin {
 	return {
 		name: `load-${name}-later`,
 		setup: (hooks) =>
-			hooks.onResolve({ filter: new RegExp(`^\\./${name}\\.ts$`) }, () => ({ path: `./${name}.js`, external: true })),
+			hooks.onResolve({ filter: new RegExp(`^(?:\\./|(?:\\.\\./)+)${name}\\.ts$`) }, () => ({ path: `./${name}.js`, external: true })),
 	};
 }
 

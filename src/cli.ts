@@ -1,6 +1,7 @@
 /** The command line: which words exist, and which command file each one runs. Nothing heavy is loaded before it is needed. */
 import './process/no-debugger.ts';
 import { Command } from 'commander';
+import { addStoreCommands } from './cli/baseline/store-commands.ts';
 import { addOptions } from './cli/option-flags.ts';
 import { reportError, reportUncaught } from './cli/report-error.ts';
 import { requireNode } from './cli/require-node.ts';
@@ -95,6 +96,11 @@ selftest
 		const { runSelftestCommand } = await import('./commands.ts');
 		process.exitCode = await runSelftestCommand(flags);
 	});
+
+const baseline = program
+	.command('baseline')
+	.description('the history of the main branch: what is stored, and in which formats it can be had');
+addStoreCommands(baseline);
 
 program
 	.command('list')

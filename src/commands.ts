@@ -1,4 +1,9 @@
 /** Every command, in a bundle of its own: `benchgate --help` does not load it. */
+export { runBaselineExport } from './cli/baseline/export-baselines.ts';
+export { runBaselineImport } from './cli/baseline/import-baselines.ts';
+export { runBaselineList } from './cli/baseline/list-baselines.ts';
+export { runBaselinePrune } from './cli/baseline/prune-baselines.ts';
+export { runBaselineShow } from './cli/baseline/show-baseline.ts';
 export { runCompareCommand } from './cli/compare-command.ts';
 export { runInitCommand } from './cli/init-command.ts';
 export { runJudgeCommand } from './cli/judge-command.ts';

@@ -1,4 +1,5 @@
 import type { Catalogue, CatalogueServer } from '../config/catalogue.ts';
+import { alignColumns } from '../text/align-columns.ts';
 import type { Scenario } from '../types/config.ts';
 
 /** Returns what `benchgate list` prints: servers and scenarios, one line each, in aligned columns, and what servers leave out. */
@@ -29,9 +30,4 @@ export function frameworkOf({ name, versions = {} }: CatalogueServer): string {
 
 function describeScenario({ name, request, groups, description }: Scenario): string[] {
 	return [name, `${request.method} ${request.path}`, ['all', ...groups].join(', '), description];
-}
-
-function alignColumns(rows: readonly (readonly string[])[]): string[] {
-	const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-	return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
 }

@@ -1,0 +1,60 @@
+import { renderBaselineCsv } from '../../formats/baseline/baseline-csv.ts';
+import { renderBaseline } from '../../formats/baseline/baseline-file.ts';
+import { exportBencherMetrics } from '../../formats/baseline/exchange/bencher-metrics.ts';
+import { exportDataJs } from '../../formats/baseline/exchange/benchmark-action.ts';
+import { writeOutput } from '../../output/write-files.ts';
+import type { BaselineRecord } from '../../types/baseline.ts';
+import { EXIT, UserError } from '../../types/errors.ts';
+import { newestFirst } from './render-baselines.ts';
+import { findCommit } from './show-baseline.ts';
+import { readStore, type StoreFlags } from './with-store.ts';
+
+type Records = readonly BaselineRecord[];
+
+/** Every format, by the name that `--format` takes. */
+const RENDERERS = {
+	csv: renderBaselineCsv,
+	ndjson: (records: Records) => records.map(renderBaseline).join(''),
+	'data.js': exportDataJs,
+	bencher: (records: Records) => exportBencherMetrics(newestLevel(records)),
+} as const;
+
+/** What `--format` takes. */
+export const EXPORT_FORMATS = Object.keys(RENDERERS) as readonly (keyof typeof RENDERERS)[];
+
+/** Flags of `benchgate baseline export`. */
+export interface ExportFlags extends StoreFlags {
+	readonly format: string;
+	readonly commit?: string;
+	readonly output?: string;
+}
+
+/** Writes the baselines of the store, oldest first, to a file or to standard output. */
+export async function runBaselineExport(flags: ExportFlags): Promise<number> {
+	const format = EXPORT_FORMATS.find((name) => name === flags.format);
+	if (format === undefined) {
+		throw new UserError({
+			code: 'bad-format',
+			where: '--format',
+			message: `"${flags.format}" is no format of an export`,
+			remedy: `use one of ${EXPORT_FORMATS.join(', ')}`,
+		});
+	}
+	const { records } = await readStore(flags);
+	const chosen = flags.commit === undefined ? records : findCommit(records, flags.commit);
+	const content = RENDERERS[format](newestFirst(chosen).toReversed());
+	if (flags.output === undefined) process.stdout.write(content);
+	else await writeOutput({ flag: '--output', path: flags.output, content });
+	return EXIT.passed;
+}
+
+/** The format has room for one run. */
+function newestLevel(records: Records): BaselineRecord {
+	const [newest] = newestFirst(records).filter(({ purpose }) => purpose === 'level');
+	if (newest) return newest;
+	throw new UserError({
+		code: 'no-baselines',
+		message: 'there are no baselines to export',
+		remedy: 'measure one: benchgate baseline',
+	});
+}

@@ -1,0 +1,56 @@
+import { execa } from 'execa';
+import { openStore, readStorePlace } from '../../store/open-store.ts';
+import type { Store } from '../../store/store.ts';
+import { UserError } from '../../types/errors.ts';
+import type { Janitor } from '../../types/run-services.ts';
+import { findCacheFolder } from '../cache-folder.ts';
+import { DEFAULT_STORE } from './store-place.ts';
+
+export interface LocalStoreOptions {
+	readonly cwd: string;
+	/** As the user typed it. */
+	readonly store: string;
+	readonly janitor: Pick<Janitor, 'guardDirectory'>;
+	readonly signal?: AbortSignal;
+}
+
+/** Opens the store for somebody at a terminal: on `origin` of the repository around, or in the repository itself without one. */
+export async function openLocalStore({ cwd, store, janitor, signal }: LocalStoreOptions): Promise<Store> {
+	const place = readStorePlace(store);
+	if (place === null || place.kind === 'pull-request') {
+		throw new UserError({
+			code: 'bad-store',
+			where: '--store',
+			message: `"${store}" is no place for baselines`,
+			remedy: `use branch:NAME (${DEFAULT_STORE} by default) or dir:PATH`,
+		});
+	}
+	return openStore({
+		place,
+		cwd,
+		remote: await findRemote(cwd),
+		defaultBranch: null,
+		author: await findAuthor(cwd),
+		cacheFolder: findCacheFolder(),
+		environment: process.env,
+		janitor,
+		...(signal && { signal }),
+	});
+}
+
+async function findRemote(cwd: string): Promise<{ readonly url: string; readonly name: string } | null> {
+	const url = await ask(cwd, 'remote', 'get-url', 'origin');
+	if (url) return { url, name: 'origin' };
+	const folder = await ask(cwd, 'rev-parse', '--absolute-git-dir');
+	return folder ? { url: folder, name: 'this repository' } : null;
+}
+
+async function findAuthor(cwd: string): Promise<{ readonly name: string; readonly email: string }> {
+	const [name, email] = [await ask(cwd, 'config', 'user.name'), await ask(cwd, 'config', 'user.email')];
+	return { name: name || 'benchgate', email: email || 'benchgate@localhost' };
+}
+
+async function ask(cwd: string, ...args: string[]): Promise<string> {
+	const { stdout } = await execa('git', args, { cwd, reject: false });
+	return String(stdout ?? '').trim();
+}

@@ -1,0 +1,92 @@
+import type { UnreadFile } from '../../formats/baseline/baseline-file.ts';
+import { alignColumns } from '../../text/align-columns.ts';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import {
+	countOf,
+	formatChange,
+	formatCount,
+	formatInterval,
+	formatMoment,
+	formatPercent,
+	NONE,
+} from '../../text/numbers.ts';
+import type { BaselineCell, BaselineRecord } from '../../types/baseline.ts';
+
+/** Returns the records in a table, newest first, `limit` of them. */
+export function renderBaselineList(records: readonly BaselineRecord[], limit: number): string {
+	if (records.length === 0) return 'There are no baselines yet. Measure one: benchgate baseline\n';
+	const shown = newestFirst(records).slice(0, limit);
+	const rows = shown.map((record) => [
+		formatMoment(record.createdAt),
+		plainText(record.commit.label, NAME_LIMIT),
+		record.purpose === 'level'
+			? `since ${plainText(record.anchor.label, NAME_LIMIT)}`
+			: `${record.purpose} to ${plainText(record.anchor.label, NAME_LIMIT)}`,
+		describeLowest(record),
+		plainText(record.commit.title, NAME_LIMIT),
+	]);
+	const left = records.length - shown.length;
+	const more = left > 0 ? [`  and ${countOf(left, 'older baseline')}; --limit ${records.length} shows all`] : [];
+	return `${[...alignColumns([['measured', 'commit', 'against', 'lowest row', 'title'], ...rows]), ...more].join('\n')}\n`;
+}
+
+/** Returns everything about the records of one commit. */
+export function renderBaseline(records: readonly BaselineRecord[]): string {
+	return newestFirst(records).map(renderOne).join('\n');
+}
+
+function renderOne(record: BaselineRecord): string {
+	const { commit, anchor, environment, cells, tool } = record;
+	const rows = cells.map((cell) => [
+		`${cell.server}/${cell.scenario}`,
+		cell.metric,
+		formatLevel(cell.theta),
+		cell.low === null || cell.high === null
+			? NONE
+			: formatInterval({ low: Math.expm1(cell.low), high: Math.expm1(cell.high) }),
+		cell.solo?.throughput == null ? NONE : formatCount(cell.solo.throughput),
+		formatOfReference(cell),
+		String(cell.rounds),
+		cell.verdict,
+	]);
+	return [
+		`${plainText(commit.label, NAME_LIMIT)}  ${plainText(commit.title, NAME_LIMIT)}`,
+		`  measured ${formatMoment(record.createdAt)} against ${plainText(anchor.label, NAME_LIMIT)} (${record.purpose})`,
+		`  ${plainText(environment.cpuModel, NAME_LIMIT)}, ${countOf(environment.cpus, 'CPU')}, Node ${plainText(environment.node, NAME_LIMIT)}, benchgate ${plainText(tool.version, NAME_LIMIT)}`,
+		'',
+		...alignColumns([
+			['row', 'metric', 'change', '95 % sure (%)', 'requests/s', 'of node-http', 'rounds', 'verdict'],
+			...rows,
+		]),
+		...record.warnings.map(({ message }) => `  note: ${plainText(message, 400)}`),
+		`  repeat it: ${plainText(record.reproduce, 2_000)}`,
+		'',
+	].join('\n');
+}
+
+/** Returns a line for each file that is no record, for standard error. */
+export function renderUnread(unread: readonly UnreadFile[], place: string): string {
+	return unread
+		.map(({ file, kind, why }) => `${place}: ${plainText(file, 300)} was left out: ${kind}, ${plainText(why, 300)}\n`)
+		.join('');
+}
+
+/** Returns the records with the newest first. */
+export function newestFirst(records: readonly BaselineRecord[]): readonly BaselineRecord[] {
+	return records.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0));
+}
+
+function describeLowest({ cells }: BaselineRecord): string {
+	const measured = cells.filter(({ theta }) => theta !== null);
+	const [lowest] = measured.toSorted((a, b) => (a.theta ?? 0) - (b.theta ?? 0));
+	return lowest ? `${formatLevel(lowest.theta)} ${lowest.server}/${lowest.scenario}` : 'nothing measured';
+}
+
+function formatLevel(theta: number | null): string {
+	return formatChange(theta === null ? null : Math.expm1(theta));
+}
+
+function formatOfReference({ solo, reference }: BaselineCell): string {
+	if (!solo?.throughput || !reference?.throughput) return NONE;
+	return formatPercent(solo.throughput / reference.throughput, 0);
+}

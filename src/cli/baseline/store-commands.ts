@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { DEFAULT_STORE } from './store-place.ts';
+
+const STORE = ['--store <place>', 'where baselines are kept: branch:NAME or dir:PATH', DEFAULT_STORE] as const;
+
+/** Gives `benchgate baseline` the commands around the store. Nothing heavy is loaded before one of them runs. */
+export function addStoreCommands(baseline: Command): void {
+	baseline
+		.command('list')
+		.description('show the stored baselines, newest first')
+		.option(...STORE)
+		.option('--limit <count>', 'how many', '30')
+		.option('--json', 'as JSON, whole')
+		.action(async (flags) => {
+			const { runBaselineList } = await import('../../commands.ts');
+			process.exitCode = await runBaselineList(flags);
+		});
+	baseline
+		.command('show')
+		.description('show all that is stored about a commit')
+		.argument('<commit>', 'its hash, or the beginning of it, or its label')
+		.option(...STORE)
+		.action(async (commit: string, flags) => {
+			const { runBaselineShow } = await import('../../commands.ts');
+			process.exitCode = await runBaselineShow(commit, flags);
+		});
+	baseline
+		.command('export')
+		.description('write the stored baselines in another format')
+		.option(...STORE)
+		.option('--format <name>', 'csv, ndjson, data.js (github-action-benchmark) or bencher', 'csv')
+		.option('--commit <commit>', 'only those of one commit')
+		.option('--output <file>', 'file to write (default: standard output)')
+		.action(async (flags) => {
+			const { runBaselineExport } = await import('../../commands.ts');
+			process.exitCode = await runBaselineExport(flags);
+		});
+	baseline
+		.command('import')
+		.description(
+			'add baselines from files: our own, a data.js or JSON of github-action-benchmark, Bencher Metric Format',
+		)
+		.argument('<files...>')
+		.option(...STORE)
+		.option('--commit <revision>', 'the commit that was measured, where the file does not say')
+		.action(async (files: string[], flags) => {
+			const { runBaselineImport } = await import('../../commands.ts');
+			process.exitCode = await runBaselineImport(files, flags);
+		});
+	baseline
+		.command('prune')
+		.description('show which levels are older than a day; --yes removes them')
+		.option(...STORE)
+		.requiredOption('--before <day>', 'older than this day, e.g. 2026-01-31')
+		.option('--yes', 'remove them')
+		.action(async (flags) => {
+			const { runBaselinePrune } = await import('../../commands.ts');
+			process.exitCode = await runBaselinePrune(flags);
+		});
+}

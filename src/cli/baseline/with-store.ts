@@ -1,0 +1,28 @@
+import { startJanitor } from '../../process/janitor.ts';
+import type { Store, StoredBaselines } from '../../store/store.ts';
+import { openLocalStore } from './open-local-store.ts';
+import { renderUnread } from './render-baselines.ts';
+
+/** The flag every command around the store has. */
+export interface StoreFlags {
+	readonly store: string;
+}
+
+/** Gives the store that a flag names to `use`; what it made on the machine is gone afterwards. */
+export async function withStore<T>({ store }: StoreFlags, use: (store: Store) => Promise<T>): Promise<T> {
+	const janitor = await startJanitor();
+	try {
+		return await use(await openLocalStore({ cwd: process.cwd(), store, janitor }));
+	} finally {
+		await janitor.close();
+	}
+}
+
+/** Returns what is in the store, and names on standard error what could not be read. */
+export async function readStore(flags: StoreFlags): Promise<StoredBaselines> {
+	return withStore(flags, async (store) => {
+		const read = await store.read();
+		process.stderr.write(renderUnread(read.unread, store.name));
+		return read;
+	});
+}
