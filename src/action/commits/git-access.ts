@@ -14,6 +14,9 @@ export interface GitAccess extends ChildContext {
 	readonly token: string;
 }
 
+/** What git needs to be let in. */
+export type Credentials = Pick<GitAccess, 'environment' | 'serverUrl' | 'token'>;
+
 export interface GitAccessOptions {
 	readonly runner: Pick<RunnerContext, 'workspace' | 'serverUrl'>;
 	readonly token: string;
@@ -85,7 +88,7 @@ export async function isShallow(access: GitAccess): Promise<boolean> {
  * The token for one process, as configuration in its environment: arguments are visible to every user of the machine, and
  * files stay. The empty value first takes out what actions/checkout left: two authorisations are refused by the server.
  */
-function withToken({ environment, serverUrl, token }: GitAccess): Record<string, string> {
+export function withToken({ environment, serverUrl, token }: Credentials): Record<string, string> {
 	if (token === '') return { ...environment };
 	const first = Number(environment.GIT_CONFIG_COUNT ?? 0) || 0;
 	const key = `http.${serverUrl}/.extraheader`;
@@ -103,7 +106,8 @@ function encode(token: string): string {
 	return Buffer.from(`x-access-token:${token}`).toString('base64');
 }
 
-function withoutSecrets(text: string, { token }: GitAccess): string {
+/** Returns what git said without the token and passwords in addresses. */
+export function withoutSecrets(text: string, { token }: Pick<Credentials, 'token'>): string {
 	const plain = text.replace(/\/\/[^/@\s]+@/g, '//***@');
 	return token === '' ? plain : plain.replaceAll(token, '***').replaceAll(encode(token), '***');
 }

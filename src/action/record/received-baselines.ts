@@ -1,0 +1,68 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readBaseline } from '../../formats/baseline/baseline-file.ts';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import type { RunIdentity } from '../../types/action-run.ts';
+import type { BaselineRecord } from '../../types/baseline.ts';
+import { EXIT, UserError } from '../../types/errors.ts';
+import type { Bytes } from '../../types/units.ts';
+
+/** A run measures one commit, and after a release a link and a closure. */
+const MOST_FILES = 20;
+const MOST_BYTES: Bytes = 4 * 1024 * 1024;
+
+/**
+ * Returns the records that another job of this run left in a folder. The code that was measured ran beside it: every file is
+ * checked as if a stranger had written it, and must be of this run.
+ *
+ * @throws UserError `no-baselines`, `bad-baselines` naming the file.
+ */
+export async function readReceivedBaselines(
+	folder: string,
+	run: Pick<RunIdentity, 'id' | 'attempt'>,
+): Promise<readonly BaselineRecord[]> {
+	const files = await listFiles(folder);
+	if (files.length > MOST_FILES) throw bad(folder, `there are more than ${MOST_FILES} files in it`);
+	const records: BaselineRecord[] = [];
+	for (const file of files) {
+		const path = join(folder, file);
+		const { size } = await stat(path);
+		if (size > MOST_BYTES) throw bad(file, `it has more than ${MOST_BYTES} bytes`);
+		const read = readBaseline(await readFile(path, 'utf8'), file);
+		if ('unread' in read) throw bad(file, read.unread.why);
+		if (read.record.run.id !== String(run.id) || read.record.run.attempt > run.attempt) {
+			throw bad(file, 'it says that another run measured it');
+		}
+		records.push(read.record);
+	}
+	if (records.length > 0) return records;
+	throw new UserError({
+		code: 'no-baselines',
+		where: 'input records',
+		message: `there are no baselines in ${folder}`,
+		remedy: 'download the artifact of the measuring job into it first (docs/baselines.md has both jobs)',
+		exitCode: EXIT.nothingMeasured,
+	});
+}
+
+/** Only plain files: a link could lead anywhere. */
+async function listFiles(folder: string): Promise<string[]> {
+	try {
+		const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+		const plain = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'));
+		return plain.map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replace(/^\/+/, '')).sort();
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+		throw error;
+	}
+}
+
+function bad(where: string, why: string): UserError {
+	return new UserError({
+		code: 'bad-baselines',
+		where: plainText(where, NAME_LIMIT),
+		message: `the baselines of the measuring job were refused, so nothing was stored: ${plainText(why, 4 * NAME_LIMIT)}`,
+		remedy: 'run the workflow again; when it happens again, look at what the measured code does',
+		exitCode: EXIT.nothingMeasured,
+	});
+}

@@ -1,0 +1,109 @@
+import { isAbsolute, join } from 'node:path';
+import { openBaselinesPull } from '../../github/baselines-pull.ts';
+import type { GitHub } from '../../github/github-client.ts';
+import { openStore, type StorePlace } from '../../store/open-store.ts';
+import type { Appended, Store } from '../../store/store.ts';
+import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf } from '../../text/numbers.ts';
+import type { RunnerContext } from '../../types/action-run.ts';
+import type { BaselineRecord } from '../../types/baseline.ts';
+import type { Janitor } from '../../types/run-services.ts';
+import type { Warning } from '../../types/units.ts';
+import { withoutSecrets, withToken } from '../commits/git-access.ts';
+import { type ModeOutcome, SILENT } from '../modes/mode-outcome.ts';
+import { readReceivedBaselines } from './received-baselines.ts';
+
+/** Who commits baselines: the account that GitHub gives to workflows. */
+const AUTHOR = { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' };
+
+/** What the job that writes is asked for. */
+export interface RecordRequest {
+	readonly place: StorePlace;
+	/** Folder with the measuring job's artifact; relative to the workspace. */
+	readonly folder: string;
+	readonly defaultBranch: string;
+	readonly runner: Pick<RunnerContext, 'repository' | 'run' | 'serverUrl' | 'workspace'>;
+	readonly token: string;
+	readonly github: GitHub | null;
+	readonly cacheFolder: string;
+	readonly janitor: Pick<Janitor, 'guardDirectory'>;
+	readonly signal: AbortSignal;
+	/** Address of the repository where it is not GitHub's own, for tests and mirrors. */
+	readonly url?: string;
+	/** Takes what went wrong without losing anything. */
+	readonly warn: (warning: Warning) => void;
+}
+
+/** Stores what the measuring job of this run left, and says where it is. This job runs no code that was measured. */
+export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {
+	const { folder, runner, place, defaultBranch } = request;
+	const records = await readReceivedBaselines(isAbsolute(folder) ? folder : join(runner.workspace, folder), runner.run);
+	const store = openRecordStore(request);
+	const appended = await store.append(records);
+	const asked = place.kind === 'pull-request' ? await askForPull(request, place.branch) : null;
+	if (appended.kind === 'pending') {
+		request.warn({
+			code: 'store-pending',
+			message: `The baselines wait on ${appended.place}, because ${store.name} took none: ${plainText(appended.reason ?? '', MESSAGE_LIMIT)}. The next run folds them in; when the branch is protected, let this workflow write to it, or use store: pull-request.`,
+		});
+	}
+	const line = `${describe(records, appended)}${asked === null ? '' : ` Pull request into ${defaultBranch}: ${asked}`}`;
+	return {
+		...SILENT,
+		log: line,
+		notices: [line],
+		summary: `### Baselines\n\n${line}\n`,
+		outputs: { stored: String(appended.added) },
+	};
+}
+
+/** Opens the store of a workflow run: on the repository it runs for, with the job's token. */
+export function openRecordStore(request: Omit<RecordRequest, 'folder' | 'warn' | 'github'>): Store {
+	const { place, defaultBranch, runner, token, cacheFolder, janitor, signal, url } = request;
+	const { owner, repo } = runner.repository;
+	const credentials = { environment: plainEnvironment(), serverUrl: runner.serverUrl, token };
+	return openStore({
+		place,
+		cwd: runner.workspace,
+		remote: { url: url ?? `${runner.serverUrl}/${owner}/${repo}.git`, name: `${owner}/${repo}` },
+		defaultBranch,
+		author: AUTHOR,
+		cacheFolder,
+		environment: withToken(credentials),
+		withoutSecrets: (text) => withoutSecrets(text, { token }),
+		janitor,
+		signal,
+	});
+}
+
+/** What git needs of our own environment: programs, certificates and proxies, none of the runner's variables. */
+function plainEnvironment(): Record<string, string> {
+	const kept = /^(?:PATH|HOME|TMPDIR|LANG|SSL_CERT_\w+|(?:https?|no|all)_proxy|GIT_SSL_\w+)$/i;
+	return Object.fromEntries(
+		Object.entries(process.env).flatMap(([name, value]) =>
+			kept.test(name) && value !== undefined ? [[name, value]] : [],
+		),
+	);
+}
+
+async function askForPull(
+	{ github, runner, defaultBranch, warn }: RecordRequest,
+	branch: string,
+): Promise<string | null> {
+	if (github === null) return null;
+	const opened = await openBaselinesPull(github, runner.repository, { branch, base: defaultBranch });
+	if ('url' in opened) return opened.url;
+	warn(opened);
+	return null;
+}
+
+function describe(records: readonly BaselineRecord[], { kind, place, added, folded, tries }: Appended): string {
+	const known = records.length - added;
+	const what = added === 0 ? 'No new baseline' : countOf(added, 'baseline');
+	const more = [
+		...(known > 0 ? [`${known} ${known === 1 ? 'was' : 'were'} there already`] : []),
+		...(folded > 0 ? [`${countOf(folded, 'baseline')} that waited came along`] : []),
+		...(tries > 1 ? [`it took ${tries} tries`] : []),
+	];
+	return `${what} ${kind === 'stored' ? 'stored on' : 'waiting on'} ${place}${more.length > 0 ? ` (${more.join('; ')})` : ''}.`;
+}
