@@ -48,6 +48,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 		'process',
 		'report',
 		'runs',
+		'trend',
 		'version.ts',
 	],
 	'commands.ts': ['cli'],
@@ -58,7 +59,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	],
 	'action.ts': ['action', 'process'],
 };
-const PURE = ['text', 'plan', 'stats', 'judge', 'report', 'formats', 'config'];
+const PURE = ['text', 'plan', 'stats', 'judge', 'trend', 'report', 'formats', 'config'];
 /** The only files of a pure folder that read files or draw numbers; no pure file imports them. */
 const LOADERS = /^src\/config\/load-[^/]+\.ts$/;
 /** Libraries without I/O, clock or randomness. */

@@ -45,9 +45,27 @@ export interface Segment {
 export const CHANGE_STATES = ['suspected', 'confirmed', 'bisected', 'accepted', 'repaired', 'disproved'] as const;
 export type ChangeState = (typeof CHANGE_STATES)[number];
 
+/**
+ * What somebody, or a measurement, has said about a change. Kept in the store: the change itself is found anew from the records
+ * each time. The latest note of a change counts.
+ */
+export interface ChangeNote {
+	/** The change's `id` when the note was made. */
+	readonly id: string;
+	readonly state: ChangeState;
+	/** Who or what said so: a login, or `proof`, `bisect`. */
+	readonly by: string;
+	/** When, ISO 8601 UTC. */
+	readonly at: string;
+	/** Number of the issue that tells of it; null when there is none. */
+	readonly issue: number | null;
+	/** Hash of the first bad commit, once a bisect has named it. */
+	readonly commit?: string | null;
+}
+
 /** A place where the level of a row changed. */
 export interface ChangePoint {
-	/** Stable while the history grows: row and first suspected commit. */
+	/** Stable while the history grows: row and first suspected commit, `SERVER/SCENARIO METRIC @HASH12`. */
 	readonly id: string;
 	/** Index into the row's points of the first point after the change. */
 	readonly at: number;
@@ -57,6 +75,8 @@ export interface ChangePoint {
 	readonly step: number;
 	readonly se: number;
 	readonly state: ChangeState;
+	/** What the state rests on; absent while it is only suspected. */
+	readonly note?: ChangeNote;
 }
 
 /** Where a row stands now, against the anchor of the last era. */

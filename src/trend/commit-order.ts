@@ -1,0 +1,78 @@
+import { type BaselineCommit, type BaselineRecord, commitKey } from '../types/baseline.ts';
+
+/**
+ * Returns every commit that `records` measured as a level, each once, in the order of the branch: by position where two have
+ * one, a parent before its child, and otherwise by time of the commit. Contradictions in what records say (a branch that was
+ * pushed by force) are settled by time. Source: topological sort, Kahn 1962.
+ */
+export function orderCommits(records: readonly BaselineRecord[]): readonly BaselineCommit[] {
+	const commits = new Map<string, BaselineCommit>();
+	for (const { commit, purpose } of records) {
+		if (purpose !== 'level') continue;
+		const known = commits.get(commitKey(commit));
+		// A clone with more history knows more.
+		if (known === undefined || (known.position === null && commit.position !== null)) {
+			commits.set(commitKey(commit), commit);
+		}
+	}
+	return sortByEdges([...commits.values()].sort(byTime), edgesOf(commits));
+}
+
+type Edges = ReadonlyMap<string, readonly string[]>;
+
+/** What must come later, by commit. */
+function edgesOf(commits: ReadonlyMap<string, BaselineCommit>): Edges {
+	const edges = new Map<string, string[]>();
+	const add = (before: string, after: string) => {
+		const list = edges.get(before);
+		if (list === undefined) edges.set(before, [after]);
+		else list.push(after);
+	};
+	const placed = [...commits.values()].filter(({ position }) => position !== null).sort(byPosition);
+	placed.slice(1).forEach((commit, index) => {
+		add(commitKey(placed[index] as BaselineCommit), commitKey(commit));
+	});
+	for (const commit of commits.values()) {
+		if (commit.parent !== null && commits.has(commit.parent)) add(commit.parent, commitKey(commit));
+	}
+	return edges;
+}
+
+/** Takes the earliest commit that waits for nothing; when all wait for each other, the earliest. */
+function sortByEdges(commits: readonly BaselineCommit[], edges: Edges): BaselineCommit[] {
+	const rank = new Map(commits.map((commit, index) => [commitKey(commit), index]));
+	const waiting = new Map<string, number>();
+	for (const after of edges.values()) for (const key of after) waiting.set(key, (waiting.get(key) ?? 0) + 1);
+	const left = new Set(rank.keys());
+	const ready = commits.map(commitKey).filter((key) => !waiting.has(key));
+	const sorted: BaselineCommit[] = [];
+	while (left.size > 0) {
+		const key = ready.shift() ?? (left.values().next().value as string);
+		if (!left.delete(key)) continue;
+		sorted.push(commits[rank.get(key) as number] as BaselineCommit);
+		for (const next of edges.get(key) ?? []) {
+			const count = (waiting.get(next) ?? 0) - 1;
+			waiting.set(next, count);
+			if (count === 0) insertByRank(ready, next, rank);
+		}
+	}
+	return sorted;
+}
+
+function insertByRank(ready: string[], key: string, rank: ReadonlyMap<string, number>): void {
+	const own = rank.get(key) as number;
+	const at = ready.findIndex((other) => (rank.get(other) as number) > own);
+	ready.splice(at < 0 ? ready.length : at, 0, key);
+}
+
+function byTime(a: BaselineCommit, b: BaselineCommit): number {
+	return a.committedAt < b.committedAt ? -1 : a.committedAt > b.committedAt ? 1 : byKey(a, b);
+}
+
+function byPosition(a: BaselineCommit, b: BaselineCommit): number {
+	return (a.position as number) - (b.position as number) || byTime(a, b);
+}
+
+function byKey(a: BaselineCommit, b: BaselineCommit): number {
+	return commitKey(a) < commitKey(b) ? -1 : 1;
+}

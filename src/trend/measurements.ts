@@ -1,0 +1,81 @@
+import { type BaselineCell, type BaselineRecord, commitKey } from '../types/baseline.ts';
+import type { MetricName } from '../types/metric.ts';
+
+/** One run's figure of one row: a commit against an anchor. */
+export interface Measurement {
+	readonly record: BaselineRecord;
+	readonly cell: BaselineCell;
+	/** Keys of the measured commit and of the anchor. */
+	readonly commit: string;
+	readonly anchor: string;
+	/** Log ratio and standard error; null when nothing usable was measured. */
+	readonly figure: Figure | null;
+}
+
+/** A log ratio and its standard error. */
+export interface Figure {
+	readonly theta: number;
+	readonly se: number;
+}
+
+/** All measurements of one row, in the order of time. */
+export interface RowMeasurements {
+	readonly cell: string;
+	readonly server: string;
+	readonly scenario: string;
+	readonly metric: MetricName;
+	readonly all: readonly Measurement[];
+}
+
+/** No run knows its level better than the timers resolve. */
+const LEAST_SE = 1e-6;
+
+/** Returns the measurements of each row, rows in order of server, scenario and metric; a record that is there twice counts once. */
+export function measurementsByRow(records: readonly BaselineRecord[]): RowMeasurements[] {
+	const rows = new Map<string, { readonly first: BaselineCell; readonly all: Measurement[] }>();
+	const seen = new Set<string>();
+	for (const record of records.toSorted((a, b) => compareText(a.createdAt, b.createdAt))) {
+		const commit = commitKey(record.commit);
+		const anchor = commitKey(record.anchor);
+		const name = [record.run.id, record.run.attempt, record.purpose, commit, anchor, record.createdAt].join('\n');
+		if (seen.has(name)) continue;
+		seen.add(name);
+		for (const cell of record.cells) {
+			const key = `${cell.server}/${cell.scenario}\n${cell.metric}`;
+			const row = rows.get(key) ?? { first: cell, all: [] };
+			rows.set(key, row);
+			row.all.push({ record, cell, commit, anchor, figure: figureOf(cell) });
+		}
+	}
+	return [...rows]
+		.sort(([a], [b]) => compareText(a, b))
+		.map(
+			([
+				,
+				{
+					first: { server, scenario, metric },
+					all,
+				},
+			]) => {
+				return { cell: `${server}/${scenario}`, server, scenario, metric, all };
+			},
+		);
+}
+
+/** Returns the mean of several figures of the same thing, weighted by their variances; null for none. */
+export function poolFigures(figures: readonly Figure[]): Figure | null {
+	if (figures.length === 0) return null;
+	const weights = figures.map(({ se }) => 1 / se ** 2);
+	const total = weights.reduce((sum, weight) => sum + weight, 0);
+	const theta = figures.reduce((sum, figure, index) => sum + figure.theta * (weights[index] as number), 0) / total;
+	return { theta, se: 1 / Math.sqrt(total) };
+}
+
+function figureOf({ theta, se }: BaselineCell): Figure | null {
+	if (theta === null || se === null || !Number.isFinite(theta) || !Number.isFinite(se)) return null;
+	return { theta, se: Math.max(se, LEAST_SE) };
+}
+
+export function compareText(a: string, b: string): number {
+	return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,80 @@
+import type { BaselineCommit } from '../types/baseline.ts';
+import { commitKey } from '../types/baseline.ts';
+import type { RowTrend, TrendPoint } from '../types/trend.ts';
+import type { Chain } from './link-eras.ts';
+import { type Figure, type Measurement, poolFigures, type RowMeasurements } from './measurements.ts';
+
+/** What a row is placed in. */
+export interface Branch {
+	readonly order: ReadonlyMap<string, number>;
+	/** Index of an era by its anchor's key. */
+	readonly eras: ReadonlyMap<string, number>;
+}
+
+/** A point of the curve, and the runs behind it: several runs of one commit give one point. */
+export interface RowPoint {
+	readonly point: TrendPoint;
+	/** Against the era's own anchor. */
+	readonly runs: readonly Figure[];
+}
+
+/** Returns where the commits stand on the branch. */
+export function branchOf(commits: readonly BaselineCommit[], eras: Branch['eras']): Branch {
+	return { order: new Map(commits.map((commit, index) => [commitKey(commit), index])), eras };
+}
+
+/**
+ * Returns the points of a row in the order of commits, and its gaps: commits whose every measurement came to nothing. A failed
+ * measurement is never a point. A commit that was measured in several eras is a point of the latest.
+ */
+export function rowPoints(
+	row: RowMeasurements,
+	{ order, eras }: Branch,
+	chain: Chain,
+): { readonly points: readonly RowPoint[]; readonly gaps: RowTrend['gaps'] } {
+	const levels = row.all.filter(({ record }) => record.purpose === 'level');
+	const byCommit = [...Map.groupBy(levels, ({ commit }) => order.get(commit) as number)].sort(([a], [b]) => a - b);
+	const points: RowPoint[] = [];
+	const gaps: RowTrend['gaps'][number][] = [];
+	for (const [commit, measurements] of byCommit) {
+		const usable = measurements.filter(({ figure }) => figure !== null);
+		if (usable.length === 0) gaps.push(gapOf(commit, measurements.at(-1) as Measurement));
+		else points.push(pointOf(commit, usable, eras, chain));
+	}
+	return { points, gaps };
+}
+
+function gapOf(commit: number, { cell }: Measurement): RowTrend['gaps'][number] {
+	const told = cell.warnings[0]?.message;
+	const few = cell.theta === null ? 'nothing could be measured' : 'too few rounds to tell how sure the figure is';
+	return { commit, verdict: cell.verdict, reason: told ?? few };
+}
+
+function pointOf(commit: number, usable: readonly Measurement[], eras: Branch['eras'], chain: Chain): RowPoint {
+	const eraOf = ({ anchor }: Measurement) => eras.get(anchor) as number;
+	const era = Math.max(...usable.map(eraOf));
+	const own = usable.filter((measurement) => eraOf(measurement) === era);
+	const runs = own.map(({ figure }) => figure as Figure);
+	const pooled = poolFigures(runs) as Figure;
+	const { cell, record } = own.at(-1) as Measurement;
+	return {
+		runs,
+		point: {
+			commit,
+			era,
+			...pooled,
+			chained: (chain.offsets[era] as number) + pooled.theta,
+			chainedSe: Math.sqrt((chain.variances[era] as number) + pooled.se ** 2),
+			rounds: own.reduce((sum, measurement) => sum + measurement.cell.rounds, 0),
+			verdict: cell.verdict,
+			solo: cell.solo,
+			ofReference: shareOfReference(cell),
+			environmentId: record.environmentId,
+		},
+	};
+}
+
+function shareOfReference({ solo, reference }: Measurement['cell']): number | null {
+	const [own, other] = [solo?.throughput, reference?.throughput];
+	return own && other ? own / other : null;
+}

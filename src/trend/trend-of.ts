@@ -1,0 +1,85 @@
+/** The trend as a table of contents: order → eras → links → points → levels → changes → standing. */
+import type { BaselineCommit, BaselineRecord } from '../types/baseline.ts';
+import type { ChangeNote, Era, Link, RowTrend, Trend } from '../types/trend.ts';
+import type { Warning } from '../types/units.ts';
+import { orderCommits } from './commit-order.ts';
+import { findChanges, leastStep, segmentsOf } from './find-changes.ts';
+import { erasByAnchor, findEras } from './find-eras.ts';
+import { findLevels, LEVEL_RULE, type LevelRule } from './find-levels.ts';
+import { type Chain, linkEras } from './link-eras.ts';
+import { measurementsByRow, type RowMeasurements } from './measurements.ts';
+import { mergeNotes } from './merge-notes.ts';
+import { type Branch, branchOf, rowPoints } from './row-points.ts';
+import { standingOf } from './standing.ts';
+import { trendWarnings } from './trend-warnings.ts';
+
+export interface TrendOptions {
+	/** What has been said about changes. */
+	readonly notes?: readonly ChangeNote[];
+	/** How levels are found; for the evaluation. */
+	readonly rule?: LevelRule;
+}
+
+/**
+ * Returns what all records of a project say together (docs/baselines.md). Log ratios, negative is worse, standard errors beside
+ * them. Records may come in any order; one that is given twice counts once. No record: an empty trend.
+ */
+export function trendOf(records: readonly BaselineRecord[], options: TrendOptions = {}): Trend {
+	const commits = orderCommits(records);
+	const eras = findEras(records, commits);
+	const branch = branchOf(commits, erasByAnchor(eras));
+	const made = measurementsByRow(records).map((row) => rowTrend(row, { commits, eras, branch }, options));
+	const links = made.flatMap((row) => row.chain.links);
+	return {
+		commits,
+		eras,
+		links,
+		rows: made.map(({ row }) => row),
+		environments: environmentsOf(records),
+		warnings: warningsOf(made, links, eras),
+	};
+}
+
+interface Place {
+	readonly commits: readonly BaselineCommit[];
+	readonly eras: readonly Era[];
+	readonly branch: Branch;
+}
+
+interface MadeRow {
+	readonly row: RowTrend;
+	readonly chain: Chain;
+}
+
+function rowTrend(row: RowMeasurements, { commits, eras, branch }: Place, options: TrendOptions): MadeRow {
+	const chain = linkEras(row, eras);
+	const { points: withRuns, gaps } = rowPoints(row, branch, chain);
+	const { cell, server, scenario, metric } = row;
+	const points = withRuns.map(({ point }) => point);
+	const levels = findLevels(withRuns, chain, options.rule ?? LEVEL_RULE);
+	const segments = segmentsOf(levels);
+	const least = leastStep(row.all.at(-1)?.cell.threshold ?? 0);
+	const found = findChanges({ cell, metric, points }, segments, levels.curve, commits, least);
+	const changes = mergeNotes(row, found, options.notes ?? [], commits);
+	const standing = standingOf(points, segments, levels.curve, chain, eras);
+	return {
+		chain,
+		row: { cell, server, scenario, metric, points, gaps, tau2: levels.tau2, segments, changes, standing },
+	};
+}
+
+function environmentsOf(records: readonly BaselineRecord[]): Trend['environments'] {
+	const byId = Map.groupBy(records, ({ environmentId }) => environmentId);
+	return [...byId].map(([id, of]) => {
+		const { cpuModel, cpus, os, node } = (of.at(-1) as BaselineRecord).environment;
+		const description = `${cpuModel}, ${cpus} ${cpus === 1 ? 'CPU' : 'CPUs'}, ${os}, Node ${node.replace(/^v/, '')}`;
+		return { id, description, records: of.length };
+	});
+}
+
+function warningsOf(made: readonly MadeRow[], links: readonly Link[], eras: readonly Era[]): readonly Warning[] {
+	const assumed = made.flatMap(({ row, chain }) =>
+		chain.assumed.map((era) => ({ cell: row.cell, metric: row.metric, era })),
+	);
+	return trendWarnings(assumed, links, eras);
+}
