@@ -61,7 +61,9 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 					const watch = options.start.connections?.begin(pair, options.generator.pid);
 					const { faults } = await verifyScenario(origins(pair), findScenario(options, cell.scenario));
 					const broke = [...crashesOf(pair, WHEN_ASKED), ...faults];
-					refused.push(...refuseCell(cell.id, broke.length > 0 ? withoutVictims(await findCulprits(watch), broke) : []));
+					refused.push(
+						...refuseCell(cell.id, broke.length > 0 ? withoutVictims(await findCulprits(watch), broke) : []),
+					);
 					watch?.stop();
 					if (findEnded(pair) === null) continue;
 					// The next cell is asked of servers that live.
