@@ -34,7 +34,10 @@ function loadLater(name: string): Plugin {
 	return {
 		name: `load-${name}-later`,
 		setup: (hooks) =>
-			hooks.onResolve({ filter: new RegExp(`^(?:\\./|(?:\\.\\./)+)${name}\\.ts$`) }, () => ({ path: `./${name}.js`, external: true })),
+			hooks.onResolve({ filter: new RegExp(`^(?:\\./|(?:\\.\\./)+)${name}\\.ts$`) }, () => ({
+				path: `./${name}.js`,
+				external: true,
+			})),
 	};
 }
 
@@ -75,6 +78,23 @@ async function buildAll(folder: string): Promise<void> {
 			platform: 'browser',
 			target: 'es2022',
 			format: 'iife',
+			minify: true,
+		}),
+		// The dashboard of baselines: its script and styles, which `benchgate baseline site` copies.
+		build({
+			...COMMON,
+			entryPoints: { site: 'src/site/page/site-main.ts' },
+			outdir: folder,
+			platform: 'browser',
+			target: 'es2022',
+			format: 'iife',
+			minify: true,
+		}),
+		build({
+			...COMMON,
+			entryPoints: { site: 'src/site/page/site.css' },
+			outdir: folder,
+			platform: 'browser',
 			minify: true,
 		}),
 		build({ ...COMMON, entryPoints: ['src/process/watchdog.ts'], outfile: join(folder, 'watchdog.js'), format: 'esm' }),

@@ -4,6 +4,7 @@ export { runBaselineImport } from './cli/baseline/import-baselines.ts';
 export { runBaselineList } from './cli/baseline/list-baselines.ts';
 export { runBaselinePrune } from './cli/baseline/prune-baselines.ts';
 export { runBaselineShow } from './cli/baseline/show-baseline.ts';
+export { runBaselineSite } from './cli/baseline/site-command.ts';
 export { runCompareCommand } from './cli/compare-command.ts';
 export { runInitCommand } from './cli/init-command.ts';
 export { runJudgeCommand } from './cli/judge-command.ts';

@@ -48,6 +48,16 @@ export function addStoreCommands(baseline: Command): void {
 			process.exitCode = await runBaselineImport(files, flags);
 		});
 	baseline
+		.command('site')
+		.description('write the dashboard as static files, or look at it: --open')
+		.option(...STORE)
+		.option('--output <folder>', 'where to write it', 'benchgate-site')
+		.option('--open', 'serve it on this machine and open a browser; writes nothing')
+		.action(async (flags) => {
+			const { runBaselineSite } = await import('../../commands.ts');
+			process.exitCode = await runBaselineSite(flags);
+		});
+	baseline
 		.command('prune')
 		.description('show which levels are older than a day; --yes removes them')
 		.option(...STORE)

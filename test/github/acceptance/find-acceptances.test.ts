@@ -89,7 +89,10 @@ test('what is wrong with a line is said, with the line to write instead', async 
 	const told = async (line: string) => (await find(t, stateOf({ author: 'ann', body: line }, { ann: 'admin' }))).told;
 	assert.match(await told(`benchgate: accepted ${HEAD}`), /gives no reason/);
 	assert.match(await told(`benchgate: accepted ${HEAD} ${'x'.repeat(501)}`), /longer than 500/);
-	assert.match(await told('benchgate: accepted express/ping why'), /is not written as one\. Write server\/scenario or all/);
+	assert.match(
+		await told('benchgate: accepted express/ping why'),
+		/is not written as one\. Write server\/scenario or all/,
+	);
 	for (const line of ['benchgate: accepted why', `benchgate: accepted ${HEAD.slice(0, 8)} why`]) {
 		assert.ok((await told(line)).includes(`write "benchgate: accepted ${HEAD} REASON"`), await told(line));
 	}

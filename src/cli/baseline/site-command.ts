@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname, extname, join } from 'node:path';
+import { writeOutput } from '../../output/write-files.ts';
+import { TOOL_ROOT } from '../../process/entries.ts';
+import { withInterrupt } from '../../process/interrupt.ts';
+import { type SiteFile, siteFiles } from '../../site/site-files.ts';
+import { countOf } from '../../text/numbers.ts';
+import { trendOf } from '../../trend/trend-of.ts';
+import { EXIT } from '../../types/errors.ts';
+import { nameProject } from './name-project.ts';
+import { newestFirst } from './render-baselines.ts';
+import { readStore, type StoreFlags } from './with-store.ts';
+
+/** Flags of `benchgate baseline site`. */
+export interface SiteFlags extends StoreFlags {
+	readonly output: string;
+	readonly open?: boolean;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+	'.html': 'text/html; charset=utf-8',
+	'.js': 'text/javascript; charset=utf-8',
+	'.css': 'text/css; charset=utf-8',
+	'.json': 'application/json',
+	'.svg': 'image/svg+xml',
+};
+
+/** Writes the dashboard into a folder, or shows it in a browser from this machine. */
+export async function runBaselineSite(flags: SiteFlags): Promise<number> {
+	const { records } = await readStore(flags);
+	const [newest] = newestFirst(records);
+	const info = { ...(await nameProject(process.cwd())), measuredAt: newest?.createdAt ?? null };
+	const files = siteFiles(trendOf(records), info, await readAssets());
+	if (flags.open === true) return serve(files);
+	for (const { path, text } of files) {
+		const target = join(flags.output, path);
+		await mkdir(dirname(target), { recursive: true });
+		await writeOutput({ flag: '--output', path: target, content: text });
+	}
+	process.stdout.write(
+		`Wrote the dashboard of ${countOf(records.length, 'baseline')} to ${flags.output}. Look at it: benchgate baseline site --open\n`,
+	);
+	return EXIT.passed;
+}
+
+async function readAssets(): Promise<{ readonly script: string; readonly style: string }> {
+	const read = (name: string) => readFile(join(TOOL_ROOT, 'dist', name), 'utf8');
+	return { script: await read('site.js'), style: await read('site.css') };
+}
+
+/** Serves the files on loopback until Ctrl-C. */
+async function serve(files: readonly SiteFile[]): Promise<number> {
+	const byPath = new Map(files.map(({ path, text }) => [`/${path}`, text]));
+	const server = createServer((request, response) => {
+		const path = (request.url ?? '/').split('?')[0] ?? '/';
+		const name = path === '/' ? '/index.html' : decodeURI(path);
+		const text = byPath.get(name);
+		response.writeHead(text === undefined ? 404 : 200, {
+			'content-type': TYPES[extname(name)] ?? 'text/plain; charset=utf-8',
+			'cache-control': 'no-store',
+			'x-content-type-options': 'nosniff',
+		});
+		response.end(request.method === 'HEAD' ? undefined : (text ?? 'There is no such file.\n'));
+	});
+	await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+	const address = server.address();
+	const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+	process.stdout.write(`The dashboard is at ${url} until Ctrl-C.\n`);
+	openBrowser(url);
+	const progress = { step: () => {}, status: () => {} };
+	try {
+		await withInterrupt(
+			progress,
+			(signal) => new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+		);
+	} catch (error) {
+		if ((error as Error).name !== 'Interrupted') throw error;
+	} finally {
+		server.close();
+		server.closeAllConnections();
+	}
+	return EXIT.passed;
+}
+
+/** Where there is a browser; the address was printed for all others. */
+function openBrowser(url: string): void {
+	const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+	spawn(program, [url], { stdio: 'ignore', detached: true })
+		.on('error', () => {})
+		.unref();
+}

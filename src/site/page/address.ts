@@ -1,0 +1,38 @@
+/** What the part of the address behind `#` says: `#/cell/koa/ping?from=1a2b3c4&abs=1`. */
+export interface Address {
+	readonly view: string;
+	/** What follows the view, decoded. */
+	readonly path: readonly string[];
+	readonly query: Readonly<Record<string, string>>;
+}
+
+/** Returns what an address says; the first view when it says nothing. */
+export function readAddress(hash: string): Address {
+	const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+	const [view = '', ...rest] = path.split('/').map(decode);
+	return { view: view || 'standing', path: rest, query: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** Returns the address of a view. Values that are empty are left out. */
+export function addressOf(
+	view: string,
+	path: readonly string[] = [],
+	query: Readonly<Record<string, string>> = {},
+): string {
+	const given = Object.entries(query).filter(([, value]) => value !== '');
+	const tail = given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+	return `#/${[view, ...path].map((part) => encodeURIComponent(part).replaceAll('%2C', ',')).join('/')}${tail}`;
+}
+
+/** Changes what the address says behind `?`, without a new entry in the history. */
+export function replaceQuery(address: Address, query: Readonly<Record<string, string>>): void {
+	history.replaceState(null, '', addressOf(address.view, address.path, { ...address.query, ...query }));
+}
+
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,193 @@
+import type { SiteCell, SiteIndex } from '../site-data.ts';
+import { type Address, addressOf, replaceQuery } from './address.ts';
+import { drawCurve } from './curve.ts';
+import { h, say, table } from './dom.ts';
+import { loadCell } from './load.ts';
+import { change, commitLink, commitText, dayOf, interval, perSecond, share } from './words.ts';
+
+const PAGE = 25;
+const PAUSE_MS = 250;
+
+/** One row: its curve, and every point as a table. */
+export async function drawCell(
+	site: SiteIndex,
+	address: Address,
+): Promise<{ element: HTMLElement; ready: () => () => void }> {
+	const id = address.path.join('/');
+	const index = site.rows.findIndex((row) => row.id === id);
+	const row = site.rows[index];
+	if (!row)
+		return {
+			element: h(
+				'section',
+				{},
+				h('h1', {}, `There is no row ${id}`),
+				h('p', {}, h('a', { href: '#/overview' }, 'All rows')),
+			),
+			ready: () => () => {},
+		};
+	const cell = await loadCell(row.file);
+	const absolute = address.query.abs === '1' && cell.rate.some((rate) => rate !== null);
+	const byTime = address.query.time === '1';
+	const box = h('div', {
+		class: 'curve',
+		role: 'group',
+		tabindex: 0,
+		'aria-label': `Levels of ${id}`,
+		'aria-details': 'points',
+		'aria-describedby': 'keys',
+	});
+	const told = h('p', { class: 'told' }, 'Point at the curve to see a commit.');
+	const link = (query: Readonly<Record<string, string>>, words: string, pressed: boolean) =>
+		h(
+			'a',
+			{
+				href: addressOf('cell', address.path, { ...address.query, ...query }),
+				class: 'toggle',
+				'aria-current': pressed ? 'true' : null,
+			},
+			words,
+		);
+	const anchor = site.eras.at(-1)?.anchor ?? 'the anchor';
+	const element = h(
+		'section',
+		{},
+		h('h1', {}, id),
+		h(
+			'p',
+			{ class: 'lead' },
+			row.standing ? `${change(row.standing.theta)} since ${anchor}.` : 'There is no level yet.',
+		),
+		h(
+			'p',
+			{ class: 'toggles' },
+			link({ abs: '' }, `% against ${anchor}`, !absolute),
+			link({ abs: '1' }, 'requests/s', absolute),
+			' ',
+			link({ time: '' }, 'commits', !byTime),
+			link({ time: '1' }, 'days', byTime),
+		),
+		h(
+			'figure',
+			{ class: 'chart' },
+			box,
+			h(
+				'figcaption',
+				{ id: 'keys', class: 'quiet' },
+				absolute
+					? 'Figures of different machines: compare levels instead.'
+					: 'Each point with its 95 % interval; thick lines are levels; coloured bands are where a change may have begun; dashed lines are releases. Drag to zoom, double-click to leave; arrow keys go from point to point.',
+			),
+		),
+		told,
+		pointsTable(site, cell),
+		h(
+			'p',
+			{},
+			h('a', { href: `data/${row.file}`, download: true }, 'Download these points'),
+			' · ',
+			h('a', { href: 'data/all.json', download: true }, 'everything'),
+		),
+	);
+	const ready = () => attachCurve(site, cell, index, { box, told, address, absolute, byTime });
+	return { element, ready };
+}
+
+interface Attached {
+	readonly box: HTMLElement;
+	readonly told: HTMLElement;
+	readonly address: Address;
+	readonly absolute: boolean;
+	readonly byTime: boolean;
+}
+
+function attachCurve(
+	site: SiteIndex,
+	cell: SiteCell,
+	row: number,
+	{ box, told, address, absolute, byTime }: Attached,
+): () => void {
+	const changes = site.changes.filter((each) => each.row === row);
+	let pause: ReturnType<typeof setTimeout> | undefined;
+	const tell = (point: number | null, aloud = false) => {
+		const commit = point === null ? undefined : cell.commit[point];
+		if (point === null || commit === undefined) return;
+		const level = `${change(cell.level[point] ?? 0)} ${interval(cell.level[point] ?? 0, cell.se[point] ?? 0)} %`;
+		const words = `${level}, ${perSecond(cell.rate[point] ?? null)} requests/s, ${dayOf(site, commit)}`;
+		told.replaceChildren(commitLink(site, commit), ` ${words}`);
+		clearTimeout(pause);
+		if (aloud) pause = setTimeout(() => say(`${commitText(site, commit)}: ${words}`), PAUSE_MS);
+	};
+	const shaOf = (point: number | null) =>
+		point === null ? '' : (site.commits.sha[cell.commit[point] ?? -1]?.slice(0, 10) ?? '');
+	const curve = drawCurve(box, {
+		site,
+		cell,
+		changes,
+		absolute,
+		byTime,
+		zoom: byTime ? null : zoomOf(site, address),
+		onPoint: (point) => tell(point),
+		onZoom: (first, last) => replaceQuery(address, { from: shaOf(first), to: shaOf(last) }),
+	});
+	let at = cell.commit.length - 1;
+	box.addEventListener('keydown', (event) => {
+		const step = { ArrowLeft: -1, ArrowRight: 1, Home: -cell.commit.length, End: cell.commit.length }[event.key];
+		if (step === undefined) return;
+		event.preventDefault();
+		at = Math.max(0, Math.min(cell.commit.length - 1, at + step));
+		curve.point(at);
+		tell(at, true);
+	});
+	box.addEventListener('dblclick', () => replaceQuery(address, { from: '', to: '' }));
+	return () => curve.destroy();
+}
+
+function zoomOf({ commits }: SiteIndex, { query }: Address): [number, number] | null {
+	const find = (sha: string | undefined) => (sha ? commits.sha.findIndex((each) => each?.startsWith(sha)) : -1);
+	const [from, to] = [find(query.from), find(query.to)];
+	return from >= 0 && to > from ? [from, to] : null;
+}
+
+/** Pages of 25, newest first. */
+function pointsTable(site: SiteIndex, cell: SiteCell): HTMLElement {
+	const all = [
+		...cell.commit.map((commit, point) => ({ commit, point, reason: '' })),
+		...cell.gaps.map(({ commit, reason }) => ({ commit, point: -1, reason })),
+	].sort((a, b) => b.commit - a.commit);
+	const holder = h('div', { id: 'points' });
+	const pages = Math.max(1, Math.ceil(all.length / PAGE));
+	const show = (page: number) => {
+		const rows = all
+			.slice(page * PAGE, (page + 1) * PAGE)
+			.map(({ commit, point, reason }) => [
+				commitLink(site, commit),
+				dayOf(site, commit),
+				point < 0 ? '–' : change(cell.level[point] ?? 0),
+				point < 0 ? reason : interval(cell.level[point] ?? 0, cell.se[point] ?? 0),
+				point < 0 ? '–' : perSecond(cell.rate[point] ?? null),
+				point < 0 ? '–' : share(cell.ofReference[point] ?? null),
+				point < 0 ? '–' : String(cell.rounds[point] ?? ''),
+			]);
+		const step = (to: number, words: string) =>
+			h('button', { type: 'button', disabled: to < 0 || to >= pages, onclick: () => show(to) }, words);
+		holder.replaceChildren(
+			table(
+				`Points, newest first, page ${page + 1} of ${pages}`,
+				[
+					['commit'],
+					['day'],
+					['change', 'right'],
+					['95 % sure (%)', 'right'],
+					['requests/s', 'right'],
+					['of node-http', 'right'],
+					['rounds', 'right'],
+				],
+				rows,
+			),
+			h('p', { class: 'pages' }, step(page - 1, 'newer'), ` ${page + 1} / ${pages} `, step(page + 1, 'older')),
+		);
+	};
+	show(0);
+	return holder;
+}

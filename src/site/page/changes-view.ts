@@ -1,0 +1,94 @@
+import type { SiteChange, SiteIndex } from '../site-data.ts';
+import { h, table } from './dom.ts';
+import { mark } from './standing-view.ts';
+import { change, commitLink, dayOf, interval, rangeOf, rowLink, shortName } from './words.ts';
+
+const STATES: Readonly<Record<SiteChange['state'], string>> = {
+	suspected: 'suspected: not proven yet',
+	confirmed: 'confirmed by a new measurement',
+	bisected: 'bisected: the commit is known',
+	accepted: 'accepted',
+	repaired: 'repaired',
+	disproved: 'disproved: a new measurement did not find it',
+};
+
+/** Every change of level, the newest first, with what to do about it. */
+export function drawChanges(site: SiteIndex): HTMLElement {
+	const changes = site.changes.toSorted((a, b) => b.commit - a.commit);
+	const open = changes.filter(({ step, state }) => step < 0 && ['suspected', 'confirmed', 'bisected'].includes(state));
+	return h(
+		'section',
+		{},
+		h(
+			'h1',
+			{},
+			open.length === 0 ? 'No open slowdown' : `${open.length} open ${open.length === 1 ? 'slowdown' : 'slowdowns'}`,
+		),
+		h(
+			'p',
+			{ class: 'lead quiet' },
+			'A change of level lasts at least three commits. Its first commit is among those named, with 95 % probability.',
+		),
+		table(
+			'Changes of level, newest first',
+			[
+				['row'],
+				['step', 'right'],
+				['95 % sure (%)', 'right'],
+				['first seen'],
+				['may have begun at'],
+				['state'],
+				['look closer'],
+			],
+			changes.map((each) => [
+				rowLink(site, each.row),
+				mark(each.step - 1.96 * each.se, each.step + 1.96 * each.se, change(each.step)),
+				interval(each.step, each.se),
+				dayOf(site, each.commit),
+				h('ul', { class: 'plain' }, candidatesOf(site, each)),
+				STATES[each.state],
+				actions(site, each),
+			]),
+		),
+	);
+}
+
+function candidatesOf(site: SiteIndex, { candidates, commit }: SiteChange): HTMLElement[] {
+	const likely = candidates.length > 0 ? candidates : [[commit, 1] as const];
+	const named = likely.toSorted((a, b) => b[1] - a[1]).slice(0, 4);
+	const left = likely.length - named.length;
+	return [
+		...named.map(([index, probability]) =>
+			h('li', {}, commitLink(site, index), h('span', { class: 'quiet' }, ` ${Math.round(probability * 100)} %`)),
+		),
+		...(left > 0 ? [h('li', { class: 'quiet' }, `and ${left} more`)] : []),
+	];
+}
+
+function actions(site: SiteIndex, each: SiteChange): HTMLElement {
+	const { good, bad } = rangeOf(each);
+	const row = site.rows[each.row];
+	if (good === null || !row) return h('span', {});
+	const [from, to] = [shortName(site, good), shortName(site, bad)];
+	const command = `npx benchgate bisect --good ${from} --bad ${to} --server ${row.server} --scenario ${row.scenario}`;
+	const compare =
+		site.repository &&
+		h(
+			'a',
+			{
+				href: `${site.repository}/compare/${site.commits.sha[good] ?? from}...${site.commits.sha[bad] ?? to}`,
+				rel: 'noopener',
+			},
+			'commits',
+		);
+	const issue =
+		site.repository &&
+		each.issue !== null &&
+		h('a', { href: `${site.repository}/issues/${each.issue}`, rel: 'noopener' }, `#${each.issue}`);
+	const copy = h(
+		'button',
+		{ type: 'button', title: command, onclick: () => void navigator.clipboard?.writeText(command) },
+		'copy bisect command',
+	);
+	return h('span', { class: 'actions' }, compare || null, issue || null, copy);
+}

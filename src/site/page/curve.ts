@@ -1,0 +1,211 @@
+import uPlot from 'uplot';
+import type { SiteCell, SiteChange, SiteIndex } from '../site-data.ts';
+
+/** What a curve shows: levels in percent, or requests per second. */
+export interface CurveOptions {
+	readonly site: SiteIndex;
+	readonly cell: SiteCell;
+	readonly changes: readonly SiteChange[];
+	readonly absolute: boolean;
+	/** Days instead of commits along the bottom. */
+	readonly byTime: boolean;
+	/** Called with the index of the point under the cursor, or null. */
+	readonly onPoint: (point: number | null) => void;
+	/** Called with the commits in view when the reader has zoomed, null for all. */
+	readonly onZoom: (first: number | null, last: number | null) => void;
+	readonly zoom: readonly [number, number] | null;
+}
+
+const HEIGHT = 340;
+
+/** Draws a row's curve into `parent`; returns how to point at one of its points, and how to take it away. */
+export function drawCurve(parent: HTMLElement, options: CurveOptions): { point(index: number): void; destroy(): void } {
+	const { site, cell, absolute, byTime } = options;
+	const at = cell.commit.map((commit) => (byTime ? (site.commits.at[commit] ?? 0) : commit));
+	const values = absolute ? cell.rate.map((rate) => rate) : cell.level.map(percent);
+	const plot = new uPlot(
+		{
+			width: Math.max(280, parent.clientWidth),
+			height: HEIGHT,
+			legend: { show: false },
+			cursor: { y: false, points: { size: 9 }, drag: { x: true, y: false } },
+			scales: { x: { time: byTime }, y: { range: (_, low, high) => scaleOf(low, high, absolute, cell) } },
+			axes: [
+				{
+					stroke: () => colour('--muted'),
+					grid: { stroke: () => colour('--line') },
+					ticks: { show: false },
+					...(!byTime && { values: (_: uPlot, splits: number[]) => splits.map((split) => nameOf(site, split)) }),
+					space: 90,
+				},
+				{
+					stroke: () => colour('--muted'),
+					grid: { stroke: () => colour('--line') },
+					ticks: { show: false },
+					size: 64,
+					values: (_, splits) =>
+						splits.map((split) => (absolute ? Math.round(split).toLocaleString('en') : `${signed(split)} %`)),
+				},
+			],
+			series: [
+				{},
+				{ stroke: () => colour('--curve'), width: 1, points: { show: true, size: 4, fill: () => colour('--curve') } },
+			],
+			hooks: {
+				drawClear: [(plot) => drawBehind(plot, options, at)],
+				draw: [(plot) => drawIntervals(plot, options, at)],
+				setCursor: [(plot) => options.onPoint(plot.cursor.idx ?? null)],
+				setSelect: [(plot) => tellZoom(plot, options, at)],
+			},
+		},
+		[at, values] as uPlot.AlignedData,
+		parent,
+	);
+	if (options.zoom) plot.setScale('x', { min: options.zoom[0], max: options.zoom[1] });
+	const resize = new ResizeObserver(() => plot.setSize({ width: Math.max(280, parent.clientWidth), height: HEIGHT }));
+	resize.observe(parent);
+	const scheme = matchMedia('(prefers-color-scheme: dark)');
+	const redraw = () => plot.redraw();
+	scheme.addEventListener('change', redraw);
+	return {
+		point: (index) => plot.setCursor({ left: plot.valToPos(at[index] ?? 0, 'x'), top: HEIGHT / 2 }),
+		destroy() {
+			resize.disconnect();
+			scheme.removeEventListener('change', redraw);
+			plot.destroy();
+		},
+	};
+}
+
+const percent = (level: number): number => 100 * Math.expm1(level);
+const signed = (value: number): string =>
+	`${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(Math.round(value * 100) / 100)}`;
+const nameOf = ({ commits }: SiteIndex, index: number): string =>
+	Number.isInteger(index) ? (commits.sha[index]?.slice(0, 7) ?? commits.label[index] ?? '') : '';
+
+function colour(name: string): string {
+	return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || '#888';
+}
+
+/** No change is always in view, and the intervals. */
+function scaleOf(low: number, high: number, absolute: boolean, { level, se }: SiteCell): [number, number] {
+	if (absolute) return [Math.min(0, low), high * 1.05];
+	const ends = level.flatMap((value, index) => [
+		percent(value - 2 * (se[index] ?? 0)),
+		percent(value + 2 * (se[index] ?? 0)),
+	]);
+	const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+	const pad = Math.max(0.3, (most - least) * 0.06);
+	return [least - pad, most + pad];
+}
+
+/** Behind the curve: eras in turn shaded, where a change may have happened, releases, the line of no change. */
+function drawBehind(plot: uPlot, { site, cell, changes, absolute }: CurveOptions, at: readonly number[]): void {
+	const { ctx, bbox } = plot;
+	const x = (commit: number) => plot.valToPos(positionOf(cell, at, commit), 'x', true);
+	ctx.save();
+	ctx.beginPath();
+	ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+	ctx.clip();
+	for (const [index, era] of site.eras.entries()) {
+		if (index % 2 === 1) fill(ctx, '--era', x(era.first), x(era.last), bbox);
+		line(ctx, '--release', x(era.first), bbox.top, x(era.first), bbox.top + bbox.height, [4, 4]);
+	}
+	for (const { candidates, commit, step } of changes) {
+		const commits = [commit, ...candidates.map(([index]) => index)];
+		const half = Math.max(3, (x(1) - x(0)) / 2);
+		fill(
+			ctx,
+			step < 0 ? '--slower-band' : '--faster-band',
+			x(Math.min(...commits)) - half,
+			x(Math.max(...commits)) + half,
+			bbox,
+		);
+	}
+	for (const { commit } of cell.gaps)
+		line(ctx, '--gap', x(commit), bbox.top + bbox.height - 12, x(commit), bbox.top + bbox.height, []);
+	if (!absolute) {
+		const zero = plot.valToPos(0, 'y', true);
+		line(ctx, '--muted', bbox.left, zero, bbox.left + bbox.width, zero, []);
+	}
+	ctx.restore();
+}
+
+/** Over it: an interval for each point, and the level of each segment. */
+function drawIntervals(plot: uPlot, { cell, absolute }: CurveOptions, at: readonly number[]): void {
+	if (absolute) return;
+	const { ctx, bbox } = plot;
+	const y = (level: number) => plot.valToPos(percent(level), 'y', true);
+	const x = (index: number) => plot.valToPos(at[index] ?? 0, 'x', true);
+	ctx.save();
+	ctx.beginPath();
+	ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+	ctx.clip();
+	ctx.globalAlpha = 0.45;
+	for (const [index, level] of cell.level.entries()) {
+		const reach = 1.96 * (cell.se[index] ?? 0);
+		line(ctx, '--curve', x(index), y(level - reach), x(index), y(level + reach), []);
+	}
+	for (const { first, last, mean, se } of cell.segments) {
+		ctx.globalAlpha = 0.18;
+		ctx.fillStyle = colour('--segment');
+		ctx.fillRect(
+			x(first),
+			y(mean + 1.96 * se),
+			Math.max(2, x(last) - x(first)),
+			y(mean - 1.96 * se) - y(mean + 1.96 * se),
+		);
+		ctx.globalAlpha = 1;
+		ctx.lineWidth = 2 * devicePixelRatio;
+		line(ctx, '--segment', x(first), y(mean), Math.max(x(first) + 2, x(last)), y(mean), []);
+		ctx.lineWidth = devicePixelRatio;
+	}
+	ctx.restore();
+}
+
+/** Commits that this row was not measured at lie between those it was. */
+function positionOf({ commit: commits }: SiteCell, at: readonly number[], commit: number): number {
+	const index = commits.findIndex((known) => known >= commit);
+	if (index < 0) return at.at(-1) ?? commit;
+	return at[index] === commits[index] ? commit : (at[index] ?? commit);
+}
+
+function tellZoom(plot: uPlot, { onZoom }: CurveOptions, at: readonly number[]): void {
+	if (plot.select.width === 0) {
+		onZoom(null, null);
+		return;
+	}
+	const from = plot.posToVal(plot.select.left, 'x');
+	const to = plot.posToVal(plot.select.left + plot.select.width, 'x');
+	const inside = at.flatMap((value, index) => (value >= from && value <= to ? [index] : []));
+	onZoom(inside[0] ?? null, inside.at(-1) ?? null);
+}
+
+function fill(
+	ctx: CanvasRenderingContext2D,
+	name: string,
+	from: number,
+	to: number,
+	{ top, height }: uPlot.BBox,
+): void {
+	ctx.fillStyle = colour(name);
+	ctx.fillRect(from, top, Math.max(1, to - from), height);
+}
+
+function line(
+	ctx: CanvasRenderingContext2D,
+	name: string,
+	x1: number,
+	y1: number,
+	x2: number,
+	y2: number,
+	dash: readonly number[],
+): void {
+	ctx.strokeStyle = colour(name);
+	ctx.setLineDash(dash.map((length) => length * devicePixelRatio));
+	ctx.beginPath();
+	ctx.moveTo(x1, y1);
+	ctx.lineTo(x2, y2);
+	ctx.stroke();
+	ctx.setLineDash([]);
+}

@@ -1,0 +1,70 @@
+type Child = Node | string | null | false;
+
+/** Returns an element with attributes and children. Strings become text, never markup. A listener's name begins with `on`. */
+export function h(
+	tag: string,
+	attributes: Readonly<Record<string, string | number | boolean | null | ((event: Event) => void)>> = {},
+	...children: readonly (Child | readonly Child[])[]
+): HTMLElement {
+	const element = document.createElement(tag);
+	for (const [name, value] of Object.entries(attributes)) {
+		if (typeof value === 'function') element.addEventListener(name.slice(2), value);
+		else if (value === true) element.setAttribute(name, '');
+		else if (value !== null && value !== false) element.setAttribute(name, String(value));
+	}
+	for (const child of children.flat()) if (child !== null && child !== false) element.append(child);
+	return element;
+}
+
+/** Returns a table with a caption that screen readers say, headers, and rows; numbers stand right. */
+export function table(
+	caption: string,
+	headers: readonly (readonly [name: string, right?: 'right'])[],
+	rows: readonly (readonly Child[])[],
+): HTMLElement {
+	const cell = (child: Child, index: number) =>
+		h('td', { class: headers[index]?.[1] ?? null, 'data-label': headers[index]?.[0] ?? '' }, child);
+	return h(
+		'div',
+		{ class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
+		h(
+			'table',
+			{},
+			h('caption', { class: 'quiet' }, caption),
+			h(
+				'thead',
+				{},
+				h(
+					'tr',
+					{},
+					headers.map(([name, right]) => h('th', { scope: 'col', class: right ?? null }, name)),
+				),
+			),
+			h(
+				'tbody',
+				{},
+				rows.map((row) => h('tr', {}, row.map(cell))),
+			),
+		),
+	);
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** The same for SVG. */
+export function svg(
+	tag: string,
+	attributes: Readonly<Record<string, string | number>>,
+	...children: readonly SVGElement[]
+): SVGElement {
+	const element = document.createElementNS(SVG, tag);
+	for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+	element.append(...children);
+	return element;
+}
+
+/** Puts words into the page's live region: screen readers say them. */
+export function say(words: string): void {
+	const status = document.getElementById('status');
+	if (status) status.textContent = words;
+}

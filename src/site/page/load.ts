@@ -1,0 +1,20 @@
+import type { SiteCell, SiteIndex, SiteOverview } from '../site-data.ts';
+
+const loaded = new Map<string, Promise<unknown>>();
+
+/** Returns a data file of the site, fetched once. */
+function load<T>(path: string): Promise<T> {
+	const known = loaded.get(path);
+	if (known) return known as Promise<T>;
+	const fresh = fetch(`data/${path}`).then((answer) => {
+		if (!answer.ok) throw new Error(`data/${path} could not be loaded: ${answer.status}`);
+		return answer.json() as Promise<T>;
+	});
+	loaded.set(path, fresh);
+	fresh.catch(() => loaded.delete(path));
+	return fresh;
+}
+
+export const loadIndex = () => load<SiteIndex>('index.json');
+export const loadOverview = () => load<SiteOverview>('overview.json');
+export const loadCell = (file: string) => load<SiteCell>(file);

@@ -1,0 +1,166 @@
+import type { RowTrend, Trend } from '../types/trend.ts';
+import { renderBadge } from './badge.ts';
+import {
+	SITE_VERSION,
+	type SiteCell,
+	type SiteChange,
+	type SiteIndex,
+	type SiteInfo,
+	type SiteOverview,
+	type SiteRow,
+} from './site-data.ts';
+import { renderSitePage } from './site-page.ts';
+
+/** A file of the dashboard. */
+export interface SiteFile {
+	/** Relative to its top folder. */
+	readonly path: string;
+	readonly text: string;
+}
+
+/** Script and styles of the page, as they were built. */
+export interface SiteAssets {
+	readonly script: string;
+	readonly style: string;
+}
+
+/** Commits the overview shows. */
+const OVERVIEW_COMMITS = 120;
+const DIGITS = 1e5;
+
+/** Returns every file of the dashboard. It asks no server for anything but its own files. */
+export function siteFiles(trend: Trend, info: SiteInfo, assets: SiteAssets): readonly SiteFile[] {
+	const cells = trend.rows.map(cellOf);
+	const json = (path: string, value: unknown) => ({ path: `data/${path}`, text: `${JSON.stringify(value)}\n` });
+	return [
+		{ path: 'index.html', text: renderSitePage(info) },
+		{ path: 'site.js', text: assets.script },
+		{ path: 'site.css', text: assets.style },
+		{ path: 'badge.svg', text: renderBadge(trend) },
+		// Pages would leave out folders that begin with an underscore, and takes minutes to do so.
+		{ path: '.nojekyll', text: '' },
+		json('index.json', indexOf(trend, info)),
+		json('overview.json', overviewOf(trend)),
+		...trend.rows.map((row, index) => json(fileOf(row), cells[index])),
+		json('all.json', { index: indexOf(trend, info), cells }),
+	];
+}
+
+function indexOf(trend: Trend, { project, repository, measuredAt }: SiteInfo): SiteIndex {
+	const { commits, eras, rows, environments, warnings } = trend;
+	return {
+		version: SITE_VERSION,
+		project,
+		repository,
+		measuredAt,
+		commits: {
+			sha: commits.map(({ sha }) => sha),
+			label: commits.map(({ label }) => label),
+			title: commits.map(({ title }) => title),
+			author: commits.map(({ author }) => author),
+			at: commits.map(({ committedAt }) => Math.round(Date.parse(committedAt) / 1000)),
+		},
+		eras: eras.map(({ anchor, first, last }) => ({ anchor: anchor.label, sha: anchor.sha, first, last })),
+		rows: rows.map(rowOf),
+		changes: rows.flatMap(changesOf),
+		environments,
+		warnings: warnings.map(({ message }) => message),
+	};
+}
+
+function rowOf(row: RowTrend): SiteRow {
+	const { server, scenario, metric, standing, points, gaps } = row;
+	const last = points.findLast(({ solo }) => solo?.throughput != null);
+	return {
+		id: idOf(row),
+		server,
+		scenario,
+		metric,
+		file: fileOf(row),
+		standing: standing && {
+			theta: round(standing.theta),
+			low: round(standing.low),
+			high: round(standing.high),
+			since: standing.since,
+		},
+		rate: last?.solo?.throughput ?? null,
+		ofReference: last?.ofReference ?? null,
+		tau: round(Math.sqrt(row.tau2)),
+		points: points.length,
+		gaps: gaps.length,
+		inconclusive: points.filter(({ verdict }) => verdict === 'inconclusive').length,
+	};
+}
+
+/** Returns the name of a row in addresses. */
+export function idOf({ server, scenario, metric }: Pick<RowTrend, 'server' | 'scenario' | 'metric'>): string {
+	return `${server}/${scenario}${metric === 'throughput' ? '' : `,${metric}`}`;
+}
+
+function fileOf({ server, scenario, metric }: RowTrend): string {
+	return `c/${server}/${scenario}.${metric}.json`;
+}
+
+function changesOf({ points, changes }: RowTrend, row: number): SiteChange[] {
+	return changes.map((change) => ({
+		id: change.id,
+		row,
+		commit: points[change.at]?.commit ?? 0,
+		candidates: change.candidates.map(
+			({ commit, probability }) => [commit, Math.round(probability * 1000) / 1000] as const,
+		),
+		step: round(change.step),
+		se: round(change.se),
+		state: change.state,
+		issue: 'issue' in change && typeof change.issue === 'number' ? change.issue : null,
+	}));
+}
+
+/** Levels of the last commits against the latest anchor. */
+function overviewOf({ rows, commits }: Trend): SiteOverview {
+	const from = commits.length - OVERVIEW_COMMITS;
+	return {
+		rows: rows.map((row) => {
+			const offset = offsetOf(row);
+			const points = row.points.filter(({ commit }) => commit >= from);
+			return [
+				differences(points.map(({ commit }) => commit)),
+				differences(points.map(({ chained }) => Math.round((chained - offset) * 10_000))),
+			] as const;
+		}),
+	};
+}
+
+function differences(values: readonly number[]): readonly number[] {
+	return values.map((value, index) => value - (index === 0 ? 0 : (values[index - 1] ?? 0)));
+}
+
+function cellOf(row: RowTrend): SiteCell {
+	const { points, segments, gaps } = row;
+	const offset = offsetOf(row);
+	return {
+		commit: points.map(({ commit }) => commit),
+		era: points.map(({ era }) => era),
+		level: points.map(({ chained }) => round(chained - offset)),
+		// Within the latest era the links play no part.
+		se: points.map(({ se, chainedSe, era }) => round(era === points.at(-1)?.era ? se : chainedSe)),
+		rounds: points.map(({ rounds }) => rounds),
+		verdict: points.map(({ verdict }) => verdict),
+		rate: points.map(({ solo }) => solo?.throughput ?? null),
+		ofReference: points.map(({ ofReference }) => ofReference),
+		cpu: points.map(({ solo }) => solo?.cpuPerRequest ?? null),
+		environment: points.map(({ environmentId }) => environmentId),
+		segments: segments.map(({ first, last, mean, se }) => ({ first, last, mean: round(mean - offset), se: round(se) })),
+		gaps: gaps.map(({ commit, reason }) => ({ commit, reason })),
+	};
+}
+
+/** The chained level of the latest anchor. */
+function offsetOf({ points }: RowTrend): number {
+	const last = points.at(-1);
+	return last ? last.chained - last.theta : 0;
+}
+
+function round(value: number): number {
+	return Math.round(value * DIGITS) / DIGITS;
+}

@@ -1,0 +1,165 @@
+/** Every view of the dashboard in a real browser: what it shows, who can use it, what it asks of whom. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { buildSync } from 'esbuild';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { siteFiles } from '../../src/site/site-files.ts';
+import { VIEWS } from '../../src/site/site-page.ts';
+import { trendOf } from '../../src/trend/trend-of.ts';
+import { syntheticRecords } from '../support/records.ts';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const PATIENCE_MS = 120_000;
+const skip = !existsSync(CHROMIUM) && !process.env.CI && `no browser at ${CHROMIUM}`;
+const TYPES: Readonly<Record<string, string>> = {
+	'.html': 'text/html; charset=utf-8',
+	'.js': 'text/javascript',
+	'.css': 'text/css',
+	'.json': 'application/json',
+	'.svg': 'image/svg+xml',
+};
+const ROWS = ['koa/ping', 'koa/param-json', 'express/ping'];
+const RECORDS = syntheticRecords({
+	seed: 3,
+	commits: 80,
+	cells: ROWS,
+	eras: 3,
+	failed: 0.03,
+	steps: [{ commit: 60, size: -0.05, cell: 'koa/param-json' }],
+});
+const PATHS = [
+	...VIEWS.map(([view]) => view as string),
+	'cell/koa/param-json',
+	'cell/koa/param-json?abs=1',
+	'ranking/param-json',
+	'compare?from=v1.0.0',
+];
+
+describe('dashboard', { skip }, () => {
+	let server: Server;
+	let browser: Browser;
+	let origin: string;
+
+	before(async () => {
+		const bundle = (entry: string) =>
+			buildSync({
+				entryPoints: [new URL(`../../src/site/page/${entry}`, import.meta.url).pathname],
+				bundle: true,
+				minify: true,
+				write: false,
+				format: 'iife',
+				target: 'es2022',
+			}).outputFiles[0]?.text ?? '';
+		const assets = { script: bundle('site-main.ts'), style: bundle('site.css') };
+		const info = { project: 'koajs/koa', repository: 'https://example.org/koajs/koa', measuredAt: null };
+		const files = new Map(siteFiles(trendOf(RECORDS), info, assets).map(({ path, text }) => [`/${path}`, text]));
+		server = createServer((request, response) => {
+			const name = request.url === '/' ? '/index.html' : (request.url ?? '');
+			const text = files.get(name);
+			response
+				.writeHead(text === undefined ? 404 : 200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' })
+				.end(text);
+		}).listen(0, '127.0.0.1');
+		await new Promise((resolve) => server.once('listening', resolve));
+		const address = server.address();
+		origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+		browser = await chromium.launch({
+			executablePath: CHROMIUM,
+			args: ['--no-sandbox', '--disable-gpu'],
+			timeout: PATIENCE_MS,
+		});
+	});
+	after(async () => {
+		await browser?.close();
+		server?.close();
+	});
+
+	async function open(
+		path: string,
+		width: number,
+		colorScheme: 'light' | 'dark',
+	): Promise<{ page: Page; troubles: readonly string[] }> {
+		const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+		page.setDefaultTimeout(PATIENCE_MS);
+		const troubles: string[] = [];
+		page.on('console', (message) => troubles.push(`console: ${message.text()}`));
+		page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+		page.on('request', (request) => {
+			if (!request.url().startsWith(origin) && !request.url().startsWith('data:'))
+				troubles.push(`request: ${request.url()}`);
+		});
+		await page.goto(`${origin}/#/${path}`);
+		await page.locator('main[data-view]').waitFor();
+		return { page, troubles };
+	}
+
+	for (const path of PATHS) {
+		for (const [width, scheme] of [
+			[1280, 'light'],
+			[390, 'dark'],
+		] as const) {
+			test(`${path} at ${width} px, ${scheme}: drawn, for everybody, without a foreign request`, async () => {
+				const { page, troubles } = await open(path, width, scheme);
+				assert.notEqual(await page.locator('main').getAttribute('data-view'), 'error');
+				assert.notEqual(await page.locator('h1').textContent(), '');
+				const scroll = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+				assert.ok(scroll <= 0, `${scroll} px wider than the screen`);
+				await page
+					.addScriptTag({
+						content: readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+					})
+					.catch(() =>
+						page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')),
+					);
+				const found = (await page.evaluate('axe.run()')) as {
+					violations: { id: string; impact: string; nodes: { html: string }[] }[];
+				};
+				const serious = found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+				assert.deepEqual(
+					serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+					[],
+				);
+				assert.deepEqual(
+					troubles.filter((trouble) => !trouble.includes('Content Security Policy')),
+					[],
+				);
+				await page.close();
+			});
+		}
+	}
+
+	test('the planted slowdown is told, with the commit and the command', async () => {
+		const { page } = await open('changes', 1280, 'light');
+		assert.match((await page.locator('h1').textContent()) ?? '', /1 open slowdown/);
+		const planted = RECORDS.filter(({ purpose }) => purpose === 'level')[60]?.commit.sha?.slice(0, 7) ?? 'none';
+		assert.ok((await page.locator('main').textContent())?.includes(planted));
+		assert.match(
+			(await page.locator('button', { hasText: 'copy bisect command' }).first().getAttribute('title')) ?? '',
+			/^npx benchgate bisect --good [0-9a-f]{7} --bad [0-9a-f]{7} --server koa --scenario param-json$/,
+		);
+		await page.close();
+	});
+
+	test('arrow keys go from point to point, and the words follow', async () => {
+		const { page } = await open('cell/koa/ping', 1280, 'light');
+		await page.locator('.curve').focus();
+		await page.keyboard.press('Home');
+		const told = page.locator('.told');
+		await page.waitForFunction(() => !document.querySelector('.told')?.textContent?.startsWith('Point'));
+		const first = await told.textContent();
+		await page.keyboard.press('ArrowRight');
+		await page.waitForFunction((before) => document.querySelector('.told')?.textContent !== before, first);
+		await page.waitForFunction(() => /requests\/s/.test(document.getElementById('status')?.textContent ?? ''));
+		await page.close();
+	});
+
+	test('a page that is not there says so and leads back', async () => {
+		const { page } = await open('cell/no/row', 390, 'light');
+		assert.match((await page.locator('h1').textContent()) ?? '', /no row no\/row/);
+		await page.close();
+	});
+});

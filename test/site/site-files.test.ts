@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { SiteCell, SiteIndex, SiteOverview } from '../../src/site/site-data.ts';
+import { type SiteFile, siteFiles } from '../../src/site/site-files.ts';
+import { trendOf } from '../../src/trend/trend-of.ts';
+import type { Trend } from '../../src/types/trend.ts';
+import { type HistorySketch, syntheticRecords } from '../support/records.ts';
+
+const ASSETS = { script: '// script', style: '/* style */' };
+const INFO = { project: 'koajs/koa', repository: 'https://example.org/koajs/koa', measuredAt: null };
+
+function filesOf(sketch: HistorySketch): { readonly trend: Trend; readonly files: ReadonlyMap<string, string> } {
+	const trend = trendOf(syntheticRecords(sketch));
+	const files = siteFiles(trend, INFO, ASSETS);
+	assert.equal(new Set(files.map(({ path }) => path)).size, files.length, 'no file twice');
+	return { trend, files: new Map(files.map(({ path, text }: SiteFile) => [path, text])) };
+}
+
+const read = <T>(files: ReadonlyMap<string, string>, path: string): T =>
+	JSON.parse(files.get(`data/${path}`) ?? 'null') as T;
+
+test('every row has its file, and a point for each measured commit', () => {
+	const { trend, files } = filesOf({ seed: 1, commits: 30, cells: 4, eras: 3, failed: 0.1 });
+	const index = read<SiteIndex>(files, 'index.json');
+	assert.equal(index.rows.length, trend.rows.length);
+	for (const [at, row] of index.rows.entries()) {
+		const cell = read<SiteCell>(files, row.file);
+		const { points = [], gaps = [] } = trend.rows[at] ?? {};
+		assert.deepEqual(
+			cell.commit,
+			points.map(({ commit }) => commit),
+		);
+		assert.equal(cell.gaps.length, gaps.length);
+		// Against the latest anchor: in the last era exactly what was measured.
+		const last = points.at(-1);
+		assert.ok(Math.abs((cell.level.at(-1) ?? 0) - (last?.theta ?? 0)) < 1e-4);
+		assert.deepEqual(
+			Object.values(cell)
+				.filter(Array.isArray)
+				.map(({ length }) => length > 0)
+				.includes(false),
+			gaps.length === 0,
+		);
+	}
+});
+
+test('the overview adds up to the levels', () => {
+	const { files } = filesOf({ seed: 2, commits: 20, cells: 2 });
+	const index = read<SiteIndex>(files, 'index.json');
+	const overview = read<SiteOverview>(files, 'overview.json');
+	for (const [at, [commits, levels]] of overview.rows.entries()) {
+		const cell = read<SiteCell>(files, index.rows[at]?.file ?? '');
+		let [commit, level] = [0, 0];
+		for (const [point, step] of commits.entries()) {
+			commit += step;
+			level += levels[point] ?? 0;
+			assert.equal(commit, cell.commit[point]);
+			assert.ok(Math.abs(level / 10_000 - (cell.level[point] ?? 0)) < 1e-4);
+		}
+	}
+});
+
+test('what strangers wrote is data, and breaks out of nothing', () => {
+	const hostile = '</script><img src=x onerror=alert(1)>"\u2028&';
+	const trend = trendOf(syntheticRecords({ seed: 3, commits: 5, cells: 1 }));
+	const commits = trend.commits.map((commit) => ({ ...commit, title: hostile, label: hostile }));
+	const eras = trend.eras.map((era) => ({ ...era, anchor: { ...era.anchor, label: hostile } }));
+	const rows = trend.rows.map((row) => ({
+		...row,
+		standing: row.standing && { ...row.standing, anchor: { ...row.standing.anchor, label: hostile } },
+	}));
+	const files = new Map(
+		siteFiles({ ...trend, commits, eras, rows }, { ...INFO, project: hostile }, ASSETS).map(({ path, text }) => [
+			path,
+			text,
+		]),
+	);
+	assert.doesNotMatch(files.get('index.html') ?? '', /<img|<\/script><img/);
+	assert.doesNotMatch(files.get('badge.svg') ?? '', /<img/);
+	assert.deepEqual(read<SiteIndex>(files, 'index.json').commits.title[0], hostile);
+	assert.match(files.get('index.html') ?? '', /default-src &#39;none&#39;/);
+});
+
+test('the badge says the lowest row, or that there is nothing yet', () => {
+	assert.match(
+		filesOf({ seed: 4, commits: 10, cells: 3 }).files.get('badge.svg') ?? '',
+		/benchgate: [−+]?[\d.]+ % since v[\d.]+/,
+	);
+	const none = siteFiles(trendOf([]), INFO, ASSETS).find(({ path }) => path === 'badge.svg');
+	assert.match(none?.text ?? '', /no data yet/);
+});
+
+test('the first page of a long history is a small download', () => {
+	const { files } = filesOf({ seed: 5, commits: 200, cells: 30, eras: 3 });
+	const size = (path: string) => gzipSync(files.get(path) ?? '').length;
+	assert.ok(size('data/index.json') + size('data/overview.json') < 50_000);
+});
