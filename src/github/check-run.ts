@@ -1,4 +1,4 @@
-import type { Consequence, Repository, RunIdentity } from '../types/action-run.ts';
+import { type Consequence, DEFAULT_KEY, type Repository, type RunIdentity } from '../types/action-run.ts';
 import type { Warning } from '../types/units.ts';
 import { type Attempt, statusOf, warningOf } from './api-failure.ts';
 import { ANNOTATION_BATCH, type CheckOutput, fitAnnotation, fitOutput } from './check-output.ts';
@@ -25,9 +25,6 @@ export interface CheckEnd {
 }
 
 export type StartedCheck = { readonly id: number; readonly url: string | null } | { readonly warning: Warning };
-
-/** The comment key of users who gave none. */
-const DEFAULT_KEY = 'default';
 
 /** Returns the check run, made in progress; the one that is there when this attempt has made it already. A failed call is a warning. */
 export async function startCheck(github: GitHub, place: CheckPlace): Promise<StartedCheck> {
@@ -71,7 +68,8 @@ function attemptOf(what: string, fromFork = false): Attempt {
 	return { what, needs: { checks: 'write' }, fromFork };
 }
 
-function nameOf({ key }: CheckPlace): string {
+/** Returns the name of the check for a comment key. */
+export function checkNameOf(key: string): string {
 	return key === DEFAULT_KEY ? 'benchgate' : `benchgate (${key})`;
 }
 
@@ -95,7 +93,7 @@ export async function listChecks(github: GitHub, place: CheckPlace): Promise<rea
 	const checks = await github.paginate(github.rest.checks.listForRef, {
 		...place.repository,
 		ref: place.headSha,
-		check_name: nameOf(place),
+		check_name: checkNameOf(place.key),
 		filter: 'all',
 		per_page: 100,
 	});
@@ -141,7 +139,7 @@ async function create(github: GitHub, place: CheckPlace): Promise<{ id: number; 
 	const post = async () => {
 		const { data } = await github.rest.checks.create({
 			...place.repository,
-			name: nameOf(place),
+			name: checkNameOf(place.key),
 			head_sha: place.headSha,
 			details_url: place.run.url,
 			external_id: externalIdOf(place),

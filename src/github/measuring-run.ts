@@ -1,4 +1,4 @@
-import type { PullRequest, Repository } from '../types/action-run.ts';
+import { NEVER_STARTED, type PullRequest, type Repository } from '../types/action-run.ts';
 import { statusOf, userErrorOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';
 
@@ -14,9 +14,6 @@ export interface PullRequestRun {
 	/** `success`, `failure`, …; null while it waits or runs. */
 	readonly conclusion: string | null;
 }
-
-/** Conclusions of runs in which no job ever started; who lets them start is a decision of its own. */
-const NEVER_STARTED = ['action_required', 'skipped'];
 
 /** Returns whether a run may be asked to run again: it is over, and it did run. */
 export function mayRunAgain({ status, conclusion }: PullRequestRun): boolean {

@@ -57,7 +57,7 @@ export interface RunIdentity {
 export interface PullRequest {
 	readonly number: number;
 	readonly headSha: string;
-	/** Tip of the base branch as the event or the API names it; the merge base is looked up later. */
+	/** Tip of the base branch as the event or the API names it, which may be weeks old. */
 	readonly baseSha: string;
 	/** `owner/name` the head branch lives in; null when that repository is gone. */
 	readonly headRepository: string | null;
@@ -116,6 +116,12 @@ export interface BenchCommand {
 	readonly scenarios: readonly string[];
 	readonly threshold: string | undefined;
 }
+
+/** The comment key of users who gave none. */
+export const DEFAULT_KEY = 'default';
+
+/** Conclusions of runs in which no job ever started; who lets them start is a decision of its own. */
+export const NEVER_STARTED: readonly string[] = ['action_required', 'skipped'];
 
 /** Events whose runs measure what is to be merged: a failed gate stops it. */
 export const PULL_REQUEST_EVENTS: readonly string[] = ['pull_request', 'merge_group'];

@@ -3,6 +3,7 @@ import { answeredBy } from '../../config/answered-scenarios.ts';
 import type { ConfigFile } from '../../config/file/config-file.ts';
 import { FILE_OPTIONS } from '../../config/option-names.ts';
 import type { SideCells } from '../../plan/plan-cells.ts';
+import { nameAll } from '../../text/name-all.ts';
 import type { Side, Sides, Warning } from '../../types/units.ts';
 import type { FoundConfigs } from './find-configs.ts';
 import type { SideFiles } from './parse-sides.ts';
@@ -65,7 +66,10 @@ function describeRemoved(holding: Side, { own, mergeBase }: OwnCells, { head }: 
 			kind !== 'row' || !gone.some((other) => other.kind !== 'row' && name.split('/').includes(other.name)),
 	);
 	if (told.length === 0) return [];
-	const what = listed(told.map(({ kind, name }) => `the ${kind} ${name}`));
+	const what = nameAll(
+		told.map(({ kind, name }) => `the ${kind} ${name}`),
+		LISTED,
+	);
 	const [it, was] = told.length === 1 ? ['It', 'it was'] : ['They', 'they were'];
 	const fate =
 		holding === 'base'
@@ -113,7 +117,7 @@ function describeDifferences({ holding, base, head, mergeBase }: SideFiles): War
 	return [
 		{
 			code: 'config-differs',
-			message: `Base and head configure differently: ${listed(differing)}. The config of ${holding} holds on both sides.${remedy}`,
+			message: `Base and head configure differently: ${nameAll(differing, LISTED)}. The config of ${holding} holds on both sides.${remedy}`,
 		},
 	];
 }
@@ -132,9 +136,4 @@ function differencesOf(file: ConfigFile, other: ConfigFile): string[] {
 		),
 	);
 	return [...keys.map(({ key }) => key), ...redefined.map(({ kind, item }) => `${kind} ${item.name}`)];
-}
-
-function listed(names: readonly string[]): string {
-	const shown = names.slice(0, LISTED).join(', ');
-	return names.length > LISTED ? `${shown} and ${names.length - LISTED} more` : shown;
 }

@@ -1,7 +1,7 @@
 import { PERCENTAGE_FORM, parsePercentage } from '../../config/durations.ts';
 import { suggest } from '../../config/suggest.ts';
 import { plainText } from '../../text/escape.ts';
-import type { BenchCommand } from '../../types/action-run.ts';
+import { type BenchCommand, DEFAULT_KEY } from '../../types/action-run.ts';
 
 const COMMAND = '/benchgate';
 /** Most scenarios one command may name. */
@@ -11,8 +11,6 @@ const OPTION = /^-*([A-Za-z-]+)=(.*)$/s;
 const OPTIONS = ['threshold'];
 /** What a command may look like. */
 export const USAGE = '/benchgate [scenario…] [threshold=5%]';
-/** The comment key of users who gave none. */
-const DEFAULT_KEY = 'default';
 const KEY_LENGTH = 64;
 
 /** Why a comment that begins like a command is none. Plain text in one line; may quote the comment, escape it. */

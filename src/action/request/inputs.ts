@@ -10,6 +10,7 @@ import {
 	CONFIG_SOURCES,
 	type CommentPolicy,
 	type ConfigSource,
+	DEFAULT_KEY,
 	GATE_MODES,
 	type GateMode,
 } from '../../types/action-run.ts';
@@ -24,7 +25,7 @@ const OWN_DEFAULTS = {
 	'config-from': 'base',
 	gate: '',
 	comment: 'always',
-	'comment-key': 'default',
+	'comment-key': DEFAULT_KEY,
 	'comment-keys': '',
 	'check-run': 'true',
 	'artifact-name': 'benchgate',

@@ -1,13 +1,10 @@
 /** Events that follow on something: a run that ended, a comment. Their jobs hold a write token. */
-import type { ActionRequest } from '../../types/action-run.ts';
+import { type ActionRequest, NEVER_STARTED } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import { parseCommand } from './bench-command.ts';
 import { ID, LOGIN, orNull, peek, read, TEXT, WORD } from './payload.ts';
 import { readMeasuredRun } from './payload-runs.ts';
 import { type Event, nothing } from './request-event.ts';
-
-/** Conclusions of runs in which no job ever started. */
-const NEVER_STARTED = ['skipped', 'action_required'];
 
 /**
  * Returns a request to publish what a finished run measured; nothing for a run that is not finished or never started. A
