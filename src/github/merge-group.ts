@@ -17,9 +17,24 @@ export type QueuedPullRequest =
 	| { readonly number: number /** Its own head, not the queue's commit. */; readonly headSha: string }
 	| { readonly warning: Warning };
 
-/** The commit is the one the queue has put the pull request on. */
+/** What the name of a merge queue's branch says. */
+export interface QueueBranch {
+	/** Branch that the queue leads into. */
+	readonly base: string;
+	/** Of the pull request that was queued last. */
+	readonly number: number;
+	/** Commit the queue has put it on: the newest of `base`, or the group before it in the queue. */
+	readonly onto: string;
+}
+
 const QUEUE_REF =
 	/^(?:refs\/heads\/)?gh-readonly-queue\/(?<base>.+)\/pr-(?<number>[1-9]\d{0,9})-(?<onto>[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** Returns what the name of a merge queue's branch says, with or without `refs/heads/`; null for any other name. */
+export function readQueueBranch(ref: string): QueueBranch | null {
+	const { base = '', number = '', onto = '' } = QUEUE_REF.exec(ref)?.groups ?? {};
+	return number === '' ? null : { base, number: Number(number), onto };
+}
 
 /**
  * Returns the one pull request that a commit of a merge queue adds to its base, with the head it was queued with. The warning when it
@@ -27,8 +42,9 @@ const QUEUE_REF =
  */
 export async function findQueuedPull(github: GitHub, queued: QueuedCommit): Promise<QueuedPullRequest> {
 	const { repository, ref, headSha, baseSha } = queued;
-	const { base = '', number = '', onto } = QUEUE_REF.exec(ref)?.groups ?? {};
-	if (number === '') return notCarried('the branch of the merge group names no pull request.');
+	const branch = readQueueBranch(ref);
+	if (branch === null) return notCarried('the branch of the merge group names no pull request.');
+	const { base, number, onto } = branch;
 	try {
 		const { data: commit } = await github.rest.repos.getCommit({ ...repository, ref: headSha });
 		const [first, second, ...others] = commit.parents.map(({ sha }) => sha);
@@ -36,7 +52,7 @@ export async function findQueuedPull(github: GitHub, queued: QueuedCommit): Prom
 		if (first !== (baseSha ?? onto) || others.length > 0) {
 			return notCarried('the merge group holds several pull requests, or the commits of a rebase.');
 		}
-		const { data: pull } = await github.rest.pulls.get({ ...repository, pull_number: Number(number) });
+		const { data: pull } = await github.rest.pulls.get({ ...repository, pull_number: number });
 		if (pull.state !== 'open' || pull.base.ref !== base)
 			return notCarried(`#${number} is not open on ${base} any more.`);
 		if (second !== undefined && second !== pull.head.sha)

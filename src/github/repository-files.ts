@@ -5,14 +5,17 @@ import type { GitHub } from './github-client.ts';
 /** Files of a pull request that GitHub lists at most; beyond, nobody can see them all. */
 const MOST_FILES = 3_000;
 
-/** A branch as it is now. */
+/** Files of a comparison of two commits that GitHub lists at most. */
+const MOST_COMPARED = 300;
+
+/** A branch at one moment. */
 export interface Branch {
 	readonly name: string;
-	/** Its newest commit. */
+	/** Its newest commit then. */
 	readonly sha: string;
 }
 
-/** Files that a pull request changes. */
+/** Files that a pull request, or a group of them, changes. */
 export interface ChangedFiles {
 	/** Paths before and after; in the order of the API. */
 	readonly paths: readonly string[];
@@ -21,20 +24,19 @@ export interface ChangedFiles {
 }
 
 /**
- * Returns the branch that an open pull request is to be merged into, as it is now; null when that branch is gone. The sha that
- * the pull request itself names may be weeks old. Throws a UserError when GitHub does not tell.
+ * Returns the branch that an open pull request is to be merged into, as it is now; null when that branch is gone or the pull
+ * request closed. The sha that the pull request itself names may be weeks old. Throws a UserError when GitHub does not tell.
  */
 export async function findBaseBranch(github: GitHub, repository: Repository, number: number): Promise<Branch | null> {
 	try {
 		const { data } = await github.rest.pulls.get({ ...repository, pull_number: number });
-		return await findBranch(github, repository, data.base.ref);
+		return data.state === 'open' ? await findBranch(github, repository, data.base.ref) : null;
 	} catch (error) {
 		throw userErrorOf(error, readsPull(`find the base branch of #${number}`));
 	}
 }
 
-/** Returns the branch of that name; null when there is none. Throws a UserError when GitHub does not tell. */
-export async function findBranch(github: GitHub, repository: Repository, name: string): Promise<Branch | null> {
+async function findBranch(github: GitHub, repository: Repository, name: string): Promise<Branch | null> {
 	try {
 		const { data } = await github.rest.git.getRef({ ...repository, ref: `heads/${name}` });
 		return { name, sha: data.object.sha };
@@ -72,11 +74,34 @@ export async function listChangedFiles(github: GitHub, repository: Repository, n
 			pull_number: number,
 			per_page: 100,
 		});
-		const paths = files.flatMap(({ filename, previous_filename: before }) => [filename, ...(before ? [before] : [])]);
-		return { paths, complete: files.length < MOST_FILES };
+		return { paths: pathsOf(files), complete: files.length < MOST_FILES };
 	} catch (error) {
 		throw userErrorOf(error, readsPull(`list the files of #${number}`));
 	}
+}
+
+/**
+ * Returns the files that differ between a commit and one that stands on it, both names of those that were moved. Throws a
+ * UserError when GitHub does not tell.
+ */
+export async function listChangesBetween(
+	github: GitHub,
+	repository: Repository,
+	base: string,
+	head: string,
+): Promise<ChangedFiles> {
+	try {
+		// All files are on the first page; the pages are of commits.
+		const request = { ...repository, basehead: `${base}...${head}`, per_page: 1 };
+		const { files = [] } = (await github.rest.repos.compareCommitsWithBasehead(request)).data;
+		return { paths: pathsOf(files), complete: files.length < MOST_COMPARED };
+	} catch (error) {
+		throw userErrorOf(error, readsContents('list the files of the merge group'));
+	}
+}
+
+function pathsOf(files: readonly { readonly filename: string; readonly previous_filename?: string }[]): string[] {
+	return files.flatMap(({ filename, previous_filename: before }) => [filename, ...(before ? [before] : [])]);
 }
 
 function readsPull(what: string): Attempt {

@@ -2,6 +2,7 @@ import { badArtifact } from '../../formats/publication/publication-file.ts';
 import { findOddity } from '../../formats/publication/publication-scan.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
 import { summarise } from '../../judge/summarise.ts';
+import { isDocument } from '../../prepare/content/inert.ts';
 import type { Conclusion, MeasuredRun } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Raw, Result } from '../../types/result.ts';
@@ -20,9 +21,8 @@ export interface Concluded {
 	readonly doubts: readonly string[];
 }
 
-/** What a changed file is when it can hardly be code: the claim that nothing relevant changed is then believed. */
-const PROSE =
-	/(?:^|\/)(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS)$|\.(?:md|mdx|txt|rst|adoc|png|jpe?g|gif|svg|webp)$/i;
+/** What can hardly be code, wherever it is. Not every `.txt`: requirements.txt and CMakeLists.txt decide what is built. */
+const PROSE = /(?:^|\/)CODEOWNERS$|\.(?:md|rst|adoc|png|jpe?g|gif|svg|webp)$/i;
 
 /**
  * Returns what a received report comes to by the rules: verdicts are made again from the raw data, and what can be known here is
@@ -75,7 +75,7 @@ function failMissing(result: Result, { plan }: Raw, { config }: Rules): Result {
 function doubtUnchanged(changed: readonly string[] | null, { config }: Rules): readonly string[] {
 	// Without rules there are doubts already, or nothing is enforced.
 	if (config === null) return [];
-	const code = changed?.filter((path) => !PROSE.test(path)) ?? [];
+	const code = changed?.filter((path) => !PROSE.test(path) && !isDocument(path)) ?? [];
 	if (changed !== null && code.length === 0) return [];
 	const which = code.length === 0 ? 'the change' : code.slice(0, 3).join(', ');
 	return [`The measuring run says that nothing relevant changed. That could not be verified for ${which}.`];
@@ -97,7 +97,8 @@ function holdToRun(
 			side: null,
 			message: `the measuring run ${how} although by its artifact it passes`,
 			where: null,
-			remedy: 'see which step of the measuring run failed; keep the benchmark in a workflow of its own',
+			remedy:
+				'see which step of the measuring run failed, and keep the benchmark in a workflow of its own; if the config of the base branch changed meanwhile, run it again',
 			details: null,
 			usage: false,
 		},

@@ -50,7 +50,11 @@ export function shedRaw(raw: Raw): Raw {
 				faults: turn.faults.slice(0, SHED_LIMITS.faults).map(shedWarning) as readonly Fault[],
 			})),
 		})),
-		refused: raw.refused.map(({ cell, fault }) => ({ cell, fault: shedWarning(fault) })),
+		refused: raw.refused.map(({ cell, fault, others }) => ({
+			cell,
+			fault: shedWarning(fault),
+			...(others && { others: others.slice(0, SHED_LIMITS.faults).map(shedWarning) }),
+		})),
 	};
 }
 

@@ -1,14 +1,16 @@
 import type { GitHub } from '../../github/github-client.ts';
+import { readQueueBranch } from '../../github/merge-group.ts';
 import {
 	type Branch,
 	type ChangedFiles,
 	findBaseBranch,
-	findBranch,
 	listChangedFiles,
+	listChangesBetween,
 	readRepositoryFile,
 } from '../../github/repository-files.ts';
 import { type MeasuredRun, PULL_REQUEST_EVENTS, type PullRequest, type Repository } from '../../types/action-run.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
+import { followLocalUses } from './local-uses.ts';
 import { type Call, readCalls } from './measuring-workflow.ts';
 
 /** What the branch that a change is to be merged into says about how changes are measured. */
@@ -18,17 +20,16 @@ export interface BaseBranch {
 	readonly workflow: string | null;
 	/** How the branch's own version of that workflow calls benchgate; null when the branch has no such file. */
 	readonly calls: readonly Call[] | null;
-	/** Null where no pull request was measured. */
-	readonly changed: ChangedFiles | null;
+	/** Files and folders of the repository that decide what the branch's own version of that workflow runs. */
+	readonly local: readonly string[];
+	/** By the pull request, or by the merge group as a whole. */
+	readonly changed: ChangedFiles;
 	/** Text of a file of the branch, or of the measured head; null when it has none. */
 	readonly read: (path: string, from?: 'base' | 'head') => Promise<string | null>;
 }
 
 /** `none`: nothing is to be merged, so there is no base branch. */
 export type FoundBase = BaseBranch | 'none' | { readonly unreadable: UserError };
-
-/** GitHub's name of a branch of the merge queue: the branch it goes into, the last pull request, a commit. */
-const QUEUE = /^gh-readonly-queue\/(?<base>.+)\/pr-\d+-[0-9a-f]+$/;
 
 /** Returns what the base branch of a measured pull request or merge group says; what GitHub does not show is no exception. */
 export async function readBaseBranch(
@@ -45,14 +46,22 @@ export async function readBaseBranch(
 			readRepositoryFile(github, repository, from === 'base' ? branch.sha : measured.headSha, path);
 		const { workflow } = measured;
 		const text = workflow === null ? null : await read(workflow);
-		const changed = pullRequest && (await listChangedFiles(github, repository, pullRequest.number));
-		return { branch, workflow, calls: text === null ? null : readCalls(text), changed, read };
+		const calls = text === null ? null : readCalls(text);
+		const local = text === null ? [] : await followLocalUses(text, read);
+		const changed = pullRequest
+			? await listChangedFiles(github, repository, pullRequest.number)
+			: await listChangesBetween(github, repository, branch.sha, measured.headSha);
+		return { branch, workflow, calls, local, changed, read };
 	} catch (error) {
 		if (isUserError(error)) return { unreadable: error };
 		throw error;
 	}
 }
 
+/**
+ * A merge group is to be merged on the commit it stands on, which may be a group before it in the queue: it is held to that, as it
+ * was when it was measured.
+ */
 async function findTarget(
 	github: GitHub,
 	repository: Repository,
@@ -60,6 +69,6 @@ async function findTarget(
 	pullRequest: Pick<PullRequest, 'number'> | null,
 ): Promise<Branch | null> {
 	if (pullRequest) return findBaseBranch(github, repository, pullRequest.number);
-	const name = QUEUE.exec(headBranch)?.groups?.base;
-	return name === undefined ? null : findBranch(github, repository, name);
+	const queue = readQueueBranch(headBranch);
+	return queue && { name: queue.base, sha: queue.onto };
 }

@@ -1,41 +1,41 @@
+import { nameAll } from '../../text/name-all.ts';
 import type { Warning } from '../../types/units.ts';
 import type { BaseBranch } from './base-branch.ts';
+import { isWithin } from './local-uses.ts';
 
 /** Actions of the repository itself, which its workflows run. */
-const OWN_ACTIONS = /^\.github\/actions\//;
+const OWN_ACTIONS = '.github/actions';
+const WORKFLOWS = '.github/workflows';
 /** Paths a sentence names before the rest becomes a number. */
 const MOST_NAMED = 3;
 
-/** Returns a sentence for each way in which a pull request may have changed how it was measured; usually none. */
-export function doubtChanges({ changed, workflow }: Pick<BaseBranch, 'changed' | 'workflow'>): readonly string[] {
-	if (changed === null) return [];
-	const touched = changed.paths.filter((path) => path === workflow || OWN_ACTIONS.test(path));
+type Changes = Pick<BaseBranch, 'changed' | 'workflow' | 'calls' | 'local'>;
+
+/** Returns a sentence for each way in which a change may have changed how it was measured; usually none. */
+export function doubtChanges({ changed, workflow, calls, local }: Changes): readonly string[] {
+	// Who else calls benchgate, when the workflow does not do so itself, may be any other one.
+	const indirect = calls === null || calls.length === 0 ? [WORKFLOWS] : [];
+	const places = [...(workflow === null ? [] : [workflow]), OWN_ACTIONS, ...local, ...indirect];
+	const touched = changed.paths.filter((path) => isWithin(path, places));
 	const doubts: string[] = [];
 	if (touched.length > 0) {
-		doubts.push(
-			`This pull request changes how it is measured (${nameAll(touched)}): read that change before you trust the result.`,
-		);
+		const files = nameAll(touched, MOST_NAMED);
+		doubts.push(`This change also changes how it is measured (${files}): read that before you trust the result.`);
 	}
 	if (!changed.complete) {
-		doubts.push('This pull request changes more files than GitHub lists: see whether it changes how it is measured.');
+		doubts.push('There are more changed files than GitHub lists: see whether they change how it is measured.');
 	}
 	return doubts;
 }
 
-/** Returns what to say of a pull request that changes the config: the base branch's own decided. */
+/** Returns what to say of a change of the config: the base branch's own decided. */
 export function noteChanges(
 	{ changed }: Pick<BaseBranch, 'changed'>,
 	configPaths: readonly string[],
 	source: string,
 ): readonly Warning[] {
-	const touched = changed?.paths.filter((path) => configPaths.includes(path)) ?? [];
+	const touched = changed.paths.filter((path) => configPaths.includes(path));
 	if (touched.length === 0) return [];
-	const message = `This pull request changes ${nameAll(touched)}. It was judged by ${source}; the change counts once it is merged.`;
+	const message = `This change also changes ${nameAll(touched, MOST_NAMED)}. It was judged by ${source}; the new version counts once it is merged.`;
 	return [{ code: 'config-changed', message }];
-}
-
-function nameAll(paths: readonly string[]): string {
-	const names = [...new Set(paths)];
-	const rest = names.length - MOST_NAMED;
-	return `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { writePercentage } from '../../config/durations.ts';
 import { planCells } from '../../plan/plan-cells.ts';
 import { planRun } from '../../plan/plan-run.ts';
+import { nameAll } from '../../text/name-all.ts';
 import type { Config } from '../../types/config.ts';
 import type { Cell, OneSidedCell, Plan } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
@@ -22,8 +23,9 @@ const MOST_NAMED = 5;
 
 /**
  * Returns raw data with the plan that the base branch's config gives, to be decided again: its rows, metrics, thresholds, looks
- * and policy. A row that it has and nobody measured is `removed`; one that it does not have is `new`. How long and in which
- * design was measured cannot be mended afterwards: it is a doubt. Without a config the data stay as they are.
+ * and policy. A row that it has and nobody measured is `removed`; one that it does not have is `new`. Whether base's code is older than
+ * a row only the measuring run knows. How long and in which design was measured cannot be mended afterwards: it is a doubt. Without a
+ * config the data stay as they are.
  *
  * @throws UserError when the config has no cell at all.
  */
@@ -51,21 +53,25 @@ export function holdToRules(raw: Raw, { config, source }: Pick<Rules, 'config' |
 }
 
 function sortRows(plan: Plan, expected: readonly Cell[], source: string): Pick<Plan, 'cells' | 'oneSided'> {
-	const measured = new Set(plan.cells.map(({ id }) => id));
+	const measured = new Map(plan.cells.map((cell) => [cell.id, cell]));
 	const known = new Set(expected.map(({ id }) => id));
 	const oneSided = new Map(plan.oneSided.map((cell) => [cell.id, cell]));
 	const missing = expected.flatMap((cell): OneSidedCell[] => {
 		if (measured.has(cell.id)) return [];
 		const told = oneSided.get(cell.id);
 		const what = told?.verdict === 'new' ? 'calls it new' : 'did not measure it';
-		const reason = told?.verdict === 'removed' ? told.reason : `${source} has ${cell.id}; the measuring run ${what}.`;
+		const missed = `${source} has ${cell.id}; the measuring run ${what}. If the base branch got it after that run began, run it again.`;
+		const reason = told?.verdict === 'removed' ? told.reason : missed;
 		return [{ ...cell, verdict: 'removed', reason }];
 	});
 	const added = plan.cells
 		.filter(({ id }) => !known.has(id))
 		.map((cell): OneSidedCell => ({ ...cell, verdict: 'new', reason: `${source} does not have it.` }));
 	return {
-		cells: expected.filter(({ id }) => measured.has(id)),
+		cells: expected.flatMap((cell): Cell[] => {
+			const own = measured.get(cell.id);
+			return own ? [{ ...cell, ...(own.newerThanBase && { newerThanBase: true }) }] : [];
+		}),
 		oneSided: [...missing, ...added, ...plan.oneSided.filter(({ id }) => !known.has(id))],
 	};
 }
@@ -79,7 +85,9 @@ function noteDifferences(plan: Plan, config: Config, expected: readonly Cell[], 
 	});
 	const notes: Warning[] = [];
 	if (loosened.length > 0) {
-		notes.push(otherRules(`The measuring run judged by other limits than ${source}: ${nameAll(loosened)}.`));
+		notes.push(
+			otherRules(`The measuring run judged by other limits than ${source}: ${nameAll(loosened, MOST_NAMED)}.`),
+		);
 	}
 	if (!isDeepStrictEqual([...plan.metrics], [...config.gate.metrics])) {
 		const metrics = `${plan.metrics.join(', ')} instead of ${config.gate.metrics.join(', ')}`;
@@ -106,9 +114,4 @@ function doubtDifferences(plan: Plan, planned: Plan, source: string): readonly s
 	if (differing.length > 0) return [`The measuring run used ${differing.join(', and ')}, other than ${source} says.`];
 	if (isDeepStrictEqual(plan.looks, planned.looks) && isDeepStrictEqual(plan.timing, planned.timing)) return [];
 	return ['The measuring run was planned by another version of benchgate. Use one version in both workflows.'];
-}
-
-function nameAll(names: readonly string[]): string {
-	const rest = names.length - MOST_NAMED;
-	return `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }

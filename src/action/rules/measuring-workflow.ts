@@ -1,5 +1,6 @@
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { readYaml } from '../../config/file/read-yaml.ts';
+import { DEFAULT_KEY } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
 import { INPUT_NAMES, type InputName } from '../request/inputs.ts';
 
@@ -7,7 +8,7 @@ import { INPUT_NAMES, type InputName } from '../request/inputs.ts';
 export interface Call {
 	/** Inputs that stand there as plain values. */
 	readonly inputs: Readonly<Partial<Record<InputName, string>>>;
-	/** Inputs whose value is an expression, so that only the run knew it. */
+	/** Inputs whose value is an expression, so that only the run knew it; not those that are empty but for a run by hand. */
 	readonly open: readonly InputName[];
 }
 
@@ -16,6 +17,8 @@ const ACTION = /^(?:benchgate\/benchgate@\S+|\.\/)$/i;
 /** A reusable workflow of benchgate's. */
 const REUSABLE = /^benchgate\/benchgate\/\.github\/workflows\/[\w.-]+\.ya?ml@\S+$/i;
 const EXPRESSION = /\$\{\{/;
+/** An input that somebody types when they start the workflow by hand: a pull request and a merge group leave it empty. */
+const TYPED = /^\s*\$\{\{\s*(?:inputs|github\.event\.inputs)\.[\w-]+\s*\}\}\s*$/;
 /** What other modes do is none of a comparison. */
 const OTHER_MODES: readonly string[] = ['report', 'selftest'];
 
@@ -39,12 +42,13 @@ export function readCalls(text: string): readonly Call[] {
 export function chooseCall(calls: readonly Call[], key: string): Call | null {
 	if (calls.length < 2) return calls[0] ?? null;
 	const open = calls.filter((call) => call.open.includes('comment-key'));
-	const named = calls.filter((call) => !open.includes(call) && (call.inputs['comment-key'] ?? 'default') === key);
+	const named = calls.filter((call) => !open.includes(call) && (call.inputs['comment-key'] ?? DEFAULT_KEY) === key);
 	const [only, ...others] = named.length > 0 ? named : open;
 	return only && others.length === 0 ? only : null;
 }
 
-function parseWorkflow(text: string): unknown {
+/** Returns a workflow or the description of an action as plain data; null when it is no YAML. */
+export function parseWorkflow(text: string): unknown {
 	try {
 		return readYaml(text, 'workflow').value;
 	} catch (error) {
@@ -59,6 +63,7 @@ function callOf(given: Readonly<Record<string, unknown>>): Call {
 	for (const name of INPUT_NAMES) {
 		const value = Object.hasOwn(given, name) ? given[name] : undefined;
 		if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
+		if (TYPED.test(String(value))) continue;
 		if (EXPRESSION.test(String(value))) open.push(name);
 		else inputs[name] = String(value);
 	}

@@ -6,7 +6,7 @@ import { HEAD, publicationCase, publicationOf } from '../../formats/publication-
 import { runOf } from '../../github/support.ts';
 import type { Double, DoubleState, StoredCheckRun } from '../../support/github/types.ts';
 import { configText, rawOf, SLOWER, STEADY } from './raw-cases.ts';
-import { artifactOf, CONTENTS, FORK_PULL, report, WORKFLOW, workflowText } from './reporting.ts';
+import { artifactOf, CONTENTS, FORK_PULL, QUEUED, report, WORKFLOW, workflowText } from './reporting.ts';
 
 const GREEN = publicationCase('unchanged');
 const RED = publicationCase('one-regressed');
@@ -111,7 +111,10 @@ test('a row of the base config that was not measured is red; one it does not hav
 	const without = rawOf({ config: configText(['home', 'search']) });
 	const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, without)] });
 	assert.deepEqual(conclusions(double), ['benchgate: failure']);
-	assert.match(words(double), /benchgate\.yml on main has app\/checkout; the measuring run did not measure it/);
+	assert.match(
+		words(double),
+		/benchgate\.yml on main has app\/checkout; the measuring run did not measure it\..*run it again/,
+	);
 	const more = rawOf({ config: configText(['home', 'search', 'checkout', 'extra']), turns: { extra: -0.3 } });
 	const added = await report(t, { artifacts: [await artifactOf(GREEN, {}, more)] });
 	assert.deepEqual(conclusions(added.double), ['benchgate: success']);
@@ -153,7 +156,7 @@ test('inputs of the measuring workflow hold as the base branch has them', async 
 
 test('inputs that only the run knew are a doubt, until the reporting job says the same', async (t) => {
 	// biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's
-	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ scenarios: '${{ inputs.what }}' }) };
+	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ scenarios: '${{ vars.what }}' }) };
 	const artifacts = [await artifactOf(GREEN, {}, rawOf({ config: configText(['home']) }))];
 	const unknown = await report(t, { artifacts, state: { contents } });
 	assert.deepEqual(conclusions(unknown.double), ['benchgate: neutral']);
@@ -226,10 +229,14 @@ test('that nothing relevant changed is believed of prose alone', async (t) => {
 	const { double } = await report(t, { artifacts, state: { pulls: code } });
 	assert.deepEqual(conclusions(double), ['benchgate: neutral']);
 	assert.match(words(double), /could not be verified for lib\/router\.js/);
+	for (const file of ['requirements.txt', 'src/CMakeLists.txt', 'site/page.mdx']) {
+		const built = await report(t, { artifacts, state: { pulls: [{ ...FORK_PULL, files: [file] }] } });
+		assert.deepEqual(conclusions(built.double), ['benchgate: neutral'], file);
+	}
 });
 
 test('a merge group is held to the branch it goes into', async (t) => {
-	const measured = { event: 'merge_group', headRepository: 'o/r', headBranch: `gh-readonly-queue/main/pr-1-${HEAD}` };
+	const measured = QUEUED;
 	const loose = rawOf({ config: configText(undefined, 'threshold: 95%'), turns: { checkout: -0.1 } });
 	const red = await report(t, { artifacts: [await artifactOf(GREEN, {}, loose)], measured });
 	assert.deepEqual(conclusions(red.double), ['benchgate: failure']);

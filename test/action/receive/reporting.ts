@@ -37,6 +37,9 @@ export function workflowText(inputs: Readonly<Record<string, string>> = {}): str
 	].join('\n');
 }
 
+/** What the event tells of a merge group that stands on the newest commit of the base branch. */
+export const QUEUED = { event: 'merge_group', headRepository: 'o/r', headBranch: `gh-readonly-queue/main/pr-1-${TIP}` };
+
 /** Files of the repository, on its base branch and, as the double has it, everywhere. */
 export const CONTENTS = { 'benchgate.yml': configText(), [WORKFLOW]: workflowText() };
 
@@ -106,7 +109,7 @@ export async function report(
 	t: TestContext,
 	{ artifacts = [], measured, inputs = {}, state, prepare }: Reporting,
 ): Promise<{ readonly reported: ModeOutcome; readonly double: Double }> {
-	const known = { contents: { ...CONTENTS }, refs: { 'heads/main': TIP } };
+	const known = { contents: { ...CONTENTS }, refs: { 'heads/main': TIP }, compare: { [`${TIP}...${HEAD}`]: TIP } };
 	const { github, double } = await connect(t, { pulls: [FORK_PULL], artifacts: [...artifacts], ...known, ...state });
 	prepare?.(double);
 	const session = { inputs: parseInputs(inputs), runner: RUNNER, github };

@@ -27,17 +27,19 @@ export const getCollaborator: Handler = (request, state) => {
 	return { status: 200, body: { permission: PERMISSIONS[role], role_name: role, user } };
 };
 
+/** Commits come in pages, files only with the first one, 300 at most. */
 export const compareCommits: Handler = (request, state) => {
 	const mergeBase = state.compare[String(request.values.basehead)];
 	if (mergeBase === undefined) return notFound(request);
 	const [base = '', head = ''] = String(request.values.basehead).split('...');
 	const commit = (sha: string) => commitOf(sha, [], request, state);
+	const files = Number(request.values.page ?? 1) > 1 ? [] : (state.compared[String(request.values.basehead)] ?? []);
 	return page(request, [], () => ({
 		status: mergeBase === head ? 'behind' : mergeBase === base ? 'ahead' : 'diverged',
 		base_commit: commit(resolveRef(base, state) ?? base),
 		merge_base_commit: commit(mergeBase),
 		commits: [],
-		files: [],
+		files: files.slice(0, 300).map((filename) => ({ filename, status: 'modified' })),
 	}));
 };
 
@@ -78,8 +80,9 @@ export const listTags: Handler = (request, state) => {
 
 export const getContent: Handler = (request, state) => {
 	const path = String(request.values.path);
-	const text = state.contents[path];
-	if (text === undefined) return notFound(request);
+	const own = state.contentsAt[String(request.values.ref)]?.[path];
+	const text = own === undefined ? state.contents[path] : own;
+	if (text === undefined || text === null) return notFound(request);
 	const bytes = Buffer.from(text);
 	const name = path.split('/').at(-1);
 	const content = bytes.toString('base64');

@@ -66,8 +66,12 @@ export interface DoubleState {
 	commits: Record<string, string[]> | null;
 	/** `base...head` → merge base. A comparison that is not here answers 404. */
 	compare: Record<string, string>;
+	/** `base...head` → paths that differ; none where nothing is said. */
+	compared: Record<string, string[]>;
 	/** Path → text, on every ref. */
 	contents: Record<string, string>;
+	/** Ref → path → text, in the place of `contents`; null for a file that this ref has not. */
+	contentsAt: Record<string, Record<string, string | null>>;
 	runs: StoredRun[];
 	/** Files of workflows that have no runs. */
 	workflows: string[];

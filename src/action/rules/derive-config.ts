@@ -1,0 +1,107 @@
+import { posix } from 'node:path';
+import type { Catalogue } from '../../config/catalogue.ts';
+import type { ConfigFile } from '../../config/file/config-file.ts';
+import { parseConfig } from '../../config/file/parse-config.ts';
+import { loadCatalogue } from '../../config/load-catalogue.ts';
+import { CONFIG_NAMES, onlyConfig } from '../../config/load-config.ts';
+import { resolveConfig } from '../../config/resolve-config.ts';
+import { TOOL_ROOT } from '../../process/entries.ts';
+import type { ConfigSource } from '../../types/action-run.ts';
+import type { Config } from '../../types/config.ts';
+import { isUserError, type UserError } from '../../types/errors.ts';
+import type { ActionInputs } from '../request/inputs.ts';
+import type { BaseBranch } from './base-branch.ts';
+import type { Doubt, Told } from './told-inputs.ts';
+
+type Options = ActionInputs['options'];
+
+/** What the base branch asks for. */
+export interface Derived {
+	readonly config: Config;
+	readonly source: string;
+	/** Paths a config may have; those that count when a pull request changes them. */
+	readonly path: readonly string[];
+}
+
+/** Returns the config that the base branch asks for with these inputs; the doubt where nobody can tell. */
+export async function deriveConfig(base: BaseBranch, { inputs, options }: Told): Promise<Derived | Doubt> {
+	const { branch } = base;
+	const named = options.config === undefined ? null : posix.normalize(options.config);
+	if (named !== null && /^(?:\.\.\/|\/|git:)/.test(named)) {
+		return { doubt: `The config ${named} is no file of the repository, so nobody can tell what it asks for.` };
+	}
+	const path = named === null ? CONFIG_NAMES : [named];
+	const from = inputs.configFrom;
+	try {
+		const catalogue = await loadCatalogue(TOOL_ROOT);
+		const read = await readConfig(base, path, from, catalogue);
+		if ('broken' in read) return { doubt: unreadableConfig(branch.name, read.broken), adoption: true };
+		const { file } = read;
+		if (file === null && brings(base, path)) return { doubt: firstConfig(branch.name), adoption: true };
+		if (file === null && named !== null) {
+			return { doubt: `There is no ${named} on ${branch.name}, so nobody can tell what should have been measured.` };
+		}
+		const subjectName = await readSubjectName(base, from, options, file);
+		const config = resolveConfig(file, { ...textsOf(options), subjectName, spelling: 'input' }, catalogue, () => 0);
+		return { config, source: file?.file ?? "benchgate's default config", path };
+	} catch (error) {
+		if (!isUserError(error) || error.code === 'incomplete-installation') throw error;
+		return { doubt: `Nobody can tell what should have been measured: ${error.message.split('\n')[0]}.` };
+	}
+}
+
+/** A config of the base branch that is broken must not hold up its repair; one of head is the change's own fault. */
+async function readConfig(
+	{ branch, read }: BaseBranch,
+	paths: readonly string[],
+	from: ConfigSource,
+	catalogue: Catalogue,
+): Promise<{ readonly file: ConfigFile | null } | { readonly broken: UserError }> {
+	const place = from === 'base' ? `on ${branch.name}` : 'on head';
+	const texts = await Promise.all(paths.map(async (each) => [each, await read(each, from)] as const));
+	const there = texts.flatMap(([each, text]) => (text === null ? [] : [{ each, text }]));
+	try {
+		const name = onlyConfig(
+			there.map(({ each }) => each),
+			place,
+		);
+		const [only] = there;
+		return { file: only === undefined ? null : parseConfig(only.text, `${name} ${place}`, catalogue) };
+	} catch (error) {
+		if (!isUserError(error) || from === 'head') throw error;
+		return { broken: error };
+	}
+}
+
+function unreadableConfig(branch: string, { message }: UserError): string {
+	return `The config on ${branch} cannot be read, so the one of this change held: ${message.split('\n')[0]}`;
+}
+
+function brings({ changed }: BaseBranch, paths: readonly string[]): boolean {
+	return changed.paths.some((each) => paths.includes(each));
+}
+
+function firstConfig(branch: string): string {
+	return `${branch} has no config yet, so the one of this change held. Once it is merged, later changes are held to it.`;
+}
+
+function textsOf(options: Options): Options {
+	const { base: _base, head: _head, config: _config, ...rest } = options;
+	return { ...rest, base: undefined, head: undefined, config: undefined };
+}
+
+/** What chooses the built-in servers when none is named. */
+async function readSubjectName(
+	{ read }: BaseBranch,
+	from: 'base' | 'head',
+	{ subject }: Options,
+	file: ConfigFile | null,
+): Promise<string | undefined> {
+	const text = await read(posix.join(subject ?? file?.subject ?? '.', 'package.json'), from);
+	try {
+		const { name } = JSON.parse(text ?? '{}') as { readonly name?: unknown };
+		return typeof name === 'string' ? name : undefined;
+	} catch {
+		return undefined;
+	}
+}

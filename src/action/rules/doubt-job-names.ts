@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util';
+import { asMapping } from '../../config/file/check-scenario.ts';
+import { nameAll } from '../../text/name-all.ts';
+import type { BaseBranch } from './base-branch.ts';
+import { parseWorkflow } from './measuring-workflow.ts';
+
+const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
+const EXPRESSION = /\$\{\{.*?\}\}/s;
+/** Workflows that are read; a change of more is a doubt as it is. */
+const MOST_READ = 20;
+const MOST_NAMED = 3;
+/** Longer names are not taken apart: whoever wrote one may have meant to keep us busy. */
+const LONGEST = 500;
+
+/** What the name of a job's check is made from. */
+interface NamedJob {
+	readonly id: string;
+	readonly name: unknown;
+	readonly strategy: unknown;
+}
+
+/**
+ * Returns a sentence for the workflows a change adds or edits so that a job of theirs may write a check of this name: GitHub shows one
+ * source for it and for ours. Jobs that the base branch has as well are its own affair. They are read as data.
+ */
+export async function doubtJobNames(
+	{ changed, read }: Pick<BaseBranch, 'changed' | 'read'>,
+	checkName: string,
+): Promise<readonly string[]> {
+	const files = [...new Set(changed.paths)].filter((path) => WORKFLOW.test(path));
+	if (files.length > MOST_READ) {
+		return [`More than ${MOST_READ} workflows change: see whether a job of theirs is named ${checkName}.`];
+	}
+	const named: string[] = [];
+	for (const file of files) {
+		const head = await read(file, 'head');
+		if (head === null) continue;
+		const jobs = jobsIn(head)?.filter((job) => mayBeNamed(job, checkName)) ?? null;
+		const known = jobs?.length === 0 ? [] : (jobsIn((await read(file)) ?? '') ?? []);
+		const isNew = jobs === null || jobs.some((job) => !known.some((other) => isDeepStrictEqual(other, job)));
+		if (isNew) named.push(file);
+	}
+	if (named.length === 0) return [];
+	return [
+		`A job in ${nameAll(named, MOST_NAMED)} may write a check named ${checkName}, as this one is: see which of them is which.`,
+	];
+}
+
+/** Null for a text that we cannot read; GitHub might. */
+function jobsIn(text: string): readonly NamedJob[] | null {
+	const workflow = parseWorkflow(text);
+	if (workflow === null && text.trim() !== '') return null;
+	return Object.entries(asMapping(asMapping(workflow).jobs)).map(([id, job]) => {
+		const { name, strategy } = asMapping(job);
+		return { id, name, strategy };
+	});
+}
+
+/** An expression may come to anything; without one a matrix puts its values in brackets behind the name. */
+function mayBeNamed({ id, name, strategy }: NamedJob, checkName: string): boolean {
+	const shown = typeof name === 'string' || typeof name === 'number' ? String(name).trim() : id;
+	if (shown.length > LONGEST) return true;
+	const [first = '', ...others] = shown.split(EXPRESSION);
+	const last = others.pop();
+	if (last === undefined) {
+		return first === checkName || (strategy !== undefined && checkName.startsWith(`${first} (`));
+	}
+	if (!checkName.startsWith(first)) return false;
+	let at = first.length;
+	for (const part of others) {
+		const found = checkName.indexOf(part, at);
+		if (found < 0) return false;
+		at = found + part.length;
+	}
+	return checkName.length - last.length >= at && checkName.endsWith(last);
+}

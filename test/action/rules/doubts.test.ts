@@ -1,0 +1,140 @@
+/** Which files of a change decide how it is measured, and which jobs of it may pass for the reporter. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { doubtChanges } from '../../../src/action/rules/doubt-changes.ts';
+import { doubtJobNames } from '../../../src/action/rules/doubt-job-names.ts';
+import { followLocalUses } from '../../../src/action/rules/local-uses.ts';
+import { readCalls } from '../../../src/action/rules/measuring-workflow.ts';
+import { WORKFLOW, workflowText } from '../receive/reporting.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** An expression of GitHub's. */
+const of = (inner: string) => `\${{ ${inner} }}`;
+const readIn = (texts: Texts) => async (path: string) => texts[path] ?? null;
+const changing = (...paths: readonly string[]) => ({ paths, complete: true });
+
+async function doubt(base: Texts, file: string): Promise<readonly string[]> {
+	const text = base[WORKFLOW] ?? '';
+	const local = await followLocalUses(text, readIn(base));
+	return doubtChanges({ changed: changing('lib/a.js', file), workflow: WORKFLOW, calls: readCalls(text), local });
+}
+
+const job = (...steps: readonly string[]) =>
+	['on: pull_request', 'jobs:', '  measure:', '    runs-on: ubuntu-latest', '    steps:', ...steps, ''].join('\n');
+const composite = (uses: string) => `name: x\nruns:\n  using: composite\n  steps:\n    - uses: ${uses}\n`;
+const INDIRECT = 'on: pull_request\njobs:\n  measure:\n    uses: ./.github/workflows/measure.yml\n';
+const JAVASCRIPT = 'name: x\nruns: { using: node24, main: dist/action.js, post: dist/action.js }\n';
+
+/** How the base branch's workflow calls benchgate; a changed file that decides what is measured; one that does not. */
+const CALLS: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[], readonly string[]])[] = [
+	[
+		'through a workflow beside it',
+		{ [WORKFLOW]: INDIRECT, '.github/workflows/measure.yml': workflowText() },
+		['.github/workflows/measure.yml', '.github/workflows/other.yml'],
+		['measure.yml', '.github/labels.yml'],
+	],
+	[
+		'beside an action in any folder',
+		{ [WORKFLOW]: job('      - uses: ./tools/set-up/', '      - uses: benchgate/benchgate@v1') },
+		['tools/set-up/action.yml', 'tools/set-up/lib/a.sh'],
+		['tools/set-up.md', 'tools/other/action.yml', '.github/workflows/other.yml'],
+	],
+	[
+		'through an action that uses another',
+		{
+			[WORKFLOW]: job('      - uses: ./tools/outer', '      - uses: benchgate/benchgate@v1'),
+			'tools/outer/action.yaml': composite('./tools/inner'),
+			'tools/inner/action.yml': "name: x\nruns: { using: node24, main: '../../built/inner/index.js' }\n",
+		},
+		['tools/inner/a.js', 'built/inner/index.js', 'built/inner/part.js'],
+		['built/other.js'],
+	],
+	[
+		'as the action that it is itself',
+		{ [WORKFLOW]: job('      - uses: ./'), 'action.yml': JAVASCRIPT },
+		['action.yml', 'action.yaml', 'dist/action.js', 'dist/chunk.js'],
+		['distance.md', 'lib/action.yml'],
+	],
+	[
+		'as the action of its own commit',
+		{
+			[WORKFLOW]: job("      - uses: '$/.github/action'", '      - uses: benchgate/benchgate@v1'),
+			'.github/action/action.yml': JAVASCRIPT.replaceAll('dist/', '../../dist/'),
+		},
+		['.github/action/action.yml', 'dist/action.js'],
+		['action.yml'],
+	],
+];
+
+for (const [how, base, deciding, harmless] of CALLS) {
+	test(`benchgate called ${how}: a change of that is a doubt`, async () => {
+		for (const file of deciding) assert.equal((await doubt(base, file)).length, 1, file);
+		for (const file of harmless) assert.deepEqual(await doubt(base, file), [], file);
+	});
+}
+
+test('a workflow that uses more of its repository than can be followed stands for all of .github', async () => {
+	const steps = Array.from({ length: 30 }, (_, index) => `      - uses: ./tools/${index}`);
+	const base = { [WORKFLOW]: job(...steps, '      - uses: benchgate/benchgate@v1') };
+	for (const file of ['tools/29/action.yml', '.github/x/action.yml']) assert.equal((await doubt(base, file)).length, 1);
+	assert.deepEqual(await doubt(base, 'lib/b.js'), []);
+});
+
+test('actions that use each other are followed once', async () => {
+	const base = {
+		[WORKFLOW]: job('      - uses: ./one', '      - uses: benchgate/benchgate@v1'),
+		'one/action.yml': composite('./two'),
+		'two/action.yml': composite('./one'),
+	};
+	assert.equal((await doubt(base, 'two/action.yml')).length, 1);
+});
+
+const OTHER = '.github/workflows/other.yml';
+const named = (id: string, ...lines: readonly string[]) =>
+	['on: pull_request', 'jobs:', `  ${id}:`, ...lines.map((line) => `    ${line}`), '    runs-on: x', ''].join('\n');
+
+/** A job of another workflow, and whether its check may pass for the reporter's. */
+const JOBS: readonly (readonly [string, boolean])[] = [
+	[named('benchgate'), true],
+	[named('x', 'name: benchgate'), true],
+	[named('x', `name: ${of("'benchgate'")}`), true],
+	[named('x', `name: bench${of("'gate'")}`), true],
+	['jobs: [', true],
+	[named('x', 'name: tests'), false],
+	[named('x', `name: tests on ${of('matrix.os')}`), false],
+	[named('benchgate', 'name: tests'), false],
+];
+
+const doubtJob = (head: string, base: Texts = {}, check = 'benchgate') =>
+	doubtJobNames(
+		{
+			changed: changing('lib/a.js', OTHER),
+			read: async (path, from) => (from === 'head' && path === OTHER ? head : (base[path] ?? null)),
+		},
+		check,
+	);
+
+for (const [text, forges] of JOBS) {
+	test(`a change that brings ${JSON.stringify(text)} is ${forges ? 'doubted' : 'not doubted'}`, async () => {
+		assert.equal((await doubtJob(text)).length, forges ? 1 : 0);
+		const isUnreadable = text === 'jobs: [';
+		assert.equal((await doubtJob(text, { [OTHER]: text })).length, isUnreadable ? 1 : 0);
+	});
+}
+
+test('a job with a matrix is named by its values, and each key has its own check', async () => {
+	const matrix = named('benchgate', 'strategy: { matrix: { os: [linux] } }');
+	assert.equal((await doubtJob(matrix, {}, 'benchgate (linux)')).length, 1);
+	assert.equal((await doubtJob(named('benchgate'), {}, 'benchgate (linux)')).length, 0);
+	assert.equal((await doubtJob(matrix, { [OTHER]: named('benchgate') })).length, 1);
+});
+
+test('names that are made to be slow are not taken apart, and too many workflows are not read', async () => {
+	const slow = named('x', `name: "b${`${of('1')}e`.repeat(20_000)}"`);
+	const open = named('x', `name: "${'$'.concat('{{').repeat(100_000)}"`);
+	for (const text of [slow, open]) assert.equal((await doubtJob(text)).length, 1);
+	const paths = Array.from({ length: 21 }, (_, index) => `.github/workflows/${index}.yml`);
+	const read = () => assert.fail('nothing is read');
+	assert.equal((await doubtJobNames({ changed: changing(...paths), read }, 'benchgate')).length, 1);
+});
