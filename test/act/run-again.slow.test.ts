@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatOrder } from '../../src/github/command-order.ts';
 import { unzip } from '../support/act/artifact.ts';
-import { NUMBER } from '../support/act/events.ts';
+import { FORK, NUMBER, pullRequestEvent } from '../support/act/events.ts';
 import { type ActRun, runAct } from '../support/act/run-act.ts';
 import type { Scope } from '../support/act/scratch.ts';
 import { shownWorkflow } from '../support/act/workflows.ts';
@@ -67,4 +67,19 @@ test('the first attempt does not even ask what a comment orders', async (t) => {
 	// The one question is whether somebody accepts what is red.
 	const asked = run.apiCalls.filter(({ operationId }) => operationId === 'issues/list-comments');
 	assert.equal(asked.length, 1);
+});
+
+test('an old event brings no old rules back: config and merge base are those of the branch as it is now', async (t) => {
+	const { tiny } = world;
+	const double = await startGithub(t, world, 'broken', { fork: true, permissions: READ_ONLY });
+	const options = { double, workflow: shownWorkflow('measure'), runId: MEASURED, fork: true };
+	const payload = pullRequestEvent(tiny.root, tiny.heads.broken, FORK);
+	const run = await runAct(t, { ...pullRequestRun(world, 'broken', options), payload });
+	assertEnded(run, 1, { outcome: 'error', invalid: '1' });
+	const files = await unzip(run.artifacts.benchgate ?? Buffer.alloc(0));
+	const { conclusion } = JSON.parse(files['publication.json'] ?? '{}');
+	assert.match(
+		conclusion.result.reproduce,
+		new RegExp(`--base git:${tiny.base} .*--config git:${tiny.tip}:benchgate\\.yml`),
+	);
 });

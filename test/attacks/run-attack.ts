@@ -88,7 +88,7 @@ async function startGithub(t: Scope, victim: Victim, head: string): Promise<Doub
 		baseRef: 'main',
 		author: 'o',
 	};
-	const double = await startDouble({ repository: REPOSITORY, pulls: [pull] });
+	const double = await startDouble({ repository: REPOSITORY, pulls: [pull], refs: { 'heads/main': victim.tip } });
 	t.after(() => double.close());
 	return double;
 }

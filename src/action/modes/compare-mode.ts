@@ -2,6 +2,7 @@
 import type { Failure, RequestOf } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import type { ActionSession, Place } from '../action-session.ts';
+import { takeFreshTip } from '../commits/base-tip.ts';
 import { type Commits, findCommits } from '../commits/find-commits.ts';
 import { loadSideConfig, type SideConfig } from '../config/config-source.ts';
 import { announceCheck, announceComment } from '../publish/announce.ts';
@@ -98,13 +99,14 @@ async function measureRequest(
 		lineOf: side?.lineOf ?? (() => null),
 	});
 	try {
-		const commits = await findCommits(session, request);
+		const fresh = await takeFreshTip(session, request);
+		const commits = await findCommits(session, fresh);
 		side = await loadSideConfig({
 			access: commits.access,
 			inputs: session.inputs,
 			command: request.command,
 			revisions: commits.revisions,
-			baseTip: request.baseTip,
+			baseTip: fresh.baseTip,
 		});
 		session.warnings.push(...side.warnings);
 		commented = await announceComment(session, place, describeMeasuring(session, place, commits, side.config));

@@ -1,0 +1,79 @@
+/** The base branch of a pull request is asked of the API: an event that is played again names the commit of its own time. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { takeFreshTip } from '../../../src/action/commits/base-tip.ts';
+import type { RequestOf } from '../../../src/types/action-run.ts';
+import type { Warning } from '../../../src/types/units.ts';
+import { connect } from '../../github/support.ts';
+import { badGateway } from '../../support/github/faults.ts';
+import { examplePull } from '../../support/github/state.ts';
+import type { DoubleState } from '../../support/github/types.ts';
+import { payloadOf, requestFor, runnerOf } from '../request/example-events.ts';
+
+const TIP = '7'.repeat(40);
+const REPOSITORY = { owner: 'o', repo: 'r' };
+
+function requestOf(event: string, inputs: Record<string, string> = {}): RequestOf<'compare'> {
+	const request = requestFor(event, payloadOf(event, event === 'pull_request' ? 'opened' : undefined), inputs);
+	assert.equal(request.kind, 'compare');
+	return request as RequestOf<'compare'>;
+}
+
+async function take(t: TestContext, request: RequestOf<'compare'>, state: Partial<DoubleState> = {}) {
+	const number = request.pullRequest?.number ?? 1;
+	const known = { pulls: [examplePull({ number, baseRef: 'next' })], refs: { 'heads/next': TIP } };
+	const { github, double } = await connect(t, { ...known, ...state });
+	const warnings: Warning[] = [];
+	const runner = runnerOf('pull_request', {}, { repository: REPOSITORY });
+	const taken = await takeFreshTip({ github, runner, warnings }, request);
+	return { taken, warnings, double };
+}
+
+test('config and merge base are taken from the base branch as it is now', async (t) => {
+	const request = requestOf('pull_request');
+	const { taken, warnings } = await take(t, request);
+	assert.deepEqual(taken, { ...request, baseTip: TIP, base: { kind: 'merge-base', with: TIP } });
+	assert.deepEqual(warnings, []);
+});
+
+test('a base that somebody typed stays, and the config is that of the branch', async (t) => {
+	const request = requestOf('pull_request', { base: 'npm:express@5' });
+	const { taken } = await take(t, request);
+	assert.deepEqual(taken, { ...request, baseTip: TIP });
+});
+
+for (const [what, state, says] of [
+	['the permission is missing', { permissions: { 'pull-requests': 'none' } }, /pull-requests: read/],
+	['GitHub is down', { faults: [badGateway(/./, { times: 99 })] }, /Run the job again later/],
+	['the branch is gone', { refs: {} }, /its base branch is gone/],
+] as const) {
+	test(`${what}: the commit of the event holds, with a warning`, async (t) => {
+		const request = requestOf('pull_request');
+		const { taken, warnings } = await take(t, request, state as Partial<DoubleState>);
+		assert.deepEqual(taken, request);
+		assert.deepEqual(
+			warnings.map(({ code }) => code),
+			['base-tip-unknown'],
+		);
+		assert.match(warnings[0]?.message ?? '', says);
+		assert.ok(warnings[0]?.message.includes(request.pullRequest?.baseSha.slice(0, 7) ?? '?'));
+	});
+}
+
+test('a closed pull request keeps its event: its branch may hold the change already', async (t) => {
+	const request = requestOf('pull_request');
+	const pulls = [examplePull({ number: request.pullRequest?.number ?? 1, baseRef: 'next', state: 'closed' })];
+	const { taken, warnings } = await take(t, request, { pulls });
+	assert.deepEqual([taken, warnings.length], [request, 1]);
+});
+
+test('nothing is asked about what is no pull request, nor without a token', async (t) => {
+	const scheduled = requestOf('schedule');
+	const { taken, double } = await take(t, scheduled);
+	assert.deepEqual([taken, double.calls], [scheduled, []]);
+	const request = requestOf('pull_request');
+	const warnings: Warning[] = [];
+	const runner = runnerOf('pull_request', {});
+	assert.deepEqual(await takeFreshTip({ github: null, runner, warnings }, request), request);
+	assert.deepEqual(warnings, []);
+});
