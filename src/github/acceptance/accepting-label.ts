@@ -75,13 +75,20 @@ async function readEvents(github: GitHub, { repository, number, label }: Accepta
 async function firstRunOf(github: GitHub, place: AcceptancePlace, pull: PullState): Promise<string | Warning | null> {
 	const since = (moments: readonly string[]): string | null =>
 		moments.filter((moment) => Date.parse(moment) >= Date.parse(pull.createdAt)).sort()[0] ?? null;
+	const what = 'see which commit the label was put on for';
 	try {
 		return since(await listRuns(github, place, pull));
 	} catch (error) {
-		// Whoever pushes to this repository has write access, so its own check runs, which the token can read, are enough.
+		// Whoever pushes to this repository has write access, so its own check runs are enough where the token can read them.
 		const ours = pull.headRepository?.toLowerCase() === nameOfRepository(place.repository).toLowerCase();
-		if (ours && [403, 404].includes(statusOf(error) ?? 0)) return since(await listChecks(github, place));
-		return warningOf(error, { what: 'see which commit the label was put on for', needs: { actions: 'read' } });
+		if (!ours || ![403, 404].includes(statusOf(error) ?? 0)) {
+			return warningOf(error, { what, needs: { actions: 'read' } });
+		}
+	}
+	try {
+		return since(await listChecks(github, place));
+	} catch (error) {
+		return warningOf(error, { what, needs: { actions: 'read' } });
 	}
 }
 

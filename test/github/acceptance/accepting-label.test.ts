@@ -112,6 +112,15 @@ test('without access to runs our own checks tell of a branch of this repository'
 	assert.deepEqual((await find(t, state(10))).by, []);
 });
 
+test('without access to runs and checks a label does not count, and the permission for runs is named', async (t) => {
+	const permissions = { actions: 'none', checks: 'none' } as const;
+	const state = stateOf({ labelsEvents: [labelled(25)], permissions }, { headRepository: 'o/r' });
+	const { by, told } = await find(t, state);
+	assert.deepEqual(by, []);
+	assert.match(told, /which commit the label was put on for.*actions: read/);
+	assert.doesNotMatch(told, /see whether somebody accepted/);
+});
+
 for (const role of ['triage', 'read', 'none'] as const) {
 	test(`a label does not count with the role ${role}`, async (t) => {
 		const { by, told } = await find(t, stateOf({ labelsEvents: [labelled(25)], collaborators: { ann: role } }));
