@@ -18,16 +18,16 @@ export async function reactToCommand(
 	}
 }
 
-/** Returns the id of the comment that answers a command, the warning when it cannot be written. */
+/** Returns the comment that answers a command, the warning when it cannot be written. */
 export async function answerCommand(
 	github: GitHub,
 	repository: Repository,
 	issue: number,
 	body: string,
-): Promise<{ readonly id: number } | { readonly warning: Warning }> {
+): Promise<{ readonly id: number; readonly url: string } | { readonly warning: Warning }> {
 	try {
 		const { data } = await github.rest.issues.createComment({ ...repository, issue_number: issue, body });
-		return { id: data.id };
+		return { id: data.id, url: data.html_url };
 	} catch (error) {
 		return { warning: warningOf(error, attemptOf('answer the command')) };
 	}

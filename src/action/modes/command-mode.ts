@@ -74,7 +74,7 @@ async function start(
 		const refused = { kind: 'refused', reason: `${error.message} ${error.remedy ?? ''}`.trim() } as const;
 		if (!written) return answer(session, github, request, refused);
 		const warning = await changeAnswer(github, repository, written.id, renderCommandAnswer(refused));
-		return told(refused, warning?.message);
+		return told(refused, warning === null ? undefined : `${warning.message} ${describeStale(written.url)}`);
 	}
 	return { ...SILENT, log: `Started ${run.url} again.` };
 }
@@ -84,6 +84,11 @@ function orderOf(command: BenchCommand, { id, attempt, url, conclusion }: PullRe
 	const text = formatCommand(command);
 	const line = formatOrder({ run: next, after: conclusion ?? 'unknown', command: text });
 	return `${line}\n${renderCommandAnswer({ kind: 'started', command: text, runUrl: url, attempt: next.attempt })}`;
+}
+
+/** An order that stays is obeyed by the attempt that it names, whoever starts that one. */
+function describeStale(url: string): string {
+	return `Delete the comment ${url}: nothing was started, and the next attempt of the run would measure only what it says.`;
 }
 
 async function answer(

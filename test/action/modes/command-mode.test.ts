@@ -126,6 +126,20 @@ test('GitHub refuses to run it again: the order is taken back, and the answer sa
 	assert.equal(double.state.runs[0]?.attempt, undefined);
 });
 
+test('an order that cannot be taken back either is named, to be deleted by hand', async (t) => {
+	const { outcome, answers } = await command(t, SOME, {
+		faults: [
+			{ match: /rerun/, status: 403, body: { message: 'This workflow is already running' }, times: 1 },
+			{ match: /^PATCH/, status: 403, body: { message: 'Resource not accessible by integration' }, times: 1 },
+		],
+	});
+	assert.notEqual(parseOrder(answers[0] ?? ''), null);
+	assert.match(
+		outcome.fail.join(),
+		/pull-requests: write.* Delete the comment https:\/\/\S+#issuecomment-\d+: nothing was started/,
+	);
+});
+
 test('an order that cannot be written starts nothing: the whole suite was not asked for', async (t) => {
 	const { outcome, double } = await command(t, SOME, { permissions: { ...PERMISSIONS, 'pull-requests': 'read' } });
 	assert.equal(double.state.runs[0]?.attempt, undefined);
