@@ -220,6 +220,19 @@ test('pages pin third parties as our own workflows do', () => {
 	}
 });
 
+test('the pair in steps reports what the reusable one reports, merge groups too', () => {
+	const [measure, report] = (['measureSteps', 'reportSteps'] as const).map((name) => parse(shownWorkflow(name)));
+	assert.equal(report.jobs.report.if, (workflow('report.yml').jobs.report as unknown as { if: string }).if);
+	// A merge group has no pull request: without a number of its own one group would cancel the other.
+	assert.match(measure.concurrency.group, /pull_request\.number \|\| github\.run_id/);
+});
+
+test('commands on one pull request are read one after the other', () => {
+	const { concurrency } = workflow('command.yml').jobs.command as unknown as { concurrency: Record<string, unknown> };
+	assert.match(String(concurrency.group), /^command-\$\{\{ github\.event\.issue\.number \}\}$/);
+	assert.equal(concurrency['cancel-in-progress'], false);
+});
+
 test('third parties are pinned to a full sha, the same one everywhere, with the version beside it', () => {
 	const pins = new Map<string, string>();
 	for (const name of NAMES) {
