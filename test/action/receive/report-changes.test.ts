@@ -45,55 +45,49 @@ function stateOf({ files, head = {}, base = {} }: Change, queued: boolean): Part
 	};
 }
 
-const PLACES: readonly (readonly [string, Reporting['measured'], boolean])[] = [
-	['a pull request', {}, false],
-	['a merge group', QUEUED, true],
-];
+/** Pull requests are in report-trust.test.ts. */
+const concluded = async (t: Parameters<typeof report>[0], change: Change, given: Partial<Reporting> = {}) => {
+	const artifacts = [await artifactOf(GREEN)];
+	const { double } = await report(t, { artifacts, measured: QUEUED, state: stateOf(change, true), ...given });
+	return { ends: conclusions(double), text: said(double) };
+};
 
-for (const [what, measured = {}, queued] of PLACES) {
-	const concluded = async (t: Parameters<typeof report>[0], change: Change, given: Partial<Reporting> = {}) => {
-		const artifacts = [await artifactOf(GREEN)];
-		const { double } = await report(t, { artifacts, measured, state: stateOf(change, queued), ...given });
-		return { ends: conclusions(double), text: said(double) };
-	};
+test('a merge group that changes the measuring workflow is never concluded as success', async (t) => {
+	const { ends, text } = await concluded(t, { files: ['lib/a.js', WORKFLOW] });
+	assert.deepEqual(ends, ['neutral']);
+	assert.match(text, /This change also changes how it is measured \(\.github\/workflows\/bench\.yml\)/);
+	const red = await concluded(t, { files: [WORKFLOW] }, { artifacts: [await artifactOf(RED, {}, SLOWER)] });
+	assert.deepEqual(red.ends, ['failure']);
+	assert.deepEqual((await concluded(t, { files: ['lib/a.js'] })).ends, ['success']);
+});
 
-	test(`${what} that changes the measuring workflow is never concluded as success`, async (t) => {
-		const { ends, text } = await concluded(t, { files: ['lib/a.js', WORKFLOW] });
-		assert.deepEqual(ends, ['neutral']);
-		assert.match(text, /This change also changes how it is measured \(\.github\/workflows\/bench\.yml\)/);
-		const red = await concluded(t, { files: [WORKFLOW] }, { artifacts: [await artifactOf(RED, {}, SLOWER)] });
-		assert.deepEqual(red.ends, ['failure']);
-		assert.deepEqual((await concluded(t, { files: ['lib/a.js'] })).ends, ['success']);
-	});
+test('a merge group that brings the first config only informs', async (t) => {
+	const state = stateOf({ files: ['benchgate.yml'] }, true);
+	for (const publication of [GREEN, RED]) {
+		const contents = { [WORKFLOW]: workflowText() };
+		const { double } = await report(t, {
+			artifacts: [await artifactOf(publication)],
+			measured: QUEUED,
+			state: { ...state, contents },
+		});
+		assert.deepEqual(conclusions(double), ['neutral']);
+		assert.match(said(double), /main has no config yet, so the one of this change held/);
+	}
+});
 
-	test(`${what} that brings the first config only informs`, async (t) => {
-		const state = stateOf({ files: ['benchgate.yml'] }, queued);
-		for (const publication of [GREEN, RED]) {
-			const contents = { [WORKFLOW]: workflowText() };
-			const { double } = await report(t, {
-				artifacts: [await artifactOf(publication)],
-				measured,
-				state: { ...state, contents },
-			});
-			assert.deepEqual(conclusions(double), ['neutral']);
-			assert.match(said(double), /main has no config yet, so the one of this change held/);
-		}
-	});
+test('a merge group says that nothing relevant changed: that is believed of prose alone', async (t) => {
+	const artifacts = [await artifactOf(publicationCase('nothing-relevant'))];
+	assert.deepEqual((await concluded(t, { files: ['docs/guide.md'] }, { artifacts })).ends, ['success']);
+	assert.deepEqual((await concluded(t, { files: ['lib/a.js'] }, { artifacts })).ends, ['neutral']);
+});
 
-	test(`${what} says that nothing relevant changed: that is believed of prose alone`, async (t) => {
-		const artifacts = [await artifactOf(publicationCase('nothing-relevant'))];
-		assert.deepEqual((await concluded(t, { files: ['docs/guide.md'] }, { artifacts })).ends, ['success']);
-		assert.deepEqual((await concluded(t, { files: ['lib/a.js'] }, { artifacts })).ends, ['neutral']);
-	});
-
-	test(`${what} with more files than GitHub lists is not concluded as success`, async (t) => {
-		const files = Array.from({ length: queued ? 300 : 3_000 }, (_, index) => `docs/${index}.md`);
-		assert.deepEqual((await concluded(t, { files: files.slice(1) })).ends, ['success']);
-		const { ends, text } = await concluded(t, { files });
-		assert.deepEqual(ends, ['neutral']);
-		assert.match(text, /more changed files than GitHub lists/);
-	});
-}
+test('a merge group with more files than GitHub lists is not concluded as success', async (t) => {
+	const files = Array.from({ length: 300 }, (_, index) => `docs/${index}.md`);
+	assert.deepEqual((await concluded(t, { files: files.slice(1) })).ends, ['success']);
+	const { ends, text } = await concluded(t, { files });
+	assert.deepEqual(ends, ['neutral']);
+	assert.match(text, /more changed files than GitHub lists/);
+});
 
 test('a merge group is held to the commit it stands on, not to the newest one of its branch', async (t) => {
 	const ahead = '8'.repeat(40);
