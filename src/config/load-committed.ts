@@ -4,6 +4,11 @@ import { UserError } from '../types/errors.ts';
 
 /** `git:REF:PATH`; what begins with a dash is no ref. */
 const IN_COMMIT = /^git:([^-:][^:]*):(.+)$/s;
+/** Returns the ref of a config named `git:REF:PATH`; undefined for a name of another form. */
+export function refOf(name: string): string | undefined {
+	return IN_COMMIT.exec(name)?.[1];
+}
+
 /** Far beyond any config. */
 const MOST_BYTES = 4_000_000;
 

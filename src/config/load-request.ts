@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { TOOL_ROOT } from '../process/entries.ts';
 import { SEED_LIMIT } from '../types/config.ts';
 import { loadCatalogue } from './load-catalogue.ts';
+import { refOf } from './load-committed.ts';
 import { loadConfig } from './load-config.ts';
 import type { Flags } from './read-flags.ts';
 import { type CompareOptions, type Request, resolveCompare, resolveSelftest } from './resolve-request.ts';
@@ -13,7 +14,11 @@ export async function readRequest(cwd: string, flags: CompareOptions): Promise<R
 	const catalogue = await loadCatalogue(TOOL_ROOT);
 	const file = await loadConfig(cwd, flags.config, catalogue);
 	const subjectName = guessSubjectName(cwd, flags.head, flags.subject ?? file?.subject ?? '.');
-	return resolveCompare(file, flags, subjectName, catalogue, drawSeed);
+	const ref = flags.config === undefined ? undefined : refOf(flags.config);
+	return {
+		...resolveCompare(file, flags, subjectName, catalogue, drawSeed),
+		...(ref !== undefined && { harnessFrom: `git:${ref}` }),
+	};
 }
 
 /** Returns the request of a selftest. No config file is read. Throws a UserError that names every unusable flag. */

@@ -3,6 +3,7 @@ import { UserError } from '../types/errors.ts';
 import { findUnanswered } from './answered-scenarios.ts';
 import type { Catalogue } from './catalogue.ts';
 import { writePercentage } from './durations.ts';
+import { isWithin, plainFolder } from './file/check-harness.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import { type Margins, marginsOf } from './margins.ts';
 import { type DefaultOption, defaultOf, type FileOption } from './option-names.ts';
@@ -40,13 +41,16 @@ export function resolveConfig(
 	// Servers of a flag may answer less than the file asks of its own.
 	if (values.server === undefined && values.scenario === undefined) checkAnswered(file, servers, scenarios);
 	const prepare = file?.prepare;
+	const { harness, enforceAfter } = file ?? {};
 	const isolationRequired = values.isolationRequired ?? file?.isolationRequired;
 	const given = <K extends FileOption & DefaultOption>(option: K) =>
 		values[option] ?? file?.[option] ?? defaultOf(option);
+	checkSubject(given('subject'), file);
 	return {
 		...(file && { file: file.file }),
 		subject: given('subject'),
 		...(prepare !== undefined && { prepare }),
+		...(harness !== undefined && { harness }),
 		prepareTimeoutSeconds: given('prepareTimeout'),
 		isolation: given('isolation'),
 		...(isolationRequired !== undefined && { isolationRequired }),
@@ -58,10 +62,23 @@ export function resolveConfig(
 		gate: {
 			onInconclusive: given('onInconclusive'),
 			metrics: [...new Set(file?.metrics ?? GATE_METRICS)],
+			...(enforceAfter !== undefined && { enforceAfter }),
 		},
 		seed: values.seed ?? file?.seed ?? drawSeed(),
 		...(values.rounds !== undefined && { rounds: values.rounds }),
 	};
+}
+
+/** What comes from one revision for both sides cannot be what is compared. */
+function checkSubject(subject: string, file: ConfigFile | null): void {
+	const folder = file?.harness?.find((each) => isWithin(plainFolder(subject), each));
+	if (folder === undefined) return;
+	throw new UserError({
+		code: 'bad-config',
+		...(file && { where: file.file }),
+		message: `the subject "${subject}" lies in "${folder}" of harness, so base and head would be the same code`,
+		remedy: 'name only the folder of the bench servers in harness, and not the package they load',
+	});
 }
 
 function resolveMargins(values: FlagValues, file: ConfigFile | null, complain: Complain): Margins {

@@ -10,6 +10,8 @@ import { resolveConfig } from './resolve-config.ts';
 export interface Request {
 	readonly config: Config;
 	readonly reproduce: string;
+	/** Where the config's bench servers come from: the commit of a config `git:REF:PATH`; the files at hand when absent. */
+	readonly harnessFrom?: string;
 }
 
 /** Both revisions of a comparison are always given. */

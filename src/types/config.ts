@@ -117,6 +117,8 @@ export interface GatePolicy {
 	readonly onInconclusive: InconclusivePolicy;
 	/** Metrics whose rows can fail the gate. */
 	readonly metrics: readonly MetricName[];
+	/** Last day (UTC, `2026-12-24`) on which a red gate blocks nothing; absent when it holds at once. */
+	readonly enforceAfter?: string;
 }
 
 /** Validated and complete: nothing downstream reads a flag, a file or a default again. */
@@ -133,6 +135,8 @@ export interface Config {
 	readonly isolation?: IsolationWish;
 	/** Less than that is an error. */
 	readonly isolationRequired?: RequiredLevel;
+	/** Folders of bench servers, relative to the top of the repository: both sides get those of one revision. */
+	readonly harness?: readonly string[];
 	readonly servers: readonly ServerSpec[];
 	readonly scenarios: readonly Scenario[];
 	/** D1: a drop beyond it fails. */

@@ -13,7 +13,9 @@ const LISTED = 10;
 /** What a config says once that is no option. */
 const OTHER_KEYS = [
 	{ name: 'prepare', key: 'prepare' },
+	{ name: 'harness', key: 'harness' },
 	{ name: 'metrics', key: 'gate.metrics' },
+	{ name: 'enforceAfter', key: 'gate.enforce-after' },
 ] as const;
 
 /** What each side's config has, where both have one, and the one beside base's code; see `cellsOfMergeBase`. */

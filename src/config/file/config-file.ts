@@ -7,9 +7,13 @@ export interface ConfigFile extends Partial<Pick<OptionValues, FileOption>> {
 	/** File it was read from, for messages. */
 	readonly file: string;
 	readonly prepare?: string;
+	/** As `Config` has it: without `./` and a slash at the end. */
+	readonly harness?: readonly string[];
 	/** Names of built-in servers, and the file's own. */
 	readonly servers?: readonly (string | CustomServer)[];
 	/** Names of built-in scenarios and groups, and the file's own. */
 	readonly scenarios?: readonly (string | Scenario)[];
 	readonly metrics?: readonly MetricName[];
+	/** `2026-12-24`. */
+	readonly enforceAfter?: string;
 }

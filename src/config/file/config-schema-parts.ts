@@ -1,3 +1,4 @@
+import { DAY_FORM, DAY_PATTERN } from '../adoption-ramp.ts';
 import { DURATION_FORM, DURATION_PATTERN, PERCENTAGE_FORM, PERCENTAGE_PATTERN } from '../durations.ts';
 
 /** A piece of JSON Schema. Every piece that can refuse a value says in `errorMessage` what is allowed. */
@@ -60,6 +61,11 @@ export function percentage(description: string, example: string): JsonSchema {
 /** Returns the schema of a duration such as `90s`. */
 export function duration(description: string, example: string): JsonSchema {
 	return { type: 'string', pattern: DURATION_PATTERN, description, errorMessage: DURATION_FORM, examples: [example] };
+}
+
+/** Returns the schema of a day such as `2026-12-24`. */
+export function day(description: string, example: string): JsonSchema {
+	return { type: 'string', pattern: DAY_PATTERN, description, errorMessage: DAY_FORM, examples: [example] };
 }
 
 /** Returns the schema of a whole number. */

@@ -3,6 +3,7 @@ import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../../types/isolation.ts';
 import { METRIC_NAMES } from '../../types/metric.ts';
 import {
 	choice,
+	day,
 	duration,
 	expectation,
 	integer,
@@ -137,6 +138,11 @@ export const CONFIG_SCHEMA: JsonSchema = {
 		},
 		isolation: choice('Who base and head run as. `auto` is the best this machine allows.', ISOLATION_WISHES, 'none'),
 		'isolation-required': choice('Less isolation than this is an error.', REQUIRED_LEVELS),
+		harness: list(
+			'Folders of bench servers. Both sides get them from the revision whose config holds.',
+			'folders',
+			text('Folder, relative to the top of the repository.', 'bench'),
+		),
 		servers: list(
 			'Servers to load: built-in names, or your own commands. Default: the built-in servers that use the subject.',
 			'servers',
@@ -158,6 +164,10 @@ export const CONFIG_SCHEMA: JsonSchema = {
 					...list('Metrics that can fail the gate.', 'metrics', choice('Metric.', METRIC_NAMES)),
 					default: ['throughput'],
 				},
+				'enforce-after': day(
+					'Last day (UTC) on which a red gate blocks nothing. When absent it holds at once.',
+					'2026-12-24',
+				),
 			}),
 			description: 'What fails.',
 		},

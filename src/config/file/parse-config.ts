@@ -4,7 +4,9 @@ import type { Catalogue } from '../catalogue.ts';
 import { parseDuration } from '../durations.ts';
 import { FILE_OPTIONS, type FileOption } from '../option-names.ts';
 import { buildScenario, type ScenarioYaml } from './build-scenario.ts';
+import { checkHarness, plainFolder } from './check-harness.ts';
 import { checkNames } from './check-names.ts';
+import { checkRamp } from './check-ramp.ts';
 import { asList, asMapping, checkMargins, checkScenario } from './check-scenario.ts';
 import type { ConfigFile } from './config-file.ts';
 import { CONFIG_SCHEMA } from './config-schema.ts';
@@ -17,7 +19,8 @@ interface ConfigYaml {
 	readonly prepare?: string;
 	readonly servers?: readonly (string | ServerYaml)[];
 	readonly scenarios?: readonly (string | ScenarioYaml)[];
-	readonly gate?: { readonly metrics?: readonly MetricName[] };
+	readonly harness?: readonly string[];
+	readonly gate?: { readonly metrics?: readonly MetricName[]; readonly 'enforce-after'?: string };
 }
 
 interface ServerYaml {
@@ -44,6 +47,8 @@ export function parseConfig(text: string, fileName: string, catalogue: Catalogue
 		...findProblems(source, CONFIG_SCHEMA),
 		...checkNames(source, catalogue),
 		...checkMargins(source, config, []),
+		...checkHarness(source),
+		...checkRamp(source),
 		...asList(config.scenarios).flatMap((item, index) => checkScenario(source, asMapping(item), ['scenarios', index])),
 	];
 	if (problems.length > 0) throw problemsError('bad-config', fileName, problems);
@@ -55,11 +60,13 @@ function buildConfigFile(yaml: ConfigYaml, file: string): ConfigFile {
 		file,
 		...readOptions(yaml),
 		prepare: yaml.prepare,
+		harness: yaml.harness?.map(plainFolder),
 		servers: yaml.servers?.map((item) => (typeof item === 'string' ? item : buildServer(item))),
 		scenarios: yaml.scenarios?.map((item): string | Scenario =>
 			typeof item === 'string' ? item : buildScenario(item, 'config'),
 		),
 		metrics: yaml.gate?.metrics,
+		enforceAfter: yaml.gate?.['enforce-after'],
 	}) as ConfigFile;
 }
 

@@ -10,13 +10,14 @@ import { API, codes, GONE, load, messages, names, rowsOf, scenario, yml } from '
 
 const BASE = `subject: lib
 prepare: npm ci
+harness: [bench]
 servers:
   - name: api
     command: node server.js
     cwd: bench
     env: { MODE: real }
     ready: { path: /healthz, timeout: 20s }
-  - { name: web, command: node web.js, scenarios: [slow] }
+  - { name: web, command: node web.js, cwd: bench, scenarios: [slow] }
 scenarios:
   - name: slow
     request: { method: POST, path: /slow, json: { n: 1 } }
@@ -32,7 +33,7 @@ tolerance: 2%
 budget: 12m
 design: duet
 seed: 7
-gate: { on-inconclusive: fail, metrics: [throughput, latency-p99] }
+gate: { on-inconclusive: fail, metrics: [throughput, latency-p99], enforce-after: 2026-12-24 }
 `;
 
 const CHECKS = BASE.slice(BASE.indexOf('    checks:'), BASE.indexOf('    load:'));
@@ -56,8 +57,16 @@ const LOOSENINGS: readonly (readonly [what: string, from: string, to: string, to
 	['another time to be ready', 'path: /healthz, timeout: 20s', 'path: /warmed-up, timeout: 1h', /: server api\. /],
 	['a variable that makes it fast', 'MODE: real', 'MODE: cheat', /: server api\. /],
 	['another program', 'command: node server.js', 'command: node fast.js', /: server api\. /],
-	['another folder', 'cwd: bench', 'cwd: elsewhere', /: server api\. /],
+	['another folder', 'cwd: bench\n', 'cwd: bench/elsewhere\n', /: server api\. /],
 	['another build', 'prepare: npm ci', 'prepare: npm ci && npm run cheat', /: prepare\. /],
+	['other bench servers', 'harness: [bench]', 'harness: [bench, fixtures]', /: harness\. /],
+	['no bench servers but its own', 'harness: [bench]\n', '', /: harness\. /],
+	[
+		'a gate that rests for longer',
+		'enforce-after: 2026-12-24',
+		'enforce-after: 2099-12-24',
+		/: gate\.enforce-after\. /,
+	],
 	['another package', 'subject: lib', 'subject: other', /: subject\. /],
 	[
 		'a list that leaves out the slow row',
