@@ -23,7 +23,7 @@ export interface CompareFlags extends CompareOptions, ReportFlags, MeasuringFlag
 export async function runCompareCommand(flags: CompareFlags): Promise<number> {
 	const cwd = process.cwd();
 	checkOutputs(flags, FLAG_FORMATS);
-	const { config, reproduce } = await readRequest(cwd, flags);
+	const { config, reproduce, harnessFrom } = await readRequest(cwd, flags);
 	const accepted = acceptedBy(flags);
 	return measureAndReport(
 		flags,
@@ -34,6 +34,7 @@ export async function runCompareCommand(flags: CompareFlags): Promise<number> {
 				revisions: { base: flags.base, head: flags.head },
 				cwd,
 				reproduce,
+				harnessFrom,
 				keep: (partial) => keepPartial(partial, flags.raw, tools.progress),
 			}),
 		async (raw) => {

@@ -65,6 +65,10 @@ export const COMMON_DEFS = {
 		},
 		['sha', 'subject'],
 	),
+	harness: {
+		...objectOf({ label: TEXT, sha: TEXT, folders: listOf(TEXT) }, ['sha']),
+		description: 'revision that the bench servers of both sides come from; absent without a harness',
+	},
 	environment: objectOf(
 		{
 			os: TEXT,

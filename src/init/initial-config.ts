@@ -54,6 +54,9 @@ function serviceConfig(name: string, packageJson: PackageJson | null, catalogue:
 # Run once per side before starting. Default: install by lockfile.
 # prepare: npm ci && npm run build
 
+# Folder of bench servers, if they are not the program under test: both sides get them from the base branch.
+# harness: [bench]
+
 servers:
   # Any program that serves HTTP on HOST:PORT. Servers that come with benchgate are named alone: - ${example}
   - name: ${stringify(serverName(name, catalogue)).trim()}

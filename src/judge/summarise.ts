@@ -31,6 +31,7 @@ export function summarise(raw: Raw): Result {
 		budget: plan.budgetSeconds,
 		base: context.base,
 		head: context.head,
+		...(context.harness && { harness: context.harness }),
 		environment: context.environment,
 		gate: gateOf(rows.map(({ row }) => row)),
 		onInconclusive: context.onInconclusive,

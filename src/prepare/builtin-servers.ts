@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type LoadedServer, loadServers, type ServerPackage } from '../config/load-catalogue.ts';
+import { type LoadedServer, loadServers } from '../config/load-catalogue.ts';
 import type { ServerSpec } from '../types/config.ts';
 import { hashFiles, inspectFiles, walkFolder } from './content/list-files.ts';
 import { fromLockfile } from './package/installed-versions.ts';
+import type { Manifest } from './package/manifest.ts';
 import type { PackedSubject } from './package/packed.ts';
 import type { ListedFile } from './revision/source.ts';
 
@@ -50,24 +51,39 @@ export function builtinsOf(
 		});
 }
 
+/** A server that a package can be installed into. */
+export interface Installable {
+	readonly name: string;
+	readonly manifest: Manifest;
+	/** Names of all packages its lockfile installs. */
+	readonly installed: ReadonlySet<string>;
+}
+
+/** Groups of a package.json in which a package can be named. */
+const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
+
 /** Returns whether a server runs the package, as a direct dependency or anywhere in its tree. */
-export function usesPackage(server: BuiltinFolder, name: string): boolean {
-	return server.manifest.dependencies?.[name] !== undefined || server.installed.has(name);
+export function usesPackage({ manifest, installed }: Installable, name: string): boolean {
+	return GROUPS.some((group) => manifest[group]?.[name] !== undefined) || installed.has(name);
 }
 
 /**
  * Returns the package.json of a server with the subject's tarball in place of the released package, wherever in the tree
  * it is used. npm takes a file in `overrides` only by reference to a direct dependency, so all of them become direct.
  */
-export function replaceSubject(
-	manifest: ServerPackage,
-	{ subject, siblings }: Omit<PackedSubject, 'folder'>,
-): ServerPackage {
+export function replaceSubject(manifest: Manifest, { subject, siblings }: Omit<PackedSubject, 'folder'>): Manifest {
 	const packages = [subject, ...siblings];
 	const files = packages.map(({ name, file }) => [name, `file:${file}`]);
 	const references = packages.map(({ name }) => [name, `$${name}`]);
+	const replaced = new Set(packages.map(({ name }) => name));
+	// npm takes the version of the last group that names a package.
+	const others = GROUPS.filter((group) => group !== 'dependencies' && manifest[group] !== undefined).map((group) => [
+		group,
+		Object.fromEntries(Object.entries(manifest[group] ?? {}).filter(([name]) => !replaced.has(name))),
+	]);
 	return {
 		...manifest,
+		...Object.fromEntries(others),
 		dependencies: { ...manifest.dependencies, ...Object.fromEntries(files) },
 		overrides: { ...manifest.overrides, ...Object.fromEntries(references) },
 	};

@@ -1,7 +1,10 @@
 import { join, relative, resolve } from 'node:path';
 import type { CustomServer } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
+import type { Warning } from '../types/units.ts';
 import { keyOf, locateEntry, readEntry, useEntry } from './cache.ts';
+import { digestFolders, type Harness, type HarnessFolder, laidFolders } from './harness/harness.ts';
+import { describeLaying, layOver, restoreFiles } from './harness/lay-over.ts';
 import { installCheckout, isFolder } from './package/install.ts';
 import { readManifest } from './package/manifest.ts';
 import { packNeedsInstall } from './package/needs-install.ts';
@@ -10,6 +13,9 @@ import type { PackedNote, PackedSubject } from './package/packed.ts';
 import { fetchTarball } from './package/tarball.ts';
 import { isIsolated, nameOrigin, type Origin, type Session } from './prepare-context.ts';
 import { type Checkout, withCheckout } from './revision/checkout.ts';
+
+/** Files a warning names; the rest is counted. */
+const NAMED = 5;
 
 /** What is made of a revision before servers are installed. */
 export interface MadeSide {
@@ -32,7 +38,9 @@ export interface CheckoutNote {
 export interface Wanted {
 	/** Whether built-in servers need the packed subject. */
 	readonly pack: boolean;
+	/** Those that run in the checkout. */
 	readonly custom: readonly CustomServer[];
+	readonly harness: Harness | null;
 	/** 1 for the second of two sides with the same code, so that their servers never share a folder. */
 	readonly slot: 0 | 1;
 }
@@ -44,7 +52,14 @@ export async function makeSide(session: Session, origin: Origin, wanted: Wanted)
 	const fetched = wanted.pack && isTarball ? await fetchTarball(session, { side: origin.side, source }) : null;
 	const builds = wanted.pack && !isTarball;
 	const { subject, prepare } = session.config;
-	const common = { content: source.content, kind: source.kind, prepare, platform: session.platform };
+	const laid = laidFolders(wanted.harness);
+	const common = {
+		content: source.content,
+		kind: source.kind,
+		prepare,
+		platform: session.platform,
+		...(laid.length > 0 && { harness: digestFolders(laid) }),
+	};
 	const packKey = keyOf({ ...common, pack: subject });
 	const custom = wanted.custom.map(({ name, cwd }) => [name, cwd]);
 	const ownRun = isIsolated(session) ? { run: session.janitor.marker.value } : {};
@@ -56,6 +71,7 @@ export async function makeSide(session: Session, origin: Origin, wanted: Wanted)
 	const note = needsCheckout ? await readEntry<CheckoutNote>(entry) : null;
 	const ready = (packed !== null || !builds) && (note !== null || !needsCheckout);
 	if (ready) {
+		if (note !== null) await restoreHarness(entry.folder, laid);
 		session.progress.step(`${nameOrigin(origin)}: ${fetched === null ? 'from the cache' : 'packed already'}`);
 		return { origin, packed, checkout: note && { folder: entry.folder, note }, installs: 0 };
 	}
@@ -65,12 +81,35 @@ export async function makeSide(session: Session, origin: Origin, wanted: Wanted)
 		installs = made.packages;
 		return made;
 	};
-	return withCheckout(session, origin, entry, { keep: needsCheckout, build }, async (checkout, made) => ({
-		origin,
-		packed: packed ?? (builds ? await pack(session, checkout, packKey) : null),
-		checkout: needsCheckout ? { folder: entry.folder, note: made } : null,
-		installs,
-	}));
+	return withCheckout(session, origin, entry, { keep: needsCheckout, build }, async (checkout, made) => {
+		const subjectPacked = packed ?? (builds ? await pack(session, checkout, packKey) : null);
+		// Neither the build nor the packing of a side has a say in the files it is measured by.
+		const restored = needsCheckout ? await restoreHarness(entry.folder, laid) : [];
+		if (restored.length > 0) session.warnings.push(restoredWarning(origin, restored));
+		return {
+			origin,
+			packed: subjectPacked,
+			checkout: needsCheckout ? { folder: entry.folder, note: made } : null,
+			installs,
+		};
+	});
+}
+
+function restoreHarness(checkout: string, laid: readonly HarnessFolder[]): Promise<string[]> {
+	return restoreFiles(
+		checkout,
+		laid.flatMap(({ files }) => files),
+	);
+}
+
+function restoredWarning(origin: Origin, paths: readonly string[]): Warning {
+	const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
+	const listed = `${paths.slice(0, NAMED).join(', ')}${more}`;
+	return {
+		code: 'harness-restored',
+		message: `${nameOrigin(origin)}: the build changed files of the bench servers (${listed}); they were put back`,
+		side: origin.side,
+	};
 }
 
 async function readPacked(session: Session, key: string): Promise<PackedSubject | null> {
@@ -88,6 +127,7 @@ async function pack(session: Session, checkout: Checkout, key: string): Promise<
 
 async function buildCheckout(session: Session, checkout: Checkout, wanted: Wanted): Promise<CheckoutNote> {
 	const { subject, prepare } = session.config;
+	await layHarness(checkout, wanted.harness);
 	if (wanted.pack) await checkSubject(session, checkout);
 	const needed =
 		wanted.pack &&
@@ -106,6 +146,15 @@ async function buildCheckout(session: Session, checkout: Checkout, wanted: Wante
 		packages,
 		subject: name !== undefined && version !== undefined ? { name, version } : null,
 	};
+}
+
+/** Lays the folders over the checkout, and notes how somebody else would. */
+async function layHarness(checkout: Checkout, harness: Harness | null): Promise<void> {
+	const laid = laidFolders(harness);
+	if (harness === null || laid.length === 0) return;
+	const paths = laid.map(({ path }) => path);
+	await layOver(checkout.folder, laid, nameOrigin(checkout.origin));
+	checkout.steps.push(describeLaying(harness.from, paths));
 }
 
 /** Returns the folder a custom server starts in. Throws UserError when it lies outside of the checkout. */

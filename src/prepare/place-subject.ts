@@ -1,24 +1,30 @@
 import { UserError } from '../types/errors.ts';
 import type { Sides, Warning } from '../types/units.ts';
-import { type BuiltinFolder, usesPackage } from './builtin-servers.ts';
+import { type BuiltinFolder, type Installable, usesPackage } from './builtin-servers.ts';
 import type { MadeSide } from './make-side.ts';
 
 /** Which servers run the subject. */
 export interface Placement {
-	/** Names of the built-in servers it is installed into. */
+	/** Names of the servers it is installed into. */
 	readonly users: ReadonlySet<string>;
 	readonly warnings: readonly Warning[];
 }
 
+/** A server that is selected to be installed with the subject. */
+export interface Selected extends Installable {
+	/** Path of its package.json in the harness; absent for a built-in server. */
+	readonly harness?: string;
+}
+
 /**
- * Returns which of the selected built-in servers base's subject goes into, with a warning `subject-unused` for each that does
+ * Returns which of the selected servers base's subject goes into, with a warning `subject-unused` for each that does
  * not run it. Nothing of head is asked, so that base can be installed before head's code runs.
  *
  * @throws UserError when nothing selected runs the subject.
  */
 export function placeSubject(
 	base: MadeSide,
-	selected: readonly BuiltinFolder[],
+	selected: readonly Selected[],
 	known: ReadonlyMap<string, BuiltinFolder>,
 	hasCustom: boolean,
 ): Placement {
@@ -58,17 +64,20 @@ function differentSubjects(base: string, head: string): UserError {
 
 function subjectUnused(
 	name: string,
-	selected: readonly BuiltinFolder[],
+	selected: readonly Selected[],
 	known: ReadonlyMap<string, BuiltinFolder>,
 ): UserError {
 	const would = [...known.values()].filter((server) => usesPackage(server, name)).map((server) => server.name);
 	const chosen = selected.map((server) => server.name).join(', ');
+	const manifest = selected.find(({ harness }) => harness !== undefined)?.harness;
 	return new UserError({
 		code: 'subject-unused',
 		message: `none of the selected servers (${chosen}) uses ${name}, so base and head would be the same programs`,
 		remedy:
-			would.length > 0
-				? `select a server that does: ${would.join(', ')}`
-				: `no built-in server uses ${name}: add a server of your own (name and command) to benchgate.yml`,
+			manifest !== undefined
+				? `name ${name} in the dependencies of ${manifest}, and load it by that name`
+				: would.length > 0
+					? `select a server that does: ${would.join(', ')}`
+					: `no built-in server uses ${name}: add a server of your own (name and command) to benchgate.yml`,
 	});
 }

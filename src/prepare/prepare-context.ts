@@ -18,6 +18,11 @@ export interface PrepareContext {
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
+	/**
+	 * Revision whose bench servers both sides get, a commit or a folder, where the config names a harness; the files around
+	 * `cwd` as they are when absent.
+	 */
+	readonly harnessFrom?: string;
 	/** Names of custom servers that neither side need have: the config that asks for them is newer than both. */
 	readonly newServers?: readonly string[];
 	/** Who the code of both sides runs as; our own user when absent. */

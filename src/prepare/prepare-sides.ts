@@ -1,17 +1,18 @@
-import type { Config, CustomServer } from '../types/config.ts';
+import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
 import type { Side, Sides, Warning } from '../types/units.ts';
-import { type BuiltinFolder, builtinsOf, readBuiltinServers } from './builtin-servers.ts';
 import { isSameCode, isSamePacked, isSameRevision } from './content/compare-content.ts';
 import { checkCustomServers, prepareCustomServer } from './custom-servers.ts';
+import { type Found, findSides, installablesOf, originOf, packs } from './find-sides.ts';
+import { laidFolders } from './harness/harness.ts';
+import { prepareHarnessServer } from './harness/harness-workspace.ts';
 import { type MadeSide, makeSide } from './make-side.ts';
 import { compareVersions, type Versions } from './package/installed-versions.ts';
 import { checkSameSubject, type Placement, placeSubject, subjectNames } from './place-subject.ts';
-import type { Origin, PrepareContext, Session } from './prepare-context.ts';
+import type { PrepareContext, Session } from './prepare-context.ts';
 import { inSession } from './prepare-session.ts';
 import { readSubjectName } from './read-subject-name.ts';
-import { resolveRevision } from './revision/resolve-revision.ts';
 import type { Source } from './revision/source.ts';
 import { type BaseWatch, watchBase } from './watch-base.ts';
 import { prepareWorkspace } from './workspace.ts';
@@ -54,13 +55,11 @@ export async function prepareChanged(
 ): Promise<Prepared | Unchanged> {
 	return inSession(config, context, async (session) => {
 		const found = await findSides(session, specs);
-		const { sources, selected, custom } = found;
+		const { sources, harness, custom } = found;
 		const asked = isSameRevision(sources);
-		const sameCode = !asked && (custom.length === 0 || (await isSameCode(session, sources, custom)));
-		if (
-			!asked &&
-			(sources.base.content === sources.head.content || (sameCode && selected.length === 0 && custom.length > 0))
-		) {
+		const laid = laidFolders(harness).map(({ path }) => path);
+		const sameCode = !asked && (custom.length === 0 || (await isSameCode(session, sources, custom, laid)));
+		if (!asked && (sources.base.content === sources.head.content || (sameCode && !packs(found) && custom.length > 0))) {
 			return describeUnchanged(session, found);
 		}
 		const base = await finishBase(session, found);
@@ -74,14 +73,6 @@ export async function prepareChanged(
 		}
 		return finishBoth(session, found, base, head);
 	});
-}
-
-/** What is to be prepared. */
-interface Found {
-	readonly sources: Sides<Source>;
-	readonly known: ReadonlyMap<string, BuiltinFolder>;
-	readonly selected: readonly BuiltinFolder[];
-	readonly custom: readonly CustomServer[];
 }
 
 /** Base installed, before anything of head has run. */
@@ -99,17 +90,6 @@ interface FinishedSide {
 	readonly folders: readonly string[];
 }
 
-async function findSides(session: Session, specs: Sides<string>): Promise<Found> {
-	const { servers } = session.config;
-	const known = await readBuiltinServers(session.toolRoot);
-	const selected = builtinsOf(servers, known);
-	const custom = servers.filter((server) => server.kind === 'custom');
-	session.progress.step('Resolving revisions');
-	const base = await resolveRevision(session, 'base', specs.base);
-	const head = await resolveRevision(session, 'head', specs.head);
-	return { sources: { base, head }, known, selected, custom };
-}
-
 function describeUnchanged(session: Session, { sources }: Found): Unchanged {
 	session.progress.step('Both sides are the same code: nothing to measure');
 	return {
@@ -121,16 +101,16 @@ function describeUnchanged(session: Session, { sources }: Found): Unchanged {
 
 /** Packs and installs base. Of head only the name of its package is read. */
 async function finishBase(session: Session, found: Found): Promise<FinishedBase> {
-	const { known, selected, custom } = found;
+	const { known, harness, custom } = found;
 	const origins = { base: originOf(found, 'base'), head: originOf(found, 'head') };
-	if (selected.length > 0) {
+	if (packs(found)) {
 		checkSameSubject({
 			base: await readSubjectName(session, origins.base),
 			head: await readSubjectName(session, origins.head),
 		});
 	}
-	const made = await makeSide(session, origins.base, { pack: selected.length > 0, custom, slot: 0 });
-	const placement = placeSubject(made, selected, known, custom.length > 0);
+	const made = await makeSide(session, origins.base, { pack: packs(found), custom, harness, slot: 0 });
+	const placement = placeSubject(made, installablesOf(found), known, custom.length > 0);
 	const finished = await finishSide(session, made, found, placement);
 	// The packed subject too: head's is compared with it.
 	const watch = await watchBase([...finished.folders, ...(made.packed === null ? [] : [made.packed.folder])]);
@@ -138,9 +118,9 @@ async function finishBase(session: Session, found: Found): Promise<FinishedBase>
 }
 
 function makeHead(session: Session, found: Found): Promise<MadeSide> {
-	const { sources, selected, custom } = found;
+	const { sources, harness, custom } = found;
 	const slot = sources.base.content === sources.head.content ? 1 : 0;
-	return makeSide(session, originOf(found, 'head'), { pack: selected.length > 0, custom, slot });
+	return makeSide(session, originOf(found, 'head'), { pack: packs(found), custom, harness, slot });
 }
 
 async function finishBoth(session: Session, found: Found, base: FinishedBase, head: MadeSide): Promise<Prepared> {
@@ -155,6 +135,7 @@ async function finishBoth(session: Session, found: Found, base: FinishedBase, he
 	const differ = compareVersions(pairVersions(finished.side, ofHead.side), subjectNames(both));
 	return {
 		sides: { base: finished.side, head: ofHead.side },
+		...(found.harness && { harness: found.harness.info }),
 		warnings: [...placement.warnings, ...(differ === null ? [] : [differ]), ...session.warnings] satisfies Warning[],
 		installs: made.installs + head.installs + finished.installs + ofHead.installs,
 		checkBase: watch.checkProgram,
@@ -167,14 +148,10 @@ async function allowFolders({ isolation }: Session, base: readonly string[], hea
 	for (const folder of new Set(head)) if (!base.includes(folder)) await isolation?.sides.head.allow(folder, false);
 }
 
-function originOf({ sources }: Found, side: Side): Origin {
-	return { side, source: sources[side] };
-}
-
 async function finishSide(
 	session: Session,
 	made: MadeSide,
-	{ selected, custom }: Found,
+	{ selected, packaged, custom }: Found,
 	{ users }: Placement,
 ): Promise<FinishedSide> {
 	const servers: Record<string, PreparedServer> = {};
@@ -183,6 +160,13 @@ async function finishSide(
 	for (const server of selected) {
 		const packed = users.has(server.name) ? made.packed : null;
 		const workspace = await prepareWorkspace(session, made.origin, server, packed);
+		servers[server.name] = workspace.prepared;
+		installs += workspace.installs;
+		folders.push(workspace.folder);
+	}
+	for (const { server, harness, folder } of packaged) {
+		const packed = users.has(server.name) ? made.packed : null;
+		const workspace = await prepareHarnessServer(session, made.origin, server, { harness, folder, packed });
 		servers[server.name] = workspace.prepared;
 		installs += workspace.installs;
 		folders.push(workspace.folder);

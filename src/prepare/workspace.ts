@@ -7,11 +7,37 @@ import { type Entry, keyOf, useEntry } from './cache.ts';
 import { copyFiles } from './content/list-files.ts';
 import { runForeign } from './foreign-step.ts';
 import { readInstalledVersions, type Versions } from './package/installed-versions.ts';
+import type { Manifest } from './package/manifest.ts';
 import type { PackedSubject } from './package/packed.ts';
 import { nameOrigin, type Origin, type Session } from './prepare-context.ts';
 
 /** The lockfile has to count whatever the user's npm settings say; the rest of them (registry, proxy) stay in force. */
-const INSTALL = ['install', '--no-audit', '--no-fund', '--omit=dev', '--package-lock=true'];
+export const INSTALL = ['install', '--no-audit', '--no-fund', '--package-lock=true'];
+
+/** What a workspace is made from, besides the subject. */
+export interface WorkspaceSource {
+	/** What is installed, for messages: `server express`. */
+	readonly what: string;
+	/** Decides the content of the files. */
+	readonly key: Readonly<Record<string, unknown>>;
+	/** Where the package is, relative to the workspace: what it shares with others lies beside it. */
+	readonly folder: string;
+	readonly manifest: Manifest;
+	/** Names of all packages its lockfile installs. */
+	readonly installed: ReadonlySet<string>;
+	readonly install: readonly string[];
+	/** Writes the files into the empty workspace. */
+	readonly write: (workspace: string) => Promise<void>;
+}
+
+/** An installed workspace, shared by sides whose subjects pack to the same. */
+export interface Workspace {
+	/** Absolute folder of everything a server in it runs from. */
+	readonly folder: string;
+	readonly versions: Versions;
+	/** Packages installed now; 0 when it was in the cache. */
+	readonly installs: number;
+}
 
 /**
  * Returns a built-in server installed with its pinned dependencies and the side's subject (null: as released), and the
@@ -23,57 +49,76 @@ export async function prepareWorkspace(
 	server: BuiltinFolder,
 	packed: PackedSubject | null,
 ): Promise<{ readonly prepared: PreparedServer; readonly folder: string; readonly installs: number }> {
+	const source: WorkspaceSource = {
+		what: `server ${server.name}`,
+		key: { server: server.name, files: server.digest },
+		// A small copy of `servers/`: the server beside what it shares with others.
+		folder: server.name,
+		manifest: server.manifest,
+		installed: server.installed,
+		install: [...INSTALL, '--omit=dev'],
+		write: (workspace) => copyFiles(server.root, server.files, workspace),
+	};
+	const { folder, versions, installs } = await makeWorkspace(session, origin, source, packed);
+	const run = { argv: [session.node, 'server.mjs'] };
+	return {
+		prepared: { name: server.name, cwd: join(folder, source.folder), run, env: {}, versions },
+		folder,
+		installs,
+	};
+}
+
+/** Returns a workspace with the side's subject in place of the released package (null: as released), from the cache when there. */
+export async function makeWorkspace(
+	session: Session,
+	origin: Origin,
+	source: WorkspaceSource,
+	packed: PackedSubject | null,
+): Promise<Workspace> {
 	const packages = packed === null ? [] : [packed.subject, ...packed.siblings];
 	const key = keyOf({
-		server: server.name,
-		files: server.digest,
+		...source.key,
 		packages: packages.map(({ name, digest }) => [name, digest]),
 		platform: session.platform,
 	});
 	const { entry, note, built } = await useEntry(session, 'workspaces', key, async (made) => {
-		await copyFiles(server.root, server.files, made.folder);
-		const folder = folderIn(made, server);
-		if (packed !== null) await addSubject(folder, server, packed);
-		if (packed !== null || server.installed.size > 0 || server.manifest.dependencies !== undefined) {
-			await install(session, origin, server, made);
+		await source.write(made.folder);
+		const folder = join(made.folder, source.folder);
+		if (packed !== null) await addSubject(folder, source.manifest, packed);
+		if (packed !== null || source.installed.size > 0 || source.manifest.dependencies !== undefined) {
+			await install(session, origin, source, made);
 		}
 		if (packed !== null) await checkInstalled(folder, packed);
 		return { versions: await readInstalledVersions(folder) };
 	});
 	const { versions }: { versions: Versions } = note;
-	const run = { argv: [session.node, 'server.mjs'] };
-	return {
-		prepared: { name: server.name, cwd: folderIn(entry, server), run, env: {}, versions },
-		folder: entry.folder,
-		installs: built ? Object.keys(versions).length : 0,
-	};
+	return { folder: entry.folder, versions, installs: built ? Object.keys(versions).length : 0 };
 }
 
-/** A workspace is a small copy of `servers/`: the server beside what it shares with others. */
-function folderIn(entry: Entry, server: BuiltinFolder): string {
-	return join(entry.folder, server.name);
-}
-
-async function addSubject(folder: string, server: BuiltinFolder, packed: PackedSubject): Promise<void> {
+async function addSubject(folder: string, manifest: Manifest, packed: PackedSubject): Promise<void> {
 	for (const { file } of [packed.subject, ...packed.siblings]) {
 		await copyFile(join(packed.folder, file), join(folder, file));
 	}
-	const manifest = replaceSubject(server.manifest, packed);
-	await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, '\t')}\n`);
+	await writeFile(join(folder, 'package.json'), writeManifest(manifest, packed));
 }
 
-async function install(session: Session, origin: Origin, server: BuiltinFolder, entry: Entry): Promise<void> {
-	session.progress.step(`${nameOrigin(origin)}: installing server ${server.name}`);
+/** Returns the text of a server's package.json with the subject in it. */
+export function writeManifest(manifest: Manifest, packed: PackedSubject): string {
+	return `${JSON.stringify(replaceSubject(manifest, packed), null, '\t')}\n`;
+}
+
+async function install(session: Session, origin: Origin, source: WorkspaceSource, entry: Entry): Promise<void> {
+	session.progress.step(`${nameOrigin(origin)}: installing ${source.what}`);
 	const npm = session.npm ?? 'npm';
-	const cwd = folderIn(entry, server);
+	const cwd = join(entry.folder, source.folder);
 	await runForeign(session, {
 		origin,
-		what: `npm install of server ${server.name}`,
-		argv: [npm, ...INSTALL],
+		what: `npm install of ${source.what}`,
+		argv: [npm, ...source.install],
 		folder: cwd,
 		log: entry.log,
 		writes: [entry.folder],
-		repeat: `cd ${shellWord(cwd)} && npm ${INSTALL.join(' ')}`,
+		repeat: `cd ${shellWord(cwd)} && npm ${source.install.join(' ')}`,
 	});
 }
 

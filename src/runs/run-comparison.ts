@@ -40,6 +40,8 @@ export interface RunOptions extends AskedCells {
 	readonly labels?: Partial<Sides<string>>;
 	/** Measure nothing when the revisions differ and yet are the same code where it matters. */
 	readonly skipUnchanged?: boolean;
+	/** Revision whose bench servers both sides get, where the config names a harness; the files around `cwd` when absent. */
+	readonly harnessFrom?: string | undefined;
 	/** Names of variables that builds do not get, because they were taken out of the environment before. */
 	readonly withheld?: readonly string[];
 	/** Given the raw data after every round, so that nothing is lost when the run is killed. */
@@ -71,6 +73,7 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 		newServers: newServers(options),
 		isolation,
 		...(options.labels && { labels: options.labels }),
+		...(options.harnessFrom !== undefined && { harnessFrom: options.harnessFrom }),
 		...(options.withheld && { withheld: options.withheld }),
 	});
 	// Awaited here: the sides' users are gone when this returns.
@@ -104,6 +107,7 @@ async function measurePrepared(options: IsolatedOptions, prepared: Prepared, beg
 			onInconclusive: config.gate.onInconclusive,
 			base: prepared.sides.base.info,
 			head: prepared.sides.head.info,
+			...(prepared.harness && { harness: prepared.harness }),
 			environment,
 			warnings: [
 				...isolationWarnings(config, options.isolation),

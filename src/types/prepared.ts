@@ -1,4 +1,4 @@
-import type { RevisionInfo } from './result.ts';
+import type { HarnessInfo, RevisionInfo } from './result.ts';
 import type { Side, Sides, Warning } from './units.ts';
 
 /** A server of one side, installed and built, ready to be started any number of times. */
@@ -23,6 +23,8 @@ export interface PreparedSide {
 
 export interface Prepared {
 	readonly sides: Sides<PreparedSide>;
+	/** The revision whose bench servers both sides run; absent when the config names no harness. */
+	readonly harness?: HarnessInfo;
 	readonly warnings: readonly Warning[];
 	/** Packages installed in this run; 0 when everything came from the cache. */
 	readonly installs: number;

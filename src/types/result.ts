@@ -24,6 +24,16 @@ export interface RevisionInfo {
 	readonly versions: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
+/** Where the bench servers of both sides come from. */
+export interface HarnessInfo {
+	/** Short and readable, as that of a revision: `3c1f2a9`; `the working tree` for files that are in no commit. */
+	readonly label: string;
+	/** Commit, where it is one. */
+	readonly sha?: string;
+	/** Relative to the top of the repository. */
+	readonly folders: readonly string[];
+}
+
 export interface Environment {
 	readonly os: string;
 	readonly kernel: string;
@@ -99,6 +109,8 @@ export interface Result {
 	readonly budget: Seconds;
 	readonly base: RevisionInfo;
 	readonly head: RevisionInfo;
+	/** Absent when the config names no harness. */
+	readonly harness?: HarnessInfo;
 	readonly environment: Environment;
 	readonly gate: Gate;
 	readonly onInconclusive: InconclusivePolicy;
@@ -140,6 +152,7 @@ export type RunContext = Pick<
 	| 'onInconclusive'
 	| 'base'
 	| 'head'
+	| 'harness'
 	| 'environment'
 	| 'warnings'
 	| 'reproduce'

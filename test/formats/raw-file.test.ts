@@ -18,6 +18,7 @@ const RAW: Raw = {
 	kind: 'benchgate-raw',
 	context: {
 		...{ tool, createdAt, threshold, tolerance, onInconclusive, base, head, environment, reproduce },
+		harness: { label: '3c1f2a9', sha: '3c1f2a9'.padEnd(40, '0'), folders: ['bench'] },
 		warnings: [{ code: 'dependencies-differ', message: 'router differs.' }],
 	},
 	plan: scriptPlan(['ping'], {

@@ -7,7 +7,7 @@ import { resolveConfig } from '../../config/resolve-config.ts';
 import type { AskedCells } from '../../plan/plan-cells.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import type { BenchCommand } from '../../types/action-run.ts';
-import { otherSide, type Sides, type Warning } from '../../types/units.ts';
+import { otherSide, type Side, type Sides, type Warning } from '../../types/units.ts';
 import { findHash } from '../commits/fetch-revision.ts';
 import type { GitAccess } from '../commits/git-access.ts';
 import { optionsIn } from '../request/deciding-options.ts';
@@ -40,6 +40,8 @@ export interface SideConfig extends AskedCells {
 	readonly warnings: readonly Warning[];
 	/** The command that measures the same in a clone of the repository. */
 	readonly reproduce: string;
+	/** Revision whose bench servers both sides get: the one whose config holds. */
+	readonly harnessFrom: string | undefined;
 	/** Line of the head's config a scenario stands in; null without a config on that side. */
 	readonly lineOf: FindLine;
 }
@@ -80,8 +82,20 @@ export async function loadSideConfig(options: SideConfigOptions): Promise<SideCo
 			{ revisions, config, sideConfigs, configFlag: found[holding].flag, file, node: inputs.options.node },
 			catalogue,
 		),
+		harnessFrom: findHarnessRevision(revisions, tip, found.shared ? 'shared' : holding),
 		lineOf: findLines(found.head.text),
 	};
+}
+
+/** A file of the workspace that serves both sides is in no commit: the base branch's bench servers are then nobody's own. */
+function findHarnessRevision(
+	revisions: Sides<string>,
+	tip: string | null,
+	holding: Side | 'shared',
+): string | undefined {
+	if (holding === 'head') return revisions.head;
+	if (tip !== null) return `git:${tip}`;
+	return holding === 'base' ? revisions.base : undefined;
 }
 
 /** What head has as it branched off, or as the base branch has it, a merge leaves as the base branch has it. */

@@ -27,7 +27,7 @@ export async function measure(
 	skipUnchanged: boolean,
 ): Promise<Measured> {
 	const { inputs, runner, signal } = session;
-	const { config, sideConfigs, mergeBase, reproduce } = side;
+	const { config, sideConfigs, mergeBase, reproduce, harnessFrom } = side;
 	const { revisions, labels } = commits;
 	try {
 		const ended = await runComparison({
@@ -38,6 +38,7 @@ export async function measure(
 			cacheFolder: cacheFolderOf(session),
 			node: findNode(inputs.options.node),
 			reproduce,
+			harnessFrom,
 			janitor: session.janitor,
 			progress: session.progress,
 			signal,

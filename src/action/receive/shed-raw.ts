@@ -1,4 +1,4 @@
-import type { Raw, RevisionInfo } from '../../types/result.ts';
+import type { HarnessInfo, Raw, RevisionInfo } from '../../types/result.ts';
 import type { Fault } from '../../types/round.ts';
 import type { Warning } from '../../types/units.ts';
 
@@ -8,6 +8,8 @@ export const SHED_LIMITS = {
 	warnings: 20,
 	/** Packages of one side. */
 	packages: 500,
+	/** Folders of a harness. */
+	folders: 20,
 	/** Faults of one turn; of a kind there are two at most. */
 	faults: 50,
 	/** Characters of a message; of a name or label. */
@@ -36,6 +38,7 @@ export function shedRaw(raw: Raw): Raw {
 			tool: { name: 'benchgate', version: cut(context.tool.version, SHED_LIMITS.name) },
 			base: shedSide(context.base),
 			head: shedSide(context.head),
+			...(context.harness && { harness: shedHarness(context.harness) }),
 			warnings: context.warnings.slice(0, SHED_LIMITS.warnings).map(shedWarning),
 			reproduce: isPlain(context.reproduce) ? context.reproduce : NO_COMMAND,
 		},
@@ -75,6 +78,11 @@ function shedSide(side: RevisionInfo): RevisionInfo {
 		label: cut(side.label, SHED_LIMITS.name),
 		versions: Object.fromEntries(versions.slice(0, SHED_LIMITS.packages)),
 	};
+}
+
+function shedHarness({ label, folders, ...rest }: HarnessInfo): HarnessInfo {
+	const kept = folders.slice(0, SHED_LIMITS.folders).map((folder) => cut(folder, SHED_LIMITS.name));
+	return { ...rest, label: cut(label, SHED_LIMITS.name), folders: kept };
 }
 
 function shedWarning<T extends Warning | Fault>(warning: T): T {

@@ -1,5 +1,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join, posix, relative, sep } from 'node:path';
+import { isWithin, plainFolder } from '../../config/file/check-harness.ts';
 import type { CustomServer } from '../../types/config.ts';
 import type { Sides } from '../../types/units.ts';
 import type { PackedPackage, PackedSubject } from '../package/packed.ts';
@@ -38,11 +39,14 @@ export async function isSamePacked(session: Session, { base, head }: Sides<Packe
  * Returns whether the code that servers of the user's own run is the same on both sides, judged by sources, so that nothing
  * has to be built. Every file of the checkout counts but those that `isInert` names: a server can load what lies anywhere,
  * and no reading of manifests tells. A wrong "the same" would let a regression pass unseen; a wrong "different" costs minutes.
+ *
+ * @param laid Folders that both sides get from one revision, so that what theirs hold does not count.
  */
 export async function isSameCode(
 	session: Session,
 	sources: Sides<Source>,
 	custom: readonly CustomServer[],
+	laid: readonly string[] = [],
 ): Promise<boolean> {
 	const { base, head } = sources;
 	if (isTarball(base) || isTarball(head)) {
@@ -56,9 +60,11 @@ export async function isSameCode(
 	if (trees.base === null || trees.head === null) return false;
 	const { prepare, subject } = session.config;
 	// A cwd that no side has is a mistake somebody must be told of, and a prepare command may be what makes the folder.
-	if (prepare === undefined && !custom.every(({ cwd }) => hasFolder(trees.base, cwd))) return false;
+	const isLaid = (path: string) => laid.some((folder) => isWithin(path, folder));
+	const own = custom.filter(({ cwd }) => !isLaid(plainFolder(cwd)));
+	if (prepare === undefined && !own.every(({ cwd }) => hasFolder(trees.base, cwd))) return false;
 	const folders = [subject, ...custom.map(({ cwd }) => cwd)];
-	return isEqual(trees.base, trees.head, (path) => !isInert(path, folders));
+	return isEqual(trees.base, trees.head, (path) => !isInert(path, folders) && !isLaid(path));
 }
 
 function hasFolder(tree: CodeTree | null, folder: string): boolean {

@@ -34,6 +34,9 @@ const WHO_RAN: Readonly<Record<IsolationLevel, string>> = {
 	none: 'none: base and head ran as the user that ran benchgate, and could reach it and each other',
 };
 
+/** Harness folders named before the rest becomes a number. */
+const MOST_FOLDERS = 4;
+
 /** The question that the smallest decidable threshold answers. */
 const SMALLEST = 'Smallest slowdown this run could see';
 
@@ -51,6 +54,7 @@ export function describeBriefly(result: Result, rows: readonly Row[]): readonly 
 	const smallest = result.ended === 'interrupted' ? null : describeSmallestDrop(rows);
 	return [
 		{ label: 'Compared', value: phrase`base ${base}, head ${head}` },
+		...describeHarness(result),
 		{ label: 'Machine', value: phrase`${model}, ${countOf(machine.cpus, 'CPU')}, Node ${node}` },
 		...(/^not pinned\b/.test(result.environment.pinning) ? [describePinning(result)] : []),
 		...describeIsolation(result),
@@ -66,6 +70,7 @@ export function describeContext(result: Result, rows: readonly Row[], audience: 
 	return [
 		{ label: 'Base', value: describeRevision(result.base) },
 		{ label: 'Head', value: describeRevision(result.head) },
+		...describeHarness(result),
 		...listVersions(result.base, result.head).map((value) => ({ label: 'Versions', value })),
 		{ label: 'Machine', value: describeMachine(result) },
 		describePinning(result),
@@ -103,6 +108,15 @@ function describeRevision(info: RevisionInfo): Phrase {
 		? phrase`, ${{ code: plainText(`${info.subject.name}@${info.subject.version}`, NAME_LIMIT) }}`
 		: [];
 	return phrase`${{ code: plainText(info.label, NAME_LIMIT) }}${sha}${subject}`;
+}
+
+/** Nothing where no harness was named. */
+function describeHarness({ harness }: Result): ContextLine[] {
+	if (harness === undefined) return [];
+	const folders = harness.folders.slice(0, MOST_FOLDERS).map((folder) => [{ code: plainText(folder, NAME_LIMIT) }]);
+	const more = harness.folders.length > MOST_FOLDERS ? ` and ${harness.folders.length - MOST_FOLDERS} more` : '';
+	const from = { code: plainText(harness.label, NAME_LIMIT) };
+	return [{ label: 'Bench servers', value: phrase`from ${from} on both sides (${joinPhrases(folders, ', ')}${more})` }];
 }
 
 function describeMachine({ environment: machine }: Result): Phrase {
@@ -166,7 +180,8 @@ function describeGate(result: Result, audience: Audience): Phrase {
 				? phrase`, which counts as ${onInconclusive} (${{ code: `on-inconclusive: ${onInconclusive}` }})`
 				: [];
 	const harmless = audience.gate === 'advisory' && gate.outcome !== 'pass' && gate.neutral !== 'always';
-	const mode = harmless ? phrase`, not enforced (${{ code: 'gate: advisory' }})` : [];
+	const why = audience.advisoryUntil === undefined ? 'gate: advisory' : `enforce-after: ${audience.advisoryUntil}`;
+	const mode = harmless ? phrase`, not enforced (${{ code: why }})` : [];
 	return phrase`${{ strong: gate.outcome }}${by}${counts}${mode}: ${joinPhrases(reasons, ' ')}${more}`;
 }
 

@@ -1,0 +1,69 @@
+import type { CustomServer } from '../types/config.ts';
+import type { Side, Sides } from '../types/units.ts';
+import { type BuiltinFolder, builtinsOf, readBuiltinServers } from './builtin-servers.ts';
+import { findHarness } from './harness/find-harness.ts';
+import { type Harness, type PackageFolder, packageOf } from './harness/harness.ts';
+import { warnOfChange } from './harness/warn-changed.ts';
+import type { Selected } from './place-subject.ts';
+import type { Origin, Session } from './prepare-context.ts';
+import { resolveRevision } from './revision/resolve-revision.ts';
+import type { Source } from './revision/source.ts';
+
+/** What is to be prepared. */
+export interface Found {
+	readonly sources: Sides<Source>;
+	readonly known: ReadonlyMap<string, BuiltinFolder>;
+	readonly selected: readonly BuiltinFolder[];
+	readonly harness: Harness | null;
+	/** Servers in packages of the harness. */
+	readonly packaged: readonly PackagedServer[];
+	/** Servers that run in the checkout. */
+	readonly custom: readonly CustomServer[];
+}
+
+interface PackagedServer {
+	readonly server: CustomServer;
+	readonly harness: Harness;
+	readonly folder: PackageFolder;
+}
+
+/** Returns where the code of both sides is, and what is to be made of it. Nothing of either side has run yet. */
+export async function findSides(session: Session, specs: Sides<string>): Promise<Found> {
+	const { servers } = session.config;
+	const known = await readBuiltinServers(session.toolRoot);
+	const selected = builtinsOf(servers, known);
+	session.progress.step('Resolving revisions');
+	const base = await resolveRevision(session, 'base', specs.base);
+	const head = await resolveRevision(session, 'head', specs.head);
+	const harness = await findHarness(session);
+	if (harness !== null) session.warnings.push(...(await warnOfChange(session, harness, { base, head })));
+	const own = servers.filter((server) => server.kind === 'custom');
+	const packaged = own.flatMap((server) => {
+		const folder = packageOf(harness, server);
+		return harness === null || folder === null ? [] : [{ server, harness, folder }];
+	});
+	const custom = own.filter((server) => packageOf(harness, server) === null);
+	return { sources: { base, head }, known, selected, harness, packaged, custom };
+}
+
+/** Returns whether any server needs the packed subject. */
+export function packs({ selected, packaged }: Found): boolean {
+	return selected.length + packaged.length > 0;
+}
+
+/** Returns everything the packed subject is installed into. */
+export function installablesOf({ selected, packaged }: Found): readonly Selected[] {
+	return [
+		...selected,
+		...packaged.map(({ server, folder }) => ({
+			...folder.package,
+			name: server.name,
+			harness: `${folder.path}/package.json`,
+		})),
+	];
+}
+
+/** Returns one side and where its code comes from. */
+export function originOf({ sources }: Found, side: Side): Origin {
+	return { side, source: sources[side] };
+}

@@ -1,0 +1,148 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isWithin } from '../../config/file/check-harness.ts';
+import { UserError } from '../../types/errors.ts';
+import { listFiles } from '../content/list-files.ts';
+import type { Session } from '../prepare-context.ts';
+import { runGit } from '../revision/git.ts';
+import { readBlobs } from '../revision/git-blobs.ts';
+import type { HarnessFile, HarnessPlace } from './harness.ts';
+
+/** Far beyond any bench servers: all of it is kept in memory. */
+const MOST_BYTES = 100 * 1024 * 1024;
+
+/** Why a folder cannot be taken from a revision; stands after its name. */
+type Refusal = (path: string, why: string, remedy: string) => UserError;
+
+const NO_LINKS =
+	'commit the file itself: a link could lead out of the harness, to what base and head do not have in common';
+
+/** Returns the files of a folder. Throws UserError `bad-harness` when it is not there, or is more or less than plain files. */
+export async function readFolder(session: Session, place: HarnessPlace, path: string): Promise<HarnessFile[]> {
+	const refuse: Refusal = (what, why, remedy) =>
+		new UserError({
+			code: 'bad-harness',
+			where: session.config.file === undefined ? 'harness' : `${session.config.file}: harness`,
+			message: `"${what}" ${why} in ${place.label}`,
+			remedy,
+		});
+	const files =
+		place.kind === 'git'
+			? await readCommit(session, place, path, refuse)
+			: await readDisk(session, place, path, refuse);
+	const installed = files.find((file) => file.path.split('/').includes('node_modules'));
+	if (installed !== undefined) {
+		throw refuse(
+			installed.path,
+			'is an installed package',
+			'leave out node_modules: a lockfile says what is installed',
+		);
+	}
+	if (files.length > 0) return files;
+	throw refuse(path, 'has no files', 'name the folder of the bench servers; a file that git ignores is in no commit');
+}
+
+interface TreeEntry {
+	readonly mode: string;
+	readonly hash: string;
+	readonly bytes: number;
+	readonly path: string;
+}
+
+/** Contents come from git's objects: no checkout of anybody has a say in them. */
+async function readCommit(
+	session: Session,
+	{ repository, sha }: Extract<HarnessPlace, { kind: 'git' }>,
+	path: string,
+	refuse: Refusal,
+): Promise<HarnessFile[]> {
+	const list = async (options: readonly string[], paths: readonly string[]) => {
+		const args = ['ls-tree', '-l', '-z', '--full-tree', ...options, sha, '--', ...paths];
+		return parseTree((await runGit(session, repository, args)).stdout);
+	};
+	const entries = (await list(['-r'], [path])).filter((entry) => isWithin(entry.path, path));
+	if (entries.length === 0) {
+		const ways = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+		const blocked = (await list([], ways)).find(({ mode }) => kindOf(mode) !== 'folder');
+		if (blocked !== undefined) throw refuseKind(refuse, blocked.path, kindOf(blocked.mode), true);
+		throw missing(refuse, path);
+	}
+	for (const entry of entries) {
+		const kind = kindOf(entry.mode);
+		if (kind !== 'file' || entry.path === path) throw refuseKind(refuse, entry.path, kind, entry.path === path);
+	}
+	const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+	checkSize(bytes, path, refuse);
+	const hashes = entries.map(({ hash }) => hash);
+	const contents = await readBlobs(session, repository, hashes);
+	return entries.map((entry, index) => ({
+		path: entry.path,
+		executable: entry.mode === '100755',
+		content: contents[index] as Buffer,
+	}));
+}
+
+/** `MODE KIND HASH SIZE`, a tab, the path, each with a zero byte at its end. */
+function parseTree(text: string): TreeEntry[] {
+	return text.split('\0').flatMap((line) => {
+		const [, mode = '', hash = '', bytes = '', path = ''] = /^(\d+) \w+ (\w+) +(\S+)\t(.+)$/s.exec(line) ?? [];
+		return path === '' ? [] : [{ mode, hash, bytes: Number(bytes) || 0, path }];
+	});
+}
+
+type Kind = 'file' | 'folder' | 'link' | 'submodule' | 'something else';
+
+function kindOf(mode: string): Kind {
+	if (mode.startsWith('100')) return 'file';
+	return ({ '040000': 'folder', '120000': 'link', '160000': 'submodule' } as const)[mode] ?? 'something else';
+}
+
+async function readDisk(
+	session: Session,
+	{ folder: top }: Extract<HarnessPlace, { kind: 'dir' }>,
+	path: string,
+	refuse: Refusal,
+): Promise<HarnessFile[]> {
+	for (const [index] of path.split('/').entries()) {
+		const way = path
+			.split('/')
+			.slice(0, index + 1)
+			.join('/');
+		const stats = await lstat(join(top, way)).catch(() => null);
+		if (stats === null) throw missing(refuse, path);
+		if (!stats.isDirectory()) throw refuseKind(refuse, way, stats.isSymbolicLink() ? 'link' : 'file', true);
+	}
+	const listed = await listFiles(session, join(top, path));
+	const link = listed.find((file) => file.link !== undefined);
+	if (link !== undefined) throw refuseKind(refuse, `${path}/${link.path}`, 'link', false);
+	const files: HarnessFile[] = [];
+	let bytes = 0;
+	for (const file of listed) {
+		const location = join(top, path, file.path);
+		const { mode, size } = await lstat(location);
+		bytes += size;
+		checkSize(bytes, path, refuse);
+		files.push({ path: `${path}/${file.path}`, executable: (mode & 0o100) !== 0, content: await readFile(location) });
+	}
+	return files;
+}
+
+function missing(refuse: Refusal, path: string): UserError {
+	return refuse(
+		path,
+		'does not exist',
+		'a harness is read from the revision whose config holds: commit the folder there, or correct its name',
+	);
+}
+
+function refuseKind(refuse: Refusal, path: string, kind: Kind, isFolder: boolean): UserError {
+	if (kind === 'link') return refuse(path, 'is a symbolic link', NO_LINKS);
+	if (kind === 'submodule')
+		return refuse(path, 'is a submodule', 'commit the files themselves: a submodule is another repository');
+	return refuse(path, isFolder ? 'is no folder' : `is ${kind}`, 'name the folder of the bench servers');
+}
+
+function checkSize(bytes: number, path: string, refuse: Refusal): void {
+	if (bytes <= MOST_BYTES) return;
+	throw refuse(path, 'has more than 100 MB', 'keep only the bench servers in it');
+}
