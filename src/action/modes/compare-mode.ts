@@ -1,4 +1,5 @@
 /** The compare mode as a table of contents: announce → find both commits → config → measure → accept → publish. */
+import { gateOn } from '../../config/adoption-ramp.ts';
 import type { Failure, RequestOf } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import type { ActionSession, Place } from '../action-session.ts';
@@ -59,6 +60,7 @@ async function comparePair(session: ActionSession, request: CompareRequest): Pro
 	const measured = await measureRequest(session, request, place, services.cache);
 	const { conclusion, warnings } = await accept(session, place, measured.conclusion);
 	session.warnings.push(...warnings);
+	const wished = measured.adopting ? 'advisory' : (session.inputs.gate ?? request.gate);
 	return publish(
 		session,
 		{
@@ -66,7 +68,7 @@ async function comparePair(session: ActionSession, request: CompareRequest): Pro
 			announced: { check, comment: measured.commented },
 			conclusion,
 			raw: measured.raw,
-			gate: measured.adopting ? 'advisory' : (session.inputs.gate ?? request.gate),
+			...gateOn(wished, measured.config?.gate.enforceAfter, new Date()),
 			adopting: measured.adopting,
 			onInconclusive: measured.config?.gate.onInconclusive ?? session.inputs.onInconclusive ?? 'pass',
 			lineOf: measured.lineOf,

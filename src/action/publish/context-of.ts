@@ -5,7 +5,10 @@ import type { ActionSession, Place } from '../action-session.ts';
 /** What of a place words on GitHub are made from. */
 type Spot = Pick<Place, 'headSha' | 'title'> & { readonly pullRequest: object | null };
 /** What a run decided and found out: the only part that an artifact may have a say in. */
-type Said = Pick<CommentContext, 'gate' | 'onInconclusive' | 'adopting' | 'doubts' | 'lineOf' | 'warnings'>;
+type Said = Pick<
+	CommentContext,
+	'gate' | 'onInconclusive' | 'adopting' | 'advisoryUntil' | 'doubts' | 'lineOf' | 'warnings'
+>;
 
 /**
  * Returns what comment, summary and check say beside a conclusion. Whose words they are comes from session and place, which are

@@ -35,6 +35,8 @@ export interface Ended {
 	readonly onInconclusive: InconclusivePolicy;
 	/** Whether the run only informs, because the base branch has no config that could hold. */
 	readonly adopting: boolean;
+	/** Last day of the adoption ramp, where that is why the gate is advisory. */
+	readonly advisoryUntil?: string | undefined;
 	/** Where a scenario is defined, for annotations. */
 	readonly lineOf: (scenario: string) => Pick<Annotation, 'path' | 'line'> | null;
 }
@@ -45,7 +47,7 @@ export interface Ended {
  * consequence depends on nothing of that.
  */
 export async function publish(session: ActionSession, ended: Ended, store: ArtifactStore): Promise<ModeOutcome> {
-	const { conclusion, place, gate, onInconclusive, adopting } = ended;
+	const { conclusion, place, gate, onInconclusive, adopting, advisoryUntil } = ended;
 	const consequence = consequenceOf(conclusion, { gate, onInconclusive, adopting });
 	// Made anew each time: publishing adds warnings, and the summary, written last, shows them all.
 	const context = (): CommentContext =>
@@ -53,6 +55,7 @@ export async function publish(session: ActionSession, ended: Ended, store: Artif
 			gate,
 			onInconclusive,
 			adopting,
+			advisoryUntil,
 			lineOf: ended.lineOf,
 			warnings: session.warnings,
 		});

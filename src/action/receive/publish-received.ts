@@ -32,9 +32,9 @@ export async function publishReceived(
 ): Promise<PublishedReceived> {
 	const { conclusion, warnings } = await accept(session, place, report.conclusion);
 	const consequence = consequenceOf(conclusion, report);
-	const { gate, onInconclusive, doubts } = report;
+	const { gate, advisoryUntil, onInconclusive, doubts } = report;
 	const earlier = await tellEarlierRuns(session, place, place.measured.run, report.key);
-	const said = { gate, onInconclusive, doubts, warnings: [...earlier, ...warnings, ...report.warnings] };
+	const said = { gate, advisoryUntil, onInconclusive, doubts, warnings: [...earlier, ...warnings, ...report.warnings] };
 	const context = contextOf(session, place, place.measured.run, said);
 	const ledger: Ledger = { notes: [], problems: [] };
 	const concluded = { ...report, conclusion };

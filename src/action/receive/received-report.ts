@@ -17,6 +17,8 @@ export interface ReceivedReport {
 	readonly key: string;
 	readonly conclusion: Conclusion;
 	readonly gate: GateMode;
+	/** As `Rules` have it. */
+	readonly advisoryUntil?: string | undefined;
 	readonly onInconclusive: InconclusivePolicy;
 	readonly warnings: readonly Warning[];
 	/** What could not be verified, in whole sentences: with any of it nothing is concluded as success. */

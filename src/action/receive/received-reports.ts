@@ -81,8 +81,8 @@ async function reportOf(
 	const own = staysRed && measured.conclusion === 'failure' ? 'success' : measured.conclusion;
 	const { conclusion, notes, doubts } = concludeReceived(received, rules, { conclusion: own }, changed);
 	const told = warnings.filter(({ code }: Warning) => !ABOUT_PUBLISHING.test(code)).slice(0, SHED_LIMITS.warnings);
-	const { gate, onInconclusive } = rules;
-	return { key, conclusion, gate, onInconclusive, warnings: [...notes, ...told], doubts };
+	const { gate, advisoryUntil, onInconclusive } = rules;
+	return { key, conclusion, gate, advisoryUntil, onInconclusive, warnings: [...notes, ...told], doubts };
 }
 
 /** What we say ourselves: of a run that left nothing, of an artifact that was refused, of checks that wait for ever. */
@@ -99,9 +99,9 @@ async function missingReports(
 	const unsaid = [...keys].filter((key) => reports.every((report) => report.key !== key));
 	return Promise.all(
 		unsaid.map(async (key) => {
-			const { gate, onInconclusive } = await rulesOf(key);
+			const { gate, advisoryUntil, onInconclusive } = await rulesOf(key);
 			const conclusion = key === ownKey ? own : without;
-			return { key, conclusion, gate, onInconclusive, warnings: [], doubts: [] };
+			return { key, conclusion, gate, advisoryUntil, onInconclusive, warnings: [], doubts: [] };
 		}),
 	);
 }

@@ -1,3 +1,4 @@
+import { gateOn } from '../../config/adoption-ramp.ts';
 import { checkNameOf } from '../../github/check-run.ts';
 import { type GateMode, type MeasuredRun, PULL_REQUEST_EVENTS } from '../../types/action-run.ts';
 import type { Config, InconclusivePolicy } from '../../types/config.ts';
@@ -12,6 +13,8 @@ import { type Asked, readTold, type Wishes } from './told-inputs.ts';
 /** What a report is held to. Nothing of it comes from an artifact. */
 export interface Rules {
 	readonly gate: GateMode;
+	/** Last day of the base branch's adoption ramp, where that is why the gate is advisory. */
+	readonly advisoryUntil?: string | undefined;
 	readonly onInconclusive: InconclusivePolicy;
 	/** What the base branch asks for; null when that cannot be known. */
 	readonly config: Config | null;
@@ -34,10 +37,10 @@ export async function rulesFor(
 	found: FoundBase,
 	measured: MeasuredRun,
 	wishes: Wishes,
-	{ key, command = null }: Asked,
+	{ key, command = null, now = new Date() }: Asked,
 ): Promise<Rules> {
-	const rules = await deriveRules(found, measured, wishes, { key, command });
-	return command === null ? rules : { ...rules, gate: 'advisory' };
+	const rules = await deriveRules(found, measured, wishes, { key, command, now });
+	return command === null ? rules : { ...rules, gate: 'advisory', advisoryUntil: undefined };
 }
 
 async function deriveRules(
@@ -75,7 +78,7 @@ async function deriveRules(
 	}
 	const { config, source, path } = derived;
 	return {
-		gate,
+		...gateOn(gate, config.gate.enforceAfter, asked.now),
 		onInconclusive: config.gate.onInconclusive,
 		config,
 		source,

@@ -16,6 +16,8 @@ export interface Asked {
 	readonly key: string;
 	/** What a comment asked of the attempt; null when none did. */
 	readonly command?: BenchCommand | null;
+	/** The reporting job's own clock: what a measuring run says of the time is its own word. */
+	readonly now?: Date;
 }
 
 /** What the measuring job is to be told, by those who may say so. */

@@ -45,7 +45,7 @@ export function describeEffect(result: Result, rows: readonly Row[], audience: A
 	}
 	const enforced = consequenceOf({ kind: 'compared', result }, { ...rules, gate: 'enforce' });
 	if (checkConclusion !== enforced.checkConclusion) {
-		return { label: 'Check', words: phrase`${colour}. Nothing is blocked, because of ${{ code: 'gate: advisory' }}.` };
+		return { label: 'Check', words: phrase`${colour}. ${tellAdvisory(audience.advisoryUntil)}` };
 	}
 	return { label: 'Check', words: phrase`${colour}${reasonOf(result, rows)}.` };
 }
@@ -53,6 +53,12 @@ export function describeEffect(result: Result, rows: readonly Row[], audience: A
 /** Returns what the check is while the base branch has no config that could hold. Ends in a full stop. */
 export function tellAdopting(): Phrase {
 	return [`${COLOURS.neutral}, because no config of the base branch holds yet.`];
+}
+
+/** Returns why red blocks nothing, in whole sentences. */
+export function tellAdvisory(until: string | undefined): Phrase {
+	if (until === undefined) return phrase`Nothing is blocked, because of ${{ code: 'gate: advisory' }}.`;
+	return phrase`Nothing is blocked up to and including ${until} (UTC), because of ${{ code: 'enforce-after' }}. From then on the gate holds.`;
 }
 
 /** Why, with what must stand before it. */

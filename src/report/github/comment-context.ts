@@ -19,6 +19,8 @@ export interface CommentContext {
 	readonly onInconclusive?: InconclusivePolicy;
 	/** Whether the run only informs, because the base branch has no config that could hold. */
 	readonly adopting?: boolean;
+	/** As `Audience` has it. */
+	readonly advisoryUntil?: string | undefined;
 	/** What whoever reports could not verify, in whole sentences: green is neutral then. */
 	readonly doubts?: readonly string[];
 	/** Label that accepts a regression; null where there is no pull request to put it on. */

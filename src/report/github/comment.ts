@@ -66,11 +66,11 @@ function renderBody(conclusion: Conclusion, context: CommentContext, room: Room)
 
 /** The policy is the context's, so that the words agree with the check. */
 function renderResult(result: Result, context: CommentContext, room: Room): string {
-	const { gate, acceptLabel, headSha, lineOf, adopting = false, doubts = [] } = context;
+	const { gate, acceptLabel, headSha, lineOf, adopting = false, advisoryUntil, doubts = [] } = context;
 	const { onInconclusive = result.onInconclusive } = context;
 	return renderMarkdown(
 		{ ...result, onInconclusive },
-		{ ...room, gate, acceptLabel, headSha, adopting, doubts, ...(lineOf && { lineOf }) },
+		{ ...room, gate, acceptLabel, headSha, adopting, advisoryUntil, doubts, ...(lineOf && { lineOf }) },
 	);
 }
 

@@ -3,7 +3,7 @@ import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { Consequence, Failure } from '../../types/action-run.ts';
-import { COLOURS, tellAdopting } from '../compare/effect.ts';
+import { COLOURS, tellAdopting, tellAdvisory } from '../compare/effect.ts';
 import { fence, writeMarkdown } from '../compare/markdown.ts';
 import type { CommentContext } from './comment-context.ts';
 import { titleOfFailure } from './conclusion-title.ts';
@@ -42,7 +42,7 @@ const COMMAND_LIMIT = 1000;
 /** Returns the Markdown of a failure: who is to blame, what happened, what it means for the check, what to do, the log. */
 export function renderFailure(failure: Failure, context: CommentContext): string {
 	const kind = failureKind(failure);
-	const { gate, adopting = false, onInconclusive = 'neutral' } = context;
+	const { gate, adopting = false, advisoryUntil, onInconclusive = 'neutral' } = context;
 	const rules = { gate, onInconclusive, adopting };
 	const { checkConclusion, failStep } = consequenceOf({ kind: 'failed', failure }, rules);
 	const mark = failStep ? '❌' : kind === 'base' ? '🟡' : '⚠️';
@@ -50,18 +50,22 @@ export function renderFailure(failure: Failure, context: CommentContext): string
 		`### ${mark} ${titleOfFailure(failure)}, so nothing was measured`,
 		BLAME[kind],
 		renderProblems(failure),
-		`**Check:** ${writeMarkdown(tellCheck(kind, checkConclusion, adopting))}`,
+		`**Check:** ${writeMarkdown(tellCheck(kind, checkConclusion, { adopting, advisoryUntil }))}`,
 		renderRemedy(failure, kind),
 		renderLog(failure.details),
 	];
 	return sections.filter((section) => section !== '').join('\n\n');
 }
 
-function tellCheck(kind: FailureKind, check: Consequence['checkConclusion'], adopting: boolean): Phrase {
+function tellCheck(
+	kind: FailureKind,
+	check: Consequence['checkConclusion'],
+	{ adopting, advisoryUntil }: Pick<CommentContext, 'adopting' | 'advisoryUntil'>,
+): Phrase {
 	if (adopting && check === 'neutral') return tellAdopting();
 	const colour = COLOURS[check];
 	if (kind === 'base') return [`${colour}, which blocks nothing, because head is not to blame.`];
-	if (check === 'neutral') return phrase`${colour}. Nothing is blocked, because of ${{ code: 'gate: advisory' }}.`;
+	if (check === 'neutral') return phrase`${colour}. ${tellAdvisory(advisoryUntil)}`;
 	return [kind === 'usage' || kind === 'head' ? `${colour}.` : `${colour}, because nothing is known.`];
 }
 

@@ -200,6 +200,25 @@ test('a pull request that changes the config is judged by that of the base branc
 	assert.match(words(double), /config-changed.*It was judged by benchgate\.yml on main/);
 });
 
+test('while the gate of the base branch rests, red is neutral; what the measuring run says of that is not asked', async (t) => {
+	const resting = (day: string) => configText(undefined, `threshold: 5%\ngate: { enforce-after: ${day} }`);
+	const conclude = async (base: string, measured: string) => {
+		const raw = rawOf({ config: measured, turns: { checkout: -0.1 } });
+		const contents = { ...CONTENTS, 'benchgate.yml': base };
+		const artifacts = [await artifactOf({ ...RED, gate: 'advisory' }, {}, raw)];
+		return (await report(t, { artifacts, state: { contents } })).double;
+	};
+	const rests = await conclude(resting('2999-12-31'), configText());
+	assert.deepEqual(conclusions(rests), ['benchgate: neutral']);
+	assert.match(words(rests), /\*\*Check:\*\* neutral\. Nothing is blocked up to and including 2999-12-31 \(UTC\)/);
+	for (const [base, measured] of [
+		[resting('2001-01-01'), resting('2999-12-31')],
+		[configText(), resting('2999-12-31')],
+	] as const) {
+		assert.deepEqual(conclusions(await conclude(base, measured)), ['benchgate: failure']);
+	}
+});
+
 test('the first config there is makes a report that blocks nothing and is not green', async (t) => {
 	const state = { contents: { [WORKFLOW]: workflowText() }, pulls: [{ ...FORK_PULL, files: ['benchgate.yml'] }] };
 	for (const publication of [GREEN, RED]) {
