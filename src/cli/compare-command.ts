@@ -11,9 +11,8 @@ import { FLAG_FORMATS } from '../report/formats.ts';
 import { runComparison } from '../runs/run-comparison.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Raw } from '../types/result.ts';
-import type { Progress } from '../types/run-services.ts';
 import type { Acceptance } from '../types/verdict.ts';
-import { type MeasuringFlags, measureAndReport } from './measuring.ts';
+import { type MeasuringFlags, measureAndReport, type Tools } from './measuring.ts';
 import { type ReportFlags, writeReports } from './write-reports.ts';
 
 /** Flags of `benchgate compare` as the command line gives them. */
@@ -35,11 +34,11 @@ export async function runCompareCommand(flags: CompareFlags): Promise<number> {
 				cwd,
 				reproduce,
 				harnessFrom,
-				keep: (partial) => keepPartial(partial, flags.raw, tools.progress),
+				keep: (partial) => keepPartial(partial, flags.raw, tools),
 			}),
-		async (raw) => {
+		async (raw, { guardDirectory }) => {
 			const result = acceptRedRows(summarise(raw), accepted);
-			await writeReports(raw, result, flags);
+			await writeReports(raw, result, flags, guardDirectory);
 			return raw.ended === 'interrupted' ? EXIT.interrupted : exitCode(result.gate, config.gate.onInconclusive);
 		},
 	);
@@ -52,10 +51,14 @@ function acceptedBy({ accept = '' }: CompareFlags): readonly Acceptance[] {
 }
 
 /** Keeps finished rounds; a disk that is full now may have room at the end, so the run goes on. */
-async function keepPartial(raw: Raw, path: string | undefined, progress: Progress): Promise<void> {
+async function keepPartial(
+	raw: Raw,
+	path: string | undefined,
+	{ janitor, progress }: Pick<Tools, 'janitor' | 'progress'>,
+): Promise<void> {
 	if (path === undefined) return;
 	try {
-		await writeOutput({ flag: '--raw', path, content: renderRaw(raw) });
+		await writeOutput({ flag: '--raw', path, content: renderRaw(raw), guard: janitor.guardDirectory });
 	} catch (error) {
 		progress.step(`${(error as Error).message} (going on; it is tried again after the next round)`);
 	}

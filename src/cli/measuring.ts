@@ -35,7 +35,7 @@ const PLAIN_STATUS_SECONDS = 15;
 export async function measureAndReport<T>(
 	flags: MeasuringFlags,
 	measure: (tools: Tools) => Promise<T>,
-	report: (measured: T) => Promise<number>,
+	report: (measured: T, janitor: Janitor) => Promise<number>,
 ): Promise<number> {
 	const node = findNode(flags.node);
 	const progress = createProgress(process.stderr, {
@@ -50,7 +50,7 @@ export async function measureAndReport<T>(
 			measure({ cacheFolder, node, janitor, progress, signal }),
 		);
 		progress.end();
-		return await report(measured);
+		return await report(measured, janitor);
 	} catch (error) {
 		progress.end();
 		if ((error as Error).name === 'Interrupted') return EXIT.interrupted;

@@ -19,9 +19,9 @@ export async function runSelftestCommand(flags: SelftestFlags): Promise<number> 
 	return measureAndReport(
 		flags,
 		(tools) => runSelftest({ ...tools, ...request, cwd: process.cwd() }),
-		async (result) => {
+		async (result, { guardDirectory }) => {
 			printReport((style) => renderSelftest(result, style));
-			await writeOutputs(flags, SELFTEST_RENDERERS, result);
+			await writeOutputs(flags, SELFTEST_RENDERERS, result, guardDirectory);
 			return selftestExitCode(result);
 		},
 	);

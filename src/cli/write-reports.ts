@@ -1,3 +1,4 @@
+import type { OutputFile } from '../output/write-files.ts';
 import { writeOutputs } from '../output/write-outputs.ts';
 import { renderTerminal } from '../report/compare/terminal.ts';
 import type { FlagFormat } from '../report/formats.ts';
@@ -13,7 +14,12 @@ export type ReportFlags = Readonly<Partial<Record<FlagFormat, string>>> & {
 };
 
 /** Prints the report on stdout and writes each file asked for; one that cannot be written does not stop the others. */
-export async function writeReports(raw: Raw, result: Result, flags: ReportFlags): Promise<void> {
+export async function writeReports(
+	raw: Raw,
+	result: Result,
+	flags: ReportFlags,
+	guard?: OutputFile['guard'],
+): Promise<void> {
 	printReport((style) => renderTerminal(result, { ...style, verbose: flags.verbose === true }));
-	await writeOutputs(flags, RENDERERS, { raw, result, chartScript });
+	await writeOutputs(flags, RENDERERS, { raw, result, chartScript }, guard);
 }

@@ -1,5 +1,5 @@
 /** The one place that starts a generator, and where servers and generator get their CPUs: comparisons, selftest, evaluation, benchmarks. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Isolation } from '../types/isolation.ts';
 import type { Environment } from '../types/result.ts';
@@ -48,10 +48,14 @@ export interface BenchOptions {
 /** Starts the generator, and returns the bench once it is ready. */
 export async function openBench({ cacheFolder, node, janitor, isolation, signal }: BenchOptions): Promise<Bench> {
 	const affinity = findAffinity();
-	const logFolder = join(cacheFolder, 'logs');
-	mkdirSync(logFolder, { recursive: true });
-	const generator = await startGenerator(affinity, janitor);
-	const connections = await openConnectionWatch(affinity, janitor);
+	const logs = join(cacheFolder, 'logs');
+	mkdirSync(logs, { recursive: true });
+	const logFolder = mkdtempSync(join(logs, 'run-'));
+	const release = janitor.guardDirectory(logFolder);
+	const [generator, connections] = await Promise.all([
+		startGenerator(affinity, janitor),
+		openConnectionWatch(affinity, janitor),
+	]);
 	const startedAt = Date.now();
 	const laboratories: Laboratory[] = [];
 	return {
@@ -73,6 +77,8 @@ export async function openBench({ cacheFolder, node, janitor, isolation, signal 
 		async close() {
 			await connections.close();
 			await generator.close();
+			rmSync(logFolder, { recursive: true, force: true });
+			release();
 		},
 	};
 }

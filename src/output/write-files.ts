@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { EXIT, UserError } from '../types/errors.ts';
+import type { Release } from '../types/run-services.ts';
 
 /** A file to write and where its path came from, for messages. */
 export interface OutputFile {
@@ -9,6 +10,8 @@ export interface OutputFile {
 	readonly flag: string;
 	readonly path: string;
 	readonly content: string;
+	/** Told of the neighbour that is written first, so that it goes with a run that is killed meanwhile. */
+	readonly guard?: (neighbour: string) => Release;
 }
 
 /**
@@ -16,11 +19,17 @@ export interface OutputFile {
  * and cause; an earlier file of that name is untouched then.
  */
 export async function writeOutput(file: OutputFile): Promise<void> {
+	let release: Release = () => {};
+	const tmpfileCreated = (neighbour: string) => {
+		if (file.guard) release = file.guard(neighbour);
+	};
 	try {
-		await writeFileAtomic(file.path, file.content, { fsync: true });
+		await writeFileAtomic(file.path, file.content, { fsync: true, tmpfileCreated });
 	} catch (error) {
 		const { code = 'unknown error' } = error as NodeJS.ErrnoException;
 		throw cannotWrite(file.flag, file.path, code, error);
+	} finally {
+		release();
 	}
 }
 

@@ -1,5 +1,5 @@
 import { isUserError, UserError } from '../types/errors.ts';
-import { checkWritable, writeOutput } from './write-files.ts';
+import { checkWritable, type OutputFile, writeOutput } from './write-files.ts';
 
 /** Throws the error that `writeOutputs` would, for the first of the flags `names` whose file evidently cannot be written. */
 export function checkOutputs<Name extends string>(
@@ -20,11 +20,13 @@ export async function writeOutputs<Name extends string, Source>(
 	flags: Readonly<Partial<Record<Name, string>>>,
 	renderers: Readonly<Record<Name, (source: Source) => string>>,
 	source: Source,
+	guard?: OutputFile['guard'],
 ): Promise<void> {
 	const names = Object.keys(renderers) as Name[];
 	const writes = names.flatMap((name) => {
 		const path = flags[name];
-		return path === undefined ? [] : writeOutput({ flag: `--${name}`, path, content: renderers[name](source) });
+		if (path === undefined) return [];
+		return writeOutput({ flag: `--${name}`, path, content: renderers[name](source), ...(guard && { guard }) });
 	});
 	const failures = (await Promise.allSettled(writes)).flatMap((outcome) =>
 		outcome.status === 'rejected' ? [outcome.reason as unknown] : [],

@@ -80,7 +80,12 @@ async function acquire(context: PrepareContext, entry: Entry): Promise<() => Pro
 		try {
 			// A holder that slept too long loses its lock; both then write the same content, and the marker comes last.
 			const options = { realpath: false, lockfilePath: entry.lock, stale: LOCK_STALE_MS, onCompromised: () => {} };
-			return await lock(entry.folder, options);
+			const unlock = await lock(entry.folder, options);
+			const release = context.janitor.guardLock(entry.lock);
+			return async () => {
+				await unlock();
+				release();
+			};
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
 			context.progress.status('waiting for another benchgate that prepares the same revision');
@@ -134,8 +139,11 @@ export async function pruneCache(cacheDir: string): Promise<void> {
 			const entry = await locateEntry(cacheDir, kind, key);
 			if ((await lastUse(entry)) >= oldest) continue;
 			await removeEntry(entry);
-			await rm(entry.log, { force: true });
 			await rm(entry.lock, { recursive: true, force: true });
+			// The log, and the half of a marker that a killed run left.
+			for (const name of names.filter((one) => one.startsWith(`${key}.`))) {
+				await rm(join(cacheDir, kind, name), { recursive: true, force: true });
+			}
 		}
 	}
 }

@@ -1,35 +1,29 @@
 /**
  * The watchdog process. Reads lines of JSON on stdin that say what must not outlive the run; when stdin closes, because
  * the run is over or was killed, removes all that is left and exits. Runs in a session of its own, so that neither
- * Ctrl-C nor the death of the terminal reaches it.
+ * Ctrl-C nor the death of the terminal reaches it. There are two of them: the second does the same when the first was killed.
  */
 import './no-debugger.ts';
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { GuardedUser } from '../types/run-services.ts';
+import { within } from './deadline.ts';
 import { endMarked, killMarked, signalGroup } from './processes.ts';
 import { tryAsRoot } from './users/run-as-root.ts';
 import { endUser } from './users/user-processes.ts';
+import { type Guarded, STANDS_BY, type WatchdogLine } from './watchdog-lines.ts';
 
-export type Guarded =
-	| { readonly kind: 'group'; readonly pid: number }
-	| ({ readonly kind: 'user' } & GuardedUser)
-	| { readonly kind: 'marker'; readonly entry: string }
-	| { readonly kind: 'worktree'; readonly repository: string; readonly path: string }
-	| { readonly kind: 'directory'; readonly path: string };
-
-/** `closing`: the run ends by itself, so nothing of it is between fork and exec. */
-export type WatchdogLine =
-	| { readonly add: number; readonly what: Guarded }
-	| { readonly remove: number }
-	| { readonly closing: true };
-
+/** Descriptor by which the first says to the other that it has removed everything. */
+const TWIN = 3;
+/** A first that somebody stopped is not waited for any longer. */
+const TWIN_MS = 60_000;
 /** A lock that somebody else holds must not keep the watchdog from the rest. */
 const GIT_MS = 30_000;
 
 const guarded = new Map<number, Guarded>();
 let closing = false;
+const twinIsDone = process.argv[2] === STANDS_BY ? listenToTwin() : null;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
@@ -42,10 +36,32 @@ createInterface({ input: process.stdin })
 		else closing = true;
 	})
 	.on('close', async () => {
-		const order: Guarded['kind'][] = ['group', 'user', 'marker', 'worktree', 'directory'];
+		if (twinIsDone !== null && (await within(TWIN_MS, twinIsDone)) === true) process.exit(0);
+		// Whoever waits for a lock finds its folder gone before.
+		const order: Guarded['kind'][] = ['group', 'user', 'marker', 'worktree', 'directory', 'lock'];
 		for (const kind of order) for (const what of guarded.values()) if (what.kind === kind) await clean(what);
+		if (twinIsDone === null) tellTwin();
 		process.exit(0);
 	});
+
+/** Resolves with true once the other says that it has removed everything, with false when it ends without a word. */
+function listenToTwin(): Promise<boolean> {
+	return new Promise((resolve) => {
+		new Socket({ fd: TWIN, readable: true, writable: false })
+			.on('data', () => resolve(true))
+			.on('error', () => resolve(false))
+			.on('close', () => resolve(false))
+			.unref();
+	});
+}
+
+function tellTwin(): void {
+	try {
+		writeSync(TWIN, 'done\n');
+	} catch {
+		// It was killed.
+	}
+}
 
 /** Null for the half of a line that a killed run leaves. */
 function readLine(text: string): WatchdogLine | null {
@@ -77,6 +93,7 @@ async function clean(what: Guarded): Promise<void> {
 			spawnSync('git', ['-C', what.repository, 'worktree', 'prune'], { stdio: 'ignore', timeout: GIT_MS });
 			return;
 		case 'directory':
+		case 'lock':
 			removeFolder(what.path);
 			return;
 	}

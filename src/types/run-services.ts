@@ -1,10 +1,12 @@
 /**
  * Remembers what must not outlive the run and removes it on every path: normal end, error, signal, and kill -9 of this
- * process (a small watchdog process, in a session of its own, sees the pipe close and does the work).
+ * process (two small watchdog processes, in sessions of their own, see the pipe close; one of them does the work).
  */
 export interface Janitor {
 	/** Removes the folder at the end unless released. Returns the release. */
 	guardDirectory(path: string): Release;
+	/** The same for a lock, which is removed after all else. */
+	guardLock(path: string): Release;
 	/** `git worktree remove --force` and prune at the end unless released. */
 	guardWorktree(repository: string, path: string): Release;
 	/** SIGKILLs every process of the user at the end unless released, and removes guarded folders that are the user's. */
@@ -13,7 +15,7 @@ export interface Janitor {
 	guardGroup(pid: number): Release;
 	/** Marker every process of this run carries in its environment, so that escaped children can be found. */
 	readonly marker: { readonly name: string; readonly value: string };
-	/** Does all that is still guarded, now, and ends the watchdog. */
+	/** Does all that is still guarded, now, and ends the watchdogs. */
 	close(): Promise<void>;
 }
 

@@ -79,6 +79,8 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
 		await once(run, 'exit');
 		await until('the end of all processes', () => !readPids(pids).some(isAlive));
 		await until('the removal of the worktree', () => git(cwd, 'worktree', 'list').split('\n').length === 1);
+		const listed = () => readdirSync(join(cacheDir, 'checkouts')).filter((name) => !name.endsWith('.log'));
+		await until('the removal of the lock', () => listed().length === 0);
 		commit(cwd, 'v2', tinyFramework('2.0.0'));
 		const setting = await openSetting(t, { cwd, toolRoot, cacheDir });
 		assert.equal(printOf(await setting.prepare('v2', 'v2', ['tiny']), 'head', 'tiny'), '2.0.0');
@@ -130,8 +132,9 @@ test('an entry without its marker is built again, one unused for 30 days is remo
 	writeFileSync(`${old}.json`, '{}');
 	const long = new Date(Date.now() - 31 * 24 * 3600 * 1000);
 	utimesSync(`${old}.json`, long, long);
+	writeFileSync(`${old}.json.123456`, 'half a marker');
 	utimesSync(marker, long, long);
 	const third = await setting.prepare('v1', 'v1', ['tiny']);
-	assert.equal(existsSync(old), false);
+	for (const name of [old, `${old}.json`, `${old}.json.123456`]) assert.equal(existsSync(name), false);
 	assert.equal(third.installs, 1);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -62,6 +62,56 @@ for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
 		rmSync(folder, { recursive: true });
 	});
 }
+
+/** Process ids of the watchdogs that a host has started, the one that stands by last. */
+function watchdogsOf(host: number): number[] {
+	const children = readFileSync(`/proc/${host}/task/${host}/children`, 'utf8').trim().split(' ').map(Number);
+	const wordsOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+	const watchdogs = children.filter((pid) => wordsOf(pid).includes('watchdog.ts'));
+	return watchdogs.sort((a, b) => wordsOf(a).length - wordsOf(b).length);
+}
+
+for (const [which, index] of [
+	['the first watchdog', 0],
+	['the watchdog that stands by', 1],
+] as const) {
+	const skip = process.platform !== 'linux' && 'needs /proc';
+	test(`SIGKILL of the orchestrator and ${which} at once leaves nothing either`, { skip }, async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
+		const repository = createRepository(folder);
+		mkdirSync(join(folder, 'scratch'));
+		const host = spawn(process.execPath, [HOST, repository, join(folder, 'worktree'), join(folder, 'scratch')], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		const [said] = (await once(host.stdout, 'data')) as [Buffer];
+		const watchdogs = watchdogsOf(host.pid ?? 0);
+		assert.equal(watchdogs.length, 2);
+		process.kill(watchdogs[index] ?? 0, 'SIGKILL');
+		host.kill('SIGKILL');
+		await until(() => findMarked(said.toString().trim()).length === 0);
+		await until(() => !existsSync(join(folder, 'worktree')) && !existsSync(join(folder, 'scratch')));
+		await until(() => !watchdogs.some((pid) => existsSync(`/proc/${pid}`)));
+		rmSync(folder, { recursive: true });
+	});
+}
+
+test('a lock goes after the folder that it protects', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
+	const [lock, entry] = [join(folder, 'entry.lock'), join(folder, 'entry')];
+	for (const path of [lock, entry]) mkdirSync(path);
+	const janitor = await startJanitor();
+	janitor.guardLock(lock);
+	janitor.guardDirectory(entry);
+	for (let index = 0; index < 2_000; index++) writeFileSync(join(entry, String(index)), '');
+	const changes: string[] = [];
+	const watcher = watch(folder, (event, name) => event === 'rename' && name !== null && changes.push(name));
+	await janitor.close();
+	await until(() => changes.length >= 2);
+	watcher.close();
+	assert.deepEqual(changes, ['entry', 'entry.lock']);
+	assert.deepEqual([existsSync(lock), existsSync(entry)], [false, false]);
+	rmSync(folder, { recursive: true });
+});
 
 test('what was released stays, what was not goes at close', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
