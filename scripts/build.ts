@@ -61,7 +61,7 @@ async function buildAll(folder: string): Promise<void> {
 		}),
 		build({
 			...COMMON,
-			entryPoints: ['src/action.ts'],
+			entryPoints: ['src/action.ts', 'src/action-post.ts'],
 			outdir: folder,
 			// What talks to artifact and cache services is half of it, and needed at the end, if at all.
 			splitting: true,

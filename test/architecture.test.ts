@@ -60,6 +60,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 		...['process', 'prepare', 'measure', 'output', 'github', 'store', 'runs', 'version.ts'],
 	],
 	'action.ts': ['action', 'process'],
+	'action-post.ts': ['action', 'process'],
 };
 const PURE = ['site', 'text', 'plan', 'stats', 'judge', 'trend', 'report', 'formats', 'config'];
 /** The only files of a pure folder that read files or draw numbers; no pure file imports them. */

