@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { cutLog } from '../process/cut-log.ts';
 import { LATE, within } from '../process/deadline.ts';
 import { REFUSES_FLAG } from '../process/debugger.ts';
 import { scrubEnvironment } from '../process/environment.ts';
@@ -16,7 +17,7 @@ import type { SideUser } from '../types/isolation.ts';
 import type { PreparedServer } from '../types/prepared.ts';
 import type { Fault } from '../types/round.ts';
 import type { Janitor } from '../types/run-services.ts';
-import type { Seconds, Side, Sides } from '../types/units.ts';
+import type { Bytes, Seconds, Side, Sides } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
 import type { ConnectionWatch } from './connections/connection-watch.ts';
 import { lastWords } from './last-words.ts';
@@ -31,6 +32,9 @@ const KILL_MS = 5_000;
 /** How long the kernel may take to bury what was killed. */
 const BURIAL_MS = 500;
 const POLL_MS = 5;
+/** More than anybody reads of what one server prints; beyond it, and what is printed between two looks, its log is cut. */
+const LARGEST_LOG: Bytes = 8 * 1024 * 1024;
+const LOG_LOOK_MS = 200;
 /** As Node, and as every language that passes on the words of the C library or its own likeness of them. */
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 
@@ -165,9 +169,9 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 		},
 	});
 	const [program = '', ...rest] = affinity.pin('server', run.argv);
-	const log = openSync(logFile, 'a');
+	const log = openSync(logFile, 'a+');
 	const child = spawn(program, rest, { cwd: run.cwd, detached: true, stdio: ['ignore', log, log], env: run.env });
-	closeSync(log);
+	const cutting = setInterval(() => cutLog(log, LARGEST_LOG), LOG_LOOK_MS).unref();
 	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
 	const untidy: Untidy = { hungOnTerm: false, survived: false, escaped: 0 };
 	const exited = exitOf(child);
@@ -181,6 +185,8 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 		// A user of its own runs nothing else; what was killed by its mark may still be dying.
 		untidy.escaped = Math.max(killMarked(`${PROCESS_MARKER_NAME}=${marker}`), await user.endAll());
 		release();
+		clearInterval(cutting);
+		closeSync(log);
 		rmSync(logFile, { force: true });
 	};
 	const lastLines = () => lastWords(logFile);

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { execa } from 'execa';
-import { readTail } from '../process/file-tail.ts';
+import { cutLog } from '../process/cut-log.ts';
 import { followTree, type KnownProcess } from '../process/followed-tree.ts';
 import { endLeftBehind } from '../process/processes.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
@@ -13,7 +13,7 @@ import type { Session } from './prepare-context.ts';
 const TERM_GRACE_MS = 2000;
 /** Timers cannot wait longer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** A log that grows beyond this keeps its end only. */
+/** A log that grows beyond this keeps its beginning and its end only. */
 const LARGEST_LOG: Bytes = 64 * 1024 * 1024;
 
 /** The part of a session children need; the toolchain is asked before the session is complete. */
@@ -63,7 +63,7 @@ export async function runChild(
 	const env = user.environment(context.environment);
 	const launch = user.launch(command, { cwd: options.cwd, env });
 	const [program = '', ...args] = launch.argv;
-	const log = options.log === undefined ? undefined : openSync(options.log, 'a');
+	const log = options.log === undefined ? undefined : openSync(options.log, 'a+');
 	try {
 		if (log !== undefined) writeSync(log, `$ ${describeCommand(command)}\n`);
 		// A descriptor instead of a pipe: daemons that outlive the child would hold a pipe open for ever. execa passes it
@@ -78,7 +78,7 @@ export async function runChild(
 			cleanup: false,
 			reject: false,
 		});
-		const shorten = () => log !== undefined && shortenLog(log, options.log ?? '');
+		const shorten = () => log !== undefined && cutLog(log, LARGEST_LOG);
 		const tree = options.foreign && child.pid !== undefined ? followTree(child.pid, shorten) : null;
 		const end = await endGroup(context, user, child.pid, options.timeoutMs, child);
 		const leftBehind = options.foreign ? await endForeign(context, tree?.stop() ?? []) : [];
@@ -104,18 +104,6 @@ export async function runChild(
  */
 function endForeign({ janitor }: Pick<ChildContext, 'janitor'>, seen: readonly KnownProcess[]): Promise<string[]> {
 	return endLeftBehind(`${janitor.marker.name}=${janitor.marker.value}`, seen);
-}
-
-/** Everybody who writes to the log appends, so that it may be cut while they do. */
-function shortenLog(log: number, path: string): void {
-	if (fstatSync(log).size <= LARGEST_LOG) return;
-	const end = readTail(path);
-	ftruncateSync(log, 0);
-	try {
-		writeSync(log, `[benchgate: earlier output was dropped, because there was too much of it]\n${end}`);
-	} catch {
-		// The disk is full: the step itself will say so.
-	}
 }
 
 /** Waits for the leader and then removes its group; ends both early on abort or time-out. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -73,6 +74,19 @@ test('children are killed with the server, also those that left its process grou
 	await server.stop();
 	assert.equal(server.untidy.escaped, 1);
 	await assertNothingLeft(bench);
+});
+
+test('what a server prints without end is cut on disk, and its first and last lines are kept', async () => {
+	await using bench = await createBench();
+	const options = bench.options('head');
+	const shell = 'echo the first; yes 0123456789 | head -c 30000000; echo the last; exec node behaviour.mjs';
+	await using server = await startServer({ ...options, server: { ...options.server, run: { shell } } });
+	const [name = ''] = readdirSync(bench.folder);
+	const log = join(bench.folder, name);
+	for (const due = performance.now() + 30_000; statSync(log).size > 1_000_000 && performance.now() < due; )
+		await delay(20);
+	assert.match(readFileSync(log, 'utf8'), /^the first\n(\d{10}\n)+\[benchgate: .*\]\n(\d{10}\n)+the last\n$/);
+	assert.match(server.lastLines(), /the last$/);
 });
 
 test('a forking server is up when its workers are, and gone with them', async () => {
