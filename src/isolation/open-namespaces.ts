@@ -60,8 +60,10 @@ export async function openNamespaces(
 		return closing;
 	};
 	try {
-		for (const _ of SIDES) made.push(await makeSide(options, await mkdtemp(join(root, 'own-'))));
-		for (const { side } of made) await tryAsSide(side, options, null);
+		const makes = await Promise.allSettled(SIDES.map(async () => makeSide(options, await mkdtemp(join(root, 'own-')))));
+		for (const make of makes) if (make.status === 'fulfilled') made.push(make.value);
+		for (const make of makes) if (make.status === 'rejected') throw make.reason;
+		await Promise.all(made.map(({ side }) => tryAsSide(side, options, null)));
 	} catch (error) {
 		await close();
 		throw error;

@@ -47,8 +47,10 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 		release();
 	};
 	try {
-		for (const _ of SIDES) made.push(await makeUser(options, root));
-		for (const { side, whyNoView } of made) await tryAsSide(side, options, whyNoView);
+		const makes = await Promise.allSettled(SIDES.map(() => makeUser(options, root)));
+		for (const make of makes) if (make.status === 'fulfilled') made.push(make.value);
+		for (const make of makes) if (make.status === 'rejected') throw make.reason;
+		await Promise.all(made.map(({ side, whyNoView }) => tryAsSide(side, options, whyNoView)));
 	} catch (error) {
 		await closeAll();
 		throw error;

@@ -12,6 +12,8 @@ const NAMESPACES = ['--user', '--map-root-user', '--mount', '--pid', '--fork', '
 export function probeMachine(): IsolationFacts {
 	const [setpriv, unshare, nsenter] = ['setpriv', 'unshare', 'nsenter'].map(findProgram) as (string | null)[];
 	const { privilege, why } = findPrivilege();
+	const whyNoUser = once(() => (setpriv != null && privilege !== null ? tryUser(privilege, setpriv) : null));
+	const whyNoNamespace = once(() => (unshare != null ? tryNamespaces(unshare) : null));
 	return {
 		platform: process.platform,
 		privilege,
@@ -20,8 +22,21 @@ export function probeMachine(): IsolationFacts {
 		unshare: unshare ?? null,
 		nsenter: nsenter ?? null,
 		setprivChangesUser: setpriv != null && !lacksOption(setpriv, '--reuid'),
-		whyNoUser: setpriv != null && privilege !== null ? tryUser(privilege, setpriv) : null,
-		whyNoNamespace: unshare != null ? tryNamespaces(unshare) : null,
+		// Tried when somebody asks: each trial takes as long as a program takes to start.
+		get whyNoUser() {
+			return whyNoUser();
+		},
+		get whyNoNamespace() {
+			return whyNoNamespace();
+		},
+	};
+}
+
+function once<T>(find: () => T): () => T {
+	let found: { readonly value: T } | null = null;
+	return () => {
+		found ??= { value: find() };
+		return found.value;
 	};
 }
 

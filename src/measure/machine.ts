@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type, version } from 'node:os';
+import { isOwnNode } from '../process/own-node.ts';
 import type { Environment } from '../types/result.ts';
 import type { Affinity } from './affinity.ts';
 
@@ -21,7 +22,8 @@ export function describeEnvironment(affinity: Affinity, node: string): Environme
 	};
 }
 
-/** Returns the version a Node binary prints, without the `v`. Throws when it cannot be run. */
+/** Returns the version of a Node binary, without the `v`. Throws when it cannot be run. */
 export function nodeVersion(node: string): string {
+	if (isOwnNode(node)) return process.versions.node;
 	return execFileSync(node, ['--version'], { encoding: 'utf8', timeout: VERSION_MS }).trim().replace(/^v/, '');
 }

@@ -1,11 +1,12 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { findWithheld } from '../process/environment.ts';
+import { isOwnNode } from '../process/own-node.ts';
 import type { Config } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import { buildEnvironment } from './build-environment.ts';
 import { explainSystemError } from './build-failure.ts';
 import { pruneCache } from './cache.ts';
-import { runChild } from './child.ts';
+import { type ChildContext, runChild } from './child.ts';
 import { isIsolated, type PrepareContext, type Session } from './prepare-context.ts';
 
 /**
@@ -31,18 +32,27 @@ export async function inSession<T>(
 /** Returns the session: the context, the environment of builds, and what the chosen Node says about itself. */
 async function openSession(config: Config, context: PrepareContext): Promise<Session> {
 	const environment = buildEnvironment(context);
-	const script = 'const {versions, platform, arch} = process; console.log(versions.node.split(".")[0], platform, arch)';
-	const outcome = await runChild({ ...context, environment }, [context.node, '-e', script], { cwd: context.cacheDir });
-	if (!outcome.succeeded) {
-		throw new UserError({
-			code: 'no-node',
-			where: context.node,
-			message: `that is not a Node binary that runs here (${outcome.ending})`,
-			remedy: 'give the path of a Node binary with --node',
-		});
-	}
+	const platform = isOwnNode(context.node) ? platformOf(process) : await askPlatform({ ...context, environment });
 	const withheld = [...new Set([...(context.withheld ?? []), ...findWithheld(process.env)])];
 	// What code built while it could reach everything is not taken for what it built apart.
 	const apart = isIsolated(context) ? ` ${context.isolation?.level}` : '';
-	return { ...context, config, environment, withheld, warnings: [], platform: outcome.stdout.trim() + apart };
+	return { ...context, config, environment, withheld, warnings: [], platform: platform + apart };
+}
+
+/** Major version, platform and architecture of a Node binary. */
+function platformOf({ versions, platform, arch }: Pick<NodeJS.Process, 'versions' | 'platform' | 'arch'>): string {
+	return `${versions.node.split('.')[0]} ${platform} ${arch}`;
+}
+
+/** The same of one that has to be asked. */
+async function askPlatform(context: PrepareContext & ChildContext): Promise<string> {
+	const script = 'const {versions, platform, arch} = process; console.log(versions.node.split(".")[0], platform, arch)';
+	const outcome = await runChild(context, [context.node, '-e', script], { cwd: context.cacheDir });
+	if (outcome.succeeded) return outcome.stdout.trim();
+	throw new UserError({
+		code: 'no-node',
+		where: context.node,
+		message: `that is not a Node binary that runs here (${outcome.ending})`,
+		remedy: 'give the path of a Node binary with --node',
+	});
 }

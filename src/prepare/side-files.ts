@@ -5,6 +5,7 @@ import { join, posix } from 'node:path';
 
 /** Larger files are compared by what the file system knows of them. */
 const LARGEST_READ = 4 * 1024 * 1024;
+const QUIETLY = { throwIfNoEntry: false } as const;
 /** Files read at once. */
 const BATCH = 32;
 
@@ -18,6 +19,8 @@ export interface SideFiles {
 }
 
 interface FileState {
+	/** Absolute: made once, because joining thousands of paths between rounds costs as much as asking for them. */
+	readonly at: string;
 	/** Set by the kernel at every change of content or mode; nobody can put it back without root. */
 	readonly ctimeMs: number;
 	readonly ino: number;
@@ -53,9 +56,9 @@ export async function readSideFiles(folder: string): Promise<SideFiles> {
 export async function compareSideFiles(known: SideFiles): Promise<Differences> {
 	const changed: { path: string; mode: number }[] = [];
 	for (const [path, before] of known.files) {
-		const stats = statOf(join(known.folder, path));
+		const stats = statOf(before.at);
 		if (stats !== null && stats.ctimeMs === before.ctimeMs && stats.ino === before.ino) continue;
-		const now = stats === null || stats.isDirectory() ? null : await stateOf(join(known.folder, path), stats);
+		const now = stats === null || stats.isDirectory() ? null : await stateOf(before.at, stats);
 		if (now === null || !isSame(before, now)) changed.push({ path, mode: before.mode });
 		else known.files.set(path, now);
 	}
@@ -97,13 +100,14 @@ function entriesOf({ folder }: SideFiles, path: string) {
 }
 
 async function remember(known: SideFiles, path: string): Promise<void> {
-	const stats = statOf(join(known.folder, path));
-	if (stats !== null) known.files.set(path, await stateOf(join(known.folder, path), stats));
+	const at = join(known.folder, path);
+	const stats = statOf(at);
+	if (stats !== null) known.files.set(path, await stateOf(at, stats));
 }
 
-async function stateOf(path: string, stats: Stats): Promise<FileState> {
+async function stateOf(at: string, stats: Stats): Promise<FileState> {
 	const { ctimeMs, ino, nlink: links, mode, size, mtimeMs } = stats;
-	return { ctimeMs, ino, links, mode, size, mtimeMs, content: await contentOf(path, stats) };
+	return { at, ctimeMs, ino, links, mode, size, mtimeMs, content: await contentOf(at, stats) };
 }
 
 async function contentOf(path: string, stats: Stats): Promise<string | null> {
@@ -122,7 +126,7 @@ function isSame(before: FileState, now: FileState): boolean {
 
 function statOf(path: string): Stats | null {
 	try {
-		return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+		return lstatSync(path, QUIETLY) ?? null;
 	} catch {
 		return null;
 	}

@@ -1,5 +1,6 @@
 /** Keeps Node's debugger shut: by default any process of the same user opens it with a signal, and then runs code in ours. */
 import { spawnSync } from 'node:child_process';
+import { isOwnNode } from './own-node.ts';
 
 /** Node from 22.14, 23.7 and 24 on has it. */
 const REFUSE = '--disable-sigusr1';
@@ -14,7 +15,7 @@ const known = new Map<string, readonly string[]>();
 
 /** Returns the options with which the Node binary `node` refuses the signal; none where it cannot. */
 export function debuggerFlagsOf(node: string): readonly string[] {
-	let flags = known.get(node);
+	let flags = isOwnNode(node) ? OWN_NODE_FLAGS : known.get(node);
 	if (flags === undefined) {
 		flags = spawnSync(node, [REFUSE, '--version'], { stdio: 'ignore', timeout: 10_000 }).status === 0 ? [REFUSE] : [];
 		known.set(node, flags);
