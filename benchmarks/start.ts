@@ -1,10 +1,135 @@
-/** What does it cost to ask for help? `benchgate --help` beside an empty Node process, in turn, medians and ratio. */
-import { spawnSync } from 'node:child_process';
+/**
+ * How long until something is measured? From the start of the command line, and of the action, to the first request of load, for a
+ * server that installs nothing, at each isolation level; then what it costs to ask for help: `benchgate --help` beside an empty
+ * Node process. Medians.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { median } from 'simple-statistics';
+import { ISOLATION_LEVELS, type IsolationLevel } from '../src/types/isolation.ts';
+import { CONFIG, HEADS, type Head, runGit } from '../test/support/act/tiny-framework.ts';
+import { startDouble } from '../test/support/github/double.ts';
+import { type Commits, knownToGithub, PROGRAMS, type ProgramName, runnerVariables } from './endurance/programs.ts';
+import { fillRunFolder, type RunFolder, removeRunFolder } from './endurance/run-folder.ts';
 
 const ROUNDS = 21;
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const RUNS = Number(process.argv[2] ?? 5);
+const POLL_MS = 5;
+/** More requests than answers are checked with before any load. */
+const LOADED_AT = 200;
+const dist = (name: string) => fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
+
+const SERVER = `import { createServer } from 'node:http';
+let asked = 0;
+const server = createServer((request, response) => {
+	if (++asked === ${LOADED_AT}) console.log('load ' + Date.now());
+	response.setHeader('content-type', 'application/json');
+	response.end('{"ok":true}');
+});
+server.listen(Number(process.env.PORT), process.env.HOST);
+process.on('SIGTERM', () => process.exit(0));
+`;
+
+/** A repository of the form of the tiny framework, whose server says when it is loaded. */
+function makeRepository(folder: string): Commits {
+	mkdirSync(join(folder, 'bench'), { recursive: true });
+	runGit(folder, 'init', '--quiet', '--initial-branch=main');
+	const commit = (name: string, text: string) => {
+		writeFileSync(join(folder, name), text);
+		runGit(folder, 'add', '--all');
+		runGit(folder, 'commit', '--quiet', '--message', name);
+		return runGit(folder, 'rev-parse', 'HEAD');
+	};
+	commit('benchgate.yml', CONFIG.replace(/^prepare:.*\n/m, ''));
+	const base = commit('bench/server.mjs', SERVER);
+	const head = commit('bench/head.mjs', '// head');
+	const all = (sha: string) => Object.fromEntries(HEADS.map((name) => [name, sha])) as Record<Head, string>;
+	return { folder, base, tip: base, heads: all(head), merges: all(head) };
+}
+
+interface Steps {
+	readonly toLoad: number;
+	/** Milliseconds until each line of the log began with these words. */
+	readonly at: ReadonlyMap<string, number>;
+}
+
+const LINES = ['Resolving revisions', 'base (', 'head (', 'Checking the answers'] as const;
+
+async function timeToLoad(root: string, commits: Commits, program: ProgramName, level: IsolationLevel): Promise<Steps> {
+	const path = mkdtempSync(join(root, 'run-'));
+	chmodSync(path, 0o755);
+	const folder = fillRunFolder(path, commits, commits.merges.equal);
+	const double = await startDouble(knownToGithub(commits, 'equal'));
+	const job = { folder, tiny: commits, head: 'equal', level, id: 1 } as const;
+	const args = ['compare', '--base', commits.base, '--head', commits.heads.equal, '--isolation', level];
+	const began = Date.now();
+	const child = spawn(process.execPath, program === 'compare' ? [dist('cli.js'), ...args] : [dist('action.js')], {
+		cwd: folder.work,
+		stdio: ['ignore', 'ignore', 'pipe'],
+		env: {
+			PATH: process.env.PATH,
+			...{ HOME: folder.home, TMPDIR: folder.temporary, BENCHGATE_CACHE: folder.cache },
+			...(program === 'action' && runnerVariables(job, double.url)),
+		},
+	});
+	const at = new Map<string, number>();
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		for (const line of LINES) if (!at.has(line) && text.includes(line)) at.set(line, Date.now() - began);
+	});
+	const exited = once(child, 'exit');
+	let loadedAt = findLoad(folder);
+	while (loadedAt === null && child.exitCode === null) {
+		await delay(POLL_MS);
+		loadedAt = findLoad(folder);
+	}
+	child.kill('SIGINT');
+	await exited;
+	await double.close();
+	removeRunFolder(folder);
+	if (loadedAt === null) throw new Error(`${program} at ${level} ended without any load`);
+	return { toLoad: loadedAt - began, at };
+}
+
+/** When a server was loaded, by what it printed. */
+function findLoad({ cache }: RunFolder): number | null {
+	try {
+		const logs = readdirSync(join(cache, 'logs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+			name.endsWith('.log'),
+		);
+		const times = logs.flatMap(
+			(name) => /^load (\d+)$/m.exec(readFileSync(join(cache, 'logs', name), 'utf8'))?.[1] ?? [],
+		);
+		return times.length === 0 ? null : Math.min(...times.map(Number));
+	} catch {
+		// Not there yet, or just removed.
+		return null;
+	}
+}
+
+async function printStarts(): Promise<void> {
+	const root = mkdtempSync(join(tmpdir(), 'benchgate-start-'));
+	chmodSync(root, 0o755);
+	try {
+		const commits = makeRepository(join(root, 'repository'));
+		console.log(`milliseconds from the start, medians of ${RUNS}`);
+		console.log(['program', 'isolation', ...LINES, 'first load'].join(' | '));
+		for (const program of PROGRAMS) {
+			for (const level of ISOLATION_LEVELS) {
+				const runs: Steps[] = [];
+				for (let run = 0; run < RUNS; run++) runs.push(await timeToLoad(root, commits, program, level));
+				const steps = LINES.map((line) => median(runs.map(({ at }) => at.get(line) ?? Number.NaN)));
+				console.log([program, level, ...steps, median(runs.map(({ toLoad }) => toLoad))].join(' | '));
+			}
+		}
+	} finally {
+		rmSync(root, { recursive: true, force: true });
+	}
+}
 
 function time(args: readonly string[]): number {
 	const start = performance.now();
@@ -13,14 +138,19 @@ function time(args: readonly string[]): number {
 	return performance.now() - start;
 }
 
-const empty: number[] = [];
-const help: number[] = [];
-for (let round = 0; round < ROUNDS; round++) {
-	empty.push(time(['-e', '']));
-	help.push(time([CLI, '--help']));
+function printHelp(): void {
+	const empty: number[] = [];
+	const help: number[] = [];
+	for (let round = 0; round < ROUNDS; round++) {
+		empty.push(time(['-e', '']));
+		help.push(time([dist('cli.js'), '--help']));
+	}
+	const ratio = median(help.map((one, index) => one / (empty[index] ?? Number.NaN)));
+	console.log(
+		`empty Node process ${median(empty).toFixed(0)} ms, benchgate --help ${median(help).toFixed(0)} ms (medians of ${ROUNDS}, in turn)`,
+	);
+	console.log(`ratio ${ratio.toFixed(2)} (median of pairs; aim: at most 3)`);
 }
-const ratio = median(help.map((one, index) => one / (empty[index] ?? Number.NaN)));
-console.log(
-	`empty Node process ${median(empty).toFixed(0)} ms, benchgate --help ${median(help).toFixed(0)} ms (medians of ${ROUNDS}, in turn)`,
-);
-console.log(`ratio ${ratio.toFixed(2)} (median of pairs; aim: at most 3)`);
+
+await printStarts();
+printHelp();

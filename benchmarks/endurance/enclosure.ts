@@ -1,0 +1,52 @@
+/** All processes of one run, found by a control group that they cannot leave; by its folder where there is none to be had. */
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findProcesses } from '../../test/support/act/processes.ts';
+
+/** Where groups can be made without changing how CPU time is shared. */
+const HIERARCHIES = ['/sys/fs/cgroup/pids', '/sys/fs/cgroup'];
+const ENTER = 'echo $$ >"$0"/cgroup.procs && exec "$@"';
+
+export interface Process {
+	readonly pid: number;
+	readonly command: string;
+}
+
+export interface Enclosure {
+	/** Returns the command so that it, and all it starts, are in the enclosure. */
+	wrap(argv: readonly string[]): readonly string[];
+	/** Returns the living processes in it; zombies are left out. */
+	list(): Process[];
+	remove(): void;
+}
+
+/** Returns an enclosure of that name for a run that has `folder` to itself. */
+export function makeEnclosure(name: string, folder: string): Enclosure {
+	for (const hierarchy of HIERARCHIES) {
+		const group = join(hierarchy, name);
+		try {
+			mkdirSync(group);
+			writeFileSync(join(group, 'cgroup.procs'), '');
+		} catch {
+			continue;
+		}
+		return {
+			wrap: (argv) => ['/bin/sh', '-c', ENTER, group, ...argv],
+			list: () => readFileSync(join(group, 'cgroup.procs'), 'utf8').trim().split('\n').flatMap(describe),
+			remove: () => rmdirSync(group),
+		};
+	}
+	return { wrap: (argv) => argv, list: () => findProcesses(folder), remove: () => {} };
+}
+
+function describe(line: string): Process[] {
+	const pid = Number(line);
+	try {
+		const state = /^State:\s+(\S)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+		const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+		return pid > 0 && state !== 'Z' && state !== 'X' ? [{ pid, command }] : [];
+	} catch {
+		// Gone meanwhile.
+		return [];
+	}
+}
