@@ -1,4 +1,4 @@
-import { readTail } from '../process/file-tail.ts';
+import { readTail } from '../process/logs/file-tail.ts';
 
 const LOG_LINES = 10;
 const LOG_CHARACTERS = 300;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { execa } from 'execa';
-import { cutLog } from '../process/cut-log.ts';
 import { followTree, type KnownProcess } from '../process/followed-tree.ts';
+import { cutLog } from '../process/logs/cut-log.ts';
 import { endLeftBehind } from '../process/processes.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
 import { shellWord } from '../text/shell-word.ts';

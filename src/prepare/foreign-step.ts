@@ -1,5 +1,5 @@
 import { writeDuration } from '../config/durations.ts';
-import { readTail } from '../process/file-tail.ts';
+import { readTail } from '../process/logs/file-tail.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
 import { explainRefused } from '../text/apart.ts';
 import { EXIT, UserError } from '../types/errors.ts';

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { Bytes } from '../types/units.ts';
+import type { Bytes } from '../../types/units.ts';
 
 /** More than anybody reads of a log, and little enough for a log of any size. */
 const TAIL_BYTES: Bytes = 64 * 1024;

@@ -1,5 +1,5 @@
 import { fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
-import type { Bytes } from '../types/units.ts';
+import type { Bytes } from '../../types/units.ts';
 
 /** What is kept of the beginning of a log that is cut, and of its end. */
 const KEPT: Bytes = 64 * 1024;
