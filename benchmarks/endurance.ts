@@ -71,6 +71,7 @@ async function runOnce(id: number): Promise<Report> {
 	const seconds = (performance.now() - began) / 1000;
 	if (fault === 'none') usual.set(kind, seconds * 1000);
 	await striking;
+	disk?.makeRoom();
 	const left = await findLeft(folder, enclosure.list, fault, disk);
 	for (const { pid } of enclosure.list()) process.kill(pid, 'SIGKILL');
 	disk?.remove();

@@ -1,6 +1,6 @@
 /** What goes wrong in a run, and when. */
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../../src/stats/random.ts';
@@ -106,6 +106,8 @@ function kill(pid: number): void {
 /** A small disk, mounted at a place in the folder of a run. */
 export interface Disk {
 	readonly path: string;
+	/** Takes away what fills it, so that it can be looked at. */
+	makeRoom(): void;
 	remove(): void;
 }
 
@@ -115,7 +117,11 @@ export function mountDisk(folder: string, random: Random): Disk {
 	spawnSync('mkdir', ['-p', path]);
 	const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', DISK, 'tmpfs', path], { encoding: 'utf8' });
 	if (status !== 0) throw new Error(stderr);
-	return { path, remove: () => void spawnSync('umount', ['-l', path]) };
+	return {
+		path,
+		makeRoom: () => rmSync(join(path, BALLAST), { force: true }),
+		remove: () => void spawnSync('umount', ['-l', path]),
+	};
 }
 
 function fill(disk: string): void {

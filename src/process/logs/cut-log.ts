@@ -15,15 +15,14 @@ export function cutLog(file: number, largest: Bytes): void {
 	if (size <= largest) return;
 	const begin = readPart(file, 0);
 	const end = readPart(file, size - KEPT);
-	const first = begin.lastIndexOf(LINE_FEED) + 1;
-	const kept = [
-		begin.subarray(0, first || KEPT),
-		Buffer.from(first > 0 ? CUT : `\n${CUT}`),
-		end.subarray(end.indexOf(LINE_FEED) + 1),
-	];
-	ftruncateSync(file, 0);
+	const whole = begin.lastIndexOf(LINE_FEED) + 1;
+	// The beginning stays where it is: others write while this is done, and only behind it.
+	ftruncateSync(file, whole || KEPT);
 	try {
-		writeSync(file, Buffer.concat(kept));
+		writeSync(
+			file,
+			Buffer.concat([Buffer.from(whole > 0 ? CUT : `\n${CUT}`), end.subarray(end.indexOf(LINE_FEED) + 1)]),
+		);
 	} catch {
 		// The disk is full: whoever prints will notice.
 	}
