@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remember } from '../../src/action/step-state.ts';
 
-test('a full disk ends a step before it announces something, and not after', { skip: process.platform !== 'linux' }, (t) => {
+test('a full disk ends a step before it announces something, and not after', {
+	skip: process.platform !== 'linux',
+}, (t) => {
 	const { GITHUB_STATE } = process.env;
 	t.after(() => {
 		if (GITHUB_STATE === undefined) delete process.env.GITHUB_STATE;
