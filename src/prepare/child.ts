@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { execa } from 'execa';
 import { followTree, type KnownProcess } from '../process/followed-tree.ts';
 import { cutLog } from '../process/logs/cut-log.ts';
-import { endLeftBehind } from '../process/processes.ts';
+import { endLeftBehind, groupIsAlive } from '../process/processes.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
 import { shellWord } from '../text/shell-word.ts';
 import type { SideUser } from '../types/isolation.ts';
@@ -118,9 +118,14 @@ async function endGroup<T>(
 	const release = context.janitor.guardGroup(pid);
 	const timers: NodeJS.Timeout[] = [];
 	let timedOut = false;
+	const kill = () => {
+		if (groupIsAlive(pid)) user.signalGroup(pid, 'SIGKILL');
+		// What has left the group is what is waited for, where something of root's leads it.
+		void user.endAll().catch(() => {});
+	};
 	const stop = () => {
 		user.signalGroup(pid, 'SIGTERM');
-		timers.push(setTimeout(() => user.signalGroup(pid, 'SIGKILL'), TERM_GRACE_MS));
+		timers.push(setTimeout(kill, TERM_GRACE_MS));
 	};
 	const stopLate = () => {
 		timedOut = true;
@@ -133,7 +138,7 @@ async function endGroup<T>(
 	} finally {
 		context.signal.removeEventListener('abort', stop);
 		for (const timer of timers) clearTimeout(timer);
-		user.signalGroup(pid, 'SIGKILL');
+		if (groupIsAlive(pid)) user.signalGroup(pid, 'SIGKILL');
 		release();
 	}
 }

@@ -117,10 +117,11 @@ export async function endLeftBehind(entry: string, others: readonly KnownProcess
 	return commands;
 }
 
-function signalProcess(pid: number, signal: NodeJS.Signals): void {
+/** Sends `signal` to one process; one that is gone, or somebody else's, is fine. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(pid, signal);
 	} catch {
-		// Gone meanwhile.
+		// Gone meanwhile, or not ours.
 	}
 }

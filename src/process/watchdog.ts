@@ -8,10 +8,11 @@ import { spawnSync } from 'node:child_process';
 import { rmSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import type { GuardedUser } from '../types/run-services.ts';
 import { within } from './deadline.ts';
-import { endMarked, killMarked, signalGroup } from './processes.ts';
+import { endMarked, groupIsAlive, killMarked, signalGroup } from './processes.ts';
 import { tryAsRoot } from './users/run-as-root.ts';
-import { endUser } from './users/user-processes.ts';
+import { endUser, killGroupAsRoot } from './users/user-processes.ts';
 import { type Guarded, STANDS_BY, type WatchdogLine } from './watchdog-lines.ts';
 
 /** Descriptor by which the first says to the other that it has removed everything. */
@@ -73,9 +74,12 @@ function readLine(text: string): WatchdogLine | null {
 }
 
 async function clean(what: Guarded): Promise<void> {
+	const user = findUser();
 	switch (what.kind) {
 		case 'group':
 			signalGroup(what.pid, 'SIGKILL');
+			// Led by a sudo it is root's.
+			if (user !== undefined && groupIsAlive(what.pid)) killGroupAsRoot(user.privilege, what.pid);
 			return;
 		case 'user':
 			// Whatever cannot be killed must not keep the folders.
@@ -105,7 +109,12 @@ function removeFolder(path: string): void {
 	} catch {
 		// What a side's own user made is not ours to remove without root. Else nobody is left to tell; the next run removes
 		// incomplete cache entries.
-		const user = [...guarded.values()].find((what) => what.kind === 'user');
+		const user = findUser();
 		if (user !== undefined) tryAsRoot(user.privilege, ['rm', '-rf', '--', path]);
 	}
+}
+
+/** Any user of the run's; it knows how to become root. */
+function findUser() {
+	return [...guarded.values()].find((what) => what.kind === 'user');
 }

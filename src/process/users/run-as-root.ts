@@ -33,7 +33,9 @@ export function tryAsRoot(privilege: Privilege, argv: readonly string[]): { succ
 /** The same without becoming root. */
 export function tryCommand(program: string, args: readonly string[]): { succeeded: boolean; lastLine: string } {
 	const env = { PATH: SYSTEM_PATH, LC_ALL: 'C' };
-	const outcome = spawnSync(program, args, { cwd: '/', env, encoding: 'utf8', timeout: PATIENCE_MS });
+	// SIGTERM would wait for ever for a process that is stopped.
+	const limits = { timeout: PATIENCE_MS, killSignal: 'SIGKILL' } as const;
+	const outcome = spawnSync(program, args, { cwd: '/', env, encoding: 'utf8', ...limits });
 	const text = `${outcome.stdout ?? ''}${outcome.stderr ?? ''}`.trim();
 	const lastLine = outcome.error?.message ?? text.split('\n').at(-1) ?? '';
 	return { succeeded: outcome.status === 0, lastLine };

@@ -1,19 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { GuardedUser } from '../../types/run-services.ts';
 import { readFolder, readText } from '../process-tree.ts';
-import { asRoot, tryCommand } from './run-as-root.ts';
+import { briefly, endDoomed, KILL_ALL, KILL_ALL_AT_ONCE } from './kill-all.ts';
+import { type Privilege, tryAsRoot } from './run-as-root.ts';
 
-const POLL_MS = 10;
-/** How long the kernel may take to bury what was killed; memory of a large process takes a while to give back. */
-const BURIAL_MS = 10_000;
-/** All that the user may signal but the sender itself, at one moment: nothing that forks gets away. BusyBox knows no `--`. */
-const KILL_ALL = 'kill -s KILL -- -1 2>/dev/null || kill -s KILL -1 2>/dev/null';
 const KILL_GROUP = 'kill -s "$0" -- "-$1" 2>/dev/null || kill -s "$0" "-$1" 2>/dev/null';
-
-/** Returns `argv` so that it runs as the user, with no way to gain rights. The environment and the folder are the caller's. */
-export function asUser({ uid, privilege, setpriv }: GuardedUser, argv: readonly string[]): string[] {
-	return asRoot(privilege, [...dropTo(uid, setpriv), ...argv]);
-}
 
 /** Returns what root puts before a command so that it runs as the user, with no way to gain rights. */
 export function dropTo(uid: number, setpriv: string): string[] {
@@ -34,25 +24,40 @@ function isLivingOf(pid: number, uid: number): boolean {
 	return (Number(real) === uid || Number(effective) === uid) && !/^State:\s+[ZX]/m.test(status);
 }
 
-/** Sends `signal` to the user's processes of the group led by `pid`; a group that is gone is fine. */
-export function signalGroupOf(user: GuardedUser, pid: number, signal: NodeJS.Signals): void {
-	const [program = '', ...args] = asUser(user, ['/bin/sh', '-c', KILL_GROUP, signal.replace(/^SIG/, ''), String(pid)]);
-	tryCommand(program, args);
+/**
+ * Sends `signal` to the user's processes of the group led by `pid`; a group that is gone is fine. SIGKILL is sent to all of a
+ * group that a child of ours leads: a sudo is root's, waits for ever for a process that is stopped, and stops itself with it.
+ */
+export function signalGroupOf({ uid, privilege, setpriv }: GuardedUser, pid: number, signal: NodeJS.Signals): void {
+	if (signal === 'SIGKILL' && isChild(pid)) killGroupAsRoot(privilege, pid);
+	else tryAsRoot(privilege, briefly([...dropTo(uid, setpriv), ...toGroup(pid, signal)]));
+}
+
+/** As long as we have not heard of a child's end its number is nobody else's. */
+function isChild(pid: number): boolean {
+	return Number(/^PPid:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1]) === process.pid;
+}
+
+/** SIGKILLs the group led by `pid`, whoever its processes belong to. */
+export function killGroupAsRoot(privilege: Privilege, pid: number): void {
+	tryAsRoot(privilege, toGroup(pid, 'SIGKILL'));
+}
+
+function toGroup(pid: number, signal: NodeJS.Signals): string[] {
+	return ['/bin/sh', '-c', KILL_GROUP, signal.replace(/^SIG/, ''), String(pid)];
 }
 
 /**
  * SIGKILLs every process of the user and returns how many there were before, once all are gone.
  *
- * @throws Error when some are still there after ten seconds.
+ * @throws Error when some are still there after half a minute of trying.
  */
-export async function endUser(user: GuardedUser): Promise<number> {
-	const before = listProcessesOf(user.uid);
-	const due = performance.now() + BURIAL_MS;
-	const [program = '', ...args] = asUser(user, ['/bin/sh', '-c', KILL_ALL]);
-	tryCommand(program, args);
-	for (let left = listProcessesOf(user.uid); left.length > 0; left = listProcessesOf(user.uid)) {
-		if (performance.now() > due) throw new Error(`processes ${left.join(', ')} of user ${user.uid} cannot be killed`);
-		await delay(POLL_MS);
-	}
-	return before.length;
+export function endUser({ uid, privilege, setpriv }: GuardedUser): Promise<number> {
+	const run = (argv: readonly string[]) => tryAsRoot(privilege, briefly(argv)).lastLine;
+	return endDoomed({
+		name: `user ${uid}`,
+		list: () => listProcessesOf(uid),
+		send: () => run([...dropTo(uid, setpriv), ...KILL_ALL]),
+		insist: () => run([process.execPath, '-e', KILL_ALL_AT_ONCE, String(uid)]),
+	});
 }
