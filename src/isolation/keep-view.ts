@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
+import { LATE, within } from '../process/deadline.ts';
+import { signalGroup } from '../process/processes.ts';
 import { SYSTEM_PATH } from '../process/users/run-as-root.ts';
 import { openMounts, READY, type View, viewScript } from './view-script.ts';
 
@@ -16,14 +19,21 @@ export interface KeptView {
 }
 
 const PATIENCE_MS = 30_000;
+/** What waits for a file system that does not answer reads no end of its stdin. */
+const CLOSE_MS = 5_000;
 
 /**
- * Builds the view in what `unshare` (the command up to its program) opens, a mount namespace at least, and returns it. Nothing of it is seen outside, and it is gone when closed and
- * when this process ends, however.
+ * Builds the view in what `unshare` (the command up to its program) opens, a mount namespace at least, and returns it. Nothing
+ * of it is seen outside, and it is gone when closed and when this process ends, however. `kill` ends the group of a keeper that
+ * does not do so by itself.
  *
- * @throws Error with the last words of what failed.
+ * @throws Error with the last words of what failed, or that it took too long.
  */
-export async function keepView(unshare: readonly string[], view: View): Promise<KeptView> {
+export async function keepView(
+	unshare: readonly string[],
+	view: View,
+	kill: (pid: number) => void = (pid) => signalGroup(pid, 'SIGKILL'),
+): Promise<KeptView> {
 	const [program = '', ...args] = unshare;
 	const keeper = spawn(program, [...args, '/bin/sh', '-c', viewScript(view)], {
 		cwd: '/',
@@ -34,27 +44,37 @@ export async function keepView(unshare: readonly string[], view: View): Promise<
 	});
 	keeper.stdin.on('error', () => {});
 	const exited = once(keeper, 'exit');
+	// Whoever waits for it hears of it; nobody may be waiting yet.
+	exited.catch(() => {});
 	const close = async () => {
 		keeper.stdin.end();
-		await exited;
+		if ((await within(CLOSE_MS, exited)) !== LATE || keeper.pid === undefined) return;
+		kill(keeper.pid);
+		await within(CLOSE_MS, exited);
 	};
-	let said = '';
 	let complaint = '';
 	keeper.stderr.setEncoding('utf8').on('data', (text: string) => {
 		complaint = (complaint + text).slice(-1000);
 	});
-	const patience = setTimeout(() => keeper.stdin.end(), PATIENCE_MS);
-	try {
-		for await (const line of createInterface({ input: keeper.stdout })) {
-			said += `${line}\n`;
-			if (!line.startsWith(READY)) continue;
-			for (const stream of [keeper, keeper.stdin, keeper.stdout, keeper.stderr])
-				(stream as { unref?(): void }).unref?.();
-			return { pid: Number(line.slice(READY.length)), starter: keeper.pid ?? 0, open: openMounts(said, view), close };
-		}
-	} finally {
-		clearTimeout(patience);
+	const said = await within(PATIENCE_MS, readUntilReady(keeper.stdout));
+	for (const stream of [keeper, keeper.stdin, keeper.stdout, keeper.stderr]) (stream as { unref?(): void }).unref?.();
+	if (said === LATE || said.pid === null) {
+		await close();
+		throw new Error(
+			said === LATE
+				? `the view could not be built within ${PATIENCE_MS / 1000} s`
+				: complaint.trim().split('\n').at(-1) || 'the view could not be built',
+		);
 	}
-	await close();
-	throw new Error(complaint.trim().split('\n').at(-1) || 'the view could not be built');
+	return { pid: said.pid, starter: keeper.pid ?? 0, open: openMounts(said.text, view), close };
+}
+
+/** What the script printed until the view stood, and the id of the process that keeps it; null when it ended before. */
+async function readUntilReady(output: Readable): Promise<{ text: string; pid: number | null }> {
+	let text = '';
+	for await (const line of createInterface({ input: output })) {
+		text += `${line}\n`;
+		if (line.startsWith(READY)) return { text, pid: Number(line.slice(READY.length)) };
+	}
+	return { text, pid: null };
 }

@@ -2,9 +2,9 @@ import { readlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { listTree, readFolder, readText } from '../process/process-tree.ts';
-import { signalGroup } from '../process/processes.ts';
+import { signalGroup, signalProcess } from '../process/processes.ts';
+import { briefly, endDoomed, KILL_ALL } from '../process/users/kill-all.ts';
 import { tryCommand } from '../process/users/run-as-root.ts';
 import type { Isolation, SideUser } from '../types/isolation.ts';
 import { SIDES } from '../types/units.ts';
@@ -28,10 +28,6 @@ const OWN_NAMESPACES = [
 	'--kill-child',
 	'--',
 ];
-/** In a namespace of processes: all of it but its first, which keeps it, and the sender. */
-const KILL_ALL = 'kill -s KILL -- -1 2>/dev/null || kill -s KILL -1 2>/dev/null';
-const POLL_MS = 10;
-const BURIAL_MS = 10_000;
 
 interface Made {
 	readonly side: SideUser;
@@ -53,7 +49,7 @@ export async function openNamespaces(
 	let closing: Promise<void> | null = null;
 	const close = () => {
 		closing ??= (async () => {
-			for (const { view } of made) await view.close();
+			await Promise.all(made.map(({ view }) => view.close()));
 			await rm(root, { recursive: true, force: true, maxRetries: 3 });
 			release();
 		})();
@@ -112,7 +108,7 @@ async function makeSide(options: IsolationOptions & { readonly facts: IsolationF
 			env: { PATH: process.env.PATH ?? '' },
 		}),
 		signalGroup,
-		endAll: () => endNamespace(keeper, within('/bin/sh', '-c', KILL_ALL)),
+		endAll: () => endNamespace(keeper, within(...KILL_ALL)),
 		give: async (folder) => asNamespaceRoot('mount --bind "$0" "$0" && mount -o remount,bind,rw none "$0"', folder),
 		seal: async (folder) => asNamespaceRoot('umount -l "$0"', folder),
 		// Everything of ours can be read there, and nothing written.
@@ -136,16 +132,22 @@ function backToUs({ unshare, setpriv }: IsolationFacts): string[] {
 	];
 }
 
-async function endNamespace(keeper: number, kill: readonly string[]): Promise<number> {
-	const before = listInNamespace(keeper);
-	const [program = '', ...args] = kill;
-	tryCommand(program, args);
-	const due = performance.now() + BURIAL_MS;
-	while (listInNamespace(keeper).length > 0) {
-		if (performance.now() > due) throw new Error('processes in a namespace cannot be killed');
-		await delay(POLL_MS);
-	}
-	return before.length;
+/** `kill` reaches all of the namespace but its first process, which keeps it. */
+function endNamespace(keeper: number, kill: readonly string[]): Promise<number> {
+	const list = () => listInNamespace(keeper);
+	const send = () => {
+		const [program = '', ...args] = briefly(kill);
+		return tryCommand(program, args).lastLine;
+	};
+	const insist = () => {
+		// From outside, where nothing of it can kill or stop the sender.
+		for (const pid of list()) {
+			signalProcess(pid, 'SIGSTOP');
+			signalProcess(pid, namespaceOf(pid) === namespaceOf(keeper) ? 'SIGKILL' : 'SIGCONT');
+		}
+		return send();
+	};
+	return endDoomed({ name: 'a namespace', list, send, insist });
 }
 
 /** Living processes of the same process namespace but its first, wherever they came from. */

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asRoot, runAsRoot } from '../process/users/run-as-root.ts';
-import { endUser } from '../process/users/user-processes.ts';
+import { endUser, killGroupAsRoot } from '../process/users/user-processes.ts';
 import type { Isolation, SideUser } from '../types/isolation.ts';
 import type { GuardedUser } from '../types/run-services.ts';
 import { SIDES, type Side, type Sides } from '../types/units.ts';
@@ -41,10 +41,12 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 	const release = options.janitor.guardDirectory(root);
 	const made: Made[] = [];
 	const closeAll = async () => {
-		for (const one of made) await one.close();
+		// What one side does against its end must not save the other.
+		const ends = await Promise.allSettled(made.map((one) => one.close()));
 		await runAsRoot(privilegeOf(options), ['rm', '-rf', '--', root]);
 		await rm(root, { recursive: true, force: true });
 		release();
+		for (const end of ends) if (end.status === 'rejected') throw end.reason;
 	};
 	try {
 		const makes = await Promise.allSettled(SIDES.map(() => makeUser(options, root)));
@@ -110,10 +112,13 @@ async function makeUser(options: UsersOptions, root: string): Promise<Made> {
 		whyNoView,
 		side: ownUser({ user, home, temporary, enter }),
 		async close() {
-			await endUser(user);
-			await view?.close();
-			release();
-			reserved.release();
+			try {
+				await endUser(user);
+				release();
+				reserved.release();
+			} finally {
+				await view?.close();
+			}
 		},
 	};
 }
@@ -126,6 +131,7 @@ async function tryView(
 	masks: readonly { path: string; by: string }[],
 ): Promise<{ view: KeptView | null; whyNoView: string | null }> {
 	const { facts } = options;
+	const privilege = privilegeOf(options);
 	if (facts.unshare === null || facts.nsenter === null)
 		return { view: null, whyNoView: 'unshare or nsenter is missing' };
 	const plan = planView(
@@ -134,7 +140,7 @@ async function tryView(
 	if (plan === null) return { view: null, whyNoView: 'there is no folder to build a view in' };
 	try {
 		return {
-			view: await keepView(asRoot(privilegeOf(options), [facts.unshare, ...OWN_MOUNTS]), plan),
+			view: await keepView(asRoot(privilege, [facts.unshare, ...OWN_MOUNTS]), plan, (pid) => killGroupAsRoot(privilege, pid)),
 			whyNoView: null,
 		};
 	} catch (error) {

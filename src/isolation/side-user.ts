@@ -1,5 +1,5 @@
 import { asRoot, runAsRoot } from '../process/users/run-as-root.ts';
-import { dropTo, endUser, signalGroupOf } from '../process/users/user-processes.ts';
+import { dropTo, endUser, listProcessesOf, signalGroupOf } from '../process/users/user-processes.ts';
 import type { LaunchOptions, SideUser } from '../types/isolation.ts';
 import type { GuardedUser } from '../types/run-services.ts';
 
@@ -39,6 +39,8 @@ export function ownUser({ user, home, temporary, enter }: OwnUser): SideUser {
 			await root('chown', '-hR', `${uid}:${uid}`, folder);
 		},
 		async seal(folder) {
+			// Somebody who still lives could put a link in the place of a name that root is about to follow.
+			if (listProcessesOf(uid).length > 0) return void (await root('chown', '-hR', us, folder));
 			const own = ['find', folder, '-xdev', '-uid', String(uid)];
 			await root(...own, ...OPEN_TO_ALL);
 			// Only what is the side's: a hard link to a file of somebody else's stays as it is.

@@ -60,8 +60,11 @@ async function runApart(session: Session, { origin, argv, folder, log, writes }:
 	try {
 		return await runChild(session, argv, { cwd: folder, log, timeoutMs, foreign: true, user });
 	} finally {
-		await user.endAll();
-		for (const path of writes) await user.seal(path);
+		try {
+			await user.endAll();
+		} finally {
+			for (const path of writes) await user.seal(path);
+		}
 	}
 }
 
