@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readdir, readlink } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import { readPlainFile } from './content/plain-file.ts';
 
 /** Larger files are compared by what the file system knows of them. */
 const LARGEST_READ = 4 * 1024 * 1024;
@@ -113,7 +114,7 @@ async function stateOf(at: string, stats: Stats): Promise<FileState> {
 async function contentOf(path: string, stats: Stats): Promise<string | null> {
 	if (stats.isSymbolicLink()) return readlink(path).catch(() => '');
 	if (!stats.isFile() || stats.size > LARGEST_READ) return null;
-	const content = await readFile(path).catch(() => null);
+	const content = await readPlainFile(path).catch(() => null);
 	return content === null ? null : createHash('sha1').update(content).digest('base64');
 }
 

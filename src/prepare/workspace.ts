@@ -1,10 +1,11 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from '../text/shell-word.ts';
 import type { PreparedServer } from '../types/prepared.ts';
 import { type BuiltinFolder, replaceSubject } from './builtin-servers.ts';
 import { type Entry, keyOf, useEntry } from './cache.ts';
 import { copyFiles } from './content/list-files.ts';
+import { readPlainText } from './content/plain-file.ts';
 import { runForeign } from './foreign-step.ts';
 import { readInstalledVersions, type Versions } from './package/installed-versions.ts';
 import type { Manifest } from './package/manifest.ts';
@@ -124,7 +125,7 @@ async function install(session: Session, origin: Origin, source: WorkspaceSource
 
 /** A server that silently ran the released package would make every comparison `unchanged`. */
 async function checkInstalled(folder: string, { subject, siblings }: PackedSubject): Promise<void> {
-	const text = await readFile(join(folder, 'node_modules', '.package-lock.json'), 'utf8');
+	const text = await readPlainText(join(folder, 'node_modules', '.package-lock.json'));
 	const { packages } = JSON.parse(text) as { packages: Record<string, { resolved?: string }> };
 	for (const { name, file } of [subject, ...siblings]) {
 		const copies = Object.entries(packages).filter(([path]) => path.endsWith(`node_modules/${name}`));

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Warning } from '../../types/units.ts';
+import { readPlainText } from '../content/plain-file.ts';
 
 /** Package → version; several versions of one package are joined in ascending text order: `1.0.0, 2.0.0`. */
 export type Versions = Readonly<Record<string, string>>;
@@ -13,7 +14,7 @@ const LISTED = 10;
  */
 export async function readInstalledVersions(folder: string): Promise<Versions> {
 	const modules = join(folder, 'node_modules');
-	const list = await readFile(join(modules, '.package-lock.json'), 'utf8').catch(() => null);
+	const list = await readPlainText(join(modules, '.package-lock.json')).catch(() => null);
 	if (list !== null) return collect(fromLockfile(list));
 	const store = await readdir(join(modules, '.pnpm')).catch(() => null);
 	return collect(store === null ? await fromFolders(modules) : fromStore(store));
@@ -47,7 +48,7 @@ async function fromFolders(modules: string): Promise<[string, string][]> {
 			found.push(...(await fromFolders(folder)));
 			continue;
 		}
-		const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
+		const text = await readPlainText(join(folder, 'package.json')).catch(() => '{}');
 		const { name, version } = JSON.parse(text) as { name?: string; version?: string };
 		if (name !== undefined && version !== undefined) found.push([name, version]);
 		found.push(...(await fromFolders(join(folder, 'node_modules'))));

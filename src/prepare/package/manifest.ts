@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../../types/errors.ts';
+import { readPlainText } from '../content/plain-file.ts';
 
 /** The parts of a package.json that preparing reads. */
 export interface Manifest {
@@ -20,7 +20,7 @@ export interface Manifest {
 
 /** Returns the package.json of a folder, null when it has none. Throws UserError `bad-manifest` when it is not JSON. */
 export async function readManifest(folder: string, where: string): Promise<Manifest | null> {
-	const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => null);
+	const text = await readPlainText(join(folder, 'package.json')).catch(() => null);
 	return text === null ? null : parseManifest(text, where);
 }
 

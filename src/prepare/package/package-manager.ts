@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { detect } from 'package-manager-detector/detect';
 import { UserError } from '../../types/errors.ts';
+import { readPlainText } from '../content/plain-file.ts';
 import type { Session } from '../prepare-context.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
@@ -108,7 +109,7 @@ function pinnedVersion(manifest: Manifest | null, name: Name): string | undefine
 }
 
 async function versionOfLockfile(name: Name, folder: string): Promise<string> {
-	const text = await readFile(join(folder, LOCKFILES[name][0] ?? ''), 'utf8').catch(() => '');
+	const text = await readPlainText(join(folder, LOCKFILES[name][0] ?? '')).catch(() => '');
 	if (name === 'yarn') return text.includes('\n__metadata:') || text === '' ? CURRENT_BERRY : '1';
 	const major = /^lockfileVersion: '?(\d+)/m.exec(text)?.[1] ?? '';
 	return PNPM_OF_LOCKFILE[major] ?? CURRENT_PNPM;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { copyFile, readdir, readFile, rename } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { copyFile, lstat, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { EXIT, UserError } from '../../types/errors.ts';
 import { keyOf, locateEntry, readEntry, useEntry } from '../cache.ts';
 import { runChild } from '../child.ts';
@@ -11,6 +13,8 @@ import { type Manifest, parseManifest } from './manifest.ts';
 import type { PackedNote, PackedPackage, PackedSubject } from './packed.ts';
 
 const FILE = 'subject.tgz';
+/** A small archive can unpack to more than any disk holds. */
+const TAR_MS = 120_000;
 
 /** Returns whether this exact version of a package is in the cache already. */
 export async function isFetched(session: Session, name: string, version: string): Promise<boolean> {
@@ -59,7 +63,10 @@ export async function describeTarball(
 	folder: string,
 	file: string,
 ): Promise<PackedPackage> {
-	const { name, version } = await readPackedManifest(session, where, join(folder, file));
+	const path = join(folder, file);
+	// What packs may have put something else in its place, which has no end.
+	if (!(await lstat(path)).isFile()) throw badTarball(where, 'it is not a regular file');
+	const { name, version } = await readPackedManifest(session, where, path);
 	if (name === undefined || version === undefined) {
 		throw new UserError({
 			code: 'bad-manifest',
@@ -68,10 +75,9 @@ export async function describeTarball(
 			remedy: 'add name and version to package.json: without them a package cannot be installed',
 		});
 	}
-	const digest = createHash('sha256')
-		.update(await readFile(join(folder, file)))
-		.digest('hex');
-	return { name, version, file, digest };
+	const hash = createHash('sha256');
+	await pipeline(createReadStream(path), hash);
+	return { name, version, file, digest: hash.digest('hex') };
 }
 
 /** Extracts a tarball without its top folder. */
@@ -87,7 +93,8 @@ async function readPackedManifest(session: Session, where: string, file: string)
 }
 
 async function runTar(session: Session, where: string, args: readonly string[]): Promise<string> {
-	const outcome = await runChild(session, ['tar', ...args], { cwd: session.cacheDir });
+	const outcome = await runChild(session, ['tar', ...args], { cwd: session.cacheDir, timeoutMs: TAR_MS });
+	if (outcome.timedOut) throw badTarball(where, `tar did not end within ${TAR_MS / 1000} s`);
 	if (outcome.missing) throw new UserError({ code: 'no-tar', message: 'tar is not installed', remedy: 'install tar' });
 	if (!outcome.succeeded) throw badTarball(where, outcome.stderr.trim().split('\n')[0] ?? outcome.ending);
 	return outcome.stdout;

@@ -1,0 +1,35 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Bytes } from '../../types/units.ts';
+
+/** More than any manifest or lockfile has. */
+const LARGEST: Bytes = 64 * 1024 * 1024;
+
+/**
+ * Returns the content of a file that code of a revision may have made, as it is now: reading ends whatever it is.
+ *
+ * @throws Error when it is not there, no regular file (a pipe may never have an end), or larger than 64 MiB.
+ */
+export async function readPlainFile(path: string): Promise<Buffer> {
+	// Without waiting: to open a pipe takes until somebody writes.
+	const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+	try {
+		const stats = await file.stat();
+		if (!stats.isFile()) throw new Error(`${path} is not a regular file`);
+		if (stats.size > LARGEST) throw new Error(`${path} is larger than 64 MiB`);
+		const content = Buffer.alloc(stats.size);
+		// What is appended meanwhile is not read.
+		let length = 0;
+		for (let read = -1; read !== 0 && length < content.length; length += read) {
+			({ bytesRead: read } = await file.read(content, length, content.length - length));
+		}
+		return content.subarray(0, length);
+	} finally {
+		await file.close();
+	}
+}
+
+/** The same as text. */
+export async function readPlainText(path: string): Promise<string> {
+	return (await readPlainFile(path)).toString('utf8');
+}
