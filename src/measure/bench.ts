@@ -1,6 +1,7 @@
 /** The one place that starts a generator, and where servers and generator get their CPUs: comparisons, selftest, evaluation, benchmarks. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeLogFolder } from '../process/private-log.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Environment } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
@@ -48,9 +49,7 @@ export interface BenchOptions {
 /** Starts the generator, and returns the bench once it is ready. */
 export async function openBench({ cacheFolder, node, janitor, isolation, signal }: BenchOptions): Promise<Bench> {
 	const affinity = findAffinity();
-	const logs = join(cacheFolder, 'logs');
-	mkdirSync(logs, { recursive: true });
-	const logFolder = mkdtempSync(join(logs, 'run-'));
+	const logFolder = mkdtempSync(join(makeLogFolder(cacheFolder), 'run-'));
 	const release = janitor.guardDirectory(logFolder);
 	const [generator, connections] = await Promise.all([
 		startGenerator(affinity, janitor),

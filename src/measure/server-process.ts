@@ -1,7 +1,7 @@
 /** One fresh server process of one side: start it, wait until it listens, end it with everything it started. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LATE, within } from '../process/deadline.ts';
@@ -9,6 +9,7 @@ import { REFUSES_FLAG } from '../process/debugger.ts';
 import { scrubEnvironment } from '../process/environment.ts';
 import { PROCESS_MARKER_NAME } from '../process/janitor.ts';
 import { cutLog } from '../process/logs/cut-log.ts';
+import { openLog } from '../process/private-log.ts';
 import { listTree } from '../process/process-tree.ts';
 import { groupIsAlive, killMarked } from '../process/processes.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
@@ -169,7 +170,7 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 		},
 	});
 	const [program = '', ...rest] = affinity.pin('server', run.argv);
-	const log = openSync(logFile, 'a+');
+	const log = openLog(logFile);
 	const child = spawn(program, rest, { cwd: run.cwd, detached: true, stdio: ['ignore', log, log], env: run.env });
 	const cutting = setInterval(() => cutLog(log, LARGEST_LOG), LOG_LOOK_MS).unref();
 	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
 import writeFileAtomic from 'write-file-atomic';
+import { makeLogFolder } from '../process/private-log.ts';
 import type { PrepareContext } from './prepare-context.ts';
 
 const KINDS = ['checkouts', 'tarballs', 'workspaces'] as const;
@@ -16,7 +17,7 @@ const LOCK_RETRY_MS = 250;
 /** A lock whose holder was killed is taken over after this long without a sign of life. */
 const LOCK_STALE_MS = 15_000;
 
-/** A folder of the cache named by what decides its content, with its marker, lock and log beside it. */
+/** A folder of the cache named by what decides its content, with its marker and lock beside it, and its log among the logs. */
 export interface Entry {
 	readonly folder: string;
 	/** Written last: without it the folder is incomplete. */
@@ -37,7 +38,8 @@ export function keyOf(parts: Readonly<Record<string, unknown>>): string {
 export async function locateEntry(cacheDir: string, kind: EntryKind, key: string): Promise<Entry> {
 	const stem = join(cacheDir, kind, key);
 	await mkdir(join(cacheDir, kind), { recursive: true });
-	return { folder: stem, marker: `${stem}.json`, lock: `${stem}.lock`, log: `${stem}.log` };
+	const log = join(makeLogFolder(cacheDir), `${kind}-${key}.log`);
+	return { folder: stem, marker: `${stem}.json`, lock: `${stem}.lock`, log };
 }
 
 /** Returns what was noted about a complete entry, and counts this as a use; null when there is none. */
@@ -130,9 +132,13 @@ async function buildEntry<Note>(context: PrepareContext, entry: Entry, build: (e
 	}
 }
 
-/** Removes entries, and remains of interrupted ones, that nobody used for 30 days. */
+/** Removes entries, logs, and remains of interrupted runs, that nobody used for 30 days. */
 export async function pruneCache(cacheDir: string): Promise<void> {
 	const oldest = Date.now() - UNUSED_DAYS * DAY_MS;
+	const logs = makeLogFolder(cacheDir);
+	for (const name of await readdir(logs)) {
+		if ((await timeOf(join(logs, name))) < oldest) await rm(join(logs, name), { force: true });
+	}
 	for (const kind of KINDS) {
 		const names = await readdir(join(cacheDir, kind)).catch(() => []);
 		for (const key of new Set(names.map((name) => name.replace(/\..*$/, '')))) {
@@ -150,8 +156,13 @@ export async function pruneCache(cacheDir: string): Promise<void> {
 
 /** The marker's time when there is one (each use touches it), else the newest of what is there. */
 async function lastUse(entry: Entry): Promise<number> {
-	const time = async (path: string) => (await stat(path).catch(() => null))?.mtimeMs ?? 0;
 	return (
-		(await time(entry.marker)) || Math.max(await time(entry.folder), await time(entry.lock), await time(entry.log))
+		(await timeOf(entry.marker)) ||
+		Math.max(await timeOf(entry.folder), await timeOf(entry.lock), await timeOf(entry.log))
 	);
+}
+
+/** When it was changed last, as `Date.now()` counts; 0 when it is not there. */
+async function timeOf(path: string): Promise<number> {
+	return (await stat(path).catch(() => null))?.mtimeMs ?? 0;
 }

@@ -1,7 +1,8 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { execa } from 'execa';
 import { followTree, type KnownProcess } from '../process/followed-tree.ts';
 import { cutLog } from '../process/logs/cut-log.ts';
+import { openLog } from '../process/private-log.ts';
 import { endLeftBehind, groupIsAlive } from '../process/processes.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
 import { shellWord } from '../text/shell-word.ts';
@@ -24,7 +25,7 @@ const NOT_FOUND = 127;
 
 export interface ChildOptions {
 	readonly cwd: string;
-	/** File both outputs are appended to; without it they are captured. */
+	/** File both outputs are appended to, in a folder that only we can enter; without it they are captured. */
 	readonly log?: string;
 	readonly timeoutMs?: number;
 	/** Whether it runs code of a revision or of its dependencies: nothing it started may then outlive it. */
@@ -63,7 +64,7 @@ export async function runChild(
 	const env = user.environment(context.environment);
 	const launch = user.launch(command, { cwd: options.cwd, env });
 	const [program = '', ...args] = launch.argv;
-	const log = options.log === undefined ? undefined : openSync(options.log, 'a+');
+	const log = options.log === undefined ? undefined : openLog(options.log);
 	try {
 		if (log !== undefined) writeSync(log, `$ ${describeCommand(command)}\n`);
 		// A descriptor instead of a pipe: daemons that outlive the child would hold a pipe open for ever. execa passes it

@@ -8,7 +8,6 @@ import { spawnSync } from 'node:child_process';
 import { rmSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { GuardedUser } from '../types/run-services.ts';
 import { within } from './deadline.ts';
 import { endMarked, groupIsAlive, killMarked, signalGroup } from './processes.ts';
 import { tryAsRoot } from './users/run-as-root.ts';
