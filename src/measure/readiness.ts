@@ -56,7 +56,7 @@ function ownsPort(server: Starting): boolean {
 async function accepts(origin: string): Promise<boolean> {
 	const { hostname, port } = new URL(origin);
 	const socket = connect({ host: hostname, port: Number(port) });
-	noteOwn(socket);
+	noteOwn(socket, Number(port));
 	try {
 		await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
 		return true;
@@ -75,7 +75,7 @@ function statusOf(url: string): Promise<number | string> {
 			resolve(response.statusCode ?? 0);
 			response.on('error', () => {}).resume();
 		});
-		request.on('socket', noteOwn);
+		request.on('socket', (socket) => noteOwn(socket, Number(new URL(url).port)));
 		request.on('error', (error) =>
 			resolve(signal.aborted ? `no answer within ${ANSWER_TIMEOUT_MS} ms` : error.message),
 		);

@@ -17,7 +17,7 @@ import { type Generator, TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
 import { findEnded, type Pair, type StartContext } from './pair.ts';
 import type { Untidy } from './server-process.ts';
-import { countAnswers, countLoad } from './window-sums.ts';
+import { countLoad } from './window-sums.ts';
 
 export interface LaboratoryOptions {
 	readonly config: Pick<Config, 'servers' | 'scenarios'>;
@@ -182,7 +182,7 @@ async function runTurn(
 			AbortSignal.any([options.start.signal, broken.signal]),
 			(ports) => watch?.opened(ports),
 		);
-		const seen = await watch?.finish(countAnswers(report.windows));
+		const seen = await watch?.finish();
 		for (const { code, message } of seen?.warnings ?? []) note(code, message);
 		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
 		const answers = checkLoadedAnswers(scenario, report, verified.usual);

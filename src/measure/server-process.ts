@@ -65,6 +65,8 @@ export interface ServerProcess extends AsyncDisposable {
 	readonly port: number;
 	/** `NAME=value` that the environments of all its processes hold. */
 	readonly mark: string;
+	/** The user that runs it and nothing else; null when it is our own. */
+	readonly uid: number | null;
 	/** Resolves when the process ends, however. */
 	readonly exited: Promise<void>;
 	/** Null while it runs; otherwise how it ended, with the last lines it printed. */
@@ -197,6 +199,7 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 		origin: `http://127.0.0.1:${port}`,
 		port,
 		mark: `${PROCESS_MARKER_NAME}=${marker}`,
+		uid: user.uid,
 		exited,
 		untidy,
 		lastLines,

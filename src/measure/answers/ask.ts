@@ -52,7 +52,7 @@ function send(origin: string, request: HttpRequest, signal: AbortSignal): Promis
 	return new Promise((resolve, reject) => {
 		// The path goes out as written: a URL object would normalise it.
 		const outgoing = openRequest({ hostname, port, path, method, headers, agent: false, signal }, resolve);
-		outgoing.once('socket', noteOwn);
+		outgoing.once('socket', (socket) => noteOwn(socket, Number(port)));
 		outgoing.once('error', reject);
 		outgoing.end(request.body);
 	});

@@ -1,12 +1,9 @@
 /** Pure: what was seen of connections to a pair's servers during a turn → faults and warnings. */
 import type { Fault } from '../../types/round.ts';
-import { type Fraction, otherSide, SIDES, type Side, type Sides, type Warning } from '../../types/units.ts';
+import { otherSide, SIDES, type Side, type Sides, type Warning } from '../../types/units.ts';
 import type { Unexplained } from './ledger.ts';
 import type { Live } from './live-connections.ts';
 
-/** Requests of others that cannot change a result: as a share of our own, and of however few of these. */
-const MOST_FOREIGN: Fraction = 0.002;
-const FEW_REQUESTS = 20;
 /** Servers that connect to themselves do so about as often as each other: only what one has beyond this is another's doing. */
 const ALIKE = 2;
 /** `GET / HTTP/1.0` and two line ends: no request is shorter, or hardly any. */
@@ -22,31 +19,26 @@ export interface Evidence {
 	readonly uncounted: number | null;
 	/** Whether more connections ended than could be told of. */
 	readonly hasLost: boolean;
-	/** Answers each side gave us. */
-	readonly answers: Sides<number>;
-}
-
-/** Returns how many requests the connections can have carried at most; opening one costs about as much as a request. */
-export function weightOf({ connections, bytes }: Unexplained): number {
-	return connections + Math.floor(bytes / FEWEST_REQUEST_BYTES);
+	/** Whether each side is a user of its own, so that every connection that is met tells whose it is. */
+	readonly ownUsers: boolean;
 }
 
 /**
  * Returns the faults of a turn, `foreign-connections`, on the side that connected to the other's server, or on none where that
- * could not be told; and the warning `unexplained-connections` for too few of them to matter. A server's connections to itself
- * are its own business: where it was seen to make them, or both sides have them alike, what ended unseen counts as such too.
+ * could not be told; and the warning `unexplained-connections` where nobody knows whether there was any. None is too short to
+ * matter: one request can cost a server what it likes. A server's connections to itself are its own business: where it was seen
+ * to make them, or both sides have them alike and are one user, what ended unseen counts as such too, unless not all was told.
  */
 export function judgeConnections(evidence: Evidence): { faults: Fault[]; warnings: Warning[] } {
 	const faults: Fault[] = [];
 	const warnings: Warning[] = [];
 	for (const victim of SIDES) {
-		const { connections } = evidence.ended[victim];
 		const foreign = findForeign(evidence, victim);
 		if (foreign !== null) faults.push(foreign);
-		else if (connections > 0 && !connectsToItself(evidence, victim))
+		else if (evidence.ended[victim].connections > 0 && !connectsToItself(evidence, victim))
 			warnings.push(
 				unexplained(
-					`Connections ${toPort(victim)} ended before it could be seen who opened them. They were too few to matter, or both servers have them alike, as servers that connect to themselves do.`,
+					`Connections ${toPort(victim)} ended before it could be seen who opened them. Both servers have them alike, as servers that connect to themselves do.`,
 				),
 			);
 	}
@@ -68,7 +60,7 @@ export function judgeConnections(evidence: Evidence): { faults: Fault[]; warning
 }
 
 function findForeign(evidence: Evidence, victim: Side): Fault | null {
-	const { live, ended, answers } = evidence;
+	const { live, ended, hasLost } = evidence;
 	const rival = otherSide(victim);
 	const here = live.filter(({ to }) => to === victim);
 	if (here.some(({ from }) => from === rival)) {
@@ -77,13 +69,23 @@ function findForeign(evidence: Evidence, victim: Side): Fault | null {
 	if (here.some(({ from }) => from === null)) {
 		return fault(null, `a process that belongs to neither server connected ${toPort(victim)} while it was measured`);
 	}
-	const most = Math.max(FEW_REQUESTS, MOST_FOREIGN * answers[victim]) + ALIKE * weightOf(ended[rival]);
-	if (connectsToItself(evidence, victim) || weightOf(ended[victim]) <= most) return null;
 	const { connections, bytes } = ended[victim];
+	const itsOwn = connectsToItself(evidence, victim) || (!evidence.ownUsers && isAlike(ended, victim));
+	// Who makes more of them than can be told of may hide others among them.
+	if (connections === 0 || (itsOwn && !hasLost)) return null;
 	return fault(
 		null,
-		`somebody else than benchgate connected ${toPort(victim)} while it was measured: ${times(connections, 'connection')} with ${bytes} bytes of requests, opened and closed before it could be seen by whom`,
+		`somebody else than benchgate connected ${toPort(victim)} while it was measured: ${times(connections, 'connection')} with ${bytes} bytes of requests, opened and closed before it could be seen by whom. If your server connects to itself now and then, switch that off where it is measured`,
 	);
+}
+
+function isAlike(ended: Sides<Unexplained>, victim: Side): boolean {
+	return weightOf(ended[victim]) <= ALIKE * weightOf(ended[otherSide(victim)]);
+}
+
+/** How many requests the connections can have carried at most; opening one costs about as much as a request. */
+function weightOf({ connections, bytes }: Unexplained): number {
+	return connections + Math.floor(bytes / FEWEST_REQUEST_BYTES);
 }
 
 function connectsToItself({ live }: Evidence, side: Side): boolean {

@@ -3,7 +3,7 @@ import type { TurnWatch } from './turn-watch.ts';
 
 /** Returns who reached for the other side while `watch` looked, or that somebody did; ends the watch. */
 export async function findCulprits(watch: TurnWatch | undefined): Promise<Fault[]> {
-	const { faults = [] } = (await watch?.finish({ base: 0, head: 0 })) ?? {};
+	const { faults = [] } = (await watch?.finish()) ?? {};
 	return faults.filter(({ side, code }) => side !== null || REACHED_FAULTS.includes(code));
 }
 

@@ -10,6 +10,8 @@ export interface Watched {
 	readonly pid: number;
 	/** What the environment of its processes holds, `NAME=value`, also of those that left its tree. */
 	readonly mark: string;
+	/** The user that runs it and nothing else, who owns what it opens whatever it does to hide; null when there is none. */
+	readonly uid: number | null;
 }
 
 /** An open connection that is not ours. */
@@ -37,7 +39,10 @@ export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live
 	const users = usersOf(trees);
 	const strangers = rows.filter(({ inode }) => !own.has(inode));
 	const sideOf = ({ inode, uid }: SocketRow): Side | null =>
-		SIDES.find((side) => held[side].has(inode)) ?? SIDES.find((side) => users[side].has(uid)) ?? null;
+		SIDES.find((side) => servers[side].uid === uid) ??
+		SIDES.find((side) => held[side].has(inode)) ??
+		SIDES.find((side) => users[side].has(uid)) ??
+		null;
 	const toSide = (row: SocketRow): Side => (row.remotePort === servers.base.port ? 'base' : 'head');
 	const known = strangers.flatMap((row) => ({ to: toSide(row), from: sideOf(row), inode: row.inode }));
 	return known.some(({ from }) => from === null) ? askAgain(known, servers, ports) : known;

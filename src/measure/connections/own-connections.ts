@@ -5,12 +5,28 @@ type Listener = (port: number, peer: number) => void;
 
 const listeners = new Set<Listener>();
 
-/** Tells of `socket`, which is about to connect to a server under test, that it is ours. */
-export function noteOwn(socket: Socket): void {
+/** Tells of `socket`, which is about to connect to a server under test at `port`, that it is ours. */
+export function noteOwn(socket: Socket, port: number): void {
+	let peer: number | undefined;
+	let refused = false;
+	// Node connects to an address at the next tick, and knows no port of its own any more when it is closed.
+	process.nextTick(() => {
+		peer = socket.localPort;
+	});
+	socket.once('error', (error: NodeJS.ErrnoException) => {
+		refused = error.code === 'ECONNREFUSED';
+	});
+	const tell = () => {
+		if (peer !== undefined) for (const listener of listeners) listener(port, peer);
+		peer = undefined;
+	};
 	socket.once('connect', () => {
-		const { remotePort, localPort } = socket;
-		if (remotePort === undefined || localPort === undefined) return;
-		for (const listener of listeners) listener(remotePort, localPort);
+		peer = socket.localPort;
+		tell();
+	});
+	// The kernel may have made a connection of what was given up before it was told of.
+	socket.once('close', () => {
+		if (!refused) tell();
 	});
 }
 

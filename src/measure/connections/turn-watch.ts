@@ -4,7 +4,7 @@ import { findStopped } from '../../process/processes.ts';
 import { readPassiveOpens } from '../../process/socket-table.ts';
 import type { Fault } from '../../types/round.ts';
 import { SIDES, type Side, type Sides, type Warning } from '../../types/units.ts';
-import { judgeConnections, weightOf } from './connection-faults.ts';
+import { judgeConnections } from './connection-faults.ts';
 import type { Ledger } from './ledger.ts';
 import { findLive, type Live, type Watched } from './live-connections.ts';
 
@@ -12,8 +12,6 @@ import { findLive, type Live, type Watched } from './live-connections.ts';
 const LOOK_MS = 100;
 /** What a connection of ours may take to be told of by the generator. */
 const TOLD_MS = 400;
-/** Requests of nobody's from which on it is worth disturbing the windows to see whose they are. */
-const PURSUED_FROM = 50;
 /** Rest between two looks at the kernel's table while somebody is pursued. */
 const PURSUIT_PAUSE_MS = 3;
 /** Mean time between two looks at the table where the kernel does not tell of each connection that ends. */
@@ -23,7 +21,7 @@ export interface TurnWatch {
 	/** The generator has opened connections from these ports. */
 	opened(ports: Sides<readonly number[]>): void;
 	/** Ends the watch, with the load over and the servers still there. */
-	finish(answers: Sides<number>): Promise<{ faults: Fault[]; warnings: Warning[] }>;
+	finish(): Promise<{ faults: Fault[]; warnings: Warning[] }>;
 	/** Ends the watch without asking what it saw. */
 	stop(): void;
 }
@@ -64,8 +62,7 @@ export function watchTurn({ servers, ours, ledger, settle, hasLost, clock }: Tur
 	const isPursuing = () => {
 		for (const side of SIDES) {
 			if (pursued.has(side)) continue;
-			const weight = weightOf(ledger.unexplained(servers[side].port, clock() - TOLD_MS));
-			if (weight > PURSUED_FROM) pursued.add(side);
+			if (ledger.unexplained(servers[side].port, clock() - TOLD_MS).connections > 0) pursued.add(side);
 		}
 		return [...pursued].some(isUnseen);
 	};
@@ -100,7 +97,7 @@ export function watchTurn({ servers, ours, ledger, settle, hasLost, clock }: Tur
 				for (const peer of ports[side]) ledger.opened(servers[side].port, peer);
 			}
 		},
-		async finish(answers) {
+		async finish() {
 			stop();
 			findStops();
 			look();
@@ -116,7 +113,7 @@ export function watchTurn({ servers, ours, ledger, settle, hasLost, clock }: Tur
 				ended,
 				uncounted,
 				hasLost: hasLost() || settled === 'late',
-				answers,
+				ownUsers: SIDES.every((side) => servers[side].uid !== null),
 			});
 			return { faults: [...faults, ...[...stopped].map(describeStop)], warnings };
 		},

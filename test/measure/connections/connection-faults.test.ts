@@ -10,7 +10,7 @@ function judge(evidence: Partial<Evidence>) {
 		ended: { base: NONE, head: NONE },
 		uncounted: null,
 		hasLost: false,
-		answers: { base: 50_000, head: 50_000 },
+		ownUsers: true,
 		...evidence,
 	});
 	return { faults: faults.map(({ code, side }) => [code, side]), warnings: warnings.map(({ code }) => code) };
@@ -41,24 +41,44 @@ test('connections of a server to itself are its own business, and explain what e
 	assert.deepEqual(judge({ live: [{ to: 'head', from: 'head' }], ended }).faults, [['foreign-connections', null]]);
 });
 
-test('what ended unseen counts by what it can have carried: many connections, or many bytes', () => {
+test('what ended unseen counts, however little it was and whatever the other side has', () => {
 	for (const base of [
 		{ connections: 2000, bytes: 0 },
 		{ connections: 1, bytes: 100_000 },
+		{ connections: 1, bytes: 18 },
 	]) {
 		assert.deepEqual(judge({ ended: { base, head: NONE } }), { faults: [['foreign-connections', null]], warnings: [] });
 	}
+	// A head that floods itself half as hard as its rival.
+	const flooded = { base: { connections: 400, bytes: 20_000 }, head: { connections: 300, bytes: 15_000 } };
+	const both = [
+		['foreign-connections', null],
+		['foreign-connections', null],
+	];
+	assert.deepEqual(judge({ ended: flooded }).faults, both);
+	assert.deepEqual(judge({ ended: flooded, live: [{ to: 'head', from: 'head' }] }).faults, both.slice(1));
 });
 
-test('too few to matter, or alike on both sides, are warned of only', () => {
-	const few = { connections: 3, bytes: 300 };
-	assert.deepEqual(judge({ ended: { base: few, head: NONE } }), { faults: [], warnings: ['unexplained-connections'] });
-	const many = { connections: 400, bytes: 20_000 };
-	assert.deepEqual(judge({ ended: { base: many, head: { connections: 300, bytes: 15_000 } } }), {
-		faults: [],
-		warnings: ['unexplained-connections', 'unexplained-connections'],
-	});
+test('of one user, what both sides have alike is taken for connections to themselves, and one side’s is not', () => {
+	const ended = { base: { connections: 20, bytes: 1000 }, head: { connections: 15, bytes: 800 } };
+	const warnings = ['unexplained-connections', 'unexplained-connections'];
+	assert.deepEqual(judge({ ended, ownUsers: false }), { faults: [], warnings });
+	assert.equal(judge({ ended, ownUsers: false, hasLost: true }).faults.length, 2);
+	for (const head of [NONE, { connections: 1, bytes: 100 }]) {
+		const nine = { base: { connections: 9, bytes: 180 }, head };
+		assert.deepEqual(judge({ ended: nine, ownUsers: false }).faults, [['foreign-connections', null]]);
+	}
+});
+
+test('where not all was told, connections to itself may hide others', () => {
+	const live = [{ to: 'head', from: 'head' }] as const;
+	const ended = { base: NONE, head: { connections: 9000, bytes: 900_000 } };
+	assert.deepEqual(judge({ live, ended, hasLost: false }), { faults: [], warnings: [] });
+	assert.deepEqual(judge({ live, ended, hasLost: true }).faults, [['foreign-connections', null]]);
+});
+
+test('what nobody can know is warned of', () => {
 	assert.deepEqual(judge({ uncounted: 5 }).warnings, ['unexplained-connections']);
 	assert.deepEqual(judge({ uncounted: 0 }).warnings, []);
-	assert.deepEqual(judge({ hasLost: true }).warnings, ['unexplained-connections']);
+	assert.deepEqual(judge({ hasLost: true }), { faults: [], warnings: ['unexplained-connections'] });
 });
