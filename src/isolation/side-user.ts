@@ -22,7 +22,7 @@ export function ownUser({ user, home, temporary, enter }: OwnUser): SideUser {
 	const us = `${process.getuid?.()}:${process.getgid?.()}`;
 	const root = (...argv: readonly string[]) => runAsRoot(privilege, argv);
 	const allow = async (folder: string, shared: boolean) => {
-		await root('chgrp', '-h', String(uid), folder);
+		await root('chgrp', '-h', shared ? `${process.getgid?.()}` : String(uid), folder);
 		await root('chmod', shared ? '0755' : '0750', folder);
 	};
 	return {

@@ -1,7 +1,7 @@
 import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
-import type { Side, Sides, Warning } from '../types/units.ts';
+import { SIDES, type Side, type Sides, type Warning } from '../types/units.ts';
 import { isSameCode, isSamePacked, isSameRevision } from './content/compare-content.ts';
 import { checkCustomServers, prepareCustomServer } from './custom-servers.ts';
 import { type Found, findSides, installablesOf, originOf, packs } from './find-sides.ts';
@@ -88,6 +88,8 @@ interface FinishedSide {
 	readonly installs: number;
 	/** Absolute folders that its servers run from. */
 	readonly folders: readonly string[];
+	/** The one of them that only this side of this run has; null without servers of the user's own. */
+	readonly checkout: string | null;
 }
 
 function describeUnchanged(session: Session, { sources }: Found): Unchanged {
@@ -130,7 +132,7 @@ async function finishBoth(session: Session, found: Found, base: FinishedBase, he
 	// What a build makes of package.json may differ from what stood there.
 	checkSameSubject({ base: made.packed?.subject.name ?? null, head: head.packed?.subject.name ?? null });
 	const ofHead = await finishSide(session, head, found, placement);
-	await allowFolders(session, finished.folders, ofHead.folders);
+	await allowFolders(session, { base: finished, head: ofHead });
 	await watch.checkUntouched();
 	const differ = compareVersions(pairVersions(finished.side, ofHead.side), subjectNames(both));
 	return {
@@ -142,10 +144,12 @@ async function finishBoth(session: Session, found: Found, base: FinishedBase, he
 	};
 }
 
-/** What both sides run from is read by both, and the rest by its own side alone. */
-async function allowFolders({ isolation }: Session, base: readonly string[], head: readonly string[]): Promise<void> {
-	for (const folder of new Set(base)) await isolation?.sides.base.allow(folder, head.includes(folder));
-	for (const folder of new Set(head)) if (!base.includes(folder)) await isolation?.sides.head.allow(folder, false);
+/** A checkout is read by its own side alone; what is installed from the cache by all, as another run may be using it now. */
+async function allowFolders({ isolation }: Session, finished: Sides<FinishedSide>): Promise<void> {
+	for (const side of SIDES) {
+		const { folders, checkout } = finished[side];
+		for (const folder of new Set(folders)) await isolation?.sides[side].allow(folder, folder !== checkout);
+	}
 }
 
 async function finishSide(
@@ -177,7 +181,8 @@ async function finishSide(
 	}
 	if (custom.length > 0 && made.checkout !== null) folders.push(made.checkout.folder);
 	const info = describeRevision(session, made, servers);
-	return { side: { side: made.origin.side, info, servers }, installs, folders };
+	const checkout = custom.length > 0 ? (made.checkout?.folder ?? null) : null;
+	return { side: { side: made.origin.side, info, servers }, installs, folders, checkout };
 }
 
 function labelOf({ labels }: Session, side: Side, source: Source): string {

@@ -52,7 +52,7 @@ export interface SideUser {
 	give(folder: string): Promise<void>;
 	/** Takes a folder back that was given: the user can read it but not write it. */
 	seal(folder: string): Promise<void>;
-	/** Lets the user read a folder that was sealed, also by an earlier run; with `shared` the other side's user as well. */
+	/** Lets the user read a folder that was sealed, also by an earlier run; with `shared` the users of other sides and runs as well. */
 	allow(folder: string, shared: boolean): Promise<void>;
 }
 

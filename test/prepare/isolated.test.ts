@@ -1,0 +1,39 @@
+/** What preparing asks of who the sides run as. */
+import assert from 'node:assert/strict';
+import { basename, dirname } from 'node:path';
+import { test } from 'node:test';
+import { SAME_USER } from '../../src/process/users/same-user.ts';
+import type { SideUser } from '../../src/types/isolation.ts';
+import type { Side } from '../../src/types/units.ts';
+import { commit, customServer, makeFolder, openSetting, tinyFramework, tinyTool } from './support.ts';
+
+test('installed servers are for all, a checkout for its own side, and what is built anew is taken back first', async (t) => {
+	const cwd = makeFolder(t);
+	const server = { 'server.js': 'console.log(1);' };
+	commit(cwd, 'v1', { ...tinyFramework('1.0.0'), ...server });
+	commit(cwd, 'v2', { ...tinyFramework('2.0.0'), ...server });
+	const said: [Side | 'run', string, string, boolean?][] = [];
+	const kindOf = (folder: string) => basename(dirname(folder));
+	const sideUser = (side: Side): SideUser => ({
+		...SAME_USER,
+		allow: async (folder, shared) => void said.push([side, 'allow', kindOf(folder), shared]),
+	});
+	const isolation = {
+		level: 'users' as const,
+		sides: { base: sideUser('base'), head: sideUser('head') },
+		reclaim: async (folder: string) => void said.push(['run', 'reclaim', kindOf(folder)]),
+	};
+	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t), isolation });
+	await setting.prepare('v1', 'v2', ['tiny', 'bare', customServer('.')]);
+	const allowed = said.filter(([, what]) => what === 'allow');
+	assert.deepEqual(
+		allowed.map(([side, , kind, shared]) => `${side} ${kind} ${shared}`),
+		['base', 'head'].flatMap((side) => [
+			`${side} workspaces true`,
+			`${side} workspaces true`,
+			`${side} checkouts false`,
+		]),
+	);
+	const reclaimed = said.filter(([, what]) => what === 'reclaim').map(([, , kind]) => kind);
+	assert.deepEqual([...new Set(reclaimed)].sort(), ['checkouts', 'tarballs', 'workspaces']);
+});
