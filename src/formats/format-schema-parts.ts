@@ -82,7 +82,7 @@ export const COMMON_DEFS = {
 			isolation: {
 				...objectOf({
 					level: { enum: ISOLATION_LEVELS },
-					reason: { ...TEXT_OR_NULL, description: 'why it is no higher level' },
+					reason: { ...TEXT_OR_NULL, description: 'why it is no higher level, or lacks what it should have' },
 					hidesProcesses: { ...FLAG, description: 'a side sees only its own processes' },
 					readOnly: { ...FLAG, description: 'a side can write nothing but its own folders' },
 				}),

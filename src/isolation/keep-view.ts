@@ -18,6 +18,8 @@ export interface KeptView {
 	close(): Promise<void>;
 }
 
+/** Mounts a reason names; the rest is counted. */
+const NAMED = 3;
 const PATIENCE_MS = 30_000;
 /** What waits for a file system that does not answer reads no end of its stdin. */
 const CLOSE_MS = 5_000;
@@ -67,6 +69,14 @@ export async function keepView(
 		);
 	}
 	return { pid: said.pid, starter: keeper.pid ?? 0, open: openMounts(said.text, view), close };
+}
+
+/** Returns why the sides that see these views can write more than their own folders; null when they cannot. */
+export function whyNotReadOnly(views: readonly KeptView[]): string | null {
+	const open = [...new Set(views.flatMap((view) => view.open))];
+	if (open.length === 0) return null;
+	const rest = open.length - NAMED;
+	return `could not be made read-only: ${open.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** What the script printed until the view stood, and the id of the process that keeps it; null when it ended before. */

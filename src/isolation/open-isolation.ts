@@ -16,7 +16,8 @@ export async function openIsolation(options: IsolationOptions): Promise<Isolatio
 		if (level === 'none') return openNone(reason);
 		try {
 			const opened = await (level === 'users' ? openUsers : openNamespaces)({ ...options, facts });
-			return { ...opened, reason };
+			const reasons = [reason, opened.reason].filter((one) => one !== null);
+			return { ...opened, reason: reasons.length === 0 ? null : reasons.join('; ') };
 		} catch (error) {
 			const why = (error as Error).message;
 			facts = level === 'users' ? { ...facts, whyNoUser: why } : { ...facts, whyNoNamespace: why };

@@ -11,7 +11,7 @@ import { SIDES } from '../types/units.ts';
 import { collectViewFacts } from './collect-view-facts.ts';
 import type { IsolationFacts } from './isolation-facts.ts';
 import type { IsolationOptions } from './isolation-options.ts';
-import { type KeptView, keepView } from './keep-view.ts';
+import { type KeptView, keepView, whyNotReadOnly } from './keep-view.ts';
 import { planView } from './plan-view.ts';
 import { fillHome, maskGitConfig } from './private-files.ts';
 import { enterFolder, privateEnvironment } from './side-user.ts';
@@ -65,13 +65,13 @@ export async function openNamespaces(
 		throw error;
 	}
 	const [base, head] = made as [Made, Made];
-	const readOnly = made.every(({ view }) => view.open.length === 0);
+	const reason = whyNotReadOnly(made.map(({ view }) => view));
 	const sides = { base: base.side, head: head.side };
 	return {
 		level: 'namespace',
-		reason: null,
+		reason,
 		hidesProcesses: true,
-		readOnly,
+		readOnly: reason === null,
 		sides,
 		close,
 		[Symbol.asyncDispose]: close,

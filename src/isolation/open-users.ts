@@ -9,7 +9,7 @@ import { describeAccount } from './account.ts';
 import { canHideProcesses, collectViewFacts } from './collect-view-facts.ts';
 import type { IsolationFacts } from './isolation-facts.ts';
 import type { IsolationOptions } from './isolation-options.ts';
-import { type KeptView, keepView } from './keep-view.ts';
+import { type KeptView, keepView, whyNotReadOnly } from './keep-view.ts';
 import { planView } from './plan-view.ts';
 import { fillHome, maskGitConfig } from './private-files.ts';
 import { type ReservedUser, reserveUser } from './reserve-user.ts';
@@ -59,15 +59,23 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 	}
 	const [base, head] = made as [Made, Made];
 	const close = once(closeAll);
+	const reason = whyExposed(made);
 	return {
 		level: 'users',
-		reason: null,
+		reason,
 		hidesProcesses: made.every(({ view }) => view !== null && canHideProcesses()),
-		readOnly: made.every(({ view }) => view !== null && view.open.length === 0),
+		readOnly: reason === null,
 		sides: { base: base.side, head: head.side } satisfies Sides<SideUser> as Record<Side, SideUser>,
 		close,
 		[Symbol.asyncDispose]: close,
 	};
+}
+
+/** Why the sides reach more of the machine than they need; null when they do not. */
+function whyExposed(made: readonly Made[]): string | null {
+	const without = made.find(({ view }) => view === null);
+	if (without !== undefined) return `without a view of its own: ${without.whyNoView}`;
+	return whyNotReadOnly(made.flatMap(({ view }) => view ?? []));
 }
 
 async function makeRoot(folder: string): Promise<string> {

@@ -23,15 +23,19 @@ export async function openSides({ config, cwd, cacheFolder, node, janitor }: Sid
 	const repository = findRepository(cwd);
 	const isolation = await openIsolation({ wish, folder: cacheFolder, needed: [], node, repository, janitor });
 	const required = config.isolationRequired;
-	if (required === undefined || rank(isolation.level) <= rank(required)) return isolation;
+	if (required === undefined) return isolation;
+	const { level, reason, readOnly } = isolation;
+	// A level that cannot keep a side from writing elsewhere is less than what it is called.
+	if (rank(level) <= rank(required) && readOnly) return isolation;
 	await isolation.close();
+	const had = readOnly || level === 'none' ? level : `${level} without a read-only machine`;
 	throw new UserError({
 		code: 'isolation-required',
-		message: `isolation-required asks for ${required}, and only ${isolation.level} can be had: ${isolation.reason ?? `isolation is ${wish}`}`,
+		message: `isolation-required asks for ${required}, and only ${had} can be had: ${reason ?? `isolation is ${wish}`}`,
 		remedy:
-			isolation.reason === null
+			reason === null
 				? `set isolation to auto or ${required}`
-				: 'run as root or as a user with passwordless sudo, with util-linux installed; or leave isolation-required out',
+				: 'run as root or as a user with passwordless sudo, with util-linux installed, in a container with the right to mount (CAP_SYS_ADMIN); or leave isolation-required out',
 	});
 }
 
@@ -40,14 +44,17 @@ export function reportIsolation({ level, reason, hidesProcesses, readOnly }: Iso
 	return { level, reason, hidesProcesses, readOnly };
 }
 
-/** Returns the warning that `auto` came to less than users of their own. */
+/** What reports say of a level that is less than was wished; why follows. */
+const LESS: Readonly<Record<IsolationReport['level'], string>> = {
+	users: 'Base and head ran as users of their own, which could reach more of the machine than they need',
+	namespace: 'Base and head ran behind namespaces, as the user that ran benchgate. More could not be had',
+	none: 'Base and head ran as the user that ran benchgate, so either could have reached the other, and the measurement. More could not be had',
+};
+
+/** Returns the warning that what was had is less than what was wished. */
 export function isolationWarnings({ isolation = 'none' }: Pick<Config, 'isolation'>, opened: Isolation): Warning[] {
 	if (isolation === 'none' || opened.reason === null) return [];
-	const then =
-		opened.level === 'none'
-			? 'Base and head ran as the user that ran benchgate, so either could have reached the other, and the measurement'
-			: 'Base and head ran behind namespaces, as the user that ran benchgate';
-	return [{ code: 'less-isolation', message: `${then}. Users of their own could not be had: ${opened.reason}.` }];
+	return [{ code: 'less-isolation', message: `${LESS[opened.level]}: ${opened.reason}.` }];
 }
 
 function rank(level: IsolationReport['level']): number {

@@ -15,7 +15,7 @@ export type RequiredLevel = (typeof REQUIRED_LEVELS)[number];
 /** How far the code under test was kept from benchgate, from the other side and from the machine: what reports say. */
 export interface IsolationReport {
 	readonly level: IsolationLevel;
-	/** Why the level is not the one asked for, or nothing higher with `auto`; null when it is. Without a full stop. */
+	/** Why the level is not the one asked for, nothing higher with `auto`, or lacks what it should have; null when all is well. Without a full stop. */
 	readonly reason: string | null;
 	/** Whether a side sees only its own processes. */
 	readonly hidesProcesses: boolean;
