@@ -1,4 +1,4 @@
-import { readFile, realpath, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { publicGitConfig, publicNpmSettings } from './public-settings.ts';
@@ -13,19 +13,38 @@ export async function fillHome(home: string): Promise<void> {
 	await writeFile(join(home, '.npmrc'), publicNpmSettings(await readOr(join(homedir(), '.npmrc'))));
 }
 
+/** Of a folder that git keeps a repository in: there are many below, and no configuration. */
+const WITHOUT_CONFIG = ['objects', 'refs', 'logs', 'hooks', 'info', 'lfs'];
+
 /**
- * Returns what is to be seen in place of the repository's configuration, where the token of actions/checkout stands, written
- * into `folder`; nothing where it holds no secrets.
+ * Returns what is to be seen in place of the configurations of a repository, its submodules and worktrees, where the token of
+ * actions/checkout stands, written into `folder`; nothing for those that hold no secrets.
  */
 export async function maskGitConfig(repository: string | null | undefined, folder: string): Promise<View['masks']> {
 	if (!repository) return [];
-	const path = join(await realpath(repository), 'config');
-	const by = join(folder, 'gitconfig');
-	const text = await readOr(path);
-	const shown = publicGitConfig(text);
-	if (shown === text) return [];
-	await writeFile(by, shown, { mode: 0o644 });
-	return [{ path, by }];
+	const masks: { path: string; by: string }[] = [];
+	for (const path of await findConfigs(await realpath(repository))) {
+		const text = await readOr(path);
+		const shown = publicGitConfig(text);
+		if (shown === text) continue;
+		const by = join(folder, `gitconfig-${masks.length + 1}`);
+		await writeFile(by, shown);
+		await chmod(by, 0o644);
+		masks.push({ path, by });
+	}
+	return masks;
+}
+
+/** Returns the files that are named as git names its configuration, in the folder and all below; links are not followed. */
+async function findConfigs(folder: string): Promise<string[]> {
+	const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+	const isRepository = entries.some(({ name }) => name === 'HEAD');
+	const configs = entries.filter((entry) => entry.isFile() && /^config(\.worktree)?$/.test(entry.name));
+	const below = entries.filter(
+		(entry) => entry.isDirectory() && !(isRepository && WITHOUT_CONFIG.includes(entry.name)),
+	);
+	const deeper = await Promise.all(below.map(({ name }) => findConfigs(join(folder, name))));
+	return [...configs.map(({ name }) => join(folder, name)), ...deeper.flat()];
 }
 
 function readOr(path: string): Promise<string> {

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+import { maskGitConfig } from '../../src/isolation/private-files.ts';
+
+const TOKEN = '[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic c2VjcmV0\n';
+
+test('the token is masked in every configuration of a repository: of submodules, theirs, and worktrees', async (t) => {
+	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-masks-')));
+	t.after(() => rmSync(folder, { recursive: true, force: true }));
+	const repository = join(folder, 'repository');
+	execFileSync('git', ['init', '-q', repository]);
+	const git = join(repository, '.git');
+	const secret = [
+		'config',
+		'config.worktree',
+		'modules/one/config',
+		'modules/libs/two/config',
+		'modules/libs/two/modules/refs/config',
+		'modules/one/worktrees/w/config.worktree',
+		'worktrees/w/config.worktree',
+	];
+	for (const path of secret) {
+		mkdirSync(join(git, dirname(path)), { recursive: true });
+		writeFileSync(join(git, dirname(path), 'HEAD'), 'ref: refs/heads/main\n');
+		writeFileSync(join(git, path), `[core]\n\tbare = false\n${TOKEN}`);
+	}
+	mkdirSync(join(git, 'modules/open'));
+	writeFileSync(join(git, 'modules/open/config'), '[core]\n\tbare = false\n');
+	mkdirSync(join(folder, 'elsewhere'));
+	writeFileSync(join(folder, 'elsewhere/config'), TOKEN);
+	symlinkSync(join(folder, 'elsewhere'), join(git, 'modules/link'));
+	const own = join(folder, 'own');
+	mkdirSync(own);
+
+	const umask = process.umask(0o077);
+	const masks = await maskGitConfig(git, own).finally(() => process.umask(umask));
+	assert.deepEqual(masks.map(({ path }) => relative(git, path)).sort(), secret.sort());
+	assert.equal(new Set(masks.map(({ by }) => by)).size, secret.length);
+	for (const { by } of masks) {
+		assert.equal(readFileSync(by, 'utf8'), '[core]\n\tbare = false');
+		assert.equal(statSync(by).mode & 0o777, 0o644);
+	}
+});
+
+test('nothing is masked without a repository, or where nothing is secret', async (t) => {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-masks-'));
+	t.after(() => rmSync(folder, { recursive: true, force: true }));
+	execFileSync('git', ['init', '-q', folder]);
+	assert.deepEqual(await maskGitConfig(join(folder, '.git'), folder), []);
+	assert.deepEqual(await maskGitConfig(null, folder), []);
+});
