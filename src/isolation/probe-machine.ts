@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
+import { briefly } from '../process/users/kill-all.ts';
 import { type Privilege, SYSTEM_PATH, tryAsRoot, tryCommand } from '../process/users/run-as-root.ts';
 import { dropTo } from '../process/users/user-processes.ts';
 import type { IsolationFacts } from './isolation-facts.ts';
@@ -57,7 +58,8 @@ function findProgram(name: string): string | null {
 function findPrivilege(): { privilege: Privilege | null; why: string | null } {
 	if (process.getuid?.() === 0) return { privilege: 'root', why: null };
 	if (findProgram('sudo') === null) return { privilege: null, why: 'this user is not root, and sudo is not installed' };
-	const { succeeded } = tryAsRoot('sudo', ['true']);
+	// Not with a password that was typed a moment ago: what we start has another terminal or none, and is asked again.
+	const { succeeded } = tryCommand('sudo', ['-n', '-k', '--', 'true']);
 	return succeeded
 		? { privilege: 'sudo', why: null }
 		: { privilege: null, why: 'this user is not root, and sudo asks for a password' };
@@ -69,7 +71,7 @@ function lacksOption(program: string, option: string): boolean {
 }
 
 function tryUser(privilege: Privilege, setpriv: string): string | null {
-	const { succeeded, lastLine } = tryAsRoot(privilege, [...dropTo(TRIAL_USER, setpriv), 'true']);
+	const { succeeded, lastLine } = tryAsRoot(privilege, briefly([...dropTo(TRIAL_USER, setpriv), 'true']));
 	return succeeded ? null : `no process can be started as another user: ${lastLine}`;
 }
 

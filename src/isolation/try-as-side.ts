@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import type { SideUser } from '../types/isolation.ts';
 import type { IsolationOptions } from './isolation-options.ts';
 
-const run = promisify(execFile);
 /** What every build and server does: enter the folder, write at home and among temporary files, start what is on PATH. */
 const TRIAL = `
 set -e
@@ -26,15 +24,14 @@ export async function tryAsSide(side: SideUser, options: IsolationOptions, whyNo
 	const { folder, needed } = options;
 	const launch = side.launch(['/bin/sh', '-c', TRIAL, 'sh', folder, ...needed], { cwd: '/', env });
 	const [program = '', ...args] = launch.argv;
-	let cgroup: string;
-	try {
-		cgroup = (await run(program, args, { cwd: launch.cwd, env: launch.env })).stdout;
-	} catch (error) {
-		const said = ((error as { stderr?: string }).stderr ?? '').trim().split('\n').at(-1);
-		const why = said === undefined || said === '' ? (error as Error).message : said;
+	// In a session of its own, as builds and servers: sudo may ask for a password where it has no terminal.
+	const options = { extendEnv: false, detached: true, cleanup: false, reject: false, stdin: 'ignore' } as const;
+	const outcome = await execa(program, args, { cwd: launch.cwd, env: launch.env, ...options });
+	if (outcome.failed) {
+		const why = outcome.stderr?.trim().split('\n').at(-1) || outcome.shortMessage;
 		throw new Error(whyNoView === null ? why : `${why}; and no view of its own can be made (${whyNoView})`);
 	}
-	if (cgroup.trim() !== readOwnCgroup()) throw new Error('sudo moves processes into another control group here');
+	if (outcome.stdout.trim() !== readOwnCgroup()) throw new Error('sudo moves processes into another control group here');
 }
 
 function readOwnCgroup(): string {
