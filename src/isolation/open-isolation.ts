@@ -33,6 +33,7 @@ function openNone(reason: string | null): Isolation {
 		hidesProcesses: false,
 		readOnly: false,
 		sides: { base: SAME_USER, head: SAME_USER },
+		reclaim: async () => {},
 		close,
 		[Symbol.asyncDispose]: close,
 	};

@@ -73,6 +73,7 @@ export async function openNamespaces(
 		hidesProcesses: true,
 		readOnly: reason === null,
 		sides,
+		reclaim: async () => {},
 		close,
 		[Symbol.asyncDispose]: close,
 	};

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asRoot, runAsRoot } from '../process/users/run-as-root.ts';
@@ -12,7 +13,8 @@ import type { IsolationOptions } from './isolation-options.ts';
 import { type KeptView, keepView, whyNotReadOnly } from './keep-view.ts';
 import { planView } from './plan-view.ts';
 import { fillHome, maskGitConfig } from './private-files.ts';
-import { type ReservedUser, reserveUser } from './reserve-user.ts';
+import { removeRemains } from '../process/users/remove-remains.ts';
+import { type ReservedUser, reserveUser } from '../process/users/reserve-user.ts';
 import { ownUser } from './side-user.ts';
 import { tryAsSide } from './try-as-side.ts';
 
@@ -37,7 +39,7 @@ interface Made {
  * @throws Error with the reason when one of them cannot run what it needs; nothing is left then.
  */
 export async function openUsers(options: UsersOptions): Promise<Isolation> {
-	const root = await makeRoot(options.folder);
+	const root = await makeRoot(options);
 	const release = options.janitor.guardDirectory(root);
 	const made: Made[] = [];
 	const closeAll = async () => {
@@ -66,6 +68,10 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 		hidesProcesses: made.every(({ view }) => view !== null && canHideProcesses()),
 		readOnly: reason === null,
 		sides: { base: base.side, head: head.side } satisfies Sides<SideUser> as Record<Side, SideUser>,
+		async reclaim(folder) {
+			const us = `${process.getuid?.()}:${process.getgid?.()}`;
+			if (existsSync(folder)) await runAsRoot(privilegeOf(options), ['chown', '-hR', us, folder]);
+		},
 		close,
 		[Symbol.asyncDispose]: close,
 	};
@@ -78,14 +84,15 @@ function whyExposed(made: readonly Made[]): string | null {
 	return whyNotReadOnly(made.flatMap(({ view }) => view ?? []));
 }
 
-async function makeRoot(folder: string): Promise<string> {
-	const real = await realpath(folder);
+async function makeRoot(options: UsersOptions): Promise<string> {
+	const real = await realpath(options.folder);
 	const parent = join(real, 'sides');
 	await mkdir(parent, { recursive: true });
 	// To be passed through by the sides' users. A folder of somebody else's is left as it is: the trial tells whether it does.
 	const { mode, uid } = await stat(real);
 	if (uid === process.getuid?.()) await chmod(real, (mode & 0o7777) | 0o011);
 	await chmod(parent, 0o711);
+	await removeRemains(parent, privilegeOf(options));
 	const root = await mkdtemp(join(parent, 'run-'));
 	await chmod(root, 0o711);
 	return root;

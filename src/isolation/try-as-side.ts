@@ -25,8 +25,8 @@ export async function tryAsSide(side: SideUser, options: IsolationOptions, whyNo
 	const launch = side.launch(['/bin/sh', '-c', TRIAL, 'sh', folder, ...needed], { cwd: '/', env });
 	const [program = '', ...args] = launch.argv;
 	// In a session of its own, as builds and servers: sudo may ask for a password where it has no terminal.
-	const options = { extendEnv: false, detached: true, cleanup: false, reject: false, stdin: 'ignore' } as const;
-	const outcome = await execa(program, args, { cwd: launch.cwd, env: launch.env, ...options });
+	const spawning = { extendEnv: false, detached: true, cleanup: false, reject: false, stdin: 'ignore' } as const;
+	const outcome = await execa(program, args, { cwd: launch.cwd, env: launch.env, ...spawning });
 	if (outcome.failed) {
 		const why = outcome.stderr?.trim().split('\n').at(-1) || outcome.shortMessage;
 		throw new Error(whyNoView === null ? why : `${why}; and no view of its own can be made (${whyNoView})`);

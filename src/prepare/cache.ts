@@ -60,9 +60,10 @@ export async function completeEntry(entry: Entry, note: unknown): Promise<void> 
 	await writeFileAtomic(entry.marker, JSON.stringify(note));
 }
 
-/** Removes the folder of an entry and its marker; the log stays. */
-export async function removeEntry(entry: Entry): Promise<void> {
+/** Removes the folder of an entry and its marker; the log stays. A build that was cut off may have left it a side's. */
+export async function removeEntry({ isolation }: Pick<PrepareContext, 'isolation'>, entry: Entry): Promise<void> {
 	await rm(entry.marker, { force: true });
+	await isolation?.reclaim(entry.folder);
 	await rm(entry.folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
@@ -118,7 +119,7 @@ export async function useEntry<Note>(
 }
 
 async function buildEntry<Note>(context: PrepareContext, entry: Entry, build: (entry: Entry) => Promise<Note>) {
-	await removeEntry(entry);
+	await removeEntry(context, entry);
 	await rm(entry.log, { force: true });
 	const release = context.janitor.guardDirectory(entry.folder);
 	try {
@@ -127,13 +128,14 @@ async function buildEntry<Note>(context: PrepareContext, entry: Entry, build: (e
 		await completeEntry(entry, note);
 		return note;
 	} finally {
-		if (context.signal.aborted) await removeEntry(entry);
+		if (context.signal.aborted) await removeEntry(context, entry);
 		release();
 	}
 }
 
-/** Removes entries, logs, and remains of interrupted runs, that nobody used for 30 days. */
-export async function pruneCache(cacheDir: string): Promise<void> {
+/** Removes entries, logs, and remains of interrupted runs, that nobody used for 30 days. What cannot be removed stays. */
+export async function pruneCache(context: Pick<PrepareContext, 'cacheDir' | 'isolation'>): Promise<void> {
+	const { cacheDir } = context;
 	const oldest = Date.now() - UNUSED_DAYS * DAY_MS;
 	const logs = makeLogFolder(cacheDir);
 	for (const name of await readdir(logs)) {
@@ -144,11 +146,15 @@ export async function pruneCache(cacheDir: string): Promise<void> {
 		for (const key of new Set(names.map((name) => name.replace(/\..*$/, '')))) {
 			const entry = await locateEntry(cacheDir, kind, key);
 			if ((await lastUse(entry)) >= oldest) continue;
-			await removeEntry(entry);
-			await rm(entry.lock, { recursive: true, force: true });
-			// The log, and the half of a marker that a killed run left.
-			for (const name of names.filter((one) => one.startsWith(`${key}.`))) {
-				await rm(join(cacheDir, kind, name), { recursive: true, force: true });
+			try {
+				await removeEntry(context, entry);
+				await rm(entry.lock, { recursive: true, force: true });
+				// The half of a marker that a killed run left.
+				for (const name of names.filter((one) => one.startsWith(`${key}.`))) {
+					await rm(join(cacheDir, kind, name), { recursive: true, force: true });
+				}
+			} catch {
+				// Somebody else's: it is nothing that this run needs.
 			}
 		}
 	}

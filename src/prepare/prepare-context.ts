@@ -26,7 +26,7 @@ export interface PrepareContext {
 	/** Names of custom servers that neither side need have: the config that asks for them is newer than both. */
 	readonly newServers?: readonly string[];
 	/** Who the code of both sides runs as; our own user when absent. */
-	readonly isolation?: Pick<Isolation, 'level' | 'sides'>;
+	readonly isolation?: Pick<Isolation, 'level' | 'sides' | 'reclaim'>;
 	/** What reports call the revisions, where the caller knows better names than they have themselves. */
 	readonly labels?: Partial<Sides<string>>;
 	/** Names of variables that were taken out of this process's environment before, because they may hold secrets. */

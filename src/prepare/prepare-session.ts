@@ -21,8 +21,9 @@ export async function inSession<T>(
 	try {
 		await mkdir(context.cacheDir, { recursive: true });
 		const cacheDir = await realpath(context.cacheDir);
-		await pruneCache(cacheDir);
-		return await work(await openSession(config, { ...context, cacheDir }));
+		const inCache = { ...context, cacheDir };
+		await pruneCache(inCache);
+		return await work(await openSession(config, inCache));
 	} catch (error) {
 		context.signal.throwIfAborted();
 		throw explainSystemError(error, context.cacheDir);

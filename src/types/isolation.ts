@@ -59,6 +59,8 @@ export interface SideUser {
 /** Who the code of both sides runs as, until closed. */
 export interface Isolation extends IsolationReport, AsyncDisposable {
 	readonly sides: Sides<SideUser>;
+	/** Makes ours what a side of an earlier run was given and nobody took back. Nothing where the sides are our own user. */
+	reclaim(folder: string): Promise<void>;
 	/** Ends what the sides still run and removes what was made for them. */
 	close(): Promise<void>;
 }

@@ -61,7 +61,7 @@ export async function withCheckout<Note, T>(
 	return withLock(session, entry, async () => {
 		const ready = await readEntry<Note>(entry);
 		if (ready !== null) return use(checkout, ready);
-		await removeEntry(entry);
+		await removeEntry(session, entry);
 		await rm(entry.log, { force: true });
 		const release = guard(session, origin.source, entry.folder);
 		let complete = false;
@@ -121,7 +121,7 @@ async function detach(session: Session, source: Source, folder: string): Promise
 }
 
 async function removeCheckout(session: Session, source: Source, entry: Entry): Promise<void> {
-	await removeEntry(entry);
+	await removeEntry(session, entry);
 	if (source.kind !== 'git') return;
 	// Cleaning up has to work after an abort too, which ends all other children.
 	const undisturbed = { ...session, signal: new AbortController().signal };

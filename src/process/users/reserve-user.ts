@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { readText } from '../process/process-tree.ts';
-import { FEW_RUN_USERS, RUN_USERS } from '../process/users/run-users.ts';
-import { listProcessesOf } from '../process/users/user-processes.ts';
+import { readText } from '../process-tree.ts';
+import { FEW_RUN_USERS, RUN_USERS } from './run-users.ts';
+import { listProcessesOf } from './user-processes.ts';
 
 const ATTEMPTS = 200;
 
@@ -30,8 +30,8 @@ export async function reserveUser(): Promise<ReservedUser | null> {
 	return null;
 }
 
-/** A name in the kernel's own list of sockets: gone with this process, and no file. */
-async function lockUser(uid: number): Promise<Server | null> {
+/** Returns what holds the user id, null when another process does: a name in the kernel's own list of sockets, gone with its process. */
+export async function lockUser(uid: number): Promise<Server | null> {
 	const server = createServer((socket) => socket.destroy());
 	server.unref();
 	try {
