@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { USER_NAME } from './side-user.ts';
 
@@ -21,7 +21,9 @@ export async function describeAccount(
 		if (text === null) continue;
 		const others = text.split('\n').filter((line) => line !== '' && !line.startsWith(`${USER_NAME}:`));
 		const by = join(folder, path.slice('/etc/'.length));
-		await writeFile(by, `${[...others, entry].join('\n')}\n`, { mode: 0o644 });
+		await writeFile(by, `${[...others, entry].join('\n')}\n`);
+		// Whatever our umask is.
+		await chmod(by, 0o644);
 		masks.push({ path, by });
 	}
 	return masks;

@@ -7,6 +7,8 @@ export interface IsolationOptions {
 	readonly wish: IsolationWish;
 	/** Folder of ours, for the private folders of both sides and everything they build. Exists. */
 	readonly folder: string;
+	/** Names of folders in it that lead to what the sides run from. */
+	readonly passed?: readonly string[];
 	/** Files and folders both sides need besides: Node, the tool, a repository. */
 	readonly needed: readonly string[];
 	/** Path of the Node binary both sides run on; it and its npm are found behind a view as well. */

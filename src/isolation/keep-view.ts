@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { LATE, within } from '../process/deadline.ts';
 import { signalGroup } from '../process/processes.ts';
 import { SYSTEM_PATH } from '../process/users/run-as-root.ts';

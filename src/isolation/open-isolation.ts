@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { SAME_USER } from '../process/users/same-user.ts';
 import type { Isolation } from '../types/isolation.ts';
 import { chooseLevel } from './choose-level.ts';
@@ -9,6 +11,7 @@ import { probeMachine } from './probe-machine.ts';
 /** Returns the best isolation that can be had here, not above what is wished. Nothing of it outlives the run. */
 export async function openIsolation(options: IsolationOptions): Promise<Isolation> {
 	if (options.wish === 'none') return openNone(null);
+	for (const name of options.passed ?? []) await mkdir(join(options.folder, name), { recursive: true });
 	let facts = options.facts ?? probeMachine();
 	for (;;) {
 		// What was found out about the machine may still not do for this run: then the next best is chosen.

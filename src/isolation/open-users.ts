@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeRemains } from '../process/users/remove-remains.ts';
+import { type ReservedUser, reserveUser } from '../process/users/reserve-user.ts';
 import { asRoot, runAsRoot } from '../process/users/run-as-root.ts';
 import { endUser, killGroupAsRoot } from '../process/users/user-processes.ts';
 import type { Isolation, SideUser } from '../types/isolation.ts';
@@ -13,8 +15,6 @@ import type { IsolationOptions } from './isolation-options.ts';
 import { type KeptView, keepView, whyNotReadOnly } from './keep-view.ts';
 import { planView } from './plan-view.ts';
 import { fillHome, maskGitConfig } from './private-files.ts';
-import { removeRemains } from '../process/users/remove-remains.ts';
-import { type ReservedUser, reserveUser } from '../process/users/reserve-user.ts';
 import { ownUser } from './side-user.ts';
 import { tryAsSide } from './try-as-side.ts';
 
@@ -88,14 +88,19 @@ async function makeRoot(options: UsersOptions): Promise<string> {
 	const real = await realpath(options.folder);
 	const parent = join(real, 'sides');
 	await mkdir(parent, { recursive: true });
-	// To be passed through by the sides' users. A folder of somebody else's is left as it is: the trial tells whether it does.
-	const { mode, uid } = await stat(real);
-	if (uid === process.getuid?.()) await chmod(real, (mode & 0o7777) | 0o011);
+	await letPass(real);
+	for (const name of options.passed ?? []) await letPass(join(real, name));
 	await chmod(parent, 0o711);
 	await removeRemains(parent, privilegeOf(options));
 	const root = await mkdtemp(join(parent, 'run-'));
 	await chmod(root, 0o711);
 	return root;
+}
+
+/** Lets the sides' users pass through. A folder of somebody else's is left as it is: the trial tells whether it does. */
+async function letPass(folder: string): Promise<void> {
+	const { mode, uid } = await stat(folder);
+	if (uid === process.getuid?.()) await chmod(folder, (mode & 0o7777) | 0o011);
 }
 
 function privilegeOf({ facts }: UsersOptions) {
@@ -113,6 +118,7 @@ async function makeUser(options: UsersOptions, root: string): Promise<Made> {
 	const home = join(folder, 'home');
 	const temporary = join(folder, 'temporary');
 	for (const path of [folder, home, temporary]) await mkdir(path);
+	await letPass(folder);
 	const account = await describeAccount(folder, home, user.uid);
 	await fillHome(home);
 	const masks = [...account, ...(await maskGitConfig(options.repository, folder))];
@@ -155,7 +161,9 @@ async function tryView(
 	if (plan === null) return { view: null, whyNoView: 'there is no folder to build a view in' };
 	try {
 		return {
-			view: await keepView(asRoot(privilege, [facts.unshare, ...OWN_MOUNTS]), plan, (pid) => killGroupAsRoot(privilege, pid)),
+			view: await keepView(asRoot(privilege, [facts.unshare, ...OWN_MOUNTS]), plan, (pid) =>
+				killGroupAsRoot(privilege, pid),
+			),
 			whyNoView: null,
 		};
 	} catch (error) {

@@ -1,4 +1,4 @@
-import { asRoot, runAsRoot } from '../process/users/run-as-root.ts';
+import { asRoot, runAsRoot, runPlain } from '../process/users/run-as-root.ts';
 import { dropTo, endUser, listProcessesOf, signalGroupOf } from '../process/users/user-processes.ts';
 import type { LaunchOptions, SideUser } from '../types/isolation.ts';
 import type { GuardedUser } from '../types/run-services.ts';
@@ -7,6 +7,7 @@ import type { GuardedUser } from '../types/run-services.ts';
 const ENTER = 'umask 022; cd "$0" && exec env -i "$@"';
 /** What only the owner could do with a file is done before the owner changes; a link's target is somebody else's. */
 const OPEN_TO_ALL = ['!', '-type', 'l', '-exec', 'chmod', 'u+rwX,ug-s,go-w,a+rX', '{}', '+'];
+const READABLE = ['!', '-type', 'l', '!', '-perm', '-0044', '-exec', 'chmod', 'a+rX', '{}', '+'];
 
 export interface OwnUser {
 	readonly user: GuardedUser;
@@ -22,6 +23,8 @@ export function ownUser({ user, home, temporary, enter }: OwnUser): SideUser {
 	const us = `${process.getuid?.()}:${process.getgid?.()}`;
 	const root = (...argv: readonly string[]) => runAsRoot(privilege, argv);
 	const allow = async (folder: string, shared: boolean) => {
+		// What nobody was given to build in is as our umask left it.
+		await runPlain(['find', folder, '-xdev', '-user', `${process.getuid?.()}`, ...READABLE]);
 		await root('chgrp', '-h', shared ? `${process.getgid?.()}` : String(uid), folder);
 		await root('chmod', shared ? '0755' : '0750', folder);
 	};
@@ -41,7 +44,7 @@ export function ownUser({ user, home, temporary, enter }: OwnUser): SideUser {
 		async seal(folder) {
 			// Somebody who still lives could put a link in the place of a name that root is about to follow.
 			if (listProcessesOf(uid).length > 0) return void (await root('chown', '-hR', us, folder));
-			const own = ['find', folder, '-xdev', '-uid', String(uid)];
+			const own = ['find', folder, '-xdev', '-user', String(uid)];
 			await root(...own, ...OPEN_TO_ALL);
 			// Only what is the side's: a hard link to a file of somebody else's stays as it is.
 			await root(...own, '-exec', 'chown', '-h', us, '{}', '+');

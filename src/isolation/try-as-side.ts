@@ -7,6 +7,9 @@ import type { IsolationOptions } from './isolation-options.ts';
 const TRIAL = `
 set -e
 cd "$1" 2>/dev/null || { echo "other users cannot enter $1 (set BENCHGATE_CACHE to a folder such as /var/tmp/benchgate)" >&2; exit 1; }
+for name in $PASSED; do
+  cd "$1/$name" 2>/dev/null || { echo "other users cannot enter $1/$name (chmod a+x it, or remove it)" >&2; exit 1; }
+done
 for folder in "$HOME" "$TMPDIR"; do touch "$folder/trial" && rm "$folder/trial"; done
 shift
 for path in "$@"; do
@@ -20,18 +23,19 @@ cat /proc/self/cgroup 2>/dev/null || true
  * equally with us because the machine puts it into a control group of its own.
  */
 export async function tryAsSide(side: SideUser, options: IsolationOptions, whyNoView: string | null): Promise<void> {
-	const env = side.environment({ PATH: process.env.PATH ?? '' });
-	const { folder, needed } = options;
+	const { folder, needed, passed = [] } = options;
+	const env = side.environment({ PATH: process.env.PATH ?? '', PASSED: passed.join(' ') });
 	const launch = side.launch(['/bin/sh', '-c', TRIAL, 'sh', folder, ...needed], { cwd: '/', env });
 	const [program = '', ...args] = launch.argv;
 	// In a session of its own, as builds and servers: sudo may ask for a password where it has no terminal.
-	const spawning = { extendEnv: false, detached: true, cleanup: false, reject: false, stdin: 'ignore' } as const;
-	const outcome = await execa(program, args, { cwd: launch.cwd, env: launch.env, ...spawning });
+	const apart = { extendEnv: false, detached: true, cleanup: false, reject: false, stdin: 'ignore' } as const;
+	const outcome = await execa(program, args, { cwd: launch.cwd, env: launch.env, ...apart });
 	if (outcome.failed) {
 		const why = outcome.stderr?.trim().split('\n').at(-1) || outcome.shortMessage;
 		throw new Error(whyNoView === null ? why : `${why}; and no view of its own can be made (${whyNoView})`);
 	}
-	if (outcome.stdout.trim() !== readOwnCgroup()) throw new Error('sudo moves processes into another control group here');
+	if (outcome.stdout.trim() !== readOwnCgroup())
+		throw new Error('sudo moves processes into another control group here');
 }
 
 function readOwnCgroup(): string {

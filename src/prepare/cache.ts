@@ -7,9 +7,9 @@ import writeFileAtomic from 'write-file-atomic';
 import { makeLogFolder } from '../process/private-log.ts';
 import type { PrepareContext } from './prepare-context.ts';
 
-const KINDS = ['checkouts', 'tarballs', 'workspaces'] as const;
+export const ENTRY_KINDS = ['checkouts', 'tarballs', 'workspaces'] as const;
 /** What a cache entry holds: a prepared checkout, a packed subject, an installed server. */
-export type EntryKind = (typeof KINDS)[number];
+export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 const UNUSED_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -141,7 +141,7 @@ export async function pruneCache(context: Pick<PrepareContext, 'cacheDir' | 'iso
 	for (const name of await readdir(logs)) {
 		if ((await timeOf(join(logs, name))) < oldest) await rm(join(logs, name), { force: true });
 	}
-	for (const kind of KINDS) {
+	for (const kind of ENTRY_KINDS) {
 		const names = await readdir(join(cacheDir, kind)).catch(() => []);
 		for (const key of new Set(names.map((name) => name.replace(/\..*$/, '')))) {
 			const entry = await locateEntry(cacheDir, kind, key);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openIsolation } from '../isolation/open-isolation.ts';
+import { ENTRY_KINDS } from '../prepare/cache.ts';
 import type { Config } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import { ISOLATION_LEVELS, type Isolation, type IsolationReport } from '../types/isolation.ts';
@@ -21,7 +22,8 @@ export async function openSides({ config, cwd, cacheFolder, node, janitor }: Sid
 	await mkdir(cacheFolder, { recursive: true });
 	const wish = config.isolation ?? 'none';
 	const repository = findRepository(cwd);
-	const isolation = await openIsolation({ wish, folder: cacheFolder, needed: [], node, repository, janitor });
+	const passed = ENTRY_KINDS;
+	const isolation = await openIsolation({ wish, folder: cacheFolder, passed, needed: [], node, repository, janitor });
 	const required = config.isolationRequired;
 	if (required === undefined) return isolation;
 	const { level, reason, readOnly } = isolation;

@@ -17,8 +17,12 @@ export function asRoot(privilege: Privilege, argv: readonly string[]): string[] 
 }
 
 /** Runs a command as root and returns its output. Rejects with what it printed when it fails. */
-export async function runAsRoot(privilege: Privilege, argv: readonly string[]): Promise<string> {
-	const [program = '', ...args] = asRoot(privilege, argv);
+export function runAsRoot(privilege: Privilege, argv: readonly string[]): Promise<string> {
+	return runPlain(asRoot(privilege, argv));
+}
+
+/** The same without becoming root. */
+export async function runPlain([program = '', ...args]: readonly string[]): Promise<string> {
 	const env = { PATH: SYSTEM_PATH, LC_ALL: 'C' };
 	const { stdout } = await run(program, args, { cwd: '/', env, maxBuffer: MOST_OUTPUT, timeout: PATIENCE_MS });
 	return stdout;
