@@ -20,7 +20,7 @@ const LARGEST_LOG: Bytes = 64 * 1024 * 1024;
 /** The part of a session children need; the toolchain is asked before the session is complete. */
 export type ChildContext = Pick<Session, 'environment' | 'janitor' | 'signal'>;
 
-/** What `env` says of a program that is not there. */
+/** How `env` ends where a program is not there; so do shells, and whatever else. */
 const NOT_FOUND = 127;
 
 export interface ChildOptions {
@@ -85,9 +85,12 @@ export async function runChild(
 		const leftBehind = options.foreign ? await endForeign(context, tree?.stop() ?? []) : [];
 		context.signal.throwIfAborted();
 		const { outcome, timedOut } = end;
+		const said = () => (options.log === undefined ? String(outcome.stderr ?? '') : readTail(options.log));
 		return {
 			succeeded: !outcome.failed && !timedOut,
-			missing: outcome.code === 'ENOENT' || (user !== SAME_USER && outcome.exitCode === NOT_FOUND),
+			missing:
+				outcome.code === 'ENOENT' ||
+				(user !== SAME_USER && outcome.exitCode === NOT_FOUND && envMisses(command, said())),
 			stdout: String(outcome.stdout ?? ''),
 			stderr: String(outcome.stderr ?? ''),
 			ending: outcome.signal ?? `exit code ${outcome.exitCode ?? 'unknown'}`,
@@ -97,6 +100,12 @@ export async function runChild(
 	} finally {
 		if (log !== undefined) closeSync(log);
 	}
+}
+
+/** Whether the last words are those of the `env` that starts a program as another user. */
+function envMisses([program = '']: readonly string[], output: string): boolean {
+	const last = output.trimEnd().split('\n').at(-1) ?? '';
+	return /^(\/usr\/bin\/)?env: .*: No such file/.test(last) && last.includes(program);
 }
 
 /**
