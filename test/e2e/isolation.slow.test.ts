@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
 	chmodSync,
+	copyFileSync,
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
@@ -26,6 +27,7 @@ const FORBIDDEN = {
 	tools: 'touch "$TOOLS/node"',
 	'secrets beside the cache': 'cat "$HOMELY/secret"',
 	'the token in the repository': 'grep -q extraheader "$HOMELY/repository/.git/config"',
+	'the token in a submodule': 'grep -q extraheader "$HOMELY/repository/.git/modules/one/config"',
 	'the repository itself': 'touch "$HOMELY/repository/.git/hooks/post-checkout"',
 	'our processes': 'cat /proc/[0-9]*/cmdline | tr "\\0" " " | grep -q "[c]ompare --base"',
 	'becoming root': 'sudo -n true',
@@ -54,6 +56,7 @@ let written = false;
 try { writeFileSync('built.txt', 'changed'); written = true; } catch {}
 if (written) throw new Error('the server can change what was built');
 writeFileSync(process.env.TMPDIR + '/mine', 'mine');
+writeFileSync('/dev/stderr', 'serving');
 const body = readFileSync('built.txt', 'utf8');
 require('node:http').createServer((request, response) => response.end(body)).listen(process.env.PORT, process.env.HOST);
 `;
@@ -64,6 +67,9 @@ servers:
 scenarios:
   - { name: hello, request: { path: / }, expect: { status: 200, text: built } }
 `;
+
+/** Some machines keep what we write from everybody else. */
+const UMASK = ['/bin/sh', '-c', 'umask 077; exec "$@"', 'sh'];
 
 interface Place {
 	readonly folder: string;
@@ -98,6 +104,8 @@ function makePlace(t: TestContext, who: Who): Place {
 	git('tag', 'one');
 	git('commit', '-q', '--allow-empty', '-m', 'two');
 	git('config', 'http.https://github.com/.extraheader', 'AUTHORIZATION: basic c2VjcmV0');
+	mkdirSync(join(repository, '.git/modules/one'), { recursive: true });
+	copyFileSync(join(repository, '.git/config'), join(repository, '.git/modules/one/config'));
 	if (who === 'sudo') root('chown', '-R', user.name, folder);
 	return { folder, repository, cache };
 }
@@ -107,11 +115,16 @@ function root(...argv: readonly string[]): string {
 	return execFileSync(program, args, { encoding: 'utf8' });
 }
 
-function compare(who: Who, { folder, repository, cache }: Place, ...flags: readonly string[]) {
+function compare(
+	who: Who,
+	{ folder, repository, cache }: Place,
+	through: readonly string[],
+	...flags: readonly string[]
+) {
 	const line = ['compare', '--base', 'one', '--head', 'HEAD', '--rounds', '2', '--budget', '60s', ...flags];
 	const path = [join(folder, 'tools'), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 	const env = ['env', `BENCHGATE_CACHE=${cache}`, `PATH=${path}`, `HOME=${folder}`];
-	const argv = [...env, nodeForAll(), readableByAll('dist/cli.js'), ...line, '--node', nodeForAll()];
+	const argv = [...env, ...through, nodeForAll(), readableByAll('dist/cli.js'), ...line, '--node', nodeForAll()];
 	const [program = '', ...args] = who === 'root' ? asRoot(argv) : user.command(argv);
 	return spawnSync(program, args, { cwd: repository, encoding: 'utf8' });
 }
@@ -145,7 +158,7 @@ for (const who of BOTH_WAYS) {
 			const place = makePlace(t, who);
 			const before = leftUsers();
 			const json = join(place.folder, 'result.json');
-			const { stdout, stderr, status } = compare(who, place, '--isolation', level, '--json', json);
+			const { stdout, stderr, status } = compare(who, place, UMASK, '--isolation', level, '--json', json);
 			assert.ok(status === 0, stderr + stdout);
 			const result = JSON.parse(root('cat', json)) as Result;
 			const { reason, ...reached } = result.environment.isolation ?? { reason: 'nothing was said' };
@@ -168,9 +181,49 @@ for (const who of BOTH_WAYS) {
 	}
 }
 
+test('where nothing can be mounted, users are not what isolation-required asks for', (t) => {
+	const place = makePlace(t, 'root');
+	chmodSync(place.folder, 0o711);
+	const without = ['setpriv', '--bounding-set=-sys_admin', '--inh-caps=-sys_admin', '--'];
+	const { stderr, status } = compare(
+		'root',
+		place,
+		without,
+		'--isolation',
+		'users',
+		'--isolation-required',
+		'namespace',
+	);
+	assert.equal(status, 2);
+	assert.match(stderr, /only users without a read-only machine can be had: without a view of its own: /);
+});
+
+for (const [what, prepare] of [
+	['stops itself', 'kill -s STOP $$; node build.js'],
+	['leaves its group', 'exec setsid --wait sleep 300'],
+] as const) {
+	test(`sudo: a build that ${what} ends with its time, and leaves nothing`, (t) => {
+		const place = makePlace(t, 'sudo');
+		const before = leftUsers();
+		root(
+			'/bin/sh',
+			'-c',
+			`printf '%s' "$0" >'${place.repository}/benchgate.yml'`,
+			CONFIG.replace('node build.js', () => prepare),
+		);
+		const { stderr, status } = compare('sudo', place, [], '--isolation', 'users', '--prepare-timeout', '2s');
+		assert.equal(status, 3, stderr);
+		assert.match(stderr, /did not end within 2s/);
+		assert.deepEqual(
+			leftUsers().filter((uid) => !before.includes(uid)),
+			[],
+		);
+	});
+}
+
 test('less isolation than is required is an error, and nothing runs', (t) => {
 	const place = makePlace(t, 'root');
-	const { stderr, status } = compare('root', place, '--isolation', 'none', '--isolation-required', 'users');
+	const { stderr, status } = compare('root', place, [], '--isolation', 'none', '--isolation-required', 'users');
 	assert.equal(status, 2);
 	assert.match(stderr, /isolation-required asks for users, and only none can be had/);
 });

@@ -36,12 +36,14 @@ export interface ClientOptions {
 	readonly wish?: IsolationWish;
 	readonly folder: string;
 	readonly needed?: readonly string[];
+	/** What comes before the command that opens it. */
+	readonly through?: readonly string[];
 }
 
 /** Opens an isolation in a process of its own, closed after the test. */
 export async function openClient(t: TestContext, options: ClientOptions): Promise<Client> {
-	const { who, user, wish = 'users', folder, needed = [] } = options;
-	const argv = [nodeForAll(), readableByAll('test/fixtures/isolation-host.ts'), wish, folder, ...needed];
+	const { who, user, wish = 'users', folder, needed = [], through = [] } = options;
+	const argv = [...through, nodeForAll(), readableByAll('test/fixtures/isolation-host.ts'), wish, folder, ...needed];
 	const [program = '', ...args] = who === 'root' ? asRoot(argv) : user.command(argv);
 	const host = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], cwd: '/' });
 	host.stdin.on('error', () => {});

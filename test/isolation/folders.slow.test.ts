@@ -1,0 +1,116 @@
+/** Folders, logs and settings of a side between us, other runs, and what earlier ones left. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import type { ChildOutcome } from '../../src/prepare/child.ts';
+import { RUN_USERS } from '../../src/process/users/run-users.ts';
+import { BOTH_WAYS, makeOrdinaryUser } from '../support/ordinary-user.ts';
+import { openClient } from './isolation-client.ts';
+import { makePlace, openPlace, runAsRoot } from './place.ts';
+
+const user = await makeOrdinaryUser();
+/** A user of a run that is over. */
+const GONE = String(RUN_USERS.first + RUN_USERS.count - 1);
+
+for (const who of BOTH_WAYS) {
+	test(`${who}: two runs at once read the same installed server`, async (t) => {
+		const { iso, folder } = await openPlace(t, who, user);
+		const other = await openClient(t, { who, user, folder });
+		const installed = join(folder, 'workspaces', 'one');
+		await iso.us(`mkdir '${installed}'; echo one >'${installed}/file'`);
+		await iso.order({ do: 'give', side: 'base', folder: installed });
+		await iso.order({ do: 'seal', side: 'base', folder: installed });
+		for (const run of [iso, other]) await run.order({ do: 'allow', side: 'base', folder: installed, shared: true });
+		for (const run of [iso, other]) {
+			assert.equal((await run.run('base', 'cat file', installed)).stdout, 'one\n');
+			assert.notEqual((await run.run('base', 'touch new', installed)).status, 0);
+		}
+	});
+
+	test(`${who}: a side builds and reads whatever our umask is`, async (t) => {
+		const through = ['/bin/sh', '-c', 'umask 077; exec "$@"', 'sh'];
+		const { iso, folder } = await openPlace(t, who, user, { through });
+		const copied = join(folder, 'workspaces', 'copied');
+		await iso.us(`mkdir -p '${copied}/deep'; echo '#!/bin/sh' >'${copied}/deep/run'; chmod u+x '${copied}/deep/run'`);
+		assert.equal((await iso.us(`stat -c %a '${copied}'`)).stdout, '700\n');
+		await iso.order({ do: 'allow', side: 'head', folder: copied, shared: true });
+		const { stdout, stderr } = await iso.run(
+			'head',
+			'whoami; ./deep/run && echo ran; echo x >"$HOME/x" && cat "$HOME/x"',
+			copied,
+		);
+		assert.deepEqual([stdout, stderr], ['app\nran\nx\n', '']);
+	});
+
+	test(`${who}: what an earlier run left to a side is taken back`, async (t) => {
+		const { iso, folder } = await openPlace(t, who, user);
+		const left = join(folder, 'checkouts', 'left');
+		await iso.us(`mkdir -p '${left}/deep' && echo x >'${left}/deep/file' && chmod 700 '${left}/deep'`);
+		runAsRoot('chown', '-R', `${GONE}:${GONE}`, left);
+		await iso.order({ do: 'reclaim', folder: left });
+		assert.deepEqual(await iso.us(`rm -r '${left}'`).then(({ status, stderr }) => [status, stderr]), [0, '']);
+		await iso.order({ do: 'reclaim', folder: join(folder, 'nothing') });
+	});
+
+	test(`${who}: private folders of runs that are long over are removed, and no others`, async (t) => {
+		const folder = makePlace(t, who, user);
+		const sides = join(folder, 'sides');
+		const make = (name: string, uid: string, days: number) => {
+			const run = join(sides, name);
+			runAsRoot(
+				'/bin/sh',
+				'-c',
+				`mkdir -p '${run}/${uid}/home/a' && chown -R ${uid} '${run}/${uid}' && touch -d '${days} days ago' '${run}'`,
+			);
+		};
+		make('run-gone', GONE, 2);
+		make('run-fresh', GONE, 0);
+		if (who === 'sudo') runAsRoot('chown', user.name, sides, join(sides, 'run-gone'), join(sides, 'run-fresh'));
+		const first = await openClient(t, { who, user, folder });
+		assert.equal(first.level, 'users', first.reason ?? '');
+		assert.deepEqual([existsSync(join(sides, 'run-gone')), existsSync(join(sides, 'run-fresh'))], [false, true]);
+		const [own] = (await first.us(`ls '${sides}'`)).stdout.split('\n').filter((name) => name !== 'run-fresh');
+		await first.us(`touch -d '2 days ago' '${sides}/${own}'`);
+		await openClient(t, { who, user, folder });
+		assert.equal(
+			(await first.run('head', 'touch "$HOME/still" && echo here')).stdout,
+			'here\n',
+			'that of a run that goes on',
+		);
+	});
+
+	test(`${who}: a build writes to /dev/stdout and /dev/stderr, and only we read its log`, async (t) => {
+		const { iso, folder } = await openPlace(t, who, user);
+		const log = join(folder, 'logs', 'one.log');
+		await iso.us(`mkdir -m 700 '${folder}/logs'`);
+		const argv = [
+			'/bin/sh',
+			'-c',
+			'echo one >>/dev/stdout && echo two >>/dev/stderr && echo three | tee -a /dev/stderr',
+		];
+		const { succeeded } = await iso.order<ChildOutcome>({ do: 'build', side: 'head', argv, log });
+		const { stdout } = await iso.us(`tail -n +2 '${log}'`);
+		assert.deepEqual([succeeded, stdout], [true, 'one\ntwo\nthree\nthree\n']);
+		assert.notEqual((await iso.run('base', `cat '${log}'`)).status, 0);
+	});
+
+	test(`${who}: only a program that is not there is missing`, async (t) => {
+		const { iso } = await openPlace(t, who, user);
+		const build = (...argv: string[]) => iso.order<ChildOutcome>({ do: 'build', side: 'head', argv });
+		assert.equal((await build('no-such-program')).missing, true);
+		for (const script of ['exit 127', 'no-such-program', 'echo env: /bin/sh is fine >&2; exit 127']) {
+			const { missing, ending } = await build('/bin/sh', '-c', script);
+			assert.deepEqual([missing, ending], [false, 'exit code 127'], script);
+		}
+	});
+}
+
+test('without the right to mount the reason says so, and the machine is not called read-only', async (t) => {
+	const folder = makePlace(t, 'root', user);
+	runAsRoot('chmod', '0711', dirname(folder));
+	const through = ['setpriv', '--bounding-set=-sys_admin', '--inh-caps=-sys_admin', '--'];
+	const iso = await openClient(t, { who: 'root', user, folder, through });
+	assert.deepEqual([iso.level, iso.readOnly, iso.hidesProcesses], ['users', false, false]);
+	assert.match(iso.reason ?? '', /^without a view of its own: \S/);
+});
