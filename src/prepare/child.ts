@@ -2,6 +2,7 @@ import { closeSync, writeSync } from 'node:fs';
 import { execa } from 'execa';
 import { followTree, type KnownProcess } from '../process/followed-tree.ts';
 import { cutLog } from '../process/logs/cut-log.ts';
+import { readTail } from '../process/logs/file-tail.ts';
 import { openLog } from '../process/private-log.ts';
 import { endLeftBehind, groupIsAlive } from '../process/processes.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
