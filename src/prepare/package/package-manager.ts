@@ -7,7 +7,7 @@ import { readPlainText } from '../content/plain-file.ts';
 import type { Session } from '../prepare-context.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
-type Name = 'npm' | 'pnpm' | 'yarn';
+type Name = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 /** A package manager and the command that starts it here. */
 export interface PackageManager {
@@ -32,11 +32,15 @@ const LOCKFILES: Readonly<Record<Name, readonly string[]>> = {
 	npm: ['package-lock.json', 'npm-shrinkwrap.json'],
 	pnpm: ['pnpm-lock.yaml'],
 	yarn: ['yarn.lock'],
+	bun: ['bun.lock', 'bun.lockb'],
 };
 /** Newest major that reads a lockfile of this version. */
 const PNPM_OF_LOCKFILE: Readonly<Record<string, string>> = { '5': '7', '6': '8' };
 const CURRENT_PNPM = '10';
 const CURRENT_BERRY = '4';
+const CURRENT_BUN = '1';
+/** The first that packs; it reads what older ones wrote. */
+const FIRST_PACKING_BUN = [1, 1, 27];
 
 /** Returns `folder` and the folders around it up to and including `root`, innermost first. */
 export function foldersUpTo(folder: string, root: string): string[] {
@@ -56,7 +60,7 @@ export async function findInstallRoot(session: Session, root: string, folder: st
 	for (const candidate of foldersUpTo(folder, root)) {
 		const found = await detect({ cwd: candidate, stopDir: candidate, strategies: ['lockfile'] });
 		if (found === null) continue;
-		const name = supported(found.name, relative(root, candidate));
+		const name = (await choose(found.name, candidate)) ?? refuse(found.name, relative(root, candidate));
 		const manager = await setUp(session, name, candidate);
 		const frozen = (await Promise.all(LOCKFILES[name].map((file) => exists(join(candidate, file))))).includes(true);
 		return { folder: candidate, manager, args: installArgs(manager, frozen) };
@@ -74,7 +78,7 @@ export async function findInstallRoot(session: Session, root: string, folder: st
 export async function findPackageManager(session: Session, root: string, folder: string): Promise<PackageManager> {
 	for (const candidate of foldersUpTo(folder, root)) {
 		const found = await detect({ cwd: candidate, stopDir: candidate });
-		if (found !== null) return setUp(session, isSupported(found.name) ? found.name : 'npm', candidate);
+		if (found !== null) return setUp(session, (await choose(found.name, candidate)) ?? 'npm', candidate);
 	}
 	return setUp(session, 'npm', folder);
 }
@@ -86,6 +90,7 @@ function installArgs(manager: PackageManager, frozen: boolean): string[] {
 		case 'pnpm':
 			return ['install', frozen ? '--frozen-lockfile' : '--no-frozen-lockfile'];
 		case 'yarn':
+		case 'bun':
 			if (manager.berry) return ['install', frozen ? '--immutable' : '--no-immutable'];
 			return frozen ? ['install', '--frozen-lockfile'] : ['install'];
 	}
@@ -102,13 +107,21 @@ async function setUp(session: Session, name: Name, folder: string): Promise<Pack
 	return { name, berry, argv, spoken: berry ? `npx --package=${spec} yarn` : `npx ${spec}` };
 }
 
-/** `pnpm@9.1.0+sha512.…` → `9.1.0`. */
+/** `pnpm@9.1.0+sha512.…` → `9.1.0`; undefined for a bun that cannot pack. */
 function pinnedVersion(manifest: Manifest | null, name: Name): string | undefined {
-	const [pinned, version] = manifest?.packageManager?.split('@') ?? [];
-	return pinned === name ? version?.split('+')[0] : undefined;
+	const [pinned, text] = manifest?.packageManager?.split('@') ?? [];
+	const version = pinned === name ? text?.split('+')[0] : undefined;
+	return name === 'bun' && version !== undefined && !packs(version) ? undefined : version;
+}
+
+function packs(bun: string): boolean {
+	const parts = bun.split('.').map((part) => Number.parseInt(part, 10));
+	const differing = FIRST_PACKING_BUN.findIndex((wanted, at) => (parts[at] ?? 0) !== wanted);
+	return differing < 0 || (parts[differing] ?? 0) > (FIRST_PACKING_BUN[differing] ?? 0);
 }
 
 async function versionOfLockfile(name: Name, folder: string): Promise<string> {
+	if (name === 'bun') return CURRENT_BUN;
 	const text = await readPlainText(join(folder, LOCKFILES[name][0] ?? '')).catch(() => '');
 	if (name === 'yarn') return text.includes('\n__metadata:') || text === '' ? CURRENT_BERRY : '1';
 	const major = /^lockfileVersion: '?(\d+)/m.exec(text)?.[1] ?? '';
@@ -119,8 +132,16 @@ function isSupported(name: string): name is Name {
 	return name in LOCKFILES;
 }
 
-function supported(name: string, folder: string): Name {
-	if (isSupported(name)) return name;
+/** A lockfile of Deno often lies beside that of the package manager. */
+async function choose(found: string, folder: string): Promise<Name | null> {
+	if (isSupported(found)) return found;
+	for (const [name, files] of Object.entries(LOCKFILES)) {
+		for (const file of files) if (await exists(join(folder, file))) return name as Name;
+	}
+	return null;
+}
+
+function refuse(name: string, folder: string): never {
 	throw new UserError({
 		code: 'unknown-package-manager',
 		where: folder === '' ? 'the top folder of the checkout' : folder,

@@ -35,6 +35,21 @@ test('the lockfile decides', async (t) => {
 	);
 });
 
+test('bun reads its lockfile of text and of old, in a version that packs', async (t) => {
+	const locked = (files: Files) => install(t, { ...DEPENDENT, ...files });
+	const bun = { where: '', command: 'npx bun@1 install --frozen-lockfile', packs: 'npx bun@1' };
+	assert.deepEqual(await locked({ 'bun.lock': '{}' }), bun);
+	assert.deepEqual(await locked({ 'bun.lockb': '' }), bun);
+	const pinned = async (packageManager: string) =>
+		(await locked({ 'package.json': { packageManager, dependencies: { x: '1' } }, 'bun.lock': '{}' })).packs;
+	assert.equal(await pinned('bun@1.2.20'), 'npx bun@1.2.20');
+	assert.equal(await pinned('bun@1.1.27'), 'npx bun@1.1.27');
+	assert.equal(await pinned('bun@2.0.0'), 'npx bun@2.0.0');
+	assert.equal(await pinned('bun@1.1.26'), 'npx bun@1');
+	const without = { 'package.json': { packageManager: 'bun@1.2.20', dependencies: { x: '1' } } };
+	assert.equal((await install(t, without)).command, 'npx bun@1.2.20 install');
+});
+
 test('packageManager pins the version, and speaks for packages without a lockfile', async (t) => {
 	const pinned = (packageManager: string, files: Files = {}) =>
 		install(t, { 'package.json': { name: 'a', packageManager, dependencies: { x: '1' } }, ...files });
@@ -61,8 +76,10 @@ test('the nearest lockfile around a folder is the one it is installed by', async
 	assert.deepEqual(await install(t, { 'package.json': { name: 'a' } }), { command: null, packs: 'npm' });
 });
 
-test('a package manager nobody taught us asks for a prepare command', async (t) => {
-	const error = await userError(install(t, { ...DEPENDENT, 'bun.lock': '' }));
+test('a package manager nobody taught us asks for a prepare command, unless one we know has a lockfile, too', async (t) => {
+	const error = await userError(install(t, { ...DEPENDENT, 'deno.lock': '' }));
 	assert.equal(error.code, 'unknown-package-manager');
-	assert.match(error.remedy ?? '', /prepare: bun install/);
+	assert.match(error.remedy ?? '', /prepare: deno install/);
+	const both = { ...DEPENDENT, 'deno.lock': '', 'package-lock.json': '{}' };
+	assert.deepEqual(await install(t, both), { where: '', command: 'npm ci', packs: 'npm' });
 });
