@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LATE, within } from '../process/deadline.ts';
 import { REFUSES_FLAG } from '../process/debugger.ts';
 import { scrubEnvironment } from '../process/environment.ts';
+import { readTail } from '../process/file-tail.ts';
 import { PROCESS_MARKER_NAME } from '../process/janitor.ts';
 import { cutLog } from '../process/logs/cut-log.ts';
 import { openLog } from '../process/private-log.ts';
@@ -25,6 +26,7 @@ import { lastWords } from './last-words.ts';
 import { nodeOptions } from './node-options.ts';
 import { findFreePort } from './ports.ts';
 import { waitUntilReady } from './readiness.ts';
+import { findStartReason } from './start-reason.ts';
 
 /** How long a server may take to exit after SIGTERM before it is killed. */
 const STOP_GRACE_MS = 2_000;
@@ -99,33 +101,32 @@ let serial = 0;
 /** Starts the server on its port (on another one if that was taken meanwhile) and returns it once it is ready. Throws StartFailure; nothing is left running then. */
 export async function startServer(options: StartOptions): Promise<ServerProcess> {
 	const first = launch(options, options.port);
-	const failure = await ready(first, options);
+	const failure = await findFailure(first, options);
 	if (failure === null) return first;
+	const said = first.lastLines();
 	await first.stop();
 	// Somebody may have taken the port between our probe and the server's listen; or its command brings another Node.
-	const knowsFlag = !REFUSES_FLAG.test(failure.message);
+	const knowsFlag = !REFUSES_FLAG.test(said);
 	if ((failure.code !== 'port-taken' && knowsFlag) || options.signal.aborted) throw new StartFailure(failure);
 	const second = launch(options, await findFreePort(), knowsFlag);
-	const again = await ready(second, options);
+	const again = await findFailure(second, options);
 	if (again === null) return second;
 	await second.stop();
 	throw new StartFailure(again);
 }
 
-async function ready(server: ServerProcess, options: StartOptions): Promise<Fault | null> {
+async function findFailure(server: ServerProcess, options: StartOptions): Promise<Fault | null> {
 	const outcome = await waitUntilReady(server, options.ready, options.signal).catch(async (error: unknown) => {
 		await server.stop();
 		throw error;
 	});
 	if (outcome === 'ready') return null;
 	const name = `the ${options.side} server ${options.server.name}`;
-	const said = server.ending();
 	if (outcome === 'exited') {
-		const taken = PORT_TAKEN.test(said ?? '');
 		return {
-			code: taken ? 'port-taken' : 'exited-at-start',
+			code: PORT_TAKEN.test(server.lastLines()) ? 'port-taken' : 'exited-at-start',
 			side: options.side,
-			message: `${name} exited at start: ${said}${refused(said ?? '', options)}`,
+			message: `${name} exited at start: ${server.ending()}${refused(server.lastLines(), options)}`,
 		};
 	}
 	const seconds = `${options.ready.timeoutSeconds} s`;
@@ -203,7 +204,7 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 		exited,
 		untidy,
 		lastLines,
-		ending: () => describeEnding(child, lastLines),
+		ending: () => describeEnding(child, () => findStartReason(readTail(logFile), { cwd: server.cwd, port }), lastLines),
 		stop,
 		[Symbol.asyncDispose]: stop,
 	};
@@ -244,9 +245,11 @@ async function isGoneWithin(milliseconds: number, pid: number, exited: Promise<v
 	return true;
 }
 
-function describeEnding(child: ChildProcess, lastLines: () => string): string | null {
+function describeEnding(child: ChildProcess, reason: () => string | null, lastLines: () => string): string | null {
 	if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) return null;
 	const how = child.pid === undefined ? 'could not be started' : (child.signalCode ?? `exit code ${child.exitCode}`);
+	const known = reason();
+	if (known !== null) return `${how}; it ${known}`;
 	const lines = lastLines();
 	return lines === '' ? `${how}, and printed nothing` : `${how}; it printed: ${lines}`;
 }

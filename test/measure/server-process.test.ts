@@ -138,8 +138,7 @@ test('of a stack the words are shown, not the frames', async () => {
 	const options = bench.options('head');
 	const run = { shell: `node -e "throw new Error('no database')"` };
 	const { message } = await faultOf(startServer({ ...options, server: { ...options.server, run } }));
-	assert.match(message, /^the head server fixture exited at start: exit code 1; it printed: .*Error: no database/s);
-	assert.doesNotMatch(message, /^\s+at /m);
+	assert.equal(message, 'the head server fixture exited at start: exit code 1; it failed with Error: no database');
 });
 
 test('every thread of a server is held on one CPU, the same for both sides', async (t) => {

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { findStartReason } from '../../src/measure/start-reason.ts';
+
+function folderWith(t: TestContext, files: Readonly<Record<string, string>>): string {
+	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-reason-')));
+	t.after(() => rmSync(folder, { recursive: true, force: true }));
+	for (const [file, text] of Object.entries(files)) {
+		mkdirSync(dirname(join(folder, file)), { recursive: true });
+		writeFileSync(join(folder, file), text);
+	}
+	return folder;
+}
+
+/** Real programs that cannot start, what is run, and what is said of them. */
+const programs: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[], RegExp])[] = [
+	[
+		'a package without its build',
+		{
+			'server.mjs': `import 'hollow';`,
+			'node_modules/hollow/package.json': '{ "name": "hollow", "exports": "./dist/index.js" }',
+		},
+		['server.mjs'],
+		/^cannot find node_modules\/hollow\/dist\/index\.js, which server\.mjs imports$/,
+	],
+	[
+		'a package that is not installed',
+		{ 'a/server.mjs': `import 'left-pad';` },
+		['a/server.mjs'],
+		/^cannot find the module left-pad, which a\/server\.mjs imports$/,
+	],
+	[
+		'a file that CommonJS wants',
+		{ 'server.cjs': `require('./lib/app');` },
+		['server.cjs'],
+		/^cannot find \.\/lib\/app, which server\.cjs requires$/,
+	],
+	['a program that is not there', {}, ['dist/main.js'], /^cannot find dist\/main\.js$/],
+	[
+		'a path that is not exported',
+		{
+			'server.mjs': `import 'closed/inside';`,
+			'node_modules/closed/package.json': '{ "name": "closed", "exports": { ".": "./index.js" } }',
+		},
+		['server.mjs'],
+		/^cannot import \.\/inside of the package in node_modules\/closed\/package\.json: its "exports" do not name it, which server\.mjs imports$/,
+	],
+	[
+		'a name that is not exported',
+		{ 'server.mjs': `import { nothing } from './other.mjs';`, 'other.mjs': '' },
+		['server.mjs'],
+		/^imports nothing from \.\/other\.mjs, which has no such export in server\.mjs:1$/,
+	],
+	[
+		'a syntax error',
+		{ 'server.js': 'const a = 1;\nconst = 2;\n' },
+		['server.js'],
+		/^has a syntax error in server\.js:2: Unexpected token '='$/,
+	],
+	[
+		'an error nobody caught',
+		{ 'server.cjs': `\n\nthrow new TypeError('DATABASE_URL is missing');` },
+		['server.cjs'],
+		/^failed with TypeError in server\.cjs:3: DATABASE_URL is missing$/,
+	],
+	[
+		'an option Node does not know',
+		{},
+		['--no-such-option', 'server.js'],
+		/^needs another Node: this one does not know the option --no-such-option$/,
+	],
+	[
+		'a Node that is too old',
+		{ 'server.cjs': `console.error('acme requires node >= 99.0'); process.exit(1);` },
+		['server.cjs'],
+		/^asks for another Node: acme requires node >= 99\.0$/,
+	],
+];
+
+for (const [what, files, command, expected] of programs) {
+	test(`why a server did not start: ${what}`, (t) => {
+		const cwd = folderWith(t, files);
+		const { stderr } = spawnSync(process.execPath, command, { cwd, encoding: 'utf8', env: { PATH: process.env.PATH } });
+		assert.match(findStartReason(stderr, { cwd, port: 1 }) ?? `nothing: ${stderr}`, expected);
+	});
+}
+
+test('why a server did not start: a port that is taken, its own or another', async (t) => {
+	const other = createServer().listen(0, '127.0.0.1');
+	await new Promise((resolve) => other.once('listening', resolve));
+	t.after(() => void other.close());
+	const { port } = other.address() as { port: number };
+	const cwd = folderWith(t, { 'server.cjs': `require('node:http').createServer().listen(${port}, '127.0.0.1');` });
+	const { stderr } = spawnSync(process.execPath, ['server.cjs'], { cwd, encoding: 'utf8' });
+	const said = `cannot listen on port ${port}, which another process has taken`;
+	assert.equal(findStartReason(stderr, { cwd, port }), said, stderr);
+	const fixed = `listens on port ${port}, which is taken, and not on the one in PORT (1)`;
+	assert.equal(findStartReason(stderr, { cwd, port: 1 }), fixed);
+});
+
+test('why a server did not start: programs in other languages', (t) => {
+	const cwd = folderWith(t, { 'server.py': 'import sys\nimport flask_that_is_not_there\n' });
+	const place = { cwd, port: 1 };
+	const python = spawnSync('python3', [join(cwd, 'server.py')], { encoding: 'utf8' });
+	const missing = "failed with ModuleNotFoundError in server.py:2: No module named 'flask_that_is_not_there'";
+	assert.equal(findStartReason(python.stderr, place), missing, python.stderr);
+	const shell = spawnSync('/bin/sh', ['-c', 'no-such-server --port 1'], { encoding: 'utf8' });
+	assert.equal(findStartReason(shell.stderr, place), 'calls no-such-server, which is not installed', shell.stderr);
+});
+
+test('nothing is made up, and no output makes a long sentence', () => {
+	const place = { cwd: '/srv', port: 1 };
+	for (const output of ['', 'listening on 3000', 'Error: one\nError: two', 'no stack here\n    at the end']) {
+		assert.equal(findStartReason(output, place), null, output);
+	}
+	for (const piece of [
+		'\n',
+		' ',
+		'Error: x\n',
+		'/a:1',
+		"Cannot find module '",
+		'A',
+		':1',
+		'    at (/',
+		'sh: ',
+		'needs node 1',
+	]) {
+		const reason = findStartReason(piece.repeat(Math.ceil(65_536 / piece.length)), place);
+		assert.ok((reason ?? '').length < 1_000, piece);
+	}
+});
