@@ -1,12 +1,7 @@
 import { stringify } from 'yaml';
 import type { Catalogue } from '../config/catalogue.ts';
-
-/** What matters of a package.json. Not validated: it is the user's. */
-export interface PackageJson {
-	readonly name?: unknown;
-	readonly main?: unknown;
-	readonly scripts?: unknown;
-}
+import type { FoundPackage } from './find-packages.ts';
+import { findService, nameOf, type Service, servesHttp } from './find-service.ts';
 
 const MARGINS = `
 # A drop beyond the threshold fails, a drop up to half of it is harmless.
@@ -19,61 +14,181 @@ budget: 10m
 gate: { on-inconclusive: pass, metrics: [throughput] }
 `;
 
-/**
- * Returns a commented config that suits the package: for a package that built-in servers use, those servers with the
- * package as subject; for anything else a server of its own, started the way its package.json says.
- */
-export function initialConfig(packageJson: PackageJson | null, catalogue: Catalogue): string {
-	const name = typeof packageJson?.name === 'string' ? packageJson.name : '';
-	const users = catalogue.servers.filter((server) => server.dependencies.includes(name)).map((server) => server.name);
-	return (users.length > 0 ? frameworkConfig(name, users) : serviceConfig(name, packageJson, catalogue)) + MARGINS;
+/** Folders that a comment names. */
+const MOST_FOLDERS = 8;
+
+/** How both sides are made ready, for those who never have to say it. */
+const PREPARE = `# Run once per side. Default: install by lockfile, and the build script where files are missing.
+# prepare: npm ci && npm run build
+`;
+
+/** A repository as init sees it. */
+export interface Repository {
+	/** The package of the folder the config is written for. */
+	readonly top: FoundPackage;
+	/** Packages of its workspace. */
+	readonly packages: readonly FoundPackage[];
+	/** What runs the scripts of a package: `pnpm`. */
+	readonly manager: string;
 }
 
-function frameworkConfig(name: string, users: readonly string[]): string {
-	return `# Does a change make servers that use ${name} slower?
+/** A config, and what the user should know of it. */
+export interface InitialConfig {
+	readonly text: string;
+	/** Sentences for the terminal: what was found, and what cannot be known. */
+	readonly notes: readonly string[];
+}
+
+interface Framework {
+	readonly found: FoundPackage;
+	readonly servers: readonly string[];
+}
+
+interface Started {
+	readonly found: FoundPackage;
+	readonly service: Service;
+}
+
+/**
+ * Returns a commented config that suits the repository: for a package that built-in servers use, those servers with the package
+ * as subject; else a server of its own, started the way its package.json says. Of a workspace the first package that matters is
+ * chosen, and others are commented lines. Nothing is written that is known to fail: where nothing says how a server is started,
+ * the lines for it are comments.
+ */
+export function initialConfig({ top, packages, manager }: Repository, catalogue: Catalogue): InitialConfig {
+	const all = [top, ...packages];
+	const frameworks = all.flatMap((found) => {
+		const servers = usersOf(nameOf(found.json), catalogue);
+		return servers.length === 0 ? [] : [{ found, servers }];
+	});
+	const services = all.flatMap((found) => {
+		// The start script of a workspace often starts all of its packages.
+		if (found === top && packages.length > 0 && !servesHttp(found)) return [];
+		const service = findService(found, manager);
+		return service === null || (packages.length > 0 && !servesHttp(found)) ? [] : [{ found, service }];
+	});
+	const named = ({ found, servers }: Framework) => Number(servers.includes(nameOf(found.json)));
+	const [framework, ...otherFrameworks] = frameworks.toSorted((a, b) => named(b) - named(a));
+	if (framework !== undefined) return frameworkConfig(framework, otherFrameworks);
+	const [service, ...otherServices] = services;
+	return serviceConfig(service, otherServices, packages, catalogue);
+}
+
+function usersOf(name: string, { servers }: Catalogue): readonly string[] {
+	return servers.filter(({ dependencies }) => dependencies.includes(name)).map((server) => server.name);
+}
+
+function frameworkConfig({ found, servers }: Framework, others: readonly Framework[]): InitialConfig {
+	const name = nameOf(found.json);
+	const also = others.map(
+		(other) => `# subject: ${word(other.found.folder)} # servers: [${other.servers.join(', ')}]\n`,
+	);
+	const text = `# Does a change make servers that use ${name} slower?
 
 # Folder of the package. It is packed on each side and installed into the servers below.
-subject: .
-
-# Run once per side before packing. Default: install by lockfile.
-# prepare: npm ci && npm run build
-
+subject: ${word(found.folder)}
+${also.join('')}
+${PREPARE}
 # Servers that come with benchgate; see benchgate list.
 servers:
-${users.map((user) => `  - ${user}`).join('\n')}
+${servers.map((user) => `  - ${user}`).join('\n')}
 
 # Scenarios or groups that come with benchgate, or your own.
 scenarios: [core]
 `;
+	const notes = found.folder === '.' ? [] : [`It measures ${name}, in ${word(found.folder)}.`];
+	if (others.length > 0) notes.push(`Others are comments in it: ${listFolders(others)}.`);
+	return { text: text + MARGINS, notes };
 }
 
-function serviceConfig(name: string, packageJson: PackageJson | null, catalogue: Catalogue): string {
+function serviceConfig(
+	chosen: Started | undefined,
+	others: readonly Started[],
+	packages: readonly FoundPackage[],
+	catalogue: Catalogue,
+): InitialConfig {
 	const example = catalogue.servers[0]?.name ?? 'express';
-	return `# Does a change make this server slower?
+	const head = `# Does a change make this server slower?
 
-# Run once per side before starting. Default: install by lockfile.
-# prepare: npm ci && npm run build
-
+${PREPARE}
 # Folder of bench servers, if they are not the program under test: both sides get them from the base branch.
 # harness: [bench]
 
-servers:
-  # Any program that serves HTTP on HOST:PORT. Servers that come with benchgate are named alone: - ${example}
-  - name: ${stringify(serverName(name, catalogue)).trim()}
-    command: ${stringify(startCommand(packageJson), { lineWidth: 0 }).trim()}
-    # cwd: .
-    # env: { LOG_LEVEL: silent }
-    # Ready when this path answers; without it, when the port accepts a connection.
-    # ready: { path: /healthz, timeout: 30s }
-
+# Any program that serves HTTP on HOST:PORT. Servers that come with benchgate are named alone: - ${example}
+`;
+	if (chosen === undefined) return { text: head + unknownServer(packages) + MARGINS, notes: [NOTHING] };
+	const { service } = chosen;
+	const commented = others.map((other) =>
+		serverLines(other, catalogue)
+			.map((line) => `  # ${line}\n`)
+			.join(''),
+	);
+	const server = serverLines(chosen, catalogue).map(
+		(line, at) => `${at === 0 ? '  - ' : '    '}${line.replace(/^- |^ {2}/, '')}\n`,
+	);
+	const text = `${head}servers:
+${server.join('')}${commented.join('')}
 scenarios:
   # One request with its right answer. Wrong answers are never counted as fast.
-  - name: home
-    request: { path: / }
+  - name: ${service.path === '/' ? 'home' : 'first'}
+    request: { path: ${word(service.path)} }
     expect: { status: 200 }
     load: { connections: 20 }
     # threshold: 8%
 `;
+	return { text: text + MARGINS, notes: notesOf(chosen, others) };
+}
+
+const NOTHING =
+	'Nothing here tells how a server is started, so the lines for it are comments: write the command of yours.';
+
+function notesOf({ found, service }: Started, others: readonly Started[]): string[] {
+	const notes = found.folder === '.' ? [] : [`It starts the server of ${word(found.folder)}.`];
+	if (others.length > 0) notes.push(`Others are comments in it: ${listFolders(others)}.`);
+	if (service.readsPort === false) {
+		notes.push('Its program does not seem to read PORT, as it must: base and head run at the same time.');
+	}
+	return notes;
+}
+
+/** The lines of a server in the list of them, the first with its dash. */
+function serverLines({ found, service }: Started, catalogue: Catalogue): string[] {
+	const name = serverName(nameOf(found.json) || found.folder, catalogue);
+	const ready =
+		service.health === null ? '# ready: { path: /healthz, timeout: 30s }' : `ready: { path: ${service.health} }`;
+	return [
+		`- name: ${stringify(name).trim()}`,
+		`  command: ${stringify(service.command, { lineWidth: 0 }).trim()}`,
+		found.folder === '.' ? '  # cwd: .' : `  cwd: ${word(found.folder)}`,
+		'  # env: { LOG_LEVEL: silent }',
+		'  # Ready when this path answers; without it, when the port accepts a connection.',
+		`  ${ready}`,
+	];
+}
+
+function unknownServer(packages: readonly FoundPackage[]): string {
+	const folders = packages.slice(0, MOST_FOLDERS).map(({ folder }) => word(folder));
+	const cwd = folders.length === 0 ? '.' : `${folders[0]} # or ${folders.slice(1).join(', ')}`.replace(/ # or $/, '');
+	return `# servers:
+#   - name: server
+#     command: node server.js
+#     cwd: ${cwd}
+#     ready: { path: /healthz, timeout: 30s }
+
+# scenarios:
+#   - name: home
+#     request: { path: / }
+#     expect: { status: 200 }
+`;
+}
+
+function listFolders(all: readonly { readonly found: FoundPackage }[]): string {
+	return all.map(({ found }) => word(found.folder)).join(', ');
+}
+
+/** A text of the repository as one word of YAML: in quotes where it is more than a plain path. */
+function word(text: string): string {
+	return /^[\w./][\w./@+-]*$/.test(text) ? text : JSON.stringify(text);
 }
 
 /** The package name as a server name: without scope, only characters a name may have, not the name of anything built in. */
@@ -81,13 +196,4 @@ function serverName(packageName: string, catalogue: Catalogue): string {
 	const bare = packageName.replace(/^@[^/]*\//, '').replace(/[^A-Za-z0-9._-]/g, '-');
 	const name = bare.replace(/^[^A-Za-z0-9]+/, '').slice(0, 50) || 'server';
 	return catalogue.servers.some((server) => server.name === name) ? `my-${name}` : name;
-}
-
-/** The start script itself when it runs node, because a package manager between benchgate and the server costs CPU and memory. */
-function startCommand(packageJson: PackageJson | null): string {
-	const scripts = packageJson?.scripts as Readonly<Record<string, unknown>> | null | undefined;
-	const start = scripts?.start;
-	if (typeof start === 'string' && /^node\s/.test(start) && !start.includes('\n')) return start;
-	if (typeof start === 'string') return 'npm start';
-	return typeof packageJson?.main === 'string' ? `node ${packageJson.main}` : 'node server.js';
 }

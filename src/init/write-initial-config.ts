@@ -5,7 +5,8 @@ import { loadCatalogue } from '../config/load-catalogue.ts';
 import { CONFIG_NAMES, findConfig } from '../config/load-config.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
 import { UserError } from '../types/errors.ts';
-import { initialConfig, type PackageJson } from './initial-config.ts';
+import { describePackage, findManager, findWorkspaces, type PackageJson } from './find-packages.ts';
+import { initialConfig } from './initial-config.ts';
 import { ACTION_USE, INITIAL_WORKFLOWS, type InitialWorkflow, WORKFLOW_FOLDER } from './initial-workflow.ts';
 
 const FILE = CONFIG_NAMES[0];
@@ -19,12 +20,17 @@ export async function writeInitialConfig(cwd: string, toolFolder = TOOL_ROOT): P
 	const existing = await findConfig(cwd);
 	if (existing !== undefined) throw existsError(existing);
 	const catalogue = await loadCatalogue(toolFolder);
-	const text = initialConfig(await readPackage(cwd), catalogue);
+	const json = (await readPackage(cwd)) ?? {};
+	const top = await describePackage(cwd, '.', json);
+	const packages = await findWorkspaces(cwd, json);
+	const { text, notes } = initialConfig({ top, packages, manager: await findManager(cwd, json) }, catalogue);
 	const { servers = [] } = parseConfig(text, FILE, catalogue);
 	await writeOnce(path.join(cwd, FILE), text);
 	const loaded = servers.map((server) => (typeof server === 'string' ? server : `${server.name} (${server.command})`));
+	const loads = loaded.length === 0 ? '' : ` It loads ${loaded.join(', ')}.`;
 	const workflows = await writeWorkflows(cwd);
-	return `Wrote ${FILE}. It loads ${loaded.join(', ')}.\n${workflows}Look it over, then try: benchgate compare --base HEAD --head .`;
+	const found = notes.map((note) => `${note}\n`).join('');
+	return `Wrote ${FILE}.${loads}\n${found}${workflows}Look it over, then try: benchgate compare --base HEAD --head .`;
 }
 
 /** Writes the workflows where they make sense and the action is not used yet; a folder that cannot be written does without. */

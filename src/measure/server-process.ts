@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LATE, within } from '../process/deadline.ts';
 import { REFUSES_FLAG } from '../process/debugger.ts';
 import { scrubEnvironment } from '../process/environment.ts';
-import { readTail } from '../process/file-tail.ts';
+import { readTail } from '../process/logs/file-tail.ts';
 import { PROCESS_MARKER_NAME } from '../process/janitor.ts';
 import { cutLog } from '../process/logs/cut-log.ts';
 import { openLog } from '../process/private-log.ts';

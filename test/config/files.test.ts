@@ -61,28 +61,6 @@ test('init writes a config for a framework', async (context) => {
 	assert.deepEqual([file?.subject, file?.servers, file?.scenarios], ['.', ['fastify'], ['core']]);
 });
 
-const services: readonly (readonly [string, string, string])[] = [
-	[
-		'{ "name": "@acme/my api", "scripts": { "start": "node --import ./x.js: server.js # \'" } }',
-		'my-api',
-		"node --import ./x.js: server.js # '",
-	],
-	['{ "name": "123", "scripts": { "start": "next start" } }', '123', 'npm start'],
-	['{ "name": "api", "main": "lib/main.js" }', 'api', 'node lib/main.js'],
-	['{ "name": "node-http" }', 'my-node-http', 'node server.js'],
-	['[]', 'server', 'node server.js'],
-	['null', 'server', 'node server.js'],
-];
-
-for (const [packageJson, name, command] of services) {
-	test(`init writes a config for the service ${packageJson}`, async (context) => {
-		const folder = await folderWith(context, { 'package.json': packageJson });
-		await writeInitialConfig(folder);
-		const [server] = (await loadConfig(folder, undefined, await loadCatalogue(TOOL_ROOT)))?.servers ?? [];
-		assert.deepEqual(server, { kind: 'custom', name, command, cwd: '.', env: {}, ready: { timeoutSeconds: 30 } });
-	});
-}
-
 test('init writes the pair of workflows at the top of a repository, and only where none uses the action', async (context) => {
 	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }', '.git': 'gitdir: elsewhere' });
 	const said = await writeInitialConfig(folder);

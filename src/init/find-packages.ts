@@ -1,0 +1,132 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+/** What matters of a package.json. Not validated: it is the user's. */
+export interface PackageJson {
+	readonly name?: unknown;
+	readonly main?: unknown;
+	readonly scripts?: unknown;
+	readonly dependencies?: unknown;
+	readonly devDependencies?: unknown;
+	readonly workspaces?: unknown;
+	readonly packageManager?: unknown;
+	readonly private?: unknown;
+	readonly files?: unknown;
+	readonly exports?: unknown;
+	readonly types?: unknown;
+}
+
+/** A package of the repository that a config is written for. */
+export interface FoundPackage {
+	/** Relative to the folder of the config, with `/`; `.` for that folder itself. */
+	readonly folder: string;
+	readonly json: PackageJson;
+	/** Files that may be its program, relative to it, with the beginning of their text. */
+	readonly programs: ReadonlyMap<string, string>;
+}
+
+/** Where a server's program may be, in the order people mean them. */
+const FOLDERS = ['', 'src', 'lib', 'bin'];
+const PROGRAM = /^(?:server|main|app|index|www|start)\.(?:[cm]?js|[cm]?ts)$/;
+const MANAGERS = new Map([
+	['bun', ['bun.lock', 'bun.lockb']],
+	['pnpm', ['pnpm-lock.yaml', 'pnpm-workspace.yaml']],
+	['yarn', ['yarn.lock']],
+	['npm', ['package-lock.json']],
+]);
+/** The beginning of a program says what it is. */
+const READ = 64 * 1024;
+/** Packages of a workspace lie no deeper. */
+const DEPTH = 4;
+const SKIPPED = /^(?:\.|node_modules$)/;
+
+/** Returns the package manager a folder uses, by its lockfile or `packageManager`; npm when nothing tells. */
+export async function findManager(folder: string, { packageManager }: PackageJson): Promise<string> {
+	const pinned = typeof packageManager === 'string' ? packageManager.split('@')[0] : undefined;
+	if (pinned !== undefined && MANAGERS.has(pinned)) return pinned;
+	const files = new Set(await readdir(folder).catch(() => []));
+	const [name] = [...MANAGERS].find(([, lockfiles]) => lockfiles.some((file) => files.has(file))) ?? ['npm'];
+	return name;
+}
+
+/** Returns the packages of a workspace, without the one around them; empty when `folder` holds none. */
+export async function findWorkspaces(folder: string, root: PackageJson): Promise<FoundPackage[]> {
+	const globs = await readGlobs(folder, root);
+	if (globs.length === 0) return [];
+	const found: FoundPackage[] = [];
+	for (const inside of await findManifests(folder, '', DEPTH)) {
+		if (!matches(inside, globs)) continue;
+		const json = await readJson(path.join(folder, inside, 'package.json'));
+		if (json !== null) found.push(await describePackage(folder, inside, json));
+	}
+	return found;
+}
+
+/** Returns a package with its programs. */
+export async function describePackage(top: string, folder: string, json: PackageJson): Promise<FoundPackage> {
+	const programs = new Map<string, string>();
+	const names = [json.main].filter((name) => typeof name === 'string').map((name) => path.posix.normalize(name));
+	for (const at of FOLDERS) {
+		const entries = await readdir(path.join(top, folder, at)).catch(() => []);
+		names.push(...entries.filter((name) => PROGRAM.test(name)).map((name) => path.posix.join(at, name)));
+	}
+	for (const name of names) {
+		const text = await readFile(path.join(top, folder, name), 'utf8').catch(() => null);
+		if (text !== null) programs.set(name, text.slice(0, READ));
+	}
+	return { folder, json, programs };
+}
+
+async function readGlobs(folder: string, { workspaces }: PackageJson): Promise<string[]> {
+	const yaml = await readFile(path.join(folder, 'pnpm-workspace.yaml'), 'utf8').catch(() => null);
+	const lerna = await readJson(path.join(folder, 'lerna.json'));
+	const listed = [
+		workspaces,
+		(workspaces as { packages?: unknown } | undefined)?.packages,
+		yaml === null ? null : (readYaml(yaml) as { packages?: unknown } | null)?.packages,
+		(lerna as { packages?: unknown } | null)?.packages,
+	].filter((list) => Array.isArray(list));
+	return listed.flat().filter((glob) => typeof glob === 'string');
+}
+
+function readYaml(text: string): unknown {
+	try {
+		return parse(text);
+	} catch {
+		return null;
+	}
+}
+
+async function readJson(file: string): Promise<PackageJson | null> {
+	try {
+		const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+		return typeof value === 'object' ? value : null;
+	} catch {
+		return null;
+	}
+}
+
+async function findManifests(top: string, inside: string, depth: number): Promise<string[]> {
+	const entries = await readdir(path.join(top, inside), { withFileTypes: true }).catch(() => []);
+	const here = inside !== '' && entries.some(({ name }) => name === 'package.json') ? [inside] : [];
+	if (depth === 0) return here;
+	const folders = entries.filter((entry) => entry.isDirectory() && !SKIPPED.test(entry.name));
+	const below = folders.map(({ name }) => findManifests(top, path.posix.join(inside, name), depth - 1));
+	return [...here, ...(await Promise.all(below)).flat()].sort();
+}
+
+/** `packages/*` and `apps/**` as package managers read them; a glob that begins with `!` takes folders out again. */
+function matches(folder: string, globs: readonly string[]): boolean {
+	const isMatch = (glob: string) => {
+		const plain = glob.replace(/^\.\//, '').replace(/\/$/, '');
+		const pattern = plain.replace(/[.+^$()|[\]\\?]/g, '\\$&').replace(/\*\*?\/?/g, (star) => {
+			if (!star.startsWith('**')) return star.endsWith('/') ? '[^/]*/' : '[^/]*';
+			return star.endsWith('/') ? '(?:.*/)?' : '.*';
+		});
+		const choices = pattern.replace(/\{([^{}]*)\}/g, (_, list: string) => `(?:${list.split(',').join('|')})`);
+		return new RegExp(`^${choices.replace(/[{}]/g, '\\$&')}$`).test(folder);
+	};
+	const taken = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
+	return globs.some((glob) => !glob.startsWith('!') && isMatch(glob)) && !taken.some(isMatch);
+}

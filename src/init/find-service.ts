@@ -1,0 +1,85 @@
+import type { FoundPackage, PackageJson } from './find-packages.ts';
+
+/** How a package is started and asked, as far as its files tell. */
+export interface Service {
+	/** Shell command for the package's folder. */
+	readonly command: string;
+	/** A path that tells whether it is up; null when none was found. */
+	readonly health: string | null;
+	/** A path without parameters that it answers. */
+	readonly path: string;
+	/** Whether the port is read from the environment; null when the program could not be read. */
+	readonly readsPort: boolean | null;
+}
+
+/** Packages with which people write HTTP servers. */
+const FRAMEWORKS = new Set([
+	...['express', 'fastify', 'koa', 'hono', '@hono/node-server', '@nestjs/core', '@hapi/hapi', 'restify', 'polka', 'h3'],
+	...['@tinyhttp/app', 'micro', 'connect', '@apollo/server', 'graphql-yoga', '@adonisjs/core', '@feathersjs/feathers'],
+	...['moleculer-web', 'sails', 'egg', '@trpc/server', 'next', 'nuxt', 'hyper-express', 'uWebSockets.js', 'elysia'],
+]);
+const SERVES = /\bcreateServer\s*\(|\.listen\s*\(|\bserve\s*\(|\bBun\.serve\b/;
+const READS_PORT = /\benv\.PORT\b|\benv\[['"]PORT['"]\]|\{[^}]*\bPORT\b[^}]*\}\s*=\s*process\.env/;
+const HEALTH = /['"`](\/(?:api\/)?(?:healthz?|livez?|readyz?|liveness|readiness|status|ping|_health))['"`]/;
+const ROUTE = /\.get\(\s*['"`](\/[\w./-]*)['"`]/g;
+/** What runs TypeScript, in the order they are preferred. */
+const RUNNERS = ['tsx', 'ts-node'];
+const NODE_RUNS = /\.[cm]?js$/;
+
+/** Returns whether a package serves HTTP: by what it depends on, or by what its program calls. */
+export function servesHttp({ json, programs }: FoundPackage): boolean {
+	const names = Object.keys(recordOf(json.dependencies));
+	return names.some((name) => FRAMEWORKS.has(name)) || [...programs.values()].some((text) => SERVES.test(text));
+}
+
+/** Returns how a package is started, null when nothing of it tells. `manager` runs its scripts: `pnpm`. */
+export function findService(found: FoundPackage, manager: string): Service | null {
+	const command = findCommand(found, manager);
+	if (command === null) return null;
+	const named = [...found.programs].find(([file]) => command.split(/\s+/).includes(file))?.[1];
+	const text = named ?? [...found.programs.values()].find((each) => SERVES.test(each)) ?? null;
+	const health = HEALTH.exec(text ?? '')?.[1] ?? null;
+	return {
+		command,
+		health,
+		path: findPath(text ?? '', health),
+		readsPort: text === null ? null : READS_PORT.test(text),
+	};
+}
+
+/** The start script itself when it runs node, because a package manager between benchgate and the server costs CPU and memory. */
+function findCommand({ json, programs }: FoundPackage, manager: string): string | null {
+	const scripts = recordOf(json.scripts);
+	const { start } = scripts;
+	if (typeof start === 'string' && /^node\s/.test(start) && !start.includes('\n')) return start;
+	if (typeof start === 'string') return `${manager} start`;
+	// What is published for others to load is not started.
+	if (json.private !== true && [json.files, json.exports, json.types].some((field) => field !== undefined)) return null;
+	const servers = [...programs].filter(([, text]) => SERVES.test(text)).map(([file]) => file);
+	const main = typeof json.main === 'string' ? json.main.replace(/^\.\//, '') : null;
+	// A main that is not there yet is what the build script makes of another program.
+	const isBuilt = typeof scripts.build === 'string' && servers.length > 0;
+	if (main !== null && (programs.has(main) ? servers.includes(main) : isBuilt)) return `node ${main}`;
+	const script = servers.find((file) => NODE_RUNS.test(file));
+	if (script !== undefined) return `node ${script}`;
+	const tools = { ...recordOf(json.dependencies), ...recordOf(json.devDependencies) };
+	const runner = RUNNERS.find((name) => tools[name] !== undefined);
+	return servers[0] === undefined || runner === undefined ? null : `npx ${runner} ${servers[0]}`;
+}
+
+/** The top page when there is one, else the first route that is not there for machines. */
+function findPath(text: string, health: string | null): string {
+	const routes = [...text.matchAll(ROUTE)].map(([, route = '/']) => route);
+	if (routes.length === 0 || routes.includes('/')) return '/';
+	return routes.find((route) => route !== health) ?? routes[0] ?? '/';
+}
+
+/** Returns a part of a package.json that should be an object; empty when it is none. */
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Returns the name a package.json gives, empty when it gives none. */
+export function nameOf(json: PackageJson | null): string {
+	return typeof json?.name === 'string' ? json.name : '';
+}

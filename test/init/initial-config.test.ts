@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { loadCatalogue } from '../../src/config/load-catalogue.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { writeInitialConfig } from '../../src/init/write-initial-config.ts';
+import { TOOL_ROOT } from '../../src/process/entries.ts';
+
+type Files = Readonly<Record<string, unknown>>;
+
+/** Returns what init says and writes in a folder with these files, and what the config means. */
+async function init(t: TestContext, files: Files) {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-init-'));
+	t.after(() => rmSync(folder, { recursive: true, force: true }));
+	for (const [path, content] of Object.entries(files)) {
+		mkdirSync(dirname(join(folder, path)), { recursive: true });
+		writeFileSync(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content));
+	}
+	const said = await writeInitialConfig(folder);
+	const config = await loadConfig(folder, undefined, await loadCatalogue(TOOL_ROOT));
+	return { said, config, text: readFileSync(join(folder, 'benchgate.yml'), 'utf8') };
+}
+
+const SERVER = "require('node:http').createServer().listen(process.env.PORT);";
+
+/** What is there, and the name and command of the server that is written. */
+const services: readonly (readonly [string, Files, string, string])[] = [
+	[
+		'a start script of node',
+		{ 'package.json': { name: '@acme/my api', scripts: { start: "node --import ./x.js: server.js # '" } } },
+		'my-api',
+		"node --import ./x.js: server.js # '",
+	],
+	['another start script', { 'package.json': { name: '123', scripts: { start: 'next start' } } }, '123', 'npm start'],
+	[
+		'another start script under pnpm',
+		{ 'package.json': { name: 'api', scripts: { start: 'next start' } }, 'pnpm-lock.yaml': '' },
+		'api',
+		'pnpm start',
+	],
+	[
+		'a main that serves',
+		{ 'package.json': { name: 'api', main: './lib/main.js' }, 'lib/main.js': SERVER },
+		'api',
+		'node lib/main.js',
+	],
+	[
+		'a main that is built of what serves',
+		{ 'package.json': { main: 'dist/main.js', scripts: { build: 'tsc' } }, 'src/main.ts': 'app.listen(env.PORT)' },
+		'server',
+		'node dist/main.js',
+	],
+	[
+		'a program that serves',
+		{ 'package.json': { name: 'node-http' }, 'src/app.mjs': SERVER },
+		'my-node-http',
+		'node src/app.mjs',
+	],
+	[
+		'a program of TypeScript',
+		{ 'package.json': { name: 'api', devDependencies: { tsx: '4' } }, 'src/server.ts': SERVER },
+		'api',
+		'npx tsx src/server.ts',
+	],
+];
+
+for (const [what, files, name, command] of services) {
+	test(`init writes a config for a service: ${what}`, async (t) => {
+		const { config } = await init(t, files);
+		const [server, ...others] = config?.servers ?? [];
+		assert.deepEqual(server, { kind: 'custom', name, command, cwd: '.', env: {}, ready: { timeoutSeconds: 30 } });
+		assert.deepEqual(others, []);
+	});
+}
+
+for (const [what, files] of [
+	['no package.json', {}],
+	['a list for a package.json', { 'package.json': '[]' }],
+	['null for a package.json', { 'package.json': 'null' }],
+	['a main that is not there', { 'package.json': { main: 'lib/main.js' } }],
+	['a main that serves nothing', { 'package.json': { main: 'index.js' }, 'index.js': 'module.exports = 1;' }],
+	['a library that can serve', { 'package.json': { exports: './index.js' }, 'index.js': SERVER }],
+] as const) {
+	test(`init starts nothing that is not there: ${what}`, async (t) => {
+		const { config, said, text } = await init(t, files);
+		assert.equal(config?.servers, undefined);
+		assert.match(said, /Nothing here tells how a server is started/);
+		assert.match(text, /^# servers:$/m);
+	});
+}
+
+test('init finds routes, a health path, and a program that chooses its port itself', async (t) => {
+	const program = "app.get('/healthz', ok); app.get('/users/:id', user); app.get('/users', users); app.listen(3000);";
+	const { config, said } = await init(t, { 'package.json': { name: 'api' }, 'server.js': program });
+	assert.deepEqual(config?.servers?.[0], {
+		kind: 'custom',
+		name: 'api',
+		command: 'node server.js',
+		cwd: '.',
+		env: {},
+		ready: { path: '/healthz', timeoutSeconds: 30 },
+	});
+	const [scenario] = config?.scenarios ?? [];
+	assert.equal(typeof scenario === 'object' && 'request' in scenario && scenario.request.path, '/users');
+	assert.match(said, /does not seem to read PORT/);
+});
+
+const PACKAGES = {
+	'packages/tools/package.json': { name: '@acme/tools', main: 'index.js' },
+	'packages/tools/index.js': '',
+	'apps/admin/package.json': {
+		name: '@acme/admin',
+		dependencies: { express: '5' },
+		scripts: { start: 'node admin.js' },
+	},
+	'apps/api/package.json': { name: '@acme/api', dependencies: { fastify: '5' }, scripts: { start: 'node api.js' } },
+	'apps/api/node_modules/x/package.json': {
+		name: 'x',
+		dependencies: { express: '5' },
+		scripts: { start: 'node x.js' },
+	},
+};
+
+for (const [manager, files] of [
+	['npm', { 'package.json': { private: true, workspaces: ['packages/*', './apps/*/'] } }],
+	['Yarn', { 'package.json': { private: true, workspaces: { packages: ['packages/**', 'apps/**'] } } }],
+	[
+		'pnpm',
+		{ 'package.json': { private: true }, 'pnpm-workspace.yaml': 'packages: ["{packages,apps}/*", "!**/tools"]\n' },
+	],
+	['lerna', { 'package.json': { private: true }, 'lerna.json': { packages: ['apps/*'] } }],
+] as const) {
+	test(`init chooses the package of a ${manager} workspace that serves HTTP, others are comments`, async (t) => {
+		const { config, said, text } = await init(t, { ...PACKAGES, ...files });
+		const servers = config?.servers?.map((server) => typeof server === 'object' && [server.name, server.cwd]);
+		assert.deepEqual(servers, [['admin', 'apps/admin']]);
+		assert.match(said, /It starts the server of apps\/admin\.\nOthers are comments in it: apps\/api\.\n/);
+		assert.match(text, / {2}# - name: api\n {2}# {3}command: node api\.js\n {2}# {3}cwd: apps\/api\n/);
+	});
+}
+
+test('init measures the framework of a monorepo where it lies', async (t) => {
+	const { config, said } = await init(t, {
+		'package.json': {
+			name: 'monorepo',
+			private: true,
+			workspaces: ['packages/*'],
+			scripts: { start: 'turbo run start' },
+		},
+		'packages/etag/package.json': { name: '@koa/etag' },
+		'packages/koa/package.json': { name: 'koa' },
+	});
+	assert.deepEqual([config?.subject, config?.servers, config?.scenarios], ['packages/koa', ['koa'], ['core']]);
+	assert.match(said, /It measures koa, in packages\/koa\.\nOthers are comments in it: packages\/etag\.\n/);
+});
+
+test('init needs no prepare for a framework that a build makes', async (t) => {
+	const { config, text } = await init(t, {
+		'package.json': {
+			name: 'hono',
+			exports: './dist/index.js',
+			packageManager: 'bun@1.2.20',
+			scripts: { build: 'bun build.ts' },
+		},
+		'bun.lock': '',
+	});
+	assert.deepEqual([config?.subject, config?.servers, config?.prepare], ['.', ['hono'], undefined]);
+	assert.match(text, /the build script where files are missing/);
+});
+
+test('folders and names cannot write lines of their own', async (t) => {
+	const { config } = await init(t, {
+		'package.json': { private: true, workspaces: ['apps/*'] },
+		'apps/a: b #\n- c/package.json': {
+			name: 'x\n  evil: 1',
+			dependencies: { koa: '3' },
+			scripts: { start: 'node "a: b" #c' },
+		},
+	});
+	const [server] = config?.servers ?? [];
+	assert.deepEqual(typeof server === 'object' && [server.name, server.cwd], ['x---evil--1', 'apps/a: b #\n- c']);
+});
