@@ -61,9 +61,13 @@ export const COMMON_DEFS = {
 			label: TEXT,
 			sha: TEXT,
 			subject: objectOf({ name: TEXT, version: TEXT }),
+			built: {
+				...objectOf({ command: TEXT, file: TEXT, package: TEXT }),
+				description: 'a build that was run because the package names a file it lacked',
+			},
 			versions: { ...mapOf(mapOf(TEXT)), description: 'server → installed package → version' },
 		},
-		['sha', 'subject'],
+		['sha', 'subject', 'built'],
 	),
 	harness: {
 		...objectOf({ label: TEXT, sha: TEXT, folders: listOf(TEXT) }, ['sha']),

@@ -21,6 +21,10 @@ const FIXED = {
 	// Daemons of build tools would run beside the measurement; what stays all the same is ended.
 	NX_DAEMON: 'false',
 	TURBO_DAEMON: 'false',
+	// What was built elsewhere is not what the revision holds.
+	NX_NO_CLOUD: 'true',
+	// Turborepo shares its cache among the worktrees of a repository: the user's checkout, and the other side.
+	TURBO_CACHE_DIR: '.turbo/cache',
 	MSBUILDDISABLENODEREUSE: '1',
 };
 const NO_GRADLE_DAEMON = '-Dorg.gradle.daemon=false';

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { EXIT, UserError } from '../types/errors.ts';
+import { findRefusal } from './build/refusals.ts';
 import { nameOrigin, type Origin } from './prepare-context.ts';
 
 const TAIL_LINES = 20;
@@ -65,6 +66,8 @@ export interface Failure {
 	readonly repeat: string;
 	/** Names of variables it was not given, because they may hold secrets. */
 	readonly withheld?: readonly string[];
+	/** That the side asks for another Node than the one at hand. */
+	readonly wrongNode?: string;
 	/** What to do where it was refused something because of who it ran as; begins with a semicolon. */
 	readonly refused?: string;
 }
@@ -86,11 +89,13 @@ export function failureOf(failure: Failure): UserError {
 	if (trouble === 'network') {
 		return new UserError({ ...common, details: quoteNetworkTrouble(output), ...networkFields(what) });
 	}
+	const refused = findRefusal(stripVTControlCharacters(output));
+	const hints = [refused?.remedy, failure.wrongNode].filter((hint) => hint !== undefined);
 	return new UserError({
 		...common,
 		code: 'build-failed',
-		message: `${what} failed with ${ending}`,
-		remedy: `repeat it by hand: ${failure.repeat}${log}${failure.refused ?? ''}${describeWithheld(failure.withheld)}`,
+		message: `${what} failed with ${ending}${refused === null ? '' : `: ${refused.line}`}`,
+		remedy: `${hints.map((hint) => `${hint}; `).join('')}repeat it by hand: ${failure.repeat}${log}${failure.refused ?? ''}${describeWithheld(failure.withheld)}`,
 	});
 }
 

@@ -30,7 +30,7 @@ export interface Entry {
 export function keyOf(parts: Readonly<Record<string, unknown>>): string {
 	// Raised when what is done with the same parts changes, so that entries of other releases are not taken for ours.
 	return createHash('sha256')
-		.update(JSON.stringify({ layout: 1, ...parts }))
+		.update(JSON.stringify({ layout: 2, ...parts }))
 		.digest('hex');
 }
 

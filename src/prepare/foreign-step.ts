@@ -6,7 +6,7 @@ import { EXIT, UserError } from '../types/errors.ts';
 import type { Warning } from '../types/units.ts';
 import { type Failure, failureOf, tailOf } from './build-failure.ts';
 import { type ChildOutcome, runChild } from './child.ts';
-import { isIsolated, nameOrigin, type Origin, type Session } from './prepare-context.ts';
+import { isIsolated, nameOrigin, type Origin, type Session, WRONG_NODE } from './prepare-context.ts';
 
 /** Processes a warning names; the rest is counted. */
 const NAMED = 3;
@@ -39,6 +39,8 @@ export async function runForeign(session: Session, step: ForeignStep): Promise<v
 	if (outcome.succeeded) return;
 	const ending = outcome.missing ? `${argv[0]} not found` : outcome.ending;
 	const refused = isIsolated(session) ? explainRefused(readTail(log), 'build') : '';
+	const asked = session.warnings.find(({ code, side }) => code === WRONG_NODE && side === origin.side);
+	const wrongNode = asked?.message.replace(/\.$/, '');
 	const failure: Failure = {
 		origin,
 		what,
@@ -48,6 +50,7 @@ export async function runForeign(session: Session, step: ForeignStep): Promise<v
 		repeat,
 		withheld: session.withheld,
 		refused,
+		...(wrongNode === undefined ? {} : { wrongNode }),
 	};
 	throw failureOf(failure);
 }

@@ -1,14 +1,18 @@
 import { join, relative, resolve } from 'node:path';
 import type { CustomServer } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
+import type { BuildNote } from '../types/result.ts';
 import type { Warning } from '../types/units.ts';
+import { buildServers } from './build/build-servers.ts';
+import { checkEngines } from './build/engines.ts';
+import { packBuilt } from './build/pack-built.ts';
 import { keyOf, locateEntry, readEntry, useEntry } from './cache.ts';
 import { digestFolders, type Harness, type HarnessFolder, laidFolders } from './harness/harness.ts';
 import { describeLaying, layOver, restoreFiles } from './harness/lay-over.ts';
 import { installCheckout, isFolder } from './package/install.ts';
 import { readManifest } from './package/manifest.ts';
 import { packNeedsInstall } from './package/needs-install.ts';
-import { checkSubject, packSubject } from './package/pack.ts';
+import { checkSubject } from './package/pack.ts';
 import type { PackedNote, PackedSubject } from './package/packed.ts';
 import { fetchTarball } from './package/tarball.ts';
 import { isIsolated, nameOrigin, type Origin, type Session } from './prepare-context.ts';
@@ -32,6 +36,10 @@ export interface CheckoutNote {
 	/** Custom servers whose `cwd` exists. */
 	readonly present: readonly string[];
 	readonly packages: number;
+	/** Whether what the subject is built with is installed. */
+	readonly installed: boolean;
+	/** How what was missing was built; absent when nothing was. */
+	readonly built?: BuildNote;
 	readonly subject: { readonly name: string; readonly version: string } | null;
 }
 
@@ -45,8 +53,21 @@ export interface Wanted {
 	readonly slot: 0 | 1;
 }
 
-/** Returns the packed subject and the prepared checkout of a side, as far as they are wanted, from the cache when there. */
+/**
+ * Returns the packed subject and the prepared checkout of a side, as far as they are wanted, from the cache when there. What the
+ * packed subject lacks is said in a warning `files-missing`.
+ */
 export async function makeSide(session: Session, origin: Origin, wanted: Wanted): Promise<MadeSide> {
+	const made = await makeParts(session, origin, wanted);
+	const { incomplete } = made.packed ?? {};
+	if (incomplete !== undefined) {
+		const message = `${nameOrigin(origin)}: ${incomplete}.`;
+		session.warnings.push({ code: 'files-missing', message, side: origin.side });
+	}
+	return made;
+}
+
+async function makeParts(session: Session, origin: Origin, wanted: Wanted): Promise<MadeSide> {
 	const { source } = origin;
 	const isTarball = source.kind === 'npm' || source.kind === 'file';
 	const fetched = wanted.pack && isTarball ? await fetchTarball(session, { side: origin.side, source }) : null;
@@ -82,7 +103,7 @@ export async function makeSide(session: Session, origin: Origin, wanted: Wanted)
 		return made;
 	};
 	return withCheckout(session, origin, entry, { keep: needsCheckout, build }, async (checkout, made) => {
-		const subjectPacked = packed ?? (builds ? await pack(session, checkout, packKey) : null);
+		const subjectPacked = packed ?? (builds ? await pack(session, checkout, packKey, made.installed) : null);
 		// Neither the build nor the packing of a side has a say in the files it is measured by.
 		const restored = needsCheckout ? await restoreHarness(entry.folder, laid) : [];
 		if (restored.length > 0) session.warnings.push(restoredWarning(origin, restored));
@@ -118,9 +139,9 @@ async function readPacked(session: Session, key: string): Promise<PackedSubject 
 	return note && { folder: entry.folder, ...note };
 }
 
-async function pack(session: Session, checkout: Checkout, key: string): Promise<PackedSubject> {
+async function pack(session: Session, checkout: Checkout, key: string, installed: boolean): Promise<PackedSubject> {
 	const { entry, note } = await useEntry(session, 'tarballs', key, ({ folder }) =>
-		packSubject(session, checkout, folder),
+		packBuilt(session, checkout, folder, installed),
 	);
 	return { folder: entry.folder, ...note };
 }
@@ -136,14 +157,18 @@ async function buildCheckout(session: Session, checkout: Checkout, wanted: Wante
 	for (const server of wanted.custom) {
 		if (await isFolder(folderOf(checkout.folder, server))) present.push(server);
 	}
+	await checkEngines(session, checkout, [...(wanted.pack ? [subject] : []), ...present.map(({ cwd }) => cwd)]);
 	const folders = [...(needed ? [subject] : []), ...present.map(({ cwd }) => cwd)];
 	// Without any server of its own a side may lack what the prepare command expects, too.
 	const packages = folders.length === 0 ? 0 : await installCheckout(session, checkout, folders);
+	const built = await buildServers(session, checkout, present);
 	const manifest = await readManifest(join(checkout.folder, subject), subject).catch(() => null);
 	const { name, version } = manifest ?? {};
 	return {
 		present: present.map((server) => server.name),
 		packages,
+		installed: needed,
+		...(built === null ? {} : { built }),
 		subject: name !== undefined && version !== undefined ? { name, version } : null,
 	};
 }

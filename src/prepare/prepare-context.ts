@@ -42,9 +42,14 @@ export interface Session extends PrepareContext {
 	readonly config: Config;
 	/** Environment of every child, scrubbed. */
 	readonly environment: Readonly<Record<string, string>>;
+	/** Version of the Node that builds and serves: `24.1.0`. */
+	readonly nodeVersion: string;
 	/** Node major, platform and architecture: part of every key, because native code depends on them. */
 	readonly platform: string;
 }
+
+/** The warning that a side asks for another Node than the one at hand. */
+export const WRONG_NODE = 'wrong-node';
 
 /** One side and where its code comes from. */
 export interface Origin {

@@ -33,23 +33,34 @@ export async function inSession<T>(
 /** Returns the session: the context, the environment of builds, and what the chosen Node says about itself. */
 async function openSession(config: Config, context: PrepareContext): Promise<Session> {
 	const environment = buildEnvironment(context);
-	const platform = isOwnNode(context.node) ? platformOf(process) : await askPlatform({ ...context, environment });
+	const { nodeVersion, machine } = isOwnNode(context.node)
+		? describeNode(process)
+		: await askNode({ ...context, environment });
 	const withheld = [...new Set([...(context.withheld ?? []), ...findWithheld(process.env)])];
 	// What code built while it could reach everything is not taken for what it built apart.
 	const apart = isIsolated(context) ? ` ${context.isolation?.level}` : '';
-	return { ...context, config, environment, withheld, warnings: [], platform: platform + apart };
+	const platform = `${nodeVersion.split('.')[0]} ${machine}${apart}`;
+	return { ...context, config, environment, withheld, warnings: [], nodeVersion, platform };
 }
 
-/** Major version, platform and architecture of a Node binary. */
-function platformOf({ versions, platform, arch }: Pick<NodeJS.Process, 'versions' | 'platform' | 'arch'>): string {
-	return `${versions.node.split('.')[0]} ${platform} ${arch}`;
+interface NodeFacts {
+	readonly nodeVersion: string;
+	/** Platform and architecture. */
+	readonly machine: string;
+}
+
+function describeNode({ versions, platform, arch }: Pick<NodeJS.Process, 'versions' | 'platform' | 'arch'>): NodeFacts {
+	return { nodeVersion: versions.node, machine: `${platform} ${arch}` };
 }
 
 /** The same of one that has to be asked. */
-async function askPlatform(context: PrepareContext & ChildContext): Promise<string> {
-	const script = 'const {versions, platform, arch} = process; console.log(versions.node.split(".")[0], platform, arch)';
+async function askNode(context: PrepareContext & ChildContext): Promise<NodeFacts> {
+	const script = 'const {versions, platform, arch} = process; console.log(versions.node, platform, arch)';
 	const outcome = await runChild(context, [context.node, '-e', script], { cwd: context.cacheDir });
-	if (outcome.succeeded) return outcome.stdout.trim();
+	if (outcome.succeeded) {
+		const [nodeVersion = '', ...machine] = outcome.stdout.trim().split(' ');
+		return { nodeVersion, machine: machine.join(' ') };
+	}
 	throw new UserError({
 		code: 'no-node',
 		where: context.node,

@@ -196,12 +196,14 @@ function describeRevision(
 ): RevisionInfo {
 	const { source, side } = made.origin;
 	const subject = made.packed?.subject ?? made.checkout?.note.subject ?? null;
+	const built = made.packed?.built ?? made.checkout?.note.built;
 	return {
 		revision: source.revision,
 		kind: source.kind,
 		label: labelOf(session, side, source),
 		...(source.kind === 'git' ? { sha: source.sha } : {}),
 		...(subject === null ? {} : { subject: { name: subject.name, version: subject.version } }),
+		...(built === undefined ? {} : { built }),
 		versions: Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, server.versions])),
 	};
 }

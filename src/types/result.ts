@@ -9,6 +9,16 @@ import type { Gate, Guards, Interval, Verdict } from './verdict.ts';
 export const RESULT_SCHEMA_VERSION = 1;
 export const RAW_SCHEMA_VERSION = 1;
 
+/** A build nobody asked for: it was run because the package lacked files. */
+export interface BuildNote {
+	/** As one would type it at the top of the repository: `bun run build`. */
+	readonly command: string;
+	/** A file that was missing, relative to the package that names it. */
+	readonly file: string;
+	/** Name of that package. */
+	readonly package: string;
+}
+
 /** What a side was made from. */
 export interface RevisionInfo {
 	/** As the user typed it. */
@@ -20,6 +30,8 @@ export interface RevisionInfo {
 	readonly sha?: string;
 	/** Name and version of the subject package, when there is one. */
 	readonly subject?: { readonly name: string; readonly version: string };
+	/** Absent when nothing had to be built, or the repository itself says how. */
+	readonly built?: BuildNote;
 	/** Per server: installed package → version. */
 	readonly versions: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }

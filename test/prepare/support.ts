@@ -147,6 +147,7 @@ export function sessionOf(setting: Setting): Session {
 		...context,
 		config: configOf([]),
 		environment: buildEnvironment(context),
+		nodeVersion: process.versions.node,
 		platform: 'test',
 		withheld: [],
 		warnings: [],

@@ -16,6 +16,11 @@ export interface Manifest {
 	readonly workspaces?: unknown;
 	readonly bundleDependencies?: unknown;
 	readonly bundledDependencies?: unknown;
+	readonly main?: unknown;
+	readonly module?: unknown;
+	readonly bin?: unknown;
+	readonly exports?: unknown;
+	readonly engines?: unknown;
 }
 
 /** Returns the package.json of a folder, null when it has none. Throws UserError `bad-manifest` when it is not JSON. */

@@ -1,27 +1,38 @@
-import { mkdir, realpath, rename, rm } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { UserError } from '../../types/errors.ts';
+import { findMissing, type NamedFile } from '../build/named-files.ts';
 import { nameOrigin, type Session } from '../prepare-context.ts';
 import { type Checkout, runStep } from '../revision/checkout.ts';
 import { readManifest } from './manifest.ts';
-import { findPackageManager, foldersUpTo, type PackageManager } from './package-manager.ts';
-import type { PackedNote, PackedPackage } from './packed.ts';
-import { describeTarball, findTarball } from './tarball.ts';
+import { findPackageManager, type PackageManager } from './package-manager.ts';
+import type { PackedPackage } from './packed.ts';
+import { findSiblings } from './siblings.ts';
+import { describeTarball, findTarball, inspectTarball } from './tarball.ts';
+
+/** A package as it was packed, and where it was packed from. */
+export interface PackedFolder {
+	/** Absolute. */
+	readonly folder: string;
+	readonly packed: PackedPackage;
+	/** What its package.json names, and the tarball lacks. */
+	readonly missing: readonly NamedFile[];
+}
 
 /**
  * Packs the subject of a prepared checkout into `destination` the way it is published, and with it every package of the
- * same checkout it depends on: published versions of those are not what the revision holds.
+ * same checkout it depends on: published versions of those are not what the revision holds. The subject comes first. What
+ * was packed there before is replaced.
  */
-export async function packSubject(session: Session, checkout: Checkout, destination: string): Promise<PackedNote> {
-	const folder = join(checkout.folder, session.config.subject);
-	const manager = await findPackageManager(session, checkout.folder, folder);
-	const subject = await packFolder(session, checkout, manager, folder, join(destination, 'subject.tgz'), destination);
-	const siblings: PackedPackage[] = [];
-	for (const sibling of await findSiblings(checkout.folder, folder)) {
-		const file = join(destination, `sibling-${siblings.length + 1}.tgz`);
-		siblings.push(await packFolder(session, checkout, manager, sibling, file, destination));
+export async function packSubject(session: Session, checkout: Checkout, destination: string): Promise<PackedFolder[]> {
+	const subject = join(checkout.folder, session.config.subject);
+	const manager = await findPackageManager(session, checkout.folder, subject);
+	const all: PackedFolder[] = [];
+	for (const folder of [subject, ...(await findSiblings(checkout.folder, subject))]) {
+		const file = join(destination, all.length === 0 ? 'subject.tgz' : `sibling-${all.length}.tgz`);
+		all.push(await packFolder(session, checkout, manager, folder, file, destination));
 	}
-	return { subject, siblings };
+	return all;
 }
 
 async function packFolder(
@@ -31,7 +42,7 @@ async function packFolder(
 	folder: string,
 	file: string,
 	destination: string,
-): Promise<PackedPackage> {
+): Promise<PackedFolder> {
 	const scratch = join(destination, 'packing');
 	await mkdir(scratch);
 	const step = (args: readonly string[]) =>
@@ -46,51 +57,20 @@ async function packFolder(
 	await step(packArgs(manager, scratch));
 	await rename(join(scratch, await findTarball(scratch)), file);
 	await rm(scratch, { recursive: true });
-	return describeTarball(session, nameOrigin(checkout.origin), destination, relative(destination, file));
+	const where = nameOrigin(checkout.origin);
+	const packed = await describeTarball(session, where, destination, relative(destination, file));
+	const { manifest, files } = await inspectTarball(session, where, file);
+	return { folder, packed, missing: findMissing(manifest, files) };
 }
 
 function packArgs(manager: PackageManager, scratch: string): string[] {
+	if (manager.name === 'bun') return ['pm', 'pack', '--destination', scratch];
 	if (manager.name !== 'yarn') return ['pack', '--pack-destination', scratch];
 	return ['pack', manager.berry ? '--out' : '--filename', join(scratch, 'packed.tgz')];
 }
 
 async function hasScript(folder: string, name: string): Promise<boolean> {
 	return (await readManifest(folder, folder))?.scripts?.[name] !== undefined;
-}
-
-/** Folders of packages the subject depends on, directly or through each other, that are part of the checkout itself. */
-async function findSiblings(root: string, subject: string): Promise<string[]> {
-	const found = new Set([subject]);
-	for (const folder of found) {
-		const manifest = await readManifest(folder, folder);
-		const kinds = [manifest?.dependencies, manifest?.optionalDependencies, manifest?.peerDependencies];
-		for (const [name, spec] of kinds.flatMap((kind) => Object.entries(kind ?? {}))) {
-			const linked = (await findLinked(root, folder, name)) ?? (await findNamed(root, folder, spec));
-			if (linked !== null) found.add(linked);
-		}
-	}
-	found.delete(subject);
-	return [...found];
-}
-
-/** Every package manager links workspace packages into node_modules, so the link tells without knowing which one it was. */
-async function findLinked(root: string, folder: string, name: string): Promise<string | null> {
-	for (const at of foldersUpTo(folder, root)) {
-		const target = await realpath(join(at, 'node_modules', name)).catch(() => null);
-		if (target === null) continue;
-		const inside = relative(root, target);
-		return inside.startsWith('..') || inside.split(sep).includes('node_modules') ? null : target;
-	}
-	return null;
-}
-
-/** npm does not link what a linked package depends on by path. */
-async function findNamed(root: string, folder: string, spec: string): Promise<string | null> {
-	const path = /^(?:file|link|portal):(.+)$/.exec(spec)?.[1];
-	if (path === undefined) return null;
-	const target = await realpath(join(folder, path)).catch(() => null);
-	if (target === null || relative(root, target).startsWith('..')) return null;
-	return (await readManifest(target, target)) === null ? null : target;
 }
 
 /** Throws UserError `no-package` when the subject folder of a checkout has no package.json with a name. */

@@ -1,3 +1,5 @@
+import type { BuildNote } from '../../types/result.ts';
+
 /** A tarball inside a cache entry, as a package manager packs it. */
 export interface PackedPackage {
 	readonly name: string;
@@ -14,6 +16,10 @@ export interface PackedSubject {
 	readonly folder: string;
 	readonly subject: PackedPackage;
 	readonly siblings: readonly PackedPackage[];
+	/** How what was missing was built; absent when nothing was. */
+	readonly built?: BuildNote;
+	/** What was left out all the same, as the words of a warning; absent when nothing was. */
+	readonly incomplete?: string;
 }
 
 /** What the marker of a `tarballs` entry holds. */

@@ -66,7 +66,7 @@ export async function describeTarball(
 	const path = join(folder, file);
 	// What packs may have put something else in its place, which has no end.
 	if (!(await lstat(path)).isFile()) throw badTarball(where, 'it is not a regular file');
-	const { name, version } = await readPackedManifest(session, where, path);
+	const { name, version } = (await inspectTarball(session, where, path)).manifest;
 	if (name === undefined || version === undefined) {
 		throw new UserError({
 			code: 'bad-manifest',
@@ -85,11 +85,21 @@ export async function extractTarball(session: Session, file: string, to: string)
 	await runTar(session, file, ['-xzf', file, '-C', to, '--strip-components=1']);
 }
 
-async function readPackedManifest(session: Session, where: string, file: string): Promise<Manifest> {
+/**
+ * Returns the package.json of a tarball and the paths of its files, relative to the package. Throws UserError `bad-tarball`
+ * when it holds no package.
+ */
+export async function inspectTarball(
+	session: Session,
+	where: string,
+	file: string,
+): Promise<{ readonly manifest: Manifest; readonly files: ReadonlySet<string> }> {
 	const names = (await runTar(session, where, ['-tzf', file])).split('\n');
 	const manifest = names.find((name) => /^(\.\/)?[^/]+\/package\.json$/.test(name));
 	if (manifest === undefined) throw badTarball(where, 'it holds no package.json');
-	return parseManifest(await runTar(session, where, ['-xzOf', file, manifest]), where);
+	const text = await runTar(session, where, ['-xzOf', file, manifest]);
+	const files = names.map((name) => name.replace(/^(\.\/)?[^/]+\//, '')).filter((name) => name !== '');
+	return { manifest: parseManifest(text, where), files: new Set(files) };
 }
 
 async function runTar(session: Session, where: string, args: readonly string[]): Promise<string> {

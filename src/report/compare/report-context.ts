@@ -107,7 +107,14 @@ function describeRevision(info: RevisionInfo): Phrase {
 	const subject = named
 		? phrase`, ${{ code: plainText(`${info.subject.name}@${info.subject.version}`, NAME_LIMIT) }}`
 		: [];
-	return phrase`${{ code: plainText(info.label, NAME_LIMIT) }}${sha}${subject}`;
+	return phrase`${{ code: plainText(info.label, NAME_LIMIT) }}${sha}${subject}${describeBuild(info)}`;
+}
+
+function describeBuild({ built, subject }: RevisionInfo): Phrase {
+	if (built === undefined) return [];
+	const code = (text: string) => ({ code: plainText(text, 2 * NAME_LIMIT) });
+	const who = built.package === subject?.name ? ['the package'] : [code(built.package)];
+	return phrase`, built with ${code(built.command)}, because ${who} names ${code(built.file)}`;
 }
 
 /** Nothing where no harness was named. */

@@ -1,0 +1,130 @@
+import { stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import type { CustomServer } from '../../types/config.ts';
+import { isUserError } from '../../types/errors.ts';
+import type { BuildNote } from '../../types/result.ts';
+import { type Manifest, readManifest } from '../package/manifest.ts';
+import { foldersUpTo } from '../package/package-manager.ts';
+import { orderForBuild } from '../package/siblings.ts';
+import { nameOrigin, type Session } from '../prepare-context.ts';
+import type { Checkout } from '../revision/checkout.ts';
+import { findBuilds, findUnbuilt, runBuilds } from './find-build.ts';
+
+/** What starts a program for Node, or a script of package.json: others do not load what a package.json names. */
+const NODE = /(?:^|[\s/])(?:node|npm|npx|pnpm|yarn|bun|bunx|tsx|ts-node)\s/;
+const SCRIPT = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+|run-script\s+)?([\w:.-]+)\s*$/;
+/** Options of Node whose value is the next word. */
+const VALUED =
+	/^(?:-r|-C|--(?:require|import|loader|experimental-loader|env-file|env-file-if-exists|conditions|title))$/;
+/** Options with which Node runs no file. */
+const NO_FILE = /^(?:-|-e|-p|-pe|--eval|--print)$/;
+
+/** Something a server loads that is not there yet. */
+interface Lack {
+	/** Absolute folder of the package that lacks it. */
+	readonly folder: string;
+	readonly file: string;
+	readonly package: string;
+	/** Whether the server's own command names it, so that it cannot start without. */
+	readonly needed: boolean;
+}
+
+/**
+ * Builds what servers of the user's own load and an installed checkout lacks: the program their command names, and what the
+ * packages they belong to and depend on within the checkout name. Nothing when the config says how to prepare. Returns what
+ * was done, null when nothing was. A build fails the side only when a server cannot start without; otherwise that is a
+ * warning, because the server may not load it at all.
+ */
+export async function buildServers(
+	session: Session,
+	checkout: Checkout,
+	servers: readonly CustomServer[],
+): Promise<BuildNote | null> {
+	if (session.config.prepare !== undefined) return null;
+	const lacks: Lack[] = [];
+	const asked = servers.filter(({ command }) => NODE.test(`${command} `));
+	for (const server of asked) lacks.push(...(await findLacks(checkout, server)));
+	const [first] = lacks.toSorted((a, b) => Number(b.needed) - Number(a.needed));
+	if (first === undefined) return null;
+	const folders = [...new Set(lacks.map(({ folder }) => folder))];
+	const stages = await findBuilds(checkout, folders);
+	if (stages.length === 0) return null;
+	session.progress.step(`${nameOrigin(checkout.origin)}: building, because ${first.package} names ${first.file}`);
+	const commands: string[] = [];
+	for (const [at, stage] of stages.entries()) {
+		try {
+			commands.push(...(await runBuilds(session, checkout, stage)));
+		} catch (error) {
+			if (!isUserError(error) || error.code !== 'build-failed') throw error;
+			if (at < stages.length - 1) continue;
+			if (lacks.some(({ needed }) => needed)) throw error;
+			session.warnings.push({
+				code: 'build-failed',
+				message: `${nameOrigin(checkout.origin)}: ${error.message}. It was run because ${first.package} names ${first.file}, which is not there; a server that loads it will not start.`,
+				side: checkout.origin.side,
+			});
+		}
+		if (!(await stillLacks(checkout, asked))) break;
+	}
+	return commands.length === 0 ? null : { command: commands.join(' && '), file: first.file, package: first.package };
+}
+
+async function stillLacks(checkout: Checkout, servers: readonly CustomServer[]): Promise<boolean> {
+	for (const server of servers) if ((await findLacks(checkout, server)).length > 0) return true;
+	return false;
+}
+
+async function findLacks(checkout: Checkout, server: CustomServer): Promise<Lack[]> {
+	const cwd = resolve(checkout.folder, server.cwd);
+	const owner = await findOwner(checkout.folder, cwd);
+	if (owner === null) return [];
+	const lacks: Lack[] = [];
+	const program = programOf(server.command, (await readManifest(cwd, cwd)) ?? owner.manifest);
+	if (program !== null && !(await isProgram(join(cwd, program)))) {
+		const file = relative(owner.folder, join(cwd, program));
+		lacks.push({ folder: owner.folder, file, package: nameOf(owner.manifest, server.name), needed: true });
+	}
+	for (const folder of await orderForBuild(checkout.folder, [owner.folder])) {
+		const manifest = await readManifest(folder, folder);
+		const [first] = manifest === null ? [] : await findUnbuilt(folder, manifest);
+		if (manifest === null || first === undefined) continue;
+		lacks.push({
+			folder,
+			file: first.path,
+			package: nameOf(manifest, relative(checkout.folder, folder)),
+			needed: false,
+		});
+	}
+	return lacks;
+}
+
+/** Returns the package a folder belongs to: the nearest package.json. */
+async function findOwner(root: string, cwd: string): Promise<{ folder: string; manifest: Manifest } | null> {
+	for (const folder of foldersUpTo(cwd, root)) {
+		const manifest = await readManifest(folder, folder);
+		if (manifest !== null) return { folder, manifest };
+	}
+	return null;
+}
+
+/** Returns the file that a command starts with Node, by itself or by a script of package.json; null when it says nothing so plain. */
+function programOf(command: string, { scripts = {} }: Manifest): string | null {
+	const script = SCRIPT.exec(command.trim())?.[1];
+	const typed = script === undefined ? command : (scripts[script] ?? '');
+	const [program, ...words] = typed.trim().split(/\s+/);
+	if (program !== 'node' || words.some((word) => NO_FILE.test(word))) return null;
+	const file = words.find((word, at) => !word.startsWith('-') && !VALUED.test(words[at - 1] ?? ''));
+	return file !== undefined && /^[\w./@-]+$/.test(file) ? file : null;
+}
+
+async function isProgram(path: string): Promise<boolean> {
+	for (const ending of ['', '.js', '.cjs', '.mjs', '/index.js']) {
+		const found = await stat(path + ending).catch(() => null);
+		if (found?.isFile()) return true;
+	}
+	return false;
+}
+
+function nameOf({ name }: Manifest, otherwise: string): string {
+	return name ?? otherwise;
+}

@@ -1,0 +1,63 @@
+/** Why a package manager refuses to install, in its own words, and what the user can do. */
+export interface Refused {
+	/** The line that says it. */
+	readonly line: string;
+	/** What helps, as the beginning of a remedy. */
+	readonly remedy: string;
+}
+
+const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegExpExecArray) => string }[] = [
+	{
+		says: /Failed to replace env in config: \$\{(\w+)[^}]*\}|Environment variable not found \((\w+)\)/,
+		remedy: ([, npm, yarn]) =>
+			`its .npmrc or .yarnrc.yml asks for the variable ${npm ?? yarn}, which a build is not given; where public packages do, leave it empty: "prepare: ${npm ?? yarn}= npm ci" with your own install command`,
+	},
+	{
+		says: /Cannot find matching keyid|Invalid signature|Signature does not match/i,
+		remedy: () =>
+			'corepack does not know the key its package manager is signed with: update it (npm install --global corepack@latest), or install the package manager itself',
+	},
+	{
+		says: /code EBADENGINE|ERR_PNPM_UNSUPPORTED_ENGINE|The engine "node" is incompatible|requires at least Node\.js v?[\d.]+/i,
+		remedy: () => 'run it with a Node that its "engines" accept: --node PATH',
+	},
+	{
+		says: /ERR_PNPM_OUTDATED_LOCKFILE|`npm ci` can only install packages when your package\.json|YN0028|lockfile needs to be updated|lockfile had changes, but lockfile is frozen/,
+		remedy: () =>
+			'the lockfile of this revision does not fit its package.json; say how to install it all the same, e.g. "prepare: npm install"',
+	},
+	{
+		says: /ERR_PNPM_BAD_PM_VERSION|ERR_PNPM_OTHER_PM_EXPECTED|This project is configured to use \w+|This project's package\.json defines "packageManager"/,
+		remedy: () =>
+			'put the package manager that its "packageManager" names on your PATH, or take it off: then it is fetched through npm',
+	},
+	{
+		says: /EINTEGRITY|ERR_PNPM_TARBALL_INTEGRITY|Integrity check failed|Mismatch hashes/,
+		remedy: () => 'the registry gives something else than the lockfile names: look at the registry setting of npm',
+	},
+	{
+		says: /ERR_PNPM_(?:TRUST_DOWNGRADE|NO_MATURE_MATCHING_VERSION|IGNORED_BUILDS|MISSING_HOISTED_LOCATIONS)\b/,
+		remedy: () => 'pnpm holds it back by a setting of the repository (pnpm-workspace.yaml or .npmrc)',
+	},
+	{
+		says: /code (?:E401|E403|ENEEDAUTH)\b|ERR_PNPM_FETCH_40[13]|YN0041/,
+		remedy: () => 'the registry wants a login: it must work with the npm settings of your user',
+	},
+	{
+		says: /code EUNKNOWNCONFIG|Unknown (?:project|user|env) config "([^"\n]+)"\. This is not supported/,
+		remedy: ([, key]) =>
+			`npm refuses the setting ${key ?? ''} in .npmrc: use the npm it was written for`.replace('  ', ' '),
+	},
+];
+/** Longer lines are no messages. */
+const LINE = 500;
+
+/** Returns why a package manager refused, by what it printed; null for what is nobody's refusal that is known. */
+export function findRefusal(output: string): Refused | null {
+	for (const { says, remedy } of REFUSALS) {
+		const line = output.split('\n').find((each) => says.test(each.slice(0, LINE)));
+		const match = line === undefined ? null : says.exec(line.slice(0, LINE));
+		if (line !== undefined && match !== null) return { line: line.slice(0, LINE).trim(), remedy: remedy(match) };
+	}
+	return null;
+}

@@ -1,0 +1,13 @@
+/** The parts of semver we use; the package has no types of its own. */
+declare module 'semver/functions/satisfies.js' {
+	/** Returns whether a version is in a range; false for a range that is none. */
+	export default function satisfies(
+		version: string,
+		range: string,
+		options?: { readonly includePrerelease?: boolean },
+	): boolean;
+}
+declare module 'semver/ranges/valid.js' {
+	/** Returns the range in its shortest form, null when it is none. */
+	export default function validRange(range: string): string | null;
+}

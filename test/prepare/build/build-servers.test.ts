@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commit, customServer, type Files, makeFolder, openSetting, userError } from '../support.ts';
+
+/** A service whose program a build makes. */
+function service(extra: Record<string, unknown> = {}): Files {
+	return {
+		'package.json': {
+			name: 'service',
+			private: true,
+			scripts: { start: 'node dist/server.js', build: 'node build.js' },
+			...extra,
+		},
+		'build.js': `const fs = require('node:fs'); fs.mkdirSync('dist', { recursive: true }); fs.copyFileSync('server.js', 'dist/server.js');`,
+		'server.js': '',
+		'.gitignore': 'dist\n',
+	};
+}
+
+for (const command of ['node -r ./build.js --no-warnings dist/server.js', 'npm start', 'pnpm run start']) {
+	test(`a server of one's own is built when "${command}" finds no program`, async (t) => {
+		const cwd = makeFolder(t);
+		commit(cwd, 'v1', service());
+		const setting = await openSetting(t, { cwd });
+		const prepared = await setting.prepare('v1', 'v1', [customServer('.', command)]);
+		const server = prepared.sides.base.servers.api;
+		assert.ok(server && existsSync(join(server.cwd, 'dist/server.js')));
+		const built = { command: 'npm run build', file: 'dist/server.js', package: 'service' };
+		assert.deepEqual(prepared.sides.base.info.built, built);
+	});
+}
+
+test('a server is not built when the config prepares it, when it is there, or when it is another language', async (t) => {
+	const cwd = makeFolder(t);
+	commit(cwd, 'v1', service());
+	const setting = await openSetting(t, { cwd });
+	for (const [command, config] of [
+		['node dist/server.js', { prepare: 'true' }],
+		['node server.js', {}],
+		['python3 dist/server.py', {}],
+		['node --input-type=module -e "import http"', {}],
+	] as const) {
+		const prepared = await setting.prepare('v1', 'v1', [customServer('.', command)], config);
+		assert.equal(prepared.sides.base.info.built, undefined, command);
+	}
+});
+
+test('a failing build fails a server that cannot start without, and warns of any other', async (t) => {
+	const cwd = makeFolder(t);
+	const scripts = { build: 'exit 3' };
+	commit(cwd, 'v1', service({ scripts, main: 'dist/index.js' }));
+	const setting = await openSetting(t, { cwd });
+	const error = await userError(setting.prepare('v1', 'v1', [customServer('.', 'node dist/server.js')]));
+	assert.deepEqual([error.code, error.exitCode], ['build-failed', 3]);
+	const prepared = await setting.prepare('v1', 'v1', [customServer('.', 'node server.js')]);
+	assert.deepEqual(
+		prepared.warnings.map(({ code, side }) => [code, side]),
+		[
+			['build-failed', 'base'],
+			['build-failed', 'head'],
+		],
+	);
+	assert.match(
+		prepared.warnings[0]?.message ?? '',
+		/^base \(v1\): npm run build failed with exit code 3\. It was run because service names dist\/index\.js, /,
+	);
+});
+
+test('engines that this Node does not meet are said before anything is installed', async (t) => {
+	const cwd = makeFolder(t);
+	const engines = { node: '>=99' };
+	commit(
+		cwd,
+		'v1',
+		service({ engines, scripts: { build: 'exit 3' }, dependencies: { '@benchgate-test/none': '1.0.0' } }),
+	);
+	const setting = await openSetting(t, { cwd });
+	const error = await userError(setting.prepare('v1', 'v1', [customServer('.', 'node server.js')]));
+	const said = `base (v1): package.json asks for Node >=99, and this is ${process.versions.node}; to use another: --node PATH`;
+	assert.equal(
+		setting.steps.indexOf(`${said}.`) < setting.steps.findIndex((step) => step.endsWith('npm install')),
+		true,
+	);
+	assert.ok(setting.steps.includes(`${said}.`), setting.steps.join('\n'));
+	assert.ok(error.remedy?.startsWith(`${said}; repeat it by hand: `), error.remedy);
+});

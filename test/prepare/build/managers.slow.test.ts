@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commit, type Files, git, makeFolder, openSetting, printOf, tinyTool, writeFiles } from '../support.ts';
+import { lock, unbuilt, unbuiltWorkspaces } from './repositories.ts';
+
+const WORKSPACES = { private: true, workspaces: ['packages/*'] };
+
+/** What it is, what makes its lockfile, the version core asks of its sibling, and the files around them. */
+const monorepos: readonly (readonly [string, readonly [string, ...string[]], string, Files])[] = [
+	['npm', ['npm@11', 'npm', 'install'], '1.0.0', { 'package.json': WORKSPACES }],
+	[
+		'pnpm',
+		['pnpm@10.12.1', 'pnpm', 'install'],
+		'workspace:^',
+		{
+			'package.json': { private: true, packageManager: 'pnpm@10.12.1' },
+			'pnpm-workspace.yaml': 'packages:\n  - packages/*\n',
+		},
+	],
+	[
+		'Yarn 1',
+		['yarn@1.22.22', 'yarn', 'install'],
+		'1.0.0',
+		{ 'package.json': { ...WORKSPACES, packageManager: 'yarn@1.22.22' } },
+	],
+	[
+		'Yarn 4 with node_modules',
+		['@yarnpkg/cli-dist@4.9.2', 'yarn', 'install'],
+		'workspace:^',
+		{
+			'package.json': { ...WORKSPACES, packageManager: 'yarn@4.9.2' },
+			'.yarnrc.yml': 'nodeLinker: node-modules\n',
+			'yarn.lock': '',
+		},
+	],
+	[
+		"Yarn 4 with Plug'n'Play",
+		['@yarnpkg/cli-dist@4.9.2', 'yarn', 'install'],
+		'workspace:^',
+		{ 'package.json': { ...WORKSPACES, packageManager: 'yarn@4.9.2' }, 'yarn.lock': '' },
+	],
+	[
+		'bun',
+		['bun@1.2.20', 'bun', 'install'],
+		'workspace:*',
+		{ 'package.json': { ...WORKSPACES, packageManager: 'bun@1.2.20' } },
+	],
+];
+
+for (const [name, [spec, ...install], sibling, root] of monorepos) {
+	test(`an unbuilt package of a monorepo of ${name} is built after the sibling it needs`, async (t) => {
+		const cwd = makeFolder(t, unbuiltWorkspaces('one', sibling, root));
+		lock(cwd, spec, ...install);
+		commit(cwd, 'v1', {});
+		commit(cwd, 'v2', unbuiltWorkspaces('two', sibling, {}));
+		const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
+		const prepared = await setting.prepare('v1', 'v2', ['tiny'], { subject: 'packages/core' });
+		assert.equal(printOf(prepared, 'base', 'tiny'), 'one sibling one');
+		assert.equal(printOf(prepared, 'head', 'tiny'), 'two sibling two');
+		const { built } = prepared.sides.head.info;
+		assert.deepEqual([built?.file, built?.package], ['dist/index.js', 'tinyframe']);
+		assert.match(
+			built?.command ?? '',
+			/^\(cd packages\/sibling && .* run build\) && \(cd packages\/core && .* run build\)$/,
+		);
+		assert.deepEqual(prepared.warnings, []);
+		assert.equal(git(cwd, 'worktree', 'list').split('\n').length, 1);
+		assert.equal(git(cwd, 'status', '--short'), '');
+	});
+}
+
+test('a package that bun builds is built by bun, which npm brings, with its lockfile of text and of old', async (t) => {
+	const build =
+		"import { copyFileSync, mkdirSync } from 'node:fs'; mkdirSync('dist', { recursive: true }); Bun.gc(true); copyFileSync('index.js', 'dist/index.js');";
+	const scripts = { build: 'bun run --shell bun clean && bun ./build.ts', clean: 'bun -e "0"' };
+	const cwd = makeFolder(t, {
+		...unbuilt('1.0.0', { scripts, devDependencies: { ms: '2.1.3' } }),
+		'build.ts': build,
+	});
+	lock(cwd, 'bun@1.1.38', 'bun', 'install');
+	commit(cwd, 'v1', {});
+	assert.match(git(cwd, 'ls-files'), /^bun\.lockb$/m);
+	git(cwd, 'rm', '--quiet', 'bun.lockb');
+	const pinned = { packageManager: 'bun@1.2.20', scripts, devDependencies: { ms: '2.1.3' } };
+	writeFiles(cwd, { ...unbuilt('2.0.0', pinned), 'build.ts': build });
+	lock(cwd, 'bun@1.2.20', 'bun', 'install');
+	commit(cwd, 'v2', {});
+	assert.match(git(cwd, 'ls-files'), /^bun\.lock$/m);
+	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
+	const prepared = await setting.prepare('v1', 'v2', ['tiny']);
+	assert.deepEqual([printOf(prepared, 'base', 'tiny'), printOf(prepared, 'head', 'tiny')], ['1.0.0', '2.0.0']);
+	assert.match(prepared.sides.base.info.built?.command ?? '', /bun(@1)? run build$/);
+	assert.match(prepared.sides.head.info.built?.command ?? '', /bun(@1\.2\.20)? run build$/);
+	assert.ok(
+		setting.steps.some((step) => /bun(@1)? install --frozen-lockfile$/.test(step)),
+		setting.steps.join('\n'),
+	);
+});

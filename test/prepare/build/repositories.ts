@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { type Files, tinyFramework } from '../support.ts';
+
+/** `tinyframe` as hono is: exports that lie in dist/, a script that makes them, and nothing that runs it. */
+export function unbuilt(version: string, extra: Record<string, unknown> = {}): Files {
+	return tinyFramework(version, {
+		main: undefined,
+		exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+		scripts: { build: 'node build.js' },
+		...extra,
+	});
+}
+
+/** Writes dist/index.js from what lies beside it, and wants what it depends on to be built before. */
+const BUILD = `const fs = require('node:fs');
+for (const name of Object.keys(require('./package.json').dependencies ?? {})) require(name);
+fs.mkdirSync('dist', { recursive: true });
+fs.copyFileSync('source.js', 'dist/index.js');`;
+
+/**
+ * A monorepo whose packages/core is `tinyframe` and runs with a sibling that no registry has. Neither is built. It prints its own
+ * mark and that of the sibling. `script` is what each package calls its build.
+ */
+export function unbuiltWorkspaces(mark: string, sibling: string, root: Files, script = 'build'): Files {
+	const common = { version: '1.0.0', main: 'dist/index.js', files: ['dist'], scripts: { [script]: 'node build.js' } };
+	return {
+		'packages/core/package.json': {
+			name: 'tinyframe',
+			...common,
+			dependencies: { '@benchgate-test/sibling': sibling },
+		},
+		'packages/core/source.js': `module.exports = '${mark} ' + require('@benchgate-test/sibling');`,
+		'packages/core/build.js': BUILD,
+		'packages/sibling/package.json': { name: '@benchgate-test/sibling', ...common },
+		'packages/sibling/source.js': `module.exports = 'sibling ${mark}';`,
+		'packages/sibling/build.js': BUILD,
+		'.gitignore': ['node_modules', 'dist', '.turbo', '.nx', '.yarn', '.pnp.*', '*.tsbuildinfo', ''].join('\n'),
+		...root,
+	};
+}
+
+/** Writes the lockfile of a repository with a package manager fetched through npm. */
+export function lock(cwd: string, spec: string, ...command: string[]): void {
+	// Where CI is set, package managers refuse to write the lockfile this folder does not have yet.
+	const env = { ...process.env, YARN_ENABLE_IMMUTABLE_INSTALLS: 'false', CI: '' };
+	execFileSync('npm', ['exec', '--yes', `--package=${spec}`, '--', ...command], { cwd, env, stdio: 'pipe' });
+}
