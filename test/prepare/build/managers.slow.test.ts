@@ -7,7 +7,7 @@ const WORKSPACES = { private: true, workspaces: ['packages/*'] };
 
 /** What it is, what makes its lockfile, the version core asks of its sibling, and the files around them. */
 const monorepos: readonly (readonly [string, readonly [string, ...string[]], string, Files])[] = [
-	['npm', ['npm@11', 'npm', 'install'], '1.0.0', { 'package.json': WORKSPACES }],
+	['npm', ['npm', 'install'], '1.0.0', { 'package.json': WORKSPACES }],
 	[
 		'pnpm',
 		['pnpm@10.12.1', 'pnpm', 'install'],

@@ -39,9 +39,10 @@ export function unbuiltWorkspaces(mark: string, sibling: string, root: Files, sc
 	};
 }
 
-/** Writes the lockfile of a repository with a package manager fetched through npm. */
+/** Writes the lockfile of a repository with npm itself, or with a package manager that is fetched through it. */
 export function lock(cwd: string, spec: string, ...command: string[]): void {
+	const fetching = spec === 'npm' ? [] : ['exec', '--yes', `--package=${spec}`, '--'];
 	// Where CI is set, package managers refuse to write the lockfile this folder does not have yet.
 	const env = { ...process.env, YARN_ENABLE_IMMUTABLE_INSTALLS: 'false', CI: '' };
-	execFileSync('npm', ['exec', '--yes', `--package=${spec}`, '--', ...command], { cwd, env, stdio: 'pipe' });
+	execFileSync('npm', [...fetching, ...command], { cwd, env, stdio: 'pipe' });
 }

@@ -40,7 +40,7 @@ for (const [name, version, build, own] of tools) {
 			...own,
 		};
 		const cwd = makeFolder(t, unbuiltWorkspaces('one', '1.0.0', root, 'compile'));
-		lock(cwd, 'npm@11', 'npm', 'install', '--package-lock-only');
+		lock(cwd, 'npm', 'install', '--package-lock-only');
 		commit(cwd, 'v1', {});
 		commit(cwd, 'v2', unbuiltWorkspaces('two', '1.0.0', {}, 'compile'));
 		const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
@@ -81,7 +81,7 @@ test('TypeScript project references are built by the script of the top', async (
 		'packages/sibling/index.ts': "export = 'sibling';\n",
 		'.gitignore': 'node_modules\ndist\n*.tsbuildinfo\n',
 	});
-	lock(cwd, 'npm@11', 'npm', 'install', '--package-lock-only');
+	lock(cwd, 'npm', 'install', '--package-lock-only');
 	commit(cwd, 'v1', {});
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
 	const prepared = await setting.prepare('v1', 'v1', ['tiny'], { subject: 'packages/core' });

@@ -266,3 +266,18 @@ for (const [isolation, words] of KEPT_APART) {
 test('a result of a release that did not say is not spoken for', () => {
 	assert.equal(contextOf(buildReport(resultOf([{ scenario: 'same' }])), 'Isolation'), '');
 });
+
+test('a build that nobody asked for is said of its side, with the file that was missing', () => {
+	const result = resultCase('one-cell');
+	const { subject } = result.head;
+	const built = { command: 'bun run build', file: 'dist/index.js', package: subject?.name ?? 'acme' };
+	const named = { ...result, head: { ...result.head, subject: { name: built.package, version: '1.0.0' }, built } };
+	assert.match(
+		contextOf(buildReport(named), 'Head'),
+		/, built with bun run build, because the package names dist\/index\.js$/,
+	);
+	assert.doesNotMatch(contextOf(buildReport(named), 'Base'), /built/);
+	const hostile = { command: 'npm run x\n\u202e', file: '<b>'.repeat(99), package: '@evil/`x`' };
+	const said = contextOf(buildReport({ ...result, head: { ...result.head, built: hostile } }), 'Head');
+	assert.match(said, /, built with npm run x �, because @evil\/`x` names (?:<b>)+<?b?…$/);
+});
