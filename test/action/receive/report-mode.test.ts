@@ -14,7 +14,17 @@ import { runOf } from '../../github/support.ts';
 import type { Double, StoredComment } from '../../support/github/types.ts';
 import { forgeZip } from './artifact-archives.ts';
 import { rawOf } from './raw-cases.ts';
-import { artifactOf, CONTENTS, FORK_PULL, MEASURED, measuredRun, report, WORKFLOW, workflowText } from './reporting.ts';
+import {
+	artifactOf,
+	CONTENTS,
+	FORK_PULL,
+	MEASURED,
+	measuredRun,
+	report,
+	TIP,
+	WORKFLOW,
+	workflowText,
+} from './reporting.ts';
 
 const RED = publicationCase('one-regressed');
 const GREEN = publicationCase('unchanged');
@@ -204,7 +214,7 @@ test('a regression accepted by somebody with write access is green, whatever the
 });
 
 test('what was accepted in a pull request holds in the merge group that adds it alone', async (t) => {
-	const onto = 'b'.repeat(40);
+	const onto = TIP;
 	const body = 'benchgate: accepted all -90% the parser is worth it';
 	const queued = { event: 'merge_group', headRepository: 'o/r', headBranch: `gh-readonly-queue/main/pr-1-${onto}` };
 	const conclusion = async (parents: string[]) => {
