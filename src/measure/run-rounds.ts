@@ -6,27 +6,35 @@ import type { Seconds } from '../types/units.ts';
 import type { Decision } from '../types/verdict.ts';
 import type { Laboratory } from './laboratory.ts';
 
-export interface RoundsContext {
+/** The cells that rounds go on for. */
+export type OpenCells = Pick<Decision, 'undecided' | 'confirm'>;
+
+export interface RoundsContext<D extends OpenCells = Decision> {
 	readonly laboratory: Laboratory;
 	/** Cells that may be loaded: all of the plan but the refused ones. */
 	readonly cells: readonly string[];
-	readonly decide: (rounds: readonly Round[], ended: EndReason | null) => Decision;
+	/** Most main rounds, and most confirm rounds; those of the plan's last look when absent. */
+	readonly mostRounds?: number;
+	readonly decide: (rounds: readonly Round[], ended: EndReason | null) => D;
 	readonly planRound: (round: number, cells: readonly string[], purpose: RoundPlan['purpose']) => RoundPlan;
 	/** Monotonic seconds. */
 	readonly clock: () => Seconds;
 	readonly signal: AbortSignal;
 	/** Called before each round with what is known so far, never under load. */
-	readonly onDecision: (rounds: readonly Round[], decision: Decision) => Promise<void>;
+	readonly onDecision: (rounds: readonly Round[], decision: D) => Promise<void>;
 }
 
 /**
  * Runs main rounds for undecided cells and confirm rounds for doubtful ones, in turn, and returns all rounds with the
  * reason measuring ended. A round that would not fit into the budget is not begun; the first one always is.
  */
-export async function runRounds(plan: Plan, context: RoundsContext): Promise<{ rounds: Round[]; ended: EndReason }> {
+export async function runRounds<D extends OpenCells>(
+	plan: Plan,
+	context: RoundsContext<D>,
+): Promise<{ rounds: Round[]; ended: EndReason }> {
 	const rounds: Round[] = [];
 	const began = context.clock();
-	const mostRounds = plan.looks.at(-1)?.rounds ?? 0;
+	const mostRounds = context.mostRounds ?? plan.looks.at(-1)?.rounds ?? 0;
 	const next = { main: 1, confirm: 1 };
 	for (;;) {
 		const decision = context.decide(rounds, null);

@@ -1,0 +1,174 @@
+/** What every run that compares two sides shares: open the sides → prepare → plan → verify → measure until the rule ends it → raw. */
+import { openBench } from '../measure/bench.ts';
+import { type OpenCells, runRounds } from '../measure/run-rounds.ts';
+import { verifyCells } from '../measure/verify-cells.ts';
+import { leftOutWarnings } from '../plan/left-out.ts';
+import { type AskedCells, planCells } from '../plan/plan-cells.ts';
+import { planRound } from '../plan/plan-round.ts';
+import { planRun } from '../plan/plan-run.ts';
+import { timingFor } from '../plan/timing.ts';
+import type { PrepareContext } from '../prepare/prepare-sides.ts';
+import { monotonicSeconds } from '../process/clock.ts';
+import { TOOL_ROOT } from '../process/entries.ts';
+import type { Config, Design } from '../types/config.ts';
+import type { Isolation } from '../types/isolation.ts';
+import type { Plan } from '../types/plan.ts';
+import type { Prepared } from '../types/prepared.ts';
+import { type Environment, RAW_SCHEMA_VERSION, type Raw, type RunContext } from '../types/result.ts';
+import type { EndReason, Round } from '../types/round.ts';
+import type { Janitor, Progress } from '../types/run-services.ts';
+import type { Seconds, Sides } from '../types/units.ts';
+import { toolVersion } from '../version.ts';
+import { describeRefusals } from './describe-progress.ts';
+import { guardBase } from './guard-base.ts';
+import { isolationWarnings, openSides, reportIsolation } from './open-sides.ts';
+import { newServers, presenceOf, refuseUnserved, sharedServers } from './present-servers.ts';
+
+/** Two sides and what measures them; what only one side has becomes `new` or `removed`, unmeasured. */
+export interface PairOptions extends AskedCells {
+	readonly revisions: Sides<string>;
+	readonly cwd: string;
+	readonly cacheFolder: string;
+	/** Node binary that runs the servers. */
+	readonly node: string;
+	/** Command that repeats this run. */
+	readonly reproduce: string;
+	readonly janitor: Janitor;
+	readonly progress: Progress;
+	readonly signal: AbortSignal;
+	/** What reports call the revisions, where better names are known than they have themselves. */
+	readonly labels?: Partial<Sides<string>>;
+	/** Revision whose bench servers both sides get, where the config names a harness; the files around `cwd` when absent. */
+	readonly harnessFrom?: string | undefined;
+	/** Names of variables that builds do not get, because they were taken out of the environment before. */
+	readonly withheld?: readonly string[];
+	/** Given the raw data after every round, so that nothing is lost when the run is killed. */
+	readonly keep: (raw: Raw) => Promise<void>;
+}
+
+/** Which cells rounds go on for, and when they end. */
+export interface EndRule<D extends OpenCells> {
+	readonly decide: (rounds: readonly Round[], ended: EndReason | null) => D;
+	/** Most rounds of a cell; those of the plan's last look when absent. */
+	readonly mostRounds?: number;
+	/** Returns the live status before each round; `left` is what the budget still has. */
+	readonly describe: (cells: readonly string[], rounds: readonly Round[], decision: D, left: Seconds) => string;
+}
+
+/** How one kind of run differs from another. `Stop` is what preparing may find instead of two sides. */
+export interface PairKind<D extends OpenCells, Stop> {
+	readonly prepare: (
+		config: Config,
+		revisions: Sides<string>,
+		context: PrepareContext,
+	) => Promise<Prepared | { readonly stop: Stop }>;
+	/** Changes the plan of a comparison before anything is measured. */
+	readonly plan?: (plan: Plan) => Plan;
+	readonly rule: (plan: Plan, environment: Environment) => EndRule<D>;
+}
+
+interface IsolatedOptions extends PairOptions {
+	readonly isolation: Isolation;
+}
+
+/** Runs it and returns its raw data, complete also when interrupted while measuring, or what preparing has found instead. */
+export async function runPair<D extends OpenCells, Stop>(
+	options: PairOptions,
+	kind: PairKind<D, Stop>,
+): Promise<Raw | { readonly stop: Stop }> {
+	const began = monotonicSeconds();
+	await using isolation = await openSides(options);
+	const prepared = await kind.prepare({ ...options.config, servers: sharedServers(options) }, options.revisions, {
+		cwd: options.cwd,
+		toolRoot: TOOL_ROOT,
+		cacheDir: options.cacheFolder,
+		node: options.node,
+		janitor: options.janitor,
+		progress: options.progress,
+		signal: options.signal,
+		newServers: newServers(options),
+		isolation,
+		...(options.labels && { labels: options.labels }),
+		...(options.harnessFrom !== undefined && { harnessFrom: options.harnessFrom }),
+		...(options.withheld && { withheld: options.withheld }),
+	});
+	// Awaited here: the sides' users are gone when this returns.
+	return 'stop' in prepared ? prepared : await measurePrepared({ ...options, isolation }, prepared, kind, began);
+}
+
+async function measurePrepared<D extends OpenCells, Stop>(
+	options: IsolatedOptions,
+	prepared: Prepared,
+	kind: PairKind<D, Stop>,
+	began: Seconds,
+): Promise<Raw> {
+	const { config, progress, signal } = options;
+	const { cells, oneSided, leftOut, unserved } = planCells(config, presenceOf(options, prepared));
+	const usual = planRun(config, cells, oneSided);
+	const plan = kind.plan?.(usual) ?? usual;
+	const bench = await openBench(options);
+	const environment = { ...bench.environment(), isolation: reportIsolation(options.isolation) };
+	const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor(design));
+	const laboratory = guardBase(bench.laboratory({ config, prepared, timing }), prepared);
+
+	const served = plan.cells.filter((cell) => !unserved.includes(cell));
+	progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
+	const refused = [...unserved.flatMap(refuseUnserved), ...(await verifyCells({ ...plan, cells: served }, laboratory))];
+	for (const line of describeRefusals(refused)) progress.step(line);
+
+	const measuringSince = monotonicSeconds();
+	const measuringSeconds = () => monotonicSeconds() - measuringSince;
+	const assemble = (rounds: readonly Round[], ended: EndReason): Raw => ({
+		schemaVersion: RAW_SCHEMA_VERSION,
+		kind: 'benchgate-raw',
+		context: {
+			tool: { name: 'benchgate', version: toolVersion() },
+			createdAt: new Date(bench.startedAt).toISOString(),
+			threshold: config.threshold,
+			tolerance: config.tolerance,
+			onInconclusive: config.gate.onInconclusive,
+			base: prepared.sides.base.info,
+			head: prepared.sides.head.info,
+			...(prepared.harness && { harness: prepared.harness }),
+			environment,
+			warnings: [
+				...isolationWarnings(config, options.isolation),
+				...prepared.warnings,
+				...leftOutWarnings(leftOut),
+				...bench.warnings(),
+			],
+			reproduce: options.reproduce,
+		} satisfies RunContext,
+		plan,
+		rounds,
+		refused,
+		ended,
+		timing: {
+			totalSeconds: monotonicSeconds() - began,
+			measuringSeconds: measuringSeconds(),
+			loadSeconds: rounds.reduce((sum, round) => sum + round.loadSeconds, 0),
+			roundsRun: rounds.length,
+			orchestratorPeakBytes: process.resourceUsage().maxRSS * 1024,
+		},
+	});
+	const refusedCells = new Set(refused.map(({ cell }) => cell));
+	const cellsToLoad = plan.cells.map((cell) => cell.id).filter((id) => !refusedCells.has(id));
+	const rule = kind.rule(plan, environment);
+	const { rounds, ended } = await runRounds(plan, {
+		laboratory,
+		cells: cellsToLoad,
+		...(rule.mostRounds !== undefined && { mostRounds: rule.mostRounds }),
+		decide: rule.decide,
+		planRound: (round, active, purpose) => planRound(plan, round, active, purpose),
+		clock: monotonicSeconds,
+		signal,
+		onDecision: async (sofar, decision) => {
+			progress.status(rule.describe(cellsToLoad, sofar, decision, plan.budgetSeconds - measuringSeconds()));
+			if (sofar.length > 0) await options.keep(assemble(sofar, 'interrupted'));
+		},
+	});
+	// What was changed during the last round.
+	if (ended !== 'interrupted') await prepared.checkBase?.();
+	await bench.close();
+	return assemble(rounds, ended);
+}
