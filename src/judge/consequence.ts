@@ -88,7 +88,7 @@ const MACHINE_CODES: readonly string[] = [
 ];
 
 /** Returns whose fault a failure is; what the machine did counts before the side it struck. */
-export function failureKind({ usage, code, side }: Failure): FailureKind {
+export function failureKind({ usage, code, side }: Pick<Failure, 'usage' | 'code' | 'side'>): FailureKind {
 	if (usage) return 'usage';
 	if (code === 'internal') return 'internal';
 	if (MACHINE_CODES.includes(code)) return 'machine';

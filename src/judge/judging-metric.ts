@@ -1,7 +1,9 @@
+import { summariseGuards } from '../stats/guards.ts';
 import type { Design } from '../types/config.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Warning } from '../types/units.ts';
 import type { Guards } from '../types/verdict.ts';
+import type { Sample } from './looks/samples.ts';
 import { warn } from './warnings.ts';
 
 const GENERATOR_LIMIT = 0.95;
@@ -17,6 +19,16 @@ export interface Judging {
 	/** What makes throughput say something else than what a request costs; only waiting leaves it the judge. */
 	readonly because: Distrust | null;
 	readonly warnings: readonly Warning[];
+}
+
+/** Returns the metric that decides a row of `metric` by what the guards saw in `samples`, as `chooseJudge` has it. */
+export function judgeSamples(metric: MetricName, samples: readonly Sample[], design: Design): Judging {
+	const guards = summariseGuards(
+		samples.map((sample) => sample.cellRound),
+		[],
+	);
+	const cpuKnown = samples.length > 0 && samples.every((sample) => sample.d['cpu-per-request'] !== null);
+	return chooseJudge(metric, guards, design, cpuKnown);
 }
 
 /**

@@ -1,13 +1,11 @@
-import { summariseGuards } from '../stats/guards.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Cell, Plan } from '../types/plan.ts';
 import type { RowDecision } from '../types/verdict.ts';
 import { doubtOf } from './doubts.ts';
 import { invalidityOf } from './guard-warnings.ts';
-import { chooseJudge, type Judging } from './judging-metric.ts';
+import { type Judging, judgeSamples } from './judging-metric.ts';
 import {
 	fewestRounds,
-	isComplete,
 	isSpent,
 	noLooks,
 	numbersOf,
@@ -93,10 +91,6 @@ function settleUnlooked(row: Row, run: RunSoFar): Row {
 }
 
 /** Returns which metric judges the row of `looks` by what its latest look saw. */
-function judgingOf(looks: RowLooks, { design }: Plan): Judging {
-	const guards = summariseGuards(
-		looks.samples.map((sample) => sample.cellRound),
-		[],
-	);
-	return chooseJudge(looks.metric, guards, design, isComplete(looks, 'cpu-per-request'));
+function judgingOf({ metric, samples }: RowLooks, { design }: Plan): Judging {
+	return judgeSamples(metric, samples, design);
 }

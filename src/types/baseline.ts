@@ -31,12 +31,19 @@ export interface BaselineCommit {
 	readonly author: string | null;
 }
 
+/**
+ * How an anchor was chosen. `release`: the latest one. `given`: the user named it. `first`: the first commit that was measured,
+ * where there is no release. `commit`: a later commit of the branch, because the anchor before it no longer builds, or because the
+ * branch has moved too far from it.
+ */
+export const ANCHOR_KINDS = ['release', 'given', 'first', 'commit'] as const;
+export type AnchorKind = (typeof ANCHOR_KINDS)[number];
+
 /** What a commit is measured against: for levels the last release. */
 export interface Anchor {
 	readonly sha: string | null;
 	readonly label: string;
-	/** How it was chosen: the latest release, what the user named, or the first commit that was measured. */
-	readonly kind: 'release' | 'given' | 'first';
+	readonly kind: AnchorKind;
 }
 
 /** An absolute figure of the commit or the reference server, from solo windows of the same job. */
@@ -108,6 +115,19 @@ export interface BaselineRecord {
 	readonly warnings: readonly Warning[];
 	/** Exact command that repeats it. */
 	readonly reproduce: string;
+}
+
+/** What a run of `benchgate baseline` came to. */
+export interface BaselineRun {
+	/** The level first, then link and closure, as far as they were measured. */
+	readonly records: readonly BaselineRecord[];
+	readonly anchor: Anchor;
+	readonly head: BaselineCommit;
+	/** Whether the level was not measured because head is the same code as the commit that was measured last. */
+	readonly unchanged: boolean;
+	readonly interrupted: boolean;
+	/** To be said whether or not there is a record. */
+	readonly notes: readonly string[];
 }
 
 /** How to name the measured commit or an anchor where two may have no hash: the hash, else the label. */

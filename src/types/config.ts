@@ -113,6 +113,10 @@ export type ServerSpec = BuiltinServer | CustomServer;
 export const INCONCLUSIVE_POLICIES = ['pass', 'fail', 'neutral'] as const;
 export type InconclusivePolicy = (typeof INCONCLUSIVE_POLICIES)[number];
 
+/** Whether a branch that has drifted from its anchor fails a run. */
+export const DRIFT_POLICIES = ['advisory', 'enforce'] as const;
+export type DriftPolicy = (typeof DRIFT_POLICIES)[number];
+
 export interface GatePolicy {
 	readonly onInconclusive: InconclusivePolicy;
 	/** Metrics whose rows can fail the gate. */

@@ -1,0 +1,54 @@
+import { soloFiguresOf } from '../../stats/solo-figures.ts';
+import type { BaselineCell, SoloFigures } from '../../types/baseline.ts';
+import type { Cell } from '../../types/plan.ts';
+import type { CellResult, Raw } from '../../types/result.ts';
+import type { CellRound } from '../../types/round.ts';
+import { readRun } from '../looks/run-so-far.ts';
+import { summarise } from '../summarise.ts';
+import { type EarlierSpreads, type Level, levelOf } from './level.ts';
+import { faultsOf } from './precision.ts';
+
+/** Absolute figures of the reference server by scenario. */
+export type ReferenceFigures = ReadonlyMap<string, SoloFigures>;
+
+/**
+ * Returns the rows of a baseline from what was measured: each row of the comparison with its verdict, and where its rounds lie.
+ * Rows without a usable figure have none, and keep their verdict and the reason.
+ */
+export function baselineCells(raw: Raw, earlier: EarlierSpreads, reference: ReferenceFigures): readonly BaselineCell[] {
+	const run = readRun(raw.plan, raw.rounds)(raw.rounds.length, raw.ended);
+	return summarise(raw).cells.map((row): BaselineCell => {
+		const cell = raw.plan.cells.find(({ id }) => id === idOf(row));
+		const faults = faultsOf(idOf(row), run);
+		const isBroken = faults.length > 0 || row.verdict === 'invalid';
+		const level = cell === undefined || isBroken ? null : levelOf(cell, row.metric, run, earlier);
+		return {
+			...nameOf(row),
+			...figuresOf(level),
+			judgedBy: level?.judgedBy ?? row.judgedBy,
+			verdict: isBroken ? 'invalid' : row.verdict,
+			threshold: row.threshold,
+			solo: isBroken ? null : soloFiguresOf(mainRounds(raw, row), 'head'),
+			reference: reference.get(row.scenario) ?? null,
+			warnings: row.verdict === 'invalid' ? row.warnings : [...faults, ...row.warnings],
+		};
+	});
+}
+
+function nameOf({ server, scenario, metric }: CellResult): Pick<BaselineCell, 'server' | 'scenario' | 'metric'> {
+	return { server, scenario, metric };
+}
+
+function figuresOf(level: Level | null) {
+	const { theta = null, se = null, low = null, high = null, rounds = 0, roundSd = null, lag1 = null } = level ?? {};
+	return { theta, se, low, high, rounds, roundSd, lag1 };
+}
+
+function idOf({ server, scenario }: Pick<Cell, 'server' | 'scenario'>): string {
+	return `${server}/${scenario}`;
+}
+
+function mainRounds({ rounds }: Raw, row: CellResult): readonly CellRound[] {
+	const main = rounds.filter(({ purpose }) => purpose === 'main');
+	return main.flatMap(({ cells }) => cells.filter(({ cell }) => cell === idOf(row)));
+}

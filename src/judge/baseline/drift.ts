@@ -1,0 +1,33 @@
+import type { BaselineCell, BaselineRecord } from '../../types/baseline.ts';
+import type { Fraction } from '../../types/units.ts';
+
+/** Where a row stands against the anchor. `below`: surely worse, and by more than does not matter. */
+export type Place = 'below' | 'level' | 'above' | 'unknown';
+
+/** What stands for the tolerance, which a record does not keep: what it is unless somebody sets it. */
+const TOLERANCE_SHARE = 0.5;
+
+/**
+ * Returns where a row stands: below the anchor when the estimate is a drop of half the threshold or more and the whole 95 %
+ * interval is a drop; above likewise upwards; unknown without figures.
+ */
+export function placeOf({
+	theta,
+	low,
+	high,
+	threshold,
+}: Pick<BaselineCell, 'theta' | 'low' | 'high' | 'threshold'>): Place {
+	if (theta === null || low === null || high === null) return 'unknown';
+	const limit = -Math.log1p(-threshold * TOLERANCE_SHARE);
+	if (theta <= -limit && high < 0) return 'below';
+	return theta >= limit && low > 0 ? 'above' : 'level';
+}
+
+/**
+ * Returns the rows that have drifted: the estimate is a drop of `threshold` or more, and the whole 95 % interval a drop of more than
+ * half of it. As in a comparison, a row is not called slower for a drop that may be harmless.
+ */
+export function driftedRows({ cells }: Pick<BaselineRecord, 'cells'>, threshold: Fraction): readonly BaselineCell[] {
+	const [limit, harmless] = [Math.log1p(-threshold), Math.log1p(-threshold / 2)];
+	return cells.filter(({ theta, high }) => theta !== null && high !== null && theta <= limit && high <= harmless);
+}

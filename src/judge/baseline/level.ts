@@ -1,0 +1,73 @@
+import { locationOf, RANKS_FROM } from '../../stats/location.ts';
+import { lag1Correction, lag1Of, TIMER_RESOLUTION } from '../../stats/moments.ts';
+import { type Spread, spreadWith } from '../../stats/pooled-spread.ts';
+import { studentQuantile } from '../../stats/student-t.ts';
+import type { MetricName } from '../../types/metric.ts';
+import type { Cell } from '../../types/plan.ts';
+import type { Fraction } from '../../types/units.ts';
+import { judgeSamples } from '../judging-metric.ts';
+import type { RunSoFar } from '../looks/run-so-far.ts';
+
+/**
+ * What the standard error of the Hodges–Lehmann estimate is longer than that of the mean of normal rounds: √(π/3), from its
+ * asymptotic efficiency of 3/π (Hodges and Lehmann 1963). Where rounds have heavier tails it is shorter, and this errs on the safe side.
+ */
+const RANKS_FACTOR = Math.sqrt(Math.PI / 3);
+/** Error of each end of a level's 95 % interval. */
+const END_TAIL = 0.025;
+
+/** Where a row's rounds lie: log ratios of the commit against the anchor, negative is worse. */
+export interface Level {
+	readonly cell: string;
+	readonly metric: MetricName;
+	readonly judgedBy: MetricName;
+	/** Main rounds that entered. */
+	readonly rounds: number;
+	/** Null without rounds, or while their spread is not known; then all of the next three are null. */
+	readonly theta: number | null;
+	/** From the spread pooled over runs, after the correction for correlated rounds. */
+	readonly se: number | null;
+	/** Ends of the 95 % interval. */
+	readonly low: number | null;
+	readonly high: number | null;
+	/** Of this run's rounds alone; null below two. */
+	readonly roundSd: number | null;
+	readonly lag1: number | null;
+}
+
+/** The spread of rounds in earlier runs of a row on the same kind of machine, latest first. */
+export type EarlierSpreads = (row: {
+	readonly server: string;
+	readonly scenario: string;
+	readonly metric: MetricName;
+	readonly judgedBy: MetricName;
+}) => readonly Spread[];
+
+/**
+ * Returns where `metric` of `cell` stands after the rounds so far. The centre is that of a comparison (the mean, from 9 rounds on
+ * Hodges–Lehmann); its standard error s/√n takes s from this run and the earlier ones together, because a run of ten rounds knows
+ * its own spread only to a quarter, and one that happens to look calm would claim too much.
+ */
+export function levelOf(cell: Cell, metric: MetricName, run: RunSoFar, earlier: EarlierSpreads): Level {
+	const samples = run.samples(cell.id, 'main');
+	const { by: judgedBy } = judgeSamples(metric, samples, run.plan.design);
+	const d = samples.flatMap((sample) => sample.d[judgedBy] ?? []);
+	const location = locationOf(d);
+	const own = location && location.df > 0 ? { sd: location.sd, df: location.df } : null;
+	const pooled = spreadWith(own, earlier({ server: cell.server, scenario: cell.scenario, metric, judgedBy }));
+	const known = { cell: cell.id, metric, judgedBy, rounds: d.length, roundSd: own?.sd ?? null, lag1: lag1Of(d) };
+	if (!location || !pooled) return { ...known, theta: null, se: null, low: null, high: null };
+	const se = standardError(pooled.sd, d.length, lag1Correction(run.lag1(judgedBy)));
+	const reach = -studentQuantile(END_TAIL, pooled.df) * se;
+	return { ...known, theta: location.centre, se, low: location.centre - reach, high: location.centre + reach };
+}
+
+/** Returns whether a level is as precise as asked. `precision` is a standard error in log units: 0.008 is 0.8 %. */
+export function isPrecise({ se }: Pick<Level, 'se'>, precision: Fraction): boolean {
+	return se !== null && se <= precision;
+}
+
+function standardError(sd: number, rounds: number, correction: number): number {
+	const factor = rounds < RANKS_FROM ? correction : correction * RANKS_FACTOR;
+	return Math.max((sd / Math.sqrt(rounds)) * factor, TIMER_RESOLUTION);
+}

@@ -1,0 +1,47 @@
+import { incompleteBeta } from './special-functions.ts';
+
+/** A standard deviation, and the degrees of freedom it was estimated with. */
+export interface Spread {
+	readonly sd: number;
+	/** Rounds less one. */
+	readonly df: number;
+}
+
+/** How rare it must be that a run is so much noisier than the earlier ones by chance, before theirs no longer count. */
+const NOISIER_TAIL = 0.01;
+
+/**
+ * Returns the spread of several runs together, each weighted by its degrees of freedom; null for none. Source: the pooled
+ * variance Σ νᵢ sᵢ² / Σ νᵢ of samples that share one variance.
+ */
+export function poolSpreads(spreads: readonly Spread[]): Spread | null {
+	const known = spreads.filter(({ sd, df }) => df > 0 && Number.isFinite(sd));
+	const df = known.reduce((sum, one) => sum + one.df, 0);
+	if (df === 0) return null;
+	const square = known.reduce((sum, one) => sum + one.df * one.sd * one.sd, 0);
+	return { sd: Math.sqrt(square / df), df };
+}
+
+/**
+ * Returns the spread that `own`, the run at hand, is judged with: its own pooled with the `earlier` ones. Where the run is clearly
+ * noisier than they were (one-sided F test at 1 %), its own alone, because a busy machine does not share their variance. Null
+ * when nothing is known.
+ */
+export function spreadWith(own: Spread | null, earlier: readonly Spread[]): Spread | null {
+	const before = poolSpreads(earlier);
+	if (own === null || own.df === 0) return before;
+	if (before === null) return own;
+	if (fisherSurvival((own.sd / before.sd) ** 2, own.df, before.df) < NOISIER_TAIL) return own;
+	return poolSpreads([own, before]);
+}
+
+/**
+ * Returns P(F > f) for Fisher's F with `df1` and `df2` degrees of freedom. Source: I_x(df2/2, df1/2) with
+ * x = df2/(df2 + df1 f) (Abramowitz and Stegun 26.6.2).
+ */
+export function fisherSurvival(f: number, df1: number, df2: number): number {
+	if (Number.isNaN(f) || !(df1 > 0 && df2 > 0)) return Number.NaN;
+	if (f <= 0) return 1;
+	if (f === Number.POSITIVE_INFINITY) return 0;
+	return incompleteBeta(df2 / (df2 + df1 * f), df2 / 2, df1 / 2);
+}

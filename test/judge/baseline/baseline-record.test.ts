@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { baselineRecord, type RecordContext } from '../../../src/judge/baseline/baseline-record.ts';
+import type { SoloFigures } from '../../../src/types/baseline.ts';
+import { RAW_SCHEMA_VERSION, type Raw } from '../../../src/types/result.ts';
+import type { Round } from '../../../src/types/round.ts';
+import { anchorOf, commitOf, levelCell, levelOfCommit, MACHINE } from '../../support/baselines.ts';
+import { revisionOf } from '../../support/results.ts';
+import { scriptPlan, scriptRounds, spread } from '../../support/rounds.ts';
+
+const REFERENCE: SoloFigures = { throughput: 5000, cpuPerRequest: 20, latencyP50: 0.1, memoryPeak: 5e7, windows: 4 };
+
+function rawOf(rounds: readonly Round[], changes: Partial<Raw> = {}): Raw {
+	return {
+		schemaVersion: RAW_SCHEMA_VERSION,
+		kind: 'benchgate-raw',
+		context: {
+			tool: { name: 'benchgate', version: '1.2.3' },
+			createdAt: '2026-11-22T04:59:00.000Z',
+			threshold: 0.05,
+			tolerance: 0.025,
+			onInconclusive: 'pass',
+			base: revisionOf('main@1a2b3c4', '5.0.0'),
+			head: revisionOf('faster-router@9f8e7d6', '5.1.0'),
+			environment: MACHINE,
+			warnings: [{ code: 'busy-machine', message: 'busy' }],
+			reproduce: 'npx benchgate baseline',
+		},
+		plan: scriptPlan(['ping']),
+		rounds,
+		refused: [],
+		ended: 'decided',
+		timing: {
+			totalSeconds: 1,
+			measuringSeconds: 1,
+			loadSeconds: 1,
+			roundsRun: rounds.length,
+			orchestratorPeakBytes: 1,
+		},
+		...changes,
+	};
+}
+
+const CONTEXT: RecordContext = {
+	purpose: 'level',
+	commit: commitOf(3),
+	anchor: anchorOf(0),
+	run: { id: '1', attempt: 1, url: null },
+	harness: null,
+	subjectDigest: 'abc',
+	reference: new Map([['ping', REFERENCE]]),
+	earlier: [],
+	accepted: null,
+	warnings: [{ code: 'anchor-moved', message: 'moved' }],
+};
+
+test('a record has the verdict of a comparison and the level of its rounds', () => {
+	const d = spread(20, -0.08, 0.02);
+	const record = baselineRecord(rawOf(scriptRounds(d.map((one) => ({ d: one, solo: [1000, 900] as const })))), CONTEXT);
+	const [cell] = record.cells;
+	assert.ok(cell);
+	assert.deepEqual([cell.server, cell.scenario, cell.verdict, cell.rounds], ['app', 'ping', 'regressed', 20]);
+	assert.ok(Math.abs((cell.theta ?? 0) + 0.08) < 0.005);
+	assert.equal(cell.solo?.throughput, 900, "head's figures, not the anchor's");
+	assert.equal(cell.reference, REFERENCE);
+	assert.deepEqual(
+		record.warnings.map(({ code }) => code),
+		['busy-machine', 'anchor-moved'],
+	);
+	assert.deepEqual([record.seed, record.ended, record.subjectDigest], [1, 'decided', 'abc']);
+});
+
+test('rounds go into the level also after the verdict was found', () => {
+	const rounds = scriptRounds(spread(30, 0, 0.01));
+	assert.equal(baselineRecord(rawOf(rounds), CONTEXT).cells[0]?.rounds, 30);
+});
+
+test('the spread of earlier records on the same machine narrows the interval', () => {
+	const rounds = scriptRounds(spread(6, 0, 0.02));
+	const seOf = (environmentId: string) => {
+		const cell = levelCell(0, { server: 'app', roundSd: 0.001, rounds: 200 });
+		const earlier = [levelOfCommit(1, anchorOf(0), [cell], { environmentId })];
+		return baselineRecord(rawOf(rounds), { ...CONTEXT, earlier }).cells[0]?.se ?? 0;
+	};
+	const { environmentId } = baselineRecord(rawOf(rounds), CONTEXT);
+	assert.ok(seOf('elsewhere') > 0.008);
+	// Far noisier than before: what was learnt on a calm day does not count.
+	assert.equal(seOf(environmentId), seOf('elsewhere'));
+	const alike = levelCell(0, { server: 'app', roundSd: 0.019, rounds: 200 });
+	const earlier = [levelOfCommit(1, anchorOf(0), [alike], { environmentId })];
+	const [cell] = baselineRecord(rawOf(rounds), { ...CONTEXT, earlier }).cells;
+	assert.ok((cell?.se ?? 1) < 0.0079, `${cell?.se}`);
+});
+
+test('a row that broke has no figures, and keeps the reason; one that was never loaded too', () => {
+	const fault = { code: 'crashed', side: 'head', message: 'the head server crashed' } as const;
+	const late = [...spread(8, 0, 0.01), 0].map((d, at) => ({ d, faults: at === 8 ? [fault] : [] }));
+	for (const raw of [rawOf(scriptRounds(late)), rawOf([], { refused: [{ cell: 'app/ping', fault }] })]) {
+		const [cell] = baselineRecord(raw, CONTEXT).cells;
+		assert.ok(cell);
+		assert.deepEqual(
+			[cell.verdict, cell.theta, cell.se, cell.low, cell.rounds, cell.solo],
+			['invalid', null, null, null, 0, null],
+		);
+		assert.equal(cell.warnings[0]?.message, 'the head server crashed');
+	}
+});

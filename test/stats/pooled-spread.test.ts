@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fisherSurvival, poolSpreads, spreadWith } from '../../src/stats/pooled-spread.ts';
+import { studentSurvival } from '../../src/stats/student-t.ts';
+import { assertClose } from '../support/close.ts';
+
+const DF = fc.integer({ min: 1, max: 200 });
+const F = fc.double({ min: 0.05, max: 20, noNaN: true });
+
+test("Fisher's F with one degree of freedom is the square of Student's t", () => {
+	fc.assert(
+		fc.property(F, DF, (f, df) => {
+			assertClose(fisherSurvival(f, 1, df), 2 * studentSurvival(Math.sqrt(f), df), 1e-9, `${f}, ${df}`);
+		}),
+	);
+});
+
+test("Fisher's F with two degrees of freedom has a closed form", () => {
+	fc.assert(
+		fc.property(F, DF, (f, df) => {
+			assertClose(fisherSurvival(f, 2, df), (1 + (2 * f) / df) ** (-df / 2), 1e-9, `${f}, ${df}`);
+		}),
+	);
+});
+
+test("Fisher's F turned over swaps its degrees of freedom", () => {
+	fc.assert(
+		fc.property(F, DF, DF, (f, one, other) => {
+			assertClose(fisherSurvival(f, one, other) + fisherSurvival(1 / f, other, one), 1, 1e-9, `${f}, ${one}, ${other}`);
+		}),
+	);
+	assert.equal(fisherSurvival(0, 3, 4), 1);
+	assert.equal(fisherSurvival(Number.POSITIVE_INFINITY, 3, 4), 0);
+	assert.ok(Number.isNaN(fisherSurvival(1, 0, 4)));
+});
+
+test('spreads are pooled by their degrees of freedom', () => {
+	assert.equal(poolSpreads([]), null);
+	assert.equal(poolSpreads([{ sd: Number.NaN, df: 0 }]), null);
+	const pooled = poolSpreads([
+		{ sd: 0.01, df: 5 },
+		{ sd: 0.04, df: 15 },
+	]);
+	assert.equal(pooled?.df, 20);
+	assertClose(pooled?.sd ?? 0, Math.sqrt((5 * 0.0001 + 15 * 0.0016) / 20), 1e-12, 'pooled');
+});
+
+test('a run knows its spread from earlier ones too, unless it is clearly noisier than they were', () => {
+	const earlier = [
+		{ sd: 0.02, df: 30 },
+		{ sd: 0.02, df: 30 },
+	];
+	assert.deepEqual(spreadWith(null, []), null);
+	assert.deepEqual(spreadWith({ sd: 0.03, df: 5 }, []), { sd: 0.03, df: 5 });
+	assert.equal(spreadWith(null, earlier)?.df, 60);
+	assert.equal(spreadWith({ sd: 0.005, df: 5 }, earlier)?.df, 65, 'calm by chance');
+	assert.equal(spreadWith({ sd: 0.025, df: 5 }, earlier)?.df, 65, 'noisier by chance');
+	assert.deepEqual(spreadWith({ sd: 0.06, df: 5 }, earlier), { sd: 0.06, df: 5 }, 'noisier');
+});

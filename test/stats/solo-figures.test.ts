@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { soloFiguresOf, soloFiguresOfBoth } from '../../src/stats/solo-figures.ts';
+import { scriptRound, scriptRounds } from '../support/rounds.ts';
+
+const turnsOf = (solos: readonly (readonly [number, number])[]) =>
+	scriptRounds(solos.map((solo) => ({ d: 0, solo, memory: [50e6, 60e6] }))).flatMap(({ cells }) => cells);
+
+test('figures alone are those of the side asked for, the median over rounds', () => {
+	const turns = turnsOf([
+		[900, 1000],
+		[910, 1400],
+		[920, 1100],
+	]);
+	const head = soloFiguresOf(turns, 'head');
+	assert.equal(head?.throughput, 1100);
+	assert.equal(head?.windows, 3);
+	assert.equal(head?.memoryPeak, 60e6);
+	assert.equal(head?.latencyP50, 1);
+	assert.equal(soloFiguresOf(turns, 'base')?.throughput, 910);
+});
+
+test('two sides that run one program give twice the windows', () => {
+	const both = soloFiguresOfBoth(
+		turnsOf([
+			[900, 1000],
+			[950, 1050],
+		]),
+	);
+	assert.equal(both?.windows, 4);
+	assert.equal(both?.throughput, 975);
+});
+
+test('windows of a duet are no figures alone; those that alternate are', () => {
+	assert.equal(
+		soloFiguresOf(
+			scriptRounds([0, 0]).flatMap(({ cells }) => cells),
+			'head',
+		),
+		null,
+	);
+	const { cells } = scriptRound(1, { ping: { d: 0 } }, { purpose: 'main', design: 'alternating' });
+	assert.equal(soloFiguresOf(cells, 'head')?.throughput, 2000);
+});
