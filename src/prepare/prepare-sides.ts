@@ -76,7 +76,7 @@ export async function prepareChanged(
 }
 
 /** Base installed, before anything of head has run. */
-interface FinishedBase {
+export interface FinishedBase {
 	readonly made: MadeSide;
 	readonly finished: FinishedSide;
 	readonly placement: Placement;
@@ -102,7 +102,7 @@ function describeUnchanged(session: Session, { sources }: Found): Unchanged {
 }
 
 /** Packs and installs base. Of head only the name of its package is read. */
-async function finishBase(session: Session, found: Found): Promise<FinishedBase> {
+export async function finishBase(session: Session, found: Found): Promise<FinishedBase> {
 	const { known, harness, custom } = found;
 	const origins = { base: originOf(found, 'base'), head: originOf(found, 'head') };
 	if (packs(found)) {
@@ -119,13 +119,18 @@ async function finishBase(session: Session, found: Found): Promise<FinishedBase>
 	return { made, finished, placement, watch };
 }
 
-function makeHead(session: Session, found: Found): Promise<MadeSide> {
+export function makeHead(session: Session, found: Found): Promise<MadeSide> {
 	const { sources, harness, custom } = found;
 	const slot = sources.base.content === sources.head.content ? 1 : 0;
 	return makeSide(session, originOf(found, 'head'), { pack: packs(found), custom, harness, slot });
 }
 
-async function finishBoth(session: Session, found: Found, base: FinishedBase, head: MadeSide): Promise<Prepared> {
+export async function finishBoth(
+	session: Session,
+	found: Found,
+	base: FinishedBase,
+	head: MadeSide,
+): Promise<Prepared> {
 	const { made, finished, placement, watch } = base;
 	const both = { base: made, head };
 	checkCustomServers(both, found.custom, session.newServers);

@@ -1,3 +1,11 @@
+import {
+	isPrerelease,
+	isTagOf,
+	newestRelease,
+	readTags,
+	TAG_FORMAT,
+	type Tag,
+} from '../../prepare/revision/release-tags.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
 import { fetchCommits } from './fetch-commits.ts';
@@ -9,9 +17,6 @@ export interface LatestRelease {
 	readonly sha: string;
 }
 
-/** Version of a release, prereleases left out. */
-const RELEASE_TAG = /^v?\d+\.\d+\.\d+$/;
-
 /**
  * Returns the fixed revision `main` is measured against: the latest release, else the newest version tag (in the head's
  * history, or on `origin` when none is here), else the head itself, an A/A run that shows the machine's noise.
@@ -21,10 +26,8 @@ export async function findAnchor(
 	access: GitAccess,
 	latestRelease: (() => Promise<LatestRelease | null>) | null,
 ): Promise<FoundBase> {
-	const warnings: Warning[] = [];
-	for (const find of [() => askRelease(latestRelease, warnings, access), () => newestTag(access)]) {
-		const release = await find();
-		if (release === null) continue;
+	const { release, warnings } = await findRelease(access, latestRelease);
+	if (release !== null) {
 		await fetchCommits([{ sha: release.sha, side: 'base' }], access);
 		return { revision: `git:${release.sha}`, label: release.tag, note: `base is release ${release.tag}`, warnings };
 	}
@@ -33,6 +36,21 @@ export async function findAnchor(
 		note: 'there is no release and no version tag yet: head is compared with itself, which shows the noise of this machine',
 		warnings,
 	};
+}
+
+/**
+ * Returns the latest release as GitHub has it, else the newest version tag; null when there is neither. `name`: the package, whose
+ * own tags may begin with it; a latest release of another package of the repository does not count.
+ */
+export async function findRelease(
+	access: GitAccess,
+	latestRelease: (() => Promise<LatestRelease | null>) | null,
+	name?: string,
+): Promise<{ readonly release: LatestRelease | null; readonly warnings: readonly Warning[] }> {
+	const warnings: Warning[] = [];
+	const latest = await askRelease(latestRelease, warnings, access);
+	if (latest !== null && isTagOf(latest.tag, name)) return { release: latest, warnings };
+	return { release: await newestTag(access, name), warnings };
 }
 
 async function askRelease(
@@ -53,30 +71,19 @@ async function askRelease(
 	}
 }
 
-async function newestTag(access: GitAccess): Promise<LatestRelease | null> {
-	const format = '%(refname:strip=2) %(objectname) %(*objectname)';
-	const listed = await ask(access, 'for-each-ref', '--merged=HEAD', `--format=${format}`, 'refs/tags');
-	const here = (listed ?? '').split('\n').flatMap((line): LatestRelease[] => {
-		const [tag = '', sha = '', peeled = ''] = line.split(' ');
-		return [{ tag, sha: peeled || sha }];
-	});
-	const newest = newestOf(here);
+async function newestTag(access: GitAccess, name: string | undefined): Promise<LatestRelease | null> {
+	const listed = await ask(access, 'for-each-ref', '--merged=HEAD', `--format=${TAG_FORMAT}`, 'refs/tags');
+	const newest = newestOf(readTags(listed ?? ''), name);
 	if (newest !== null) return newest;
 	const refs = await listRemote(access, ['refs/tags/*']);
-	return newestOf([...refs].map(([name, sha]) => ({ tag: name.replace('refs/tags/', ''), sha })));
+	const remote = [...refs].map(([ref, sha]) => ({ tag: ref.replace('refs/tags/', ''), sha }));
+	return newestOf(remote, name);
 }
 
-function newestOf(releases: readonly LatestRelease[]): LatestRelease | null {
-	const versions = releases.filter(({ tag }) => RELEASE_TAG.test(tag));
-	return versions.toSorted((one, other) => compareVersions(other.tag, one.tag))[0] ?? null;
-}
-
-function compareVersions(one: string, other: string): number {
-	const [a, b] = [numbersOf(one), numbersOf(other)];
-	const index = a.findIndex((number, at) => number !== b[at]);
-	return index < 0 ? 0 : (a[index] ?? 0) - (b[index] ?? 0);
-}
-
-function numbersOf(tag: string): number[] {
-	return tag.replace(/^v/, '').split('.').map(Number);
+/** Without prereleases. */
+function newestOf(tags: readonly Tag[], name: string | undefined): LatestRelease | null {
+	return newestRelease(
+		tags.filter(({ tag }) => !isPrerelease(tag)),
+		name,
+	);
 }

@@ -85,7 +85,8 @@ function byName({ subject, siblings }: PackedSubject): Map<string, PackedPackage
 	return new Map([subject, ...siblings].map((one) => [one.name, one]));
 }
 
-async function digestPacked(session: Session, folder: string, { file }: PackedPackage): Promise<string> {
+/** Returns a digest of the files of one packed package, documents left out. */
+export async function digestPacked(session: Session, folder: string, { file }: PackedPackage): Promise<string> {
 	const scratch = await mkdtemp(join(session.cacheDir, 'comparing-'));
 	const release = session.janitor.guardDirectory(scratch);
 	try {

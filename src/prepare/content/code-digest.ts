@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { CustomServer } from '../../types/config.ts';
+import type { BuiltinFolder } from '../builtin-servers.ts';
+import type { PackedSubject } from '../package/packed.ts';
+import { fetchTarball } from '../package/tarball.ts';
+import type { Origin, Session } from '../prepare-context.ts';
+import { readCodeTree } from './code-tree.ts';
+import { digestPacked } from './compare-content.ts';
+import { isInert } from './inert.ts';
+
+/** A side, and what it is measured with. */
+export interface DigestedSide {
+	readonly origin: Origin;
+	/** For built-in servers; null when none is selected. */
+	readonly packed: PackedSubject | null;
+	readonly selected: readonly BuiltinFolder[];
+	readonly custom: readonly CustomServer[];
+}
+
+/**
+ * Returns a digest, 64 hex digits, of all that a side's measurement depends on: the files the subject packs to, documents left
+ * out; where servers of the user's own are measured every file of the checkout that `isInert` does not name; the built-in servers,
+ * the part of the config that decides what is started and asked, and the platform. Null when git cannot list the commit. Equal
+ * digests are the same program, as `isSamePacked` and `isSameCode` have it.
+ */
+export async function digestCode(session: Session, side: DigestedSide): Promise<string | null> {
+	const { origin, packed, selected, custom } = side;
+	const tree = custom.length === 0 ? [] : await listCode(session, origin, custom);
+	if (tree === null) return null;
+	const { subject, prepare, servers, scenarios, design } = session.config;
+	const parts = {
+		packed: packed === null ? [] : await listPacked(session, packed),
+		tree,
+		builtins: selected.map(({ name, digest }) => [name, digest]),
+		config: { subject, prepare, servers, scenarios, design },
+		platform: session.platform,
+	};
+	return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+async function listPacked(session: Session, packed: PackedSubject): Promise<(readonly [string, string])[]> {
+	const names: (readonly [string, string])[] = [];
+	for (const one of [packed.subject, ...packed.siblings]) {
+		names.push([one.name, await digestPacked(session, packed.folder, one)]);
+	}
+	return sorted(names);
+}
+
+async function listCode(session: Session, { side, source }: Origin, custom: readonly CustomServer[]) {
+	if (source.kind === 'npm' || source.kind === 'file') {
+		return listPacked(session, await fetchTarball(session, { side, source }));
+	}
+	const tree = await readCodeTree(session, source);
+	if (tree === null) return null;
+	const folders = [session.config.subject, ...custom.map(({ cwd }) => cwd)];
+	return sorted([...tree].filter(([path]) => !isInert(path, folders)));
+}
+
+function sorted(pairs: readonly (readonly [string, string])[]): (readonly [string, string])[] {
+	return pairs.toSorted(([one], [other]) => (one < other ? -1 : 1));
+}

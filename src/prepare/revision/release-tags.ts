@@ -1,0 +1,88 @@
+/** A tag, and the commit it names. */
+export interface Tag {
+	readonly tag: string;
+	/** Of the commit, also where the tag is an object of its own. */
+	readonly sha: string;
+}
+
+interface Version {
+	/** Package in front of the `@`; null for `v1.2.3` and `1.2.3`. */
+	readonly name: string | null;
+	readonly numbers: readonly number[];
+	/** Parts after the dash; empty for a release. */
+	readonly prerelease: readonly string[];
+}
+
+const VERSION = /^(?:(.+)@)?v?(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
+
+/**
+ * Returns the newest release among `tags` by its version, not by its date: a tag `v1.2.3`, `1.2.3`, or `NAME@1.2.3` of the
+ * package `name`, whose own tags go before all others. Prereleases count only when there is nothing else. Null without any.
+ */
+export function newestRelease(tags: readonly Tag[], name: string | undefined): Tag | null {
+	const known = tags.flatMap((tag) => {
+		const version = readVersion(tag.tag);
+		return version === null || (version.name !== null && version.name !== name) ? [] : [{ tag, version }];
+	});
+	const own = known.filter(({ version }) => version.name !== null);
+	const candidates = own.length > 0 ? own : known;
+	const releases = candidates.filter(({ version }) => version.prerelease.length === 0);
+	const sorted = (releases.length > 0 ? releases : candidates).toSorted((one, other) =>
+		compareVersions(other.version, one.version),
+	);
+	return sorted[0]?.tag ?? null;
+}
+
+/** Returns whether a tag is a version before its release: `v2.0.0-rc.1`. */
+export function isPrerelease(tag: string): boolean {
+	return (readVersion(tag)?.prerelease.length ?? 0) > 0;
+}
+
+/** Returns whether a tag can be a release of the package `name`: it names no other one. */
+export function isTagOf(tag: string, name: string | undefined): boolean {
+	const version = readVersion(tag);
+	return version === null || version.name === null || version.name === name;
+}
+
+/** Returns the tags in what `git for-each-ref --format=TAG_FORMAT refs/tags` prints. */
+export function readTags(listed: string): Tag[] {
+	return listed.split('\n').flatMap((line): Tag[] => {
+		const [tag = '', sha = '', peeled = ''] = line.split(' ');
+		return tag === '' ? [] : [{ tag, sha: peeled || sha }];
+	});
+}
+
+export const TAG_FORMAT = '%(refname:strip=2) %(objectname) %(*objectname)';
+
+function readVersion(tag: string): Version | null {
+	const found = VERSION.exec(tag);
+	if (found === null) return null;
+	const [, name = null, major, minor, patch, prerelease = ''] = found;
+	const parts = prerelease === '' ? [] : prerelease.split('.');
+	return { name, numbers: [Number(major), Number(minor), Number(patch)], prerelease: parts };
+}
+
+/** Below 0 when `one` is older. Source: Semantic Versioning 2.0.0, section 11. */
+function compareVersions(one: Version, other: Version): number {
+	for (const [index, number] of one.numbers.entries()) {
+		const difference = number - (other.numbers[index] as number);
+		if (difference !== 0) return difference;
+	}
+	if (one.prerelease.length === 0 || other.prerelease.length === 0)
+		return other.prerelease.length - one.prerelease.length;
+	for (const [index, part] of one.prerelease.entries()) {
+		const against = other.prerelease[index];
+		if (against === undefined) return 1;
+		const difference = comparePart(part, against);
+		if (difference !== 0) return difference;
+	}
+	return one.prerelease.length - other.prerelease.length;
+}
+
+/** Numbers go before words. */
+function comparePart(one: string, other: string): number {
+	const [a, b] = [/^\d+$/.test(one), /^\d+$/.test(other)];
+	if (a && b) return Number(one) - Number(other);
+	if (a !== b) return a ? -1 : 1;
+	return one < other ? -1 : one > other ? 1 : 0;
+}
