@@ -1,0 +1,230 @@
+/** A baseline as a table of contents: choose the anchor → level of head → link and closure where an era begins → records. */
+import type { ReferenceFigures } from '../../judge/baseline/baseline-cells.ts';
+import { baselineRecord } from '../../judge/baseline/baseline-record.ts';
+import { spreadsIn } from '../../judge/baseline/earlier-spreads.ts';
+import { environmentIdOf } from '../../judge/baseline/environment-id.ts';
+import {
+	decidePrecision,
+	FEWEST_ROUNDS,
+	LINK_ROUNDS,
+	MOST_ROUNDS,
+	type PrecisionDecision,
+} from '../../judge/baseline/precision.ts';
+import { chooseAnchors } from '../../plan/baseline/choose-anchor.ts';
+import { type ExtraDuet, extraDuets, measuredDigest } from '../../plan/baseline/plan-duets.ts';
+import { estimateSeconds } from '../../plan/timing.ts';
+import { prepareBaseline } from '../../prepare/prepare-baseline.ts';
+import type { Anchor, BaselineCommit, BaselinePurpose, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
+import { isUserError } from '../../types/errors.ts';
+import type { Plan } from '../../types/plan.ts';
+import type { Raw } from '../../types/result.ts';
+import type { Fraction, Sides, Warning } from '../../types/units.ts';
+import { type PairOptions, runPair } from '../run-pair.ts';
+import { anchorBroke, isAnchorsFault } from './broken-anchor.ts';
+import { describePrecision } from './describe-precision.ts';
+import { measureReference } from './measure-reference.ts';
+
+/** Rounds in which head is also loaded alone: one fresh process each. */
+const SOLO_ROUNDS = 3;
+
+/** What a link may take of the time that its rounds are expected to need. */
+const SLACK = 1.5;
+
+/** A commit, and how it is asked for: what `--head` takes. */
+export interface CommitToMeasure {
+	readonly revision: string;
+	readonly commit: BaselineCommit;
+}
+
+export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels' | 'keep' | 'reproduce'> {
+	readonly head: CommitToMeasure;
+	/** What the user named; null for `auto`. */
+	readonly given: Anchor | null;
+	/** Latest release; null when there is none. */
+	readonly release: Anchor | null;
+	/** What the store has. */
+	readonly earlier: readonly BaselineRecord[];
+	/** Largest standard error of a cell, in log units. */
+	readonly precision: Fraction;
+	readonly run: BaselineRecord['run'];
+	/** Whether to measure nothing when head is the code that was last measured against the anchor. */
+	readonly skipUnchanged: boolean;
+	/** Returns an anchor as a commit to measure, its code at hand. Throws a UserError when it cannot be had. */
+	readonly findAnchor: (anchor: Anchor) => Promise<CommitToMeasure>;
+	/** Returns the command that repeats a duet of two revisions; base is the anchor. */
+	readonly reproduce: (revisions: Sides<string>) => string;
+	/** Given all records after every round, the open one as if it was interrupted, so that nothing is lost when the run is killed. */
+	readonly keep: (records: readonly BaselineRecord[]) => Promise<void>;
+}
+
+/**
+ * Measures head against its anchor, and where an era begins the link to the one before. Returns what was measured, complete also
+ * when interrupted while measuring.
+ *
+ * @throws UserError when head cannot be built, or no anchor can.
+ */
+export async function runBaseline(options: BaselineOptions): Promise<BaselineRun> {
+	const session: Session = { ...options, records: [], notes: [], reference: null };
+	const { anchor, level } = await measureLevel(session);
+	const unchanged = level === 'unchanged';
+	const extras =
+		!unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, options.earlier);
+	for (const { purpose, commit, against } of extras) await measureExtra(session, { purpose, commit, against, anchor });
+	const interrupted = options.signal.aborted;
+	return { records: session.records, anchor, head: options.head.commit, unchanged, interrupted, notes: session.notes };
+}
+
+interface Session extends BaselineOptions {
+	/** Of this run, as they are measured. */
+	readonly records: BaselineRecord[];
+	/** To be said whether or not there is a record. */
+	readonly notes: string[];
+	/** Measured once, before the first rounds. */
+	reference: ReferenceFigures | null;
+}
+
+/** Tries one anchor after the other until one builds and runs. */
+async function measureLevel(session: Session): Promise<{ readonly anchor: Anchor; readonly level: Raw | 'unchanged' }> {
+	const choices = chooseAnchors({ ...session, head: session.head.commit });
+	const warnings: Warning[] = [];
+	for (const [at, { anchor, note, ...choice }] of choices.entries()) {
+		if (note !== null) tell(session, note);
+		const next = choices[at + 1]?.anchor;
+		try {
+			const level = await measureAnchored(session, anchor, [...choice.warnings, ...warnings]);
+			const [record] = session.records;
+			if (next === undefined || record === undefined || !isAnchorsFault(record)) return { anchor, level };
+			session.records.length = 0;
+			warnings.push(anchorBroke(anchor, next, record.cells[0]?.warnings[0]?.message ?? null));
+		} catch (error) {
+			if (next === undefined || !isAnchorsFault(error)) throw error;
+			warnings.push(anchorBroke(anchor, next, (error as Error).message));
+		}
+		session.progress.step(warnings.at(-1)?.message ?? '');
+	}
+	throw new Error('there was no anchor to try');
+}
+
+async function measureAnchored(
+	session: Session,
+	anchor: Anchor,
+	warnings: readonly Warning[],
+): Promise<Raw | 'unchanged'> {
+	const { head, earlier, skipUnchanged } = session;
+	return measureDuet(session, {
+		purpose: 'level',
+		commit: head,
+		anchor,
+		baseRevision: (await session.findAnchor(anchor)).revision,
+		fewest: FEWEST_ROUNDS,
+		measured: skipUnchanged ? measuredDigest(anchor, earlier) : null,
+		warnings,
+	});
+}
+
+/** A link or closure that cannot be had is told, and the level stays as it is. */
+async function measureExtra(
+	session: Session,
+	{ purpose, commit: which, against, anchor }: ExtraDuet & { readonly anchor: Anchor },
+): Promise<void> {
+	const { signal, head } = session;
+	if (signal.aborted) return;
+	try {
+		const commit = which === 'head' ? head : await session.findAnchor(anchor);
+		const { label } = commit.commit;
+		session.progress.step(
+			purpose === 'link'
+				? `Measuring ${label}, the new anchor, against ${against.label}, the one before`
+				: `Measuring ${label} against ${against.label} too, to check the step between the anchors`,
+		);
+		const baseRevision = (await session.findAnchor(against)).revision;
+		const fewest = purpose === 'link' ? LINK_ROUNDS : FEWEST_ROUNDS;
+		await measureDuet(session, {
+			purpose,
+			commit,
+			anchor: against,
+			baseRevision,
+			fewest,
+			measured: null,
+			warnings: [],
+		});
+	} catch (error) {
+		// What was measured before is kept.
+		if (signal.aborted) return;
+		if (!isUserError(error)) throw error;
+		tell(session, `The step from ${against.label} to ${anchor.label} was not measured (${error.message})`);
+	}
+}
+
+function tell({ notes, progress }: Session, note: string): void {
+	notes.push(note);
+	progress.step(note);
+}
+
+interface Duet {
+	readonly purpose: BaselinePurpose;
+	readonly commit: CommitToMeasure;
+	readonly anchor: Anchor;
+	readonly baseRevision: string;
+	readonly fewest: number;
+	/** Digest of the code that need not be measured again. */
+	readonly measured: string | null;
+	readonly warnings: readonly Warning[];
+}
+
+/** Measures one duet and adds its record to the session's. */
+async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchanged'> {
+	const revisions = { base: duet.baseRevision, head: duet.commit.revision };
+	let digest: string | null = null;
+	const recordOf = (raw: Raw) => {
+		const { purpose, anchor, commit, warnings } = duet;
+		const { run } = session;
+		const reference: ReferenceFigures = session.reference ?? new Map();
+		const earlier = [...session.earlier, ...session.records];
+		const told = { purpose, commit: commit.commit, anchor, run, reference, earlier, warnings };
+		return baselineRecord(raw, { ...told, harness: null, subjectDigest: digest, accepted: null });
+	};
+	const raw = await runPair<PrecisionDecision, 'unchanged'>(
+		{
+			...session,
+			revisions,
+			labels: { base: duet.anchor.label, head: duet.commit.commit.label },
+			reproduce: session.reproduce(revisions),
+			keep: (partial) => session.keep([...session.records, recordOf(partial)]),
+		},
+		{
+			async prepare(config, specs, context) {
+				const prepared = await prepareBaseline(config, specs, context, duet.measured);
+				if ('known' in prepared) return { stop: 'unchanged' };
+				digest = prepared.headDigest;
+				session.reference ??= await measureReference(session);
+				return prepared;
+			},
+			plan: (plan) => planDuet(plan, duet.fewest),
+			rule: (plan, environment) => {
+				const earlier = spreadsIn([...session.earlier, ...session.records], environmentIdOf(environment));
+				const rule = { precision: session.precision, fewest: duet.fewest, earlier };
+				return {
+					mostRounds: session.config.rounds ?? MOST_ROUNDS,
+					decide: (rounds, ended) => decidePrecision(plan, rounds, ended, rule),
+					describe: (cells, rounds, decision, left) => describePrecision(plan, cells, rounds, decision, left),
+				};
+			},
+		},
+	);
+	if ('stop' in raw) return raw.stop;
+	if (raw.ended !== 'interrupted' || raw.rounds.length > 0) session.records.push(recordOf(raw));
+	return raw;
+}
+
+/** A budget that is too small for the fewest rounds would leave every era with a loose end, so a link takes the time it needs. */
+function planDuet(plan: Plan, fewest: number): Plan {
+	const { cells, design, budgetSeconds } = plan;
+	const timing = { ...plan.timing, soloRounds: plan.timing.soloRounds === 0 ? 0 : SOLO_ROUNDS };
+	if (fewest <= FEWEST_ROUNDS) return { ...plan, timing };
+	return {
+		...plan,
+		timing,
+		budgetSeconds: Math.max(budgetSeconds, SLACK * estimateSeconds(cells, fewest, design, timing)),
+	};
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runBaseline } from '../../../src/runs/baseline/run-baseline.ts';
+import type { BaselineRecord } from '../../../src/types/baseline.ts';
+import { commit, makeFolder } from '../../prepare/support.ts';
+import { openBaseline, serverOf } from './tiny-branch.ts';
+
+test('the branch is measured against its release; a new release is linked to the one before', async (t) => {
+	const cwd = makeFolder(t);
+	const release = commit(cwd, 'v1.0.0', { 'server.js': serverOf('one') });
+	const first = commit(cwd, 'first', { 'server.js': serverOf('two') });
+	const { optionsFor, kept } = await openBaseline(t, cwd);
+
+	const { records, anchor, unchanged } = await runBaseline(await optionsFor([]));
+	assert.deepEqual(anchor, { sha: release, label: 'v1.0.0', kind: 'release' });
+	assert.equal(unchanged, false);
+	assert.equal(records.length, 1);
+	const [level] = records as [BaselineRecord];
+	assert.deepEqual([level.purpose, level.ended, level.commit.sha], ['level', 'rounds', first]);
+	assert.equal(level.commit.label, `main@${first.slice(0, 7)}`);
+	assert.match(level.subjectDigest ?? '', /^[0-9a-f]{64}$/);
+	assert.equal(level.reproduce, `benchgate baseline --anchor git:${release} --head git:${first}`);
+	const [cell] = level.cells;
+	assert.ok(cell);
+	assert.deepEqual([cell.scenario, cell.metric, cell.rounds], ['ping', 'throughput', 2]);
+	assert.ok(cell.theta !== null && cell.se !== null && cell.se > 0 && cell.low !== null && cell.low < cell.theta);
+	assert.ok(cell.solo !== null && (cell.solo.throughput ?? 0) > 100 && cell.solo.windows === 2);
+	assert.ok(cell.reference !== null && (cell.reference.throughput ?? 0) > 100);
+	assert.equal(cell.reference.windows, 4, 'two windows each of two rounds');
+	assert.ok((cell.reference.memoryPeak ?? 0) > 1e6, 'bytes');
+	assert.deepEqual(
+		kept.map((some) => some.map(({ ended }) => ended)),
+		[['interrupted'], ['interrupted']],
+		'kept after every round as if it ended there',
+	);
+
+	await t.test('the same code is not measured again', async () => {
+		commit(cwd, 'docs', { 'README.md': 'words' });
+		const again = await runBaseline(await optionsFor(records));
+		assert.deepEqual([again.records, again.unchanged, again.interrupted], [[], true, false]);
+		const asked = await runBaseline(await optionsFor(records, { skipUnchanged: false }));
+		assert.equal(asked.records[0]?.subjectDigest, level.subjectDigest);
+	});
+
+	await t.test('a new release begins an era with its link and closure', async () => {
+		const second = commit(cwd, 'v1.1.0', { 'server.js': serverOf('three') });
+		const head = commit(cwd, 'after', { 'server.js': serverOf('four') });
+		const era = await runBaseline(await optionsFor(records));
+		assert.deepEqual(
+			era.records.map(({ purpose, commit: { sha }, anchor: { label } }) => [purpose, sha, label]),
+			[
+				['level', head, 'v1.1.0'],
+				['link', second, 'v1.0.0'],
+				['closure', head, 'v1.0.0'],
+			],
+		);
+		assert.equal(era.records[1]?.commit.label, 'v1.1.0');
+		for (const { cells } of era.records) assert.ok(cells[0]?.theta !== null, JSON.stringify(cells[0]?.warnings));
+	});
+});
+
+test('an anchor that no longer runs is left for the commit measured last, with a warning', async (t) => {
+	const cwd = makeFolder(t);
+	commit(cwd, 'v1.0.0', { 'server.js': serverOf('one') });
+	commit(cwd, 'first', { 'server.js': serverOf('two') });
+	const { optionsFor, commits } = await openBaseline(t, cwd);
+	const broken = commit(cwd, 'v2.0.0', { 'server.js': 'process.exit(1)' });
+	const head = commit(cwd, 'mended', { 'server.js': serverOf('three') });
+	const { records, anchor } = await runBaseline(await optionsFor([]));
+	assert.deepEqual(
+		[anchor.sha, anchor.kind],
+		[head, 'commit'],
+		'nothing was measured before, so the head is its own anchor',
+	);
+	const [level] = records as [BaselineRecord];
+	assert.equal(level.warnings.find(({ code }) => code === 'anchor-broken')?.message.includes('v2.0.0'), true);
+
+	const named = await runBaseline(await optionsFor([], { given: await commits.findGiven(broken) }));
+	assert.deepEqual(
+		[named.anchor.kind, named.records[0]?.cells[0]?.verdict],
+		['given', 'invalid'],
+		'what is named stays',
+	);
+});
