@@ -1,6 +1,7 @@
 /** The command line: which words exist, and which command file each one runs. Nothing heavy is loaded before it is needed. */
 import './process/no-debugger.ts';
 import { Command } from 'commander';
+import { addMeasure } from './cli/baseline/measure-flags.ts';
 import { addStoreCommands } from './cli/baseline/store-commands.ts';
 import { addOptions } from './cli/option-flags.ts';
 import { reportError, reportUncaught } from './cli/report-error.ts';
@@ -99,7 +100,8 @@ selftest
 
 const baseline = program
 	.command('baseline')
-	.description('the history of the main branch: what is stored, and in which formats it can be had');
+	.description('is the main branch slower than its last release, and what is stored about it');
+addMeasure(baseline, () => import('./commands.ts'));
 addStoreCommands(baseline);
 
 program

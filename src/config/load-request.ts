@@ -7,7 +7,14 @@ import { loadCatalogue } from './load-catalogue.ts';
 import { refOf } from './load-committed.ts';
 import { loadConfig } from './load-config.ts';
 import type { Flags } from './read-flags.ts';
-import { type CompareOptions, type Request, resolveCompare, resolveSelftest } from './resolve-request.ts';
+import {
+	type BaselineRequest,
+	type CompareOptions,
+	type Request,
+	resolveBaseline,
+	resolveCompare,
+	resolveSelftest,
+} from './resolve-request.ts';
 
 /** Returns the request of a comparison: flags over the config file they name, or that of `cwd`, over defaults. */
 export async function readRequest(cwd: string, flags: CompareOptions): Promise<Request> {
@@ -19,6 +26,15 @@ export async function readRequest(cwd: string, flags: CompareOptions): Promise<R
 		...resolveCompare(file, flags, subjectName, catalogue, drawSeed),
 		...(ref !== undefined && { harnessFrom: `git:${ref}` }),
 	};
+}
+
+/** Returns the request of a baseline: flags over the config file they name, or that of `cwd`, over defaults. */
+export async function readBaselineRequest(cwd: string, flags: Flags): Promise<BaselineRequest> {
+	const catalogue = await loadCatalogue(TOOL_ROOT);
+	const file = await loadConfig(cwd, flags.config, catalogue);
+	const head = flags.head ?? 'HEAD';
+	const subjectName = flags.subjectName ?? guessSubjectName(cwd, head, flags.subject ?? file?.subject ?? '.');
+	return resolveBaseline(file, flags, subjectName, catalogue, drawSeed);
 }
 
 /** Returns the request of a selftest. No config file is read. Throws a UserError that names every unusable flag. */

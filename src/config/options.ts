@@ -3,7 +3,7 @@
  * inputs of the action (action.yml, benchmark.yml and the tables in the docs are generated), the keys of `benchgate.yml`
  * that mean the same, how messages name an option, and the command that repeats a run.
  */
-import { type Config, DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
+import { type Config, DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../types/isolation.ts';
 import {
 	ACCEPTED,
@@ -18,7 +18,7 @@ import {
 } from './option-kinds.ts';
 
 /** Commands of the command line that take options of a request. */
-export type CommandName = 'compare' | 'selftest';
+export type CommandName = 'compare' | 'selftest' | 'baseline';
 
 /** How one command takes an option. */
 export interface OptionUse {
@@ -68,17 +68,35 @@ export const OPTIONS = {
 	}),
 	head: option(REVISION, {
 		placeholder: 'revision',
-		uses: { compare: { help: 'what is judged', required: true } },
+		uses: {
+			compare: { help: 'what is judged', required: true },
+			baseline: { help: 'commit or release to measure', default: 'HEAD' },
+		},
 		input: {
 			name: 'head',
 			description: 'Revision to measure, in the same forms as `base`.',
 			empty: 'the one that fits the event (docs/action.md)',
 		},
 	}),
+	anchor: option(REVISION, {
+		placeholder: 'revision',
+		uses: {
+			baseline: { help: 'what it is measured against: a revision, or auto, the latest release', default: 'auto' },
+		},
+		input: {
+			name: 'anchor',
+			description:
+				'In mode `baseline`: what the branch is measured against, a revision in the same forms as `base`, or `auto`, the latest release.',
+		},
+	}),
 	server: option(NAMES, {
 		placeholder: 'names',
 		uses: {
 			compare: {
+				help: 'servers, separated by commas; of the config or built in',
+				otherwise: 'those of the config, else the built-in ones that use the subject',
+			},
+			baseline: {
 				help: 'servers, separated by commas; of the config or built in',
 				otherwise: 'those of the config, else the built-in ones that use the subject',
 			},
@@ -94,6 +112,10 @@ export const OPTIONS = {
 				help: 'scenarios or groups (core, all), separated by commas',
 				otherwise: 'those of the config, else core',
 			},
+			baseline: {
+				help: 'scenarios or groups (core, all), separated by commas',
+				otherwise: 'those of the config, else core',
+			},
 			selftest: { help: 'built-in scenarios or groups, separated by commas', default: 'param-json' },
 		},
 		input: { name: 'scenarios', description: 'Names of scenarios and groups, separated by commas.' },
@@ -106,6 +128,10 @@ export const OPTIONS = {
 				help: 'config file, or git:REF:PATH for that of a commit',
 				otherwise: 'benchgate.yml here, if there is one',
 			},
+			baseline: {
+				help: 'config file, or git:REF:PATH for that of a commit',
+				otherwise: 'benchgate.yml here, if there is one',
+			},
 		},
 		input: {
 			name: 'config',
@@ -115,7 +141,10 @@ export const OPTIONS = {
 	}),
 	subject: option(pathOf('a folder'), {
 		placeholder: 'folder',
-		uses: { compare: { help: 'folder of the package under test', default: '.' } },
+		uses: {
+			compare: { help: 'folder of the package under test', default: '.' },
+			baseline: { help: 'folder of the package under test', default: '.' },
+		},
 		input: { name: 'subject', description: 'Folder of the package under test, relative to the repository.' },
 		file: 'subject',
 		of: ({ subject }) => subject,
@@ -124,6 +153,7 @@ export const OPTIONS = {
 		placeholder: 'percentage',
 		uses: {
 			compare: { help: 'a drop of more than this fails', default: '5%' },
+			baseline: { help: 'a drop of more than this is a regression', default: '5%' },
 			selftest: { help: 'threshold the gate is tested with', default: '5%' },
 		},
 		input: { name: 'threshold', description: 'A drop of more than this percentage fails the run, e.g. `5%`.' },
@@ -132,7 +162,7 @@ export const OPTIONS = {
 	}),
 	tolerance: option(PERCENTAGE, {
 		placeholder: 'percentage',
-		uses: { compare: HARMLESS_HELP, selftest: HARMLESS_HELP },
+		uses: { compare: HARMLESS_HELP, baseline: HARMLESS_HELP, selftest: HARMLESS_HELP },
 		input: {
 			name: 'tolerance',
 			description: 'A drop of up to this percentage does not matter, e.g. `2.5%`. Less than `threshold`.',
@@ -144,6 +174,7 @@ export const OPTIONS = {
 		placeholder: 'duration',
 		uses: {
 			compare: { help: 'most wall time for measuring, e.g. 90s', default: '10m' },
+			baseline: { help: 'most wall time for measuring two revisions, e.g. 90s', default: '10m' },
 			selftest: { help: 'wall time for measuring', default: '20m' },
 		},
 		input: {
@@ -154,9 +185,43 @@ export const OPTIONS = {
 		file: 'budget',
 		of: ({ budgetSeconds }) => budgetSeconds,
 	}),
+	precision: option(PERCENTAGE, {
+		placeholder: 'percentage',
+		uses: { baseline: { help: 'rounds end when every standard error is as small as this', default: '0.8%' } },
+		input: {
+			name: 'precision',
+			description:
+				'In mode `baseline`: measuring ends when the standard error of every row is as small as this percentage, or the budget is spent.',
+		},
+	}),
+	drift: option(oneOf(DRIFT_POLICIES), {
+		placeholder: 'policy',
+		uses: {
+			baseline: { help: 'whether to fail when the branch has drifted: advisory or enforce', default: 'advisory' },
+		},
+		input: {
+			name: 'drift',
+			description:
+				'Whether a branch that has become slower than its anchor by `drift-threshold` fails the run: `enforce`, or `advisory`, which only tells.',
+		},
+	}),
+	driftThreshold: option(PERCENTAGE, {
+		placeholder: 'percentage',
+		uses: {
+			baseline: { help: 'a drop since the anchor of more than this is drift', otherwise: 'twice the threshold' },
+		},
+		input: {
+			name: 'drift-threshold',
+			description: 'A drop of the branch since its anchor of more than this percentage is drift, e.g. `10%`.',
+			empty: 'twice the threshold',
+		},
+	}),
 	prepareTimeout: option(DURATION, {
 		placeholder: 'duration',
-		uses: { compare: { help: 'longest time one step of a build may take, e.g. 30m', default: '15m' } },
+		uses: {
+			compare: { help: 'longest time one step of a build may take, e.g. 30m', default: '15m' },
+			baseline: { help: 'longest time one step of a build may take, e.g. 30m', default: '15m' },
+		},
 		input: {
 			name: 'prepare-timeout',
 			description:
@@ -167,7 +232,10 @@ export const OPTIONS = {
 	}),
 	isolation: option(oneOf(ISOLATION_WISHES), {
 		placeholder: 'level',
-		uses: { compare: { help: 'who base and head run as: auto, users, namespace or none', default: 'none' } },
+		uses: {
+			compare: { help: 'who base and head run as: auto, users, namespace or none', default: 'none' },
+			baseline: { help: 'who both sides run as: auto, users, namespace or none', default: 'none' },
+		},
 		input: {
 			name: 'isolation',
 			description:
@@ -178,7 +246,10 @@ export const OPTIONS = {
 	}),
 	isolationRequired: option(oneOf(REQUIRED_LEVELS), {
 		placeholder: 'level',
-		uses: { compare: { help: 'fail where less can be had: users or namespace', otherwise: 'any level will do' } },
+		uses: {
+			compare: { help: 'fail where less can be had: users or namespace', otherwise: 'any level will do' },
+			baseline: { help: 'fail where less can be had: users or namespace', otherwise: 'any level will do' },
+		},
 		input: {
 			name: 'isolation-required',
 			description: 'Fail instead of measuring where less isolation than this can be had: `users` or `namespace`.',
@@ -188,7 +259,10 @@ export const OPTIONS = {
 	}),
 	design: option(oneOf(DESIGNS), {
 		placeholder: 'name',
-		uses: { compare: { help: 'duet, alternating or sequential', default: 'duet' } },
+		uses: {
+			compare: { help: 'duet, alternating or sequential', default: 'duet' },
+			baseline: { help: 'duet, alternating or sequential', default: 'duet' },
+		},
 		input: {
 			name: 'design',
 			description:
@@ -199,12 +273,15 @@ export const OPTIONS = {
 	}),
 	rounds: option(wholeNumber(2, 1000), {
 		placeholder: 'number',
-		uses: { compare: { help: 'most rounds per cell', otherwise: 'planned from the budget, at least 20' } },
+		uses: {
+			compare: { help: 'most rounds per cell', otherwise: 'planned from the budget, at least 20' },
+			baseline: { help: 'most rounds per cell', otherwise: 'as many as the precision takes, up to 200' },
+		},
 		of: ({ rounds }) => rounds,
 	}),
 	seed: option(wholeNumber(0), {
 		placeholder: 'number',
-		uses: { compare: SEED_HELP, selftest: SEED_HELP },
+		uses: { compare: SEED_HELP, baseline: SEED_HELP, selftest: SEED_HELP },
 		input: {
 			name: 'seed',
 			description:
@@ -239,6 +316,7 @@ export const OPTIONS = {
 		placeholder: 'path',
 		uses: {
 			compare: { help: 'Node binary both sides run on', otherwise: 'the node on PATH' },
+			baseline: { help: 'Node binary both sides run on', otherwise: 'the node on PATH' },
 			selftest: { help: 'Node binary the servers run on', otherwise: 'the node on PATH' },
 		},
 		input: {

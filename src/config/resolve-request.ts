@@ -1,7 +1,9 @@
-import type { Config } from '../types/config.ts';
+import type { Config, DriftPolicy } from '../types/config.ts';
+import type { Fraction } from '../types/units.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ConfigFile } from './file/config-file.ts';
-import { type OptionTexts, withDefaults } from './option-names.ts';
+import { type OptionTexts, type OptionValues, withDefaults } from './option-names.ts';
+import { OPTIONS } from './options.ts';
 import type { Flags } from './read-flags.ts';
 import { repeatCommand } from './repeat-command.ts';
 import { resolveConfig } from './resolve-config.ts';
@@ -16,6 +18,16 @@ export interface Request {
 
 /** Both revisions of a comparison are always given. */
 export type CompareOptions = OptionTexts & { readonly base: string; readonly head: string };
+
+/** What a baseline measures, complete. */
+export interface BaselineRequest {
+	readonly config: Config;
+	/** Largest standard error of a row, in log units. */
+	readonly precision: Fraction;
+	readonly drift: { readonly policy: DriftPolicy; readonly threshold: Fraction };
+	/** Returns the command that measures `head` against `anchor` again. */
+	readonly reproduce: (anchor: string, head: string) => string;
+}
 
 /** Most rounds of a selftest's trial: those of a comparison whose budget has no room to spare. */
 const TRIAL_ROUNDS = 20;
@@ -38,6 +50,34 @@ export function resolveCompare(
 		resolve: (texts) => resolveConfig(file, texts, catalogue, drawSeed),
 	});
 	return { config, reproduce };
+}
+
+/** Returns the request of a baseline: flags over the config file over defaults. Throws as `resolveConfig` does. */
+export function resolveBaseline(
+	file: ConfigFile | null,
+	flags: Flags,
+	subjectName: string | undefined,
+	catalogue: Catalogue,
+	drawSeed: () => number,
+): BaselineRequest {
+	const config = resolveConfig(file, { ...flags, subjectName }, catalogue, drawSeed);
+	const texts = withDefaults('baseline', flags);
+	const read = <K extends 'precision' | 'drift' | 'driftThreshold'>(name: K) => {
+		return OPTIONS[name].kind.parse(texts[name] ?? '') as OptionValues[K] | undefined;
+	};
+	const { config: path, node, precision } = flags;
+	return {
+		config,
+		precision: read('precision') ?? 0,
+		drift: { policy: read('drift') ?? 'advisory', threshold: read('driftThreshold') ?? 2 * config.threshold },
+		reproduce: (anchor, head) =>
+			repeatCommand({
+				command: 'baseline',
+				given: { anchor, head, config: path, node, precision },
+				config,
+				resolve: (given) => resolveConfig(file, given, catalogue, drawSeed),
+			}),
+	};
 }
 
 /**

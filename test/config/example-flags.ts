@@ -30,10 +30,14 @@ const PATH = fc
 /** What both commands take. */
 export const BOTH = { ...MARGINS, budget: BUDGET, seed: SEED, node: PATH };
 
+/** Options that only a baseline takes. */
+type OfBaseline = 'anchor' | 'precision' | 'drift' | 'driftThreshold';
+
 /** Returns flags of a comparison: some of all options, with these names of servers and scenarios. */
 export function compareFlags(servers: readonly string[], scenarios: readonly string[]) {
 	// The type asks for every option, so that none is added without being repeated. What was accepted is no part of a run.
-	const all: Readonly<Record<Exclude<OptionName, 'base' | 'head' | 'config' | 'accept'>, fc.Arbitrary<string>>> = {
+	type Repeated = Exclude<OptionName, 'base' | 'head' | 'config' | 'accept' | OfBaseline>;
+	const all: Readonly<Record<Repeated, fc.Arbitrary<string>>> = {
 		...BOTH,
 		server: some(servers).map((names) => names.join(', ')),
 		scenario: some(scenarios).map((names) => names.join(',')),
@@ -52,7 +56,7 @@ export function compareFlags(servers: readonly string[], scenarios: readonly str
 
 /** Returns what the command line reads from a printed command, after a shell has read it. */
 export function flagsIn(line: string, name: 'compare'): CompareOptions;
-export function flagsIn(line: string, name: 'selftest'): OptionTexts;
+export function flagsIn(line: string, name: 'selftest' | 'baseline'): OptionTexts;
 export function flagsIn(line: string, name: CommandName): OptionTexts {
 	const said = execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8', env: { HOME: '/root' } });
 	const [npx, tool, command, ...words] = said.split('\0').slice(0, -1);

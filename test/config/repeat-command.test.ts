@@ -4,9 +4,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { readRequest } from '../../src/config/load-request.ts';
+import type { OptionTexts } from '../../src/config/option-names.ts';
 import {
 	type CompareOptions,
 	type Request,
+	resolveBaseline,
 	resolveCompare,
 	resolveSelftest,
 } from '../../src/config/resolve-request.ts';
@@ -70,6 +72,24 @@ for (const [index, config] of CONFIGS.entries()) {
 		assert.ok(asked > 50, `${asked} requests`);
 	});
 }
+
+test('baseline', () => {
+	const file = parseConfig('servers: [fastify]\nscenarios: [ping]\nthreshold: 8%\n', 'benchgate.yml', CATALOGUE);
+	const resolve = (flags: OptionTexts) => resolveBaseline(file, flags, undefined, CATALOGUE, drawSeed);
+	const given = { seed: '7', precision: '0.5%', budget: '20m', server: 'express,node-http', node: '/opt/node' };
+	const request = resolve(given);
+	assert.deepEqual(request.drift, { policy: 'advisory', threshold: 0.16 });
+	assert.equal(request.precision, 0.005);
+	const line = request.reproduce('git:abc', 'v2');
+	const read = flagsIn(line, 'baseline');
+	assert.deepEqual([read.anchor, read.head, read.node], ['git:abc', 'v2', '/opt/node']);
+	const again = resolve(read);
+	assert.deepEqual([again.config, again.precision], [request.config, request.precision]);
+	assert.equal(again.reproduce('git:abc', 'v2'), line);
+	const enforced = resolve({ drift: 'enforce', driftThreshold: '3%' });
+	assert.deepEqual(enforced.drift, { policy: 'enforce', threshold: 0.03 });
+	assert.equal(enforced.precision, 0.008);
+});
 
 test('selftest', () => {
 	const names = {

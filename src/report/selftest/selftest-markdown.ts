@@ -1,7 +1,7 @@
-import { markdownTable } from 'markdown-table';
 import type { SelftestResult } from '../../formats/selftest/selftest-result.ts';
 import { fence, fold, writeMarkdown } from '../compare/markdown.ts';
-import { buildSelftestReport, type WordedTable } from './selftest-model.ts';
+import { tableMarkdown } from '../worded-table.ts';
+import { buildSelftestReport } from './selftest-model.ts';
 
 const EMOJI = { sound: '✅', unsound: '❌', unmeasured: '❌' } as const;
 
@@ -13,19 +13,11 @@ export function renderSelftestMarkdown(result: SelftestResult): string {
 		`### ${EMOJI[report.trust]} ${report.title}: ${writeMarkdown(report.finding)}`,
 		`**Exit code:** ${report.exitCode}.`,
 		report.advice.length === 0 ? '' : `**Next:** ${report.advice.join(' ')}`,
-		...report.tables.map((table) => `**${table.title}**\n\n${writeTable(table)}\n\n<sub>${table.note}</sub>`),
+		...report.tables.map((table) => `**${table.title}**\n\n${tableMarkdown(table)}\n\n<sub>${table.note}</sub>`),
 		facts.join('\n'),
 		report.warnings.map((warning) => `- ${writeMarkdown(warning)}`).join('\n'),
-		report.trials.rows.length === 0 ? '' : fold(report.trials.title, writeTable(report.trials)),
+		report.trials.rows.length === 0 ? '' : fold(report.trials.title, tableMarkdown(report.trials)),
 		fold('Command to reproduce this run', fence(report.reproduce, 'sh')),
 	];
 	return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
-}
-
-function writeTable({ columns, rows }: WordedTable): string {
-	return markdownTable([columns.map(({ label }) => label), ...rows.map((row) => row.map(writeMarkdown))], {
-		align: columns.map(({ align }) => (align === 'right' ? 'r' : 'l')),
-		alignDelimiters: false,
-		padding: true,
-	});
 }

@@ -11,16 +11,8 @@ import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatDuration, formatMoment, formatPercent, NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import { type Column, column } from '../compare/columns.ts';
+import type { WordedTable } from '../worded-table.ts';
 import { describeAdvice, describeFigure, describeFinding, describeShare, listFacts } from './selftest-words.ts';
-
-/** A table with its cells already worded. */
-export interface WordedTable {
-	readonly title: string;
-	readonly columns: readonly Pick<Column<unknown>, 'label' | 'align'>[];
-	readonly rows: readonly (readonly Phrase[])[];
-	/** How to read it. */
-	readonly note: string;
-}
 
 /** What every renderer of a selftest shows. */
 export interface SelftestReport {

@@ -1,0 +1,162 @@
+import { type Place, placeOf } from '../../judge/baseline/drift.ts';
+import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
+import {
+	countOf,
+	formatChange,
+	formatCount,
+	formatInterval,
+	formatMoment,
+	formatPercent,
+	NONE,
+} from '../../text/numbers.ts';
+import { type Phrase, phrase } from '../../text/phrase.ts';
+import type { BaselineCell, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
+import { type Column, column } from '../compare/columns.ts';
+import type { WordedTable } from '../worded-table.ts';
+import {
+	type BaselineStanding,
+	changeOfCell,
+	describeNext,
+	describeStanding,
+	levelIn,
+	nameOf,
+	nameRow,
+	standingOf,
+	unitWord,
+} from './baseline-words.ts';
+
+/** What every renderer of a baseline shows. */
+export interface BaselineReport {
+	readonly standing: BaselineStanding;
+	readonly title: string;
+	readonly summary: Phrase;
+	/** What to do next, to stand after `Next: `; null when there is nothing to do. */
+	readonly next: Phrase | null;
+	readonly tables: readonly WordedTable[];
+	readonly facts: readonly { readonly label: string; readonly value: Phrase }[];
+	readonly notes: readonly Phrase[];
+	/** Null without a record. */
+	readonly reproduce: string | null;
+}
+
+const TITLES: Readonly<Record<BaselineStanding, string>> = {
+	below: 'Slower than the anchor',
+	above: 'Faster than the anchor',
+	level: 'Level',
+	unchanged: 'Unchanged',
+	broken: 'Nothing measured',
+	interrupted: 'Interrupted',
+};
+
+/** Longest list of notes. */
+const MOST_NOTES = 12;
+
+/** What a row is called in the table: latency that has risen is slower too. */
+const PLACES: Readonly<Record<Place, string>> = { below: 'slower', level: 'level', above: 'faster', unknown: '' };
+
+/** Returns what is to be said of a run. */
+export function buildBaselineReport(run: BaselineRun): BaselineReport {
+	const standing = standingOf(run);
+	const level = levelIn(run);
+	return {
+		standing,
+		title: TITLES[standing],
+		summary: describeStanding(run),
+		next: describeNext(run),
+		tables: [...(level ? [levelTable(level)] : []), ...extraTables(run)],
+		facts: level ? factsOf(level) : [],
+		notes: notesOf(run),
+		reproduce: level?.reproduce ?? null,
+	};
+}
+
+const CELL: Column<BaselineCell> = { label: 'server/scenario', format: (cell) => nameRow({ cell }), align: 'left' };
+const CHANGE = column<BaselineCell>('change', (cell) => formatChange(changeOfCell(cell).change));
+const INTERVAL = column<BaselineCell>('95 % interval', (cell) => formatInterval(changeOfCell(cell).interval));
+const METRIC = column<BaselineCell>('metric', unitWord, 'left');
+const ROUNDS = column<BaselineCell>('rounds', ({ rounds }) => `${rounds}`);
+const PRECISION = column<BaselineCell>('± (SE)', ({ se }) => formatPercent(se));
+
+const COLUMNS: readonly Column<BaselineCell>[] = [
+	CELL,
+	METRIC,
+	CHANGE,
+	INTERVAL,
+	column('standing', standingWord, 'left'),
+	column('requests/s', ({ solo }) => (solo?.throughput == null ? NONE : formatCount(solo.throughput))),
+	column('of node:http', ofReference),
+	column('CPU', ({ solo }) => (solo?.cpuPerRequest == null ? NONE : `${solo.cpuPerRequest.toFixed(1)} µs`)),
+	ROUNDS,
+	PRECISION,
+];
+
+function levelTable(level: BaselineRecord): WordedTable {
+	return {
+		title: `Against ${plainText(level.anchor.label, MESSAGE_LIMIT)}`,
+		columns: COLUMNS,
+		rows: worstFirst(level.cells).map((cell) => COLUMNS.map(({ format }) => format(cell))),
+		note: 'Requests/s and CPU time per request are those of the commit alone on this machine, and node:http is the built-in server without a framework, loaded alone in the same job.',
+	};
+}
+
+/** Rows without figures come first: somebody has to look at them. */
+function worstFirst(cells: readonly BaselineCell[]): readonly BaselineCell[] {
+	const least = Number.NEGATIVE_INFINITY;
+	return cells.toSorted((one, other) => {
+		const [a, b] = [one.theta ?? least, other.theta ?? least];
+		return a === b ? 0 : a - b;
+	});
+}
+
+function extraTables({ records }: BaselineRun): WordedTable[] {
+	const columns = [CELL, METRIC, CHANGE, INTERVAL, ROUNDS, PRECISION];
+	return records
+		.filter(({ purpose }) => purpose === 'link' || purpose === 'closure')
+		.map(({ purpose, commit, anchor, cells }) => ({
+			title:
+				purpose === 'link'
+					? `The new anchor ${plainText(commit.label, MESSAGE_LIMIT)} against ${plainText(anchor.label, MESSAGE_LIMIT)}, the one before`
+					: `The same commit against ${plainText(anchor.label, MESSAGE_LIMIT)}, the anchor before`,
+			columns,
+			rows: cells.map((cell) => columns.map(({ format }) => format(cell))),
+			note:
+				purpose === 'link'
+					? 'This step joins the history before the new anchor with the history after it.'
+					: 'It must be the sum of the step between the anchors and the change above, but for noise.',
+		}));
+}
+
+function factsOf({ environment, createdAt, seed, run, warnings: _ }: BaselineRecord): BaselineReport['facts'] {
+	const { cpuModel, cpus, node } = environment;
+	const machine = phrase`${nameOf(cpuModel)}, ${countOf(cpus, 'CPU')}, Node ${nameOf(node)}`;
+	return [
+		{ label: 'Machine', value: machine },
+		{ label: 'Measured', value: [`${formatMoment(createdAt)}, seed ${seed}`] },
+		...(run.url === null ? [] : [{ label: 'Run', value: [{ text: run.url }] satisfies Phrase }]),
+	];
+}
+
+function notesOf({ records, notes }: BaselineRun): Phrase[] {
+	const own = records.flatMap(({ warnings }) => warnings.map(({ message }) => message));
+	const ofCells = records.flatMap(({ cells }) =>
+		cells.flatMap(({ server, scenario, warnings }) =>
+			warnings.map(({ message }) => `${server}/${scenario}: ${message}`),
+		),
+	);
+	const all = [...new Set([...notes, ...own, ...ofCells])].map(
+		(text): Phrase => [{ text: plainText(text, MESSAGE_LIMIT) }],
+	);
+	const more = all.length - MOST_NOTES;
+	return more > 0 ? [...all.slice(0, MOST_NOTES), [`and ${countOf(more, 'more note')}`]] : all;
+}
+
+function standingWord(cell: BaselineCell): string {
+	if (cell.theta === null) return cell.verdict;
+	const place = PLACES[placeOf(cell)];
+	return cell.verdict === 'regressed' || cell.verdict === 'improved' ? `${place}, ${cell.verdict}` : place;
+}
+
+function ofReference({ solo, reference }: BaselineCell): string {
+	if (solo?.throughput == null || !reference?.throughput) return NONE;
+	return formatPercent(solo.throughput / reference.throughput, 0);
+}

@@ -1,0 +1,127 @@
+import { type Place, placeOf } from '../../judge/baseline/drift.ts';
+import { changeOf } from '../../stats/estimate.ts';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatChange, formatInterval } from '../../text/numbers.ts';
+import { type Phrase, phrase } from '../../text/phrase.ts';
+import { shellWord } from '../../text/shell-word.ts';
+import type { Anchor, BaselineCell, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
+import { METRICS } from '../../types/metric.ts';
+import type { Interval } from '../../types/verdict.ts';
+
+/** What the first line of a report is about. `broken`: nothing could be measured. */
+export type BaselineStanding = 'below' | 'level' | 'above' | 'unchanged' | 'broken' | 'interrupted';
+
+/** A row with figures, as a change against the anchor. */
+interface PlacedRow {
+	readonly cell: BaselineCell;
+	readonly place: Place;
+}
+
+/** Returns the change and its 95 % interval that a row's log ratios mean, in the direction of the metric. */
+export function changeOfCell({ theta, low, high, judgedBy }: BaselineCell): {
+	readonly change: number | null;
+	readonly interval: Pick<Interval, 'low' | 'high'> | null;
+} {
+	const as = (d: number | null) => (d === null ? null : changeOf(judgedBy, d));
+	if (theta === null) return { change: null, interval: null };
+	const [one, other] = [as(low), as(high)];
+	const turned = METRICS[judgedBy].better === 'lower';
+	return { change: as(theta), interval: turned ? { low: other, high: one } : { low: one, high: other } };
+}
+
+/** Returns where the whole run stands: its worst row that is surely below the anchor decides. */
+export function standingOf(run: BaselineRun): BaselineStanding {
+	const level = levelIn(run);
+	if (level === undefined) return run.unchanged ? 'unchanged' : run.interrupted ? 'interrupted' : 'broken';
+	const places = placed(level).map(({ place }) => place);
+	if (places.length === 0) return run.interrupted ? 'interrupted' : 'broken';
+	if (places.includes('below')) return 'below';
+	return places.includes('above') ? 'above' : 'level';
+}
+
+/** Returns the record of the head's level; undefined when there is none. */
+export function levelIn({ records }: BaselineRun): BaselineRecord | undefined {
+	return records.find(({ purpose }) => purpose === 'level');
+}
+
+/** Returns the sentence a maintainer reads first. */
+export function describeStanding(run: BaselineRun): Phrase {
+	const [main, anchor] = [nameOf(run.head.label), nameOf(run.anchor.label)];
+	const level = levelIn(run);
+	const rows = level ? placed(level) : [];
+	const all = countOf(level?.cells.length ?? 0, 'row');
+	const standing = standingOf(run);
+	switch (standing) {
+		case 'unchanged':
+			return phrase`Nothing to measure: ${main} is the same code as the commit that was last measured against ${anchor}.`;
+		case 'interrupted':
+			return phrase`The run was stopped too early: nothing is known of ${main} yet.`;
+		case 'broken':
+			return phrase`Nothing could be measured of ${main} against ${anchor}.`;
+		case 'level':
+			return phrase`${main} is as fast as ${anchor}: ${describeFarthest(rows)}.`;
+		case 'below':
+		case 'above': {
+			const moved = rows.filter(({ place }) => place === standing);
+			const farthest = extremeOf(moved);
+			const which = moved.length === 1 ? nameRow(farthest) : phrase`most of all ${nameRow(farthest)}`;
+			// Higher latency is worse, and still above.
+			const side = (changeOfCell(farthest.cell).change ?? 0) < 0 ? 'below' : 'above';
+			return phrase`${main} is ${strongChange(farthest)} ${side} ${anchor} in ${String(moved.length)} of ${all}: ${which}.`;
+		}
+	}
+}
+
+/** Returns the name of a row as reports show it. */
+export function nameRow({ cell }: Pick<PlacedRow, 'cell'>): Phrase {
+	return [{ code: plainText(`${cell.server}/${cell.scenario}`, 2 * NAME_LIMIT) }];
+}
+
+/** Returns what to do about a run, to stand after `Next: `; null when there is nothing to do. */
+export function describeNext(run: BaselineRun): Phrase | null {
+	const standing = standingOf(run);
+	if (standing === 'broken') return ['see why below, mend it, and run it again.'];
+	const level = levelIn(run);
+	if (standing !== 'below' || level === undefined) return null;
+	const { cell } = extremeOf(placed(level).filter(({ place }) => place === 'below'));
+	const [good, bad] = [run.anchor.label, run.head.sha?.slice(0, 7) ?? run.head.label];
+	const words = ['benchgate', 'bisect', '--good', good, '--bad', bad, '--scenario', cell.scenario];
+	const code = words.map((word) => shellWord(plainText(word, NAME_LIMIT))).join(' ');
+	return phrase`find the commit: ${{ code }}. The baseline is stored as it is.`;
+}
+
+/** Returns a row that is worse than the anchor as a line of its own, for annotations. */
+export function describeRow(cell: BaselineCell, anchor: Anchor): string {
+	const { change, interval } = changeOfCell(cell);
+	const name = plainText(`${cell.server}/${cell.scenario}`, 2 * NAME_LIMIT);
+	return `${name}: ${formatChange(change)} ${formatInterval(interval)} ${unitWord(cell)} since ${plainText(anchor.label, NAME_LIMIT)}.`;
+}
+
+/** Returns a foreign name, harmless. */
+export function nameOf(label: string): Phrase {
+	return [{ text: plainText(label, NAME_LIMIT) }];
+}
+
+/** Returns what a row is measured in, as a reader says it. */
+export function unitWord({ judgedBy }: Pick<BaselineCell, 'judgedBy'>): string {
+	return judgedBy === 'throughput' ? 'requests/s' : METRICS[judgedBy].label;
+}
+
+function placed({ cells }: BaselineRecord): readonly PlacedRow[] {
+	return cells.map((cell) => ({ cell, place: placeOf(cell) })).filter(({ place }) => place !== 'unknown');
+}
+
+function describeFarthest(rows: readonly PlacedRow[]): Phrase {
+	const farthest = extremeOf(rows);
+	return phrase`the largest difference is ${strongChange(farthest)} in ${nameRow(farthest)}`;
+}
+
+function strongChange({ cell }: PlacedRow): Phrase {
+	const { change, interval } = changeOfCell(cell);
+	return [{ strong: formatChange(change) }, ` ${formatInterval(interval)} ${unitWord(cell)}`];
+}
+
+function extremeOf(rows: readonly PlacedRow[]): PlacedRow {
+	const sorted = rows.toSorted((one, other) => Math.abs(other.cell.theta ?? 0) - Math.abs(one.cell.theta ?? 0));
+	return sorted[0] as PlacedRow;
+}

@@ -1,0 +1,75 @@
+import { markdownTable } from 'markdown-table';
+import type pc from 'picocolors';
+import stringWidth from 'string-width';
+import { type Phrase, type PhraseStyle, renderPhrase } from '../text/phrase.ts';
+import { fitText, wrapText } from '../text/wrap.ts';
+import type { Column } from './compare/columns.ts';
+import { writeMarkdown } from './compare/markdown.ts';
+
+/** A table with its cells already worded. */
+export interface WordedTable {
+	readonly title: string;
+	readonly columns: readonly Pick<Column<unknown>, 'label' | 'align'>[];
+	readonly rows: readonly (readonly Phrase[])[];
+	/** How to read it. */
+	readonly note: string;
+}
+
+const INDENT = 2;
+const GAP = '  ';
+const PLAIN: PhraseStyle = { own: (text) => text, code: (text) => text, text: (text) => text, strong: (text) => text };
+
+/** Returns a table as lines for a terminal, with its title and, wrapped to `width` columns, its note. */
+export function tableText(
+	{ title, columns, rows, note }: WordedTable,
+	colours: ReturnType<typeof pc.createColors>,
+	width: number,
+): string {
+	const texts = rows.map((row) => row.map(plain));
+	const widths = columns.map(({ label }, at) =>
+		Math.max(...[label, ...texts.map((row) => row[at] ?? '')].map((text) => stringWidth(text))),
+	);
+	const line = (cells: readonly string[]) =>
+		cells
+			.map((cell, at) => fitText(cell, widths[at] ?? 0, columns[at]?.align ?? 'left'))
+			.join(GAP)
+			.trimEnd();
+	const head = colours.dim(line(columns.map(({ label }) => label)));
+	return [colours.bold(title), head, ...texts.map(line), ...wrapText(note, width, 0).map(colours.dim)].join('\n');
+}
+
+/** Returns the table without those of its columns named in `spare`, the first ones first, until its lines fit into `width` columns. */
+export function fitTable(table: WordedTable, spare: readonly string[], width: number): WordedTable {
+	const [first, ...others] = spare;
+	if (first === undefined || widthOf(table) <= width) return table;
+	const kept = table.columns.flatMap(({ label }, at) => (label === first ? [] : [at]));
+	const columns = kept.map((at) => table.columns[at] as WordedTable['columns'][number]);
+	const rows = table.rows.map((row) => kept.map((at) => row[at] ?? []));
+	return fitTable({ ...table, columns, rows }, others, width);
+}
+
+function widthOf({ columns, rows }: WordedTable): number {
+	const widths = columns.map(({ label }, at) =>
+		Math.max(stringWidth(label), ...rows.map((row) => stringWidth(plain(row[at] ?? [])))),
+	);
+	return widths.reduce((sum, one) => sum + one + GAP.length, -GAP.length);
+}
+
+/** Returns the rows of a table as GitHub-flavoured Markdown, without title and note. */
+export function tableMarkdown({ columns, rows }: WordedTable): string {
+	return markdownTable([columns.map(({ label }) => label), ...rows.map((row) => row.map(writeMarkdown))], {
+		align: columns.map(({ align }) => (align === 'right' ? 'r' : 'l')),
+		alignDelimiters: false,
+		padding: true,
+	});
+}
+
+/** Returns text wrapped to `width` columns: first line at the margin, the others indented. */
+export function hang(text: string, width: number): string {
+	return wrapText(text, width, INDENT).join('\n').trimStart();
+}
+
+/** Returns a phrase as a terminal shows it; whoever made it has taken control characters out. */
+export function plain(text: Phrase): string {
+	return renderPhrase(text, PLAIN);
+}

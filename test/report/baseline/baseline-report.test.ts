@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { renderBaselineMarkdown } from '../../../src/report/baseline/baseline-markdown.ts';
+import { renderBaselineReport } from '../../../src/report/baseline/baseline-terminal.ts';
+import type { BaselineCell, BaselineRun } from '../../../src/types/baseline.ts';
+import { anchorOf, commitOf, levelCell, levelOfCommit } from '../../support/baselines.ts';
+import { assertGolden } from '../../support/golden.ts';
+
+const HOSTILE = '](javascript:x) <img src=x onerror=y> @everyone #1 | `a`\n\u202e **b**';
+
+const ROWS: readonly BaselineCell[] = [
+	levelCell(-0.0315, { scenario: 'param-json', low: -0.0398, high: -0.0233, verdict: 'inconclusive' }),
+	levelCell(-0.004),
+	levelCell(0.011, { scenario: 'json-post', solo: null, reference: null }),
+];
+
+function runOf(cells: readonly BaselineCell[], changes: Partial<BaselineRun> = {}): BaselineRun {
+	const anchor = anchorOf(0);
+	const records = [levelOfCommit(9, anchor, cells)];
+	return { records, anchor, head: commitOf(9), unchanged: false, interrupted: false, notes: [], ...changes };
+}
+
+const level = runOf(ROWS.slice(1));
+const [V5, crash] = [
+	anchorOf(5),
+	{ code: 'crashed', message: 'the head server crashed: exit code 1', side: 'head' } as const,
+];
+const CASES: Readonly<Record<string, BaselineRun>> = {
+	below: runOf(ROWS),
+	level,
+	above: runOf([levelCell(0.07, { verdict: 'improved' }), levelCell(0.04, { scenario: 'json-post' })]),
+	'two-below': runOf([...ROWS, levelCell(-0.09, { scenario: 'static', verdict: 'regressed' })]),
+	latency: runOf([
+		levelCell(-0.06, { metric: 'latency-p50', judgedBy: 'latency-p50' }),
+		levelCell(-0.06, { scenario: 'json-post', judgedBy: 'cpu-per-request' }),
+	]),
+	'new-era': {
+		...level,
+		anchor: V5,
+		records: [
+			levelOfCommit(9, V5, ROWS.slice(1)),
+			levelOfCommit(5, anchorOf(0), [levelCell(0.021)], {
+				purpose: 'link',
+				commit: { ...commitOf(5), label: 'v1.5.0' },
+			}),
+			levelOfCommit(9, anchorOf(0), [levelCell(0.018)], { purpose: 'closure' }),
+		],
+	},
+	unchanged: runOf([], { records: [], unchanged: true }),
+	broken: runOf([levelCell(null, { warnings: [crash] })]),
+	interrupted: runOf([], { records: [], interrupted: true }),
+	hostile: runOf(
+		[levelCell(-0.06, { server: HOSTILE, scenario: HOSTILE, warnings: [{ code: 'x', message: HOSTILE }] })],
+		{
+			anchor: { sha: null, label: HOSTILE, kind: 'given' },
+			head: { ...commitOf(9), label: HOSTILE, title: HOSTILE },
+			notes: [HOSTILE],
+		},
+	),
+};
+
+describe('reports are as reviewed', () => {
+	for (const [name, run] of Object.entries(CASES)) {
+		test(`${name}, Markdown`, () => assertGolden(`baseline/${name}.md`, renderBaselineMarkdown(run)));
+		test(`${name}, terminal`, () =>
+			assertGolden(`baseline/${name}.txt`, `${renderBaselineReport(run, { colour: false, width: 100 })}\n`));
+	}
+});
+
+test('the first line says what a maintainer can act on', () => {
+	const [first] = renderBaselineReport(runOf(ROWS), { colour: false, width: 200 }).split('\n\n');
+	assert.match(
+		(first ?? '').replaceAll(/\s+/g, ' '),
+		/^SLOWER THAN THE ANCHOR main@[0-9a-f]{7} is −3\.1 % \[−3\.9 … −2\.3\] requests\/s below v1\.0\.0 in 1 of 3 rows: express\/param-json\./,
+	);
+});
