@@ -1,7 +1,7 @@
 /** Inputs of the action that are options, as action.yml and the reusable workflows declare them and pass them on. */
 import { DECIDING } from '../src/action/request/deciding-options.ts';
 import { INPUT_OPTIONS, inputOf, optionOf } from '../src/config/option-names.ts';
-import type { OptionUse } from '../src/config/options.ts';
+import type { CommandName, OptionUse } from '../src/config/options.ts';
 import { wrapText } from '../src/text/wrap.ts';
 
 /** Set up by the reusable workflow itself, from its input `node-version`. */
@@ -11,7 +11,9 @@ const MARKED = /^( *)# options: (.*)\n[\s\S]*?^ *# \/options$/gm;
 /** What the reporting job takes when nobody tells it. */
 const MEASURING = 'what the base branch says';
 const NAMES = INPUT_OPTIONS.map(([name]) => name);
-const PASSED = NAMES.filter((name) => inputOf(name) !== NOT_PASSED);
+const passedTo = (command: CommandName) =>
+	NAMES.filter((name) => inputOf(name) !== NOT_PASSED && optionOf(name).uses[command] !== undefined);
+const [PASSED, BASELINE] = [passedTo('compare'), passedTo('baseline')];
 
 /** What stands between the markers of each file, one block after the other, by the indentation it has there. */
 const BLOCKS: Readonly<Record<string, readonly ((indent: string) => readonly string[])[]>> = {
@@ -19,6 +21,10 @@ const BLOCKS: Readonly<Record<string, readonly ((indent: string) => readonly str
 	'.github/workflows/benchmark.yml': [
 		(indent) => PASSED.flatMap((name) => declare(name, 'type: string', indent)),
 		(indent) => PASSED.map((name) => passOn(name, indent)),
+	],
+	'.github/workflows/baseline.yml': [
+		(indent) => BASELINE.flatMap((name) => declare(name, 'type: string', indent)),
+		(indent) => BASELINE.map((name) => passOn(name, indent)),
 	],
 	'.github/workflows/report.yml': [
 		(indent) => DECIDING.flatMap((name) => declare(name, 'type: string', indent, MEASURING)),
@@ -59,7 +65,7 @@ function declare(
 function emptyMeans(name: (typeof NAMES)[number]): string {
 	const { input, file, uses } = optionOf(name);
 	if (input?.empty !== undefined) return input.empty;
-	const [usual, tested] = [words(uses.compare), words(uses.selftest)];
+	const [usual, tested] = [words(uses.compare ?? uses.baseline), words(uses.selftest)];
 	const selftest = tested === undefined || tested === usual ? '' : `; in a selftest, ${tested}`;
 	return `${file === undefined ? '' : 'what the config says, else '}${usual}${selftest}`;
 }

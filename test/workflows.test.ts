@@ -21,7 +21,7 @@ import { ensureTool } from '../scripts/tools.ts';
 import { DECIDING } from '../src/action/request/deciding-options.ts';
 import { parseConfig } from '../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../src/config/load-catalogue.ts';
-import { inputOf } from '../src/config/option-names.ts';
+import { INPUT_OPTIONS, inputOf } from '../src/config/option-names.ts';
 import { resolveConfig } from '../src/config/resolve-config.ts';
 import { INITIAL_WORKFLOWS } from '../src/init/initial-workflow.ts';
 import { FORMATS } from '../src/report/formats.ts';
@@ -31,8 +31,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, '.github/workflows');
 const NAMES = readdirSync(FOLDER).sort();
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+/** Inputs of the action that mean nothing in a comparison. */
+const OF_BASELINE = ['anchor', 'precision', 'drift', 'drift-threshold'];
 /** Inputs of the action that a caller of the measuring workflow cannot give: it is one mode, one Node, one token, and writes nothing. */
-const NOT_PASSED = ['mode', 'node', 'github-token', 'comment', 'check-run', 'workflow', 'comment-keys'];
+const NOT_PASSED = [...OF_BASELINE, 'mode', 'node', 'github-token', 'comment', 'check-run', 'workflow', 'comment-keys'];
 /** Inputs with which the reporting workflow's caller decides what is written. */
 const REPORTING = [
 	...DECIDING.map(inputOf),
@@ -50,12 +52,16 @@ const REPORTING = [
 /** Inputs of the action that mean nothing where another job's result is published. */
 const NOT_REPORTED = [
 	...['mode', 'base', 'head', 'prepare-timeout', 'seed', 'node', 'config-from', 'github-token', 'skip-unchanged'],
-	...['workflow', 'isolation', 'isolation-required'],
+	...['workflow', 'isolation', 'isolation-required', ...OF_BASELINE],
 ];
 /** Outputs of the action that mean nothing outside of the measuring job: paths, and the comment it does not write. */
-const KEPT: readonly (string | null)[] = ['comment-url', ...Object.values(FORMATS).map(({ output }) => output)];
+const KEPT: readonly (string | null)[] = [
+	'comment-url',
+	'records',
+	...Object.values(FORMATS).map(({ output }) => output),
+];
 /** Workflows that others may call. */
-const REUSABLE = ['benchmark.yml', 'report.yml', 'command.yml'];
+const REUSABLE = ['benchmark.yml', 'report.yml', 'command.yml', 'baseline.yml'];
 
 interface Step {
 	readonly uses?: string;
@@ -64,7 +70,8 @@ interface Step {
 interface Job {
 	readonly 'timeout-minutes'?: unknown;
 	readonly permissions?: Readonly<Record<string, string>>;
-	readonly steps: readonly Step[];
+	/** Absent where it calls a workflow. */
+	readonly steps?: readonly Step[];
 	readonly outputs?: Readonly<Record<string, string>>;
 }
 interface Declared {
@@ -182,7 +189,7 @@ for (const [page, shown] of SHOWN) {
 
 test('the config of our own benchmark is one', async () => {
 	const catalogue = await loadCatalogue(ROOT);
-	const [{ with: inputs } = {}] = workflow('bench.yml').jobs.measure?.steps.filter(({ uses }) => uses === './') ?? [];
+	const [{ with: inputs } = {}] = workflow('bench.yml').jobs.measure?.steps?.filter(({ uses }) => uses === './') ?? [];
 	const path = String(inputs?.config);
 	const file = parseConfig(readFileSync(join(ROOT, path), 'utf8'), path, catalogue);
 	const config = resolveConfig(file, { subjectName: 'express' }, catalogue, () => 1);
@@ -210,6 +217,12 @@ test('benchgate init writes the pair of the README, at most a dozen lines each',
 		assert.ok(shown.trim().split('\n').length <= 12, shown);
 		assert.ok(README.includes(`# ${initial?.file}\n`), initial?.file);
 	}
+});
+
+test('benchgate init writes the workflow of baselines that the page shows, in at most a dozen lines', () => {
+	const shown = shownWorkflow('baseline');
+	assert.deepEqual(parse(INITIAL_WORKFLOWS[2]?.text ?? ''), parse(shown));
+	assert.ok(shown.trim().split('\n').length <= 12, shown);
 });
 
 test('pages pin third parties as our own workflows do', () => {
@@ -255,8 +268,8 @@ for (const name of NAMES) {
 		const { permissions, jobs } = workflow(name);
 		assert.deepEqual(permissions, {});
 		for (const [id, job] of Object.entries(jobs)) {
-			assert.ok(job['timeout-minutes'], `${id} has no timeout`);
-			for (const step of job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))) {
+			assert.ok(job['timeout-minutes'] || job.steps === undefined, `${id} has no timeout`);
+			for (const step of (job.steps ?? []).filter(({ uses }) => uses?.startsWith('actions/checkout@'))) {
 				assert.equal(step.with?.['persist-credentials'], false, id);
 			}
 		}
@@ -275,10 +288,10 @@ test('jobs that run code of pull requests cannot write, and those that write che
 	assert.equal(report?.permissions?.['pull-requests'], 'write');
 	for (const job of [report, command])
 		assert.deepEqual(
-			job?.steps.map(({ uses }) => uses),
+			job?.steps?.map(({ uses }) => uses),
 			[SELF],
 		);
-	assert.equal(report?.steps[0]?.with?.mode, 'report');
+	assert.equal(report?.steps?.[0]?.with?.mode, 'report');
 });
 
 test('what may write is started by an event of the default branch, and by nothing else', () => {
@@ -289,7 +302,7 @@ test('what may write is started by an event of the default branch, and by nothin
 
 test('reusable workflows run the action of their own commit, which is the action at the top', () => {
 	for (const name of REUSABLE) {
-		const own = Object.values(workflow(name).jobs).flatMap(({ steps }) => steps.map(({ uses }) => uses ?? ''));
+		const own = Object.values(workflow(name).jobs).flatMap(({ steps = [] }) => steps.map(({ uses }) => uses ?? ''));
 		assert.deepEqual(
 			own.filter((uses) => !uses.startsWith('actions/')),
 			[SELF],
@@ -319,7 +332,7 @@ test('the reporting workflow passes on what its caller may decide, with the defa
 	assert.deepEqual(Object.keys(inputs), REPORTING);
 	assert.deepEqual([...REPORTING, ...NOT_REPORTED].sort(), Object.keys(action.inputs).sort());
 	const given = Object.fromEntries(REPORTING.map((name) => [name, `\${{ inputs.${name} }}`]));
-	assert.deepEqual(jobs.report?.steps[0]?.with, { mode: 'report', ...given });
+	assert.deepEqual(jobs.report?.steps?.[0]?.with, { mode: 'report', ...given });
 	for (const name of REPORTING) {
 		assert.equal(String(inputs[name]?.default ?? ''), action.inputs[name]?.default ?? '', `default of ${name}`);
 	}
@@ -329,7 +342,7 @@ test('the measuring workflow passes every input on and every output back, and wr
 	const { on, jobs } = workflow('benchmark.yml');
 	const { inputs = {}, outputs = {} } = on.workflow_call ?? {};
 	const passed = Object.keys(action.inputs).filter((name) => !NOT_PASSED.includes(name));
-	const step = jobs.benchmark?.steps.at(-1);
+	const step = jobs.benchmark?.steps?.at(-1);
 	const given = Object.fromEntries(passed.map((name) => [name, `\${{ inputs.${name} }}`]));
 	assert.deepEqual(step?.with, { ...given, comment: 'never', 'check-run': false });
 	for (const name of passed) {
@@ -342,5 +355,22 @@ test('the measuring workflow passes every input on and every output back, and wr
 	for (const name of returned) {
 		assert.equal(jobs.benchmark?.outputs?.[name], `\${{ steps.benchgate.outputs.${name} }}`);
 		assert.deepEqual((outputs[name] as { value: string }).value, `\${{ jobs.benchmark.outputs.${name} }}`);
+	}
+});
+
+test('the workflow of baselines passes on what a baseline takes, measures with a token that reads, and says what came of it', () => {
+	const { on, jobs } = workflow('baseline.yml');
+	const { inputs = {}, outputs = {} } = on.workflow_call ?? {};
+	const options = INPUT_OPTIONS.filter(([name, { uses }]) => uses.baseline !== undefined && name !== 'node');
+	const passed = [...options.map(([name]) => inputOf(name)), 'skip-unchanged'];
+	const given = Object.fromEntries(passed.map((name) => [name, `\${{ inputs.${name} }}`]));
+	assert.deepEqual(jobs.measure?.steps?.at(-1)?.with, { mode: 'baseline', ...given });
+	assert.deepEqual(jobs.measure?.permissions, { contents: 'read' });
+	for (const name of passed) {
+		assert.equal(String(inputs[name]?.default ?? ''), action.inputs[name]?.default ?? '', `default of ${name}`);
+	}
+	for (const name of Object.keys(outputs)) {
+		assert.ok(name in action.outputs, name);
+		assert.equal(jobs.measure?.outputs?.[name], `\${{ steps.benchgate.outputs.${name} }}`);
 	}
 });

@@ -10,12 +10,20 @@ export interface InitialWorkflow {
 /** Where workflows live. */
 export const WORKFLOW_FOLDER = '.github/workflows';
 
+/** The default branch that the texts name. */
+export const INITIAL_BRANCH = 'main';
+
+/** Returns the text of a workflow for a repository whose default branch has this name. */
+export function onBranch(text: string, branch: string): string {
+	return text.replace(`branches: [${INITIAL_BRANCH}]`, `branches: [${branch}]`);
+}
+
 /** What a workflow that uses the action, or one of its reusable workflows, has in it. */
 export const ACTION_USE = /uses:\s*['"]?benchgate\/benchgate[@/]/;
 
 /**
  * The pair of the README, which is safe for every pull request, those of forks and of bots included: what runs their code
- * cannot write, and what writes runs none of it.
+ * cannot write, and what writes runs none of it. And the workflow of docs/baselines.md.
  */
 export const INITIAL_WORKFLOWS: readonly InitialWorkflow[] = [
 	{
@@ -45,6 +53,21 @@ jobs:
   report:
     permissions: { contents: read, actions: read, checks: write, pull-requests: write }
     uses: benchgate/benchgate/.github/workflows/report.yml@v1
+`,
+	},
+	{
+		file: `${WORKFLOW_FOLDER}/benchgate-baseline.yml`,
+		purpose: 'measures the main branch against its last release after every push',
+		text: `# Says where the main branch stands since its last release.
+name: benchgate baseline
+on:
+  push: { branches: [main] }
+  schedule: [{ cron: "23 4 * * 1" }]
+permissions: {}
+jobs:
+  baseline:
+    permissions: { contents: read }
+    uses: benchgate/benchgate/.github/workflows/baseline.yml@v1
 `,
 	},
 ];

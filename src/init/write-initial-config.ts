@@ -7,13 +7,20 @@ import { TOOL_ROOT } from '../process/entries.ts';
 import { UserError } from '../types/errors.ts';
 import { describePackage, findManager, findWorkspaces, type PackageJson } from './find-packages.ts';
 import { initialConfig } from './initial-config.ts';
-import { ACTION_USE, INITIAL_WORKFLOWS, type InitialWorkflow, WORKFLOW_FOLDER } from './initial-workflow.ts';
+import {
+	ACTION_USE,
+	INITIAL_BRANCH,
+	INITIAL_WORKFLOWS,
+	type InitialWorkflow,
+	onBranch,
+	WORKFLOW_FOLDER,
+} from './initial-workflow.ts';
 
 const FILE = CONFIG_NAMES[0];
 
 /**
  * Writes a commented `benchgate.yml` that suits the package in `cwd`, and in the top folder of a git repository that does not
- * use the action yet the pair of workflows too. Returns what was written and what to do next, for the terminal. Nothing is
+ * use the action yet the workflows too. Returns what was written and what to do next, for the terminal. Nothing is
  * overwritten. Throws a UserError when there is a config already, or the package.json is not JSON.
  */
 export async function writeInitialConfig(cwd: string, toolFolder = TOOL_ROOT): Promise<string> {
@@ -41,7 +48,10 @@ async function writeWorkflows(cwd: string): Promise<string> {
 	);
 	if (!isTop || (await usesAction(path.join(cwd, WORKFLOW_FOLDER)))) return '';
 	const lines: string[] = [];
-	for (const workflow of INITIAL_WORKFLOWS) lines.push(await writeWorkflow(cwd, workflow));
+	const branch = await defaultBranch(cwd);
+	for (const workflow of INITIAL_WORKFLOWS) {
+		lines.push(await writeWorkflow(cwd, { ...workflow, text: onBranch(workflow.text, branch) }));
+	}
 	return lines.join('');
 }
 
@@ -53,6 +63,12 @@ async function writeWorkflow(cwd: string, { file, purpose, text }: InitialWorkfl
 	} catch (error) {
 		return `Did not write ${file} (${(error as NodeJS.ErrnoException).code}).\n`;
 	}
+}
+
+/** What a clone remembers of its origin; `main` where it is none. */
+async function defaultBranch(cwd: string): Promise<string> {
+	const told = await readFile(path.join(cwd, '.git/refs/remotes/origin/HEAD'), 'utf8').catch(() => '');
+	return /^ref: refs\/remotes\/origin\/([A-Za-z0-9._/-]+)$/m.exec(told)?.[1] ?? INITIAL_BRANCH;
 }
 
 /** Whether a workflow in `folder` uses the action already. */

@@ -7,7 +7,7 @@ import type { GateOutcome } from './verdict.ts';
 export const STANDALONE_MODES = ['selftest'] as const;
 export type StandaloneMode = (typeof STANDALONE_MODES)[number];
 
-export const ACTION_MODES = ['auto', 'compare', 'report', ...STANDALONE_MODES] as const;
+export const ACTION_MODES = ['auto', 'compare', 'baseline', 'report', ...STANDALONE_MODES] as const;
 export type ActionMode = (typeof ACTION_MODES)[number];
 
 /** Whether a failed gate may turn the check red. */
@@ -93,6 +93,16 @@ export type ActionRequest =
 			/** From `/benchgate …`, for an attempt that a comment asked for: replaces the inputs `scenarios` and `threshold`. */
 			readonly command: BenchCommand | null;
 			/** What the run is, for titles: `pull request #12`, `push to main`. */
+			readonly title: string;
+	  }
+	/** Where the branch stands since its last release: measured, and handed to the job that stores it. */
+	| {
+			readonly kind: 'baseline';
+			/** A commit, or a revision the user typed. */
+			readonly head: string;
+			/** What reports call the head's branch; null where there is none. */
+			readonly branch: string | null;
+			/** What the run is, for titles: `push to main`. */
 			readonly title: string;
 	  }
 	/** Somebody commented a command; whether they may is asked of the API first. Nothing is measured: a run is started again. */

@@ -7,6 +7,7 @@ const world = makeWorld();
 const { tiny } = world;
 
 test('schedule without a release: main against itself, measured all the same', async (t) => {
-	const run = await runEvent(t, world, 'schedule', { payload: scheduleEvent(), sha: tiny.tip });
+	const inputs = { mode: 'compare' };
+	const run = await runEvent(t, world, 'schedule', { payload: scheduleEvent(), sha: tiny.tip, inputs });
 	assertEnded(run, 0, { outcome: 'inconclusive' });
 });

@@ -12,6 +12,7 @@ test('push: the head against the commit before; a failure is told and never red'
 	const run = await runEvent(t, world, 'push', {
 		payload: pushEvent(tiny.base, tiny.heads.broken),
 		sha: tiny.heads.broken,
+		inputs: { mode: 'compare' },
 	});
 	assertEnded(run, 0, { outcome: 'error', invalid: '1' });
 	assert.match(run.summary, /invalid/);
@@ -22,7 +23,7 @@ test('push with gate: enforce is red', async (t) => {
 	const run = await runEvent(t, world, 'push', {
 		payload: pushEvent(tiny.base, tiny.heads.broken),
 		sha: tiny.heads.broken,
-		inputs: { gate: 'enforce' },
+		inputs: { mode: 'compare', gate: 'enforce' },
 	});
 	assertEnded(run, 1, { outcome: 'error' });
 });
@@ -44,7 +45,9 @@ test('workflow_dispatch: the revisions somebody typed', async (t) => {
 
 test('schedule: against the latest release', async (t) => {
 	const releases = [{ tag: 'v1.0.0', sha: tiny.root }];
-	const run = await runEvent(t, world, 'schedule', { payload: scheduleEvent(), sha: tiny.tip, state: { releases } });
+	const inputs = { mode: 'compare' };
+	const payload = scheduleEvent();
+	const run = await runEvent(t, world, 'schedule', { payload, sha: tiny.tip, inputs, state: { releases } });
 	assertEnded(run, 0, { outcome: 'pass' });
 	assert.match(run.summary, /nothing relevant changed/i);
 	assert.ok(run.summary.includes('v1.0.0') || run.summary.includes(tiny.root.slice(0, 7)), run.summary);

@@ -17,6 +17,11 @@ interface Run {
 	readonly state?: Partial<DoubleState>;
 }
 
+/** Returns the workflow as one that `event` starts: ours measures pushes and schedules as baselines, others need not. */
+function startedBy(event: string, workflow: string): string {
+	return new RegExp(`^  ${event}:`, 'm').test(workflow) ? workflow : workflow.replace(/^on:$/m, `on:\n  ${event}:`);
+}
+
 /** Runs `event` on `world` and returns what came of it; no comment may have been written. */
 export async function runEvent(
 	t: Scope,
@@ -28,7 +33,7 @@ export async function runEvent(
 	const run = await runAct(t, {
 		event,
 		payload,
-		workflow: ownWorkflow('bench', inputs),
+		workflow: startedBy(event, ownWorkflow('bench', inputs)),
 		repository: { folder: world.tiny.folder, sha },
 		double,
 		actions: world.actions,

@@ -61,26 +61,36 @@ test('init writes a config for a framework', async (context) => {
 	assert.deepEqual([file?.subject, file?.servers, file?.scenarios], ['.', ['fastify'], ['core']]);
 });
 
-test('init writes the pair of workflows at the top of a repository, and only where none uses the action', async (context) => {
+test('init writes the workflows at the top of a repository, and only where none uses the action', async (context) => {
 	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }', '.git': 'gitdir: elsewhere' });
 	const said = await writeInitialConfig(folder);
-	const [measuring, reporting, ...others] = INITIAL_WORKFLOWS;
-	assert.ok(measuring && reporting && others.length === 0);
-	for (const { file, text } of [measuring, reporting]) {
+	const [measuring, reporting, baseline, ...others] = INITIAL_WORKFLOWS;
+	assert.ok(measuring && reporting && baseline && others.length === 0);
+	for (const { file, text } of INITIAL_WORKFLOWS) {
 		assert.ok(said.includes(`Wrote ${file}, which `), said);
 		assert.equal(await readFile(path.join(folder, file), 'utf8'), text);
 	}
 
 	await rm(path.join(folder, 'benchgate.yml'));
 	await rm(path.join(folder, reporting.file));
+	await rm(path.join(folder, baseline.file));
 	await rename(path.join(folder, measuring.file), path.join(folder, WORKFLOW_FOLDER, 'ours.yml'));
 	assert.doesNotMatch(await writeInitialConfig(folder), /workflow/);
-	for (const { file } of [measuring, reporting]) {
+	for (const { file } of INITIAL_WORKFLOWS) {
 		await assert.rejects(readFile(path.join(folder, file)), { code: 'ENOENT' });
 	}
 
 	const elsewhere = await folderWith(context, { 'package.json': '{ "name": "fastify" }' });
 	assert.doesNotMatch(await writeInitialConfig(elsewhere), /workflow/);
+});
+
+test('init writes the branch that a clone knows as the default one', async (context) => {
+	const folder = await folderWith(context, { 'package.json': '{ "name": "fastify" }' });
+	await mkdir(path.join(folder, '.git/refs/remotes/origin'), { recursive: true });
+	await writeFile(path.join(folder, '.git/refs/remotes/origin/HEAD'), 'ref: refs/remotes/origin/trunk\n');
+	await writeInitialConfig(folder);
+	const baseline = INITIAL_WORKFLOWS[2]?.file ?? '';
+	assert.match(await readFile(path.join(folder, baseline), 'utf8'), /branches: \[trunk\]/);
 });
 
 test('init leaves a workflow of the same name as it is, and writes the other', async (context) => {

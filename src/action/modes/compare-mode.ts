@@ -1,6 +1,6 @@
 /** The compare mode as a table of contents: announce → find both commits → config → measure → accept → publish. */
 import { gateOn } from '../../config/adoption-ramp.ts';
-import type { Failure, RequestOf } from '../../types/action-run.ts';
+import type { RequestOf } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 import { takeFreshTip } from '../commits/base-tip.ts';
@@ -13,12 +13,10 @@ import { publish } from '../publish/publish.ts';
 import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
 import { commandKeyOf, formatCommand } from '../request/bench-command.ts';
 import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
-import { guardOwnFiles } from '../secrets/own-files.ts';
-import { guardRunnerFiles } from '../secrets/secrets-files.ts';
-import { endForeignCode } from '../services/end-foreign-code.ts';
 import type { CacheStore } from '../services/install-cache.ts';
 import { keepInstalls } from '../services/keep-installs.ts';
 import { openServices } from '../services/open-services.ts';
+import { runForeignCode } from '../services/run-foreign-code.ts';
 import { type Measured, measure } from './measure-pair.ts';
 import type { ModeOutcome } from './mode-outcome.ts';
 
@@ -117,21 +115,11 @@ async function measureRequest(
 		// Whoever asked with a command wants numbers.
 		const skipUnchanged = session.inputs.skipUnchanged && request.command === null;
 		const compare = () => measure(session, commits, side as SideConfig, skipUnchanged);
-		// From here on nothing is remembered for the post step until the code under test has ended.
-		const restoreFiles = guardRunnerFiles(process.env);
-		const restoreOwn = guardOwnFiles();
-		let rewritten: Failure | null = null;
-		let measured: Measured;
-		try {
-			measured = await keepInstalls(session, cache, installs, compare);
-		} finally {
-			await endForeignCode(session);
-			const written = restoreFiles();
-			if (written !== null) session.warnings.push(written);
-			rewritten = restoreOwn();
-		}
-		// What a changed benchgate measured, nobody knows.
-		return ended(rewritten === null ? measured : { conclusion: { kind: 'failed', failure: rewritten }, raw: null });
+		const isWhole = ({ conclusion }: Measured) => conclusion.kind === 'compared';
+		const { value, rewritten } = await runForeignCode(session, () =>
+			keepInstalls(session, cache, installs, compare, isWhole),
+		);
+		return ended(rewritten === null ? value : { conclusion: { kind: 'failed', failure: rewritten }, raw: null });
 	} catch (error) {
 		if (session.signal.aborted) return ended({ conclusion: { kind: 'cancelled' }, raw: null });
 		return ended({ conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null });

@@ -1,5 +1,6 @@
 import type { ActionRequest, RequestOf } from '../../types/action-run.ts';
 import type { ActionSession } from '../action-session.ts';
+import { runBaselineMode } from './baseline-mode.ts';
 import { runCommandMode } from './command-mode.ts';
 import { runCompareMode } from './compare-mode.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
@@ -11,6 +12,7 @@ const MODES: {
 	readonly [Kind in ActionRequest['kind']]: (session: ActionSession, request: RequestOf<Kind>) => Promise<ModeOutcome>;
 } = {
 	compare: runCompareMode,
+	baseline: runBaselineMode,
 	command: runCommandMode,
 	report: runReportMode,
 	selftest: runSelftestMode,

@@ -6,10 +6,10 @@ import type {
 	RequestOf,
 	RunnerContext,
 } from '../../types/action-run.ts';
-import { STANDALONE_MODES } from '../../types/action-run.ts';
+import { PULL_REQUEST_EVENTS, STANDALONE_MODES } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { ActionInputs } from './inputs.ts';
-import { badEvent, REF, read, readPullRequest, SHA, WORD } from './payload.ts';
+import { badEvent, peek, REF, read, readPullRequest, SHA, WORD } from './payload.ts';
 import { type Event, nothing } from './request-event.ts';
 import { readCommandRequest, readReportRequest } from './request-follow-up.ts';
 
@@ -22,6 +22,9 @@ const READERS: ReadonlyMap<string, (event: Event) => ActionRequest> = new Map([
 	['workflow_run', readReportRequest],
 	['issue_comment', readCommandRequest],
 ]);
+
+/** Events about code that is not merged: it is no baseline. */
+const FOREIGN_EVENTS: readonly string[] = [...PULL_REQUEST_EVENTS, 'issue_comment'];
 
 /** Git's name for "no commit": before a branch's first push, after its deletion. */
 const NO_COMMIT = /^0+$/;
@@ -46,14 +49,17 @@ export function readRequest(runner: RunnerContext, inputs: ActionInputs): Action
 				'use mode: auto here, and mode: report in a second workflow with on: workflow_run (docs/fork-pull-requests.md)',
 		});
 	}
-	const forced = inputs.mode === 'compare';
-	if (forced && eventName === 'workflow_run') throw unsafeCompare();
+	const forced = inputs.mode === 'compare' || inputs.mode === 'baseline';
+	if (forced && eventName === 'workflow_run') throw unsafeCompare(inputs.mode);
+	if (inputs.mode === 'baseline' && FOREIGN_EVENTS.includes(eventName)) throw foreignBaseline(eventName);
 	const reader = READERS.get(eventName) ?? readOther;
 	return reader({ runner, payload, inputs, forced });
 }
 
 /** What a reader knows of a comparison; the inputs decide the rest. */
 interface Found {
+	/** Whether `auto` measures a baseline here: the event says that the default branch is as it is now. */
+	readonly settled?: boolean;
 	readonly base: BaseRule;
 	readonly baseTip?: string;
 	readonly head: string;
@@ -61,6 +67,16 @@ interface Found {
 	readonly pullRequest?: PullRequest;
 	readonly gate: GateMode;
 	readonly title: string;
+}
+
+/** A base that somebody names, in a workflow that names no mode, is to be compared with. */
+function measure(event: Event, found: Found): ActionRequest {
+	const { mode, options } = event.inputs;
+	const isBaseline = mode === 'baseline' || (mode === 'auto' && found.settled === true && options.base === undefined);
+	if (!isBaseline) return compare(event, found);
+	const { ref } = event.runner;
+	const branch = ref.startsWith('refs/heads/') ? shortRef(ref) : null;
+	return { kind: 'baseline', head: options.head ?? found.head, branch, title: found.title };
 }
 
 function compare({ inputs }: Event, found: Found): RequestOf<'compare'> {
@@ -120,7 +136,8 @@ function readPush(event: Event): ActionRequest {
 		);
 	}
 	const tip = read(event.payload, 'before', SHA);
-	return compare(event, {
+	return measure(event, {
+		settled: ref === `refs/heads/${peek(event.payload, 'repository.default_branch')}`,
 		base: NO_COMMIT.test(tip) ? { kind: 'parent' } : { kind: 'commit', sha: tip },
 		head,
 		checkSha: head,
@@ -134,20 +151,20 @@ function readManualRun(event: Event): ActionRequest {
 	const ref = event.runner.ref;
 	// A tag has no branch of its own to be merged: like the default branch it is measured against the release.
 	const settled = ref === `refs/heads/${branch}` || ref.startsWith('refs/tags/');
-	if (settled || event.inputs.options.base !== undefined)
+	if (settled || event.inputs.options.base !== undefined || event.inputs.mode === 'baseline')
 		return atRunnersCommit(event, { kind: 'anchor' }, 'manual run');
 	const baseTip = `git:${branch}`;
-	return { ...atRunnersCommit(event, { kind: 'merge-base', with: baseTip }, 'manual run'), baseTip };
+	return atRunnersCommit(event, { kind: 'merge-base', with: baseTip }, 'manual run', { baseTip });
 }
 
 function readSchedule(event: Event): ActionRequest {
-	return atRunnersCommit(event, { kind: 'anchor' }, 'scheduled run');
+	return atRunnersCommit(event, { kind: 'anchor' }, 'scheduled run', { settled: true });
 }
 
 /** Any other event says nothing about code: it can be compared when the workflow names both mode and base. */
 function readOther(event: Event): ActionRequest {
 	const { eventName } = event.runner;
-	if (event.forced && event.inputs.options.base !== undefined)
+	if ((event.forced && event.inputs.options.base !== undefined) || event.inputs.mode === 'baseline')
 		return atRunnersCommit(event, { kind: 'parent' }, eventName);
 	throw new UserError({
 		code: 'unsupported-event',
@@ -157,11 +174,16 @@ function readOther(event: Event): ActionRequest {
 	});
 }
 
-function atRunnersCommit(event: Event, base: BaseRule, what: string): RequestOf<'compare'> {
+function atRunnersCommit(
+	event: Event,
+	base: BaseRule,
+	what: string,
+	more: Pick<Found, 'settled' | 'baseTip'> = {},
+): ActionRequest {
 	const { sha, ref } = event.runner;
 	if (!SHA.accepts(sha)) throw badEvent('GITHUB_SHA is no commit');
 	const title = ref === '' ? what : `${what} on ${shortRef(ref)}`;
-	return compare(event, { base, head: sha, checkSha: sha, gate: 'advisory', title });
+	return measure(event, { base, head: sha, checkSha: sha, gate: 'advisory', title, ...more });
 }
 
 /** `refs/heads/main` → `main`. */
@@ -180,12 +202,20 @@ function unsafeTarget(): UserError {
 	});
 }
 
-function unsafeCompare(): UserError {
+function foreignBaseline(eventName: string): UserError {
+	return new UserError({
+		code: 'wrong-mode',
+		where: 'input mode',
+		message: `mode baseline does not run on ${eventName}: what is not merged yet is no baseline`,
+		remedy: 'use it on push to the default branch, schedule and workflow_dispatch; here use mode: auto',
+	});
+}
+
+function unsafeCompare(mode: string): UserError {
 	return new UserError({
 		code: 'unsafe-event',
 		where: 'on: workflow_run, input mode',
-		message:
-			'mode compare does not run on workflow_run: this event gives the job a write token and secrets, even when a pull request from a fork started it. A comparison runs the code of that pull request',
+		message: `mode ${mode} does not run on workflow_run: this event gives the job a write token and secrets, even when a pull request from a fork started it. Measuring runs the code of that pull request`,
 		remedy: 'compare on pull_request; on workflow_run use mode: report (docs/fork-pull-requests.md)',
 	});
 }

@@ -6,7 +6,6 @@ import type { Config } from '../../types/config.ts';
 import type { Sides } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
 import { type ActionSession, cacheFolderOf } from '../action-session.ts';
-import type { Measured } from '../modes/measure-pair.ts';
 import { type CacheStore, planCache, restoreInstalls, saveInstalls } from './install-cache.ts';
 
 /** What a run installs, for the key of the cache. */
@@ -17,13 +16,17 @@ export interface Installs {
 	readonly revisionsGiven: boolean;
 }
 
-/** Measures with what earlier runs installed, and keeps what this one did. Without a cache service it just measures. */
-export async function keepInstalls(
+/**
+ * Measures with what earlier runs installed, and keeps what this one did. Without a cache service it just measures. `isWhole`:
+ * whether what was measured means that everything was installed.
+ */
+export async function keepInstalls<T>(
 	session: ActionSession,
 	store: CacheStore | null,
 	installs: Installs,
-	measure: () => Promise<Measured>,
-): Promise<Measured> {
+	measure: () => Promise<T>,
+	isWhole: (measured: T) => boolean,
+): Promise<T> {
 	if (store === null) return measure();
 	const { subject, servers, prepare } = installs.config;
 	const known = await readBuiltinServers(TOOL_ROOT);
@@ -43,7 +46,7 @@ export async function keepInstalls(
 	session.warnings.push(...restored.warnings);
 	const measured = await measure();
 	// An entry cannot be changed later, so only a run that installed everything makes one.
-	if (measured.conclusion.kind === 'compared') {
+	if (isWhole(measured)) {
 		const warning = await saveInstalls(store, plan, restored.key, session.progress);
 		if (warning !== null) session.warnings.push(warning);
 	}

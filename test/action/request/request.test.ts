@@ -102,12 +102,50 @@ function push(changes: object): Payload {
 }
 
 test('a push is compared with the commit before it, and never red unless asked', () => {
-	const request = comparison('push', push({}));
+	const topic = push({ ref: 'refs/heads/topic' });
+	const request = comparison('push', topic);
 	assert.deepEqual(request.base, { kind: 'commit', sha: SHA_A });
 	assert.deepEqual([request.head, request.checkSha], [SHA_B, SHA_B]);
 	assert.equal(request.gate, 'advisory');
-	assert.equal(request.title, 'push to main');
-	assert.equal(comparison('push', push({}), { gate: 'enforce' }).gate, 'enforce');
+	assert.equal(request.title, 'push to topic');
+	assert.equal(comparison('push', topic, { gate: 'enforce' }).gate, 'enforce');
+	assert.equal(comparison('push', push({}), { mode: 'compare' }).title, 'push to main');
+	assert.equal(comparison('push', push({}), { base: 'v1' }).base.kind, 'given', 'a base asks for a comparison');
+});
+
+test('a push to the default branch, and a schedule, measure where the branch stands', () => {
+	const ref = 'refs/heads/main';
+	const payload = { ...push({}), repository: { ...payloadOf('push').repository, default_branch: 'main' } };
+	assert.deepEqual(requestFor('push', payload, {}, { ref }), {
+		kind: 'baseline',
+		head: SHA_B,
+		branch: 'main',
+		title: 'push to main',
+	});
+	assert.deepEqual(requestFor('schedule', payloadOf('schedule'), {}, { ref }), {
+		kind: 'baseline',
+		head: RUNNER_SHA,
+		branch: 'main',
+		title: 'scheduled run on main',
+	});
+	assert.equal(requestFor('push', payload, { mode: 'baseline', head: 'v2' }, { ref }).kind, 'baseline');
+});
+
+test('mode baseline measures on every event about merged code, and on no other', () => {
+	const mode = { mode: 'baseline' };
+	const kindOn = (...args: Parameters<typeof requestFor>) => requestFor(...args).kind;
+	assert.equal(kindOn('push', push({ ref: 'refs/heads/topic' }), mode), 'baseline');
+	assert.equal(kindOn('push', push({ ref: 'refs/tags/v2', before: ZERO }), mode), 'baseline');
+	assert.equal(kindOn('workflow_dispatch', payloadOf('workflow_dispatch'), mode), 'baseline');
+	assert.equal(kindOn('release', {}, mode), 'baseline');
+	assert.equal(reasonOf('push', push({ after: ZERO }), mode), 'main was deleted');
+	for (const name of ['pull_request', 'merge_group', 'issue_comment']) {
+		const { code, text } = refusalOf(name, payloadOf(name), mode);
+		assert.equal(code, 'wrong-mode', name);
+		assert.match(text, /not merged yet is no baseline/);
+	}
+	assert.equal(refusalOf('workflow_run', finished(), mode).code, 'unsafe-event');
+	assert.equal(refusalOf('pull_request_target', {}, mode).code, 'unsafe-event');
 });
 
 test('the first push of a branch is compared with the parent of its last commit', () => {
@@ -134,8 +172,8 @@ test('a manual run is compared with the release on the default branch, with the 
 	assert.deepEqual(on('refs/heads/topic', { base: 'v1' }).base, { kind: 'given', revision: 'v1' });
 });
 
-test('a scheduled run is compared with the release', () => {
-	const request = comparison('schedule', payloadOf('schedule'));
+test('a scheduled run that is to compare is compared with the release', () => {
+	const request = comparison('schedule', payloadOf('schedule'), { mode: 'compare' });
 	assert.deepEqual([request.base, request.head, request.gate], [{ kind: 'anchor' }, RUNNER_SHA, 'advisory']);
 	assert.equal(refusalOf('schedule', {}, {}, { sha: '' }).code, 'bad-event');
 });

@@ -29,7 +29,7 @@ export function stubThirdParties(folder: string): Record<string, string> {
 	mkdirSync(folder, { recursive: true });
 	const steps = [{ run: 'true', shell: 'bash' }];
 	writeFileSync(join(folder, 'action.yml'), JSON.stringify({ name: 'stub', runs: { using: 'composite', steps } }));
-	const used = ['bench.yml', 'report.yml', 'command.yml', 'benchmark.yml'].flatMap(listUses);
+	const used = ['bench.yml', 'report.yml', 'command.yml', 'benchmark.yml', 'baseline.yml'].flatMap(listUses);
 	// act knows actions/checkout: it copies the working tree.
 	const others = used.filter((name) => /^(?!benchgate\/|actions\/checkout@)[^./]+\//.test(name));
 	return Object.fromEntries(others.map((name) => [name, folder]));

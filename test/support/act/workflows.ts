@@ -25,6 +25,7 @@ const SHOWN = {
 	measure: { page: 'README.md', mark: /^on: pull_request$[\s\S]*\/benchmark\.yml@v1$/m },
 	report: { page: 'README.md', mark: /workflow_run:[\s\S]*\/report\.yml@v1$/m },
 	command: { page: 'README.md', mark: /issue_comment:[\s\S]*\/command\.yml@v1$/m },
+	baseline: { page: 'docs/baselines.md', mark: /\/baseline\.yml@v1$/m },
 	/** The pair in steps. */
 	measureSteps: { page: 'docs/fork-pull-requests.md', mark: /^on: pull_request$[\s\S]*comment: never/m },
 	reportSteps: { page: 'docs/fork-pull-requests.md', mark: /workflow_run:[\s\S]*mode: report/ },

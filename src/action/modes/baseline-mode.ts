@@ -1,0 +1,165 @@
+/** The baseline mode as a table of contents: head and release → what is stored → measure → artifact for the job that writes. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { guessSubjectName, readBaselineRequest } from '../../config/load-request.ts';
+import type { BaselineRequest } from '../../config/resolve-request.ts';
+import { findLatestRelease } from '../../github/latest-release.ts';
+import { baselineExitCode, driftOf } from '../../judge/baseline/baseline-exit-code.ts';
+import { findNode } from '../../measure/find-node.ts';
+import { writeOutput } from '../../output/write-files.ts';
+import { renderRecords } from '../../report/baseline/baseline-json.ts';
+import { renderBaselineMarkdown } from '../../report/baseline/baseline-markdown.ts';
+import { renderBaselineReport } from '../../report/baseline/baseline-terminal.ts';
+import { describeRow } from '../../report/baseline/baseline-words.ts';
+import { FORMATS } from '../../report/formats.ts';
+import { openLocalCommits } from '../../runs/baseline/local-commits.ts';
+import { type BaselineOptions, runBaseline } from '../../runs/baseline/run-baseline.ts';
+import type { RequestOf } from '../../types/action-run.ts';
+import type { Anchor, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
+import { EXIT } from '../../types/errors.ts';
+import { type ActionSession, cacheFolderOf } from '../action-session.ts';
+import { findRelease } from '../commits/anchor.ts';
+import { fetchCommits, isFullHash } from '../commits/fetch-commits.ts';
+import { type GitAccess, openGitAccess } from '../commits/git-access.ts';
+import type { ArtifactFile, ArtifactStore } from '../publish/artifact-store.ts';
+import { LOG_STYLE } from '../publish/speak.ts';
+import { keepInstalls } from '../services/keep-installs.ts';
+import { openServices } from '../services/open-services.ts';
+import { runForeignCode } from '../services/run-foreign-code.ts';
+import { type ModeOutcome, SILENT } from './mode-outcome.ts';
+
+type BaselineRequestOf = RequestOf<'baseline'>;
+
+/** Name of the artifact that carries records to the job that stores them. */
+export const BASELINE_ARTIFACT = 'benchgate-baselines';
+
+/** Measures the branch against its last release and hands the records on. Nothing is stored: this job runs code and cannot write. */
+export async function runBaselineMode(session: ActionSession, asked: BaselineRequestOf): Promise<ModeOutcome> {
+	const { inputs, runner, signal, janitor, progress } = session;
+	const services = openServices(session);
+	const access = openGitAccess({ runner, token: inputs.token, janitor, progress, signal });
+	const request = await readBaselineRequest(runner.workspace, { ...inputs.options, spelling: 'input' });
+	const options = await findOptions(session, asked, request, access);
+	const base = options.release?.sha ?? options.head.commit.sha ?? options.head.revision;
+	const installs = {
+		config: request.config,
+		revisions: { base, head: options.head.revision },
+		revisionsGiven: inputs.options.head !== undefined || options.given !== null,
+	};
+	const isWhole = ({ records }: BaselineRun) => records.length > 0;
+	const { value: run, rewritten } = await runForeignCode(session, () =>
+		keepInstalls(session, services.cache, installs, () => runBaseline(options), isWhole),
+	);
+	if (rewritten !== null) return { ...SILENT, failure: rewritten, fail: [rewritten.message] };
+	return outcomeOf(session, run, request, services.store);
+}
+
+async function findOptions(
+	session: ActionSession,
+	asked: BaselineRequestOf,
+	{ config, precision, reproduce }: BaselineRequest,
+	access: GitAccess,
+): Promise<BaselineOptions> {
+	const { inputs, runner, signal, janitor, progress, github } = session;
+	const cwd = runner.workspace;
+	const node = findNode(inputs.options.node);
+	if (isFullHash(asked.head)) await fetchCommits([{ sha: asked.head, side: 'head' }], access);
+	const commits = openLocalCommits({ cwd, node, janitor, signal, subject: config.subject });
+	const head = await commits.findHead(asked.head, asked.branch);
+	const named = inputs.options.anchor ?? 'auto';
+	const name = guessSubjectName(cwd, head.revision, config.subject);
+	const latest = github && (() => findLatestRelease(github, runner.repository));
+	const { release, warnings } =
+		named === 'auto' ? await findRelease(access, latest, name) : { release: null, warnings: [] };
+	session.warnings.push(...warnings);
+	return {
+		config,
+		precision,
+		cwd,
+		node,
+		janitor,
+		progress,
+		signal,
+		cacheFolder: cacheFolderOf(session),
+		withheld: session.withheld,
+		head,
+		given: named === 'auto' ? null : await commits.findGiven(named),
+		release: release && { sha: release.sha, label: release.tag, kind: 'release' },
+		earlier: [],
+		run: { id: String(runner.run.id), attempt: runner.run.attempt, url: runner.run.url },
+		skipUnchanged: inputs.skipUnchanged,
+		findAnchor: async (anchor: Anchor) => {
+			if (anchor.sha !== null) await fetchCommits([{ sha: anchor.sha, side: 'base' }], access);
+			return commits.findAnchor(anchor);
+		},
+		reproduce: ({ base, head: measured }) => reproduce(base, measured),
+		keep: async () => {},
+	};
+}
+
+async function outcomeOf(
+	session: ActionSession,
+	run: BaselineRun,
+	request: BaselineRequest,
+	store: ArtifactStore,
+): Promise<ModeOutcome> {
+	const code = baselineExitCode(run, request.drift);
+	const drifted = driftOf(run, request.drift);
+	const regressed = run.records
+		.filter(({ purpose }) => purpose === 'level')
+		.flatMap(({ cells }) => cells.filter(({ verdict }) => verdict === 'regressed'));
+	for (const cell of new Set([...drifted, ...regressed])) {
+		session.warnings.push({ code: 'slower-than-anchor', message: describeRow(cell, run.anchor) });
+	}
+	const folder = join(session.runner.tempFolder, BASELINE_ARTIFACT);
+	await mkdir(folder, { recursive: true });
+	const files = {
+		json: await write(folder, FORMATS.json.file, renderRecords(run.records)),
+		markdown: await write(folder, FORMATS.markdown.file, renderBaselineMarkdown(run)),
+	};
+	const kept = run.interrupted ? [] : await writeRecords(folder, run.records);
+	if (kept.length > 0) {
+		const uploaded = await store.upload(BASELINE_ARTIFACT, kept);
+		if ('code' in uploaded) session.warnings.push(uploaded);
+	}
+	return {
+		...SILENT,
+		summary: renderBaselineMarkdown(run),
+		outputs: {
+			outcome: OUTCOMES.get(code) ?? 'error',
+			records: String(kept.length),
+			regressed: String(regressed.length),
+		},
+		files,
+		log: renderBaselineReport(run, LOG_STYLE),
+		fail: failureOf(code, drifted.length),
+		cutOff: run.interrupted,
+	};
+}
+
+const OUTCOMES: ReadonlyMap<number, string> = new Map([
+	[EXIT.passed, 'pass'],
+	[EXIT.gateFailed, 'fail'],
+]);
+
+function failureOf(code: number, drifted: number): string[] {
+	if (code === EXIT.nothingMeasured) return ['nothing could be measured: see the summary of the job'];
+	if (code !== EXIT.gateFailed) return [];
+	return [`${drifted} ${drifted === 1 ? 'row has' : 'rows have'} drifted from the anchor: see the summary of the job`];
+}
+
+/** One file a record, as the store has them. */
+async function writeRecords(folder: string, records: readonly BaselineRecord[]): Promise<ArtifactFile[]> {
+	const files: ArtifactFile[] = [];
+	for (const record of records) {
+		const name = `baseline-${record.purpose}.json`;
+		files.push({ name, path: await write(folder, name, `${JSON.stringify(record)}\n`) });
+	}
+	return files;
+}
+
+async function write(folder: string, name: string, content: string): Promise<string> {
+	const path = join(folder, name);
+	await writeOutput({ flag: 'report', path, content });
+	return path;
+}
