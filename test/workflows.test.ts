@@ -32,7 +32,7 @@ const FOLDER = join(ROOT, '.github/workflows');
 const NAMES = readdirSync(FOLDER).sort();
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 /** Inputs of the action that mean nothing in a comparison. */
-const OF_BASELINE = ['anchor', 'precision', 'drift', 'drift-threshold'];
+const OF_BASELINE = ['anchor', 'precision', 'drift', 'drift-threshold', 'store', 'records'];
 /** Inputs of the action that a caller of the measuring workflow cannot give: it is one mode, one Node, one token, and writes nothing. */
 const NOT_PASSED = [...OF_BASELINE, 'mode', 'node', 'github-token', 'comment', 'check-run', 'workflow', 'comment-keys'];
 /** Inputs with which the reporting workflow's caller decides what is written. */
@@ -58,6 +58,7 @@ const NOT_REPORTED = [
 const KEPT: readonly (string | null)[] = [
 	'comment-url',
 	'records',
+	'stored',
 	...Object.values(FORMATS).map(({ output }) => output),
 ];
 /** Workflows that others may call. */
@@ -73,6 +74,7 @@ interface Job {
 	/** Absent where it calls a workflow. */
 	readonly steps?: readonly Step[];
 	readonly outputs?: Readonly<Record<string, string>>;
+	readonly needs?: string;
 }
 interface Declared {
 	readonly default?: unknown;
@@ -259,6 +261,7 @@ test('third parties are pinned to a full sha, the same one everywhere, with the 
 	assert.deepEqual([...pins.keys()].sort(), [
 		'actions/attest-build-provenance',
 		'actions/checkout',
+		'actions/download-artifact',
 		'actions/setup-node',
 	]);
 });
@@ -305,7 +308,7 @@ test('reusable workflows run the action of their own commit, which is the action
 		const own = Object.values(workflow(name).jobs).flatMap(({ steps = [] }) => steps.map(({ uses }) => uses ?? ''));
 		assert.deepEqual(
 			own.filter((uses) => !uses.startsWith('actions/')),
-			[SELF],
+			own.filter((uses) => uses === SELF),
 			name,
 		);
 	}
@@ -362,13 +365,18 @@ test('the workflow of baselines passes on what a baseline takes, measures with a
 	const { on, jobs } = workflow('baseline.yml');
 	const { inputs = {}, outputs = {} } = on.workflow_call ?? {};
 	const options = INPUT_OPTIONS.filter(([name, { uses }]) => uses.baseline !== undefined && name !== 'node');
-	const passed = [...options.map(([name]) => inputOf(name)), 'skip-unchanged'];
+	const passed = [...options.map(([name]) => inputOf(name)), 'skip-unchanged', 'store'];
 	const given = Object.fromEntries(passed.map((name) => [name, `\${{ inputs.${name} }}`]));
 	assert.deepEqual(jobs.measure?.steps?.at(-1)?.with, { mode: 'baseline', ...given });
 	assert.deepEqual(jobs.measure?.permissions, { contents: 'read' });
 	for (const name of passed) {
 		assert.equal(String(inputs[name]?.default ?? ''), action.inputs[name]?.default ?? '', `default of ${name}`);
 	}
+	const { needs, permissions, steps = [] } = jobs.record ?? {};
+	assert.equal(needs, 'measure');
+	assert.deepEqual(permissions, { contents: 'write', 'pull-requests': 'write' });
+	assert.ok(!steps.some(({ uses }) => uses?.startsWith('actions/checkout@')), 'what writes checks nothing out');
+	assert.deepEqual(steps.at(-1)?.with, { mode: 'record', store: `\${{ inputs.store }}` });
 	for (const name of Object.keys(outputs)) {
 		assert.ok(name in action.outputs, name);
 		assert.equal(jobs.measure?.outputs?.[name], `\${{ steps.benchgate.outputs.${name} }}`);

@@ -66,7 +66,7 @@ on:
 permissions: {}
 jobs:
   baseline:
-    permissions: { contents: read }
+    permissions: { contents: write, pull-requests: write }
     uses: benchgate/benchgate/.github/workflows/baseline.yml@v1
 `,
 	},

@@ -31,6 +31,9 @@ export interface BaselineCommit {
 	readonly author: string | null;
 }
 
+/** Where baselines are kept unless somebody says otherwise: a branch of its own, beside the code. */
+export const DEFAULT_STORE = 'branch:benchgate';
+
 /**
  * How an anchor was chosen. `release`: the latest one. `given`: the user named it. `first`: the first commit that was measured,
  * where there is no release. `commit`: a later commit of the branch, because the anchor before it no longer builds, or because the

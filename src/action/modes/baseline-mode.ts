@@ -3,11 +3,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guessSubjectName, readBaselineRequest } from '../../config/load-request.ts';
 import type { BaselineRequest } from '../../config/resolve-request.ts';
+import { renderBaseline, renderBaselines } from '../../formats/baseline/baseline-file.ts';
 import { findLatestRelease } from '../../github/latest-release.ts';
 import { baselineExitCode, driftOf } from '../../judge/baseline/baseline-exit-code.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { writeOutput } from '../../output/write-files.ts';
-import { renderRecords } from '../../report/baseline/baseline-json.ts';
 import { renderBaselineMarkdown } from '../../report/baseline/baseline-markdown.ts';
 import { renderBaselineReport } from '../../report/baseline/baseline-terminal.ts';
 import { describeRow } from '../../report/baseline/baseline-words.ts';
@@ -23,6 +23,8 @@ import { fetchCommits, isFullHash } from '../commits/fetch-commits.ts';
 import { type GitAccess, openGitAccess } from '../commits/git-access.ts';
 import type { ArtifactFile, ArtifactStore } from '../publish/artifact-store.ts';
 import { LOG_STYLE } from '../publish/speak.ts';
+import { openRecordStore } from '../record/record-mode.ts';
+import { storeRequestOf } from '../record/store-request.ts';
 import { keepInstalls } from '../services/keep-installs.ts';
 import { openServices } from '../services/open-services.ts';
 import { runForeignCode } from '../services/run-foreign-code.ts';
@@ -85,7 +87,7 @@ async function findOptions(
 		head,
 		given: named === 'auto' ? null : await commits.findGiven(named),
 		release: release && { sha: release.sha, label: release.tag, kind: 'release' },
-		earlier: [],
+		earlier: await readEarlier(session),
 		run: { id: String(runner.run.id), attempt: runner.run.attempt, url: runner.run.url },
 		skipUnchanged: inputs.skipUnchanged,
 		findAnchor: async (anchor: Anchor) => {
@@ -95,6 +97,15 @@ async function findOptions(
 		reproduce: ({ base, head: measured }) => reproduce(base, measured),
 		keep: async () => {},
 	};
+}
+
+/** What cannot be read is named; a store that cannot be reached is an error, because an empty history would begin a new era. */
+async function readEarlier(session: ActionSession): Promise<readonly BaselineRecord[]> {
+	const { records, unread } = await openRecordStore(storeRequestOf(session)).read();
+	for (const { file, why } of unread) {
+		session.warnings.push({ code: 'unread-baseline', message: `${file} was left out: ${why}.` });
+	}
+	return records;
 }
 
 async function outcomeOf(
@@ -114,7 +125,7 @@ async function outcomeOf(
 	const folder = join(session.runner.tempFolder, BASELINE_ARTIFACT);
 	await mkdir(folder, { recursive: true });
 	const files = {
-		json: await write(folder, FORMATS.json.file, renderRecords(run.records)),
+		json: await write(folder, FORMATS.json.file, renderBaselines(run.records)),
 		markdown: await write(folder, FORMATS.markdown.file, renderBaselineMarkdown(run)),
 	};
 	const kept = run.interrupted ? [] : await writeRecords(folder, run.records);
@@ -153,7 +164,7 @@ async function writeRecords(folder: string, records: readonly BaselineRecord[]):
 	const files: ArtifactFile[] = [];
 	for (const record of records) {
 		const name = `baseline-${record.purpose}.json`;
-		files.push({ name, path: await write(folder, name, `${JSON.stringify(record)}\n`) });
+		files.push({ name, path: await write(folder, name, renderBaseline(record)) });
 	}
 	return files;
 }

@@ -1,5 +1,7 @@
 import type { ActionRequest, RequestOf } from '../../types/action-run.ts';
 import type { ActionSession } from '../action-session.ts';
+import { runRecord } from '../record/record-mode.ts';
+import { storeRequestOf } from '../record/store-request.ts';
 import { runBaselineMode } from './baseline-mode.ts';
 import { runCommandMode } from './command-mode.ts';
 import { runCompareMode } from './compare-mode.ts';
@@ -16,6 +18,13 @@ const MODES: {
 	command: runCommandMode,
 	report: runReportMode,
 	selftest: runSelftestMode,
+	record: (session) =>
+		runRecord({
+			...storeRequestOf(session),
+			folder: session.inputs.records,
+			github: session.github,
+			warn: (warning) => session.warnings.push(warning),
+		}),
 	nothing: async (_, { reason }) => ({ ...SILENT, log: `Nothing to do: ${reason}.` }),
 };
 

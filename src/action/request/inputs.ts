@@ -14,6 +14,7 @@ import {
 	GATE_MODES,
 	type GateMode,
 } from '../../types/action-run.ts';
+import { DEFAULT_STORE } from '../../types/baseline.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { Side } from '../../types/units.ts';
@@ -33,6 +34,8 @@ const OWN_DEFAULTS = {
 	'accept-label': 'benchgate: accepted',
 	'skip-unchanged': 'true',
 	workflow: 'benchgate.yml',
+	store: DEFAULT_STORE,
+	records: 'benchgate-baselines',
 } as const satisfies Record<string, string>;
 
 export type InputName = keyof typeof OWN_DEFAULTS | OptionInput;
@@ -66,6 +69,10 @@ export interface ActionInputs {
 	readonly acceptLabel: string;
 	/** File name of the workflow that measures pull requests, which a command starts again. */
 	readonly workflow: string;
+	/** Where baselines are kept. */
+	readonly store: string;
+	/** Folder with the artifact of the job that measured. */
+	readonly records: string;
 	/** Never logged, never in an environment of a child. Empty when the user passed none. */
 	readonly token: string;
 }
@@ -110,6 +117,8 @@ export function parseInputs(raw: Readonly<Record<string, string>>): ActionInputs
 		skipUnchanged: read.truth('skip-unchanged'),
 		acceptLabel: read.label('accept-label'),
 		workflow: read.file('workflow'),
+		store: read.text('store', 'branch:NAME, pull-request or dir:PATH') ?? DEFAULT_STORE,
+		records: read.text('records', 'a folder') ?? '',
 		token: read.token('github-token'),
 	};
 	if (problems.length > 0) throw new UserError({ code: 'bad-input', message: problems.join('\n') });
@@ -147,6 +156,7 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 	};
 	return {
 		word,
+		text,
 		/** A name that holds even where it is refused, so that the result is complete. */
 		name: (name: InputName): string => {
 			if (!NAME.test(value(name))) refuse(name, NAME_FORM);

@@ -1,26 +1,34 @@
 import { readBaselineRequest } from '../../config/load-request.ts';
 import type { OptionTexts } from '../../config/option-names.ts';
+import { renderBaselines } from '../../formats/baseline/baseline-file.ts';
 import { baselineExitCode } from '../../judge/baseline/baseline-exit-code.ts';
 import { writeOutput } from '../../output/write-files.ts';
 import { checkOutputs, writeOutputs } from '../../output/write-outputs.ts';
-import { renderRecords } from '../../report/baseline/baseline-json.ts';
 import { renderBaselineMarkdown } from '../../report/baseline/baseline-markdown.ts';
 import { renderBaselineReport } from '../../report/baseline/baseline-terminal.ts';
 import { openLocalCommits } from '../../runs/baseline/local-commits.ts';
 import { runBaseline } from '../../runs/baseline/run-baseline.ts';
+import type { Store } from '../../store/store.ts';
+import { countOf } from '../../text/numbers.ts';
 import type { BaselineRecord, BaselineRun } from '../../types/baseline.ts';
+import { isUserError } from '../../types/errors.ts';
 import type { Progress } from '../../types/run-services.ts';
-import { type MeasuringFlags, measureAndReport } from '../measuring.ts';
+import { type MeasuringFlags, measureAndReport, type Tools } from '../measuring.ts';
 import { printReport } from '../print-report.ts';
+import { openLocalStore } from './open-local-store.ts';
 
 /** Flags of `benchgate baseline measure` as the command line gives them. */
 export interface MeasureFlags extends OptionTexts, MeasuringFlags {
 	readonly json?: string;
 	readonly markdown?: string;
+	/** Where earlier baselines are. */
+	readonly store: string;
+	/** Whether to add what was measured. */
+	readonly save?: boolean;
 }
 
 const RENDERERS = {
-	json: (run: BaselineRun) => renderRecords(run.records),
+	json: ({ records }: BaselineRun) => renderBaselines(records),
 	markdown: renderBaselineMarkdown,
 };
 
@@ -29,9 +37,12 @@ export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 	const cwd = process.cwd();
 	checkOutputs(filesIn(flags), ['json', 'markdown']);
 	const request = await readBaselineRequest(cwd, flags);
+	let store: Store | null = null;
 	return measureAndReport(
 		flags,
 		async (tools) => {
+			store = await openStoreFor(flags, tools);
+			const earlier = store === null ? [] : (await store.read()).records;
 			const commits = openLocalCommits({ ...tools, cwd, subject: request.config.subject });
 			const head = await commits.findHead(flags.head ?? 'HEAD');
 			const { anchor = 'auto' } = flags;
@@ -43,8 +54,9 @@ export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 				head,
 				given: anchor === 'auto' ? null : await commits.findGiven(anchor),
 				release: anchor === 'auto' ? await commits.findRelease(head) : null,
-				earlier: [],
-				run: { id: `by-hand-${crypto.randomUUID()}`, attempt: 1, url: null },
+				earlier,
+				// A run by hand has no number.
+				run: { id: crypto.randomUUID().replaceAll('-', ''), attempt: 1, url: null },
 				skipUnchanged: true,
 				findAnchor: commits.findAnchor,
 				reproduce: ({ base, head: measured }) => request.reproduce(base, measured),
@@ -54,9 +66,29 @@ export async function runMeasureCommand(flags: MeasureFlags): Promise<number> {
 		async (run) => {
 			printReport((style) => renderBaselineReport(run, style));
 			await writeOutputs(filesIn(flags), RENDERERS, run);
+			if (flags.save && !run.interrupted && run.records.length > 0) await save(store, run.records);
 			return baselineExitCode(run, request.drift);
 		},
 	);
+}
+
+/** A history that is not needed to store anything may be missing: without it no push is skipped, and no era begins. */
+async function openStoreFor(flags: MeasureFlags, tools: Tools): Promise<Store | null> {
+	try {
+		const store = await openLocalStore({ ...tools, cwd: process.cwd(), store: flags.store });
+		await store.read();
+		return store;
+	} catch (error) {
+		if (flags.save || !isUserError(error) || error.code === 'bad-store') throw error;
+		tools.progress.step(`Measuring without the stored baselines: ${error.message}`);
+		return null;
+	}
+}
+
+async function save(store: Store | null, records: readonly BaselineRecord[]): Promise<void> {
+	if (store === null) return;
+	const { place, added, kind } = await store.append(records);
+	process.stderr.write(`${countOf(added, 'baseline')} ${kind === 'stored' ? 'stored on' : 'waiting on'} ${place}.\n`);
 }
 
 function filesIn({ json, markdown }: MeasureFlags): Pick<MeasureFlags, 'json' | 'markdown'> {
@@ -71,7 +103,7 @@ async function keepPartial(
 ): Promise<void> {
 	if (path === undefined) return;
 	try {
-		await writeOutput({ flag: '--json', path, content: renderRecords(records) });
+		await writeOutput({ flag: '--json', path, content: renderBaselines(records) });
 	} catch (error) {
 		progress.step(`${(error as Error).message} (going on; it is tried again after the next round)`);
 	}

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { addOptions } from '../option-flags.ts';
 import type { MeasureFlags } from './measure-command.ts';
+import { DEFAULT_STORE } from './store-place.ts';
 
 /** The part of the commands' bundle that is needed here. */
 export interface MeasureBundle {
@@ -9,7 +10,7 @@ export interface MeasureBundle {
 }
 
 const NOTES = `
-Measures the branch against its last release, and stores nothing by itself.
+Measures the branch against its last release. Nothing is stored without --save.
 
 Exit codes:
   0  measured, or nothing to measure; also when the branch is slower, unless --drift enforce
@@ -25,7 +26,9 @@ export function addMeasure(baseline: Command, load: () => Promise<MeasureBundle>
 		.command('measure', { isDefault: true })
 		.description('measure a commit against the last release (the same without a subcommand)');
 	addOptions(measure, 'baseline')
-		.option('--json <file>', 'write the records as JSON')
+		.option('--store <place>', 'where earlier baselines are: branch:NAME or dir:PATH', DEFAULT_STORE)
+		.option('--save', 'add what was measured to them')
+		.option('--json <file>', 'write the records, one JSON document a line')
 		.option('--markdown <file>', 'write the report as GitHub-flavoured Markdown')
 		.option('--quiet', 'no progress, only the report')
 		.addHelpText('after', NOTES)

@@ -1,2 +1,1 @@
-/** Where baselines are kept unless `--store` says otherwise: a branch of its own, beside the code. */
-export const DEFAULT_STORE = 'branch:benchgate';
+export { DEFAULT_STORE } from '../../types/baseline.ts';

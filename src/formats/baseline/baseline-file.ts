@@ -27,6 +27,11 @@ export function renderBaseline(record: BaselineRecord): string {
 	return `${JSON.stringify(orderKeys(record, BASELINE_SCHEMA, BASELINE_SCHEMA))}\n`;
 }
 
+/** Returns records as lines, which `benchgate baseline import` reads again; empty for none. */
+export function renderBaselines(records: readonly BaselineRecord[]): string {
+	return records.map(renderBaseline).join('');
+}
+
 /** Returns the record in `text`, or why it is none. Never throws: one bad file must not hide the others. */
 export function readBaseline(text: string, file: string): ReadBaseline {
 	const unread = (kind: UnreadFile['kind'], why: string): ReadBaseline => ({ unread: { file, kind, why } });

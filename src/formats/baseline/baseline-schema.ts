@@ -1,4 +1,4 @@
-import { BASELINE_PURPOSES, BASELINE_SCHEMA_VERSION } from '../../types/baseline.ts';
+import { ANCHOR_KINDS, BASELINE_PURPOSES, BASELINE_SCHEMA_VERSION } from '../../types/baseline.ts';
 import { VERDICTS } from '../../types/verdict.ts';
 import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
@@ -63,7 +63,7 @@ export const BASELINE_SCHEMA: SchemaNode = {
 			title: text(200),
 			author: { ...TEXT_OR_NULL, maxLength: 200 },
 		}),
-		anchor: objectOf({ sha: SHA_OR_NULL, label: text(200), kind: { enum: ['release', 'given', 'first'] } }),
+		anchor: objectOf({ sha: SHA_OR_NULL, label: text(200), kind: { enum: ANCHOR_KINDS } }),
 		environmentId: text(16, { pattern: '^[0-9a-f]{8,16}$' }),
 		environment: ref('environment'),
 		harness: { ...TEXT_OR_NULL, maxLength: 200 },

@@ -1,0 +1,32 @@
+import { readStorePlace } from '../../store/open-store.ts';
+import { UserError } from '../../types/errors.ts';
+import { type ActionSession, cacheFolderOf } from '../action-session.ts';
+import { peek, REF } from '../request/payload.ts';
+import type { RecordRequest } from './record-mode.ts';
+
+/** Where a workflow whose event does not say it has its default branch. */
+const USUAL_BRANCH = 'main';
+
+/** Returns which store the inputs name, and with whose token. Throws a UserError for a place that is none. */
+export function storeRequestOf(session: ActionSession): Omit<RecordRequest, 'folder' | 'warn' | 'github'> {
+	const { inputs, runner, janitor, signal } = session;
+	const place = readStorePlace(inputs.store);
+	if (place === null) {
+		throw new UserError({
+			code: 'bad-input',
+			where: 'input store',
+			message: `"${inputs.store}" is no place for baselines`,
+			remedy: 'use branch:NAME, pull-request or dir:PATH',
+		});
+	}
+	const branch = peek(runner.payload, 'repository.default_branch');
+	return {
+		place,
+		defaultBranch: REF.accepts(branch) ? branch : USUAL_BRANCH,
+		runner,
+		token: inputs.token,
+		cacheFolder: cacheFolderOf(session),
+		janitor,
+		signal,
+	};
+}
