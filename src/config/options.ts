@@ -3,53 +3,13 @@
  * inputs of the action (action.yml, benchmark.yml and the tables in the docs are generated), the keys of `benchgate.yml`
  * that mean the same, how messages name an option, and the command that repeats a run.
  */
-import { type Config, DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES } from '../types/config.ts';
+import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../types/isolation.ts';
-import {
-	ACCEPTED,
-	DURATION,
-	type Kind,
-	NAMES,
-	oneOf,
-	PERCENTAGE,
-	pathOf,
-	REVISION,
-	wholeNumber,
-} from './option-kinds.ts';
+import { BASELINE_OPTIONS } from './baseline-options.ts';
+import { option } from './option-entry.ts';
+import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './option-kinds.ts';
 
-/** Commands of the command line that take options of a request. */
-export type CommandName = 'compare' | 'selftest' | 'baseline';
-
-/** How one command takes an option. */
-export interface OptionUse {
-	/** Line of `--help`, without the default. */
-	readonly help: string;
-	/** What is taken when nobody says anything, as a user would type it. */
-	readonly default?: string;
-	/** The same in words, where it is not always one value. */
-	readonly otherwise?: string;
-	readonly required?: true;
-}
-
-/** One option; `T` is its value. */
-export interface Option<T> {
-	readonly kind: Kind<T>;
-	/** What stands for the value in `--help`. */
-	readonly placeholder: string;
-	/** The commands that take it. */
-	readonly uses: Partial<Readonly<Record<CommandName, OptionUse>>>;
-	/** The action's input. What an empty one means is said by `empty`, else from `file` and `uses`. */
-	readonly input?: { readonly name: string; readonly description: string; readonly empty?: string };
-	/** Key of `benchgate.yml` that means the same, with dots between levels. */
-	readonly file?: string;
-	/** Where the resolved config has it; absent for what no config holds. Undefined when the config says nothing. */
-	readonly of?: (config: Config) => T | undefined;
-}
-
-/** Keeps the exact type of an entry, and makes `of` agree with the kind. */
-function option<T, const O extends Omit<Option<T>, 'kind'>>(kind: Kind<T>, rest: O): O & { readonly kind: Kind<T> } {
-	return { kind, ...rest };
-}
+export type { CommandName, Option, OptionUse } from './option-entry.ts';
 
 const SEED_HELP = { help: 'seed of every coin flip', otherwise: 'drawn, and printed' };
 const HARMLESS_HELP = { help: 'a drop of up to this does not matter', otherwise: 'half the threshold' };
@@ -78,17 +38,7 @@ export const OPTIONS = {
 			empty: 'the one that fits the event (docs/action.md)',
 		},
 	}),
-	anchor: option(REVISION, {
-		placeholder: 'revision',
-		uses: {
-			baseline: { help: 'what it is measured against: a revision, or auto, the latest release', default: 'auto' },
-		},
-		input: {
-			name: 'anchor',
-			description:
-				'In mode `baseline`: what the branch is measured against, a revision in the same forms as `base`, or `auto`, the latest release.',
-		},
-	}),
+	...BASELINE_OPTIONS,
 	server: option(NAMES, {
 		placeholder: 'names',
 		uses: {
@@ -184,37 +134,6 @@ export const OPTIONS = {
 		},
 		file: 'budget',
 		of: ({ budgetSeconds }) => budgetSeconds,
-	}),
-	precision: option(PERCENTAGE, {
-		placeholder: 'percentage',
-		uses: { baseline: { help: 'rounds end when every standard error is as small as this', default: '0.8%' } },
-		input: {
-			name: 'precision',
-			description:
-				'In mode `baseline`: measuring ends when the standard error of every row is as small as this percentage, or the budget is spent.',
-		},
-	}),
-	drift: option(oneOf(DRIFT_POLICIES), {
-		placeholder: 'policy',
-		uses: {
-			baseline: { help: 'whether to fail when the branch has drifted: advisory or enforce', default: 'advisory' },
-		},
-		input: {
-			name: 'drift',
-			description:
-				'Whether a branch that has become slower than its anchor by `drift-threshold` fails the run: `enforce`, or `advisory`, which only tells.',
-		},
-	}),
-	driftThreshold: option(PERCENTAGE, {
-		placeholder: 'percentage',
-		uses: {
-			baseline: { help: 'a drop since the anchor of more than this is drift', otherwise: 'twice the threshold' },
-		},
-		input: {
-			name: 'drift-threshold',
-			description: 'A drop of the branch since its anchor of more than this percentage is drift, e.g. `10%`.',
-			empty: 'twice the threshold',
-		},
 	}),
 	prepareTimeout: option(DURATION, {
 		placeholder: 'duration',

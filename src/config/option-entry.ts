@@ -1,0 +1,40 @@
+/** What an entry of the table of options is. */
+import type { Config } from '../types/config.ts';
+import type { Kind } from './option-kinds.ts';
+
+/** Commands of the command line that take options of a request. */
+export type CommandName = 'compare' | 'selftest' | 'baseline';
+
+/** How one command takes an option. */
+export interface OptionUse {
+	/** Line of `--help`, without the default. */
+	readonly help: string;
+	/** What is taken when nobody says anything, as a user would type it. */
+	readonly default?: string;
+	/** The same in words, where it is not always one value. */
+	readonly otherwise?: string;
+	readonly required?: true;
+}
+
+/** One option; `T` is its value. */
+export interface Option<T> {
+	readonly kind: Kind<T>;
+	/** What stands for the value in `--help`. */
+	readonly placeholder: string;
+	/** The commands that take it. */
+	readonly uses: Partial<Readonly<Record<CommandName, OptionUse>>>;
+	/** The action's input. What an empty one means is said by `empty`, else from `file` and `uses`. */
+	readonly input?: { readonly name: string; readonly description: string; readonly empty?: string };
+	/** Key of `benchgate.yml` that means the same, with dots between levels. */
+	readonly file?: string;
+	/** Where the resolved config has it; absent for what no config holds. Undefined when the config says nothing. */
+	readonly of?: (config: Config) => T | undefined;
+}
+
+/** Keeps the exact type of an entry, and makes `of` agree with the kind. */
+export function option<T, const O extends Omit<Option<T>, 'kind'>>(
+	kind: Kind<T>,
+	rest: O,
+): O & { readonly kind: Kind<T> } {
+	return { kind, ...rest };
+}
