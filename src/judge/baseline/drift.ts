@@ -1,15 +1,16 @@
 import type { BaselineCell, BaselineRecord } from '../../types/baseline.ts';
 import type { Fraction } from '../../types/units.ts';
 
-/** Where a row stands against the anchor. `below`: surely worse, and by more than does not matter. */
-export type Place = 'below' | 'level' | 'above' | 'unknown';
+/** Where a row stands against the anchor. `below`: surely worse, and by more than does not matter. `unsure`: too imprecise to tell. */
+export type Place = 'below' | 'level' | 'above' | 'unsure' | 'unknown';
 
 /** What stands for the tolerance, which a record does not keep: what it is unless somebody sets it. */
 const TOLERANCE_SHARE = 0.5;
 
 /**
  * Returns where a row stands: below the anchor when the estimate is a drop of half the threshold or more and the whole 95 %
- * interval is a drop; above likewise upwards; unknown without figures.
+ * interval is a drop; above likewise upwards; else level where a drop of the threshold is ruled out, and unsure where it is not;
+ * unknown without figures.
  */
 export function placeOf({
 	theta,
@@ -20,7 +21,8 @@ export function placeOf({
 	if (theta === null || low === null || high === null) return 'unknown';
 	const limit = -Math.log1p(-threshold * TOLERANCE_SHARE);
 	if (theta <= -limit && high < 0) return 'below';
-	return theta >= limit && low > 0 ? 'above' : 'level';
+	if (theta >= limit && low > 0) return 'above';
+	return low > Math.log1p(-threshold) ? 'level' : 'unsure';
 }
 
 /**

@@ -7,6 +7,7 @@ import type { BaselineStanding } from './baseline-words.ts';
 const EMOJI: Readonly<Record<BaselineStanding, string>> = {
 	below: '❌',
 	above: '🔼',
+	unsure: '🟡',
 	level: '✅',
 	unchanged: '✅',
 	broken: '⚠️',

@@ -42,6 +42,7 @@ export interface BaselineReport {
 const TITLES: Readonly<Record<BaselineStanding, string>> = {
 	below: 'Slower than the anchor',
 	above: 'Faster than the anchor',
+	unsure: 'Too imprecise',
 	level: 'Level',
 	unchanged: 'Unchanged',
 	broken: 'Nothing measured',
@@ -52,7 +53,13 @@ const TITLES: Readonly<Record<BaselineStanding, string>> = {
 const MOST_NOTES = 12;
 
 /** What a row is called in the table: latency that has risen is slower too. */
-const PLACES: Readonly<Record<Place, string>> = { below: 'slower', level: 'level', above: 'faster', unknown: '' };
+const PLACES: Readonly<Record<Place, string>> = {
+	below: 'slower',
+	level: 'level',
+	above: 'faster',
+	unsure: 'not sure',
+	unknown: '',
+};
 
 /** Returns what is to be said of a run. */
 export function buildBaselineReport(run: BaselineRun): BaselineReport {

@@ -16,6 +16,7 @@ const SPARE_COLUMNS: readonly string[] = ['CPU', 'rounds', '± (SE)', 'requests/
 const COLOURS: Readonly<Record<BaselineStanding, 'green' | 'red' | 'yellow' | 'blue'>> = {
 	below: 'red',
 	above: 'blue',
+	unsure: 'yellow',
 	level: 'green',
 	unchanged: 'green',
 	broken: 'red',

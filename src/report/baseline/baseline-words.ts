@@ -1,7 +1,7 @@
 import { type Place, placeOf } from '../../judge/baseline/drift.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { countOf, formatChange, formatInterval } from '../../text/numbers.ts';
+import { countOf, formatChange, formatInterval, formatPercent } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import type { Anchor, BaselineCell, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
@@ -9,7 +9,7 @@ import { METRICS } from '../../types/metric.ts';
 import type { Interval } from '../../types/verdict.ts';
 
 /** What the first line of a report is about. `broken`: nothing could be measured. */
-export type BaselineStanding = 'below' | 'level' | 'above' | 'unchanged' | 'broken' | 'interrupted';
+export type BaselineStanding = 'below' | 'unsure' | 'level' | 'above' | 'unchanged' | 'broken' | 'interrupted';
 
 /** A row with figures, as a change against the anchor. */
 interface PlacedRow {
@@ -36,6 +36,7 @@ export function standingOf(run: BaselineRun): BaselineStanding {
 	const places = placed(level).map(({ place }) => place);
 	if (places.length === 0) return run.interrupted ? 'interrupted' : 'broken';
 	if (places.includes('below')) return 'below';
+	if (places.includes('unsure')) return 'unsure';
 	return places.includes('above') ? 'above' : 'level';
 }
 
@@ -60,6 +61,11 @@ export function describeStanding(run: BaselineRun): Phrase {
 			return phrase`Nothing could be measured of ${main} against ${anchor}.`;
 		case 'level':
 			return phrase`${main} is as fast as ${anchor}: ${describeFarthest(rows)}.`;
+		case 'unsure': {
+			const wide = widestOf(rows.filter(({ place }) => place === 'unsure'));
+			const limit = formatPercent(wide.cell.threshold);
+			return phrase`${main} may be slower than ${anchor} by ${limit} or more, or not: ${nameRow(wide)} is at ${strongChange(wide)}, which is too imprecise to tell.`;
+		}
 		case 'below':
 		case 'above': {
 			const moved = rows.filter(({ place }) => place === standing);
@@ -81,6 +87,7 @@ export function nameRow({ cell }: Pick<PlacedRow, 'cell'>): Phrase {
 export function describeNext(run: BaselineRun): Phrase | null {
 	const standing = standingOf(run);
 	if (standing === 'broken') return ['see why below, mend it, and run it again.'];
+	if (standing === 'unsure') return ['give it more time (budget), or a machine with less noise.'];
 	const level = levelIn(run);
 	if (standing !== 'below' || level === undefined) return null;
 	const { cell } = extremeOf(placed(level).filter(({ place }) => place === 'below'));
@@ -119,6 +126,10 @@ function describeFarthest(rows: readonly PlacedRow[]): Phrase {
 function strongChange({ cell }: PlacedRow): Phrase {
 	const { change, interval } = changeOfCell(cell);
 	return [{ strong: formatChange(change) }, ` ${formatInterval(interval)} ${unitWord(cell)}`];
+}
+
+function widestOf(rows: readonly PlacedRow[]): PlacedRow {
+	return rows.toSorted((one, other) => (one.cell.low ?? 0) - (other.cell.low ?? 0))[0] as PlacedRow;
 }
 
 function extremeOf(rows: readonly PlacedRow[]): PlacedRow {

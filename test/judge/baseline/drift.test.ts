@@ -12,8 +12,9 @@ const at = (theta: number, margin: number): BaselineCell =>
 
 test('below the anchor is what surely dropped, and by more than half the threshold', () => {
 	assert.equal(placeOf(at(-0.03, 0.01)), 'below');
-	assert.equal(placeOf(at(-0.03, 0.04)), 'level', 'not sure');
+	assert.equal(placeOf(at(-0.03, 0.04)), 'unsure', 'not sure');
 	assert.equal(placeOf(at(-0.02, 0.01)), 'level', 'harmless');
+	assert.equal(placeOf(at(-0.01, 0.1)), 'unsure', 'a drop of the threshold is not ruled out');
 	assert.equal(placeOf(at(0.03, 0.01)), 'above');
 	assert.equal(placeOf(levelCell(null)), 'unknown');
 });

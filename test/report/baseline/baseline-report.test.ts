@@ -46,6 +46,7 @@ const CASES: Readonly<Record<string, BaselineRun>> = {
 			levelOfCommit(9, anchorOf(0), [levelCell(0.018)], { purpose: 'closure' }),
 		],
 	},
+	unsure: runOf([levelCell(-0.005, { low: -0.12, high: 0.11 }), levelCell(0, { scenario: 'json-post' })]),
 	unchanged: runOf([], { records: [], unchanged: true }),
 	broken: runOf([levelCell(null, { warnings: [crash] })]),
 	interrupted: runOf([], { records: [], interrupted: true }),
