@@ -40,7 +40,7 @@ export interface PrecisionDecision {
  * Rounds must not end on a verdict, or on anything else that knows where the rounds lie: a run that goes on until it looks decided
  * stops when noise has carried it far, so its level would be too extreme. What is asked here is the number of rounds and their
  * spread, which stay the same when all rounds are mirrored at the true level; whatever such a rule stops on, an estimate that
- * mirrors with its rounds is as likely too high as too low. test/simulation/baseline-level.test.ts holds it to that.
+ * mirrors with its rounds is as likely too high as too low. test/simulation/baseline-level.slow.test.ts holds it to that.
  */
 export function decidePrecision(
 	plan: Plan,
