@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readBaseline, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
 import { baselineRecord, type RecordContext } from '../../../src/judge/baseline/baseline-record.ts';
 import type { SoloFigures } from '../../../src/types/baseline.ts';
 import { RAW_SCHEMA_VERSION, type Raw } from '../../../src/types/result.ts';
@@ -68,6 +69,7 @@ test('a record has the verdict of a comparison and the level of its rounds', () 
 		['busy-machine', 'anchor-moved'],
 	);
 	assert.deepEqual([record.seed, record.ended, record.subjectDigest], [1, 'decided', 'abc']);
+	assert.deepEqual(readBaseline(renderBaseline(record), 'level.json'), { record });
 });
 
 test('rounds go into the level also after the verdict was found', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readBaseline, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
 import { runBaseline } from '../../../src/runs/baseline/run-baseline.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import { commit, makeFolder } from '../../prepare/support.ts';
@@ -18,6 +19,7 @@ test('the branch is measured against its release; a new release is linked to the
 	const [level] = records as [BaselineRecord];
 	assert.deepEqual([level.purpose, level.ended, level.commit.sha], ['level', 'rounds', first]);
 	assert.equal(level.commit.label, `main@${first.slice(0, 7)}`);
+	assert.ok('record' in readBaseline(renderBaseline(level), 'level.json'), 'it fits the schema of the store');
 	assert.match(level.subjectDigest ?? '', /^[0-9a-f]{64}$/);
 	assert.equal(level.reproduce, `benchgate baseline --anchor git:${release} --head git:${first}`);
 	const [cell] = level.cells;
