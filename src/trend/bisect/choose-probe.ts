@@ -1,0 +1,79 @@
+import type { Seconds } from '../../types/units.ts';
+import { type BisectRule, type BisectState, type Level, type Posterior, pooledProbes } from './bisect-state.ts';
+
+/** Values of a round's mean over which the expected entropy is summed, in standard deviations. */
+const GRID = Array.from({ length: 33 }, (_, index) => (index - 16) / 4);
+const DENSITY = GRID.map((z) => Math.exp(-0.5 * z * z));
+const DENSITY_SUM = DENSITY.reduce((sum, value) => sum + value, 0);
+
+/** After so many rounds of one commit more of them tell little: what differs between builds remains. */
+const MOST_ROUNDS = 30;
+/** Gains of less than this are no reason to measure: natural units of information. */
+const LEAST_GAIN = 0.005;
+
+/**
+ * Returns the commit whose next probe promises the most information about the first bad commit per second, building counted;
+ * null when none promises any. A probe of k only tells whether k has changed, so that its expected entropy reduction is the
+ * mutual information of that yes or no, with probability q = Σ_{c≤k} p(c), and the mean of a few rounds. Source: Lindley 1956;
+ * docs/statistics.md, "The next probe".
+ */
+export function chooseProbe(state: BisectState, posterior: Posterior, rule: BisectRule): number | null {
+	const costs = costOf(state, rule);
+	const noise = posterior.roundSd ** 2 / rule.rounds + rule.buildSd ** 2;
+	const pooled = pooledProbes(state);
+	let best: { readonly commit: number; readonly rate: number } | null = null;
+	let changed = 0;
+	for (let commit = 1; commit <= state.count; commit++) {
+		changed += posterior.first[commit - 1] as number;
+		if (state.broken.includes(commit) || state.same.includes(commit)) continue;
+		if ((pooled.get(commit)?.length ?? 0) >= MOST_ROUNDS) continue;
+		const gain = informationOf(changed, posterior.after[commit - 1] as Level, noise);
+		const rate = gain / costs(commit);
+		if (gain > LEAST_GAIN && (best === null || rate > best.rate)) best = { commit, rate };
+	}
+	return best?.commit ?? null;
+}
+
+/** Returns the seconds that the next probe of a commit takes, by what earlier ones took. */
+export function costOf(state: BisectState, rule: BisectRule): (commit: number) => Seconds {
+	const built = new Set(state.probes.map(({ commit }) => commit));
+	const rounds = state.probes.reduce((sum, { d }) => sum + d.length, 0);
+	const seconds = state.probes.reduce((sum, probe) => sum + probe.seconds, 0);
+	const builds = state.probes.filter(({ buildSeconds }) => buildSeconds > 0);
+	const building = builds.reduce((sum, { buildSeconds }) => sum + buildSeconds, 0);
+	const perRound = rounds === 0 ? rule.roundSeconds : seconds / rounds;
+	const perBuild = builds.length === 0 ? rule.buildSeconds : building / builds.length;
+	return (commit) => rule.rounds * perRound + (built.has(commit) ? 0 : perBuild);
+}
+
+/**
+ * Returns the mutual information, in nats, of an event of probability `chance` and a value that is N(0, noise) without and
+ * N(mean, sd² + noise) with the event.
+ */
+export function informationOf(chance: number, signal: Level, noise: number): number {
+	if (chance <= 0 || chance >= 1) return 0;
+	const spread = noise + signal.sd ** 2;
+	let left = 0;
+	GRID.forEach((z, index) => {
+		const share = (DENSITY[index] as number) / DENSITY_SUM;
+		const without = z * Math.sqrt(noise);
+		const withIt = signal.mean + z * Math.sqrt(spread);
+		left += share * (1 - chance) * binaryEntropy(chanceAfter(without));
+		left += share * chance * binaryEntropy(chanceAfter(withIt));
+	});
+	return Math.max(0, binaryEntropy(chance) - left);
+
+	function chanceAfter(value: number): number {
+		const logOdds =
+			Math.log(chance / (1 - chance)) +
+			0.5 * Math.log(noise / spread) -
+			(value - signal.mean) ** 2 / (2 * spread) +
+			value ** 2 / (2 * noise);
+		return 1 / (1 + Math.exp(-logOdds));
+	}
+}
+
+function binaryEntropy(chance: number): number {
+	if (chance <= 0 || chance >= 1) return 0;
+	return -chance * Math.log(chance) - (1 - chance) * Math.log1p(-chance);
+}

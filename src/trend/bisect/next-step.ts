@@ -1,0 +1,90 @@
+import { type BisectRule, type BisectState, type Posterior, pooledProbes } from './bisect-state.ts';
+import { chooseProbe } from './choose-probe.ts';
+
+/** Commits that cannot be told apart, because those between did not build: `before` is good, `after` is bad. */
+export interface Span {
+	readonly before: number;
+	readonly after: number;
+	readonly probability: number;
+}
+
+/** What a bisect does next, or what it came to. */
+export type BisectStep =
+	| { readonly kind: 'probe'; readonly commit: number }
+	| { readonly kind: 'prove'; readonly span: Span }
+	/** One span is probable enough; `proven` when a fresh duet has shown it. */
+	| { readonly kind: 'found'; readonly span: Span; readonly proven: boolean }
+	/** Good and bad do not differ, or are the same code. */
+	| { readonly kind: 'no-change'; readonly sameCode: boolean }
+	/** Nothing that could be measured would tell more. */
+	| { readonly kind: 'stuck'; readonly span: Span };
+
+/** A proof that did not decide is tried once more. */
+const MOST_PROOFS = 2;
+/** When nothing tells more, the best span is tried to be shown if it is at least so probable. */
+const WORTH_PROVING = 0.5;
+/** Bad alone is measured until the change is so many standard deviations from none, and at most in so many rounds. */
+const SURE_SDS = 2.5;
+const MOST_AT_BAD = 24;
+/** When it is surely smaller than this, it is not looked for. */
+const SMALLEST_CHANGE = 0.015;
+/** While it is between the two how probable a second change is, both sides of it get more rounds, up to so many. */
+const MAYBE_TWO = [0.02, 0.9] as const;
+const ROUNDS_FOR_TWO = 9;
+
+/** Returns what comes next: bad first, unless a change point says how large the change is; then where most is learnt per second. */
+export function nextStep(state: BisectState, posterior: Posterior, rule: BisectRule): BisectStep {
+	const { count, broken, same, expected } = state;
+	if (same.includes(count)) return { kind: 'no-change', sameCode: true };
+	const best = spansOf(state, posterior).reduce((a, b) => (b.probability > a.probability ? b : a));
+	if (expected === null && !broken.includes(count)) {
+		const bad = judgeBad(state, posterior, rule);
+		if (bad === 'unsure') return { kind: 'probe', commit: count };
+		if (bad === 'equal') return { kind: 'no-change', sameCode: false };
+	}
+	if (best.probability >= rule.confidence) return proveOrEnd(state, posterior, best);
+	if (posterior.none >= rule.confidence) return { kind: 'no-change', sameCode: false };
+	const commit = chooseProbe(state, posterior, rule);
+	if (commit === null)
+		return best.probability < WORTH_PROVING ? { kind: 'stuck', span: best } : proveOrEnd(state, posterior, best);
+	return { kind: 'probe', commit };
+}
+
+/** Returns the spans between neighbouring commits that can be measured, with their probability. Bad is taken for one of them. */
+export function spansOf({ count, broken }: BisectState, { first }: Posterior): Span[] {
+	const spans: Span[] = [];
+	let before = 0;
+	let probability = 0;
+	for (let commit = 1; commit <= count; commit++) {
+		probability += first[commit - 1] as number;
+		if (broken.includes(commit) && commit < count) continue;
+		spans.push({ before, after: commit, probability });
+		[before, probability] = [commit, 0];
+	}
+	return spans;
+}
+
+/** Where the change is cannot be asked before it is clear that there is one. */
+function judgeBad(state: BisectState, { roundSd }: Posterior, { buildSd }: BisectRule): 'unsure' | 'equal' | 'changed' {
+	const d = pooledProbes(state).get(state.count) ?? [];
+	if (d.length === 0) return 'unsure';
+	const size = Math.abs(d.reduce((sum, value) => sum + value, 0) / d.length);
+	const sd = Math.sqrt(roundSd ** 2 / d.length + 2 * buildSd ** 2);
+	if (size >= SURE_SDS * sd) return 'changed';
+	return d.length >= MOST_AT_BAD || size + SURE_SDS * sd < SMALLEST_CHANGE ? 'equal' : 'unsure';
+}
+
+function proveOrEnd(state: BisectState, posterior: Posterior, span: Span): BisectStep {
+	const { proofs, broken, count } = state;
+	const own = proofs.filter(({ before, after }) => before === span.before && after === span.after);
+	const proven = own.some(({ outcome }) => outcome === 'shown');
+	if (!proven && own.length < MOST_PROOFS && !broken.includes(span.after)) return { kind: 'prove', span };
+	const thin = [span.after, count].find((commit) => needsRounds(state, commit));
+	const [least, most] = MAYBE_TWO;
+	const maybe = posterior.two.probability > least && posterior.two.probability < most;
+	return proven && maybe && thin !== undefined ? { kind: 'probe', commit: thin } : { kind: 'found', span, proven };
+}
+
+function needsRounds(state: BisectState, commit: number): boolean {
+	return !state.broken.includes(commit) && (pooledProbes(state).get(commit)?.length ?? 0) < ROUNDS_FOR_TWO;
+}

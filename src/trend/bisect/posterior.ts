@@ -1,0 +1,168 @@
+import { type BisectRule, type BisectState, type Level, type Posterior, pooledProbes } from './bisect-state.ts';
+import { condense, expand } from './condense.ts';
+import { ModelAverage } from './model-average.ts';
+
+/** Values of σ it is averaged over, in standard deviations of its prior on a scale of logarithms. */
+const SIGMA_GRID = [-3, -2.5, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3];
+/** Code that packs to the same files is as fast, but for so much. */
+const SAME_SD = 0.001;
+
+/**
+ * Returns the posterior over the first bad commit. For one change at c, of unknown size θ ~ N(θ̂, s₀²):
+ *
+ *     ln p(c) = ln π(c) + ln ∫ N(β; 0, τ_b²) Π_{k<c} N(ȳ_k; β, v_k) dβ + ln ∫ N(θ; θ̂, s₀²) Π_{k≥c} N(ȳ_k; θ, v_k) dθ,   v_k = σ²/n_k + τ_b²
+ *
+ * The same for no change, and for two, whose first then counts. σ is not plugged in but averaged over, because three rounds say
+ * little about it: a log-normal prior, times the likelihood of the spread within commits. Sums are taken of logarithms, so that
+ * nothing underflows. Source: docs/statistics.md, "The posterior of a bisect".
+ */
+export function posteriorOf(state: BisectState, rule: BisectRule): Posterior {
+	const condensed = condense(state);
+	return expand(posteriorOfGroups(condensed.state, rule), condensed, state.prior);
+}
+
+function posteriorOfGroups(state: BisectState, rule: BisectRule): Posterior {
+	const data = readData(state);
+	const collected = new ModelAverage(state.count);
+	const step = Math.log(rule.roundSdFactor);
+	for (const z of SIGMA_GRID) {
+		const sigma = rule.roundSd * Math.exp(z * step);
+		const common = -0.5 * z * z + withinLikelihood(data, sigma);
+		addModels(collected, state, rule, sumsOf(data, sigma, rule.buildSd, state.count), common, sigma);
+	}
+	return collected.posterior();
+}
+
+interface CommitData {
+	readonly commit: number;
+	readonly rounds: number;
+	readonly mean: number;
+	/** Squared distances from the mean. */
+	readonly squares: number;
+}
+
+function readData(state: BisectState): CommitData[] {
+	const probed = [...pooledProbes(state)].map(([commit, d]) => {
+		const mean = d.reduce((sum, value) => sum + value, 0) / d.length;
+		return { commit, rounds: d.length, mean, squares: d.reduce((sum, value) => sum + (value - mean) ** 2, 0) };
+	});
+	const same = state.same.map((commit) => ({ commit, rounds: 0, mean: 0, squares: 0 }));
+	return [...probed.filter(({ rounds }) => rounds > 0), ...same].sort((a, b) => a.commit - b.commit);
+}
+
+function withinLikelihood(data: readonly CommitData[], sigma: number): number {
+	let sum = 0;
+	for (const { rounds, squares } of data) {
+		if (rounds > 0) sum -= (rounds - 1) * Math.log(sigma) + squares / (2 * sigma * sigma);
+	}
+	return sum;
+}
+
+/** Sums over the commits up to each one: of ½ ln 1/v, 1/v, ȳ/v and ȳ²/v. */
+interface Sums {
+	readonly log: Float64Array;
+	readonly weight: Float64Array;
+	readonly value: Float64Array;
+	readonly square: Float64Array;
+}
+
+function sumsOf(data: readonly CommitData[], sigma: number, buildSd: number, count: number): Sums {
+	const make = () => new Float64Array(count + 1);
+	const sums = { log: make(), weight: make(), value: make(), square: make() };
+	for (const { commit, rounds, mean } of data) {
+		const variance = rounds === 0 ? SAME_SD ** 2 : (sigma * sigma) / rounds + buildSd * buildSd;
+		sums.log[commit] = (sums.log[commit] as number) - 0.5 * Math.log(variance);
+		sums.weight[commit] = (sums.weight[commit] as number) + 1 / variance;
+		sums.value[commit] = (sums.value[commit] as number) + mean / variance;
+		sums.square[commit] = (sums.square[commit] as number) + mean ** 2 / variance;
+	}
+	for (const one of Object.values(sums) as Float64Array[]) {
+		for (let at = 1; at <= count; at++) one[at] = (one[at] as number) + (one[at - 1] as number);
+	}
+	return sums;
+}
+
+/** How well one level explains some commits, and that level. */
+interface LevelFit {
+	readonly log: number;
+	readonly mean: number;
+	readonly variance: number;
+}
+
+function fitLevel(sums: Sums, from: number, to: number, prior: Level): LevelFit {
+	const log = (sums.log[to] as number) - (sums.log[from] as number);
+	const square = (sums.square[to] as number) - (sums.square[from] as number);
+	const own = 1 / (prior.sd * prior.sd);
+	const weight = own + (sums.weight[to] as number) - (sums.weight[from] as number);
+	const value = prior.mean * own + (sums.value[to] as number) - (sums.value[from] as number);
+	const misfit = square + prior.mean * prior.mean * own - (value * value) / weight;
+	return { log: log - 0.5 * misfit - 0.5 * Math.log(weight / own), mean: value / weight, variance: 1 / weight };
+}
+
+function addModels(
+	collected: ModelAverage,
+	{ count, prior, expected, proofs }: BisectState,
+	rule: BisectRule,
+	sums: Sums,
+	common: number,
+	sigma: number,
+): void {
+	/** The build of good is in every duet: what it is off by, all commits before the change share. */
+	const unchanged = { mean: 0, sd: rule.buildSd };
+	const usual = { mean: 0, sd: rule.usualChange };
+	const known = expected === null ? usual : { mean: expected.theta, sd: Math.hypot(expected.se, rule.buildSd) };
+	const total = prior.reduce((sum, weight) => sum + weight, 0);
+	const weightOf = (commit: number) => (prior[commit - 1] as number) / total;
+	const shown = (changes: readonly ShownChange[]) => proofLikelihood(proofs, changes, sigma, rule.buildSd);
+	const whole = fitLevel(sums, 0, count, unchanged);
+	collected.addNone(common + Math.log(rule.none) + whole.log + shown([]), sigma);
+	const one = 1 - rule.none - rule.two;
+	for (let first = 1; first <= count; first++) {
+		const weight = weightOf(first);
+		if (weight === 0) continue;
+		const before = common + Math.log(weight) + fitLevel(sums, 0, first - 1, unchanged).log;
+		const after = fitLevel(sums, first - 1, count, known);
+		collected.addChange(first, before + Math.log(one) + after.log + shown([{ commit: first, ...after }]), sigma, after);
+		for (let second = first + 1; second <= count; second++) {
+			const share = weightOf(second) / (1 - weight);
+			if (!(share > 0)) continue;
+			const middle = fitLevel(sums, first - 1, second - 1, usual);
+			const end = fitLevel(sums, second - 1, count, expected === null ? usual : known);
+			const steps = [
+				{ commit: first, ...middle },
+				{ commit: second, mean: end.mean - middle.mean, variance: end.variance + middle.variance },
+			];
+			const log = before + Math.log(rule.two * share) + middle.log + end.log + shown(steps);
+			collected.addChange(first, log, sigma, middle, { first, second, middle: middle.mean, end: end.mean });
+		}
+	}
+}
+
+/** A change and the size of its step. */
+interface ShownChange {
+	readonly commit: number;
+	readonly mean: number;
+	readonly variance: number;
+}
+
+/** What duets of two commits of the range say for these changes: a proof sees the steps between its ends. */
+function proofLikelihood(
+	proofs: BisectState['proofs'],
+	changes: readonly ShownChange[],
+	sigma: number,
+	buildSd: number,
+): number {
+	let log = 0;
+	for (const { before, after, d } of proofs) {
+		if (d.length === 0) continue;
+		let [mean, variance] = [0, (sigma * sigma) / d.length + 2 * buildSd ** 2];
+		for (const change of changes) {
+			if (change.commit <= before || change.commit > after) continue;
+			mean += change.mean;
+			variance += change.variance;
+		}
+		const average = d.reduce((sum, value) => sum + value, 0) / d.length;
+		log -= 0.5 * Math.log(variance) + (average - mean) ** 2 / (2 * variance);
+	}
+	return log;
+}
