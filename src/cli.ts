@@ -17,6 +17,7 @@ Examples:
   $ benchgate compare --base main --head .            your branch against main, uncommitted changes included
   $ benchgate compare --base main --head HEAD --scenario ping,json-post --threshold 3% --html report.html
   $ benchgate judge raw.json --markdown comment.md    decide and render again from stored measurements
+  $ benchgate bisect --good v5.1.0 --bad main --scenario param-json    which commit made it slower
   $ benchgate selftest --budget 20m                   what can be decided on this machine, and how surely
 
 Exit codes:
@@ -45,6 +46,18 @@ Exit codes:
   2  bad usage
   3  nothing could be measured
   130  interrupted; what was known by then is reported
+`;
+
+const BISECT_EXITS = `
+Every commit is measured against the good one in a few rounds; the next is always the one that tells most for its time.
+The same command goes on where an earlier one ended or was killed.
+
+Exit codes:
+  0  the first bad commit is named and proven
+  1  none is: the two do not differ, the budget is spent, or a proof failed
+  2  bad usage or config
+  3  nothing could be measured
+  130  interrupted; what was measured is kept
 `;
 
 const VERBOSE = ['--verbose', 'the whole report: versions, limits, method and every note'] as const;
@@ -103,6 +116,17 @@ const baseline = program
 	.description('is the main branch slower than its last release, and what is stored about it');
 addMeasure(baseline, () => import('./commands.ts'));
 addStoreCommands(baseline);
+const bisect = program
+	.command('bisect')
+	.description('which commit made it slower: noise-aware, resumable, proven by a fresh duet');
+addOptions(bisect, 'bisect');
+bisect
+	.option('--quiet', 'no progress, only the report')
+	.addHelpText('after', BISECT_EXITS)
+	.action(async (flags) => {
+		const { runBisectCommand } = await import('./commands.ts');
+		process.exitCode = await runBisectCommand(flags);
+	});
 
 program
 	.command('list')

@@ -1,4 +1,4 @@
-/** The part of the table of options that only a baseline takes. */
+/** The parts of the table of options that only a baseline or a bisect takes. */
 import { DRIFT_POLICIES } from '../types/config.ts';
 import { option } from './option-entry.ts';
 import { oneOf, PERCENTAGE, REVISION } from './option-kinds.ts';
@@ -45,5 +45,17 @@ export const BASELINE_OPTIONS = {
 			description: 'A drop of the branch since its anchor of more than this percentage is drift, e.g. `10%`.',
 			empty: 'twice the threshold',
 		},
+	}),
+};
+
+/** What only a bisect takes. */
+export const BISECT_OPTIONS = {
+	good: option(REVISION, {
+		placeholder: 'commit',
+		uses: { bisect: { help: 'commit, branch or tag that was fast', required: true } },
+	}),
+	bad: option(REVISION, {
+		placeholder: 'commit',
+		uses: { bisect: { help: 'a later one of the same branch that is slow', required: true } },
 	}),
 };

@@ -9,9 +9,11 @@ import { loadConfig } from './load-config.ts';
 import type { Flags } from './read-flags.ts';
 import {
 	type BaselineRequest,
+	type BisectOptions,
 	type CompareOptions,
 	type Request,
 	resolveBaseline,
+	resolveBisect,
 	resolveCompare,
 	resolveSelftest,
 } from './resolve-request.ts';
@@ -35,6 +37,14 @@ export async function readBaselineRequest(cwd: string, flags: Flags): Promise<Ba
 	const head = flags.head ?? 'HEAD';
 	const subjectName = flags.subjectName ?? guessSubjectName(cwd, head, flags.subject ?? file?.subject ?? '.');
 	return resolveBaseline(file, flags, subjectName, catalogue, drawSeed);
+}
+
+/** Returns the request of a bisect: flags over the config file they name, or that of `cwd`, over defaults. */
+export async function readBisect(cwd: string, flags: BisectOptions): Promise<Request> {
+	const catalogue = await loadCatalogue(TOOL_ROOT);
+	const file = await loadConfig(cwd, flags.config, catalogue);
+	const subjectName = guessSubjectName(cwd, `git:${flags.bad}`, flags.subject ?? file?.subject ?? '.');
+	return resolveBisect(file, flags, subjectName, catalogue, drawSeed);
 }
 
 /** Returns the request of a selftest. No config file is read. Throws a UserError that names every unusable flag. */

@@ -3,7 +3,7 @@ import type { Config } from '../types/config.ts';
 import type { Kind } from './option-kinds.ts';
 
 /** Commands of the command line that take options of a request. */
-export type CommandName = 'compare' | 'selftest' | 'baseline';
+export type CommandName = 'compare' | 'selftest' | 'baseline' | 'bisect';
 
 /** How one command takes an option. */
 export interface OptionUse {
@@ -15,6 +15,20 @@ export interface OptionUse {
 	readonly otherwise?: string;
 	readonly required?: true;
 }
+
+/** What several commands say of one option. */
+export const USES = {
+	seed: { help: 'seed of every coin flip', otherwise: 'drawn, and printed' },
+	harmless: { help: 'a drop of up to this does not matter', otherwise: 'half the threshold' },
+	config: {
+		help: 'config file, or git:REF:PATH for that of a commit',
+		otherwise: 'benchgate.yml here, if there is one',
+	},
+	subject: { help: 'folder of the package under test', default: '.' },
+	step: { help: 'longest time one step of a build may take, e.g. 30m', default: '15m' },
+	isolation: { help: 'who base and head run as: auto, users, namespace or none', default: 'none' },
+	required: { help: 'fail where less can be had: users or namespace', otherwise: 'any level will do' },
+} as const satisfies Readonly<Record<string, OptionUse>>;
 
 /** One option; `T` is its value. */
 export interface Option<T> {

@@ -5,14 +5,11 @@
  */
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../types/isolation.ts';
-import { BASELINE_OPTIONS } from './baseline-options.ts';
-import { option } from './option-entry.ts';
+import { BASELINE_OPTIONS, BISECT_OPTIONS } from './baseline-options.ts';
+import { option, USES } from './option-entry.ts';
 import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './option-kinds.ts';
 
 export type { CommandName, Option, OptionUse } from './option-entry.ts';
-
-const SEED_HELP = { help: 'seed of every coin flip', otherwise: 'drawn, and printed' };
-const HARMLESS_HELP = { help: 'a drop of up to this does not matter', otherwise: 'half the threshold' };
 
 /** In the order of `--help`. An option that others depend on stands before them. */
 export const OPTIONS = {
@@ -39,6 +36,7 @@ export const OPTIONS = {
 		},
 	}),
 	...BASELINE_OPTIONS,
+	...BISECT_OPTIONS,
 	server: option(NAMES, {
 		placeholder: 'names',
 		uses: {
@@ -51,6 +49,7 @@ export const OPTIONS = {
 				otherwise: 'those of the config, else the built-in ones that use the subject',
 			},
 			selftest: { help: 'built-in servers, separated by commas', otherwise: 'all of them' },
+			bisect: { help: 'one server', otherwise: 'that of the config, else the built-in one that uses the subject' },
 		},
 		input: { name: 'servers', description: 'Names of the servers to load, separated by commas.' },
 		of: ({ servers }) => servers.map(({ name }) => name),
@@ -67,22 +66,14 @@ export const OPTIONS = {
 				otherwise: 'those of the config, else core',
 			},
 			selftest: { help: 'built-in scenarios or groups, separated by commas', default: 'param-json' },
+			bisect: { help: 'the scenario that became slower', required: true },
 		},
 		input: { name: 'scenarios', description: 'Names of scenarios and groups, separated by commas.' },
 		of: ({ scenarios }) => scenarios.map(({ name }) => name),
 	}),
 	config: option(pathOf('a path'), {
 		placeholder: 'file',
-		uses: {
-			compare: {
-				help: 'config file, or git:REF:PATH for that of a commit',
-				otherwise: 'benchgate.yml here, if there is one',
-			},
-			baseline: {
-				help: 'config file, or git:REF:PATH for that of a commit',
-				otherwise: 'benchgate.yml here, if there is one',
-			},
-		},
+		uses: { compare: USES.config, baseline: USES.config, bisect: USES.config },
 		input: {
 			name: 'config',
 			description: 'Path of the config file in the repository.',
@@ -91,10 +82,7 @@ export const OPTIONS = {
 	}),
 	subject: option(pathOf('a folder'), {
 		placeholder: 'folder',
-		uses: {
-			compare: { help: 'folder of the package under test', default: '.' },
-			baseline: { help: 'folder of the package under test', default: '.' },
-		},
+		uses: { compare: USES.subject, baseline: USES.subject, bisect: USES.subject },
 		input: { name: 'subject', description: 'Folder of the package under test, relative to the repository.' },
 		file: 'subject',
 		of: ({ subject }) => subject,
@@ -112,7 +100,7 @@ export const OPTIONS = {
 	}),
 	tolerance: option(PERCENTAGE, {
 		placeholder: 'percentage',
-		uses: { compare: HARMLESS_HELP, baseline: HARMLESS_HELP, selftest: HARMLESS_HELP },
+		uses: { compare: USES.harmless, baseline: USES.harmless, selftest: USES.harmless },
 		input: {
 			name: 'tolerance',
 			description: 'A drop of up to this percentage does not matter, e.g. `2.5%`. Less than `threshold`.',
@@ -126,6 +114,7 @@ export const OPTIONS = {
 			compare: { help: 'most wall time for measuring, e.g. 90s', default: '10m' },
 			baseline: { help: 'most wall time for measuring two revisions, e.g. 90s', default: '10m' },
 			selftest: { help: 'wall time for measuring', default: '20m' },
+			bisect: { help: 'most wall time for building and measuring', default: '30m' },
 		},
 		input: {
 			name: 'budget',
@@ -137,10 +126,7 @@ export const OPTIONS = {
 	}),
 	prepareTimeout: option(DURATION, {
 		placeholder: 'duration',
-		uses: {
-			compare: { help: 'longest time one step of a build may take, e.g. 30m', default: '15m' },
-			baseline: { help: 'longest time one step of a build may take, e.g. 30m', default: '15m' },
-		},
+		uses: { compare: USES.step, baseline: USES.step, bisect: USES.step },
 		input: {
 			name: 'prepare-timeout',
 			description:
@@ -151,10 +137,7 @@ export const OPTIONS = {
 	}),
 	isolation: option(oneOf(ISOLATION_WISHES), {
 		placeholder: 'level',
-		uses: {
-			compare: { help: 'who base and head run as: auto, users, namespace or none', default: 'none' },
-			baseline: { help: 'who both sides run as: auto, users, namespace or none', default: 'none' },
-		},
+		uses: { compare: USES.isolation, baseline: USES.isolation, bisect: USES.isolation },
 		input: {
 			name: 'isolation',
 			description:
@@ -165,10 +148,7 @@ export const OPTIONS = {
 	}),
 	isolationRequired: option(oneOf(REQUIRED_LEVELS), {
 		placeholder: 'level',
-		uses: {
-			compare: { help: 'fail where less can be had: users or namespace', otherwise: 'any level will do' },
-			baseline: { help: 'fail where less can be had: users or namespace', otherwise: 'any level will do' },
-		},
+		uses: { compare: USES.required, baseline: USES.required, bisect: USES.required },
 		input: {
 			name: 'isolation-required',
 			description: 'Fail instead of measuring where less isolation than this can be had: `users` or `namespace`.',
@@ -200,7 +180,7 @@ export const OPTIONS = {
 	}),
 	seed: option(wholeNumber(0), {
 		placeholder: 'number',
-		uses: { compare: SEED_HELP, baseline: SEED_HELP, selftest: SEED_HELP },
+		uses: { compare: USES.seed, baseline: USES.seed, selftest: USES.seed, bisect: USES.seed },
 		input: {
 			name: 'seed',
 			description:
@@ -237,6 +217,7 @@ export const OPTIONS = {
 			compare: { help: 'Node binary both sides run on', otherwise: 'the node on PATH' },
 			baseline: { help: 'Node binary both sides run on', otherwise: 'the node on PATH' },
 			selftest: { help: 'Node binary the servers run on', otherwise: 'the node on PATH' },
+			bisect: { help: 'Node binary both commits run on', otherwise: 'the node on PATH' },
 		},
 		input: {
 			name: 'node',

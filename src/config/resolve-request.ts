@@ -97,3 +97,27 @@ function selftestConfig(flags: Flags, catalogue: Catalogue, drawSeed: () => numb
 	const scenarios = config.scenarios.map(({ threshold: _d1, tolerance: _d0, ...scenario }) => scenario);
 	return { ...config, scenarios, rounds: TRIAL_ROUNDS };
 }
+
+/** Both ends of a range of commits. */
+export type BisectOptions = OptionTexts & { readonly good: string; readonly bad: string };
+
+/** Returns the request of a bisect: flags over the config file over its defaults. Throws as `resolveConfig` does. */
+export function resolveBisect(
+	file: ConfigFile | null,
+	flags: BisectOptions,
+	subjectName: string | undefined,
+	catalogue: Catalogue,
+	drawSeed: () => number,
+): Request {
+	// A budget in the file is that of a comparison.
+	const resolve = (texts: Flags) => {
+		const { budget } = withDefaults('bisect', { budget: texts.budget });
+		return resolveConfig(file, { ...texts, budget, subjectName }, catalogue, drawSeed);
+	};
+	const config = resolve(flags);
+	const { good, bad, config: path, node } = flags;
+	return {
+		config,
+		reproduce: repeatCommand({ command: 'bisect', given: { good, bad, config: path, node }, config, resolve }),
+	};
+}

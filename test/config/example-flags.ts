@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import fc from 'fast-check';
 import { addOptions } from '../../src/cli/option-flags.ts';
 import type { OptionName, OptionTexts } from '../../src/config/option-names.ts';
-import type { CommandName } from '../../src/config/options.ts';
+import type { CommandName } from '../../src/config/option-entry.ts';
 import type { CompareOptions } from '../../src/config/resolve-request.ts';
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../../src/types/isolation.ts';
@@ -36,7 +36,7 @@ type OfBaseline = 'anchor' | 'precision' | 'drift' | 'driftThreshold';
 /** Returns flags of a comparison: some of all options, with these names of servers and scenarios. */
 export function compareFlags(servers: readonly string[], scenarios: readonly string[]) {
 	// The type asks for every option, so that none is added without being repeated. What was accepted is no part of a run.
-	type Repeated = Exclude<OptionName, 'base' | 'head' | 'config' | 'accept' | OfBaseline>;
+	type Repeated = Exclude<OptionName, 'base' | 'head' | 'good' | 'bad' | 'config' | 'accept' | OfBaseline>;
 	const all: Readonly<Record<Repeated, fc.Arbitrary<string>>> = {
 		...BOTH,
 		server: some(servers).map((names) => names.join(', ')),

@@ -29,6 +29,12 @@ const REFUSED: readonly [readonly string[], string][] = [
 	[['compare', ...SIDES, '--budegt', '5s'], `error: unknown option '--budegt'\n(Did you mean --budget?)\n${HINT}`],
 	[['compare', '--head', 'dir:head'], `error: required option '--base <revision>' not specified\n${HINT}`],
 	[['judge'], `error: missing required argument 'raw.json'\n${HINT}`],
+	[['bisect', '--good', 'v1', '--scenario', 'ok'], `error: required option '--bad <commit>' not specified\n${HINT}`],
+	[['bisect', '--good', 'v1', '--bad', 'main'], `error: required option '--scenario <names>' not specified\n${HINT}`],
+	[
+		['bisect', '--good', 'v1', '--bad', 'main', '--scenario', 'ok,ping', '--server', 'api,koa'],
+		'benchgate: --scenario: a bisect follows one row, and these are 2: api/ok, koa/ping\nTo fix it: name one server and one scenario: --server NAME --scenario NAME\n',
+	],
 	...(
 		[
 			['--threshold', '0%', 'not allowed; a percentage above 0% and below 100%, e.g. 5%'],

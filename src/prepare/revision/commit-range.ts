@@ -1,0 +1,91 @@
+import { UserError } from '../../types/errors.ts';
+import type { ChildContext } from '../child.ts';
+import { isInert } from '../content/inert.ts';
+import { askGit, findRepository, runGit } from './git.ts';
+import { type Commit, findCommit } from './resolve-ref.ts';
+
+/** A commit between good and bad. Title and author are text of strangers. */
+export interface RangeCommit {
+	readonly sha: string;
+	/** ISO 8601. */
+	readonly committedAt: string;
+	readonly author: string;
+	readonly title: string;
+	/** It changed no file that a server could run: documents and workflows only, or nothing. */
+	readonly inert: boolean;
+}
+
+export interface CommitRange {
+	readonly good: Commit;
+	/** Along first parents, the first after good first, bad last. */
+	readonly commits: readonly RangeCommit[];
+}
+
+const BEGIN = '%x01';
+const FORMAT = `${BEGIN}%H%x00%cI%x00%an%x00%s`;
+const LOG = ['log', '--first-parent', '--diff-merges=first-parent', '--reverse', '--no-renames', '--name-only'];
+
+/**
+ * Returns the commits after `good` up to `bad` in the repository around `cwd`. `folders` are those that subject and servers lie
+ * in. Throws a UserError when a name is no commit, or when good is not older than bad.
+ */
+export async function listRange(
+	context: ChildContext,
+	cwd: string,
+	refs: { readonly good: string; readonly bad: string },
+	folders: readonly string[],
+): Promise<CommitRange> {
+	const repository = await findRepository(context, cwd);
+	if (repository === null) {
+		throw new UserError({
+			code: 'no-repository',
+			where: cwd,
+			message: 'this is not in a git repository, so there are no commits to search',
+			remedy: 'run it inside the repository whose commits are meant',
+		});
+	}
+	const good = await commitOf(context, repository, 'good', refs.good);
+	const bad = await commitOf(context, repository, 'bad', refs.bad);
+	const ancestor = await runGit(context, repository, ['merge-base', '--is-ancestor', good.sha, bad.sha]);
+	if (!ancestor.succeeded || good.sha === bad.sha) {
+		throw new UserError({
+			code: 'bad-range',
+			where: '--good',
+			message: `${refs.good} is not an ancestor of ${refs.bad}, so no commit between them can be the first bad one`,
+			remedy:
+				'give an older commit as --good and a newer one of the same branch as --bad (a shallow clone: git fetch --unshallow)',
+		});
+	}
+	const range = [`--format=${FORMAT}`, '--end-of-options', `${good.sha}..${bad.sha}`];
+	const told = (await askGit(context, repository, ['-c', 'core.quotePath=false', ...LOG, ...range])) ?? '';
+	return {
+		good,
+		commits: told
+			.split('\x01')
+			.slice(1)
+			.map((entry) => readEntry(entry, folders)),
+	};
+}
+
+async function commitOf(
+	context: ChildContext,
+	repository: string,
+	which: 'good' | 'bad',
+	ref: string,
+): Promise<Commit> {
+	const commit = await findCommit(context, repository, ref.replace(/^git:/, ''));
+	if (commit !== null) return commit;
+	throw new UserError({
+		code: 'unknown-revision',
+		where: `--${which}`,
+		message: `"${ref}" is no commit, branch or tag of ${repository}`,
+		remedy: 'give a commit, branch or tag; in a clone without history: git fetch --unshallow --tags',
+	});
+}
+
+function readEntry(entry: string, folders: readonly string[]): RangeCommit {
+	const [head = '', ...paths] = entry.split('\n');
+	const [sha = '', committedAt = '', author = '', title = ''] = head.split('\0');
+	const inert = paths.filter((path) => path !== '').every((path) => isInert(path, folders));
+	return { sha, committedAt, author, title, inert };
+}

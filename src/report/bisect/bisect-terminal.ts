@@ -1,0 +1,92 @@
+import pc from 'picocolors';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatChange, formatDuration, formatInterval, formatPercent } from '../../text/numbers.ts';
+import { wrapText } from '../../text/wrap.ts';
+import type { BisectCommit, BisectResult } from '../../trend/bisect/bisect-result.ts';
+import type { Span } from '../../trend/bisect/next-step.ts';
+import { METRICS } from '../../types/metric.ts';
+import { drawBisect } from './draw-bisect.ts';
+
+const HASH = 12;
+const INDENT = 2;
+const WIDEST = 110;
+
+/** Returns what a bisect came to as lines for a terminal, without a final line feed: the finding first. */
+export function renderBisect(
+	result: BisectResult,
+	options: { readonly colour: boolean; readonly width: number },
+): string {
+	const colours = pc.createColors(options.colour);
+	const width = Math.min(Math.max(options.width, 40), WIDEST);
+	const wrap = (lines: readonly string[]) => lines.flatMap((line) => wrapText(line, width, INDENT)).join('\n');
+	const [finding = '', ...rest] = describeEnd(result);
+	const sections = [
+		[colours.bold(finding), wrap(rest)].filter((text) => text !== '').join('\n'),
+		drawBisect(result.commits, result.state, result.posterior, null, null),
+		wrap(describeUnmeasured(result)),
+		wrap(result.doubts.map(({ message }) => message)),
+		`${result.row.cell}, ${METRICS[result.row.metric].label}; ${formatDuration(result.seconds)} of building and measuring.`,
+		`Repeat it, or go on with it:\n  ${result.reproduce}`,
+	];
+	return sections.filter((section) => section !== '').join('\n\n');
+}
+
+function describeEnd(result: BisectResult): string[] {
+	const { ended, commits, state, posterior } = result;
+	const [good, bad] = [hashOf(commits[0]), hashOf(commits.at(-1))];
+	switch (ended.kind) {
+		case 'found':
+			return describeFound(result, ended.span, ended.proven);
+		case 'no-change':
+			if (ended.sameCode) return [`No change: ${bad} packs to the same code as ${good}.`];
+			return [
+				`No change found: ${bad} does not differ from ${good} by what could be told apart.`,
+				`Noise is ${formatPercent(posterior.roundSd)} a round; ${countOf(state.probes.length, 'probe')}.`,
+			];
+		case 'stuck':
+			return [
+				'No first bad commit could be named: more rounds would tell little.',
+				`The most probable one, ${nameSpan(result, ended.span)}, has ${formatPercent(ended.span.probability, 0)}.`,
+			];
+		case 'budget':
+			return ['The budget is spent before one commit was sure.', 'The same command goes on where this one ended.'];
+		case 'interrupted':
+			return ['Interrupted.', 'The same command goes on where this one ended.'];
+	}
+}
+
+function describeFound(result: BisectResult, span: Span, proven: boolean): string[] {
+	const sure = `${formatPercent(span.probability, 1)} probable`;
+	const { proof, commits } = result;
+	const one = span.after - span.before === 1;
+	const what = one ? `First bad commit: ${hashOf(commits[span.after])}` : `First bad commit: ${nameSpan(result, span)}`;
+	const said =
+		proof === null
+			? 'Not proven: no duet of its two ends could be measured.'
+			: `${proven ? 'Proven' : 'Not proven'} by a fresh duet of ${hashOf(commits[proof.before])} against ${hashOf(commits[proof.after])}: ${formatChange(proof.change)} ${formatInterval(proof.interval)} after ${countOf(proof.rounds, 'round')}.`;
+	return [`${what} (${sure})`, ...(one ? [describeCommit(commits[span.after])] : []), said];
+}
+
+/** Both ends are named, because those between could not be measured. */
+function nameSpan({ commits }: BisectResult, { before, after }: Span): string {
+	if (after - before === 1) return hashOf(commits[after]);
+	return `one of the ${after - before} after ${hashOf(commits[before])} up to ${hashOf(commits[after])}`;
+}
+
+function describeCommit(commit: BisectCommit | undefined): string {
+	if (commit === undefined) return '';
+	const { title, author, committedAt } = commit;
+	return `${plainText(title, MESSAGE_LIMIT)} (${plainText(author, NAME_LIMIT)}, ${committedAt.slice(0, 10)})`;
+}
+
+function describeUnmeasured({ state, commits, reasons }: BisectResult): string[] {
+	const broken = state.broken.map(
+		(commit) => `${hashOf(commits[commit])} could not be measured: ${plainText(reasons[commit] ?? '', MESSAGE_LIMIT)}`,
+	);
+	const same = state.same.map((commit) => `${hashOf(commits[commit])} packs to the same code as good.`);
+	return [...broken, ...same];
+}
+
+function hashOf(commit: BisectCommit | undefined): string {
+	return (commit?.sha ?? '').slice(0, HASH);
+}

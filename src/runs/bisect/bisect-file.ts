@@ -1,0 +1,55 @@
+/** What a bisect knows, in a file, so that it goes on after a kill. */
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import type { Progressed } from './bisect-loop.ts';
+
+const BISECT_FILE_VERSION = 1;
+
+/** What makes two bisects the same one. */
+export interface BisectIdentity {
+	readonly good: string;
+	readonly bad: string;
+	readonly cell: string;
+	readonly metric: string;
+	/** Everything else that changes what is measured. */
+	readonly setup: string;
+}
+
+export interface BisectFile {
+	readonly path: string;
+	/** Returns what was kept of this bisect; null when nothing was, or it cannot be read. */
+	read(): Promise<Progressed | null>;
+	/** Keeps all that is known, whole or not at all. */
+	write(known: Progressed): Promise<void>;
+}
+
+/** Returns the file of a bisect in `folder`. */
+export function openBisectFile(folder: string, identity: BisectIdentity): BisectFile {
+	const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16);
+	const path = join(folder, `${key}.json`);
+	return {
+		path,
+		async read() {
+			const text = await readFile(path, 'utf8').catch(() => null);
+			return text === null ? null : parse(text, identity);
+		},
+		async write(known) {
+			await mkdir(dirname(path), { recursive: true });
+			const content = { kind: 'benchgate-bisect', version: BISECT_FILE_VERSION, identity, known };
+			await writeFileAtomic(path, `${JSON.stringify(content)}\n`);
+		},
+	};
+}
+
+/** The file is ours, in a folder of ours; one that somebody else wrote, or another release, is begun anew. */
+function parse(text: string, identity: BisectIdentity): Progressed | null {
+	try {
+		const { kind, version, identity: own, known } = JSON.parse(text);
+		const fits = kind === 'benchgate-bisect' && version === BISECT_FILE_VERSION;
+		return fits && JSON.stringify(own) === JSON.stringify(identity) ? (known as Progressed) : null;
+	} catch {
+		return null;
+	}
+}

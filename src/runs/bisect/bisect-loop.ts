@@ -1,0 +1,114 @@
+/** The loop of a bisect: measure where most is learnt → posterior → prove → until one commit is named. */
+import type { BisectEnd, ProofFigures } from '../../trend/bisect/bisect-result.ts';
+import { type BisectRule, type BisectState, type Posterior, pooledProbes } from '../../trend/bisect/bisect-state.ts';
+import { costOf } from '../../trend/bisect/choose-probe.ts';
+import { type BisectStep, nextStep } from '../../trend/bisect/next-step.ts';
+import { posteriorOf } from '../../trend/bisect/posterior.ts';
+import type { Seconds } from '../../types/units.ts';
+
+/** What measuring a commit against good came to. */
+export type Probed =
+	| {
+			readonly kind: 'rounds';
+			readonly d: readonly number[];
+			readonly seconds: Seconds;
+			readonly buildSeconds: Seconds;
+	  }
+	/** It packs to the same code as good. */
+	| { readonly kind: 'same' }
+	/** It does not build, or does not serve. */
+	| { readonly kind: 'broken'; readonly reason: string };
+
+export interface Proven {
+	readonly d: readonly number[];
+	readonly outcome: 'shown' | 'refuted' | 'open';
+	readonly figures: ProofFigures;
+	readonly seconds: Seconds;
+}
+
+/** Everything that is kept, so that a bisect goes on where it was killed. */
+export interface Progressed {
+	readonly state: BisectState;
+	readonly proof: ProofFigures | null;
+	readonly reasons: Readonly<Record<number, string>>;
+	readonly seconds: Seconds;
+}
+
+export interface LoopContext {
+	readonly rule: BisectRule;
+	/** Measures `commit` against good; `turn` counts the probes of this commit. */
+	readonly probe: (commit: number, rounds: number, turn: number) => Promise<Probed>;
+	readonly prove: (before: number, after: number, theta: number) => Promise<Proven>;
+	/** Seconds that are left of the budget. */
+	readonly left: () => Seconds;
+	readonly signal: AbortSignal;
+	/** Called before each step with all that is known, never under load; what it keeps survives a kill. */
+	readonly onStep: (known: Progressed, posterior: Posterior, step: BisectStep) => Promise<void>;
+}
+
+/** A proof takes about so many rounds. */
+const PROOF_ROUNDS = 12;
+
+/** Goes on from `known` until it is done, the budget is spent or the signal aborts. */
+export async function bisectLoop(
+	known: Progressed,
+	context: LoopContext,
+): Promise<{ readonly known: Progressed; readonly posterior: Posterior; readonly ended: BisectEnd }> {
+	const { rule, signal } = context;
+	for (let now = known; ; ) {
+		const posterior = posteriorOf(now.state, rule);
+		const step = nextStep(now.state, posterior, rule);
+		await context.onStep(now, posterior, step);
+		if (step.kind !== 'probe' && step.kind !== 'prove') return { known: now, posterior, ended: step };
+		if (signal.aborted) return { known: now, posterior, ended: { kind: 'interrupted' } };
+		if (expectedSeconds(now.state, rule, step) > context.left()) {
+			return { known: now, posterior, ended: { kind: 'budget' } };
+		}
+		try {
+			now = step.kind === 'probe' ? await probe(now, step.commit, context) : await prove(now, step, posterior, context);
+		} catch (error) {
+			if (signal.aborted) return { known: now, posterior, ended: { kind: 'interrupted' } };
+			throw error;
+		}
+	}
+}
+
+function expectedSeconds(state: BisectState, rule: BisectRule, step: BisectStep): Seconds {
+	const cost = costOf(state, rule);
+	if (step.kind === 'probe') return cost(step.commit);
+	const [first = 0] = state.probes.map(({ commit }) => commit);
+	return (cost(first) / rule.rounds) * PROOF_ROUNDS;
+}
+
+async function probe(known: Progressed, commit: number, { rule, probe: measure }: LoopContext): Promise<Progressed> {
+	const { state } = known;
+	const turn = state.probes.filter((one) => one.commit === commit).length;
+	const probed = await measure(commit, rule.rounds, turn);
+	switch (probed.kind) {
+		case 'same':
+			return { ...known, state: { ...state, same: [...state.same, commit] } };
+		case 'broken': {
+			// A commit that was measured before and broke now keeps its rounds, and gets no more.
+			const reasons = { ...known.reasons, [commit]: probed.reason };
+			return { ...known, reasons, state: { ...state, broken: [...state.broken, commit] } };
+		}
+		case 'rounds': {
+			const { d, seconds, buildSeconds } = probed;
+			const isBuilt = pooledProbes(state).has(commit);
+			const done = { commit, d, seconds, buildSeconds: isBuilt ? 0 : buildSeconds };
+			const probes = [...state.probes, done];
+			return { ...known, seconds: known.seconds + seconds + buildSeconds, state: { ...state, probes } };
+		}
+	}
+}
+
+async function prove(
+	known: Progressed,
+	{ span }: Extract<BisectStep, { kind: 'prove' }>,
+	{ theta }: Posterior,
+	context: LoopContext,
+): Promise<Progressed> {
+	const { d, outcome, figures, seconds } = await context.prove(span.before, span.after, theta);
+	const proofs = [...known.state.proofs, { before: span.before, after: span.after, d, outcome }];
+	return { ...known, proof: figures, seconds: known.seconds + seconds, state: { ...known.state, proofs } };
+}

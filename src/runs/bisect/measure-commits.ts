@@ -1,0 +1,119 @@
+/** What a bisect measures with: the same comparisons as any other, of a few rounds each. */
+import { summarise } from '../../judge/summarise.ts';
+import { roundDifferences } from '../../stats/differences.ts';
+import { type Config, SEED_LIMIT } from '../../types/config.ts';
+import { isUserError, UserError } from '../../types/errors.ts';
+import type { MetricName } from '../../types/metric.ts';
+import type { CellResult, Raw } from '../../types/result.ts';
+import type { Fault } from '../../types/round.ts';
+import type { Seconds } from '../../types/units.ts';
+import { type RunOptions, runComparison } from '../run-comparison.ts';
+import type { Probed, Proven } from './bisect-loop.ts';
+
+/** All of a comparison but what changes from one to the next. */
+export type MeasureOptions = Omit<RunOptions, 'revisions' | 'keep' | 'skipUnchanged' | 'labels'>;
+
+/** A smaller change is proven with this threshold; it would take too many rounds with its own. */
+const LEAST_THRESHOLD = 0.01;
+const SEED_STEP = 7919;
+
+export interface Target {
+	readonly cell: string;
+	readonly metric: MetricName;
+	/** Hashes of the commits by their number, good first. */
+	readonly shas: readonly string[];
+}
+
+/** Returns the d of `rounds` fresh rounds of `commit` against good. Throws a UserError when good itself cannot be measured. */
+export async function probeCommit(
+	options: MeasureOptions,
+	target: Target,
+	{ commit, rounds, turn }: { readonly commit: number; readonly rounds: number; readonly turn: number },
+): Promise<Probed> {
+	const config = { ...options.config, rounds, seed: nextSeed(options.config.seed, commit * 100 + turn) };
+	const revisions = { base: `git:${target.shas[0]}`, head: `git:${target.shas[commit]}` };
+	try {
+		const raw = await runComparison({ ...options, config, revisions, keep: async () => {}, skipUnchanged: true });
+		if ('unchanged' in raw) return { kind: 'same' };
+		options.signal.throwIfAborted();
+		const d = differencesOf(raw, target);
+		if (d.length > 0) return { kind: 'rounds', d, ...secondsOf(raw) };
+		return { kind: 'broken', reason: whyBroken(raw, target) };
+	} catch (error) {
+		if (!isUserError(error) || !isOfHead(error)) throw error;
+		return { kind: 'broken', reason: error.message };
+	}
+}
+
+/** Compares two commits of the range by the sequential rule, with the size of the change as the threshold. */
+export async function proveChange(
+	options: MeasureOptions,
+	target: Target,
+	{ before, after, theta, budgetSeconds }: { before: number; after: number; theta: number; budgetSeconds: Seconds },
+): Promise<Proven> {
+	const threshold = Math.max(LEAST_THRESHOLD, -Math.expm1(-Math.abs(theta)));
+	const config: Config = {
+		...options.config,
+		threshold,
+		tolerance: threshold / 2,
+		scenarios: options.config.scenarios.map(({ threshold: _d1, tolerance: _d0, ...scenario }) => scenario),
+		budgetSeconds,
+		seed: nextSeed(options.config.seed, after * 100 + 99),
+	};
+	const revisions = { base: `git:${target.shas[before]}`, head: `git:${target.shas[after]}` };
+	const raw = await runComparison({ ...options, config, revisions, keep: async () => {} });
+	options.signal.throwIfAborted();
+	const row = summarise(raw).cells.find(({ metric }) => metric === target.metric) as CellResult;
+	const { seconds, buildSeconds } = secondsOf(raw);
+	return {
+		d: differencesOf(raw, target),
+		outcome: outcomeOf(row, theta),
+		figures: { before, after, change: row.change, interval: row.interval, rounds: row.rounds },
+		seconds: seconds + buildSeconds,
+	};
+}
+
+/** An improvement is looked for like a loss: what counts is that the step is there. */
+function outcomeOf({ verdict }: Pick<CellResult, 'verdict'>, theta: number): Proven['outcome'] {
+	if (verdict === (theta < 0 ? 'regressed' : 'improved')) return 'shown';
+	return verdict === 'unchanged' || verdict === (theta < 0 ? 'improved' : 'regressed') ? 'refuted' : 'open';
+}
+
+function differencesOf(raw: Raw, { cell, metric }: Target): number[] {
+	return raw.rounds
+		.filter(({ purpose }) => purpose === 'main')
+		.flatMap(({ cells }) => cells.filter((one) => one.cell === cell && one.faults.length === 0))
+		.flatMap((one) => roundDifferences(one)[metric] ?? []);
+}
+
+function secondsOf({ timing }: Raw): { readonly seconds: Seconds; readonly buildSeconds: Seconds } {
+	return { seconds: timing.measuringSeconds, buildSeconds: timing.totalSeconds - timing.measuringSeconds };
+}
+
+/** Throws when it is good that cannot be measured: then nothing can be searched. */
+function whyBroken({ refused, rounds }: Raw, { cell }: Target): string {
+	const faults: readonly Fault[] = [
+		...refused.filter((one) => one.cell === cell).map(({ fault }) => fault),
+		...rounds.flatMap(({ cells }) => cells.filter((one) => one.cell === cell).flatMap((one) => one.faults)),
+	];
+	const ofGood = faults.find(({ side }) => side === 'base');
+	if (ofGood !== undefined) {
+		throw new UserError({
+			code: 'good-broken',
+			where: '--good',
+			message: `the good commit cannot be measured: ${ofGood.message}`,
+			remedy: 'give another commit as --good',
+		});
+	}
+	return faults[0]?.message ?? 'no round of it could be used';
+}
+
+/** What preparing says of head names it first; anything else would be the same for every commit. */
+function isOfHead({ where, code }: UserError): boolean {
+	return where?.startsWith('head') === true || code === 'different-subjects' || code === 'server-on-no-side';
+}
+
+/** Every comparison of a bisect flips its own coins. */
+function nextSeed(seed: number, step: number): number {
+	return (seed + step * SEED_STEP) % SEED_LIMIT;
+}

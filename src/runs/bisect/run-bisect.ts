@@ -1,0 +1,137 @@
+/** A bisect as a table of contents: commits of the range → what is known already → measure, until one is named and proven. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { answeredBy } from '../../config/answered-scenarios.ts';
+import { buildEnvironment } from '../../prepare/build-environment.ts';
+import { type CommitRange, listRange } from '../../prepare/revision/commit-range.ts';
+import { monotonicSeconds } from '../../process/clock.ts';
+import { drawBisect } from '../../report/bisect/draw-bisect.ts';
+import type { BisectCommit, BisectResult } from '../../trend/bisect/bisect-result.ts';
+import { BISECT_RULE, type BisectState, SAME_CODE_PRIOR } from '../../trend/bisect/bisect-state.ts';
+import { findDoubts } from '../../trend/bisect/find-doubts.ts';
+import type { Config } from '../../types/config.ts';
+import { UserError } from '../../types/errors.ts';
+import type { MetricName } from '../../types/metric.ts';
+import type { Janitor, Progress } from '../../types/run-services.ts';
+import { toolVersion } from '../../version.ts';
+import { openBisectFile } from './bisect-file.ts';
+import { bisectLoop, type Progressed } from './bisect-loop.ts';
+import { describeProbed, SILENT } from './describe-probed.ts';
+import { type MeasureOptions, probeCommit, proveChange, type Target } from './measure-commits.ts';
+
+export interface BisectOptions {
+	/** With one server and one scenario; its budget is that of the whole bisect. */
+	readonly config: Config;
+	readonly good: string;
+	readonly bad: string;
+	readonly cwd: string;
+	readonly cacheFolder: string;
+	/** Node binary that runs the servers. */
+	readonly node: string;
+	/** Command that repeats it. */
+	readonly reproduce: string;
+	readonly janitor: Janitor;
+	readonly progress: Progress;
+	readonly signal: AbortSignal;
+}
+
+/**
+ * Finds the first commit after `good` from which on the row is slower, and returns what is known when it ends: by a proof, by the
+ * budget, or by the signal. What earlier calls on the same range have measured is used. Throws a UserError for what the user can
+ * fix, and when good cannot be built or does not serve.
+ */
+export async function runBisect(options: BisectOptions): Promise<BisectResult> {
+	const { config, progress, signal } = options;
+	const row = rowOf(config);
+	const range = await findRange(options);
+	const commits: BisectCommit[] = [{ sha: range.good.sha, title: '', author: '', committedAt: '' }, ...range.commits];
+	const target: Target = { ...row, shas: commits.map(({ sha }) => sha) };
+	const file = openBisectFile(join(options.cacheFolder, 'bisect'), {
+		good: range.good.sha,
+		bad: target.shas.at(-1) as string,
+		...row,
+		setup: setupOf(options),
+	});
+	const kept = await file.read();
+	if (kept !== null) progress.step(`Going on with what ${file.path} has kept: ${kept.state.probes.length} probes`);
+	const began = monotonicSeconds();
+	const left = () => config.budgetSeconds - (monotonicSeconds() - began);
+	const measure: MeasureOptions = { ...options, progress: SILENT };
+	const { known, posterior, ended } = await bisectLoop(kept ?? nothingKnown(range), {
+		rule: BISECT_RULE,
+		left,
+		signal,
+		probe: async (commit, rounds, turn) => {
+			const probed = await probeCommit(measure, target, { commit, rounds, turn });
+			progress.step(`${nameOf(commits, commit)}  ${describeProbed(probed)}`);
+			return probed;
+		},
+		prove: (before, after, theta) => {
+			progress.step(`Proving it: ${nameOf(commits, before)} against ${nameOf(commits, after)}`);
+			return proveChange(measure, target, { before, after, theta, budgetSeconds: left() });
+		},
+		onStep: async (now, sofar, step) => {
+			await file.write(now);
+			progress.status(drawBisect(commits, now.state, sofar, step, left()));
+		},
+	});
+	return {
+		row,
+		commits,
+		state: known.state,
+		posterior,
+		ended,
+		proof: known.proof,
+		reasons: known.reasons,
+		doubts: findDoubts(known.state, posterior, (commit) => nameOf(commits, commit)),
+		seconds: known.seconds,
+		reproduce: options.reproduce,
+	};
+}
+
+/** Throws a UserError unless the config asks for one row. */
+function rowOf(config: Config): { readonly cell: string; readonly metric: MetricName } {
+	const cells = config.servers.flatMap((server) =>
+		answeredBy(server, config.scenarios).map((scenario) => `${server.name}/${scenario.name}`),
+	);
+	const [cell, ...others] = cells;
+	const metric = config.gate.metrics[0];
+	if (cell !== undefined && others.length === 0 && metric !== undefined) return { cell, metric };
+	throw new UserError({
+		code: 'one-row',
+		where: '--scenario',
+		message:
+			cells.length === 0
+				? 'none of the servers answers the scenario'
+				: `a bisect follows one row, and these are ${cells.length}: ${cells.join(', ')}`,
+		remedy: 'name one server and one scenario: --server NAME --scenario NAME',
+	});
+}
+
+function findRange(options: BisectOptions): Promise<CommitRange> {
+	const { config, cwd, janitor, signal } = options;
+	const context = { environment: buildEnvironment(options), janitor, signal };
+	const folders = [config.subject, ...config.servers.flatMap((one) => (one.kind === 'custom' ? [one.cwd] : []))];
+	return listRange(context, cwd, options, folders);
+}
+
+function nothingKnown({ commits }: CommitRange): Progressed {
+	const state: BisectState = {
+		count: commits.length,
+		prior: commits.map(({ inert }) => (inert ? SAME_CODE_PRIOR : 1)),
+		expected: null,
+		...{ probes: [], broken: [], same: [], proofs: [] },
+	};
+	return { state, proof: null, reasons: {}, seconds: 0 };
+}
+
+/** Rounds of another Node, config or release do not belong to the same bisect. */
+function setupOf({ config, node, cwd }: BisectOptions): string {
+	const { subject, prepare, servers, scenarios, design } = config;
+	const all = [toolVersion(), node, cwd, subject, prepare ?? null, servers, scenarios, design];
+	return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
+}
+
+function nameOf(commits: readonly BisectCommit[], commit: number): string {
+	return (commits[commit]?.sha ?? '').slice(0, 7);
+}

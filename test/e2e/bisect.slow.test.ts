@@ -1,0 +1,84 @@
+/** A real bisect: a repository of eight commits, one of which answers with less than half the speed. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, test } from 'node:test';
+import { assertExit, assertNoProcess, configOf, makePlayground } from '../support/cli.ts';
+
+const SLOW = 5;
+const playground = makePlayground({ after });
+const git = (...args: string[]) =>
+	execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=a@example.invalid', ...args], {
+		cwd: playground.folder,
+		encoding: 'utf8',
+	}).trim();
+
+/** A server that spins so many times for each answer. */
+function serverOf(spins: number, note: string): string {
+	return `// ${note}
+import { createServer } from 'node:http';
+const server = createServer((request, response) => {
+	let sum = 0;
+	for (let at = 0; at < ${spins}; at++) sum += Math.sqrt(at + sum);
+	response.setHeader('content-type', 'application/json');
+	response.end(sum < 0 ? '{}' : '{"ok":true}');
+});
+server.listen(Number(process.env.PORT), process.env.HOST);
+process.on('SIGTERM', () => process.exit(0));
+`;
+}
+
+const shas: string[] = [];
+git('init', '--quiet', '--initial-branch=main');
+for (let commit = 0; commit <= 8; commit++) {
+	const broken = commit === 3 ? 'throw new Error("not ready");\n' : '';
+	const spins = commit >= SLOW ? 60_000 : 10_000;
+	playground.write({
+		// Commit 6 changes a document only.
+		...(commit === 6 ? { 'README.md': 'Faster!' } : { 'server.mjs': broken + serverOf(spins, `commit ${commit}`) }),
+		'benchgate.yml': configOf([{ name: 'api', command: 'node server.mjs' }]),
+	});
+	git('add', '--all');
+	git('commit', '--quiet', '--message', `Commit number ${commit}`);
+	shas.push(git('rev-parse', 'HEAD'));
+}
+const ASK = ['bisect', '--good', shas[0] as string, '--bad', 'main', '--scenario', 'ok', '--seed', '7'];
+
+test('it goes on after a kill, names the commit that made it slower, and proves it', async () => {
+	const first = playground.start(ASK);
+	await first.says(/ against good/);
+	first.process.kill('SIGKILL');
+	await first.ended;
+	await assertNoProcess(playground);
+
+	const run = await playground.run(ASK);
+	assertExit(run, 0);
+	assert.match(run.stderr, /Going on with what .* has kept: \d probes?/);
+	const named = (shas[SLOW] as string).slice(0, 12);
+	const beforeIt = (shas[SLOW - 1] as string).slice(0, 12);
+	assert.ok(run.stdout.startsWith(`First bad commit: ${named} (`), run.stdout);
+	assert.match(run.stdout, /Commit number 5 \(Ada, /);
+	assert.ok(run.stdout.includes(`Proven by a fresh duet of ${beforeIt} against ${named}: −`), run.stdout);
+	assert.equal(git('status', '--porcelain'), '', 'the checkout is as it was');
+	assert.equal(git('worktree', 'list').split('\n').length, 1);
+	await assertNoProcess(playground);
+});
+
+test('a finished bisect is told again without measuring', async () => {
+	const run = await playground.run(ASK);
+	assertExit(run, 0);
+	assert.ok(run.stdout.startsWith('First bad commit: '));
+	assert.doesNotMatch(run.stderr, / against good/);
+});
+
+test('two ends that are the same program are said to be so', async () => {
+	const run = await playground.run([
+		'bisect',
+		'--good',
+		shas[5] as string,
+		'--bad',
+		shas[6] as string,
+		...ASK.slice(5),
+	]);
+	assertExit(run, 1);
+	assert.match(run.stdout, /^No change: .* packs to the same code as /);
+});
