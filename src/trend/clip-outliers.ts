@@ -11,34 +11,34 @@ const REACH = 2;
  */
 export function clipOutliers(y: Float64Array, sd: Float64Array): Float64Array {
 	if (y.length <= SIDE) return y;
+	const last = y.length - 1;
 	return y.map((value, at) => {
 		const reach = REACH * (sd[at] as number);
-		const centres = centresOf(y, at);
-		const nearest = centres.reduce((best, centre) =>
+		const first = Math.max(0, Math.min(at - SIDE, last - 2 * SIDE));
+		const around = medianBeside(y, first, Math.min(last, first + 2 * SIDE), at);
+		// Most points lie near the six around them, and need nothing else.
+		if (Math.abs(value - around) <= reach) return value;
+		const before = at >= 2 ? medianBeside(y, Math.max(0, at - SIDE), at - 1, at) : around;
+		const after = last - at >= 2 ? medianBeside(y, at + 1, Math.min(last, at + SIDE), at) : around;
+		const nearest = [around, before, after].reduce((best, centre) =>
 			Math.abs(value - centre) < Math.abs(value - best) ? centre : best,
 		);
 		return Math.min(nearest + reach, Math.max(nearest - reach, value));
 	});
 }
 
-function centresOf(y: Float64Array, at: number): number[] {
-	const last = y.length - 1;
-	const first = Math.max(0, Math.min(at - SIDE, last - 2 * SIDE));
-	const around = neighbours(y, first, Math.min(last, first + 2 * SIDE), at);
-	const before = neighbours(y, Math.max(0, at - SIDE), at - 1, at);
-	const after = neighbours(y, at + 1, Math.min(last, at + SIDE), at);
-	return [around, ...[before, after].filter((side) => side.length >= 2)].map(medianOf);
-}
-
-function neighbours(y: Float64Array, first: number, last: number, except: number): number[] {
-	const values: number[] = [];
-	for (let at = first; at <= last; at++) if (at !== except) values.push(y[at] as number);
-	return values;
-}
-
-function medianOf(values: number[]): number {
-	values.sort((a, b) => a - b);
-	const middle = values.length >> 1;
-	const upper = values[middle] as number;
-	return values.length % 2 === 1 ? upper : ((values[middle - 1] as number) + upper) / 2;
+/** Median of the values `first` to `last` but `except`: at most six, sorted by insertion. */
+function medianBeside(y: Float64Array, first: number, last: number, except: number): number {
+	const sorted = new Float64Array(last - first + 1);
+	let count = 0;
+	for (let at = first; at <= last; at++) {
+		if (at === except) continue;
+		const value = y[at] as number;
+		let place = count++;
+		for (; place > 0 && (sorted[place - 1] as number) > value; place--) sorted[place] = sorted[place - 1] as number;
+		sorted[place] = value;
+	}
+	const middle = count >> 1;
+	const upper = sorted[middle] as number;
+	return count % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }

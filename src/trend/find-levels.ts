@@ -52,7 +52,7 @@ export function findLevels(points: readonly RowPoint[], chain: Chain, rule: Leve
 		const curve = curveOf(points, chain, tau2, rule.clip);
 		starts = partition(curve, rule);
 		const next = estimateTau(points, chain, starts, rule);
-		if (turn === TURNS || Math.abs(next - tau2) <= 0.01 * tau2) return { curve, tau2, starts };
+		if (turn === TURNS || Math.abs(next - tau2) <= 0.03 * tau2) return { curve, tau2, starts };
 		tau2 = next;
 	}
 }
@@ -63,14 +63,9 @@ export function curveOf(points: readonly RowPoint[], chain: Chain, tau2: number,
 	const weight = new Float64Array(points.length);
 	const jump = new Float64Array(points.length);
 	points.forEach(({ point, runs }, at) => {
-		let [total, sum] = [0, 0];
-		for (const { theta, se } of runs) {
-			const own = 1 / (se * se + tau2);
-			total += own;
-			sum += own * theta;
-		}
-		weight[at] = total;
-		y[at] = (chain.offsets[point.era] as number) + sum / total;
+		const weighed = weighRuns(runs, tau2);
+		weight[at] = weighed.weight;
+		y[at] = (chain.offsets[point.era] as number) + weighed.value;
 		const before = points[at - 1]?.point.era ?? point.era;
 		jump[at] = before === point.era ? 0 : chain.between(before, point.era);
 	});
@@ -87,33 +82,57 @@ export function curveOf(points: readonly RowPoint[], chain: Chain, tau2: number,
 }
 
 function estimateTau(points: readonly RowPoint[], chain: Chain, starts: readonly number[], rule: LevelRule): number {
-	const unclipped = curveOf(points, chain, 0, false);
+	const { jump } = curveOf(points, chain, 0, false);
 	const segments = starts.map((first, index) => [first, (starts[index + 1] ?? points.length) - 1] as const);
-	const unknown = unclipped.jump.filter(
-		(variance, at) => variance === Number.POSITIVE_INFINITY && !starts.includes(at),
+	const unknown = jump.filter((variance, at) => variance === Number.POSITIVE_INFINITY && !starts.includes(at));
+	const freedom = Math.max(0, points.length - starts.length - unknown.length);
+	const acrossEras = segments.map(([first, last]) =>
+		jump.slice(first + 1, last + 1).some((variance) => variance !== 0),
 	);
-	const freedom = points.length - starts.length - unknown.length;
-	const misfit = (tau2: number) => {
-		const curve = curveOf(points, chain, tau2, false);
-		return segments.reduce((sum, [first, last]) => sum + misfitOf(curve, first, last), 0);
-	};
-	const own = pauleMandel(misfit, freedom);
+	const misfit = (tau2: number) =>
+		segments.reduce((sum, [first, last], index) => {
+			const own = acrossEras[index]
+				? misfitAcrossEras(curveOf(points, chain, tau2, false), first, last)
+				: misfitWithin(points, tau2, first, last);
+			return sum + own;
+		}, 0);
 	const prior = rule.tauPriorFreedom;
-	return (Math.max(0, freedom) * own + prior * rule.tauPrior ** 2) / (Math.max(0, freedom) + prior);
+	return (freedom * pauleMandel(misfit, freedom) + prior * rule.tauPrior ** 2) / (freedom + prior);
 }
 
 /** Squared standardised distances from the segment's level, each at most 9. */
-function misfitOf(curve: Curve, first: number, last: number): number {
-	if (first === last) return 0;
-	const count = last - first + 1;
-	let sum = 0;
-	const { mean } = levelAt(curve, first, last);
-	let sameEra = true;
-	for (let at = first + 1; at <= last; at++) if (curve.jump[at] !== 0) sameEra = false;
-	// Across links distances from one mean would count the links' errors.
-	if (!sameEra) return Math.min(levelAt(curve, first, last).cost, MOST_MISFIT * count);
-	for (let at = first; at <= last; at++) {
-		sum += Math.min(((curve.y[at] as number) - mean) ** 2 * (curve.weight[at] as number), MOST_MISFIT);
+function misfitWithin(points: readonly RowPoint[], tau2: number, first: number, last: number): number {
+	const weight = new Float64Array(last - first + 1);
+	const value = new Float64Array(last - first + 1);
+	let [weights, values, squares] = [0, 0, 0];
+	for (let at = 0; at < weight.length; at++) {
+		const weighed = weighRuns((points[first + at] as RowPoint).runs, tau2);
+		weight[at] = weighed.weight;
+		value[at] = weighed.value;
+		weights += weighed.weight;
+		values += weighed.weight * weighed.value;
 	}
-	return sum;
+	const level = values / weights;
+	for (let at = 0; at < weight.length; at++) {
+		squares += Math.min(((value[at] as number) - level) ** 2 * (weight[at] as number), MOST_MISFIT);
+	}
+	return squares;
+}
+
+/** Across links distances from one mean would count the links' errors. */
+function misfitAcrossEras(curve: Curve, first: number, last: number): number {
+	return Math.min(levelAt(curve, first, last).cost, MOST_MISFIT * (last - first + 1));
+}
+
+/** The runs of one point as one figure. */
+function weighRuns(runs: RowPoint['runs'], tau2: number): { readonly weight: number; readonly value: number } {
+	const [only] = runs;
+	if (only !== undefined && runs.length === 1) return { weight: 1 / (only.se * only.se + tau2), value: only.theta };
+	let [weight, sum] = [0, 0];
+	for (const { theta, se } of runs) {
+		const own = 1 / (se * se + tau2);
+		weight += own;
+		sum += own * theta;
+	}
+	return { weight, value: sum / weight };
 }

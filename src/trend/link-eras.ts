@@ -68,6 +68,8 @@ export function linkEras(row: RowMeasurements, eras: readonly Era[]): Chain {
 interface Table {
 	readonly links: ReadonlyMap<string, ReadonlyMap<string, Figure>>;
 	readonly all: ReadonlyMap<string, ReadonlyMap<string, Figure>>;
+	/** Those of commits that were measured against several anchors. */
+	readonly several: readonly (readonly [string, ReadonlyMap<string, Figure>])[];
 	/** Keys of commits in order of time, for an assumed link. */
 	readonly order: readonly string[];
 }
@@ -89,9 +91,11 @@ function tableOf({ all }: RowMeasurements): Table {
 		);
 	};
 	const levels = all.filter(({ record }) => record.purpose === 'level');
+	const figures = gather((purpose) => purpose !== 'proof');
 	return {
 		links: gather((purpose) => purpose === 'link'),
-		all: gather((purpose) => purpose !== 'proof'),
+		all: figures,
+		several: [...figures].filter(([, anchors]) => anchors.size > 1),
 		order: [...new Set(levels.map(({ commit }) => commit))],
 	};
 }
@@ -112,8 +116,8 @@ function bestStep(table: Table, eras: readonly Era[], index: number, variances: 
 }
 
 /** What each commit that was measured against both anchors says of their ratio. */
-function onBoth({ all }: Table, older: string, newer: string): Figure[] {
-	return [...all].flatMap(([commit, anchors]) => {
+function onBoth({ several }: Table, older: string, newer: string): Figure[] {
+	return several.flatMap(([commit, anchors]) => {
 		const [old, recent] = [anchors.get(older), anchors.get(newer)];
 		if (old === undefined || recent === undefined || commit === newer) return [];
 		return [{ theta: old.theta - recent.theta, se: Math.hypot(old.se, recent.se) }];

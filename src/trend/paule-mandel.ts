@@ -12,7 +12,7 @@ export function pauleMandel(misfit: (tau2: number) => number, freedom: number): 
 	if (misfit(MOST) >= freedom) return MOST;
 	let low = 0;
 	let high = MOST;
-	for (let step = 0; step < STEPS && high - low > 1e-12 + 1e-6 * low; step++) {
+	for (let step = 0; step < STEPS && high - low > 1e-12 + 1e-5 * low; step++) {
 		// Halving on a scale of roots finds the small values that occur in fewer steps.
 		const middle = ((Math.sqrt(low) + Math.sqrt(high)) / 2) ** 2;
 		if (misfit(middle) > freedom) low = middle;
