@@ -3,12 +3,15 @@
 import json
 
 import numpy as np
-from scipy import special, stats
+from scipy import optimize, special, stats
 
 D = [-0.061, -0.043, -0.078, -0.052, -0.031, -0.066, -0.049, -0.089, -0.055]
 # One round far out, as when a process settles into another state.
 FAR = [-0.021, 0.013, -0.008, 0.042, -0.031, -0.3, 0.019, -0.049, 0.005, 0.011, -0.017]
 P = [0.001, 0.008, 0.039, 0.041, 0.042, 0.06, 0.074, 0.205, 0.212, 0.216]
+# Levels of a row with a step, and their standard errors.
+LEVELS = [-0.012, 0.004, 0.011, -0.003, 0.019, -0.052, -0.031, -0.047, -0.068]
+LEVEL_SE = [0.004, 0.006, 0.005, 0.008, 0.007, 0.005, 0.006, 0.009, 0.007]
 HISTOGRAM = [(100, 3), (200, 5), (310, 1), (5000, 1)]
 
 
@@ -71,6 +74,20 @@ def sequential(values):
     return [reg, passed, rise]
 
 
+def paule_mandel(groups):
+    """The variance between values at which their weighted squared distances from the means of their groups are as expected."""
+
+    def misfit(tau2):
+        total = 0.0
+        for group in groups:
+            weights = 1 / (np.array(LEVEL_SE)[group] ** 2 + tau2)
+            values = np.array(LEVELS)[group]
+            total += weights @ (values - weights @ values / weights.sum()) ** 2
+        return float(total)
+
+    return optimize.brentq(lambda tau2: misfit(tau2) - len(LEVELS) + len(groups), 0, 1, xtol=1e-16)
+
+
 def interval(values, low, high):
     n, m, se = len(values), np.mean(values), stats.sem(values)
     return [float(m + stats.t.ppf(low, n - 1) * se), float(m - stats.t.ppf(high, n - 1) * se)]
@@ -99,4 +116,5 @@ print(json.dumps({
     "lag1": lag1(D),
     "quantiles": [float(np.quantile(expanded, q)) for q in (0, 0.25, 0.5, 0.9, 0.99, 1)],
     "sequential": sequential(D),
+    "pauleMandel": [paule_mandel([range(9)]), paule_mandel([range(5), range(5, 9)])],
 }, indent=1))
