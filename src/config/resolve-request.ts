@@ -112,12 +112,12 @@ export function resolveBisect(
 	// A budget in the file is that of a comparison.
 	const resolve = (texts: Flags) => {
 		const { budget } = withDefaults('bisect', { budget: texts.budget });
-		return resolveConfig(file, { ...texts, budget, subjectName }, catalogue, drawSeed);
+		return resolveConfig(file, { ...texts, budget }, catalogue, drawSeed);
 	};
-	const config = resolve(flags);
+	const config = resolve({ ...flags, subjectName });
 	const { good, bad, config: path, node } = flags;
-	return {
-		config,
-		reproduce: repeatCommand({ command: 'bisect', given: { good, bad, config: path, node }, config, resolve }),
-	};
+	// Always asked for, whatever would be taken without it.
+	const scenario = config.scenarios.map(({ name }) => name).join(',');
+	const given = { good, bad, scenario, config: path, node };
+	return { config, reproduce: repeatCommand({ command: 'bisect', given, config, resolve }) };
 }

@@ -56,7 +56,7 @@ export function compareFlags(servers: readonly string[], scenarios: readonly str
 
 /** Returns what the command line reads from a printed command, after a shell has read it. */
 export function flagsIn(line: string, name: 'compare'): CompareOptions;
-export function flagsIn(line: string, name: 'selftest' | 'baseline'): OptionTexts;
+export function flagsIn(line: string, name: 'selftest' | 'baseline' | 'bisect'): OptionTexts;
 export function flagsIn(line: string, name: CommandName): OptionTexts {
 	const said = execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8', env: { HOME: '/root' } });
 	const [npx, tool, command, ...words] = said.split('\0').slice(0, -1);

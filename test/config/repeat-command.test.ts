@@ -9,6 +9,7 @@ import {
 	type CompareOptions,
 	type Request,
 	resolveBaseline,
+	resolveBisect,
 	resolveCompare,
 	resolveSelftest,
 } from '../../src/config/resolve-request.ts';
@@ -109,6 +110,22 @@ test('selftest', () => {
 		{ numRuns: 150, seed: 3 },
 	);
 	assert.ok(asked > 50, `${asked} requests`);
+});
+
+test('bisect', () => {
+	for (const config of CONFIGS) {
+		const file = config === null ? null : parseConfig(config, 'benchgate.yml', CATALOGUE);
+		const scenario = config?.includes('own') ? 'own' : 'ping';
+		for (const more of [{}, { budget: '90s', isolation: 'auto' }, { server: file === null ? 'express' : undefined }]) {
+			const given = { good: 'v1^', bad: 'my branch', scenario, ...more };
+			const { config: wanted, reproduce } = resolveBisect(file, given, 'fastify', CATALOGUE, drawSeed);
+			const read = flagsIn(reproduce, 'bisect');
+			const again = { ...read, good: read.good ?? '', bad: read.bad ?? '' };
+			assert.deepEqual([again.good, again.bad, again.scenario], [given.good, given.bad, scenario]);
+			assert.deepEqual(resolveBisect(file, again, 'express', CATALOGUE, drawSeed), { config: wanted, reproduce });
+			assert.equal(wanted.budgetSeconds, 'budget' in more ? 90 : 1800);
+		}
+	}
 });
 
 const SIDES = { base: 'main', head: 'my branch' };

@@ -6,6 +6,7 @@ import { buildEnvironment } from '../../prepare/build-environment.ts';
 import { type CommitRange, listRange } from '../../prepare/revision/commit-range.ts';
 import { monotonicSeconds } from '../../process/clock.ts';
 import { drawBisect } from '../../report/bisect/draw-bisect.ts';
+import { countOf } from '../../text/numbers.ts';
 import type { BisectCommit, BisectResult } from '../../trend/bisect/bisect-result.ts';
 import { BISECT_RULE, type BisectState, SAME_CODE_PRIOR } from '../../trend/bisect/bisect-state.ts';
 import { findDoubts } from '../../trend/bisect/find-doubts.ts';
@@ -53,7 +54,8 @@ export async function runBisect(options: BisectOptions): Promise<BisectResult> {
 		setup: setupOf(options),
 	});
 	const kept = await file.read();
-	if (kept !== null) progress.step(`Going on with what ${file.path} has kept: ${kept.state.probes.length} probes`);
+	if (kept !== null)
+		progress.step(`Going on with what ${file.path} has kept: ${countOf(kept.state.probes.length, 'probe')}`);
 	const began = monotonicSeconds();
 	const left = () => config.budgetSeconds - (monotonicSeconds() - began);
 	const measure: MeasureOptions = { ...options, progress: SILENT };
