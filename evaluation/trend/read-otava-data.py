@@ -13,11 +13,14 @@ root = pathlib.Path(sys.argv[1])
 def lists_in(path):
     """Every list of at least ten numbers that stands in a test, once, by the name of its function."""
     found = []
-    for function in ast.walk(ast.parse((root / path).read_text())):
+    tree = ast.parse((root / path).read_text())
+    # What a test expects is no series.
+    expected = [id(part) for node in ast.walk(tree) if isinstance(node, ast.Compare) for part in ast.walk(node)]
+    for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef):
             continue
         for node in ast.walk(function):
-            if isinstance(node, ast.List) and len(node.elts) >= 10:
+            if isinstance(node, ast.List) and len(node.elts) >= 10 and id(node) not in expected:
                 try:
                     values = ast.literal_eval(node)
                 except ValueError:

@@ -37,7 +37,7 @@ const MOST_MISFIT = 9;
 /** τ² and the segments are found in turn, at most so often. */
 const TURNS = 4;
 /** Before there are segments, τ² is taken from blocks of so many points, of which a step spoils one. */
-const BLOCK = 6;
+const BLOCK = 3;
 
 /**
  * Returns levels, segments and the variance between runs τ² of one row: τ² from the misfit within segments, segments by weights

@@ -53,4 +53,10 @@ test('a plain series is judged by the spread of its neighbours', () => {
 		[8],
 	);
 	assert.deepEqual(changesIn(pointsOfValues(values.slice(0, 8))), []);
+	// A step that is large beside everything else, in a short history, is no spread between runs.
+	const short = [102, 95, 99, 100, 112, 90, 50, 51, 48, 48, 55];
+	assert.deepEqual(
+		changesIn(pointsOfValues(short)).map(({ at }) => at),
+		[6],
+	);
 });
