@@ -31,8 +31,14 @@ test('the variance between runs agrees with SciPy, over one segment and over two
 test('it is 0 when the standard errors explain the spread, and where nothing is left to estimate it from', () => {
 	const wide = LEVEL_SE.map(() => 0.1);
 	assert.equal(pauleMandel(misfitOf(LEVELS, wide, [0]), 8), 0);
-	assert.equal(pauleMandel(() => 5, 0), 0);
-	assert.equal(pauleMandel(() => Number.POSITIVE_INFINITY, 3), 0.25);
+	assert.equal(
+		pauleMandel(() => 5, 0),
+		0,
+	);
+	assert.equal(
+		pauleMandel(() => Number.POSITIVE_INFINITY, 3),
+		0.25,
+	);
 });
 
 test('on average it finds the variance that was there', () => {

@@ -63,8 +63,13 @@ function describeFound(result: BisectResult, span: Span, proven: boolean): strin
 	const said =
 		proof === null
 			? 'Not proven: no duet of its two ends could be measured.'
-			: `${proven ? 'Proven' : 'Not proven'} by a fresh duet of ${hashOf(commits[proof.before])} against ${hashOf(commits[proof.after])}: ${formatChange(proof.change)} ${formatInterval(proof.interval)} after ${countOf(proof.rounds, 'round')}.`;
+			: `${proven ? 'Proven' : 'Not proven'} by a fresh duet of ${hashOf(commits[proof.before])} against ${hashOf(commits[proof.after])}: ${formatChange(proof.change)} ${formatInterval(proof.interval)}${judgedBy(result)} after ${countOf(proof.rounds, 'round')}.`;
 	return [`${what} (${sure})`, ...(one ? [describeCommit(commits[span.after])] : []), said];
+}
+
+/** Only said when another metric decided than that of the row. */
+function judgedBy({ proof, row }: BisectResult): string {
+	return proof === null || proof.judgedBy === row.metric ? '' : ` in ${METRICS[proof.judgedBy].label}`;
 }
 
 /** Both ends are named, because those between could not be measured. */

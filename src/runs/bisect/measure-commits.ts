@@ -68,7 +68,7 @@ export async function proveChange(
 	return {
 		d: differencesOf(raw, target),
 		outcome: outcomeOf(row, theta),
-		figures: { before, after, change: row.change, interval: row.interval, rounds: row.rounds },
+		figures: { before, after, judgedBy: row.judgedBy, change: row.change, interval: row.interval, rounds: row.rounds },
 		seconds: seconds + buildSeconds,
 	};
 }

@@ -17,6 +17,8 @@ export interface BisectCommit {
 export interface ProofFigures {
 	readonly before: number;
 	readonly after: number;
+	/** The metric that decided it: the row's, or CPU per request in its place. Change and interval are of this one. */
+	readonly judgedBy: MetricName;
 	readonly change: Fraction | null;
 	readonly interval: Interval | null;
 	readonly rounds: number;

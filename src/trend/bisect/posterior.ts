@@ -101,7 +101,7 @@ function fitLevel(sums: Sums, from: number, to: number, prior: Level): LevelFit 
 
 function addModels(
 	collected: ModelAverage,
-	{ count, prior, expected, proofs }: BisectState,
+	{ count, prior, expected, proofs, probes }: BisectState,
 	rule: BisectRule,
 	sums: Sums,
 	common: number,
@@ -109,7 +109,7 @@ function addModels(
 ): void {
 	/** The build of good is in every duet: what it is off by, all commits before the change share. */
 	const unchanged = { mean: 0, sd: rule.buildSd };
-	const usual = { mean: 0, sd: rule.usualChange };
+	const usual = { mean: 0, sd: usualChange(probes, rule) };
 	const known = expected === null ? usual : { mean: expected.theta, sd: Math.hypot(expected.se, rule.buildSd) };
 	const total = prior.reduce((sum, weight) => sum + weight, 0);
 	const weightOf = (commit: number) => (prior[commit - 1] as number) / total;
@@ -136,6 +136,12 @@ function addModels(
 			collected.addChange(first, log, sigma, middle, { first, second, middle: middle.mean, end: end.mean });
 		}
 	}
+}
+
+/** A change that is far larger than usual is as probable at one commit as at another. */
+function usualChange(probes: BisectState['probes'], rule: BisectRule): number {
+	const means = probes.map(({ d }) => Math.abs(d.reduce((sum, value) => sum + value, 0) / Math.max(1, d.length)));
+	return Math.max(rule.usualChange, ...means);
 }
 
 /** A change and the size of its step. */

@@ -31,6 +31,7 @@ const STATE: BisectState = {
 const PROOF = {
 	before: 7,
 	after: 8,
+	judgedBy: 'throughput' as const,
 	change: -0.042,
 	interval: { low: -0.055, high: -0.029, confidence: 0.9 },
 	rounds: 9,
@@ -59,6 +60,11 @@ test('the first bad commit, its probability and its proof come first', () => {
 	assert.match(report, /Proven by a fresh duet of 7a1b2c3d4e5f against 8a1b2c3d4e5f: −4\.2 %/);
 	assert.equal(stripVTControlCharacters(text(resultOf(STATE), true)), report);
 	assert.ok(!report.includes('\u001b'), 'titles and reasons of strangers are harmless');
+});
+
+test('a proof that CPU per request has decided says so', () => {
+	const proof = { ...PROOF, judgedBy: 'cpu-per-request' as const, change: 0.05 };
+	assert.match(text(resultOf(STATE, { proof })), /\+5\.0 % \[.*\] in CPU per\s+request after 9 rounds/);
 });
 
 test('when commits between do not build, both ends are named', () => {

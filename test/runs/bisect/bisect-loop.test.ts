@@ -52,7 +52,12 @@ function scripted({ first, broken = [], same = [], killedAt, left = () => 1e9 }:
 			asked.push(`${before}..${after}`);
 			const d = rounds('proof', 9, level(after) - level(before));
 			const outcome = level(after) === level(before) ? 'refuted' : 'shown';
-			return { d, outcome, figures: { before, after, change: -0.05, interval: null, rounds: 9 }, seconds: 50 };
+			return {
+				d,
+				outcome,
+				figures: { before, after, judgedBy: 'throughput', change: -0.05, interval: null, rounds: 9 },
+				seconds: 50,
+			};
 		},
 		onStep: async (known) => void kept.push(known),
 	};

@@ -148,3 +148,9 @@ test('the noise is learnt: rounds that agree make it small, rounds that do not m
 		).roundSd;
 	assert.ok(noise(0.004) < 0.015 && noise(0.06) > 0.04, `${noise(0.004)} ${noise(0.06)}`);
 });
+
+test('a change far larger than usual is not taken for two', () => {
+	const probes = [probe(4, -0.53, -1.16, -0.47), probe(3, -0.6, -1.01, -0.97), probe(2, 0.02, -0.04, -0.03)];
+	const { first } = posteriorOf({ ...NOTHING, probes }, RULE);
+	assert.ok((first[2] as number) > 0.9, first.join(' '));
+});
