@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { flagOf, optionsOf } from '../config/option-names.ts';
-import type { CommandName } from '../config/option-entry.ts';
+import type { CommandName } from '../config/options/option-entry.ts';
 
 /** Gives a command the options of the table, with their help. Values stay text: they are read where all problems are told. */
 export function addOptions(command: Command, name: CommandName): Command {

@@ -5,11 +5,11 @@
  */
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../types/isolation.ts';
-import { BASELINE_OPTIONS, BISECT_OPTIONS } from './baseline-options.ts';
-import { option, USES } from './option-entry.ts';
 import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './option-kinds.ts';
+import { BASELINE_OPTIONS, BISECT_OPTIONS } from './options/baseline-options.ts';
+import { option, USES } from './options/option-entry.ts';
 
-export type { CommandName, Option, OptionUse } from './option-entry.ts';
+export type { CommandName, Option, OptionUse } from './options/option-entry.ts';
 
 /** In the order of `--help`. An option that others depend on stands before them. */
 export const OPTIONS = {

@@ -1,7 +1,7 @@
 import { shellWord } from '../text/shell-word.ts';
 import type { Config } from '../types/config.ts';
 import { flagOf, type OptionName, type OptionTexts, optionsOf } from './option-names.ts';
-import type { CommandName } from './option-entry.ts';
+import type { CommandName } from './options/option-entry.ts';
 
 /** A request as it was resolved, whoever made it. */
 export interface ResolvedRequest {

@@ -33,9 +33,8 @@ export async function prepareBaseline(
 		const base = await finishBase(session, found);
 		const head = await makeHead(session, found);
 		const { selected, custom, harness } = found;
-		// Bench servers of another revision are no part of head's code: with them nothing is known to be the same.
-		const code = { origin: head.origin, packed: head.packed, selected, custom };
-		const headDigest = harness === null ? await digestCode(session, code) : null;
+		const { origin, packed } = head;
+		const headDigest = await digestCode(session, { origin, packed, selected, custom, harness });
 		if (headDigest !== null && headDigest === measured) return { known: headDigest };
 		return { ...(await finishBoth(session, found, base, head)), headDigest };
 	});

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import fc from 'fast-check';
 import { addOptions } from '../../src/cli/option-flags.ts';
 import type { OptionName, OptionTexts } from '../../src/config/option-names.ts';
-import type { CommandName } from '../../src/config/option-entry.ts';
+import type { CommandName } from '../../src/config/options/option-entry.ts';
 import type { CompareOptions } from '../../src/config/resolve-request.ts';
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../../src/types/isolation.ts';

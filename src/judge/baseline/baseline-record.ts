@@ -17,7 +17,6 @@ export interface RecordContext {
 	readonly commit: BaselineCommit;
 	readonly anchor: Anchor;
 	readonly run: BaselineRecord['run'];
-	readonly harness: string | null;
 	readonly subjectDigest: string | null;
 	readonly reference: ReferenceFigures;
 	/** Records of earlier runs, and of this one. */
@@ -28,7 +27,7 @@ export interface RecordContext {
 
 /** Returns the record of what was measured. */
 export function baselineRecord(raw: Raw, context: RecordContext): BaselineRecord {
-	const { environment, tool, createdAt, reproduce } = raw.context;
+	const { environment, tool, createdAt, reproduce, harness } = raw.context;
 	const { earlier, reference, warnings, ...rest } = context;
 	const environmentId = environmentIdOf(environment);
 	return {
@@ -37,6 +36,7 @@ export function baselineRecord(raw: Raw, context: RecordContext): BaselineRecord
 		tool,
 		createdAt,
 		...rest,
+		harness: harness?.sha ?? harness?.label ?? null,
 		environmentId,
 		environment,
 		seed: raw.plan.seed,

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isWithin } from '../../config/file/check-harness.ts';
 import type { CustomServer } from '../../types/config.ts';
 import type { BuiltinFolder } from '../builtin-servers.ts';
+import { digestFolders, type Harness, laidFolders } from '../harness/harness.ts';
 import type { PackedSubject } from '../package/packed.ts';
 import { fetchTarball } from '../package/tarball.ts';
 import type { Origin, Session } from '../prepare-context.ts';
@@ -15,6 +17,8 @@ export interface DigestedSide {
 	readonly packed: PackedSubject | null;
 	readonly selected: readonly BuiltinFolder[];
 	readonly custom: readonly CustomServer[];
+	/** Bench servers that do not come from the side; null when the config names none. */
+	readonly harness: Harness | null;
 }
 
 /**
@@ -24,13 +28,15 @@ export interface DigestedSide {
  * digests are the same program, as `isSamePacked` and `isSameCode` have it.
  */
 export async function digestCode(session: Session, side: DigestedSide): Promise<string | null> {
-	const { origin, packed, selected, custom } = side;
-	const tree = custom.length === 0 ? [] : await listCode(session, origin, custom);
+	const { origin, packed, selected, custom, harness } = side;
+	const laid = laidFolders(harness).map(({ path }) => path);
+	const tree = custom.length === 0 ? [] : await listCode(session, origin, custom, laid);
 	if (tree === null) return null;
 	const { subject, prepare, servers, scenarios, design } = session.config;
 	const parts = {
 		packed: packed === null ? [] : await listPacked(session, packed),
 		tree,
+		harness: harness && digestFolders(harness.folders),
 		builtins: selected.map(({ name, digest }) => [name, digest]),
 		config: { subject, prepare, servers, scenarios, design },
 		platform: session.platform,
@@ -46,14 +52,20 @@ async function listPacked(session: Session, packed: PackedSubject): Promise<(rea
 	return sorted(names);
 }
 
-async function listCode(session: Session, { side, source }: Origin, custom: readonly CustomServer[]) {
+async function listCode(
+	session: Session,
+	{ side, source }: Origin,
+	custom: readonly CustomServer[],
+	laid: readonly string[],
+) {
 	if (source.kind === 'npm' || source.kind === 'file') {
 		return listPacked(session, await fetchTarball(session, { side, source }));
 	}
 	const tree = await readCodeTree(session, source);
 	if (tree === null) return null;
 	const folders = [session.config.subject, ...custom.map(({ cwd }) => cwd)];
-	return sorted([...tree].filter(([path]) => !isInert(path, folders)));
+	const counts = (path: string) => !isInert(path, folders) && !laid.some((folder) => isWithin(path, folder));
+	return sorted([...tree].filter(([path]) => counts(path)));
 }
 
 function sorted(pairs: readonly (readonly [string, string])[]): (readonly [string, string])[] {

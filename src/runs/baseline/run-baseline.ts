@@ -182,12 +182,14 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 		const reference: ReferenceFigures = session.reference ?? new Map();
 		const earlier = [...session.earlier, ...session.records];
 		const told = { purpose, commit: commit.commit, anchor, run, reference, earlier, warnings };
-		return baselineRecord(raw, { ...told, harness: null, subjectDigest: digest, accepted: null });
+		return baselineRecord(raw, { ...told, subjectDigest: digest, accepted: null });
 	};
 	const raw = await runPair<PrecisionDecision, 'unchanged'>(
 		{
 			...session,
 			revisions,
+			// One harness for all duets of a run, old anchors included: that of the commit whose config holds.
+			...(session.head.commit.sha !== null && { harnessFrom: session.head.revision }),
 			labels: { base: duet.anchor.label, head: duet.commit.commit.label },
 			reproduce: session.reproduce(revisions),
 			keep: (partial) => session.keep([...session.records, recordOf(partial)]),

@@ -47,7 +47,6 @@ const CONTEXT: RecordContext = {
 	commit: commitOf(3),
 	anchor: anchorOf(0),
 	run: { id: '1', attempt: 1, url: null },
-	harness: null,
 	subjectDigest: 'abc',
 	reference: new Map([['ping', REFERENCE]]),
 	earlier: [],
