@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { readTail } from '../process/logs/file-tail.ts';
 
 const LOG_LINES = 10;
@@ -14,4 +15,18 @@ export function lastWords(file: string): string {
 		.join('\n')
 		.trim();
 	return text.length > LOG_CHARACTERS ? `…${text.slice(-LOG_CHARACTERS)}` : text;
+}
+
+/** Returns how a server ended and why, as far as it said; null while it runs. Its words are untrusted. */
+export function describeEnding(
+	child: ChildProcess,
+	reason: () => string | null,
+	lastLines: () => string,
+): string | null {
+	if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) return null;
+	const how = child.pid === undefined ? 'could not be started' : (child.signalCode ?? `exit code ${child.exitCode}`);
+	const known = reason();
+	if (known !== null) return `${how}; it ${known}`;
+	const lines = lastLines();
+	return lines === '' ? `${how}, and printed nothing` : `${how}; it printed: ${lines}`;
 }

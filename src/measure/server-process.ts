@@ -22,7 +22,7 @@ import type { Janitor } from '../types/run-services.ts';
 import type { Bytes, Seconds, Side, Sides } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
 import type { ConnectionWatch } from './connections/connection-watch.ts';
-import { lastWords } from './last-words.ts';
+import { describeEnding, lastWords } from './last-words.ts';
 import { nodeOptions } from './node-options.ts';
 import { findFreePort } from './ports.ts';
 import { waitUntilReady } from './readiness.ts';
@@ -243,13 +243,4 @@ async function isGoneWithin(milliseconds: number, pid: number, exited: Promise<v
 		await delay(POLL_MS);
 	}
 	return true;
-}
-
-function describeEnding(child: ChildProcess, reason: () => string | null, lastLines: () => string): string | null {
-	if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) return null;
-	const how = child.pid === undefined ? 'could not be started' : (child.signalCode ?? `exit code ${child.exitCode}`);
-	const known = reason();
-	if (known !== null) return `${how}; it ${known}`;
-	const lines = lastLines();
-	return lines === '' ? `${how}, and printed nothing` : `${how}; it printed: ${lines}`;
 }
