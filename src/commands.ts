@@ -2,10 +2,10 @@
 export { runBaselineExport } from './cli/baseline/export-baselines.ts';
 export { runBaselineImport } from './cli/baseline/import-baselines.ts';
 export { runBaselineList } from './cli/baseline/list-baselines.ts';
+export { runMeasureCommand } from './cli/baseline/measure-command.ts';
 export { runBaselinePrune } from './cli/baseline/prune-baselines.ts';
 export { runBaselineShow } from './cli/baseline/show-baseline.ts';
 export { runBaselineSite } from './cli/baseline/site-command.ts';
-export { runMeasureCommand } from './cli/baseline/measure-command.ts';
 export { runBisectCommand } from './cli/bisect-command.ts';
 export { runCompareCommand } from './cli/compare-command.ts';
 export { runInitCommand } from './cli/init-command.ts';
