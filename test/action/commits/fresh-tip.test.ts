@@ -68,7 +68,7 @@ test('a closed pull request keeps its event: its branch may hold the change alre
 });
 
 test('nothing is asked about what is no pull request, nor without a token', async (t) => {
-	const scheduled = requestOf('schedule');
+	const scheduled = requestOf('schedule', { mode: 'compare' });
 	const { taken, double } = await take(t, scheduled);
 	assert.deepEqual([taken, double.calls], [scheduled, []]);
 	const request = requestOf('pull_request');
