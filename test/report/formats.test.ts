@@ -20,9 +20,12 @@ const OUTPUTS = FILES.flatMap(([, { output }]) => output ?? []);
 const NOTHING: Conclusion = { kind: 'cancelled' };
 const OUTCOMES = Object.keys(outputsOf(NOTHING, consequenceOf(NOTHING, { gate: 'enforce', onInconclusive: 'pass' })));
 
+/** Outputs of the two jobs around baselines. */
+const OF_BASELINES = ['records', 'stored'];
+
 test('action.yml has the outputs of the outcome and of every format, and no others', () => {
 	const { outputs } = parse(read('action.yml')) as { outputs: Readonly<Record<string, unknown>> };
-	assert.deepEqual(Object.keys(outputs).sort(), [...OUTCOMES, ...OUTPUTS, 'comment-url'].sort());
+	assert.deepEqual(Object.keys(outputs).sort(), [...OUTCOMES, ...OUTPUTS, ...OF_BASELINES, 'comment-url'].sort());
 });
 
 test('the page on reports lists every format with its flag, file and output, and no others', () => {

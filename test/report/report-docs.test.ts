@@ -6,8 +6,8 @@ import { WARNING_CODES } from '../../src/judge/warnings.ts';
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/report.md', root), 'utf8');
 
-/** What only a selftest says (docs/selftest.md), and what ends a run before there is a report. */
-const OTHERS = /^selftest\/|^find-node|^generator-process|^plan-cells/;
+/** What only a baseline or a selftest says (docs/baselines.md, docs/selftest.md), and what ends a run before there is a report. */
+const OTHERS = /^baseline\/|^selftest\/|^find-node|^generator-process|^plan-cells/;
 
 /** Codes of warnings and faults that measuring can put into a result. */
 function codesIn(folder: string): string[] {

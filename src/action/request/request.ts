@@ -137,7 +137,7 @@ function readPush(event: Event): ActionRequest {
 	}
 	const tip = read(event.payload, 'before', SHA);
 	return measure(event, {
-		settled: ref === `refs/heads/${peek(event.payload, 'repository.default_branch')}`,
+		settled: isDefault(event, ref),
 		base: NO_COMMIT.test(tip) ? { kind: 'parent' } : { kind: 'commit', sha: tip },
 		head,
 		checkSha: head,
@@ -184,6 +184,12 @@ function atRunnersCommit(
 	if (!SHA.accepts(sha)) throw badEvent('GITHUB_SHA is no commit');
 	const title = ref === '' ? what : `${what} on ${shortRef(ref)}`;
 	return measure(event, { base, head: sha, checkSha: sha, gate: 'advisory', title, ...more });
+}
+
+/** Whether a ref is the repository's default branch, as far as the event says which that is. */
+function isDefault({ payload }: Event, ref: string): boolean {
+	const branch = peek(payload, 'repository.default_branch');
+	return typeof branch === 'string' && ref === `refs/heads/${branch}`;
 }
 
 /** `refs/heads/main` → `main`. */
