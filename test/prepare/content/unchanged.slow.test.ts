@@ -43,7 +43,7 @@ test('a change outside of what is packed: only base is installed, before the cod
 	assert.equal(setting.steps.at(-1), 'Both sides are the same code: nothing to measure');
 	assert.equal(git(cwd, 'worktree', 'list').split('\n').length, 1);
 	const { cacheDir } = setting.context;
-	assert.deepEqual(readdirSync(cacheDir).sort(), ['checkouts', 'tarballs', 'workspaces']);
+	assert.deepEqual(readdirSync(cacheDir).sort(), ['checkouts', 'logs', 'tarballs', 'workspaces']);
 
 	// Asked without the option the same is prepared, with its label.
 	const prepared = await setting.prepare('v1', 'HEAD', ['tiny']);
