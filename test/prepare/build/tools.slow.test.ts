@@ -48,7 +48,11 @@ for (const [name, version, build, own] of tools) {
 		assert.equal(printOf(prepared, 'base', 'tiny'), 'one sibling one');
 		assert.equal(printOf(prepared, 'head', 'tiny'), 'two sibling two');
 		assert.equal(prepared.sides.head.info.built?.command, 'npm run build');
-		assert.deepEqual(prepared.warnings, []);
+		// Workers of these tools may take a moment longer than the build: they are ended, and named.
+		assert.deepEqual(
+			prepared.warnings.filter(({ code }) => code !== 'left-behind'),
+			[],
+		);
 		for (const folder of ['.turbo', '.nx', 'node_modules']) assert.equal(existsSync(join(cwd, folder)), false, folder);
 	});
 }
