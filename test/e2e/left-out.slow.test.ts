@@ -23,7 +23,7 @@ for (const part of ['dist', 'package.json', 'schema']) cpSync(join(ROOT, part), 
 cpSync(join(ROOT, 'test/fixtures/tool'), tool, { recursive: true });
 
 const run = (line: string) => playground.run(line.split(' '), { cli: join(tool, 'dist/cli.js') });
-const COMPARE = 'compare --base dir:base --head dir:head --rounds 2 --seed 7 --budget 20s';
+const COMPARE = 'compare --base dir:base --head dir:head --rounds 2 --seed 7 --budget 120s';
 const SAID = 'page is not measured for partial (it has no pages)';
 
 test('list shows what a server leaves out', async () => {
@@ -33,7 +33,7 @@ test('list shows what a server leaves out', async () => {
 });
 
 test('a group may name it: it is not measured, and every report says so', async () => {
-	const done = await run(`${COMPARE} --server partial,whole --scenario core --json result.json --markdown report.md`);
+	const done = await run(`${COMPARE} --server partial,whole --scenario core --verbose --json result.json --markdown report.md`);
 	assert.ok(done.code === 0 || done.code === 1, done.stderr);
 	const { cells, warnings } = JSON.parse(playground.read('result.json')) as Result;
 	assert.deepEqual(
