@@ -1,0 +1,117 @@
+/** Pure: what the rounds of `benchmarks/isolation.ts` say about each level. */
+import { mean, sampleVariance } from 'simple-statistics';
+import { momentsOf } from '../src/stats/moments.ts';
+import { createRandom } from '../src/stats/random.ts';
+import { studentQuantile } from '../src/stats/student-t.ts';
+import type { IsolationLevel } from '../src/types/isolation.ts';
+import type { Seconds } from '../src/types/units.ts';
+
+/** One round of a server against itself at one level. */
+export interface LevelRound {
+	readonly round: number;
+	readonly level: IsolationLevel;
+	/** Whether base ran as the user, or behind the namespaces, that head has otherwise. */
+	readonly swapped: boolean;
+	readonly seconds: Seconds;
+	/** Log ratio head against base of each cell. */
+	readonly d: Readonly<Record<string, number>>;
+}
+
+/** A mean with the ends of its 95 % interval. */
+export interface Mean {
+	readonly mean: number;
+	readonly low: number;
+	readonly high: number;
+}
+
+/** One level, in log units. */
+export interface LevelFigures {
+	readonly level: IsolationLevel;
+	readonly rounds: number;
+	readonly secondsPerRound: Seconds;
+	/** Mean log ratio over all cells: what a server differs from itself. */
+	readonly bias: Mean;
+	/** The bias less that of `none` in the same rounds; null for `none` itself. */
+	readonly toNone: Mean | null;
+	/** How far a side is ahead because it is head's user, or behind head's namespaces, that it runs as: half of what swapping them changes. Null for `none`. */
+	readonly ofUser: Mean | null;
+	/** Standard deviation of a round's log ratio: root of the geometric mean over the cells of their variances. */
+	readonly sd: number;
+	/** Cost of certainty (variance × seconds per round) over that of `none`, and the one-sided 95 % limit above it; null for `none`. */
+	readonly cost: { readonly ratio: number; readonly limit: number } | null;
+}
+
+const RESAMPLES = 4000;
+const SEED = 20_261_122;
+const CONFIDENCE = 0.95;
+
+/** Returns the figures of each level that has at least three rounds; rounds without a partner at `none` count for themselves only. */
+export function describeLevels(rounds: readonly LevelRound[]): LevelFigures[] {
+	const levels = [...new Set(rounds.map(({ level }) => level))].filter(
+		(level) => rounds.filter((one) => one.level === level).length > 2,
+	);
+	return levels.map((level) => {
+		const own = rounds.filter((one) => one.level === level);
+		const pairs = level === 'none' ? [] : pairUp(rounds, level);
+		const differences = pairs.map(([none, other]) => meanOf(other) - meanOf(none));
+		return {
+			level,
+			rounds: own.length,
+			secondsPerRound: mean(own.map(({ seconds }) => seconds)),
+			bias: meanWithInterval(own.map(meanOf)),
+			toNone: pairs.length > 2 ? meanWithInterval(differences) : null,
+			ofUser: level === 'none' ? null : effectOfUser(own),
+			sd: Math.exp(logVariance(own) / 2),
+			cost: pairs.length > 2 ? costRatio(pairs) : null,
+		};
+	});
+}
+
+type RoundPair = readonly [none: LevelRound, other: LevelRound];
+
+function pairUp(rounds: readonly LevelRound[], level: IsolationLevel): RoundPair[] {
+	const nones = new Map(rounds.filter((one) => one.level === 'none').map((one) => [one.round, one]));
+	return rounds.flatMap((one) => {
+		const none = nones.get(one.round);
+		return one.level === level && none !== undefined ? [[none, one] as const] : [];
+	});
+}
+
+/** In half of the rounds the users are swapped, so that the bias of the sides themselves cancels out. */
+function effectOfUser(own: readonly LevelRound[]): Mean | null {
+	if (!own.some(({ swapped }) => swapped)) return null;
+	return meanWithInterval(own.map((one) => (one.swapped ? -1 : 1) * meanOf(one)));
+}
+
+/** Source of the limit: percentile bootstrap over rounds, both levels of a round and all of its cells together. */
+function costRatio(pairs: readonly RoundPair[]): { ratio: number; limit: number } {
+	const random = createRandom(SEED);
+	const draw = () => pairs[Math.floor(random.next() * pairs.length)] as RoundPair;
+	const resampled = Array.from({ length: RESAMPLES }, () => logCostRatio(pairs.map(draw))).sort((a, b) => a - b);
+	const limit = resampled[Math.ceil(CONFIDENCE * RESAMPLES) - 1] ?? Number.NaN;
+	return { ratio: Math.exp(logCostRatio(pairs)), limit: Math.exp(limit) };
+}
+
+function logCostRatio(pairs: readonly RoundPair[]): number {
+	const [none, other] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
+	const cost = (rounds: readonly LevelRound[]) =>
+		logVariance(rounds) + Math.log(mean(rounds.map(({ seconds }) => seconds)));
+	return cost(other) - cost(none);
+}
+
+/** Mean over the cells of the logarithm of their variance between rounds. */
+function logVariance(rounds: readonly LevelRound[]): number {
+	const cells = Object.keys(rounds[0]?.d ?? {});
+	return mean(cells.map((cell) => Math.log(sampleVariance(rounds.map(({ d }) => d[cell] ?? Number.NaN)))));
+}
+
+function meanOf({ d }: LevelRound): number {
+	return mean(Object.values(d));
+}
+
+function meanWithInterval(values: readonly number[]): Mean {
+	const moments = momentsOf(values);
+	if (moments === null) throw new RangeError('no rounds');
+	const half = -studentQuantile((1 - CONFIDENCE) / 2, moments.df) * moments.se;
+	return { mean: moments.mean, low: moments.mean - half, high: moments.mean + half };
+}

@@ -1,0 +1,200 @@
+/**
+ * Does it change a measurement who the code under test runs as? A/A: the same server on both sides, fresh processes every round,
+ * the levels of isolation in turn in one process run, who is who swapped every other two rounds. Every round is appended to a
+ * file, so that it can be measured in slices: the next call goes on after the last round that was finished. Then prints for
+ * each level the bias, its difference to `none`, and the cost of certainty (variance × seconds per round) over that of `none`.
+ * Options: --file FILE --rounds 150 --minutes 10 --server koa --scenarios a,b --levels none,users,namespace; --table only prints what the
+ * file holds; --installs 5 times installing at each level that often instead of loading.
+ */
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findCacheFolder } from '../src/cli/cache-folder.ts';
+import { loadCatalogue } from '../src/config/load-catalogue.ts';
+import { resolveConfig } from '../src/config/resolve-config.ts';
+import { openIsolation } from '../src/isolation/open-isolation.ts';
+import { openBench } from '../src/measure/bench.ts';
+import { findNode } from '../src/measure/find-node.ts';
+import type { Laboratory } from '../src/measure/laboratory.ts';
+import { planCells } from '../src/plan/plan-cells.ts';
+import { planRound } from '../src/plan/plan-round.ts';
+import { planRun } from '../src/plan/plan-run.ts';
+import { timingFor } from '../src/plan/timing.ts';
+import { preparePinned } from '../src/prepare/prepare-pinned.ts';
+import { TOOL_ROOT } from '../src/process/entries.ts';
+import { withInterrupt } from '../src/process/interrupt.ts';
+import { startJanitor } from '../src/process/janitor.ts';
+import { roundDifferences } from '../src/stats/differences.ts';
+import { createRandom } from '../src/stats/random.ts';
+import type { Isolation, IsolationLevel } from '../src/types/isolation.ts';
+import type { Round } from '../src/types/round.ts';
+import type { Janitor } from '../src/types/run-services.ts';
+import { describeLevels, type LevelRound, type Mean } from './isolation-table.ts';
+
+const { values: flags } = parseArgs({
+	options: {
+		file: { type: 'string', default: 'isolation.ndjson' },
+		rounds: { type: 'string', default: '150' },
+		minutes: { type: 'string', default: '10' },
+		server: { type: 'string', default: 'koa' },
+		scenarios: { type: 'string', default: 'param-json,json-post' },
+		levels: { type: 'string', default: 'none,users,namespace' },
+		table: { type: 'boolean', default: false },
+		installs: { type: 'string', default: '0' },
+	},
+});
+
+const SEED = 20_261_122;
+const ORDER_STREAM = 7;
+const levels = flags.levels.split(',') as IsolationLevel[];
+const node = findNode(undefined);
+const config = resolveConfig(
+	null,
+	{ server: flags.server, scenario: flags.scenarios },
+	await loadCatalogue(TOOL_ROOT),
+	() => SEED,
+);
+const progress = { step: (text: string) => console.error(text), status() {} };
+
+async function open(wish: IsolationLevel, folder: string, janitor: Janitor): Promise<Isolation> {
+	const isolation = await openIsolation({ wish, folder, needed: [], node, repository: null, janitor });
+	if (isolation.level === wish) return isolation;
+	await isolation.close();
+	throw new Error(`${wish} cannot be had here: ${isolation.reason}`);
+}
+
+function readRounds(): LevelRound[] {
+	const lines = existsSync(flags.file) ? readFileSync(flags.file, 'utf8').split('\n') : [];
+	// A line that a slice was killed in is no round.
+	return lines.slice(0, -1).map((line) => JSON.parse(line) as LevelRound);
+}
+
+/** Rounds come in blocks of two that mirror each other's flips (planRound); who is who is swapped in every other block. */
+function isSwapped(round: number, level: IsolationLevel): boolean {
+	return level !== 'none' && Math.floor((round - 1) / 2) % 2 === 1;
+}
+
+async function measure(signal: AbortSignal): Promise<void> {
+	const due = performance.now() + Number(flags.minutes) * 60_000;
+	const cacheFolder = findCacheFolder();
+	const janitor = await startJanitor();
+	const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: cacheFolder, node, janitor, progress, signal };
+	const prepared = await preparePinned(config, context);
+	const { cells } = planCells(config, { servers: { base: [flags.server], head: [flags.server] } });
+	const timing = () => ({ ...timingFor('duet'), soloRounds: 0 });
+	const plan = { ...planRun(config, cells, []), design: 'duet' as const, timing: timing() };
+	const opened: Isolation[] = [];
+	// The bench asks for its users whenever a laboratory is made: one generator for all levels.
+	const who = { sides: {} as Isolation['sides'] };
+	const bench = await openBench({ cacheFolder, node, janitor, isolation: who, signal });
+	try {
+		const laboratories = new Map<string, Laboratory>();
+		for (const level of levels) {
+			const isolation = await open(level, cacheFolder, janitor);
+			opened.push(isolation);
+			const { base, head } = isolation.sides;
+			for (const { cwd } of Object.values(prepared.sides.base.servers)) await base.allow(dirname(cwd), true);
+			for (const [swapped, sides] of [
+				[false, { base, head }],
+				[true, { base: head, head: base }],
+			] as const) {
+				who.sides = sides;
+				laboratories.set(`${level} ${swapped}`, bench.laboratory({ config, prepared, timing }));
+			}
+		}
+		const done = new Set(readRounds().map(({ round, level }) => `${round} ${level}`));
+		const ids = cells.map(({ id }) => id);
+		for (let round = 1; round <= Number(flags.rounds); round++) {
+			const turns = createRandom(SEED, ORDER_STREAM, round).shuffle(levels);
+			for (const level of turns.filter((one) => !done.has(`${round} ${one}`))) {
+				if (performance.now() > due) return;
+				const swapped = isSwapped(round, level);
+				const laboratory = laboratories.get(`${level} ${swapped}`) as Laboratory;
+				keep(await laboratory.runRound(planRound(plan, round, ids, 'main')), level, swapped);
+			}
+			process.stderr.write('.');
+		}
+	} finally {
+		process.stderr.write('\n');
+		for (const { code, message } of bench.warnings()) console.error(`${code}: ${message}`);
+		await bench.close();
+		for (const isolation of opened) await isolation.close();
+		await janitor.close();
+	}
+}
+
+/** A round with a fault is said and measured again in the next slice. */
+function keep({ round, seconds, cells }: Round, level: IsolationLevel, swapped: boolean): void {
+	const faults = cells.flatMap((cell) => cell.faults.map(({ message }) => `${cell.cell}: ${message}`));
+	if (faults.length > 0) return console.error(`round ${round} at ${level}: ${faults.join('; ')}`);
+	const d = Object.fromEntries(cells.map((cell) => [cell.cell, roundDifferences(cell).throughput ?? Number.NaN]));
+	const line: LevelRound = { round, level, swapped, seconds, d };
+	appendFileSync(flags.file, `${JSON.stringify(line)}\n`);
+}
+
+const percent = (value: number) => `${value > 0 ? '+' : ''}${(100 * value).toFixed(2)}`;
+const range = (mean: Mean | null) =>
+	mean === null ? '' : `${percent(mean.mean)} [${percent(mean.low)}, ${percent(mean.high)}]`;
+
+function print(): void {
+	console.log(
+		`${flags.server} against itself (${flags.scenarios}); log units × 100 with 95 % intervals; the cost of certainty is variance × seconds per round`,
+	);
+	console.table(
+		describeLevels(readRounds()).map((one) => ({
+			level: one.level,
+			rounds: one.rounds,
+			's per round': Number(one.secondsPerRound.toFixed(2)),
+			'bias %': range(one.bias),
+			'less that of none (aim: within ±0.5)': range(one.toNone),
+			"of head's user": range(one.ofUser),
+			'SD %': Number((100 * one.sd).toFixed(2)),
+			'cost over none (aim: limit ≤ 1.15)':
+				one.cost === null ? '' : `${one.cost.ratio.toFixed(3)}, at most ${one.cost.limit.toFixed(3)}`,
+		})),
+	);
+}
+
+/** Everything from nothing: opening the level, installing the server into an empty cache, closing. */
+async function timeInstalls(times: number, signal: AbortSignal): Promise<void> {
+	const seconds = new Map(levels.map((level) => [level, { open: [] as number[], install: [] as number[] }]));
+	for (let pass = 0; pass < times; pass++) {
+		for (const level of createRandom(SEED, ORDER_STREAM, pass).shuffle(levels)) {
+			const cacheDir = mkdtempSync(join(dirname(findCacheFolder()), 'benchgate-installs-'));
+			const janitor = await startJanitor();
+			try {
+				const began = performance.now();
+				await using isolation = await open(level, cacheDir, janitor);
+				const opened = performance.now();
+				const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir, node, janitor, progress, signal };
+				await preparePinned(config, { ...context, isolation });
+				seconds.get(level)?.open.push((opened - began) / 1000);
+				seconds.get(level)?.install.push((performance.now() - opened) / 1000);
+			} finally {
+				await janitor.close();
+				rmSync(cacheDir, { recursive: true, force: true });
+			}
+		}
+	}
+	const middle = (values: readonly number[]) =>
+		Number(values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]?.toFixed(2));
+	console.log(`${flags.server}, medians of ${times}, from an empty cache of benchgate's and our npm's as it is`);
+	console.table(
+		[...seconds].map(([level, { open, install }]) => ({
+			level,
+			'opening, s': middle(open),
+			'installing, s': middle(install),
+		})),
+	);
+}
+
+const installs = Number(flags.installs);
+await withInterrupt(progress, async (signal) => {
+	if (installs > 0) return timeInstalls(installs, signal);
+	try {
+		if (!flags.table) await measure(signal);
+	} catch (error) {
+		if (!signal.aborted) throw error;
+	}
+	print();
+});
