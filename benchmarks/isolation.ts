@@ -126,7 +126,10 @@ async function measure(signal: AbortSignal): Promise<void> {
 /** A round with a fault is said and measured again in the next slice. */
 function keep({ round, seconds, cells }: Round, level: IsolationLevel, swapped: boolean): void {
 	const faults = cells.flatMap((cell) => cell.faults.map(({ message }) => `${cell.cell}: ${message}`));
-	if (faults.length > 0) return console.error(`round ${round} at ${level}: ${faults.join('; ')}`);
+	if (faults.length > 0) {
+		console.error(`round ${round} at ${level}: ${faults.join('; ')}`);
+		return;
+	}
 	const d = Object.fromEntries(cells.map((cell) => [cell.cell, roundDifferences(cell).throughput ?? Number.NaN]));
 	const line: LevelRound = { round, level, swapped, seconds, d };
 	appendFileSync(flags.file, `${JSON.stringify(line)}\n`);

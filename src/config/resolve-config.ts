@@ -40,8 +40,7 @@ export function resolveConfig(
 	checkMarginsOfScenarios(scenarios, margins, file);
 	// Servers of a flag may answer less than the file asks of its own.
 	if (values.server === undefined && values.scenario === undefined) checkAnswered(file, servers, scenarios);
-	const prepare = file?.prepare;
-	const { harness, enforceAfter } = file ?? {};
+	const { prepare, prepareAs, harness, enforceAfter } = file ?? {};
 	const isolationRequired = values.isolationRequired ?? file?.isolationRequired;
 	const given = <K extends FileOption & DefaultOption>(option: K) =>
 		values[option] ?? file?.[option] ?? defaultOf(option);
@@ -51,6 +50,7 @@ export function resolveConfig(
 		subject: given('subject'),
 		...(prepare !== undefined && { prepare }),
 		...(harness !== undefined && { harness }),
+		...(prepareAs !== undefined && { prepareAs }),
 		prepareTimeoutSeconds: given('prepareTimeout'),
 		isolation: given('isolation'),
 		...(isolationRequired !== undefined && { isolationRequired }),

@@ -84,12 +84,16 @@ export const COMMON_DEFS = {
 			loadAverage: NUMBER,
 			pinning: TEXT,
 			isolation: {
-				...objectOf({
-					level: { enum: ISOLATION_LEVELS },
-					reason: { ...TEXT_OR_NULL, description: 'why it is no higher level, or lacks what it should have' },
-					hidesProcesses: { ...FLAG, description: 'a side sees only its own processes' },
-					readOnly: { ...FLAG, description: 'a side can write nothing but its own folders' },
-				}),
+				...objectOf(
+					{
+						level: { enum: ISOLATION_LEVELS },
+						reason: { ...TEXT_OR_NULL, description: 'why it is no higher level, or lacks what it should have' },
+						hidesProcesses: { ...FLAG, description: 'a side sees only its own processes' },
+						readOnly: { ...FLAG, description: 'a side can write nothing but its own folders' },
+						refusesRival: { ...FLAG, description: "a side's connections to the other one's server are refused" },
+					},
+					['refusesRival'],
+				),
 				description: 'who the code under test ran as; absent in files of older releases',
 			},
 		},

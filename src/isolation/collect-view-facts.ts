@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir, release, tmpdir, userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { ViewFacts } from './plan-view.ts';
+import { findToolHomes } from './tool-homes.ts';
 
 export interface ViewRequest {
 	/** Folder everything is built in. */
@@ -27,7 +28,8 @@ const TEMPORARY = ['/tmp', '/var/tmp'];
 export function collectViewFacts(request: ViewRequest): ViewFacts {
 	const { temporary, masks } = request;
 	const { node = process.execPath, repository } = request;
-	const tools = toolFolders([dirname(node), dirname(realpathSync(node)), ...pathFolders()], homedir());
+	const programs = toolFolders([dirname(node), dirname(realpathSync(node)), ...pathFolders()], homedir());
+	const tools = [...programs, ...Object.values(findToolHomes())];
 	const paths = existing([...request.needed, ...(repository ? [repository] : []), ...tools, request.folder]).filter(
 		(path) => path !== '/',
 	);
@@ -62,7 +64,7 @@ export function canHideProcesses(): boolean {
  * never our home itself or what is kept there besides programs.
  */
 function toolFolders(folders: readonly string[], home: string): string[] {
-	const mixed = [home, join(home, '.local'), '/', ...TEMPORARY];
+	const mixed = [home, join(home, '.local'), join(home, '.cargo'), '/', ...TEMPORARY];
 	return folders.map((folder) => {
 		const parent = dirname(folder);
 		return /\/(bin|shims)$/.test(folder) && !mixed.includes(parent) ? parent : folder;

@@ -11,6 +11,7 @@ export interface IsolationFacts {
 	readonly setpriv: string | null;
 	readonly unshare: string | null;
 	readonly nsenter: string | null;
+	readonly nft: string | null;
 	/** BusyBox has a setpriv that cannot. */
 	readonly setprivChangesUser: boolean;
 	/** What a trial of another user's process said when it failed; null when it went well. */

@@ -35,8 +35,10 @@ function openNone(reason: string | null): Isolation {
 		reason,
 		hidesProcesses: false,
 		readOnly: false,
+		refusesRival: false,
 		sides: { base: SAME_USER, head: SAME_USER },
 		reclaim: async () => {},
+		shareCaches: async () => {},
 		close,
 		[Symbol.asyncDispose]: close,
 	};

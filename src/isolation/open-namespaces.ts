@@ -6,6 +6,7 @@ import { listTree, readFolder, readText } from '../process/process-tree.ts';
 import { signalGroup, signalProcess } from '../process/processes.ts';
 import { briefly, endDoomed, KILL_ALL } from '../process/users/kill-all.ts';
 import { tryCommand } from '../process/users/run-as-root.ts';
+import { scratchIn } from '../process/users/same-user.ts';
 import type { Isolation, SideUser } from '../types/isolation.ts';
 import { SIDES } from '../types/units.ts';
 import { collectViewFacts } from './collect-view-facts.ts';
@@ -14,6 +15,7 @@ import type { IsolationOptions } from './isolation-options.ts';
 import { type KeptView, keepView, whyNotReadOnly } from './keep-view.ts';
 import { planView } from './plan-view.ts';
 import { fillHome, maskGitConfig } from './private-files.ts';
+import { shareCaches } from './share-caches.ts';
 import { enterFolder, privateEnvironment } from './side-user.ts';
 import { tryAsSide } from './try-as-side.ts';
 
@@ -72,8 +74,10 @@ export async function openNamespaces(
 		reason,
 		hidesProcesses: true,
 		readOnly: reason === null,
+		refusesRival: false,
 		sides,
 		reclaim: async () => {},
+		shareCaches: () => shareCaches(sides),
 		close,
 		[Symbol.asyncDispose]: close,
 	};
@@ -108,7 +112,9 @@ async function makeSide(options: IsolationOptions & { readonly facts: IsolationF
 			cwd: '/',
 			env: { PATH: process.env.PATH ?? '' },
 		}),
+		scratch: (name) => scratchIn(temporary, name, (folder) => rm(folder, { recursive: true, force: true })),
 		signalGroup,
+		listens() {},
 		endAll: () => endNamespace(keeper, within(...KILL_ALL)),
 		give: async (folder) => asNamespaceRoot('mount --bind "$0" "$0" && mount -o remount,bind,rw none "$0"', folder),
 		seal: async (folder) => asNamespaceRoot('umount -l "$0"', folder),

@@ -7,15 +7,17 @@ import { asRoot, runAsRoot } from '../process/users/run-as-root.ts';
 import { endUser, killGroupAsRoot } from '../process/users/user-processes.ts';
 import type { Isolation, SideUser } from '../types/isolation.ts';
 import type { GuardedUser } from '../types/run-services.ts';
-import { SIDES, type Side, type Sides } from '../types/units.ts';
+import { otherSide, SIDES, type Side, type Sides } from '../types/units.ts';
 import { describeAccount } from './account.ts';
 import { canHideProcesses, collectViewFacts } from './collect-view-facts.ts';
+import { openPortGuard, type PortGuard } from './guard-ports.ts';
 import type { IsolationFacts } from './isolation-facts.ts';
 import type { IsolationOptions } from './isolation-options.ts';
 import { type KeptView, keepView, whyNotReadOnly } from './keep-view.ts';
 import { planView } from './plan-view.ts';
 import { fillHome, maskGitConfig } from './private-files.ts';
-import { ownUser } from './side-user.ts';
+import { shareCaches } from './share-caches.ts';
+import { type OwnSide, ownUser } from './side-user.ts';
 import { tryAsSide } from './try-as-side.ts';
 
 export interface UsersOptions extends IsolationOptions {
@@ -29,7 +31,7 @@ interface Made {
 	readonly view: KeptView | null;
 	/** Why there is no view; null when there is. */
 	readonly whyNoView: string | null;
-	readonly side: SideUser;
+	readonly side: OwnSide;
 	close(): Promise<void>;
 }
 
@@ -42,19 +44,26 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 	const root = await makeRoot(options);
 	const release = options.janitor.guardDirectory(root);
 	const made: Made[] = [];
+	let guard: PortGuard | null = null;
+	const refuseRivalOf = (side: Side) => (port: number) => {
+		const rival = made[SIDES.indexOf(otherSide(side))];
+		if (rival !== undefined) guard?.refuse(rival.user.uid, port);
+	};
 	const closeAll = async () => {
 		// What one side does against its end must not save the other.
 		const ends = await Promise.allSettled(made.map((one) => one.close()));
+		await guard?.close();
 		await runAsRoot(privilegeOf(options), ['rm', '-rf', '--', root]);
 		await rm(root, { recursive: true, force: true });
 		release();
 		for (const end of ends) if (end.status === 'rejected') throw end.reason;
 	};
 	try {
-		const makes = await Promise.allSettled(SIDES.map(() => makeUser(options, root)));
+		const makes = await Promise.allSettled(SIDES.map((side) => makeUser(options, root, refuseRivalOf(side))));
 		for (const make of makes) if (make.status === 'fulfilled') made.push(make.value);
 		for (const make of makes) if (make.status === 'rejected') throw make.reason;
 		await Promise.all(made.map(({ side, whyNoView }) => tryAsSide(side, options, whyNoView)));
+		guard = await openPortGuard(options.facts.nft, privilegeOf(options), `benchgate_${made[0]?.user.uid}`);
 	} catch (error) {
 		await closeAll();
 		throw error;
@@ -62,16 +71,19 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 	const [base, head] = made as [Made, Made];
 	const close = once(closeAll);
 	const reason = whyExposed(made);
+	const sides: Sides<SideUser> = { base: base.side, head: head.side };
 	return {
 		level: 'users',
 		reason,
 		hidesProcesses: made.every(({ view }) => view !== null && canHideProcesses()),
 		readOnly: reason === null,
-		sides: { base: base.side, head: head.side } satisfies Sides<SideUser> as Record<Side, SideUser>,
+		refusesRival: guard !== null,
+		sides,
 		async reclaim(folder) {
 			const us = `${process.getuid?.()}:${process.getgid?.()}`;
 			if (existsSync(folder)) await runAsRoot(privilegeOf(options), ['chown', '-hR', us, folder]);
 		},
+		shareCaches: () => shareCaches(sides),
 		close,
 		[Symbol.asyncDispose]: close,
 	};
@@ -108,7 +120,7 @@ function privilegeOf({ facts }: UsersOptions) {
 	return facts.privilege;
 }
 
-async function makeUser(options: UsersOptions, root: string): Promise<Made> {
+async function makeUser(options: UsersOptions, root: string, listens: (port: number) => void): Promise<Made> {
 	const { facts, janitor } = options;
 	const reserved = await reserveUser();
 	if (reserved === null) throw new Error('no user id is free');
@@ -126,15 +138,17 @@ async function makeUser(options: UsersOptions, root: string): Promise<Made> {
 	await runAsRoot(user.privilege, ['chmod', '0700', home, temporary]);
 	const { view, whyNoView } = await tryView(options, temporary, masks);
 	const enter = view === null ? [] : [facts.nsenter ?? 'nsenter', '--target', String(view.pid), '--mount', '--'];
+	const side = ownUser({ user, home, temporary, enter, listens });
 	return {
 		user,
 		reserved,
 		view,
 		whyNoView,
-		side: ownUser({ user, home, temporary, enter }),
+		side,
 		async close() {
 			try {
 				await endUser(user);
+				await side.sealAll();
 				release();
 				reserved.release();
 			} finally {

@@ -1,7 +1,7 @@
-import { chmod, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { publicGitConfig, publicNpmSettings } from './public-settings.ts';
+import { dirname, join } from 'node:path';
+import { PUBLIC_SETTINGS, publicGitConfig, publicSettings } from './public-settings.ts';
 import type { View } from './view-script.ts';
 
 /** A checkout belongs to us, and git refuses to look at other users' repositories. */
@@ -10,7 +10,12 @@ const GIT_CONFIG = '[safe]\n\tdirectory = *\n';
 /** Writes the settings that builds need into a side's home: which registry our npm asks, but no token. */
 export async function fillHome(home: string): Promise<void> {
 	await writeFile(join(home, '.gitconfig'), GIT_CONFIG);
-	await writeFile(join(home, '.npmrc'), publicNpmSettings(await readOr(join(homedir(), '.npmrc'))));
+	for (const [path, keys] of Object.entries(PUBLIC_SETTINGS)) {
+		const shown = publicSettings(await readOr(join(homedir(), path)), keys);
+		if (shown === '') continue;
+		await mkdir(dirname(join(home, path)), { recursive: true });
+		await writeFile(join(home, path), shown);
+	}
 }
 
 /** Of a folder that git keeps a repository in: there are many below, and no configuration. */

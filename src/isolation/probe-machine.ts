@@ -11,7 +11,10 @@ const NAMESPACES = ['--user', '--map-root-user', '--mount', '--pid', '--fork', '
 
 /** Returns what this machine allows, each found out by doing it once. */
 export function probeMachine(): IsolationFacts {
-	const [setpriv, unshare, nsenter] = ['setpriv', 'unshare', 'nsenter'].map(findProgram) as (string | null)[];
+	const [setpriv, unshare, nsenter, nft] = ['setpriv', 'unshare', 'nsenter', 'nft'].map(findProgram) as (
+		| string
+		| null
+	)[];
 	const { privilege, why } = findPrivilege();
 	const whyNoUser = once(() => (setpriv != null && privilege !== null ? tryUser(privilege, setpriv) : null));
 	const whyNoNamespace = once(() => (unshare != null ? tryNamespaces(unshare) : null));
@@ -22,6 +25,7 @@ export function probeMachine(): IsolationFacts {
 		setpriv: setpriv ?? null,
 		unshare: unshare ?? null,
 		nsenter: nsenter ?? null,
+		nft: nft ?? null,
 		setprivChangesUser: setpriv != null && !lacksOption(setpriv, '--reuid'),
 		// Tried when somebody asks: each trial takes as long as a program takes to start.
 		get whyNoUser() {

@@ -7,11 +7,20 @@ const SECRET = /:\/\/[^/\s]*@|\$\{/;
 const GIT_SECTIONS = /^\s*\[(core|extensions|remote|branch|submodule)\b/i;
 const SECTION = /^\s*\[/;
 
-/** Returns the lines of a user's `.npmrc` that builds of foreign code may know. */
-export function publicNpmSettings(text: string): string {
-	const lines = text.split('\n').map((line) => line.trim());
+/** Files below a home that say where package managers fetch from, and the lines of them that builds of foreign code may know. */
+export const PUBLIC_SETTINGS: Readonly<Record<string, RegExp>> = {
+	'.npmrc': NPM_KEYS,
+	'.yarnrc': /^(registry|strict-ssl|cafile|(https?-)?proxy|network-timeout)\s/,
+	'.yarnrc.yml': /^(npmRegistryServer|httpProxy|httpsProxy|httpsCaFilePath|caFilePath|enableStrictSsl|httpTimeout)\s*:/,
+	'.config/pip/pip.conf': /^(\[(global|install)\]$|(index-url|extra-index-url|trusted-host|cert|proxy|timeout)\s*=)/,
+	'.config/go/env': /^(GOPROXY|GOSUMDB|GONOSUMDB|GONOSUMCHECK|GOPRIVATE|GOINSECURE|GOTOOLCHAIN)=/,
+};
+
+/** Returns the lines that builds may know of a user's settings; `keys` says which. */
+export function publicSettings(text: string, keys: RegExp): string {
+	const lines = text.split('\n').map((line) => line.trimEnd());
 	return lines
-		.filter((line) => NPM_KEYS.test(line) && !SECRET.test(line))
+		.filter((line) => keys.test(line) && !SECRET.test(line))
 		.map((line) => `${line}\n`)
 		.join('');
 }

@@ -1,10 +1,21 @@
+import { existsSync } from 'node:fs';
 import { asRoot, runAsRoot, runPlain } from '../process/users/run-as-root.ts';
+import { scratchIn } from '../process/users/same-user.ts';
 import { dropTo, endUser, listProcessesOf, signalGroupOf } from '../process/users/user-processes.ts';
+import { shellWord } from '../text/shell-word.ts';
 import type { LaunchOptions, SideUser } from '../types/isolation.ts';
 import type { GuardedUser } from '../types/run-services.ts';
+import { findToolHomes } from './tool-homes.ts';
 
+/**
+ * Threads and processes a side may have at once: more than any build needs, and less than what stops a machine. The kernel does
+ * not hold root to it.
+ */
+const MOST_PROCESSES = 2048;
+/** Shells spell it in two ways. */
+const LIMIT = `{ ulimit -u ${MOST_PROCESSES} || ulimit -p ${MOST_PROCESSES}; } 2>/dev/null`;
 /** Runs in the folder, with nothing in the environment but what follows. The program's own folder is found again behind a view. */
-const ENTER = 'umask 022; cd "$0" && exec env -i "$@"';
+const ENTER = 'cd "$0" && exec env -i "$@"';
 /** What only the owner could do with a file is done before the owner changes; a link's target is somebody else's. */
 const OPEN_TO_ALL = ['!', '-type', 'l', '-exec', 'chmod', 'u+rwX,ug-s,go-w,a+rX', '{}', '+'];
 const READABLE = ['!', '-type', 'l', '!', '-perm', '-0044', '-exec', 'chmod', 'a+rX', '{}', '+'];
@@ -15,18 +26,38 @@ export interface OwnUser {
 	readonly temporary: string;
 	/** Puts a command behind the side's view of the machine; as it is without one. */
 	readonly enter: readonly string[];
+	/** Told where the side's server is about to listen. */
+	readonly listens: (port: number) => void;
+}
+
+/** A side's user of its own, which is given folders. */
+export interface OwnSide extends SideUser {
+	/** Takes back all that it was given and still has. Nothing of it runs any more. */
+	sealAll(): Promise<void>;
 }
 
 /** Returns the side's user of its own. */
-export function ownUser({ user, home, temporary, enter }: OwnUser): SideUser {
+export function ownUser({ user, home, temporary, enter, listens }: OwnUser): OwnSide {
 	const { uid, privilege, setpriv } = user;
 	const us = `${process.getuid?.()}:${process.getgid?.()}`;
 	const root = (...argv: readonly string[]) => runAsRoot(privilege, argv);
 	const allow = async (folder: string, shared: boolean) => {
-		// What nobody was given to build in is as our umask left it.
-		await runPlain(['find', folder, '-xdev', '-user', `${process.getuid?.()}`, ...READABLE]);
+		// What nobody was given to build in is as our umask left it; what a side still has may be closed to us.
+		const ours = ['-user', `${process.getuid?.()}`];
+		await runPlain(['find', folder, '-xdev', '-type', 'd', '!', ...ours, '-prune', '-o', ...ours, ...READABLE]);
 		await root('chgrp', '-h', shared ? `${process.getgid?.()}` : String(uid), folder);
 		await root('chmod', shared ? '0755' : '0750', folder);
+	};
+	const given = new Set<string>();
+	const seal = async (folder: string) => {
+		given.delete(folder);
+		// Somebody who still lives could put a link in the place of a name that root is about to follow.
+		if (listProcessesOf(uid).length > 0) return void (await root('chown', '-hR', us, folder));
+		const own = ['find', folder, '-xdev', '-user', String(uid)];
+		await root(...own, ...OPEN_TO_ALL);
+		// Only what is the side's: a hard link to a file of somebody else's stays as it is.
+		await root(...own, '-exec', 'chown', '-h', us, '{}', '+');
+		await allow(folder, false);
 	};
 	return {
 		uid,
@@ -36,29 +67,35 @@ export function ownUser({ user, home, temporary, enter }: OwnUser): SideUser {
 			cwd: '/',
 			env: { PATH: process.env.PATH ?? '' },
 		}),
+		scratch: (name) => scratchIn(temporary, name, (folder) => root('rm', '-rf', '--', folder)),
+		listens,
 		signalGroup: (pid, signal) => signalGroupOf(user, pid, signal),
 		endAll: () => endUser(user),
 		async give(folder) {
+			given.add(folder);
 			await root('chown', '-hR', `${uid}:${uid}`, folder);
 		},
-		async seal(folder) {
-			// Somebody who still lives could put a link in the place of a name that root is about to follow.
-			if (listProcessesOf(uid).length > 0) return void (await root('chown', '-hR', us, folder));
-			const own = ['find', folder, '-xdev', '-user', String(uid)];
-			await root(...own, ...OPEN_TO_ALL);
-			// Only what is the side's: a hard link to a file of somebody else's stays as it is.
-			await root(...own, '-exec', 'chown', '-h', us, '{}', '+');
-			await allow(folder, false);
+		seal,
+		async sealAll() {
+			for (const folder of given) if (existsSync(folder)) await seal(folder);
 		},
 		allow,
 	};
 }
 
 /** Returns the command that goes to the folder and starts `argv` there with that environment alone. */
-export function enterFolder(argv: readonly string[], { cwd, env }: LaunchOptions): string[] {
+export function enterFolder(argv: readonly string[], { cwd, env, makes = [] }: LaunchOptions): string[] {
 	// A name that begins like an option would be taken for one.
 	const assigned = Object.entries(env).filter(([name]) => !name.startsWith('-'));
-	return ['/bin/sh', '-c', ENTER, cwd, ...assigned.map(([name, value]) => `${name}=${value}`), ...argv];
+	const make = makes.length === 0 ? '' : `mkdir -p -m 0700 ${makes.map(shellWord).join(' ')} && `;
+	return [
+		'/bin/sh',
+		'-c',
+		`umask 022; ${LIMIT}; ${make}${ENTER}`,
+		cwd,
+		...assigned.map(([name, value]) => `${name}=${value}`),
+		...argv,
+	];
 }
 
 /** Folders of ours that caches, settings and tools are looked for in; without them each tool takes its place below HOME. */
@@ -76,5 +113,5 @@ export function privateEnvironment(
 ): Record<string, string> {
 	const kept = Object.entries(inherited).filter(([key]) => !OUR_FOLDERS.test(key));
 	const named = name === null ? {} : { USER: name, LOGNAME: name, SHELL: '/bin/sh' };
-	return { ...Object.fromEntries(kept), HOME: home, TMPDIR: temporary, ...named };
+	return { ...findToolHomes(), ...Object.fromEntries(kept), HOME: home, TMPDIR: temporary, ...named };
 }

@@ -42,7 +42,7 @@ export interface BenchOptions {
 	readonly node: string;
 	readonly janitor: Janitor;
 	/** Who the code of both sides runs as; our own user when absent. */
-	readonly isolation?: Pick<Isolation, 'sides'>;
+	readonly isolation?: Pick<Isolation, 'sides' | 'refusesRival'>;
 	readonly signal: AbortSignal;
 }
 
@@ -53,7 +53,7 @@ export async function openBench({ cacheFolder, node, janitor, isolation, signal 
 	const release = janitor.guardDirectory(logFolder);
 	const [generator, connections] = await Promise.all([
 		startGenerator(affinity, janitor),
-		openConnectionWatch(affinity, janitor),
+		openConnectionWatch(affinity, janitor, true, isolation?.refusesRival),
 	]);
 	const startedAt = Date.now();
 	const laboratories: Laboratory[] = [];

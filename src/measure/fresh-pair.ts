@@ -47,3 +47,11 @@ export function crashesOf(pair: Pair, when: string): readonly Fault[] {
 		return how === null ? [] : { code: 'crashed', side, message: `the ${side} server crashed ${when}: ${how}` };
 	});
 }
+
+/** Returns the faults, a wrong status with what to do when the server printed that it was refused something. */
+export function explained(pair: Pair, faults: readonly Fault[]): readonly Fault[] {
+	return faults.map((fault) => {
+		if (fault.side === null || fault.code !== 'wrong-status') return fault;
+		return { ...fault, message: `${fault.message}${pair[fault.side].refused()}` };
+	});
+}

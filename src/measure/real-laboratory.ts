@@ -12,7 +12,7 @@ import { asksForCompression } from './answers/compression.ts';
 import { refuseCell } from './answers/refuse-cell.ts';
 import { verifyScenario } from './answers/verify-scenario.ts';
 import { findCulprits, withoutVictims } from './connections/culprits.ts';
-import { crashesOf, isFaults, startFreshPair } from './fresh-pair.ts';
+import { crashesOf, explained, isFaults, startFreshPair } from './fresh-pair.ts';
 import { type Generator, TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
 import { findEnded, type Pair, type StartContext } from './pair.ts';
@@ -60,7 +60,7 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 					}
 					const watch = options.start.connections?.begin(pair, options.generator.pid);
 					const { faults } = await verifyScenario(origins(pair), findScenario(options, cell.scenario));
-					const broke = [...crashesOf(pair, WHEN_ASKED), ...faults];
+					const broke = [...crashesOf(pair, WHEN_ASKED), ...explained(pair, faults)];
 					refused.push(
 						...refuseCell(cell.id, broke.length > 0 ? withoutVictims(await findCulprits(watch), broke) : []),
 					);
@@ -148,7 +148,7 @@ async function runTurn(
 	const watch = options.start.connections?.begin(pair, options.generator.pid);
 	const verified = await verifyScenario(origins(pair), scenario, asking);
 	if (verified.faults.length > 0) {
-		const broke = [...crashesOf(pair, WHEN_ASKED), ...verified.faults];
+		const broke = [...crashesOf(pair, WHEN_ASKED), ...explained(pair, verified.faults)];
 		const faults = withoutVictims(await findCulprits(watch), broke);
 		watch?.stop();
 		return faulty(options, plan, turn, faults);
@@ -185,7 +185,7 @@ async function runTurn(
 		const seen = await watch?.finish();
 		for (const { code, message } of seen?.warnings ?? []) note(code, message);
 		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
-		const answers = checkLoadedAnswers(scenario, report, verified.usual);
+		const answers = explained(pair, checkLoadedAnswers(scenario, report, verified.usual));
 		const faults = withoutVictims(seen?.faults ?? [], [...crashesOf(pair, UNDER_LOAD), ...answers, ...after]);
 		return { ...faulty(options, plan, turn, faults), windows: report.windows, memoryPeak: report.memoryPeak };
 	} catch (error) {

@@ -1,18 +1,15 @@
 /** One fresh server process of one side: start it, wait until it listens, end it with everything it started. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { LATE, within } from '../process/deadline.ts';
 import { REFUSES_FLAG } from '../process/debugger.ts';
 import { scrubEnvironment } from '../process/environment.ts';
 import { PROCESS_MARKER_NAME } from '../process/janitor.ts';
 import { cutLog } from '../process/logs/cut-log.ts';
 import { readTail } from '../process/logs/file-tail.ts';
 import { openLog } from '../process/private-log.ts';
-import { listTree } from '../process/process-tree.ts';
-import { groupIsAlive, killMarked } from '../process/processes.ts';
+import { killMarked } from '../process/processes.ts';
+import { endGroup } from '../process/users/end-group.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
 import { explainRefused } from '../text/apart.ts';
 import type { SideUser } from '../types/isolation.ts';
@@ -28,18 +25,14 @@ import { findFreePort } from './ports.ts';
 import { waitUntilReady } from './readiness.ts';
 import { findStartReason } from './start-reason.ts';
 
-/** How long a server may take to exit after SIGTERM before it is killed. */
-const STOP_GRACE_MS = 2_000;
-/** How long what was killed may take to end: a process that waits for a device can be killed only once it has what it waits for. */
-const KILL_MS = 5_000;
-/** How long the kernel may take to bury what was killed. */
-const BURIAL_MS = 500;
-const POLL_MS = 5;
 /** More than anybody reads of what one server prints; beyond it, and what is printed between two looks, its log is cut. */
 const LARGEST_LOG: Bytes = 8 * 1024 * 1024;
 const LOG_LOOK_MS = 200;
 /** As Node, and as every language that passes on the words of the C library or its own likeness of them. */
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;
+
+/** How commands and variables of a config name the folder that is the process's own. */
+const DATA = '${data}';
 
 export interface StartOptions {
 	readonly side: Side;
@@ -77,6 +70,8 @@ export interface ServerProcess extends AsyncDisposable {
 	readonly untidy: Untidy;
 	/** Last lines it printed, empty when it printed nothing. */
 	lastLines(): string;
+	/** What to do when it printed that it was refused something because it runs apart, else empty; begins with a semicolon. */
+	refused(): string;
 	stop(): Promise<void>;
 }
 
@@ -126,7 +121,7 @@ async function findFailure(server: ServerProcess, options: StartOptions): Promis
 		return {
 			code: PORT_TAKEN.test(server.lastLines()) ? 'port-taken' : 'exited-at-start',
 			side: options.side,
-			message: `${name} exited at start: ${server.ending()}${refused(server.lastLines(), options)}`,
+			message: `${name} exited at start: ${server.ending()}`,
 		};
 	}
 	const seconds = `${options.ready.timeoutSeconds} s`;
@@ -137,12 +132,8 @@ async function findFailure(server: ServerProcess, options: StartOptions): Promis
 	return {
 		code: 'never-listened',
 		side: options.side,
-		message: `${message}${tail(server)}${refused(server.lastLines(), options)}`,
+		message: `${message}${tail(server)}${server.refused()}`,
 	};
-}
-
-function refused(said: string, { users }: StartOptions): string {
-	return users === undefined || users.base === SAME_USER ? '' : explainRefused(said, 'server');
 }
 
 function tail(server: ServerProcess): string {
@@ -157,14 +148,19 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 	const logFile = join(options.logFolder, `server-${marker}.log`);
 	const argv = 'argv' in server.run ? server.run.argv : ['/bin/sh', '-c', server.run.shell];
 	const user = options.users?.[side] ?? SAME_USER;
+	user.listens(port);
+	const scratch = user.scratch(marker);
+	const releaseScratch = janitor.guardDirectory(scratch.folder);
 	const inherited = user.environment(scrubEnvironment(process.env, 'serve'));
 	const run = user.launch(argv, {
 		cwd: server.cwd,
+		makes: [scratch.temporary, scratch.data],
 		env: {
 			...inherited,
 			PATH: `${dirname(options.node)}${delimiter}${inherited.PATH ?? ''}`,
 			NODE_ENV: 'production',
-			...server.env,
+			TMPDIR: scratch.temporary,
+			...withData(server, scratch.data),
 			...nodeOptions({ pinned: affinity.pinned, node: options.node, refusesDebugger, own: server.env.NODE_OPTIONS }),
 			HOST: '127.0.0.1',
 			PORT: String(port),
@@ -191,9 +187,12 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 		release();
 		clearInterval(cutting);
 		closeSync(log);
+		await scratch.remove();
+		releaseScratch();
 		rmSync(logFile, { force: true });
 	};
 	const lastLines = () => lastWords(logFile);
+	const refused = () => (user === SAME_USER ? '' : explainRefused(lastLines(), 'server'));
 	return {
 		side,
 		pid: child.pid ?? 0,
@@ -204,10 +203,20 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 		exited,
 		untidy,
 		lastLines,
-		ending: () => describeEnding(child, () => findStartReason(readTail(logFile), { cwd: server.cwd, port }), lastLines),
+		refused,
+		ending: () => {
+			const how = describeEnding(child, () => findStartReason(readTail(logFile), { cwd: server.cwd, port }), lastLines);
+			return how && `${how}${refused()}`;
+		},
 		stop,
 		[Symbol.asyncDispose]: stop,
 	};
+}
+
+/** `${data}` in variables is the folder itself; in commands a shell reads it, from a variable of that name. */
+function withData({ env, run }: PreparedServer, folder: string): Record<string, string> {
+	const replaced = Object.entries(env).map(([name, value]) => [name, value.replaceAll(DATA, folder)] as const);
+	return { ...Object.fromEntries(replaced), ...('shell' in run && { data: folder }) };
 }
 
 function exitOf(child: ChildProcess): Promise<void> {
@@ -215,32 +224,4 @@ function exitOf(child: ChildProcess): Promise<void> {
 		child.once('exit', () => resolve());
 		child.once('error', () => resolve());
 	});
-}
-
-/**
- * Ends a group with SIGTERM, after a grace with SIGKILL; returns whether the kill was needed, and did not help. The leader may be a shell,
- * which ends at once while the server it started is still shutting down: all of the group get the same grace.
- */
-async function endGroup(
-	user: SideUser,
-	pid: number,
-	exited: Promise<void>,
-): Promise<Pick<Untidy, 'hungOnTerm' | 'survived'>> {
-	user.signalGroup(pid, 'SIGTERM');
-	const hungOnTerm = !(await isGoneWithin(STOP_GRACE_MS, pid, exited));
-	if (groupIsAlive(pid)) user.signalGroup(pid, 'SIGKILL');
-	const survived = (await within(KILL_MS, exited)) === LATE;
-	// What was killed lives on for a moment, and would be taken for something that escaped.
-	if (hungOnTerm) await isGoneWithin(BURIAL_MS, pid, exited);
-	return { hungOnTerm, survived };
-}
-
-async function isGoneWithin(milliseconds: number, pid: number, exited: Promise<void>): Promise<boolean> {
-	const late = AbortSignal.timeout(milliseconds);
-	await Promise.race([exited, once(late, 'abort')]);
-	while (listTree(pid).length > 0) {
-		if (late.aborted) return false;
-		await delay(POLL_MS);
-	}
-	return true;
 }

@@ -6,10 +6,11 @@ import { EXIT, UserError } from '../types/errors.ts';
 import type { Warning } from '../types/units.ts';
 import { type Failure, failureOf, tailOf } from './build-failure.ts';
 import { type ChildOutcome, runChild } from './child.ts';
-import { isIsolated, nameOrigin, type Origin, type Session, WRONG_NODE } from './prepare-context.ts';
+import { buildsApart, isIsolated, nameOrigin, type Origin, type Session, WRONG_NODE } from './prepare-context.ts';
 
 /** Processes a warning names; the rest is counted. */
 const NAMED = 3;
+const OPEN_TO_READ = ['chmod', '-R', 'a+rX', '--'];
 
 /** A command that runs code of a revision, or of packages it depends on. */
 export interface ForeignStep {
@@ -38,7 +39,7 @@ export async function runForeign(session: Session, step: ForeignStep): Promise<v
 	if (outcome.timedOut) throw timeoutError(session, step);
 	if (outcome.succeeded) return;
 	const ending = outcome.missing ? `${argv[0]} not found` : outcome.ending;
-	const refused = isIsolated(session) ? explainRefused(readTail(log), 'build') : '';
+	const refused = buildsApart(session) ? explainRefused(readTail(log), 'build') : '';
 	const asked = session.warnings.find(({ code, side }) => code === WRONG_NODE && side === origin.side);
 	const wrongNode = asked?.message.replace(/\.$/, '');
 	const failure: Failure = {
@@ -55,13 +56,21 @@ export async function runForeign(session: Session, step: ForeignStep): Promise<v
 	throw failureOf(failure);
 }
 
-/** Runs the step as the side's user, to whom its folders belong meanwhile and only meanwhile. */
-async function runApart(session: Session, { origin, argv, folder, log, writes }: ForeignStep): Promise<ChildOutcome> {
-	const user = session.isolation?.sides[origin.side] ?? SAME_USER;
+/** Runs the step as the side's user, to whom its folders belong meanwhile and only meanwhile, unless the config trusts builds. */
+async function runApart(session: Session, step: ForeignStep): Promise<ChildOutcome> {
+	const { origin, argv, folder, log, writes } = step;
 	const timeoutMs = session.config.prepareTimeoutSeconds * 1000;
+	const options = { cwd: folder, log, timeoutMs, foreign: true };
+	if (!buildsApart(session)) {
+		const outcome = await runChild(session, argv, options);
+		// The side's user reads it later.
+		if (isIsolated(session)) await runChild(session, [...OPEN_TO_READ, ...writes], { cwd: '/' });
+		return outcome;
+	}
+	const user = session.isolation?.sides[origin.side] ?? SAME_USER;
 	for (const path of writes) await user.give(path);
 	try {
-		return await runChild(session, argv, { cwd: folder, log, timeoutMs, foreign: true, user });
+		return await runChild(session, argv, { ...options, user });
 	} finally {
 		try {
 			await user.endAll();

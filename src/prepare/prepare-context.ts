@@ -26,7 +26,7 @@ export interface PrepareContext {
 	/** Names of custom servers that neither side need have: the config that asks for them is newer than both. */
 	readonly newServers?: readonly string[];
 	/** Who the code of both sides runs as; our own user when absent. */
-	readonly isolation?: Pick<Isolation, 'level' | 'sides' | 'reclaim'>;
+	readonly isolation?: Pick<Isolation, 'level' | 'sides' | 'reclaim' | 'shareCaches'>;
 	/** What reports call the revisions, where the caller knows better names than they have themselves. */
 	readonly labels?: Partial<Sides<string>>;
 	/** Names of variables that were taken out of this process's environment before, because they may hold secrets. */
@@ -60,6 +60,11 @@ export interface Origin {
 /** Returns whether the code of both sides runs as somebody else than we. */
 export function isIsolated({ isolation }: Pick<PrepareContext, 'isolation'>): boolean {
 	return isolation !== undefined && isolation.level !== 'none';
+}
+
+/** Returns whether builds run as the side's user, and not as we do. */
+export function buildsApart({ isolation, config }: Pick<Session, 'isolation' | 'config'>): boolean {
+	return isIsolated({ ...(isolation && { isolation }) }) && config.prepareAs !== 'runner';
 }
 
 const FULL_HASH = /^(?:git:)?(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

@@ -7,7 +7,7 @@ import { buildEnvironment } from './build-environment.ts';
 import { explainSystemError } from './build-failure.ts';
 import { pruneCache } from './cache.ts';
 import { type ChildContext, runChild } from './child.ts';
-import { isIsolated, type PrepareContext, type Session } from './prepare-context.ts';
+import { buildsApart, type PrepareContext, type Session } from './prepare-context.ts';
 
 /**
  * Returns what `work` makes in a session of its own, with the cache folder made and pruned. Throws the reason of
@@ -38,7 +38,7 @@ async function openSession(config: Config, context: PrepareContext): Promise<Ses
 		: await askNode({ ...context, environment });
 	const withheld = [...new Set([...(context.withheld ?? []), ...findWithheld(process.env)])];
 	// What code built while it could reach everything is not taken for what it built apart.
-	const apart = isIsolated(context) ? ` ${context.isolation?.level}` : '';
+	const apart = buildsApart({ ...context, config }) ? ` ${context.isolation?.level}` : '';
 	const platform = `${nodeVersion.split('.')[0]} ${machine}${apart}`;
 	return { ...context, config, environment, withheld, warnings: [], nodeVersion, platform };
 }

@@ -14,6 +14,7 @@ import type { PrepareContext, Session } from './prepare-context.ts';
 import { inSession } from './prepare-session.ts';
 import { readSubjectName } from './read-subject-name.ts';
 import type { Source } from './revision/source.ts';
+import { giveWritable } from './revision/writable-folders.ts';
 import { type BaseWatch, watchBase } from './watch-base.ts';
 import { prepareWorkspace } from './workspace.ts';
 
@@ -38,6 +39,7 @@ export async function prepareSides(config: Config, specs: Sides<string>, context
 	return inSession(config, context, async (session) => {
 		const found = await findSides(session, specs);
 		const base = await finishBase(session, found);
+		await session.isolation?.shareCaches();
 		return finishBoth(session, found, base, await makeHead(session, found));
 	});
 }
@@ -63,6 +65,7 @@ export async function prepareChanged(
 			return describeUnchanged(session, found);
 		}
 		const base = await finishBase(session, found);
+		await session.isolation?.shareCaches();
 		const head = await makeHead(session, found);
 		const packed = { base: base.made.packed, head: head.packed };
 		if (sameCode && packed.base !== null && packed.head !== null) {
@@ -184,7 +187,12 @@ async function finishSide(
 		const prepared = await prepareCustomServer(made, server);
 		if (prepared !== null) servers[server.name] = prepared;
 	}
-	if (custom.length > 0 && made.checkout !== null) folders.push(made.checkout.folder);
+	if (custom.length > 0 && made.checkout !== null) {
+		const { folder, note } = made.checkout;
+		const present = custom.filter(({ name }) => note.present.includes(name));
+		await giveWritable(session, made.origin, folder, present);
+		folders.push(folder);
+	}
 	const info = describeRevision(session, made, servers);
 	const checkout = custom.length > 0 ? (made.checkout?.folder ?? null) : null;
 	return { side: { side: made.origin.side, info, servers }, installs, folders, checkout };

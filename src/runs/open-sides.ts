@@ -5,7 +5,7 @@ import { openIsolation } from '../isolation/open-isolation.ts';
 import { ENTRY_KINDS } from '../prepare/cache.ts';
 import type { Config } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
-import { ISOLATION_LEVELS, type Isolation, type IsolationReport } from '../types/isolation.ts';
+import { type Isolation, type IsolationReport, meetsLevel, nameLevel } from '../types/isolation.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Warning } from '../types/units.ts';
 
@@ -20,20 +20,17 @@ export interface SidesOptions {
 /** Returns who the code of both sides runs as. Throws UserError `isolation-required` when that is less than is required. */
 export async function openSides({ config, cwd, cacheFolder, node, janitor }: SidesOptions): Promise<Isolation> {
 	await mkdir(cacheFolder, { recursive: true });
-	const wish = config.isolation ?? 'none';
+	const wish = config.isolation ?? 'auto';
 	const repository = findRepository(cwd);
 	const passed = ENTRY_KINDS;
 	const isolation = await openIsolation({ wish, folder: cacheFolder, passed, needed: [], node, repository, janitor });
 	const required = config.isolationRequired;
-	if (required === undefined) return isolation;
-	const { level, reason, readOnly } = isolation;
-	// A level that cannot keep a side from writing elsewhere is less than what it is called.
-	if (rank(level) <= rank(required) && readOnly) return isolation;
+	if (required === undefined || meetsLevel(isolation, required)) return isolation;
+	const { reason } = isolation;
 	await isolation.close();
-	const had = readOnly || level === 'none' ? level : `${level} without a read-only machine`;
 	throw new UserError({
 		code: 'isolation-required',
-		message: `isolation-required asks for ${required}, and only ${had} can be had: ${reason ?? `isolation is ${wish}`}`,
+		message: `isolation-required asks for ${required}, and only ${nameLevel(isolation)} can be had: ${reason ?? `isolation is ${wish}`}`,
 		remedy:
 			reason === null
 				? `set isolation to auto or ${required}`
@@ -42,8 +39,14 @@ export async function openSides({ config, cwd, cacheFolder, node, janitor }: Sid
 }
 
 /** Returns the part of an isolation that reports tell. */
-export function reportIsolation({ level, reason, hidesProcesses, readOnly }: Isolation): IsolationReport {
-	return { level, reason, hidesProcesses, readOnly };
+export function reportIsolation({
+	level,
+	reason,
+	hidesProcesses,
+	readOnly,
+	refusesRival = false,
+}: Isolation): IsolationReport {
+	return { level, reason, hidesProcesses, readOnly, refusesRival };
 }
 
 /** What reports say of a level that is less than was wished; why follows. */
@@ -54,13 +57,9 @@ const LESS: Readonly<Record<IsolationReport['level'], string>> = {
 };
 
 /** Returns the warning that what was had is less than what was wished. */
-export function isolationWarnings({ isolation = 'none' }: Pick<Config, 'isolation'>, opened: Isolation): Warning[] {
+export function isolationWarnings({ isolation = 'auto' }: Pick<Config, 'isolation'>, opened: Isolation): Warning[] {
 	if (isolation === 'none' || opened.reason === null) return [];
 	return [{ code: 'less-isolation', message: `${LESS[opened.level]}: ${opened.reason}.` }];
-}
-
-function rank(level: IsolationReport['level']): number {
-	return ISOLATION_LEVELS.indexOf(level);
 }
 
 /** The folder git keeps a repository in, which worktrees refer to; null outside of one. */

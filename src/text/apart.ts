@@ -1,12 +1,32 @@
 /** What programs say of a file they may not write, enter or execute, in words of the C library or its own likeness. */
 const REFUSED = /\bEACCES\b|\bEROFS\b|\bEPERM\b|permission denied|read-only file system|operation not permitted/i;
+/** What sudo and docker's client say to somebody who may not use them. */
+const NEEDS_ROOT = /no new privileges|have the setuid bit set|nosuid.{0,40}sudo|docker.?daemon|docker\.sock/i;
+/** What package managers say of a registry that wants a token. */
+const NEEDS_TOKEN =
+	/\bE40[13]\b|\bENEEDAUTH\b|\bYN0041\b|ERR_PNPM_FETCH_40[13]|(?:registry|npmrc).{0,80}40[13] (?:Unauthorized|Forbidden)/i;
 
 /**
  * Returns what to do about code that ran as somebody else and printed that it was refused something; empty when it printed
  * nothing of the kind. Begins with a semicolon.
  */
 export function explainRefused(output: string, what: 'build' | 'server'): string {
+	return what === 'build' ? explainBuild(output) : explainServer(output);
+}
+
+function explainBuild(output: string): string {
+	const trusting = 'set "prepare-as: runner" if you trust the authors of pull requests';
+	if (NEEDS_ROOT.test(output)) {
+		return `; it ran as a user of its own, which can use neither sudo nor docker: do that in a step before benchgate, or ${trusting}`;
+	}
+	if (NEEDS_TOKEN.test(output)) {
+		return `; it ran as a user of its own, which is told the addresses of registries but no tokens: ${trusting}`;
+	}
 	if (!REFUSED.test(output)) return '';
-	const may = what === 'build' ? 'its checkout, HOME and TMPDIR' : 'HOME and TMPDIR';
-	return `; it ran as a user of its own, which can write only ${may}: let it write there, or set "isolation: none" if you trust the authors of pull requests`;
+	return `; it ran as a user of its own, which can write only its checkout, HOME and TMPDIR: let it write there, or ${trusting}`;
+}
+
+function explainServer(output: string): string {
+	if (!REFUSED.test(output)) return '';
+	return '; it ran as a user of its own, which can write only HOME, TMPDIR and ${data}: name the folders of the checkout that it writes in "writable:" of the server, or set "isolation: none" if you trust the authors of pull requests';
 }

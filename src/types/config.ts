@@ -1,4 +1,4 @@
-import type { IsolationWish, RequiredLevel } from './isolation.ts';
+import type { IsolationWish, PrepareAs, RequiredLevel } from './isolation.ts';
 import type { MetricName } from './metric.ts';
 import type { Fraction, Seconds } from './units.ts';
 
@@ -105,6 +105,8 @@ export interface CustomServer {
 	readonly ready: { readonly path?: string; readonly timeoutSeconds: Seconds };
 	/** Names of the scenarios it answers; see `answeredBy` for the default. */
 	readonly scenarios?: readonly string[];
+	/** Folders it may write, relative to the side's checkout. */
+	readonly writable?: readonly string[];
 }
 
 /** An HTTP server program that can be loaded. */
@@ -135,6 +137,8 @@ export interface Config {
 	readonly prepare?: string;
 	/** Longest time one step of preparing a side may take. */
 	readonly prepareTimeoutSeconds: Seconds;
+	/** Who builds: the side's user, or whoever runs benchgate; the side when absent. */
+	readonly prepareAs?: PrepareAs;
 	/** Who the code under test runs as; the default when absent. */
 	readonly isolation?: IsolationWish;
 	/** Less than that is an error. */

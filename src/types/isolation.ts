@@ -12,6 +12,15 @@ export type IsolationWish = (typeof ISOLATION_WISHES)[number];
 export const REQUIRED_LEVELS = ['users', 'namespace'] as const;
 export type RequiredLevel = (typeof REQUIRED_LEVELS)[number];
 
+/** Returns whether a level keeps the code under test as far away as another one, or farther. */
+export function isAtLeast(level: IsolationLevel, other: IsolationLevel): boolean {
+	return ISOLATION_LEVELS.indexOf(level) <= ISOLATION_LEVELS.indexOf(other);
+}
+
+/** Who prepares a side: its own user, or whoever runs benchgate, which a build that needs sudo or docker has to be. */
+export const PREPARE_AS = ['side', 'runner'] as const;
+export type PrepareAs = (typeof PREPARE_AS)[number];
+
 /** How far the code under test was kept from benchgate, from the other side and from the machine: what reports say. */
 export interface IsolationReport {
 	readonly level: IsolationLevel;
@@ -21,12 +30,26 @@ export interface IsolationReport {
 	readonly hidesProcesses: boolean;
 	/** Whether a side can write nothing but its own folders. */
 	readonly readOnly: boolean;
+	/** Whether a side's connections to the other one's server are refused; absent in older files. */
+	readonly refusesRival?: boolean;
+}
+
+/** Returns whether that is what a required level asks for. A level that cannot keep a side from writing elsewhere is less than what it is called. */
+export function meetsLevel({ level, readOnly }: IsolationReport, required: RequiredLevel): boolean {
+	return isAtLeast(level, required) && readOnly;
+}
+
+/** Returns a level in words, with what it lacks. */
+export function nameLevel({ level, readOnly }: IsolationReport): string {
+	return readOnly || level === 'none' ? level : `${level} without a read-only machine`;
 }
 
 /** Where a command runs and what it sees. */
 export interface LaunchOptions {
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string>>;
+	/** Absolute folders that the user makes for itself first. */
+	readonly makes?: readonly string[];
 }
 
 /** What is handed to `spawn`. */
@@ -34,6 +57,16 @@ export interface Launch {
 	readonly argv: readonly string[];
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string>>;
+}
+
+/** Folders of one process, which nobody else has used. They exist once it is launched with them among `makes`. */
+export interface Scratch {
+	/** Holds both. */
+	readonly folder: string;
+	readonly temporary: string;
+	readonly data: string;
+	/** Removes them with what is in them; the process has ended. */
+	remove(): Promise<void>;
 }
 
 /** Who the code of one side runs as. */
@@ -44,8 +77,12 @@ export interface SideUser {
 	environment(inherited: Readonly<Record<string, string>>): Record<string, string>;
 	/** Returns how to start `argv` as this user, with this environment and no other, in that folder. */
 	launch(argv: readonly string[], options: LaunchOptions): Launch;
+	/** Returns where a process finds folders of its own; the name is unique in this run. */
+	scratch(name: string): Scratch;
 	/** Sends a signal to the processes of the group led by the process that was launched; a group that is gone is fine. */
 	signalGroup(pid: number, signal: NodeJS.Signals): void;
+	/** Its server is about to listen there: the other side's user is kept from connecting, where that can be had. */
+	listens(port: number): void;
 	/** Ends everything the user still runs and returns how many processes that were. Nothing when it is our own user. */
 	endAll(): Promise<number>;
 	/** Makes the folder and everything in it the user's, to build in. Nobody else's process may run in it. */
@@ -61,6 +98,8 @@ export interface Isolation extends IsolationReport, AsyncDisposable {
 	readonly sides: Sides<SideUser>;
 	/** Makes ours what a side of an earlier run was given and nobody took back. Nothing where the sides are our own user. */
 	reclaim(folder: string): Promise<void>;
+	/** Lets head begin with what base's package managers have downloaded. Base is finished, and nothing of head has run yet. */
+	shareCaches(): Promise<void>;
 	/** Ends what the sides still run and removes what was made for them. */
 	close(): Promise<void>;
 }

@@ -10,6 +10,7 @@ import {
 	readdirSync,
 	readFileSync,
 	realpathSync,
+	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -50,12 +51,18 @@ require('node:fs').writeFileSync(require('node:os').homedir() + '/kept', 'kept')
 require('node:child_process').spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env: {} }).unref();
 `;
 const SERVER = `
-const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
 require('./library.js').check();
 let written = false;
 try { writeFileSync('built.txt', 'changed'); written = true; } catch {}
 if (written) throw new Error('the server can change what was built');
-writeFileSync(process.env.TMPDIR + '/mine', 'mine');
+const data = process.argv[2];
+for (const folder of [process.env.TMPDIR, data]) {
+	if (readdirSync(folder).length > 0) throw new Error(folder + ' is not fresh');
+	writeFileSync(folder + '/mine', 'mine');
+}
+if (process.env.DATA !== data + '/db') throw new Error('DATA is ' + process.env.DATA);
+writeFileSync('var/uploads/' + process.pid, 'uploaded');
 writeFileSync('/dev/stderr', 'serving');
 const body = readFileSync('built.txt', 'utf8');
 require('node:http').createServer((request, response) => response.end(body)).listen(process.env.PORT, process.env.HOST);
@@ -63,7 +70,7 @@ require('node:http').createServer((request, response) => response.end(body)).lis
 const CONFIG = `
 prepare: node build.js
 servers:
-  - { name: api, command: node server.js }
+  - { name: api, command: 'node server.js "\${data}"', env: { DATA: '\${data}/db' }, writable: [var/uploads] }
 scenarios:
   - { name: hello, request: { path: / }, expect: { status: 200, text: built } }
 `;
@@ -110,6 +117,24 @@ function makePlace(t: TestContext, who: Who): Place {
 	return { folder, repository, cache };
 }
 
+/** Commits files, and links by where they lead. */
+function commit(
+	{ repository }: Place,
+	who: Who,
+	files: Readonly<Record<string, string>>,
+	links: Readonly<Record<string, string>> = {},
+): void {
+	for (const [name, text] of Object.entries(files)) writeFileSync(join(repository, name), text);
+	for (const [name, target] of Object.entries(links)) {
+		mkdirSync(join(repository, name, '..'), { recursive: true });
+		symlinkSync(target, join(repository, name));
+	}
+	const line = 'git add --all && git -c user.name=t -c user.email=t@t commit -q -m more';
+	const argv = ['/bin/sh', '-c', `cd '${repository}' && ${line}`];
+	const [program = '', ...args] = who === 'root' ? asRoot(argv) : user.command(argv);
+	execFileSync(program, args);
+}
+
 function root(...argv: readonly string[]): string {
 	const [program = '', ...args] = asRoot(argv);
 	return execFileSync(program, args, { encoding: 'utf8' });
@@ -121,7 +146,8 @@ function compare(
 	through: readonly string[],
 	...flags: readonly string[]
 ) {
-	const line = ['compare', '--base', 'one', '--head', 'HEAD', '--rounds', '2', '--budget', '60s', ...flags];
+	const base = flags.includes('--base') ? [] : ['--base', 'one'];
+	const line = ['compare', ...base, '--head', 'HEAD', '--rounds', '2', '--budget', '60s', ...flags];
 	const path = [join(folder, 'tools'), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 	const env = ['env', `BENCHGATE_CACHE=${cache}`, `PATH=${path}`, `HOME=${folder}`];
 	const argv = [...env, ...through, nodeForAll(), readableByAll('dist/cli.js'), ...line, '--node', nodeForAll()];
@@ -161,7 +187,7 @@ for (const who of BOTH_WAYS) {
 			const { stdout, stderr, status } = compare(who, place, UMASK, '--isolation', level, '--json', json);
 			assert.ok(status === 0, stderr + stdout);
 			const result = JSON.parse(root('cat', json)) as Result;
-			const { reason, ...reached } = result.environment.isolation ?? { reason: 'nothing was said' };
+			const { reason, refusesRival, ...reached } = result.environment.isolation ?? { reason: 'nothing was said' };
 			assert.deepEqual([reached, reason], [{ level, hidesProcesses: true, readOnly: true }, null]);
 			const [cell] = result.cells;
 			assert.ok((cell?.rounds ?? 0) >= 2 && cell?.verdict !== 'invalid', JSON.stringify(cell));
@@ -218,6 +244,54 @@ for (const [what, prepare] of [
 			leftUsers().filter((uid) => !before.includes(uid)),
 			[],
 		);
+	});
+}
+
+for (const who of BOTH_WAYS) {
+	test(`${who}: with prepare-as: runner builds may do what we may, and servers may not`, (t) => {
+		const place = makePlace(t, who);
+		const build =
+			"require('node:fs').writeFileSync('built.txt', 'built', { mode: 0o600 });\nrequire('node:child_process').execFileSync('sudo', ['-n', 'true']);\n";
+		commit(place, who, { 'build.js': build, 'benchgate.yml': `prepare-as: runner\n${CONFIG}` });
+		const json = join(place.folder, 'result.json');
+		const { stdout, stderr, status } = compare(who, place, [], '--base', 'HEAD', '--json', json);
+		assert.ok(status === 0, stderr + stdout);
+		const result = JSON.parse(root('cat', json)) as Result;
+		assert.equal(result.environment.isolation?.level, 'users');
+	});
+
+	test(`${who}: a build that needs sudo says what to do`, (t) => {
+		const place = makePlace(t, who);
+		commit(place, who, {
+			'build.js': "require('node:child_process').execFileSync('sudo', ['-n', 'true'], { stdio: 'inherit' });\n",
+		});
+		const { stderr, status } = compare(who, place, []);
+		assert.notEqual(status, 0);
+		assert.match(stderr, /neither sudo nor docker.*prepare-as: runner/s);
+	});
+
+	test(`${who}: a server that writes where it may not says what to do`, (t) => {
+		const place = makePlace(t, who);
+		const server = "require('node:fs').mkdirSync('logs');\n";
+		commit(place, who, {
+			'build.js': "require('node:fs').writeFileSync('built.txt', 'built');\n",
+			'server.js': server,
+		});
+		const { stdout, stderr } = compare(who, place, [], '--base', 'HEAD');
+		assert.match(stdout + stderr, /EACCES[\s\S]*"writable:"/);
+	});
+
+	test(`${who}: a writable folder that leads out of the checkout is refused`, (t) => {
+		const place = makePlace(t, who);
+		commit(
+			place,
+			who,
+			{ 'benchgate.yml': CONFIG.replace('var/uploads', 'var/uploads/deep') },
+			{ 'var/uploads': place.folder },
+		);
+		const { stderr, status } = compare(who, place, []);
+		assert.notEqual(status, 0);
+		assert.match(stderr, /var\/uploads\/deep.*is no folder inside of the checkout/);
 	});
 }
 

@@ -16,7 +16,7 @@ export interface Outcome {
 }
 
 /** An isolation opened by another process, which is root or an ordinary user. */
-export interface Client extends Pick<Isolation, 'level' | 'reason' | 'hidesProcesses' | 'readOnly'> {
+export interface Client extends Pick<Isolation, 'level' | 'reason' | 'hidesProcesses' | 'readOnly' | 'refusesRival'> {
 	readonly uids: Readonly<Record<Side, number | null>>;
 	/** Id of the process that opened it. */
 	readonly pid: number;
@@ -68,7 +68,10 @@ export async function openClient(t: TestContext, options: ClientOptions): Promis
 		await once(host, 'exit');
 	};
 	t.after(close);
-	const opened = (await read()) as Pick<Client, 'level' | 'reason' | 'hidesProcesses' | 'readOnly' | 'uids' | 'pid'>;
+	const opened = (await read()) as Pick<
+		Client,
+		'level' | 'reason' | 'hidesProcesses' | 'readOnly' | 'refusesRival' | 'uids' | 'pid'
+	>;
 	return {
 		...opened,
 		host,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { publicGitConfig, publicNpmSettings } from '../../src/isolation/public-settings.ts';
+import { PUBLIC_SETTINGS, publicGitConfig, publicSettings } from '../../src/isolation/public-settings.ts';
+
+const shownOf = (file: string, text: string) => publicSettings(text, PUBLIC_SETTINGS[file] ?? /^/);
 
 test('builds learn which registry is asked, and no token', () => {
 	const npmrc = [
@@ -16,12 +18,30 @@ test('builds learn which registry is asked, and no token', () => {
 		'email=me@example.com',
 		'key="-----BEGIN"',
 	].join('\n');
-	assert.deepEqual(publicNpmSettings(npmrc).trim().split('\n'), [
+	assert.deepEqual(shownOf('.npmrc', npmrc).trim().split('\n'), [
 		'registry=https://npm.example.com/',
 		'@acme:registry = https://npm.acme.example/',
 		'https-proxy=http://proxy.example:8080',
 		'strict-ssl=false',
 	]);
+});
+
+test('settings of other package managers are shown in the same way', () => {
+	const berry = [
+		'npmRegistryServer: "https://npm.example.com"',
+		'npmAuthToken: abc',
+		'npmScopes:',
+		'  acme:',
+		'    npmRegistryServer: "https://npm.acme.example"',
+		'httpProxy: "http://me:secret@proxy.example:8080"',
+	].join('\n');
+	assert.equal(shownOf('.yarnrc.yml', berry), 'npmRegistryServer: "https://npm.example.com"\n');
+	const pip = '[global]\nindex-url = https://me:secret@pypi.example/simple\ntrusted-host = pypi.example\n';
+	assert.equal(shownOf('.config/pip/pip.conf', pip), '[global]\ntrusted-host = pypi.example\n');
+	assert.equal(
+		shownOf('.yarnrc', 'registry "https://npm.example.com"\n_authToken abc\n'),
+		'registry "https://npm.example.com"\n',
+	);
 });
 
 test('the configuration of a repository is shown without what checkout left in it', () => {

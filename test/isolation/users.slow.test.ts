@@ -174,6 +174,32 @@ for (const who of BOTH_WAYS) {
 		assert.deepEqual(await iso.order({ do: 'ended', pid: plain.pid }), { code: null, signal: 'SIGTERM' });
 	});
 
+	test(`${who}: a side is held to a number of processes`, async (t) => {
+		const { iso } = await open(t, who);
+		const { stdout } = await iso.run('head', 'grep "Max processes" /proc/self/limits');
+		assert.match(stdout, /Max processes +2048 +2048/);
+	});
+
+	test(`${who}: head begins with what base has downloaded, and links of base lead nowhere`, async (t) => {
+		const { iso, folder } = await open(t, who);
+		await iso.us(`echo secret >'${folder}/../secret' && chmod 600 '${folder}/../secret'`);
+		const fill = `mkdir -p "$HOME/.npm/_cacache/tmp" && echo one >"$HOME/.npm/_cacache/one" && chmod 600 "$HOME/.npm/_cacache/one" && ln -s '${folder}/..' "$HOME/.cache" && echo kept >"$HOME/kept"`;
+		assert.equal((await iso.run('base', fill)).status, 0);
+		await iso.order({ do: 'share' });
+		const { stdout } = await iso.run(
+			'head',
+			'cat "$HOME/.npm/_cacache/one"; echo two >>"$HOME/.npm/_cacache/one"; cat "$HOME/.npm/_cacache/one"; ls -A "$HOME" | grep -v -e rc -e config; cat "$HOME/.cache/secret"',
+		);
+		assert.deepEqual(
+			stdout
+				.split('\n')
+				.filter((line) => line !== '')
+				.sort(),
+			['.cache', '.npm', 'one', 'one', 'two'],
+		);
+		assert.equal((await iso.run('base', 'cat "$HOME/.npm/_cacache/one"')).stdout, 'one\n');
+	});
+
 	for (const end of ['close', 'kill -9'] as const) {
 		test(`${who}: no process, file or mount is left after ${end}`, async (t) => {
 			const { iso, folder } = await open(t, who);

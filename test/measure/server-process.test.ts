@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -185,4 +185,26 @@ test('an abort while waiting leaves nothing running', async () => {
 	setTimeout(() => bench.controller.abort(new Error('stop')), 300);
 	await assert.rejects(start, /stop/);
 	await assertNothingLeft(bench);
+});
+
+test('each process has a temporary folder and a data folder of its own, empty, and gone with it', async () => {
+	await using bench = await createBench();
+	const options = bench.options('base');
+	const script =
+		'const { env } = process, { mkdirSync, readdirSync, writeFileSync } = require("node:fs");' +
+		'if (readdirSync(env.TMPDIR).length + readdirSync(process.argv[1]).length > 0) throw new Error("not fresh");' +
+		'mkdirSync(process.argv[1] + "/db"); writeFileSync(env.TMPDIR + "/x", "x"); writeFileSync(env.DB + "/x", "x");' +
+		'require("node:http").createServer((q, a) => a.end(JSON.stringify([env.TMPDIR, env.DB]))).listen(env.PORT, env.HOST)';
+	const run = { shell: `exec node -e '${script}' "\${data}"` };
+	const server = { ...options.server, run, env: { DB: '${data}/db' } };
+	const folders: string[] = [];
+	for (let time = 0; time < 2; time++) {
+		await using started = await startServer({ ...options, server });
+		folders.push(...((await (await fetch(started.origin)).json()) as string[]));
+	}
+	assert.equal(new Set(folders).size, 4);
+	assert.deepEqual(
+		folders.filter((folder) => existsSync(folder)),
+		[],
+	);
 });

@@ -22,6 +22,7 @@ test('installed servers are for all, a checkout for its own side, and what is bu
 		level: 'users' as const,
 		sides: { base: sideUser('base'), head: sideUser('head') },
 		reclaim: async (folder: string) => void said.push(['run', 'reclaim', kindOf(folder)]),
+		shareCaches: async () => {},
 	};
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t), isolation });
 	await setting.prepare('v1', 'v2', ['tiny', 'bare', customServer('.')]);

@@ -72,10 +72,23 @@ async function root(...argv: readonly string[]): Promise<void> {
 
 /** What hosted runners have and a bare Debian lacks. Throws when it cannot be installed: a test that needs it must not pass. */
 async function installSudo(): Promise<void> {
-	if (isExecutable('/usr/bin/sudo')) return;
-	await run('apt-get', ['update', '-q']);
-	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-	await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'sudo'], { env });
+	if (!isExecutable('/usr/bin/sudo')) await install('sudo');
+}
+
+/** The same for nft, which keeps sides from each other's ports. */
+export async function installNft(): Promise<void> {
+	const release = await lock('/etc', { lockfilePath: '/tmp/benchgate-tests-users.lock', retries: PATIENCE });
+	try {
+		if (!isExecutable('/usr/sbin/nft')) await install('nftables');
+	} finally {
+		await release();
+	}
+}
+
+async function install(name: string): Promise<void> {
+	const env = ['env', 'DEBIAN_FRONTEND=noninteractive'];
+	await root(...env, 'apt-get', 'update', '-q');
+	await root(...env, 'apt-get', 'install', '-y', '-q', '--no-install-recommends', name);
 }
 
 function isExecutable(path: string): boolean {

@@ -9,8 +9,29 @@ for (const said of [
 	'open x: read-only file system',
 ]) {
 	test(`what to do about "${said}" is said`, () => {
-		assert.match(explainRefused(said, 'server'), /^; .*HOME and TMPDIR.*isolation: none/);
-		assert.match(explainRefused(said, 'build'), /checkout, HOME and TMPDIR/);
+		assert.match(explainRefused(said, 'server'), /^; .*HOME, TMPDIR and \$\{data\}.*"writable:".*isolation: none/);
+		assert.match(explainRefused(said, 'build'), /checkout, HOME and TMPDIR.*prepare-as: runner/);
+	});
+}
+
+for (const said of [
+	'sudo: The "no new privileges" flag is set, which prevents sudo from running as root.',
+	'sudo: /usr/bin/sudo must be owned by uid 0 and have the setuid bit set',
+	'permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock',
+	'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?',
+]) {
+	test(`a build that needs root or docker is told what to do: ${said.slice(0, 40)}`, () => {
+		assert.match(explainRefused(said, 'build'), /neither sudo nor docker.*prepare-as: runner/);
+	});
+}
+
+for (const said of [
+	'npm error code E401',
+	'npm error code ENEEDAUTH',
+	'ERR_PNPM_FETCH_401  GET https://npm.example: Unauthorized',
+]) {
+	test(`a build that needs a token is told what to do: ${said.slice(0, 40)}`, () => {
+		assert.match(explainRefused(said, 'build'), /no tokens: set "prepare-as: runner"/);
 	});
 }
 

@@ -4,6 +4,7 @@ import { planCells } from '../../plan/plan-cells.ts';
 import { planRun } from '../../plan/plan-run.ts';
 import { nameAll } from '../../text/name-all.ts';
 import type { Config } from '../../types/config.ts';
+import { meetsLevel, nameLevel } from '../../types/isolation.ts';
 import type { Cell, OneSidedCell, Plan } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
@@ -24,8 +25,8 @@ const MOST_NAMED = 5;
 /**
  * Returns raw data with the plan that the base branch's config gives, to be decided again: its rows, metrics, thresholds, looks
  * and policy. A row that it has and nobody measured is `removed`; one that it does not have is `new`. Whether base's code is older than
- * a row only the measuring run knows. How long and in which design was measured cannot be mended afterwards: it is a doubt. Without a
- * config the data stay as they are.
+ * a row only the measuring run knows. How long, in which design and at which isolation was measured cannot be mended afterwards: it is
+ * a doubt. Without a config the data stay as they are.
  *
  * @throws UserError when the config has no cell at all.
  */
@@ -48,7 +49,7 @@ export function holdToRules(raw: Raw, { config, source }: Pick<Rules, 'config' |
 			refused: raw.refused.filter(({ cell }) => kept.has(cell)),
 		},
 		notes: noteDifferences(raw.plan, config, expected, source),
-		doubts: doubtDifferences(raw.plan, planned, source),
+		doubts: [...doubtDifferences(raw.plan, planned, source), ...doubtIsolation(raw, config, source)],
 	};
 }
 
@@ -114,4 +115,11 @@ function doubtDifferences(plan: Plan, planned: Plan, source: string): readonly s
 	if (differing.length > 0) return [`The measuring run used ${differing.join(', and ')}, other than ${source} says.`];
 	if (isDeepStrictEqual(plan.looks, planned.looks) && isDeepStrictEqual(plan.timing, planned.timing)) return [];
 	return ['The measuring run was planned by another version of benchgate. Use one version in both workflows.'];
+}
+
+function doubtIsolation({ context }: Raw, { isolationRequired }: Config, source: string): readonly string[] {
+	const { isolation } = context.environment;
+	if (isolationRequired === undefined || (isolation && meetsLevel(isolation, isolationRequired))) return [];
+	const reached = isolation === undefined ? 'none' : nameLevel(isolation);
+	return [`The measuring run reached isolation ${reached}; ${source} requires ${isolationRequired}.`];
 }

@@ -1,4 +1,5 @@
 import type { CustomServer, Scenario } from '../../types/config.ts';
+import type { PrepareAs } from '../../types/isolation.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { FileOption, OptionValues } from '../option-names.ts';
 
@@ -9,6 +10,7 @@ export interface ConfigFile extends Partial<Pick<OptionValues, FileOption>> {
 	readonly prepare?: string;
 	/** As `Config` has it: without `./` and a slash at the end. */
 	readonly harness?: readonly string[];
+	readonly prepareAs?: PrepareAs;
 	/** Names of built-in servers, and the file's own. */
 	readonly servers?: readonly (string | CustomServer)[];
 	/** Names of built-in scenarios and groups, and the file's own. */

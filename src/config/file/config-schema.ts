@@ -1,5 +1,5 @@
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../../types/config.ts';
-import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../../types/isolation.ts';
+import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';
 import { METRIC_NAMES } from '../../types/metric.ts';
 import {
 	choice,
@@ -109,6 +109,11 @@ const server = mapping(
 			'scenario names and groups',
 			name('Scenario or group.', 'ping'),
 		),
+		writable: list(
+			"Folders it may write, relative to the side's checkout. A fresh one for each process: ${data} in command and env.",
+			"folders of the side's checkout",
+			text('Folder.', 'var/uploads'),
+		),
 	},
 	'name',
 	'command',
@@ -136,7 +141,12 @@ export const CONFIG_SCHEMA: JsonSchema = {
 			...duration('Longest time one step of preparing a side may take.', '15m'),
 			default: '15m',
 		},
-		isolation: choice('Who base and head run as. `auto` is the best this machine allows.', ISOLATION_WISHES, 'none'),
+		'prepare-as': choice(
+			'Who builds: the side, or whoever runs benchgate, who may use sudo and docker.',
+			PREPARE_AS,
+			'side',
+		),
+		isolation: choice('Who base and head run as. `auto` is the best this machine allows.', ISOLATION_WISHES, 'auto'),
 		'isolation-required': choice('Less isolation than this is an error.', REQUIRED_LEVELS),
 		harness: list(
 			'Folders of bench servers. Both sides get them from the revision whose config holds.',

@@ -1,4 +1,5 @@
 import type { CustomServer, Scenario } from '../../types/config.ts';
+import type { PrepareAs } from '../../types/isolation.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { parseDuration } from '../durations.ts';
@@ -17,6 +18,7 @@ import { findProblems } from './validate.ts';
 /** A config as it is written in YAML, valid against the schema; `readOptions` reads the rest of it. */
 interface ConfigYaml {
 	readonly prepare?: string;
+	readonly 'prepare-as'?: PrepareAs;
 	readonly servers?: readonly (string | ServerYaml)[];
 	readonly scenarios?: readonly (string | ScenarioYaml)[];
 	readonly harness?: readonly string[];
@@ -30,6 +32,7 @@ interface ServerYaml {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly ready?: { readonly path?: string; readonly timeout?: string };
 	readonly scenarios?: readonly string[];
+	readonly writable?: readonly string[];
 }
 
 const READY_TIMEOUT_SECONDS = 30;
@@ -61,6 +64,7 @@ function buildConfigFile(yaml: ConfigYaml, file: string): ConfigFile {
 		...readOptions(yaml),
 		prepare: yaml.prepare,
 		harness: yaml.harness?.map(plainFolder),
+		prepareAs: yaml['prepare-as'],
 		servers: yaml.servers?.map((item) => (typeof item === 'string' ? item : buildServer(item))),
 		scenarios: yaml.scenarios?.map((item): string | Scenario =>
 			typeof item === 'string' ? item : buildScenario(item, 'config'),
@@ -81,7 +85,15 @@ function readOptions(yaml: object): Partial<Pick<ConfigFile, FileOption>> {
 	);
 }
 
-function buildServer({ name, command, cwd = '.', env = {}, ready = {}, scenarios }: ServerYaml): CustomServer {
+function buildServer({
+	name,
+	command,
+	cwd = '.',
+	env = {},
+	ready = {},
+	scenarios,
+	writable,
+}: ServerYaml): CustomServer {
 	const timeoutSeconds = (ready.timeout && parseDuration(ready.timeout)) || READY_TIMEOUT_SECONDS;
 	return {
 		kind: 'custom',
@@ -91,6 +103,7 @@ function buildServer({ name, command, cwd = '.', env = {}, ready = {}, scenarios
 		env,
 		ready: { ...(ready.path !== undefined && { path: ready.path }), timeoutSeconds },
 		...(scenarios && { scenarios }),
+		...(writable && { writable }),
 	};
 }
 

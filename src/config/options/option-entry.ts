@@ -26,7 +26,7 @@ export const USES = {
 	},
 	subject: { help: 'folder of the package under test', default: '.' },
 	step: { help: 'longest time one step of a build may take, e.g. 30m', default: '15m' },
-	isolation: { help: 'who base and head run as: auto, users, namespace or none', default: 'none' },
+	isolation: { help: 'who base and head run as: auto, users, namespace or none', default: 'auto' },
 	required: { help: 'fail where less can be had: users or namespace', otherwise: 'any level will do' },
 } as const satisfies Readonly<Record<string, OptionUse>>;
 

@@ -19,7 +19,10 @@ export interface Evidence {
 	readonly uncounted: number | null;
 	/** Whether more connections ended than could be told of. */
 	readonly hasLost: boolean;
-	/** Whether each side is a user of its own, so that every connection that is met tells whose it is. */
+	/**
+	 * Whether each side is a user of its own, so that every connection that is met tells whose it is, and can connect to the other
+	 * one's server: where that is refused, what ended unseen was not the rival's.
+	 */
 	readonly ownUsers: boolean;
 }
 

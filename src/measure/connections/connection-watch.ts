@@ -18,11 +18,15 @@ export interface ConnectionWatch {
 	close(): Promise<void>;
 }
 
-/** Begins to watch. With `asksKernel` false only counters and tables are read, as where there is no `ss`. */
+/**
+ * Begins to watch. With `asksKernel` false only counters and tables are read, as where there is no `ss`. With `refusesRival` no side
+ * can connect to the other one's server.
+ */
 export async function openConnectionWatch(
 	affinity: Affinity,
 	janitor: Janitor,
 	asksKernel = true,
+	refusesRival = false,
 ): Promise<ConnectionWatch> {
 	const clock = () => performance.now();
 	const ledger = createLedger(clock);
@@ -53,6 +57,7 @@ export async function openConnectionWatch(
 				ledger,
 				settle: closed && (() => closed.settle()),
 				hasLost: () => closed?.lost ?? false,
+				refusesRival,
 				clock,
 			}),
 		async close() {

@@ -35,12 +35,22 @@ export interface TurnWatchOptions {
 	readonly settle: (() => Promise<'told' | 'late' | 'ended'>) | null;
 	/** Whether the kernel had more to tell than could be read. */
 	readonly hasLost: () => boolean;
+	/** Whether no side can connect to the other one's server. */
+	readonly refusesRival: boolean;
 	/** Milliseconds, as the ledger's clock. */
 	readonly clock: () => number;
 }
 
 /** Begins to watch at once. */
-export function watchTurn({ servers, ours, ledger, settle, hasLost, clock }: TurnWatchOptions): TurnWatch {
+export function watchTurn({
+	servers,
+	ours,
+	ledger,
+	settle,
+	hasLost,
+	refusesRival,
+	clock,
+}: TurnWatchOptions): TurnWatch {
 	const trees = bySide((side) => listTree(servers[side].pid));
 	const accepted = readPassiveOpens();
 	const live: Live[] = [];
@@ -113,7 +123,7 @@ export function watchTurn({ servers, ours, ledger, settle, hasLost, clock }: Tur
 				ended,
 				uncounted,
 				hasLost: hasLost() || settled === 'late',
-				ownUsers: SIDES.every((side) => servers[side].uid !== null),
+				ownUsers: !refusesRival && SIDES.every((side) => servers[side].uid !== null),
 			});
 			return { faults: [...faults, ...[...stopped].map(describeStop)], warnings };
 		},

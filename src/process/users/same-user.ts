@@ -1,12 +1,39 @@
-import type { SideUser } from '../../types/isolation.ts';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Scratch, SideUser } from '../../types/isolation.ts';
 import { signalGroup } from '../processes.ts';
+
+/** Not to be guessed by other users of the machine, who could make the folder first. */
+const OWN = randomBytes(6).toString('hex');
+
+/** Returns the folders of one process below `place`, removed by `remove`. */
+export function scratchIn(place: string, name: string, remove: (folder: string) => Promise<unknown>): Scratch {
+	const folder = join(place, name);
+	return {
+		folder,
+		temporary: join(folder, 'tmp'),
+		data: join(folder, 'data'),
+		async remove() {
+			await remove(folder);
+		},
+	};
+}
 
 /** Our own user in the place of a side's: nothing is changed, and nothing is protected. */
 export const SAME_USER: SideUser = {
 	uid: null,
 	environment: (inherited) => ({ ...inherited }),
-	launch: (argv, { cwd, env }) => ({ argv, cwd, env }),
+	launch: (argv, { cwd, env, makes = [] }) => {
+		for (const folder of makes) mkdirSync(folder, { recursive: true, mode: 0o700 });
+		return { argv, cwd, env };
+	},
+	scratch: (name) =>
+		scratchIn(tmpdir(), `benchgate-${name}-${OWN}`, (folder) => rm(folder, { recursive: true, force: true })),
 	signalGroup,
+	listens() {},
 	endAll: async () => 0,
 	give: async () => {},
 	seal: async () => {},

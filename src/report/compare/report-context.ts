@@ -141,8 +141,9 @@ function describePinning({ environment }: Result): ContextLine {
 function describeIsolation({ environment: { isolation } }: Result): ContextLine[] {
 	if (isolation === undefined) return [];
 	const seen = isolation.hidesProcesses ? '' : ', and could see other processes';
+	const rival = isolation.refusesRival === false ? ', and could send each other requests' : '';
 	const reason = isolation.reason === null ? '' : ` (${plainText(isolation.reason, MESSAGE_LIMIT)})`;
-	const value = { text: `${WHO_RAN[isolation.level]}${isolation.level === 'none' ? '' : seen}${reason}` };
+	const value = { text: `${WHO_RAN[isolation.level]}${isolation.level === 'none' ? '' : seen + rival}${reason}` };
 	return [{ label: 'Isolation', value: [value] }];
 }
 

@@ -239,6 +239,24 @@ test('a smaller budget or another design than the base config has is a doubt', a
 	}
 });
 
+test('less isolation than the base config requires is a doubt', async (t) => {
+	const contents = { ...CONTENTS, 'benchgate.yml': configText(undefined, 'isolation-required: users') };
+	for (const [level, readOnly, expected] of [
+		['namespace', true, 'neutral'],
+		['users', false, 'neutral'],
+		['users', true, 'success'],
+	] as const) {
+		const isolation = { level, reason: null, hidesProcesses: true, readOnly };
+		const { context } = STEADY;
+		const raw = { ...STEADY, context: { ...context, environment: { ...context.environment, isolation } } };
+		const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, raw)], state: { contents } });
+		assert.deepEqual(conclusions(double), [`benchgate: ${expected}`]);
+		const reached = readOnly ? level : `${level} without a read-only machine`;
+		if (expected === 'neutral')
+			assert.ok(words(double).includes(`isolation ${reached}; benchgate.yml on main requires users`));
+	}
+});
+
 test('that nothing relevant changed is believed of prose alone', async (t) => {
 	const artifacts = [await artifactOf(publicationCase('nothing-relevant'))];
 	const prose = [{ ...FORK_PULL, files: ['docs/guide.md', 'LICENSE'] }];

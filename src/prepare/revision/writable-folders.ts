@@ -1,0 +1,51 @@
+import { lstat, mkdir } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { SAME_USER } from '../../process/users/same-user.ts';
+import type { CustomServer } from '../../types/config.ts';
+import { UserError } from '../../types/errors.ts';
+import { isFolder } from '../package/install.ts';
+import { nameOrigin, type Origin, type Session } from '../prepare-context.ts';
+
+/**
+ * Makes the folders of a checkout that servers may write, where they are missing, and gives them to the side's user.
+ *
+ * @throws UserError `writable-outside` for one that is not a folder of the checkout; a link may lead anywhere.
+ */
+export async function giveWritable(
+	{ isolation }: Session,
+	origin: Origin,
+	checkout: string,
+	servers: readonly CustomServer[],
+): Promise<void> {
+	const user = isolation?.sides[origin.side] ?? SAME_USER;
+	for (const { name, writable = [] } of servers) {
+		for (const path of writable) {
+			const inside = relative(checkout, resolve(checkout, path));
+			const folder = await makeInside(checkout, inside);
+			if (folder === null) throw outsideError(origin, name, path);
+			await user.give(folder);
+		}
+	}
+}
+
+/** Returns the folder, made if need be; null when the way leads out of the checkout, or to something else than a folder. */
+async function makeInside(checkout: string, inside: string): Promise<string | null> {
+	let folder = checkout;
+	for (const part of inside.split(sep).filter((name) => name !== '')) {
+		if (part === '..') return null;
+		folder = join(folder, part);
+		const stats = await lstat(folder).catch(() => null);
+		if (stats === null) await mkdir(folder);
+		else if (!stats.isDirectory()) return null;
+	}
+	return (await isFolder(folder)) ? folder : null;
+}
+
+function outsideError(origin: Origin, server: string, path: string): UserError {
+	return new UserError({
+		code: 'writable-outside',
+		where: `server ${server}`,
+		message: `${nameOrigin(origin)}: its writable "${path}" is no folder inside of the checkout`,
+		remedy: 'give a folder inside of the repository, relative to its top, that is no link',
+	});
+}
