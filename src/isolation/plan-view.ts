@@ -28,7 +28,10 @@ export function planView(facts: ViewFacts): View | null {
 	const wanted = [...facts.needed, ...facts.writable];
 	// A place that is needed itself, or lies in one that is, cannot be hidden.
 	const coverable = (path: string) => !wanted.some((shown) => shown === path || isBelow(path, shown));
-	const temporary = facts.temporaryPlaces.filter(coverable);
+	// One inside of another is gone once that is covered.
+	const temporary = facts.temporaryPlaces.filter(
+		(path) => coverable(path) && !facts.temporaryPlaces.some((other) => isBelow(path, other) && coverable(other)),
+	);
 	const plain = [...new Set([...facts.hidden, ...facts.closed])].filter(
 		(path) => coverable(path) && !temporary.some((place) => place === path || isBelow(path, place)),
 	);

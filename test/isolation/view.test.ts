@@ -115,3 +115,11 @@ test('root itself can write nothing behind the view but temporary files', (t) =>
 	assert.deepEqual(stdout.trim().split('\n').slice(1), ['one']);
 	assert.equal(spawnSync('ls', [folder], { encoding: 'utf8' }).stdout, 'one\n');
 });
+
+test('a temporary place inside of another one goes with that', () => {
+	const view = planView({ ...FACTS, temporaryPlaces: ['/tmp', '/tmp/mine/tmp', '/var/tmp'] });
+	assert.deepEqual(
+		view?.covers.map(({ path }) => path),
+		['/tmp', '/var/tmp', '/dev/shm', '/home/me', '/data'],
+	);
+});
