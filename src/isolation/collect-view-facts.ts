@@ -1,8 +1,9 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir, release, tmpdir, userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import type { ViewFacts } from './plan-view.ts';
 import { findToolHomes } from './tool-homes.ts';
+import { isBelow } from './view-script.ts';
 
 export interface ViewRequest {
 	/** Folder everything is built in. */
@@ -23,6 +24,8 @@ export interface ViewRequest {
 const OWN_PROC_OPTIONS = [5, 8] as const;
 const STAGES = ['/mnt', '/media', '/srv', '/boot', '/opt', '/home'];
 const TEMPORARY = ['/tmp', '/var/tmp'];
+/** Of one folder on PATH; more are no programs somebody installed by hand. */
+const MOST_LINKS = 500;
 
 /** Returns what a side's view of this machine is planned from. */
 export function collectViewFacts(request: ViewRequest): ViewFacts {
@@ -63,12 +66,45 @@ export function canHideProcesses(): boolean {
  * Returns the folders that programs on PATH live in: of a `bin` below our home its parent, where their libraries are, but
  * never our home itself or what is kept there besides programs.
  */
-function toolFolders(folders: readonly string[], home: string): string[] {
+export function toolFolders(folders: readonly string[], home: string): string[] {
 	const mixed = [home, join(home, '.local'), join(home, '.cargo'), '/', ...TEMPORARY];
-	return folders.map((folder) => {
-		const parent = dirname(folder);
-		return /\/(bin|shims)$/.test(folder) && !mixed.includes(parent) ? parent : folder;
-	});
+	const known = [
+		...folders,
+		...folders.flatMap((folder) => (isBelow(folder, home) || isTemporary(folder) ? linkedFolders(folder) : [])),
+	];
+	return known
+		.filter((folder) => !mixed.includes(folder) && !isBelow(home, folder))
+		.map((folder) => {
+			const parent = dirname(folder);
+			return /\/(\.?bin|shims)$/.test(folder) && !mixed.includes(parent) && !isBelow(home, parent) ? parent : folder;
+		});
+}
+
+/** Where the programs are that a folder only links to, as package managers do. */
+function linkedFolders(folder: string): string[] {
+	const links = readdirOr(folder).filter((entry) => entry.isSymbolicLink());
+	return [...new Set(links.slice(0, MOST_LINKS).flatMap(({ name }) => realFolder(join(folder, name))))];
+}
+
+function readdirOr(folder: string): Dirent[] {
+	try {
+		return readdirSync(folder, { withFileTypes: true });
+	} catch {
+		return [];
+	}
+}
+
+function realFolder(path: string): string[] {
+	try {
+		return [dirname(realpathSync(path))];
+	} catch {
+		// It leads nowhere.
+		return [];
+	}
+}
+
+function isTemporary(folder: string): boolean {
+	return TEMPORARY.some((place) => isBelow(folder, place));
 }
 
 function pathFolders(): string[] {

@@ -32,6 +32,7 @@ export async function openPortGuard(nft: string | null, privilege: Privilege, na
 	keeper.stdin.on('error', () => {});
 	const say = (command: string) => void keeper.stdin.write(`${command}\n`);
 	const close = async () => {
+		keeper.ref();
 		keeper.stdin.end();
 		await exited;
 	};

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { toolFolders } from '../../src/isolation/collect-view-facts.ts';
 import { planView, type ViewFacts } from '../../src/isolation/plan-view.ts';
 import { openMounts, READY, viewScript } from '../../src/isolation/view-script.ts';
 import { asRoot } from '../support/ordinary-user.ts';
@@ -121,5 +122,29 @@ test('a temporary place inside of another one goes with that', () => {
 	assert.deepEqual(
 		view?.covers.map(({ path }) => path),
 		['/tmp', '/var/tmp', '/dev/shm', '/home/me', '/data'],
+	);
+});
+
+test('programs on PATH are shown with what they link to, and nothing else of a home', (t) => {
+	const home = realpathSync(mkdtempSync('/var/tmp/benchgate-home-'));
+	t.after(() => rmSync(home, { recursive: true }));
+	for (const path of [
+		'setup/node_modules/.bin',
+		'setup/node_modules/pnpm/bin',
+		'.local/bin',
+		'.cargo/bin',
+		'.nvm/v24/bin',
+	])
+		mkdirSync(join(home, path), { recursive: true });
+	writeFileSync(join(home, 'script'), '');
+	symlinkSync('../pnpm/bin', join(home, 'setup/node_modules/.bin/folder'));
+	symlinkSync('../../script', join(home, '.local/bin/script'));
+	writeFileSync(join(home, '.nvm/v24/bin/node'), '');
+	symlinkSync('../../.nvm/v24/bin/node', join(home, '.local/bin/node'));
+	const onPath = ['setup/node_modules/.bin', '.local/bin', '.cargo/bin'].map((path) => join(home, path));
+	const shown = toolFolders([...onPath, home, '/usr/bin'], home).map((path) => path.replace(home, '~'));
+	assert.deepEqual(
+		[...new Set(shown)].sort(),
+		['~/.cargo/bin', '~/.local/bin', '~/.nvm/v24', '~/setup/node_modules', '~/setup/node_modules/pnpm', '/usr'].sort(),
 	);
 });
