@@ -1,4 +1,5 @@
 /** What a hostile pull request is, for the suite and for the table in docs/security.md. */
+import { ISOLATION_LEVELS, type IsolationLevel } from '../../src/types/isolation.ts';
 import type { Result } from '../../src/types/result.ts';
 import type { ActRun } from '../support/act/run-act.ts';
 
@@ -17,11 +18,22 @@ export interface Seen {
 	readonly result: Result | null;
 	/** What the code of head wrote down, all files together. */
 	readonly loot: string;
+	/** Who head ran as. */
+	readonly level: IsolationLevel;
 }
 
-/** An attack. Where the check ends as without it, it must be shown that it ran at all. */
+/**
+ * An attack, and how it ends: the same at every level, where isolation has no part in it; else at each level it is tried at. Where
+ * the check ends as without it, it must be shown that it ran at all.
+ */
 export type Attack = Head &
-	({ readonly ends: 'red' } | { readonly ends: 'neutral' | 'honest'; readonly check: NonNullable<Head['check']> });
+	(
+		| { readonly ends: 'red' }
+		| {
+				readonly ends: 'neutral' | 'honest' | Readonly<Partial<Record<IsolationLevel, Ending>>>;
+				readonly check: NonNullable<Head['check']>;
+		  }
+	);
 
 interface Head {
 	/** What head does, in words that finish "A pull request that …". */
@@ -29,9 +41,9 @@ interface Head {
 	readonly files: HeadFiles;
 	/** Commit that head branches from; the tip's parent when absent. */
 	readonly from?: 'before-config' | 'loose-config';
-	/** What the comment must say. */
+	/** What the comment must say, unless it is measured as it is. */
 	readonly says?: RegExp;
-	/** Faults of head, one of which the result must name: red is not enough where nothing else says why. */
+	/** Faults of head, one of which the result must name where it is red: that is not enough where nothing else says why. */
 	readonly faults?: readonly string[];
 	/** What else must hold, by assertions. */
 	readonly check?: (seen: Seen) => void;
@@ -39,9 +51,22 @@ interface Head {
 	readonly inputs?: Readonly<Record<string, string>>;
 	/** What head needs a while for; the budget is a second otherwise, enough for one round. */
 	readonly measured?: true;
+	/** Head is told where its rival listens, which it would find out by trying all ports: those of other runs as well. */
+	readonly toldPorts?: true;
 }
 
-/** Stands in head's files for a folder that anyone may write to. */
+/** Stands in head's files for a folder that anyone may write to; behind namespaces it can only be read. */
 export const LOOT = '@LOOT@';
+/** File in that folder with the ports of the run's servers, for those that are told. */
+export const PORTS = 'ports.json';
 /** Begins the text of a file that is a link; what it points to follows. */
 export const LINK = 'LINK:';
+
+/** Returns at which levels an attack is tried, and how it ends there; `auto` where isolation has no part in it. */
+export function endingsOf({ ends }: Attack): readonly (readonly [IsolationLevel | 'auto', Ending])[] {
+	if (typeof ends === 'string') return [['auto', ends]];
+	return ISOLATION_LEVELS.flatMap((level) => {
+		const ending = ends[level];
+		return ending === undefined ? [] : [[level, ending] as const];
+	});
+}

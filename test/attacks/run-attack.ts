@@ -1,70 +1,86 @@
 /** One hostile pull request through the committed action under act, and what must hold for every one of them. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
+import type { IsolationLevel } from '../../src/types/isolation.ts';
 import type { Result } from '../../src/types/result.ts';
 import { copyAction, stubThirdParties } from '../support/act/actions.ts';
 import { unzip } from '../support/act/artifact.ts';
 import { NUMBER, pullRequestEvent, REPOSITORY } from '../support/act/events.ts';
-import { type ActRun, runAct } from '../support/act/run-act.ts';
-import type { Scope } from '../support/act/scratch.ts';
+import { type ActRun, type RunningAct, startAct } from '../support/act/run-act.ts';
+import { makeRoot, type Scope } from '../support/act/scratch.ts';
 import { shownWorkflow } from '../support/act/workflows.ts';
 import { outputsOf } from '../support/act/world.ts';
 import { startDouble } from '../support/github/double.ts';
 import type { Double } from '../support/github/types.ts';
-import type { Attack, Ending, Seen } from './attack.ts';
+import { asRoot, installNft } from '../support/ordinary-user.ts';
+import { type Attack, type Ending, endingsOf, PORTS, type Seen } from './attack.ts';
 import { makeVictim, type Victim } from './victim.ts';
 
 /** How the check of an ending concludes: main itself is undecided after one round, which its config calls neutral. */
 const CHECK: Readonly<Record<Ending, string>> = { red: 'failure', neutral: 'neutral', honest: 'neutral' };
 
-/** Runs every attack as a test of its own, one after the other. */
+/** Runs every attack as a test of its own at each of its levels, one after the other. */
 export function testAttacks(attacks: readonly Attack[]): void {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-attacks-'));
 	after(() => rmSync(folder, { recursive: true, force: true }));
 	const victim = makeVictim(join(folder, 'victim'));
+	before(installNft);
 	for (const attack of attacks) {
-		test(`a pull request that ${attack.does}`, async (t) => {
-			// Rewritten by some: every attack gets its own.
-			const own = mkdtempSync(join(folder, 'action-'));
-			const actions = { ...copyAction(join(own, 'benchgate')), ...stubThirdParties(join(own, 'stub')) };
-			await assertHeld(t, victim, actions, attack);
-		});
+		for (const [level, ending] of endingsOf(attack)) {
+			test(`${level}: a pull request that ${attack.does}`, async (t) => {
+				// Rewritten by some: every attack gets its own.
+				const own = mkdtempSync(join(folder, 'action-'));
+				const actions = { ...copyAction(join(own, 'benchgate')), ...stubThirdParties(join(own, 'stub')) };
+				await assertHeld(t, { victim, actions, attack, level, ending });
+			});
+		}
 	}
 }
 
-async function assertHeld(
-	t: Scope,
-	victim: Victim,
-	actions: Readonly<Record<string, string>>,
-	attack: Attack,
-): Promise<void> {
-	const loot = mkdtempSync(join(tmpdir(), 'benchgate-loot-'));
+interface Trial {
+	readonly victim: Victim;
+	readonly actions: Readonly<Record<string, string>>;
+	readonly attack: Attack;
+	readonly level: IsolationLevel | 'auto';
+	readonly ending: Ending;
+}
+
+async function assertHeld(t: Scope, { victim, actions, attack, level, ending }: Trial): Promise<void> {
+	const root = makeRoot();
+	// In the cache, which a side sees at every level. As a user of its own it may write there what permissions let it.
+	const loot = join(root, 'benchgate-cache', 'loot');
+	mkdirSync(loot, { recursive: true });
 	chmodSync(loot, 0o1777);
-	t.after(() => rmSync(loot, { recursive: true, force: true }));
 	const { head, merge } = victim.attack(attack, loot);
 	const double = await startGithub(t, victim, head);
-	const run = await runAct(t, {
+	const running = await startAct(t, {
 		event: 'pull_request',
 		payload: pullRequestEvent(victim.tip, head),
-		workflow: shownWorkflow('simple', attack.inputs ?? {}),
+		workflow: shownWorkflow('simple', { ...attack.inputs, isolation: level }),
 		repository: { folder: victim.folder, sha: merge },
 		actions,
 		double,
+		root,
 	});
+	const telling = attack.toldPorts ? tellPorts(running, join(loot, PORTS)) : null;
+	const run = await running.ended.finally(() => clearInterval(telling ?? undefined));
 	const seen = await lookAt(run, double, loot);
 	const [check, ...more] = double.state.checkRuns;
 	assert.ok(check && more.length === 0, 'one check, ours');
 	assert.deepEqual(
 		{ check: check.conclusion, exitCode: run.exitCode },
-		{ check: CHECK[attack.ends], exitCode: attack.ends === 'red' ? 1 : 0 },
+		{ check: CHECK[ending], exitCode: ending === 'red' ? 1 : 0 },
 		`${seen.comment}\n${run.text}`,
 	);
 	assert.doesNotMatch(seen.comment, /a bug in benchgate/);
-	if (attack.says) assert.match(seen.comment, attack.says);
-	if (attack.faults) assertFault(seen, attack.faults);
+	if (seen.result !== null && level !== 'auto')
+		assert.equal(seen.level, level, seen.result.environment.isolation?.reason ?? '');
+	if (attack.says && ending !== 'honest') assert.match(seen.comment, attack.says);
+	if (attack.faults && ending === 'red') assertFault(seen, attack.faults);
 	attack.check?.(seen);
 	await assertNothingTaken(seen, double);
 }
@@ -76,6 +92,24 @@ function assertFault({ result, comment }: Seen, faults: readonly string[]): void
 		told.some(({ code }) => faults.includes(code)),
 		`${faults} is not among ${told.map(({ code }) => code)}\n${comment}`,
 	);
+}
+
+/** Writes down again and again where the servers of the run listen. */
+function tellPorts({ processes }: RunningAct, file: string): NodeJS.Timeout {
+	return setInterval(() => {
+		const servers = processes().filter(({ command }) => /server\.mjs/.test(command));
+		writeFileSync(file, JSON.stringify(servers.flatMap(({ pid }) => portOf(pid))), { mode: 0o644 });
+	}, 50);
+}
+
+function portOf(pid: number): number[] {
+	try {
+		const [program = '', ...args] = asRoot(['cat', `/proc/${pid}/environ`]);
+		const port = /(?:^|\0)PORT=(\d+)/.exec(execFileSync(program, args, { encoding: 'latin1', stdio: 'pipe' }))?.[1];
+		return port === undefined ? [] : [Number(port)];
+	} catch {
+		return [];
+	}
 }
 
 async function startGithub(t: Scope, victim: Victim, head: string): Promise<Double> {
@@ -97,12 +131,14 @@ async function lookAt(run: ActRun, double: Double, loot: string): Promise<Seen> 
 	const [zip] = Object.values(run.artifacts);
 	const files = zip ? await unzip(zip) : {};
 	const text = files['result.json'];
+	const result = text === undefined ? null : (JSON.parse(text) as Result);
 	return {
 		run,
 		comment: double.state.comments[0]?.body ?? '',
-		result: text === undefined ? null : (JSON.parse(text) as Result),
+		result,
+		level: result?.environment.isolation?.level ?? 'none',
 		loot: readdirSync(loot)
-			.filter((name) => !name.endsWith('.cjs'))
+			.filter((name) => !name.endsWith('.cjs') && name !== PORTS)
 			.map((name) => readFileSync(join(loot, name), 'latin1'))
 			.join('\n'),
 	};

@@ -1,5 +1,5 @@
 /** The table of attacks in docs/security.md, made from the suite. `npm run golden` writes it, a test compares. */
-import type { Attack, Ending } from './attack.ts';
+import { type Attack, type Ending, endingsOf } from './attack.ts';
 import { ANSWER_HEADS } from './heads/answer-heads.ts';
 import { BUILD_HEADS } from './heads/build-heads.ts';
 import { GATE_HEADS } from './heads/gate-heads.ts';
@@ -19,11 +19,20 @@ const ENDINGS: Readonly<Record<Ending, string>> = {
 	neutral: 'neutral',
 	honest: 'measured as it is',
 };
+const COLUMNS = ['users', 'namespace', 'none'] as const;
 
-/** Returns the Markdown table of all attacks and what becomes of them without isolation. */
+/** Returns the Markdown table of all attacks and what becomes of them at each level of isolation. */
 export function attackTable(): string {
 	const rows = ATTACKS.flatMap(([group, attacks]) =>
-		attacks.map(({ does, ends }, index) => `| ${index === 0 ? `**${group}**` : ''} | ${does} | ${ENDINGS[ends]} |`),
+		attacks.map((attack, index) => {
+			const endings = new Map(endingsOf(attack));
+			const cells = COLUMNS.map((level) => {
+				const ending = endings.get(level) ?? (level === 'users' ? endings.get('auto') : undefined);
+				return ending === undefined ? '' : ENDINGS[ending];
+			});
+			return `| ${index === 0 ? `**${group}**` : ''} | ${attack.does} | ${cells.join(' | ')} |`;
+		}),
 	);
-	return ['| | a pull request that … | without isolation |', '| --- | --- | --- |', ...rows].join('\n');
+	const head = ['', 'a pull request that …', ...COLUMNS.map((level) => `\`${level}\``)];
+	return [`| ${head.join(' | ')} |`, `| ${head.map(() => '---').join(' | ')} |`, ...rows].join('\n');
 }

@@ -1,6 +1,6 @@
 /** Heads whose build does more than build. */
 import assert from 'node:assert/strict';
-import { type Attack, LOOT } from '../attack.ts';
+import { type Attack, LOOT, type Seen } from '../attack.ts';
 import { BUILD } from '../victim.ts';
 
 /** Goes on after its build, and writes what it can read of the environments of all processes. */
@@ -27,6 +27,15 @@ spawn(process.execPath, ['${LOOT}/daemon.cjs'], { detached: true, stdio: 'ignore
 await new Promise((resolve) => setTimeout(resolve, 2000));
 `;
 
+/** Nothing comes of it, whoever head runs as; how, differs. */
+const EVERYWHERE = { users: 'honest', none: 'honest' } as const;
+
+/** The daemon ran, and was found and ended. */
+function leftADaemon({ loot, result }: Seen): void {
+	assert.match(loot, /alive/);
+	assert.ok(result?.warnings.some(({ code, message }) => code === 'left-behind' && /head/i.test(message)));
+}
+
 export const BUILD_HEADS: readonly Attack[] = [
 	{
 		does: 'does not build',
@@ -52,20 +61,14 @@ export const BUILD_HEADS: readonly Attack[] = [
 	{
 		does: 'leaves a daemon behind that looks for tokens',
 		files: { 'build.mjs': daemon('') },
-		ends: 'honest',
-		check: ({ loot, result }) => {
-			assert.match(loot, /alive/);
-			assert.ok(result?.warnings.some(({ code, message }) => code === 'left-behind' && /head/i.test(message)));
-		},
+		ends: EVERYWHERE,
+		check: leftADaemon,
 	},
 	{
 		does: 'leaves a daemon behind without the environment it is found by',
 		files: { 'build.mjs': daemon(', env: {}') },
-		ends: 'honest',
-		check: ({ loot, result }) => {
-			assert.match(loot, /alive/);
-			assert.ok(result?.warnings.some(({ code, message }) => code === 'left-behind' && /head/i.test(message)));
-		},
+		ends: EVERYWHERE,
+		check: leftADaemon,
 	},
 	{
 		does: "writes into the runner's files",
@@ -74,6 +77,7 @@ export const BUILD_HEADS: readonly Attack[] = [
 import { appendFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 // The runner's files have names that can be guessed, and lie in the folder that this run began in.
+appendFileSync('${LOOT}/written.txt', 'looked\\n');
 walk(process.cwd().split('/benchgate-cache')[0], 0);
 function walk(folder, depth) {
 	if (depth > 5 || !existsSync(folder)) return;
@@ -91,12 +95,36 @@ function walk(folder, depth) {
 }
 `,
 		},
-		ends: 'honest',
-		check: ({ run, loot }) => {
-			assert.match(loot, /outputcmd/, 'the attack found no file of the runner');
+		ends: EVERYWHERE,
+		check: ({ run, loot, level }) => {
+			assert.match(loot, /looked/);
+			if (level === 'none') assert.match(loot, /outputcmd/, 'the attack found no file of the runner');
+			else assert.doesNotMatch(loot, /outputcmd/);
 			assert.doesNotMatch(run.summary, /HACKED/);
 			assert.equal(run.outputs.benchgate?.HACKED, undefined);
 			assert.notEqual(run.outputs.benchgate?.outcome, 'pass');
 		},
+	},
+	{
+		does: 'starts as many processes as it can',
+		files: {
+			'build.mjs': `${BUILD}
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
+// Enough for the limit, and for a machine.
+for (let n = 0; n < 3000; n++) {
+	const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+	child.unref();
+	if (child.pid !== undefined) continue;
+	const [error] = await once(child, 'error');
+	appendFileSync('${LOOT}/bomb.txt', error.code + ' after ' + n + '\\n');
+	break;
+}
+process.exit();
+`,
+		},
+		ends: { users: 'honest' },
+		check: ({ loot }) => assert.match(loot, /EAGAIN after \d+/),
 	},
 ];

@@ -1,7 +1,7 @@
 /** Heads that reach for tokens, for our processes, and for the other side. */
 import assert from 'node:assert/strict';
 import { shownWorkflow } from '../../support/act/workflows.ts';
-import { type Attack, LOOT, type Seen } from '../attack.ts';
+import { type Attack, LOOT, PORTS, type Seen } from '../attack.ts';
 import { app, BUILD, server } from '../victim.ts';
 
 /** The attack ran, and found no token. */
@@ -10,10 +10,21 @@ const NOT_THE_TOKEN = ({ loot, run }: { loot: string; run: { token: string } }) 
 	assert.equal(loot.includes(run.token), false, 'the token was found');
 };
 
-/** It looked at the process that has the token. */
+/** It looked at the process that has the token, where it could see that. */
 function readTheAction(seen: Seen): void {
 	NOT_THE_TOKEN(seen);
-	assert.match(seen.loot, /dist\/action\.js/);
+	if (seen.level === 'none') assert.match(seen.loot, /dist\/action\.js/);
+}
+
+/** It looked for its rival, and reached it where both are our user. Behind namespaces it can write nothing down. */
+function reachedForRival({ loot, level }: Seen): void {
+	if (level !== 'namespace') assert.match(loot, /looked/);
+	assert.equal(/reached/.test(loot), level === 'none');
+}
+
+/** Head left processes behind, which were found and ended. */
+function leftProcesses({ result }: Seen): void {
+	assert.ok(result?.warnings.some(({ code, message }) => code === 'leaked-children' && message.includes('(head)')));
 }
 
 const READ_EVERYTHING = `
@@ -49,8 +60,10 @@ export function processes(pattern) {
 		.map(Number);
 }
 export function listening() {
-	const ports = processes(/server\\.mjs/).map((pid) => Number(/(?:^|\\0)PORT=(\\d+)/.exec(read(pid, 'environ'))?.[1] ?? 0));
-	return ports.filter((port) => port > 0 && port !== Number(process.env.PORT));
+	let told = [];
+	try { told = JSON.parse(readFileSync('${LOOT}/${PORTS}', 'utf8')); } catch {}
+	const ports = [...told, ...processes(/server\\.mjs/).map((pid) => Number(/(?:^|\\0)PORT=(\\d+)/.exec(read(pid, 'environ'))?.[1] ?? 0))];
+	return [...new Set(ports)].filter((port) => port > 0 && port !== Number(process.env.PORT));
 }
 `;
 
@@ -61,6 +74,7 @@ import { listening } from './find.mjs';
 const looking = setInterval(() => {
 	const request = 'GET /fast HTTP/1.1\\r\\nhost: x\\r\\n\\r\\n'.repeat(20);
 	for (const port of listening()) {
+		appendFileSync('${LOOT}/flood.txt', 'tried\\n');
 		for (let n = 0; n < 4; n++) {
 			const socket = connect(port, '127.0.0.1');
 			socket.on('error', () => {}).on('data', () => socket.write(request));
@@ -74,6 +88,7 @@ const looking = setInterval(() => {
 const toRival = (action: string) => `
 import { appendFileSync } from 'node:fs';
 import { cwdOf, processes } from './find.mjs';
+try { appendFileSync('${LOOT}/rival.txt', 'looked\\n'); } catch {}
 setInterval(() => {
 	for (const pid of processes(/server\\.mjs/)) {
 		if (cwdOf(pid) === process.cwd()) continue;
@@ -82,23 +97,26 @@ setInterval(() => {
 }, 20);
 `;
 
+/** Nothing comes of it, whoever head runs as; how, differs. */
+const EVERYWHERE = { users: 'honest', none: 'honest' } as const;
+
 export const REACH_HEADS: readonly Attack[] = [
 	{
 		does: 'reads the environment of every process, while it builds',
 		files: { 'build.mjs': `${READ_EVERYTHING}${BUILD}` },
-		ends: 'honest',
+		ends: EVERYWHERE,
 		check: readTheAction,
 	},
 	{
 		does: 'reads the environment of every process, while it serves',
 		files: { 'bench/server.mjs': server(READ_EVERYTHING) },
-		ends: 'honest',
+		ends: EVERYWHERE,
 		check: readTheAction,
 	},
 	{
 		does: "looks for credentials in git's settings",
 		files: { 'build.mjs': `${READ_CHECKOUT}${BUILD}` },
-		ends: 'honest',
+		ends: EVERYWHERE,
 		check: (seen) => {
 			NOT_THE_TOKEN(seen);
 			// The engine of the tests puts no token there: what keeps it out is this line.
@@ -112,8 +130,13 @@ export const REACH_HEADS: readonly Attack[] = [
 			'bench/flood.mjs': FLOOD,
 			'bench/server.mjs': server("import './flood.mjs';"),
 		},
-		ends: 'red',
+		ends: { users: 'honest', none: 'red' },
 		says: /connected to the port of the base server/,
+		toldPorts: true,
+		check: ({ loot, level }) => {
+			assert.match(loot, /tried/);
+			assert.equal(/flooded/.test(loot), level !== 'users');
+		},
 	},
 	{
 		does: 'kills the other server',
@@ -122,9 +145,9 @@ export const REACH_HEADS: readonly Attack[] = [
 			'bench/reach.mjs': toRival("process.kill(pid, 'SIGKILL')"),
 			'bench/server.mjs': server("import './reach.mjs';"),
 		},
-		ends: 'neutral',
+		ends: { users: 'honest', namespace: 'honest', none: 'neutral' },
 		says: /the base server (api )?(crashed|exited)[^\n]*SIGKILL/,
-		check: ({ loot }) => assert.match(loot, /reached/),
+		check: reachedForRival,
 	},
 	{
 		does: 'stops and continues the other server in pulses',
@@ -135,8 +158,9 @@ export const REACH_HEADS: readonly Attack[] = [
 			),
 			'bench/server.mjs': server("import './reach.mjs';"),
 		},
-		ends: 'red',
+		ends: { users: 'honest', namespace: 'honest', none: 'red' },
 		says: /stopped/i,
+		check: reachedForRival,
 	},
 	{
 		does: 'opens the debugger of the load generator',
@@ -157,9 +181,9 @@ setInterval(async () => {
 `,
 			'bench/server.mjs': server("import './reach.mjs';"),
 		},
-		ends: 'honest',
-		check: ({ loot }) => {
-			assert.match(loot, /signalled/);
+		ends: EVERYWHERE,
+		check: ({ loot, level }) => {
+			assert.equal(/signalled/.test(loot), level === 'none');
 			assert.match(loot, /closed/);
 			assert.doesNotMatch(loot, /opened/);
 		},
@@ -171,6 +195,7 @@ setInterval(async () => {
 			'bench/reach.mjs': `
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { processes } from './find.mjs';
+appendFileSync('${LOOT}/reach.txt', 'looked\\n');
 const looking = setInterval(() => {
 	for (const pid of processes(/generator\\.cjs/)) {
 		clearInterval(looking);
@@ -184,11 +209,11 @@ const looking = setInterval(() => {
 `,
 			'bench/server.mjs': server("import './reach.mjs';"),
 		},
-		ends: 'red',
+		ends: { users: 'honest', none: 'red' },
 		says: /own files/,
 		check: (seen) => {
 			NOT_THE_TOKEN(seen);
-			assert.match(seen.loot, /rewrote/);
+			assert.equal(/rewrote/.test(seen.loot), seen.level === 'none');
 			assert.doesNotMatch(seen.loot, /^post /m);
 		},
 	},
@@ -197,11 +222,13 @@ const looking = setInterval(() => {
 		files: {
 			'bench/find.mjs': FIND_RIVAL,
 			'bench/reach.mjs': `
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { cwdOf, processes } from './find.mjs';
+const checkouts = dirname(dirname(process.cwd()));
 setInterval(() => {
-	for (const pid of processes(/server\\.mjs/)) {
-		const folder = cwdOf(pid);
+	const beside = readdirSync(checkouts).filter((name) => /^[0-9a-f]+$/.test(name)).map((name) => checkouts + '/' + name + '/bench');
+	for (const folder of new Set([...processes(/server\\.mjs/).map(cwdOf), ...beside])) {
 		if (folder === '' || folder === process.cwd()) continue;
 		try {
 			writeFileSync(folder + '/../lib/app.mjs', ${JSON.stringify(app({ work: 400_000 }))});
@@ -212,8 +239,9 @@ setInterval(() => {
 `,
 			'bench/server.mjs': server("import './reach.mjs';"),
 		},
-		ends: 'red',
+		ends: { users: 'honest', none: 'red' },
 		says: /changed after base was finished/,
+		check: ({ loot, level }) => assert.match(loot, level === 'none' ? /rewrote/ : /EACCES|EROFS/),
 	},
 	{
 		does: 'leaves processes behind that go on computing',
@@ -221,20 +249,23 @@ setInterval(() => {
 			'bench/server.mjs': server(`import { spawn } from 'node:child_process';
 for (let n = 0; n < 3; n++) spawn(process.execPath, ['-e', 'setTimeout(() => process.exit(), 60000); for (;;);'], { detached: true, stdio: 'ignore' }).unref();`),
 		},
-		ends: 'honest',
-		check: ({ result }) =>
-			assert.ok(result?.warnings.some(({ code, message }) => code === 'leaked-children' && message.includes('(head)'))),
+		ends: { users: 'honest', namespace: 'honest', none: 'honest' },
+		check: leftProcesses,
 	},
 	{
 		does: 'hides its work in processes that nobody is to find',
 		files: {
-			'bench/hidden.cjs': `require('node:fs').appendFileSync('${LOOT}/ran.txt', 'ran\\n');
+			'bench/hidden.cjs': `try { require('node:fs').appendFileSync('${LOOT}/ran.txt', 'ran\\n'); } catch {}
 for (const end = Date.now() + 15000; Date.now() < end; );
 `,
 			'bench/server.mjs': server(`import { spawn } from 'node:child_process';
 for (let n = 0; n < 2; n++) spawn('/bin/sh', ['-c', 'setsid "$0" hidden.cjs &', process.execPath], { detached: true, stdio: 'ignore', env: {} }).unref();`),
 		},
-		ends: 'honest',
-		check: ({ loot }) => assert.match(loot, /ran/),
+		ends: { users: 'honest', namespace: 'honest', none: 'honest' },
+		check: (seen) => {
+			// Nobody finds them without isolation, and behind namespaces they can write nothing down.
+			if (seen.level === 'namespace') leftProcesses(seen);
+			else assert.match(seen.loot, /ran/);
+		},
 	},
 ];

@@ -29,6 +29,8 @@ export interface ScratchContent {
 	/** A repository, and the commit that GitHub would check out. */
 	readonly repository: { readonly folder: string; readonly sha: string };
 	readonly secrets?: Readonly<Record<string, string>>;
+	/** The folder to live in, empty but for what the test needs there; a new one when absent. */
+	readonly root?: string;
 }
 
 export interface Scratch {
@@ -45,9 +47,16 @@ export interface Scratch {
 	readonly readHome: (name: string) => string | null;
 }
 
+/** Returns a new folder whose path is the beginning of no other. */
+export function makeRoot(): string {
+	return realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-act-')));
+}
+
 /** Makes a scratch folder. After `scope` it is removed, and whatever still runs in it ended. */
-export function makeScratch(scope: Scope, { payload, workflow, repository, secrets = {} }: ScratchContent): Scratch {
-	const root = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-act-')));
+export function makeScratch(
+	scope: Scope,
+	{ payload, workflow, repository, secrets = {}, root = makeRoot() }: ScratchContent,
+): Scratch {
 	scope.after(() => {
 		killProcesses(root);
 		rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
