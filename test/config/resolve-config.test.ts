@@ -27,7 +27,7 @@ test('defaults hold when nothing is said', () => {
 		threshold: 0.05,
 		tolerance: 0.025,
 		prepareTimeoutSeconds: 900,
-		isolation: 'none',
+		isolation: 'auto',
 		budgetSeconds: 600,
 		design: 'duet',
 		gate: { onInconclusive: 'pass', metrics: ['throughput'] },
