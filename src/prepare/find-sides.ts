@@ -8,6 +8,7 @@ import type { Selected } from './place-subject.ts';
 import type { Origin, Session } from './prepare-context.ts';
 import { resolveRevision } from './revision/resolve-revision.ts';
 import type { Source } from './revision/source.ts';
+import { refuseWritable } from './revision/writable-folders.ts';
 
 /** What is to be prepared. */
 export interface Found {
@@ -42,6 +43,7 @@ export async function findSides(session: Session, specs: Sides<string>): Promise
 		const folder = packageOf(harness, server);
 		return harness === null || folder === null ? [] : [{ server, harness, folder }];
 	});
+	refuseWritable(packaged.map(({ server }) => server));
 	const custom = own.filter((server) => packageOf(harness, server) === null);
 	return { sources: { base, head }, known, selected, harness, packaged, custom };
 }

@@ -28,6 +28,19 @@ export async function giveWritable(
 	}
 }
 
+/** Throws UserError `writable-shared` for a server that asks for folders and runs from an installation that other runs have too. */
+export function refuseWritable(servers: readonly CustomServer[]): void {
+	const asking = servers.find(({ writable = [] }) => writable.length > 0);
+	if (asking === undefined) return;
+	throw new UserError({
+		code: 'writable-shared',
+		where: `server ${asking.name}`,
+		message:
+			'it runs in a package of "harness", whose installation other runs use too: it has no folder to write to there',
+		remedy: 'leave "writable" out, and let it write to ${data}, a folder of each process, in its command or env',
+	});
+}
+
 /** Returns the folder, made if need be; null when the way leads out of the checkout, or to something else than a folder. */
 async function makeInside(checkout: string, inside: string): Promise<string | null> {
 	let folder = checkout;

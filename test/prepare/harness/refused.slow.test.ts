@@ -67,3 +67,13 @@ test('a cwd that is not there, dependencies that nobody pinned, packages already
 		assert.match((await failing('bench', 'bench', from)).message, /which is no commit or folder here$/);
 	}
 });
+
+test('folders to write in an installation that other runs use too', async (t) => {
+	const cwd = makeFolder(t);
+	const manifest = { name: 'bench', version: '1.0.0' };
+	const lock = { ...manifest, lockfileVersion: 3, packages: { '': manifest } };
+	commit(cwd, 'v1', { 'bench/package.json': manifest, 'bench/package-lock.json': lock, 'bench/server.js': '1' });
+	const setting = await openSetting(t, { cwd, harnessFrom: 'git:v1' });
+	const error = await userError(setting.prepare('v1', 'v1', [{ ...server, writable: ['var'] }], config));
+	assert.deepEqual([error.code, error.where, error.exitCode], ['writable-shared', 'server api', 2]);
+});
