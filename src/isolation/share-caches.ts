@@ -11,6 +11,7 @@ const CACHES = [
 	'.cache',
 	'.yarn',
 	'.local/share/pnpm',
+	'.bun/install/cache',
 	'.cargo/registry',
 	'go/pkg/mod',
 	'.m2',
