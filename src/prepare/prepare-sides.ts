@@ -1,7 +1,7 @@
 import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
-import { SIDES, type Side, type Sides, type Warning } from '../types/units.ts';
+import type { Side, Sides, Warning } from '../types/units.ts';
 import { isSameCode, isSamePacked, isSameRevision } from './content/compare-content.ts';
 import { checkCustomServers, prepareCustomServer } from './custom-servers.ts';
 import { type Found, findSides, installablesOf, originOf, packs } from './find-sides.ts';
@@ -117,6 +117,8 @@ export async function finishBase(session: Session, found: Found): Promise<Finish
 	const made = await makeSide(session, origins.base, { pack: packs(found), custom, harness, slot: 0 });
 	const placement = placeSubject(made, installablesOf(found), known, custom.length > 0);
 	const finished = await finishSide(session, made, found, placement);
+	// It changes modes, which are remembered.
+	await allowFolders(session, finished);
 	// The packed subject too: head's is compared with it.
 	const watch = await watchBase([...finished.folders, ...(made.packed === null ? [] : [made.packed.folder])]);
 	return { made, finished, placement, watch };
@@ -140,7 +142,7 @@ export async function finishBoth(
 	// What a build makes of package.json may differ from what stood there.
 	checkSameSubject({ base: made.packed?.subject.name ?? null, head: head.packed?.subject.name ?? null });
 	const ofHead = await finishSide(session, head, found, placement);
-	await allowFolders(session, { base: finished, head: ofHead });
+	await allowFolders(session, ofHead);
 	await watch.checkUntouched();
 	const differ = compareVersions(pairVersions(finished.side, ofHead.side), subjectNames(both));
 	return {
@@ -153,11 +155,9 @@ export async function finishBoth(
 }
 
 /** A checkout is read by its own side alone; what is installed from the cache by all, as another run may be using it now. */
-async function allowFolders({ isolation }: Session, finished: Sides<FinishedSide>): Promise<void> {
-	for (const side of SIDES) {
-		const { folders, checkout } = finished[side];
-		for (const folder of new Set(folders)) await isolation?.sides[side].allow(folder, folder !== checkout);
-	}
+async function allowFolders({ isolation }: Session, { side, folders, checkout }: FinishedSide): Promise<void> {
+	const user = isolation?.sides[side.side];
+	for (const folder of new Set(folders)) await user?.allow(folder, folder !== checkout);
 }
 
 async function finishSide(

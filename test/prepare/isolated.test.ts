@@ -1,6 +1,7 @@
 /** What preparing asks of who the sides run as. */
 import assert from 'node:assert/strict';
-import { basename, dirname } from 'node:path';
+import { chmodSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { SAME_USER } from '../../src/process/users/same-user.ts';
 import type { SideUser } from '../../src/types/isolation.ts';
@@ -37,4 +38,20 @@ test('installed servers are for all, a checkout for its own side, and what is bu
 	);
 	const reclaimed = said.filter(([, what]) => what === 'reclaim').map(([, , kind]) => kind);
 	assert.deepEqual([...new Set(reclaimed)].sort(), ['checkouts', 'tarballs', 'workspaces']);
+});
+
+test('what lets a side read its files is no change of them', async (t) => {
+	const cwd = makeFolder(t);
+	commit(cwd, 'v1', { 'server.js': 'console.log(1);' });
+	commit(cwd, 'v2', { 'server.js': 'console.log(2);' });
+	const user: SideUser = { ...SAME_USER, allow: async (folder) => chmodSync(join(folder, 'server.js'), 0o640) };
+	const isolation = {
+		level: 'users' as const,
+		sides: { base: user, head: user },
+		reclaim: async () => {},
+		shareCaches: async () => {},
+	};
+	const setting = await openSetting(t, { cwd, isolation });
+	const { sides } = await setting.prepare('v1', 'v2', [customServer('.')]);
+	assert.ok(sides.base.servers.api && sides.head.servers.api);
 });
