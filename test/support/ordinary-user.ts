@@ -75,11 +75,30 @@ async function installSudo(): Promise<void> {
 	if (!isExecutable('/usr/bin/sudo')) await install('sudo');
 }
 
-/** The same for nft, which keeps sides from each other's ports. */
-export async function installNft(): Promise<void> {
+/** A rule as those of ours, gone with the program that makes it. */
+const PROBE = `add table inet benchgate_probe { flags owner; }
+add chain inet benchgate_probe out { type filter hook output priority 0; }
+add rule inet benchgate_probe out oifname lo meta skuid 1 reject with tcp reset
+`;
+let refusal: Promise<string | null> | null = null;
+
+/**
+ * Returns why sides cannot be kept from each other's ports on this machine, whatever the code does; null when they can. Installs nft
+ * when it is missing.
+ */
+export function whyNoPortGuard(): Promise<string | null> {
+	refusal ??= tryNft().then(
+		() => null,
+		(error: Error & { stderr?: string }) => `nft cannot be used here: ${error.stderr?.trim() || error.message}`,
+	);
+	return refusal;
+}
+
+async function tryNft(): Promise<void> {
 	const release = await lock('/etc', { lockfilePath: '/tmp/benchgate-tests-users.lock', retries: PATIENCE });
 	try {
 		if (!isExecutable('/usr/sbin/nft')) await install('nftables');
+		await root('/bin/sh', '-c', `echo '${PROBE}' | /usr/sbin/nft -f -`);
 	} finally {
 		await release();
 	}
