@@ -140,11 +140,14 @@ function describePinning({ environment }: Result): ContextLine {
 /** Nothing for results of releases that did not say. */
 function describeIsolation({ environment: { isolation } }: Result): ContextLine[] {
 	if (isolation === undefined) return [];
-	const seen = isolation.hidesProcesses ? '' : ', and could see other processes';
-	const rival = isolation.refusesRival === false ? ', and could send each other requests' : '';
-	const reason = isolation.reason === null ? '' : ` (${plainText(isolation.reason, MESSAGE_LIMIT)})`;
-	const value = { text: `${WHO_RAN[isolation.level]}${isolation.level === 'none' ? '' : seen + rival}${reason}` };
-	return [{ label: 'Isolation', value: [value] }];
+	const { level, reason, hidesProcesses, refusesRival } = isolation;
+	const could = [
+		...(hidesProcesses ? [] : ['see other processes']),
+		...(refusesRival === false ? ['send each other requests'] : []),
+	];
+	const lack = level === 'none' || could.length === 0 ? '' : `, and could ${could.join(' and ')}`;
+	const why = reason === null ? '' : ` (${plainText(reason, MESSAGE_LIMIT)})`;
+	return [{ label: 'Isolation', value: [{ text: `${WHO_RAN[level]}${lack}${why}` }] }];
 }
 
 function describeRounds(result: Result, rows: readonly Row[]): string {

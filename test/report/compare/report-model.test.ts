@@ -248,6 +248,14 @@ const KEPT_APART = [
 		/^base and head ran as users of their own, and could see other processes$/,
 	],
 	[
+		{ level: 'users', reason: null, hidesProcesses: true, readOnly: true, refusesRival: false },
+		/^base and head ran as users of their own, and could send each other requests$/,
+	],
+	[
+		{ level: 'users', reason: null, hidesProcesses: false, readOnly: false, refusesRival: false },
+		/, and could see other processes and send each other requests$/,
+	],
+	[
 		{ level: 'namespace', reason: 'sudo asks <b>for</b> a password', hidesProcesses: true, readOnly: true },
 		/^base and head ran behind namespaces, as the user that ran benchgate \(sudo asks <b>for<\/b> a password\)$/,
 	],
