@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { homedir, release, tmpdir, userInfo } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { isKernelSince } from './kernel.ts';
 import type { ViewFacts } from './plan-view.ts';
 import { findToolHomes } from './tool-homes.ts';
 import { isBelow } from './view-script.ts';
@@ -58,8 +59,7 @@ export function collectViewFacts(request: ViewRequest): ViewFacts {
 
 /** Whether this kernel can hide processes in one mount of /proc without touching the others. */
 export function canHideProcesses(): boolean {
-	const [major = 0, minor = 0] = release().split('.').map(Number);
-	return major > OWN_PROC_OPTIONS[0] || (major === OWN_PROC_OPTIONS[0] && minor >= OWN_PROC_OPTIONS[1]);
+	return isKernelSince(OWN_PROC_OPTIONS);
 }
 
 /**

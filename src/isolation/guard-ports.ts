@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../process/deadline.ts';
 import { asRoot, type Privilege, runAsRoot, SYSTEM_PATH } from '../process/users/run-as-root.ts';
+import { isKernelSince } from './kernel.ts';
 
 /** Keeps users from ports of this machine, for as long as this process lives. */
 export interface PortGuard {
@@ -10,31 +12,40 @@ export interface PortGuard {
 	close(): Promise<void>;
 }
 
+/** First kernel whose tables can belong to a program. */
+const OWNED_TABLES = [5, 12] as const;
 const POLL_MS = 20;
 const PATIENCE_MS = 5_000;
+const CLOSE_MS = 5_000;
+/** What nft says when it cannot; sudo says other things there, and goes on. */
+const COMPLAINT = /\bError:|not permitted/;
 /** A connection's first packet. */
 const OPENING = 'tcp flags & (fin | syn | rst | ack) == syn';
 
 /**
- * Opens a guard; null where there is no nft, or a kernel older than 5.12 or without its tables. The kernel removes the table with
- * the program that made it, which ends with its stdin: nothing is left, also after kill -9.
+ * Opens a guard; null where there is no nft, or the kernel or a container does not let it. The kernel removes the table with the
+ * program that made it, which ends with its stdin: nothing is left, also after kill -9.
  */
 export async function openPortGuard(nft: string | null, privilege: Privilege, name: string): Promise<PortGuard | null> {
-	if (nft === null) return null;
+	if (nft === null || !isKernelSince(OWNED_TABLES)) return null;
 	const [program = '', ...args] = asRoot(privilege, [nft, '-i']);
 	const keeper = spawn(program, args, {
 		cwd: '/',
 		detached: true,
-		stdio: ['pipe', 'ignore', 'ignore'],
+		stdio: ['pipe', 'ignore', 'pipe'],
 		env: { PATH: SYSTEM_PATH, LC_ALL: 'C' },
 	});
 	const exited = Promise.race([once(keeper, 'exit'), once(keeper, 'error')]).catch(() => {});
 	keeper.stdin.on('error', () => {});
+	let complains = false;
+	keeper.stderr.setEncoding('utf8').on('data', (text: string) => {
+		complains ||= COMPLAINT.test(text);
+	});
 	const say = (command: string) => void keeper.stdin.write(`${command}\n`);
 	const close = async () => {
 		keeper.ref();
 		keeper.stdin.end();
-		await exited;
+		await within(CLOSE_MS, exited);
 	};
 	const table = `inet ${name}`;
 	say(`add table ${table} { flags owner; }`);
@@ -45,13 +56,13 @@ export async function openPortGuard(nft: string | null, privilege: Privilege, na
 	const stands = async () =>
 		(await runAsRoot(privilege, [nft, 'list', 'chain', 'inet', name, 'out'])).includes('@refused');
 	while (!(await stands().catch(() => false))) {
-		if (keeper.exitCode !== null || keeper.signalCode !== null || performance.now() > due) {
+		if (complains || keeper.exitCode !== null || keeper.signalCode !== null || performance.now() > due) {
 			await close();
 			return null;
 		}
 		await delay(POLL_MS);
 	}
-	for (const stream of [keeper, keeper.stdin]) (stream as { unref?(): void }).unref?.();
+	for (const stream of [keeper, keeper.stdin, keeper.stderr]) (stream as { unref?(): void }).unref?.();
 	const refused = new Set<string>();
 	return {
 		refuse(uid, port) {

@@ -1,10 +1,11 @@
 import { readlinkSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listTree, readFolder, readText } from '../process/process-tree.ts';
 import { signalGroup, signalProcess } from '../process/processes.ts';
 import { briefly, endDoomed, KILL_ALL } from '../process/users/kill-all.ts';
+import { removeOwn } from '../process/users/remove-own.ts';
 import { tryCommand } from '../process/users/run-as-root.ts';
 import { scratchIn } from '../process/users/same-user.ts';
 import type { Isolation, SideUser } from '../types/isolation.ts';
@@ -13,12 +14,15 @@ import { collectViewFacts } from './collect-view-facts.ts';
 import type { IsolationFacts } from './isolation-facts.ts';
 import type { IsolationOptions } from './isolation-options.ts';
 import { type KeptView, keepView, whyNotReadOnly } from './keep-view.ts';
-import { planView } from './plan-view.ts';
+import { isKernelSince } from './kernel.ts';
+import { planView, shownTemporary } from './plan-view.ts';
 import { fillHome, maskGitConfig } from './private-files.ts';
 import { shareCaches } from './share-caches.ts';
 import { enterFolder, privateEnvironment } from './side-user.ts';
 import { tryAsSide } from './try-as-side.ts';
 
+/** First kernel that counts a user's processes in each user namespace, and not all that we run with them. */
+const OWN_COUNTS = [5, 14] as const;
 const OWN_NAMESPACES = [
 	'--user',
 	'--map-root-user',
@@ -52,7 +56,7 @@ export async function openNamespaces(
 	const close = () => {
 		closing ??= (async () => {
 			await Promise.all(made.map(({ view }) => view.close()));
-			await rm(root, { recursive: true, force: true, maxRetries: 3 });
+			await removeOwn(root);
 			release();
 		})();
 		return closing;
@@ -108,11 +112,11 @@ async function makeSide(options: IsolationOptions & { readonly facts: IsolationF
 		uid: null,
 		environment: (inherited) => privateEnvironment(inherited, home, temporary, null),
 		launch: (argv, launchOptions) => ({
-			argv: within(...backToUs(facts), ...enterFolder(argv, launchOptions)),
+			argv: within(...backToUs(facts), ...enterFolder(argv, launchOptions, isKernelSince(OWN_COUNTS))),
 			cwd: '/',
 			env: { PATH: process.env.PATH ?? '' },
 		}),
-		scratch: (name) => scratchIn(temporary, name, (folder) => rm(folder, { recursive: true, force: true })),
+		scratch: (name) => scratchIn(temporary, name, removeOwn, shownTemporary(plan, temporary)),
 		signalGroup,
 		listens() {},
 		endAll: () => endNamespace(keeper, within(...KILL_ALL)),

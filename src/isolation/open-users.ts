@@ -14,7 +14,7 @@ import { openPortGuard, type PortGuard } from './guard-ports.ts';
 import type { IsolationFacts } from './isolation-facts.ts';
 import type { IsolationOptions } from './isolation-options.ts';
 import { type KeptView, keepView, whyNotReadOnly } from './keep-view.ts';
-import { planView } from './plan-view.ts';
+import { planView, shownTemporary } from './plan-view.ts';
 import { fillHome, maskGitConfig } from './private-files.ts';
 import { shareCaches } from './share-caches.ts';
 import { type OwnSide, ownUser } from './side-user.ts';
@@ -136,9 +136,9 @@ async function makeUser(options: UsersOptions, root: string, listens: (port: num
 	const masks = [...account, ...(await maskGitConfig(options.repository, folder))];
 	await runAsRoot(user.privilege, ['chown', '-hR', `${user.uid}:${user.uid}`, home, temporary]);
 	await runAsRoot(user.privilege, ['chmod', '0700', home, temporary]);
-	const { view, whyNoView } = await tryView(options, temporary, masks);
+	const { view, whyNoView, shown } = await tryView(options, temporary, masks);
 	const enter = view === null ? [] : [facts.nsenter ?? 'nsenter', '--target', String(view.pid), '--mount', '--'];
-	const side = ownUser({ user, home, temporary, enter, listens });
+	const side = ownUser({ user, home, temporary, shownTemporary: shown, enter, listens });
 	return {
 		user,
 		reserved,
@@ -164,24 +164,25 @@ async function tryView(
 	options: UsersOptions,
 	temporary: string,
 	masks: readonly { path: string; by: string }[],
-): Promise<{ view: KeptView | null; whyNoView: string | null }> {
+): Promise<{ view: KeptView | null; whyNoView: string | null; shown: string }> {
 	const { facts } = options;
 	const privilege = privilegeOf(options);
-	if (facts.unshare === null || facts.nsenter === null)
-		return { view: null, whyNoView: 'unshare or nsenter is missing' };
+	const without = (whyNoView: string) => ({ view: null, whyNoView, shown: temporary });
+	if (facts.unshare === null || facts.nsenter === null) return without('unshare or nsenter is missing');
 	const plan = planView(
 		collectViewFacts({ ...options, temporary, masks, writable: [options.folder], processes: 'shared' }),
 	);
-	if (plan === null) return { view: null, whyNoView: 'there is no folder to build a view in' };
+	if (plan === null) return without('there is no folder to build a view in');
 	try {
 		return {
 			view: await keepView(asRoot(privilege, [facts.unshare, ...OWN_MOUNTS]), plan, (pid) =>
 				killGroupAsRoot(privilege, pid),
 			),
 			whyNoView: null,
+			shown: shownTemporary(plan, temporary),
 		};
 	} catch (error) {
-		return { view: null, whyNoView: (error as Error).message };
+		return without((error as Error).message);
 	}
 }
 

@@ -23,6 +23,12 @@ export interface ViewFacts {
 	readonly processes: View['processes'];
 }
 
+/** Returns the shortest path that the side's temporary files have behind the view. */
+export function shownTemporary({ covers }: View, temporary: string): string {
+	const paths = covers.flatMap(({ path, by }) => (by === temporary ? [path] : []));
+	return paths.reduce((shortest, path) => (path.length < shortest.length ? path : shortest), temporary);
+}
+
 /** Returns the view of these facts: what is hidden is covered, and what is needed shows through. Null without a stage. */
 export function planView(facts: ViewFacts): View | null {
 	const wanted = [...facts.needed, ...facts.writable];

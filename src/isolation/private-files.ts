@@ -11,11 +11,17 @@ const GIT_CONFIG = '[safe]\n\tdirectory = *\n';
 export async function fillHome(home: string): Promise<void> {
 	await writeFile(join(home, '.gitconfig'), GIT_CONFIG);
 	for (const [path, keys] of Object.entries(PUBLIC_SETTINGS)) {
-		const shown = publicSettings(await readOr(join(homedir(), path)), keys);
+		const ours = (path === '.npmrc' && npmSettings()) || join(homedir(), path);
+		const shown = publicSettings(await readOr(ours), keys);
 		if (shown === '') continue;
 		await mkdir(dirname(join(home, path)), { recursive: true });
 		await writeFile(join(home, path), shown);
 	}
+}
+
+/** Where our npm was told to look instead of in our home, as by actions/setup-node. */
+function npmSettings(): string | undefined {
+	return process.env.NPM_CONFIG_USERCONFIG || process.env.npm_config_userconfig;
 }
 
 /** Of a folder that git keeps a repository in: there are many below, and no configuration. */

@@ -24,6 +24,8 @@ export interface OwnUser {
 	readonly user: GuardedUser;
 	readonly home: string;
 	readonly temporary: string;
+	/** Where the side sees it. */
+	readonly shownTemporary: string;
 	/** Puts a command behind the side's view of the machine; as it is without one. */
 	readonly enter: readonly string[];
 	/** Told where the side's server is about to listen. */
@@ -37,7 +39,7 @@ export interface OwnSide extends SideUser {
 }
 
 /** Returns the side's user of its own. */
-export function ownUser({ user, home, temporary, enter, listens }: OwnUser): OwnSide {
+export function ownUser({ user, home, temporary, shownTemporary, enter, listens }: OwnUser): OwnSide {
 	const { uid, privilege, setpriv } = user;
 	const us = `${process.getuid?.()}:${process.getgid?.()}`;
 	const root = (...argv: readonly string[]) => runAsRoot(privilege, argv);
@@ -67,7 +69,7 @@ export function ownUser({ user, home, temporary, enter, listens }: OwnUser): Own
 			cwd: '/',
 			env: { PATH: process.env.PATH ?? '' },
 		}),
-		scratch: (name) => scratchIn(temporary, name, (folder) => root('rm', '-rf', '--', folder)),
+		scratch: (name) => scratchIn(temporary, name, (folder) => root('rm', '-rf', '--', folder), shownTemporary),
 		listens,
 		signalGroup: (pid, signal) => signalGroupOf(user, pid, signal),
 		endAll: () => endUser(user),
@@ -83,19 +85,20 @@ export function ownUser({ user, home, temporary, enter, listens }: OwnUser): Own
 	};
 }
 
-/** Returns the command that goes to the folder and starts `argv` there with that environment alone. */
-export function enterFolder(argv: readonly string[], { cwd, env, makes = [] }: LaunchOptions): string[] {
+/**
+ * Returns the command that goes to the folder and starts `argv` there with that environment alone, and a limited number of
+ * processes unless the kernel would count those of others among them.
+ */
+export function enterFolder(
+	argv: readonly string[],
+	{ cwd, env, makes = [] }: LaunchOptions,
+	isLimited = true,
+): string[] {
 	// A name that begins like an option would be taken for one.
 	const assigned = Object.entries(env).filter(([name]) => !name.startsWith('-'));
 	const make = makes.length === 0 ? '' : `mkdir -p -m 0700 ${makes.map(shellWord).join(' ')} && `;
-	return [
-		'/bin/sh',
-		'-c',
-		`umask 022; ${LIMIT}; ${make}${ENTER}`,
-		cwd,
-		...assigned.map(([name, value]) => `${name}=${value}`),
-		...argv,
-	];
+	const script = `umask 022; ${isLimited ? `${LIMIT}; ` : ''}${make}${ENTER}`;
+	return ['/bin/sh', '-c', script, cwd, ...assigned.map(([name, value]) => `${name}=${value}`), ...argv];
 }
 
 /** Folders of ours that caches, settings and tools are looked for in; without them each tool takes its place below HOME. */

@@ -143,13 +143,14 @@ function tail(server: ServerProcess): string {
 
 function launch(options: StartOptions, port: number, refusesDebugger = true): ServerProcess {
 	const { server, janitor, affinity, side } = options;
-	const marker = `${janitor.marker.value}.${String(++serial).padStart(6, '0')}`;
+	const number = String(++serial).padStart(6, '0');
+	const marker = `${janitor.marker.value}.${number}`;
 	options.connections?.follow(port);
 	const logFile = join(options.logFolder, `server-${marker}.log`);
 	const argv = 'argv' in server.run ? server.run.argv : ['/bin/sh', '-c', server.run.shell];
 	const user = options.users?.[side] ?? SAME_USER;
 	user.listens(port);
-	const scratch = user.scratch(marker);
+	const scratch = user.scratch(number);
 	const releaseScratch = janitor.guardDirectory(scratch.folder);
 	const inherited = user.environment(scrubEnvironment(process.env, 'serve'));
 	const run = user.launch(argv, {
@@ -187,8 +188,8 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 		release();
 		clearInterval(cutting);
 		closeSync(log);
-		await scratch.remove();
-		releaseScratch();
+		// What somebody else wrote there, with more rights than ours, stays.
+		await scratch.remove().then(releaseScratch, () => {});
 		rmSync(logFile, { force: true });
 	};
 	const lastLines = () => lastWords(logFile);
@@ -213,10 +214,10 @@ function launch(options: StartOptions, port: number, refusesDebugger = true): Se
 	};
 }
 
-/** `${data}` in variables is the folder itself; in commands a shell reads it, from a variable of that name. */
+/** `${data}` in variables is the folder itself; a command that has it is given a variable of that name, for its shell. */
 function withData({ env, run }: PreparedServer, folder: string): Record<string, string> {
 	const replaced = Object.entries(env).map(([name, value]) => [name, value.replaceAll(DATA, folder)] as const);
-	return { ...Object.fromEntries(replaced), ...('shell' in run && { data: folder }) };
+	return { ...Object.fromEntries(replaced), ...('shell' in run && run.shell.includes(DATA) && { data: folder }) };
 }
 
 function exitOf(child: ChildProcess): Promise<void> {

@@ -61,11 +61,12 @@ export interface Launch {
 
 /** Folders of one process, which nobody else has used. They exist once it is launched with them among `makes`. */
 export interface Scratch {
-	/** Holds both. */
+	/** Holds both, as we see it. */
 	readonly folder: string;
+	/** As the process sees it, and so is `data`. */
 	readonly temporary: string;
 	readonly data: string;
-	/** Removes them with what is in them; the process has ended. */
+	/** Removes them with what is in them; the process has ended. Rejects when that is not allowed. */
 	remove(): Promise<void>;
 }
 

@@ -51,7 +51,7 @@ require('node:fs').writeFileSync(require('node:os').homedir() + '/kept', 'kept')
 require('node:child_process').spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env: {} }).unref();
 `;
 const SERVER = `
-const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 require('./library.js').check();
 let written = false;
 try { writeFileSync('built.txt', 'changed'); written = true; } catch {}
@@ -61,6 +61,11 @@ for (const folder of [process.env.TMPDIR, data]) {
 	if (readdirSync(folder).length > 0) throw new Error(folder + ' is not fresh');
 	writeFileSync(folder + '/mine', 'mine');
 }
+// What cannot be entered has to be removed all the same.
+mkdirSync(data + '/closed/inner', { recursive: true });
+chmodSync(data + '/closed', 0);
+// The kernel limits names of sockets to 107 bytes, and programs put them below TMPDIR.
+require('node:net').createServer().listen(process.env.TMPDIR + '/' + 's'.repeat(40));
 if (process.env.DATA !== data + '/db') throw new Error('DATA is ' + process.env.DATA);
 writeFileSync('var/uploads/' + process.pid, 'uploaded');
 writeFileSync('/dev/stderr', 'serving');
@@ -147,7 +152,7 @@ function compare(
 	...flags: readonly string[]
 ) {
 	const base = flags.includes('--base') ? [] : ['--base', 'one'];
-	const line = ['compare', ...base, '--head', 'HEAD', '--rounds', '2', '--budget', '60s', ...flags];
+	const line = ['compare', ...base, '--head', 'HEAD', '--rounds', '2', '--budget', '10m', ...flags];
 	const path = [join(folder, 'tools'), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 	const env = ['env', `BENCHGATE_CACHE=${cache}`, `PATH=${path}`, `HOME=${folder}`];
 	const argv = [...env, ...through, nodeForAll(), readableByAll('dist/cli.js'), ...line, '--node', nodeForAll()];

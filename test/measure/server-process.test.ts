@@ -208,3 +208,13 @@ test('each process has a temporary folder and a data folder of its own, empty, a
 		[],
 	);
 });
+
+test('a command that does not name the data folder keeps a variable of that name', async () => {
+	await using bench = await createBench();
+	const options = bench.options('base');
+	const script =
+		'require("node:http").createServer((q, a) => a.end(process.env.data)).listen(process.env.PORT, process.env.HOST)';
+	const server = { ...options.server, run: { shell: `exec node -e '${script}'` }, env: { data: 'mine' } };
+	await using started = await startServer({ ...options, server });
+	assert.equal(await (await fetch(started.origin)).text(), 'mine');
+});

@@ -1,21 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Scratch, SideUser } from '../../types/isolation.ts';
 import { signalGroup } from '../processes.ts';
+import { removeOwn } from './remove-own.ts';
 
 /** Not to be guessed by other users of the machine, who could make the folder first. */
 const OWN = randomBytes(6).toString('hex');
 
-/** Returns the folders of one process below `place`, removed by `remove`. */
-export function scratchIn(place: string, name: string, remove: (folder: string) => Promise<unknown>): Scratch {
+/**
+ * Returns the folders of one process below `place`, which the process sees as `shown`, removed by `remove`. Their paths are short:
+ * programs make sockets there, whose names the kernel limits to 107 bytes.
+ */
+export function scratchIn(
+	place: string,
+	name: string,
+	remove: (folder: string) => Promise<unknown>,
+	shown = place,
+): Scratch {
 	const folder = join(place, name);
 	return {
 		folder,
-		temporary: join(folder, 'tmp'),
-		data: join(folder, 'data'),
+		temporary: join(shown, name, 't'),
+		data: join(shown, name, 'd'),
 		async remove() {
 			await remove(folder);
 		},
@@ -30,8 +38,7 @@ export const SAME_USER: SideUser = {
 		for (const folder of makes) mkdirSync(folder, { recursive: true, mode: 0o700 });
 		return { argv, cwd, env };
 	},
-	scratch: (name) =>
-		scratchIn(tmpdir(), `benchgate-${name}-${OWN}`, (folder) => rm(folder, { recursive: true, force: true })),
+	scratch: (name) => scratchIn(tmpdir(), `benchgate-${name}-${OWN}`, removeOwn),
 	signalGroup,
 	listens() {},
 	endAll: async () => 0,
