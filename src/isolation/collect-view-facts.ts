@@ -42,7 +42,7 @@ export function collectViewFacts(request: ViewRequest): ViewFacts {
 	return {
 		hidden: existing([
 			homedir(),
-			userInfo().homedir,
+			...accountHome(),
 			...(process.env.RUNNER_TEMP === undefined ? [] : [process.env.RUNNER_TEMP]),
 		]).filter((path) => path !== '/'),
 		needed: paths.filter((path) => !writable.includes(path)),
@@ -55,6 +55,15 @@ export function collectViewFacts(request: ViewRequest): ViewFacts {
 		stages: existing(STAGES),
 		processes: request.processes === 'own-namespace' ? 'of-namespace' : processes,
 	};
+}
+
+/** The home of our account, which HOME need not name; none where our number has no account, as in some containers. */
+function accountHome(): string[] {
+	try {
+		return [userInfo().homedir];
+	} catch {
+		return [];
+	}
 }
 
 /** Whether this kernel can hide processes in one mount of /proc without touching the others. */

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { toolFolders } from '../../src/isolation/collect-view-facts.ts';
 import { planView, type ViewFacts } from '../../src/isolation/plan-view.ts';
 import { openMounts, READY, viewScript } from '../../src/isolation/view-script.ts';
-import { asRoot } from '../support/ordinary-user.ts';
+import { asRoot, nodeForAll, readableByAll } from '../support/ordinary-user.ts';
 
 const FACTS: ViewFacts = {
 	hidden: ['/home/me'],
@@ -147,4 +147,22 @@ test('programs on PATH are shown with what they link to, and nothing else of a h
 		[...new Set(shown)].sort(),
 		['~/.cargo/bin', '~/.local/bin', '~/.nvm/v24', '~/setup/node_modules', '~/setup/node_modules/pnpm', '/usr'].sort(),
 	);
+});
+
+test('a view is planned for a number without an account too, as containers have them', () => {
+	const request = { folder: '/', needed: [], temporary: '/tmp', masks: [], writable: [], processes: 'shared' };
+	const module = readableByAll('src/isolation/collect-view-facts.ts');
+	const script = `import { collectViewFacts } from ${JSON.stringify(module)}; console.log(collectViewFacts(${JSON.stringify(request)}).hidden[0])`;
+	const node = [nodeForAll(), '--input-type=module', '--eval', script];
+	const [program = '', ...args] = asRoot([
+		'setpriv',
+		'--reuid',
+		'61234',
+		'--clear-groups',
+		'env',
+		'HOME=/usr',
+		...node,
+	]);
+	const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+	assert.equal(stdout, '/usr\n', stderr);
 });
