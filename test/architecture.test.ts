@@ -70,6 +70,7 @@ const PURE_PACKAGES = [
 	// Hashes only.
 	'node:crypto',
 	'fastest-levenshtein',
+	'csv-parse/sync',
 	'yaml',
 	'simple-statistics',
 	'markdown-table',

@@ -6,7 +6,13 @@ import { UserError } from '../types/errors.ts';
 const IN_COMMIT = /^git:([^-:][^:]*):(.+)$/s;
 /** Returns the ref of a config named `git:REF:PATH`; undefined for a name of another form. */
 export function refOf(name: string): string | undefined {
-	return IN_COMMIT.exec(name)?.[1];
+	return placeOf(name)?.ref;
+}
+
+/** Returns ref and path of a config named `git:REF:PATH`; undefined for a name of another form. */
+export function placeOf(name: string): { readonly ref: string; readonly path: string } | undefined {
+	const [, ref, path] = IN_COMMIT.exec(name) ?? [];
+	return ref === undefined || path === undefined ? undefined : { ref, path };
 }
 
 /** Far beyond any config. */
@@ -17,8 +23,9 @@ const MOST_BYTES = 4_000_000;
  * form. Throws a UserError when there is no such commit or file.
  */
 export async function readCommitted(cwd: string, name: string): Promise<string | undefined> {
-	const [, ref, path] = IN_COMMIT.exec(name) ?? [];
-	if (ref === undefined) return undefined;
+	const place = placeOf(name);
+	if (place === undefined) return undefined;
+	const { ref, path } = place;
 	try {
 		const { stdout } = await promisify(execFile)('git', ['cat-file', 'blob', `${ref}:./${path}`], {
 			cwd,

@@ -2,9 +2,11 @@ import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../types/errors.ts';
 import type { Catalogue } from './catalogue.ts';
+import type { DataTexts } from './data/data-files.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import { parseConfig } from './file/parse-config.ts';
 import { readCommitted } from './load-committed.ts';
+import { loadData } from './load-data.ts';
 
 /** Names a config can have, the usual one first. */
 export const CONFIG_NAMES = ['benchgate.yml', 'benchgate.yaml'] as const;
@@ -14,6 +16,8 @@ export interface ConfigText {
 	/** As messages call it. */
 	readonly name: string;
 	readonly text: string;
+	/** What is at the paths of the data files that it names. */
+	readonly data: DataTexts;
 }
 
 /**
@@ -26,13 +30,15 @@ export async function loadConfig(
 	catalogue: Catalogue,
 ): Promise<ConfigFile | null> {
 	const read = await readConfigText(cwd, file);
-	return read === null ? null : parseConfig(read.text, read.name, catalogue);
+	return read === null ? null : parseConfig(read.text, read.name, catalogue, read.data);
 }
 
-/** Returns name and text of what `loadConfig` parses, and throws what it throws but for what is in the config. */
+/** Returns name, text and data files of what `loadConfig` parses, and throws what it throws but for what is in them. */
 export async function readConfigText(cwd: string, file: string | undefined): Promise<ConfigText | null> {
 	const name = file ?? (await findConfig(cwd));
-	return name === undefined ? null : { name, text: await readText(cwd, name) };
+	if (name === undefined) return null;
+	const text = await readText(cwd, name);
+	return { name, text, data: await loadData(cwd, name, text) };
 }
 
 /** Returns the name of the config in `cwd`; undefined when there is none. Throws a UserError when there are two. */

@@ -17,6 +17,22 @@ export interface HttpRequest {
 	readonly headers: Readonly<Record<string, string>>;
 	/** Body text as sent; a JSON body is already serialised and its content-type header set. */
 	readonly body?: string;
+	/** How values of a data file are written into `body`: as parts of a JSON document, URL-encoded, or as they are when absent. */
+	readonly bodyKind?: 'json' | 'form';
+}
+
+/** A value of a data file. */
+export type DataValue = string | number | boolean;
+
+/** One row of a data file: column to value. */
+export type DataRow = Readonly<Record<string, DataValue>>;
+
+/** The rows whose values replace placeholders such as `{{id}}` in the requests of a scenario. */
+export interface DataFile {
+	/** As the config names it: relative to the config's own folder. */
+	readonly file: string;
+	/** In the order of the file, with the columns that the scenario uses. Empty where nobody has read the file. */
+	readonly rows: readonly DataRow[];
 }
 
 /** What a right answer looks like. Body expectations (`json`, `text`, `bodyBytes`) apply to answers with the first status. */
@@ -65,14 +81,26 @@ export interface Load {
 	readonly pipelining: number;
 }
 
-/** One request shape with its expected answer and load. */
+/** One request of a scenario that is loaded. */
+export interface LoadedRequest {
+	/** How often it is sent, in proportion to the weights of the others: a whole number from 1. */
+	readonly weight: number;
+	readonly request: HttpRequest;
+	readonly expect: Expectation;
+}
+
+/** One request shape, or a mix of several, with what is expected and its load. */
 export interface Scenario {
 	readonly name: string;
 	readonly description: string;
 	/** Groups it belongs to besides `all`, e.g. `core`. */
 	readonly groups: readonly string[];
+	/** The first one, where there is a mix; `requestsOf` has all. */
 	readonly request: HttpRequest;
 	readonly expect: Expectation;
+	/** Everything that is loaded, where that is more than one request as it stands: several, or one filled from `data`. */
+	readonly mix?: readonly LoadedRequest[];
+	readonly data?: DataFile;
 	readonly checks: readonly Check[];
 	readonly learn?: Learn;
 	readonly statusLimit?: StatusLimit;
@@ -83,6 +111,15 @@ export interface Scenario {
 	readonly tolerance?: Fraction;
 	/** Where it is defined: `built-in`, or in the user's config. */
 	readonly origin: 'built-in' | 'config';
+}
+
+/** Returns every request that is loaded in a scenario, in the order of the config. */
+export function requestsOf({
+	mix,
+	request,
+	expect,
+}: Pick<Scenario, 'mix' | 'request' | 'expect'>): readonly LoadedRequest[] {
+	return mix ?? [{ weight: 1, request, expect }];
 }
 
 export interface BuiltinServer {

@@ -1,4 +1,4 @@
-import type { Design } from './config.ts';
+import type { DataRow, Design } from './config.ts';
 import type { MetricName } from './metric.ts';
 import type { Fraction, Seconds, Side, Sides } from './units.ts';
 
@@ -81,6 +81,19 @@ export interface Turn {
 	readonly windowFirst: Side;
 	/** Side of the first solo window; absent when this round has none. */
 	readonly soloFirst?: Side;
+}
+
+/**
+ * What a side is asked under load in a scenario with a mix: one lap of places, walked again and again by all connections
+ * together. The same for both sides and in every round.
+ */
+export interface Traffic {
+	/** For each place which of the scenario's requests it is. */
+	readonly requests: readonly number[];
+	/** For each place its row in `data`; -1 where the request has no placeholders. */
+	readonly rows: readonly number[];
+	/** The rows that are used, in the order in which they are first used. */
+	readonly data: readonly DataRow[];
 }
 
 /** One server's fresh base process and fresh head process, and the cells they serve in this round. */

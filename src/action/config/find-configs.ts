@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAMES, findConfig as findInFolder, onlyConfig, readConfigText } from '../../config/load-config.ts';
+import { loadCommittedData } from '../../config/load-data.ts';
 import { runGit } from '../../prepare/revision/git.ts';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
@@ -166,6 +167,7 @@ async function readCommit(
 			remedy: 'commit the config as a plain file of at most a megabyte, not as a link or a folder',
 		});
 	}
-	const { stdout } = await runGit(access, access.workspace, ['cat-file', 'blob', entry.hash]);
-	return { name, path, text: stdout };
+	const git = async (args: readonly string[]) => (await runGit(access, access.workspace, args)).stdout;
+	const text = await git(['cat-file', 'blob', entry.hash]);
+	return { name, path, text, data: await loadCommittedData(git, { ref: sha, path }, text) };
 }

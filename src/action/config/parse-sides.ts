@@ -36,7 +36,7 @@ export function parseSides(
 ): SideFiles {
 	const parse = (one: FoundConfig) => {
 		if (one.refusal !== undefined) throw one.refusal;
-		return one.text === null ? null : parseConfig(one.text.text, one.text.name, catalogue);
+		return one.text === null ? null : parseConfig(one.text.text, one.text.name, catalogue, one.text.data);
 	};
 	const head = parse(found.head);
 	const [base, broken] = attempt(() => parse(found.base));

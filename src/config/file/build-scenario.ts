@@ -1,4 +1,15 @@
-import type { Check, Expectation, HttpRequest, Learn, Load, Scenario, StatusLimit } from '../../types/config.ts';
+import { placeholdersIn, restorePlaceholders } from '../../text/placeholders.ts';
+import type {
+	Check,
+	DataRow,
+	Expectation,
+	HttpRequest,
+	Learn,
+	Load,
+	LoadedRequest,
+	Scenario,
+	StatusLimit,
+} from '../../types/config.ts';
 import { parseDuration, parsePercentage } from '../durations.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -21,19 +32,24 @@ interface ExpectYaml {
 	readonly headers?: Texts;
 }
 
-interface CheckYaml {
-	readonly name: string;
+interface AskedYaml {
 	readonly request: RequestYaml;
 	readonly expect: ExpectYaml;
 }
 
-/** A scenario as it is written in YAML, valid against the schema. */
-export interface ScenarioYaml {
+interface CheckYaml extends AskedYaml {
+	readonly name: string;
+}
+
+interface LoadedYaml extends AskedYaml {
+	readonly weight?: number;
+}
+
+interface CommonYaml {
 	readonly name: string;
 	readonly description?: string;
 	readonly groups?: readonly string[];
-	readonly request: RequestYaml;
-	readonly expect: ExpectYaml;
+	readonly data?: string;
 	readonly load?: Partial<Load>;
 	readonly threshold?: string;
 	readonly tolerance?: string;
@@ -42,19 +58,31 @@ export interface ScenarioYaml {
 	readonly 'status-limit'?: { status: number; max: number; per: string };
 }
 
+/** A scenario as it is written in YAML, valid against the schema: with one request, or several. */
+export type ScenarioYaml = CommonYaml &
+	((AskedYaml & { readonly requests?: undefined }) | { readonly requests: readonly [LoadedYaml, ...LoadedYaml[]] });
+
 /** Load of a scenario that names none. */
 export const DEFAULT_LOAD: Load = { connections: 20, pipelining: 1 };
 
-/** Returns the scenario that valid YAML describes, complete: body serialised, defaults filled in, header names lower case. */
-export function buildScenario(yaml: ScenarioYaml, origin: Scenario['origin']): Scenario {
+/**
+ * Returns the scenario that valid YAML describes, complete: body serialised, defaults filled in, header names lower case. `rows`
+ * are those of its data file, if it names one.
+ */
+export function buildScenario(yaml: ScenarioYaml, origin: Scenario['origin'], rows: readonly DataRow[]): Scenario {
+	const [first, ...others] = yaml.requests === undefined ? ([yaml] as const) : yaml.requests;
+	const filled = yaml.data !== undefined;
+	const loaded = [buildLoaded(first, filled), ...others.map((one) => buildLoaded(one, filled))] as const;
 	const threshold = yaml.threshold === undefined ? undefined : parsePercentage(yaml.threshold);
 	const tolerance = yaml.tolerance === undefined ? undefined : parsePercentage(yaml.tolerance);
 	return {
 		name: yaml.name,
 		description: yaml.description ?? '',
 		groups: yaml.groups ?? [],
-		request: buildRequest(yaml.request),
-		expect: buildExpectation(yaml.expect),
+		request: loaded[0].request,
+		expect: loaded[0].expect,
+		...((yaml.requests || filled) && { mix: loaded }),
+		...(yaml.data !== undefined && { data: { file: yaml.data, rows } }),
 		checks: (yaml.checks ?? []).map(buildCheck),
 		...(yaml.learn && { learn: buildLearn(yaml.learn) }),
 		...(yaml['status-limit'] && { statusLimit: buildStatusLimit(yaml['status-limit']) }),
@@ -63,6 +91,22 @@ export function buildScenario(yaml: ScenarioYaml, origin: Scenario['origin']): S
 		...(tolerance !== undefined && { tolerance }),
 		origin,
 	};
+}
+
+function buildLoaded({ weight = 1, request, expect }: LoadedYaml, filled: boolean): LoadedRequest {
+	return {
+		weight,
+		request: filled ? markBody(buildRequest(request), request) : buildRequest(request),
+		expect: buildExpectation(expect),
+	};
+}
+
+/** Says how values are written into a body with placeholders. */
+function markBody(request: HttpRequest, { json, form }: RequestYaml): HttpRequest {
+	if (request.body === undefined) return request;
+	const body = form ? restorePlaceholders(request.body) : request.body;
+	const bodyKind = json !== undefined ? 'json' : form && 'form';
+	return bodyKind === undefined || placeholdersIn(body).length === 0 ? request : { ...request, body, bodyKind };
 }
 
 function buildRequest(yaml: RequestYaml): HttpRequest {

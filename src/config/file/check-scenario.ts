@@ -19,6 +19,9 @@ export function checkScenario(source: YamlSource, scenario: Mapping, path: Path)
 	const learn = asMapping(scenario.learn);
 	const requests: readonly (readonly [Path, Mapping])[] = [
 		[[...path, 'request'], asMapping(scenario.request)],
+		...asList(scenario.requests).map(
+			(one, index) => [[...path, 'requests', index, 'request'], asMapping(asMapping(one).request)] as const,
+		),
 		[[...path, 'learn', 'request'], asMapping(learn.request)],
 		...asList(scenario.checks).map(
 			(check, index) => [[...path, 'checks', index, 'request'], asMapping(asMapping(check).request)] as const,

@@ -185,6 +185,26 @@ export const expectation: JsonSchema = {
 	allOf: [notBoth('json', 'text')],
 };
 
+/** Schema of the requests of a mix. */
+export const requests: JsonSchema = {
+	...list(
+		'Several requests that are loaded together, in the given proportions, instead of one.',
+		'requests',
+		mapping(
+			'a mapping with weight, request and expect',
+			{
+				weight: integer('How often it is sent, in proportion to the others.', 1, 1000, 1),
+				request,
+				expect: expectation,
+			},
+			'request',
+			'expect',
+		),
+	),
+	maxItems: 50,
+	errorMessage: 'a list of 1 to 50 requests, each with weight, request and expect',
+};
+
 /** Schema of the load of a scenario. */
 export const load: JsonSchema = {
 	...mapping('a mapping such as { connections: 20 }', {

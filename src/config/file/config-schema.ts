@@ -12,8 +12,10 @@ import {
 	load,
 	mapping,
 	name,
+	notBoth,
 	percentage,
 	request,
+	requests,
 	text,
 	texts,
 } from './config-schema-parts.ts';
@@ -35,6 +37,11 @@ const scenarioProperties = {
 	description: text('One line for lists and reports.', 'Second page of the users'),
 	request,
 	expect: expectation,
+	requests,
+	data: {
+		...text('CSV or JSON file, relative to the folder of the config, whose values replace {{column}}.', 'users.csv'),
+		errorMessage: 'a path of a .csv or .json file, e.g. users.csv',
+	},
 	load,
 	threshold: percentage('Threshold of this scenario: a drop beyond it fails.', '8%'),
 	tolerance: percentage(
@@ -74,7 +81,22 @@ const scenarioProperties = {
 };
 
 const scenarioForm = 'a mapping with name, request and expect';
-const scenario = mapping(`a built-in name, or ${scenarioForm}`, scenarioProperties, 'name', 'request', 'expect');
+/** Description and form of a key that another part of a schema checks. */
+function hintOf({ description, errorMessage }: JsonSchema): JsonSchema {
+	return { description, errorMessage };
+}
+
+/** One request, or several. */
+const oneOrSeveral: JsonSchema = {
+	if: { type: 'object', errorMessage: scenarioForm, required: ['requests'] },
+	// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+	then: { allOf: [notBoth('requests', 'request'), notBoth('requests', 'expect')] },
+	else: { properties: { request: hintOf(request), expect: hintOf(expectation) }, required: ['request', 'expect'] },
+};
+const scenario: JsonSchema = {
+	...mapping(`a built-in name, or ${scenarioForm}`, scenarioProperties, 'name'),
+	...oneOrSeveral,
+};
 
 const server = mapping(
 	'a built-in name, or a mapping with name and command',
@@ -185,6 +207,8 @@ export const CONFIG_SCHEMA: JsonSchema = {
 	}),
 };
 
+const { data: _data, ...builtinProperties } = scenarioProperties;
+
 /** JSON Schema (draft 7) of a file under `scenarios/`. */
 export const SCENARIO_SCHEMA: JsonSchema = {
 	$schema: DRAFT,
@@ -192,13 +216,12 @@ export const SCENARIO_SCHEMA: JsonSchema = {
 	...mapping(
 		scenarioForm,
 		{
-			...scenarioProperties,
+			...builtinProperties,
 			groups: list('Groups it belongs to besides all.', 'groups', name('Group.', 'core')),
 		},
 		'name',
 		'description',
-		'request',
-		'expect',
 	),
-	description: 'One request shape with its expected answer and load.',
+	...oneOrSeveral,
+	description: 'One request shape, or a mix of several, with what is expected and its load.',
 };

@@ -2,6 +2,8 @@ import type { CustomServer, Scenario } from '../../types/config.ts';
 import type { PrepareAs } from '../../types/isolation.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { Catalogue } from '../catalogue.ts';
+import { checkData, readTables, rowsFor, type Tables } from '../data/check-data.ts';
+import type { DataTexts } from '../data/data-files.ts';
 import { parseDuration } from '../durations.ts';
 import { FILE_OPTIONS, type FileOption } from '../option-names.ts';
 import { buildScenario, type ScenarioYaml } from './build-scenario.ts';
@@ -38,27 +40,32 @@ interface ServerYaml {
 const READY_TIMEOUT_SECONDS = 30;
 
 /**
- * Returns what a `benchgate.yml` says. `fileName` is for messages, `catalogue` is what its names can mean.
+ * Returns what a `benchgate.yml` says. `fileName` is for messages, `catalogue` is what its names can mean. `data` is what was found
+ * at the paths of data files; without it nobody has looked, and scenarios have no rows.
  * A file without content is valid. Throws one UserError that lists everything wrong, each with line, key, value, the
  * allowed form and the nearest valid word.
  */
-export function parseConfig(text: string, fileName: string, catalogue: Catalogue): ConfigFile {
+export function parseConfig(text: string, fileName: string, catalogue: Catalogue, data?: DataTexts): ConfigFile {
 	const read = readYaml(text, fileName);
 	const source: YamlSource = { ...read, value: read.value ?? {} };
 	const config = asMapping(source.value);
+	const tables = data === undefined ? null : readTables(data);
 	const problems = [
 		...findProblems(source, CONFIG_SCHEMA),
 		...checkNames(source, catalogue),
 		...checkMargins(source, config, []),
 		...checkHarness(source),
 		...checkRamp(source),
-		...asList(config.scenarios).flatMap((item, index) => checkScenario(source, asMapping(item), ['scenarios', index])),
+		...asList(config.scenarios).flatMap((item, index) => {
+			const [scenario, at] = [asMapping(item), ['scenarios', index]];
+			return [...checkScenario(source, scenario, at), ...checkData(source, scenario, at, tables)];
+		}),
 	];
 	if (problems.length > 0) throw problemsError('bad-config', fileName, problems);
-	return buildConfigFile(source.value as ConfigYaml, fileName);
+	return buildConfigFile(source.value as ConfigYaml, fileName, tables);
 }
 
-function buildConfigFile(yaml: ConfigYaml, file: string): ConfigFile {
+function buildConfigFile(yaml: ConfigYaml, file: string, tables: Tables | null): ConfigFile {
 	return withoutAbsent({
 		file,
 		...readOptions(yaml),
@@ -67,7 +74,7 @@ function buildConfigFile(yaml: ConfigYaml, file: string): ConfigFile {
 		prepareAs: yaml['prepare-as'],
 		servers: yaml.servers?.map((item) => (typeof item === 'string' ? item : buildServer(item))),
 		scenarios: yaml.scenarios?.map((item): string | Scenario =>
-			typeof item === 'string' ? item : buildScenario(item, 'config'),
+			typeof item === 'string' ? item : buildScenario(item, 'config', rowsFor(asMapping(item), tables)),
 		),
 		metrics: yaml.gate?.metrics,
 		enforceAfter: yaml.gate?.['enforce-after'],

@@ -18,7 +18,7 @@ export function parseScenario(text: string, fileName: string): Scenario {
 		...checkName(source, fileName),
 	];
 	if (problems.length > 0) throw problemsError('bad-scenario', fileName, problems);
-	return buildScenario(source.value as ScenarioYaml, 'built-in');
+	return buildScenario(source.value as ScenarioYaml, 'built-in', []);
 }
 
 function checkName(source: YamlSource, fileName: string): Problem[] {

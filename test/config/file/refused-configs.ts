@@ -131,6 +131,26 @@ export const refused: readonly (readonly [string, string, string])[] = [
 		'benchgate.yml:3: scenarios[0].request: json and body exclude each other; keep one',
 	],
 	[
+		'a mix and a request of its own',
+		'scenarios:\n  - name: a\n    request: { path: / }\n    requests: [{ request: { path: / }, expect: { status: 200 } }]',
+		'benchgate.yml:2: scenarios[0]: requests and request exclude each other; keep one',
+	],
+	[
+		'an empty mix',
+		'scenarios:\n  - name: a\n    requests: []',
+		'benchgate.yml:3: scenarios[0].requests: an empty list is not allowed; a list of 1 to 50 requests, each with weight, request and expect',
+	],
+	[
+		'half of a request',
+		'scenarios:\n  - name: a\n    requests:\n      - weight: 0.5\n        request: { path: / }\n        expect: { status: 200 }',
+		'benchgate.yml:4: scenarios[0].requests[0].weight: 0.5 is not allowed; a whole number from 1 to 1000',
+	],
+	[
+		'a body without a method in a mix',
+		'scenarios:\n  - name: a\n    requests:\n      - request: { path: /, body: x }\n        expect: { status: 200 }',
+		'benchgate.yml:4: scenarios[0].requests[0].request: a request with a body needs a method; add one, e.g. method: POST',
+	],
+	[
 		'a body without method',
 		scenario('').replace('path: /', 'path: /, json: { a: 1 }'),
 		'benchgate.yml:3: scenarios[0].request: a request with a body needs a method; add one, e.g. method: POST',

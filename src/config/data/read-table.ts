@@ -1,0 +1,81 @@
+/** The text of a data file → its rows. */
+import { parse } from 'csv-parse/sync';
+import type { DataRow, DataValue } from '../../types/config.ts';
+
+/** A data file as it was read. */
+export interface Table {
+	readonly columns: readonly string[];
+	readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Most rows of a data file. */
+const MOST_ROWS = 1_000_000;
+
+/**
+ * Returns the table in the text of a data file, or in words what is wrong with it. CSV as RFC 4180 has it: the first line names the
+ * columns, every other has as many values, all of them text. JSON: a list of objects; the first one's keys are the columns.
+ */
+export function readTable(text: string, file: string): Table | { readonly refusal: string } {
+	const table = file.endsWith('.json') ? readJson(text) : readCsv(text);
+	if ('refusal' in table) return { refusal: `${file}: ${table.refusal}` };
+	if (table.rows.length === 0) return { refusal: `${file} has no rows; at least one is needed` };
+	if (table.rows.length > MOST_ROWS) return { refusal: `${file} has more than ${MOST_ROWS} rows; remove some` };
+	return table;
+}
+
+/**
+ * Returns the rows with these columns only, or in words which value cannot be used: none, a list or a mapping.
+ *
+ * @param columns All of them columns of the table.
+ */
+export function pickColumns(
+	{ rows }: Table,
+	columns: readonly string[],
+	file: string,
+): readonly DataRow[] | { readonly refusal: string } {
+	const picked: DataRow[] = [];
+	for (const [index, row] of rows.entries()) {
+		const values: [string, DataValue][] = [];
+		for (const column of columns) {
+			const value = Object.hasOwn(row, column) ? row[column] : undefined;
+			if (!isValue(value)) {
+				return { refusal: `${file}: row ${index + 1} has no text, number or true or false in "${column}"` };
+			}
+			values.push([column, value]);
+		}
+		picked.push(Object.fromEntries(values));
+	}
+	return picked;
+}
+
+function isValue(value: unknown): value is DataValue {
+	return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function readCsv(text: string): Table | { readonly refusal: string } {
+	let lines: string[][];
+	try {
+		lines = parse(text, { bom: true, skip_empty_lines: true }) as string[][];
+	} catch (error) {
+		// `Invalid Record Length: expect 2, got 1 on line 3`
+		return { refusal: (error as Error).message.replace(/^[^:]+/, (title) => title.toLowerCase()) };
+	}
+	const [columns = [], ...rows] = lines;
+	const twice = columns.find((name, index) => columns.indexOf(name) !== index);
+	if (twice !== undefined) return { refusal: `the first line names the column "${twice}" twice; keep one` };
+	return { columns, rows: rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]]))) };
+}
+
+function readJson(text: string): Table | { readonly refusal: string } {
+	let value: unknown;
+	try {
+		value = JSON.parse(text.replace(/^\uFEFF/, ''));
+	} catch (error) {
+		return { refusal: `it is not JSON (${(error as Error).message})` };
+	}
+	const form = 'a list of objects, e.g. [{ "id": 7 }, { "id": 9 }]';
+	if (!Array.isArray(value)) return { refusal: `it is not ${form}` };
+	const wrong = value.findIndex((row) => typeof row !== 'object' || row === null || Array.isArray(row));
+	if (wrong >= 0) return { refusal: `row ${wrong + 1} is no object; it must be ${form}` };
+	return { columns: Object.keys((value[0] as object | undefined) ?? {}), rows: value as Table['rows'] };
+}

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { lstat, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type DataText, type DataTexts, dataPathsIn, LARGEST_DATA, LARGEST_DATA_FORM } from './data/data-files.ts';
+import { placeOf } from './load-committed.ts';
+
+/** Most data files of a config. */
+const MOST_FILES = 20;
+
+const TOO_LARGE = { refusal: `is larger than ${LARGEST_DATA_FORM}; remove rows that are not needed` };
+const NOT_PLAIN = { refusal: 'is not a plain file; put the file itself there, not a link or a folder' };
+const MISSING = { refusal: 'does not exist; its path is relative to the folder of the config' };
+
+/** Runs git in the folder that paths are seen from, and returns what it prints. */
+export type RunGit = (args: readonly string[]) => Promise<string>;
+
+/**
+ * Returns the data files that a config names, read from where the config itself was read: its folder, or for a name
+ * `git:REF:PATH` the commit. Links are not followed. What cannot be read is told, not thrown.
+ */
+export async function loadData(cwd: string, name: string, text: string): Promise<DataTexts> {
+	const place = placeOf(name);
+	if (place === undefined) {
+		const folder = path.dirname(path.resolve(cwd, name));
+		return readEach(dataPathsIn(text, name), (file) => readBeside(folder, file));
+	}
+	const git: RunGit = async (args) => {
+		const { stdout } = await promisify(execFile)('git', args, { cwd, maxBuffer: 2 * LARGEST_DATA });
+		return stdout;
+	};
+	return loadCommittedData(git, place, text);
+}
+
+/** Returns the data files that a config of a commit names, out of the same commit. Links are not followed. */
+export async function loadCommittedData(
+	git: RunGit,
+	{ ref, path: config }: { readonly ref: string; readonly path: string },
+	text: string,
+): Promise<DataTexts> {
+	return readEach(dataPathsIn(text, config), async (file) => {
+		const place = path.posix.join(path.posix.dirname(config), file);
+		const listed = await git(['ls-tree', '-l', '-z', ref, '--', place]);
+		const [, mode = '', hash = '', bytes] = /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t/.exec(listed) ?? [];
+		if (hash === '') return MISSING;
+		if (!mode.startsWith('100')) return NOT_PLAIN;
+		if (Number(bytes) > LARGEST_DATA) return TOO_LARGE;
+		return decoded(await git(['cat-file', 'blob', hash]));
+	});
+}
+
+async function readEach(files: readonly string[], read: (file: string) => Promise<DataText>): Promise<DataTexts> {
+	const texts: Record<string, DataText> = {};
+	for (const [index, file] of files.entries()) {
+		texts[file] = index < MOST_FILES ? await read(file) : { refusal: `is one too many; ${MOST_FILES} are allowed` };
+	}
+	return texts;
+}
+
+async function readBeside(folder: string, file: string): Promise<DataText> {
+	const parts = file.split('/');
+	try {
+		// A link anywhere below the config's folder could lead out of the repository.
+		for (const [index] of parts.slice(1).entries()) {
+			const stats = await lstat(path.join(folder, ...parts.slice(0, index + 1)));
+			if (!stats.isDirectory()) return NOT_PLAIN;
+		}
+		const place = path.join(folder, ...parts);
+		const stats = await lstat(place);
+		if (!stats.isFile()) return NOT_PLAIN;
+		return stats.size > LARGEST_DATA ? TOO_LARGE : decoded(await readFile(place, 'utf8'));
+	} catch (error) {
+		const { code = '' } = error as NodeJS.ErrnoException;
+		return ['ENOENT', 'ENOTDIR'].includes(code) ? MISSING : { refusal: `cannot be read (${code})` };
+	}
+}
+
+/** Bytes that are not UTF-8 have become U+FFFD. */
+function decoded(text: string): DataText {
+	return text.includes('\uFFFD') ? { refusal: 'is not UTF-8; save it as UTF-8' } : { text };
+}
