@@ -115,8 +115,9 @@ function programOf(server: ServerSpec | undefined): string {
 	return JSON.stringify([name, command, cwd, env, ready]);
 }
 
-function questionOf({ request, expect, checks, learn, statusLimit }: Scenario): string {
-	return JSON.stringify([request, expect, checks, learn, statusLimit]);
+/** With the content of its data file: other rows are other requests. */
+function questionOf({ request, expect, mix, data, checks, learn, statusLimit }: Scenario): string {
+	return JSON.stringify([request, expect, mix, data, checks, learn, statusLimit]);
 }
 
 function onNoSide({ name }: ServerSpec): UserError {

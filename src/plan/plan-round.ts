@@ -75,7 +75,7 @@ function streamOf(seed: number, name: string, purpose: Purpose, kind: number, in
 }
 
 /** FNV-1a, 32 bits, over UTF-16 code units (Fowler, Noll, Vo). */
-function hashName(name: string): number {
+export function hashName(name: string): number {
 	let hash = 0x811c9dc5;
 	for (let index = 0; index < name.length; index++) hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);
 	return hash >>> 0;

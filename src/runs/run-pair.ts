@@ -7,6 +7,7 @@ import { type AskedCells, planCells } from '../plan/plan-cells.ts';
 import { planRound } from '../plan/plan-round.ts';
 import { planRun } from '../plan/plan-run.ts';
 import { timingFor } from '../plan/timing.ts';
+import { planTraffics, trafficWarnings } from '../plan/traffic.ts';
 import type { PrepareContext } from '../prepare/prepare-sides.ts';
 import { monotonicSeconds } from '../process/clock.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
@@ -106,10 +107,12 @@ async function measurePrepared<D extends OpenCells, Stop>(
 	const { cells, oneSided, leftOut, unserved } = planCells(config, presenceOf(options, prepared));
 	const usual = planRun(config, cells, oneSided);
 	const plan = kind.plan?.(usual) ?? usual;
+	const traffics = planTraffics(config.scenarios, plan.seed);
+	const traffic = ({ name }: { readonly name: string }) => traffics.get(name);
 	const bench = await openBench(options);
 	const environment = { ...bench.environment(), isolation: reportIsolation(options.isolation) };
 	const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor(design));
-	const laboratory = guardBase(bench.laboratory({ config, prepared, timing }), prepared);
+	const laboratory = guardBase(bench.laboratory({ config, prepared, timing, traffic }), prepared);
 
 	const served = plan.cells.filter((cell) => !unserved.includes(cell));
 	progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
@@ -135,6 +138,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 				...isolationWarnings(config, options.isolation),
 				...prepared.warnings,
 				...leftOutWarnings(leftOut),
+				...trafficWarnings(config.scenarios),
 				...bench.warnings(),
 			],
 			reproduce: options.reproduce,
