@@ -9,6 +9,7 @@ import { median } from 'simple-statistics';
 import { findAffinity } from '../src/measure/affinity.ts';
 import { startGenerator } from '../src/measure/generator-process.ts';
 import { startServer } from '../src/measure/server-process.ts';
+import { planTraffic } from '../src/plan/traffic.ts';
 import { startJanitor } from '../src/process/janitor.ts';
 
 const ROUNDS = 7;
@@ -47,9 +48,26 @@ const start = (side: 'base' | 'head') =>
 await using base = await start('base');
 await using head = await start('head');
 
-async function measureOurs(): Promise<Measured> {
-	const request = { method: 'GET', path: '/', headers: {} };
-	const target = (side: typeof base) => ({ origin: side.origin, pid: side.pid, request });
+const REQUEST = { method: 'GET', path: '/', headers: {} };
+const FILLED = { ...REQUEST, path: '/{{id}}' };
+const mixOf = (...requests: readonly (typeof REQUEST)[]) =>
+	requests.map((request) => ({ weight: 1, request, expect: { status: [200] } }));
+const ROWS = Array.from({ length: 100_000 }, (_, index) => ({ id: index }));
+
+/** Loads the one request, or a mix: of copies of it, or filled from a large data file. */
+async function measureOurs(mix: ReturnType<typeof mixOf> = [], rows: typeof ROWS = []): Promise<Measured> {
+	const target = (side: typeof base) => ({
+		origin: side.origin,
+		pid: side.pid,
+		request: REQUEST,
+		mix: mix.map(({ request }) => request),
+	});
+	const scenario = {
+		...{ name: 'raw', description: '', groups: [], request: REQUEST, expect: { status: [200] }, checks: [] },
+		...{ load: { connections: CONNECTIONS, pipelining: 1 }, origin: 'config' as const },
+		...(mix.length > 0 && { mix, data: { file: '', rows } }),
+	};
+	const traffic = planTraffic(scenario, 1);
 	const { windows } = await generator.runTurn(
 		{
 			turn: { cell: 'raw', clientFirst: 'base', windowFirst: 'base', soloFirst: 'base' },
@@ -69,6 +87,7 @@ async function measureOurs(): Promise<Measured> {
 			serverCpu: affinity.serverCpu,
 			awake: affinity.generatorAlone,
 			statuses: [200],
+			...(traffic && { traffic: { ...traffic, statuses: mix.map(({ expect }) => expect.status) } }),
 			sampleBodies: true,
 			runStartedAt: Date.now(),
 		},
@@ -98,9 +117,13 @@ function measureWrk(): Measured {
 }
 
 const ours: Measured[] = [];
+const mixed: Measured[] = [];
+const filled: Measured[] = [];
 const wrk: Measured[] = [];
 for (let round = 0; round < ROUNDS; round++) {
 	ours.push(await measureOurs());
+	mixed.push(await measureOurs(mixOf(REQUEST, REQUEST)));
+	filled.push(await measureOurs(mixOf(FILLED), ROWS));
 	wrk.push(measureWrk());
 	process.stderr.write('.');
 }
@@ -112,9 +135,18 @@ const row = (name: string, all: readonly Measured[]) => ({
 	rounds: all.length,
 });
 console.log(`${affinity.note}; ${CONNECTIONS} connections, ${SECONDS} s each, in turn`);
-console.table([row('benchgate (autocannon)', ours), row('wrk', wrk)]);
-const ratio = median(wrk.map((one, index) => one.rate / (ours[index]?.rate ?? Number.NaN)));
-console.log(`wrk is ${ratio.toFixed(2)} times as fast (median of paired ratios)`);
+console.table([
+	row('benchgate (autocannon)', ours),
+	row('a mix of the same request', mixed),
+	row('100,000 rows', filled),
+	row('wrk', wrk),
+]);
+const ratioTo = (all: readonly Measured[]) =>
+	median(all.map((one, index) => one.rate / (ours[index]?.rate ?? Number.NaN))).toFixed(2);
+console.log(`wrk is ${ratioTo(wrk)} times as fast (median of paired ratios)`);
+console.log(
+	`a mix is ${ratioTo(mixed)} times as fast as the single request, one of 100,000 rows ${ratioTo(filled)} times`,
+);
 await generator.close();
 await base.stop();
 await head.stop();

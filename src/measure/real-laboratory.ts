@@ -2,17 +2,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntilAtRest } from '../process/at-rest.ts';
 import type { Config, Scenario, ServerSpec } from '../types/config.ts';
-import type { PairPlan, RoundPlan, Timing, Turn } from '../types/plan.ts';
+import type { PairPlan, RoundPlan, Timing, Traffic, Turn } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import type { RefusedCell } from '../types/result.ts';
 import type { CellRound, Fault, Round } from '../types/round.ts';
 import { SIDES, type Side, type Warning } from '../types/units.ts';
 import { checkLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { asksForCompression } from './answers/compression.ts';
+import { findChangedRows } from './answers/find-changed-rows.ts';
 import { refuseCell } from './answers/refuse-cell.ts';
 import { verifyScenario } from './answers/verify-scenario.ts';
 import { findCulprits, withoutVictims } from './connections/culprits.ts';
 import { crashesOf, explained, isFaults, startFreshPair } from './fresh-pair.ts';
+import { firstRows, orderTurn } from './generator/order-turn.ts';
 import { type Generator, TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
 import { findEnded, type Pair, type StartContext } from './pair.ts';
@@ -24,6 +26,8 @@ export interface LaboratoryOptions {
 	readonly prepared: Prepared;
 	/** Timing of each design that may be asked for. */
 	readonly timing: (design: RoundPlan['design']) => Timing;
+	/** The order of a scenario with a mix. Nobody needs it for built-in scenarios alone. */
+	readonly traffic?: (scenario: Scenario) => Traffic | undefined;
 	readonly generator: Generator;
 	readonly start: StartContext;
 	/** `Date.now()` when measuring began. */
@@ -59,7 +63,9 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 						pair = started;
 					}
 					const watch = options.start.connections?.begin(pair, options.generator.pid);
-					const { faults } = await verifyScenario(origins(pair), findScenario(options, cell.scenario));
+					const scenario = findScenario(options, cell.scenario);
+					const rows = firstRows(scenario, options.traffic?.(scenario));
+					const { faults } = await verifyScenario(origins(pair), scenario, { rows });
 					const broke = [...crashesOf(pair, WHEN_ASKED), ...explained(pair, faults)];
 					refused.push(
 						...refuseCell(cell.id, broke.length > 0 ? withoutVictims(await findCulprits(watch), broke) : []),
@@ -144,7 +150,8 @@ async function runTurn(
 ): Promise<CellRound> {
 	const scenario = findScenario(options, scenarioOf(turn.cell));
 	const rest = () => waitUntilAtRest(SIDES.map((side) => pair[side].pid));
-	const asking = { first: turn.clientFirst, rest };
+	const traffic = options.traffic?.(scenario);
+	const asking = { first: turn.clientFirst, rest, rows: firstRows(scenario, traffic) };
 	const watch = options.start.connections?.begin(pair, options.generator.pid);
 	const verified = await verifyScenario(origins(pair), scenario, asking);
 	if (verified.faults.length > 0) {
@@ -163,29 +170,24 @@ async function runTurn(
 	);
 	try {
 		const report = await options.generator.runTurn(
-			{
+			orderTurn(scenario, traffic, verified, pair, {
 				turn,
 				design: plan.design,
-				targets: {
-					base: { origin: pair.base.origin, pid: pair.base.pid, request: verified.request.base },
-					head: { origin: pair.head.origin, pid: pair.head.pid, request: verified.request.head },
-				},
-				load: scenario.load,
 				timing,
-				warmup: fresh ? timing.firstWarmup : timing.warmup,
-				serverCpu: options.start.affinity.serverCpu,
-				awake: options.start.affinity.generatorAlone,
-				statuses: scenario.expect.status,
-				sampleBodies: !asksForCompression(scenario),
-				runStartedAt: options.startedAt,
-			},
+				fresh,
+				affinity: options.start.affinity,
+				startedAt: options.startedAt,
+			}),
 			AbortSignal.any([options.start.signal, broken.signal]),
 			(ports) => watch?.opened(ports),
 		);
 		const seen = await watch?.finish();
 		for (const { code, message } of seen?.warnings ?? []) note(code, message);
 		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
-		const answers = explained(pair, checkLoadedAnswers(scenario, report, verified.usual));
+		const loaded = { traffic, verified, report };
+		const judged = checkLoadedAnswers(scenario, report, { ...verified, ...(traffic && { data: traffic.data }) });
+		const changed = judged.length === 0 ? await findChangedRows(origins(pair), scenario, loaded, rest) : [];
+		const answers = explained(pair, [...judged, ...changed]);
 		const faults = withoutVictims(seen?.faults ?? [], [...crashesOf(pair, UNDER_LOAD), ...answers, ...after]);
 		return { ...faulty(options, plan, turn, faults), windows: report.windows, memoryPeak: report.memoryPeak };
 	} catch (error) {

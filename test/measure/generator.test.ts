@@ -231,7 +231,8 @@ test('a head that answers less once it is loaded is at fault, though the scenari
 	assert.deepEqual(Object.keys(report.lengths.base), ['11']);
 	assert.deepEqual(Object.keys(report.lengths.head).sort(), ['11', '2']);
 	const scenario = { expect: { status: [200] } } as unknown as Scenario;
-	const faults = checkLoadedAnswers(scenario, report, { base: '{"ok":true}', head: '{"ok":true}' });
+	const usual = { base: '{"ok":true}', head: '{"ok":true}' };
+	const faults = checkLoadedAnswers(scenario, report, { usual });
 	assert.deepEqual(
 		faults.map(({ code, side }) => [code, side]),
 		[['changed-under-load', 'head']],

@@ -1,32 +1,72 @@
 /** Pure: what the generator saw during a turn → the faults that make the cell invalid. */
-import type { Expectation, Scenario, StatusLimit } from '../../types/config.ts';
+import { fillExpectation } from '../../text/placeholders.ts';
+import { type DataRow, type Expectation, requestsOf, type Scenario, type StatusLimit } from '../../types/config.ts';
 import { type Fault, MOST_UNEXPECTED, type Window } from '../../types/round.ts';
 import { type Fraction, otherSide, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
-import type { SampledAnswer, TurnReport } from '../generator/messages.ts';
+import type { RequestReport, SampledAnswer, TurnReport } from '../generator/messages.ts';
 import { show } from './answer.ts';
 import { matchAnswer } from './match-answer.ts';
+import { nameOf, placeInMix } from './verify-scenario.ts';
+
+/** What the answers under load are held to. */
+export interface Known {
+	/** What each side answered before load (`verifyScenario`); null where that varies. */
+	readonly usual: Sides<string | null>;
+	/** The same for each request of a mix. */
+	readonly mix?: readonly { readonly usual: Sides<string | null> }[];
+	/** The rows that a mix was filled from. */
+	readonly data?: readonly DataRow[];
+}
+
+/** One request under load. */
+interface Loaded {
+	/** ` to GET /users (request 2 of 3)`; empty for the only one. */
+	readonly to: string;
+	readonly expect: Expectation;
+	readonly usual: Sides<string | null>;
+	readonly seen: Sides<RequestReport>;
+	readonly data: readonly DataRow[];
+}
 
 /**
  * Returns the faults of a turn: unexpected answers, connection errors, no answers, a broken limit, a restart, and a body that
- * is another one than before load. `usual` is what each side answered then (`verifyScenario`).
+ * is another one than before load. Each request of a mix is judged by its own answers.
  */
-export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, usual: Sides<string | null>): Fault[] {
-	const faults = SIDES.flatMap((side) => checkSide(scenario, report, side));
-	return faults.length > 0 || scenario.statusLimit !== undefined ? faults : findChanged(scenario, report, usual);
+export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, known: Known): Fault[] {
+	const loaded = listLoaded(scenario, report, known);
+	const faults = SIDES.flatMap((side) => checkSide(scenario, loaded, report, side));
+	return faults.length > 0 || scenario.statusLimit !== undefined ? faults : loaded.flatMap(findChanged);
+}
+
+function listLoaded(scenario: Scenario, report: TurnReport, { usual, mix, data = [] }: Known): Loaded[] {
+	const single = (side: Side): RequestReport => {
+		const { samples, lengths } = report;
+		return { ...sumWindows(report.windows, side), samples: samples[side], lengths: lengths[side], watched: [] };
+	};
+	return requestsOf(scenario).map(({ request, expect }, index) => {
+		const of = (side: Side) => report.mix?.[side][index] ?? single(side);
+		return {
+			to: scenario.mix === undefined ? '' : ` to ${nameOf(request)}${placeInMix(scenario, index)}`,
+			expect,
+			usual: mix?.[index]?.usual ?? usual,
+			seen: { base: of('base'), head: of('head') },
+			data,
+		};
+	});
 }
 
 /**
  * A side that answered right when asked and otherwise under load, while the other side kept to its answer. Where both change,
  * the body is one that changes with time.
  */
-function findChanged({ expect }: Scenario, report: TurnReport, usual: Sides<string | null>): Fault[] {
+function findChanged({ to, expect, usual, seen }: Loaded): Fault[] {
 	const shares = { base: shareChanged('base'), head: shareChanged('head') };
 	return SIDES.flatMap((side) => {
 		const share = shares[side];
 		if (share === null || share <= MOST_UNEXPECTED || shares[otherSide(side)] !== 0) return [];
-		const other = report.samples[side].find(({ status, body }) => status === expect.status[0] && body !== usual[side]);
+		const other = seen[side].samples.find(({ status, body }) => status === expect.status[0] && body !== usual[side]);
 		const shown = other ? `; e.g. ${show(other.body)}` : '';
-		const message = `${(100 * share).toFixed(2)} % of the bodies of ${side} under load were not the answer it gave before, ${show(usual[side])}${shown}`;
+		const message = `${(100 * share).toFixed(2)} % of the bodies of ${side}${to} under load were not the answer it gave before, ${show(usual[side])}${shown}`;
 		return [fault('changed-under-load', side, message)];
 	});
 
@@ -34,11 +74,11 @@ function findChanged({ expect }: Scenario, report: TurnReport, usual: Sides<stri
 	function shareChanged(side: Side): Fraction | null {
 		const body = usual[side];
 		if (body === null) return null;
-		const lengths = Object.entries(report.lengths[side]).map(([length, count]) => ({
+		const lengths = Object.entries(seen[side].lengths).map(([length, count]) => ({
 			same: +length === body.length,
 			count,
 		}));
-		const samples = report.samples[side].filter(({ status }) => status === expect.status[0]);
+		const samples = seen[side].samples.filter(({ status }) => status === expect.status[0]);
 		return Math.max(
 			shareOther(lengths),
 			shareOther(samples.map((one) => ({ same: one.body === body, count: one.count }))),
@@ -52,12 +92,10 @@ function shareOther(counts: readonly { readonly same: boolean; readonly count: n
 	return all === 0 ? 0 : sum(counts.filter(({ same }) => !same)) / all;
 }
 
-function checkSide(scenario: Scenario, report: TurnReport, side: Side): Fault[] {
+function checkSide(scenario: Scenario, loaded: readonly Loaded[], report: TurnReport, side: Side): Fault[] {
 	const faults: Fault[] = [];
 	const totals = sumWindows(report.windows, side);
 	const error = report.firstError[side];
-	const wrong = findWrong(scenario.expect, report.samples[side]);
-	const unexpected = totals.completed === 0 ? 0 : totals.unexpected / totals.completed;
 	if (report.vanished[side] > 0 && totals.errors > 0) {
 		faults.push(
 			fault(
@@ -78,23 +116,27 @@ function checkSide(scenario: Scenario, report: TurnReport, side: Side): Fault[] 
 			),
 		);
 	}
-	if (unexpected > MOST_UNEXPECTED) {
-		const share = `${(100 * unexpected).toFixed(2)} % of the answers of ${side} under load were unexpected`;
-		faults.push(fault('unexpected-answers', side, wrong ? `${share}; first: ${wrong.why}` : share));
-	} else if (wrong && wrong.share > MOST_UNEXPECTED) {
-		faults.push(
-			fault(
-				'wrong-body',
-				side,
-				`${(100 * wrong.share).toFixed(2)} % of the sampled bodies of ${side} under load were wrong; first: ${wrong.why}`,
-			),
-		);
-	}
+	faults.push(...loaded.flatMap((one) => checkRequest(one, side)));
 	const broken =
 		scenario.statusLimit &&
 		findBrokenLimit(scenario.statusLimit, report.statusTimes[side][scenario.statusLimit.status] ?? []);
 	if (broken) faults.push(fault('status-limit', side, `${side} gave ${broken}`));
 	return faults;
+}
+
+/** A fault of the answers to one request: a mix hides a rare one that is always answered wrongly. */
+function checkRequest({ to, expect, seen, data }: Loaded, side: Side): Fault[] {
+	const { completed, unexpected, samples } = seen[side];
+	const wrong = findWrong(expect, samples, data);
+	const share = completed === 0 ? 0 : unexpected / completed;
+	const first = (found: { readonly why: string }) => `; first: ${found.why}`;
+	if (share > MOST_UNEXPECTED) {
+		const message = `${(100 * share).toFixed(2)} % of the answers of ${side}${to} under load were unexpected${wrong ? first(wrong) : ''}`;
+		return [fault('unexpected-answers', side, message)];
+	}
+	if (!wrong || wrong.share <= MOST_UNEXPECTED) return [];
+	const message = `${(100 * wrong.share).toFixed(2)} % of the sampled bodies of ${side}${to} under load were wrong${first(wrong)}`;
+	return [fault('wrong-body', side, message)];
 }
 
 function fault(code: string, side: Side, message: string): Fault {
@@ -108,13 +150,18 @@ function sumWindows(windows: readonly Window[], side: Side) {
 }
 
 /** The first wrong sampled answer and the share of sampled answers that are wrong. */
-function findWrong(expect: Expectation, samples: readonly SampledAnswer[]): { why: string; share: number } | null {
+function findWrong(
+	expect: Expectation,
+	samples: readonly SampledAnswer[],
+	data: readonly DataRow[],
+): { why: string; share: number } | null {
 	// Headers and sizes were checked in full before the load; here only status and text are known.
 	const { headers: _headers, bodyBytes: _bodyBytes, ...textOnly } = expect;
-	const judged = samples.map((sample) => ({
-		count: sample.count,
-		why: matchAnswer(textOnly, { status: sample.status, headers: {}, body: sample.body, bytes: sample.body.length }),
-	}));
+	const judged = samples.map(({ status, body, count, row }) => {
+		const values = row === undefined ? undefined : data[row];
+		const expected = values === undefined ? textOnly : fillExpectation(textOnly, values);
+		return { count, why: matchAnswer(expected, { status, headers: {}, body, bytes: body.length }) };
+	});
 	const wrong = judged.filter((sample) => sample.why !== null);
 	if (wrong[0]?.why == null) return null;
 	const count = (list: typeof judged) => list.reduce((sum, sample) => sum + sample.count, 0);

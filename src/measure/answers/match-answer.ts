@@ -1,4 +1,5 @@
 /** Pure: is this answer the right one? */
+import { AnyKind } from '../../text/placeholders.ts';
 import type { Expectation } from '../../types/config.ts';
 import { type Answer, childPath, cut, isObject, parseDocument, show } from './answer.ts';
 
@@ -61,6 +62,10 @@ function matchBody(expect: Expectation, answer: Answer): string | null {
 }
 
 function matchValue(expected: unknown, received: unknown, path: string): string | null {
+	if (expected instanceof AnyKind) {
+		if (expected.matches(received)) return null;
+		return `body at ${path} is ${show(received)} instead of ${show(expected)}`;
+	}
 	if (Array.isArray(expected)) return matchArray(expected, received, path);
 	if (isObject(expected)) return matchObject(expected, received, path);
 	const matches = typeof expected === 'string' && Object.hasOwn(PLACEHOLDERS, expected) && PLACEHOLDERS[expected];

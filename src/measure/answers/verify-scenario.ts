@@ -1,4 +1,5 @@
-import type { Expectation, HttpRequest, Scenario } from '../../types/config.ts';
+import { fillExpectation, fillRequest } from '../../text/placeholders.ts';
+import { type DataRow, type Expectation, type HttpRequest, requestsOf, type Scenario } from '../../types/config.ts';
 import type { Fault } from '../../types/round.ts';
 import { otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { Answer } from './answer.ts';
@@ -6,7 +7,8 @@ import { ask, NoAnswer } from './ask.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { findMismatch } from './match-answer.ts';
 
-const ANSWER_TIMEOUT_MS = 10_000;
+/** Longest wait for an answer. */
+export const ANSWER_TIMEOUT_MS = 10_000;
 
 export interface Verification {
 	/** Empty when both sides answer everything as expected and alike. */
@@ -15,6 +17,8 @@ export interface Verification {
 	readonly request: Sides<HttpRequest>;
 	/** Body each side answers with, the same both times it was asked; null where bodies vary or are not plain ASCII. */
 	readonly usual: Sides<string | null>;
+	/** The same for each request of a mix, placeholders not filled yet; no body is usual where each row has its own. */
+	readonly mix?: readonly Pick<Verification, 'request' | 'usual'>[];
 }
 
 /** One request of the scenario, with what its answers are held to. */
@@ -37,9 +41,11 @@ export interface Asking {
 	/** Called before each request: resolves when neither server is at work. */
 	readonly rest?: () => Promise<void>;
 	readonly timeoutMs?: number;
+	/** For each request of a mix the row it is asked with; null for one without placeholders. */
+	readonly rows?: readonly (DataRow | null)[];
 }
 
-interface Manner extends Required<Asking> {
+interface Manner extends Required<Omit<Asking, 'rows'>> {
 	readonly once: readonly Side[];
 	/** Whatever both answers of the outer side agree on did not tick over while the inner side answered. */
 	readonly twice: readonly Side[];
@@ -47,7 +53,7 @@ interface Manner extends Required<Asking> {
 
 /**
  * Returns the faults of a scenario on a pair of running servers, and the request to load each side with. Asks `learn`, then the
- * scenario's request twice per side, then every check; each answer is held to its `expect` in full and compared between the
+ * scenario's request twice per side, or each of a mix, then every check; each answer is held to its `expect` in full and compared between the
  * sides. Of a check that is answered with an error only the status is compared: the words of an error may change. Stops after
  * the first `no-answer` and after a `learn` that failed. Fault codes: `wrong-status`, `wrong-header`, `wrong-body`,
  * `bodies-differ`, `no-answer`. Never rejects because of the servers.
@@ -67,7 +73,7 @@ export async function verifyScenario(
 		faults.push(...found);
 		return answers;
 	};
-	let request: Sides<HttpRequest> = both(scenario.request);
+	let withLearnt = (own: HttpRequest): Sides<HttpRequest> => both(own);
 	const { learn } = scenario;
 	if (learn) {
 		const answers = await put({
@@ -77,16 +83,29 @@ export async function verifyScenario(
 			order: manner.once,
 			comparesBody: () => true,
 		});
-		if (answers === null || faults.length > 0) return { faults, request, usual: both(null) };
-		request = {
-			base: withHeader(request.base, learn.sendAs, answers.base[0]?.headers[learn.header]),
-			head: withHeader(request.head, learn.sendAs, answers.head[0]?.headers[learn.header]),
-		};
+		if (answers === null || faults.length > 0) return { faults, request: both(scenario.request), usual: both(null) };
+		withLearnt = (own) => ({
+			base: withHeader(own, learn.sendAs, answers.base[0]?.headers[learn.header]),
+			head: withHeader(own, learn.sendAs, answers.head[0]?.headers[learn.header]),
+		});
 	}
-	const { expect } = scenario;
-	const label = nameOf(scenario.request);
-	const loaded = await put({ label, request, expect, order: manner.twice, comparesBody: () => true });
-	if (loaded === null) return { faults, request, usual: both(null) };
+	const request = withLearnt(scenario.request);
+	const mix: Pick<Verification, 'request' | 'usual'>[] = [];
+	for (const [index, { request: own, expect }] of requestsOf(scenario).entries()) {
+		const row = asking.rows?.[index] ?? null;
+		const learnt = withLearnt(own);
+		const fill = (one: HttpRequest) => (row === null ? one : fillRequest(one, row));
+		const answers = await put({
+			label: `${nameOf(fill(own))}${placeInMix(scenario, index)}`,
+			request: { base: fill(learnt.base), head: fill(learnt.head) },
+			expect: row === null ? expect : fillExpectation(expect, row),
+			order: manner.twice,
+			comparesBody: () => true,
+		});
+		if (answers === null) return { faults, request, usual: both(null) };
+		const usual = { base: usualBody(answers.base), head: usualBody(answers.head) };
+		mix.push({ request: learnt, usual: row === null ? usual : both(null) });
+	}
 	for (const check of scenario.checks) {
 		const answers = await put({
 			label: `${nameOf(check.request)} (check ${JSON.stringify(check.name)})`,
@@ -97,7 +116,13 @@ export async function verifyScenario(
 		});
 		if (answers === null) break;
 	}
-	return { faults, request, usual: { base: usualBody(loaded.base), head: usualBody(loaded.head) } };
+	const usual = mix[0]?.usual ?? both(null);
+	return { faults, request, usual, ...(scenario.mix && { mix }) };
+}
+
+/** Returns how faults tell a request of a mix from the others: ` (request 2 of 3)`; nothing where there is only one. */
+export function placeInMix({ mix = [] }: Scenario, index: number): string {
+	return mix.length < 2 ? '' : ` (request ${index + 1} of ${mix.length})`;
 }
 
 /** The body that all answers have. Under load bodies arrive in pieces, and only those of ASCII are sure to be put together right. */
@@ -164,7 +189,8 @@ function both<T>(value: T): Sides<T> {
 	return { base: value, head: value };
 }
 
-function nameOf(request: HttpRequest): string {
+/** Returns how faults name a request: `GET /users`. */
+export function nameOf(request: HttpRequest): string {
 	return `${request.method} ${request.path}`;
 }
 

@@ -2,14 +2,19 @@
 import { build, type Histogram } from 'hdr-histogram-js';
 import type { LatencyHistogram, WindowSide } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
-import type { SampledAnswer } from './messages.ts';
+import type { RequestReport, SampledAnswer, WatchedRow } from './messages.ts';
+import type { Place } from './ring.ts';
 
 /** One answer in so many, drawn at random so that a server cannot know which, has its body kept. */
 const SAMPLE_EVERY = 32;
-/** Distinct sampled answers kept per side and turn. */
+/** Distinct sampled answers kept per side, request and turn. */
 const MAX_SAMPLES = 8;
+/** Sampled answers kept of a request that is filled from a data file: each may be another, and any of them the wrong one. */
+const MAX_FILLED = 64;
 /** Longest sampled body kept, characters. */
 const MAX_BODY = 262_144;
+/** Most characters of samples kept per side. */
+const MAX_KEPT = 16_000_000;
 /** Most arrival times kept per status: enough to see a limiter that does not limit. */
 const MAX_TIMES = 2_000;
 /** Most lengths of bodies told apart: a server whose bodies have more is not one that answers always the same. */
@@ -17,7 +22,8 @@ const MAX_LENGTHS = 16;
 const MAX_LATENCY_US = 120_000_000;
 
 export interface Counter {
-	onAnswer(status: number, bytes: number, milliseconds: number): void;
+	/** `place` says which request of a mix it is an answer to. */
+	onAnswer(status: number, bytes: number, milliseconds: number, place?: Place): void;
 	onBody(body: string): void;
 	onError(error: Error): void;
 	/** Begins a window: everything counted so far is forgotten. */
@@ -26,26 +32,34 @@ export interface Counter {
 	finish(seconds: Seconds, cpuSeconds: Seconds | null): WindowSide;
 	/** Answers and errors since the counter was made. */
 	readonly total: { readonly answers: number; readonly errors: number };
-	readonly samples: readonly SampledAnswer[];
-	/** How often each length of body came with the usual status, over the whole turn; 0 for an answer without one. */
-	readonly lengths: Readonly<Record<string, number>>;
+	/**
+	 * What came back for each request. Lengths: how often each length of body came with the usual status, over the whole turn; 0
+	 * for an answer without one.
+	 */
+	readonly requests: readonly RequestReport[];
 	readonly firstError: string | undefined;
 	/** Arrival times of each limited status in seconds, over the whole turn. */
 	readonly times: Readonly<Record<string, readonly Seconds[]>>;
 }
 
-/** Makes a counter for a side whose right answers have one of `statuses`; arrival times are kept when there are several. */
-export function createCounter(statuses: readonly number[], sampleBodies: boolean): Counter {
+/**
+ * Makes a counter for a side. Right answers to its n-th request have one of the n-th `statuses`; arrival times are kept when a
+ * request has several. Of requests that are filled from `watched` rows every body is looked at.
+ */
+export function createCounter(
+	statuses: readonly (readonly number[])[],
+	sampleBodies: boolean,
+	watched: ReadonlySet<number> = new Set(),
+): Counter {
 	const histogram = build({
 		lowestDiscernibleValue: 1,
 		highestTrackableValue: MAX_LATENCY_US,
 		numberOfSignificantValueDigits: 2,
 	});
-	const samples = new Map<string, { status: number; body: string; count: number }>();
+	const tallies = statuses.map(createTally);
 	const times: Record<string, Seconds[]> = {};
 	const total = { answers: 0, errors: 0 };
-	const lengths = new Map<number, number>();
-	const keepTimes = statuses.length > 1;
+	const keepTimes = statuses.some((each) => each.length > 1);
 	let counting = false;
 	let completed = 0;
 	let bytes = 0;
@@ -53,32 +67,44 @@ export function createCounter(statuses: readonly number[], sampleBodies: boolean
 	let errors = 0;
 	let byStatus: Record<string, number> = {};
 	let lastStatus = 0;
+	let lastRow: number | undefined;
+	let kept = 0;
+	let tally = tallies[0] as Tally;
 	let firstError: string | undefined;
 
 	return {
-		onAnswer(status, size, milliseconds) {
+		onAnswer(status, size, milliseconds, place) {
 			total.answers++;
 			lastStatus = status;
+			if (place !== undefined) {
+				tally = tallies[place.request] as Tally;
+				lastRow = place.row;
+			}
 			if (keepTimes) keepTime(times, status);
 			if (!counting) return;
 			completed++;
+			tally.completed++;
 			bytes += size;
 			byStatus[status] = (byStatus[status] ?? 0) + 1;
-			if (!statuses.includes(status)) unexpected++;
+			if (!tally.statuses.includes(status)) {
+				unexpected++;
+				tally.unexpected++;
+			}
 			histogram.recordValue(Math.min(MAX_LATENCY_US, Math.max(1, Math.round(milliseconds * 1000))));
 		},
 		onBody(body) {
-			const wrongStatus = !statuses.includes(lastStatus);
+			const wrongStatus = !tally.statuses.includes(lastStatus);
 			if (!wrongStatus) {
 				if (!sampleBodies) return;
-				if (lastStatus === statuses[0]) countLength(lengths, body.length);
+				if (lastStatus === tally.statuses[0]) {
+					countLength(tally.lengths, body.length);
+					if (lastRow !== undefined && watched.has(lastRow)) kept += watch(tally.watched, lastRow, body);
+				}
 				if (Math.random() * SAMPLE_EVERY >= 1) return;
 			}
-			const key = `${lastStatus}\n${body}`;
-			const sample = samples.get(key);
-			if (sample) sample.count++;
-			else if (samples.size < MAX_SAMPLES)
-				samples.set(key, { status: lastStatus, body: body.slice(0, MAX_BODY), count: 1 });
+			if (kept >= MAX_KEPT) return;
+			const sample = { status: lastStatus, body, count: 1 };
+			kept += lastRow === undefined ? keepDistinct(tally.samples, sample) : keepAny(tally, { ...sample, row: lastRow });
 		},
 		onError(error) {
 			total.errors++;
@@ -105,17 +131,78 @@ export function createCounter(statuses: readonly number[], sampleBodies: boolean
 			};
 		},
 		total,
-		get samples() {
-			return [...samples.values()];
-		},
-		get lengths() {
-			return Object.fromEntries(lengths);
+		get requests() {
+			return tallies.map(reportTally);
 		},
 		get firstError() {
 			return firstError;
 		},
 		times,
 	};
+}
+
+/** What is known of the answers to one request. */
+interface Tally {
+	readonly statuses: readonly number[];
+	completed: number;
+	unexpected: number;
+	readonly samples: Map<string, { status: number; body: string; count: number }>;
+	/** Samples of a request that is filled from a data file. */
+	readonly filled: SampledAnswer[];
+	/** How many such samples there were. */
+	drawn: number;
+	readonly lengths: Map<number, number>;
+	/** The body of each watched row; null where it varies. */
+	readonly watched: Map<number, string | null>;
+}
+
+function createTally(statuses: readonly number[]): Tally {
+	const counts = { completed: 0, unexpected: 0, drawn: 0 };
+	return { statuses, ...counts, samples: new Map(), filled: [], lengths: new Map(), watched: new Map() };
+}
+
+function reportTally({ completed, unexpected, samples, filled, lengths, watched }: Tally): RequestReport {
+	return {
+		completed,
+		unexpected,
+		samples: [...samples.values(), ...filled],
+		lengths: Object.fromEntries(lengths),
+		watched: [...watched].flatMap(([row, body]): WatchedRow[] => (body === null ? [] : [{ row, body }])),
+	};
+}
+
+/** Returns how many characters more are kept. */
+function watch(watched: Tally['watched'], row: number, body: string): number {
+	const before = watched.get(row);
+	const start = body.slice(0, MAX_BODY);
+	if (before === start || before === null) return 0;
+	watched.set(row, before === undefined ? start : null);
+	return before === undefined ? start.length : -before.length;
+}
+
+/** Returns how many characters more are kept. */
+function keepDistinct(samples: Tally['samples'], { status, body, count }: SampledAnswer): number {
+	const key = `${status}\n${body}`;
+	const sample = samples.get(key);
+	if (sample) sample.count++;
+	if (sample || samples.size >= MAX_SAMPLES) return 0;
+	const start = body.slice(0, MAX_BODY);
+	samples.set(key, { status, body: start, count });
+	return start.length;
+}
+
+/**
+ * Keeps any of a stream with the same chance (J. Vitter, Random sampling with a reservoir, 1985, algorithm R). Returns how many
+ * characters more are kept.
+ */
+function keepAny(tally: Tally, sample: SampledAnswer): number {
+	tally.drawn++;
+	const at = tally.filled.length < MAX_FILLED ? tally.filled.length : Math.floor(Math.random() * tally.drawn);
+	if (at >= MAX_FILLED) return 0;
+	const before = tally.filled[at]?.body.length ?? 0;
+	const body = sample.body.slice(0, MAX_BODY);
+	tally.filled[at] = { ...sample, body };
+	return body.length - before;
 }
 
 function countLength(lengths: Map<number, number>, length: number): void {

@@ -1,6 +1,6 @@
 /** What the orchestrator and the generator process say to each other over IPC. */
 import type { Design, HttpRequest, Load } from '../../types/config.ts';
-import type { Timing, Turn, Warmup } from '../../types/plan.ts';
+import type { Timing, Traffic, Turn, Warmup } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import type { Bytes, Seconds, Side, Sides } from '../../types/units.ts';
 
@@ -11,6 +11,8 @@ export interface Target {
 	/** Leader of the server's process group. */
 	readonly pid: number;
 	readonly request: HttpRequest;
+	/** All requests of a mix, placeholders not filled yet. */
+	readonly mix?: readonly HttpRequest[];
 }
 
 /** One cell's turn, run by the generator on its own: nothing is said until it is over. */
@@ -29,6 +31,8 @@ export interface TurnOrder {
 	readonly awake: boolean;
 	/** Statuses that are right answers. */
 	readonly statuses: readonly number[];
+	/** The order of a mix, and the right statuses of each of its requests. */
+	readonly traffic?: Traffic & { readonly statuses: readonly (readonly number[])[] };
 	/** Whether bodies arrive as text and are worth sampling. */
 	readonly sampleBodies: boolean;
 	/** `Date.now()` when the run began, so that windows know their place in it. */
@@ -40,6 +44,28 @@ export interface SampledAnswer {
 	readonly status: number;
 	readonly body: string;
 	readonly count: number;
+	/** Row of `Traffic.data` that its request was filled from; absent when from none. */
+	readonly row?: number;
+}
+
+/** What came back for one request of a mix. */
+export interface RequestReport {
+	/** Answers in counted windows. */
+	readonly completed: number;
+	/** Those of them with a status that is not right. */
+	readonly unexpected: number;
+	readonly samples: readonly SampledAnswer[];
+	/** As `TurnReport.lengths`. */
+	readonly lengths: Readonly<Record<string, number>>;
+	/** Usual answers to the rows that both sides were watched for, the same each time. */
+	readonly watched: readonly WatchedRow[];
+}
+
+/** A body that a row was answered with. */
+export interface WatchedRow {
+	/** Index in `Traffic.data`. */
+	readonly row: number;
+	readonly body: string;
 }
 
 export interface TurnReport {
@@ -50,6 +76,8 @@ export interface TurnReport {
 	readonly samples: Sides<readonly SampledAnswer[]>;
 	/** How often each length of body, in characters, came with the usual status, warm-up included. */
 	readonly lengths: Sides<Readonly<Record<string, number>>>;
+	/** Of a mix what came back for each of its requests; `samples` and `lengths` are then empty. */
+	readonly mix?: Sides<readonly RequestReport[]>;
 	/** First connection error of each side, if any. */
 	readonly firstError: { readonly [S in Side]?: string };
 	/** Most answers of each status within any stretch the scenario limits, warm-up included. */

@@ -5,10 +5,11 @@ import type { Design } from '../../types/config.ts';
 import type { Warmup } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
-import { type Client, openClient } from './client.ts';
+import { type Client, openClient, openRing } from './client.ts';
 import { type Counter, createCounter } from './counter.ts';
 import { watchEventLoop } from './event-loop.ts';
-import type { TurnOrder, TurnReport } from './messages.ts';
+import type { RequestReport, TurnOrder, TurnReport } from './messages.ts';
+import { drawWatchedRows, type Ring } from './ring.ts';
 import { BOTH, cutWindow, LoadStopped, sleep } from './window.ts';
 
 /** Errors without a single answer after which a side is not worth loading any longer. */
@@ -26,7 +27,11 @@ const TELL_MS = 100;
 /** Runs a whole turn and returns its windows. Throws LoadStopped when `abort` fires or a side answers only errors. */
 export async function runTurn(order: TurnOrder, abort: AbortController, tell: TellOpened): Promise<TurnReport> {
 	const { targets, turn, timing } = order;
-	const counters = bySide(() => createCounter(order.statuses, order.sampleBodies));
+	const { traffic } = order;
+	const watched = drawWatchedRows(traffic?.data.length ?? 0);
+	const counters = bySide(() => createCounter(traffic?.statuses ?? [order.statuses], order.sampleBodies, watched));
+	// Built before anything is loaded, and kept for the whole turn.
+	const rings = bySide((side) => ringFor(order, side));
 	const trees = bySide((side) => listTree(targets[side].pid));
 	for (const side of BOTH) resetMemoryPeaks(trees[side]);
 	const loaded = bySide((side) => ({ pid: targets[side].pid, counter: counters[side] }));
@@ -36,7 +41,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	const open = (side: Side) =>
 		clients.set(
 			side,
-			openLoad(order, side, counters, abort, (port) => opened[side].push(port)),
+			openLoad(order, side, rings[side], counters, abort, (port) => opened[side].push(port)),
 		);
 	const tellOpened = () => {
 		if (BOTH.some((side) => opened[side].length > 0)) tell(bySide((side) => opened[side].splice(0)));
@@ -84,8 +89,10 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 		id: order.id,
 		windows,
 		memoryPeak: bySide((side) => readMemoryPeak(listTree(targets[side].pid))),
-		samples: bySide((side) => counters[side].samples),
-		lengths: bySide((side) => counters[side].lengths),
+		...reportRequests(
+			order,
+			bySide((side) => counters[side].requests),
+		),
 		firstError: Object.fromEntries(
 			BOTH.flatMap((side) => (counters[side].firstError ? [[side, counters[side].firstError]] : [])),
 		),
@@ -139,26 +146,46 @@ function join(base: Window, head: Window): Window {
 	};
 }
 
+/** Of a single request as of old, of a mix for each. */
+function reportRequests(
+	{ traffic }: TurnOrder,
+	requests: Sides<readonly RequestReport[]>,
+): Pick<TurnReport, 'samples' | 'lengths' | 'mix'> {
+	if (traffic) return { samples: { base: [], head: [] }, lengths: { base: {}, head: {} }, mix: requests };
+	return {
+		samples: bySide((side) => requests[side][0]?.samples ?? []),
+		lengths: bySide((side) => requests[side][0]?.lengths ?? {}),
+	};
+}
+
+function ringFor({ targets, traffic }: TurnOrder, side: Side): Ring | undefined {
+	const { origin, mix } = targets[side];
+	return traffic && mix && openRing(origin, mix, traffic);
+}
+
 function openLoad(
 	order: TurnOrder,
 	side: Side,
+	ring: Ring | undefined,
 	counters: Sides<Counter>,
 	abort: AbortController,
 	onOpen: (port: number) => void,
 ): Client {
 	const counter = counters[side];
-	return openClient(order.targets[side].origin, order.targets[side].request, order.load, {
+	const { origin, request } = order.targets[side];
+	const events = {
 		onAnswer: counter.onAnswer,
 		onBody: counter.onBody,
 		onOpen,
-		onError: (error) => {
+		onError: (error: Error) => {
 			counter.onError(error);
 			if (counter.total.answers === 0 && counter.total.errors >= HOPELESS_ERRORS) {
 				const sides = BOTH.filter((each) => isSilent(counters[each]));
 				abort.abort(new LoadStopped(`${sides.join(' and ')} answers nothing but errors: ${error.message}`, sides));
 			}
 		},
-	});
+	};
+	return openClient(origin, request, order.load, events, ring);
 }
 
 /** A side that fails like the other one, only more slowly, is not the better one. */

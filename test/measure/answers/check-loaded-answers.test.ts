@@ -56,7 +56,7 @@ function report(
 
 const USUAL = { base: GOOD.body, head: GOOD.body };
 const judge = (scenario: Scenario, turn: TurnReport, usual: Sides<string | null> = USUAL) =>
-	checkLoadedAnswers(scenario, turn, usual);
+	checkLoadedAnswers(scenario, turn, { usual });
 const codes = (faults: readonly { code: string }[]) => faults.map(({ code }) => code);
 
 test('right answers are no fault, nor are unexpected ones up to 0.1 %', () => {
@@ -127,4 +127,70 @@ test('bodies that change on both sides, or did before load, are no fault', () =>
 	assert.deepEqual(judge(ANY, report({}, { lengths }), { base: null, head: GOOD.body }), []);
 	const limited = { ...ANY, statusLimit: { status: 200, max: 9, seconds: 1 } } as unknown as Scenario;
 	assert.deepEqual(judge(limited, report({}, { samples: [GOOD, SHORT], lengths })), []);
+});
+
+const MIX = {
+	mix: [
+		{ weight: 999, request: { method: 'GET', path: '/often' }, expect: { status: [200] } },
+		{ weight: 1, request: { method: 'GET', path: '/users/{{id}}' }, expect: { status: [200], json: { id: '{{id}}' } } },
+	],
+} as unknown as Scenario;
+const OFTEN = { completed: 9_990, unexpected: 0, samples: [GOOD], lengths: { 11: 9_990 }, watched: [] };
+const user = (row: number, id: unknown): SampledAnswer => ({
+	status: 200,
+	body: JSON.stringify({ id }),
+	count: 1,
+	row,
+});
+const RARE = {
+	completed: 10,
+	unexpected: 0,
+	samples: [user(0, 7), user(1, '9')],
+	lengths: { 8: 5, 10: 5 },
+	watched: [],
+};
+const KNOWN = {
+	usual: USUAL,
+	mix: [{ usual: USUAL }, { usual: { base: null, head: null } }],
+	data: [{ id: 7 }, { id: '9' }],
+};
+const judgeMix = (often: object, rare: object) => {
+	const mix = {
+		base: [OFTEN, RARE],
+		head: [
+			{ ...OFTEN, ...often },
+			{ ...RARE, ...rare },
+		],
+	};
+	return checkLoadedAnswers(MIX, { ...report({}), mix }, KNOWN);
+};
+
+test('each request of a mix is judged by its own answers, so that a rare one cannot hide', () => {
+	assert.deepEqual(judgeMix({}, {}), []);
+	const [fault, ...others] = judgeMix({}, { unexpected: 10, samples: [{ status: 500, body: '', count: 10, row: 1 }] });
+	assert.deepEqual(others, []);
+	assert.deepEqual([fault?.code, fault?.side], ['unexpected-answers', 'head']);
+	assert.match(
+		fault?.message ?? '',
+		/^100\.00 % of the answers of head to GET \/users\/\{\{id\}\} \(request 2 of 2\) under load were unexpected; first: status 500/,
+	);
+});
+
+test('a sampled answer is held to the row of its request', () => {
+	const [fault, ...others] = judgeMix({}, { samples: [user(0, 7), user(1, 7)] });
+	assert.deepEqual(others, []);
+	assert.match(
+		fault?.message ?? '',
+		/^50\.00 % of the sampled bodies of head to GET .*: body at \$\.id is 7 instead of "9"$/,
+	);
+});
+
+test('a request of a mix whose bodies change on one side is named', () => {
+	const [fault, ...others] = judgeMix({ lengths: { 11: 10, 2: 9_980 } }, {});
+	assert.deepEqual(others, []);
+	assert.equal(fault?.code, 'changed-under-load');
+	assert.match(
+		fault?.message ?? '',
+		/^99\.90 % of the bodies of head to GET \/often \(request 1 of 2\) under load were not/,
+	);
 });

@@ -1,0 +1,89 @@
+/** Whether rows of a data file were answered under load as they are at rest. */
+import { fillRequest } from '../../text/placeholders.ts';
+import type { HttpRequest, Scenario } from '../../types/config.ts';
+import type { Traffic } from '../../types/plan.ts';
+import { type Fault, MOST_UNEXPECTED } from '../../types/round.ts';
+import { otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
+import type { RequestReport, TurnReport } from '../generator/messages.ts';
+import { show } from './answer.ts';
+import { ask, NoAnswer } from './ask.ts';
+import { compareAnswers } from './compare-answers.ts';
+import { ANSWER_TIMEOUT_MS, nameOf, placeInMix, type Verification } from './verify-scenario.ts';
+
+/** A row that the sides answered differently under load. */
+interface Suspect {
+	readonly row: number;
+	readonly loaded: Sides<string>;
+}
+
+/** A turn whose load is over; nothing is compared where there was no mix. */
+interface LoadedTurn {
+	readonly traffic: Traffic | undefined;
+	readonly verified: Verification;
+	readonly report: TurnReport;
+}
+
+/**
+ * Returns a fault `changed-under-load` for each request of a mix that a side answered otherwise under load than it does now, while
+ * the other side kept to its answers. Of the rows that were watched on both sides those are asked again that differ between them;
+ * usually none. Never rejects because of the servers.
+ */
+export async function findChangedRows(
+	origins: Sides<string>,
+	scenario: Scenario,
+	{ traffic, verified: { mix }, report: { mix: seen } }: LoadedTurn,
+	rest: () => Promise<void>,
+): Promise<Fault[]> {
+	if (!traffic || !mix || !seen || scenario.statusLimit) return [];
+	const faults: Fault[] = [];
+	for (const [index, { request }] of mix.entries()) {
+		const [base, head] = [seen.base[index], seen.head[index]];
+		if (!base || !head) continue;
+		const { suspects, compared } = compareRows(base, head);
+		const changed: Record<Side, string[]> = { base: [], head: [] };
+		for (const { row, loaded } of suspects) {
+			for (const side of SIDES) {
+				const own = fillRequest(request[side], traffic.data[row] ?? {});
+				await rest();
+				const resting = await askAtRest(origins[side], own);
+				if (resting === null || isSame(loaded[side], resting)) continue;
+				changed[side].push(`${nameOf(own)}: ${show(loaded[side])} instead of ${show(resting)}`);
+			}
+		}
+		for (const side of SIDES) {
+			const share = changed[side].length / compared;
+			if (!(share > MOST_UNEXPECTED) || changed[otherSide(side)].length > 0) continue;
+			const name = `${nameOf(scenario.mix?.[index]?.request ?? request[side])}${placeInMix(scenario, index)}`;
+			const message = `${(100 * share).toFixed(2)} % of the watched answers of ${side} to ${name} under load were not those it gives at rest; first: ${changed[side][0]}`;
+			faults.push({ code: 'changed-under-load', side, message });
+		}
+	}
+	return faults;
+}
+
+function compareRows(base: RequestReport, head: RequestReport): { suspects: Suspect[]; compared: number } {
+	const bodies = new Map(head.watched.map(({ row, body }) => [row, body]));
+	const both = base.watched.flatMap(({ row, body }): Suspect[] => {
+		const other = bodies.get(row);
+		// Under load bodies arrive in pieces, and only those of ASCII are sure to be put together right.
+		const isAscii = other !== undefined && /^\p{ASCII}*$/u.test(body + other);
+		return isAscii ? [{ row, loaded: { base: body, head: other } }] : [];
+	});
+	return { suspects: both.filter(({ loaded }) => !isSame(loaded.base, loaded.head)), compared: both.length };
+}
+
+/** Null when no answer comes. */
+async function askAtRest(origin: string, request: HttpRequest): Promise<string | null> {
+	try {
+		return (await ask(origin, request, { timeoutMs: ANSWER_TIMEOUT_MS })).body;
+	} catch (error) {
+		if (!(error instanceof NoAnswer)) throw error;
+		return null;
+	}
+}
+
+/** JSON is compared as a document. */
+function isSame(one: string, other: string): boolean {
+	const answer = (body: string) => [{ status: 200, headers: {}, body, bytes: body.length }];
+	return compareAnswers(answer(one), answer(other)) === null;
+}

@@ -1,0 +1,60 @@
+/** A scenario and its checked answers → what the generator is told to do in a turn. */
+import { type DataRow, requestsOf, type Scenario } from '../../types/config.ts';
+import type { RoundPlan, Timing, Traffic, Turn } from '../../types/plan.ts';
+import type { Affinity } from '../affinity.ts';
+import { asksForCompression } from '../answers/compression.ts';
+import type { Verification } from '../answers/verify-scenario.ts';
+import type { Pair } from '../pair.ts';
+import type { Target, TurnOrder } from './messages.ts';
+
+/** What a turn's load depends on besides the scenario. */
+export interface TurnSetting {
+	readonly turn: Turn;
+	readonly design: RoundPlan['design'];
+	readonly timing: Timing;
+	/** Whether the pair has not been loaded yet. */
+	readonly fresh: boolean;
+	readonly affinity: Affinity;
+	/** `Date.now()` when measuring began. */
+	readonly startedAt: number;
+}
+
+/** Returns the order to load a pair with a scenario; `traffic` is its order where it has a mix. */
+export function orderTurn(
+	scenario: Scenario,
+	traffic: Traffic | undefined,
+	verified: Verification,
+	pair: Pair,
+	{ turn, design, timing, fresh, affinity, startedAt }: TurnSetting,
+): Omit<TurnOrder, 'kind' | 'id'> {
+	const target = (side: 'base' | 'head'): Target => ({
+		origin: pair[side].origin,
+		pid: pair[side].pid,
+		request: verified.request[side],
+		...(verified.mix && { mix: verified.mix.map(({ request }) => request[side]) }),
+	});
+	if (scenario.mix && !traffic) throw new Error(`${scenario.name} has a mix without an order`);
+	const statuses = requestsOf(scenario).map(({ expect }) => expect.status);
+	return {
+		turn,
+		design,
+		targets: { base: target('base'), head: target('head') },
+		load: scenario.load,
+		timing,
+		warmup: fresh ? timing.firstWarmup : timing.warmup,
+		serverCpu: affinity.serverCpu,
+		awake: affinity.generatorAlone,
+		statuses: scenario.expect.status,
+		...(traffic && { traffic: { ...traffic, statuses } }),
+		sampleBodies: !asksForCompression(scenario),
+		runStartedAt: startedAt,
+	};
+}
+
+/** Returns for each request of a scenario the row it is first asked with; null for one without placeholders. */
+export function firstRows(scenario: Scenario, traffic: Traffic | undefined): (DataRow | null)[] {
+	return requestsOf(scenario).map((_, request) => {
+		const at = traffic?.requests.indexOf(request) ?? -1;
+		return traffic?.data[traffic.rows[at] ?? -1] ?? null;
+	});
+}

@@ -1,0 +1,193 @@
+/** A weighted mix against real servers: what is sent, in which order, and which request is named when one goes wrong. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openBench } from '../../src/measure/bench.ts';
+import { openClient, openRing } from '../../src/measure/generator/client.ts';
+import { planRound } from '../../src/plan/plan-round.ts';
+import { planTraffic } from '../../src/plan/traffic.ts';
+import type { LoadedRequest, Scenario } from '../../src/types/config.ts';
+import type { Fault } from '../../src/types/round.ts';
+import { builtinScenario } from '../config/example-catalogue.ts';
+import { examplePlan } from '../plan/example-plan.ts';
+import { listen } from '../support/http-server.ts';
+import { createBench } from '../support/servers.ts';
+import { prepareFixture, shortTiming } from '../support/short-rounds.ts';
+
+const loaded = (weight: number, method: string, path: string, rest: object = {}, json?: unknown): LoadedRequest => ({
+	weight,
+	request: { method, path, headers: {}, ...rest },
+	expect: { status: [200], ...(json !== undefined && { json }) },
+});
+
+const SHOP: Scenario = {
+	...builtinScenario('shop'),
+	mix: [
+		loaded(6, 'GET', '/users/{{id}}', {}, { id: '{{id}}' }),
+		loaded(3, 'GET', '/list', {}, { ok: true }),
+		loaded(1, 'POST', '/orders', { body: '{"user":"{{id}}"}', bodyKind: 'json' }, { ok: true }),
+	],
+	data: { file: 'users.csv', rows: Array.from({ length: 30 }, (_, index) => ({ id: String(index + 1) })) },
+	load: { connections: 4, pipelining: 1 },
+};
+
+/** What a server is sent by `connections` until it has been asked `least` times: method, path and body of each request. */
+async function sent(scenario: Scenario, connections: number, pipelining: number, least: number): Promise<string[]> {
+	const got: string[] = [];
+	await using server = await listen(
+		createServer(async (request, response) => {
+			const at = got.push('') - 1;
+			let body = '';
+			for await (const chunk of request) body += chunk;
+			got[at] = `${request.method} ${request.url} ${body}`.trimEnd();
+			// Also to HEAD, which is told how long a body would be and gets none.
+			response.setHeader('content-length', 2);
+			response.end(request.method === 'HEAD' ? undefined : 'ok');
+		}),
+	);
+	const traffic = planTraffic(scenario, 5);
+	assert.ok(traffic && scenario.mix);
+	const ring = openRing(
+		server.origin,
+		scenario.mix.map(({ request }) => request),
+		traffic,
+	);
+	const counts = scenario.mix.map(() => 0);
+	const client = openClient(
+		server.origin,
+		scenario.request,
+		{ connections, pipelining },
+		{
+			onAnswer: (_status, _bytes, _milliseconds, place) => {
+				const request = place?.request ?? -1;
+				counts[request] = (counts[request] ?? 0) + 1;
+			},
+			onBody: () => {},
+			onError: (error) => got.push(error.message),
+			onOpen: () => {},
+		},
+		ring,
+	);
+	for (let waited = 0; got.length < least && waited < 600; waited++) await delay(50);
+	await client.close();
+	assert.ok(got.length >= least, `${got.length} requests`);
+	const answered = counts.reduce((sum, count) => sum + count, 0);
+	assert.ok(answered <= got.length && answered >= got.length - connections * pipelining, `${answered} answers`);
+	return got;
+}
+
+/** What one lap sends. */
+function lapOf(scenario: Scenario): string[] {
+	const traffic = planTraffic(scenario, 5);
+	return (traffic?.requests ?? []).map((index, at) => {
+		const { method, path, body = '' } = scenario.mix?.[index]?.request ?? { method: '', path: '' };
+		const id = String(traffic?.data[traffic.rows[at] ?? -1]?.id);
+		return `${method} ${path} ${body}`.replaceAll('{{id}}', id).trimEnd();
+	});
+}
+
+test('one connection sends the lap in its order, again and again', async () => {
+	const lap = lapOf(SHOP);
+	assert.equal(lap.length, 300);
+	const got = await sent(SHOP, 1, 1, 700);
+	assert.deepEqual(got.slice(0, 300), lap);
+	assert.deepEqual(got.slice(300, 600), lap);
+});
+
+test('connections share one walk, and the shares of the requests are exact', async () => {
+	const got = await sent(SHOP, 4, 2, 700);
+	// Requests that are under way at the same time may come in another order, but none twice and none left out.
+	const first = got.slice(0, 600 - 8);
+	const allowed = Map.groupBy([...lapOf(SHOP), ...lapOf(SHOP)], (line) => line);
+	for (const [line, times] of Map.groupBy(first, (one) => one)) {
+		assert.ok(times.length <= (allowed.get(line)?.length ?? 0), `${times.length} times ${line}`);
+	}
+	assert.ok(first.length - first.filter((line) => line.startsWith('GET /users/')).length <= 0.4 * 600);
+});
+
+test('answers to HEAD in a mix end with their headers, and are told from others', async () => {
+	const mix = [loaded(1, 'HEAD', '/head'), loaded(1, 'GET', '/get')];
+	const got = await sent({ ...builtinScenario('heads'), mix }, 2, 1, 50);
+	assert.ok(Math.abs(got.filter((line) => line === 'HEAD /head').length - got.length / 2) <= 2);
+});
+
+interface Seen {
+	readonly refused: readonly Fault[];
+	readonly loaded: readonly Fault[] | null;
+}
+
+/** What a laboratory says of a mix, with a head that behaves like this. */
+async function look(head: string, scenario = SHOP): Promise<Seen> {
+	await using scope = await createBench();
+	const { janitor, folder, controller } = scope;
+	const bench = await openBench({ cacheFolder: folder, node: process.execPath, janitor, signal: controller.signal });
+	try {
+		const timing = shortTiming({ leastSeconds: 0.2, windowSeconds: 1 });
+		const laboratory = bench.laboratory({
+			config: { servers: [{ kind: 'built-in', name: 'express' }], scenarios: [scenario] },
+			prepared: prepareFixture({ base: '', head }),
+			timing,
+			traffic: (one) => planTraffic(one, 5),
+		});
+		const plan = { ...examplePlan(['express/shop']), timing: timing('duet') };
+		const refused = (await laboratory.verify('express', plan.cells)).map(({ fault }) => fault);
+		if (refused.length > 0) return { refused, loaded: null };
+		const round = await laboratory.runRound(planRound(plan, 1, ['express/shop'], 'main'));
+		return { refused, loaded: round.cells[0]?.faults ?? [] };
+	} finally {
+		await bench.close();
+	}
+}
+
+test('a mix that both sides answer is measured without a fault', async () => {
+	assert.deepEqual(await look(''), { refused: [], loaded: [] });
+});
+
+test('a wrong answer to one of three requests refuses the cell before any load, and names the request', async () => {
+	const { refused } = await look('wrong-orders');
+	assert.deepEqual(
+		refused.map(({ code, side }) => [code, side]),
+		[['wrong-status', 'head']],
+	);
+	assert.match(
+		refused[0]?.message ?? '',
+		/^head gave a wrong answer to POST \/orders \(request 3 of 3\): status 500 instead of 200/,
+	);
+});
+
+test('one that goes wrong under load is a fault that names it', async () => {
+	const { refused, loaded: faults } = await look('wrong-orders-later');
+	assert.deepEqual(refused, []);
+	assert.deepEqual(
+		faults?.map(({ code, side }) => [code, side]),
+		[['unexpected-answers', 'head']],
+	);
+	assert.match(
+		faults?.[0]?.message ?? '',
+		/^\d+\.\d\d % of the answers of head to POST \/orders \(request 3 of 3\) under load were unexpected; first: status 500/,
+	);
+});
+
+test('an answer to another row is a wrong one', async () => {
+	const { loaded: faults } = await look('first-user-later');
+	assert.deepEqual(
+		faults?.map(({ code, side }) => [code, side]),
+		[['wrong-body', 'head']],
+	);
+	assert.match(
+		faults?.[0]?.message ?? '',
+		/of head to GET \/users\/\{\{id\}\} \(request 1 of 3\).* is 1 instead of "\d+"$/,
+	);
+});
+
+test('also where only a status is expected, a side that answers otherwise under load than at rest is at fault', async () => {
+	const mix = SHOP.mix?.map(({ expect: _, ...one }) => ({ ...one, expect: { status: [200] } })) ?? [];
+	const { loaded: faults } = await look('first-user-under-load', { ...SHOP, mix });
+	assert.deepEqual(
+		faults?.map(({ code, side }) => [code, side]),
+		[['changed-under-load', 'head']],
+	);
+	assert.match(faults?.[0]?.message ?? '', /of head to GET \/users\/\{\{id\}\} \(request 1 of 3\) under load/);
+	assert.match(faults?.[0]?.message ?? '', /first: GET \/users\/\d+: "\{\\"id\\":1\}" instead of "\{\\"id\\":\d+\}"$/);
+});
