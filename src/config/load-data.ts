@@ -5,12 +5,14 @@ import { promisify } from 'node:util';
 import { type DataText, type DataTexts, dataPathsIn, LARGEST_DATA, LARGEST_DATA_FORM } from './data/data-files.ts';
 import { placeOf } from './load-committed.ts';
 
-/** Most data files of a config. */
+/** Most data files of a config, and most characters of all of them together. */
 const MOST_FILES = 20;
+const MOST_CHARACTERS = 2 * LARGEST_DATA;
 
 const TOO_LARGE = { refusal: `is larger than ${LARGEST_DATA_FORM}; remove rows that are not needed` };
 const NOT_PLAIN = { refusal: 'is not a plain file; put the file itself there, not a link or a folder' };
 const MISSING = { refusal: 'does not exist; its path is relative to the folder of the config' };
+const ONE_TOO_MANY = { refusal: `is one too many; at most ${MOST_FILES} files of together 20 MB are read` };
 
 /** Runs git in the folder that paths are seen from, and returns what it prints. */
 export type RunGit = (args: readonly string[]) => Promise<string>;
@@ -51,8 +53,11 @@ export async function loadCommittedData(
 
 async function readEach(files: readonly string[], read: (file: string) => Promise<DataText>): Promise<DataTexts> {
 	const texts: Record<string, DataText> = {};
+	let left = MOST_CHARACTERS;
 	for (const [index, file] of files.entries()) {
-		texts[file] = index < MOST_FILES ? await read(file) : { refusal: `is one too many; ${MOST_FILES} are allowed` };
+		const found = index < MOST_FILES ? await read(file) : ONE_TOO_MANY;
+		left -= 'text' in found ? found.text.length : 0;
+		texts[file] = left < 0 ? ONE_TOO_MANY : found;
 	}
 	return texts;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { LARGEST_DATA } from '../../../src/config/data/data-files.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
+import { loadData } from '../../../src/config/load-data.ts';
 import { commit, type Files, git, makeFolder, writeFiles } from '../../prepare/support.ts';
 import { CATALOGUE } from '../example-catalogue.ts';
 
@@ -76,4 +77,16 @@ test('a config of a commit has the rows of that commit, also from a folder below
 	assert.deepEqual(await rowsIn(join(folder, 'ci')), [{ id: '1' }]);
 	assert.deepEqual(await rowsIn(folder, `git:${sha}:ci/benchgate.yml`), [{ id: '7' }, { id: '9' }]);
 	assert.deepEqual(await rowsIn(join(folder, 'ci'), `git:${sha}:benchgate.yml`), [{ id: '7' }, { id: '9' }]);
+});
+
+test('all data files of a config together have a bound', async (t) => {
+	const config = ['a', 'b', 'c'].map((name) => configFor(`${name}.csv`).replace('name: user', `name: ${name}`));
+	const text = [config[0], ...config.slice(1).map((one) => one.split('\n').slice(2).join('\n'))].join('');
+	const rows = `id\n${'x\n'.repeat(LARGEST_DATA / 2 - 2)}`;
+	const folder = makeFolder(t, { 'benchgate.yml': text, 'a.csv': rows, 'b.csv': rows, 'c.csv': rows });
+	const texts = await loadData(folder, 'benchgate.yml', text);
+	assert.deepEqual(
+		Object.values(texts).map((found) => 'text' in found),
+		[true, true, false],
+	);
 });
