@@ -3,34 +3,12 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openBench } from '../../src/measure/bench.ts';
 import { openClient, openRing } from '../../src/measure/generator/client.ts';
-import { planRound } from '../../src/plan/plan-round.ts';
 import { planTraffic } from '../../src/plan/traffic.ts';
-import type { LoadedRequest, Scenario } from '../../src/types/config.ts';
-import type { Fault } from '../../src/types/round.ts';
+import type { Scenario } from '../../src/types/config.ts';
 import { builtinScenario } from '../config/example-catalogue.ts';
-import { examplePlan } from '../plan/example-plan.ts';
 import { listen } from '../support/http-server.ts';
-import { createBench } from '../support/servers.ts';
-import { prepareFixture, shortTiming } from '../support/short-rounds.ts';
-
-const loaded = (weight: number, method: string, path: string, rest: object = {}, json?: unknown): LoadedRequest => ({
-	weight,
-	request: { method, path, headers: {}, ...rest },
-	expect: { status: [200], ...(json !== undefined && { json }) },
-});
-
-const SHOP: Scenario = {
-	...builtinScenario('shop'),
-	mix: [
-		loaded(6, 'GET', '/users/{{id}}', {}, { id: '{{id}}' }),
-		loaded(3, 'GET', '/list', {}, { ok: true }),
-		loaded(1, 'POST', '/orders', { body: '{"user":"{{id}}"}', bodyKind: 'json' }, { ok: true }),
-	],
-	data: { file: 'users.csv', rows: Array.from({ length: 30 }, (_, index) => ({ id: String(index + 1) })) },
-	load: { connections: 4, pipelining: 1 },
-};
+import { loaded, look, SHOP } from './mix-laboratory.ts';
 
 /** What a server is sent by `connections` until it has been asked `least` times: method, path and body of each request. */
 async function sent(scenario: Scenario, connections: number, pipelining: number, least: number): Promise<string[]> {
@@ -112,34 +90,6 @@ test('answers to HEAD in a mix end with their headers, and are told from others'
 	assert.ok(Math.abs(got.filter((line) => line === 'HEAD /head').length - got.length / 2) <= 2);
 });
 
-interface Seen {
-	readonly refused: readonly Fault[];
-	readonly loaded: readonly Fault[] | null;
-}
-
-/** What a laboratory says of a mix, with a head that behaves like this. */
-async function look(head: string, scenario = SHOP): Promise<Seen> {
-	await using scope = await createBench();
-	const { janitor, folder, controller } = scope;
-	const bench = await openBench({ cacheFolder: folder, node: process.execPath, janitor, signal: controller.signal });
-	try {
-		const timing = shortTiming({ leastSeconds: 0.2, windowSeconds: 1 });
-		const laboratory = bench.laboratory({
-			config: { servers: [{ kind: 'built-in', name: 'express' }], scenarios: [scenario] },
-			prepared: prepareFixture({ base: '', head }),
-			timing,
-			traffic: (one) => planTraffic(one, 5),
-		});
-		const plan = { ...examplePlan(['express/shop']), timing: timing('duet') };
-		const refused = (await laboratory.verify('express', plan.cells)).map(({ fault }) => fault);
-		if (refused.length > 0) return { refused, loaded: null };
-		const round = await laboratory.runRound(planRound(plan, 1, ['express/shop'], 'main'));
-		return { refused, loaded: round.cells[0]?.faults ?? [] };
-	} finally {
-		await bench.close();
-	}
-}
-
 test('a mix that both sides answer is measured without a fault', async () => {
 	assert.deepEqual(await look(''), { refused: [], loaded: [] });
 });
@@ -167,27 +117,4 @@ test('one that goes wrong under load is a fault that names it', async () => {
 		faults?.[0]?.message ?? '',
 		/^\d+\.\d\d % of the answers of head to POST \/orders \(request 3 of 3\) under load were unexpected; first: status 500/,
 	);
-});
-
-test('an answer to another row is a wrong one', async () => {
-	const { loaded: faults } = await look('first-user-later');
-	assert.deepEqual(
-		faults?.map(({ code, side }) => [code, side]),
-		[['wrong-body', 'head']],
-	);
-	assert.match(
-		faults?.[0]?.message ?? '',
-		/of head to GET \/users\/\{\{id\}\} \(request 1 of 3\).* is 1 instead of "\d+"$/,
-	);
-});
-
-test('also where only a status is expected, a side that answers otherwise under load than at rest is at fault', async () => {
-	const mix = SHOP.mix?.map(({ expect: _, ...one }) => ({ ...one, expect: { status: [200] } })) ?? [];
-	const { loaded: faults } = await look('first-user-under-load', { ...SHOP, mix });
-	assert.deepEqual(
-		faults?.map(({ code, side }) => [code, side]),
-		[['changed-under-load', 'head']],
-	);
-	assert.match(faults?.[0]?.message ?? '', /of head to GET \/users\/\{\{id\}\} \(request 1 of 3\) under load/);
-	assert.match(faults?.[0]?.message ?? '', /first: GET \/users\/\d+: "\{\\"id\\":1\}" instead of "\{\\"id\\":\d+\}"$/);
 });

@@ -1,0 +1,27 @@
+/** Wrong answers in a mix that only their rows tell. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { look, SHOP } from './mix-laboratory.ts';
+
+test('an answer to another row is a wrong one', async () => {
+	const { loaded: faults } = await look('first-user-later');
+	assert.deepEqual(
+		faults?.map(({ code, side }) => [code, side]),
+		[['wrong-body', 'head']],
+	);
+	assert.match(
+		faults?.[0]?.message ?? '',
+		/of head to GET \/users\/\{\{id\}\} \(request 1 of 3\).* is 1 instead of "\d+"$/,
+	);
+});
+
+test('also where only a status is expected, a side that answers otherwise under load than at rest is at fault', async () => {
+	const mix = SHOP.mix?.map(({ expect: _, ...one }) => ({ ...one, expect: { status: [200] } })) ?? [];
+	const { loaded: faults } = await look('first-user-under-load', { ...SHOP, mix });
+	assert.deepEqual(
+		faults?.map(({ code, side }) => [code, side]),
+		[['changed-under-load', 'head']],
+	);
+	assert.match(faults?.[0]?.message ?? '', /of head to GET \/users\/\{\{id\}\} \(request 1 of 3\) under load/);
+	assert.match(faults?.[0]?.message ?? '', /first: GET \/users\/\d+: "\{\\"id\\":1\}" instead of "\{\\"id\\":\d+\}"$/);
+});
