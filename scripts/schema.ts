@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/file/config-schema.ts';
 import { BASELINE_SCHEMA } from '../src/formats/baseline/baseline-schema.ts';
+import { CHANGES_SCHEMA } from '../src/formats/baseline/changes-file.ts';
 import { RAW_SCHEMA } from '../src/formats/raw/raw-schema.ts';
 import { RESULT_SCHEMA } from '../src/formats/result/result-schema.ts';
 import { SELFTEST_SCHEMA } from '../src/formats/selftest/selftest-schema.ts';
@@ -14,6 +15,7 @@ const SCHEMAS = {
 	'raw.schema.json': RAW_SCHEMA,
 	'selftest.schema.json': SELFTEST_SCHEMA,
 	'baseline.schema.json': BASELINE_SCHEMA,
+	'changes.schema.json': CHANGES_SCHEMA,
 };
 const check = process.argv.includes('--check');
 

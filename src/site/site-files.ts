@@ -112,7 +112,7 @@ function changesOf({ points, changes }: RowTrend, row: number): SiteChange[] {
 		step: round(change.step),
 		se: round(change.se),
 		state: change.state,
-		issue: 'issue' in change && typeof change.issue === 'number' ? change.issue : null,
+		issue: change.note?.issue ?? null,
 	}));
 }
 

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { baselinePath, renderBaseline } from '../formats/baseline/baseline-file.ts';
-import type { BaselineRecord } from '../types/baseline.ts';
 import { EXIT, UserError } from '../types/errors.ts';
 import { commitTree, type NewFile } from './commit-tree.ts';
 import { listFiles, PENDING, type StoredFile } from './read-branch.ts';
 import type { Appended, BranchOptions } from './store.ts';
+import { type Storable, storedPath, storedText, storedWords } from './store-file.ts';
 import {
 	fetchTip,
 	listBranches,
@@ -24,30 +23,30 @@ const FORBIDDEN =
 const PROTECTED = /protected branch|GH006|GH013|rule violations|prohibited/i;
 
 /**
- * Adds records to the branch with a push that git refuses when another writer was first, and tries again until `patience` is over.
+ * Adds files to the branch with a push that git refuses when another writer was first, and tries again until `patience` is over.
  * What waits on pending branches comes along. A branch that takes no push (protected, or still refused at the end) gets the
- * records on a pending branch of their own.
+ * files on a pending branch of their own.
  *
  * @throws UserError `store-forbidden` with the lines to add when the token may not write, `store-unreachable`, `store-refused`.
  */
 export async function appendToBranch(
 	remote: Remote,
 	options: BranchOptions,
-	records: readonly BaselineRecord[],
+	items: readonly Storable[],
 ): Promise<Appended> {
-	const files = new Map(records.map((record) => [baselinePath(record), renderBaseline(record)]));
+	const files = new Map(items.map((item) => [storedPath(item), storedText(item)]));
 	const deadline = performance.now() + 1000 * (options.patience ?? PATIENCE_SECONDS);
 	const { random = Math.random } = options;
 	for (let tries = 1; ; tries++) {
 		// A repository of its own each time: what was fetched before a refusal is of no use.
 		await using repository = await openPrivateRepository(remote);
-		const tried = await tryOnce(repository, remote, options, files);
+		const tried = await tryOnce(repository, remote, options, { items, files });
 		if ('added' in tried) return { kind: 'stored', place: placeOf(options, remote), tries, reason: null, ...tried };
 		const { refusal } = tried;
 		if (FORBIDDEN.test(refusal) && !PROTECTED.test(refusal)) throw forbidden(remote, refusal);
 		const wait = random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(tries, 20));
 		if (PROTECTED.test(refusal) || performance.now() + wait > deadline) {
-			return { ...(await leavePending(repository, remote, options, records, refusal)), tries };
+			return { ...(await leavePending(repository, remote, options, items, refusal)), tries };
 		}
 		await delay(wait, undefined, remote.signal && { signal: remote.signal });
 	}
@@ -59,7 +58,7 @@ async function tryOnce(
 	repository: PrivateRepository,
 	remote: Remote,
 	options: BranchOptions,
-	files: ReadonlyMap<string, string>,
+	{ items, files }: { readonly items: readonly Storable[]; readonly files: ReadonlyMap<string, string> },
 ): Promise<Tried> {
 	const { branch, folder, from } = options;
 	let branches: ReadonlyMap<string, string>;
@@ -81,7 +80,7 @@ async function tryOnce(
 		...folded.map(({ path, blob }) => ({ path: `${folder}/${path}`, blob })),
 	];
 	if (added.length > 0) {
-		const message = `Add ${added.length === 1 ? 'a baseline' : `${added.length} baselines`}\n\n${added.map(({ path }) => path).join('\n')}\n`;
+		const message = `Add ${storedWords(items, added.length)}\n\n${added.map(({ path }) => path).join('\n')}\n`;
 		const commit = await commitTree(repository, { parent: begin, message, author: options.author, added });
 		const { ok, stdout, stderr } = await push(repository, { [branch]: commit });
 		if (!ok) return { refusal: `${stdout}\n${stderr}`.trim() };
@@ -110,16 +109,15 @@ async function leavePending(
 	repository: PrivateRepository,
 	remote: Remote,
 	options: BranchOptions,
-	records: readonly BaselineRecord[],
+	items: readonly Storable[],
 	refusal: string,
 ): Promise<Omit<Appended, 'tries'>> {
-	const [first] = records;
-	const name = `${PENDING}${first?.run.id ?? 'none'}.${first?.run.attempt ?? 0}`;
-	const added = records.map((record) => ({
-		path: `${options.folder}/${baselinePath(record)}`,
-		text: renderBaseline(record),
-	}));
-	const message = `Keep ${added.length === 1 ? 'a baseline' : `${added.length} baselines`} until ${options.branch} takes them\n`;
+	const [first] = items;
+	// A run may leave both kinds, one after the other.
+	const kind = first?.kind === 'benchgate-changes' ? '-changes' : '';
+	const name = `${PENDING}${first?.run.id ?? 'none'}.${first?.run.attempt ?? 0}${kind}`;
+	const added = items.map((item) => ({ path: `${options.folder}/${storedPath(item)}`, text: storedText(item) }));
+	const message = `Keep ${storedWords(items, added.length)} until ${options.branch} takes them\n`;
 	const commit = await commitTree(repository, { parent: null, message, author: options.author, added });
 	const { ok, stdout, stderr } = await push(repository, { [name]: commit });
 	const why = firstLine(refusal);
@@ -127,7 +125,7 @@ async function leavePending(
 		return {
 			kind: 'pending',
 			place: `branch ${name} of ${remote.name}`,
-			added: records.length,
+			added: items.length,
 			folded: 0,
 			reason: why,
 		};

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { baselinePath, renderBaseline } from '../formats/baseline/baseline-file.ts';
 import { UserError } from '../types/errors.ts';
 import { readFiles } from './read-files.ts';
 import type { Store } from './store.ts';
+import { storedPath, storedText } from './store-file.ts';
 
 /** Returns the store in a folder of this machine. Each record is written whole or not at all. */
 export function folderStore(folder: string): Store {
@@ -13,7 +13,7 @@ export function folderStore(folder: string): Store {
 	return {
 		name,
 		async read() {
-			if (!existsSync(folder)) return { records: [], unread: [] };
+			if (!existsSync(folder)) return { records: [], notes: [], unread: [] };
 			const paths = (await readdir(folder, { recursive: true })).sort();
 			const files: (readonly [string, string])[] = [];
 			for (const path of paths.filter((each) => each.endsWith('.json'))) {
@@ -21,9 +21,9 @@ export function folderStore(folder: string): Store {
 			}
 			return readFiles(files);
 		},
-		async append(records) {
-			const fresh = records.filter((record) => !existsSync(join(folder, baselinePath(record))));
-			for (const record of fresh) await write(join(folder, baselinePath(record)), renderBaseline(record));
+		async append(items) {
+			const fresh = items.filter((item) => !existsSync(join(folder, storedPath(item))));
+			for (const item of fresh) await write(join(folder, storedPath(item)), storedText(item));
 			return { kind: 'stored', place: name, added: fresh.length, folded: 0, tries: 1, reason: null };
 		},
 		async remove(paths) {

@@ -1,15 +1,19 @@
 import { readBaseline, type UnreadFile } from '../formats/baseline/baseline-file.ts';
+import { isChangesFile, readChanges } from '../formats/baseline/changes-file.ts';
 import type { BaselineRecord } from '../types/baseline.ts';
+import type { ChangeNote } from '../types/trend.ts';
 import type { StoredBaselines } from './store.ts';
 
-/** Returns the records in files given as path and text, and which of them are none. */
+/** Returns the records in files given as path and text, what was said about changes, and which files are neither. */
 export function readFiles(files: Iterable<readonly [path: string, text: string]>): StoredBaselines {
 	const records: BaselineRecord[] = [];
+	const notes: ChangeNote[] = [];
 	const unread: UnreadFile[] = [];
 	for (const [path, text] of files) {
-		const read = readBaseline(text, path);
+		const read = isChangesFile(path) ? readChanges(text, path) : readBaseline(text, path);
 		if ('record' in read) records.push(read.record);
+		else if ('changes' in read) notes.push(...read.changes.notes);
 		else unread.push(read.unread);
 	}
-	return { records, unread };
+	return { records, notes, unread };
 }

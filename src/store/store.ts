@@ -1,9 +1,13 @@
 import type { UnreadFile } from '../formats/baseline/baseline-file.ts';
 import type { BaselineRecord } from '../types/baseline.ts';
+import type { ChangeNote } from '../types/trend.ts';
+import type { Storable } from './store-file.ts';
 
 /** What a store holds. Files that cannot be read are named and stay where they are. */
 export interface StoredBaselines {
 	readonly records: readonly BaselineRecord[];
+	/** What was said about changes, in no order. */
+	readonly notes: readonly ChangeNote[];
 	readonly unread: readonly UnreadFile[];
 }
 
@@ -13,9 +17,9 @@ export interface Appended {
 	readonly kind: 'stored' | 'pending';
 	/** Where they are now, for messages: `branch benchgate`. */
 	readonly place: string;
-	/** Records that were not there before. */
+	/** Files that were not there before. */
 	readonly added: number;
-	/** Records of other runs, waiting on branches of their own, that came along. */
+	/** Files of other runs, waiting on branches of their own, that came along. */
 	readonly folded: number;
 	/** Times the branch was tried. */
 	readonly tries: number;
@@ -29,8 +33,8 @@ export interface Store {
 	readonly name: string;
 	/** Returns all records. A store that does not exist yet has none. Throws UserError when it cannot be reached. */
 	read(): Promise<StoredBaselines>;
-	/** Adds records; those that are there already are left alone. Throws UserError when they could be put nowhere. */
-	append(records: readonly BaselineRecord[]): Promise<Appended>;
+	/** Adds files; those that are there already are left alone. Throws UserError when they could be put nowhere. */
+	append(items: readonly Storable[]): Promise<Appended>;
 	/** Takes files away, by their path below the store's folder. Their history stays with git. */
 	remove(paths: readonly string[]): Promise<void>;
 }

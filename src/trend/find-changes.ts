@@ -12,6 +12,11 @@ export function leastStep(threshold: number): number {
 	return -Math.log1p(-Math.max(LEAST_STEP, threshold / 4));
 }
 
+/** Returns what stands for the tolerance, which a record does not keep, as a log ratio: half the threshold, which it is unless set. */
+export function toleranceOf(threshold: number): number {
+	return -Math.log1p(-threshold / 2);
+}
+
 /** Returns the segments of a row. The error of a mean is that within its segment; errors of links come on top. */
 export function segmentsOf({ curve, starts }: Levels): readonly Segment[] {
 	return starts.map((first, index) => {

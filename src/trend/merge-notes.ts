@@ -21,8 +21,10 @@ export function mergeNotes(
 		const id = taken.has(change.id) ? change.id : nearestId(change, ids, prefix, commits, taken);
 		if (id === null) return change;
 		taken.add(id);
-		const note = own.filter((candidate) => candidate.id === id).at(-1) as ChangeNote;
-		return { ...change, id, state: note.state, note };
+		const said = own.filter((candidate) => candidate.id === id);
+		const last = said.at(-1) as ChangeNote;
+		const issue = said.findLast((note) => note.issue !== null)?.issue ?? null;
+		return { ...change, id, state: last.state, note: { ...last, issue } };
 	});
 }
 

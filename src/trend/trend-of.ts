@@ -2,8 +2,9 @@
 import type { BaselineCommit, BaselineRecord } from '../types/baseline.ts';
 import type { ChangeNote, Era, Link, RowTrend, Trend } from '../types/trend.ts';
 import type { Warning } from '../types/units.ts';
+import { liveChanges } from './changes/change-life.ts';
 import { orderCommits } from './commit-order.ts';
-import { findChanges, leastStep, segmentsOf } from './find-changes.ts';
+import { findChanges, leastStep, segmentsOf, toleranceOf } from './find-changes.ts';
 import { erasByAnchor, findEras } from './find-eras.ts';
 import { findLevels, LEVEL_RULE, type LevelRule } from './find-levels.ts';
 import { type Chain, linkEras } from './link-eras.ts';
@@ -58,9 +59,13 @@ function rowTrend(row: RowMeasurements, { commits, eras, branch }: Place, option
 	const points = withRuns.map(({ point }) => point);
 	const levels = findLevels(withRuns, chain, options.rule ?? LEVEL_RULE);
 	const segments = segmentsOf(levels);
-	const least = leastStep(row.all.at(-1)?.cell.threshold ?? 0);
+	// That of a proof is the size of the step it looks for.
+	const threshold = row.all.findLast(({ record }) => record.purpose === 'level')?.cell.threshold ?? 0;
+	const least = leastStep(threshold);
 	const found = findChanges({ cell, metric, points }, segments, levels.curve, commits, least);
-	const changes = mergeNotes(row, found, options.notes ?? [], commits);
+	const noted = mergeNotes(row, found, options.notes ?? [], commits);
+	const tolerance = toleranceOf(threshold);
+	const changes = liveChanges(row, noted, commits, { points, segments, curve: levels.curve, tolerance });
 	const standing = standingOf(points, segments, levels.curve, chain, eras);
 	return {
 		chain,

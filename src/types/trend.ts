@@ -1,6 +1,6 @@
-import type { Anchor, BaselineCommit, SoloFigures } from './baseline.ts';
+import type { Anchor, BaselineCommit, BaselineRecord, SoloFigures } from './baseline.ts';
 import type { MetricName } from './metric.ts';
-import type { Warning } from './units.ts';
+import type { Fraction, Warning } from './units.ts';
 import type { Verdict } from './verdict.ts';
 
 /** All commits measured against one anchor. Log ratios of two eras compare only through the link between their anchors. */
@@ -63,6 +63,48 @@ export interface ChangeNote {
 	readonly commit?: string | null;
 }
 
+export const CHANGES_SCHEMA_VERSION = 1;
+
+/** What one run has to say about changes: one file of the store, never changed after it was written. schema/changes.schema.json. */
+export interface ChangeNotes {
+	readonly schemaVersion: typeof CHANGES_SCHEMA_VERSION;
+	readonly kind: 'benchgate-changes';
+	readonly tool: BaselineRecord['tool'];
+	/** ISO 8601 UTC. */
+	readonly createdAt: string;
+	readonly run: BaselineRecord['run'];
+	readonly notes: readonly ChangeNote[];
+}
+
+/** What fresh duets of the two ends of a change came to: the latest that decided, else the latest. Log ratios, negative is worse. */
+export interface ChangeProof {
+	/** `open`: it could not be told. */
+	readonly outcome: 'shown' | 'refuted' | 'open';
+	/** Index into `Trend.commits` of the commit that was base, and of the one that was head. */
+	readonly before: number;
+	readonly after: number;
+	readonly judgedBy: MetricName;
+	readonly theta: number | null;
+	readonly low: number | null;
+	readonly high: number | null;
+	readonly rounds: number;
+	/** The step that it looked for, a fraction. */
+	readonly threshold: Fraction;
+	/** When, ISO 8601 UTC. */
+	readonly at: string;
+	/** Duets so far. */
+	readonly tries: number;
+}
+
+/** Where a change was made up for. */
+export interface ChangeRepair {
+	/** Index into `Trend.commits` of the first commit of the level that did. */
+	readonly commit: number;
+	/** That level less the one before the change, and its standard error. */
+	readonly step: number;
+	readonly se: number;
+}
+
 /** A place where the level of a row changed. */
 export interface ChangePoint {
 	/** Stable while the history grows: row and first suspected commit, `SERVER/SCENARIO METRIC @HASH12`. */
@@ -75,8 +117,10 @@ export interface ChangePoint {
 	readonly step: number;
 	readonly se: number;
 	readonly state: ChangeState;
-	/** What the state rests on; absent while it is only suspected. */
+	/** The latest of what was said of it; its `issue` is the latest that was named. Absent where nothing was said. */
 	readonly note?: ChangeNote;
+	readonly proof?: ChangeProof;
+	readonly repair?: ChangeRepair;
 }
 
 /** Where a row stands now, against the anchor of the last era. */

@@ -29,7 +29,7 @@ test('records are kept on a branch beside the code, once, and nothing else of th
 	const server = await startGitServer(t);
 	const store = storeOf(server);
 	const main = server.git('rev-parse', 'main');
-	assert.deepEqual(await store.read(), { records: [], unread: [] }, 'no branch yet');
+	assert.deepEqual(await store.read(), { records: [], notes: [], unread: [] }, 'no branch yet');
 	const first = await store.append([one(0), one(1)]);
 	assert.deepEqual(first, {
 		kind: 'stored',

@@ -15,7 +15,7 @@ test('a folder keeps records as files, each once', async (t) => {
 	const root = mkdtempSync(join(tmpdir(), 'benchgate-store-'));
 	t.after(() => rmSync(root, { recursive: true, force: true }));
 	const store = folderStore(join(root, 'baselines'));
-	assert.deepEqual(await store.read(), { records: [], unread: [] });
+	assert.deepEqual(await store.read(), { records: [], notes: [], unread: [] });
 	assert.equal((await store.append(RECORDS)).added, RECORDS.length);
 	assert.equal((await store.append(RECORDS)).added, 0);
 	const byPath = (records: typeof RECORDS) => records.toSorted((a, b) => (baselinePath(a) < baselinePath(b) ? -1 : 1));

@@ -2,17 +2,10 @@ import { ANCHOR_KINDS, BASELINE_PURPOSES, BASELINE_SCHEMA_VERSION } from '../../
 import { VERDICTS } from '../../types/verdict.ts';
 import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
+import { MOMENT, RUN, SHA_OR_NULL, text } from './store-schema-parts.ts';
 
-const { COUNT, NUMBER, NUMBER_OR_NULL, TEXT, TEXT_OR_NULL, listOf, objectOf, orNull, ref } = part;
+const { COUNT, NUMBER, NUMBER_OR_NULL, TEXT_OR_NULL, listOf, objectOf, orNull, ref } = part;
 
-/** Longest text of any kind: titles, names and warnings are shorter by far. */
-const text = (maxLength: number, more: object = {}) => ({ ...TEXT, maxLength, ...more });
-const SHA_OR_NULL = { ...TEXT_OR_NULL, pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$' };
-const MOMENT = {
-	...TEXT,
-	pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z$',
-	description: 'ISO 8601, UTC',
-};
 const NAME = text(64, { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' });
 const LOG_RATIO = { ...NUMBER_OR_NULL, description: 'log ratio commit against anchor; negative is worse' };
 const POSITIVE_OR_NULL = { ...NUMBER_OR_NULL, minimum: 0 };
@@ -49,11 +42,7 @@ export const BASELINE_SCHEMA: SchemaNode = {
 		tool: ref('tool'),
 		purpose: { enum: BASELINE_PURPOSES },
 		createdAt: MOMENT,
-		run: objectOf({
-			id: text(40, { pattern: '^[0-9A-Za-z]+$' }),
-			attempt: { ...COUNT, maximum: 100_000 },
-			url: { ...TEXT_OR_NULL, maxLength: 500 },
-		}),
+		run: RUN,
 		commit: objectOf({
 			sha: SHA_OR_NULL,
 			label: text(200),

@@ -5,11 +5,11 @@ import { change, commitLink, dayOf, interval, rangeOf, rowLink, shortName } from
 
 const STATES: Readonly<Record<SiteChange['state'], string>> = {
 	suspected: 'suspected: not proven yet',
-	confirmed: 'confirmed by a new measurement',
+	confirmed: 'proven by a new measurement',
 	bisected: 'bisected: the commit is known',
 	accepted: 'accepted',
 	repaired: 'repaired',
-	disproved: 'disproved: a new measurement did not find it',
+	disproved: 'not confirmed: a new measurement did not find it',
 };
 
 /** Every change of level, the newest first, with what to do about it. */
