@@ -1,5 +1,5 @@
 import type { Config, DriftPolicy } from '../types/config.ts';
-import type { Fraction } from '../types/units.ts';
+import type { Fraction, Sides } from '../types/units.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import { type OptionTexts, type OptionValues, withDefaults } from './option-names.ts';
@@ -27,6 +27,8 @@ export interface BaselineRequest {
 	readonly drift: { readonly policy: DriftPolicy; readonly threshold: Fraction };
 	/** Returns the command that measures `head` against `anchor` again. */
 	readonly reproduce: (anchor: string, head: string) => string;
+	/** Returns the command that compares two revisions as `config` asks for it. */
+	readonly reproduceDuet: (revisions: Sides<string>, config: Config) => string;
 }
 
 /** Most rounds of a selftest's trial: those of a comparison whose budget has no room to spare. */
@@ -77,6 +79,13 @@ export function resolveBaseline(
 				config,
 				resolve: (given) => resolveConfig(file, given, catalogue, drawSeed),
 			}),
+		reproduceDuet: ({ base, head }, duet) =>
+			repeatCommand({
+				command: 'compare',
+				given: { base, head, config: path, node },
+				config: duet,
+				resolve: (given) => resolveConfig(file, given, catalogue, drawSeed),
+			}),
 	};
 }
 
@@ -99,7 +108,7 @@ function selftestConfig(flags: Flags, catalogue: Catalogue, drawSeed: () => numb
 }
 
 /** Both ends of a range of commits. */
-export type BisectOptions = OptionTexts & { readonly good: string; readonly bad: string };
+export type BisectOptions = Flags & { readonly good: string; readonly bad: string };
 
 /** Returns the request of a bisect: flags over the config file over its defaults. Throws as `resolveConfig` does. */
 export function resolveBisect(

@@ -14,6 +14,7 @@ import { describeRow } from '../../report/baseline/baseline-words.ts';
 import { FORMATS } from '../../report/formats.ts';
 import { openLocalCommits } from '../../runs/baseline/local-commits.ts';
 import { type BaselineOptions, runBaseline } from '../../runs/baseline/run-baseline.ts';
+import type { StoredBaselines } from '../../store/store.ts';
 import type { RequestOf } from '../../types/action-run.ts';
 import type { Anchor, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
 import { EXIT } from '../../types/errors.ts';
@@ -59,7 +60,7 @@ export async function runBaselineMode(session: ActionSession, asked: BaselineReq
 async function findOptions(
 	session: ActionSession,
 	asked: BaselineRequestOf,
-	{ config, precision, reproduce }: BaselineRequest,
+	{ config, precision, reproduce, reproduceDuet }: BaselineRequest,
 	access: GitAccess,
 ): Promise<BaselineOptions> {
 	const { inputs, runner, signal, janitor, progress, github } = session;
@@ -74,6 +75,7 @@ async function findOptions(
 	const { release, warnings } =
 		named === 'auto' ? await findRelease(access, latest, name) : { release: null, warnings: [] };
 	session.warnings.push(...warnings);
+	const stored = await readEarlier(session);
 	return {
 		config,
 		precision,
@@ -87,7 +89,8 @@ async function findOptions(
 		head,
 		given: named === 'auto' ? null : await commits.findGiven(named),
 		release: release && { sha: release.sha, label: release.tag, kind: 'release' },
-		earlier: await readEarlier(session),
+		earlier: stored.records,
+		proving: { changeNotes: stored.notes, reproduceDuet },
 		run: { id: String(runner.run.id), attempt: runner.run.attempt, url: runner.run.url },
 		skipUnchanged: inputs.skipUnchanged,
 		findAnchor: async (anchor: Anchor) => {
@@ -100,12 +103,12 @@ async function findOptions(
 }
 
 /** What cannot be read is named; a store that cannot be reached is an error, because an empty history would begin a new era. */
-async function readEarlier(session: ActionSession): Promise<readonly BaselineRecord[]> {
-	const { records, unread } = await openRecordStore(storeRequestOf(session)).read();
-	for (const { file, why } of unread) {
+async function readEarlier(session: ActionSession): Promise<StoredBaselines> {
+	const stored = await openRecordStore(storeRequestOf(session)).read();
+	for (const { file, why } of stored.unread) {
 		session.warnings.push({ code: 'unread-baseline', message: `${file} was left out: ${why}.` });
 	}
-	return records;
+	return stored;
 }
 
 async function outcomeOf(
@@ -162,8 +165,10 @@ function failureOf(code: number, drifted: number): string[] {
 /** One file a record, as the store has them. */
 async function writeRecords(folder: string, records: readonly BaselineRecord[]): Promise<ArtifactFile[]> {
 	const files: ArtifactFile[] = [];
-	for (const record of records) {
-		const name = `baseline-${record.purpose}.json`;
+	for (const [index, record] of records.entries()) {
+		// A run may prove several changes.
+		const earlier = records.slice(0, index).filter(({ purpose }) => purpose === record.purpose).length;
+		const name = `baseline-${record.purpose}${earlier === 0 ? '' : `-${earlier + 1}`}.json`;
 		files.push({ name, path: await write(folder, name, renderBaseline(record)) });
 	}
 	return files;

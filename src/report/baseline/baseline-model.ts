@@ -115,22 +115,37 @@ function worstFirst(cells: readonly BaselineCell[]): readonly BaselineCell[] {
 	});
 }
 
+/** What stands above and below the table of a record that is no level. */
+const EXTRAS: Readonly<
+	Record<
+		Exclude<BaselineRecord['purpose'], 'level'>,
+		{ title: (commit: string, anchor: string) => string; note: string }
+	>
+> = {
+	link: {
+		title: (commit, anchor) => `The new anchor ${commit} against ${anchor}, the one before`,
+		note: 'This step joins the history before the new anchor with the history after it.',
+	},
+	closure: {
+		title: (_, anchor) => `The same commit against ${anchor}, the anchor before`,
+		note: 'It must be the sum of the step between the anchors and the change above, but for noise.',
+	},
+	proof: {
+		title: (commit, anchor) => `${commit} against ${anchor} again, because the level of main changed between them`,
+		note: 'A row that is regressed here is proven: it is told of when the records are stored.',
+	},
+};
+const VERDICT = column<BaselineCell>('verdict', ({ verdict }) => verdict, 'left');
+
 function extraTables({ records }: BaselineRun): WordedTable[] {
-	const columns = [CELL, METRIC, CHANGE, INTERVAL, ROUNDS, PRECISION];
-	return records
-		.filter(({ purpose }) => purpose === 'link' || purpose === 'closure')
-		.map(({ purpose, commit, anchor, cells }) => ({
-			title:
-				purpose === 'link'
-					? `The new anchor ${plainText(commit.label, MESSAGE_LIMIT)} against ${plainText(anchor.label, MESSAGE_LIMIT)}, the one before`
-					: `The same commit against ${plainText(anchor.label, MESSAGE_LIMIT)}, the anchor before`,
-			columns,
-			rows: cells.map((cell) => columns.map(({ format }) => format(cell))),
-			note:
-				purpose === 'link'
-					? 'This step joins the history before the new anchor with the history after it.'
-					: 'It must be the sum of the step between the anchors and the change above, but for noise.',
-		}));
+	return records.flatMap(({ purpose, commit, anchor, cells }) => {
+		if (purpose === 'level') return [];
+		const columns = [CELL, METRIC, CHANGE, INTERVAL, ...(purpose === 'proof' ? [VERDICT] : []), ROUNDS, PRECISION];
+		const { title, note } = EXTRAS[purpose];
+		const [own, other] = [commit, anchor].map(({ label }) => plainText(label, MESSAGE_LIMIT)) as [string, string];
+		const rows = cells.map((cell) => columns.map(({ format }) => format(cell)));
+		return [{ title: title(own, other), columns, rows, note }];
+	});
 }
 
 function factsOf({ environment, createdAt, seed, run, warnings: _ }: BaselineRecord): BaselineReport['facts'] {

@@ -23,6 +23,7 @@ import { type PairOptions, runPair } from '../run-pair.ts';
 import { anchorBroke, isAnchorsFault } from './broken-anchor.ts';
 import { describePrecision } from './describe-precision.ts';
 import { measureReference } from './measure-reference.ts';
+import { type Proving, proveChanges } from './prove-changes.ts';
 
 /** Rounds in which head is also loaded alone: one fresh process each. */
 const SOLO_ROUNDS = 3;
@@ -53,6 +54,8 @@ export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels
 	readonly findAnchor: (anchor: Anchor) => Promise<CommitToMeasure>;
 	/** Returns the command that repeats a duet of two revisions; base is the anchor. */
 	readonly reproduce: (revisions: Sides<string>) => string;
+	/** What proving suspected losses takes; without it none is proven. */
+	readonly proving?: Proving;
 	/** Given all records after every round, the open one as if it was interrupted, so that nothing is lost when the run is killed. */
 	readonly keep: (records: readonly BaselineRecord[]) => Promise<void>;
 }
@@ -64,12 +67,19 @@ export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels
  * @throws UserError when head cannot be built, or no anchor can.
  */
 export async function runBaseline(options: BaselineOptions): Promise<BaselineRun> {
-	const session: Session = { ...options, records: [], notes: [], reference: null };
+	// One harness for all duets of a run, old anchors included: that of the commit whose config holds.
+	const harness = options.head.commit.sha === null ? {} : { harnessFrom: options.head.revision };
+	const session: Session = { ...options, ...harness, records: [], notes: [], reference: null };
 	const { anchor, level } = await measureLevel(session);
 	const unchanged = level === 'unchanged';
 	const extras =
 		!unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, options.earlier);
 	for (const { purpose, commit, against } of extras) await measureExtra(session, { purpose, commit, against, anchor });
+	// The first run of an era takes three times the budget already; the next one proves.
+	if (extras.length === 0) {
+		const earlier = [...session.earlier, ...session.records];
+		session.records.push(...(await proveChanges({ ...session, earlier, tell: (note) => tell(session, note) })));
+	}
 	const interrupted = options.signal.aborted;
 	return { records: session.records, anchor, head: options.head.commit, unchanged, interrupted, notes: session.notes };
 }
@@ -188,8 +198,6 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 		{
 			...session,
 			revisions,
-			// One harness for all duets of a run, old anchors included: that of the commit whose config holds.
-			...(session.head.commit.sha !== null && { harnessFrom: session.head.revision }),
 			labels: { base: duet.anchor.label, head: duet.commit.commit.label },
 			reproduce: session.reproduce(revisions),
 			keep: (partial) => session.keep([...session.records, recordOf(partial)]),
