@@ -56,8 +56,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	'commands.ts': ['cli'],
 	'cli.ts': ['cli', 'commands.ts', 'config', 'process', 'report', 'types', 'version.ts'],
 	action: [
-		...['types', 'text', 'config', 'plan', 'judge', 'report', 'formats'],
-		...['process', 'prepare', 'measure', 'output', 'github', 'store', 'runs', 'version.ts'],
+		...['types', 'text', 'config', 'plan', 'judge', 'trend', 'report', 'formats'],
+		...['process', 'prepare', 'measure', 'output', 'github', 'store', 'runs', 'site', 'version.ts'],
 	],
 	'action.ts': ['action', 'process'],
 	'action-post.ts': ['action', 'process'],

@@ -24,7 +24,12 @@ export function readStorePlace(text: string): StorePlace | null {
 	if (text === 'pull-request') return { kind: 'pull-request', branch: PULL_REQUEST_BRANCH };
 	const [, kind, rest = ''] = /^(branch|dir):(.+)$/s.exec(text) ?? [];
 	if (kind === 'dir') return { kind: 'folder', folder: rest };
-	return kind === 'branch' && BRANCH.test(rest) ? { kind: 'branch', branch: rest } : null;
+	return kind === 'branch' && isBranchName(rest) ? { kind: 'branch', branch: rest } : null;
+}
+
+/** Returns whether a text can be the name of a branch. */
+export function isBranchName(text: string): boolean {
+	return BRANCH.test(text);
 }
 
 export interface StoreContext extends Omit<Remote, 'url' | 'name'> {

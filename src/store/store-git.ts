@@ -129,6 +129,16 @@ export function push(
 	return repository.git(['push', '--quiet', '--porcelain', REMOTE, ...specs]);
 }
 
+/** Pushes a commit in the place of all a branch has, unless it is no longer `instead`; null: unless it is there by now. */
+export function pushOver(
+	repository: PrivateRepository,
+	{ branch, commit, instead }: { readonly branch: string; readonly commit: string; readonly instead: string | null },
+): Promise<GitOutcome> {
+	const ref = `refs/heads/${branch}`;
+	const lease = `--force-with-lease=${ref}:${instead ?? ''}`;
+	return repository.git(['push', '--quiet', '--porcelain', lease, REMOTE, `${commit}:${ref}`]);
+}
+
 export function unreachable(remote: Remote, said: string): UserError {
 	return new UserError({
 		code: 'store-unreachable',

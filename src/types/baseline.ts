@@ -34,6 +34,9 @@ export interface BaselineCommit {
 /** Where baselines are kept unless somebody says otherwise: a branch of its own, beside the code. */
 export const DEFAULT_STORE = 'branch:benchgate';
 
+/** Where the dashboard goes unless somebody says otherwise: a branch that is one commit, replaced each time. */
+export const DEFAULT_SITE = 'branch:benchgate-site';
+
 /**
  * How an anchor was chosen. `release`: the latest one. `given`: the user named it. `first`: the first commit that was measured,
  * where there is no release. `commit`: a later commit of the branch, because the anchor before it no longer builds, or because the

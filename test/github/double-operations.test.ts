@@ -59,6 +59,24 @@ const AREAS: Record<string, (rest: GitHub['rest']) => Promise<void>> = {
 			['unlabeled', 'ghost'],
 		]);
 		assert.equal((await issues.listEventsForTimeline(ISSUE)).data.length, 2);
+		const { data: made } = await issues.create({ ...REPOSITORY, title: 'slower', body: 'since yesterday' });
+		assert.deepEqual([made.number, made.state, made.performed_via_github_app?.slug], [4, 'open', 'github-actions']);
+		const own = { ...REPOSITORY, issue_number: made.number };
+		assert.equal((await issues.createComment({ ...own, body: 'hello' })).status, 201);
+		const closed = await issues.update({ ...own, state: 'closed', state_reason: 'not_planned' });
+		assert.deepEqual([closed.data.state, closed.data.body], ['closed', 'since yesterday']);
+		const { data: again } = await issues.get(own);
+		assert.deepEqual([again.state_reason, again.closed_by?.login], ['not_planned', 'github-actions[bot]']);
+		const list = async (state: 'open' | 'all') =>
+			(await issues.listForRepo({ ...REPOSITORY, state })).data.map(({ number, pull_request: pull }) => [
+				number,
+				!pull,
+			]);
+		assert.deepEqual(await list('open'), [
+			[2, false],
+			[1, false],
+		]);
+		assert.deepEqual((await list('all'))[0], [4, true]);
 	},
 	async pulls({ pulls, repos }) {
 		const pull = { ...REPOSITORY, pull_number: 1 };

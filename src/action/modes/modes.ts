@@ -1,7 +1,7 @@
 import type { ActionRequest, RequestOf } from '../../types/action-run.ts';
 import type { ActionSession } from '../action-session.ts';
 import { runRecord } from '../record/record-mode.ts';
-import { storeRequestOf } from '../record/store-request.ts';
+import { sitePlaceOf, storeRequestOf } from '../record/store-request.ts';
 import { runBaselineMode } from './baseline-mode.ts';
 import { runCommandMode } from './command-mode.ts';
 import { runCompareMode } from './compare-mode.ts';
@@ -21,6 +21,7 @@ const MODES: {
 	record: (session) =>
 		runRecord({
 			...storeRequestOf(session),
+			site: sitePlaceOf(session),
 			folder: session.inputs.records,
 			github: session.github,
 			warn: (warning) => session.warnings.push(warning),

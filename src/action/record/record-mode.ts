@@ -3,14 +3,21 @@ import { openBaselinesPull } from '../../github/baselines-pull.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import { openStore, type StorePlace } from '../../store/open-store.ts';
 import type { Appended, Store } from '../../store/store.ts';
+import type { Remote } from '../../store/store-git.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
+import { trendOf } from '../../trend/trend-of.ts';
 import type { RunnerContext } from '../../types/action-run.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
+import { isUserError } from '../../types/errors.ts';
 import type { Janitor } from '../../types/run-services.ts';
+import { CHANGES_SCHEMA_VERSION, type ChangeNote, type ChangeNotes } from '../../types/trend.ts';
 import type { Warning } from '../../types/units.ts';
+import { toolVersion } from '../../version.ts';
 import { withoutSecrets, withToken } from '../commits/git-access.ts';
 import { type ModeOutcome, SILENT } from '../modes/mode-outcome.ts';
+import { followChanges } from './follow-changes.ts';
+import { type PublishedSite, publishSite, type SitePlace } from './publish-site.ts';
 import { readReceivedBaselines } from './received-baselines.ts';
 
 /** Who commits baselines: the account that GitHub gives to workflows. */
@@ -19,6 +26,8 @@ const AUTHOR = { name: 'github-actions[bot]', email: '41898282+github-actions[bo
 /** What the job that writes is asked for. */
 export interface RecordRequest {
 	readonly place: StorePlace;
+	/** Where the dashboard goes. */
+	readonly site: SitePlace;
 	/** Folder with the measuring job's artifact; relative to the workspace. */
 	readonly folder: string;
 	readonly defaultBranch: string;
@@ -34,7 +43,10 @@ export interface RecordRequest {
 	readonly warn: (warning: Warning) => void;
 }
 
-/** Stores what the measuring job of this run left, and says where it is. This job runs no code that was measured. */
+/**
+ * Stores what the measuring job of this run left, tells of proven slowdowns in issues, and publishes the dashboard. What comes after
+ * storing may fail without losing anything. This job runs no code that was measured.
+ */
 export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {
 	const { folder, runner, place, defaultBranch } = request;
 	const records = await readReceivedBaselines(isAbsolute(folder) ? folder : join(runner.workspace, folder), runner.run);
@@ -48,32 +60,84 @@ export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {
 		});
 	}
 	const line = `${describe(records, appended)}${asked === null ? '' : ` Pull request into ${defaultBranch}: ${asked}`}`;
+	const { site, changes } = await tellAll(request, store);
+	const sections = ['### Baselines', line, ...(site ? [site.line] : []), ...changeSection(changes)];
 	return {
 		...SILENT,
 		log: line,
 		notices: [line],
-		summary: `### Baselines\n\n${line}\n`,
-		outputs: { stored: String(appended.added) },
+		summary: `${sections.join('\n\n')}\n`,
+		outputs: { stored: String(appended.added), ...(site?.folder && { site: site.folder }) },
 	};
 }
 
+/** Issues first: the dashboard links them. */
+async function tellAll(
+	request: RecordRequest,
+	store: Store,
+): Promise<{ readonly site: PublishedSite | null; readonly changes: readonly string[] }> {
+	const { warn, github, runner } = request;
+	try {
+		const stored = await store.read();
+		const now = new Date().toISOString();
+		const page = `${runner.serverUrl}/${runner.repository.owner}/${runner.repository.repo}`;
+		const trend = trendOf(stored.records, { notes: stored.notes });
+		const { notes, lines } = await followChanges({ trend, github, repository: runner.repository, page, now, warn });
+		if (notes.length > 0) await store.append([notesOf(runner.run, now, notes)]);
+		const site = await publishSite({
+			...request,
+			place: request.site,
+			remote: remoteOf(request),
+			author: AUTHOR,
+			stored: { ...stored, notes: [...stored.notes, ...notes] },
+			read: () => store.read(),
+		});
+		return { site, changes: lines };
+	} catch (error) {
+		if (!isUserError(error) || request.signal.aborted) throw error;
+		const message = `The baselines are stored; what comes after was left out: ${error.message}. The next run does it.`;
+		warn({ code: 'record-incomplete', message });
+		return { site: null, changes: [] };
+	}
+}
+
+function changeSection(lines: readonly string[]): string[] {
+	return lines.length === 0 ? [] : ['**Slowdowns of main**', lines.map((line) => `- ${line}`).join('\n')];
+}
+
+function notesOf(run: RecordRequest['runner']['run'], now: string, notes: readonly ChangeNote[]): ChangeNotes {
+	return {
+		schemaVersion: CHANGES_SCHEMA_VERSION,
+		kind: 'benchgate-changes',
+		tool: { name: 'benchgate', version: toolVersion() },
+		createdAt: now,
+		run: { id: String(run.id), attempt: run.attempt, url: run.url },
+		notes,
+	};
+}
+
+type StoreRequest = Omit<RecordRequest, 'folder' | 'warn' | 'github' | 'site'>;
+
 /** Opens the store of a workflow run: on the repository it runs for, with the job's token. */
-export function openRecordStore(request: Omit<RecordRequest, 'folder' | 'warn' | 'github'>): Store {
-	const { place, defaultBranch, runner, token, cacheFolder, janitor, signal, url } = request;
+export function openRecordStore(request: StoreRequest): Store {
+	const { place, defaultBranch, runner } = request;
+	const remote = remoteOf(request);
+	return openStore({ ...remote, place, cwd: runner.workspace, remote, defaultBranch, author: AUTHOR });
+}
+
+/** The repository that the run is of, with the job's token. */
+function remoteOf({ runner, token, cacheFolder, janitor, signal, url }: StoreRequest): Remote {
 	const { owner, repo } = runner.repository;
 	const credentials = { environment: plainEnvironment(), serverUrl: runner.serverUrl, token };
-	return openStore({
-		place,
-		cwd: runner.workspace,
-		remote: { url: url ?? `${runner.serverUrl}/${owner}/${repo}.git`, name: `${owner}/${repo}` },
-		defaultBranch,
-		author: AUTHOR,
+	return {
+		url: url ?? `${runner.serverUrl}/${owner}/${repo}.git`,
+		name: `${owner}/${repo}`,
 		cacheFolder,
 		environment: withToken(credentials),
 		withoutSecrets: (text) => withoutSecrets(text, { token }),
 		janitor,
 		signal,
-	});
+	};
 }
 
 /** What git needs of our own environment: programs, certificates and proxies, none of the runner's variables. */

@@ -14,7 +14,7 @@ import {
 	GATE_MODES,
 	type GateMode,
 } from '../../types/action-run.ts';
-import { DEFAULT_STORE } from '../../types/baseline.ts';
+import { DEFAULT_SITE, DEFAULT_STORE } from '../../types/baseline.ts';
 import type { InconclusivePolicy } from '../../types/config.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { Side } from '../../types/units.ts';
@@ -36,6 +36,7 @@ const OWN_DEFAULTS = {
 	workflow: 'benchgate.yml',
 	store: DEFAULT_STORE,
 	records: 'benchgate-baselines',
+	site: DEFAULT_SITE,
 } as const satisfies Record<string, string>;
 
 export type InputName = keyof typeof OWN_DEFAULTS | OptionInput;
@@ -73,6 +74,8 @@ export interface ActionInputs {
 	readonly store: string;
 	/** Folder with the artifact of the job that measured. */
 	readonly records: string;
+	/** Where the dashboard goes. */
+	readonly site: string;
 	/** Never logged, never in an environment of a child. Empty when the user passed none. */
 	readonly token: string;
 }
@@ -119,6 +122,7 @@ export function parseInputs(raw: Readonly<Record<string, string>>): ActionInputs
 		workflow: read.file('workflow'),
 		store: read.text('store', 'branch:NAME, pull-request or dir:PATH') ?? DEFAULT_STORE,
 		records: read.text('records', 'a folder') ?? '',
+		site: read.text('site', 'branch:NAME, dir:PATH or none') ?? DEFAULT_SITE,
 		token: read.token('github-token'),
 	};
 	if (problems.length > 0) throw new UserError({ code: 'bad-input', message: problems.join('\n') });

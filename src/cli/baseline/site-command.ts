@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, extname, join } from 'node:path';
+import { readSiteAssets } from '../../output/site-assets.ts';
 import { writeOutput } from '../../output/write-files.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import { withInterrupt } from '../../process/interrupt.ts';
@@ -29,10 +30,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Writes the dashboard into a folder, or shows it in a browser from this machine. */
 export async function runBaselineSite(flags: SiteFlags): Promise<number> {
-	const { records } = await readStore(flags);
+	const { records, notes } = await readStore(flags);
 	const [newest] = newestFirst(records);
 	const info = { ...(await nameProject(process.cwd())), measuredAt: newest?.createdAt ?? null };
-	const files = siteFiles(trendOf(records), info, await readAssets());
+	const files = siteFiles(trendOf(records, { notes }), info, await readSiteAssets(TOOL_ROOT));
 	if (flags.open === true) return serve(files);
 	for (const { path, text } of files) {
 		const target = join(flags.output, path);
@@ -43,11 +44,6 @@ export async function runBaselineSite(flags: SiteFlags): Promise<number> {
 		`Wrote the dashboard of ${countOf(records.length, 'baseline')} to ${flags.output}. Look at it: benchgate baseline site --open\n`,
 	);
 	return EXIT.passed;
-}
-
-async function readAssets(): Promise<{ readonly script: string; readonly style: string }> {
-	const read = (name: string) => readFile(join(TOOL_ROOT, 'dist', name), 'utf8');
-	return { script: await read('site.js'), style: await read('site.css') };
 }
 
 /** Serves the files on loopback until Ctrl-C. */

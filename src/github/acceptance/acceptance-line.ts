@@ -53,6 +53,25 @@ export function readAcceptanceLines(markdown: string): readonly ReadLine[] {
 	return said.slice(0, MOST_LINES).map((line) => readLine(LINE.exec(line)?.[1] ?? ''));
 }
 
+/**
+ * Returns the reason of the first line `benchgate: accepted REASON` of a Markdown text, for where nothing else has to be named; null
+ * without such a line or without a reason. As written: escape it.
+ */
+export function readPlainAcceptance(markdown: string): { readonly reason: string } | null {
+	const lines = markdown.split(/\r\n|\n|\r/).map((line) => line.slice(0, LINE_LIMIT));
+	if (!mayAccept(markdown)) return null;
+	const prose = findProse(lines.join('\n'));
+	const said = lines.filter((line, index) => LINE.test(line) && prose(index + 1)).slice(0, MOST_LINES);
+	const reasons = said.map((line) => (LINE.exec(line)?.[1] ?? '').replace(DASH, '').trim());
+	const reason = reasons.find((text) => isReason(text) && [...text].length <= REASON_LIMIT);
+	return reason === undefined ? null : { reason };
+}
+
+/** A template's `<reason>` nobody filled in is none. */
+function isReason(text: string): boolean {
+	return /[\p{L}\p{N}]/u.test(text) && !PLACEHOLDER.test(text);
+}
+
 /** Returns whether a text has such a line at all, prose or not: cheap, also for a text made to be slow. */
 export function mayAccept(markdown: string): boolean {
 	return markdown.split(/\r\n|\n|\r/).some((line) => LINE.test(line.slice(0, LINE_LIMIT)));
@@ -69,8 +88,7 @@ function readLine(text: string): ReadLine {
 	const rest = words.slice(commit?.length ?? 0).trim();
 	const { rows, reason } = readRows(rest);
 	if (rows === undefined) return { problem: 'no-kind' };
-	// A template's `<reason>` nobody filled in is none.
-	if (!/[\p{L}\p{N}]/u.test(reason) || PLACEHOLDER.test(reason)) return { problem: 'no-reason' };
+	if (!isReason(reason)) return { problem: 'no-reason' };
 	if ([...reason].length > REASON_LIMIT) return { problem: 'too-long' };
 	if (commit !== null && commit.length < COMMIT_DIGITS) return { problem: 'short-commit' };
 	if (commit === null && !isBounded(rows)) return { problem: 'no-commit' };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { readSitePlace } from '../../../src/action/record/publish-site.ts';
 import { type RecordRequest, runRecord } from '../../../src/action/record/record-mode.ts';
 import { baselinePath, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
@@ -33,6 +34,7 @@ const filesOf = (records: readonly BaselineRecord[]) =>
 function requestOf(server: GitServer, folder: string, warnings: Warning[]): RecordRequest {
 	return {
 		place: { kind: 'branch', branch: 'benchgate' },
+		site: { kind: 'none' },
 		folder,
 		defaultBranch: 'main',
 		runner: { repository: { owner: 'o', repo: 'r' }, run: RUN, serverUrl: 'https://github.com', workspace: folder },
@@ -57,6 +59,52 @@ test('the job that writes stores what the measuring job left, once', async (t) =
 	assert.equal(again.log, 'No new baseline stored on branch benchgate of o/r (3 were there already).');
 	assert.deepEqual(warnings, []);
 	assert.equal(server.git('log', '-1', '--format=%an', 'benchgate'), 'github-actions[bot]');
+});
+
+test('the dashboard of all that is stored goes to a branch of one commit, or into a folder', async (t) => {
+	const server = await startGitServer(t);
+	const warnings: Warning[] = [];
+	const folder = folderWith(t, filesOf(RECORDS.slice(0, 2)));
+	const request = { ...requestOf(server, folder, warnings), site: { kind: 'branch', branch: 'pages' } } as const;
+	const first = await runRecord(request);
+	assert.match(first.summary ?? '', /\[Dashboard\]\(https:\/\/o\.github\.io\/r\/\), from the branch \[pages\]/);
+	const index = () => JSON.parse(server.git('show', 'pages:data/index.json'));
+	assert.deepEqual([index().project, index().repository], ['o/r', 'https://github.com/o/r']);
+	assert.equal(index().commits.sha.length, 2);
+	assert.match(server.git('show', 'pages:badge.svg'), /^<svg .*since v1\.0\.0/);
+	await runRecord({ ...request, folder: folderWith(t, filesOf(RECORDS)) });
+	assert.equal(index().commits.sha.length, 3);
+	assert.equal(server.git('rev-list', '--count', 'pages'), '1');
+
+	const site = join(folderWith(t, {}), 'site');
+	const { outputs } = await runRecord({ ...request, site: { kind: 'folder', folder: site } });
+	assert.deepEqual(outputs, { stored: '0', site });
+	for (const file of ['index.html', 'site.js', 'badge.svg', 'data/index.json'])
+		assert.ok(existsSync(join(site, file)), file);
+	assert.deepEqual(warnings, []);
+});
+
+test('a dashboard that cannot be published is a warning, and the baselines are stored', async (t) => {
+	const server = await startGitServer(t);
+	server.commit('pages', { 'index.html': 'somebody else’s' });
+	const warnings: Warning[] = [];
+	const request = requestOf(server, folderWith(t, filesOf(RECORDS)), warnings);
+	const outcome = await runRecord({ ...request, site: { kind: 'branch', branch: 'pages' } });
+	assert.deepEqual([outcome.outputs, outcome.fail], [{ stored: '3' }, []]);
+	assert.deepEqual(
+		warnings.map(({ code }) => code),
+		['site-unpublished'],
+	);
+	assert.match(warnings[0]?.message ?? '', /pages holds something else/);
+});
+
+test('a place for the dashboard is a branch, a folder or none', () => {
+	assert.deepEqual(readSitePlace('none'), { kind: 'none' });
+	assert.deepEqual(readSitePlace('branch:a/b'), { kind: 'branch', branch: 'a/b' });
+	assert.deepEqual(readSitePlace('dir:public'), { kind: 'folder', folder: 'public' });
+	for (const text of ['', 'pages', 'branch:', 'branch:--force', 'branch:a..b', 'pull-request']) {
+		assert.equal(readSitePlace(text), null, text);
+	}
 });
 
 test('a protected branch is a warning with the way out, and nothing is lost', async (t) => {

@@ -84,7 +84,8 @@ function withComment(request: ApiRequest, state: DoubleState, act: (comment: Sto
 }
 
 function hasIssue(issue: number, state: DoubleState): boolean {
-	return state.issues.includes(issue) || state.pulls.some(({ number }) => number === issue);
+	const threads = state.threads.map(({ number }) => number);
+	return [...state.issues, ...threads].includes(issue) || state.pulls.some(({ number }) => number === issue);
 }
 
 function bodyErrors(body: string): FieldError[] {

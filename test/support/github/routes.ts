@@ -2,6 +2,7 @@ import * as actions from './actions.ts';
 import type { Handler } from './answer.ts';
 import * as checks from './checks.ts';
 import * as comments from './comments.ts';
+import * as issues from './issues.ts';
 import * as pulls from './pulls.ts';
 import * as repository from './repository.ts';
 import type { Access, DoubleState, Permission } from './types.ts';
@@ -26,7 +27,10 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 	'issues/update-comment': write(comments.updateComment, 'issues', 'pull-requests'),
 	'issues/delete-comment': write(comments.deleteComment, 'issues', 'pull-requests'),
 	'reactions/create-for-issue-comment': write(comments.reactToComment, 'issues', 'pull-requests'),
-	'issues/get': read(pulls.getIssue, 'issues', 'pull-requests'),
+	'issues/get': read(issues.getIssue, 'issues', 'pull-requests'),
+	'issues/list-for-repo': read(issues.listIssues, 'issues', 'pull-requests'),
+	'issues/create': write(issues.createIssue, 'issues'),
+	'issues/update': write(issues.updateIssue, 'issues'),
 	'issues/list-labels-on-issue': read(pulls.listLabels, 'issues', 'pull-requests'),
 	'issues/list-events': read(pulls.listEvents, 'issues', 'pull-requests'),
 	'issues/list-events-for-timeline': read(pulls.listEvents, 'issues', 'pull-requests'),

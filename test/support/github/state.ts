@@ -10,6 +10,8 @@ export function initialState(given: Partial<DoubleState> = {}): DoubleState {
 		user: { login: 'github-actions[bot]', type: 'Bot' },
 		tokens: null,
 		issues: [],
+		threads: [],
+		withoutIssues: false,
 		pulls: [examplePull()],
 		comments: [],
 		reactions: [],

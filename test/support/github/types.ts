@@ -45,6 +45,10 @@ export interface DoubleState {
 	tokens: string[] | null;
 	/** Numbers of issues that are no pull requests. */
 	issues: number[];
+	/** Issues with their text, oldest first. */
+	threads: StoredIssue[];
+	/** Whether the repository has issues switched off. */
+	withoutIssues: boolean;
 	/** Default: one open pull request, number 1, as `examplePull()` makes it. */
 	pulls: StoredPull[];
 	/** Comments of every issue and pull request, oldest first. */
@@ -102,6 +106,23 @@ export interface StoredComment {
 	app?: string | null;
 	/** Default NONE; CONTRIBUTOR for bots. */
 	authorAssociation?: string;
+}
+
+export interface StoredIssue {
+	number: number;
+	title: string;
+	body: string;
+	user: Account;
+	/** Default open. */
+	state?: 'open' | 'closed';
+	/** Why it is in that state, as GitHub says it. */
+	reason?: 'completed' | 'not_planned' | 'reopened' | null;
+	closedBy?: Account | null;
+	createdAt?: string;
+	/** App that wrote it; default `github-actions` for bots, none for users. */
+	app?: string | null;
+	/** A pull request, as lists of issues show it. */
+	pull?: boolean;
 }
 
 export interface StoredPull {

@@ -1,0 +1,200 @@
+/** What is told of slowdowns of main: one issue for each change, from the day it is proven until it is repaired or accepted. */
+import { createHash } from 'node:crypto';
+import { refusalOf } from '../../github/acceptance/accepting-person.ts';
+import { warningOf } from '../../github/api-failure.ts';
+import type { GitHub } from '../../github/github-client.ts';
+import {
+	type ChangeIssue,
+	findChangeAcceptance,
+	getChangeIssue,
+	listChangeIssues,
+	openChangeIssue,
+	sharesKey,
+	updateChangeIssue,
+} from '../../github/issues/change-issues.ts';
+import {
+	type IssueEnd,
+	type IssueFacts,
+	renderChangeIssue,
+	renderChangeLine,
+	renderIssueEnd,
+} from '../../report/github/change-issue.ts';
+import { groupChanges, isSameStep, type RowChange } from '../../trend/changes/group-changes.ts';
+import type { Repository } from '../../types/action-run.ts';
+import type { ChangeNote, ChangePoint, ChangeState, Trend } from '../../types/trend.ts';
+import type { Warning } from '../../types/units.ts';
+
+/** The rest waits for the next run: nobody reads twenty issues of one morning. */
+const MOST_NEW = 5;
+
+export interface FollowRequest {
+	readonly trend: Trend;
+	/** Null without a token: then proven changes are only listed. */
+	readonly github: GitHub | null;
+	readonly repository: Repository;
+	/** Page of the repository: `https://github.com/o/r`. */
+	readonly page: string;
+	/** ISO 8601, UTC. */
+	readonly now: string;
+	readonly warn: (warning: Warning) => void;
+}
+
+export interface Followed {
+	/** To be stored: which issue tells of which change, and what became of it. */
+	readonly notes: readonly ChangeNote[];
+	/** One line of Markdown each: proven changes with their issues, and what was closed. */
+	readonly lines: readonly string[];
+}
+
+/** An issue, and the changes it tells of. */
+interface Story {
+	readonly issue: ChangeIssue;
+	readonly changes: readonly RowChange[];
+	/** Those of `changes` that no note connects with the issue yet. */
+	readonly joined: readonly RowChange[];
+}
+
+/**
+ * Opens issues for proven slowdowns, writes what moved into those that are open, and closes those that are repaired or accepted.
+ * A closed issue is never opened again: a new step is a new change. A failed call is a warning; what was done before it is kept.
+ */
+export async function followChanges(request: FollowRequest): Promise<Followed> {
+	const { trend, github, repository, warn } = request;
+	const known = changesByIssue(trend);
+	const fresh = groupChanges(trend, isNew).map(({ changes }) => changes);
+	const notes: ChangeNote[] = [];
+	const lines: string[] = [];
+	if (known.size + fresh.length === 0) return { notes, lines };
+	const session: Session = { ...request, notes, lines };
+	const untold = [...fresh];
+	try {
+		if (github !== null) await follow({ ...session, github }, known, untold);
+	} catch (error) {
+		// Only the caller can grant it: the reusable workflow's job has what the caller's has.
+		const what = `follow the slowdowns of main in issues of ${repository.owner}/${repository.repo}`;
+		warn(warningOf(error, { what, needs: { contents: 'write', issues: 'write' } }));
+	}
+	for (const changes of untold) lines.push(`${lineOf(request, changes)}: proven, and without an issue yet`);
+	return { notes, lines };
+}
+
+interface Session extends Omit<FollowRequest, 'github'> {
+	readonly notes: ChangeNote[];
+	readonly lines: string[];
+}
+type Connected = Session & { readonly github: GitHub };
+
+/** `untold` is left with what has no issue in the end. */
+async function follow(
+	session: Connected,
+	known: ReadonlyMap<number, readonly RowChange[]>,
+	untold: (readonly RowChange[])[],
+): Promise<void> {
+	const { github, repository } = session;
+	for (const [number, changes] of known) {
+		const issue = await getChangeIssue(github, repository, number);
+		if (issue === null) continue;
+		if (!issue.open) await noteRejection(session, issue, changes);
+		else await update(session, { issue, changes, ...takeJoining(changes, untold) });
+	}
+	if (untold.length === 0) return;
+	// An issue whose number was lost: the run that opened it ended before it could store it.
+	const listed = await listChangeIssues(github, repository);
+	for (const changes of untold.slice(0, MOST_NEW)) {
+		const issue = listed.find(({ keys }) => sharesKey(keys, keysOf(changes)));
+		if (issue === undefined) await open(session, changes);
+		else if (issue.open) await update(session, { issue, changes, joined: changes });
+		else note(session, changes, issue.number, null, 'proof');
+		untold.splice(untold.indexOf(changes), 1);
+	}
+}
+
+async function open(session: Connected, changes: readonly RowChange[]): Promise<void> {
+	const text = renderChangeIssue(factsOf(session, changes));
+	const { number, url } = await openChangeIssue(session.github, session.repository, { ...text, keys: keysOf(changes) });
+	note(session, changes, number, null, 'proof');
+	session.lines.push(`${lineOf(session, changes)}: [#${number}](${url}) opened`);
+}
+
+async function update(session: Connected, { issue, changes, joined }: Story): Promise<void> {
+	const { github, repository, warn, lines } = session;
+	const all = [...changes, ...joined.filter((one) => !changes.includes(one))];
+	const facts = factsOf(session, all);
+	const text = { ...renderChangeIssue(facts), keys: [...new Set([...issue.keys, ...keysOf(all)])] };
+	const { acceptance, warnings } = await findChangeAcceptance(github, repository, issue.number);
+	for (const warning of warnings) warn(warning);
+	const isRepaired = all.every(({ change }) => change.state === 'repaired');
+	if (acceptance !== null || isRepaired) {
+		const end: IssueEnd = acceptance === null ? { kind: 'repaired' } : { kind: 'accepted', ...acceptance };
+		const reason = end.kind === 'accepted' ? 'not_planned' : 'completed';
+		await updateChangeIssue(github, repository, issue.number, text, { reason, comment: renderIssueEnd(facts, end) });
+		note(session, all, issue.number, end.kind, acceptance?.by ?? 'proof');
+		lines.push(`${lineOf(session, all)}: ${end.kind}, [#${issue.number}](${issue.url}) closed`);
+		return;
+	}
+	// Line ends are GitHub's own.
+	const isSame = issue.title === text.title && issue.text.replaceAll('\r\n', '\n').trim() === text.body.trim();
+	if (!isSame) await updateChangeIssue(github, repository, issue.number, text);
+	note(session, joined, issue.number, null, 'proof');
+	lines.push(`${lineOf(session, all)}: [#${issue.number}](${issue.url})${isSame ? '' : ' brought up to date'}`);
+}
+
+/** Closed by hand as not planned, by somebody who may decide it, is accepted. Any other closing says nothing of the change. */
+async function noteRejection(session: Connected, issue: ChangeIssue, changes: readonly RowChange[]): Promise<void> {
+	const { rejectedBy, number } = issue;
+	if (rejectedBy === null || (await refusalOf(session.github, session.repository, rejectedBy)) !== null) return;
+	note(session, changes, number, 'accepted', rejectedBy);
+}
+
+/** Issues that still have something to tell, by number: oldest first. */
+function changesByIssue({ rows }: Trend): ReadonlyMap<number, readonly RowChange[]> {
+	const told = rows.flatMap((row) =>
+		row.changes.flatMap((change) => {
+			const number = change.note?.issue ?? null;
+			return number === null ? [] : [{ number, row, change }];
+		}),
+	);
+	const byNumber = Map.groupBy(told, ({ number }) => number);
+	const isAtRest = ({ change }: RowChange) => ['accepted', 'repaired'].includes(change.note?.state ?? '');
+	return new Map(
+		[...byNumber].filter(([, changes]) => !changes.every(isAtRest)).toSorted(([one], [other]) => one - other),
+	);
+}
+
+/** Takes out of `untold` what the same commit explains. */
+function takeJoining(
+	changes: readonly RowChange[],
+	untold: (readonly RowChange[])[],
+): { readonly joined: readonly RowChange[] } {
+	const joining = untold.filter((group) => group.some((one) => changes.some((other) => isSameStep(one, other))));
+	for (const group of joining) untold.splice(untold.indexOf(group), 1);
+	return { joined: joining.flat() };
+}
+
+function isNew({ step, state, note: said }: ChangePoint): boolean {
+	return step < 0 && (state === 'confirmed' || state === 'bisected') && (said?.issue ?? null) === null;
+}
+
+/** `state`: null for the one a change is in. */
+function note(
+	{ notes, now }: Session,
+	changes: readonly RowChange[],
+	issue: number,
+	state: ChangeState | null,
+	by: string,
+): void {
+	for (const { change } of changes) notes.push({ id: change.id, state: state ?? change.state, by, at: now, issue });
+}
+
+function factsOf({ trend, page }: Pick<FollowRequest, 'trend' | 'page'>, changes: readonly RowChange[]): IssueFacts {
+	return { commits: trend.commits, changes, page };
+}
+
+function lineOf(request: Pick<FollowRequest, 'trend' | 'page'>, changes: readonly RowChange[]): string {
+	return renderChangeLine(factsOf(request, changes));
+}
+
+/** Names that nothing foreign can hide in. */
+function keysOf(changes: readonly RowChange[]): string[] {
+	return changes.map(({ change }) => createHash('sha256').update(change.id).digest('hex').slice(0, 12));
+}

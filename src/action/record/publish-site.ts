@@ -1,0 +1,118 @@
+/** The dashboard of main, made from all that is stored and put where GitHub Pages, or anybody, can serve it. */
+import { mkdir } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { readSiteAssets } from '../../output/site-assets.ts';
+import { writeOutput } from '../../output/write-files.ts';
+import { TOOL_ROOT } from '../../process/entries.ts';
+import { type SiteFile, siteFiles } from '../../site/site-files.ts';
+import { isBranchName } from '../../store/open-store.ts';
+import { replaceBranch } from '../../store/replace-branch.ts';
+import type { StoredBaselines } from '../../store/store.ts';
+import type { Remote } from '../../store/store-git.ts';
+import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
+import { trendOf } from '../../trend/trend-of.ts';
+import type { RunnerContext } from '../../types/action-run.ts';
+import type { Warning } from '../../types/units.ts';
+
+/** Where the dashboard goes, as the user says it. */
+export type SitePlace =
+	| { readonly kind: 'branch'; readonly branch: string }
+	| { readonly kind: 'folder'; readonly folder: string }
+	| { readonly kind: 'none' };
+
+/** Returns the place that a text names: `branch:NAME`, `dir:PATH` or `none`; null when it names none. */
+export function readSitePlace(text: string): SitePlace | null {
+	if (text === 'none') return { kind: 'none' };
+	const [, kind, rest = ''] = /^(branch|dir):(.+)$/s.exec(text) ?? [];
+	if (kind === 'dir') return { kind: 'folder', folder: rest };
+	return kind === 'branch' && isBranchName(rest) ? { kind: 'branch', branch: rest } : null;
+}
+
+export interface SiteRequest {
+	readonly place: SitePlace;
+	readonly runner: Pick<RunnerContext, 'repository' | 'serverUrl' | 'workspace'>;
+	/** Repository that the branch belongs to. */
+	readonly remote: Remote;
+	readonly author: { readonly name: string; readonly email: string };
+	/** What is stored, read already, and how to read it again. */
+	readonly stored: StoredBaselines;
+	readonly read: () => Promise<StoredBaselines>;
+	readonly warn: (warning: Warning) => void;
+}
+
+export interface PublishedSite {
+	/** Folder with the files; null where they went to a branch. */
+	readonly folder: string | null;
+	/** Where to look at it, as a line of Markdown. */
+	readonly line: string;
+}
+
+const MESSAGE =
+	'Publish the dashboard of baselines\n\nMade anew from the stored baselines after each run; it has no history.\n';
+/** Without these a branch is not one of ours. */
+const OURS = ['site.js', 'badge.svg'];
+/** GitHub writes the name of a domain of one's own into it. */
+const KEPT = ['CNAME'];
+
+/** Makes the dashboard and puts it in its place; null when it is not wanted, or could not be put there, which is a warning. */
+export async function publishSite(request: SiteRequest): Promise<PublishedSite | null> {
+	const { place, runner } = request;
+	switch (place.kind) {
+		case 'none':
+			return null;
+		case 'folder': {
+			const folder = isAbsolute(place.folder) ? place.folder : join(runner.workspace, place.folder);
+			await writeSite(folder, await filesOf(request, request.stored));
+			return { folder, line: `The dashboard is in the folder \`${plainText(place.folder, MESSAGE_LIMIT)}\`.` };
+		}
+		case 'branch':
+			return publishOnBranch(request, place.branch);
+	}
+}
+
+async function publishOnBranch(request: SiteRequest, branch: string): Promise<PublishedSite | null> {
+	const { remote, author, read, warn, runner } = request;
+	let { stored } = request;
+	let isFirst = true;
+	const done = await replaceBranch(remote, { branch, author, message: MESSAGE, ours: OURS, kept: KEPT }, async () => {
+		// Another run may have stored more, and published it.
+		if (!isFirst) stored = await read();
+		isFirst = false;
+		return filesOf(request, stored);
+	});
+	if (done.kind === 'refused') {
+		warn({
+			code: 'site-unpublished',
+			message: `The dashboard was not published on the branch ${branch}: ${plainText(done.why, MESSAGE_LIMIT)}. The baselines are stored. Name another branch with site, or use site: none.`,
+		});
+		return null;
+	}
+	return { folder: null, line: describeBranch(runner, branch) };
+}
+
+/** Only on github.com is the address of Pages known. */
+function describeBranch({ repository: { owner, repo }, serverUrl }: SiteRequest['runner'], branch: string): string {
+	const page = `${serverUrl}/${owner}/${repo}/tree/${branch}`;
+	if (serverUrl !== 'https://github.com') return `The dashboard is on the branch [${branch}](${page}).`;
+	const name = repo.toLowerCase() === `${owner.toLowerCase()}.github.io` ? '' : `${repo}/`;
+	return `[Dashboard](https://${owner.toLowerCase()}.github.io/${name}), from the branch [${branch}](${page}). If the link leads nowhere: Settings → Pages → Deploy from a branch → \`${branch}\`.`;
+}
+
+async function filesOf({ runner }: SiteRequest, { records, notes }: StoredBaselines): Promise<readonly SiteFile[]> {
+	const { owner, repo } = runner.repository;
+	const newest = records.map(({ createdAt }) => createdAt).sort();
+	const info = {
+		project: `${owner}/${repo}`,
+		repository: `${runner.serverUrl}/${owner}/${repo}`,
+		measuredAt: newest.at(-1) ?? null,
+	};
+	return siteFiles(trendOf(records, { notes }), info, await readSiteAssets(TOOL_ROOT));
+}
+
+async function writeSite(folder: string, files: readonly SiteFile[]): Promise<void> {
+	for (const { path, text } of files) {
+		const target = join(folder, path);
+		await mkdir(dirname(target), { recursive: true });
+		await writeOutput({ flag: 'input site', path: target, content: text });
+	}
+}

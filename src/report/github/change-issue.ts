@@ -1,0 +1,201 @@
+/** The issue that tells of a slowdown of main: what, how much, since which commit, and what to do. */
+import { changeOf } from '../../stats/estimate.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatChange, formatInterval, formatPercent, NONE } from '../../text/numbers.ts';
+import { shellWord } from '../../text/shell-word.ts';
+import { type ChangeGroup, groupOf, type RowChange } from '../../trend/changes/group-changes.ts';
+import { type BaselineCommit, commitKey } from '../../types/baseline.ts';
+import { METRICS } from '../../types/metric.ts';
+import type { ChangeState, Trend } from '../../types/trend.ts';
+import { unitWord } from '../baseline/baseline-words.ts';
+import { type Column, column } from '../compare/columns.ts';
+import { fence, fold, writeMarkdown } from '../compare/markdown.ts';
+import { tableMarkdown } from '../worded-table.ts';
+
+/** What an issue is made from. */
+export interface IssueFacts {
+	readonly commits: Trend['commits'];
+	/** Changes of rows that one commit can explain. */
+	readonly changes: readonly RowChange[];
+	/** Page of the repository: `https://github.com/o/r`. */
+	readonly page: string;
+}
+
+export interface IssueText {
+	readonly title: string;
+	/** Markdown, without the marker. */
+	readonly body: string;
+}
+
+/** Why an issue is closed. */
+export type IssueEnd =
+	| { readonly kind: 'repaired' }
+	| { readonly kind: 'accepted'; readonly by: string; readonly reason: string | null };
+
+const Z95 = 1.959963984540054;
+const SHORT_SHA = 7;
+/** Rows, and commits, that an issue names. */
+const MOST_ROWS = 30;
+const MOST_COMMITS = 10;
+
+const STATES: Readonly<Record<ChangeState, string>> = {
+	suspected: 'suspected',
+	confirmed: 'proven',
+	bisected: 'proven, bisected',
+	accepted: 'accepted',
+	repaired: 'repaired',
+	disproved: 'not confirmed',
+};
+
+/** Returns title and text of the issue. What records say of commits is a stranger's text, and is escaped. */
+export function renderChangeIssue(facts: IssueFacts): IssueText {
+	const group = groupOf(facts.changes);
+	const [first] = group.changes;
+	const more = group.changes.length - 1;
+	const since = shortOf(likeliest(facts, first));
+	const others = more === 0 ? '' : ` and ${countOf(more, 'more row')}`;
+	const { change } = stepOf(first);
+	return {
+		title: plainText(`${cellOf(first)} is at ${change} ${unitOf(first)} since ${since}${others}`, 4 * NAME_LIMIT),
+		body: bodyOf(facts, group),
+	};
+}
+
+/** Returns what is said of a proven change in a list, as one line of Markdown. */
+export function renderChangeLine(facts: IssueFacts): string {
+	const { title } = renderChangeIssue(facts);
+	return writeMarkdown([{ text: title }]);
+}
+
+/** Returns the comment that says why the issue is closed. */
+export function renderIssueEnd({ commits, changes, page }: IssueFacts, end: IssueEnd): string {
+	if (end.kind === 'accepted') {
+		const why = end.reason === null ? '' : `: ${writeMarkdown([{ text: plainText(end.reason, MESSAGE_LIMIT) }])}`;
+		return `Accepted by ${writeMarkdown([{ text: plainText(end.by, NAME_LIMIT) }])}${why}. A further slowdown gets an issue of its own.`;
+	}
+	const lines = changes.slice(0, MOST_ROWS).map((one) => {
+		const { repair } = one.change;
+		const where = repair === undefined ? '' : ` since ${linkTo(commits[repair.commit], page)}`;
+		const left = repair === undefined ? '' : `: ${sizeOf(one, repair)} against the level before the slowdown`;
+		return `- ${codeOf(cellOf(one))}${where}${left}`;
+	});
+	return `Repaired: main is back at the level before, as far as it can be measured.\n\n${lines.join('\n')}\n\nA further slowdown gets an issue of its own.`;
+}
+
+function bodyOf(facts: IssueFacts, group: ChangeGroup): string {
+	const { commits, page } = facts;
+	const [first] = group.changes;
+	const [good, bad] = [commits[group.before], commits[group.after]] as [BaselineCommit, BaselineCommit];
+	const shown = group.changes.slice(0, MOST_ROWS);
+	const left = group.changes.length - shown.length;
+	return [
+		`The main branch has become slower: ${codeOf(cellOf(first))} changed by ${sizeOf(first, first.change)} ${unitOf(first)}, and it lasts. A fresh duet of the commits before and after has shown it again.`,
+		`${tableMarkdown({ title: '', note: '', columns: COLUMNS, rows: shown.map((one) => COLUMNS.map(({ format }) => format(one))) })}${left > 0 ? `\n\nand ${countOf(left, 'more row')}` : ''}`,
+		`**The commit is one of these** (95 %):\n\n${candidatesOf(facts, first)}\n\n[All commits between](${compareLink(good, bad, page)})`,
+		`**Find it:** run the workflow of baselines by hand (Actions → Run workflow) with \`good\` ${codeOf(shaOf(good))}, \`bad\` ${codeOf(shaOf(bad))}, \`servers\` ${codeOf(first.row.server)} and \`scenarios\` ${codeOf(first.row.scenario)}. Or on your machine:\n\n${fence(bisectCommand(good, bad, first), 'sh')}`,
+		'**Or say that it is to be so:** write `benchgate: accepted REASON` in a comment, or close this as not planned. When main is measurably back, this closes by itself. The text above follows the measurements; write what should stay in comments.',
+		fold('Command that repeats the proof', fence(proofCommand(good, bad, group), 'sh')),
+	].join('\n\n');
+}
+
+const COLUMNS: readonly Column<RowChange>[] = [
+	{ label: 'server/scenario', format: (one) => [{ code: cellOf(one) }], align: 'left' },
+	column('metric', unitOf, 'left'),
+	column('change of level', (one) => stepOf(one).change),
+	column('95 % interval', (one) => stepOf(one).interval),
+	column('in the proof', (one) => proofOf(one).change),
+	column('95 % interval', (one) => proofOf(one).interval),
+	column('rounds', ({ change: { proof } }) => (proof === undefined ? NONE : `${proof.rounds}`)),
+	column('state', ({ change }) => STATES[change.state], 'left'),
+];
+
+/** Commits of the surest row, the most probable first. */
+function candidatesOf({ commits, page }: IssueFacts, { change }: RowChange): string {
+	const sorted = change.candidates.toSorted((a, b) => b.probability - a.probability);
+	const lines = sorted.slice(0, MOST_COMMITS).map(({ commit, probability }) => {
+		const { title, author } = commits[commit] as BaselineCommit;
+		const by = author === null ? '' : ` (${plainText(author, NAME_LIMIT)})`;
+		const words = writeMarkdown([{ text: plainText(`${title}${by}`, MESSAGE_LIMIT) }]);
+		return `- ${linkTo(commits[commit], page)} ${formatPercent(probability, 0)} ${words}`;
+	});
+	const left = sorted.length - lines.length;
+	return [...lines, ...(left > 0 ? [`- and ${left} less probable`] : [])].join('\n');
+}
+
+function likeliest({ commits }: IssueFacts, { change }: RowChange): BaselineCommit {
+	const [first] = change.candidates.toSorted((a, b) => b.probability - a.probability);
+	return commits[first?.commit ?? 0] as BaselineCommit;
+}
+
+function stepOf({ row, change: { step, se } }: RowChange): { readonly change: string; readonly interval: string } {
+	return asChange(row.metric, step, step - Z95 * se, step + Z95 * se);
+}
+
+function proofOf({ row, change: { proof } }: RowChange): { readonly change: string; readonly interval: string } {
+	if (proof === undefined || proof.theta === null || proof.low === null || proof.high === null) {
+		return { change: NONE, interval: NONE };
+	}
+	const { change, interval } = asChange(proof.judgedBy, proof.theta, proof.low, proof.high);
+	// Only said where another metric stood in for that of the row.
+	const unit = proof.judgedBy === row.metric ? '' : ` ${METRICS[proof.judgedBy].label}`;
+	return { change: `${change}${unit}`, interval };
+}
+
+/** A change with its interval, as in a sentence. */
+function sizeOf({ row }: RowChange, { step, se }: { readonly step: number; readonly se: number }): string {
+	const { change, interval } = asChange(row.metric, step, step - Z95 * se, step + Z95 * se);
+	return `${change} ${interval}`;
+}
+
+function asChange(metric: RowChange['row']['metric'], theta: number, low: number, high: number) {
+	const [one, other] = [changeOf(metric, low), changeOf(metric, high)];
+	const interval = { low: Math.min(one, other), high: Math.max(one, other) };
+	return { change: formatChange(changeOf(metric, theta)), interval: formatInterval(interval) };
+}
+
+function cellOf({ row }: RowChange): string {
+	return plainText(row.cell, 2 * NAME_LIMIT);
+}
+
+function unitOf({ row }: RowChange): string {
+	return unitWord({ judgedBy: row.metric });
+}
+
+function codeOf(text: string): string {
+	return writeMarkdown([{ code: plainText(text, 2 * NAME_LIMIT) }]);
+}
+
+/** A hash is checked where records are read; a label is a stranger's text. */
+function linkTo(commit: BaselineCommit | undefined, page: string): string {
+	if (commit === undefined) return NONE;
+	return commit.sha === null ? codeOf(commit.label) : `[\`${shortOf(commit)}\`](${page}/commit/${commit.sha})`;
+}
+
+function compareLink(good: BaselineCommit, bad: BaselineCommit, page: string): string {
+	return `${page}/compare/${encodeURIComponent(commitKey(good))}...${encodeURIComponent(commitKey(bad))}`;
+}
+
+function shortOf({ sha, label }: BaselineCommit): string {
+	return sha?.slice(0, SHORT_SHA) ?? label;
+}
+
+function shaOf(commit: BaselineCommit): string {
+	return commitKey(commit).slice(0, 12);
+}
+
+function bisectCommand(good: BaselineCommit, bad: BaselineCommit, { row }: RowChange): string {
+	const range = ['--good', shaOf(good), '--bad', shaOf(bad)];
+	return commandOf(['bisect', ...range, '--server', row.server, '--scenario', row.scenario]);
+}
+
+function proofCommand(good: BaselineCommit, bad: BaselineCommit, { changes }: ChangeGroup): string {
+	const names = (key: 'server' | 'scenario') => [...new Set(changes.map(({ row }) => row[key]))].join(',');
+	const threshold = Math.min(...changes.map(({ change }) => change.proof?.threshold ?? 1));
+	const rule = threshold < 1 ? ['--threshold', `${Number((threshold * 100).toFixed(1))}%`] : [];
+	const revisions = ['--base', `git:${commitKey(good)}`, '--head', `git:${commitKey(bad)}`];
+	return commandOf(['compare', ...revisions, '--server', names('server'), '--scenario', names('scenario'), ...rule]);
+}
+
+function commandOf(words: readonly string[]): string {
+	return ['npx', 'benchgate', ...words].map((word) => shellWord(plainText(word, MESSAGE_LIMIT))).join(' ');
+}
