@@ -32,7 +32,7 @@ const FOLDER = join(ROOT, '.github/workflows');
 const NAMES = readdirSync(FOLDER).sort();
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 /** Inputs of the action that mean nothing in a comparison. */
-const OF_BASELINE = ['anchor', 'precision', 'drift', 'drift-threshold', 'store', 'records'];
+const OF_BASELINE = ['anchor', 'precision', 'drift', 'drift-threshold', 'store', 'records', 'site', 'good', 'bad'];
 /** Inputs of the action that a caller of the measuring workflow cannot give: it is one mode, one Node, one token, and writes nothing. */
 const NOT_PASSED = [...OF_BASELINE, 'mode', 'node', 'github-token', 'comment', 'check-run', 'workflow', 'comment-keys'];
 /** Inputs with which the reporting workflow's caller decides what is written. */
@@ -59,6 +59,7 @@ const KEPT: readonly (string | null)[] = [
 	'comment-url',
 	'records',
 	'stored',
+	'site',
 	...Object.values(FORMATS).map(({ output }) => output),
 ];
 /** Workflows that others may call. */
@@ -269,7 +270,12 @@ test('third parties are pinned to a full sha, the same one everywhere, with the 
 for (const name of NAMES) {
 	test(`${name}: nothing by default, an end to every job, no credentials in the checkout`, () => {
 		const { permissions, jobs } = workflow(name);
-		assert.deepEqual(permissions, {});
+		// A job that takes what its caller grants has no permissions of its own, nor has its workflow; all others have.
+		if (name === 'baseline.yml') {
+			assert.equal(permissions, undefined);
+			const own = Object.keys(jobs).filter((id) => jobs[id]?.permissions === undefined);
+			assert.deepEqual(own, ['record']);
+		} else assert.deepEqual(permissions, {});
 		for (const [id, job] of Object.entries(jobs)) {
 			assert.ok(job['timeout-minutes'] || job.steps === undefined, `${id} has no timeout`);
 			for (const step of (job.steps ?? []).filter(({ uses }) => uses?.startsWith('actions/checkout@'))) {
@@ -372,11 +378,24 @@ test('the workflow of baselines passes on what a baseline takes, measures with a
 	for (const name of passed) {
 		assert.equal(String(inputs[name]?.default ?? ''), action.inputs[name]?.default ?? '', `default of ${name}`);
 	}
-	const { needs, permissions, steps = [] } = jobs.record ?? {};
+	const { needs, steps = [] } = jobs.record ?? {};
 	assert.equal(needs, 'measure');
-	assert.deepEqual(permissions, { contents: 'write', 'pull-requests': 'write' });
 	assert.ok(!steps.some(({ uses }) => uses?.startsWith('actions/checkout@')), 'what writes checks nothing out');
-	assert.deepEqual(steps.at(-1)?.with, { mode: 'record', store: `\${{ inputs.store }}` });
+	const recording = ['store', 'site'];
+	const kept = Object.fromEntries(recording.map((name) => [name, `\${{ inputs.${name} }}`]));
+	assert.deepEqual(steps.at(-1)?.with, { mode: 'record', ...kept });
+	for (const name of recording) assert.equal(inputs[name]?.default, action.inputs[name]?.default, `default of ${name}`);
+	assert.deepEqual(jobs.bisect?.permissions, { contents: 'read' });
+	const asked = jobs.bisect?.steps?.at(-1)?.with ?? {};
+	assert.equal(asked.mode, 'bisect');
+	const taken = INPUT_OPTIONS.filter(([, { uses }]) => uses.bisect !== undefined).map(
+		([name]) => inputOf(name) as string,
+	);
+	assert.deepEqual(
+		Object.keys(asked).filter((name) => name !== 'mode' && !taken.includes(name)),
+		[],
+		'a bisect takes what it is given',
+	);
 	for (const name of Object.keys(outputs)) {
 		assert.ok(name in action.outputs, name);
 		assert.equal(jobs.measure?.outputs?.[name], `\${{ steps.benchgate.outputs.${name} }}`);

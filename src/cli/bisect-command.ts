@@ -2,8 +2,7 @@ import { readBisect } from '../config/load-request.ts';
 import type { OptionTexts } from '../config/option-names.ts';
 import { renderBisect } from '../report/bisect/bisect-terminal.ts';
 import { runBisect } from '../runs/bisect/run-bisect.ts';
-import type { BisectResult } from '../trend/bisect/bisect-result.ts';
-import { EXIT } from '../types/errors.ts';
+import { bisectExitCode } from '../trend/bisect/bisect-exit-code.ts';
 import { type MeasuringFlags, measureAndReport } from './measuring.ts';
 import { printReport } from './print-report.ts';
 
@@ -26,12 +25,4 @@ export async function runBisectCommand(flags: BisectFlags): Promise<number> {
 			return bisectExitCode(result);
 		},
 	);
-}
-
-/** Returns 0 for a commit that is named and proven, 1 for none, 3 when nothing could be measured, 130 when interrupted. */
-function bisectExitCode({ ended, state }: BisectResult): number {
-	if (ended.kind === 'interrupted') return EXIT.interrupted;
-	if (ended.kind === 'found' && ended.proven) return EXIT.passed;
-	const measured = state.probes.length + state.same.length > 0;
-	return measured ? EXIT.gateFailed : EXIT.nothingMeasured;
 }

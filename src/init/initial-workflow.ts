@@ -63,10 +63,11 @@ name: benchgate baseline
 on:
   push: { branches: [main] }
   schedule: [{ cron: "23 4 * * 1" }]
+  workflow_dispatch: { inputs: { good: {}, bad: {}, servers: {}, scenarios: {} } }
 permissions: {}
 jobs:
   baseline:
-    permissions: { contents: write, pull-requests: write }
+    permissions: { contents: write, pull-requests: write, issues: write }
     uses: benchgate/benchgate/.github/workflows/baseline.yml@v1
 `,
 	},

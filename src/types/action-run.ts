@@ -4,7 +4,7 @@ import type { Side, Warning } from './units.ts';
 import type { GateOutcome } from './verdict.ts';
 
 /** Modes that ask nothing of the event: the input names them. */
-export const STANDALONE_MODES = ['selftest', 'record'] as const;
+export const STANDALONE_MODES = ['bisect', 'selftest', 'record'] as const;
 export type StandaloneMode = (typeof STANDALONE_MODES)[number];
 
 export const ACTION_MODES = ['auto', 'compare', 'baseline', 'report', ...STANDALONE_MODES] as const;

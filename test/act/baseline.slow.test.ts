@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BaselineRecord } from '../../src/types/baseline.ts';
 import { unzip } from '../support/act/artifact.ts';
-import { pushEvent } from '../support/act/events.ts';
+import { manualEvent, pushEvent } from '../support/act/events.ts';
 import { runAct } from '../support/act/run-act.ts';
 import { shownWorkflow } from '../support/act/workflows.ts';
 import { makeWorld, READ_ONLY, startGithub } from '../support/act/world.ts';
@@ -45,5 +45,26 @@ test('a push to main is measured against the latest release, and its record is l
 		run.apiCalls.filter(({ method }) => method !== 'GET').map(({ operationId }) => operationId),
 		[],
 		'nothing is written',
+	);
+});
+
+test('started by hand with two commits, the same workflow names the one between them that is slower, and writes nothing', async (t) => {
+	const double = await startGithub(t, world, 'slower', { permissions: READ_ONLY });
+	const inputs = { good: tiny.base, bad: tiny.heads.slower, servers: 'tiny', scenarios: 'hello' };
+	const run = await runAct(t, {
+		event: 'workflow_dispatch',
+		payload: manualEvent(inputs),
+		workflow: shownWorkflow('baseline'),
+		repository: { folder: tiny.folder, sha: tiny.tip },
+		double,
+		actions: world.actions,
+		ref: 'refs/heads/main',
+	});
+	assert.equal(run.exitCode, 0, run.text);
+	assert.match(run.summary, new RegExp(`### Bisect: First bad commit: ${tiny.heads.slower.slice(0, 12)}`));
+	assert.deepEqual(Object.keys(run.artifacts), []);
+	assert.deepEqual(
+		run.apiCalls.filter(({ method }) => method !== 'GET').map(({ operationId }) => operationId),
+		[],
 	);
 });

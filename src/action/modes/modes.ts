@@ -3,6 +3,7 @@ import type { ActionSession } from '../action-session.ts';
 import { runRecord } from '../record/record-mode.ts';
 import { sitePlaceOf, storeRequestOf } from '../record/store-request.ts';
 import { runBaselineMode } from './baseline-mode.ts';
+import { runBisectMode } from './bisect-mode.ts';
 import { runCommandMode } from './command-mode.ts';
 import { runCompareMode } from './compare-mode.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
@@ -17,6 +18,7 @@ const MODES: {
 	baseline: runBaselineMode,
 	command: runCommandMode,
 	report: runReportMode,
+	bisect: runBisectMode,
 	selftest: runSelftestMode,
 	record: (session) =>
 		runRecord({

@@ -26,6 +26,9 @@ const READERS: ReadonlyMap<string, (event: Event) => ActionRequest> = new Map([
 /** Events about code that is not merged: it is no baseline. */
 const FOREIGN_EVENTS: readonly string[] = [...PULL_REQUEST_EVENTS, 'issue_comment'];
 
+/** Events that hand a write token to a run that a stranger may have started. */
+const PRIVILEGED_EVENTS: readonly string[] = ['workflow_run', 'issue_comment'];
+
 /** Git's name for "no commit": before a branch's first push, after its deletion. */
 const NO_COMMIT = /^0+$/;
 
@@ -39,6 +42,7 @@ export function readRequest(runner: RunnerContext, inputs: ActionInputs): Action
 	const { eventName, payload } = runner;
 	if (eventName === 'pull_request_target') throw unsafeTarget();
 	const standalone = STANDALONE_MODES.find((mode) => mode === inputs.mode);
+	if (standalone === 'bisect' && PRIVILEGED_EVENTS.includes(eventName)) throw unsafeCompare(standalone, eventName);
 	if (standalone) return { kind: standalone };
 	if (inputs.mode === 'report' && eventName !== 'workflow_run') {
 		throw new UserError({
@@ -50,7 +54,7 @@ export function readRequest(runner: RunnerContext, inputs: ActionInputs): Action
 		});
 	}
 	const forced = inputs.mode === 'compare' || inputs.mode === 'baseline';
-	if (forced && eventName === 'workflow_run') throw unsafeCompare(inputs.mode);
+	if (forced && eventName === 'workflow_run') throw unsafeCompare(inputs.mode, eventName);
 	if (inputs.mode === 'baseline' && FOREIGN_EVENTS.includes(eventName)) throw foreignBaseline(eventName);
 	const reader = READERS.get(eventName) ?? readOther;
 	return reader({ runner, payload, inputs, forced });
@@ -217,11 +221,11 @@ function foreignBaseline(eventName: string): UserError {
 	});
 }
 
-function unsafeCompare(mode: string): UserError {
+function unsafeCompare(mode: string, eventName: string): UserError {
 	return new UserError({
 		code: 'unsafe-event',
-		where: 'on: workflow_run, input mode',
-		message: `mode ${mode} does not run on workflow_run: this event gives the job a write token and secrets, even when a pull request from a fork started it. Measuring runs the code of that pull request`,
+		where: `on: ${eventName}, input mode`,
+		message: `mode ${mode} does not run on ${eventName}: this event gives the job a write token and secrets, even when a pull request from a fork started it. Measuring runs the code of that pull request`,
 		remedy: 'compare on pull_request; on workflow_run use mode: report (docs/fork-pull-requests.md)',
 	});
 }

@@ -53,9 +53,19 @@ export const BISECT_OPTIONS = {
 	good: option(REVISION, {
 		placeholder: 'commit',
 		uses: { bisect: { help: 'commit, branch or tag that was fast', required: true } },
+		input: {
+			name: 'good',
+			description: 'In mode `bisect`: a commit, branch or tag that was fast.',
+			empty: 'that nothing is bisected',
+		},
 	}),
 	bad: option(REVISION, {
 		placeholder: 'commit',
 		uses: { bisect: { help: 'a later one of the same branch that is slow', required: true } },
+		input: {
+			name: 'bad',
+			description: 'In mode `bisect`: a later commit of the same branch that is slow.',
+			empty: 'that nothing is bisected',
+		},
 	}),
 };

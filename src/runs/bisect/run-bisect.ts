@@ -31,6 +31,8 @@ export interface BisectOptions {
 	readonly node: string;
 	/** Command that repeats it. */
 	readonly reproduce: string;
+	/** Names of variables that builds do not get, because they were taken out of the environment before. */
+	readonly withheld?: readonly string[];
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;

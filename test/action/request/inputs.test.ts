@@ -55,6 +55,7 @@ test('without inputs the defaults hold', () => {
 		workflow: 'benchgate.yml',
 		store: 'branch:benchgate',
 		records: 'benchgate-baselines',
+		site: 'branch:benchgate-site',
 		token: '',
 	});
 });
@@ -86,6 +87,9 @@ test('every input is read', () => {
 		'drift-threshold': '8%',
 		store: 'dir:baselines',
 		records: 'downloaded',
+		site: 'dir:public',
+		good: 'v5.0.0',
+		bad: 'main',
 		node: '/opt/node/bin/node',
 		'on-inconclusive': 'neutral',
 		gate: 'advisory',
@@ -123,6 +127,8 @@ test('every input is read', () => {
 			node: '/opt/node/bin/node',
 			onInconclusive: 'neutral',
 			seed: '7',
+			good: 'v5.0.0',
+			bad: 'main',
 		},
 		configFrom: 'head',
 		onInconclusive: 'neutral',
@@ -137,6 +143,7 @@ test('every input is read', () => {
 		workflow: 'bench.yaml',
 		store: 'dir:baselines',
 		records: 'downloaded',
+		site: 'dir:public',
 		skipUnchanged: false,
 	});
 });
@@ -181,7 +188,7 @@ test('all problems are said at once, each with input, value, form and the neares
 		'input design "duett": not allowed; one of duet, alternating, sequential; did you mean "duet"?',
 		'input gate "strict": not allowed; one of enforce, advisory',
 		'input head "--upload-pack=touch": not allowed; a branch, tag or commit, or a revision with its prefix',
-		'input mode "compair": not allowed; one of auto, compare, baseline, report, selftest, record; did you mean "compare"?',
+		'input mode "compair": not allowed; one of auto, compare, baseline, report, bisect, selftest, record; did you mean "compare"?',
 		'input on-inconclusive "passs": not allowed; one of pass, fail, neutral; did you mean "pass"?',
 		'input seed "-1": not allowed; a whole number from 0',
 		'input threshold "5": not allowed; a percentage above 0% and below 100%, e.g. 5%',

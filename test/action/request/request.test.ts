@@ -227,6 +227,17 @@ test('nothing is compared where a write token is at hand', () => {
 	assert.match(text, /runs the code of that pull request/);
 });
 
+test('a bisect runs code: not where somebody else may have started a run with a write token', () => {
+	for (const [name, payload] of [
+		['workflow_run', finished()],
+		['issue_comment', payloadOf('issue_comment', 'created')],
+	] as const) {
+		const { code, text } = refusalOf(name, payload, { mode: 'bisect' });
+		assert.equal(code, 'unsafe-event');
+		assert.match(text, new RegExp(`mode bisect does not run on ${name}`));
+	}
+});
+
 test('mode report works on workflow_run only', () => {
 	assert.equal(refusalOf('pull_request', payloadOf('pull_request'), { mode: 'report' }).code, 'wrong-mode');
 });

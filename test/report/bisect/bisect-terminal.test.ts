@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { renderBisectMarkdown } from '../../../src/report/bisect/bisect-markdown.ts';
 import { renderBisect } from '../../../src/report/bisect/bisect-terminal.ts';
 import { drawBisect } from '../../../src/report/bisect/draw-bisect.ts';
 import { createRandom } from '../../../src/stats/random.ts';
@@ -114,4 +115,11 @@ test('a long range is drawn in several lines', () => {
 		[64, 64, 22],
 	);
 	assert.equal(bars.join('')[139], '×');
+});
+
+test('the summary of a job has the finding as its heading, and nothing foreign ends its block', () => {
+	const markdown = renderBisectMarkdown(resultOf(STATE, { reasons: { 3: '```\n# injected' } }));
+	assertGolden('bisect/found.md', markdown);
+	assert.match(markdown, /^### Bisect: First bad commit: [^\n]*97\.3 % probable/);
+	assert.doesNotMatch(markdown, /^# injected/m);
 });
