@@ -3,6 +3,7 @@ import './process/no-debugger.ts';
 import { Command } from 'commander';
 import { addMeasure } from './cli/baseline/measure-flags.ts';
 import { addStoreCommands } from './cli/baseline/store-commands.ts';
+import { DEFAULT_STORE } from './cli/baseline/store-place.ts';
 import { addOptions } from './cli/option-flags.ts';
 import { reportError, reportUncaught } from './cli/report-error.ts';
 import { requireNode } from './cli/require-node.ts';
@@ -22,7 +23,7 @@ Examples:
 
 Exit codes:
   0  gate passed (or inconclusive, with gate.on-inconclusive pass or neutral)
-  1  gate failed: a row regressed beyond its threshold
+  1  gate failed: a row regressed beyond its threshold, or with --drift enforce adds to drift
   2  bad usage or config
   3  nothing could be measured: a side did not build, or every row is invalid
   130  interrupted; processes are gone, finished rounds are kept in --raw
@@ -77,7 +78,11 @@ const program = new Command('benchgate')
 	.exitOverride();
 
 const compare = program.command('compare').description('measure base against head and decide each server and scenario');
-addOptions(compare, 'compare');
+addOptions(compare, 'compare').option(
+	'--store <place>',
+	'where baselines of the main branch are: branch:NAME or dir:PATH',
+	DEFAULT_STORE,
+);
 for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);
 compare
 	.option(...VERBOSE)

@@ -32,7 +32,7 @@ const FOLDER = join(ROOT, '.github/workflows');
 const NAMES = readdirSync(FOLDER).sort();
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 /** Inputs of the action that mean nothing in a comparison. */
-const OF_BASELINE = ['anchor', 'precision', 'drift', 'drift-threshold', 'store', 'records', 'site', 'good', 'bad'];
+const OF_BASELINE = ['anchor', 'precision', 'records', 'site', 'good', 'bad'];
 /** Inputs of the action that a caller of the measuring workflow cannot give: it is one mode, one Node, one token, and writes nothing. */
 const NOT_PASSED = [...OF_BASELINE, 'mode', 'node', 'github-token', 'comment', 'check-run', 'workflow', 'comment-keys'];
 /** Inputs with which the reporting workflow's caller decides what is written. */
@@ -47,6 +47,7 @@ const REPORTING = [
 		'check-run',
 		'artifact-name',
 		'accept-label',
+		'store',
 	],
 ];
 /** Inputs of the action that mean nothing where another job's result is published. */

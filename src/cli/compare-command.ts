@@ -12,22 +12,28 @@ import { runComparison } from '../runs/run-comparison.ts';
 import { EXIT } from '../types/errors.ts';
 import type { Raw } from '../types/result.ts';
 import type { Acceptance } from '../types/verdict.ts';
+import { readLocalPlace } from './baseline/open-local-store.ts';
+import { tellBaselines } from './baseline/tell-baselines.ts';
 import { type MeasuringFlags, measureAndReport, type Tools } from './measuring.ts';
 import { type ReportFlags, writeReports } from './write-reports.ts';
 
 /** Flags of `benchgate compare` as the command line gives them. */
-export interface CompareFlags extends CompareOptions, ReportFlags, MeasuringFlags {}
+export interface CompareFlags extends CompareOptions, ReportFlags, MeasuringFlags {
+	/** Where baselines of the main branch are. */
+	readonly store: string;
+}
 
 /** Runs a comparison, prints the report, writes the files asked for, and returns the exit code. */
 export async function runCompareCommand(flags: CompareFlags): Promise<number> {
 	const cwd = process.cwd();
 	checkOutputs(flags, FLAG_FORMATS);
+	readLocalPlace(flags.store);
 	const { config, reproduce, harnessFrom } = await readRequest(cwd, flags);
 	const accepted = acceptedBy(flags);
 	return measureAndReport(
 		flags,
-		(tools) =>
-			runComparison({
+		async (tools) => {
+			const raw = await runComparison({
 				...tools,
 				config,
 				revisions: { base: flags.base, head: flags.head },
@@ -35,7 +41,9 @@ export async function runCompareCommand(flags: CompareFlags): Promise<number> {
 				reproduce,
 				harnessFrom,
 				keep: (partial) => keepPartial(partial, flags.raw, tools),
-			}),
+			});
+			return tellBaselines(raw, { cwd, store: flags.store, gate: config.gate }, tools);
+		},
 		async (raw, { guardDirectory }) => {
 			const result = acceptRedRows(summarise(raw), accepted);
 			await writeReports(raw, result, flags, guardDirectory);

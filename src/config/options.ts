@@ -6,7 +6,7 @@
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../types/isolation.ts';
 import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './option-kinds.ts';
-import { BASELINE_OPTIONS, BISECT_OPTIONS } from './options/baseline-options.ts';
+import { BASELINE_OPTIONS, BISECT_OPTIONS, DRIFT_OPTIONS } from './options/baseline-options.ts';
 import { option, USES } from './options/option-entry.ts';
 
 export type { CommandName, Option, OptionUse } from './options/option-entry.ts';
@@ -205,6 +205,7 @@ export const OPTIONS = {
 		file: 'gate.on-inconclusive',
 		of: ({ gate }) => gate.onInconclusive,
 	}),
+	...DRIFT_OPTIONS,
 	// No input of the action: the workflow file of a pull request is its own, and could accept whatever it did. No key of the config
 	// and no part of the command that repeats a run either: what is let pass is said anew each time, and changes no verdict.
 	accept: option(ACCEPTED, {

@@ -42,6 +42,8 @@ export function resolveConfig(
 	if (values.server === undefined && values.scenario === undefined) checkAnswered(file, servers, scenarios);
 	const { prepare, prepareAs, harness, enforceAfter } = file ?? {};
 	const isolationRequired = values.isolationRequired ?? file?.isolationRequired;
+	const drift = values.drift ?? file?.drift;
+	const driftThreshold = values.driftThreshold ?? file?.driftThreshold;
 	const given = <K extends FileOption & DefaultOption>(option: K) =>
 		values[option] ?? file?.[option] ?? defaultOf(option);
 	checkSubject(given('subject'), file);
@@ -63,6 +65,8 @@ export function resolveConfig(
 			onInconclusive: given('onInconclusive'),
 			metrics: [...new Set(file?.metrics ?? GATE_METRICS)],
 			...(enforceAfter !== undefined && { enforceAfter }),
+			...(drift !== undefined && { drift }),
+			...(driftThreshold !== undefined && { driftThreshold }),
 		},
 		seed: values.seed ?? file?.seed ?? drawSeed(),
 		...(values.rounds !== undefined && { rounds: values.rounds }),

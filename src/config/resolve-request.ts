@@ -2,7 +2,7 @@ import type { Config, DriftPolicy } from '../types/config.ts';
 import type { Fraction, Sides } from '../types/units.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ConfigFile } from './file/config-file.ts';
-import { type OptionTexts, type OptionValues, withDefaults } from './option-names.ts';
+import { type OptionTexts, withDefaults } from './option-names.ts';
 import { OPTIONS } from './options.ts';
 import type { Flags } from './read-flags.ts';
 import { repeatCommand } from './repeat-command.ts';
@@ -64,14 +64,14 @@ export function resolveBaseline(
 ): BaselineRequest {
 	const config = resolveConfig(file, { ...flags, subjectName }, catalogue, drawSeed);
 	const texts = withDefaults('baseline', flags);
-	const read = <K extends 'precision' | 'drift' | 'driftThreshold'>(name: K) => {
-		return OPTIONS[name].kind.parse(texts[name] ?? '') as OptionValues[K] | undefined;
-	};
 	const { config: path, node, precision } = flags;
 	return {
 		config,
-		precision: read('precision') ?? 0,
-		drift: { policy: read('drift') ?? 'advisory', threshold: read('driftThreshold') ?? 2 * config.threshold },
+		precision: OPTIONS.precision.kind.parse(texts.precision ?? '') ?? 0,
+		drift: {
+			policy: config.gate.drift ?? 'advisory',
+			threshold: config.gate.driftThreshold ?? 2 * config.threshold,
+		},
 		reproduce: (anchor, head) =>
 			repeatCommand({
 				command: 'baseline',

@@ -36,13 +36,14 @@ export async function findBaseBranch(github: GitHub, repository: Repository, num
 	}
 }
 
-async function findBranch(github: GitHub, repository: Repository, name: string): Promise<Branch | null> {
+/** Returns a branch as it is now; null when there is none of that name. Throws a UserError when GitHub does not tell. */
+export async function findBranch(github: GitHub, repository: Repository, name: string): Promise<Branch | null> {
 	try {
 		const { data } = await github.rest.git.getRef({ ...repository, ref: `heads/${name}` });
 		return { name, sha: data.object.sha };
 	} catch (error) {
 		if (statusOf(error) === 404) return null;
-		throw userErrorOf(error, readsContents('find the base branch'));
+		throw userErrorOf(error, readsContents(`find the branch ${name}`));
 	}
 }
 

@@ -1,3 +1,4 @@
+import type { RowDrift } from '../types/main-baselines.ts';
 import type { CellResult } from '../types/result.ts';
 import { DIFFERENCES } from '../types/round.ts';
 import { SIDES, type Side } from '../types/units.ts';
@@ -7,14 +8,15 @@ import type { Estimate, Interval, RowDecision } from '../types/verdict.ts';
 export interface GateRow
 	extends Pick<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'warnings' | 'newerThanBase'> {
 	readonly estimate: (Pick<Estimate, 'change'> & { readonly interval: Pick<Interval, 'low' | 'high'> }) | null;
+	readonly drift?: RowDrift;
 }
 
 /** Returns what the gate reads of a row of a result. */
 export function gateRowOf(cell: CellResult): GateRow {
-	const { server, scenario, metric, judgedBy, verdict, change, interval, warnings, newerThanBase } = cell;
+	const { server, scenario, metric, judgedBy, verdict, change, interval, warnings, newerThanBase, drift } = cell;
 	const estimate = change === null ? null : { change, interval: interval ?? { low: null, high: null } };
 	const row = { cell: `${server}/${scenario}`, metric, judgedBy, verdict, estimate, warnings };
-	return newerThanBase ? { ...row, newerThanBase } : row;
+	return { ...row, ...(newerThanBase && { newerThanBase }), ...(drift && { drift }) };
 }
 
 /** Who broke a row: a side, both, neither although their answers differ, or nobody knows. */

@@ -1,4 +1,4 @@
-import { plainText } from '../text/escape.ts';
+import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { formatPercent, formatSignedPercent } from '../text/numbers.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
@@ -20,7 +20,7 @@ type Part = 'red' | 'broken' | 'unknown' | 'undecided' | 'pass' | 'apart';
 
 /**
  * Returns the outcome over all rows with a sentence for each reason: `error` when no row has numbers; else `fail` when a row
- * regressed, is broken by head, gone in head, or answered otherwise by head; else `inconclusive` when a row is undecided or
+ * regressed, is broken by head, gone in head, or answered otherwise by head, or adds to a drift that is enforced; else `inconclusive` when a row is undecided or
  * broken by somebody else; else `pass`. The table of all cases: docs/report.md, "Whose fault it is".
  */
 export function gateOf(rows: readonly GateRow[]): Gate {
@@ -71,7 +71,7 @@ function hasNumbers(row: GateRow): boolean {
 	return row.verdict !== 'invalid' && row.estimate !== null;
 }
 
-const RED_WORDS: Readonly<Record<Exclude<RedKind, 'regressed'>, (name: string) => string>> = {
+const RED_WORDS: Readonly<Record<Exclude<RedKind, 'regressed' | 'adds-to-drift'>, (name: string) => string>> = {
 	broken: (name) => `Head broke ${name}`,
 	removed: (name) => `${name} of base is gone in head`,
 	'answer-changed': (name) => `Head answers ${name} otherwise than base`,
@@ -80,10 +80,17 @@ const RED_WORDS: Readonly<Record<Exclude<RedKind, 'regressed'>, (name: string) =
 function describeRed(row: GateRow): string {
 	const { estimate } = row;
 	const kind = redKindOf(row) ?? 'regressed';
+	if (kind === 'adds-to-drift') return describeDrift(row);
 	if (kind !== 'regressed') return quoteFault(RED_WORDS[kind](nameOf(row)), row);
 	if (!estimate) return `${nameOf(row)} regressed.`;
 	const by = row.judgedBy === row.metric ? '' : ` by ${METRICS[row.judgedBy].label}`;
 	return `${nameOf(row)} regressed${by}: ${formatSignedPercent(estimate.change)} (${describeInterval(estimate.interval)}).`;
+}
+
+function describeDrift(row: GateRow): string {
+	const { anchor = '', total = null, threshold = 0 } = row.drift ?? {};
+	const where = total === null ? '' : `: ${formatSignedPercent(total)} since ${plainText(anchor, NAME_LIMIT)} with it`;
+	return `${nameOf(row)} adds to the drift of the main branch${where}, beyond a drop of ${formatPercent(threshold)}.`;
 }
 
 /** What was not decided, and why it is not head's to mend. */

@@ -16,9 +16,10 @@ export function redRows(rows: readonly GateRow[]): readonly RedRow[] {
 }
 
 /** Returns why a row fails the gate; null when it does not. */
-export function redKindOf(row: Pick<GateRow, 'verdict' | 'warnings'>): RedKind | null {
+export function redKindOf(row: Pick<GateRow, 'verdict' | 'warnings' | 'drift'>): RedKind | null {
 	if (row.verdict === 'regressed' || row.verdict === 'removed') return row.verdict;
 	const blame = blameOf(row);
 	if (blame === 'head') return 'broken';
-	return blame === 'answers' ? 'answer-changed' : null;
+	if (blame === 'answers') return 'answer-changed';
+	return row.drift?.verdict === 'adds' && row.drift.policy === 'enforce' ? 'adds-to-drift' : null;
 }

@@ -1,10 +1,12 @@
 import { type AbsoluteFigures, absoluteFigures } from '../stats/absolute.ts';
+import type { RowDrift } from '../types/main-baselines.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
 import type { Cell, Plan } from '../types/plan.ts';
 import { type CellResult, type MetricResult, type Raw, RESULT_SCHEMA_VERSION, type Result } from '../types/result.ts';
 import type { CellRound } from '../types/round.ts';
 import type { RowDecision } from '../types/verdict.ts';
 import { decide } from './decide.ts';
+import { rowDrift } from './drift/row-drift.ts';
 import { gateOf } from './gate.ts';
 import { firstFaults, warnOfFault } from './guard-warnings.ts';
 import { presentRefused } from './present.ts';
@@ -19,7 +21,7 @@ export { chartData } from './chart-data.ts';
 export function summarise(raw: Raw): Result {
 	const { context, plan, timing, ended } = raw;
 	const decision = decide(plan, raw.rounds, ended);
-	const rows = withRefusedRows(raw, decision.rows);
+	const rows = withRefusedRows(raw, decision.rows).map((named) => withDrift(named, context));
 	return {
 		schemaVersion: RESULT_SCHEMA_VERSION,
 		tool: context.tool,
@@ -33,10 +35,13 @@ export function summarise(raw: Raw): Result {
 		head: context.head,
 		...(context.harness && { harness: context.harness }),
 		environment: context.environment,
-		gate: gateOf(rows.map(({ row }) => row)),
+		gate: gateOf(rows.map(({ row, drift }) => ({ ...row, ...(drift && { drift }) }))),
 		onInconclusive: context.onInconclusive,
 		ended,
-		cells: rows.map(({ row, cell }) => cellResult(row, cell, mainRounds(raw, row.cell), plan)),
+		cells: rows.map(({ row, cell, drift }) => ({
+			...cellResult(row, cell, mainRounds(raw, row.cell), plan),
+			...(drift && { drift }),
+		})),
 		warnings: [...context.warnings, ...decision.warnings],
 		timing,
 		reproduce: context.reproduce,
@@ -46,6 +51,10 @@ export function summarise(raw: Raw): Result {
 interface NamedRow {
 	readonly row: RowDecision;
 	readonly cell: Cell;
+}
+
+function withDrift(named: NamedRow, { baselines }: Raw['context']): NamedRow & { readonly drift: RowDrift | null } {
+	return { ...named, drift: baselines ? rowDrift(named.row, named.cell.threshold, baselines) : null };
 }
 
 /** Rows in the order of the plan, refused cells where they stand in it; those the plan does not know come last. */

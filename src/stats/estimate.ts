@@ -43,6 +43,11 @@ export function changeOf(metric: MetricName, d: number): Fraction {
 	return METRICS[metric].better === 'higher' ? Math.expm1(0 + d) : Math.expm1(0 - d);
 }
 
+/** Returns the signed log ratio of `metric` that a change means: what `changeOf` makes the change of. */
+export function signedLogOf(metric: MetricName, change: Fraction): number {
+	return METRICS[metric].better === 'higher' ? Math.log1p(change) : -Math.log1p(change);
+}
+
 function asChange(metric: MetricName, ends: Ends): Interval {
 	const low = ends.low === null ? null : changeOf(metric, ends.low);
 	const high = ends.high === null ? null : changeOf(metric, ends.high);

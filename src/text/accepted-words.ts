@@ -10,6 +10,7 @@ export const KIND_WORDS: Readonly<Record<RedKind, string>> = {
 	broken: 'broken',
 	removed: 'removed',
 	'answer-changed': 'answer',
+	'adds-to-drift': 'drift',
 };
 
 /** Stands for every cell. */

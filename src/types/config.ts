@@ -162,6 +162,10 @@ export interface GatePolicy {
 	readonly metrics: readonly MetricName[];
 	/** Last day (UTC, `2026-12-24`) on which a red gate blocks nothing; absent when it holds at once. */
 	readonly enforceAfter?: string;
+	/** Whether drift of the main branch fails a run; advisory when absent. */
+	readonly drift?: DriftPolicy;
+	/** A drop since the anchor of more than this is drift; twice the threshold when absent. */
+	readonly driftThreshold?: Fraction;
 }
 
 /** Validated and complete: nothing downstream reads a flag, a file or a default again. */

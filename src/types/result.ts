@@ -1,5 +1,6 @@
 import type { Design, InconclusivePolicy } from './config.ts';
 import type { IsolationReport } from './isolation.ts';
+import type { MainBaselines, RowDrift } from './main-baselines.ts';
 import type { MetricName } from './metric.ts';
 import type { OneSidedCell, Plan } from './plan.ts';
 import type { EndReason, Fault, LatencyHistogram, Round } from './round.ts';
@@ -93,6 +94,8 @@ export interface CellResult {
 	readonly warnings: readonly Warning[];
 	/** The config that holds has the cell, but base may be older than it. */
 	readonly newerThanBase?: true;
+	/** Where main stands in this row; absent where no baseline tells. */
+	readonly drift?: RowDrift;
 }
 
 export interface Timings {
@@ -168,7 +171,10 @@ export type RunContext = Pick<
 	| 'environment'
 	| 'warnings'
 	| 'reproduce'
->;
+> & {
+	/** Absent where nobody asked, or there are none. */
+	readonly baselines?: MainBaselines;
+};
 
 /** Pictures of the HTML report that need more than the Result. */
 export interface ChartData {

@@ -108,8 +108,11 @@ export interface Decision {
 	readonly warnings: readonly Warning[];
 }
 
-/** What can make a row red: slower, a head that breaks, a cell that head no longer serves, another answer than base's. */
-export const RED_KINDS = ['regressed', 'broken', 'removed', 'answer-changed'] as const;
+/**
+ * What can make a row red: slower, a head that breaks, a cell that head no longer serves, another answer than base's, more of a drift
+ * that is enforced.
+ */
+export const RED_KINDS = ['regressed', 'broken', 'removed', 'answer-changed', 'adds-to-drift'] as const;
 export type RedKind = (typeof RED_KINDS)[number];
 
 /** A row that fails the gate. */

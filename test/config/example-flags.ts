@@ -6,7 +6,7 @@ import { addOptions } from '../../src/cli/option-flags.ts';
 import type { OptionName, OptionTexts } from '../../src/config/option-names.ts';
 import type { CommandName } from '../../src/config/options/option-entry.ts';
 import type { CompareOptions } from '../../src/config/resolve-request.ts';
-import { DESIGNS, INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';
+import { DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../../src/types/isolation.ts';
 
 const percent = (least: number, most: number) =>
@@ -31,7 +31,7 @@ const PATH = fc
 export const BOTH = { ...MARGINS, budget: BUDGET, seed: SEED, node: PATH };
 
 /** Options that only a baseline takes. */
-type OfBaseline = 'anchor' | 'precision' | 'drift' | 'driftThreshold';
+type OfBaseline = 'anchor' | 'precision';
 
 /** Returns flags of a comparison: some of all options, with these names of servers and scenarios. */
 export function compareFlags(servers: readonly string[], scenarios: readonly string[]) {
@@ -48,6 +48,8 @@ export function compareFlags(servers: readonly string[], scenarios: readonly str
 		design: fc.constantFrom(...DESIGNS),
 		rounds: fc.integer({ min: 2, max: 1000 }).map(String),
 		onInconclusive: fc.constantFrom(...INCONCLUSIVE_POLICIES),
+		drift: fc.constantFrom(...DRIFT_POLICIES),
+		driftThreshold: percent(1, 40),
 	};
 	const chosen = fc.record(all, { requiredKeys: [] });
 	const revisions = fc.record({ base: fc.constantFrom('main', 'npm:express@4.21.2', 'v1^'), head: PATH });

@@ -59,7 +59,11 @@ function hostile(): Result {
 			server: text,
 			scenario: attacks[(index + 1) % attacks.length] as string,
 			...(index % 2 === 0
-				? { verdict: 'regressed', change: -0.09 - index / 100 }
+				? {
+						verdict: 'regressed',
+						change: -0.09 - index / 100,
+						drift: { verdict: 'below', history: [0, -0.03], anchor: text, measured: `${text}@1a2b3c4` },
+					}
 				: { verdict: 'invalid', warnings: [{ code: 'wrong-body', message: `head answered ${text}`, side: 'head' }] }),
 		}),
 	);
@@ -99,6 +103,14 @@ function twoHundred(): Result {
 	});
 	return resultOf(cells, 'fail');
 }
+
+/** A history of `count` baselines that wavers around the anchor and ends at `end`. */
+function wave(count: number, end: number): readonly number[] {
+	return Array.from({ length: count }, (_, index) => (index === count - 1 ? end : ((index * 7) % 5) / 500 - 0.004));
+}
+
+const BELOW = { history: [...wave(17, 0), ...wave(12, 0).map((level) => level - 0.03), -0.031] };
+const DRIFTED = { history: [...wave(9, 0), -0.031, -0.036, -0.064, -0.061, -0.102, -0.098, -0.107] };
 
 /** One realistic result per situation a report must make clear; the names are those of the golden files. */
 export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
@@ -318,6 +330,29 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 			],
 			'inconclusive',
 			{ ended: 'interrupted', onInconclusive: 'fail', timing: SHORT_RUN },
+		),
+	'main-below': () =>
+		resultOf([
+			...without('json-post', 'list-users', 'json-get'),
+			{ scenario: 'json-post', change: -0.012, margin: 0.008, rate: 9_870, drift: { ...BELOW, verdict: 'below' } },
+			{ scenario: 'json-get', change: 0.004, rate: 18_250, drift: { ...DRIFTED, verdict: 'drifted' } },
+			{ scenario: 'list-users', change: -0.009, rate: 2_310, drift: { verdict: 'level', history: wave(30, 0) } },
+			{ server: 'koa', scenario: 'ping', verdict: 'new', drift: { verdict: 'below', history: [-0.04] } },
+		]),
+	'adds-to-drift': () =>
+		resultOf(
+			[
+				...without('json-post', 'json-get'),
+				{
+					scenario: 'json-post',
+					change: -0.021,
+					margin: 0.009,
+					rate: 9_870,
+					drift: { ...DRIFTED, verdict: 'adds', policy: 'enforce' },
+				},
+				{ scenario: 'json-get', change: 0.002, rate: 18_250, drift: { ...DRIFTED, verdict: 'drifted' } },
+			],
+			'fail',
 		),
 	'two-hundred': twoHundred,
 	hostile,

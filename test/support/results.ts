@@ -1,6 +1,7 @@
 import { gateOf } from '../../src/judge/gate.ts';
 import { gateRowOf } from '../../src/judge/gate-row.ts';
 import { createRandom } from '../../src/stats/random.ts';
+import type { RowDrift } from '../../src/types/main-baselines.ts';
 import { METRICS, type MetricName } from '../../src/types/metric.ts';
 import type { CellResult, ChartData, Environment, MetricResult, Result, RevisionInfo } from '../../src/types/result.ts';
 import { RESULT_SCHEMA_VERSION } from '../../src/types/result.ts';
@@ -24,6 +25,16 @@ export interface RowSketch {
 	readonly threshold?: number;
 	readonly smallestDecidableThreshold?: number;
 	readonly newerThanBase?: true;
+	readonly drift?: DriftSketch;
+}
+
+/** What baselines say of a row. */
+export interface DriftSketch extends Partial<Pick<RowDrift, 'policy' | 'threshold' | 'anchor' | 'measured'>> {
+	readonly verdict: RowDrift['verdict'];
+	/** Main against its anchor, one change for each baseline, oldest first; the last one is where it stands. */
+	readonly history: readonly number[];
+	/** Half the width of the interval of main. */
+	readonly margin?: number;
 }
 
 const ENVIRONMENT: Environment = {
@@ -88,6 +99,23 @@ export function cellOf(sketch: RowSketch): CellResult {
 			: null,
 		warnings: sketch.warnings ?? [],
 		...(sketch.newerThanBase && { newerThanBase: sketch.newerThanBase }),
+		...(sketch.drift && { drift: driftOf(sketch.drift, change ?? null) }),
+	};
+}
+
+function driftOf({ verdict, history, margin = 0.008, ...given }: DriftSketch, adds: number | null): RowDrift {
+	const change = history.at(-1) ?? 0;
+	return {
+		verdict,
+		policy: 'advisory',
+		threshold: 0.1,
+		anchor: 'v5.2.0',
+		measured: 'main@0f1e2d3',
+		main: { change, low: change - margin, high: change + margin },
+		adds,
+		total: adds === null ? null : (1 + change) * (1 + adds) - 1,
+		history,
+		...given,
 	};
 }
 

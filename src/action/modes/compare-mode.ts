@@ -1,5 +1,6 @@
 /** The compare mode as a table of contents: announce → find both commits → config → measure → accept → publish. */
 import { gateOn } from '../../config/adoption-ramp.ts';
+import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
 import type { RequestOf } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import type { ActionSession, Place } from '../action-session.ts';
@@ -11,6 +12,7 @@ import { accept } from '../publish/ask-acceptance.ts';
 import { describeFailure } from '../publish/describe-failure.ts';
 import { publish } from '../publish/publish.ts';
 import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
+import { readMain, targetOf } from '../record/read-main.ts';
 import { commandKeyOf, formatCommand } from '../request/bench-command.ts';
 import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
 import type { CacheStore } from '../services/install-cache.ts';
@@ -114,7 +116,10 @@ async function measureRequest(
 		const installs = { config, revisions: commits.revisions, revisionsGiven: isGiven(session, request) };
 		// Whoever asked with a command wants numbers.
 		const skipUnchanged = session.inputs.skipUnchanged && request.command === null;
-		const compare = () => measure(session, commits, side as SideConfig, skipUnchanged);
+		// Now, because the token goes to nothing that starts after the code under test.
+		const main = isGiven(session, request) ? NO_BASELINES : await readMain(session, targetOf(session.runner));
+		session.warnings.push(...main.warnings);
+		const compare = () => measure(session, commits, side as SideConfig, skipUnchanged, main.rows);
 		const isWhole = ({ conclusion }: Measured) => conclusion.kind === 'compared';
 		const { value, rewritten } = await runForeignCode(session, () =>
 			keepInstalls(session, cache, installs, compare, isWhole),

@@ -1,7 +1,9 @@
+import { withBaselines } from '../../judge/drift/with-baselines.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { runComparison } from '../../runs/run-comparison.ts';
 import type { Conclusion } from '../../types/action-run.ts';
+import type { MainRow } from '../../types/main-baselines.ts';
 import type { Raw } from '../../types/result.ts';
 import { type ActionSession, cacheFolderOf } from '../action-session.ts';
 import type { Commits } from '../commits/find-commits.ts';
@@ -19,12 +21,14 @@ export interface Measured {
  * Runs the comparison of two commits and returns what it came to; never throws for what the code under test did.
  *
  * @param skipUnchanged Whether to measure nothing when both sides are the same code and config where it matters.
+ * @param main Where the branch stands that the change is to be merged into.
  */
 export async function measure(
 	session: ActionSession,
 	commits: Commits,
 	side: SideConfig,
 	skipUnchanged: boolean,
+	main: readonly MainRow[],
 ): Promise<Measured> {
 	const { inputs, runner, signal } = session;
 	const { config, sideConfigs, mergeBase, reproduce, harnessFrom } = side;
@@ -52,7 +56,8 @@ export async function measure(
 			return { conclusion: { kind: 'unchanged', base: ended.base, head: ended.head }, raw: null };
 		}
 		if (ended.ended === 'interrupted') return { conclusion: { kind: 'cancelled' }, raw: ended };
-		return { conclusion: { kind: 'compared', result: summarise(ended) }, raw: ended };
+		const raw = withBaselines(ended, main, config.gate);
+		return { conclusion: { kind: 'compared', result: summarise(raw) }, raw };
 	} catch (error) {
 		if (signal.aborted) return { conclusion: { kind: 'cancelled' }, raw: null };
 		return { conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null };

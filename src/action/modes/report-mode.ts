@@ -4,6 +4,7 @@ import { findPullRequest } from '../../github/pull-request.ts';
 import { renderComment } from '../../report/github/comment.ts';
 import { renderSummary } from '../../report/github/comment-summary.ts';
 import { outputsOf } from '../../report/github/conclusion-outputs.ts';
+import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import type { MeasuredRun, RequestOf } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
@@ -12,7 +13,8 @@ import type { ActionSession } from '../action-session.ts';
 import { fetchDeliveries } from '../receive/artifact-fetch.ts';
 import { type PublishedReceived, publishReceived } from '../receive/publish-received.ts';
 import type { ReceivedReport, ReportPlace, ReportSession } from '../receive/received-report.ts';
-import { describeMissing, reportsOf } from '../receive/received-reports.ts';
+import { describeMissing, hasComparison, reportsOf } from '../receive/received-reports.ts';
+import { readMain } from '../record/read-main.ts';
 import { commandKeyOf } from '../request/bench-command.ts';
 import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
 import { type FoundBase, readBaseBranch } from '../rules/base-branch.ts';
@@ -30,7 +32,13 @@ const EVENTS_WITH_COMMIT = ['pull_request', 'push', 'merge_group', 'schedule', '
  * @throws UserError when there is no token, or when GitHub does not let us look (`missing-permission`, `github-unreachable`).
  */
 export async function runReportMode(
-	{ inputs, runner, github }: Pick<ActionSession, 'inputs' | 'runner' | 'github'>,
+	{
+		inputs,
+		runner,
+		github,
+		janitor,
+		signal,
+	}: Pick<ActionSession, 'inputs' | 'runner' | 'github' | 'janitor' | 'signal'>,
 	{ measured }: RequestOf<'report'>,
 ): Promise<ModeOutcome> {
 	if (github === null) throw noToken();
@@ -51,8 +59,11 @@ export async function runReportMode(
 		keys: keysTaken(jobs),
 	});
 	const openKeys = await findOpenChecks(github, runner.repository, { headSha: found.headSha, run: measured.run });
+	const target = base !== 'none' && 'branch' in base ? base.branch.name : null;
+	const main = hasComparison(deliveries) ? await readMain({ ...session, janitor, signal }, target) : NO_BASELINES;
 	const said = await reportsOf(deliveries, {
 		measured,
+		main,
 		staysRed: ordered !== null && ordered.after !== 'success',
 		artifactName,
 		ownKey: ordered === null ? inputs.commentKey : commandKeyOf(inputs.commentKey),

@@ -1,10 +1,12 @@
 import { badArtifact } from '../../formats/publication/publication-file.ts';
 import { findOddity } from '../../formats/publication/publication-scan.ts';
 import { consequenceOf } from '../../judge/consequence.ts';
+import { withBaselines } from '../../judge/drift/with-baselines.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { isDocument } from '../../prepare/content/inert.ts';
 import type { Conclusion, MeasuredRun } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
+import type { MainRow } from '../../types/main-baselines.ts';
 import type { Raw, Result } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Rules } from '../rules/base-rules.ts';
@@ -29,6 +31,7 @@ const PROSE = /(?:^|\/)CODEOWNERS$|\.(?:md|rst|adoc|png|jpe?g|gif|svg|webp)$/i;
  * not asked of the artifact. A run that did not succeed never comes out well.
  *
  * @param changed Paths that the pull request changes; null when nobody knows.
+ * @param main Where the base branch stands, by baselines that were read here: what the artifact says of them is dropped.
  * @throws UserError `bad-artifact` when the raw data cannot be judged.
  */
 export function concludeReceived(
@@ -36,8 +39,14 @@ export function concludeReceived(
 	rules: Rules,
 	measured: Pick<MeasuredRun, 'conclusion'>,
 	changed: readonly string[] | null,
+	main: readonly MainRow[],
 ): Concluded {
-	const judged = judge(publication.conclusion, raw, rules, changed);
+	const judged = judge(
+		publication.conclusion,
+		raw && withBaselines(raw, main, rules.config?.gate ?? null),
+		rules,
+		changed,
+	);
 	const conclusion = holdToRun(judged.conclusion, rules, measured);
 	const doubtful = conclusion.kind === 'compared' || conclusion.kind === 'unchanged';
 	const doubts = doubtful ? [...rules.doubts, ...judged.doubts] : [];

@@ -1,3 +1,4 @@
+import type { MainReading } from '../../runs/baseline/read-main-rows.ts';
 import type { Conclusion, Failure, MeasuredRun } from '../../types/action-run.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
@@ -20,6 +21,8 @@ export interface Situation {
 	readonly rulesOf: (key: string) => Promise<Rules>;
 	/** Paths that the pull request changes; null when nobody knows. */
 	readonly changed: readonly string[] | null;
+	/** Where the base branch stands, by the baselines that the reporting job has read. */
+	readonly main: MainReading;
 	/** Keys of checks that this very run has left in progress. */
 	readonly openKeys: readonly string[];
 }
@@ -32,9 +35,9 @@ export interface Reports {
 	readonly notes: readonly string[];
 }
 
-/** Warnings of the measuring job about its own publishing, which is what happens here instead. */
+/** Warnings of the measuring job about its own publishing and its own store, which both happen here instead. */
 const ABOUT_PUBLISHING =
-	/^(?:missing-permission|github-|comment-too-long|acceptance-|artifact-not-uploaded|no-artifact|measured-before)/;
+	/^(?:missing-permission|github-|comment-too-long|acceptance-|artifact-not-uploaded|no-artifact|measured-before|baselines-unread)/;
 
 /**
  * Returns what is to be said of a run, by what it left. An artifact that is refused is a problem of the repository: either two
@@ -63,6 +66,11 @@ export async function reportsOf(deliveries: readonly Delivery[], situation: Situ
 	};
 }
 
+/** Returns whether any artifact is about a comparison, so that there is something to say of drift. */
+export function hasComparison(deliveries: readonly Delivery[]): boolean {
+	return deliveries.some((each) => 'publication' in each && each.publication.conclusion.kind === 'compared');
+}
+
 /** Returns why a run that succeeded and left nothing is no failure: a job may have been left out. */
 export function describeMissing(artifactName: string): string {
 	return `the measuring run succeeded and left no artifact "${artifactName}"; if it measured, its input artifact-name is another one`;
@@ -74,15 +82,23 @@ function describeAttempt(attempt: number, { measured }: Situation): string {
 
 async function reportOf(
 	received: Received,
-	{ measured, staysRed, rulesOf, changed }: Situation,
+	{ measured, staysRed, rulesOf, changed, main }: Situation,
 ): Promise<ReceivedReport> {
 	const { commentKey: key, warnings } = received.publication;
 	const rules = await rulesOf(key);
 	const own = staysRed && measured.conclusion === 'failure' ? 'success' : measured.conclusion;
-	const { conclusion, notes, doubts } = concludeReceived(received, rules, { conclusion: own }, changed);
+	const { conclusion, notes, doubts } = concludeReceived(received, rules, { conclusion: own }, changed, main.rows);
 	const told = warnings.filter(({ code }: Warning) => !ABOUT_PUBLISHING.test(code)).slice(0, SHED_LIMITS.warnings);
 	const { gate, advisoryUntil, onInconclusive } = rules;
-	return { key, conclusion, gate, advisoryUntil, onInconclusive, warnings: [...notes, ...told], doubts };
+	return {
+		key,
+		conclusion,
+		gate,
+		advisoryUntil,
+		onInconclusive,
+		warnings: [...notes, ...main.warnings, ...told],
+		doubts,
+	};
 }
 
 /** What we say ourselves: of a run that left nothing, of an artifact that was refused, of checks that wait for ever. */

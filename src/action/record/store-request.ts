@@ -9,7 +9,9 @@ import type { RecordRequest } from './record-mode.ts';
 const USUAL_BRANCH = 'main';
 
 /** Returns which store the inputs name, and with whose token. Throws a UserError for a place that is none. */
-export function storeRequestOf(session: ActionSession): Omit<RecordRequest, 'folder' | 'warn' | 'github' | 'site'> {
+export function storeRequestOf(
+	session: Pick<ActionSession, 'inputs' | 'runner' | 'janitor' | 'signal'>,
+): Omit<RecordRequest, 'folder' | 'warn' | 'github' | 'site'> {
 	const { inputs, runner, janitor, signal } = session;
 	const place = readStorePlace(inputs.store);
 	if (place === null) {

@@ -1,10 +1,14 @@
 import type { InputOption } from '../../config/option-names.ts';
 import type { BenchCommand } from '../../types/action-run.ts';
 
+/** What drift does. They say nothing of what was to be measured. */
+export const DRIFT_INPUTS: readonly InputOption[] = ['drift', 'driftThreshold'];
+
 /** Inputs that decide which rows there are, and how they are judged. The measuring and the reporting workflow take them alike. */
 export const DECIDING: readonly InputOption[] = [
 	...(['config', 'server', 'scenario', 'subject'] as const),
 	...(['threshold', 'tolerance', 'budget', 'design'] as const),
+	...DRIFT_INPUTS,
 ];
 
 /** Returns the options that a comment gives, to stand in the place of the inputs of both; empty without a command. */

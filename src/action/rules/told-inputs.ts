@@ -2,7 +2,7 @@ import { inputOf } from '../../config/option-names.ts';
 import type { BenchCommand } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Warning } from '../../types/units.ts';
-import { DECIDING, optionsIn } from '../request/deciding-options.ts';
+import { DECIDING, DRIFT_INPUTS, optionsIn } from '../request/deciding-options.ts';
 import { type ActionInputs, type InputName, parseInputs } from '../request/inputs.ts';
 import type { BaseBranch } from './base-branch.ts';
 import { type Call, chooseCall } from './measuring-workflow.ts';
@@ -49,7 +49,7 @@ export function readTold(
 ): Told | Doubt {
 	const call = chooseCall(calls ?? [], key);
 	const wished = DECIDING.filter((name) => wishes.options[name] !== undefined);
-	if (call === null && wished.length === 0) {
+	if (call === null && wished.every((name) => DRIFT_INPUTS.includes(name))) {
 		const file = workflow === null ? 'the measuring workflow' : workflow;
 		const why =
 			calls === null

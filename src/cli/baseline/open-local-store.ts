@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { openStore, readStorePlace } from '../../store/open-store.ts';
+import { openStore, readStorePlace, type StorePlace } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Janitor } from '../../types/run-services.ts';
@@ -16,17 +16,8 @@ export interface LocalStoreOptions {
 
 /** Opens the store for somebody at a terminal: on `origin` of the repository around, or in the repository itself without one. */
 export async function openLocalStore({ cwd, store, janitor, signal }: LocalStoreOptions): Promise<Store> {
-	const place = readStorePlace(store);
-	if (place === null || place.kind === 'pull-request') {
-		throw new UserError({
-			code: 'bad-store',
-			where: '--store',
-			message: `"${store}" is no place for baselines`,
-			remedy: `use branch:NAME (${DEFAULT_STORE} by default) or dir:PATH`,
-		});
-	}
 	return openStore({
-		place,
+		place: readLocalPlace(store),
 		cwd,
 		remote: await findRemote(cwd),
 		defaultBranch: null,
@@ -35,6 +26,18 @@ export async function openLocalStore({ cwd, store, janitor, signal }: LocalStore
 		environment: process.env,
 		janitor,
 		...(signal && { signal }),
+	});
+}
+
+/** Returns the place that `--store` names. Throws UserError `bad-store` when it names none. */
+export function readLocalPlace(store: string): StorePlace {
+	const place = readStorePlace(store);
+	if (place !== null && place.kind !== 'pull-request') return place;
+	throw new UserError({
+		code: 'bad-store',
+		where: '--store',
+		message: `"${store}" is no place for baselines`,
+		remedy: `use branch:NAME (${DEFAULT_STORE} by default) or dir:PATH`,
 	});
 }
 

@@ -1,4 +1,4 @@
-import { DESIGNS, INCONCLUSIVE_POLICIES } from '../../types/config.ts';
+import { DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES } from '../../types/config.ts';
 import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';
 import { METRIC_NAMES } from '../../types/metric.ts';
 import {
@@ -199,6 +199,11 @@ export const CONFIG_SCHEMA: JsonSchema = {
 				'enforce-after': day(
 					'Last day (UTC) on which a red gate blocks nothing. When absent it holds at once.',
 					'2026-12-24',
+				),
+				drift: choice('Whether drift of the main branch fails a run.', DRIFT_POLICIES, 'advisory'),
+				'drift-threshold': percentage(
+					'A drop of the main branch since its anchor beyond it is drift. Twice the threshold when absent.',
+					'10%',
 				),
 			}),
 			description: 'What fails.',

@@ -24,27 +24,36 @@ export const BASELINE_OPTIONS = {
 				'In mode `baseline`: measuring ends when the standard error of every row is as small as this percentage, or the budget is spent.',
 		},
 	}),
+};
+
+/** What drift of the main branch does, where it is measured and where a change is to be merged into it. */
+export const DRIFT_OPTIONS = {
 	drift: option(oneOf(DRIFT_POLICIES), {
 		placeholder: 'policy',
 		uses: {
+			compare: { help: 'whether to fail when head adds to drift of main: advisory or enforce', default: 'advisory' },
 			baseline: { help: 'whether to fail when the branch has drifted: advisory or enforce', default: 'advisory' },
 		},
 		input: {
 			name: 'drift',
 			description:
-				'Whether a branch that has become slower than its anchor by `drift-threshold` fails the run: `enforce`, or `advisory`, which only tells.',
+				'Whether drift of the main branch, which is a drop since its anchor of more than `drift-threshold`, fails a run: `enforce`, or `advisory`, which only tells. A pull request fails only for a row in which it surely adds to the drift.',
 		},
+		file: 'gate.drift',
+		of: ({ gate }) => gate.drift,
 	}),
 	driftThreshold: option(PERCENTAGE, {
 		placeholder: 'percentage',
 		uses: {
+			compare: { help: 'a drop since the anchor of more than this is drift', otherwise: 'twice the threshold' },
 			baseline: { help: 'a drop since the anchor of more than this is drift', otherwise: 'twice the threshold' },
 		},
 		input: {
 			name: 'drift-threshold',
-			description: 'A drop of the branch since its anchor of more than this percentage is drift, e.g. `10%`.',
-			empty: 'twice the threshold',
+			description: 'A drop of the main branch since its anchor of more than this percentage is drift, e.g. `10%`.',
 		},
+		file: 'gate.drift-threshold',
+		of: ({ gate }) => gate.driftThreshold,
 	}),
 };
 

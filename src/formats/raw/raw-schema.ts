@@ -1,4 +1,4 @@
-import { DESIGNS } from '../../types/config.ts';
+import { DESIGNS, DRIFT_POLICIES } from '../../types/config.ts';
 import { RAW_SCHEMA_VERSION } from '../../types/result.ts';
 import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
@@ -82,6 +82,24 @@ const WINDOW_SIDE = objectOf({
 	}),
 });
 
+const BASELINES = objectOf({
+	policy: { enum: DRIFT_POLICIES },
+	threshold: NUMBER_OR_NULL,
+	rows: listOf(
+		objectOf({
+			server: TEXT,
+			scenario: TEXT,
+			metric: part.METRIC,
+			anchor: TEXT,
+			measured: TEXT,
+			theta: NUMBER,
+			low: NUMBER,
+			high: NUMBER,
+			history: listOf(NUMBER),
+		}),
+	),
+});
+
 /** JSON Schema (2020-12) of what `--raw` writes and `benchgate judge` reads. */
 export const RAW_SCHEMA: SchemaNode = {
 	$schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -101,8 +119,9 @@ export const RAW_SCHEMA: SchemaNode = {
 				environment: ref('environment'),
 				warnings: listOf(ref('warning')),
 				reproduce: TEXT,
+				baselines: BASELINES,
 			},
-			['harness'],
+			['harness', 'baselines'],
 		),
 		plan: PLAN,
 		rounds: listOf(ROUND),

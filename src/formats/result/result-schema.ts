@@ -1,4 +1,5 @@
-import { DESIGNS } from '../../types/config.ts';
+import { DESIGNS, DRIFT_POLICIES } from '../../types/config.ts';
+import { DRIFT_VERDICTS } from '../../types/main-baselines.ts';
 import { METRIC_NAMES, METRICS } from '../../types/metric.ts';
 import { RESULT_SCHEMA_VERSION } from '../../types/result.ts';
 import { RED_KINDS, VERDICTS } from '../../types/verdict.ts';
@@ -34,8 +35,9 @@ const CELL = objectOf(
 		guards: orNull(ref('guards')),
 		warnings: listOf(ref('warning')),
 		newerThanBase: { const: true, description: 'base may be older than the code the row needs' },
+		drift: ref('drift'),
 	},
-	['newerThanBase'],
+	['newerThanBase', 'drift'],
 );
 
 /** JSON Schema (2020-12) of what `--json` writes. Readers ignore keys they do not know; a change of meaning is a new version. */
@@ -99,6 +101,20 @@ export const RESULT_SCHEMA: SchemaNode = {
 			description: 'who let red rows pass, which (all without rows), and why',
 		},
 		cell: CELL,
+		drift: {
+			...objectOf({
+				verdict: { enum: DRIFT_VERDICTS },
+				policy: { enum: DRIFT_POLICIES, description: 'whether adds fails the gate' },
+				threshold: FRACTION,
+				anchor: TEXT,
+				measured: { ...TEXT, description: 'commit of the newest baseline' },
+				main: objectOf({ change: NUMBER, low: NUMBER, high: NUMBER }),
+				adds: { ...NUMBER_OR_NULL, description: 'head against base' },
+				total: { ...NUMBER_OR_NULL, description: 'main against the anchor once head is merged' },
+				history: { ...listOf(NUMBER), description: 'last baselines against the anchor, oldest first' },
+			}),
+			description: 'where main stands in the row, by its baselines; absent where none tells',
+		},
 		interval: objectOf({ low: NUMBER_OR_NULL, high: NUMBER_OR_NULL, confidence: NUMBER }),
 		metricResult: objectOf({
 			base: NUMBER_OR_NULL,

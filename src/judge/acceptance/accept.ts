@@ -2,7 +2,7 @@ import type { Result } from '../../types/result.ts';
 import type { Acceptance, Gate, RedRow } from '../../types/verdict.ts';
 import { gateOf } from '../gate.ts';
 import { type GateRow, gateRowOf } from '../gate-row.ts';
-import { redRows } from '../red-rows.ts';
+import { redKindOf, redRows } from '../red-rows.ts';
 import { bestAcceptance, type Weighed, weighAcceptance } from './weigh-acceptance.ts';
 
 /**
@@ -33,8 +33,10 @@ function gateWithout({ outcome, reasons, neutral }: Gate, rows: readonly GateRow
 	return { outcome: rest.outcome, reasons, ...(blameless && { neutral: blameless }) };
 }
 
-/** A row without what was accepted of it: a slower one was measured all the same. */
+/** A row without what was accepted of it: a slower one was measured all the same, and what it adds to a drift is accepted with it. */
 function without(row: GateRow, accepted: readonly RedRow[]): readonly GateRow[] {
 	if (!accepted.some(({ cell, metric }) => cell === row.cell && metric === row.metric)) return [row];
-	return row.verdict === 'regressed' ? [{ ...row, verdict: 'unchanged' }] : [];
+	const { drift: _drift, ...rest } = row;
+	if (redKindOf(row) === 'adds-to-drift') return [rest];
+	return row.verdict === 'regressed' ? [{ ...rest, verdict: 'unchanged' }] : [];
 }

@@ -25,11 +25,18 @@ export function placeOf({
 	return low > Math.log1p(-threshold) ? 'level' : 'unsure';
 }
 
-/**
- * Returns the rows that have drifted: the estimate is a drop of `threshold` or more, and the whole 95 % interval a drop of more than
- * half of it. As in a comparison, a row is not called slower for a drop that may be harmless.
- */
+/** Returns the rows that have drifted. */
 export function driftedRows({ cells }: Pick<BaselineRecord, 'cells'>, threshold: Fraction): readonly BaselineCell[] {
-	const [limit, harmless] = [Math.log1p(-threshold), Math.log1p(-threshold / 2)];
-	return cells.filter(({ theta, high }) => theta !== null && high !== null && theta <= limit && high <= harmless);
+	return cells.filter(({ theta, high }) => theta !== null && high !== null && isDrifted({ theta, high }, threshold));
+}
+
+/**
+ * Returns whether a level is drift: the estimate is a drop of `threshold` or more, and the whole interval up to its upper end a drop
+ * of half of that or more. As in a comparison, a row is not called slower for a drop that may be harmless. Log ratios.
+ */
+export function isDrifted(
+	{ theta, high }: { readonly theta: number; readonly high: number },
+	threshold: Fraction,
+): boolean {
+	return theta <= Math.log1p(-threshold) && high <= Math.log1p(-threshold / 2);
 }

@@ -24,6 +24,7 @@ const WHY_RED: Readonly<Record<Exclude<RedKind, 'regressed'>, string>> = {
 	broken: 'broken',
 	removed: 'removed',
 	'answer-changed': 'another answer',
+	'adds-to-drift': 'adds to drift',
 };
 
 /** Returns whether everything that was red is accepted. */

@@ -37,15 +37,16 @@ function adviseFixes(
 	rows: readonly Row[],
 	audience: Audience,
 ): readonly Phrase[] {
-	const [broken = [], changed = [], gone = []] = (['head', 'answers', 'removed'] as const).map((kind) =>
-		rowsWith(kind, open),
+	const [broken = [], changed = [], gone = [], drift = []] = (['head', 'answers', 'removed', 'drift'] as const).map(
+		(kind) => rowsWith(kind, open),
 	);
-	const alone = broken.length + changed.length + gone.length === 0;
+	const alone = broken.length + changed.length + gone.length + drift.length === 0;
 	const slow = alone ? (regressed.length === 1 ? 'it' : 'them') : 'what got slower';
 	return [
 		...(regressed.length > 0 ? [[`fix ${slow}; the command below reproduces the run.`]] : []),
 		...(broken.length > 0 ? [['fix head before merging.']] : []),
 		...(changed.length > 0 ? [['make head answer like base.']] : []),
+		...(drift.length > 0 ? [phrase`make up for what head adds in ${nameSome(drift, rows)}.`] : []),
 		...(gone.length > 0 ? [adviseGone(nameSome(gone, rows), audience)] : []),
 	];
 }

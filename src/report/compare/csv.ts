@@ -37,6 +37,13 @@ const COLUMNS: readonly Column[] = [
 	['base_label', (_, { base }) => base.label],
 	['head_label', (_, { head }) => head.label],
 	['created_at', (_, { createdAt }) => createdAt],
+	['drift', ({ drift }) => drift?.verdict ?? null],
+	['drift_anchor', ({ drift }) => drift?.anchor ?? null],
+	['drift_main', ({ drift }) => drift?.main.change ?? null],
+	['drift_main_low', ({ drift }) => drift?.main.low ?? null],
+	['drift_main_high', ({ drift }) => drift?.main.high ?? null],
+	['drift_total', ({ drift }) => drift?.total ?? null],
+	['drift_threshold', ({ drift }) => drift?.threshold ?? null],
 ];
 
 /** The side whose fault it is that a row has no numbers, or `both`; empty for none. */

@@ -113,11 +113,13 @@ function whyNothing({ neutral }: Gate, rows: readonly Row[]): string {
 
 function whyRed(rows: readonly Row[]): string {
 	const noun = nounOf(rows);
-	const [broken, changed, gone] = (['head', 'answers', 'removed'] as const).map((kind) => rowsWith(kind, rows).length);
+	const kinds = ['head', 'answers', 'removed', 'drift'] as const;
+	const [broken, changed, gone, drift] = kinds.map((kind) => rowsWith(kind, rows).length);
 	const reasons = [
 		...(rows.some(({ verdict }) => verdict === 'regressed') ? [`a ${noun} got worse by more than is allowed`] : []),
 		...(broken ? [`head broke ${broken === 1 ? `a ${noun}` : countOf(broken, noun)}`] : []),
 		...(changed ? ['head answers differently from base'] : []),
+		...(drift ? ['head adds to the drift of the main branch'] : []),
 		...(gone ? [`${gone === 1 ? `a ${noun} of base is` : `${countOf(gone, noun)} of base are`} gone in head`] : []),
 	];
 	return joinWords(reasons);

@@ -3,6 +3,7 @@ import { redKindOf } from '../../judge/red-rows.ts';
 import { formatCount } from '../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Side } from '../../types/units.ts';
+import { branchOf, describeTotal, driftRows } from '../drift/drift-rows.ts';
 import type { Audience } from './audience.ts';
 import { isCompared, nameOf, nounOf, type Row } from './rows.ts';
 
@@ -28,11 +29,12 @@ const FAILINGS: Readonly<Record<string, string>> = {
 };
 
 /** What a row is a case of when something is wrong with it that is not a change of its speed. */
-export type FaultKind = Blame | 'removed' | 'rebase';
+export type FaultKind = Blame | 'removed' | 'rebase' | 'drift';
 
 /** Returns what is wrong with a row besides its speed; null for nothing. */
 export function faultKindOf({ verdict, cell }: Row): FaultKind | null {
 	if (verdict === 'removed') return 'removed';
+	if (redKindOf(cell) === 'adds-to-drift') return 'drift';
 	return needsRebase(cell) ? 'rebase' : blameOf(cell);
 }
 
@@ -58,6 +60,7 @@ export function describeFaults(rows: readonly Row[], audience: Audience): readon
 		['head', (some) => describeHead(some, rows)],
 		['answers', (some) => phrase`Head answers ${share(some, rows)} differently from base: ${nameSome(some, rows)}`],
 		['removed', (some) => describeRemoved(some, rows, audience)],
+		['drift', (some) => describeDrift(some, rows)],
 		['base', (some) => describeBase(some, rows, audience)],
 		['both', (some) => phrase`Base and head are both broken: ${listFailings(some, rows, 'head')}`],
 	];
@@ -77,6 +80,7 @@ export function describeBlame(rows: readonly Row[]): string {
 		unknown: 'Nothing was measured',
 		removed: 'Nothing was measured',
 		rebase: 'Nothing was measured',
+		drift: 'Nothing was measured',
 	};
 	const [first] = rows;
 	return words[(first && faultKindOf(first)) ?? 'unknown'];
@@ -102,6 +106,15 @@ function describeHead(some: readonly Row[], all: readonly Row[]): Phrase {
 	const [only] = some;
 	if (only && all.length === 1) return phrase`Head broke ${nameOf(only)}: it ${failingOf(only, 'head')}`;
 	return phrase`Head broke ${share(some, all)}: ${listFailings(some, all, 'head')}`;
+}
+
+/** What head adds is in the table; what counts is where main would be with it. */
+function describeDrift(some: readonly Row[], all: readonly Row[]): Phrase {
+	const drifting = driftRows(some);
+	const [first] = drifting;
+	const branch = first ? [{ text: branchOf(first.drift) }] : [];
+	const where = drifting.map((each) => phrase`${shortName(each.row, all)} would be at ${describeTotal(each)}`);
+	return phrase`Head adds to the drift of ${branch}: ${listSome(where)}`;
 }
 
 function describeBase(some: readonly Row[], all: readonly Row[], audience: Audience): Phrase {

@@ -1,9 +1,10 @@
 import { markdownTable } from 'markdown-table';
-import { codeMarkdown, escapeMarkdown } from '../../text/escape.ts';
+import { codeMarkdown, escapeHtml, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, formatScaleEnd } from '../../text/numbers.ts';
 import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
 import { SIDES } from '../../types/units.ts';
+import { DRIFT_NOTE, type DriftReport } from '../drift/drift-model.ts';
 import type { Audience } from './audience.ts';
 import {
 	CELL,
@@ -55,7 +56,7 @@ export function renderMarkdown(result: Result, options: MarkdownOptions = {}): s
 	const report = buildReport(result, options);
 	let text = '';
 	for (const [step, detail] of STEPS.entries()) {
-		text = renderAt(report, detail, describeShed(step));
+		text = renderAt(report, detail, describeShed(step, report.drift.rows.length > 0));
 		if (sizeOf(text) <= limit) break;
 	}
 	return text;
@@ -65,8 +66,10 @@ function renderAt(report: Report, detail: Detail, shed: string): string {
 	const sections = [
 		renderHeadline(report),
 		renderMatters(report, detail),
+		renderDrift(report.drift, detail.drift),
 		detail.allCells ? renderAllCells(report) : '',
 		renderMetrics(metricsAt(report, detail)),
+		detail.baselines ? renderBaselines(report.drift) : '',
 		renderMethod(report, detail),
 		renderFootnotes(report.footnotes.slice(0, detail.footnotes), report.footnotes.length),
 		shed,
@@ -147,6 +150,18 @@ function renderMetrics(metrics: readonly MetricRow[]): string {
 	if (metrics.length === 0) return '';
 	const name: Column<MetricRow> = { ...CELL, format: ({ row }) => CELL.format(row) };
 	return fold('Other metrics', writeTable([name, ...METRIC_COLUMNS.map(unbroken)], metrics));
+}
+
+function renderDrift({ lines }: DriftReport, most: number): string {
+	const left = lines.length - most;
+	const more = left > 0 ? [`- and ${countOf(left, 'more row')} below the anchor`] : [];
+	return most === 0 ? '' : [...lines.slice(0, most).map((line) => `- ${writeMarkdown(line)}`), ...more].join('\n');
+}
+
+function renderBaselines({ rows, columns, branch }: DriftReport): string {
+	if (rows.length === 0) return '';
+	const title = `Baselines of ${escapeHtml(branch)}: ${countOf(rows.length, 'row')}`;
+	return fold(title, `${writeTable(columns.map(unbroken), rows)}\n\n<sub>${DRIFT_NOTE}</sub>`);
 }
 
 function renderMethod({ context, reproduce }: Report, detail: Detail): string {

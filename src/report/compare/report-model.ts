@@ -1,5 +1,6 @@
 import { plainText } from '../../text/escape.ts';
 import type { Result } from '../../types/result.ts';
+import { buildDriftReport, type DriftReport } from '../drift/drift-model.ts';
 import type { Audience } from './audience.ts';
 import { collectFootnotes, type Footnote } from './footnotes.ts';
 import { faultTold, type Headline, writeHeadline } from './headline.ts';
@@ -18,6 +19,8 @@ export interface Report {
 	/** Every row, in reading order. */
 	readonly rows: readonly Row[];
 	readonly metrics: readonly MetricRow[];
+	/** Where main stands, by its baselines. */
+	readonly drift: DriftReport;
 	/** What is the same for every row, in full. */
 	readonly context: readonly ContextLine[];
 	/** The same for a reader in a hurry. */
@@ -44,6 +47,7 @@ export function buildReport(result: Result, audience: Audience = {}): Report {
 		matters: rows.filter((row) => row.verdict !== 'unchanged'),
 		rows,
 		metrics: rows.flatMap(otherMetrics),
+		drift: buildDriftReport(rows, audience),
 		context: describeContext(result, rows, audience),
 		brief: describeBriefly(result, rows),
 		footnotes: notes,

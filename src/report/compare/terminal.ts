@@ -5,6 +5,8 @@ import { type Phrase, type PhraseStyle, phrase, renderPhrase } from '../../text/
 import { wrapText } from '../../text/wrap.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
+import { DRIFT_NOTE, MOST_LINES } from '../drift/drift-model.ts';
+import { tableText } from '../worded-table.ts';
 import type { Audience } from './audience.ts';
 import { describeFootnote, type Footnote, markOf } from './footnotes.ts';
 import { NOTHING_TO_DO } from './headline.ts';
@@ -61,6 +63,7 @@ export function renderTerminal(result: Result, options: TerminalOptions): string
 	const sections = [
 		renderHeadline(report, colours, width),
 		renderTable(report, colours, width),
+		renderDrift(report, options.verbose === true, colours, width),
 		renderContext(options.verbose ? report.context : report.brief, colours, width),
 		renderFootnotes(report, options.verbose === true, colours, width),
 		report.reproduce === null ? '' : `Repeat it:\n${INDENT}${report.reproduce}`,
@@ -89,6 +92,21 @@ function renderTable(report: Report, colours: Colours, width: number): string {
 	const ends = `${formatScaleEnd(report.scale.low)} to ${formatScaleEnd(report.scale.high)}`;
 	const legend = wrapText(`Picture, ${ends}: ${PICTURE_LEGEND}.`, Math.min(width, WIDEST_PROSE), 0);
 	return [text, ...legend.map(colours.dim)].join('\n');
+}
+
+function renderDrift({ drift }: Report, verbose: boolean, colours: Colours, width: number): string {
+	const { lines, rows, columns, branch } = drift;
+	const shown = verbose ? lines : lines.slice(0, MOST_LINES);
+	const left = lines.length - shown.length;
+	const told = shown.flatMap((line) => {
+		const [first = '', ...rest] = wrap(line, colours, width, INDENT.length);
+		return [first.trimStart(), ...rest];
+	});
+	const more = left > 0 ? [`and ${countOf(left, 'more row')} below the anchor (add --verbose)`] : [];
+	const worded = rows.map((row) => columns.map(({ format }) => format(row)));
+	const table = { title: `Baselines of ${branch}`, columns, rows: worded, note: DRIFT_NOTE };
+	const all = verbose && rows.length > 0 ? [`${told.length > 0 ? '\n' : ''}${tableText(table, colours, width)}`] : [];
+	return [...told, ...more, ...all].join('\n');
 }
 
 function renderFootnotes(report: Report, verbose: boolean, colours: Colours, width: number): string {

@@ -5,6 +5,7 @@ import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatRange } from '../../text/numbers.ts';
 import type { Annotation, Failure, GateMode } from '../../types/action-run.ts';
 import type { CellResult, Result } from '../../types/result.ts';
+import type { Verdict } from '../../types/verdict.ts';
 import type { Place } from '../compare/audience.ts';
 import { formatLimit, metricWord, orderCells, rowOf } from '../compare/rows.ts';
 
@@ -19,8 +20,10 @@ export interface Places {
 /** GitHub takes 50 a request; beyond two of those nobody reads them, and the summary has every row. */
 const MOST_ANNOTATIONS = 100;
 
+const ANNOTATED: readonly Verdict[] = ['regressed', 'invalid', 'removed'];
+
 /**
- * Returns one annotation per row that is regressed, invalid or gone in head, worst first, on the line of its scenario, else on the
+ * Returns one annotation per row that is regressed, invalid or gone in head, or adds to a drift that is enforced, worst first, on the line of its scenario, else on the
  * first line of the config; other rows get none. It is a `failure` only where the row turns the check red.
  */
 export function annotateRows(result: Result, gate: GateMode, places: Places): readonly Annotation[] {
@@ -29,7 +32,7 @@ export function annotateRows(result: Result, gate: GateMode, places: Places): re
 	const isOpen = ({ server, scenario, metric }: CellResult) =>
 		open.some((row) => row.cell === `${server}/${scenario}` && row.metric === metric);
 	return orderCells(result.cells)
-		.filter(({ verdict }) => verdict === 'regressed' || verdict === 'invalid' || verdict === 'removed')
+		.filter((cell) => ANNOTATED.includes(cell.verdict) || redKindOf(cell) !== null)
 		.slice(0, MOST_ANNOTATIONS)
 		.flatMap((cell) => {
 			const place = placeOf(cell.scenario, places);
@@ -59,7 +62,12 @@ export function annotateProblems(failure: Failure, { configPath }: Places): read
 
 /** What happened to a row, in a word or a few. */
 function wordOf(cell: CellResult): string {
-	const words = { broken: 'broken by head', removed: 'gone in head', 'answer-changed': 'answered differently by head' };
+	const words = {
+		broken: 'broken by head',
+		removed: 'gone in head',
+		'answer-changed': 'answered differently by head',
+		'adds-to-drift': 'adds to drift',
+	};
 	const kind = redKindOf(cell);
 	if (kind !== null && kind !== 'regressed') return words[kind];
 	const blame = blameOf(cell);

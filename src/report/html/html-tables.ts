@@ -17,7 +17,7 @@ import type { MetricRow, Row } from '../compare/rows.ts';
 import { drawIntervalSvg } from './interval-svg.ts';
 
 /** How a table cell becomes HTML where text is not enough. */
-type Writers<T> = ReadonlyMap<Column<T>, (row: T) => string>;
+export type Writers<T> = ReadonlyMap<Column<T>, (row: T) => string>;
 
 /** Names longer than this may wrap. */
 const LONG_NAME = 28;
@@ -86,7 +86,13 @@ function writeVerdict(row: Row): string {
 	return `<span class="verdict ${row.verdict}"><span aria-hidden="true">${VERDICT_MARKS[row.verdict]}</span> ${row.verdict}</span> ${marks}`;
 }
 
-function writeTable<T>(columns: readonly Column<T>[], rows: readonly T[], writers: Writers<T>, style = ''): string {
+/** Returns a table, each cell by its writer, else as its column formats it. */
+export function writeTable<T>(
+	columns: readonly Column<T>[],
+	rows: readonly T[],
+	writers: Writers<T>,
+	style = '',
+): string {
 	const head = columns.map(({ label, align }) => `<th scope="col" class="${align}">${escapeHtml(label)}</th>`);
 	const lines = rows.map((row) => {
 		const cells = columns.map((each) => {

@@ -6,6 +6,7 @@ import { describeFootnote } from '../compare/footnotes.ts';
 import { NOTHING_TO_DO } from '../compare/headline.ts';
 import { buildReport, type Report } from '../compare/report-model.ts';
 import { nounOf } from '../compare/rows.ts';
+import { DRIFT_STYLES, renderDriftSection } from './html-drift.ts';
 import { renderShell } from './html-shell.ts';
 import { renderAllCells, renderMatters, renderMetrics, writeHtml } from './html-tables.ts';
 import { pageData } from './page-data.ts';
@@ -23,6 +24,7 @@ export function renderHtml(result: Result, charts: ChartData, script: string): s
 		renderHeader(report),
 		renderMatters(report),
 		renderCharts(report),
+		renderDriftSection(report.drift),
 		fold(`All ${countOf(report.rows.length, nounOf(report.rows))}`, renderAllCells(report.rows)),
 		report.metrics.length > 0 ? fold('Other metrics', renderMetrics(report.metrics)) : '',
 		renderContext(report),
@@ -30,7 +32,7 @@ export function renderHtml(result: Result, charts: ChartData, script: string): s
 	];
 	return renderShell({
 		title: titleOf(report),
-		styles: STYLESHEET,
+		styles: `${STYLESHEET}\n${DRIFT_STYLES}`,
 		body: sections.join('\n'),
 		data: pageData(report, charts),
 		script,

@@ -46,7 +46,7 @@ function conclude(raw: string): Conclusion | null {
 	try {
 		const received = receiveArtifact({ publication: PUBLICATION, raw }, MEASURED, ['default'], openBudget());
 		assert.ok('publication' in received);
-		return concludeReceived(received, RULES, { conclusion: 'success' }, null).conclusion;
+		return concludeReceived(received, RULES, { conclusion: 'success' }, null, []).conclusion;
 	} catch (error) {
 		if (!isUserError(error)) throw error;
 		assert.ok(['bad-artifact', 'artifact-version', 'artifact-too-large'].includes(error.code), error.code);

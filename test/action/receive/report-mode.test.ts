@@ -297,7 +297,7 @@ test('permissions that are missing make the report run red and name the YAML', a
 });
 
 test('without a token, or without artifacts to read, the report run says what to mend', async (t) => {
-	const session = { inputs: null as never, runner: null as never, github: null };
+	const session = { inputs: null, runner: null, github: null, janitor: null, signal: null } as never;
 	await assert.rejects(runReportMode(session, { kind: 'report', measured: measuredRun() }), isUserError);
 	await assert.rejects(report(t, { state: { permissions: { actions: 'none' } } }), (error) => {
 		return isUserError(error) && error.code === 'missing-permission' && /actions: read/.test(`${error.remedy}`);

@@ -6,6 +6,7 @@ import { renderPublication } from '../../../src/formats/publication/publication-
 import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import type { MeasuredRun, Publication, RunnerContext } from '../../../src/types/action-run.ts';
 import type { Raw } from '../../../src/types/result.ts';
+import type { Janitor } from '../../../src/types/run-services.ts';
 import { HEAD } from '../../formats/publication-cases.ts';
 import { connect, runOf } from '../../github/support.ts';
 import { examplePull } from '../../support/github/state.ts';
@@ -59,6 +60,9 @@ const RUNNER: RunnerContext = {
 	tempFolder: '/nowhere',
 };
 
+/** A report leaves nothing behind but the private repository of a store, which it removes itself. */
+const JANITOR = { guardDirectory: () => () => {} } as unknown as Janitor;
+
 /** Returns the run of a fork's pull request, as the event tells it. */
 export function measuredRun(given: Partial<MeasuredRun> = {}): MeasuredRun {
 	return {
@@ -100,6 +104,7 @@ export interface Reporting {
 	readonly measured?: Partial<MeasuredRun>;
 	readonly inputs?: Readonly<Record<string, string>>;
 	readonly state?: Partial<DoubleState>;
+	readonly runner?: Partial<RunnerContext>;
 	/** Is told the double before anything is asked of it. */
 	readonly prepare?: (double: Double) => void;
 }
@@ -107,11 +112,17 @@ export interface Reporting {
 /** Runs the report mode against a double in which the fork's pull request is open. */
 export async function report(
 	t: TestContext,
-	{ artifacts = [], measured, inputs = {}, state, prepare }: Reporting,
+	{ artifacts = [], measured, inputs = {}, state, runner, prepare }: Reporting,
 ): Promise<{ readonly reported: ModeOutcome; readonly double: Double }> {
 	const known = { contents: { ...CONTENTS }, refs: { 'heads/main': TIP }, compare: { [`${TIP}...${HEAD}`]: TIP } };
 	const { github, double } = await connect(t, { pulls: [FORK_PULL], artifacts: [...artifacts], ...known, ...state });
 	prepare?.(double);
-	const session = { inputs: parseInputs(inputs), runner: RUNNER, github };
+	const session = {
+		inputs: parseInputs(inputs),
+		runner: { ...RUNNER, ...runner },
+		github,
+		janitor: JANITOR,
+		signal: new AbortController().signal,
+	};
 	return { reported: await runReportMode(session, { kind: 'report', measured: measuredRun(measured) }), double };
 }

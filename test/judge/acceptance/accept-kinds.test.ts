@@ -19,6 +19,7 @@ const ROWS = {
 	broken: { verdict: 'invalid', warnings: [fault('head')] },
 	removed: { verdict: 'removed' },
 	answers: { verdict: 'invalid', warnings: [{ code: 'bodies-differ', message: 'they differ' }] },
+	drifting: { change: -0.02, drift: { verdict: 'adds', policy: 'enforce', history: [-0.12] } },
 	base: { verdict: 'invalid', warnings: [fault('base')] },
 	nobody: { verdict: 'invalid', warnings: [{ code: 'no-answer', message: 'Hm' }] },
 	new: { verdict: 'new' },
@@ -30,6 +31,7 @@ const KINDS: readonly (readonly [Row, RedKind])[] = [
 	['broken', 'broken'],
 	['removed', 'removed'],
 	['answers', 'answer-changed'],
+	['drifting', 'adds-to-drift'],
 ];
 
 /** A result with these rows, named `express/0`, `express/1` …, and the gate the judge gives it. */

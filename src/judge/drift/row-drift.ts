@@ -1,0 +1,75 @@
+import { changeOf, signedLogOf } from '../../stats/estimate.ts';
+import type { DriftVerdict, MainBaselines, MainRow, RowDrift } from '../../types/main-baselines.ts';
+import { METRICS } from '../../types/metric.ts';
+import type { Fraction } from '../../types/units.ts';
+import type { RowDecision } from '../../types/verdict.ts';
+import { isDrifted, placeOf } from '../baseline/drift.ts';
+
+type Judged = Pick<RowDecision, 'cell' | 'metric' | 'judgedBy' | 'verdict' | 'estimate' | 'warnings'>;
+
+/** Head against base: log ratios, negative is worse. */
+export interface HeadStep {
+	readonly d: number;
+	/** Upper end of its interval; infinite where it has none, or where nobody believes it. */
+	readonly high: number;
+}
+
+/** Unless somebody says otherwise, drift is a drop of so many times the threshold. */
+const TIMES_THRESHOLD = 2;
+
+/** Returns a row beside the baselines of main; null when they do not have it. `threshold` is the row's own. */
+export function rowDrift(row: Judged, threshold: Fraction, baselines: MainBaselines): RowDrift | null {
+	const main = baselines.rows.find(
+		({ server, scenario, metric }) => `${server}/${scenario}` === row.cell && metric === row.metric,
+	);
+	if (main === undefined) return null;
+	const { metric, anchor, measured, history } = main;
+	const limit = baselines.threshold ?? Math.min(TIMES_THRESHOLD * threshold, 1);
+	const head = headStepOf(row);
+	const [one, other] = [changeOf(metric, main.low), changeOf(metric, main.high)];
+	const isTurned = METRICS[metric].better === 'lower';
+	return {
+		verdict: driftVerdict(main, head, { threshold, limit }),
+		policy: baselines.policy,
+		threshold: limit,
+		anchor,
+		measured,
+		main: {
+			change: changeOf(metric, main.theta),
+			low: isTurned ? other : one,
+			high: isTurned ? one : other,
+		},
+		adds: head === null ? null : changeOf(metric, head.d),
+		total: head === null ? null : changeOf(metric, main.theta + head.d),
+		history: history.map((theta) => changeOf(metric, theta)),
+	};
+}
+
+/**
+ * Returns what main and head come to. Head adds to the drift only where it is surely slower itself: the whole of its interval lies
+ * below no change. Main and head together are drift where the sum of both is a drop of the limit or more, and the sum of both upper
+ * ends one of more than half of it: as both ends hold, so does their sum (docs/decisions/0040-drift-of-pull-requests.md).
+ */
+export function driftVerdict(
+	main: Pick<MainRow, 'theta' | 'low' | 'high'>,
+	head: HeadStep | null,
+	{ threshold, limit }: { readonly threshold: Fraction; readonly limit: Fraction },
+): DriftVerdict {
+	if (head !== null && head.d < 0 && head.high < 0) {
+		if (isDrifted({ theta: main.theta + head.d, high: main.high + head.high }, limit)) return 'adds';
+	}
+	if (isDrifted(main, limit)) return 'drifted';
+	return placeOf({ ...main, threshold }) === 'below' ? 'below' : 'level';
+}
+
+/** An invalid row has no figure. A duet that alternating windows did not confirm has one that nobody stands for. */
+function headStepOf({ judgedBy, verdict, estimate, warnings }: Judged): HeadStep | null {
+	if (verdict === 'invalid' || estimate === null) return null;
+	const { low, high } = estimate.interval;
+	const end = METRICS[judgedBy].better === 'higher' ? high : low;
+	const isDoubted = warnings.some(({ code }) => code === 'unconfirmed');
+	return {
+		d: estimate.centre,
+		high: end === null || isDoubted ? Number.POSITIVE_INFINITY : signedLogOf(judgedBy, end),
+	};
+}

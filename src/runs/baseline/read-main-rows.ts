@@ -1,0 +1,47 @@
+import type { Store } from '../../store/store.ts';
+import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf } from '../../text/numbers.ts';
+import { mainRows } from '../../trend/main-rows.ts';
+import { trendOf } from '../../trend/trend-of.ts';
+import type { MainRow } from '../../types/main-baselines.ts';
+import type { Warning } from '../../types/units.ts';
+
+/** What a store says of the main branch. */
+export interface MainReading {
+	/** None where there is no store, or no baseline in it. */
+	readonly rows: readonly MainRow[];
+	readonly warnings: readonly Warning[];
+}
+
+/** Where nobody has stored anything. */
+export const NO_BASELINES: MainReading = { rows: [], warnings: [] };
+
+/**
+ * Returns where the rows of the main branch stand by the baselines of a store. A comparison does not need them, so a store that cannot
+ * be read is a warning and never an error. `open` returns null where there is none. Throws only when `signal` has aborted.
+ */
+export async function readMainRows(
+	open: () => Promise<Store | null>,
+	signal: AbortSignal | undefined,
+): Promise<MainReading> {
+	try {
+		const store = await open();
+		if (store === null) return NO_BASELINES;
+		const { records, unread } = await store.read();
+		const [first] = unread;
+		return {
+			rows: mainRows(trendOf(records)),
+			warnings: first
+				? [warnOf(`${countOf(unread.length, 'file')} left out, such as ${first.file}: ${first.why}`)]
+				: [],
+		};
+	} catch (error) {
+		signal?.throwIfAborted();
+		return { rows: [], warnings: [warnOf((error as Error).message)] };
+	}
+}
+
+function warnOf(why: string): Warning {
+	const said = plainText(why, MESSAGE_LIMIT).replace(/\.$/, '');
+	return { code: 'baselines-unread', message: `Not all baselines of the main branch could be read: ${said}.` };
+}

@@ -1,0 +1,54 @@
+import type { DriftPolicy } from './config.ts';
+import type { MetricName } from './metric.ts';
+import type { Fraction } from './units.ts';
+
+/** Where a row stands on the main branch, by its baselines. Log ratios against its anchor; negative is worse. */
+export interface MainRow {
+	readonly server: string;
+	readonly scenario: string;
+	readonly metric: MetricName;
+	/** Labels of the anchor and of the commit that was measured last: `v5.2.0`, `main@1a2b3c4`. Foreign text. */
+	readonly anchor: string;
+	readonly measured: string;
+	readonly theta: number;
+	/** Ends of the 95 % interval. */
+	readonly low: number;
+	readonly high: number;
+	/** Its last baselines, oldest first. */
+	readonly history: readonly number[];
+}
+
+/** What a comparison is told of the main branch. It stands in the raw data, so that judging them again says the same. */
+export interface MainBaselines {
+	readonly policy: DriftPolicy;
+	/** A drop since the anchor of more than this is drift; null for twice the threshold of each row. */
+	readonly threshold: Fraction | null;
+	readonly rows: readonly MainRow[];
+}
+
+/**
+ * What baselines say of a row. `level`: main is not below the anchor. `below`: it is, surely and by more than does not matter.
+ * `drifted`: by more than the drift threshold. `adds`: main and head together are below by more than the drift threshold, and head
+ * surely makes it worse.
+ */
+export const DRIFT_VERDICTS = ['level', 'below', 'drifted', 'adds'] as const;
+export type DriftVerdict = (typeof DRIFT_VERDICTS)[number];
+
+/** A row of a comparison beside the baselines of main. Changes are in the metric's own direction: latency +0.1 is slower. */
+export interface RowDrift {
+	readonly verdict: DriftVerdict;
+	/** Whether `adds` fails the gate. */
+	readonly policy: DriftPolicy;
+	readonly threshold: Fraction;
+	/** As `MainRow` has them. */
+	readonly anchor: string;
+	readonly measured: string;
+	/** Main against the anchor, with the ends of its 95 % interval. */
+	readonly main: { readonly change: Fraction; readonly low: Fraction; readonly high: Fraction };
+	/** Head against base, in the row's metric; null when it has no figure. */
+	readonly adds: Fraction | null;
+	/** Main against the anchor once head is merged; null with `adds`. */
+	readonly total: Fraction | null;
+	/** The last baselines against the anchor, oldest first. */
+	readonly history: readonly Fraction[];
+}

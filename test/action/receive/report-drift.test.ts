@@ -1,0 +1,130 @@
+/** Drift in a trusted report: from the store that the reporting job reads, whatever the artifact says of it. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { baselinePath, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
+import { withBaselines } from '../../../src/judge/drift/with-baselines.ts';
+import type { MainRow } from '../../../src/types/main-baselines.ts';
+import type { Raw } from '../../../src/types/result.ts';
+import { publicationCase } from '../../formats/publication-cases.ts';
+import { startGitServer } from '../../store/git-server.ts';
+import type { Double, DoubleState } from '../../support/github/types.ts';
+import { syntheticRecords } from '../../support/records.ts';
+import { configText, rawOf, SCENARIOS, STEADY } from './raw-cases.ts';
+import { artifactOf, CONTENTS, type Reporting, report, TIP } from './reporting.ts';
+
+const GREEN = publicationCase('unchanged');
+const conclusions = ({ state }: Double) => state.checkRuns.map(({ name, conclusion }) => `${name}: ${conclusion}`);
+const words = ({ state }: Double) => state.comments.map(({ body }) => body).join('\n');
+/** Lines about rows, and the table of baselines: all that is said of drift. */
+const driftIn = (double: Double) =>
+	words(double)
+		.split('\n')
+		.filter((line) => /: main is |▁|█/.test(line));
+
+/** Main has lost 12 % in one row, and nothing in another; the third was never measured. */
+const RECORDS = syntheticRecords({
+	seed: 3,
+	commits: 24,
+	cells: ['app/checkout', 'app/home'],
+	steps: [{ commit: 12, size: -0.128, cell: 'app/checkout' }],
+});
+const FILES = Object.fromEntries(
+	RECORDS.map((record) => [`baselines/${baselinePath(record)}`, renderBaseline(record)]),
+);
+/** Surely slower by 2 %, which its threshold allows. */
+const SLIGHTLY = rawOf({ turns: { checkout: -0.02 } });
+const ENFORCED = { ...CONTENTS, 'benchgate.yml': configText(undefined, 'threshold: 5%\ngate: { drift: enforce }') };
+
+/** A repository whose branch `benchgate` has these files, at the address that the reporting job knows. */
+async function storeOf(t: TestContext, files: Readonly<Record<string, string>>) {
+	const server = await startGitServer(t);
+	server.commit('benchgate', files, { orphan: true });
+	const home = mkdtempSync(join(tmpdir(), 'benchgate-home-'));
+	writeFileSync(
+		join(home, '.gitconfig'),
+		`[url "${server.remote.url}"]\n\tinsteadOf = https://github.example/o/r.git\n`,
+	);
+	const before = process.env.HOME;
+	process.env.HOME = home;
+	t.after(() => {
+		if (before === undefined) delete process.env.HOME;
+		else process.env.HOME = before;
+		rmSync(home, { recursive: true, force: true });
+	});
+	const refs = { 'heads/main': TIP, 'heads/benchgate': server.git('rev-parse', 'benchgate') };
+	return async (raw: Raw, given: Reporting & { readonly contents?: DoubleState['contents'] } = {}) => {
+		const { contents = CONTENTS, state, ...more } = given;
+		const artifacts = [await artifactOf(GREEN, {}, raw)];
+		return report(t, { artifacts, runner: { tempFolder: home }, state: { refs, contents, ...state }, ...more });
+	};
+}
+
+/** What a hostile measuring job would like main to be, under a rule it would like. */
+function forge(raw: Raw, theta: number, policy: 'advisory' | 'enforce'): Raw {
+	const rows = SCENARIOS.map(
+		(scenario): MainRow => ({
+			...{ server: 'app', scenario, metric: 'throughput', anchor: 'v9.9.9', measured: 'evil@1a2b3c4' },
+			...{ theta, low: theta, high: theta, history: [theta] },
+		}),
+	);
+	return withBaselines(raw, rows, { drift: policy, driftThreshold: 0.9 });
+}
+
+test('the reporting job says where main stands, and a forged artifact cannot change a word of it', async (t) => {
+	const reportOn = await storeOf(t, FILES);
+	const { double, reported } = await reportOn(SLIGHTLY);
+	assert.deepEqual(conclusions(double), ['benchgate: success'], 'advisory unless the base branch says otherwise');
+	const said = driftIn(double);
+	assert.match(said[0] ?? '', /^- `app\/checkout`: main is \*\*−1[12]\.\d %\*\* \[.*\] requests\/s since `v1\.0\.0`;/);
+	assert.match(said[0] ?? '', /; this pull request adds −2\.0 %\. Together that is .* not enforced\.$/);
+	assert.equal(said.length, 3, 'one line, and two rows of the table');
+	assert.match(reported.summary ?? '', /Baselines of main: 2 rows/);
+	for (const [theta, policy] of [
+		[0.5, 'advisory'],
+		[-0.9, 'enforce'],
+	] as const) {
+		const forged = await reportOn(forge(SLIGHTLY, theta, policy));
+		assert.deepEqual(driftIn(forged.double), said);
+		assert.deepEqual(conclusions(forged.double), ['benchgate: success']);
+		assert.doesNotMatch(words(forged.double), /v9\.9\.9|evil/);
+	}
+});
+
+test('what the base branch enforces is red for who adds to it, and for nobody else', async (t) => {
+	const reportOn = await storeOf(t, FILES);
+	const red = await reportOn(forge(SLIGHTLY, 0.5, 'advisory'), { contents: ENFORCED });
+	assert.deepEqual(conclusions(red.double), ['benchgate: failure']);
+	assert.match(words(red.double), /Head adds to the drift of main: `checkout` would be at/);
+	const steady = await reportOn(STEADY, { contents: ENFORCED });
+	assert.deepEqual(conclusions(steady.double), ['benchgate: success']);
+	assert.match(words(steady.double), /\(drift: −10 % is allowed\)/);
+	const told = await reportOn(SLIGHTLY, { inputs: { drift: 'enforce', 'drift-threshold': '5%' } });
+	assert.deepEqual(conclusions(told.double), ['benchgate: failure']);
+});
+
+test('where there is no store, nothing is said of it, also when the artifact claims one', async (t) => {
+	for (const raw of [STEADY, forge(STEADY, -0.9, 'enforce')]) {
+		const { double, reported } = await report(t, { artifacts: [await artifactOf(GREEN, {}, raw)] });
+		assert.deepEqual(conclusions(double), ['benchgate: success']);
+		assert.doesNotMatch(words(double), /main is|Baselines|baselines-unread/);
+		assert.deepEqual(reported.fail, []);
+	}
+});
+
+test('a store that cannot be read is a warning, and a file that cannot be read hides no other', async (t) => {
+	const broken = await storeOf(t, { ...FILES, 'baselines/2026/11/broken.json': '{' });
+	const { double } = await broken(SLIGHTLY);
+	assert.match(words(double), /baselines-unread.*1 file left out, such as 2026\/11\/broken\.json/);
+	assert.equal(driftIn(double).length, 3);
+	const gone = await broken(SLIGHTLY, {
+		inputs: { store: 'branch:gone' },
+		state: { refs: { 'heads/main': TIP, 'heads/gone': TIP } },
+	});
+	assert.deepEqual(conclusions(gone.double), ['benchgate: success']);
+	const nowhere = await broken(SLIGHTLY, { runner: { tempFolder: '/dev/null' } });
+	assert.deepEqual(conclusions(nowhere.double), ['benchgate: success']);
+	assert.match(words(nowhere.double), /baselines-unread/);
+});
