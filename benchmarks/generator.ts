@@ -38,6 +38,7 @@ const start = (side: 'base' | 'head') =>
 		side,
 		server,
 		port: side === 'base' ? 31_000 : 31_001,
+		slot: `slot_${side}`,
 		ready: { timeoutSeconds: 10 },
 		affinity,
 		janitor,

@@ -12,6 +12,7 @@ import { startGenerator } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
 import { describeEnvironment } from './machine.ts';
 import { createLaboratory, type LaboratoryOptions } from './real-laboratory.ts';
+import { nameSlots } from './start/slots.ts';
 
 /** A generator on its CPU, and the laboratories that measure with it, one at a time. */
 export interface Bench {
@@ -56,6 +57,7 @@ export async function openBench({ cacheFolder, node, janitor, isolation, signal 
 		openConnectionWatch(affinity, janitor, true, isolation?.refusesRival),
 	]);
 	const startedAt = Date.now();
+	const slots = nameSlots();
 	const laboratories: Laboratory[] = [];
 	return {
 		affinity,
@@ -64,7 +66,7 @@ export async function openBench({ cacheFolder, node, janitor, isolation, signal 
 		laboratory({ sharesCpu = false, ...setup }) {
 			const own = { ...affinity, generatorAlone: affinity.generatorAlone && !sharesCpu };
 			const users = isolation && { users: isolation.sides };
-			const start = { affinity: own, janitor, node, logFolder, signal, connections, ...users };
+			const start = { affinity: own, janitor, node, logFolder, signal, connections, slots, ...users };
 			const laboratory = createLaboratory({ startedAt, ...setup, generator, start });
 			laboratories.push(laboratory);
 			return laboratory;

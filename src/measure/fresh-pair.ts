@@ -5,9 +5,10 @@ import type { Prepared } from '../types/prepared.ts';
 import type { Fault } from '../types/round.ts';
 import { otherSide, SIDES } from '../types/units.ts';
 import { type Pair, type StartContext, startPair } from './pair.ts';
+import type { Untidy } from './server-process.ts';
 
-/** Takes a remark about a server for the report. */
-export type Note = (code: string, message: string) => void;
+/** Takes a remark about a server for the report. Of those with one code and `about` the last is kept; it is the message when absent. */
+export type Note = (code: string, message: string, about?: string) => void;
 
 /**
  * Starts both processes and returns them ready. A start that failed is tried once more with fresh processes, the other side
@@ -54,4 +55,18 @@ export function explained(pair: Pair, faults: readonly Fault[]): readonly Fault[
 		if (fault.side === null || fault.code !== 'wrong-status') return fault;
 		return { ...fault, message: `${fault.message}${pair[fault.side].refused()}` };
 	});
+}
+
+/** Notes what the end of a server took, and what it left. */
+export function noteUntidy(untidy: Untidy, name: string, note: Note): void {
+	if (untidy.hungOnTerm)
+		note(
+			'hung-on-sigterm',
+			`${name} did not exit within 2 s of SIGTERM and was killed, which costs time in every round`,
+		);
+	if (untidy.survived)
+		note('survived-kill', `${name} was still there some seconds after it was killed, and was left alone`);
+	// What it printed may differ from round to round.
+	if (untidy.stopFailed !== null) note('stop-failed', `the stop command of ${name} failed: ${untidy.stopFailed}`, name);
+	if (untidy.escaped > 0) note('leaked-children', `${name} left processes behind, which were killed`);
 }

@@ -1,5 +1,5 @@
 /** One server's fresh base process and fresh head process. */
-import type { CustomServer, ServerSpec } from '../types/config.ts';
+import type { ServerSpec } from '../types/config.ts';
 import type { PairPlan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import type { Fault } from '../types/round.ts';
@@ -8,11 +8,14 @@ import { findFreePort } from './ports.ts';
 import { type ServerProcess, StartFailure, type StartOptions, startServer } from './server-process.ts';
 
 /** A built-in server is up within a second; a machine that needs longer than this is not worth measuring on. */
-const BUILTIN_TIMEOUT_SECONDS = 30;
+const BUILTIN_RULES = { ready: { timeoutSeconds: 30 } } as const;
 
 export type Pair = Sides<ServerProcess> & AsyncDisposable;
 
-export type StartContext = Omit<StartOptions, 'side' | 'server' | 'ready' | 'port'>;
+export interface StartContext extends Omit<StartOptions, 'side' | 'server' | 'ready' | 'hooks' | 'port' | 'slot'> {
+	/** Names of the two places of a pair. */
+	readonly slots: readonly [string, string];
+}
 
 /** Starts both processes in the planned order and returns them ready, or the faults of the sides that did not come up. */
 export async function startPair(
@@ -25,7 +28,9 @@ export async function startPair(
 	const start = (side: Side) => {
 		const server = prepared.sides[side].servers[spec.name];
 		if (!server) throw new Error(`${spec.name} was planned but not prepared on ${side}`);
-		return startServer({ ...context, side, server, port: ports[plan.slot[side]], ready: readyRule(spec) });
+		const place = plan.slot[side];
+		const rules = spec.kind === 'custom' ? { ready: spec.ready, hooks: spec } : BUILTIN_RULES;
+		return startServer({ ...context, side, server, port: ports[place], slot: context.slots[place], ...rules });
 	};
 	const order = [plan.startFirst, otherSide(plan.startFirst)];
 	const outcomes = await Promise.allSettled(order.map(start));
@@ -50,8 +55,4 @@ export function findEnded(pair: Pair): { side: Side; how: string } | null {
 		if (how !== null) return { side, how };
 	}
 	return null;
-}
-
-function readyRule(spec: ServerSpec): CustomServer['ready'] {
-	return spec.kind === 'custom' ? spec.ready : { timeoutSeconds: BUILTIN_TIMEOUT_SECONDS };
 }

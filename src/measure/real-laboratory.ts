@@ -13,12 +13,11 @@ import { findChangedRows } from './answers/find-changed-rows.ts';
 import { refuseCell } from './answers/refuse-cell.ts';
 import { verifyScenario } from './answers/verify-scenario.ts';
 import { findCulprits, withoutVictims } from './connections/culprits.ts';
-import { crashesOf, explained, isFaults, startFreshPair } from './fresh-pair.ts';
+import { crashesOf, explained, isFaults, type Note, noteUntidy, startFreshPair } from './fresh-pair.ts';
 import { firstRows, orderTurn } from './generator/order-turn.ts';
 import { type Generator, TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
 import { findEnded, type Pair, type StartContext } from './pair.ts';
-import type { Untidy } from './server-process.ts';
 import { countLoad } from './window-sums.ts';
 
 export interface LaboratoryOptions {
@@ -48,7 +47,7 @@ const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
 /** Returns a laboratory that starts the prepared servers and loads them with the generator. */
 export function createLaboratory(options: LaboratoryOptions): Laboratory {
 	const warnings = new Map<string, Warning>();
-	const note = (code: string, message: string) => warnings.set(`${code} ${message}`, { code, message });
+	const note: Note = (code, message, about = message) => warnings.set(`${code} ${about}`, { code, message });
 	return {
 		warnings: () => [...warnings.values()],
 		async verify(server, cells) {
@@ -104,7 +103,7 @@ async function runPair(
 	options: LaboratoryOptions,
 	plan: RoundPlan,
 	pairPlan: PairPlan,
-	note: (code: string, message: string) => void,
+	note: Note,
 ): Promise<CellRound[]> {
 	const spec = findServer(options, pairPlan.server);
 	const results: CellRound[] = [];
@@ -146,7 +145,7 @@ async function runTurn(
 	turn: Turn,
 	pair: Pair,
 	fresh: boolean,
-	note: (code: string, message: string) => void,
+	note: Note,
 ): Promise<CellRound> {
 	const scenario = findScenario(options, scenarioOf(turn.cell));
 	const rest = () => waitUntilAtRest(SIDES.map((side) => pair[side].pid));
@@ -215,17 +214,6 @@ function faulty(options: LaboratoryOptions, plan: RoundPlan, turn: Turn, faults:
 		faults,
 		pinned: options.start.affinity.pinned,
 	};
-}
-
-function noteUntidy(untidy: Untidy, name: string, note: (code: string, message: string) => void): void {
-	if (untidy.hungOnTerm)
-		note(
-			'hung-on-sigterm',
-			`${name} did not exit within 2 s of SIGTERM and was killed, which costs time in every round`,
-		);
-	if (untidy.survived)
-		note('survived-kill', `${name} was still there some seconds after it was killed, and was left alone`);
-	if (untidy.escaped > 0) note('leaked-children', `${name} left processes behind, which were killed`);
 }
 
 function origins(pair: Pair) {

@@ -111,8 +111,8 @@ function isNewer(server: ServerSpec, scenario: Scenario, presence: Presence): bo
 /** As text: another order of keys counts as another program, which costs nothing. */
 function programOf(server: ServerSpec | undefined): string {
 	if (server?.kind !== 'custom') return server?.name ?? '';
-	const { name, command, cwd, env, ready } = server;
-	return JSON.stringify([name, command, cwd, env, ready]);
+	const { name, command, cwd, env, start, stop, ready } = server;
+	return JSON.stringify([name, command, cwd, env, start, stop, ready]);
 }
 
 /** With the content of its data file: other rows are other requests. */

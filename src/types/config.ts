@@ -138,7 +138,11 @@ export interface CustomServer {
 	/** Relative to the side's checkout. */
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** Ready when `path` answers anything below 500; when absent, when the port accepts a connection. */
+	/** Shell command that is run to its end before each process. */
+	readonly start?: string;
+	/** Shell command that is run after each process. */
+	readonly stop?: string;
+	/** Ready when `path` answers anything below 500; when absent, when the port accepts a connection. The time is that of `start` and `stop`, too. */
 	readonly ready: { readonly path?: string; readonly timeoutSeconds: Seconds };
 	/** Names of the scenarios it answers; see `answeredBy` for the default. */
 	readonly scenarios?: readonly string[];

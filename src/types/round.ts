@@ -40,7 +40,7 @@ export interface Window {
 export const MOST_UNEXPECTED: Fraction = 0.001;
 
 /** Faults of a server that did not come up. Each was tried twice, with fresh processes. */
-export const START_FAULTS: readonly string[] = ['exited-at-start', 'never-listened', 'port-taken'];
+export const START_FAULTS: readonly string[] = ['start-failed', 'exited-at-start', 'never-listened', 'port-taken'];
 /** Faults of nobody: each side answers as expected, and yet not like the other. */
 export const DIFFERENCES: readonly string[] = ['bodies-differ'];
 

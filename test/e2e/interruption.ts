@@ -10,6 +10,7 @@ import {
 	behavingServer,
 	behavingSides,
 	configOf,
+	type Files,
 	makePlayground,
 	type Playground,
 	type Running,
@@ -18,12 +19,17 @@ import {
 
 export const COMPARE = 'compare --base git:HEAD --head git:HEAD --budget 60s --seed 1 --raw raw.json'.split(' ');
 
-/** A repository whose server lies in the folder `base` and whose prepare command sleeps as long as told. */
-export function makeRepository(t: TestContext, { behaviour = '', prepare = 'true' } = {}): Playground {
+/** A repository whose server lies in the folder `base`, with more keys as told, and whose prepare command sleeps as long as told. */
+export function makeRepository(
+	t: TestContext,
+	{ behaviour = '', prepare = 'true', server = {} as Files } = {},
+): Playground {
 	const playground = makePlayground(t, {
 		...behavingSides({ api: '' }),
 		'base/behaviour-api': behaviour,
-		'benchgate.yml': configOf([behavingServer('api', { cwd: 'base', ready: { timeout: '60s' } })], { prepare }),
+		'benchgate.yml': configOf([behavingServer('api', { cwd: 'base', ready: { timeout: '60s' }, ...server })], {
+			prepare,
+		}),
 	});
 	git(playground, 'init', '--quiet');
 	git(playground, 'add', '--all');
@@ -58,6 +64,16 @@ export const PREPARING: Stage = {
 		await until('the prepare command', () => playground.processes().some((command) => /^sleep 300/.test(command)));
 	},
 	alive: /^sleep 300/,
+};
+
+export const SETTING_UP: Stage = {
+	repository: { server: { start: 'sleep 302 & setsid sleep 303 & sleep 304' } },
+	reached: async (_running, playground) =>
+		until(
+			'both start commands',
+			() => playground.processes().filter((command) => /^sleep 30[234]/.test(command)).length === 6,
+		),
+	alive: /^sleep 304/,
 };
 
 export const STARTING: Stage = {

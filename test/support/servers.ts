@@ -48,6 +48,7 @@ export async function createBench(): Promise<Bench> {
 			side,
 			server: behavingServer(behaviour),
 			port: nextPort++,
+			slot: `slot_of_${side}`,
 			ready: { timeoutSeconds },
 			affinity,
 			janitor,

@@ -115,6 +115,11 @@ const server = mapping(
 			},
 			{ LOG_LEVEL: 'silent' },
 		),
+		start: text(
+			'Shell command run before each process, such as one that makes its database: ${port}, ${slot} and ${data} are its own.',
+			'node migrate.js "bench_${slot}"',
+		),
+		stop: text('Shell command run after each process, also when start failed.', 'dropdb --if-exists "bench_${slot}"'),
 		ready: {
 			...mapping('a mapping such as { path: /healthz, timeout: 30s }', {
 				path: {
@@ -122,7 +127,7 @@ const server = mapping(
 					description: 'Ready when it answers below 500. When absent: when the port accepts a connection.',
 					examples: ['/healthz'],
 				},
-				timeout: { ...duration('Longest wait.', '30s'), default: '30s' },
+				timeout: { ...duration('Longest wait, and the longest time start and stop may take.', '30s'), default: '30s' },
 			}),
 			description: 'When it is ready for load.',
 		},

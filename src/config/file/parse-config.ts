@@ -32,6 +32,8 @@ interface ServerYaml {
 	readonly command: string;
 	readonly cwd?: string;
 	readonly env?: Readonly<Record<string, string>>;
+	readonly start?: string;
+	readonly stop?: string;
 	readonly ready?: { readonly path?: string; readonly timeout?: string };
 	readonly scenarios?: readonly string[];
 	readonly writable?: readonly string[];
@@ -97,6 +99,8 @@ function buildServer({
 	command,
 	cwd = '.',
 	env = {},
+	start,
+	stop,
 	ready = {},
 	scenarios,
 	writable,
@@ -108,6 +112,8 @@ function buildServer({
 		command,
 		cwd,
 		env,
+		...(start !== undefined && { start }),
+		...(stop !== undefined && { stop }),
 		ready: { ...(ready.path !== undefined && { path: ready.path }), timeoutSeconds },
 		...(scenarios && { scenarios }),
 		...(writable && { writable }),

@@ -23,6 +23,7 @@ const FAILINGS: Readonly<Record<string, string>> = {
 	'no-answers': 'does not answer',
 	crashed: 'crashed',
 	restarted: 'crashed',
+	'start-failed': 'does not start',
 	'exited-at-start': 'does not start',
 	'never-listened': 'does not start',
 	'port-taken': 'does not start',

@@ -18,6 +18,10 @@ servers:
     command: node server.js
     cwd: bench
     env: { LOG_LEVEL: silent }
+    start: |
+      createdb "\${slot}"
+      node migrate.js
+    stop: dropdb "\${slot}"
     ready: { path: /healthz, timeout: 90s }
     scenarios: [list-users, core]
 scenarios:
@@ -48,6 +52,8 @@ seed: 42
 				command: 'node server.js',
 				cwd: 'bench',
 				env: { LOG_LEVEL: 'silent' },
+				start: 'createdb "${slot}"\nnode migrate.js\n',
+				stop: 'dropdb "${slot}"',
 				ready: { path: '/healthz', timeoutSeconds: 90 },
 				scenarios: ['list-users', 'core'],
 			},

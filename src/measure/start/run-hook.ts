@@ -1,0 +1,65 @@
+/** The commands that a config has run before and after each process of a server. */
+import { once } from 'node:events';
+import { within } from '../../process/deadline.ts';
+import { readTail } from '../../process/logs/file-tail.ts';
+import { groupIsAlive } from '../../process/processes.ts';
+import { endGroup } from '../../process/users/end-group.ts';
+import { SAME_USER } from '../../process/users/same-user.ts';
+import { explainRefused } from '../../text/apart.ts';
+import type { Seconds } from '../../types/units.ts';
+import { describeEnding, lastWords } from '../last-words.ts';
+import { findStartReason } from '../start-reason.ts';
+import type { Place } from './server-place.ts';
+import type { Spawned } from './spawn-logged.ts';
+
+/** Timers cannot wait longer. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface Hook {
+	readonly name: 'start' | 'stop';
+	/** For a shell; of several lines the first that fails ends it. */
+	readonly command: string;
+	readonly timeoutSeconds: Seconds;
+}
+
+/**
+ * Runs a command to its end in the place of a server process: as the same user, in the same folder, with the same variables, but
+ * on any CPU. Returns null when it succeeded, else how it failed, with its last lines: foreign text, to be escaped. What it leaves
+ * running lives until the place is closed. Throws the abort reason when `signal` fires meanwhile; the command is ended then.
+ */
+export async function runHook(place: Place, hook: Hook, signal?: AbortSignal): Promise<string | null> {
+	signal?.throwIfAborted();
+	const spawned = place.start(hook.name, ['/bin/sh', '-ec', hook.command]);
+	const { child, exited } = spawned;
+	await waitForEnd(spawned, hook.timeoutSeconds, signal);
+	const ending = describeEnd(place, spawned);
+	if (ending === null && child.pid !== undefined) await endGroup(place.user, child.pid, exited);
+	const failure = ending ?? `did not end within ${hook.timeoutSeconds} s${tailOf(spawned)}`;
+	const succeeded = child.exitCode === 0 && ending !== null;
+	// What it left running keeps its group and its log.
+	if (child.pid === undefined || !groupIsAlive(child.pid)) spawned.release();
+	if (ending === null) signal?.throwIfAborted();
+	return succeeded ? null : `${failure}${refusedOf(place, failure)}`;
+}
+
+async function waitForEnd({ exited }: Spawned, seconds: Seconds, signal?: AbortSignal): Promise<void> {
+	const done = new AbortController();
+	const aborted = signal === undefined ? [] : [once(signal, 'abort', { signal: done.signal }).catch(() => {})];
+	await within(Math.min(seconds * 1000, LONGEST_TIMER_MS), Promise.race<unknown>([exited, ...aborted]));
+	done.abort();
+}
+
+/** Null while it runs. */
+function describeEnd({ cwd, port }: Place, { child, logFile }: Spawned): string | null {
+	const reason = () => findStartReason(readTail(logFile), { cwd, port });
+	return describeEnding(child, reason, () => lastWords(logFile));
+}
+
+function tailOf({ logFile }: Spawned): string {
+	const lines = lastWords(logFile);
+	return lines === '' ? '' : `; it printed: ${lines}`;
+}
+
+function refusedOf({ user }: Place, said: string): string {
+	return user === SAME_USER ? '' : explainRefused(said, 'server');
+}
