@@ -1,24 +1,22 @@
 import { locationOf, probabilityAbove, probabilityBelow } from '../stats/location.ts';
+import { largestLoss } from './competition.ts';
 import { isComplete, numbersOf } from './looks/row-looks.ts';
 import { ALPHA } from './looks/sequential.ts';
 import type { Row } from './row-state.ts';
 import type { Claim } from './rule.ts';
 
+/** Alternating windows; more rounds; or more rounds because head may wait, which then stays with the row. */
+export type Doubt = 'confirm' | 'more' | 'wait';
+
 /**
- * Returns what a duet's latest look needs before `claim` may be the verdict: nothing (null), alternating windows (`confirm`), or
- * more rounds because head may wait (`wait`), which then stays with the row. In doubt are regressions in which throughput and CPU
- * per request disagree, and passes in which head may wait. `claim` is null while the numbers leave the row open; `significantDrop`
- * and `last` are what it was made with. Source: docs/statistics.md, "When throughput is not believed".
+ * Returns what a duet's latest look needs before `claim` may be the verdict; null for nothing. In doubt are regressions in which
+ * throughput and CPU per request disagree, and passes in which head may wait. `claim` is null while the numbers leave the row open;
+ * `significantDrop` and `last` are what it was made with. Source: docs/statistics.md, "When throughput is not believed".
  */
-export function doubtOf(
-	row: Row,
-	claim: Claim | null,
-	significantDrop: boolean,
-	last: boolean,
-): 'confirm' | 'wait' | null {
+export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean, last: boolean): Doubt | null {
 	switch (claim?.verdict) {
 		case 'regressed':
-			return isDoubtfulRed(row) ? 'confirm' : null;
+			return isDoubtfulRed(row) ? doubtOfIdle(row, last) : null;
 		case 'unchanged':
 		case 'improved':
 			return hidesDrop(row) ? 'confirm' : doubtByWait(row, last);
@@ -46,6 +44,21 @@ function isDoubtfulRed({ metric, judging, main }: Row): boolean {
 	return Math.abs(throughput.location.centre - cpu.location.centre) > Math.abs(limits.tolerance);
 }
 
+/**
+ * Servers that leave their CPU idle hardly compete for it, so their duet says what each would do alone. A red stands when it is one
+ * also after the most that competition can have cost head is given back, at the level of the look. While that is likely, more
+ * rounds tell; else alternating windows do. Source: docs/statistics.md 6.8.
+ */
+function doubtOfIdle({ judging, main }: Row, last: boolean): Doubt | null {
+	const location = main.locations.throughput;
+	const given =
+		judging?.because === 'servers-wait' ? largestLoss(main.samples.map((sample) => sample.cellRound)) : null;
+	if (given === null || !location || location.centre + given > main.limits.threshold) return 'confirm';
+	const regressed = probabilityBelow(location, main.limits.tolerance - given) / main.weights.weightRegressed;
+	if (regressed <= ALPHA) return null;
+	return last ? 'confirm' : 'more';
+}
+
 /** A side that waits gets less of the CPU: unequal shares may be the regression itself and not a flaw of the duet. */
 function hidesDrop({ judging, main }: Row): boolean {
 	const throughput = numbersOf(main, 'throughput');
@@ -58,7 +71,7 @@ function hidesDrop({ judging, main }: Row): boolean {
  * the time; so the drop must be excluded also after the gap in CPU time is added to it. More rounds tell a wait from chance.
  * Alternating windows are worth their time when the drop is likely, or when nothing else is left. Source: docs/evaluation.md, question 2.
  */
-function doubtByWait(row: Row, last: boolean): 'confirm' | 'wait' | null {
+function doubtByWait(row: Row, last: boolean): Doubt | null {
 	const wait = mayWait(row) ? waitOf(row) : null;
 	if (!wait?.clear || wait.unchanged <= ALPHA) return null;
 	return last || wait.centre <= row.main.limits.threshold ? 'confirm' : 'wait';

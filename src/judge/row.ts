@@ -60,6 +60,7 @@ export function settleRow(row: Row, run: RunSoFar, significant: Significance): R
 	const claim = claimOf(numbers, significant, last);
 	const doubt = run.plan.design === 'duet' ? doubtOf(row, claim, significant.drop, last) : null;
 	if (doubt === 'confirm') return settleConfirmation(row, noLooks(row.cell, 'throughput', 'confirm'), run);
+	if (doubt === 'more') return row;
 	if (doubt === 'wait') return { ...row, waits: true };
 	return claim ? { ...row, decision: presentRuled(row, judging, claim) } : row;
 }

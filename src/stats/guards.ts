@@ -77,6 +77,15 @@ function utilisation(windows: readonly Window[], cpu: Seconds | null): Fraction 
 	return offered === 0 ? null : cpu / offered;
 }
 
+/** Returns the share of the counted time in which the servers' CPU had nothing to do; null where nobody can tell in every window. */
+export function idleShare(cellRounds: readonly CellRound[]): Fraction | null {
+	const windows = cellRounds.flatMap(countedWindows);
+	const wall = windows.reduce((sum, window) => sum + wallOf(window), 0);
+	if (wall === 0 || windows.some((window) => window.serverCpuIdle === null)) return null;
+	// The kernel counts in ticks.
+	return Math.min(1, windows.reduce((sum, window) => sum + (window.serverCpuIdle ?? 0), 0) / wall);
+}
+
 /** A shared window lasts once; windows of one side each lasted one after the other. */
 function wallOf({ kind, base, head }: Window): Seconds {
 	const lengths = [base?.seconds ?? 0, head?.seconds ?? 0];

@@ -1,12 +1,14 @@
 /**
  * Prints how often the whole rule is wrong under each law of laws.ts, the table under "Through the whole rule" in
- * docs/statistics.md, and what sharing a variance between cells does (docs/evaluation.md, question 5). Run it with
+ * docs/statistics.md, what sharing a variance between cells does (docs/evaluation.md, question 5), and how far duets of servers
+ * that wait are wrong (docs/statistics.md 6.8). Run it with
  * `node test/simulation/print.ts`; it takes about two minutes. Every number follows from the seeds.
  */
 import { markdownTable } from 'markdown-table';
 import type { Fraction } from '../../src/types/units.ts';
 import { LAWS, type LawName } from './laws.ts';
 import { SHARP, simulate, type Tally, type Trial, USUAL } from './runs.ts';
+import { errorsOf, WAITS } from './waiting-cases.ts';
 import { wrongPasses } from './wrong-passes.ts';
 
 /** Runs of one cell, and of matrices of 6 and 24 cells. */
@@ -57,3 +59,15 @@ const factors = [1, 2, 4].map((factor) => [
 console.log(
 	`\n${markdownTable([['spread of one cell of six, others 1', 'passes wrongly, own variance, %', 'shared, %'], ...factors], { align: ['r', 'r', 'r'] })}`,
 );
+
+const hundreds = (value: number) => (100 * value).toFixed(1);
+const duets = WAITS.map((waits) => {
+	const [sharing, unfair] = [errorsOf(waits, 'sharing'), errorsOf(waits, 'base first')];
+	const worst = (errors: typeof sharing) => Math.max(...errors.map(({ error }) => Math.abs(error)));
+	const { idle, bound } = sharing[0] as (typeof sharing)[number];
+	const [base, head, service, connections] = waits;
+	const names = [`${base} ms`, `${head} ms`, `${service} ms`, `${connections}`];
+	return [...names, `${(100 * idle).toFixed(0)} %`, hundreds(bound), hundreds(worst(sharing)), hundreds(worst(unfair))];
+});
+const titles = ['base waits', 'head waits', 'CPU', 'connections', 'idle', 'bound', 'error', 'base always first'];
+console.log(`\n${markdownTable([titles, ...duets], { align: titles.map(() => 'r') })}`);

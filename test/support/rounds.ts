@@ -19,6 +19,8 @@ export interface Turn {
 	readonly generator?: Fraction;
 	/** CPU time of both sides over wall time. */
 	readonly server?: Fraction;
+	/** Share of the window in which the servers' CPU has nothing to do. Nobody can tell when absent. */
+	readonly idle?: Fraction;
 	readonly otherCpu?: Fraction | null;
 	/** Wrong answers of head per window. */
 	readonly unexpected?: number;
@@ -148,7 +150,7 @@ function scriptPair(turn: Turn): Window {
 		generatorUtilisation: generator,
 		generatorCpuSeconds: 0.5,
 		otherCpu: turn.otherCpu === undefined ? 0.01 : turn.otherCpu,
-		serverCpuIdle: null,
+		serverCpuIdle: turn.idle ?? null,
 	};
 }
 

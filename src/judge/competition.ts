@@ -1,0 +1,23 @@
+import { idleShare } from '../stats/guards.ts';
+import type { CellRound } from '../types/round.ts';
+import type { Fraction } from '../types/units.ts';
+
+/**
+ * Returns the largest share of the time in which two sides that share a CPU may both want it, when it is idle for `idle` of it
+ * and neither knows of the other: (1 − √idle)². Source: docs/statistics.md 6.8.
+ */
+export function largestContention(idle: Fraction): Fraction {
+	return (1 - Math.sqrt(idle)) ** 2;
+}
+
+/** Servers in step want the CPU at once more often than if neither knew of the other; twice the bound held in every simulation. */
+const SAFETY = 2;
+
+/**
+ * Returns the most that competition for the CPU can have taken off d of throughput, log units, 0 or more: what a duet shows less
+ * this is what each side would do by itself. Null where nobody can tell how long the CPU was idle. Source: docs/statistics.md 6.8.
+ */
+export function largestLoss(cellRounds: readonly CellRound[]): number | null {
+	const idle = idleShare(cellRounds);
+	return idle === null ? null : -SAFETY * Math.log1p(-largestContention(idle));
+}
