@@ -15,10 +15,13 @@ process.on('SIGTERM', () => process.exit(0));
 `;
 
 /** Tries to find a moment in which the servers' CPU is theirs. */
-const ATTEMPTS = 3;
+const ATTEMPTS = 2;
 
-/** Milliseconds that each side waits. */
-function compareWaits(t: TestContext, base: number, head: number): Promise<Comparison> {
+/**
+ * Compares servers that wait so many milliseconds until nobody else used their CPU meanwhile: a machine under load adds more
+ * milliseconds to both, and what runs beside them is not idle. Null when that never was.
+ */
+async function compareUndisturbed(t: TestContext, base: number, head: number): Promise<Comparison | null> {
 	const files = {
 		'base/server.js': WAITING,
 		'head/server.js': WAITING,
@@ -26,32 +29,34 @@ function compareWaits(t: TestContext, base: number, head: number): Promise<Compa
 		'head/wait': String(head),
 		'benchgate.yml': configOf([{ name: 'waiting', command: 'node server.js' }], { threshold: '50%' }),
 	};
-	return compareSides(t, files, '120s');
+	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+		const comparison = await compareSides(t, files, '120s');
+		const { result, row } = comparison;
+		const codes = [...row.warnings, ...result.warnings].map(({ code }) => code);
+		t.diagnostic(`attempt ${attempt}: ${row.verdict} ${row.change} by ${row.judgedBy}, ${codes.join(' ')}`);
+		if (!codes.includes('busy-machine')) return comparison;
+	}
+	t.skip('never undisturbed, so nothing was tested');
+	return null;
 }
 
 test('a head that waits 20 ms longer is regressed although it costs no CPU, and by its duet alone', async (t) => {
-	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-		// A machine under load adds some milliseconds to both.
-		const { run, row } = await compareWaits(t, 1, 21);
-		assert.ok(row.verdict === 'regressed' || row.verdict === 'inconclusive', run.stdout);
-		const codes = row.warnings.map(({ code }) => code);
-		t.diagnostic(`attempt ${attempt}: ${row.verdict} ${row.change} ${codes.join(' ')}`);
-		// Whatever else runs on the CPU takes what the servers leave: then it is not idle.
-		if (codes.some((code) => ['unequal-cpu', 'unconfirmed', 'confirmed-alternating'].includes(code))) continue;
-		assert.equal(row.verdict, 'regressed', run.stdout);
-		assert.equal(row.judgedBy, 'throughput');
-		assert.ok((row.change ?? 0) < -0.5, `change ${row.change}`);
-		assert.ok(codes.includes('servers-wait'));
-		assertExit(run, 1);
-		return;
-	}
-	t.skip('never undisturbed: that it does not pass is all that was seen');
+	const comparison = await compareUndisturbed(t, 1, 21);
+	if (comparison === null) return;
+	const { run, row } = comparison;
+	assert.equal(row.verdict, 'regressed', run.stdout);
+	assert.equal(row.judgedBy, 'throughput');
+	assert.ok((row.change ?? 0) < -0.5, `change ${row.change}`);
+	const codes = row.warnings.map(({ code }) => code);
+	assert.ok(codes.includes('servers-wait') && !codes.includes('confirmed-alternating'), codes.join(' '));
+	assertExit(run, 1);
 });
 
-test('where base leaves no CPU idle, alternating windows decide, or its cost', async (t) => {
-	const { run, row } = await compareWaits(t, 0, 20);
-	t.diagnostic(`${row.verdict} ${row.change} ${row.warnings.map(({ code }) => code).join(' ')}`);
+test('where base leaves no CPU idle, alternating windows decide, unless the cost of a request does', async (t) => {
+	const comparison = await compareUndisturbed(t, 0, 20);
+	if (comparison === null) return;
+	const { run, row } = comparison;
 	assert.ok(row.verdict === 'regressed' || row.verdict === 'inconclusive', run.stdout);
-	if (row.judgedBy === 'throughput' && row.verdict === 'regressed')
-		assert.ok(row.warnings.some(({ code }) => code === 'confirmed-alternating'));
+	const isConfirmed = row.warnings.some(({ code }) => code === 'confirmed-alternating');
+	assert.equal(row.verdict === 'regressed' && row.judgedBy === 'throughput', isConfirmed);
 });
