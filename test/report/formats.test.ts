@@ -21,7 +21,7 @@ const NOTHING: Conclusion = { kind: 'cancelled' };
 const OUTCOMES = Object.keys(outputsOf(NOTHING, consequenceOf(NOTHING, { gate: 'enforce', onInconclusive: 'pass' })));
 
 /** Outputs of the two jobs around baselines. */
-const OF_BASELINES = ['records', 'stored'];
+const OF_BASELINES = ['records', 'stored', 'site'];
 
 test('action.yml has the outputs of the outcome and of every format, and no others', () => {
 	const { outputs } = parse(read('action.yml')) as { outputs: Readonly<Record<string, unknown>> };

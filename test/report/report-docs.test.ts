@@ -9,6 +9,9 @@ const page = readFileSync(new URL('docs/report.md', root), 'utf8');
 /** What only a baseline or a selftest says (docs/baselines.md, docs/selftest.md), and what ends a run before there is a report. */
 const OTHERS = /^baseline\/|^selftest\/|^find-node|^generator-process|^plan-cells/;
 
+/** Of an error in the config, with which no report is made. */
+const ENDS_RUN = 'bad-config';
+
 /** Codes of warnings and faults that measuring can put into a result. */
 function codesIn(folder: string): string[] {
 	const files = readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).filter(
@@ -16,9 +19,9 @@ function codesIn(folder: string): string[] {
 	);
 	return files.flatMap((name) => {
 		const source = readFileSync(new URL(`${folder}/${name}`, root), 'utf8');
-		return [...source.matchAll(/(?:code: |fault\(\s*|note\(\s*)'([a-z]+(?:-[a-z0-9]+)*)'/g)].map(
-			(match) => match[1] ?? '',
-		);
+		return [...source.matchAll(/(?:code: |fault\(\s*|note\(\s*)'([a-z]+(?:-[a-z0-9]+)*)'/g)]
+			.map((match) => match[1] ?? '')
+			.filter((code) => code !== ENDS_RUN);
 	});
 }
 
