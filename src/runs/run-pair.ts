@@ -1,48 +1,25 @@
 /** What every run that compares two sides shares: open the sides → prepare → plan → verify → measure until the rule ends it → raw. */
-import { openBench } from '../measure/bench.ts';
 import { type OpenCells, runRounds } from '../measure/run-rounds.ts';
-import { verifyCells } from '../measure/verify-cells.ts';
 import { leftOutWarnings } from '../plan/left-out.ts';
-import { type AskedCells, planCells } from '../plan/plan-cells.ts';
 import { planRound } from '../plan/plan-round.ts';
-import { planRun } from '../plan/plan-run.ts';
-import { timingFor } from '../plan/timing.ts';
-import { planTraffics, trafficWarnings } from '../plan/traffic.ts';
+import { trafficWarnings } from '../plan/traffic.ts';
 import type { PrepareContext } from '../prepare/prepare-sides.ts';
 import { monotonicSeconds } from '../process/clock.ts';
-import { TOOL_ROOT } from '../process/entries.ts';
-import type { Config, Design } from '../types/config.ts';
-import type { Isolation } from '../types/isolation.ts';
+import type { Config } from '../types/config.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import { type Environment, RAW_SCHEMA_VERSION, type Raw, type RunContext } from '../types/result.ts';
 import type { EndReason, Round } from '../types/round.ts';
-import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
-import { describeRefusals } from './describe-progress.ts';
-import { guardBase } from './guard-base.ts';
-import { isolationWarnings, openSides, reportIsolation } from './open-sides.ts';
-import { newServers, presenceOf, refuseUnserved, sharedServers } from './present-servers.ts';
+import { isolationWarnings, openSides } from './open-sides.ts';
+import { sharedServers } from './present-servers.ts';
+import { type AskedPair, type IsolatedPair, prepareContextOf, verifyPair } from './verify-pair.ts';
 
-/** Two sides and what measures them; what only one side has becomes `new` or `removed`, unmeasured. */
-export interface PairOptions extends AskedCells {
-	readonly revisions: Sides<string>;
-	readonly cwd: string;
-	readonly cacheFolder: string;
-	/** Node binary that runs the servers. */
-	readonly node: string;
+/** Two sides and what measures them. */
+export interface PairOptions extends AskedPair {
 	/** Command that repeats this run. */
 	readonly reproduce: string;
-	readonly janitor: Janitor;
-	readonly progress: Progress;
-	readonly signal: AbortSignal;
-	/** What reports call the revisions, where better names are known than they have themselves. */
-	readonly labels?: Partial<Sides<string>>;
-	/** Revision whose bench servers both sides get, where the config names a harness; the files around `cwd` when absent. */
-	readonly harnessFrom?: string | undefined;
-	/** Names of variables that builds do not get, because they were taken out of the environment before. */
-	readonly withheld?: readonly string[];
 	/** Given the raw data after every round, so that nothing is lost when the run is killed. */
 	readonly keep: (raw: Raw) => Promise<void>;
 }
@@ -68,10 +45,6 @@ export interface PairKind<D extends OpenCells, Stop> {
 	readonly rule: (plan: Plan, environment: Environment) => EndRule<D>;
 }
 
-interface IsolatedOptions extends PairOptions {
-	readonly isolation: Isolation;
-}
-
 /** Runs it and returns its raw data, complete also when interrupted while measuring, or what preparing has found instead. */
 export async function runPair<D extends OpenCells, Stop>(
 	options: PairOptions,
@@ -79,45 +52,22 @@ export async function runPair<D extends OpenCells, Stop>(
 ): Promise<Raw | { readonly stop: Stop }> {
 	const began = monotonicSeconds();
 	await using isolation = await openSides(options);
-	const prepared = await kind.prepare({ ...options.config, servers: sharedServers(options) }, options.revisions, {
-		cwd: options.cwd,
-		toolRoot: TOOL_ROOT,
-		cacheDir: options.cacheFolder,
-		node: options.node,
-		janitor: options.janitor,
-		progress: options.progress,
-		signal: options.signal,
-		newServers: newServers(options),
-		isolation,
-		...(options.labels && { labels: options.labels }),
-		...(options.harnessFrom !== undefined && { harnessFrom: options.harnessFrom }),
-		...(options.withheld && { withheld: options.withheld }),
-	});
+	const asked = { ...options, isolation };
+	const config = { ...options.config, servers: sharedServers(options) };
+	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(asked));
 	// Awaited here: the sides' users are gone when this returns.
-	return 'stop' in prepared ? prepared : await measurePrepared({ ...options, isolation }, prepared, kind, began);
+	return 'stop' in prepared ? prepared : await measurePrepared(asked, prepared, kind, began);
 }
 
 async function measurePrepared<D extends OpenCells, Stop>(
-	options: IsolatedOptions,
+	options: PairOptions & IsolatedPair,
 	prepared: Prepared,
 	kind: PairKind<D, Stop>,
 	began: Seconds,
 ): Promise<Raw> {
 	const { config, progress, signal } = options;
-	const { cells, oneSided, leftOut, unserved } = planCells(config, presenceOf(options, prepared));
-	const usual = planRun(config, cells, oneSided);
-	const plan = kind.plan?.(usual) ?? usual;
-	const traffics = planTraffics(config.scenarios, plan.seed);
-	const traffic = ({ name }: { readonly name: string }) => traffics.get(name);
-	const bench = await openBench(options);
-	const environment = { ...bench.environment(), isolation: reportIsolation(options.isolation) };
-	const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor(design));
-	const laboratory = guardBase(bench.laboratory({ config, prepared, timing, traffic }), prepared);
-
-	const served = plan.cells.filter((cell) => !unserved.includes(cell));
-	progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
-	const refused = [...unserved.flatMap(refuseUnserved), ...(await verifyCells({ ...plan, cells: served }, laboratory))];
-	for (const line of describeRefusals(refused)) progress.step(line);
+	const verified = await verifyPair(options, prepared, kind.plan);
+	const { plan, bench, environment, laboratory, refused } = verified;
 
 	const measuringSince = monotonicSeconds();
 	const measuringSeconds = () => monotonicSeconds() - measuringSince;
@@ -137,7 +87,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 			warnings: [
 				...isolationWarnings(config, options.isolation),
 				...prepared.warnings,
-				...leftOutWarnings(leftOut),
+				...leftOutWarnings(verified.planned.leftOut),
 				...trafficWarnings(config.scenarios),
 				...bench.warnings(),
 			],

@@ -1,0 +1,101 @@
+/** What every run does before its first load: plan → start both sides → hold their answers to what is expected. */
+import { type Bench, openBench } from '../measure/bench.ts';
+import type { Laboratory } from '../measure/laboratory.ts';
+import { verifyCells } from '../measure/verify-cells.ts';
+import { type AskedCells, type PlannedCells, planCells } from '../plan/plan-cells.ts';
+import { planRun } from '../plan/plan-run.ts';
+import { timingFor } from '../plan/timing.ts';
+import { planTraffics } from '../plan/traffic.ts';
+import type { PrepareContext } from '../prepare/prepare-sides.ts';
+import { TOOL_ROOT } from '../process/entries.ts';
+import type { Design } from '../types/config.ts';
+import type { Isolation } from '../types/isolation.ts';
+import type { Plan } from '../types/plan.ts';
+import type { Prepared } from '../types/prepared.ts';
+import type { Environment, RefusedCell } from '../types/result.ts';
+import type { Janitor, Progress } from '../types/run-services.ts';
+import type { Sides } from '../types/units.ts';
+import { describeRefusals } from './describe-progress.ts';
+import { guardBase } from './guard-base.ts';
+import { reportIsolation } from './open-sides.ts';
+import { newServers, presenceOf, refuseUnserved } from './present-servers.ts';
+
+/** Two sides and what starts them; what only one side has becomes `new` or `removed`, unmeasured. */
+export interface AskedPair extends AskedCells {
+	readonly revisions: Sides<string>;
+	readonly cwd: string;
+	readonly cacheFolder: string;
+	/** Node binary that runs the servers. */
+	readonly node: string;
+	readonly janitor: Janitor;
+	readonly progress: Progress;
+	readonly signal: AbortSignal;
+	/** What reports call the revisions, where better names are known than they have themselves. */
+	readonly labels?: Partial<Sides<string>>;
+	/** Revision whose bench servers both sides get, where the config names a harness; the files around `cwd` when absent. */
+	readonly harnessFrom?: string | undefined;
+	/** Names of variables that builds do not get, because they were taken out of the environment before. */
+	readonly withheld?: readonly string[];
+}
+
+/** A pair whose sides have somebody to run as. */
+export interface IsolatedPair extends AskedPair {
+	readonly isolation: Isolation;
+}
+
+/** A pair that could be loaded now. */
+export interface VerifiedPair {
+	readonly planned: PlannedCells;
+	readonly plan: Plan;
+	/** Whoever asked closes it. */
+	readonly bench: Bench;
+	readonly environment: Environment;
+	readonly laboratory: Laboratory;
+	/** Cells that must not be loaded, with what is wrong with them. */
+	readonly refused: readonly RefusedCell[];
+}
+
+/** Returns what preparing the sides of a pair needs. */
+export function prepareContextOf(asked: IsolatedPair): PrepareContext {
+	return {
+		cwd: asked.cwd,
+		toolRoot: TOOL_ROOT,
+		cacheDir: asked.cacheFolder,
+		node: asked.node,
+		janitor: asked.janitor,
+		progress: asked.progress,
+		signal: asked.signal,
+		newServers: newServers(asked),
+		isolation: asked.isolation,
+		...(asked.labels && { labels: asked.labels }),
+		...(asked.harnessFrom !== undefined && { harnessFrom: asked.harnessFrom }),
+		...(asked.withheld && { withheld: asked.withheld }),
+	};
+}
+
+/**
+ * Starts both sides of every server and asks every cell in full, without load. `change` has the last word on the plan. Throws a
+ * UserError when there is nothing to ask.
+ */
+export async function verifyPair(
+	asked: IsolatedPair,
+	prepared: Prepared,
+	change: (plan: Plan) => Plan = (plan) => plan,
+): Promise<VerifiedPair> {
+	const { config, progress } = asked;
+	const planned = planCells(config, presenceOf(asked, prepared));
+	const { cells, oneSided, unserved } = planned;
+	const plan = change(planRun(config, cells, oneSided));
+	const traffics = planTraffics(config.scenarios, plan.seed);
+	const traffic = ({ name }: { readonly name: string }) => traffics.get(name);
+	const bench = await openBench(asked);
+	const environment = { ...bench.environment(), isolation: reportIsolation(asked.isolation) };
+	const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor(design));
+	const laboratory = guardBase(bench.laboratory({ config, prepared, timing, traffic }), prepared);
+
+	const served = plan.cells.filter((cell) => !unserved.includes(cell));
+	progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
+	const refused = [...unserved.flatMap(refuseUnserved), ...(await verifyCells({ ...plan, cells: served }, laboratory))];
+	for (const line of describeRefusals(refused)) progress.step(line);
+	return { planned, plan, bench, environment, laboratory, refused };
+}
