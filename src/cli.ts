@@ -17,6 +17,7 @@ Examples:
   $ benchgate compare --base npm:express@4.21.2 --head npm:express@5.1.0
   $ benchgate compare --base main --head .            your branch against main, uncommitted changes included
   $ benchgate compare --base main --head HEAD --scenario ping,json-post --threshold 3% --html report.html
+  $ benchgate check                                   what would go wrong, in seconds: build, start, answers, workflows
   $ benchgate judge raw.json --markdown comment.md    decide and render again from stored measurements
   $ benchgate bisect --good v5.1.0 --bad main --scenario param-json    which commit made it slower
   $ benchgate selftest --budget 20m                   what can be decided on this machine, and how surely
@@ -59,6 +60,18 @@ Exit codes:
   2  bad usage or config
   3  nothing could be measured
   130  interrupted; what was measured is kept
+`;
+
+const CHECK_EXITS = `
+Builds both sides, starts every server twice, and asks every scenario, as a comparison does before its first load. Reads the
+workflows and the machine. Each finding is ok, a note or a problem, with what to do about it.
+
+Exit codes:
+  0  nothing is in the way of a run
+  1  a scenario cannot be measured: a wrong answer, or a server that broke
+  2  bad usage, config or workflow
+  3  nothing could be measured: a side did not build, or no scenario is answered
+  130  interrupted; processes are gone
 `;
 
 const VERBOSE = ['--verbose', 'the whole report: versions, limits, method and every note'] as const;
@@ -131,6 +144,20 @@ bisect
 	.action(async (flags) => {
 		const { runBisectCommand } = await import('./commands.ts');
 		process.exitCode = await runBisectCommand(flags);
+	});
+
+const check = program
+	.command('check')
+	.description(
+		'what a comparison would find wrong in its first minute, without load: config, builds, answers, workflows',
+	);
+addOptions(check, 'check');
+check
+	.option('--quiet', 'no progress, only the findings')
+	.addHelpText('after', CHECK_EXITS)
+	.action(async (flags) => {
+		const { runCheckCommand } = await import('./commands.ts');
+		process.exitCode = await runCheckCommand(flags);
 	});
 
 program

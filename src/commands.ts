@@ -7,6 +7,7 @@ export { runBaselinePrune } from './cli/baseline/prune-baselines.ts';
 export { runBaselineShow } from './cli/baseline/show-baseline.ts';
 export { runBaselineSite } from './cli/baseline/site-command.ts';
 export { runBisectCommand } from './cli/bisect-command.ts';
+export { runCheckCommand } from './cli/check-command.ts';
 export { runCompareCommand } from './cli/compare-command.ts';
 export { runInitCommand } from './cli/init-command.ts';
 export { runJudgeCommand } from './cli/judge-command.ts';

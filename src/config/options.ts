@@ -15,7 +15,10 @@ export type { CommandName, Option, OptionUse } from './options/option-entry.ts';
 export const OPTIONS = {
 	base: option(REVISION, {
 		placeholder: 'revision',
-		uses: { compare: { help: 'what head is compared with', required: true } },
+		uses: {
+			compare: { help: 'what head is compared with', required: true },
+			check: { help: 'what head is compared with', default: 'HEAD' },
+		},
 		input: {
 			name: 'base',
 			description:
@@ -27,6 +30,7 @@ export const OPTIONS = {
 		placeholder: 'revision',
 		uses: {
 			compare: { help: 'what is judged', required: true },
+			check: { help: 'what is judged', default: '.' },
 			baseline: { help: 'commit or release to measure', default: 'HEAD' },
 		},
 		input: {
@@ -40,14 +44,9 @@ export const OPTIONS = {
 	server: option(NAMES, {
 		placeholder: 'names',
 		uses: {
-			compare: {
-				help: 'servers, separated by commas; of the config or built in',
-				otherwise: 'those of the config, else the built-in ones that use the subject',
-			},
-			baseline: {
-				help: 'servers, separated by commas; of the config or built in',
-				otherwise: 'those of the config, else the built-in ones that use the subject',
-			},
+			compare: USES.servers,
+			baseline: USES.servers,
+			check: USES.servers,
 			selftest: { help: 'built-in servers, separated by commas', otherwise: 'all of them' },
 			bisect: { help: 'one server', otherwise: 'that of the config, else the built-in one that uses the subject' },
 		},
@@ -57,14 +56,9 @@ export const OPTIONS = {
 	scenario: option(NAMES, {
 		placeholder: 'names',
 		uses: {
-			compare: {
-				help: 'scenarios or groups (core, all), separated by commas',
-				otherwise: 'those of the config, else core',
-			},
-			baseline: {
-				help: 'scenarios or groups (core, all), separated by commas',
-				otherwise: 'those of the config, else core',
-			},
+			compare: USES.scenarios,
+			baseline: USES.scenarios,
+			check: USES.scenarios,
 			selftest: { help: 'built-in scenarios or groups, separated by commas', default: 'param-json' },
 			bisect: { help: 'the scenario that became slower', required: true },
 		},
@@ -73,7 +67,7 @@ export const OPTIONS = {
 	}),
 	config: option(pathOf('a path'), {
 		placeholder: 'file',
-		uses: { compare: USES.config, baseline: USES.config, bisect: USES.config },
+		uses: { compare: USES.config, baseline: USES.config, bisect: USES.config, check: USES.config },
 		input: {
 			name: 'config',
 			description: 'Path of the config file in the repository.',
@@ -82,7 +76,7 @@ export const OPTIONS = {
 	}),
 	subject: option(pathOf('a folder'), {
 		placeholder: 'folder',
-		uses: { compare: USES.subject, baseline: USES.subject, bisect: USES.subject },
+		uses: { compare: USES.subject, baseline: USES.subject, bisect: USES.subject, check: USES.subject },
 		input: { name: 'subject', description: 'Folder of the package under test, relative to the repository.' },
 		file: 'subject',
 		of: ({ subject }) => subject,
@@ -126,7 +120,7 @@ export const OPTIONS = {
 	}),
 	prepareTimeout: option(DURATION, {
 		placeholder: 'duration',
-		uses: { compare: USES.step, baseline: USES.step, bisect: USES.step },
+		uses: { compare: USES.step, baseline: USES.step, bisect: USES.step, check: USES.step },
 		input: {
 			name: 'prepare-timeout',
 			description:
@@ -137,7 +131,7 @@ export const OPTIONS = {
 	}),
 	isolation: option(oneOf(ISOLATION_WISHES), {
 		placeholder: 'level',
-		uses: { compare: USES.isolation, baseline: USES.isolation, bisect: USES.isolation },
+		uses: { compare: USES.isolation, baseline: USES.isolation, bisect: USES.isolation, check: USES.isolation },
 		input: {
 			name: 'isolation',
 			description:
@@ -148,7 +142,7 @@ export const OPTIONS = {
 	}),
 	isolationRequired: option(oneOf(REQUIRED_LEVELS), {
 		placeholder: 'level',
-		uses: { compare: USES.required, baseline: USES.required, bisect: USES.required },
+		uses: { compare: USES.required, baseline: USES.required, bisect: USES.required, check: USES.required },
 		input: {
 			name: 'isolation-required',
 			description: 'Fail instead of measuring where less isolation than this can be had: `users` or `namespace`.',
@@ -215,8 +209,9 @@ export const OPTIONS = {
 	node: option(pathOf('a path'), {
 		placeholder: 'path',
 		uses: {
-			compare: { help: 'Node binary both sides run on', otherwise: 'the node on PATH' },
-			baseline: { help: 'Node binary both sides run on', otherwise: 'the node on PATH' },
+			compare: USES.node,
+			baseline: USES.node,
+			check: USES.node,
 			selftest: { help: 'Node binary the servers run on', otherwise: 'the node on PATH' },
 			bisect: { help: 'Node binary both commits run on', otherwise: 'the node on PATH' },
 		},

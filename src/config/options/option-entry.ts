@@ -3,7 +3,7 @@ import type { Config } from '../../types/config.ts';
 import type { Kind } from '../option-kinds.ts';
 
 /** Commands of the command line that take options of a request. */
-export type CommandName = 'compare' | 'selftest' | 'baseline' | 'bisect';
+export type CommandName = 'compare' | 'selftest' | 'baseline' | 'bisect' | 'check';
 
 /** How one command takes an option. */
 export interface OptionUse {
@@ -28,6 +28,15 @@ export const USES = {
 	step: { help: 'longest time one step of a build may take, e.g. 30m', default: '15m' },
 	isolation: { help: 'who base and head run as: auto, users, namespace or none', default: 'auto' },
 	required: { help: 'fail where less can be had: users or namespace', otherwise: 'any level will do' },
+	servers: {
+		help: 'servers, separated by commas; of the config or built in',
+		otherwise: 'those of the config, else the built-in ones that use the subject',
+	},
+	scenarios: {
+		help: 'scenarios or groups (core, all), separated by commas',
+		otherwise: 'those of the config, else core',
+	},
+	node: { help: 'Node binary both sides run on', otherwise: 'the node on PATH' },
 } as const satisfies Readonly<Record<string, OptionUse>>;
 
 /** One option; `T` is its value. */

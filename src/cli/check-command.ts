@@ -1,0 +1,74 @@
+import { readRequest } from '../config/load-request.ts';
+import { withDefaults } from '../config/option-names.ts';
+import type { CompareOptions, Request } from '../config/resolve-request.ts';
+import { checkWorkflows } from '../init/workflows/check-workflows.ts';
+import { readWorkflows } from '../init/workflows/read-workflows.ts';
+import { renderCheck } from '../report/check/check-terminal.ts';
+import { checkPair, problemsOf } from '../runs/check/check-pair.ts';
+import { describeMachine, readMachine } from '../runs/check/describe-machine.ts';
+import { countOf } from '../text/numbers.ts';
+import { shellWord } from '../text/shell-word.ts';
+import { EXIT, isUserError } from '../types/errors.ts';
+import type { Finding } from '../types/finding.ts';
+import { type MeasuringFlags, measureAndReport } from './measuring.ts';
+import { printReport } from './print-report.ts';
+
+/** Flags of `benchgate check` as the command line gives them. */
+export interface CheckFlags extends Partial<CompareOptions>, MeasuringFlags {}
+
+/**
+ * Does what the first minute of a comparison does, prints what it found, and returns the exit code: that of the first problem, else 0.
+ */
+export async function runCheckCommand(flags: CheckFlags): Promise<number> {
+	const cwd = process.cwd();
+	const { base = '', head = '' } = withDefaults('check', flags);
+	const asked = { ...flags, base, head };
+	const read = await readConfig(cwd, asked);
+	return measureAndReport(
+		flags,
+		async (tools) => {
+			const machine = describeMachine(readMachine(tools.node));
+			const revisions = { base, head };
+			const sides = read.request ? await checkPair({ ...tools, ...read.request, revisions, cwd }) : [];
+			const workflows = checkWorkflows(await readWorkflows(cwd));
+			return [...read.findings, ...sides, ...workflows, ...machine];
+		},
+		async (findings) => {
+			printReport((style) => renderCheck(findings, nextCommand(asked), style));
+			return exitCodeOf(findings);
+		},
+	);
+}
+
+/** Returns the exit code of the first problem; 0 without one. */
+export function exitCodeOf(findings: readonly Finding[]): number {
+	const problem = findings.find(({ kind }) => kind === 'problem');
+	return problem === undefined ? EXIT.passed : (problem.exitCode ?? EXIT.usage);
+}
+
+interface ReadConfig {
+	/** Null when the config cannot be used. */
+	readonly request: Request | null;
+	readonly findings: readonly Finding[];
+}
+
+/** Throws a UserError for wrong flags: nobody has asked for anything then. */
+async function readConfig(cwd: string, flags: CompareOptions): Promise<ReadConfig> {
+	try {
+		const request = await readRequest(cwd, flags);
+		return { request, findings: [describeConfig(request)] };
+	} catch (error) {
+		if (!isUserError(error) || error.code === 'bad-flag') throw error;
+		return { request: null, findings: problemsOf(error, 'config') };
+	}
+}
+
+function describeConfig({ config }: Request): Finding {
+	const servers = config.servers.map(({ name }) => name).join(', ');
+	const loads = `${servers} with ${countOf(config.scenarios.length, 'scenario')}`;
+	return { kind: 'ok', about: 'config', text: `${config.file ?? 'no benchgate.yml, so defaults hold'}: ${loads}` };
+}
+
+function nextCommand({ base, head }: CompareOptions): string {
+	return ['benchgate', 'compare', '--base', base, '--head', head].map(shellWord).join(' ');
+}

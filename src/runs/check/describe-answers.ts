@@ -1,0 +1,66 @@
+import { blameOf } from '../../judge/gate-row.ts';
+import { leftOutWarnings } from '../../plan/left-out.ts';
+import { countOf } from '../../text/numbers.ts';
+import { EXIT } from '../../types/errors.ts';
+import type { Finding } from '../../types/finding.ts';
+import type { RefusedCell } from '../../types/result.ts';
+import { DIFFERENCES, type Fault, START_FAULTS } from '../../types/round.ts';
+import type { VerifiedPair } from '../verify-pair.ts';
+
+type Asked = Pick<VerifiedPair, 'plan' | 'planned' | 'refused'>;
+
+/**
+ * Returns what came of asking every cell: how many can be measured, and why others cannot, once for each reason. A cell that only
+ * base breaks is a note, because a run goes on without it; otherwise it is a problem, with exit code 3 where no cell is left.
+ */
+export function describeAnswers({ plan, planned, refused }: Asked): readonly Finding[] {
+	const fine = plan.cells.length - new Set(refused.map(({ cell }) => cell)).size;
+	const exitCode = fine === 0 ? EXIT.nothingMeasured : EXIT.gateFailed;
+	const cells = countOf(plan.cells.length, 'cell');
+	const answered: Finding[] =
+		fine === 0
+			? []
+			: [
+					{
+						kind: 'ok',
+						about: 'answers',
+						text: `${fine === plan.cells.length ? cells : `${fine} of ${cells}`} answered as expected, and alike on both sides`,
+					},
+				];
+	const oneSided = planned.oneSided.map(({ reason }) => noteOf(`${reason.replace(/\.$/, '')}, so it is not measured`));
+	const leftOut = leftOutWarnings(planned.leftOut).map(({ message }) => noteOf(message));
+	return [...answered, ...describeRefused(refused, exitCode), ...oneSided, ...leftOut];
+}
+
+function describeRefused(refused: readonly RefusedCell[], exitCode: number): readonly Finding[] {
+	const byReason = Map.groupBy(refused, (one) => JSON.stringify(faultsOf(one)));
+	return [...byReason.values()].flatMap((same) => {
+		const [first] = same;
+		if (first === undefined) return [];
+		const faults = faultsOf(first);
+		const onlyBase = blameOf({ verdict: 'invalid', warnings: faults }) === 'base' && exitCode !== EXIT.nothingMeasured;
+		const text = `${[...new Set(same.map(({ cell }) => cell))].join(', ')}: ${faults.map(({ message }) => message.replace(/\.$/, '')).join('; ')}`;
+		const remedy = remedyFor(faults);
+		return [onlyBase ? { ...noteOf(text), remedy } : { kind: 'problem', about: 'answers', text, remedy, exitCode }];
+	});
+}
+
+function faultsOf({ fault, others = [] }: RefusedCell): readonly Fault[] {
+	return [fault, ...others];
+}
+
+function remedyFor(faults: readonly Fault[]): string {
+	const has = (codes: readonly string[]) => faults.some(({ code }) => codes.includes(code));
+	if (has(['server-missing'])) return 'rebase head on its base branch, or name a base that has the server';
+	if (has(START_FAULTS)) {
+		return "see that the server's command starts it from a fresh checkout, and that it listens on HOST and PORT: both sides run at once";
+	}
+	if (has(DIFFERENCES)) {
+		return 'if the answer differs from one start to the next, expect only what stays the same; else head changed it';
+	}
+	return "correct the scenario's expect in the config, or what the server answers";
+}
+
+function noteOf(text: string): Finding {
+	return { kind: 'note', about: 'answers', text };
+}

@@ -1,0 +1,99 @@
+import { availableParallelism } from 'node:os';
+import { type Affinity, findAffinity } from '../../measure/affinity.ts';
+import { describeEnvironment } from '../../measure/machine.ts';
+import { countOf, formatPair } from '../../text/numbers.ts';
+import type { Config } from '../../types/config.ts';
+import type { Finding } from '../../types/finding.ts';
+import type { Isolation, IsolationLevel } from '../../types/isolation.ts';
+import type { Environment } from '../../types/result.ts';
+import type { Bytes } from '../../types/units.ts';
+import { isolationWarnings } from '../open-sides.ts';
+
+/** Where other programs keep a CPU busy all the time, rounds are noisy. */
+const BUSY_LOAD = 1;
+
+/** What matters of a machine. */
+export interface MachineFacts {
+	readonly environment: Pick<Environment, 'cpus' | 'memoryBytes' | 'node' | 'loadAverage'>;
+	readonly affinity: Pick<Affinity, 'pinned' | 'note' | 'warnings'>;
+	/** CPUs whose time this process may use, as its control group says. */
+	readonly usableCpus: number;
+	/** What its control group lets it use; null without a limit. */
+	readonly memoryLimit: Bytes | null;
+}
+
+/** Returns the facts of the machine this runs on; `node` is the binary the servers run on. */
+export function readMachine(node: string): MachineFacts {
+	const affinity = findAffinity();
+	const environment = describeEnvironment(affinity, node);
+	// 0 or a number beyond all memory where there is no limit.
+	const limit = process.constrainedMemory();
+	return {
+		environment,
+		affinity,
+		usableCpus: availableParallelism(),
+		memoryLimit: limit > 0 && limit < environment.memoryBytes ? limit : null,
+	};
+}
+
+/** Returns what the machine is, and what makes results on it noisier than they could be. */
+export function describeMachine({ environment, affinity, usableCpus, memoryLimit }: MachineFacts): readonly Finding[] {
+	const { cpus, memoryBytes, node, loadAverage } = environment;
+	const limited = memoryLimit === null ? '' : `, of which ${inMemory(memoryLimit)} may be used`;
+	const found: Finding[] = [
+		{
+			kind: 'ok',
+			about: 'machine',
+			text: `${countOf(cpus, 'CPU')}, ${inMemory(memoryBytes)} of memory${limited}, servers run on Node ${node}`,
+		},
+		affinity.pinned
+			? { kind: 'ok', about: 'machine', text: affinity.note }
+			: {
+					kind: 'note',
+					about: 'machine',
+					text: affinity.note,
+					remedy: 'give it two CPUs and the command taskset (util-linux), or expect to need a longer budget',
+				},
+		...affinity.warnings.map(({ message }) => noteOf(message.replace(/\.$/, ''))),
+	];
+	if (affinity.pinned && usableCpus < 2) {
+		found.push(
+			noteOf(
+				'the container may use the time of one CPU only, which servers and load generator share',
+				'allow it the time of two CPUs, e.g. docker run --cpus 2',
+			),
+		);
+	}
+	if (loadAverage >= BUSY_LOAD) {
+		found.push(
+			noteOf(
+				`other programs keep the machine busy (load average ${loadAverage}), which makes results noisier`,
+				'end them, or measure later',
+			),
+		);
+	}
+	return found;
+}
+
+const WHO: Readonly<Record<IsolationLevel, string>> = {
+	users: 'base and head each run as a user of their own',
+	namespace: 'base and head run behind namespaces, as your user',
+	none: 'base and head run as your user, and can reach each other and whatever you can',
+};
+
+/** Returns who the code of both sides runs as; a note where that is less than was asked for. */
+export function describeIsolation(config: Pick<Config, 'isolation'>, isolation: Isolation): Finding {
+	const less = isolationWarnings(config, isolation).length > 0 ? isolation.reason : null;
+	const text = `${isolation.level}: ${WHO[isolation.level]}`;
+	if (less === null) return { kind: 'ok', about: 'isolation', text };
+	return { kind: 'note', about: 'isolation', text: `${text}. More could not be had: ${less}` };
+}
+
+function inMemory(bytes: Bytes): string {
+	const { base, unit } = formatPair(bytes / 1e6, null, 'MB');
+	return `${base} ${unit}`;
+}
+
+function noteOf(text: string, remedy?: string): Finding {
+	return { kind: 'note', about: 'machine', text, ...(remedy && { remedy }) };
+}

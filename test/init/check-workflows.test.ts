@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { INITIAL_WORKFLOWS } from '../../src/init/initial-workflow.ts';
+import { checkWorkflows } from '../../src/init/workflows/check-workflows.ts';
+import { REQUIRED_RIGHTS } from '../../src/init/workflows/required-rights.ts';
+
+const INITIAL = INITIAL_WORKFLOWS.map(({ file, text }) => ({ file, text }));
+const [MEASURE, REPORT, BASELINE] = ['', '-report', '-baseline'].map(
+	(name) => `.github/workflows/benchgate${name}.yml`,
+) as [string, string, string];
+
+/** What init writes, with one file changed. */
+function changed(file: string, from: string | RegExp, to: string) {
+	return INITIAL.map((one) => {
+		if (one.file !== file) return one;
+		const text = one.text.replace(from, to);
+		assert.notEqual(text, one.text);
+		return { file, text };
+	});
+}
+
+test('what init writes has nothing wrong', () => {
+	const files = INITIAL.map(({ file }) => file).join(', ');
+	assert.deepEqual(
+		checkWorkflows(INITIAL).map(({ kind, text }) => [kind, text]),
+		[['ok', files]],
+	);
+});
+
+test('the rights that a caller has to grant are those that the jobs of the workflow ask for', () => {
+	for (const [file, rights] of Object.entries(REQUIRED_RIGHTS)) {
+		const text = readFileSync(new URL(`../../.github/workflows/${file}`, import.meta.url), 'utf8');
+		const { jobs } = parse(text) as { jobs: Record<string, { permissions: Record<string, string> }> };
+		const asked: Record<string, string> = {};
+		for (const { permissions } of Object.values(jobs)) {
+			for (const [scope, right] of Object.entries(permissions)) {
+				if (asked[scope] !== 'write') asked[scope] = right;
+			}
+		}
+		assert.deepEqual(rights, asked, file);
+	}
+});
+
+const ONE_JOB = `name: bench
+on: pull_request
+permissions: {}
+jobs:
+  bench:
+    runs-on: ubuntu-latest
+    permissions: { contents: read, pull-requests: write, checks: write }
+    steps:
+      - uses: actions/checkout@v7
+        with: { fetch-depth: 0 }
+      - uses: benchgate/benchgate@v1
+`;
+const COMMAND = `on: { issue_comment: { types: [created] } }
+jobs:
+  command:
+    permissions: { actions: write, pull-requests: write }
+    uses: benchgate/benchgate/.github/workflows/command.yml@v1
+    with: { workflow: bench.yml }
+`;
+const one = (text: string) => [{ file: '.github/workflows/bench.yml', text }];
+
+/** A change, and the kind and text of the one finding it leads to. */
+const CASES: readonly (readonly [string, readonly { file: string; text: string }[], string, RegExp])[] = [
+	['no workflow', [], 'note', /^no workflow uses benchgate/],
+	['another one', one('on: push\njobs: {}\n'), 'note', /^no workflow uses benchgate/],
+	[
+		'a file that is no YAML',
+		changed(MEASURE, 'on: pull_request', 'on: [pull_request'),
+		'problem',
+		/benchgate\.yml:\d+/,
+	],
+	[
+		'a right that is missing',
+		changed(MEASURE, ', pull-requests: read', ''),
+		'problem',
+		/lacks the permission pull-requests: read: GitHub does not start benchmark\.yml$/,
+	],
+	[
+		'rights that nobody names',
+		changed(MEASURE, /permissions: \{\}\n|\n {4}permissions: .*(?=\n)/g, ''),
+		'note',
+		/leaves its permissions to the settings/,
+	],
+	[
+		'a right to read alone',
+		changed(REPORT, 'checks: write', 'checks: read'),
+		'problem',
+		/lacks the permission checks: write/,
+	],
+	['no version', changed(MEASURE, 'benchmark.yml@v1', 'benchmark.yml'), 'problem', /names no version of benchgate$/],
+	[
+		'a shortened commit',
+		changed(BASELINE, '@v1', '@3d3c42e'),
+		'problem',
+		/uses benchgate@3d3c42e, a shortened commit, which GitHub refuses$/,
+	],
+	[
+		'another version in the report',
+		changed(REPORT, '@v1', '@v2'),
+		'problem',
+		/measures with benchgate@v1, and .* with benchgate@v2$/,
+	],
+	[
+		'another artifact in the report',
+		changed(REPORT, /@v1$/m, '@v1\n    with: { artifact-name: perf }'),
+		'problem',
+		/leaves the artifact benchgate, and .* reads perf$/,
+	],
+	[
+		'a name nobody waits for',
+		changed(MEASURE, 'name: benchgate', 'name: performance'),
+		'problem',
+		/waits for benchgate, which measures nothing$/,
+	],
+	[
+		'a report that does not wait for the end',
+		changed(REPORT, 'completed', 'requested'),
+		'problem',
+		/does not wait for the end of the run$/,
+	],
+	[
+		'a branch of benchgate',
+		INITIAL.map(({ file, text }) => ({ file, text: text.replace('@v1', '@main') })).slice(2),
+		'note',
+		/runs whatever is on the branch main/,
+	],
+	['no report', INITIAL.slice(0, 1), 'note', /measures, and no workflow reports/],
+	['one workflow that is fine', one(ONE_JOB), 'ok', /^\.github\/workflows\/bench\.yml$/],
+	['one workflow without history', one(ONE_JOB.replace(/ {8}with: .*\n/, '')), 'note', /without fetch-depth: 0/],
+	[
+		'one workflow without a checkout',
+		one(ONE_JOB.replace(/ {6}- uses: actions.*\n {8}with.*\n/, '')),
+		'problem',
+		/has no checkout before benchgate$/,
+	],
+	[
+		'another action without a version',
+		one(ONE_JOB.replace('- uses: benchgate', '- uses: actions/setup-node\n      - uses: benchgate')),
+		'problem',
+		/uses actions\/setup-node without a version$/,
+	],
+	[
+		'another action of a shortened commit',
+		one(ONE_JOB.replace('- uses: benchgate', '- uses: actions/setup-node@8207627\n      - uses: benchgate')),
+		'problem',
+		/uses actions\/setup-node@8207627, a shortened commit/,
+	],
+	[
+		'one workflow that cannot write',
+		one(ONE_JOB.replace(', checks: write', '')),
+		'note',
+		/may not write checks, so there is no comment or check$/,
+	],
+	[
+		'a token for strangers',
+		one(ONE_JOB.replace('on: pull_request', 'on: pull_request_target')),
+		'problem',
+		/pull_request_target, which benchgate refuses/,
+	],
+	[
+		'commands that start nothing',
+		[...one(ONE_JOB), { file: '.github/workflows/c.yml', text: COMMAND.replace('bench.yml', 'perf.yml') }],
+		'problem',
+		/starts perf\.yml again, and no such workflow measures here$/,
+	],
+	[
+		'commands that start it',
+		[...one(ONE_JOB), { file: '.github/workflows/c.yml', text: COMMAND }],
+		'ok',
+		/bench\.yml, .*c\.yml$/,
+	],
+];
+
+for (const [what, workflows, kind, text] of CASES) {
+	test(`workflows: ${what}`, () => {
+		const findings = checkWorkflows(workflows);
+		assert.equal(findings.length, 1, JSON.stringify(findings));
+		assert.equal(findings[0]?.kind, kind, findings[0]?.text);
+		assert.match(findings[0]?.text ?? '', text);
+		assert.equal(findings[0]?.remedy === undefined, kind === 'ok');
+		if (kind === 'problem') assert.equal(findings[0]?.exitCode, 2);
+	});
+}
+
+test('workflows of any shape are read without harm', () => {
+	for (const text of [
+		'',
+		'[]',
+		'jobs: 1',
+		'jobs: { a: null }',
+		'jobs: { a: { steps: 3 } }',
+		'on: 5\njobs: { a: { uses: [] } }',
+	]) {
+		checkWorkflows(one(`# uses: benchgate/benchgate@v1\n${text}`));
+	}
+});
