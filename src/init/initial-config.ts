@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import type { Catalogue } from '../config/catalogue.ts';
 import type { FoundPackage } from './find-packages.ts';
 import { findService, nameOf, type Service, servesHttp } from './find-service.ts';
+import type { ScenarioLines } from './openapi/scenario-lines.ts';
 
 const MARGINS = `
 # A drop beyond the threshold fails, a drop up to half of it is harmless.
@@ -30,6 +31,8 @@ export interface Repository {
 	readonly packages: readonly FoundPackage[];
 	/** What runs the scripts of a package: `pnpm`. */
 	readonly manager: string;
+	/** From an OpenAPI document of a server; absent when none was named. */
+	readonly scenarios?: ScenarioLines | undefined;
 }
 
 /** A config, and what the user should know of it. */
@@ -55,7 +58,8 @@ interface Started {
  * chosen, and others are commented lines. Nothing is written that is known to fail: where nothing says how a server is started,
  * the lines for it are comments.
  */
-export function initialConfig({ top, packages, manager }: Repository, catalogue: Catalogue): InitialConfig {
+export function initialConfig(repository: Repository, catalogue: Catalogue): InitialConfig {
+	const { top, packages, manager, scenarios } = repository;
 	const all = [top, ...packages];
 	const frameworks = all.flatMap((found) => {
 		const servers = usersOf(nameOf(found.json), catalogue);
@@ -69,9 +73,10 @@ export function initialConfig({ top, packages, manager }: Repository, catalogue:
 	});
 	const named = ({ found, servers }: Framework) => Number(servers.includes(nameOf(found.json)));
 	const [framework, ...otherFrameworks] = frameworks.toSorted((a, b) => named(b) - named(a));
-	if (framework !== undefined) return frameworkConfig(framework, otherFrameworks);
+	// Who names a document has a server of their own.
+	if (framework !== undefined && scenarios === undefined) return frameworkConfig(framework, otherFrameworks);
 	const [service, ...otherServices] = services;
-	return serviceConfig(service, otherServices, packages, catalogue);
+	return serviceConfig(service, otherServices, repository, catalogue);
 }
 
 function usersOf(name: string, { servers }: Catalogue): readonly string[] {
@@ -104,7 +109,7 @@ scenarios: [core]
 function serviceConfig(
 	chosen: Started | undefined,
 	others: readonly Started[],
-	packages: readonly FoundPackage[],
+	{ packages, scenarios }: Repository,
 	catalogue: Catalogue,
 ): InitialConfig {
 	const example = catalogue.servers[0]?.name ?? 'express';
@@ -116,7 +121,9 @@ ${PREPARE}
 
 # Any program that serves HTTP on HOST:PORT. Servers that come with benchgate are named alone: - ${example}
 `;
-	if (chosen === undefined) return { text: head + unknownServer(packages) + MARGINS, notes: [NOTHING] };
+	if (chosen === undefined) {
+		return { text: head + unknownServer(packages, scenarios) + MARGINS, notes: [NOTHING] };
+	}
 	const { service } = chosen;
 	const commented = others.map((other) =>
 		serverLines(other, catalogue)
@@ -126,17 +133,22 @@ ${PREPARE}
 	const server = serverLines(chosen, catalogue).map(
 		(line, at) => `${at === 0 ? '  - ' : '    '}${line.replace(/^- |^ {2}/, '')}\n`,
 	);
+	const asked = scenarios?.asked.length ? scenarios.text : `${oneScenario(service.path)}${scenarios?.text ?? ''}`;
 	const text = `${head}servers:
 ${server.join('')}${commented.join('')}
-scenarios:
+${asked}`;
+	return { text: text + MARGINS, notes: notesOf(chosen, others) };
+}
+
+function oneScenario(path: string): string {
+	return `scenarios:
   # One request with its right answer. Wrong answers are never counted as fast.
-  - name: ${service.path === '/' ? 'home' : 'first'}
-    request: { path: ${word(service.path)} }
+  - name: ${path === '/' ? 'home' : 'first'}
+    request: { path: ${word(path)} }
     expect: { status: 200 }
     load: { connections: 20 }
     # threshold: 8%
 `;
-	return { text: text + MARGINS, notes: notesOf(chosen, others) };
 }
 
 const NOTHING =
@@ -166,7 +178,7 @@ function serverLines({ found, service }: Started, catalogue: Catalogue): string[
 	];
 }
 
-function unknownServer(packages: readonly FoundPackage[]): string {
+function unknownServer(packages: readonly FoundPackage[], scenarios: ScenarioLines | undefined): string {
 	const folders = packages.slice(0, MOST_FOLDERS).map(({ folder }) => word(folder));
 	const cwd = folders.length === 0 ? '.' : `${folders[0]} # or ${folders.slice(1).join(', ')}`.replace(/ # or $/, '');
 	return `# servers:
@@ -175,12 +187,14 @@ function unknownServer(packages: readonly FoundPackage[]): string {
 #     cwd: ${cwd}
 #     ready: { path: /healthz, timeout: 30s }
 
-# scenarios:
+${scenarios?.text ?? SOME_SCENARIO}`;
+}
+
+const SOME_SCENARIO = `# scenarios:
 #   - name: home
 #     request: { path: / }
 #     expect: { status: 200 }
 `;
-}
 
 function listFolders(all: readonly { readonly found: FoundPackage }[]): string {
 	return all.map(({ found }) => word(found.folder)).join(', ');

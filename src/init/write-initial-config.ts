@@ -1,9 +1,11 @@
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type Catalogue, groupNames } from '../config/catalogue.ts';
 import { parseConfig } from '../config/file/parse-config.ts';
 import { loadCatalogue } from '../config/load-catalogue.ts';
 import { CONFIG_NAMES, findConfig } from '../config/load-config.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
+import { countOf } from '../text/numbers.ts';
 import { UserError } from '../types/errors.ts';
 import { describePackage, findManager, findWorkspaces, type PackageJson } from './find-packages.ts';
 import { initialConfig } from './initial-config.ts';
@@ -15,29 +17,73 @@ import {
 	onBranch,
 	WORKFLOW_FOLDER,
 } from './initial-workflow.ts';
+import { listScenarios } from './openapi/list-scenarios.ts';
+import { readOpenApi } from './openapi/read-openapi.ts';
+import { writeScenarioLines } from './openapi/scenario-lines.ts';
 
 const FILE = CONFIG_NAMES[0];
+
+/** What is written beyond what the folder says by itself. */
+export interface InitialOptions {
+	/** Path of an OpenAPI document, relative to the folder, whose operations become scenarios. */
+	readonly openapi?: string | undefined;
+	/** Methods whose operations are no comments. */
+	readonly methods?: readonly string[];
+	readonly toolFolder?: string;
+}
+
+/** Methods that change nothing. */
+export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 /**
  * Writes a commented `benchgate.yml` that suits the package in `cwd`, and in the top folder of a git repository that does not
  * use the action yet the workflows too. Returns what was written and what to do next, for the terminal. Nothing is
- * overwritten. Throws a UserError when there is a config already, or the package.json is not JSON.
+ * overwritten. Throws a UserError when there is a config already, the package.json is not JSON, or the document is no OpenAPI 3.
  */
-export async function writeInitialConfig(cwd: string, toolFolder = TOOL_ROOT): Promise<string> {
+export async function writeInitialConfig(
+	cwd: string,
+	{ openapi, methods = SAFE_METHODS, toolFolder = TOOL_ROOT }: InitialOptions = {},
+): Promise<string> {
 	const existing = await findConfig(cwd);
 	if (existing !== undefined) throw existsError(existing);
 	const catalogue = await loadCatalogue(toolFolder);
 	const json = (await readPackage(cwd)) ?? {};
 	const top = await describePackage(cwd, '.', json);
 	const packages = await findWorkspaces(cwd, json);
-	const { text, notes } = initialConfig({ top, packages, manager: await findManager(cwd, json) }, catalogue);
+	const manager = await findManager(cwd, json);
+	const described = openapi === undefined ? undefined : await readOperations(cwd, openapi, methods, catalogue);
+	const scenarios = described?.lines;
+	const { text, notes } = initialConfig({ top, packages, manager, scenarios }, catalogue);
 	const { servers = [] } = parseConfig(text, FILE, catalogue);
 	await writeOnce(path.join(cwd, FILE), text);
 	const loaded = servers.map((server) => (typeof server === 'string' ? server : `${server.name} (${server.command})`));
 	const loads = loaded.length === 0 ? '' : ` It loads ${loaded.join(', ')}.`;
 	const workflows = await writeWorkflows(cwd);
-	const found = notes.map((note) => `${note}\n`).join('');
-	return `Wrote ${FILE}.${loads}\n${found}${workflows}Look it over, then try: benchgate compare --base HEAD --head .`;
+	const found = [...notes, ...(described?.notes ?? [])].map((note) => `${note}\n`).join('');
+	return `Wrote ${FILE}.${loads}\n${found}${workflows}Look it over, then try it: benchgate check`;
+}
+
+/** Returns the operations of a document as scenarios, and what to say of them. */
+async function readOperations(cwd: string, file: string, methods: readonly string[], catalogue: Catalogue) {
+	const api = readOpenApi(await readDocument(path.resolve(cwd, file), file), file);
+	const all = listScenarios(api, [...catalogue.scenarios.map(({ name }) => name), ...groupNames(catalogue)]);
+	const lines = writeScenarioLines(all, methods, file);
+	const rest = lines.asked.length === all.length ? '' : ' The others are comments in it, each with the reason.';
+	return { lines, notes: [`It asks ${lines.asked.length} of ${countOf(all.length, 'operation')} of ${file}.${rest}`] };
+}
+
+async function readDocument(location: string, name: string): Promise<string> {
+	try {
+		return await readFile(location, 'utf8');
+	} catch (cause) {
+		throw new UserError({
+			code: 'unreadable-openapi',
+			where: `--from ${name}`,
+			message: `the document cannot be read (${(cause as NodeJS.ErrnoException).code})`,
+			remedy: 'give the path of an OpenAPI 3 document, JSON or YAML',
+			cause,
+		});
+	}
 }
 
 /** Writes the workflows where they make sense and the action is not used yet; a folder that cannot be written does without. */

@@ -1,0 +1,96 @@
+import { asList, asMapping } from '../../config/file/check-scenario.ts';
+import { METHODS } from '../../config/file/config-schema-parts.ts';
+import { basePathOf, fillRequest, type Operation, type RequestYaml } from './fill-request.ts';
+import type { Mapping, OpenApi } from './read-openapi.ts';
+
+/** An operation as a scenario of a config. */
+export interface OperationScenario {
+	/** As the document has it: `GET /users/{id}`. */
+	readonly operation: string;
+	readonly name: string;
+	readonly request: RequestYaml;
+	readonly status: number;
+	/** Why it cannot be asked as it stands: `it needs a value for {id}`; null when it can. */
+	readonly lacks: string | null;
+}
+
+/** Longest name a config takes is 64, and a number may follow. */
+const NAME_LENGTH = 56;
+const PARAMETER_PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'];
+
+/** Returns every operation of a document as a scenario, in its order. `taken` are names that a scenario cannot have. */
+export function listScenarios(api: OpenApi, taken: readonly string[]): readonly OperationScenario[] {
+	const names = new Set(taken);
+	return listOperations(api).map((operation) => {
+		const { request, lacks } = fillRequest(operation, api);
+		const { described, method, path } = operation;
+		const status = statusOf(described.responses);
+		const credentials = needsCredentials(described.security ?? api.document.security)
+			? ['credentials in a header']
+			: [];
+		const answer = status === null ? ['the status of a right answer'] : [];
+		const all = [...lacks, ...credentials, ...answer];
+		return {
+			operation: `${method} ${path}`,
+			name: chooseName(operation, names),
+			request,
+			status: status ?? 200,
+			lacks: all.length === 0 ? null : `it needs ${all.join(', ')}`,
+		};
+	});
+}
+
+function listOperations(api: OpenApi): readonly Operation[] {
+	const { document } = api;
+	return Object.entries(asMapping(document.paths)).flatMap(([path, value]) => {
+		const item = path.startsWith('/') ? api.resolve(value) : null;
+		if (item === null) return [];
+		return Object.entries(item).flatMap(([key, operation]): Operation[] => {
+			const method = METHODS.find((name) => name.toLowerCase() === key);
+			if (method === undefined) return [];
+			const described = asMapping(operation);
+			const basePath = basePathOf(described.servers ?? item.servers ?? document.servers);
+			return [{ method, path, basePath, described, parameters: parametersOf(item, described, api) }];
+		});
+	});
+}
+
+/** Those of the operation replace those of its path with the same name and place. */
+function parametersOf(item: Mapping, operation: Mapping, api: OpenApi): readonly Mapping[] {
+	const listed = [...asList(item.parameters), ...asList(operation.parameters)];
+	const all = listed.flatMap((value): Mapping[] => {
+		const found = api.resolve(value);
+		return found === null ? [] : [found];
+	});
+	const known = all.filter(
+		({ name, in: place }) => typeof name === 'string' && PARAMETER_PLACES.includes(String(place)),
+	);
+	return [...new Map(known.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
+}
+
+/** The first status that is no error; that of `2XX` and of `default` is 200. */
+function statusOf(responses: unknown): number | null {
+	const codes = Object.keys(asMapping(responses));
+	const [exact] = codes.filter((code) => /^[23]\d\d$/.test(code)).toSorted();
+	if (exact !== undefined) return Number(exact);
+	return codes.some((code) => /^(?:2XX|default)$/i.test(code)) ? 200 : null;
+}
+
+/** Each requirement is a choice; an empty one allows asking without. */
+function needsCredentials(security: unknown): boolean {
+	const choices = asList(security);
+	return choices.length > 0 && choices.every((choice) => Object.keys(asMapping(choice)).length > 0);
+}
+
+function chooseName({ described, method, path }: Operation, names: Set<string>): string {
+	const given = typeof described.operationId === 'string' ? described.operationId : `${method.toLowerCase()}${path}`;
+	const plain =
+		given
+			.replace(/[^A-Za-z0-9._-]+/g, '-')
+			.replace(/^[^A-Za-z0-9]+|[-.]+$/g, '')
+			.slice(0, NAME_LENGTH) || 'operation';
+	let name = plain;
+	for (let number = 2; names.has(name); number++) name = `${plain}-${number}`;
+	names.add(name);
+	return name;
+}

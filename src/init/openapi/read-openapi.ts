@@ -1,0 +1,60 @@
+import { asMapping } from '../../config/file/check-scenario.ts';
+import { readYaml } from '../../config/file/read-yaml.ts';
+import { UserError } from '../../types/errors.ts';
+
+export type Mapping = Readonly<Record<string, unknown>>;
+
+/** An OpenAPI document. Not validated: it is the user's. */
+export interface OpenApi {
+	readonly document: Mapping;
+	/** Returns what a value refers to inside of the document, itself when it refers to nothing; null for what lies elsewhere. */
+	resolve(value: unknown): Mapping | null;
+}
+
+/** References that lead to references; more are a circle. */
+const MOST_STEPS = 20;
+
+/** Returns the OpenAPI 3 document in `text`, JSON or YAML. Throws a UserError for anything else. */
+export function readOpenApi(text: string, file: string): OpenApi {
+	const document = asMapping(readYaml(text, file).value);
+	const { openapi, swagger } = document;
+	if (typeof openapi !== 'string' || !openapi.startsWith('3.')) {
+		const what = swagger === undefined ? 'there is no openapi: 3… at its top' : `it says swagger: ${String(swagger)}`;
+		throw new UserError({
+			code: 'bad-openapi',
+			where: `--from ${file}`,
+			message: `that is not an OpenAPI 3 document: ${what}`,
+			remedy: 'convert it to OpenAPI 3, or run benchgate init without --from and write the scenarios by hand',
+		});
+	}
+	return { document, resolve: (value) => resolve(document, value) };
+}
+
+/** Only what begins with `#/` lies in this document; https://spec.openapis.org/oas/v3.1.0#reference-object. */
+function resolve(document: Mapping, value: unknown): Mapping | null {
+	let current = asMapping(value);
+	for (let step = 0; typeof current.$ref === 'string'; step++) {
+		if (step === MOST_STEPS || !current.$ref.startsWith('#/')) return null;
+		const keys = current.$ref.slice(2).split('/').map(unescapeKey);
+		let found: unknown = document;
+		for (const key of keys) found = Object.hasOwn(asContainer(found), key) ? asContainer(found)[key] : null;
+		if (found === null) return null;
+		current = asMapping(found);
+	}
+	return current;
+}
+
+/** Lists too: `#/paths/~1users/get/parameters/0`. */
+function asContainer(value: unknown): Mapping {
+	return typeof value === 'object' && value !== null ? (value as Mapping) : {};
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6901#section-3, in a fragment of an address. */
+function unescapeKey(key: string): string {
+	const plain = key.replaceAll('~1', '/').replaceAll('~0', '~');
+	try {
+		return decodeURIComponent(plain);
+	} catch {
+		return plain;
+	}
+}

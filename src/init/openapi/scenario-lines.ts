@@ -1,0 +1,60 @@
+import { stringify } from 'yaml';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import type { OperationScenario } from './list-scenarios.ts';
+
+/** More rows need a budget that a first run has not got. */
+const MOST_ASKED = 8;
+/** A config is to be read; beyond that the document is the list. */
+const MOST_LISTED = 40;
+
+/** The block `scenarios:` of a config, and what became of the operations. */
+export interface ScenarioLines {
+	/** With a line feed at its end. Without any scenario that can be asked it is a comment as a whole. */
+	readonly text: string;
+	/** Names of the scenarios that are no comments. */
+	readonly asked: readonly string[];
+}
+
+/**
+ * Returns the scenarios as they stand in a config. Those whose method is not among `methods`, that lack something, or that are too
+ * many for a first run are comments, each with the reason.
+ */
+export function writeScenarioLines(
+	scenarios: readonly OperationScenario[],
+	methods: readonly string[],
+	file: string,
+): ScenarioLines {
+	const asked: string[] = [];
+	const lines = scenarios.slice(0, MOST_LISTED).flatMap((scenario) => {
+		const { request, lacks, name } = scenario;
+		const { method = 'GET' } = request;
+		const named = methods.includes(method);
+		const why =
+			lacks ??
+			(named
+				? asked.length === MOST_ASKED
+					? 'take away the # to measure it too'
+					: null
+				: `take away the # to measure it, or run init with --methods ${method}`);
+		if (why === null) asked.push(name);
+		return linesOf(scenario, why);
+	});
+	const left = scenarios.length - MOST_LISTED;
+	const more = left > 0 ? [`  # ${left} more operations are left out here.`] : [];
+	const head = asked.length === 0 ? '# scenarios:' : 'scenarios:';
+	const note = `  # From ${plainText(file, NAME_LIMIT)}. Wrong answers are never counted as fast: say more in expect, such as json.`;
+	return { text: [head, note, ...lines, ...more, ''].join('\n'), asked };
+}
+
+function linesOf({ operation, name, request, status }: OperationScenario, why: string | null): readonly string[] {
+	const title = plainText(operation, 2 * NAME_LIMIT);
+	const lines = [`- name: ${stringify(name).trim()}`, `  request: ${flow(request)}`, `  expect: { status: ${status} }`];
+	if (why === null) return [`  # ${title}`, ...lines.map((line) => `  ${line}`)];
+	return [`  # ${title}: ${plainText(why, 4 * NAME_LIMIT)}`, ...lines.map((line) => `  # ${line}`)];
+}
+
+/** On one line, however long. */
+function flow(value: unknown): string {
+	const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0, defaultStringType: 'PLAIN' }).trim();
+	return text.includes('\n') ? JSON.stringify(value) : text;
+}

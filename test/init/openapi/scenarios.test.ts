@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listScenarios } from '../../../src/init/openapi/list-scenarios.ts';
+import { readOpenApi } from '../../../src/init/openapi/read-openapi.ts';
+
+/** Returns the scenarios of a document with these paths and whatever else stands at its top. */
+function scenariosOf(paths: unknown, more: Readonly<Record<string, unknown>> = {}, taken: readonly string[] = []) {
+	return listScenarios(readOpenApi(JSON.stringify({ openapi: '3.1.0', paths, ...more }), 'api.json'), taken);
+}
+
+const OK = { responses: { 200: {} } };
+
+test('parameters take their own example, the first of several, or what their schema says', () => {
+	const parameters = [
+		{ name: 'id', in: 'path', required: true, schema: { type: 'integer', example: 7 } },
+		{ name: 'name', in: 'path', required: true, examples: { one: { value: 'ä/b' } } },
+		{ name: 'page', in: 'query', required: true, schema: { default: 2 } },
+		{ name: 'sort', in: 'query', schema: { enum: ['up'] } },
+		{ name: 'tag', in: 'query', example: ['x', 'y&z'] },
+		{ name: 'X-Tenant', in: 'header', required: true, schema: { const: 'acme' } },
+		{ name: 'Authorization', in: 'header', required: true },
+	];
+	const [found] = scenariosOf({ '/a b/{id}/{name}': { get: { ...OK, parameters } } });
+	assert.deepEqual(found, {
+		operation: 'GET /a b/{id}/{name}',
+		name: 'get-a-b-id-name',
+		request: { path: '/a%20b/7/%C3%A4%2Fb?page=2&tag=x&tag=y%26z', headers: { 'x-tenant': 'acme' } },
+		status: 200,
+		lacks: null,
+	});
+});
+
+test('what is needed and has no example is named', () => {
+	const parameters = [
+		{ name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+		{ name: 'q', in: 'query', required: true },
+		{ name: 'sid', in: 'cookie', required: true, example: '1' },
+	];
+	const requestBody = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
+	const [found] = scenariosOf({
+		'/{id}': { parameters, post: { requestBody, responses: { 400: {} }, security: [{ key: [] }] } },
+	});
+	assert.equal(
+		found?.lacks,
+		'it needs a value for {id}, a value for the query parameter q, the cookie sid, an example of its body, credentials in a header, the status of a right answer',
+	);
+});
+
+/** A body as a document has it, and what is sent. */
+const BODIES: readonly (readonly [string, unknown, unknown])[] = [
+	['its own example', { 'application/json': { example: { a: 1 } } }, { json: { a: 1 } }],
+	['one of several', { 'application/problem+json': { examples: { x: { value: [1] } } } }, { json: [1] }],
+	[
+		'the examples of its properties',
+		{
+			'application/json': {
+				schema: {
+					type: 'object',
+					required: ['name'],
+					properties: { name: { example: 'Jane' }, age: { type: 'integer' }, tags: { items: { const: 'x' } } },
+				},
+			},
+		},
+		{ json: { name: 'Jane', tags: ['x'] } },
+	],
+	[
+		'a part that is referred to',
+		{ 'application/json': { schema: { $ref: '#/components/schemas/User' } } },
+		{ json: { name: 'Ada', id: 3 } },
+	],
+	['a form', { 'application/x-www-form-urlencoded': { example: { a: 1 } } }, { form: { a: '1' } }],
+	['text', { 'text/csv': { example: 'a;b' } }, { headers: { 'content-type': 'text/csv' }, body: 'a;b' }],
+];
+const schemas = {
+	Named: { type: 'object', properties: { name: { example: 'Ada' } } },
+	User: { allOf: [{ $ref: '#/components/schemas/Named' }, { type: 'object', properties: { id: { default: 3 } } }] },
+};
+
+for (const [what, content, sent] of BODIES) {
+	test(`a body takes ${what}`, () => {
+		const post = { requestBody: { required: true, content }, responses: { 201: {}, 200: {}, 404: {} } };
+		const [found] = scenariosOf({ '/x': { post } }, { components: { schemas } });
+		assert.deepEqual(found, {
+			operation: 'POST /x',
+			name: 'post-x',
+			request: { method: 'POST', path: '/x', ...(sent as object) },
+			status: 200,
+			lacks: null,
+		});
+	});
+}
+
+test('the status is the first that is no error', () => {
+	const statusOf = (responses: unknown) => scenariosOf({ '/': { get: { responses } } })[0]?.status;
+	assert.equal(statusOf({ 404: {}, 204: {} }), 204);
+	assert.equal(statusOf({ '4XX': {}, '2XX': {} }), 200);
+	assert.equal(statusOf({ default: {} }), 200);
+	assert.equal(statusOf({ 304: {} }), 304);
+});
+
+test('paths begin with what the first server says, the nearest one first', () => {
+	const servers = [
+		{ url: 'https://{host}/api/{version}/', variables: { host: { default: 'x.example' }, version: { default: 'v1' } } },
+	];
+	const paths = {
+		'/a': { get: OK },
+		'/b': { servers: [{ url: '/other' }], get: OK },
+		'/c': { get: { ...OK, servers: [{ url: ':' }] } },
+	};
+	assert.deepEqual(
+		scenariosOf(paths, { servers }).map(({ request }) => request.path),
+		['/api/v1/a', '/other/b', '/:/c'],
+	);
+});
+
+test('names are those of the operations, each once, and none that is taken', () => {
+	const paths = {
+		'/a': { get: { ...OK, operationId: 'ping' }, head: { ...OK, operationId: 'list users!' } },
+		'/b': { get: { ...OK, operationId: 'list users?' } },
+	};
+	assert.deepEqual(
+		scenariosOf(paths, {}, ['ping']).map(({ name }) => name),
+		['ping-2', 'list-users', 'list-users-2'],
+	);
+});
+
+test('an empty choice of credentials allows asking without', () => {
+	const paths = {
+		'/a': { get: OK },
+		'/b': { get: { ...OK, security: [] } },
+		'/c': { get: { ...OK, security: [{}, { key: [] }] } },
+	};
+	assert.deepEqual(
+		scenariosOf(paths, { security: [{ key: [] }] }).map(({ lacks }) => lacks),
+		['it needs credentials in a header', null, null],
+	);
+});
+
+test('references in circles, to nowhere and to other files end', () => {
+	const schemas = {
+		Loop: { $ref: '#/components/schemas/Loop' },
+		Deep: { items: { $ref: '#/components/schemas/Deep' } },
+	};
+	for (const ref of ['#/components/schemas/Loop', '#/components/schemas/Deep', '#/nowhere', 'other.yml#/x', '#/%']) {
+		const parameters = [{ name: 'id', in: 'path', required: true, schema: { $ref: ref } }];
+		const [found] = scenariosOf({ '/{id}': { get: { ...OK, parameters } } }, { components: { schemas } });
+		assert.equal(found?.lacks, 'it needs a value for {id}', ref);
+	}
+});
+
+test('what is no document of OpenAPI 3 is refused', () => {
+	const refused = (text: string, message: RegExp) =>
+		assert.throws(() => readOpenApi(text, 'api.yml'), { code: 'bad-openapi', where: '--from api.yml', message });
+	refused('swagger: "2.0"', /it says swagger: 2\.0$/);
+	refused('[]', /there is no openapi: 3/);
+	refused('openapi: 4.0.0', /there is no openapi: 3/);
+	assert.throws(() => readOpenApi('a: [', 'api.yml'), { name: 'UserError' });
+});
+
+test('documents of any shape are read without harm', () => {
+	for (const paths of [
+		null,
+		[],
+		'x',
+		{ '/a': null },
+		{ '/a': { get: [] } },
+		{ a: { get: {} } },
+		{ '/a': { get: { parameters: [1, {}, { in: 'path' }], requestBody: 4, responses: [] } } },
+	]) {
+		for (const { request } of scenariosOf(paths)) assert.match(request.path, /^\//);
+	}
+});
