@@ -74,6 +74,17 @@ Exit codes:
   130  interrupted; processes are gone
 `;
 
+const INIT_EXITS = `
+--try runs what the config says in two copies of this folder, and asks GET and HEAD alone unless --methods names more.
+
+Exit codes:
+  0  the config is written and, where it was tried, nothing is in the way of a run
+  1  a scenario cannot be measured as it was written
+  2  bad usage, or there is a config already
+  3  what was written does not build, start or answer
+  130  interrupted; processes are gone
+`;
+
 const VERBOSE = ['--verbose', 'the whole report: versions, limits, method and every note'] as const;
 
 const program = new Command('benchgate')
@@ -171,9 +182,14 @@ program
 program
 	.command('init')
 	.description('write a commented benchgate.yml and a workflow for pull requests here; never overwrites')
-	.action(async () => {
+	.option('--try', 'then start what was written and ask it, after a question')
+	.option('--yes', 'with --try: without the question, for scripts')
+	.option('--from <file>', 'OpenAPI 3 document whose operations become scenarios')
+	.option('--methods <names>', 'methods that may be asked, besides GET and HEAD, separated by commas')
+	.addHelpText('after', INIT_EXITS)
+	.action(async (flags) => {
 		const { runInitCommand } = await import('./commands.ts');
-		await runInitCommand();
+		process.exitCode = await runInitCommand(flags);
 	});
 
 reportUncaught();

@@ -9,7 +9,7 @@ import {
 	configOf,
 	makePlayground,
 } from '../support/cli.ts';
-import { CHECK_SIDES, findingsOf, initRepository } from './checking.ts';
+import { CHECK_SIDES, findingsOf, initRepository, SHOP } from './checking.ts';
 
 test('two sides that can be measured: exit code 0 and the command that comes next', async (t) => {
 	const playground = makePlayground(t, {
@@ -68,4 +68,31 @@ test('every wrong line of a config is a problem, and the machine is looked at al
 	const flag = await playground.run(['check', '--server', 'expres', '--config', 'fine.yml']);
 	assertExit(flag, 2);
 	assert.equal(flag.stdout, '');
+});
+
+test('init --try says what it runs, and what of it works', async (t) => {
+	const playground = makePlayground(t, SHOP);
+	initRepository(playground);
+	const run = await playground.run('init --from openapi.yml --methods DELETE --try --yes'.split(' '));
+	assertExit(run, 1);
+	assert.match(run.stdout, /^ {2}start {4}node server\.js$/m);
+	assert.match(run.stdout, /^ {2}ask {6}GET \/items\?page=2$/m);
+	assert.match(run.stdout, /^ {2}ask {6}DELETE \/items\/7$/m);
+	const [answered, ...problems] = findingsOf(run).filter((line) => / answers /.test(line));
+	assert.match(answered ?? '', /^ok answers 2 of 3 cells /);
+	assert.match(problems.join('\n'), /^problem answers shop\/getTotal: .*status 404 instead of 200[^\n]*$/);
+	await assertNoProcess(playground);
+});
+
+test('init --try where nobody can answer writes nothing', async (t) => {
+	const playground = makePlayground(t, SHOP);
+	const run = await playground.run(['init', '--try']);
+	assertExit(run, 2);
+	assert.equal(
+		run.stderr,
+		'benchgate: --try: it asks before it runs anything, and nobody can answer here\nTo fix it: add --yes to run what is written without being asked\n',
+	);
+	assert.throws(() => playground.read('benchgate.yml'), { code: 'ENOENT' });
+	assertExit(await playground.run(['init', '--methods', 'GTE']), 2);
+	assertExit(await playground.run(['init']), 0);
 });
