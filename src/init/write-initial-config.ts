@@ -1,11 +1,9 @@
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Catalogue, groupNames } from '../config/catalogue.ts';
 import { parseConfig } from '../config/file/parse-config.ts';
 import { loadCatalogue } from '../config/load-catalogue.ts';
 import { CONFIG_NAMES, findConfig } from '../config/load-config.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
-import { countOf } from '../text/numbers.ts';
 import { UserError } from '../types/errors.ts';
 import { describePackage, findManager, findWorkspaces, type PackageJson } from './find-packages.ts';
 import { initialConfig } from './initial-config.ts';
@@ -17,9 +15,7 @@ import {
 	onBranch,
 	WORKFLOW_FOLDER,
 } from './initial-workflow.ts';
-import { listScenarios } from './openapi/list-scenarios.ts';
-import { readOpenApi } from './openapi/read-openapi.ts';
-import { writeScenarioLines } from './openapi/scenario-lines.ts';
+import { readOperations } from './openapi/read-operations.ts';
 
 const FILE = CONFIG_NAMES[0];
 
@@ -61,29 +57,6 @@ export async function writeInitialConfig(
 	const workflows = await writeWorkflows(cwd);
 	const found = [...notes, ...(described?.notes ?? [])].map((note) => `${note}\n`).join('');
 	return `Wrote ${FILE}.${loads}\n${found}${workflows}Look it over, then try it: benchgate check`;
-}
-
-/** Returns the operations of a document as scenarios, and what to say of them. */
-async function readOperations(cwd: string, file: string, methods: readonly string[], catalogue: Catalogue) {
-	const api = readOpenApi(await readDocument(path.resolve(cwd, file), file), file);
-	const all = listScenarios(api, [...catalogue.scenarios.map(({ name }) => name), ...groupNames(catalogue)]);
-	const lines = writeScenarioLines(all, methods, file);
-	const rest = lines.asked.length === all.length ? '' : ' The others are comments in it, each with the reason.';
-	return { lines, notes: [`It asks ${lines.asked.length} of ${countOf(all.length, 'operation')} of ${file}.${rest}`] };
-}
-
-async function readDocument(location: string, name: string): Promise<string> {
-	try {
-		return await readFile(location, 'utf8');
-	} catch (cause) {
-		throw new UserError({
-			code: 'unreadable-openapi',
-			where: `--from ${name}`,
-			message: `the document cannot be read (${(cause as NodeJS.ErrnoException).code})`,
-			remedy: 'give the path of an OpenAPI 3 document, JSON or YAML',
-			cause,
-		});
-	}
 }
 
 /** Writes the workflows where they make sense and the action is not used yet; a folder that cannot be written does without. */

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Catalogue, groupNames } from '../../config/catalogue.ts';
+import { countOf } from '../../text/numbers.ts';
+import { UserError } from '../../types/errors.ts';
+import { listScenarios } from './list-scenarios.ts';
+import { readOpenApi } from './read-openapi.ts';
+import { type ScenarioLines, writeScenarioLines } from './scenario-lines.ts';
+
+/** The operations of a document, for a config. */
+export interface ReadOperations {
+	readonly lines: ScenarioLines;
+	/** Sentences for the terminal. */
+	readonly notes: readonly string[];
+}
+
+/**
+ * Returns the operations of the OpenAPI document `file`, relative to `cwd`, as scenarios, and what to say of them. Throws a
+ * UserError when it cannot be read, or is none.
+ */
+export async function readOperations(
+	cwd: string,
+	file: string,
+	methods: readonly string[],
+	catalogue: Catalogue,
+): Promise<ReadOperations> {
+	const api = readOpenApi(await readDocument(path.resolve(cwd, file), file), file);
+	const all = listScenarios(api, [...catalogue.scenarios.map(({ name }) => name), ...groupNames(catalogue)]);
+	const lines = writeScenarioLines(all, methods, file);
+	const rest = lines.asked.length === all.length ? '' : ' The others are comments in it, each with the reason.';
+	return { lines, notes: [`It asks ${lines.asked.length} of ${countOf(all.length, 'operation')} of ${file}.${rest}`] };
+}
+
+async function readDocument(location: string, name: string): Promise<string> {
+	try {
+		return await readFile(location, 'utf8');
+	} catch (cause) {
+		throw new UserError({
+			code: 'unreadable-openapi',
+			where: `--from ${name}`,
+			message: `the document cannot be read (${(cause as NodeJS.ErrnoException).code})`,
+			remedy: 'give the path of an OpenAPI 3 document, JSON or YAML',
+			cause,
+		});
+	}
+}
