@@ -4,6 +4,7 @@ import type { Scenario } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { Catalogue, CatalogueServer } from './catalogue.ts';
 import { parseScenario } from './file/parse-scenario.ts';
+import { fromLockfile } from './npm-lockfile.ts';
 
 /** The parts of a server's package.json that are read. */
 export interface ServerPackage {
@@ -17,6 +18,7 @@ export interface ServerPackage {
 /** A server of the catalogue, with the package.json it is installed by. */
 export interface LoadedServer extends CatalogueServer {
 	readonly manifest: ServerPackage;
+	readonly installed: ReadonlySet<string>;
 }
 
 /**
@@ -49,7 +51,10 @@ async function loadServer(folder: string, name: string): Promise<LoadedServer | 
 	if (text === undefined) return undefined;
 	const manifest = JSON.parse(text) as ServerPackage;
 	const { description = '', dependencies: versions = {}, benchgate: { without } = {} } = manifest;
-	return { name, description, dependencies: Object.keys(versions), versions, manifest, ...(without && { without }) };
+	const lockfile = await readFile(path.join(folder, name, 'package-lock.json'), 'utf8').catch(() => '{}');
+	const installed = new Set(fromLockfile(lockfile).map(([installedName]) => installedName));
+	const dependencies = Object.keys(versions);
+	return { name, description, dependencies, installed, versions, manifest, ...(without && { without }) };
 }
 
 async function loadScenarios(folder: string): Promise<Scenario[]> {

@@ -1,6 +1,6 @@
 import type { CustomServer, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
-import type { Catalogue } from './catalogue.ts';
+import { type Catalogue, serversUsing } from './catalogue.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import type { Complain } from './read-flags.ts';
 import { didYouMean } from './suggest.ts';
@@ -31,8 +31,8 @@ export function selectServers(
 }
 
 function dependents(catalogue: Catalogue, subjectName: string | undefined): string[] {
-	const found = catalogue.servers.filter(({ dependencies }) => dependencies.includes(subjectName ?? ''));
-	if (found.length > 0) return found.map(({ name }) => name);
+	const found = serversUsing(subjectName ?? '', catalogue);
+	if (found.length > 0) return found;
 	const builtin = catalogue.servers.map(({ name }) => name).join(', ');
 	const reason = subjectName === undefined ? '' : `, and no built-in server uses ${subjectName}`;
 	throw new UserError({

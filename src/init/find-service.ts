@@ -25,6 +25,8 @@ const ROUTE = /\.get\(\s*['"`](\/[\w./-]*)['"`]/g;
 /** What runs TypeScript, in the order they are preferred. */
 const RUNNERS = ['tsx', 'ts-node'];
 const NODE_RUNS = /\.[cm]?js$/;
+/** Scripts that start a service; where there is one for production, "start" often builds or watches. */
+const STARTS = ['start:prod', 'start:production', 'start'];
 
 /** Returns whether a package serves HTTP: by what it depends on, or by what its program calls. */
 export function servesHttp({ json, programs }: FoundPackage): boolean {
@@ -47,14 +49,19 @@ export function findService(found: FoundPackage, manager: string): Service | nul
 	};
 }
 
+/** Returns whether a package is published for others to load, and so is not started. */
+export function isLibrary(json: PackageJson): boolean {
+	return json.private !== true && [json.files, json.exports, json.types].some((field) => field !== undefined);
+}
+
 /** The start script itself when it runs node, because a package manager between benchgate and the server costs CPU and memory. */
 function findCommand({ json, programs }: FoundPackage, manager: string): string | null {
 	const scripts = recordOf(json.scripts);
-	const { start } = scripts;
+	const name = STARTS.find((each) => typeof scripts[each] === 'string');
+	const start = name === undefined ? undefined : scripts[name];
 	if (typeof start === 'string' && /^node\s/.test(start) && !start.includes('\n')) return start;
-	if (typeof start === 'string') return `${manager} start`;
-	// What is published for others to load is not started.
-	if (json.private !== true && [json.files, json.exports, json.types].some((field) => field !== undefined)) return null;
+	if (typeof start === 'string') return name === 'start' ? `${manager} start` : `${manager} run ${name}`;
+	if (isLibrary(json)) return null;
 	const servers = [...programs].filter(([, text]) => SERVES.test(text)).map(([file]) => file);
 	const main = typeof json.main === 'string' ? json.main.replace(/^\.\//, '') : null;
 	// A main that is not there yet is what the build script makes of another program.

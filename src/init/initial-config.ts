@@ -1,27 +1,17 @@
 import { stringify } from 'yaml';
-import type { Catalogue } from '../config/catalogue.ts';
+import { type Catalogue, serversUsing } from '../config/catalogue.ts';
+import { benchConfig } from './bench-config.ts';
+import { MARGINS, PREPARE, word } from './config-parts.ts';
 import type { FoundPackage } from './find-packages.ts';
-import { findService, nameOf, type Service, servesHttp } from './find-service.ts';
+import { findService, isLibrary, nameOf, type Service, servesHttp } from './find-service.ts';
 import type { ScenarioLines } from './openapi/scenario-lines.ts';
 
-const MARGINS = `
-# A drop beyond the threshold fails, a drop up to half of it is harmless.
-threshold: 5%
-
-# Time for measuring. More time decides smaller differences.
-budget: 10m
-
-# What an undecided scenario means for the check: pass, fail or neutral.
-gate: { on-inconclusive: pass, metrics: [throughput] }
-`;
+/** Folders of a repository whose programs show what it is for, and are not what it is for. */
+const ASIDE =
+	/^(?:examples?|playgrounds?|sandbox|demos?|docs|website|www|fixtures?|tests?|e2e|bench(?:mark)?s?|templates?)$/;
 
 /** Folders that a comment names. */
 const MOST_FOLDERS = 8;
-
-/** How both sides are made ready, for those who never have to say it. */
-const PREPARE = `# Run once per side. Default: install by lockfile, and the build script where files are missing.
-# prepare: npm ci && npm run build
-`;
 
 /** A repository as init sees it. */
 export interface Repository {
@@ -62,7 +52,7 @@ export function initialConfig(repository: Repository, catalogue: Catalogue): Ini
 	const { top, packages, manager, scenarios } = repository;
 	const all = [top, ...packages];
 	const frameworks = all.flatMap((found) => {
-		const servers = usersOf(nameOf(found.json), catalogue);
+		const servers = usersOf(found, catalogue);
 		return servers.length === 0 ? [] : [{ found, servers }];
 	});
 	const services = all.flatMap((found) => {
@@ -74,13 +64,19 @@ export function initialConfig(repository: Repository, catalogue: Catalogue): Ini
 	const named = ({ found, servers }: Framework) => Number(servers.includes(nameOf(found.json)));
 	const [framework, ...otherFrameworks] = frameworks.toSorted((a, b) => named(b) - named(a));
 	// Who names a document has a server of their own.
-	if (framework !== undefined && scenarios === undefined) return frameworkConfig(framework, otherFrameworks);
-	const [service, ...otherServices] = services;
+	const ownServer = scenarios !== undefined;
+	if (framework !== undefined && !ownServer) return frameworkConfig(framework, otherFrameworks);
+	const isMeant = ({ found }: Started) => !found.folder.split('/').some((part) => ASIDE.test(part));
+	const libraries = all.filter(({ json }) => isLibrary(json));
+	const library = libraries.find(servesHttp) ?? (libraries.includes(top) ? top : undefined);
+	if (library !== undefined && !ownServer && !services.some(isMeant)) return benchConfig(library);
+	const [service, ...otherServices] = services.toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a)));
 	return serviceConfig(service, otherServices, repository, catalogue);
 }
 
-function usersOf(name: string, { servers }: Catalogue): readonly string[] {
-	return servers.filter(({ dependencies }) => dependencies.includes(name)).map((server) => server.name);
+/** A private package may have the name of a published one, which is then another. */
+function usersOf({ json }: FoundPackage, catalogue: Catalogue): readonly string[] {
+	return json.private === true ? [] : serversUsing(nameOf(json), catalogue);
 }
 
 function frameworkConfig({ found, servers }: Framework, others: readonly Framework[]): InitialConfig {
@@ -158,7 +154,9 @@ function notesOf({ found, service }: Started, others: readonly Started[]): strin
 	const notes = found.folder === '.' ? [] : [`It starts the server of ${word(found.folder)}.`];
 	if (others.length > 0) notes.push(`Others are comments in it: ${listFolders(others)}.`);
 	if (service.readsPort === false) {
-		notes.push('Its program does not seem to read PORT, as it must: base and head run at the same time.');
+		notes.push(
+			'Its program does not seem to read PORT, as it must: base and head run at the same time. Where commits do not, prepare: can mend them; see docs/servers.md.',
+		);
 	}
 	return notes;
 }
@@ -198,11 +196,6 @@ const SOME_SCENARIO = `# scenarios:
 
 function listFolders(all: readonly { readonly found: FoundPackage }[]): string {
 	return all.map(({ found }) => word(found.folder)).join(', ');
-}
-
-/** A text of the repository as one word of YAML: in quotes where it is more than a plain path. */
-function word(text: string): string {
-	return /^[\w./][\w./@+-]*$/.test(text) ? text : JSON.stringify(text);
 }
 
 /** The package name as a server name: without scope, only characters a name may have, not the name of anything built in. */

@@ -56,7 +56,8 @@ export async function writeInitialConfig(
 	const loads = loaded.length === 0 ? '' : ` It loads ${loaded.join(', ')}.`;
 	const workflows = await writeWorkflows(cwd);
 	const found = [...notes, ...(described?.notes ?? [])].map((note) => `${note}\n`).join('');
-	return `Wrote ${FILE}.${loads}\n${found}${workflows}Look it over, then try it: benchgate check`;
+	const next = loaded.length === 0 ? 'Complete it' : 'Look it over';
+	return `Wrote ${FILE}.${loads}\n${found}${workflows}${next}, then try it: benchgate check`;
 }
 
 /** Writes the workflows where they make sense and the action is not used yet; a folder that cannot be written does without. */

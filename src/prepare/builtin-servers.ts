@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LoadedServer, loadServers } from '../config/load-catalogue.ts';
 import type { ServerSpec } from '../types/config.ts';
 import { hashFiles, inspectFiles, walkFolder } from './content/list-files.ts';
-import { fromLockfile } from './package/installed-versions.ts';
 import type { Manifest } from './package/manifest.ts';
 import type { PackedSubject } from './package/packed.ts';
 import type { ListedFile } from './revision/source.ts';
@@ -19,8 +17,6 @@ export interface BuiltinFolder extends LoadedServer {
 	readonly files: readonly ListedFile[];
 	/** SHA-256 of these files. */
 	readonly digest: string;
-	/** Names of all packages its lockfile installs. */
-	readonly installed: ReadonlySet<string>;
 }
 
 /** Returns every server of the catalogue, by name, with its files. */
@@ -30,9 +26,7 @@ export async function readBuiltinServers(toolRoot: string): Promise<ReadonlyMap<
 	const servers = new Map<string, BuiltinFolder>();
 	for (const server of await loadServers(toolRoot)) {
 		const files = await inspectFiles(root, [...(await walkFolder(root, server.name)), ...shared]);
-		const lockfile = await readFile(join(root, server.name, 'package-lock.json'), 'utf8').catch(() => '{}');
-		const installed = new Set(fromLockfile(lockfile).map(([installedName]) => installedName));
-		servers.set(server.name, { ...server, root, files, digest: await hashFiles(root, files), installed });
+		servers.set(server.name, { ...server, root, files, digest: await hashFiles(root, files) });
 	}
 	return servers;
 }

@@ -37,6 +37,17 @@ test('defaults hold when nothing is said', () => {
 	assert.deepEqual(names(scenarios), ['ping', 'json-post']);
 });
 
+test('a subject is loaded by the servers that name it, then by those that have it further down', () => {
+	const servers = CATALOGUE.servers.map((server) =>
+		server.name === 'express'
+			? { ...server, dependencies: ['express'], installed: new Set(['express', 'etag']) }
+			: server,
+	);
+	const load = (subjectName: string) =>
+		names(resolveConfig(null, { subjectName }, { ...CATALOGUE, servers }, () => SEED).servers);
+	assert.deepEqual([load('etag'), load('express')], [['node-http', 'express'], ['express']]);
+});
+
 test('flags come before the file, the file before defaults', () => {
 	const text =
 		'subject: a\nprepare: make\nservers: [fastify]\nscenarios: [validate-10]\nthreshold: 4%\ntolerance: 1%\nbudget: 5m\ndesign: sequential\ngate: { on-inconclusive: fail, metrics: [latency-p50] }\nseed: 1';

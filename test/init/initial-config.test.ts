@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { writeInitialConfig } from '../../src/init/write-initial-config.ts';
@@ -23,6 +24,7 @@ async function init(t: TestContext, files: Files) {
 	return { said, config, text: readFileSync(join(folder, 'benchgate.yml'), 'utf8') };
 }
 
+const EMPTY = { servers: [], scenarios: [] };
 const SERVER = "require('node:http').createServer().listen(process.env.PORT);";
 
 /** What is there, and the name and command of the server that is written. */
@@ -32,6 +34,12 @@ const services: readonly (readonly [string, Files, string, string])[] = [
 		{ 'package.json': { name: '@acme/my api', scripts: { start: "node --import ./x.js: server.js # '" } } },
 		'my-api',
 		"node --import ./x.js: server.js # '",
+	],
+	[
+		'a start script for production beside one that builds',
+		{ 'package.json': { name: 'api', scripts: { start: 'nest start', 'start:prod': 'node dist/main' } } },
+		'api',
+		'node dist/main',
 	],
 	['another start script', { 'package.json': { name: '123', scripts: { start: 'next start' } } }, '123', 'npm start'],
 	[
@@ -81,7 +89,6 @@ for (const [what, files] of [
 	['null for a package.json', { 'package.json': 'null' }],
 	['a main that is not there', { 'package.json': { main: 'lib/main.js' } }],
 	['a main that serves nothing', { 'package.json': { main: 'index.js' }, 'index.js': 'module.exports = 1;' }],
-	['a library that can serve', { 'package.json': { exports: './index.js' }, 'index.js': SERVER }],
 ] as const) {
 	test(`init starts nothing that is not there: ${what}`, async (t) => {
 		const { config, said, text } = await init(t, files);
@@ -90,6 +97,60 @@ for (const [what, files] of [
 		assert.match(text, /^# servers:$/m);
 	});
 }
+
+for (const [what, files, subject, path] of [
+	['alone', { 'package.json': { name: 'frame', exports: './index.js' }, 'index.js': SERVER }, undefined, '../...'],
+	[
+		'in a workspace',
+		{
+			'package.json': { private: true, workspaces: ['packages/*'] },
+			'packages/tools/package.json': { name: 'tools', exports: './index.js' },
+			'packages/app/package.json': { name: 'frame', exports: './dist/app.js' },
+			'packages/app/src/app.ts': SERVER,
+		},
+		'packages/app',
+		'../packages/app/...',
+	],
+	[
+		'with a playground that is started',
+		{
+			'package.json': { name: 'frame', exports: './dist/index.js' },
+			'pnpm-workspace.yaml': 'packages: [playground]\n',
+			'playground/package.json': { name: 'play', scripts: { start: 'node app.js' } },
+			'playground/app.js': SERVER,
+		},
+		undefined,
+		'../...',
+	],
+] as const) {
+	test(`init has the lines of a bench server for a library that no built-in server loads: ${what}`, async (t) => {
+		const { config, said, text } = await init(t, files);
+		assert.deepEqual([config?.servers, config?.subject], [undefined, subject]);
+		assert.match(said, /needs a bench server/);
+		assert.match(text, /servers that use frame slower\?/);
+		assert.ok(text.includes(`import ... from "${path}"`), text);
+		// What the comments say is a config, once they are none.
+		const { harness, servers } = parseConfig(
+			text.replace(/^# (?=harness|servers|scenarios| {2})/gm, ''),
+			'b.yml',
+			EMPTY,
+		);
+		assert.deepEqual([harness, servers?.length], [['bench'], 1]);
+	});
+}
+
+test('init loads a package that is deep in the tree of a built-in server by that server', async (t) => {
+	const { config } = await init(t, { 'package.json': { name: 'find-my-way', main: 'index.js' }, 'index.js': SERVER });
+	assert.deepEqual(config?.servers, ['fastify']);
+	// A private one only shares the name.
+	const own = await init(t, {
+		'package.json': { name: 'find-my-way', private: true, scripts: { start: 'node a.js' } },
+	});
+	assert.deepEqual(
+		own.config?.servers?.map((server) => typeof server === 'object' && server.command),
+		['node a.js'],
+	);
+});
 
 test('init finds routes, a health path, and a program that chooses its port itself', async (t) => {
 	const program = "app.get('/healthz', ok); app.get('/users/:id', user); app.get('/users', users); app.listen(3000);";

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { posix, resolve } from 'node:path';
 import { isWithin, plainFolder } from '../../config/file/check-harness.ts';
+import { fromLockfile } from '../../config/npm-lockfile.ts';
 import type { ServerSpec } from '../../types/config.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { HarnessInfo } from '../../types/result.ts';
-import { fromLockfile } from '../package/installed-versions.ts';
 import { type Manifest, parseManifest } from '../package/manifest.ts';
 import type { Session } from '../prepare-context.ts';
 import { askGit, findRepository } from '../revision/git.ts';

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fromLockfile } from '../../config/npm-lockfile.ts';
 import type { Warning } from '../../types/units.ts';
 import { readPlainText } from '../content/plain-file.ts';
 
@@ -18,16 +19,6 @@ export async function readInstalledVersions(folder: string): Promise<Versions> {
 	if (list !== null) return collect(fromLockfile(list));
 	const store = await readdir(join(modules, '.pnpm')).catch(() => null);
 	return collect(store === null ? await fromFolders(modules) : fromStore(store));
-}
-
-/** Returns name and version of every package in the text of an npm lockfile, the root and links left out. */
-export function fromLockfile(text: string): [name: string, version: string][] {
-	const { packages = {} } = JSON.parse(text) as { packages?: Record<string, { name?: string; version?: string }> };
-	return Object.entries(packages).flatMap(([path, { name, version }]) => {
-		const start = path.lastIndexOf('node_modules/');
-		if (start < 0 || version === undefined) return [];
-		return [[name ?? path.slice(start + 'node_modules/'.length), version]];
-	});
 }
 
 /** `@scope+name@1.0.0_peer@2.0.0` → @scope/name, 1.0.0. */

@@ -1,0 +1,9 @@
+/** Returns name and version of every package in the text of an npm lockfile, the root and links left out. */
+export function fromLockfile(text: string): [name: string, version: string][] {
+	const { packages = {} } = JSON.parse(text) as { packages?: Record<string, { name?: string; version?: string }> };
+	return Object.entries(packages).flatMap(([path, { name, version }]) => {
+		const start = path.lastIndexOf('node_modules/');
+		if (start < 0 || version === undefined) return [];
+		return [[name ?? path.slice(start + 'node_modules/'.length), version]];
+	});
+}
