@@ -3,7 +3,7 @@ import type { CustomServer } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { BuildNote } from '../types/result.ts';
 import type { Warning } from '../types/units.ts';
-import { buildServers } from './build/build-servers.ts';
+import { buildServers, loadedSubject } from './build/build-servers.ts';
 import { checkEngines } from './build/engines.ts';
 import { packBuilt } from './build/pack-built.ts';
 import { keyOf, locateEntry, readEntry, useEntry } from './cache.ts';
@@ -84,7 +84,8 @@ async function makeParts(session: Session, origin: Origin, wanted: Wanted): Prom
 	const packKey = keyOf({ ...common, pack: subject });
 	const custom = wanted.custom.map(({ name, cwd }) => [name, cwd]);
 	const ownRun = isIsolated(session) ? { run: session.janitor.marker.value } : {};
-	const checkoutKey = keyOf({ ...common, pack: builds && subject, custom, slot: wanted.slot, ...ownRun });
+	const loaded = custom.length > 0 && loadedSubject(session.config);
+	const checkoutKey = keyOf({ ...common, pack: builds && subject, loaded, custom, slot: wanted.slot, ...ownRun });
 
 	const packed = fetched ?? (builds ? await readPacked(session, packKey) : null);
 	const entry = await locateEntry(session.cacheDir, 'checkouts', checkoutKey);
@@ -158,7 +159,9 @@ async function buildCheckout(session: Session, checkout: Checkout, wanted: Wante
 		if (await isFolder(folderOf(checkout.folder, server))) present.push(server);
 	}
 	await checkEngines(session, checkout, [...(wanted.pack ? [subject] : []), ...present.map(({ cwd }) => cwd)]);
-	const folders = [...(needed ? [subject] : []), ...present.map(({ cwd }) => cwd)];
+	const loaded = present.length > 0 ? loadedSubject(session.config) : null;
+	const installsSubject = needed || (loaded !== null && (await isFolder(join(checkout.folder, loaded))));
+	const folders = [...(installsSubject ? [subject] : []), ...present.map(({ cwd }) => cwd)];
 	// Without any server of its own a side may lack what the prepare command expects, too.
 	const packages = folders.length === 0 ? 0 : await installCheckout(session, checkout, folders);
 	const built = await buildServers(session, checkout, present);
@@ -167,7 +170,7 @@ async function buildCheckout(session: Session, checkout: Checkout, wanted: Wante
 	return {
 		present: present.map((server) => server.name),
 		packages,
-		installed: needed,
+		installed: installsSubject,
 		...(built === null ? {} : { built }),
 		subject: name !== undefined && version !== undefined ? { name, version } : null,
 	};

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import type { CustomServer } from '../../types/config.ts';
+import type { Config, CustomServer } from '../../types/config.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { BuildNote } from '../../types/result.ts';
 import { type Manifest, readManifest } from '../package/manifest.ts';
@@ -30,8 +30,16 @@ interface Lack {
 }
 
 /**
+ * Returns the folder of the package that servers of the user's own load although they do not lie in it, relative to the
+ * checkout: the subject, where the config names one or has bench servers; null when it says nothing of the kind.
+ */
+export function loadedSubject({ subject, harness = [] }: Config): string | null {
+	return subject !== '.' || harness.length > 0 ? subject : null;
+}
+
+/**
  * Builds what servers of the user's own load and an installed checkout lacks: the program their command names, and what the
- * packages they belong to and depend on within the checkout name. Nothing when the config says how to prepare. Returns what
+ * packages they belong to, load (`loadedSubject`) and depend on within the checkout name. Nothing when the config says how to prepare. Returns what
  * was done, null when nothing was. A build fails the side only when a server cannot start without; otherwise that is a
  * warning, because the server may not load it at all.
  */
@@ -43,7 +51,8 @@ export async function buildServers(
 	if (session.config.prepare !== undefined) return null;
 	const lacks: Lack[] = [];
 	const asked = servers.filter(({ command }) => NODE.test(`${command} `));
-	for (const server of asked) lacks.push(...(await findLacks(checkout, server)));
+	const subject = loadedSubject(session.config);
+	for (const server of asked) lacks.push(...(await findLacks(checkout, server, subject)));
 	const [first] = lacks.toSorted((a, b) => Number(b.needed) - Number(a.needed));
 	if (first === undefined) return null;
 	const folders = [...new Set(lacks.map(({ folder }) => folder))];
@@ -64,27 +73,32 @@ export async function buildServers(
 				side: checkout.origin.side,
 			});
 		}
-		if (!(await stillLacks(checkout, asked))) break;
+		if (!(await stillLacks(checkout, asked, subject))) break;
 	}
 	return commands.length === 0 ? null : { command: commands.join(' && '), file: first.file, package: first.package };
 }
 
-async function stillLacks(checkout: Checkout, servers: readonly CustomServer[]): Promise<boolean> {
-	for (const server of servers) if ((await findLacks(checkout, server)).length > 0) return true;
+async function stillLacks(
+	checkout: Checkout,
+	servers: readonly CustomServer[],
+	subject: string | null,
+): Promise<boolean> {
+	for (const server of servers) if ((await findLacks(checkout, server, subject)).length > 0) return true;
 	return false;
 }
 
-async function findLacks(checkout: Checkout, server: CustomServer): Promise<Lack[]> {
+async function findLacks(checkout: Checkout, server: CustomServer, subject: string | null): Promise<Lack[]> {
 	const cwd = resolve(checkout.folder, server.cwd);
 	const owner = await findOwner(checkout.folder, cwd);
-	if (owner === null) return [];
 	const lacks: Lack[] = [];
-	const program = programOf(server.command, (await readManifest(cwd, cwd)) ?? owner.manifest);
-	if (program !== null && !(await isProgram(join(cwd, program)))) {
+	const program = owner && programOf(server.command, (await readManifest(cwd, cwd)) ?? owner.manifest);
+	if (owner !== null && program !== null && !(await isProgram(join(cwd, program)))) {
 		const file = relative(owner.folder, join(cwd, program));
 		lacks.push({ folder: owner.folder, file, package: nameOf(owner.manifest, server.name), needed: true });
 	}
-	for (const folder of await orderForBuild(checkout.folder, [owner.folder])) {
+	const loaded = [owner?.folder, subject === null ? undefined : resolve(checkout.folder, subject)];
+	const folders = [...new Set(loaded.filter((folder) => folder !== undefined))];
+	for (const folder of await orderForBuild(checkout.folder, folders)) {
 		const manifest = await readManifest(folder, folder);
 		const [first] = manifest === null ? [] : await findUnbuilt(folder, manifest);
 		if (manifest === null || first === undefined) continue;

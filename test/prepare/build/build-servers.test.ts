@@ -68,6 +68,29 @@ test('a failing build fails a server that cannot start without, and warns of any
 	);
 });
 
+for (const [what, subject, files] of [
+	['the subject that the config names', 'packages/core', { 'bench/server.js': `require('../packages/core');` }],
+	[
+		'the package around it',
+		'.',
+		{ 'bench/package.json': { type: 'commonjs' }, 'bench/server.js': `require('../packages/core');` },
+	],
+] as const) {
+	test(`a bench server gets what it loads built: ${what}`, async (t) => {
+		const cwd = makeFolder(t);
+		const library = { name: 'frame', main: 'dist/server.js', scripts: { build: 'node build.js' } };
+		const { 'package.json': _, ...rest } = service();
+		const inside = subject === '.' ? '' : `${subject}/`;
+		const frame = Object.fromEntries(Object.entries(rest).map(([path, content]) => [inside + path, content]));
+		commit(cwd, 'v1', { 'package.json': { private: true }, [`${inside}package.json`]: library, ...frame, ...files });
+		const setting = await openSetting(t, { cwd });
+		const config = { subject, harness: ['bench'] };
+		const prepared = await setting.prepare('v1', 'v1', [customServer('bench', 'node server.js')], config);
+		const command = subject === '.' ? 'npm run build' : `cd ${subject} && npm run build`;
+		assert.deepEqual(prepared.sides.base.info.built, { command, file: 'dist/server.js', package: 'frame' });
+	});
+}
+
 test('engines that this Node does not meet are said before anything is installed', async (t) => {
 	const cwd = makeFolder(t);
 	const engines = { node: '>=99' };
