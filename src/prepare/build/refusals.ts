@@ -18,7 +18,11 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 			'corepack does not know the key its package manager is signed with: update it (npm install --global corepack@latest), or install the package manager itself',
 	},
 	{
-		says: /code EBADENGINE|ERR_PNPM_UNSUPPORTED_ENGINE|The engine "node" is incompatible|requires at least Node\.js v?[\d.]+/i,
+		says: /This version of pnpm requires at least Node\.js v?(\d[\d.]*\d)/,
+		remedy: ([, version]) => `the pnpm of this repository needs Node ${version} or later: --node PATH`,
+	},
+	{
+		says: /code EBADENGINE|ERR_PNPM_UNSUPPORTED_ENGINE|The engine "node" is incompatible/i,
 		remedy: () => 'run it with a Node that its "engines" accept: --node PATH',
 	},
 	{
@@ -38,6 +42,14 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 	{
 		says: /ERR_PNPM_(?:TRUST_DOWNGRADE|NO_MATURE_MATCHING_VERSION|IGNORED_BUILDS|MISSING_HOISTED_LOCATIONS)\b/,
 		remedy: () => 'pnpm holds it back by a setting of the repository (pnpm-workspace.yaml or .npmrc)',
+	},
+	{
+		// A tarball is asked for by the lockfile; what package.json asks for is looked up first.
+		says: /(ERR_PNPM_FETCH_404).*\.tgz|\b404\b.*\.tgz\b|\.tgz\b.*\b404\b/,
+		remedy: ([, pnpm]) => {
+			const install = pnpm === undefined ? 'npm install --no-package-lock' : 'pnpm install --no-frozen-lockfile';
+			return `the registry does not have, or no longer has, a version that the lockfile names; install what package.json allows instead, e.g. "prepare: ${install} && npm run build"`;
+		},
 	},
 	{
 		says: /code (?:E401|E403|ENEEDAUTH)\b|ERR_PNPM_FETCH_40[13]|YN0041/,

@@ -10,11 +10,22 @@ const refusals: readonly (readonly [string, RegExp])[] = [
 	['npm error code EBADENGINE', /--node PATH$/],
 	[' ERR_PNPM_UNSUPPORTED_ENGINE  Unsupported environment (bad pnpm and/or Node.js version)', /--node PATH$/],
 	['error acme@1.0.0: The engine "node" is incompatible with this module. Expected version ">=99".', /--node PATH$/],
-	['ERROR: This version of pnpm requires at least Node.js v22.13', /--node PATH$/],
+	[
+		'ERROR: This version of pnpm requires at least Node.js v22.13',
+		/^the pnpm of this repository needs Node 22\.13 or later: --node PATH$/,
+	],
 	[' ERR_PNPM_OUTDATED_LOCKFILE  Cannot install with "frozen-lockfile"', /^the lockfile of this revision/],
 	[
 		'npm error `npm ci` can only install packages when your package.json and package-lock.json are in sync.',
 		/^the lockfile/,
+	],
+	[
+		'[ERR_PNPM_FETCH_404] GET https://registry.example/nightly/-/nightly-1.tgz: Not Found - 404',
+		/^the registry does not have.*prepare: pnpm install --no-frozen-lockfile/,
+	],
+	[
+		'npm error 404 Not Found - GET https://registry.example/a/-/a-1.0.0.tgz',
+		/^the registry does not have.*prepare: npm install --no-package-lock/,
 	],
 	['error: lockfile had changes, but lockfile is frozen', /^the lockfile of this revision/],
 	[
