@@ -4,6 +4,7 @@ import type { PreparedServer } from '../types/prepared.ts';
 import type { Sides } from '../types/units.ts';
 import { folderOf, type MadeSide } from './make-side.ts';
 import { readInstalledVersions, type Versions } from './package/installed-versions.ts';
+import { readManifest } from './package/manifest.ts';
 import { foldersUpTo } from './package/package-manager.ts';
 
 /**
@@ -31,10 +32,12 @@ export async function prepareCustomServer(made: MadeSide, server: CustomServer):
 	if (made.checkout === null || !has(made, server.name)) return null;
 	const cwd = folderOf(made.checkout.folder, server);
 	let versions: Versions = {};
+	const direct: string[] = [];
 	for (const folder of foldersUpTo(cwd, made.checkout.folder)) {
 		versions = { ...(await readInstalledVersions(folder)), ...versions };
+		direct.push(...Object.keys((await readManifest(folder, folder).catch(() => null))?.dependencies ?? {}));
 	}
-	return { name: server.name, cwd, run: { shell: server.command }, env: server.env, versions };
+	return { name: server.name, cwd, run: { shell: server.command }, env: server.env, versions, direct };
 }
 
 function has(made: MadeSide, name: string): boolean {

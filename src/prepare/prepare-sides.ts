@@ -8,7 +8,7 @@ import { type Found, findSides, installablesOf, originOf, packs } from './find-s
 import { laidFolders } from './harness/harness.ts';
 import { prepareHarnessServer } from './harness/harness-workspace.ts';
 import { type MadeSide, makeSide } from './make-side.ts';
-import { compareVersions, type Versions } from './package/installed-versions.ts';
+import { type ComparedServer, compareVersions } from './package/installed-versions.ts';
 import { checkSameSubject, type Placement, placeSubject, subjectNames } from './place-subject.ts';
 import type { PrepareContext, Session } from './prepare-context.ts';
 import { inSession } from './prepare-session.ts';
@@ -221,9 +221,11 @@ function describeRevision(
 	};
 }
 
-function pairVersions(base: PreparedSide, head: PreparedSide): { base: Versions; head: Versions }[] {
+function pairVersions(base: PreparedSide, head: PreparedSide): ComparedServer[] {
 	return Object.values(base.servers).flatMap((server) => {
 		const other = head.servers[server.name];
-		return other === undefined ? [] : [{ base: server.versions, head: other.versions }];
+		return other === undefined
+			? []
+			: [{ base: server.versions, head: other.versions, ...(server.direct && { direct: server.direct }) }];
 	});
 }

@@ -12,6 +12,8 @@ export interface PreparedServer {
 	readonly env: Readonly<Record<string, string>>;
 	/** Installed package → version. */
 	readonly versions: Readonly<Record<string, string>>;
+	/** Packages that the program of a server of one's own names as what it runs with; absent where nobody reads them. */
+	readonly direct?: readonly string[];
 }
 
 /** A revision turned into servers. A server the side does not have is absent. */

@@ -54,17 +54,23 @@ function collect(found: readonly (readonly [string, string])[]): Versions {
 	return Object.fromEntries(sorted.map(([name, set]) => [name, [...set].sort().join(', ')]));
 }
 
+/** What a server has installed on both sides. */
+export interface ComparedServer {
+	readonly base: Versions;
+	readonly head: Versions;
+	/** What its own package.json names; no matter on which side. */
+	readonly direct?: readonly string[];
+}
+
 /**
  * Returns the warning `dependencies-differ` when packages other than those in `subject` are installed in different
- * versions, over all servers; null when none is. Ten are named, then the count of the others.
+ * versions, over all servers; null when none is. Ten are named, those in `direct` first, then the count of the others.
  */
-export function compareVersions(
-	servers: readonly { readonly base: Versions; readonly head: Versions }[],
-	subject: ReadonlySet<string>,
-): Warning | null {
+export function compareVersions(servers: readonly ComparedServer[], subject: ReadonlySet<string>): Warning | null {
 	const differences = new Set<string>();
-	for (const { base, head } of servers) {
-		for (const name of Object.keys({ ...base, ...head }).sort()) {
+	for (const { base, head, direct = [] } of servers) {
+		const names = Object.keys({ ...base, ...head }).sort();
+		for (const name of names.toSorted((a, b) => Number(direct.includes(b)) - Number(direct.includes(a)))) {
 			if (subject.has(name) || base[name] === head[name]) continue;
 			differences.add(`${name} ${base[name] ?? 'none'} → ${head[name] ?? 'none'}`);
 		}

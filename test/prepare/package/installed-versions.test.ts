@@ -55,4 +55,7 @@ test('differences: never the subject, ten by name, each once', () => {
 	);
 	assert.doesNotMatch(warning?.message ?? '', /express/);
 	assert.equal(compareVersions([{ base, head: base }], new Set()), null);
+	// What the program itself runs with tells more than what tools of the repository need.
+	const own = compareVersions([{ base, head, direct: ['p21', 'p20'] }], new Set());
+	assert.match(own?.message ?? '', /: p20 1\.0\.0 → 1\.0\.1, p21 1\.0\.0 → 1\.0\.1, come none/);
 });
