@@ -44,6 +44,7 @@ function describeRow(row: RowDecision): string {
 	const { estimate } = row;
 	if (estimate === null || estimate.rounds < 2) return 'measuring';
 	const spread = estimate.sd === 0 ? '' : `, noise ${formatPercent(estimate.sd)} a round`;
+	const judge = row.judgedBy === row.metric ? '' : ` ${METRICS[row.judgedBy].label}`;
 	const doubt = row.needsConfirmation ? ', confirming with alternating windows' : '';
-	return `${formatChange(estimate.change)} after ${estimate.rounds} rounds${spread}${doubt}`;
+	return `${formatChange(estimate.change)}${judge} after ${estimate.rounds} rounds${spread}${doubt}`;
 }
