@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { CustomServer } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import type { PreparedServer } from '../types/prepared.ts';
@@ -27,13 +28,22 @@ export function checkCustomServers(
 	}
 }
 
-/** Returns a custom server in the side's checkout, null when the side does not have it. */
-export async function prepareCustomServer(made: MadeSide, server: CustomServer): Promise<PreparedServer | null> {
+/**
+ * Returns a custom server in the side's checkout, null when the side does not have it. `subject` is the folder of the package
+ * that it loads without lying in it, see `loadedSubject`.
+ */
+export async function prepareCustomServer(
+	made: MadeSide,
+	server: CustomServer,
+	subject: string | null,
+): Promise<PreparedServer | null> {
 	if (made.checkout === null || !has(made, server.name)) return null;
 	const cwd = folderOf(made.checkout.folder, server);
 	let versions: Versions = {};
 	const direct: string[] = [];
-	for (const folder of foldersUpTo(cwd, made.checkout.folder)) {
+	const root = made.checkout.folder;
+	const loaded = subject === null ? [] : foldersUpTo(join(root, subject), root);
+	for (const folder of new Set([...foldersUpTo(cwd, root), ...loaded])) {
 		versions = { ...(await readInstalledVersions(folder)), ...versions };
 		direct.push(...Object.keys((await readManifest(folder, folder).catch(() => null))?.dependencies ?? {}));
 	}

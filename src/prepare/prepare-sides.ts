@@ -2,6 +2,7 @@ import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
 import type { Side, Sides, Warning } from '../types/units.ts';
+import { loadedSubject } from './build/build-servers.ts';
 import { isSameCode, isSamePacked, isSameRevision } from './content/compare-content.ts';
 import { checkCustomServers, prepareCustomServer } from './custom-servers.ts';
 import { type Found, findSides, installablesOf, originOf, packs } from './find-sides.ts';
@@ -184,7 +185,7 @@ async function finishSide(
 		folders.push(workspace.folder);
 	}
 	for (const server of custom) {
-		const prepared = await prepareCustomServer(made, server);
+		const prepared = await prepareCustomServer(made, server, loadedSubject(session.config));
 		if (prepared !== null) servers[server.name] = prepared;
 	}
 	if (custom.length > 0 && made.checkout !== null) {

@@ -78,16 +78,32 @@ for (const [what, subject, files] of [
 ] as const) {
 	test(`a bench server gets what it loads built: ${what}`, async (t) => {
 		const cwd = makeFolder(t);
-		const library = { name: 'frame', main: 'dist/server.js', scripts: { build: 'node build.js' } };
+		const library = {
+			name: 'frame',
+			dependencies: { tool: 'file:./tool' },
+			main: 'dist/server.js',
+			scripts: { build: 'node build.js' },
+		};
 		const { 'package.json': _, ...rest } = service();
 		const inside = subject === '.' ? '' : `${subject}/`;
 		const frame = Object.fromEntries(Object.entries(rest).map(([path, content]) => [inside + path, content]));
-		commit(cwd, 'v1', { 'package.json': { private: true }, [`${inside}package.json`]: library, ...frame, ...files });
+		const tool = { [`${inside}tool/package.json`]: { name: 'tool', version: '1.2.3' } };
+		commit(cwd, 'v1', {
+			'package.json': { private: true },
+			[`${inside}package.json`]: library,
+			...frame,
+			...tool,
+			...files,
+		});
 		const setting = await openSetting(t, { cwd });
 		const config = { subject, harness: ['bench'] };
 		const prepared = await setting.prepare('v1', 'v1', [customServer('bench', 'node server.js')], config);
 		const command = subject === '.' ? 'npm run build' : `cd ${subject} && npm run build`;
-		assert.deepEqual(prepared.sides.base.info.built, { command, file: 'dist/server.js', package: 'frame' });
+		const { info, servers } = prepared.sides.base;
+		assert.deepEqual(info.built, { command, file: 'dist/server.js', package: 'frame' });
+		// What the package runs with is installed, and known to be what the server runs with.
+		assert.deepEqual(servers.api?.direct, ['tool']);
+		assert.ok(existsSync(join(servers.api.cwd, '..', subject, 'node_modules/tool/package.json')));
 	});
 }
 
