@@ -21,6 +21,10 @@ const BEFORE_STACK = 20;
 const WANTED_NODE =
 	/^[^\n]*\b(?:requires?|needs|expected|unsupported)\b[^\n]{0,40}\bnode(?:\.?js)?\b[^\n]{0,20}?(?:[>=^~]|version|\bv)\s*v?\d[^\n]*/im;
 
+/** What Node got between 20 and 24, in the words of a program that calls it too early. Source: https://node.green. */
+const NEW_IN_NODE =
+	/^TypeError: ((?:Promise\.(?:withResolvers|try)|(?:Object|Map)\.groupBy|Array\.fromAsync|process\.getBuiltinModule|RegExp\.escape)) is not a function/m;
+
 /** In the order of how surely they name the cause: what comes later in the output is mostly a consequence. */
 const READERS: readonly Reader[] = [
 	missingModule,
@@ -82,11 +86,16 @@ function portTaken(output: string, { port }: StartPlace): string | null {
 	return `listens on port ${asked}, which is taken, and not on the one in PORT (${port})`;
 }
 
-function wrongNode(output: string): string | null {
+function wrongNode(output: string, place: StartPlace): string | null {
 	const option = /: bad option: (\S+)|(\S+) is not allowed in NODE_OPTIONS/.exec(output);
 	if (option !== null) return `needs another Node: this one does not know the option ${option[1] ?? option[2]}`;
 	const builtin = /No such built-in module: (\S+)/.exec(output);
 	if (builtin !== null) return `needs another Node: this one does not have ${builtin[1]}`;
+	const missing = NEW_IN_NODE.exec(output);
+	if (missing !== null) {
+		const where = placeOf(output, place);
+		return `needs another Node: this one does not have ${missing[1]}${where === null ? '' : `, which ${where} calls`}`;
+	}
 	if (/was compiled against a different Node\.js version/.test(output)) {
 		return 'loads native code that was compiled for another Node than this';
 	}

@@ -57,6 +57,12 @@ const programs: readonly (readonly [string, Readonly<Record<string, string>>, re
 		/^imports nothing from \.\/other\.mjs, which has no such export in server\.mjs:1$/,
 	],
 	[
+		'a function that only a newer Node has',
+		{ 'server.mjs': 'delete Promise.withResolvers;\nPromise.withResolvers();' },
+		['server.mjs'],
+		/^needs another Node: this one does not have Promise\.withResolvers, which server\.mjs:2 calls$/,
+	],
+	[
 		'a syntax error',
 		{ 'server.js': 'const a = 1;\nconst = 2;\n' },
 		['server.js'],
