@@ -27,6 +27,10 @@ const refusals: readonly (readonly [string, RegExp])[] = [
 		'npm error 404 Not Found - GET https://registry.example/a/-/a-1.0.0.tgz',
 		/^the registry does not have.*prepare: npm install --no-package-lock/,
 	],
+	[
+		'error Error: https://registry.example/a/-/a-4.2.0.tgz: Request failed "404 Not Found"',
+		/^the registry does not have.*prepare: yarn install --no-lockfile/,
+	],
 	['error: lockfile had changes, but lockfile is frozen', /^the lockfile of this revision/],
 	[
 		'➤ YN0028: │ The lockfile would have been modified by this install, which is explicitly forbidden.',
