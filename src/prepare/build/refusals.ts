@@ -49,7 +49,7 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 		remedy: ([, pnpm, yarn]) => {
 			const install =
 				pnpm !== undefined
-					? 'pnpm install --no-frozen-lockfile'
+					? 'pnpm install --no-lockfile'
 					: yarn !== undefined
 						? 'yarn install --no-lockfile'
 						: 'npm install --no-package-lock';

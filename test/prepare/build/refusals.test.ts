@@ -21,7 +21,7 @@ const refusals: readonly (readonly [string, RegExp])[] = [
 	],
 	[
 		'[ERR_PNPM_FETCH_404] GET https://registry.example/nightly/-/nightly-1.tgz: Not Found - 404',
-		/^the registry does not have.*prepare: pnpm install --no-frozen-lockfile/,
+		/^the registry does not have.*prepare: pnpm install --no-lockfile/,
 	],
 	[
 		'npm error 404 Not Found - GET https://registry.example/a/-/a-1.0.0.tgz',
