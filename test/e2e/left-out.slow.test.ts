@@ -33,7 +33,9 @@ test('list shows what a server leaves out', async () => {
 });
 
 test('a group may name it: it is not measured, and every report says so', async () => {
-	const done = await run(`${COMPARE} --server partial,whole --scenario core --verbose --json result.json --markdown report.md`);
+	const done = await run(
+		`${COMPARE} --server partial,whole --scenario core --verbose --json result.json --markdown report.md`,
+	);
 	assert.ok(done.code === 0 || done.code === 1, done.stderr);
 	const { cells, warnings } = JSON.parse(playground.read('result.json')) as Result;
 	assert.deepEqual(

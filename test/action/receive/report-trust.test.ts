@@ -155,7 +155,6 @@ test('inputs of the measuring workflow hold as the base branch has them', async 
 });
 
 test('inputs that only the run knew are a doubt, until the reporting job says the same', async (t) => {
-	// biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's
 	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ scenarios: '${{ vars.what }}' }) };
 	const artifacts = [await artifactOf(GREEN, {}, rawOf({ config: configText(['home']) }))];
 	const unknown = await report(t, { artifacts, state: { contents } });
