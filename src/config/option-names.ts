@@ -1,6 +1,7 @@
 /** The options by who takes them, and how each of them spells their names. */
-import type { Kind } from './option-kinds.ts';
+
 import type { CommandName } from './options/option-entry.ts';
+import type { Kind } from './options/option-kinds.ts';
 import { OPTIONS, type Option } from './options.ts';
 
 type Table = typeof OPTIONS;

@@ -5,9 +5,9 @@
  */
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../types/isolation.ts';
-import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './option-kinds.ts';
 import { BASELINE_OPTIONS, BISECT_OPTIONS, DRIFT_OPTIONS } from './options/baseline-options.ts';
 import { option, USES } from './options/option-entry.ts';
+import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './options/option-kinds.ts';
 
 export type { CommandName, Option, OptionUse } from './options/option-entry.ts';
 

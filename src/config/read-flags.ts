@@ -1,5 +1,4 @@
 import { UserError } from '../types/errors.ts';
-import type { Kind } from './option-kinds.ts';
 import {
 	flagOf,
 	OPTION_NAMES,
@@ -8,6 +7,7 @@ import {
 	type OptionValues,
 	optionOf,
 } from './option-names.ts';
+import type { Kind } from './options/option-kinds.ts';
 import { suggest } from './suggest.ts';
 
 /** Flags of the command line, or inputs of the action, as the user typed them. */

@@ -14,6 +14,7 @@ export const PLATFORM_TABLE = {
 		['stopped processes are noticed', 'yes', 'no'],
 		['processes that leave their group are found and ended', 'yes', 'no'],
 		['tokens are overwritten in the memory of the action', 'yes', 'no'],
+		['base and head run as users of their own', 'with root or sudo', 'no'],
 	],
 } as const satisfies { columns: readonly string[]; rows: readonly (readonly [string, string, string])[] };
 

@@ -33,7 +33,13 @@ function withHooks(
 			...(hooks && { hooks }),
 			server: { ...options.server, run: { shell }, env: { ...options.server.env, notes, ...env } },
 		},
-		notes: () => (existsSync(notes) ? readFileSync(notes, 'utf8').trimEnd().split('\n') : []),
+		// The shell makes the file before it writes into it.
+		notes: () =>
+			existsSync(notes)
+				? readFileSync(notes, 'utf8')
+						.split('\n')
+						.filter((line) => line !== '')
+				: [],
 	};
 }
 

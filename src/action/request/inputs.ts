@@ -1,6 +1,6 @@
 import { formatValue } from '../../config/file/problem.ts';
-import { oneOf } from '../../config/option-kinds.ts';
 import { INPUT_OPTIONS, type InputOption, inputOf, type OptionInput, optionOf } from '../../config/option-names.ts';
+import { oneOf } from '../../config/options/option-kinds.ts';
 import { formFor, readFlags } from '../../config/read-flags.ts';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import {

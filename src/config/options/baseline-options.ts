@@ -1,7 +1,7 @@
 /** The parts of the table of options that only a baseline or a bisect takes. */
 import { DRIFT_POLICIES } from '../../types/config.ts';
-import { oneOf, PERCENTAGE, REVISION } from '../option-kinds.ts';
 import { option } from './option-entry.ts';
+import { oneOf, PERCENTAGE, REVISION } from './option-kinds.ts';
 
 export const BASELINE_OPTIONS = {
 	anchor: option(REVISION, {

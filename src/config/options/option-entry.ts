@@ -1,6 +1,6 @@
 /** What an entry of the table of options is. */
 import type { Config } from '../../types/config.ts';
-import type { Kind } from '../option-kinds.ts';
+import type { Kind } from './option-kinds.ts';
 
 /** Commands of the command line that take options of a request. */
 export type CommandName = 'compare' | 'selftest' | 'baseline' | 'bisect' | 'check';

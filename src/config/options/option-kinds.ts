@@ -1,7 +1,7 @@
 /** What the value of an option can be: how it is read, what is allowed in words, and how it is typed again. */
-import { EVERY_CELL, isCellName, readWhat, WHAT_FORM, writeWhat } from '../text/accepted-words.ts';
-import type { Fraction, Seconds } from '../types/units.ts';
-import type { AcceptedRows } from '../types/verdict.ts';
+import { EVERY_CELL, isCellName, readWhat, WHAT_FORM, writeWhat } from '../../text/accepted-words.ts';
+import type { Fraction, Seconds } from '../../types/units.ts';
+import type { AcceptedRows } from '../../types/verdict.ts';
 import {
 	DURATION_FORM,
 	PERCENTAGE_FORM,
@@ -9,7 +9,7 @@ import {
 	parsePercentage,
 	writeDuration,
 	writePercentage,
-} from './durations.ts';
+} from '../durations.ts';
 
 /** One kind of value. `parse(write(value))` is the value again. */
 export interface Kind<T> {
