@@ -14,7 +14,16 @@ const SLOW = '.slow.test.ts';
 /** On two CPUs: most tests wait for something, and with more at a time servers under load would only measure each other. */
 const FILES_AT_ONCE = 3;
 /** Where the long files are; those that are named whole take longest. */
-const FIRST = ['test/e2e/selftest', 'test/e2e/judge', 'test/act/', 'test/e2e/', 'test/prepare/', 'test/measure/'];
+const FIRST = [
+	'test/attacks/reach',
+	'test/e2e/selftest',
+	'test/e2e/judge',
+	'test/attacks/',
+	'test/act/',
+	'test/e2e/',
+	'test/prepare/',
+	'test/measure/',
+];
 
 /** Returns the test files of one half in the order in which they begin, paths from the root. */
 export function listTests(half: 'usual' | 'slow'): string[] {
