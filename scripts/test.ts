@@ -25,6 +25,9 @@ const FIRST = [
 	'test/measure/',
 ];
 
+/** What measures waiting sees nothing of it while other tests use the CPUs: these run by themselves, after the others. */
+const ALONE = ['test/e2e/waiting.slow.test.ts'];
+
 /** Returns the test files of one half in the order in which they begin, paths from the root. */
 export function listTests(half: 'usual' | 'slow'): string[] {
 	const files = globSync('test/**/*.test.ts', { cwd: ROOT }).sort();
@@ -37,6 +40,7 @@ export function listTests(half: 'usual' | 'slow'): string[] {
 
 /** Runs test files, prints what they say, and returns those that failed, paths from the root; all of them when nobody can tell. */
 async function runTests(files: readonly string[], atOnce: number): Promise<readonly string[]> {
+	if (files.length === 0) return [];
 	const failed = new Set<string>();
 	let passed = false;
 	const tests = run({ files: files.map((file) => join(ROOT, file)), concurrency: atOnce });
@@ -57,7 +61,10 @@ if (import.meta.main) {
 	// Until the end says otherwise nothing has passed.
 	process.exitCode = 1;
 	const half = process.argv.includes('--slow') ? 'slow' : 'usual';
-	let failed = await runTests(listTests(half), FILES_AT_ONCE);
+	const files = listTests(half);
+	const alone = files.filter((file) => ALONE.includes(file));
+	const beside = files.filter((file) => !alone.includes(file));
+	let failed: readonly string[] = [...(await runTests(beside, FILES_AT_ONCE)), ...(await runTests(alone, 1))];
 	// Slow tests measure real servers: one that met a busy moment gets a second chance alone, and is named.
 	if (half === 'slow' && failed.length > 0) {
 		console.log(`\nOnce more, one at a time: ${failed.join(', ')}`);
