@@ -30,3 +30,6 @@ function tailFraction(x: number): number {
 	for (let term = FRACTION_TERMS; term >= 1; term--) value = x + term / value;
 	return value;
 }
+
+/** Φ⁻¹(0.975): standard errors on either side of an estimate that hold 95 % of a normal distribution. */
+export const Z95 = 1.959963984540054;

@@ -1,9 +1,7 @@
+import { Z95 } from '../stats/normal.ts';
 import type { Era, Segment, Standing, TrendPoint } from '../types/trend.ts';
 import { type Curve, levelAt } from './level-filter.ts';
 import type { Chain } from './link-eras.ts';
-
-/** Φ⁻¹(0.975): the variances are taken as known. */
-const Z95 = 1.959963984540054;
 
 /**
  * Returns where a row stands: the level of its last segment against the anchor of its last era. What the segment has in earlier

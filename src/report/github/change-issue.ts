@@ -1,5 +1,7 @@
 /** The issue that tells of a slowdown of main: what, how much, since which commit, and what to do. */
+
 import { changeOf } from '../../stats/estimate.ts';
+import { Z95 } from '../../stats/normal.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatChange, formatInterval, formatPercent, NONE } from '../../text/numbers.ts';
 import { shellWord } from '../../text/shell-word.ts';
@@ -32,7 +34,6 @@ export type IssueEnd =
 	| { readonly kind: 'repaired' }
 	| { readonly kind: 'accepted'; readonly by: string; readonly reason: string | null };
 
-const Z95 = 1.959963984540054;
 const SHORT_SHA = 7;
 /** Rows, and commits, that an issue names. */
 const MOST_ROWS = 30;

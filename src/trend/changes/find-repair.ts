@@ -1,8 +1,6 @@
+import { Z95 } from '../../stats/normal.ts';
 import type { ChangePoint, ChangeRepair, RowTrend, Segment } from '../../types/trend.ts';
 import { type Curve, levelAt } from '../level-filter.ts';
-
-/** Φ⁻¹(0.975): the variances are taken as known. */
-const Z95 = 1.959963984540054;
 
 /** What a later level is compared with. */
 export interface RepairPlace {
