@@ -81,7 +81,7 @@ async function measure(signal: AbortSignal): Promise<void> {
 	const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: cacheFolder, node, janitor, progress, signal };
 	const prepared = await preparePinned(config, context);
 	const { cells } = planCells(config, { servers: { base: [flags.server], head: [flags.server] } });
-	const timing = () => ({ ...timingFor('duet'), soloRounds: 0 });
+	const timing = () => ({ ...timingFor({ design: 'duet' }), soloRounds: 0 });
 	const plan = { ...planRun(config, cells, []), design: 'duet' as const, timing: timing() };
 	const opened: Isolation[] = [];
 	// The bench asks for its users whenever a laboratory is made: one generator for all levels.

@@ -61,7 +61,7 @@ async function measureServer(server: string): Promise<void> {
 	const { cells } = planCells(config, { servers: { base: [server], head: [server] } });
 	const base = planRun(config, cells, []);
 	const timing = (design: Design) => {
-		const normal = timingFor(design);
+		const normal = timingFor({ design });
 		const number = (text: string | undefined, other: number) => (text === undefined ? other : Number(text));
 		return {
 			...normal,

@@ -40,7 +40,7 @@ export async function openParticipant(item: Item, context: ParticipantContext): 
 	const { config, prepared } = await prepareItem(item, context);
 	const names = item.server.split(',');
 	const { cells } = planCells(config, { servers: { base: names, head: names } });
-	const timing = (design: Design): Timing => ({ ...timingFor(design), ...item.timing });
+	const timing = (design: Design): Timing => ({ ...timingFor({ design }), ...item.timing });
 	const basic = planRun(config, cells, []);
 	const versionsOf = (side: Side): Versions => {
 		const all = names.map((name) => [name, prepared.sides[side].info.versions[name] ?? {}] as const);

@@ -118,6 +118,18 @@ export const OPTIONS = {
 		file: 'budget',
 		of: ({ budgetSeconds }) => budgetSeconds,
 	}),
+	warmup: option(DURATION, {
+		placeholder: 'duration',
+		uses: { compare: USES.warmup, baseline: USES.warmup, selftest: USES.warmup },
+		input: {
+			name: 'warmup',
+			description:
+				'How long fresh servers are warmed up, e.g. `20s` for a runtime that optimises late. With less than the default, code that is not yet optimised is compared.',
+			empty: 'what the config says, else until each has answered 40,000 requests, for 1 to 4 s',
+		},
+		file: 'warmup',
+		of: ({ warmupSeconds }) => warmupSeconds,
+	}),
 	prepareTimeout: option(DURATION, {
 		placeholder: 'duration',
 		uses: { compare: USES.step, baseline: USES.step, bisect: USES.step, check: USES.step },

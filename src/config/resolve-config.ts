@@ -42,6 +42,7 @@ export function resolveConfig(
 	if (values.server === undefined && values.scenario === undefined) checkAnswered(file, servers, scenarios);
 	const { prepare, prepareAs, harness, enforceAfter } = file ?? {};
 	const isolationRequired = values.isolationRequired ?? file?.isolationRequired;
+	const warmupSeconds = values.warmup ?? file?.warmup;
 	const drift = values.drift ?? file?.drift;
 	const driftThreshold = values.driftThreshold ?? file?.driftThreshold;
 	const given = <K extends FileOption & DefaultOption>(option: K) =>
@@ -60,6 +61,7 @@ export function resolveConfig(
 		scenarios,
 		...margins,
 		budgetSeconds: given('budget'),
+		...(warmupSeconds !== undefined && { warmupSeconds }),
 		design: given('design'),
 		gate: {
 			onInconclusive: given('onInconclusive'),

@@ -9,7 +9,7 @@ const LONGER_ROUNDS = [30, 45, 68] as const;
 
 /** Returns everything about the experiment that is fixed before the first request. */
 export function planRun(config: Config, cells: readonly Cell[], oneSided: readonly OneSidedCell[]): Plan {
-	const timing = timingFor(config.design);
+	const timing = timingFor(config);
 	return {
 		seed: config.seed,
 		design: config.design,

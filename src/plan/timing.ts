@@ -1,4 +1,4 @@
-import type { Design } from '../types/config.ts';
+import type { Config, Design } from '../types/config.ts';
 import type { Cell, Timing, Warmup } from '../types/plan.ts';
 import type { Seconds } from '../types/units.ts';
 
@@ -23,9 +23,18 @@ const DUET: Timing = {
 /**
  * Returns how long each part of a round of `design` lasts. Windows that load one side alone are longer, because neighbours
  * in time share less noise than windows that are the same time; they are solo windows themselves and need no others.
+ * `warmupSeconds` is exactly how long a fresh pair is warmed up, whatever it answers; its later cells never take longer.
  */
-export function timingFor(design: Design): Timing {
-	return design === 'duet' ? DUET : { ...DUET, windowSeconds: 1, windows: 3, soloRounds: 0 };
+export function timingFor({ design, warmupSeconds }: Pick<Config, 'design' | 'warmupSeconds'>): Timing {
+	const timing = design === 'duet' ? DUET : { ...DUET, windowSeconds: 1, windows: 3, soloRounds: 0 };
+	if (warmupSeconds === undefined) return timing;
+	const { requests, leastSeconds, mostSeconds } = timing.warmup;
+	const atMost = (seconds: Seconds) => Math.min(seconds, warmupSeconds);
+	return {
+		...timing,
+		firstWarmup: { ...timing.firstWarmup, leastSeconds: warmupSeconds, mostSeconds: warmupSeconds },
+		warmup: { requests, leastSeconds: atMost(leastSeconds), mostSeconds: atMost(mostSeconds) },
+	};
 }
 
 /** Returns the wall time that `rounds` rounds of all `cells` take, start-up included. */

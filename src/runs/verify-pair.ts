@@ -90,7 +90,7 @@ export async function verifyPair(
 	const traffic = ({ name }: { readonly name: string }) => traffics.get(name);
 	const bench = await openBench(asked);
 	const environment = { ...bench.environment(), isolation: reportIsolation(asked.isolation) };
-	const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor(design));
+	const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor({ ...config, design }));
 	const laboratory = guardBase(bench.laboratory({ config, prepared, timing, traffic }), prepared);
 
 	const served = plan.cells.filter((cell) => !unserved.includes(cell));

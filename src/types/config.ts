@@ -198,6 +198,8 @@ export interface Config {
 	readonly tolerance: Fraction;
 	/** Wall time for measuring. */
 	readonly budgetSeconds: Seconds;
+	/** How long fresh servers are warmed up; what the design plans when absent. */
+	readonly warmupSeconds?: Seconds;
 	readonly design: Design;
 	readonly gate: GatePolicy;
 	/** Drawn at random by the entry when the user gave none; printed in every report. */

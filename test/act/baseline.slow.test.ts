@@ -18,7 +18,7 @@ test('a push to main is measured against the latest release, and its record is l
 		event: 'push',
 		payload: pushEvent(tiny.base, tiny.tip),
 		// Six rounds are enough for any precision.
-		workflow: shownWorkflow('baseline', { precision: '99%', budget: '5m', store: 'dir:baselines' }),
+		workflow: shownWorkflow('baseline', { precision: '99%', budget: '5m', warmup: '200ms', store: 'dir:baselines' }),
 		repository: { folder: tiny.folder, sha: tiny.tip },
 		double,
 		actions: world.actions,

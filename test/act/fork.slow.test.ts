@@ -44,7 +44,7 @@ async function report(t: Scope, double: Double, measured: ActRun, workflow: stri
 test('a fork: measured and red without writing anything, then commented by the other workflow', async (t) => {
 	const double = await startGithub(t, world, 'spying', { fork: true, permissions: READ_ONLY });
 	// The spy is to see what it can without users of their own.
-	const workflow = shownWorkflow('measure', { budget: '3m', isolation: 'none' });
+	const workflow = shownWorkflow('measure', { budget: '3m', warmup: '500ms', isolation: 'none' });
 	// As the base branch has it.
 	double.state.contents['.github/workflows/bench.yml'] = workflow;
 	const measured = await runPullRequest(t, world, 'spying', { double, workflow, runId: MEASURED, fork: true });

@@ -7,7 +7,7 @@ import { written } from '../support/act/written.ts';
 
 const world = makeWorld();
 /** As in pull-request.test.ts. */
-const DECIDED = { budget: '3m' };
+const DECIDED = { budget: '3m', warmup: '500ms' };
 
 test('equal work is green; then a broken head takes over the same comment', async (t) => {
 	const double = await startGithub(t, world, 'equal');

@@ -7,7 +7,7 @@ import { written } from '../support/act/written.ts';
 
 const world = makeWorld();
 /** Differences as large as these are decided at the first look, after half a minute; a machine under load may need more. */
-const DECIDED = { budget: '3m' };
+const DECIDED = { budget: '3m', warmup: '500ms' };
 
 test('a slower head is red, after everything is said', async (t) => {
 	const double = await startGithub(t, world, 'slower');

@@ -23,11 +23,11 @@ import { makeVictim, type Victim } from './victim.ts';
 /** How the check of an ending concludes: main itself is undecided after one round, which its config calls neutral. */
 const CHECK: Readonly<Record<Ending, string>> = { red: 'failure', neutral: 'neutral', honest: 'neutral' };
 
-/** Runs every attack as a test of its own at each of its levels, one after the other. */
-export function testAttacks(attacks: readonly Attack[]): void {
+/** Runs every attack on a service with `rows` rows as a test of its own at each of its levels, one after the other. */
+export function testAttacks(attacks: readonly Attack[], rows: 1 | 2 = 1): void {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-attacks-'));
 	after(() => rmSync(folder, { recursive: true, force: true }));
-	const victim = makeVictim(join(folder, 'victim'));
+	const victim = makeVictim(join(folder, 'victim'), rows);
 	for (const attack of attacks) {
 		for (const [level, ending] of endingsOf(attack)) {
 			test(`${level}: a pull request that ${attack.does}`, async (t) => {

@@ -48,6 +48,7 @@ export function compareFlags(servers: readonly string[], scenarios: readonly str
 		design: fc.constantFrom(...DESIGNS),
 		rounds: fc.integer({ min: 2, max: 1000 }).map(String),
 		onInconclusive: fc.constantFrom(...INCONCLUSIVE_POLICIES),
+		warmup: BUDGET,
 		drift: fc.constantFrom(...DRIFT_POLICIES),
 		driftThreshold: percent(1, 40),
 	};

@@ -49,7 +49,9 @@ function publish(): void {
 test('a comparison with main says where main stands, in every report, and judge says it again', async () => {
 	publish();
 	const files = '--json result.json --markdown report.md --html report.html --csv report.csv --raw raw.json';
-	const flags = '--base main --head dir:. --rounds 2 --seed 1 --budget 120s --drift-threshold 20%'.split(' ');
+	const flags = '--base main --head dir:. --rounds 2 --seed 1 --warmup 500ms --budget 120s --drift-threshold 20%'.split(
+		' ',
+	);
 	const run = await playground.run(['compare', ...flags, ...files.split(' ')]);
 	assertExit(run, 0);
 	const line = /main is \S*−3[23]\.\d %\S* \[−3\d\.\d … −3\d\.\d\] requests\/s since \S*v1\.0\.0/;

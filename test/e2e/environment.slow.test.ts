@@ -16,7 +16,9 @@ import {
 } from '../support/cli.ts';
 
 /** One round, and out. */
-const COMPARE = 'compare --base dir:base --head dir:head --budget 1s --seed 1 --json result.json'.split(' ');
+const COMPARE = 'compare --base dir:base --head dir:head --budget 1s --warmup 200ms --seed 1 --json result.json'.split(
+	' ',
+);
 
 function makeOne(t: TestContext): Playground {
 	return makePlayground(t, { ...behavingSides({ api: '' }), 'benchgate.yml': configOf([behavingServer('api')]) });

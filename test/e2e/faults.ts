@@ -95,7 +95,7 @@ export function testFaults(servers: readonly Server[]): () => FaultsRun {
 	before(async () => {
 		// One round of each: a budget that is spent after it.
 		run = await playground.run(
-			'compare --base dir:base --head dir:head --budget 1s --seed 1 --json result.json'.split(' '),
+			'compare --base dir:base --head dir:head --budget 1s --warmup 200ms --seed 1 --json result.json'.split(' '),
 		);
 		result = JSON.parse(playground.read('result.json'));
 	});

@@ -17,7 +17,8 @@ import {
 	until,
 } from '../support/cli.ts';
 
-export const COMPARE = 'compare --base git:HEAD --head git:HEAD --budget 60s --seed 1 --raw raw.json'.split(' ');
+export const COMPARE =
+	'compare --base git:HEAD --head git:HEAD --budget 60s --warmup 200ms --seed 1 --raw raw.json'.split(' ');
 
 /** A repository whose server lies in the folder `base`, with more keys as told, and whose prepare command sleeps as long as told. */
 export function makeRepository(

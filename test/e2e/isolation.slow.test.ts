@@ -155,7 +155,19 @@ function compare(
 	...flags: readonly string[]
 ) {
 	const base = flags.includes('--base') ? [] : ['--base', 'one'];
-	const line = ['compare', ...base, '--head', 'HEAD', '--rounds', '2', '--budget', '10m', ...flags];
+	const line = [
+		'compare',
+		...base,
+		'--head',
+		'HEAD',
+		'--rounds',
+		'2',
+		'--warmup',
+		'200ms',
+		'--budget',
+		'10m',
+		...flags,
+	];
 	const path = [join(folder, 'tools'), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 	const env = ['env', `BENCHGATE_CACHE=${cache}`, `PATH=${path}`, `HOME=${folder}`];
 	const argv = [...env, ...through, nodeForAll(), readableByAll('dist/cli.js'), ...line, '--node', nodeForAll()];

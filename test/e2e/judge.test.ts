@@ -20,7 +20,8 @@ let run: CliRun;
 let result: Result;
 
 before(async () => {
-	const flags = '--base dir:base --head dir:head --budget 120s --rounds 4 --seed 1 --quiet --raw raw.json';
+	const flags =
+		'--base dir:base --head dir:head --budget 120s --warmup 500ms --rounds 4 --seed 1 --quiet --raw raw.json';
 	run = await playground.run(['compare', ...`${flags} ${OUTPUTS}`.split(' ')], { env: { FORCE_COLOR: '1' } });
 	result = JSON.parse(playground.read('result.json'));
 });

@@ -23,7 +23,7 @@ for (const part of ['dist', 'package.json', 'schema']) cpSync(join(ROOT, part), 
 cpSync(join(ROOT, 'test/fixtures/tool'), tool, { recursive: true });
 
 const run = (line: string) => playground.run(line.split(' '), { cli: join(tool, 'dist/cli.js') });
-const COMPARE = 'compare --base dir:base --head dir:head --rounds 2 --seed 7 --budget 120s';
+const COMPARE = 'compare --base dir:base --head dir:head --rounds 2 --seed 7 --warmup 200ms --budget 120s';
 const SAID = 'page is not measured for partial (it has no pages)';
 
 test('list shows what a server leaves out', async () => {

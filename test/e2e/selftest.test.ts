@@ -43,7 +43,7 @@ function readResult(path: string): SelftestResult {
 }
 
 test('a short selftest measures, decides and reports, and leaves nothing running', async () => {
-	const flags = '--server node-http --scenario ping --threshold 50% --budget 50s --seed 4';
+	const flags = '--server node-http --scenario ping --threshold 50% --budget 30s --warmup 500ms --seed 4';
 	const run = await playground.run([
 		'selftest',
 		...flags.split(' '),

@@ -19,7 +19,7 @@ const SCENARIO = {
 };
 const WARMUP = { requests: 50, leastSeconds: 0.05, mostSeconds: 0.1 };
 const TIMING = {
-	...timingFor('duet'),
+	...timingFor({ design: 'duet' }),
 	...{ firstWarmup: WARMUP, warmup: WARMUP, settleSeconds: 0.05, windowSeconds: 2, windows: 2, soloRounds: 0 },
 };
 const CELLS = ['api/ping', 'api/again'].map((id) => ({

@@ -19,7 +19,7 @@ test('the plan is the config plus looks and timing', () => {
 		cells,
 		oneSided: [gone],
 		metrics: ['throughput'],
-		timing: timingFor('duet'),
+		timing: timingFor({ design: 'duet' }),
 		budgetSeconds: 90,
 	});
 	assert.equal(looks.at(-1)?.rounds, 14);
@@ -27,20 +27,30 @@ test('the plan is the config plus looks and timing', () => {
 
 test('time is counted part by part', () => {
 	const seconds = (rounds: number, design: 'duet' | 'alternating') =>
-		Number(estimateSeconds(cellsOf(...IDS), rounds, design, timingFor(design)).toFixed(9));
+		Number(estimateSeconds(cellsOf(...IDS), rounds, design, timingFor({ design })).toFixed(9));
 	// Two pairs: 2 × (0.7 start + 2.5 first warm-up); one later cell: 1.0; three cells of four windows of 0.5 s.
 	const duetRound = 6.4 + 1 + 6;
 	assert.equal(seconds(1, 'duet'), Number((duetRound + 3 * 1.2).toFixed(9)));
 	assert.equal(seconds(10, 'duet'), Number((10 * duetRound + 3 * 1.2).toFixed(9)));
 	assert.equal(seconds(1, 'alternating'), Number((6.4 + 1 + 3 * 6 * 1.1).toFixed(9)));
-	assert.equal(estimateSeconds([], 5, 'duet', timingFor('duet')), 0);
+	assert.equal(estimateSeconds([], 5, 'duet', timingFor({ design: 'duet' })), 0);
 });
 
 test('rounds grow with the budget only where it leaves half as much again', () => {
-	const needed = (rounds: number) => estimateSeconds(cellsOf(...IDS), rounds, 'duet', timingFor('duet'));
+	const needed = (rounds: number) => estimateSeconds(cellsOf(...IDS), rounds, 'duet', timingFor({ design: 'duet' }));
 	const last = (budgetSeconds: number) => examplePlan(IDS, { budgetSeconds }).looks.at(-1)?.rounds;
 	const budgets = [1, needed(30) - 0.01, needed(30), needed(45) - 0.01, needed(45), needed(68) - 0.01, needed(68), 1e6];
 	assert.deepEqual(budgets.map(last), [20, 20, 30, 30, 45, 45, 68, 68]);
+});
+
+test('a warm-up that is asked for is the length of the first, and the limit of those after it', () => {
+	const usual = timingFor({ design: 'duet' });
+	const long = timingFor({ design: 'duet', warmupSeconds: 20 });
+	assert.deepEqual(long, { ...usual, firstWarmup: { requests: 40_000, leastSeconds: 20, mostSeconds: 20 } });
+	const short = timingFor({ design: 'alternating', warmupSeconds: 0.2 });
+	assert.deepEqual([short.firstWarmup.leastSeconds, short.firstWarmup.mostSeconds], [0.2, 0.2]);
+	assert.deepEqual([short.warmup.leastSeconds, short.warmup.mostSeconds], [0.2, 0.2]);
+	assert.equal(examplePlan(IDS, { warmupSeconds: 20 }).timing.firstWarmup.leastSeconds, 20);
 });
 
 test('rounds asked for are rounds planned, whatever the budget', () => {
@@ -55,7 +65,7 @@ test('more cells and more rounds never take less time', () => {
 	const ids = fc.uniqueArray(fc.constantFrom('a/1', 'a/2', 'b/1', 'b/2', 'c/1'), { minLength: 1 });
 	fc.assert(
 		fc.property(ids, fc.integer({ min: 1, max: 100 }), fc.constantFrom(...DESIGNS), (some, rounds, design) => {
-			const timing = timingFor(design);
+			const timing = timingFor({ design });
 			const seconds = estimateSeconds(cellsOf(...some), rounds, design, timing);
 			assert.ok(estimateSeconds(cellsOf(...some, 'd/9'), rounds, design, timing) > seconds);
 			assert.ok(estimateSeconds(cellsOf(...some), rounds + 1, design, timing) > seconds);

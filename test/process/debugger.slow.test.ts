@@ -94,7 +94,9 @@ test('the command line opens no debugger while it measures', linux, async (t) =>
 		...behavingSides({ api: '' }),
 		'benchgate.yml': configOf([behavingServer('api')]),
 	});
-	const running = playground.start('compare --base dir:base --head dir:head --budget 60s --raw raw.json'.split(' '));
+	const running = playground.start(
+		'compare --base dir:base --head dir:head --budget 60s --warmup 200ms --raw raw.json'.split(' '),
+	);
 	await until('a round', () => existsSync(join(playground.folder, 'raw.json')));
 	assert.deepEqual(await signalAll([running.process.pid ?? 0]), []);
 	running.process.kill('SIGINT');

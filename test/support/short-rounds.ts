@@ -17,7 +17,7 @@ export const FIXTURE_SCENARIO = {
 export function shortTiming({ leastSeconds = 0.05, windowSeconds = 0.1 } = {}): (design: Design) => Timing {
 	const warmup = { requests: 50, leastSeconds, mostSeconds: 2 * leastSeconds };
 	return (design) => ({
-		...timingFor(design),
+		...timingFor({ design }),
 		...{ firstWarmup: warmup, warmup, settleSeconds: 0.05, windowSeconds, windows: 2, soloRounds: 0 },
 	});
 }

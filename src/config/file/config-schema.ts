@@ -193,6 +193,10 @@ export const CONFIG_SCHEMA: JsonSchema = {
 		threshold: { ...percentage('A drop beyond it fails.', '5%'), default: '5%' },
 		tolerance: percentage('A drop up to it is harmless. Half the threshold when absent.', '2.5%'),
 		budget: { ...duration('Wall time for measuring; scenarios share it by need.', '10m'), default: '10m' },
+		warmup: duration(
+			'How long fresh servers are warmed up. When absent: until each has answered 40,000 requests, for 1 to 4 s.',
+			'20s',
+		),
 		design: choice('How a round loads its two processes.', DESIGNS, 'duet'),
 		gate: {
 			...mapping('a mapping such as { on-inconclusive: fail }', {

@@ -53,7 +53,11 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRes
 	const environment = bench.environment();
 	/** One whose head uses more CPU time, a fraction of each request's own; base carries the same without effect. */
 	const laboratory = (amount: Fraction) =>
-		bench.laboratory({ config, prepared: injectHead(prepared, { kind: 'cpu', amount, every: 1 }), timing: timingFor });
+		bench.laboratory({
+			config,
+			prepared: injectHead(prepared, { kind: 'cpu', amount, every: 1 }),
+			timing: (design) => timingFor({ ...config, design }),
+		});
 
 	const { cells, leftOut } = planTrialCells(config);
 	progress.step(`Checking the answers of ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`);

@@ -80,7 +80,7 @@ export function syntheticSeries(options: SyntheticOptions = {}): Series {
 			oneSided: [],
 			metrics: ['throughput'],
 			looks: planLooks(maxRounds),
-			timing: timingFor(design),
+			timing: timingFor({ design }),
 			budgetSeconds: 600,
 		}),
 	);

@@ -15,6 +15,7 @@ export const CONFIG: Config = {
 	scenarios: PING,
 	rounds: 2,
 	budgetSeconds: 60,
+	warmupSeconds: 0.2,
 };
 
 /** Returns a server whose code differs by a comment alone. */

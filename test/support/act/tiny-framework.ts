@@ -86,6 +86,7 @@ scenarios:
     load: { connections: 4, pipelining: 1 }
 threshold: 30%
 budget: 1s
+warmup: 200ms
 seed: 7
 `;
 
