@@ -1,0 +1,56 @@
+/** The baselines that this repository keeps of its own servers are read whole, and make a dashboard. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { siteFiles } from '../../src/site/site-files.ts';
+import { folderStore } from '../../src/store/folder-store.ts';
+import { trendOf } from '../../src/trend/trend-of.ts';
+
+const FOLDER = fileURLToPath(new URL('../../baselines', import.meta.url));
+const FRAMEWORKS = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) =>
+	entry.isDirectory() ? [entry.name] : [],
+);
+
+for (const framework of FRAMEWORKS) {
+	describe(`baselines/${framework}`, () => {
+		const store = folderStore(join(FOLDER, framework));
+
+		test('every file is a record of that server, and each release is measured against the one before', async () => {
+			const { records, notes, unread } = await store.read();
+			assert.deepEqual({ notes, unread }, { notes: [], unread: [] });
+			assert.ok(records.length >= 12);
+			const anchors = records.map(({ anchor }) => anchor.sha).slice(1);
+			assert.deepEqual(anchors, records.map(({ commit }) => commit.sha).slice(0, -1));
+			for (const { cells } of records) assert.ok(cells.every(({ server }) => server === framework));
+		});
+
+		test('the chain of releases is one curve without a gap', async () => {
+			const { records } = await store.read();
+			const trend = trendOf(records);
+			const files = siteFiles(
+				trend,
+				{ project: framework, repository: null, measuredAt: null },
+				{ script: '', style: '' },
+			);
+			assert.ok(files.some(({ path }) => path === 'index.html'));
+			assert.deepEqual(trend.eras.length, records.length);
+			for (const row of trend.rows) assert.equal(row.points.length, records.length);
+		});
+
+		test('the README names it', () => {
+			assert.ok(readFileSync(join(FOLDER, 'README.md'), 'utf8').includes(`\`${framework}\``));
+		});
+	});
+}
+
+test('the slowdown of fastify 5.5.0 is found as the one change, at that release', async () => {
+	const trend = trendOf((await folderStore(join(FOLDER, 'fastify')).read()).records);
+	const [row] = trend.rows;
+	const told = row?.changes.map(({ step, candidates }) => ({
+		slower: step < Math.log(0.7),
+		commits: candidates.map(({ commit }) => trend.commits[commit]?.label),
+	}));
+	assert.deepEqual(told, [{ slower: true, commits: ['v5.5.0'] }]);
+});
