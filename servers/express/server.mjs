@@ -17,6 +17,22 @@ import {
 	STACK_TIMEOUT_MS,
 	userSchema,
 } from '../shared/fixtures.mjs';
+import {
+	compute,
+	describeUser,
+	GREETING,
+	hasLogged,
+	isAllowed,
+	LONG_CHAIN,
+	logSink,
+	ROUTE_COUNTS,
+	renewSession,
+	responseTime,
+	routeAnswer,
+	routesOf,
+	WORK_SIZES,
+	waitFor,
+} from '../shared/workload.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -85,6 +101,58 @@ app.post(
 
 app.post('/rate-limited/users', lazy(limitRate), authenticate, parseJson, validate(userSchema), createUser);
 
+app.get('/', (_req, res) => res.type('text/plain').send(GREETING));
+app.get('/favicon.ico', (_req, res) => res.status(204).end());
+app.get('/user/:id', markFirst, markSecond, (req, res) => res.type('text/plain').send(describeUser(req.params.id)));
+
+app.get(
+	'/middleware-chain',
+	lazy(() => require('response-time')()),
+	addBenchRequestId,
+	readCredentials,
+	(_req, res) => res.json({ message: 'Middleware chain complete', authenticated: true }),
+);
+app.get('/chain', (req, res) => {
+	const startedAt = performance.now();
+	const requestId = randomUUID();
+	res.set('X-Bench-Request-Id', requestId);
+	req.credentials = req.get('authorization');
+	res.set('X-Response-Time', responseTime(startedAt));
+	res.json({ message: 'Chain complete', requestId, authenticated: true });
+});
+app.post('/full', loadSession, touchSession, allow, parseJson, validate(nameSchema), (req, res) =>
+	res.json({ echo: req.body.name }),
+);
+app.get('/serialise', (_req, res) => res.json(nestedDocument()));
+
+const longChain = Array.from({ length: LONG_CHAIN }, () => (req, _res, next) => {
+	req.passed = (req.passed ?? 0) + 1;
+	next();
+});
+app.get('/middleware-0', (_req, res) => res.json({ passed: 0 }));
+app.get('/middleware-20', longChain, (req, res) => res.json({ passed: req.passed }));
+
+app.get(
+	'/logging',
+	lazy(() => require('morgan')('combined', { stream: logSink })),
+	(_req, res) => res.json({ ok: true }),
+);
+app.get('/logged', (_req, res) => res.json({ logged: hasLogged('/logging') }));
+
+for (const size of WORK_SIZES) {
+	app.get(`/work/cpu/${size}`, (_req, res) => res.json(compute(size)));
+	app.get(`/work/wait/${size}`, async (_req, res) => {
+		res.json(await waitFor(size));
+	});
+}
+
+for (const count of ROUTE_COUNTS) {
+	app.use(
+		`/routes-${count}`,
+		lazy(() => makeRouter(count)),
+	);
+}
+
 app.use((_req, _res, next) => next({ status: 404 }));
 app.use((error, _req, res, next) => {
 	if (res.headersSent) return next(error);
@@ -92,6 +160,45 @@ app.use((error, _req, res, next) => {
 	if (status >= 500) console.error(error);
 	res.status(status).json({ error: STATUS_CODES[status] });
 });
+
+/** A router of its own with so many routes. It is mounted, so its paths begin behind the first part. */
+function makeRouter(count) {
+	const router = express.Router();
+	for (const { number, prefix } of routesOf(count)) {
+		const path = prefix.replace(`/routes-${count}`, '');
+		router.get(`${path}:id`, (req, res) => res.json(routeAnswer(number, req.params.id)));
+	}
+	return router;
+}
+
+function markFirst(req, _res, next) {
+	req.first = true;
+	next();
+}
+
+function markSecond(req, _res, next) {
+	req.second = true;
+	next();
+}
+
+function addBenchRequestId(_req, res, next) {
+	res.set('X-Bench-Request-Id', randomUUID());
+	next();
+}
+
+function readCredentials(req, _res, next) {
+	req.credentials = req.get('authorization');
+	next();
+}
+
+function touchSession(req, _res, next) {
+	req.session = renewSession(req.session);
+	next();
+}
+
+function allow(req, _res, next) {
+	next(isAllowed(req.session) ? undefined : { status: 403 });
+}
 
 function loadSession(req, _res, next) {
 	req.session = benchSession();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
+import { createRequire } from 'node:module';
 import accepts from '@fastify/accepts';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
@@ -22,6 +23,24 @@ import {
 	STACK_TIMEOUT_MS,
 	userSchema,
 } from '../shared/fixtures.mjs';
+import {
+	compute,
+	describeUser,
+	GREETING,
+	hasLogged,
+	isAllowed,
+	LONG_CHAIN,
+	logSink,
+	ROUTE_COUNTS,
+	renewSession,
+	responseTime,
+	routeAnswer,
+	routesOf,
+	WORK_SIZES,
+	waitFor,
+} from '../shared/workload.mjs';
+
+const require = createRequire(import.meta.url);
 
 const answers = (properties, status = 200) => ({
 	[status]: { type: 'object', additionalProperties: true, properties },
@@ -43,6 +62,10 @@ const anyMajor = (plugin) => fp(plugin, { name: plugin.name });
 
 const httpError = (statusCode) => Object.assign(new Error(STATUS_CODES[statusCode]), { statusCode });
 
+function answerNotFound(_request, reply) {
+	reply.code(404).send({ error: STATUS_CODES[404] });
+}
+
 async function authenticate(request) {
 	if (!isAuthorized(request.headers.authorization)) throw httpError(401);
 }
@@ -63,9 +86,7 @@ app.setErrorHandler((error, _request, reply) => {
 	if (status >= 500) console.error(error);
 	reply.code(status).send({ error: STATUS_CODES[status] });
 });
-app.setNotFoundHandler((_request, reply) => {
-	reply.code(404).send({ error: STATUS_CODES[404] });
-});
+app.setNotFoundHandler(answerNotFound);
 
 app.get('/ping', { schema: { response: answers({ ok: { type: 'boolean' } }) } }, async () => ({ ok: true }));
 app.get('/json', { schema: { response: answers({ message: text }) } }, async () => ({ message: 'Hello, World!' }));
@@ -165,6 +186,157 @@ app.register(
 	},
 	{ prefix: '/rate-limited' },
 );
+
+app.get('/', async (_request, reply) => {
+	reply.type('text/plain');
+	return GREETING;
+});
+app.get('/favicon.ico', async (_request, reply) => reply.code(204).send());
+
+app.decorateRequest('first', false);
+app.decorateRequest('second', false);
+
+async function markFirst(request) {
+	request.first = true;
+}
+
+async function markSecond(request) {
+	request.second = true;
+}
+
+app.get('/user/:id', { onRequest: [markFirst, markSecond] }, async (request, reply) => {
+	reply.type('text/plain');
+	return describeUser(request.params.id);
+});
+
+app.decorateRequest('startedAt', 0);
+app.decorateRequest('credentials', '');
+
+async function startTimer(request) {
+	request.startedAt = performance.now();
+}
+
+async function addResponseTime(request, reply) {
+	reply.header('X-Response-Time', responseTime(request.startedAt));
+}
+
+async function addBenchRequestId(_request, reply) {
+	reply.header('X-Bench-Request-Id', randomUUID());
+}
+
+async function readCredentials(request) {
+	request.credentials = request.headers.authorization;
+}
+
+const bool = { type: 'boolean' };
+
+app.get(
+	'/middleware-chain',
+	{
+		onRequest: [startTimer, addBenchRequestId, readCredentials],
+		onSend: addResponseTime,
+		schema: { response: answers({ message: text, authenticated: bool }) },
+	},
+	async () => ({ message: 'Middleware chain complete', authenticated: true }),
+);
+app.get(
+	'/chain',
+	{ schema: { response: answers({ message: text, requestId: text, authenticated: bool }) } },
+	async (request, reply) => {
+		const startedAt = performance.now();
+		const requestId = randomUUID();
+		reply.header('X-Bench-Request-Id', requestId);
+		request.credentials = request.headers.authorization;
+		reply.header('X-Response-Time', responseTime(startedAt));
+		return { message: 'Chain complete', requestId, authenticated: true };
+	},
+);
+
+async function touchSession(request) {
+	request.session = renewSession(request.session);
+}
+
+async function allow(request) {
+	if (!isAllowed(request.session)) throw httpError(403);
+}
+
+app.post(
+	'/full',
+	{ onRequest: [loadSession, touchSession, allow], schema: { body: nameSchema, response: answers({ echo: text }) } },
+	async (request) => ({ echo: request.body.name }),
+);
+
+// Without a schema for its answer: what json-nested gains by one.
+app.get('/serialise', async () => nestedDocument());
+
+app.decorateRequest('passed', 0);
+const longChain = Array.from({ length: LONG_CHAIN }, () => async (request) => {
+	request.passed += 1;
+});
+const passed = { schema: { response: answers({ passed: { type: 'integer' } }) } };
+app.get('/middleware-0', passed, async () => ({ passed: 0 }));
+app.get('/middleware-20', { ...passed, onRequest: longChain }, async (request) => ({ passed: request.passed }));
+
+let pinoLogger;
+/** The logger that Fastify makes of `logger: true`, for one route: the others are served without a log, as by default. */
+function logToSink(_logger, bindings, options) {
+	pinoLogger ??= require('pino')({ serializers: { req: describeRequest, res: describeReply } }, logSink);
+	return pinoLogger.child(bindings, options);
+}
+
+function describeRequest({ method, url, host, ip, socket }) {
+	return { method, url, host, remoteAddress: ip, remotePort: socket?.remotePort };
+}
+
+function describeReply({ statusCode }) {
+	return { statusCode };
+}
+
+app.get(
+	'/logging',
+	{
+		childLoggerFactory: logToSink,
+		// A route with such a hook is one whose end Fastify logs.
+		onResponse: async () => {},
+		schema: { response: answers({ ok: bool }) },
+	},
+	async () => ({ ok: true }),
+);
+app.get('/logged', { schema: { response: answers({ logged: bool }) } }, async () => ({
+	logged: hasLogged('/logging'),
+}));
+
+for (const size of WORK_SIZES) {
+	app.get(
+		`/work/cpu/${size}`,
+		{ schema: { response: answers({ units: { type: 'integer' }, result: { type: 'integer' } }) } },
+		async () => compute(size),
+	);
+	app.get(`/work/wait/${size}`, { schema: { response: answers({ waited: { type: 'integer' } }) } }, () =>
+		waitFor(size),
+	);
+}
+
+/** Hands a request on to an app of its own with so many routes: each of them costs a start 0.2 ms, which others would pay. */
+function manyRoutes(count) {
+	let many;
+	return async (request, reply) => {
+		reply.hijack();
+		many ??= makeRoutes(count);
+		(await many).routing(request.raw, reply.raw);
+	};
+}
+
+async function makeRoutes(count) {
+	const many = Fastify();
+	many.setNotFoundHandler(answerNotFound);
+	for (const { number, prefix } of routesOf(count)) {
+		many.get(`${prefix}:id`, async (request) => routeAnswer(number, request.params.id));
+	}
+	return many.ready();
+}
+
+for (const count of ROUTE_COUNTS) app.get(`/routes-${count}/:resource/:id`, manyRoutes(count));
 
 await app.listen({ port: Number(process.env.PORT ?? 3000), host: process.env.HOST ?? '127.0.0.1' });
 

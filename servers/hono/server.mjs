@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { createRequire } from 'node:module';
 import { serve } from '@hono/node-server';
@@ -10,6 +11,7 @@ import { cors } from 'hono/cors';
 import { etag } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
+import { logger } from 'hono/logger';
 import { requestId } from 'hono/request-id';
 import { timeout } from 'hono/timeout';
 import { validator } from 'hono/validator';
@@ -29,6 +31,22 @@ import {
 	TOKEN,
 	userSchema,
 } from '../shared/fixtures.mjs';
+import {
+	compute,
+	describeUser,
+	GREETING,
+	hasLogged,
+	isAllowed,
+	LONG_CHAIN,
+	logSink,
+	ROUTE_COUNTS,
+	renewSession,
+	responseTime,
+	routeAnswer,
+	routesOf,
+	WORK_SIZES,
+	waitFor,
+} from '../shared/workload.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -129,7 +147,97 @@ app.post(
 
 app.post('/rate-limited/users', limitRate, authenticate, validate(userSchema), createUser);
 
-app.notFound((c) => c.json({ error: STATUS_CODES[404] }, 404));
+const markFirst = createMiddleware(async (c, next) => {
+	c.set('first', true);
+	await next();
+});
+
+const markSecond = createMiddleware(async (c, next) => {
+	c.set('second', true);
+	await next();
+});
+
+const timeResponse = createMiddleware(async (c, next) => {
+	const startedAt = performance.now();
+	await next();
+	c.header('X-Response-Time', responseTime(startedAt));
+});
+
+const readCredentials = createMiddleware(async (c, next) => {
+	c.set('credentials', c.req.header('authorization'));
+	await next();
+});
+
+const touchSession = createMiddleware(async (c, next) => {
+	c.set('session', renewSession(c.get('session')));
+	await next();
+});
+
+const allow = createMiddleware(async (c, next) => {
+	if (!isAllowed(c.get('session'))) throw new HTTPException(403);
+	await next();
+});
+
+app.get('/', (c) => c.text(GREETING));
+app.get('/favicon.ico', (c) => c.body(null, 204));
+app.get('/user/:id', markFirst, markSecond, (c) => c.text(describeUser(c.req.param('id'))));
+
+app.get('/middleware-chain', timeResponse, requestId({ headerName: 'X-Bench-Request-Id' }), readCredentials, (c) =>
+	c.json({ message: 'Middleware chain complete', authenticated: true }),
+);
+app.get('/chain', (c) => {
+	const startedAt = performance.now();
+	const id = randomUUID();
+	c.header('X-Bench-Request-Id', id);
+	c.set('credentials', c.req.header('authorization'));
+	c.header('X-Response-Time', responseTime(startedAt));
+	return c.json({ message: 'Chain complete', requestId: id, authenticated: true });
+});
+app.post('/full', loadSession, touchSession, allow, validate(nameSchema), (c) =>
+	c.json({ echo: c.req.valid('json').name }),
+);
+app.get('/serialise', (c) => c.json(nestedDocument()));
+
+const longChain = Array.from({ length: LONG_CHAIN }, () =>
+	createMiddleware(async (c, next) => {
+		c.set('passed', (c.get('passed') ?? 0) + 1);
+		await next();
+	}),
+);
+app.get('/middleware-0', (c) => c.json({ passed: 0 }));
+app.get('/middleware-20', ...longChain, (c) => c.json({ passed: c.get('passed') }));
+
+app.get('/logging', logger(logSink.write), (c) => c.json({ ok: true }));
+app.get('/logged', (c) => c.json({ logged: hasLogged('/logging') }));
+
+for (const size of WORK_SIZES) {
+	app.get(`/work/cpu/${size}`, (c) => c.json(compute(size)));
+	app.get(`/work/wait/${size}`, async (c) => c.json(await waitFor(size)));
+}
+
+const notFound = (c) => c.json({ error: STATUS_CODES[404] }, 404);
+
+/** Hands a request on to an app of its own with so many routes, made when it is first asked. */
+function manyRoutes(count) {
+	let many;
+	return (c) => {
+		many ??= makeRoutes(count);
+		return many.fetch(c.req.raw, c.env);
+	};
+}
+
+function makeRoutes(count) {
+	const many = new Hono();
+	for (const { number, prefix } of routesOf(count)) {
+		many.get(`${prefix}:id`, (c) => c.json(routeAnswer(number, c.req.param('id'))));
+	}
+	return many.notFound(notFound);
+}
+
+// Not in the app itself: its router is one pattern made of all routes, which would then be another one for every scenario.
+for (const count of ROUTE_COUNTS) app.get(`/routes-${count}/:resource/:id`, manyRoutes(count));
+
+app.notFound(notFound);
 app.onError((error, c) => {
 	const status = error instanceof HTTPException ? error.status : 500;
 	if (status >= 500) console.error(error);

@@ -19,6 +19,22 @@ import {
 	STACK_TIMEOUT_MS,
 	userSchema,
 } from '../shared/fixtures.mjs';
+import {
+	compute,
+	describeUser,
+	GREETING,
+	hasLogged,
+	isAllowed,
+	LONG_CHAIN,
+	logSink,
+	ROUTE_COUNTS,
+	renewSession,
+	responseTime,
+	routeAnswer,
+	routesOf,
+	WORK_SIZES,
+	waitFor,
+} from '../shared/workload.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -178,9 +194,122 @@ router.post(
 
 router.post('/rate-limited/users', limitRate, authenticate, parseJson, validate(userSchema), createUser);
 
+// A router asks all its routes for each request. Those of this one stand apart, so that the others are found as fast as without.
+const second = new Router();
+
+function markFirst(ctx, next) {
+	ctx.state.first = true;
+	return next();
+}
+
+function markSecond(ctx, next) {
+	ctx.state.second = true;
+	return next();
+}
+
+async function timeResponse(ctx, next) {
+	const startedAt = performance.now();
+	await next();
+	ctx.set('X-Response-Time', responseTime(startedAt));
+}
+
+function addBenchRequestId(ctx, next) {
+	ctx.set('X-Bench-Request-Id', randomUUID());
+	return next();
+}
+
+function readCredentials(ctx, next) {
+	ctx.state.credentials = ctx.get('authorization');
+	return next();
+}
+
+function touchSession(ctx, next) {
+	ctx.state.session = renewSession(ctx.state.session);
+	return next();
+}
+
+function allow(ctx, next) {
+	return isAllowed(ctx.state.session) ? next() : ctx.throw(403);
+}
+
+second.get('/', (ctx) => {
+	ctx.body = GREETING;
+});
+second.get('/favicon.ico', (ctx) => {
+	ctx.status = 204;
+});
+second.get('/user/:id', markFirst, markSecond, (ctx) => {
+	ctx.body = describeUser(ctx.params.id);
+});
+
+second.get('/middleware-chain', timeResponse, addBenchRequestId, readCredentials, (ctx) => {
+	ctx.body = { message: 'Middleware chain complete', authenticated: true };
+});
+second.get('/chain', (ctx) => {
+	const startedAt = performance.now();
+	const requestId = randomUUID();
+	ctx.set('X-Bench-Request-Id', requestId);
+	ctx.state.credentials = ctx.get('authorization');
+	ctx.set('X-Response-Time', responseTime(startedAt));
+	ctx.body = { message: 'Chain complete', requestId, authenticated: true };
+});
+second.post('/full', loadSession, touchSession, allow, parseJson, validate(nameSchema), (ctx) => {
+	ctx.body = { echo: ctx.request.body.name };
+});
+second.get('/serialise', (ctx) => {
+	ctx.body = nestedDocument();
+});
+
+const longChain = Array.from({ length: LONG_CHAIN }, () => (ctx, next) => {
+	ctx.state.passed = (ctx.state.passed ?? 0) + 1;
+	return next();
+});
+second.get('/middleware-0', (ctx) => {
+	ctx.body = { passed: 0 };
+});
+second.get('/middleware-20', ...longChain, (ctx) => {
+	ctx.body = { passed: ctx.state.passed };
+});
+
+second.get(
+	'/logging',
+	lazy(() => require('koa-logger')({ transporter: logSink.write })),
+	(ctx) => {
+		ctx.body = { ok: true };
+	},
+);
+second.get('/logged', (ctx) => {
+	ctx.body = { logged: hasLogged('/logging') };
+});
+
+for (const size of WORK_SIZES) {
+	second.get(`/work/cpu/${size}`, (ctx) => {
+		ctx.body = compute(size);
+	});
+	second.get(`/work/wait/${size}`, async (ctx) => {
+		ctx.body = await waitFor(size);
+	});
+}
+
+/** A router of its own with so many routes, which is asked for their paths only. */
+function manyRoutes(count) {
+	const routes = lazy(() => {
+		const many = new Router();
+		for (const { number, prefix } of routesOf(count)) {
+			many.get(`${prefix}:id`, (ctx) => {
+				ctx.body = routeAnswer(number, ctx.params.id);
+			});
+		}
+		return many.routes();
+	});
+	return (ctx, next) => (ctx.path.startsWith(`/routes-${count}/`) ? routes(ctx, next) : next());
+}
+
 const app = new Koa();
 app.use(answerErrors);
 app.use(router.routes());
+app.use(second.routes());
+for (const count of ROUTE_COUNTS) app.use(manyRoutes(count));
 
 const server = app.listen(Number(process.env.PORT ?? 3000), process.env.HOST ?? '127.0.0.1');
 

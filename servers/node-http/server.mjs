@@ -18,6 +18,22 @@ import {
 	STACK_TIMEOUT_MS,
 	userSchema,
 } from '../shared/fixtures.mjs';
+import {
+	compute,
+	describeUser,
+	GREETING,
+	hasLogged,
+	isAllowed,
+	LONG_CHAIN,
+	logSink,
+	ROUTE_COUNTS,
+	renewSession,
+	responseTime,
+	routeAnswer,
+	routesOf,
+	WORK_SIZES,
+	waitFor,
+} from '../shared/workload.mjs';
 
 const require = createRequire(import.meta.url);
 const compressGzip = promisify(gzip);
@@ -35,6 +51,11 @@ function answer(res, status, document) {
 	const body = JSON.stringify(document);
 	res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
 	res.end(body);
+}
+
+function answerText(res, text) {
+	res.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(text) });
+	res.end(text);
 }
 
 function authenticate(req) {
@@ -153,6 +174,74 @@ function createLimitedUser(req, res) {
 	throw new HttpError(429);
 }
 
+function answerUser(req, res, { id }) {
+	req.first = true;
+	req.second = true;
+	answerText(res, describeUser(id));
+}
+
+function answerChain(req, res, describe) {
+	const startedAt = performance.now();
+	const requestId = randomUUID();
+	res.setHeader('X-Bench-Request-Id', requestId);
+	req.credentials = req.headers.authorization;
+	res.setHeader('X-Response-Time', responseTime(startedAt));
+	answer(res, 200, describe(requestId));
+}
+
+async function echoNameInSession(req, res) {
+	req.session = benchSession();
+	req.session = renewSession(req.session);
+	if (!isAllowed(req.session)) throw new HttpError(403);
+	await echoName(req, res);
+}
+
+const longChain = Array.from({ length: LONG_CHAIN }, () => (req) => {
+	req.passed += 1;
+});
+
+function answerLongChain(req, res) {
+	req.passed = 0;
+	for (const layer of longChain) layer(req);
+	answer(res, 200, { passed: req.passed });
+}
+
+function answerLogged(req, res) {
+	const startedAt = performance.now();
+	const client = req.socket.remoteAddress;
+	res.once('finish', () => {
+		const { method, url } = req;
+		logSink.write(
+			`${client} ${new Date().toISOString()} ${method} ${url} ${res.statusCode} ${responseTime(startedAt)}`,
+		);
+	});
+	answer(res, 200, { ok: true });
+}
+
+const routers = new Map();
+
+/** The handler of one of many routes, by what stands before its parameter. Each table of routes is made when it is first asked. */
+function findRoute(path) {
+	const prefix = path.slice(0, path.lastIndexOf('/') + 1);
+	const count = ROUTE_COUNTS.find((each) => prefix.startsWith(`/routes-${each}/`));
+	if (count === undefined) return undefined;
+	if (!routers.has(count)) {
+		const routes = routesOf(count).map(({ number, prefix: start }) => {
+			const handler = (_req, res, { id }) => answer(res, 200, routeAnswer(number, id));
+			return [start, handler];
+		});
+		routers.set(count, new Map(routes));
+	}
+	return routers.get(count).get(prefix);
+}
+
+const workRoutes = Object.fromEntries(
+	WORK_SIZES.flatMap((size) => [
+		[`GET /work/cpu/${size}`, (_req, res) => answer(res, 200, compute(size))],
+		[`GET /work/wait/${size}`, async (_req, res) => answer(res, 200, await waitFor(size))],
+	]),
+);
+
 const fixedRoutes = {
 	'GET /ping': (_req, res) => answer(res, 200, { ok: true }),
 	'GET /json': (_req, res) => answer(res, 200, { message: 'Hello, World!' }),
@@ -165,6 +254,19 @@ const fixedRoutes = {
 	'GET /middleware-5': answerLayers,
 	'POST /stack/auth/users': createStackUser,
 	'POST /rate-limited/users': createLimitedUser,
+	'GET /': (_req, res) => answerText(res, GREETING),
+	'GET /favicon.ico': (_req, res) => res.writeHead(204).end(),
+	'GET /middleware-chain': (req, res) =>
+		answerChain(req, res, () => ({ message: 'Middleware chain complete', authenticated: true })),
+	'GET /chain': (req, res) =>
+		answerChain(req, res, (requestId) => ({ message: 'Chain complete', requestId, authenticated: true })),
+	'POST /full': echoNameInSession,
+	'GET /serialise': (_req, res) => answer(res, 200, nestedDocument()),
+	'GET /middleware-0': (_req, res) => answer(res, 200, { passed: 0 }),
+	'GET /middleware-20': answerLongChain,
+	'GET /logging': answerLogged,
+	'GET /logged': (_req, res) => answer(res, 200, { logged: hasLogged('/logging') }),
+	...workRoutes,
 };
 
 const answerId = (_req, res, { id }) => answer(res, 200, { id });
@@ -179,6 +281,7 @@ const idRoutes = [
 		},
 	],
 	['GET /cached/users/', answerCached],
+	['GET /user/', answerUser],
 ];
 
 function route(req, res) {
@@ -192,7 +295,9 @@ function route(req, res) {
 			return handler(req, res, { id: decodeURIComponent(id), query: new URLSearchParams(search) });
 		}
 	}
-	throw new HttpError(404);
+	const handler = req.method === 'GET' && findRoute(path);
+	if (!handler) throw new HttpError(404);
+	return handler(req, res, { id: decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)) });
 }
 
 const server = createServer(async (req, res) => {

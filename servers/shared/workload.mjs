@@ -1,0 +1,54 @@
+/**
+ * What the scenarios have in common that show where time goes: a chain of three layers, many middlewares, many routes, a log, and
+ * work of growing size.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+
+export const GREETING = 'Hello, World!';
+export const describeUser = (id) => `User: ${id}`;
+
+/** The value of `X-Response-Time`, for a request that was begun at `startedAt` of `performance.now()`. */
+export const responseTime = (startedAt) => `${(performance.now() - startedAt).toFixed(3)}ms`;
+
+/** The session a second middleware makes of the first one's. */
+export const renewSession = (session) => ({ ...session, renewed: true });
+/** Whether a session may do what is asked for: everybody with one may. */
+export const isAllowed = (session) => session?.renewed === true;
+
+/** How many middlewares the longest chain has. */
+export const LONG_CHAIN = 20;
+
+/** How many routes a router has. */
+export const ROUTE_COUNTS = [10, 100, 1000];
+/** The routes of one router, in the order they are registered: each has a parameter behind its `prefix`. */
+export const routesOf = (count) =>
+	Array.from({ length: count }, (_, at) => ({ number: at + 1, prefix: `/routes-${count}/resource-${at + 1}/` }));
+export const routeAnswer = (number, id) => ({ route: number, id });
+
+/** Sizes of the work that a handler does: units of computing, and milliseconds of waiting. */
+export const WORK_SIZES = [1, 10];
+const STEPS_PER_UNIT = 25_000;
+/** Computes for so many units; what comes out proves that it was done. */
+export function compute(units) {
+	let state = 1;
+	for (let left = units * STEPS_PER_UNIT; left > 0; left -= 1) {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+	}
+	return { units, result: state >>> 0 };
+}
+export async function waitFor(milliseconds) {
+	await delay(milliseconds);
+	return { waited: milliseconds };
+}
+
+const lines = new Array(1000).fill('');
+let written = 0;
+/** The stream of a logger: it keeps the last lines in memory and never blocks, so that no disk or pipe is measured. */
+export const logSink = {
+	write(line) {
+		lines[written++ % lines.length] = line;
+		return true;
+	},
+};
+/** Whether one of these lines has the text. */
+export const hasLogged = (text) => lines.some((line) => line.includes(text));
