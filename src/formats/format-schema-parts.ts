@@ -1,6 +1,7 @@
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { ISOLATION_LEVELS } from '../types/isolation.ts';
 import { METRIC_NAMES } from '../types/metric.ts';
+import { SHARD_STATES } from '../types/shards.ts';
 
 /** JSON Schema of things both the result and the raw file contain, and short words to write schemas with. */
 
@@ -106,5 +107,21 @@ export const COMMON_DEFS = {
 		roundsRun: COUNT,
 		orchestratorPeakBytes: { type: 'number', minimum: 0 },
 	}),
+	shardRun: {
+		...objectOf(
+			{
+				shard: { type: 'integer', minimum: 1 },
+				state: { enum: SHARD_STATES, description: 'only the rounds of a complete one count' },
+				cells: { ...listOf(TEXT), description: 'ids of the cells it was given' },
+				attempt: { type: 'integer', minimum: 1 },
+				startedAt: { ...TEXT, description: 'ISO 8601' },
+				ended: ref('ended'),
+				environment: ref('environment'),
+				timing: ref('timing'),
+			},
+			['attempt', 'startedAt', 'ended', 'environment', 'timing'],
+		),
+		description: 'what one machine did for a gathered run',
+	},
 	ended: { enum: ['decided', 'rounds', 'budget', 'interrupted'] },
 } as const;

@@ -9,10 +9,29 @@ import { machineWarnings } from './guard-warnings.ts';
 import { SLOW } from './looks/machine-events.ts';
 import { type RunSoFar, readRun } from './looks/run-so-far.ts';
 import { ALPHA } from './looks/sequential.ts';
-import { presentOneSided } from './present.ts';
-import { decisionOf, lookAtRow, openRow, settleRow, testOf } from './row.ts';
+import { presentMissing, presentOneSided } from './present.ts';
+import { decisionOf, lookAtRow, openRow, settleAgain, settleRow, testOf } from './row.ts';
 import type { Row } from './row-state.ts';
+import type { Significance } from './rule.ts';
 import { warn } from './warnings.ts';
+
+/** What one machine measured: a whole run, or one shard of it. */
+export interface Part {
+	/** With its own cells alone, and the size of the whole family. */
+	readonly plan: Plan;
+	readonly rounds: readonly Round[];
+	/** Null while measuring goes on. */
+	readonly ended: EndReason | null;
+	/** Named in warnings, where there are several. */
+	readonly shard?: number;
+}
+
+/** A part after its last round, and the place of its rows in the family. */
+interface Replayed {
+	readonly part: Part;
+	readonly run: RunSoFar;
+	readonly rows: readonly Row[];
+}
 
 /**
  * Returns the decision about every row (cell × gated metric) after `rounds`; `ended` is null while measuring goes on. Replays
@@ -20,53 +39,111 @@ import { warn } from './warnings.ts';
  * the same rounds always give the same decision, bit for bit. Source: docs/statistics.md.
  */
 export function decide(plan: Plan, rounds: readonly Round[], ended: EndReason | null): Decision {
-	const runAfter = readRun(plan, rounds);
-	let rows = plan.cells.flatMap((cell) => plan.metrics.map((metric) => openRow(cell, metric)));
-	for (let seen = 1; seen <= rounds.length; seen++) rows = judgeRows(rows, runAfter(seen, null));
-	const run = runAfter(rounds.length, ended);
-	if (ended) rows = judgeRows(rows, run);
-	return summariseRows(rows, run, rounds);
+	return decideParts(plan, [{ plan, rounds, ended }], (cell) => {
+		throw new RangeError(`the run has no cell ${cell}`);
+	});
 }
 
-/** Takes the looks that have come due, then rules on every row with all of them as they are now. */
-function judgeRows(rows: readonly Row[], run: RunSoFar): Row[] {
-	const looked = rows.map((row) => lookAtRow(row, run));
-	const tests = looked.map(testOf);
-	const drops = benjaminiHochberg(
-		tests.map((test) => test.regressed),
-		ALPHA,
+/**
+ * Returns the decision about every row of `whole` from what several machines measured of it. Each part is replayed as it ran, with
+ * its own machine events and correlation; then all rows are settled once as one family. That can only add verdicts to those of
+ * the parts: what a part has found stays. A cell that no part has is inconclusive, for the reason `whyMissing` gives.
+ * Source: docs/statistics.md, "Shards".
+ */
+export function decideParts(whole: Plan, parts: readonly Part[], whyMissing: (cell: string) => Warning): Decision {
+	const replayed = settleTogether(parts.map(replayPart), familyOf(whole));
+	const found = new Map(replayed.flatMap(({ rows, run }) => rows.map((row) => [keyOf(row), { row, run }] as const)));
+	const rows = whole.cells.flatMap((cell) =>
+		whole.metrics.map((metric) => {
+			const own = found.get(keyOf({ cell, metric }));
+			return own ? decisionOf(own.row, own.run) : presentMissing(cell, metric, whyMissing(cell.id));
+		}),
 	);
-	const rises = benjaminiHochberg(
-		tests.map((test) => test.improved),
-		ALPHA,
-	);
-	return looked.map((row, position) => settleRow(row, run, { drop: drops.has(position), rise: rises.has(position) }));
-}
-
-function summariseRows(rows: readonly Row[], run: RunSoFar, rounds: readonly Round[]): Decision {
-	const { oneSided, metrics } = run.plan;
-	const decisions = [
-		...rows.map((row) => decisionOf(row, run)),
-		...oneSided.map((cell) => presentOneSided(cell, metrics[0] ?? 'throughput')),
-	];
-	const open = rows.filter((row) => !row.decision);
-	const discardedRounds = rounds.flatMap(({ round }, position) => (run.discarded.has(position) ? round : []));
+	const oneSided = whole.oneSided.map((cell) => presentOneSided(cell, whole.metrics[0] ?? 'throughput'));
+	const decisions = [...rows, ...oneSided];
+	const open = replayed.flatMap((part) => part.rows.filter((row) => !row.decision));
 	return {
 		rows: decisions,
 		gate: gateOf(decisions),
 		undecided: cellsOf(open.filter((row) => !row.confirm)),
 		confirm: cellsOf(open.filter((row) => row.confirm)),
-		discardedRounds,
-		warnings: [
-			...(discardedRounds.length > 0 ? [warn('machine-event', { rounds: discardedRounds, slow: SLOW })] : []),
-			...correlationWarnings(run),
-			...machineWarnings(rounds.flatMap((round) => round.cells)),
-		],
+		discardedRounds: replayed.flatMap(discardedOf),
+		warnings: replayed.flatMap((part) => warningsOf(part, replayed.length > 1)),
 	};
+}
+
+function replayPart(part: Part): Replayed {
+	const { plan, rounds, ended } = part;
+	const runAfter = readRun(plan, rounds);
+	let rows: readonly Row[] = plan.cells.flatMap((cell) => plan.metrics.map((metric) => openRow(cell, metric)));
+	for (let seen = 1; seen <= rounds.length; seen++) rows = judgeRows(rows, runAfter(seen, null));
+	const run = runAfter(rounds.length, ended);
+	return { part, run, rows: ended ? judgeRows(rows, run) : rows };
+}
+
+/** Takes the looks that have come due, then rules on every row with all of them as they are now. */
+function judgeRows(rows: readonly Row[], run: RunSoFar): Row[] {
+	const looked = rows.map((row) => lookAtRow(row, run));
+	const significance = significanceOf(looked, familyOf(run.plan));
+	return looked.map((row, position) => settleRow(row, run, significance(position)));
+}
+
+/**
+ * Rows that a part left over at its last look are settled again where only all parts together make them significant. Of a single
+ * part there are none.
+ */
+function settleTogether(parts: readonly Replayed[], family: number): readonly Replayed[] {
+	const together = significanceOf(
+		parts.flatMap(({ rows }) => rows),
+		family,
+	);
+	let before = 0;
+	return parts.map((part) => {
+		const alone = significanceOf(part.rows, family);
+		const offset = before;
+		before += part.rows.length;
+		const rows = part.rows.map((row, position) => {
+			const [own, all] = [alone(position), together(offset + position)];
+			return own.drop === all.drop && own.rise === all.rise ? row : settleAgain(row, part.run, all);
+		});
+		return { ...part, rows };
+	});
+}
+
+function significanceOf(rows: readonly Row[], family: number): (position: number) => Significance {
+	const tests = rows.map(testOf);
+	const among = (pValues: readonly number[]) => benjaminiHochberg(pValues, ALPHA, family);
+	const drops = among(tests.map((test) => test.regressed));
+	const rises = among(tests.map((test) => test.improved));
+	return (position) => ({ drop: drops.has(position), rise: rises.has(position) });
+}
+
+function familyOf({ family, cells, metrics }: Plan): number {
+	return family ?? cells.length * metrics.length;
+}
+
+function keyOf({ cell, metric }: Pick<Row, 'cell' | 'metric'>): string {
+	return `${cell.id} ${metric}`;
 }
 
 function cellsOf(rows: readonly Row[]): string[] {
 	return [...new Set(rows.map((row) => row.cell.id))];
+}
+
+function discardedOf({ part, run }: Replayed): number[] {
+	return part.rounds.flatMap(({ round }, position) => (run.discarded.has(position) ? round : []));
+}
+
+function warningsOf(replayed: Replayed, named: boolean): readonly Warning[] {
+	const { part, run } = replayed;
+	const discarded = discardedOf(replayed);
+	const warnings = [
+		...(discarded.length > 0 ? [warn('machine-event', { rounds: discarded, slow: SLOW })] : []),
+		...correlationWarnings(run),
+		...machineWarnings(part.rounds.flatMap((round) => round.cells)),
+	];
+	if (!named) return warnings;
+	return warnings.map((warning) => ({ ...warning, message: `Shard ${part.shard}: ${warning.message}` }));
 }
 
 function correlationWarnings({ plan, lag1: lag1Of }: RunSoFar): readonly Warning[] {

@@ -32,6 +32,12 @@ export function presentOneSided({ id, verdict, reason }: OneSidedCell, metric: M
 	return { ...NOTHING, cell: id, metric, judgedBy: metric, verdict, final: true, warnings };
 }
 
+/** Returns the final row of a cell whose shard left nothing that counts, for the reason in `warning`. */
+export function presentMissing(cell: Cell, metric: MetricName, warning: Warning): RowDecision {
+	const row = { ...NOTHING, ...nameOf(cell, metric), judgedBy: metric, verdict: 'inconclusive' as const };
+	return { ...row, final: true, warnings: [warning] };
+}
+
 /** Returns the final row of a cell that was never loaded because an answer was wrong, with the `faults` of each side. */
 export function presentRefused(cell: Cell, metric: MetricName, faults: readonly Warning[]): RowDecision {
 	return { ...NOTHING, ...nameOf(cell, metric), judgedBy: metric, verdict: 'invalid', final: true, warnings: faults };

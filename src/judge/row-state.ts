@@ -15,6 +15,8 @@ export interface Row {
 	readonly waits: boolean;
 	/** The looks at alternating windows once the row waits for them; a row never leaves that state but by a verdict. */
 	readonly confirm: RowLooks | null;
+	/** Whether its verdict was given only because no look was left: what other machines measured may still make it significant. */
+	readonly atLast: boolean;
 	/** Set once and for all when the row is final. */
 	readonly decision: RowDecision | null;
 }

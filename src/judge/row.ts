@@ -30,7 +30,7 @@ import { claimOf, confirmationOf, type Significance } from './rule.ts';
 /** Returns a row nothing is known about. */
 export function openRow(cell: Cell, metric: MetricName): Row {
 	const main = noLooks(cell, metric, 'main');
-	return { cell, metric, main, judging: null, waits: false, confirm: null, decision: null };
+	return { cell, metric, main, judging: null, waits: false, confirm: null, atLast: false, decision: null };
 }
 
 /** Returns `row` with validity checked and every look taken that has come due; no verdict yet, which needs the other rows. */
@@ -62,7 +62,14 @@ export function settleRow(row: Row, run: RunSoFar, significant: Significance): R
 	if (doubt === 'confirm') return settleConfirmation(row, noLooks(row.cell, 'throughput', 'confirm'), run);
 	if (doubt === 'more') return row;
 	if (doubt === 'wait') return { ...row, waits: true };
-	return claim ? { ...row, decision: presentRuled(row, judging, claim) } : row;
+	if (!claim) return row;
+	const atLast = last && claimOf(numbers, significant, false) === null;
+	return { ...row, atLast, decision: presentRuled(row, judging, claim) };
+}
+
+/** Returns a row that was left over at its last look, settled again now that more is known of the family. */
+export function settleAgain(row: Row, run: RunSoFar, significant: Significance): Row {
+	return row.atLast ? settleRow({ ...row, atLast: false, decision: null }, run, significant) : row;
 }
 
 /** Returns the decision about `row`: the final one, or a preview of where it stands. */

@@ -5,11 +5,11 @@ import type { Cell, Plan } from '../types/plan.ts';
 import { type CellResult, type MetricResult, type Raw, RESULT_SCHEMA_VERSION, type Result } from '../types/result.ts';
 import type { CellRound } from '../types/round.ts';
 import type { RowDecision } from '../types/verdict.ts';
-import { decide } from './decide.ts';
 import { rowDrift } from './drift/row-drift.ts';
 import { gateOf } from './gate.ts';
 import { firstFaults, warnOfFault } from './guard-warnings.ts';
 import { presentRefused } from './present.ts';
+import { decideRaw } from './shards/decide-raw.ts';
 
 export { chartData } from './chart-data.ts';
 
@@ -19,8 +19,9 @@ export { chartData } from './chart-data.ts';
  * rows; they stay in the family the run was decided with, so that live and stored decisions agree.
  */
 export function summarise(raw: Raw): Result {
-	const { context, plan, timing, ended } = raw;
-	const decision = decide(plan, raw.rounds, ended);
+	const { context, plan, timing, ended, shards } = raw;
+	const decision = decideRaw(raw);
+	const shardOf = new Map(shards?.flatMap(({ shard, cells }) => cells.map((cell) => [cell, shard] as const)));
 	const rows = withRefusedRows(raw, decision.rows).map((named) => withDrift(named, context));
 	return {
 		schemaVersion: RESULT_SCHEMA_VERSION,
@@ -35,17 +36,23 @@ export function summarise(raw: Raw): Result {
 		head: context.head,
 		...(context.harness && { harness: context.harness }),
 		environment: context.environment,
+		...(shards && { shards }),
 		gate: gateOf(rows.map(({ row, drift }) => ({ ...row, ...(drift && { drift }) }))),
 		onInconclusive: context.onInconclusive,
 		ended,
 		cells: rows.map(({ row, cell, drift }) => ({
 			...cellResult(row, cell, mainRounds(raw, row.cell), plan),
 			...(drift && { drift }),
+			...shardNamed(shardOf.get(cell.id)),
 		})),
 		warnings: [...context.warnings, ...decision.warnings],
 		timing,
 		reproduce: context.reproduce,
 	};
+}
+
+function shardNamed(shard: number | undefined): Pick<CellResult, 'shard'> {
+	return shard === undefined ? {} : { shard };
 }
 
 interface NamedRow {

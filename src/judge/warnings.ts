@@ -71,6 +71,15 @@ const WORDS = {
 			? `${disagreement(duet)} Loading base and head in turn would decide, but there was no time left.`
 			: `${disagreement(duet)} Loading base and head in turn did not decide it in ${rounds === 1 ? '1 round' : `${rounds} rounds`}.`,
 
+	// Of shards: of a row, and of the run.
+	'shard-missing': ({ shard, of, state }: { shard: number; of: number; state: 'missing' | 'cut-off' }) =>
+		`${state === 'missing' ? `Shard ${shard} of ${of} left no measurement` : `Shard ${shard} of ${of} was cut off before its end`}, so this is not decided. Run that shard again, then gather again.`,
+	'shard-attempt': ({ shard, counts, others }: { shard: number; counts: number; others: readonly string[] }) =>
+		`Shard ${shard} was measured more than once. Attempt ${counts} counts, the first that came to its end; left out: ${others.join(', ')}.`,
+	'shard-refused': ({ file, why }: { file: string; why: string }) => `The file ${file} does not count: ${why}.`,
+	'machines-differ': ({ models }: { models: readonly string[] }) =>
+		`The shards ran on different machines (${models.join('; ')}). Changes stand, because base and head share a machine; figures of different servers may not be compared.`,
+
 	// Of the run.
 	'machine-event': ({ rounds, slow }: { rounds: readonly number[]; slow: Fraction }) => {
 		const which = rounds.length === 1 ? `Round ${rounds[0]} was` : `Rounds ${rounds.join(', ')} were`;

@@ -70,6 +70,8 @@ export interface Plan {
 	readonly looks: readonly Look[];
 	readonly timing: Timing;
 	readonly budgetSeconds: Seconds;
+	/** Rows of the family that is decided together, where it has more than the rows of `cells`; theirs when absent. */
+	readonly family?: number;
 }
 
 /** One cell's turn inside a process pair. */

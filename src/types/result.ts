@@ -4,6 +4,7 @@ import type { MainBaselines, RowDrift } from './main-baselines.ts';
 import type { MetricName } from './metric.ts';
 import type { OneSidedCell, Plan } from './plan.ts';
 import type { EndReason, Fault, LatencyHistogram, Round } from './round.ts';
+import type { ShardStamp, ShardState } from './shards.ts';
 import type { Bytes, Fraction, Seconds, Sides, Warning } from './units.ts';
 import type { Gate, Guards, Interval, Verdict } from './verdict.ts';
 
@@ -96,6 +97,24 @@ export interface CellResult {
 	readonly newerThanBase?: true;
 	/** Where main stands in this row; absent where no baseline tells. */
 	readonly drift?: RowDrift;
+	/** The shard that measured it, or should have; absent where there was only one machine. */
+	readonly shard?: number;
+}
+
+/** What one machine did for a gathered run. */
+export interface ShardRun {
+	/** From 1. */
+	readonly shard: number;
+	readonly state: ShardState;
+	/** Cells it was given. */
+	readonly cells: readonly string[];
+	/** This and all that follows only of a complete one: its rounds are those that count. */
+	readonly attempt?: number;
+	/** ISO 8601. */
+	readonly startedAt?: string;
+	readonly ended?: EndReason;
+	readonly environment?: Environment;
+	readonly timing?: Timings;
 }
 
 export interface Timings {
@@ -126,7 +145,10 @@ export interface Result {
 	readonly head: RevisionInfo;
 	/** Absent when the config names no harness. */
 	readonly harness?: HarnessInfo;
+	/** Of a gathered run that of its first complete shard; each has its own. */
 	readonly environment: Environment;
+	/** By number; absent where there was only one machine. */
+	readonly shards?: readonly ShardRun[];
 	readonly gate: Gate;
 	readonly onInconclusive: InconclusivePolicy;
 	readonly ended: EndReason;
@@ -149,6 +171,10 @@ export interface Raw {
 	readonly refused: readonly RefusedCell[];
 	readonly ended: EndReason;
 	readonly timing: Timings;
+	/** Whose part of a plan this is; only in the file of one shard. */
+	readonly shard?: ShardStamp;
+	/** By number; only in a gathered file, whose rounds say which shard they are of. */
+	readonly shards?: readonly ShardRun[];
 }
 
 export interface RefusedCell {

@@ -79,6 +79,8 @@ export interface Round {
 	/** Seconds of it under counted load. */
 	readonly loadSeconds: Seconds;
 	readonly cells: readonly CellRound[];
+	/** The shard that measured it; absent where there was only one machine. */
+	readonly shard?: number;
 }
 
 /** Why measuring ended. */

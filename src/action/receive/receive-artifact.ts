@@ -52,7 +52,13 @@ function receiveRaw(text: string, budget: Budget): Raw {
 	budget.take('decisions', countDecisions(raw));
 	const contradiction = findContradiction(raw);
 	if (contradiction !== null) throw badArtifact(RAW_FILE, contradiction);
+	if (isDivided(raw)) throw badArtifact(RAW_FILE, 'it is of shards, and a measuring run measures everything itself');
 	return raw;
+}
+
+/** A shard that nobody has would leave its rows open, and a larger family makes a red harder: neither is for the artifact to say. */
+function isDivided({ plan, shard, shards }: Raw): boolean {
+	return plan.family !== undefined || shard !== undefined || shards !== undefined;
 }
 
 /** The reader's own messages quote the file, which on a command line is the user's own. */

@@ -11,7 +11,7 @@ const WEIGHT_DUST = 1e-9;
  * they can. For data nobody vouches for: what it lets pass can be judged without surprise, and may be invented all the same.
  */
 export function findContradiction(raw: Raw): string | null {
-	return inNumbers(raw) ?? inPlan(raw.plan) ?? inRefusals(raw) ?? inRounds(raw);
+	return inNumbers(raw) ?? inPlan(raw.plan) ?? inRefusals(raw) ?? inShards(raw) ?? inAllRounds(raw);
 }
 
 function inNumbers(value: unknown): string | null {
@@ -29,7 +29,7 @@ function inNumbers(value: unknown): string | null {
 	return null;
 }
 
-function inPlan({ cells, oneSided, looks, metrics }: Plan): string | null {
+function inPlan({ cells, oneSided, looks, metrics, family }: Plan): string | null {
 	const all = [...cells, ...oneSided];
 	if (all.some(({ id, server, scenario }) => id !== `${server}/${scenario}`)) return 'a cell is not what its id says';
 	if (new Set(all.map(({ id }) => id)).size < all.length) return 'a cell is planned twice';
@@ -37,6 +37,7 @@ function inPlan({ cells, oneSided, looks, metrics }: Plan): string | null {
 		return 'a cell has margins that no config can have';
 	}
 	if (metrics.length === 0 || new Set(metrics).size < metrics.length) return 'its metrics are none, or the same twice';
+	if (family !== undefined && family < cells.length * metrics.length) return 'its family is smaller than its rows';
 	if (looks.length === 0) return 'it plans no look';
 	if (looks.some(({ rounds }, index) => rounds <= (looks[index - 1]?.rounds ?? 0))) return 'its looks are out of order';
 	const spent = (weights: readonly number[]) => weights.reduce((sum, weight) => sum + weight, 0);
@@ -58,7 +59,37 @@ function inRefusals({ plan, refused, rounds }: Raw): string | null {
 	return loaded ? 'it loads a cell that it refused' : null;
 }
 
-function inRounds({ plan, rounds }: Raw): string | null {
+/** Every cell is of one shard, and what is said of a shard fits what it did. */
+function inShards({ plan, rounds, shard, shards }: Raw): string | null {
+	if (shard && (shard.shard > shard.of || shards)) return 'it is not a shard of its plan';
+	if (shards === undefined) return rounds.some((round) => round.shard !== undefined) ? 'a round is of no shard' : null;
+	if (shards.some((run, index) => run.shard !== index + 1)) return 'its shards are out of order';
+	const given = shards.flatMap(({ cells }) => cells);
+	if (new Set(given).size < given.length) return 'two shards have the same cell';
+	if (plan.cells.some(({ id }) => !given.includes(id))) return 'a cell is of no shard';
+	if (shards.some(({ state, ended }) => (state === 'complete') !== (ended !== undefined))) return 'a shard has no end';
+	const [least, most] = [plan.cells.length, plan.cells.length + plan.oneSided.length].map(
+		(cells) => cells * plan.metrics.length,
+	);
+	const { family = Number.NaN } = plan;
+	return family >= (least as number) && family <= (most as number) ? null : 'its family is not the rows of its plan';
+}
+
+/** Each shard numbers its rounds by itself. */
+function inAllRounds({ plan, rounds, shards }: Raw): string | null {
+	if (shards === undefined) return inRounds({ plan, rounds });
+	const complete = shards.filter(({ state }) => state === 'complete');
+	const known = new Set(complete.map(({ shard }) => shard));
+	if (rounds.some(({ shard }) => shard === undefined || !known.has(shard))) return 'a round is of no shard that counts';
+	for (const { shard, cells } of complete) {
+		const own = { ...plan, cells: plan.cells.filter(({ id }) => cells.includes(id)) };
+		const found = inRounds({ plan: own, rounds: rounds.filter((round) => round.shard === shard) });
+		if (found !== null) return found;
+	}
+	return null;
+}
+
+function inRounds({ plan, rounds }: Pick<Raw, 'plan' | 'rounds'>): string | null {
 	const planned = new Set(plan.cells.map(({ id }) => id));
 	const last = { main: 0, confirm: 0 };
 	const most = plan.looks.at(-1)?.rounds ?? 0;

@@ -14,7 +14,9 @@ export const RAW_LIMITS = {
 	values: 12_000_000,
 	/** Cells, those of one side included. */
 	cells: 500,
-	rounds: 2_000,
+	/** Over all shards. */
+	rounds: 20_000,
+	shards: 256,
 	/** Turns of cells over all rounds. */
 	turns: 20_000,
 	/** Rounds × rounds × rows: every round is decided with all before it. A run of 68 rounds and 240 rows has 1.1 million. */
@@ -44,6 +46,7 @@ export function findRawExcess(raw: Raw): string | null {
 	const counts: readonly (readonly [string, number, number])[] = [
 		['cells', cells.length, RAW_LIMITS.cells],
 		['rounds', raw.rounds.length, RAW_LIMITS.rounds],
+		['shards', raw.shards?.length ?? 0, RAW_LIMITS.shards],
 		['turns of cells', turns.length, RAW_LIMITS.turns],
 		['decisions', countDecisions(raw), RAW_LIMITS.decisions],
 		['looks', plan.looks.length, RAW_LIMITS.looks],
@@ -64,9 +67,12 @@ export function findRawExcess(raw: Raw): string | null {
 	return longName ? `a cell has a name of more than ${2 * RAW_LIMITS.name} characters` : null;
 }
 
-/** Returns how many times a row is looked at while raw data are judged: what judging costs. */
-export function countDecisions({ plan, rounds }: Raw): number {
-	return rounds.length ** 2 * plan.cells.length * plan.metrics.length;
+/** Returns how many times a row is looked at while raw data are judged: what judging costs. Each shard is judged by itself. */
+export function countDecisions({ plan, rounds, shards }: Pick<Raw, 'plan' | 'rounds' | 'shards'>): number {
+	const count = (own: number, cells: number) => own ** 2 * cells * plan.metrics.length;
+	if (shards === undefined) return count(rounds.length, plan.cells.length);
+	const byShard = Map.groupBy(rounds, (round) => round.shard);
+	return shards.reduce((sum, { shard, cells }) => sum + count(byShard.get(shard)?.length ?? 0, cells.length), 0);
 }
 
 function packagesOf(versions: Raw['context']['base']['versions']): number {

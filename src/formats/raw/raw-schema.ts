@@ -15,32 +15,49 @@ const OPTIONAL = Object.keys(NEWER);
 
 const WARMUP = objectOf({ requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS });
 
-const PLAN = objectOf({
-	seed: NUMBER,
-	design: part.DESIGN,
-	cells: listOf(objectOf(CELL, OPTIONAL)),
-	oneSided: listOf(objectOf({ ...CELL, verdict: { enum: ['new', 'removed'] }, reason: TEXT }, OPTIONAL)),
-	metrics: listOf(part.METRIC),
-	looks: listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER })),
-	timing: objectOf({
-		firstWarmup: WARMUP,
-		warmup: WARMUP,
-		settleSeconds: SECONDS,
-		windowSeconds: SECONDS,
-		windows: COUNT,
-		soloSeconds: SECONDS,
-		soloRounds: COUNT,
-	}),
-	budgetSeconds: SECONDS,
-});
+const PLAN = objectOf(
+	{
+		seed: NUMBER,
+		design: part.DESIGN,
+		cells: listOf(objectOf(CELL, OPTIONAL)),
+		oneSided: listOf(objectOf({ ...CELL, verdict: { enum: ['new', 'removed'] }, reason: TEXT }, OPTIONAL)),
+		metrics: listOf(part.METRIC),
+		looks: listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER })),
+		timing: objectOf({
+			firstWarmup: WARMUP,
+			warmup: WARMUP,
+			settleSeconds: SECONDS,
+			windowSeconds: SECONDS,
+			windows: COUNT,
+			soloSeconds: SECONDS,
+			soloRounds: COUNT,
+		}),
+		budgetSeconds: SECONDS,
+		family: { ...COUNT, description: 'rows that are decided together, where they are more than those of the cells' },
+	},
+	['family'],
+);
 
-const ROUND = objectOf({
-	round: COUNT,
-	purpose: PURPOSE,
-	startedAt: NUMBER,
-	seconds: SECONDS,
-	loadSeconds: SECONDS,
-	cells: listOf(ref('cellRound')),
+const ROUND = objectOf(
+	{
+		round: COUNT,
+		purpose: PURPOSE,
+		startedAt: NUMBER,
+		seconds: SECONDS,
+		loadSeconds: SECONDS,
+		cells: listOf(ref('cellRound')),
+		shard: { type: 'integer', minimum: 1, description: 'the machine that measured it, in a gathered file' },
+	},
+	['shard'],
+);
+
+const STAMP = objectOf({
+	shard: { type: 'integer', minimum: 1 },
+	of: { type: 'integer', minimum: 1 },
+	planHash: TEXT,
+	runId: TEXT,
+	attempt: { type: 'integer', minimum: 1 },
+	complete: { ...part.FLAG, description: 'it came to its end' },
 });
 
 const CELL_ROUND = objectOf({
@@ -104,31 +121,36 @@ const BASELINES = objectOf({
 export const RAW_SCHEMA: SchemaNode = {
 	$schema: 'https://json-schema.org/draft/2020-12/schema',
 	title: 'benchgate raw windows',
-	...objectOf({
-		schemaVersion: { const: RAW_SCHEMA_VERSION },
-		kind: { const: 'benchgate-raw' },
-		context: objectOf(
-			{
-				tool: ref('tool'),
-				createdAt: TEXT,
-				...LIMITS,
-				onInconclusive: part.POLICY,
-				base: ref('revision'),
-				head: ref('revision'),
-				harness: ref('harness'),
-				environment: ref('environment'),
-				warnings: listOf(ref('warning')),
-				reproduce: TEXT,
-				baselines: BASELINES,
-			},
-			['harness', 'baselines'],
-		),
-		plan: PLAN,
-		rounds: listOf(ROUND),
-		refused: listOf(objectOf({ cell: TEXT, fault: ref('fault'), others: listOf(ref('fault')) }, ['others'])),
-		ended: ref('ended'),
-		timing: ref('timing'),
-	}),
+	...objectOf(
+		{
+			schemaVersion: { const: RAW_SCHEMA_VERSION },
+			kind: { const: 'benchgate-raw' },
+			context: objectOf(
+				{
+					tool: ref('tool'),
+					createdAt: TEXT,
+					...LIMITS,
+					onInconclusive: part.POLICY,
+					base: ref('revision'),
+					head: ref('revision'),
+					harness: ref('harness'),
+					environment: ref('environment'),
+					warnings: listOf(ref('warning')),
+					reproduce: TEXT,
+					baselines: BASELINES,
+				},
+				['harness', 'baselines'],
+			),
+			plan: PLAN,
+			rounds: listOf(ROUND),
+			refused: listOf(objectOf({ cell: TEXT, fault: ref('fault'), others: listOf(ref('fault')) }, ['others'])),
+			ended: ref('ended'),
+			timing: ref('timing'),
+			shard: { ...STAMP, description: 'whose part of a plan this is' },
+			shards: { ...listOf(ref('shardRun')), description: 'only in a gathered file' },
+		},
+		['shard', 'shards'],
+	),
 	$defs: {
 		...part.COMMON_DEFS,
 		fault: objectOf({ code: TEXT, side: part.SIDE_OR_NULL, message: TEXT }),

@@ -36,8 +36,9 @@ const CELL = objectOf(
 		warnings: listOf(ref('warning')),
 		newerThanBase: { const: true, description: 'base may be older than the code the row needs' },
 		drift: ref('drift'),
+		shard: { type: 'integer', minimum: 1, description: 'the machine that measured it, of a gathered run' },
 	},
-	['newerThanBase', 'drift'],
+	['newerThanBase', 'drift', 'shard'],
 );
 
 /** JSON Schema (2020-12) of what `--json` writes. Readers ignore keys they do not know; a change of meaning is a new version. */
@@ -57,7 +58,8 @@ export const RESULT_SCHEMA: SchemaNode = {
 			base: ref('revision'),
 			head: ref('revision'),
 			harness: ref('harness'),
-			environment: ref('environment'),
+			environment: { ...ref('environment'), description: 'of a gathered run that of its first complete shard' },
+			shards: { ...listOf(ref('shardRun')), description: 'absent where there was only one machine' },
 			gate: objectOf(
 				{
 					outcome: { enum: ['pass', 'fail', 'inconclusive', 'error'] },
@@ -77,7 +79,7 @@ export const RESULT_SCHEMA: SchemaNode = {
 			timing: ref('timing'),
 			reproduce: TEXT,
 		},
-		['harness'],
+		['harness', 'shards'],
 	),
 	$defs: {
 		...part.COMMON_DEFS,

@@ -107,6 +107,18 @@ test('a threshold that the pull request loosened is not believed: the rounds are
 	assert.deepEqual(conclusions(other.double), ['benchgate: failure']);
 });
 
+test('an artifact cannot hide a row behind a shard that is missing, nor a red behind a large family', async (t) => {
+	const cells = SLOWER.plan.cells.map(({ id }) => id);
+	const shards = [{ shard: 1, state: 'missing' as const, cells }];
+	const hidden = { ...SLOWER, plan: { ...SLOWER.plan, family: cells.length }, rounds: [], shards };
+	const large = { ...SLOWER, plan: { ...SLOWER.plan, family: 1e6 } };
+	for (const raw of [hidden, large]) {
+		const { double, reported } = await report(t, { artifacts: [await artifactOf(GREEN, {}, raw)] });
+		assert.deepEqual(conclusions(double), ['benchgate: failure']);
+		assert.match(reported.fail.join(), /it is of shards/);
+	}
+});
+
 test('a row of the base config that was not measured is red; one it does not have is new', async (t) => {
 	const without = rawOf({ config: configText(['home', 'search']) });
 	const { double } = await report(t, { artifacts: [await artifactOf(GREEN, {}, without)] });

@@ -1,0 +1,95 @@
+import type { Design, GatePolicy } from './config.ts';
+import type { MetricName } from './metric.ts';
+import type { Cell, Look, OneSidedCell } from './plan.ts';
+import type { Fraction, Seconds, Sides } from './units.ts';
+
+export const PLAN_SCHEMA_VERSION = 1;
+
+/** `cut-off`: only attempts that did not come to their end. */
+export const SHARD_STATES = ['complete', 'cut-off', 'missing'] as const;
+export type ShardState = (typeof SHARD_STATES)[number];
+
+/** What the file of a shard says about itself. */
+export interface ShardStamp {
+	/** From 1. */
+	readonly shard: number;
+	readonly of: number;
+	/** Of the plan that it is a part of. */
+	readonly planHash: string;
+	/** What ran it: the run of a workflow, or `local`. */
+	readonly runId: string;
+	/** From 1. */
+	readonly attempt: number;
+	/** Whether it came to its end. Only then its rounds count. */
+	readonly complete: boolean;
+}
+
+/** A revision as it was found when the plan was made. */
+export interface PlannedSide {
+	/** As the user typed it. */
+	readonly revision: string;
+	readonly kind: 'git' | 'dir' | 'npm' | 'file';
+	readonly label: string;
+	/** Identifies the code: equal for equal code. */
+	readonly content: string;
+	/** Commit, for git revisions. */
+	readonly sha?: string;
+}
+
+/** The cells that one machine measures. */
+export interface PlannedShard {
+	/** From 1. */
+	readonly index: number;
+	/** Ids, in the order of the plan. */
+	readonly cells: readonly string[];
+	/** Of measuring, without preparing. */
+	readonly expectedSeconds: Seconds;
+}
+
+/** What measuring and preparing is expected to take. */
+export interface ShardCosts {
+	/** `measured`: by an earlier run. `timing`: by the lengths of windows and warm-ups. */
+	readonly source: 'measured' | 'timing';
+	/** Of each cell over all its rounds, without starting its server. */
+	readonly cells: Readonly<Record<string, Seconds>>;
+	/** Of starting and first warming up a pair of each server, over all rounds. */
+	readonly servers: Readonly<Record<string, Seconds>>;
+	/** Of a machine before it measures: install, build. */
+	readonly setup: Seconds;
+}
+
+/** A matrix divided among machines: what `benchgate plan` writes, schema/plan.schema.json. */
+export interface ShardPlan {
+	readonly schemaVersion: typeof PLAN_SCHEMA_VERSION;
+	readonly kind: 'benchgate-plan';
+	readonly tool: { readonly name: 'benchgate'; readonly version: string };
+	/** ISO 8601. */
+	readonly createdAt: string;
+	/** SHA-256 of everything else in the file. */
+	readonly planHash: string;
+	readonly seed: number;
+	readonly design: Design;
+	readonly metrics: readonly MetricName[];
+	/** Rows of the one family: cells × metrics. */
+	readonly m: number;
+	readonly looks: readonly Look[];
+	/** Longest time each shard may measure. */
+	readonly budget: Seconds;
+	readonly threshold: Fraction;
+	readonly tolerance: Fraction;
+	readonly gate: GatePolicy;
+	/** Of the resolved config: a shard that reads another one refuses. */
+	readonly configHash: string;
+	readonly base: PlannedSide;
+	readonly head: PlannedSide;
+	/** Options as they were typed, by name, with the seed. */
+	readonly options: Readonly<Record<string, string>>;
+	readonly cells: readonly Cell[];
+	/** Cells that one side alone has by its config; nobody measures them. */
+	readonly oneSided: readonly OneSidedCell[];
+	readonly shards: readonly PlannedShard[];
+	readonly costs: ShardCosts;
+}
+
+/** The sides of a plan. */
+export type PlannedSides = Sides<PlannedSide>;
