@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/file/config-schema.ts';
 import { BASELINE_SCHEMA } from '../src/formats/baseline/baseline-schema.ts';
 import { CHANGES_SCHEMA } from '../src/formats/baseline/changes-file.ts';
+import { PLAN_SCHEMA } from '../src/formats/plan/plan-schema.ts';
 import { RAW_SCHEMA } from '../src/formats/raw/raw-schema.ts';
 import { RESULT_SCHEMA } from '../src/formats/result/result-schema.ts';
 import { SELFTEST_SCHEMA } from '../src/formats/selftest/selftest-schema.ts';
@@ -13,6 +14,7 @@ const SCHEMAS = {
 	'scenario.schema.json': SCENARIO_SCHEMA,
 	'result.schema.json': RESULT_SCHEMA,
 	'raw.schema.json': RAW_SCHEMA,
+	'plan.schema.json': PLAN_SCHEMA,
 	'selftest.schema.json': SELFTEST_SCHEMA,
 	'baseline.schema.json': BASELINE_SCHEMA,
 	'changes.schema.json': CHANGES_SCHEMA,

@@ -85,6 +85,12 @@ Exit codes:
   130  interrupted; processes are gone
 `;
 
+const PLAN_STEPS = `
+Then measure each shard on a machine of its own, and decide from all of them:
+  $ benchgate compare --plan plan.json --shard 1      writes benchgate-shard-001-of-004-attempt-1.json
+  $ benchgate gather .                                in the folder with the plan and these files
+`;
+
 const VERBOSE = ['--verbose', 'the whole report: versions, limits, method and every note'] as const;
 
 const program = new Command('benchgate')
@@ -125,6 +131,30 @@ for (const { flag, help } of fileFlags('judge')) judge.option(flag, help);
 judge.option(...VERBOSE).action(async (file: string, flags) => {
 	const { runJudgeCommand } = await import('./commands.ts');
 	process.exitCode = await runJudgeCommand(file, flags);
+});
+
+const plan = program
+	.command('plan')
+	.description('divide a comparison among machines: which measures which cells, balanced by what they cost');
+addOptions(plan, 'plan');
+plan
+	.option('--dry-run', 'only show the shards, and what one more or fewer would cost')
+	.option('--quiet', 'no progress, only the plan')
+	.addHelpText('after', PLAN_STEPS)
+	.action(async (flags) => {
+		const { runPlanCommand } = await import('./commands.ts');
+		process.exitCode = await runPlanCommand(flags);
+	});
+
+const gather = program
+	.command('gather')
+	.description('decide a divided comparison from the files of its shards: one family, one report')
+	.argument('<folder>', 'folder with plan.json and the files of the shards');
+addOptions(gather, 'gather');
+for (const { flag, help } of fileFlags('gather')) gather.option(flag, help);
+gather.option(...VERBOSE).action(async (folder: string, flags) => {
+	const { runGatherCommand } = await import('./commands.ts');
+	process.exitCode = await runGatherCommand(folder, flags);
 });
 
 const selftest = program

@@ -1,20 +1,21 @@
 import { readRequest } from '../config/load-request.ts';
+import { flagOf } from '../config/option-names.ts';
 import { OPTIONS } from '../config/options.ts';
+import { flagsError } from '../config/read-flags.ts';
 import type { CompareOptions } from '../config/resolve-request.ts';
-import { renderRaw } from '../formats/raw/raw-file.ts';
 import { acceptRedRows } from '../judge/acceptance/accept.ts';
 import { exitCode } from '../judge/gate.ts';
 import { summarise } from '../judge/summarise.ts';
-import { writeOutput } from '../output/write-files.ts';
 import { checkOutputs } from '../output/write-outputs.ts';
 import { FLAG_FORMATS } from '../report/formats.ts';
 import { runComparison } from '../runs/run-comparison.ts';
 import { EXIT } from '../types/errors.ts';
-import type { Raw } from '../types/result.ts';
 import type { Acceptance } from '../types/verdict.ts';
 import { readLocalPlace } from './baseline/open-local-store.ts';
 import { tellBaselines } from './baseline/tell-baselines.ts';
-import { type MeasuringFlags, measureAndReport, type Tools } from './measuring.ts';
+import { keepPartial } from './keep-partial.ts';
+import { type MeasuringFlags, measureAndReport } from './measuring.ts';
+import { runShardCommand } from './shards/shard-command.ts';
 import { type ReportFlags, writeReports } from './write-reports.ts';
 
 /** Flags of `benchgate compare` as the command line gives them. */
@@ -23,8 +24,10 @@ export interface CompareFlags extends CompareOptions, ReportFlags, MeasuringFlag
 	readonly store: string;
 }
 
-/** Runs a comparison, prints the report, writes the files asked for, and returns the exit code. */
+/** Runs a comparison, or one shard of a plan, prints the report, writes the files asked for, and returns the exit code. */
 export async function runCompareCommand(flags: CompareFlags): Promise<number> {
+	if (flags.plan !== undefined) return runShardCommand(flags);
+	refuseAlone(flags);
 	const cwd = process.cwd();
 	checkOutputs(flags, FLAG_FORMATS);
 	readLocalPlace(flags.store);
@@ -52,22 +55,14 @@ export async function runCompareCommand(flags: CompareFlags): Promise<number> {
 	);
 }
 
-/** What the command line lets pass; who typed it needs nobody's leave. Its form was checked with all other flags. */
-function acceptedBy({ accept = '' }: CompareFlags): readonly Acceptance[] {
-	const rows = OPTIONS.accept.kind.parse(accept.trim());
-	return rows ? [{ by: '--accept', via: 'flag', reason: null, rows }] : [];
+/** What says something about a plan alone. */
+function refuseAlone(flags: CompareFlags): void {
+	const said = (['shard', 'attempt'] as const).filter((name) => flags[name] !== undefined);
+	if (said.length > 0) throw flagsError(said.map((name) => `${flagOf(name)}: only with --plan`));
 }
 
-/** Keeps finished rounds; a disk that is full now may have room at the end, so the run goes on. */
-async function keepPartial(
-	raw: Raw,
-	path: string | undefined,
-	{ janitor, progress }: Pick<Tools, 'janitor' | 'progress'>,
-): Promise<void> {
-	if (path === undefined) return;
-	try {
-		await writeOutput({ flag: '--raw', path, content: renderRaw(raw), guard: janitor.guardDirectory });
-	} catch (error) {
-		progress.step(`${(error as Error).message} (going on; it is tried again after the next round)`);
-	}
+/** Returns what the command line lets pass; who typed it needs nobody's leave. Its form was checked with all other flags. */
+export function acceptedBy({ accept = '' }: Pick<CompareFlags, 'accept'>): readonly Acceptance[] {
+	const rows = OPTIONS.accept.kind.parse(accept.trim());
+	return rows ? [{ by: '--accept', via: 'flag', reason: null, rows }] : [];
 }

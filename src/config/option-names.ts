@@ -1,6 +1,6 @@
 /** The options by who takes them, and how each of them spells their names. */
 
-import type { CommandName } from './options/option-entry.ts';
+import { type CommandName, useOf } from './options/option-entry.ts';
 import type { Kind } from './options/option-kinds.ts';
 import { OPTIONS, type Option } from './options.ts';
 
@@ -37,14 +37,14 @@ export const FILE_OPTIONS = ENTRIES.filter(([, { file }]) => file) as readonly E
 
 /** Returns the options a command takes, in the order of `--help`. */
 export function optionsOf(command: CommandName): readonly Entry<OptionName>[] {
-	return ENTRIES.filter(([, { uses }]) => uses[command] !== undefined);
+	return ENTRIES.filter(([, entry]) => useOf(entry, command) !== undefined);
 }
 
 /** Returns the texts that a command takes, and no others, with its defaults where nothing is given. */
 export function withDefaults(command: CommandName, texts: OptionTexts): OptionTexts {
 	const given = (name: OptionName) => texts[name]?.trim() || undefined;
 	return Object.fromEntries(
-		optionsOf(command).map(([name, { uses }]) => [name, given(name) ?? uses[command]?.default]),
+		optionsOf(command).map(([name, entry]) => [name, given(name) ?? useOf(entry, command)?.default]),
 	);
 }
 

@@ -8,6 +8,7 @@ import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../types/isolation.ts';
 import { BASELINE_OPTIONS, BISECT_OPTIONS, DRIFT_OPTIONS } from './options/baseline-options.ts';
 import { option, USES } from './options/option-entry.ts';
 import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './options/option-kinds.ts';
+import { SHARD_OPTIONS } from './options/shard-options.ts';
 
 export type { CommandName, Option, OptionUse } from './options/option-entry.ts';
 
@@ -216,12 +217,13 @@ export const OPTIONS = {
 	// and no part of the command that repeats a run either: what is let pass is said anew each time, and changes no verdict.
 	accept: option(ACCEPTED, {
 		placeholder: 'rows',
-		uses: { compare: { help: 'red rows to let pass: all, removed, express/ping=-6%, …', otherwise: 'none' } },
+		uses: { compare: { ...USES.accept, here: true }, gather: USES.accept },
 	}),
+	...SHARD_OPTIONS,
 	node: option(pathOf('a path'), {
 		placeholder: 'path',
 		uses: {
-			compare: USES.node,
+			compare: { ...USES.node, here: true },
 			baseline: USES.node,
 			check: USES.node,
 			selftest: { help: 'Node binary the servers run on', otherwise: 'the node on PATH' },

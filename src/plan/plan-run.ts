@@ -1,5 +1,5 @@
 import type { Config } from '../types/config.ts';
-import type { Cell, OneSidedCell, Plan, Timing } from '../types/plan.ts';
+import type { Cell, OneSidedCell, Plan } from '../types/plan.ts';
 import { planLooks } from './looks.ts';
 import { estimateSeconds, timingFor } from './timing.ts';
 
@@ -16,15 +16,21 @@ export function planRun(config: Config, cells: readonly Cell[], oneSided: readon
 		cells,
 		oneSided,
 		metrics: config.gate.metrics,
-		looks: planLooks(config.rounds ?? planMaxRounds(config, cells, timing)),
+		looks: planLooks(planMaxRounds(config, cells)),
 		timing,
 		budgetSeconds: config.budgetSeconds,
 	};
 }
 
-/** Most rounds of a cell: 20, or the largest of 30, 45, 68 that fits the budget even if no cell is decided early. */
-function planMaxRounds({ budgetSeconds, design }: Config, cells: readonly Cell[], timing: Timing): number {
+/**
+ * Returns the most rounds of a cell: what the config asks for; else 20, or the largest of 30, 45, 68 that fits the budget even if no
+ * cell is decided early.
+ */
+export function planMaxRounds(config: Config, cells: readonly Cell[]): number {
+	const { rounds: asked, budgetSeconds, design } = config;
+	if (asked !== undefined) return asked;
 	if (cells.length === 0) return USUAL_ROUNDS;
+	const timing = timingFor(config);
 	const fitting = LONGER_ROUNDS.filter((rounds) => budgetSeconds >= estimateSeconds(cells, rounds, design, timing));
 	return fitting.at(-1) ?? USUAL_ROUNDS;
 }

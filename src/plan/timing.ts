@@ -40,10 +40,19 @@ export function timingFor({ design, warmupSeconds }: Pick<Config, 'design' | 'wa
 /** Returns the wall time that `rounds` rounds of all `cells` take, start-up included. */
 export function estimateSeconds(cells: readonly Cell[], rounds: number, design: Design, timing: Timing): Seconds {
 	const servers = new Set(cells.map((cell) => cell.server)).size;
-	const pairs = servers * (PAIR_OVERHEAD_SECONDS + middleOf(timing.firstWarmup) - middleOf(timing.warmup));
-	const turns = cells.length * (middleOf(timing.warmup) + windowsSeconds(design, timing));
-	const solos = cells.length * 2 * (timing.settleSeconds + timing.soloSeconds);
-	return rounds * (pairs + turns) + Math.min(rounds, timing.soloRounds) * solos;
+	return servers * pairSeconds(rounds, timing) + cells.length * cellSeconds(rounds, design, timing);
+}
+
+/** Returns the wall time that starting one server's pair and warming it up first takes over `rounds` rounds, beyond what its cells do. */
+export function pairSeconds(rounds: number, { firstWarmup, warmup }: Timing): Seconds {
+	return rounds * (PAIR_OVERHEAD_SECONDS + middleOf(firstWarmup) - middleOf(warmup));
+}
+
+/** Returns the wall time that the turns of one cell take over `rounds` rounds. */
+export function cellSeconds(rounds: number, design: Design, timing: Timing): Seconds {
+	const turn = middleOf(timing.warmup) + windowsSeconds(design, timing);
+	const solo = 2 * (timing.settleSeconds + timing.soloSeconds);
+	return rounds * turn + Math.min(rounds, timing.soloRounds) * solo;
 }
 
 /** A server of middling speed needs about as long as half-way between least and most. */

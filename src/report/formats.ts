@@ -19,35 +19,35 @@ export interface Format {
 }
 
 /** Commands that report a comparison. */
-export type ReportCommand = 'compare' | 'judge';
+export type ReportCommand = 'compare' | 'judge' | 'gather';
 
-const BOTH: readonly ReportCommand[] = ['compare', 'judge'];
+const EVERY: readonly ReportCommand[] = ['compare', 'judge', 'gather'];
 
 export const FORMATS = {
 	json: {
 		file: 'result.json',
-		flag: { help: 'write the result as JSON (schema/result.schema.json)', commands: BOTH },
+		flag: { help: 'write the result as JSON (schema/result.schema.json)', commands: EVERY },
 		output: 'report-json',
 		always: false,
 		reporter: 'skips',
 	},
 	markdown: {
 		file: 'report.md',
-		flag: { help: 'write the report as GitHub-flavoured Markdown', commands: BOTH },
+		flag: { help: 'write the report as GitHub-flavoured Markdown', commands: EVERY },
 		output: 'report-markdown',
 		always: true,
 		reporter: 'skips',
 	},
 	html: {
 		file: 'report.html',
-		flag: { help: 'write the report as one self-contained page with charts', commands: BOTH },
+		flag: { help: 'write the report as one self-contained page with charts', commands: EVERY },
 		output: 'report-html',
 		always: false,
 		reporter: 'skips',
 	},
 	csv: {
 		file: 'report.csv',
-		flag: { help: 'write the rows as a table for spreadsheets and data frames', commands: BOTH },
+		flag: { help: 'write the rows as a table for spreadsheets and data frames', commands: EVERY },
 		output: 'report-csv',
 		always: false,
 		reporter: 'skips',
@@ -56,7 +56,7 @@ export const FORMATS = {
 		file: 'raw.json',
 		flag: {
 			help: 'write every window, enough for `benchgate judge` to repeat every verdict',
-			commands: ['compare'],
+			commands: ['compare', 'gather'],
 		},
 		output: 'raw',
 		always: false,

@@ -32,11 +32,14 @@ export const BOTH = { ...MARGINS, budget: BUDGET, seed: SEED, node: PATH };
 
 /** Options that only a baseline takes. */
 type OfBaseline = 'anchor' | 'precision';
+/** Options that divide a comparison among machines; what repeats one is not divided. */
+type OfShards = 'shards' | 'costs' | 'out' | 'plan' | 'shard' | 'attempt';
 
 /** Returns flags of a comparison: some of all options, with these names of servers and scenarios. */
 export function compareFlags(servers: readonly string[], scenarios: readonly string[]) {
 	// The type asks for every option, so that none is added without being repeated. What was accepted is no part of a run.
-	type Repeated = Exclude<OptionName, 'base' | 'head' | 'good' | 'bad' | 'config' | 'accept' | OfBaseline>;
+	type Apart = OfBaseline | OfShards;
+	type Repeated = Exclude<OptionName, 'base' | 'head' | 'good' | 'bad' | 'config' | 'accept' | Apart>;
 	const all: Readonly<Record<Repeated, fc.Arbitrary<string>>> = {
 		...BOTH,
 		server: some(servers).map((names) => names.join(', ')),

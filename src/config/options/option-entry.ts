@@ -3,7 +3,7 @@ import type { Config } from '../../types/config.ts';
 import type { Kind } from './option-kinds.ts';
 
 /** Commands of the command line that take options of a request. */
-export type CommandName = 'compare' | 'selftest' | 'baseline' | 'bisect' | 'check';
+export type CommandName = 'compare' | 'selftest' | 'baseline' | 'bisect' | 'check' | 'plan' | 'gather';
 
 /** How one command takes an option. */
 export interface OptionUse {
@@ -14,6 +14,8 @@ export interface OptionUse {
 	/** The same in words, where it is not always one value. */
 	readonly otherwise?: string;
 	readonly required?: true;
+	/** Of `compare`: about measuring here and now, so that a plan neither takes nor keeps it. */
+	readonly here?: true;
 }
 
 /** What several commands say of one option. */
@@ -37,6 +39,7 @@ export const USES = {
 		otherwise: 'those of the config, else core',
 	},
 	warmup: { help: 'how long fresh servers are warmed up, e.g. 20s', otherwise: 'for 40,000 requests, 1 to 4 s' },
+	accept: { help: 'red rows to let pass: all, removed, express/ping=-6%, …', otherwise: 'none' },
 	node: { help: 'Node binary both sides run on', otherwise: 'the node on PATH' },
 } as const satisfies Readonly<Record<string, OptionUse>>;
 
@@ -53,6 +56,13 @@ export interface Option<T> {
 	readonly file?: string;
 	/** Where the resolved config has it; absent for what no config holds. Undefined when the config says nothing. */
 	readonly of?: (config: Config) => T | undefined;
+}
+
+/** Returns how a command takes an option, undefined when it does not. A plan takes what a comparison takes. */
+export function useOf({ uses }: Pick<Option<unknown>, 'uses'>, command: CommandName): OptionUse | undefined {
+	const use = uses[command];
+	if (use !== undefined || command !== 'plan' || uses.compare?.here) return use;
+	return uses.compare;
 }
 
 /** Keeps the exact type of an entry, and makes `of` agree with the kind. */

@@ -2,6 +2,7 @@ import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Result } from '../../types/result.ts';
+import { isShardMissing, missingShards } from '../shards/shard-lines.ts';
 import { adviseAccepting, isAccepted, openRows } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
 import { baseWord, headWord, isHeadFine, nameSome, rowsWith } from './fault-words.ts';
@@ -133,9 +134,22 @@ export function wholeQuote(row: Row): string | null {
  * the rounds, so the budget grows with its square), and the smallest threshold this run could have decided for each of them.
  */
 export function adviseInconclusive(result: Result, rows: readonly Row[]): readonly Phrase[] {
-	const open = rows.filter((row) => row.verdict === 'inconclusive');
+	const open = rows.filter((row) => row.verdict === 'inconclusive' && !isShardMissing(row));
 	const harmless = isAccepted(result) && result.onInconclusive !== 'fail';
-	if (open.length === 0 || harmless) return [];
+	if (harmless) return [];
+	return [...adviseShards(rows), ...adviseOpen(result, open)];
+}
+
+/** Which shards to run again: a larger budget would bring nothing. */
+function adviseShards(rows: readonly Row[]): readonly Phrase[] {
+	const shards = missingShards(rows);
+	if (shards.length === 0) return [];
+	const [which, they] = shards.length === 1 ? ['shard', 'it'] : ['shards', 'they'];
+	return [[`run ${which} ${shards.join(', ')} again, and then gather again: ${they} did not come to an end.`]];
+}
+
+function adviseOpen(result: Result, open: readonly Row[]): readonly Phrase[] {
+	if (open.length === 0) return [];
 	if (result.ended === 'interrupted') return [phrase`run it again, to the end.`];
 	const { busy, quieter } = describeMachineTrouble(result);
 	const known = open.filter((row) => row.cell.smallestDecidableThreshold !== null);

@@ -5,6 +5,7 @@ import { type Phrase, type PhraseStyle, renderPhrase } from '../../text/phrase.t
 import type { Result } from '../../types/result.ts';
 import { SIDES } from '../../types/units.ts';
 import { DRIFT_NOTE, type DriftReport } from '../drift/drift-model.ts';
+import { groupByServer } from '../shards/shard-lines.ts';
 import type { Audience } from './audience.ts';
 import {
 	CELL,
@@ -137,7 +138,11 @@ function unbroken<T>(column: Column<T>): Column<T> {
 function renderAllCells({ rows }: Report): string {
 	if (rows.length === 0) return '';
 	const columns = [CELL, VERDICT, ...metricColumn(rows), CHANGE, INTERVAL, ...figureColumns(rows), ...EVIDENCE];
-	return fold(`All ${countOf(rows.length, nounOf(rows))}`, writeTable(columns.map(unbroken), rows));
+	const table = (some: readonly Row[]) => writeTable(columns.map(unbroken), some);
+	const groups = groupByServer(rows)?.map(
+		(group) => `${codeMarkdown(group.server)}: ${group.summary}\n\n${table(group.rows)}`,
+	);
+	return fold(`All ${countOf(rows.length, nounOf(rows))}`, groups?.join('\n\n') ?? table(rows));
 }
 
 function metricsAt(report: Report, detail: Detail): readonly MetricRow[] {

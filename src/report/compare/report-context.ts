@@ -4,9 +4,10 @@ import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Design } from '../../types/config.ts';
 import type { IsolationLevel } from '../../types/isolation.ts';
 import type { Result, RevisionInfo } from '../../types/result.ts';
+import { describeMachines } from '../shards/shard-lines.ts';
+import { describeTimes } from '../shards/shard-words.ts';
 import { isAccepted } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
-
 import { listVersions } from './list-versions.ts';
 import { nameOf, nounOf, type Row } from './rows.ts';
 
@@ -50,12 +51,14 @@ export function describeBriefly(result: Result, rows: readonly Row[]): readonly 
 	const run =
 		timing.roundsRun === 0
 			? `ended after ${formatDuration(timing.totalSeconds)}, before the first round`
-			: `${countOf(timing.roundsRun, 'round')} in ${formatDuration(timing.measuringSeconds)} (budget ${formatDuration(result.budget)}); ${whyEnded(result)}`;
+			: `${countOf(timing.roundsRun, 'round')} in ${describeLength(result)}; ${whyEnded(result)}`;
 	const smallest = result.ended === 'interrupted' ? null : describeSmallestDrop(rows);
 	return [
 		{ label: 'Compared', value: phrase`base ${base}, head ${head}` },
 		...describeHarness(result),
-		{ label: 'Machine', value: phrase`${model}, ${countOf(machine.cpus, 'CPU')}, Node ${node}` },
+		...(result.shards
+			? []
+			: [{ label: 'Machine', value: phrase`${model}, ${countOf(machine.cpus, 'CPU')}, Node ${node}` }]),
 		...(/^not pinned\b/.test(result.environment.pinning) ? [describePinning(result)] : []),
 		...describeIsolation(result),
 		{ label: 'Run', value: [run] },
@@ -72,8 +75,9 @@ export function describeContext(result: Result, rows: readonly Row[], audience: 
 		{ label: 'Head', value: describeRevision(result.head) },
 		...describeHarness(result),
 		...listVersions(result.base, result.head).map((value) => ({ label: 'Versions', value })),
-		{ label: 'Machine', value: describeMachine(result) },
-		describePinning(result),
+		...(result.shards
+			? describeMachines(result.shards)
+			: [{ label: 'Machine', value: describeMachine(result) }, describePinning(result)]),
 		...describeIsolation(result),
 		{ label: 'Rounds', value: [describeRounds(result, rows)] },
 		{ label: 'Limits', value: [describeLimits(result, rows)] },
@@ -97,6 +101,8 @@ export function describeContext(result: Result, rows: readonly Row[], audience: 
 function whyEnded({ ended, cells, timing }: Result): string {
 	if (timing.roundsRun === 0) return 'ended before the first round';
 	if (ended !== 'decided') return WHY_ENDED[ended];
+	if (cells.some(({ warnings }) => warnings.some(({ code }) => code === 'shard-missing')))
+		return 'not every shard came to its end';
 	if (cells.some(({ verdict }) => verdict === 'inconclusive')) return 'more rounds would not have decided more';
 	return `every ${cells.some(({ verdict }) => verdict === 'invalid') ? 'other row' : 'row'} was decided`;
 }
@@ -220,8 +226,15 @@ function describeFigures(rows: readonly Row[]): string {
 	return sources.size === 1 ? alone : `${alone}. Where a row says otherwise: ${contended}`;
 }
 
+/** Of several machines the time of each and of all is told, and the budget is each one's. */
+function describeLength({ timing, budget, shards }: Result): string {
+	if (shards) return `${describeTimes(shards)} (budget ${formatDuration(budget)} each)`;
+	return `${formatDuration(timing.measuringSeconds)} (budget ${formatDuration(budget)})`;
+}
+
 function describeTime(result: Result): string {
 	const { timing, budget } = result;
+	if (result.shards) return `${describeLength(result)}; ${whyEnded(result)}`;
 	const share = timing.measuringSeconds > 0 ? ` (${formatPercent(timing.loadSeconds / timing.measuringSeconds)})` : '';
 	return `${formatDuration(timing.totalSeconds)} in all: ${formatDuration(timing.measuringSeconds)} of measuring, ${formatDuration(timing.loadSeconds)}${share} of that counted; budget ${formatDuration(budget)}; ${whyEnded(result)}`;
 }

@@ -14,6 +14,7 @@ import {
 import { VERDICT_MARKS } from '../compare/marks.ts';
 import type { Report } from '../compare/report-model.ts';
 import type { MetricRow, Row } from '../compare/rows.ts';
+import { groupByServer } from '../shards/shard-lines.ts';
 import { drawIntervalSvg } from './interval-svg.ts';
 
 /** How a table cell becomes HTML where text is not enough. */
@@ -57,7 +58,11 @@ export function renderAllCells(rows: readonly Row[]): string {
 		[CHANGE, writeChange],
 		[VERDICT, writeVerdict],
 	]);
-	return `<div class="scroll">${writeTable(columns, rows, writers)}</div>`;
+	const table = (some: readonly Row[]) => `<div class="scroll">${writeTable(columns, some, writers)}</div>`;
+	const groups = groupByServer(rows)?.map(
+		(group) => `<h3><code>${escapeHtml(group.server)}</code>: ${group.summary}</h3>${table(group.rows)}`,
+	);
+	return groups?.join('\n') ?? table(rows);
 }
 
 /** Returns the table of the metrics that decided nothing. */

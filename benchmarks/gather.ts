@@ -1,0 +1,109 @@
+/**
+ * What dividing costs: seconds of `benchgate plan`, seconds and memory of `benchgate gather` with 12 shards of 5 MB, and how even the
+ * shards of usual matrices are. Runs the bundle in dist, so build it first.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { renderPlan } from '../src/formats/plan/plan-file.ts';
+import { renderRaw } from '../src/formats/raw/raw-file.ts';
+import { balanceShards, shardSeconds } from '../src/plan/shards/balance.ts';
+import { priceOf } from '../src/plan/shards/choose-count.ts';
+import { costsOf } from '../src/plan/shards/shard-costs.ts';
+import type { Raw } from '../src/types/result.ts';
+import type { LatencyHistogram } from '../src/types/round.ts';
+import { shardPlanOf, shardRawOf } from '../test/support/shards.ts';
+
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const SHARDS = 12;
+const BYTES = 5_000_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'benchgate-gather-'));
+try {
+	const ids = Array.from({ length: 48 }, (_, index) => `server-${Math.floor(index / 6)}/scenario-${index % 6}`);
+	const plan = shardPlanOf(ids, SHARDS);
+	mkdirSync(join(folder, 'shards'));
+	writeFileSync(join(folder, 'shards', 'plan.json'), renderPlan(plan));
+	for (const { index } of plan.shards) {
+		writeFileSync(join(folder, 'shards', `${index}.json`), renderRaw(fatten(shardRawOf(plan, index))));
+	}
+	time('gather of 12 shards', [
+		'gather',
+		'shards',
+		'--json',
+		'result.json',
+		'--html',
+		'report.html',
+		'--raw',
+		'raw.json',
+	]);
+	for (const side of ['base', 'head']) {
+		mkdirSync(join(folder, side));
+		writeFileSync(join(folder, side, 'package.json'), '{"name":"express","version":"1.0.0"}');
+	}
+	const all = ['--server', 'express,fastify,koa,hono,node-http', '--scenario', 'all'];
+	time('plan', ['plan', '--base', 'dir:base', '--head', 'dir:head', ...all, '--quiet']);
+	for (const [servers, scenarios, count] of [
+		[8, 6, 8],
+		[6, 4, 4],
+		[5, 20, 12],
+	] as const) {
+		const cells = Array.from({ length: servers * scenarios }, (_, index) => {
+			const [server, scenario] = [`s${Math.floor(index / scenarios)}`, `c${index % scenarios}`];
+			return { id: `${server}/${scenario}`, server, scenario, threshold: 0.05, tolerance: 0.025 };
+		});
+		const costs = costsOf(cells, { design: 'duet' }, null);
+		const shards = balanceShards(cells, costs, count);
+		const seconds = shards.map(({ expectedSeconds }) => expectedSeconds);
+		const even = Math.max(...seconds) / Math.min(...seconds);
+		const alone = costs.setup + shardSeconds(cells, costs);
+		const share = priceOf(shards, costs, Number.POSITIVE_INFINITY).waitSeconds / alone;
+		console.log(
+			`${cells.length} cells in ${count} shards: slowest/fastest ${even.toFixed(2)}, ${share.toFixed(2)} of one machine's time`,
+		);
+	}
+} finally {
+	rmSync(folder, { recursive: true, force: true });
+}
+
+/** Returns raw data with histograms so fine that the file has 5 MB. */
+function fatten(raw: Raw): Raw {
+	const sides = raw.rounds.flatMap((round) => round.cells.flatMap(({ windows }) => windows)).length * 2;
+	const entries = Math.min(2_000, Math.floor(BYTES / sides / 11));
+	const latency: LatencyHistogram = Array.from({ length: entries }, (_, index) => [
+		1_000 + 10 * index,
+		10 + (index % 9),
+	]);
+	const thick = JSON.stringify(latency);
+	const fat = () => JSON.parse(thick) as LatencyHistogram;
+	return {
+		...raw,
+		rounds: raw.rounds.map((round) => ({
+			...round,
+			cells: round.cells.map((turn) => ({
+				...turn,
+				windows: turn.windows.map((window) => ({
+					...window,
+					base: window.base && { ...window.base, latency: fat() },
+					head: window.head && { ...window.head, latency: fat() },
+				})),
+			})),
+		})),
+	};
+}
+
+function time(what: string, args: readonly string[]): void {
+	const peak = "process.on('exit',()=>console.error('peak '+process.resourceUsage().maxRSS))";
+	const began = performance.now();
+	const run = spawnSync(process.execPath, [`--import=data:text/javascript,${peak}`, CLI, ...args], {
+		cwd: folder,
+		encoding: 'utf8',
+		env: { ...process.env, BENCHGATE_CACHE: join(folder, 'cache') },
+	});
+	const seconds = (performance.now() - began) / 1000;
+	const kibibytes = Number(/peak (\d+)/.exec(run.stderr)?.[1]);
+	if (run.status === 2 || run.status === null) throw new Error(run.stderr);
+	console.log(`${what}: ${seconds.toFixed(1)} s, ${Math.round((kibibytes * 1024) / 1e6)} MB`);
+}

@@ -1,0 +1,44 @@
+import { flagOf, type OptionTexts } from '../../config/option-names.ts';
+import { OPTIONS } from '../../config/options.ts';
+import { flagsError } from '../../config/read-flags.ts';
+import { acceptRedRows } from '../../judge/acceptance/accept.ts';
+import { exitCode } from '../../judge/gate.ts';
+import { gatherShards } from '../../judge/shards/gather.ts';
+import { summarise } from '../../judge/summarise.ts';
+import { warn } from '../../judge/warnings.ts';
+import { checkOutputs } from '../../output/write-outputs.ts';
+import { FLAG_FORMATS } from '../../report/formats.ts';
+import type { Raw } from '../../types/result.ts';
+import { acceptedBy } from '../compare-command.ts';
+import { type ReportFlags, writeReports } from '../write-reports.ts';
+import { readShardFolder } from './read-folder.ts';
+
+/** Flags of `benchgate gather` as the command line gives them. */
+export type GatherFlags = Pick<OptionTexts, 'accept' | 'plan'> & ReportFlags;
+
+/**
+ * Decides a plan from the files of its shards, prints and writes the reports asked for, and returns the exit code of the gate: as a
+ * comparison on one machine does.
+ */
+export async function runGatherCommand(folder: string, flags: GatherFlags): Promise<number> {
+	checkOutputs(flags, FLAG_FORMATS);
+	checkAccept(flags.accept);
+	const raw = gatherFolder(folder, flags.plan);
+	const result = acceptRedRows(summarise(raw), acceptedBy(flags));
+	await writeReports(raw, result, flags);
+	return exitCode(result.gate, result.onInconclusive);
+}
+
+/** Returns the raw data of all shards in a folder; what cannot be read is told of in its warnings. Throws as `gatherShards` does. */
+export function gatherFolder(folder: string, planFile?: string): Raw {
+	const { plan, files, unread } = readShardFolder(folder, planFile);
+	const raw = gatherShards(plan, files);
+	const told = unread.map(({ name, why }) => warn('shard-refused', { file: name, why: why.replace(/\.$/, '') }));
+	return { ...raw, context: { ...raw.context, warnings: [...told, ...raw.context.warnings] } };
+}
+
+function checkAccept(accept = ''): void {
+	const { kind } = OPTIONS.accept;
+	if (accept.trim() === '' || kind.parse(accept.trim()) !== undefined) return;
+	throw flagsError([`${flagOf('accept')} ${accept}: not allowed; ${kind.form}`]);
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { readRequest } from '../../config/load-request.ts';
+import { optionsOf, withDefaults } from '../../config/option-names.ts';
+import { OPTIONS } from '../../config/options.ts';
+import type { CompareOptions } from '../../config/resolve-request.ts';
+import { renderPlan } from '../../formats/plan/plan-file.ts';
+import { parseRaw } from '../../formats/raw/raw-file.ts';
+import { checkWritable, writeOutput } from '../../output/write-files.ts';
+import { renderPlanReport } from '../../report/shards/plan-terminal.ts';
+import { planMatrix } from '../../runs/shards/plan-matrix.ts';
+import { EXIT, UserError } from '../../types/errors.ts';
+import type { Raw } from '../../types/result.ts';
+import { toolVersion } from '../../version.ts';
+import { type MeasuringFlags, measureAndReport } from '../measuring.ts';
+import { printReport } from '../print-report.ts';
+
+/** Flags of `benchgate plan` as the command line gives them. */
+export interface PlanFlags extends CompareOptions, MeasuringFlags {
+	readonly dryRun?: boolean;
+}
+
+/** Divides a comparison among machines, prints the shards, and writes the plan unless it is only to be shown. Returns the exit code. */
+export async function runPlanCommand(flags: PlanFlags): Promise<number> {
+	const cwd = process.cwd();
+	const { out = '', shards = '' } = withDefaults('plan', flags);
+	const count = OPTIONS.shards.kind.parse(shards);
+	if (count === undefined) throw badShards(shards);
+	if (!flags.dryRun) checkWritable('--out', out);
+	const earlier = flags.costs === undefined ? null : readEarlier(flags.costs);
+	const { config } = await readRequest(cwd, flags);
+	return measureAndReport(
+		flags,
+		(tools) => {
+			const revisions = { base: flags.base, head: flags.head };
+			return planMatrix({ ...tools, config, revisions, cwd, count, earlier, options: typed(flags, config.seed) });
+		},
+		async (plan, { guardDirectory }) => {
+			if (!flags.dryRun) {
+				await writeOutput({ flag: '--out', path: out, content: renderPlan(plan), guard: guardDirectory });
+			}
+			printReport((style) => renderPlanReport(plan, flags.dryRun ? null : out, style));
+			return EXIT.passed;
+		},
+	);
+}
+
+/** What a shard must be asked to get the same config. */
+function typed(flags: PlanFlags, seed: number): Readonly<Record<string, string>> {
+	const own = new Set(optionsOf('plan').flatMap(([name, { uses }]) => (uses.compare ? [name] : [])));
+	const given = Object.entries(flags).flatMap(([name, text]) =>
+		typeof text === 'string' && own.has(name as never) ? [[name, text] as const] : [],
+	);
+	return { ...Object.fromEntries(given), seed: String(seed) };
+}
+
+function badShards(text: string): UserError {
+	return new UserError({ code: 'bad-flag', message: `--shards ${text}: not allowed; ${OPTIONS.shards.kind.form}` });
+}
+
+function readEarlier(path: string): Raw {
+	try {
+		return parseRaw(readFileSync(path, 'utf8'), path, toolVersion());
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'EACCES') throw error;
+		throw new UserError({
+			code: 'cannot-read',
+			where: `--costs ${path}`,
+			message: `the file cannot be read: ${code}`,
+			remedy: 'name a file written by `benchgate compare --raw` or `benchgate gather --raw`, or leave --costs out',
+			cause: error,
+		});
+	}
+}

@@ -1,0 +1,76 @@
+import { readRequest } from '../../config/load-request.ts';
+import { flagOf, OPTION_NAMES, type OptionTexts, optionOf } from '../../config/option-names.ts';
+import { OPTIONS } from '../../config/options.ts';
+import { flagsError } from '../../config/read-flags.ts';
+import type { CompareOptions } from '../../config/resolve-request.ts';
+import { parsePlan } from '../../formats/plan/plan-file.ts';
+import { renderRaw } from '../../formats/raw/raw-file.ts';
+import { checkWritable, writeOutput } from '../../output/write-files.ts';
+import { FLAG_FORMATS } from '../../report/formats.ts';
+import { describeShardRun, shardFile } from '../../report/shards/shard-words.ts';
+import { runShard } from '../../runs/shards/run-shard.ts';
+import { EXIT } from '../../types/errors.ts';
+import type { Raw } from '../../types/result.ts';
+import { keepPartial } from '../keep-partial.ts';
+import { type MeasuringFlags, measureAndReport } from '../measuring.ts';
+import type { ReportFlags } from '../write-reports.ts';
+import { readText } from './read-folder.ts';
+
+/** Flags of `benchgate compare --plan`. */
+export type ShardFlags = OptionTexts & ReportFlags & MeasuringFlags;
+
+/** Who ran a shard that no workflow ran. */
+const LOCAL = 'local';
+/** What may be said beside a plan: which part of it, where to, and with what. */
+const BESIDE: readonly string[] = ['plan', 'shard', 'attempt', 'node'];
+
+/**
+ * Measures one shard of a plan, writes its raw file, and returns 0 whatever the rows came to: only gathering decides. 3 when it is not
+ * what the plan was made for, 130 when it was interrupted.
+ */
+export async function runShardCommand(flags: ShardFlags): Promise<number> {
+	const cwd = process.cwd();
+	const { shard, attempt } = readNumbers(flags);
+	const path = flags.plan ?? '';
+	const plan = parsePlan(readText(path, 'plan'), path);
+	const raw = flags.raw ?? shardFile({ shard, of: plan.shards.length, attempt });
+	checkWritable('--raw', raw);
+	const planned = {
+		...plan.options,
+		...(flags.node !== undefined && { node: flags.node }),
+	} as unknown as CompareOptions;
+	const { config, reproduce, harnessFrom } = await readRequest(cwd, planned);
+	return measureAndReport(
+		flags,
+		async (tools) => {
+			const keep = (partial: Raw) => keepPartial(partial, raw, tools);
+			const own = { plan, shard, attempt, runId: LOCAL };
+			return runShard({ ...tools, ...own, config, cwd, reproduce, harnessFrom, keep });
+		},
+		async (measured, { guardDirectory }) => {
+			await writeOutput({ flag: '--raw', path: raw, content: renderRaw(measured), guard: guardDirectory });
+			process.stdout.write(`${describeShardRun(measured, raw)}\n`);
+			return measured.ended === 'interrupted' ? EXIT.interrupted : EXIT.passed;
+		},
+	);
+}
+
+function readNumbers(flags: ShardFlags): { readonly shard: number; readonly attempt: number } {
+	const complaints: string[] = [];
+	const read = (name: 'shard' | 'attempt', text: string) => {
+		const value = OPTIONS[name].kind.parse(text.trim());
+		if (value === undefined) complaints.push(`${flagOf(name)} ${text}: not allowed; ${OPTIONS[name].kind.form}`);
+		return value ?? 1;
+	};
+	if (flags.shard === undefined) complaints.push('--plan: needs --shard NUMBER, which part of the plan to measure');
+	const [shard, attempt] = [read('shard', flags.shard ?? '1'), read('attempt', flags.attempt ?? '1')];
+	const said = OPTION_NAMES.filter((name) => flags[name] !== undefined && !BESIDE.includes(name));
+	const files = FLAG_FORMATS.filter((name) => name !== 'raw' && flags[name] !== undefined);
+	for (const name of said) {
+		const why = optionOf(name).uses.gather ? 'say it to benchgate gather' : 'the plan says it already';
+		complaints.push(`${flagOf(name)}: not with --plan; ${why}`);
+	}
+	for (const name of files) complaints.push(`--${name}: not with --plan; say it to benchgate gather`);
+	if (complaints.length > 0) throw flagsError(complaints);
+	return { shard, attempt };
+}

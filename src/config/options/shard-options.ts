@@ -1,0 +1,50 @@
+/** The part of the table of options that is about dividing a comparison among machines. */
+import { option } from './option-entry.ts';
+import { type Kind, pathOf, wholeNumber } from './option-kinds.ts';
+
+/** Most jobs that a matrix of a workflow can have. */
+const MOST_SHARDS = 256;
+const COUNT = wholeNumber(1, MOST_SHARDS);
+
+/** As many as are worth it, null, or a number. */
+const SHARDS: Kind<number | null> = {
+	text: 'word',
+	parse: (text) => (text === 'auto' ? null : COUNT.parse(text)),
+	form: `auto or ${COUNT.form}`,
+	words: ['auto'],
+	write: (count) => (count === null ? 'auto' : COUNT.write(count)),
+};
+
+export const SHARD_OPTIONS = {
+	shards: option(SHARDS, {
+		placeholder: 'number',
+		uses: { plan: { help: 'how many machines: a number, or auto, as many as are worth it', default: 'auto' } },
+	}),
+	costs: option(pathOf('a path'), {
+		placeholder: 'file',
+		uses: { plan: { help: 'raw file of an earlier run, whose times tell what cells cost', otherwise: 'estimated' } },
+	}),
+	out: option(pathOf('a path'), {
+		placeholder: 'file',
+		uses: { plan: { help: 'where to write the plan', default: 'plan.json' } },
+	}),
+	plan: option(pathOf('a path'), {
+		placeholder: 'file',
+		uses: {
+			compare: {
+				help: 'measure one shard of this plan, which says all else',
+				otherwise: 'everything here',
+				here: true,
+			},
+			gather: { help: 'the plan', otherwise: 'the one in the folder' },
+		},
+	}),
+	shard: option(COUNT, {
+		placeholder: 'number',
+		uses: { compare: { help: 'with --plan: which shard, from 1', here: true } },
+	}),
+	attempt: option(wholeNumber(1, 1000), {
+		placeholder: 'number',
+		uses: { compare: { help: 'with --plan: how often the shard has been begun', otherwise: '1', here: true } },
+	}),
+};

@@ -1,0 +1,94 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { plainText } from '../../text/escape.ts';
+import { UserError } from '../../types/errors.ts';
+import { PLAN_SCHEMA_VERSION, type ShardPlan } from '../../types/shards.ts';
+import { orderKeys } from '../order-keys.ts';
+import { findExcess } from '../publication/publication-scan.ts';
+import { hashOf } from './hash-of.ts';
+import { PLAN_SCHEMA } from './plan-schema.ts';
+
+const QUOTE_LIMIT = 80;
+/** 500 cells are 0.2 MB. */
+const LIMITS = { bytes: 5_000_000, depth: 8, values: 200_000 };
+
+/** Returns a plan with the hash of all it says. */
+export function sealPlan(plan: Omit<ShardPlan, 'planHash'>): ShardPlan {
+	return { ...plan, planHash: hashOf(plan) };
+}
+
+/** Returns a plan as JSON, indented, ending in a line feed. */
+export function renderPlan(plan: ShardPlan): string {
+	return `${JSON.stringify(orderKeys(plan, PLAN_SCHEMA, PLAN_SCHEMA), null, 2)}\n`;
+}
+
+/**
+ * Returns the plan in `text`. Throws a UserError for anything that is no plan, for one of another schema version, for one that was
+ * changed after it was made, and for one whose shards do not have every cell once. `where` is the file's name, for messages.
+ */
+export function parsePlan(text: string, where = 'plan file'): ShardPlan {
+	const excess = findExcess(text, LIMITS);
+	if (excess !== null) throw badPlan(where, excess);
+	const value = parseJson(text, where);
+	checkVersion(value, where);
+	validate ??= new Ajv2020({ allowUnionTypes: true }).compile<ShardPlan>(PLAN_SCHEMA);
+	if (!validate(value)) {
+		const [error] = validate.errors ?? [];
+		throw badPlan(
+			`${where}: ${plainText(error?.instancePath || '/', QUOTE_LIMIT)}`,
+			plainText(error?.message ?? '', 120),
+		);
+	}
+	const { planHash, ...rest } = value;
+	if (hashOf(rest) !== planHash) {
+		throw badPlan(where, 'it was changed after it was made: its hash is not that of its content');
+	}
+	const flaw = findFlaw(value);
+	if (flaw !== null) throw badPlan(where, flaw);
+	return value;
+}
+
+function isPlan(value: unknown): boolean {
+	return (value as Partial<ShardPlan> | null)?.kind === 'benchgate-plan';
+}
+
+let validate: ValidateFunction<ShardPlan> | undefined;
+
+function parseJson(text: string, where: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw badPlan(where, 'it is not JSON; perhaps it was cut off while being copied');
+	}
+}
+
+function checkVersion(value: unknown, where: string): void {
+	if (!isPlan(value)) throw badPlan(where, 'it does not say that it is a plan of benchgate');
+	const { schemaVersion, tool } = value as Partial<Record<keyof ShardPlan, unknown>>;
+	if (schemaVersion === PLAN_SCHEMA_VERSION) return;
+	const version = plainText(String((tool as Partial<ShardPlan['tool']> | undefined)?.version), QUOTE_LIMIT);
+	throw badPlan(where, `benchgate ${version} wrote it in a form that this benchgate does not read`);
+}
+
+/** Every cell is of one shard, and the family is that of all cells. */
+function findFlaw({ cells, metrics, m, shards }: ShardPlan): string | null {
+	const given = shards.flatMap((shard) => shard.cells);
+	const ids = new Set(cells.map(({ id }) => id));
+	if (ids.size < cells.length) return 'a cell is planned twice';
+	if (cells.some(({ id, server, scenario }) => id !== `${server}/${scenario}`)) return 'a cell is not what its id says';
+	if (given.length !== ids.size || given.some((id) => !ids.has(id)) || new Set(given).size < given.length) {
+		return 'its shards do not have every cell once';
+	}
+	if (shards.some(({ index, cells: own }, position) => index !== position + 1 || own.length === 0)) {
+		return 'its shards are out of order, or empty';
+	}
+	return m === cells.length * metrics.length ? null : 'its family is not the rows of its cells';
+}
+
+function badPlan(where: string, what: string): UserError {
+	return new UserError({
+		code: 'bad-plan',
+		where,
+		message: `this is no plan to measure by: ${what}`,
+		remedy: 'use the file exactly as `benchgate plan --out FILE` wrote it, or make it again',
+	});
+}

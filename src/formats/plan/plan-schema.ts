@@ -1,0 +1,82 @@
+import { DRIFT_POLICIES } from '../../types/config.ts';
+import { PLAN_SCHEMA_VERSION } from '../../types/shards.ts';
+import * as part from '../format-schema-parts.ts';
+import type { SchemaNode } from '../order-keys.ts';
+
+const { COUNT, NUMBER, SECONDS, TEXT, listOf, mapOf, objectOf, ref } = part;
+
+const HASH = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const;
+const CELL = {
+	id: TEXT,
+	server: TEXT,
+	scenario: TEXT,
+	threshold: NUMBER,
+	tolerance: NUMBER,
+	newerThanBase: { const: true },
+};
+const OPTIONAL = ['newerThanBase'];
+
+/** JSON Schema (2020-12) of what `benchgate plan` writes and every shard reads. */
+export const PLAN_SCHEMA: SchemaNode = {
+	$schema: 'https://json-schema.org/draft/2020-12/schema',
+	title: 'benchgate plan',
+	...objectOf({
+		schemaVersion: { const: PLAN_SCHEMA_VERSION },
+		kind: { const: 'benchgate-plan' },
+		tool: ref('tool'),
+		createdAt: { ...TEXT, description: 'ISO 8601' },
+		planHash: { ...HASH, description: 'SHA-256 of everything else, keys in order' },
+		seed: NUMBER,
+		design: part.DESIGN,
+		metrics: { ...listOf(part.METRIC), minItems: 1 },
+		m: { ...COUNT, minimum: 1, description: 'rows of the one family: cells × metrics' },
+		looks: {
+			...listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER })),
+			minItems: 1,
+			maxItems: 100,
+		},
+		budget: { ...SECONDS, description: 'longest time each shard may measure' },
+		threshold: NUMBER,
+		tolerance: NUMBER,
+		gate: objectOf(
+			{
+				onInconclusive: part.POLICY,
+				metrics: listOf(part.METRIC),
+				enforceAfter: TEXT,
+				drift: { enum: DRIFT_POLICIES },
+				driftThreshold: NUMBER,
+			},
+			['enforceAfter', 'drift', 'driftThreshold'],
+		),
+		configHash: HASH,
+		base: ref('side'),
+		head: ref('side'),
+		options: { ...mapOf(TEXT), description: 'options of compare as they were typed, with the seed' },
+		cells: { ...listOf(objectOf(CELL, OPTIONAL)), minItems: 1, maxItems: 500 },
+		oneSided: listOf(objectOf({ ...CELL, verdict: { enum: ['new', 'removed'] }, reason: TEXT }, OPTIONAL)),
+		shards: {
+			...listOf(objectOf({ index: { ...COUNT, minimum: 1 }, cells: listOf(TEXT), expectedSeconds: SECONDS })),
+			minItems: 1,
+			maxItems: 256,
+		},
+		costs: objectOf({
+			source: { enum: ['measured', 'timing'] },
+			cells: { ...mapOf(SECONDS), description: 'cell → all its rounds' },
+			servers: { ...mapOf(SECONDS), description: 'server → starting and first warm-up, over all rounds' },
+			setup: { ...SECONDS, description: 'of a machine before it measures' },
+		}),
+	}),
+	$defs: {
+		tool: part.COMMON_DEFS.tool,
+		side: objectOf(
+			{
+				revision: { ...TEXT, description: 'as the user typed it' },
+				kind: { enum: ['git', 'dir', 'npm', 'file'] },
+				label: TEXT,
+				content: { ...TEXT, description: 'equal for equal code' },
+				sha: TEXT,
+			},
+			['sha'],
+		),
+	},
+};

@@ -1,0 +1,140 @@
+import type { Cell } from '../../types/plan.ts';
+import type { PlannedShard, ShardCosts } from '../../types/shards.ts';
+import type { Seconds } from '../../types/units.ts';
+
+/** A shard may be so many times as long as the mean before a server's cells are taken apart. */
+const UNEVEN = 1.2;
+/** And so many times as long as the shortest. */
+const APART = 1.3;
+
+/** Cells of one server that stay together, because each shard that has any of them starts and warms up its pair. */
+interface Unit {
+	readonly server: string;
+	readonly cells: readonly string[];
+	readonly seconds: Seconds;
+}
+
+type Asked = Pick<Cell, 'id' | 'server'>;
+
+/**
+ * Returns `cells` divided among at most `count` shards, none empty, so that they take about as long: the longest server goes first,
+ * each to the shard that has least. While the longest shard exceeds the mean by a fifth, or the shortest by almost a third, its
+ * longest server is taken apart. Where that is not even enough, all cells, server by server, are also cut into lengths. Of all
+ * divisions that were tried, that with the shortest longest shard is taken. Source: longest processing time first, Graham 1969.
+ */
+export function balanceShards(cells: readonly Asked[], costs: ShardCosts, count: number): PlannedShard[] {
+	const most = Math.max(1, Math.min(count, cells.length));
+	let units: readonly Unit[] = unitsOf(cells, costs);
+	const cut = cutLengths(cells, costs, most);
+	let best = isFull(cut) ? cut : null;
+	for (;;) {
+		const loads = deal(units, most);
+		// Whole servers are worth as much as a cut that saves nothing.
+		if (isFull(loads) && (best === null || longest(loads) <= longest(best))) best = loads;
+		const next = isFull(loads) && isEven(loads) ? null : splitLongest(units, loads, costs);
+		if (next === null) break;
+		units = next;
+	}
+	return (best ?? deal(units, most)).map((load, index) => describeShard(load, index + 1, cells, costs));
+}
+
+/** Returns how long the cells of one shard take: their own rounds, and the starts of each server they are of. */
+export function shardSeconds(cells: readonly Asked[], { cells: own, servers }: ShardCosts): Seconds {
+	const starts = [...new Set(cells.map(({ server }) => server))].map((server) => servers[server] ?? 0);
+	return [...starts, ...cells.map(({ id }) => own[id] ?? 0)].reduce((sum, seconds) => sum + seconds, 0);
+}
+
+function unitsOf(cells: readonly Asked[], costs: ShardCosts): Unit[] {
+	return [...Map.groupBy(cells, ({ server }) => server)].map(([server, own]) =>
+		unitOf(
+			server,
+			own.map(({ id }) => id),
+			costs,
+		),
+	);
+}
+
+function unitOf(server: string, ids: readonly string[], costs: ShardCosts): Unit {
+	return {
+		server,
+		cells: ids,
+		seconds: shardSeconds(
+			ids.map((id) => ({ id, server })),
+			costs,
+		),
+	};
+}
+
+function deal(units: readonly Unit[], count: number): Unit[][] {
+	const loads: Unit[][] = Array.from({ length: count }, () => []);
+	const seconds = loads.map(() => 0);
+	for (const unit of units.toSorted(byLength)) {
+		const least = seconds.indexOf(Math.min(...seconds));
+		(loads[least] as Unit[]).push(unit);
+		seconds[least] = (seconds[least] as number) + unit.seconds;
+	}
+	return loads;
+}
+
+function byLength(a: Unit, b: Unit): number {
+	return b.seconds - a.seconds || ((a.cells[0] as string) < (b.cells[0] as string) ? -1 : 1);
+}
+
+/** Halves the longest unit of the longest shard that has more than one cell; null when no unit has. */
+function splitLongest(
+	units: readonly Unit[],
+	loads: readonly (readonly Unit[])[],
+	costs: ShardCosts,
+): readonly Unit[] | null {
+	const inOrder = loads.toSorted((a, b) => secondsOf(b) - secondsOf(a)).map((load) => load.toSorted(byLength));
+	const unit = inOrder.flat().find(({ cells }) => cells.length > 1);
+	if (unit === undefined) return null;
+	const halves: [string[], string[]] = [[], []];
+	const sums = [0, 0];
+	for (const id of unit.cells.toSorted((a, b) => (costs.cells[b] ?? 0) - (costs.cells[a] ?? 0))) {
+		const half = (sums[0] as number) <= (sums[1] as number) ? 0 : 1;
+		halves[half].push(id);
+		sums[half] = (sums[half] as number) + (costs.cells[id] ?? 0);
+	}
+	// Cells that cost nothing would all go into one half.
+	if (halves[1].length === 0) halves[1].push(halves[0].pop() as string);
+	return [...units.filter((other) => other !== unit), ...halves.map((ids) => unitOf(unit.server, ids, costs))];
+}
+
+/** The cells in a row, server by server, cut where each shard has its share of their time. */
+function cutLengths(cells: readonly Asked[], costs: ShardCosts, count: number): readonly (readonly Unit[])[] {
+	const inRow = [...Map.groupBy(cells, ({ server }) => server).values()].flat();
+	const total = inRow.reduce((sum, { id }) => sum + (costs.cells[id] ?? 0), 0);
+	const lengths: Asked[][] = Array.from({ length: count }, () => []);
+	let before = 0;
+	for (const cell of inRow) {
+		const seconds = costs.cells[cell.id] ?? 0;
+		const middle = total > 0 ? (before + seconds / 2) / total : 0;
+		(lengths[Math.min(count - 1, Math.floor(middle * count))] as Asked[]).push(cell);
+		before += seconds;
+	}
+	return lengths.map((own) => unitsOf(own, costs));
+}
+
+function isFull(loads: readonly (readonly Unit[])[]): boolean {
+	return loads.every((load) => load.length > 0);
+}
+
+function isEven(loads: readonly (readonly Unit[])[]): boolean {
+	const mean = loads.reduce((sum, load) => sum + secondsOf(load), 0) / loads.length;
+	return longest(loads) <= Math.min(UNEVEN * mean, APART * Math.min(...loads.map(secondsOf)));
+}
+
+function longest(loads: readonly (readonly Unit[])[]): Seconds {
+	return Math.max(...loads.map(secondsOf));
+}
+
+function secondsOf(load: readonly Unit[]): Seconds {
+	return load.reduce((sum, { seconds }) => sum + seconds, 0);
+}
+
+function describeShard(load: readonly Unit[], index: number, cells: readonly Asked[], costs: ShardCosts): PlannedShard {
+	const given = new Set(load.flatMap((unit) => unit.cells));
+	const own = cells.filter(({ id }) => given.has(id));
+	return { index, cells: own.map(({ id }) => id), expectedSeconds: shardSeconds(own, costs) };
+}

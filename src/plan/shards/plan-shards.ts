@@ -1,0 +1,72 @@
+import type { Raw } from '../../types/result.ts';
+import { PLAN_SCHEMA_VERSION, type PlannedSides, type ShardPlan } from '../../types/shards.ts';
+import { planLooks } from '../looks.ts';
+import { type AskedCells, planCells } from '../plan-cells.ts';
+import { planMaxRounds } from '../plan-run.ts';
+import { balanceShards } from './balance.ts';
+import { chooseCount } from './choose-count.ts';
+import { costsOf } from './shard-costs.ts';
+
+/** What a plan is made from. */
+export interface AskedPlan extends AskedCells {
+	readonly sides: PlannedSides;
+	/** How many shards; as many as are worth it when null. */
+	readonly count: number | null;
+	/** Raw data of an earlier run, whose times tell what cells cost. */
+	readonly earlier: Raw | null;
+	/** Options as they were typed, with the seed. */
+	readonly options: Readonly<Record<string, string>>;
+	readonly configHash: string;
+	readonly tool: ShardPlan['tool'];
+	/** ISO 8601. */
+	readonly createdAt: string;
+}
+
+/**
+ * Returns a matrix divided among machines, before its hash. All shards have the same looks: those of a run in which even the shard
+ * with the most to do gets as many rounds. Throws as `planCells` does.
+ */
+export function planShards(asked: AskedPlan): Omit<ShardPlan, 'planHash'> {
+	const { config, sides, count, options, configHash, tool, createdAt } = asked;
+	const { cells, oneSided } = planCells(config, presenceBefore(asked));
+	const costs = costsOf(cells, config, asked.earlier);
+	const shards =
+		cells.length === 0 ? [] : balanceShards(cells, costs, count ?? chooseCount(cells, costs, config.budgetSeconds));
+	return {
+		schemaVersion: PLAN_SCHEMA_VERSION,
+		kind: 'benchgate-plan',
+		tool,
+		createdAt,
+		seed: config.seed,
+		design: config.design,
+		metrics: config.gate.metrics,
+		m: cells.length * config.gate.metrics.length,
+		looks: planLooks(Math.min(...shards.map((shard) => planMaxRounds(config, cellsIn(shard.cells, cells))))),
+		budget: config.budgetSeconds,
+		threshold: config.threshold,
+		tolerance: config.tolerance,
+		gate: config.gate,
+		configHash,
+		base: sides.base,
+		head: sides.head,
+		options,
+		cells,
+		oneSided,
+		shards,
+		costs,
+	};
+}
+
+function cellsIn<T extends { readonly id: string }>(ids: readonly string[], cells: readonly T[]): T[] {
+	return cells.filter(({ id }) => ids.includes(id));
+}
+
+/** What the sides have as far as their configs say: nothing is prepared yet. */
+function presenceBefore({ config, sideConfigs, mergeBase }: AskedCells) {
+	const names = config.servers.map(({ name }) => name);
+	return {
+		servers: { base: names, head: names },
+		...(sideConfigs && { configs: sideConfigs }),
+		...(mergeBase !== undefined && { mergeBase }),
+	};
+}

@@ -1,0 +1,61 @@
+import { pricesAround } from '../../plan/shards/choose-count.ts';
+import { alignColumns } from '../../text/align-columns.ts';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatDuration } from '../../text/numbers.ts';
+import { shellWord } from '../../text/shell-word.ts';
+import { wrapText } from '../../text/wrap.ts';
+import type { PlannedShard, ShardPlan } from '../../types/shards.ts';
+
+/** Cells of a shard that are named before the rest becomes a number. */
+const MOST_NAMED = 4;
+
+/**
+ * Returns a plan for a terminal: its shards with the minutes they are expected to measure, what one shard more or fewer would cost,
+ * and what to do next. `out` is where it was written, null when it was not.
+ */
+export function renderPlanReport(plan: ShardPlan, out: string | null, { width }: { readonly width: number }): string {
+	const { base, head, cells, shards, costs, budget } = plan;
+	const [from, to] = [base, head].map(({ label }) => plainText(label, NAME_LIMIT));
+	const title = `${countOf(cells.length, 'cell')} in ${countOf(shards.length, 'shard')}: base ${from}, head ${to}, at most ${formatDuration(budget)} of measuring each.`;
+	const how =
+		costs.source === 'measured'
+			? 'by the times of an earlier run'
+			: 'by the lengths of warm-ups and windows; --costs FILE knows better';
+	const expected = `Expected ${how}, with ${formatDuration(costs.setup)} to install and build on each machine:`;
+	const prices = pricesAround(cells, costs, budget, shards.length).map(({ count, waitSeconds, machineSeconds }) => [
+		countOf(count, 'shard'),
+		`ready after ${formatDuration(waitSeconds)}`,
+		`${formatDuration(machineSeconds)} of machines`,
+		count === shards.length ? '(this plan)' : '',
+	]);
+	const sections = [
+		wrapText(title, width, 0),
+		alignColumns(shards.map((shard) => describeShard(shard, budget))),
+		[...wrapText(expected, width, 0), ...alignColumns(prices)],
+		describeNext(plan, out),
+	];
+	return sections.map((lines) => lines.join('\n')).join('\n\n');
+}
+
+function describeShard({ index, cells, expectedSeconds }: PlannedShard, budget: number): string[] {
+	const names = cells.slice(0, MOST_NAMED).map((id) => plainText(id, 2 * NAME_LIMIT));
+	const more = cells.length > MOST_NAMED ? [`and ${cells.length - MOST_NAMED} more`] : [];
+	const seconds = Math.min(expectedSeconds, budget);
+	return [
+		`shard ${index}`,
+		formatDuration(seconds),
+		countOf(cells.length, 'cell'),
+		[names.join(', '), ...more].join(' '),
+	];
+}
+
+function describeNext({ shards }: ShardPlan, out: string | null): string[] {
+	if (out === null) return ['Nothing was written. Leave --dry-run out to write the plan.'];
+	const which = shards.length === 1 ? '1' : `N, for N from 1 to ${shards.length}`;
+	return [
+		`Written to ${plainText(out, 4 * NAME_LIMIT)}. Next, on one machine each:`,
+		`  benchgate compare --plan ${shellWord(out)} --shard ${which}`,
+		'Then, with the plan and all files of the shards in one folder:',
+		'  benchgate gather FOLDER',
+	];
+}

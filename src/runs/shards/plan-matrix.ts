@@ -1,0 +1,48 @@
+/** A matrix divided among machines: which cells there are, what they cost, and which machine measures which. */
+import { hashOf } from '../../formats/plan/hash-of.ts';
+import { sealPlan } from '../../formats/plan/plan-file.ts';
+import { type AskedPlan, planShards } from '../../plan/shards/plan-shards.ts';
+import { identifySides } from '../../prepare/revision/identify-sides.ts';
+import { TOOL_ROOT } from '../../process/entries.ts';
+import type { Config } from '../../types/config.ts';
+import type { PlannedSides, ShardPlan } from '../../types/shards.ts';
+import type { Sides } from '../../types/units.ts';
+import { toolVersion } from '../../version.ts';
+import type { AskedPair } from '../verify-pair.ts';
+
+/** What is to be divided. */
+export interface PlanOptions
+	extends Omit<AskedPlan, 'sides' | 'configHash' | 'tool' | 'createdAt'>,
+		Omit<IdentifyOptions, 'config'> {
+	readonly revisions: Sides<string>;
+}
+
+/** What finding out which code a revision is takes. */
+export type IdentifyOptions = Pick<
+	AskedPair,
+	'config' | 'cwd' | 'cacheFolder' | 'node' | 'janitor' | 'progress' | 'signal' | 'labels'
+>;
+
+/** Returns the plan of a comparison in shards. Builds and measures nothing. Throws a UserError for revisions that cannot be found. */
+export async function planMatrix(asked: PlanOptions): Promise<ShardPlan> {
+	const sides = await identify(asked, asked.revisions);
+	const made = {
+		sides,
+		configHash: hashOfConfig(asked.config),
+		tool: { name: 'benchgate', version: toolVersion() },
+		createdAt: new Date().toISOString(),
+	} as const;
+	return sealPlan(planShards({ ...asked, ...made }));
+}
+
+/** Returns which code both revisions are now. */
+export async function identify(asked: IdentifyOptions, revisions: Sides<string>): Promise<PlannedSides> {
+	const { config, cwd, cacheFolder, node, janitor, progress, signal, labels } = asked;
+	const context = { cwd, toolRoot: TOOL_ROOT, cacheDir: cacheFolder, node, janitor, progress, signal };
+	return identifySides(config, revisions, { ...context, ...(labels && { labels }) });
+}
+
+/** Returns the hash of what a config asks for, wherever its file lies. */
+export function hashOfConfig({ file: _file, ...config }: Config): string {
+	return hashOf(config);
+}

@@ -1,0 +1,125 @@
+/** One shard of a plan: its cells are measured as in a comparison, and decided with the family of all. */
+import { decide } from '../../judge/decide.ts';
+import { ofShard } from '../../judge/shards/parts-of.ts';
+import { prepareSides } from '../../prepare/prepare-sides.ts';
+import { plainText } from '../../text/escape.ts';
+import type { Config } from '../../types/config.ts';
+import { EXIT, UserError } from '../../types/errors.ts';
+import type { Plan } from '../../types/plan.ts';
+import type { Raw } from '../../types/result.ts';
+import type { PlannedShard, PlannedSide, PlannedSides, ShardPlan, ShardStamp } from '../../types/shards.ts';
+import { SIDES, type Sides } from '../../types/units.ts';
+import { toolVersion } from '../../version.ts';
+import { describeProgress } from '../describe-progress.ts';
+import { type PairOptions, runPair } from '../run-pair.ts';
+import { hashOfConfig, identify } from './plan-matrix.ts';
+
+const QUOTE_LIMIT = 200;
+
+/** Which shard of which plan, and who runs it. */
+export interface ShardOptions extends Omit<PairOptions, 'revisions' | 'labels'> {
+	readonly plan: ShardPlan;
+	/** From 1. */
+	readonly shard: number;
+	readonly runId: string;
+	readonly attempt: number;
+}
+
+/**
+ * Measures one shard and returns its raw data, stamped: complete when nothing interrupted it. Throws a UserError with exit code 3, before
+ * anything is built, where the code, the config or benchgate itself is not what the plan was made for.
+ */
+export async function runShard(options: ShardOptions): Promise<Raw> {
+	const { plan, shard, runId, attempt } = options;
+	const own = ownShard(plan, shard);
+	checkTool(plan);
+	checkConfig(plan, options.config);
+	const asked = { ...options, config: configOf(plan, own, options.config) };
+	const revisions = revisionsOf(plan);
+	const labels = { base: plan.base.label, head: plan.head.label };
+	await checkSides(plan, options, revisions);
+	const stamp = (raw: Raw, complete: boolean): Raw => {
+		const told: ShardStamp = { shard, of: plan.shards.length, planHash: plan.planHash, runId, attempt, complete };
+		return { ...raw, shard: told };
+	};
+	const raw = await runPair(
+		{ ...asked, revisions, labels, keep: (partial) => options.keep(stamp(partial, false)) },
+		{
+			prepare: prepareSides,
+			plan: (whole) => planOf(plan, own, whole),
+			rule: (ownPlan) => ({
+				decide: (rounds, reason) => decide(ownPlan, rounds, reason),
+				describe: describeProgress,
+			}),
+		},
+	);
+	return stamp(raw as Raw, (raw as Raw).ended !== 'interrupted');
+}
+
+/** Returns the revisions of a plan as they were found when it was made: a branch may have moved since. */
+export function revisionsOf(plan: Pick<ShardPlan, 'base' | 'head'>): Sides<string> {
+	const exact = ({ sha, revision }: PlannedSide) => (sha === undefined ? revision : `git:${sha}`);
+	return { base: exact(plan.base), head: exact(plan.head) };
+}
+
+function ownShard({ shards }: ShardPlan, shard: number): PlannedShard {
+	const own = shards[shard - 1];
+	if (own) return own;
+	throw new UserError({
+		code: 'no-shard',
+		where: `--shard ${shard}`,
+		message: `the plan has ${shards.length === 1 ? '1 shard' : `${shards.length} shards`}`,
+		remedy: `give a number from 1 to ${shards.length}`,
+	});
+}
+
+/** Only the servers of the shard are prepared. */
+function configOf({ cells }: ShardPlan, own: PlannedShard, config: Config): Config {
+	const servers = new Set(cells.filter(({ id }) => own.cells.includes(id)).map(({ server }) => server));
+	return { ...config, servers: config.servers.filter(({ name }) => servers.has(name)) };
+}
+
+/** The looks are those of the plan, whatever this machine would choose. */
+function planOf({ looks, m }: ShardPlan, own: PlannedShard, here: Plan): Plan {
+	return ofShard({ ...here, looks, family: m }, own.cells);
+}
+
+function checkTool({ tool }: ShardPlan): void {
+	const version = toolVersion();
+	if (tool.version === version) return;
+	throw refusal(
+		'other-version',
+		`benchgate ${plainText(tool.version, QUOTE_LIMIT)} made the plan, and this is ${version}`,
+		'run the same version everywhere, or make the plan again',
+	);
+}
+
+function checkConfig({ configHash }: ShardPlan, config: Config): void {
+	if (configHash === hashOfConfig(config)) return;
+	throw refusal(
+		'other-config',
+		'the config here is not the one that was planned',
+		'check out the commit that the plan was made in, or make the plan again',
+	);
+}
+
+async function checkSides(plan: ShardPlan, options: ShardOptions, revisions: Sides<string>): Promise<void> {
+	const found = await identify(options, revisions);
+	const other = findOtherSide(plan, found);
+	if (other === null) return;
+	const [planned, here] = [plan[other], found[other]].map(({ label }) => plainText(label, QUOTE_LIMIT));
+	throw refusal(
+		'other-commit',
+		`${other} is not the code that was planned: ${planned} then, ${here} now`,
+		'measure what the plan was made for, or make the plan again',
+	);
+}
+
+/** Returns the first side that is other code than was planned; null when both are the same. */
+export function findOtherSide(planned: PlannedSides, found: PlannedSides): keyof PlannedSides | null {
+	return SIDES.find((side) => planned[side].content !== found[side].content) ?? null;
+}
+
+function refusal(code: string, message: string, remedy: string): UserError {
+	return new UserError({ code, where: 'plan', message, remedy, exitCode: EXIT.nothingMeasured });
+}

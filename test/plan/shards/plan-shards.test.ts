@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan/plan-file.ts';
+import { gatherShards } from '../../../src/judge/shards/gather.ts';
+import { planShards } from '../../../src/plan/shards/plan-shards.ts';
+import { costsOf } from '../../../src/plan/shards/shard-costs.ts';
+import { isUserError } from '../../../src/types/errors.ts';
+import type { ShardPlan } from '../../../src/types/shards.ts';
+import { shardFilesOf, shardPlanOf } from '../../support/shards.ts';
+import { cellsOf, exampleConfig } from '../example-plan.ts';
+
+const SIDE = { revision: 'main', kind: 'git', label: 'main@1a2b3c4', content: 'tree 1', sha: '1'.repeat(40) } as const;
+
+function planOf(changes: Partial<Parameters<typeof planShards>[0]> = {}): ShardPlan {
+	return sealPlan(
+		planShards({
+			config: exampleConfig(),
+			sides: { base: SIDE, head: { ...SIDE, revision: 'HEAD' } },
+			count: 2,
+			earlier: null,
+			options: { base: 'main', head: 'HEAD', seed: '1' },
+			configHash: 'c'.repeat(64),
+			tool: { name: 'benchgate', version: '1.2.3' },
+			createdAt: '2026-11-22T09:00:00.000Z',
+			...changes,
+		}),
+	);
+}
+
+function refusalOf(text: string): string {
+	try {
+		parsePlan(text, 'plan.json');
+	} catch (error) {
+		if (isUserError(error)) return `${error.where}: ${error.message}`;
+		throw error;
+	}
+	return assert.fail('it was accepted');
+}
+
+test('a plan has every cell of the config, one family, and looks that the largest shard can reach', () => {
+	const plan = planOf();
+	assert.deepEqual([plan.m, plan.cells.length, plan.shards.length], [4, 4, 2]);
+	assert.deepEqual(planOf({ config: exampleConfig({ rounds: 6 }) }).looks.at(-1)?.rounds, 6);
+	const short = exampleConfig({ budgetSeconds: 60 });
+	const long = exampleConfig({ budgetSeconds: 3_600 });
+	assert.deepEqual(
+		[short, long].map((config) => planOf({ config }).looks.at(-1)?.rounds),
+		[20, 68],
+	);
+});
+
+test('a plan survives writing and reading, and the same input gives the same hash', () => {
+	const plan = planOf();
+	assert.deepEqual(parsePlan(renderPlan(plan)), plan);
+	assert.equal(planOf().planHash, plan.planHash);
+	assert.notEqual(planOf({ count: 3 }).planHash, plan.planHash);
+});
+
+const text = renderPlan(planOf());
+const changed = (change: (plan: Record<string, unknown>) => void, seal = true): string => {
+	const { planHash, ...plan } = JSON.parse(text);
+	change(plan);
+	return JSON.stringify(seal ? sealPlan(plan) : { ...plan, planHash });
+};
+
+const REFUSED: Readonly<Record<string, readonly [string, RegExp]>> = {
+	'cut off': [text.slice(0, -20), /it is not JSON/],
+	'of another kind': ['{"kind":"benchgate-raw"}', /does not say that it is a plan/],
+	'of a later form': [changed((plan) => Object.assign(plan, { schemaVersion: 2 })), /benchgate 1\.2\.3 wrote it/],
+	'changed by hand': [
+		changed((plan) => Object.assign(plan, { seed: 2 }), false),
+		/its hash is not that of its content/,
+	],
+	'without a key': [changed((plan) => delete plan.looks), /looks/],
+	'with a cell twice': [
+		changed((plan) => Object.assign(plan, { shards: [planOf().shards[0], { ...planOf().shards[0], index: 2 }] })),
+		/every cell once/,
+	],
+	'without a cell': [
+		changed((plan) => Object.assign(plan, { shards: planOf().shards.slice(0, 1) })),
+		/every cell once/,
+	],
+	'with another family': [changed((plan) => Object.assign(plan, { m: 40 })), /its family/],
+	huge: [`${' '.repeat(6_000_000)}${text}`, /more than 5000000 characters/],
+};
+
+for (const [what, [broken, said]] of Object.entries(REFUSED)) {
+	test(`a plan is refused: ${what}`, () => {
+		assert.match(refusalOf(broken), said);
+	});
+}
+
+test('an earlier run tells what its cells cost, and others get the median', () => {
+	const ids = ['express/ping', 'express/json', 'koa/ping', 'koa/json'];
+	const plan = shardPlanOf(ids, 2);
+	const raw = gatherShards(plan, shardFilesOf(plan));
+	const cells = cellsOf(...ids, 'koa/new');
+	const costs = costsOf(cells, { design: 'duet' }, raw);
+	assert.equal(costs.source, 'measured');
+	const known = ids.map((id) => costs.cells[id] as number).sort((a, b) => a - b);
+	assert.ok(known.every((seconds) => seconds > 0));
+	assert.equal(costs.cells['koa/new'], ((known[1] as number) + (known[2] as number)) / 2);
+	assert.equal(costs.setup, 60);
+	assert.equal(costsOf(cells, { design: 'duet' }, null).source, 'timing');
+});
