@@ -258,7 +258,7 @@ for (const { what, status, method } of [
 			server.origin,
 			{ method, path: '/', headers: {} },
 			{ connections: 2, pipelining: 1 },
-			{ onAnswer: (status) => answered.push(status), onBody: () => {}, onError: () => {}, onOpen: () => {} },
+			{ onAnswer: (status) => answered.push(status), onError: () => {}, onOpen: () => {} },
 		);
 		for (let waited = 0; answered.length < 20 && waited < 100; waited++) await delay(100);
 		await client.close();

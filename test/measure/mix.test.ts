@@ -38,10 +38,8 @@ async function sent(scenario: Scenario, connections: number, pipelining: number,
 		{ connections, pipelining },
 		{
 			onAnswer: (_status, _bytes, _milliseconds, place) => {
-				const request = place?.request ?? -1;
-				counts[request] = (counts[request] ?? 0) + 1;
+				counts[place.request] = (counts[place.request] ?? 0) + 1;
 			},
-			onBody: () => {},
 			onError: (error) => got.push(error.message),
 			onOpen: () => {},
 		},

@@ -4,19 +4,16 @@ import requestBuilder from 'autocannon/lib/httpRequestBuilder.js';
 import autocannon from 'autocannon/lib/init.js';
 import type { HttpRequest, Load } from '../../types/config.ts';
 import type { Traffic } from '../../types/plan.ts';
+import { type ConnectionEvents, type ConnectionPlan, LoadConnection, UsualAnswer } from './load-connection.ts';
+import { closedLoop, type Pace } from './pace.ts';
 import { buildRing, type Place, type Ring } from './ring.ts';
 
 export interface ClientEvents {
-	/**
-	 * One answer: its status, its bytes on the wire, and the milliseconds since its request was written; of a mix also what was
-	 * asked.
-	 */
-	readonly onAnswer: (status: number, bytes: number, milliseconds: number, place?: Place) => void;
-	/** The body of the answer just reported, as text. */
-	readonly onBody: (body: string) => void;
+	/** One answer: its status, its bytes on the wire, the milliseconds since its request was sent, what was asked, its body. */
+	readonly onAnswer: ConnectionEvents['onAnswer'];
 	/** A connection is being opened from this port of ours. */
 	readonly onOpen: (port: number) => void;
-	/** A connection error, reset or timeout. */
+	/** A connection error, reset or timeout, or an answer that is none. */
 	readonly onError: (error: Error) => void;
 }
 
@@ -29,6 +26,8 @@ export interface Client {
 const STOP_INTERVAL_MS = 20;
 /** autocannon wants an end; ours comes from `close`. The largest a timer can hold. */
 const FOREVER_SECONDS = 2_000_000;
+/** Requests that were not answered for `MOST_QUIET` times as long have timed out. */
+const QUIET_MS = 1_000;
 
 /** Returns the requests of a mix as they go to `origin`, in their order. */
 export function openRing(origin: string, mix: readonly HttpRequest[], traffic: Traffic): Ring {
@@ -41,7 +40,7 @@ export function openRing(origin: string, mix: readonly HttpRequest[], traffic: T
 
 /**
  * Starts load on `origin` at once and keeps it up until closed. Every answer is reported, whatever its status. With a ring its
- * requests are sent, all connections taking turns, instead of `request`.
+ * requests are sent, all connections taking turns, instead of `request`. `pace` says when.
  */
 export function openClient(
 	origin: string,
@@ -49,12 +48,10 @@ export function openClient(
 	load: Load,
 	events: ClientEvents,
 	ring?: Ring,
+	pace: Pace = closedLoop,
 ): Client {
-	/** What the answer under way is to. */
-	let asked: Place | undefined;
-	const onAsked = (place: Place) => {
-		asked = place;
-	};
+	const connections: LoadConnection[] = [];
+	const planFor = sharePlan(origin, request, load, events, ring, pace);
 	const run = autocannon({
 		url: `${origin}${request.path}`,
 		method: request.method,
@@ -65,84 +62,74 @@ export function openClient(
 		duration: FOREVER_SECONDS,
 		sampleInt: STOP_INTERVAL_MS,
 		skipAggregateResult: true,
-		setupClient: (connection: autocannon.Connection) => {
-			if (ring) connection.requestIterator = walk(ring, onAsked);
-			prepareConnection(connection, ring ? methodAsked(connection) : () => request.method, events);
-		},
-		verifyBody: (body: string) => {
-			events.onBody(body);
-			return true;
-		},
+		setupClient: (connection: autocannon.Connection) => connections.push(replaceInside(connection, planFor)),
 	});
-	run.on('response', (_client: unknown, status: number, bytes: number, milliseconds: number) =>
-		events.onAnswer(Number(status), bytes, milliseconds, asked),
-	);
 	run.on('reqError', (error: Error) => events.onError(error));
+	const checking = setInterval(() => {
+		for (const connection of connections) connection.checkQuiet();
+	}, QUIET_MS);
 	return {
 		async close() {
 			run.stop();
 			await run;
+			clearInterval(checking);
 		},
-	};
-}
-
-/** autocannon's own list of requests would be copied for each connection, and each would walk it from the start. */
-function walk(ring: Ring, onAsked: (place: Place) => void): autocannon.RequestIterator {
-	return {
-		resetted: false,
-		currentRequest: ring.next(),
-		nextRequest() {
-			this.currentRequest = ring.next();
-		},
-		recordBody: (place) => onAsked(place as Place),
-	};
-}
-
-/** Returns the method of the request whose answer comes next. */
-function methodAsked({ pipelinedRequests }: autocannon.Connection): () => string {
-	return () => (pipelinedRequests.peek()?.req as Place | undefined)?.method ?? '';
-}
-
-/** Mends what autocannon gets wrong, before it connects for the first time: only then is its parser set up. */
-function prepareConnection(connection: autocannon.Connection, method: () => string, events: ClientEvents): void {
-	const connect = connection._connect;
-	const last = { isOpen: false, announcedClose: false, failed: false };
-	connection.on('connError', () => {
-		last.failed = true;
-	});
-	connection._connect = function reconnect() {
-		if (!last.isOpen) watchHeads(connection, method, last);
-		// What autocannon told as an error is counted already; who says that it closes has answered all it wants to.
-		if (!last.failed && !last.announcedClose) {
-			for (let lost = connection.pipelinedRequests.size(); lost > 0; lost--) events.onError(new Error(UNANSWERED));
-		}
-		// autocannon keeps requests that a closed connection lost in its queue and matches later answers to them, which makes
-		// latencies grow without bound; each new connection must start with an empty queue.
-		connection.pipelinedRequests.clear();
-		Object.assign(last, { isOpen: true, announcedClose: false, failed: false });
-		connect.call(connection);
-		const socket = connection.conn;
-		// Node connects to an address at the next tick; a connection that is closed before it is told open has been one as well.
-		process.nextTick(() => socket.localPort && events.onOpen(socket.localPort));
 	};
 }
 
 const UNANSWERED = 'the server closed a connection without answering the request on it';
 
-/** Statuses whose answers have no body, whatever their headers say (RFC 9110, section 6.4.1). */
-const WITHOUT_BODY = [204, 304];
+type PlanFor = (connection: autocannon.Connection) => ConnectionPlan;
+
+/** Returns what makes the plan of a connection; what they learn of usual answers they learn together. */
+function sharePlan(
+	origin: string,
+	request: HttpRequest,
+	{ pipelining }: Load,
+	{ onAnswer, onOpen, onError }: ClientEvents,
+	ring: Ring | undefined,
+	pace: Pace,
+): PlanFor {
+	const { hostname, port } = new URL(origin);
+	const usual = new Map<number, UsualAnswer>();
+	const usualOf = (place: Place): UsualAnswer => {
+		const known = usual.get(place.request) ?? new UsualAnswer(place.method);
+		usual.set(place.request, known);
+		return known;
+	};
+	return (connection) => ({
+		host: hostname,
+		port: Number(port),
+		pipelining,
+		ring: ring ?? repeat({ request: 0, method: request.method, ...connection.requestIterator.currentRequest }),
+		usual: usualOf,
+		pace,
+		events: {
+			onAnswer,
+			onOpen,
+			onLost: () => onError(new Error(UNANSWERED)),
+			onFault: (error) => connection.emit('connError', error),
+			onTimeout: () => connection.emit('timeout'),
+		},
+	});
+}
+
+/** Returns a ring of one request. */
+function repeat({ request, method, requestBuffer }: Place): Ring {
+	const place = { request, method, requestBuffer };
+	return { next: () => place };
+}
 
 /**
- * autocannon waits for the body that Content-Length announces also where none follows: after HEAD, with 204 and with 304. And it
- * does not look whether the server says that it closes.
+ * Replaces the inside of one of autocannon's connections before it connects for the first time: its parser, its queue and its
+ * events take more time than all else (docs/measuring.md). What it makes of its options, when it opens and closes, and how it
+ * counts errors stay its own.
  */
-function watchHeads({ parser }: autocannon.Connection, method: () => string, last: { announcedClose: boolean }): void {
-	const { kOnHeadersComplete } = parser.constructor;
-	const onHeadersComplete = parser[kOnHeadersComplete];
-	parser[kOnHeadersComplete] = (head) => {
-		onHeadersComplete?.(head);
-		last.announcedClose = head.shouldKeepAlive === false;
-		// What the parser is told is whether to skip the body.
-		return method() === 'HEAD' || WITHOUT_BODY.includes(head.statusCode);
-	};
+function replaceInside(connection: autocannon.Connection, planFor: PlanFor): LoadConnection {
+	const inside = new LoadConnection(planFor(connection));
+	connection._connect = () => inside.open();
+	connection._destroyConnection = () => inside.close();
+	// It would time out when nothing has been sent for long, though nothing may be under way.
+	connection.timeout = FOREVER_SECONDS * 1000;
+	return inside;
 }

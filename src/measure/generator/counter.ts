@@ -3,6 +3,7 @@ import { build, type Histogram } from 'hdr-histogram-js';
 import type { LatencyHistogram, WindowSide } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
 import type { RequestReport, SampledAnswer, WatchedRow } from './messages.ts';
+import { type Body, MAX_BODY } from './reading/body-keeper.ts';
 import type { Place } from './ring.ts';
 
 /** One answer in so many, drawn at random so that a server cannot know which, has its body kept. */
@@ -11,8 +12,6 @@ const SAMPLE_EVERY = 32;
 const MAX_SAMPLES = 8;
 /** Sampled answers kept of a request that is filled from a data file: each may be another, and any of them the wrong one. */
 const MAX_FILLED = 64;
-/** Longest sampled body kept, characters. */
-const MAX_BODY = 262_144;
 /** Most characters of samples kept per side. */
 const MAX_KEPT = 16_000_000;
 /** Most arrival times kept per status: enough to see a limiter that does not limit. */
@@ -22,9 +21,8 @@ const MAX_LENGTHS = 16;
 const MAX_LATENCY_US = 120_000_000;
 
 export interface Counter {
-	/** `place` says which request of a mix it is an answer to. */
-	onAnswer(status: number, bytes: number, milliseconds: number, place?: Place): void;
-	onBody(body: string): void;
+	/** One answer: its status, its bytes on the wire, the milliseconds it took, what was asked, and its body. */
+	onAnswer(status: number, bytes: number, milliseconds: number, place: Place, body: Body): void;
 	onError(error: Error): void;
 	/** Begins a window: everything counted so far is forgotten. */
 	start(): void;
@@ -66,45 +64,39 @@ export function createCounter(
 	let unexpected = 0;
 	let errors = 0;
 	let byStatus: Record<string, number> = {};
-	let lastStatus = 0;
-	let lastRow: number | undefined;
 	let kept = 0;
-	let tally = tallies[0] as Tally;
 	let firstError: string | undefined;
 
+	/** Takes from a body what is wanted of it: only then is it read as text. */
+	function look(tally: Tally, status: number, row: number | undefined, body: Body, isUnexpected: boolean): void {
+		if (status === tally.statuses[0]) {
+			countLength(tally.lengths, body.length);
+			if (row !== undefined && watched.has(row)) kept += watch(tally.watched, row, body.text);
+		}
+		if (!isUnexpected && Math.random() * SAMPLE_EVERY >= 1) return;
+		if (kept >= MAX_KEPT) return;
+		const sample = { status, body: body.text, count: 1 };
+		kept += row === undefined ? keepDistinct(tally.samples, sample) : keepAny(tally, { ...sample, row });
+	}
+
 	return {
-		onAnswer(status, size, milliseconds, place) {
+		onAnswer(status, size, milliseconds, place, body) {
 			total.answers++;
-			lastStatus = status;
-			if (place !== undefined) {
-				tally = tallies[place.request] as Tally;
-				lastRow = place.row;
-			}
+			const tally = tallies[place.request] as Tally;
 			if (keepTimes) keepTime(times, status);
-			if (!counting) return;
-			completed++;
-			tally.completed++;
-			bytes += size;
-			byStatus[status] = (byStatus[status] ?? 0) + 1;
-			if (!tally.statuses.includes(status)) {
-				unexpected++;
-				tally.unexpected++;
-			}
-			histogram.recordValue(Math.min(MAX_LATENCY_US, Math.max(1, Math.round(milliseconds * 1000))));
-		},
-		onBody(body) {
-			const wrongStatus = !tally.statuses.includes(lastStatus);
-			if (!wrongStatus) {
-				if (!sampleBodies) return;
-				if (lastStatus === tally.statuses[0]) {
-					countLength(tally.lengths, body.length);
-					if (lastRow !== undefined && watched.has(lastRow)) kept += watch(tally.watched, lastRow, body);
+			const isUnexpected = !tally.statuses.includes(status);
+			if (counting) {
+				completed++;
+				tally.completed++;
+				bytes += size;
+				byStatus[status] = (byStatus[status] ?? 0) + 1;
+				if (isUnexpected) {
+					unexpected++;
+					tally.unexpected++;
 				}
-				if (Math.random() * SAMPLE_EVERY >= 1) return;
+				histogram.recordValue(Math.min(MAX_LATENCY_US, Math.max(1, Math.round(milliseconds * 1000))));
 			}
-			if (kept >= MAX_KEPT) return;
-			const sample = { status: lastStatus, body, count: 1 };
-			kept += lastRow === undefined ? keepDistinct(tally.samples, sample) : keepAny(tally, { ...sample, row: lastRow });
+			if (sampleBodies || isUnexpected) look(tally, status, place.row, body, isUnexpected);
 		},
 		onError(error) {
 			total.errors++;

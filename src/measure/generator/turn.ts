@@ -175,7 +175,6 @@ function openLoad(
 	const { origin, request } = order.targets[side];
 	const events = {
 		onAnswer: counter.onAnswer,
-		onBody: counter.onBody,
 		onOpen,
 		onError: (error: Error) => {
 			counter.onError(error);

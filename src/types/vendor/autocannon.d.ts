@@ -13,30 +13,17 @@ declare module 'autocannon/lib/init.js' {
 			readonly sampleInt: number;
 			readonly skipAggregateResult: boolean;
 			readonly setupClient: (client: Connection) => void;
-			readonly verifyBody: (body: string) => boolean;
-		}
-		/** Of http-parser-js: callbacks stand under numbers that its class names. */
-		interface Parser {
-			readonly constructor: { readonly kOnHeadersComplete: number };
-			[callback: number]:
-				| ((head: { readonly statusCode: number; readonly shouldKeepAlive?: boolean }) => unknown)
-				| undefined;
 		}
 		interface Connection {
+			/** Opens a connection, the first time right after `setupClient`. */
 			_connect(): void;
-			readonly conn: { readonly localPort?: number };
-			readonly pipelinedRequests: { clear(): void; size(): number; peek(): { readonly req: unknown } | undefined };
-			requestIterator: RequestIterator;
-			on(event: 'connError', listener: () => void): void;
-			readonly parser: Parser;
-		}
-		/** Gives a connection its requests: the current one, and after the first is sent always the next. */
-		interface RequestIterator {
-			readonly resetted: boolean;
-			currentRequest: { readonly requestBuffer: Buffer };
-			nextRequest(): void;
-			/** Told of each answer before it is told as `response`. */
-			recordBody(request: unknown): void;
+			_destroyConnection(): void;
+			/** Milliseconds without a new request after which it begins anew. */
+			timeout: number;
+			readonly requestIterator: { readonly currentRequest: { readonly requestBuffer: Buffer } };
+			/** A failed connection, and one whose requests were not answered in time. */
+			emit(event: 'connError', error: Error): void;
+			emit(event: 'timeout'): void;
 		}
 		interface Run extends EventEmitter, PromiseLike<unknown> {
 			stop(): void;

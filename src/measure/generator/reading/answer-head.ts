@@ -1,0 +1,178 @@
+/** The head of an answer, line by line: its status, and where its body ends. */
+
+/** What a server sent is no answer in HTTP/1.1 to what it was asked. Its words are ours: nothing of the answer is in them. */
+export class AnswerFault extends Error {
+	constructor(what: string) {
+		super(`the server sent what is not HTTP/1.1: ${what}`);
+	}
+}
+
+/** Where a body ends. */
+export interface Head {
+	readonly status: number;
+	readonly isChunked: boolean;
+	/** Of the body; null where only the end of the connection ends it. Says nothing of a chunked one. */
+	readonly length: number | null;
+	/** Whether the server says that it closes the connection after this answer. */
+	readonly closes: boolean;
+}
+
+const CR = 0x0d;
+const COLON = 0x3a;
+const SPACE = 0x20;
+const ZERO = 0x30;
+const START = Buffer.from('HTTP/1.');
+/** `HTTP/1.1 200`. */
+const SHORTEST_START = 12;
+/** What is wrong with something that does not begin as an answer does. */
+export const NO_STATUS_LINE = 'no status line';
+
+/** Bytes of a header's name (RFC 9110, section 5.6.2) and of its value (section 5.5). */
+const IN_NAME = tableOf((byte) => /[!#$%&'*+\-.^_`|~\w]/.test(String.fromCharCode(byte)) && byte < 0x80);
+const IN_VALUE = tableOf((byte) => byte === 0x09 || (byte >= SPACE && byte !== 0x7f));
+
+function tableOf(has: (byte: number) => boolean): Uint8Array {
+	return Uint8Array.from({ length: 256 }, (_, byte) => (has(byte) ? 1 : 0));
+}
+
+/** Whether `bytes` from `start` to `end` can be the beginning of an answer, as far as they go. */
+export function mayStart(bytes: Buffer, start: number, end: number): boolean {
+	for (let at = 0; at < START.length && start + at < end; at++) if (bytes[start + at] !== START[at]) return false;
+	return true;
+}
+
+/** Throws AnswerFault when the line is not a header. Returns where the colon is. */
+export function checkHeader(bytes: Buffer, start: number, end: number): number {
+	let at = start;
+	while (at < end && IN_NAME[bytes[at] as number] === 1) at++;
+	if (at === start || bytes[at] !== COLON || at === end) throw new AnswerFault('a line that is not a header');
+	const colon = at;
+	for (at++; at < end; at++) {
+		if (IN_VALUE[bytes[at] as number] !== 1) throw new AnswerFault('a header with a control character');
+	}
+	return colon;
+}
+
+/** Collects a head; lines come without their ends. Strict where a lenient reader would have to guess, as Node is. */
+export class HeadLines {
+	#status = 0;
+	#isOld = false;
+	#length: number | null = null;
+	#isEncoded = false;
+	#isChunked = false;
+	#saysClose = false;
+	#saysKeepAlive = false;
+
+	/** Begins a head with its status line. Throws AnswerFault. */
+	start(bytes: Buffer, start: number, end: number): void {
+		const digit = (at: number) => (bytes[start + at] as number) - ZERO;
+		const isSpace = (at: number) => bytes[start + at] === SPACE;
+		const isRight =
+			end - start >= SHORTEST_START &&
+			mayStart(bytes, start, end) &&
+			(digit(7) === 0 || digit(7) === 1) &&
+			isSpace(8) &&
+			isDigit(digit(9)) &&
+			isDigit(digit(10)) &&
+			isDigit(digit(11)) &&
+			(end - start === SHORTEST_START || isSpace(SHORTEST_START));
+		if (!isRight) throw new AnswerFault(NO_STATUS_LINE);
+		for (let at = start + SHORTEST_START; at < end; at++) {
+			if (bytes[at] === CR) throw new AnswerFault(NO_STATUS_LINE);
+		}
+		this.#status = 100 * digit(9) + 10 * digit(10) + digit(11);
+		this.#isOld = digit(7) === 0;
+		this.#length = null;
+		this.#isEncoded = this.#isChunked = this.#saysClose = this.#saysKeepAlive = false;
+	}
+
+	/** Adds a header. Throws AnswerFault. */
+	add(bytes: Buffer, start: number, end: number): void {
+		const colon = checkHeader(bytes, start, end);
+		// All others are as good as unknown, and names of these lengths are few.
+		switch (colon - start) {
+			case 'connection'.length:
+			case 'proxy-connection'.length:
+			case 'content-length'.length:
+			case 'transfer-encoding'.length:
+				this.#take(
+					bytes.toString('latin1', start, colon).toLowerCase(),
+					trim(bytes.toString('latin1', colon + 1, end)).toLowerCase(),
+				);
+		}
+	}
+
+	/** Returns what was collected. Throws AnswerFault. */
+	finish(): Head {
+		if (this.#isEncoded && this.#length !== null) {
+			throw new AnswerFault('an answer with both content-length and transfer-encoding');
+		}
+		return {
+			status: this.#status,
+			isChunked: this.#isChunked,
+			length: this.#length,
+			closes: this.#isOld ? !this.#saysKeepAlive : this.#saysClose,
+		};
+	}
+
+	#take(name: string, value: string): void {
+		switch (name) {
+			case 'content-length':
+				if (this.#length !== null) throw new AnswerFault('an answer with two headers content-length');
+				this.#length = readLength(value);
+				return;
+			case 'transfer-encoding': {
+				const codings = value.split(',').map(trim);
+				if (codings.includes('')) throw new AnswerFault('an empty transfer-encoding');
+				this.#isEncoded = true;
+				this.#isChunked = codings.at(-1) === 'chunked';
+				return;
+			}
+			case 'connection':
+			case 'proxy-connection': {
+				const options = value.split(',').map(trim);
+				this.#saysClose ||= options.includes('close');
+				this.#saysKeepAlive ||= options.includes('keep-alive');
+			}
+		}
+	}
+}
+
+function isDigit(value: number): boolean {
+	return value >= 0 && value <= 9;
+}
+
+function readLength(value: string): number {
+	const length = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+	if (!Number.isSafeInteger(length)) throw new AnswerFault('a content-length that is not a number of bytes');
+	return length;
+}
+
+/** Without the white space of HTTP at its ends; `String.trim` knows more. */
+function trim(value: string): string {
+	return value.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
+}
+
+const OF_HEX = Int8Array.from({ length: 256 }, (_, byte) => {
+	const digit = Number.parseInt(String.fromCharCode(byte), 16);
+	return Number.isNaN(digit) ? -1 : digit;
+});
+/** What may follow the size of a chunk (RFC 9112, section 7.1.1), without white space. */
+const EXTENSIONS =
+	/^(?:;[!#$%&'*+\-.^_`|~\w]+(?:=(?:[!#$%&'*+\-.^_`|~\w]*|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"))?)*$/;
+
+/** Returns the size of a chunk in bytes from the line that begins it. Throws AnswerFault. */
+export function readChunkSize(bytes: Buffer, start: number, end: number): number {
+	let size = 0;
+	let at = start;
+	for (; at < end; at++) {
+		const digit = OF_HEX[bytes[at] as number] as number;
+		if (digit < 0) break;
+		size = 16 * size + digit;
+		if (size > Number.MAX_SAFE_INTEGER) throw new AnswerFault('a chunk of more bytes than can be');
+	}
+	if (at === start) throw new AnswerFault('a chunk without a size');
+	if (at < end && !EXTENSIONS.test(bytes.toString('latin1', at, end)))
+		throw new AnswerFault('a chunk with a broken extension');
+	return size;
+}

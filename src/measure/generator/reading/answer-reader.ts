@@ -1,0 +1,237 @@
+/**
+ * Reads the answers of one connection from the bytes of it, as they come (RFC 9112). It refuses what Node's parser refuses, so
+ * that what passed the check before load is read alike under load. Keeps no more than one line of what it has not understood.
+ */
+import {
+	AnswerFault,
+	checkHeader,
+	type Head,
+	HeadLines,
+	mayStart,
+	NO_STATUS_LINE,
+	readChunkSize,
+} from './answer-head.ts';
+import { LineKeeper } from './line-keeper.ts';
+import type { Usual } from './usual.ts';
+
+/** What an answer is to. */
+export interface Expected {
+	readonly method: string;
+	/** How its answers usually begin. */
+	readonly usualHead: Usual<Head>;
+}
+
+/** Told of what is read, while it is read. */
+export interface AnswerSink {
+	/** Returns what the answer that begins is to; undefined when nothing was asked. */
+	expected(): Expected | undefined;
+	/** A piece of its body: `bytes` from `start` to `end`, which are good until `read` returns. */
+	onPiece(bytes: Buffer, start: number, end: number): void;
+	/** It is complete: its status, its bytes on the wire, and whether the connection ends with it. */
+	onAnswer(status: number, bytes: number, closes: boolean): void;
+}
+
+const CR = 0x0d;
+const LF = 0x0a;
+const WITHOUT_BODY = [204, 304];
+const SWITCHING = 101;
+
+/** What comes next. */
+type State =
+	| 'status-line'
+	| 'header'
+	| 'body'
+	| 'until-close'
+	| 'chunk-size'
+	| 'chunk'
+	| 'chunk-cr'
+	| 'chunk-lf'
+	| 'trailer'
+	| 'closed';
+
+const NOTHING: Buffer = Buffer.alloc(0);
+
+export class AnswerReader {
+	readonly #sink: AnswerSink;
+	readonly #lines = new HeadLines();
+	readonly #line = new LineKeeper();
+	#state: State = 'status-line';
+	#chunk = NOTHING;
+	#at = 0;
+	#end = 0;
+	/** Where the answer begins, in `#chunk`. */
+	#from = 0;
+	/** Bytes of the answer that came before `#chunk`. */
+	#earlier = 0;
+	/** Where the head begins, when all of it is in `#chunk`; otherwise −1. */
+	#headFrom = -1;
+	#expected: Expected | undefined;
+	#head: Head | undefined;
+	/** Bytes to come of the body, or of the chunk of it. */
+	#left = 0;
+
+	constructor(sink: AnswerSink) {
+		this.#sink = sink;
+	}
+
+	/** Reads the first `length` bytes of `chunk`. Throws AnswerFault; there is no reading on then. */
+	read(chunk: Buffer, length: number): void {
+		this.#chunk = chunk;
+		this.#at = this.#from = 0;
+		this.#end = length;
+		this.#headFrom = -1;
+		while (this.#at < length) this.#step();
+		this.#earlier += length - this.#from;
+	}
+
+	/** The server has ended the connection: an answer that ends with it is complete. */
+	end(): void {
+		if (this.#state !== 'until-close') return;
+		this.#at = this.#from = 0;
+		this.#finish();
+	}
+
+	#step(): void {
+		switch (this.#state) {
+			case 'status-line':
+				this.#begin();
+				break;
+			case 'header':
+				if (this.#takeLine()) this.#takeHeader();
+				break;
+			case 'body':
+				if (this.#takePiece()) this.#finish();
+				break;
+			case 'until-close':
+				this.#left = this.#end;
+				this.#takePiece();
+				break;
+			case 'chunk-size':
+				if (this.#takeLine()) this.#takeChunkSize();
+				break;
+			case 'chunk':
+				if (this.#takePiece()) this.#state = 'chunk-cr';
+				break;
+			case 'chunk-cr':
+				this.#takeByte(CR);
+				this.#state = 'chunk-lf';
+				break;
+			case 'chunk-lf':
+				this.#takeByte(LF);
+				this.#line.reset();
+				this.#state = 'chunk-size';
+				break;
+			case 'trailer':
+				if (this.#takeLine()) this.#takeTrailer();
+				break;
+			case 'closed':
+				if (!this.#skipLineEnd()) throw new AnswerFault('more after it said that it closes the connection');
+		}
+	}
+
+	#begin(): void {
+		if (!this.#line.isUnended) {
+			if (this.#skipLineEnd()) return;
+			this.#expected = this.#sink.expected();
+			if (this.#expected === undefined) throw new AnswerFault('an answer that nobody asked for');
+			const { usualHead } = this.#expected;
+			const head = usualHead.startOf(this.#chunk, this.#at, this.#end);
+			if (head !== undefined) {
+				this.#at += usualHead.length;
+				this.#enterBody(head);
+				return;
+			}
+			this.#headFrom = this.#at;
+		}
+		if (!this.#takeLine()) return;
+		this.#lines.start(this.#line.bytes, this.#line.start, this.#line.end);
+		this.#state = 'header';
+	}
+
+	#takeHeader(): void {
+		if (this.#line.end > this.#line.start) {
+			this.#lines.add(this.#line.bytes, this.#line.start, this.#line.end);
+			return;
+		}
+		const head = this.#lines.finish();
+		if (head.status === SWITCHING) throw new AnswerFault('a switch of protocols (status 101)');
+		if (head.status >= 100 && head.status < 200) {
+			// Informational: the answer is yet to come. What it says in such heads counts for its own.
+			this.#state = head.closes ? 'closed' : 'status-line';
+			return;
+		}
+		if (this.#headFrom >= 0) this.#expected?.usualHead.learn(this.#chunk, this.#headFrom, this.#at, head);
+		this.#enterBody(head);
+	}
+
+	/** Statuses and methods whose answers have no body, whatever their headers say: RFC 9110, section 6.4.1. */
+	#enterBody(head: Head): void {
+		this.#head = head;
+		this.#line.reset();
+		if (this.#expected?.method === 'HEAD' || WITHOUT_BODY.includes(head.status)) this.#finish();
+		else if (head.isChunked) this.#state = 'chunk-size';
+		else if (head.length === null) this.#state = 'until-close';
+		else if (head.length === 0) this.#finish();
+		else {
+			this.#left = head.length;
+			this.#state = 'body';
+		}
+	}
+
+	#takeChunkSize(): void {
+		this.#left = readChunkSize(this.#line.bytes, this.#line.start, this.#line.end);
+		this.#line.reset();
+		this.#state = this.#left === 0 ? 'trailer' : 'chunk';
+	}
+
+	#takeTrailer(): void {
+		if (this.#line.end > this.#line.start) checkHeader(this.#line.bytes, this.#line.start, this.#line.end);
+		else this.#finish();
+	}
+
+	#finish(): void {
+		const { status, closes } = this.#head as Head;
+		const isLast = closes || this.#state === 'until-close';
+		const bytes = this.#earlier + this.#at - this.#from;
+		this.#earlier = 0;
+		this.#from = this.#at;
+		this.#line.reset();
+		this.#state = isLast ? 'closed' : 'status-line';
+		this.#sink.onAnswer(status, bytes, isLast);
+	}
+
+	/** Passes on what there is of the body or of a chunk of it; returns whether that is the end of it. */
+	#takePiece(): boolean {
+		const start = this.#at;
+		this.#at = Math.min(this.#end, start + this.#left);
+		this.#left -= this.#at - start;
+		this.#sink.onPiece(this.#chunk, start, this.#at);
+		return this.#left === 0;
+	}
+
+	/** Takes the next line, without its end. False when its end has not come yet. Throws AnswerFault. */
+	#takeLine(): boolean {
+		const line = this.#line;
+		this.#at = line.take(this.#chunk, this.#at, this.#end);
+		// Who does not speak HTTP at all may never end a line.
+		if (this.#state === 'status-line' && !mayStart(line.bytes, line.start, line.end)) {
+			throw new AnswerFault(NO_STATUS_LINE);
+		}
+		if (line.isUnended) return false;
+		line.trimEnd();
+		return true;
+	}
+
+	#takeByte(byte: number): void {
+		if (this.#chunk[this.#at++] !== byte) throw new AnswerFault('a chunk that is longer than its size');
+	}
+
+	/** Empty lines between answers mean nothing. */
+	#skipLineEnd(): boolean {
+		const byte = this.#chunk[this.#at];
+		if (byte !== CR && byte !== LF) return false;
+		this.#at++;
+		this.#line.count(1);
+		return true;
+	}
+}
