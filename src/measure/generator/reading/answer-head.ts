@@ -1,4 +1,5 @@
 /** The head of an answer, line by line: its status, and where its body ends. */
+import { Usual } from './usual.ts';
 
 /** What a server sent is no answer in HTTP/1.1 to what it was asked. Its words are ours: nothing of the answer is in them. */
 export class AnswerFault extends Error {
@@ -19,17 +20,22 @@ export interface Head {
 
 const CR = 0x0d;
 const COLON = 0x3a;
+const TAB = 0x09;
 const SPACE = 0x20;
 const ZERO = 0x30;
 const START = Buffer.from('HTTP/1.');
 /** `HTTP/1.1 200`. */
 const SHORTEST_START = 12;
+const CONNECTION = Buffer.from('connection');
+const PROXY_CONNECTION = Buffer.from('proxy-connection');
+const CONTENT_LENGTH = Buffer.from('content-length');
+const TRANSFER_ENCODING = Buffer.from('transfer-encoding');
 /** What is wrong with something that does not begin as an answer does. */
 export const NO_STATUS_LINE = 'no status line';
 
 /** Bytes of a header's name (RFC 9110, section 5.6.2) and of its value (section 5.5). */
 const IN_NAME = tableOf((byte) => /[!#$%&'*+\-.^_`|~\w]/.test(String.fromCharCode(byte)) && byte < 0x80);
-const IN_VALUE = tableOf((byte) => byte === 0x09 || (byte >= SPACE && byte !== 0x7f));
+const IN_VALUE = tableOf((byte) => byte === TAB || (byte >= SPACE && byte !== 0x7f));
 
 function tableOf(has: (byte: number) => boolean): Uint8Array {
 	return Uint8Array.from({ length: 256 }, (_, byte) => (has(byte) ? 1 : 0));
@@ -62,6 +68,7 @@ export class HeadLines {
 	#isChunked = false;
 	#saysClose = false;
 	#saysKeepAlive = false;
+	readonly #options = new Usual<{ readonly close: boolean; readonly keepAlive: boolean }>();
 
 	/** Begins a head with its status line. Throws AnswerFault. */
 	start(bytes: Buffer, start: number, end: number): void {
@@ -91,14 +98,17 @@ export class HeadLines {
 		const colon = checkHeader(bytes, start, end);
 		// All others are as good as unknown, and names of these lengths are few.
 		switch (colon - start) {
-			case 'connection'.length:
-			case 'proxy-connection'.length:
-			case 'content-length'.length:
-			case 'transfer-encoding'.length:
-				this.#take(
-					bytes.toString('latin1', start, colon).toLowerCase(),
-					trim(bytes.toString('latin1', colon + 1, end)).toLowerCase(),
-				);
+			case CONNECTION.length:
+				if (isName(bytes, start, CONNECTION)) this.#takeOptions(bytes, colon + 1, end);
+				return;
+			case PROXY_CONNECTION.length:
+				if (isName(bytes, start, PROXY_CONNECTION)) this.#takeOptions(bytes, colon + 1, end);
+				return;
+			case CONTENT_LENGTH.length:
+				if (isName(bytes, start, CONTENT_LENGTH)) this.#takeLength(bytes, colon + 1, end);
+				return;
+			case TRANSFER_ENCODING.length:
+				if (isName(bytes, start, TRANSFER_ENCODING)) this.#takeCodings(bytes, colon + 1, end);
 		}
 	}
 
@@ -115,26 +125,37 @@ export class HeadLines {
 		};
 	}
 
-	#take(name: string, value: string): void {
-		switch (name) {
-			case 'content-length':
-				if (this.#length !== null) throw new AnswerFault('an answer with two headers content-length');
-				this.#length = readLength(value);
-				return;
-			case 'transfer-encoding': {
-				const codings = value.split(',').map(trim);
-				if (codings.includes('')) throw new AnswerFault('an empty transfer-encoding');
-				this.#isEncoded = true;
-				this.#isChunked = codings.at(-1) === 'chunked';
-				return;
-			}
-			case 'connection':
-			case 'proxy-connection': {
-				const options = value.split(',').map(trim);
-				this.#saysClose ||= options.includes('close');
-				this.#saysKeepAlive ||= options.includes('keep-alive');
-			}
+	#takeOptions(bytes: Buffer, start: number, end: number): void {
+		let says = this.#options.of(bytes, start, end - start);
+		if (says === undefined) {
+			const options = listOf(bytes, start, end);
+			says = { close: options.includes('close'), keepAlive: options.includes('keep-alive') };
+			this.#options.learn(bytes, start, end, says);
 		}
+		this.#saysClose ||= says.close;
+		this.#saysKeepAlive ||= says.keepAlive;
+	}
+
+	#takeLength(bytes: Buffer, start: number, end: number): void {
+		if (this.#length !== null) throw new AnswerFault('an answer with two headers content-length');
+		let at = start;
+		while (at < end && isBlank(bytes[at])) at++;
+		const first = at;
+		let length = 0;
+		for (; at < end && isDigit((bytes[at] as number) - ZERO); at++) length = 10 * length + (bytes[at] as number) - ZERO;
+		const hasDigits = at > first;
+		while (at < end && isBlank(bytes[at])) at++;
+		if (!hasDigits || at < end || length > Number.MAX_SAFE_INTEGER) {
+			throw new AnswerFault('a content-length that is not a number of bytes');
+		}
+		this.#length = length;
+	}
+
+	#takeCodings(bytes: Buffer, start: number, end: number): void {
+		const codings = listOf(bytes, start, end);
+		if (codings.includes('')) throw new AnswerFault('an empty transfer-encoding');
+		this.#isEncoded = true;
+		this.#isChunked = codings.at(-1) === 'chunked';
 	}
 }
 
@@ -142,15 +163,20 @@ function isDigit(value: number): boolean {
 	return value >= 0 && value <= 9;
 }
 
-function readLength(value: string): number {
-	const length = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-	if (!Number.isSafeInteger(length)) throw new AnswerFault('a content-length that is not a number of bytes');
-	return length;
+function isBlank(byte: number | undefined): boolean {
+	return byte === SPACE || byte === TAB;
 }
 
-/** Without the white space of HTTP at its ends; `String.trim` knows more. */
-function trim(value: string): string {
-	return value.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
+/** Whether the name at `start`, which is as long, is `name`. What a name may be made of has one lower case. */
+function isName(bytes: Buffer, start: number, name: Buffer): boolean {
+	for (let at = 0; at < name.length; at++) if (((bytes[start + at] as number) | 0x20) !== name[at]) return false;
+	return true;
+}
+
+/** The elements of a list in a header, in lower case, without the white space of HTTP; `String.trim` knows more. */
+function listOf(bytes: Buffer, start: number, end: number): string[] {
+	const trim = (value: string) => value.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
+	return bytes.toString('latin1', start, end).toLowerCase().split(',').map(trim);
 }
 
 const OF_HEX = Int8Array.from({ length: 256 }, (_, byte) => {
