@@ -1,38 +1,33 @@
 /**
- * How fast is our generator? Requests/s and CPU per request beside wrk on the same raw answerer, in turn, medians. Above
- * the rate printed here a cell is generator-bound and judged by cpu-per-request.
+ * How fast is our generator? Answers per second and CPU per answer beside autocannon as it is, wrk and k6 on the same raw
+ * answerer, in turn, medians. Above the rate printed here a cell is generator-bound and judged by cpu-per-request.
+ * Options: --rounds 7 --seconds 2
  */
-import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { median } from 'simple-statistics';
 import { findAffinity } from '../src/measure/affinity.ts';
 import { startGenerator } from '../src/measure/generator-process.ts';
 import { startServer } from '../src/measure/server-process.ts';
 import { planTraffic } from '../src/plan/traffic.ts';
 import { startJanitor } from '../src/process/janitor.ts';
+import { findDrivers, type Measured } from './drivers.ts';
+import { makeAnswerer } from './raw-answerer.ts';
 
-const ROUNDS = 7;
-const SECONDS = 2;
+const { values: flags } = parseArgs({
+	options: { rounds: { type: 'string', default: '7' }, seconds: { type: 'string', default: '2' } },
+});
+const ROUNDS = Number(flags.rounds);
+const SECONDS = Number(flags.seconds);
 const CONNECTIONS = 20;
 const WARMUP = { requests: 5_000, leastSeconds: 0.5, mostSeconds: 1 };
-
-interface Measured {
-	readonly rate: number;
-	readonly cpuMicroseconds: number;
-}
 
 const janitor = await startJanitor();
 const affinity = findAffinity();
 const generator = await startGenerator(affinity, janitor);
 const { signal } = new AbortController();
-const server = {
-	name: 'raw-answerer',
-	cwd: fileURLToPath(new URL('.', import.meta.url)),
-	run: { argv: [process.execPath, 'raw-answerer.mjs'] },
-	env: {},
-	versions: {},
-};
+const { server, folder } = makeAnswerer();
 const start = (side: 'base' | 'head') =>
 	startServer({
 		side,
@@ -56,7 +51,11 @@ const mixOf = (...requests: readonly (typeof REQUEST)[]) =>
 const ROWS = Array.from({ length: 100_000 }, (_, index) => ({ id: index }));
 
 /** Loads the one request, or a mix: of copies of it, or filled from a large data file. */
-async function measureOurs(mix: ReturnType<typeof mixOf> = [], rows: typeof ROWS = []): Promise<Measured> {
+async function measureOurs(
+	mix: ReturnType<typeof mixOf> = [],
+	rows: typeof ROWS = [],
+	awake = affinity.generatorAlone,
+): Promise<Measured> {
 	const target = (side: typeof base) => ({
 		origin: side.origin,
 		pid: side.pid,
@@ -86,7 +85,7 @@ async function measureOurs(mix: ReturnType<typeof mixOf> = [], rows: typeof ROWS
 			},
 			warmup: WARMUP,
 			serverCpu: affinity.serverCpu,
-			awake: affinity.generatorAlone,
+			awake,
 			statuses: [200],
 			...(traffic && { traffic: { ...traffic, statuses: mix.map(({ expect }) => expect.status) } }),
 			sampleBodies: true,
@@ -102,53 +101,39 @@ async function measureOurs(mix: ReturnType<typeof mixOf> = [], rows: typeof ROWS
 	};
 }
 
-function measureWrk(): Measured {
-	const wrk = affinity.pin('generator', ['wrk', '-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, base.origin]).join(' ');
-	// The shell's own `times` gives the CPU time of its children.
-	const { stdout, status } = spawnSync('bash', ['-c', `${wrk}; times`], { encoding: 'utf8' });
-	const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
-	const total = Number(/(\d+) requests in/.exec(stdout)?.[1]);
-	if (status !== 0 || !Number.isFinite(rate)) throw new Error('wrk did not run: install the Debian package wrk');
-	const cpu = [...(stdout.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
-	return {
-		rate,
-		cpuMicroseconds:
-			(1e6 * cpu.reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0)) / total,
-	};
-}
-
-const ours: Measured[] = [];
-const mixed: Measured[] = [];
-const filled: Measured[] = [];
-const wrk: Measured[] = [];
+const { found, missing } = findDrivers({ affinity, connections: CONNECTIONS, seconds: SECONDS });
+const measured = new Map<string, Measured[]>();
+const OURS = 'benchgate';
+const ASLEEP = 'benchgate, asleep when there is nothing to read';
+const MIXED = 'benchgate, a mix of the same request';
+const FROM_ROWS = 'benchgate, 100,000 rows';
+const note = (name: string, one: Measured) => measured.set(name, [...(measured.get(name) ?? []), one]);
 for (let round = 0; round < ROUNDS; round++) {
-	ours.push(await measureOurs());
-	mixed.push(await measureOurs(mixOf(REQUEST, REQUEST)));
-	filled.push(await measureOurs(mixOf(FILLED), ROWS));
-	wrk.push(measureWrk());
+	note(OURS, await measureOurs());
+	note(ASLEEP, await measureOurs([], [], false));
+	note(MIXED, await measureOurs(mixOf(REQUEST, REQUEST)));
+	note(FROM_ROWS, await measureOurs(mixOf(FILLED), ROWS));
+	for (const driver of found) note(driver.name, driver.measure(base.origin));
 	process.stderr.write('.');
 }
 process.stderr.write('\n');
-const row = (name: string, all: readonly Measured[]) => ({
-	generator: name,
-	'requests/s (median)': Math.round(median(all.map((one) => one.rate))),
-	'CPU per request (µs, median)': Number(median(all.map((one) => one.cpuMicroseconds)).toFixed(1)),
-	rounds: all.length,
-});
-console.log(`${affinity.note}; ${CONNECTIONS} connections, ${SECONDS} s each, in turn`);
-console.table([
-	row('benchgate (autocannon)', ours),
-	row('a mix of the same request', mixed),
-	row('100,000 rows', filled),
-	row('wrk', wrk),
-]);
-const ratioTo = (all: readonly Measured[]) =>
-	median(all.map((one, index) => one.rate / (ours[index]?.rate ?? Number.NaN))).toFixed(2);
-console.log(`wrk is ${ratioTo(wrk)} times as fast (median of paired ratios)`);
-console.log(
-	`a mix is ${ratioTo(mixed)} times as fast as the single request, one of 100,000 rows ${ratioTo(filled)} times`,
+const ours = measured.get(OURS) ?? [];
+const ratioToOurs = (all: readonly Measured[]) =>
+	median(all.map((one, index) => one.rate / (ours[index]?.rate ?? Number.NaN)));
+console.log(`${affinity.note}; raw answerer ${server.name}; ${CONNECTIONS} connections, ${SECONDS} s each, in turn`);
+console.table(
+	[...measured].map(([generator, all]) => ({
+		generator,
+		'answers/s (median)': Math.round(median(all.map((one) => one.rate))),
+		'CPU per answer (µs, median)': Number(median(all.map((one) => one.cpuMicroseconds)).toFixed(1)),
+		'times ours (median of paired ratios)': Number(ratioToOurs(all).toFixed(2)),
+		rounds: all.length,
+	})),
 );
+console.log('Unless it says so, ours never sleeps while it loads: its CPU per answer includes waiting.');
+for (const one of missing) console.log(`not installed: ${one}`);
 await generator.close();
 await base.stop();
 await head.stop();
 await janitor.close();
+rmSync(folder, { recursive: true, force: true });
