@@ -1,11 +1,11 @@
-import type { Config, Scenario, ServerSpec } from '../types/config.ts';
+import type { Config, Margins, Scenario, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import { findUnanswered } from './answered-scenarios.ts';
 import type { Catalogue } from './catalogue.ts';
 import { writePercentage } from './durations.ts';
 import { isWithin, plainFolder } from './file/check-harness.ts';
 import type { ConfigFile } from './file/config-file.ts';
-import { type Margins, marginsOf } from './margins.ts';
+import { type GateMetric, marginsOf, marginsOfMetrics } from './margins.ts';
 import { type DefaultOption, defaultOf, type FileOption } from './option-names.ts';
 import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';
 import { expandScenarioLists, selectScenarios } from './select-scenarios.ts';
@@ -14,7 +14,7 @@ import { selectServers } from './select-servers.ts';
 export type { Flags } from './read-flags.ts';
 
 /** What can fail the gate when the file does not say. */
-const GATE_METRICS = ['throughput'] as const;
+const GATE_METRICS: readonly GateMetric[] = [{ name: 'throughput' }];
 
 /**
  * Returns the complete config: flags over `file` over defaults, groups expanded, names turned into definitions.
@@ -40,6 +40,8 @@ export function resolveConfig(
 	checkMarginsOfScenarios(scenarios, margins, file);
 	// Servers of a flag may answer less than the file asks of its own.
 	if (values.server === undefined && values.scenario === undefined) checkAnswered(file, servers, scenarios);
+	const metrics = file?.metrics ?? GATE_METRICS;
+	const marginsByMetric = marginsOfMetrics(metrics);
 	const { prepare, prepareAs, harness, enforceAfter } = file ?? {};
 	const isolationRequired = values.isolationRequired ?? file?.isolationRequired;
 	const warmupSeconds = values.warmup ?? file?.warmup;
@@ -65,7 +67,8 @@ export function resolveConfig(
 		design: given('design'),
 		gate: {
 			onInconclusive: given('onInconclusive'),
-			metrics: [...new Set(file?.metrics ?? GATE_METRICS)],
+			metrics: [...new Set(metrics.map(({ name }) => name))],
+			...(marginsByMetric && { margins: marginsByMetric }),
 			...(enforceAfter !== undefined && { enforceAfter }),
 			...(drift !== undefined && { drift }),
 			...(driftThreshold !== undefined && { driftThreshold }),

@@ -1,6 +1,6 @@
 import { lag1Correction } from '../stats/moments.ts';
 import { benjaminiHochberg } from '../stats/multiple-testing.ts';
-import type { Plan } from '../types/plan.ts';
+import { countRows, type Plan } from '../types/plan.ts';
 import type { EndReason, Round } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
 import type { Decision } from '../types/verdict.ts';
@@ -9,6 +9,7 @@ import { machineWarnings } from './guard-warnings.ts';
 import { SLOW } from './looks/machine-events.ts';
 import { type RunSoFar, readRun } from './looks/run-so-far.ts';
 import { ALPHA } from './looks/sequential.ts';
+import { metricsAt, withMargins } from './plan-rows.ts';
 import { presentMissing, presentOneSided } from './present.ts';
 import { decisionOf, lookAtRow, openRow, settleAgain, settleRow, testOf } from './row.ts';
 import type { Row } from './row-state.ts';
@@ -51,12 +52,17 @@ export function decide(plan: Plan, rounds: readonly Round[], ended: EndReason | 
  * Source: docs/statistics.md, "Shards".
  */
 export function decideParts(whole: Plan, parts: readonly Part[], whyMissing: (cell: string) => Warning): Decision {
-	const replayed = settleTogether(parts.map(replayPart), familyOf(whole));
+	const replayed = settleTogether(
+		parts.map((part) => replayPart(part, whole)),
+		familyOf(whole),
+	);
 	const found = new Map(replayed.flatMap(({ rows, run }) => rows.map((row) => [keyOf(row), { row, run }] as const)));
 	const rows = whole.cells.flatMap((cell) =>
-		whole.metrics.map((metric) => {
+		metricsAt(cell, whole).map((metric) => {
 			const own = found.get(keyOf({ cell, metric }));
-			return own ? decisionOf(own.row, own.run) : presentMissing(cell, metric, whyMissing(cell.id));
+			return own
+				? decisionOf(own.row, own.run)
+				: presentMissing(withMargins(cell, metric, whole), metric, whyMissing(cell.id));
 		}),
 	);
 	const oneSided = whole.oneSided.map((cell) => presentOneSided(cell, whole.metrics[0] ?? 'throughput'));
@@ -72,10 +78,13 @@ export function decideParts(whole: Plan, parts: readonly Part[], whyMissing: (ce
 	};
 }
 
-function replayPart(part: Part): Replayed {
+/** A server's own row is where the whole plan has it, though another part may load the server too. */
+function replayPart(part: Part, whole: Plan): Replayed {
 	const { plan, rounds, ended } = part;
 	const runAfter = readRun(plan, rounds);
-	let rows: readonly Row[] = plan.cells.flatMap((cell) => plan.metrics.map((metric) => openRow(cell, metric)));
+	let rows: readonly Row[] = plan.cells.flatMap((cell) =>
+		metricsAt(cell, whole).map((metric) => openRow(withMargins(cell, metric, whole), metric)),
+	);
 	for (let seen = 1; seen <= rounds.length; seen++) rows = judgeRows(rows, runAfter(seen, null));
 	const run = runAfter(rounds.length, ended);
 	return { part, run, rows: ended ? judgeRows(rows, run) : rows };
@@ -119,7 +128,7 @@ function significanceOf(rows: readonly Row[], family: number): (position: number
 }
 
 function familyOf({ family, cells, metrics }: Plan): number {
-	return family ?? cells.length * metrics.length;
+	return family ?? countRows({ cells, metrics });
 }
 
 function keyOf({ cell, metric }: Pick<Row, 'cell' | 'metric'>): string {

@@ -37,7 +37,8 @@ function isFallen({ main, judging }: Row): boolean {
  */
 function isDoubtfulRed({ metric, judging, main }: Row): boolean {
 	const [throughput, cpu] = [numbersOf(main, 'throughput'), numbersOf(main, 'cpu-per-request')];
-	if (metric !== 'throughput' || judging?.because === 'generator-bound') return false;
+	if (metric !== 'throughput' || judging?.because === 'generator-bound' || judging?.because === 'fixed-rate')
+		return false;
 	if (!throughput || !cpu || !isComplete(main, 'cpu-per-request')) return false;
 	const { limits } = main;
 	if (cpu.test.regressed <= ALPHA && cpu.location.centre <= limits.threshold) return false;

@@ -2,7 +2,7 @@ import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { formatPercent, formatSignedPercent } from '../text/numbers.ts';
 import type { InconclusivePolicy } from '../types/config.ts';
 import { EXIT } from '../types/errors.ts';
-import { METRICS } from '../types/metric.ts';
+import { METRICS, placeOfRow } from '../types/metric.ts';
 import type { Gate, Interval, RedKind } from '../types/verdict.ts';
 import { blameOf, type GateRow, needsRebase } from './gate-row.ts';
 import { redKindOf } from './red-rows.ts';
@@ -141,5 +141,5 @@ function nameAll(rows: readonly GateRow[]): string {
 }
 
 function nameOf(row: GateRow): string {
-	return `${row.cell} ${METRICS[row.metric].label}`;
+	return `${placeOfRow(row.cell, row.metric)} ${METRICS[row.metric].label}`;
 }

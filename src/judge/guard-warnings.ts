@@ -13,6 +13,7 @@ import { FEWEST_RESPONSES } from '../stats/windows.ts';
 import { type CellRound, type Fault, MOST_UNEXPECTED, REACHED_FAULTS, START_FAULTS } from '../types/round.ts';
 import { type Fraction, SIDES, type Side, type Warning } from '../types/units.ts';
 import type { Estimate } from '../types/verdict.ts';
+import { rateFaults } from './fixed-rate-faults.ts';
 import type { Sample } from './looks/samples.ts';
 import { warn } from './warnings.ts';
 
@@ -22,9 +23,9 @@ const FAR_OUT = 3;
 /**
  * Returns why the numbers of a cell mean nothing, the first fault of each side that has one; none when they do mean something.
  * A side has a fault that was seen in any round, or answered nothing in one, or too many of its answers over all rounds were
- * unexpected or failed.
+ * unexpected or failed; or, from `fewest` main rounds on, it did not hold the rate it was loaded at.
  */
-export function invalidityOf(samples: readonly Sample[]): readonly Warning[] {
+export function invalidityOf(samples: readonly Sample[], fewest: number): readonly Warning[] {
 	const seen = samples.flatMap(({ cellRound }) => cellRound.faults.map(warnOfLoad));
 	const silent = samples.flatMap(({ rates, round }) =>
 		SIDES.filter((side) => rates[side] === 0).map((side) => blame(side, warn('no-answers', { side, round }), true)),
@@ -33,7 +34,8 @@ export function invalidityOf(samples: readonly Sample[]): readonly Warning[] {
 	const wrong = SIDES.filter((side) => shares[side] > MOST_UNEXPECTED).map((side) =>
 		blame(side, warn('unexpected-answers', { side, share: shares[side] }), false),
 	);
-	return firstFaults([...seen, ...silent, ...wrong]);
+	const main = samples.flatMap(({ cellRound }) => (cellRound.purpose === 'main' ? cellRound : []));
+	return firstFaults([...seen, ...silent, ...wrong, ...rateFaults(main, fewest)]);
 }
 
 /**

@@ -11,7 +11,7 @@ const SATURATED = 0.9;
 const EVEN_SHARE = 0.5;
 const SHARE_MARGIN = 0.03;
 
-type Distrust = 'generator-bound' | 'servers-wait' | 'unequal-cpu';
+type Distrust = 'fixed-rate' | 'generator-bound' | 'servers-wait' | 'unequal-cpu';
 
 /** Which metric decides a row, and why. */
 export interface Judging {
@@ -34,11 +34,13 @@ export function judgeSamples(metric: MetricName, samples: readonly Sample[], des
 /**
  * Returns the metric that decides a row of `metric`: itself, except that throughput yields to CPU per request when the
  * generator was at its limit or, in a duet on a busy CPU, the sides had unequal shares of it. Servers that leave their CPU idle
- * wait for something: throughput is what waiting shows up in, so it stays the judge. `cpuKnown`: CPU per request could be had
+ * wait for something: throughput is what waiting shows up in, so it stays the judge. At a fixed rate every server that holds it
+ * answers as often, so throughput never judges there, also where CPU time is unknown: nothing does then. `cpuKnown`: CPU per request could be had
  * in every round. Source: docs/statistics.md, "When throughput is not believed".
  */
 export function chooseJudge(metric: MetricName, guards: Guards, design: Design, cpuKnown: boolean): Judging {
 	if (metric !== 'throughput') return { by: metric, because: null, warnings: [] };
+	if (guards.fixedRate) return { by: 'cpu-per-request', because: 'fixed-rate', warnings: [warn('fixed-rate', {})] };
 	const because = distrust(guards, design);
 	if (!cpuKnown) {
 		const generatorBound = because === 'generator-bound';
@@ -49,7 +51,7 @@ export function chooseJudge(metric: MetricName, guards: Guards, design: Design, 
 	return { by, because, warnings: [describe(because, guards)] };
 }
 
-function distrust(guards: Guards, design: Design): Distrust | null {
+function distrust(guards: Guards, design: Design): Exclude<Distrust, 'fixed-rate'> | null {
 	const { generatorUtilisation, serverUtilisation, cpuShare } = guards;
 	if (generatorUtilisation !== null && generatorUtilisation >= GENERATOR_LIMIT) return 'generator-bound';
 	if (serverUtilisation !== null && serverUtilisation < SATURATED) return 'servers-wait';
@@ -57,7 +59,10 @@ function distrust(guards: Guards, design: Design): Distrust | null {
 	return null;
 }
 
-function describe(code: Distrust, { generatorUtilisation, serverUtilisation, cpuShare }: Guards): Warning {
+function describe(
+	code: Exclude<Distrust, 'fixed-rate'>,
+	{ generatorUtilisation, serverUtilisation, cpuShare }: Guards,
+): Warning {
 	switch (code) {
 		case 'generator-bound':
 			return warn(code, { utilisation: generatorUtilisation ?? 0 });

@@ -1,8 +1,9 @@
 import { summariseGuards } from '../stats/guards.ts';
-import { METRICS, type MetricName } from '../types/metric.ts';
+import { isLatency, isOfServer, METRICS, type MetricName } from '../types/metric.ts';
 import type { Cell, OneSidedCell } from '../types/plan.ts';
 import type { Warning } from '../types/units.ts';
 import type { Guards, RowDecision } from '../types/verdict.ts';
+import { lateWarnings } from './fixed-rate-faults.ts';
 import { cellWarnings, spreadWarnings } from './guard-warnings.ts';
 import type { Judging } from './judging-metric.ts';
 import { estimatesOf, type RowLooks, valuesOf } from './looks/row-looks.ts';
@@ -45,7 +46,7 @@ export function presentRefused(cell: Cell, metric: MetricName, faults: readonly 
 
 /** Returns the final row of a cell whose numbers mean nothing: it has none, only guards and the reasons. */
 export function presentInvalid({ cell, metric }: Row, samples: readonly Sample[], faults: readonly Warning[]) {
-	const guards = guardsOf(samples, metric);
+	const guards = isOfServer(metric) ? null : guardsOf(samples, metric);
 	return { ...presentRefused(cell, metric, faults), guards } satisfies RowDecision;
 }
 
@@ -57,6 +58,8 @@ export function presentOpen({ cell, metric, main, confirm }: Row, judging: Judgi
 	const cellRounds = samples.map((sample) => sample.cellRound);
 	// Ranks cannot allow for correlated rounds, so then they decide nothing.
 	const split = estimate && main.correction(judging.by) === 1 ? spreadWarnings(estimate) : [];
+	// What load did to a server says nothing of its start.
+	const guards = samples.length === 0 || isOfServer(metric) ? null : guardsOf(samples, judging.by);
 	return {
 		...NOTHING,
 		...shownTest(main.tests[judging.by]),
@@ -68,8 +71,13 @@ export function presentOpen({ cell, metric, main, confirm }: Row, judging: Judgi
 		estimate,
 		estimates,
 		smallestDecidableThreshold: estimate && smallestDecidable(estimate),
-		guards: samples.length === 0 ? null : guardsOf(samples, judging.by),
-		warnings: samples.length === 0 ? [] : [...judging.warnings, ...cellWarnings(cellRounds, cell.tolerance), ...split],
+		guards,
+		warnings: [
+			...(guards
+				? [...judging.warnings, ...cellWarnings(cellRounds, cell.tolerance), ...rateWarnings(metric, guards)]
+				: []),
+			...split,
+		],
 	};
 }
 
@@ -137,6 +145,10 @@ function shownTest(test: SequentialP | undefined): Pick<RowDecision, 'pRegressed
 		pUnchanged: test?.unchanged ?? null,
 		pImproved: test?.improved ?? null,
 	};
+}
+
+function rateWarnings(metric: MetricName, guards: Guards): readonly Warning[] {
+	return isLatency(metric) && !guards.fixedRate ? [warn('latency-saturated', {})] : lateWarnings(guards);
 }
 
 function guardsOf(samples: readonly Sample[], metric: MetricName): Guards {

@@ -37,7 +37,7 @@ export function openRow(cell: Cell, metric: MetricName): Row {
 export function lookAtRow(row: Row, run: RunSoFar): Row {
 	if (row.decision) return row;
 	const samples = run.allSamples(row.cell.id);
-	const faults = invalidityOf(samples);
+	const faults = invalidityOf(samples, fewestRounds(run));
 	if (faults.length > 0) return { ...row, decision: presentInvalid(row, samples, faults) };
 	if (row.confirm) return row;
 	const main = takeDueLooks(row.main, run);

@@ -1,6 +1,6 @@
 import { type AbsoluteFigures, absoluteFigures } from '../stats/absolute.ts';
 import type { RowDrift } from '../types/main-baselines.ts';
-import { METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
+import { METRICS, type MetricName, placeOfRow } from '../types/metric.ts';
 import type { Cell, Plan } from '../types/plan.ts';
 import { type CellResult, type MetricResult, type Raw, RESULT_SCHEMA_VERSION, type Result } from '../types/result.ts';
 import type { CellRound } from '../types/round.ts';
@@ -8,6 +8,7 @@ import type { RowDecision } from '../types/verdict.ts';
 import { rowDrift } from './drift/row-drift.ts';
 import { gateOf } from './gate.ts';
 import { firstFaults, warnOfFault } from './guard-warnings.ts';
+import { metricsAt, metricsShown, withMargins } from './plan-rows.ts';
 import { presentRefused } from './present.ts';
 import { decideRaw } from './shards/decide-raw.ts';
 
@@ -41,7 +42,7 @@ export function summarise(raw: Raw): Result {
 		onInconclusive: context.onInconclusive,
 		ended,
 		cells: rows.map(({ row, cell, drift }) => ({
-			...cellResult(row, cell, mainRounds(raw, row.cell), plan),
+			...cellResult(row, cell, mainRounds(raw, row), plan),
 			...(drift && { drift }),
 			...shardNamed(shardOf.get(cell.id)),
 		})),
@@ -74,9 +75,9 @@ function withRefusedRows({ plan, refused, context }: Raw, rows: readonly RowDeci
 		const found = faults.get(cell.id);
 		const told = found && firstFaults(found).map((fault) => warnOfFault(fault, false));
 		const own = told
-			? plan.metrics.map((metric) => presentRefused(cell, metric, told))
+			? metricsAt(cell, plan).map((metric) => presentRefused(cell, metric, told))
 			: rows.filter((row) => row.cell === cell.id);
-		return own.map((row) => ({ row, cell }));
+		return own.map((row) => ({ row, cell: withMargins(cell, row.metric, plan) }));
 	});
 }
 
@@ -85,9 +86,11 @@ function cellNamed(id: string, { threshold, tolerance }: Pick<Cell, 'threshold' 
 	return { id, server: id.slice(0, slash), scenario: id.slice(slash + 1), threshold, tolerance };
 }
 
-function mainRounds(raw: Raw, cell: string): readonly CellRound[] {
+/** Of a server's row the rounds of all of its cells: the start of its process is told in the first of each round. */
+function mainRounds(raw: Raw, { cell, metric }: RowDecision): readonly CellRound[] {
 	const main = raw.rounds.filter((round) => round.purpose === 'main');
-	return main.flatMap((round) => round.cells.filter((cellRound) => cellRound.cell === cell));
+	const place = placeOfRow(cell, metric);
+	return main.flatMap((round) => round.cells.filter((cellRound) => placeOfRow(cellRound.cell, metric) === place));
 }
 
 function cellResult(row: RowDecision, cell: Cell, cellRounds: readonly CellRound[], plan: Plan): CellResult {
@@ -115,12 +118,12 @@ function cellResult(row: RowDecision, cell: Cell, cellRounds: readonly CellRound
 }
 
 function metricResults(
-	{ estimates }: RowDecision,
+	row: RowDecision,
 	figures: Readonly<Record<MetricName, AbsoluteFigures>>,
 ): CellResult['metrics'] {
-	const results = METRIC_NAMES.flatMap((metric) => {
+	const results = metricsShown(row.metric).flatMap((metric) => {
 		const { base, head, source } = figures[metric];
-		const estimate = estimates[metric];
+		const estimate = row.estimates[metric];
 		if (base === null && head === null && !estimate) return [];
 		const { change = null, interval = null } = estimate ?? {};
 		const result: MetricResult = { base, head, change, interval, unit: METRICS[metric].unit, source };

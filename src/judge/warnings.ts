@@ -1,4 +1,4 @@
-import { formatPercent, formatSignedPercent } from '../text/numbers.ts';
+import { formatCount, formatPercent, formatSignedPercent } from '../text/numbers.ts';
 import { METRICS, type MetricName } from '../types/metric.ts';
 import { MOST_UNEXPECTED } from '../types/round.ts';
 import type { Fraction, Seconds, Warning } from '../types/units.ts';
@@ -20,8 +20,16 @@ const WORDS = {
 		`The ${side} server answered no request in round ${round}.`,
 	'unexpected-answers': ({ side, share }: { side: string; share: Fraction }) =>
 		`${formatPercent(share, 2)} of the ${side} server's answers were wrong or failed. Above ${formatPercent(MOST_UNEXPECTED, 1)} its numbers mean nothing.`,
+	'rate-not-held': ({ side, due, held }: { side: string; due: number; held: Fraction }) =>
+		`The ${side} server answered ${formatCount(due * held)} of the ${formatCount(due)} requests/s it was sent, so its requests wait longer and longer and nothing can be compared. Lower load.rate; raise load.connections if it answers slowly by design.`,
+	'rate-not-sent': ({ due, utilisation }: { due: number; utilisation: Fraction }) =>
+		`The load generator (${formatPercent(utilisation, 0)} busy) could not send ${formatCount(due)} requests/s to both sides. Lower load.rate.`,
+	'rate-nearly-held': ({ due, base, head }: { due: number; base: Fraction; head: Fraction }) =>
+		`Of ${formatCount(due)} requests/s base answered ${formatPercent(base, 1)} and head ${formatPercent(head, 1)}: the rate is at the limit of both, so it is chance who holds it. Lower load.rate.`,
 
 	// Of a row, about the metric that judges.
+	'fixed-rate': (_: object) =>
+		'At a fixed rate every server that holds it answers as often. So CPU per request decided.',
 	'generator-bound': ({ utilisation }: { utilisation: Fraction }) =>
 		`The load generator was at its limit (${formatPercent(utilisation, 0)} busy), which hides differences in requests/s. So CPU per request decided.`,
 	'servers-wait': ({ utilisation }: { utilisation: Fraction }) =>
@@ -33,7 +41,12 @@ const WORDS = {
 	'metric-unavailable': ({ label }: { label: string }) =>
 		`This machine cannot measure ${label}, so the row cannot be decided.`,
 
+	'latency-saturated': (_: object) =>
+		'This latency is that of a server with more work than it can do: it says how long the queue is. Latency is to be gated at a fixed rate: set load.rate in the scenario.',
+
 	// Of a row, about its rounds.
+	'late-requests': ({ base, head }: { base: Fraction; head: Fraction }) =>
+		`Requests were sent late because every connection was waiting for an answer: ${formatPercent(base)} of base's, ${formatPercent(head)} of head's. Their wait counts as latency.`,
 	'few-responses': ({ fewest, wanted }: { fewest: number; wanted: number }) =>
 		`A side answered only ${Math.round(fewest)} requests in a round; a precise result needs ${wanted}.`,
 	'still-warming': ({ drift }: { drift: Fraction }) =>

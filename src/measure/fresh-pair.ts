@@ -4,7 +4,7 @@ import type { PairPlan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import type { Fault } from '../types/round.ts';
 import { otherSide, SIDES } from '../types/units.ts';
-import { type Pair, type StartContext, startPair } from './pair.ts';
+import { type FirstAsk, type Pair, type StartContext, startPair } from './pair.ts';
 import type { Untidy } from './server-process.ts';
 
 /** Takes a remark about a server for the report. Of those with one code and `about` the last is kept; it is the message when absent. */
@@ -14,7 +14,7 @@ export type Note = (code: string, message: string, about?: string) => void;
  * Starts both processes and returns them ready. A start that failed is tried once more with fresh processes, the other side
  * first: a busy machine is not a broken server, and two servers that want the same port fail in turn. Returns the faults of the
  * sides that came up neither time; of both when each came up, but never beside the other. A start that worked the second time
- * is noted.
+ * is noted. `firstAsk` as `startPair` has it.
  */
 export async function startFreshPair(
 	spec: ServerSpec,
@@ -22,12 +22,13 @@ export async function startFreshPair(
 	plan: Pick<PairPlan, 'startFirst' | 'slot'>,
 	context: StartContext,
 	note: Note,
+	firstAsk?: FirstAsk,
 ): Promise<Pair | readonly Fault[]> {
-	const first = await startPair(spec, prepared, plan, context);
+	const first = await startPair(spec, prepared, plan, context, firstAsk);
 	if (!isFaults(first)) return first;
 	context.signal.throwIfAborted();
 	const again = { ...plan, startFirst: otherSide(plan.startFirst) };
-	const second = await startPair(spec, prepared, again, context);
+	const second = await startPair(spec, prepared, again, context, firstAsk);
 	if (!isFaults(second)) {
 		for (const { message } of first) note('started-late', `It worked at the second try; at the first, ${message}`);
 		return second;

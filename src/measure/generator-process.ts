@@ -10,6 +10,7 @@ import { EXIT, UserError } from '../types/errors.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Side } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
+import { MOST_FOOTPRINT_SECONDS } from './generator/footprint.ts';
 import type { FromGenerator, Opened, TurnOrder, TurnReport } from './generator/messages.ts';
 
 export interface Generator {
@@ -100,10 +101,11 @@ async function inTime<T>(child: ChildProcess, milliseconds: number, answer: Prom
 }
 
 /** Several times what a turn can take by its plan, in milliseconds. */
-function longestTurn({ warmup, timing, turn }: Omit<TurnOrder, 'kind' | 'id'>): number {
+function longestTurn({ warmup, timing, turn, footprint }: Omit<TurnOrder, 'kind' | 'id'>): number {
 	const each = timing.settleSeconds + timing.windowSeconds;
 	const solo = turn.soloFirst === undefined ? 0 : timing.settleSeconds + timing.soloSeconds;
-	return 4_000 * (warmup.mostSeconds + 2 * timing.windows * each + 2 * solo);
+	const after = footprint === undefined ? 0 : MOST_FOOTPRINT_SECONDS;
+	return 4_000 * (warmup.mostSeconds + 2 * timing.windows * each + 2 * solo + after);
 }
 
 function lost(how: string): UserError {

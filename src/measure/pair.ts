@@ -3,26 +3,37 @@ import type { ServerSpec } from '../types/config.ts';
 import type { PairPlan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import type { Fault } from '../types/round.ts';
-import { otherSide, SIDES, type Side, type Sides } from '../types/units.ts';
+import { otherSide, type Seconds, SIDES, type Side, type Sides } from '../types/units.ts';
 import { findFreePort } from './ports.ts';
 import { type ServerProcess, StartFailure, type StartOptions, startServer } from './server-process.ts';
 
 /** A built-in server is up within a second; a machine that needs longer than this is not worth measuring on. */
 const BUILTIN_RULES = { ready: { timeoutSeconds: 30 } } as const;
 
-export type Pair = Sides<ServerProcess> & AsyncDisposable;
+export type Pair = Sides<ServerProcess> &
+	AsyncDisposable & {
+		/** From spawn to first answer; null where that was not timed, or the server did not answer. */
+		readonly coldStart: Sides<Seconds | null>;
+	};
+
+/** Asks a server once; returns whether it answered. */
+export type FirstAsk = (origin: string) => Promise<boolean>;
 
 export interface StartContext extends Omit<StartOptions, 'side' | 'server' | 'ready' | 'hooks' | 'port' | 'slot'> {
 	/** Names of the two places of a pair. */
 	readonly slots: readonly [string, string];
 }
 
-/** Starts both processes in the planned order and returns them ready, or the faults of the sides that did not come up. */
+/**
+ * Starts both processes in the planned order and returns them ready, or the faults of the sides that did not come up. With `firstAsk`
+ * the second waits for the first one's answer: at once they would compete for their CPU, and each would time the other's start, too.
+ */
 export async function startPair(
 	spec: ServerSpec,
 	prepared: Prepared,
 	plan: Pick<PairPlan, 'startFirst' | 'slot'>,
 	context: StartContext,
+	firstAsk?: FirstAsk,
 ): Promise<Pair | readonly Fault[]> {
 	const ports = [await findFreePort(), await findFreePort()] as const;
 	const start = (side: Side) => {
@@ -33,7 +44,20 @@ export async function startPair(
 		return startServer({ ...context, side, server, port: ports[place], slot: context.slots[place], ...rules });
 	};
 	const order = [plan.startFirst, otherSide(plan.startFirst)];
-	const outcomes = await Promise.allSettled(order.map(start));
+	const coldStart: Sides<Seconds | null> = { base: null, head: null };
+	const timed = async (side: Side, ask: FirstAsk) => {
+		const server = await start(side);
+		const answered = await ask(server.origin);
+		if (answered) coldStart[side] = (performance.now() - server.spawnedAt) / 1000;
+		return server;
+	};
+	const outcomes =
+		firstAsk === undefined
+			? await Promise.allSettled(order.map(start))
+			: [
+					...(await settle(timed(plan.startFirst, firstAsk))),
+					...(await settle(timed(otherSide(plan.startFirst), firstAsk))),
+				];
 	const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
 	const stop = async () => void (await Promise.all(started.map((server) => server.stop())));
 	const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
@@ -45,7 +69,11 @@ export async function startPair(
 		});
 	}
 	const find = (side: Side) => started.find((server) => server.side === side) as ServerProcess;
-	return { base: find('base'), head: find('head'), [Symbol.asyncDispose]: stop };
+	return { base: find('base'), head: find('head'), coldStart, [Symbol.asyncDispose]: stop };
+}
+
+function settle<T>(work: Promise<T>): Promise<PromiseSettledResult<T>[]> {
+	return Promise.allSettled([work]);
 }
 
 /** Which process of the pair ended by itself, and how; null while both run. */

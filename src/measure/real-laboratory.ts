@@ -18,6 +18,7 @@ import { firstRows, orderTurn } from './generator/order-turn.ts';
 import { type Generator, TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
 import { findEnded, type Pair, type StartContext } from './pair.ts';
+import { firstAskOf, readStart } from './start/start-figures.ts';
 import { countLoad } from './window-sums.ts';
 
 export interface LaboratoryOptions {
@@ -108,23 +109,25 @@ async function runPair(
 	const spec = findServer(options, pairPlan.server);
 	const results: CellRound[] = [];
 	let pair: Pair | null = null;
-	let fresh = true;
+	/** Of a pair that nobody has loaded yet. */
+	let start: CellRound['start'];
 	try {
 		for (const [at, turn] of pairPlan.turns.entries()) {
 			options.start.signal.throwIfAborted();
 			if (pair === null) {
-				const started = await startFreshPair(spec, options.prepared, pairPlan, options.start, note);
-				fresh = true;
+				const firstAsk = plan.startInTurn && firstAskOf(findScenario(options, scenarioOf(turn.cell)).request);
+				const started = await startFreshPair(spec, options.prepared, pairPlan, options.start, note, firstAsk);
 				if (isFaults(started)) {
 					// It was tried twice already; more tries for the other cells would only take time.
 					results.push(...pairPlan.turns.slice(at).map((each) => faulty(options, plan, each, started)));
 					return results;
 				}
 				pair = started;
+				start = await readStart(pair);
 			}
-			const result = await runTurn(options, plan, turn, pair, fresh, note);
-			results.push(result);
-			fresh = false;
+			const result = await runTurn(options, plan, turn, pair, start !== undefined, note);
+			results.push(start ? { ...result, start } : result);
+			start = undefined;
 			if (findEnded(pair) !== null) {
 				await pair[Symbol.asyncDispose]();
 				pair = null;
@@ -173,6 +176,7 @@ async function runTurn(
 				turn,
 				design: plan.design,
 				timing,
+				footprint: plan.footprint,
 				fresh,
 				affinity: options.start.affinity,
 				startedAt: options.startedAt,
@@ -188,7 +192,8 @@ async function runTurn(
 		const changed = judged.length === 0 ? await findChangedRows(origins(pair), scenario, loaded, rest) : [];
 		const answers = explained(pair, [...judged, ...changed]);
 		const faults = withoutVictims(seen?.faults ?? [], [...crashesOf(pair, UNDER_LOAD), ...answers, ...after]);
-		return { ...faulty(options, plan, turn, faults), windows: report.windows, memoryPeak: report.memoryPeak };
+		const { windows, memoryPeak, memoryAfter } = report;
+		return { ...faulty(options, plan, turn, faults), windows, memoryPeak, ...(memoryAfter && { memoryAfter }) };
 	} catch (error) {
 		options.start.signal.throwIfAborted();
 		if (!(error instanceof TurnFailed)) throw error;

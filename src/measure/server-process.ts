@@ -38,6 +38,8 @@ export interface ServerProcess extends AsyncDisposable {
 	readonly pid: number;
 	readonly origin: string;
 	readonly port: number;
+	/** `performance.now()` when it was spawned. */
+	readonly spawnedAt: number;
 	/** `NAME=value` that the environments of all its processes hold. */
 	readonly mark: string;
 	/** The user that runs it and nothing else; null when it is our own. */
@@ -132,6 +134,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 	user.listens(port);
 	await setUp(options, place);
 	const own = server.env.NODE_OPTIONS;
+	const spawnedAt = performance.now();
 	const { child, exited, logFile } = place.start(
 		'server',
 		'argv' in server.run ? server.run.argv : ['/bin/sh', '-c', server.run.shell],
@@ -158,6 +161,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 		pid: child.pid ?? 0,
 		origin: `http://127.0.0.1:${port}`,
 		port,
+		spawnedAt,
 		mark: place.mark,
 		uid: user.uid,
 		exited,

@@ -1,4 +1,5 @@
 import { createRandom, type Random } from '../stats/random.ts';
+import { FOOTPRINT_REQUESTS, type MetricName } from '../types/metric.ts';
 import type { PairPlan, Plan, RoundPlan, Turn } from '../types/plan.ts';
 import { otherSide, type Side, type Sides } from '../types/units.ts';
 
@@ -29,7 +30,16 @@ export function planRound(plan: Plan, round: number, cells: readonly string[], p
 		const ids = active.filter((cell) => cell.server === server).map((cell) => cell.id);
 		return planPair(server, inDrawnOrder(ids, plan, round, purpose), plan, round, purpose);
 	});
-	return { round, purpose, design: purpose === 'confirm' ? 'alternating' : plan.design, pairs };
+	const design = purpose === 'confirm' ? 'alternating' : plan.design;
+	const asks = (metric: MetricName) => purpose === 'main' && plan.metrics.includes(metric);
+	return {
+		round,
+		purpose,
+		design,
+		...(asks('cold-start') && { startInTurn: true as const }),
+		...(asks('memory-after-100k') && { footprint: FOOTPRINT_REQUESTS }),
+		pairs,
+	};
 }
 
 function planPair(server: string, cells: readonly string[], plan: Plan, round: number, purpose: Purpose): PairPlan {

@@ -17,6 +17,7 @@ export function planRun(config: Config, cells: readonly Cell[], oneSided: readon
 		oneSided,
 		metrics: config.gate.metrics,
 		looks: planLooks(planMaxRounds(config, cells)),
+		...(config.gate.margins && { margins: config.gate.margins }),
 		timing,
 		budgetSeconds: config.budgetSeconds,
 	};

@@ -102,9 +102,21 @@ export function resetMemoryPeaks(pids: readonly number[]): void {
 
 /** Returns the sum of the processes' resident memory peaks in bytes, or null when none can be read. */
 export function readMemoryPeak(pids: readonly number[]): Bytes | null {
+	return sumOf(pids, /^VmHWM:\s+(\d+) kB/m);
+}
+
+/**
+ * Returns the sum of the processes' resident memory in bytes, or null when none can be read. What processes share counts in each of
+ * them, equally on both sides.
+ */
+export function readResident(pids: readonly number[]): Bytes | null {
+	return sumOf(pids, /^VmRSS:\s+(\d+) kB/m);
+}
+
+function sumOf(pids: readonly number[], line: RegExp): Bytes | null {
 	let sum: number | null = null;
 	for (const pid of pids) {
-		const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1];
+		const kilobytes = line.exec(readText(`/proc/${pid}/status`) ?? '')?.[1];
 		if (kilobytes !== undefined) sum = (sum ?? 0) + Number(kilobytes) * 1024;
 	}
 	return sum;

@@ -1,5 +1,5 @@
 import { formatChange, formatDuration, formatPercent } from '../text/numbers.ts';
-import { METRICS } from '../types/metric.ts';
+import { METRICS, placeOfRow } from '../types/metric.ts';
 import type { RefusedCell } from '../types/result.ts';
 import type { Round } from '../types/round.ts';
 import type { Seconds } from '../types/units.ts';
@@ -24,7 +24,8 @@ export function describeProgress(
 	const decided = rows.length - open.length;
 	const head = `Round ${rounds.length + 1}: ${decided} of ${rows.length} rows decided, at most ${formatDuration(Math.max(0, left))} left`;
 	const several = new Set(rows.map((row) => row.metric)).size > 1;
-	const nameOf = (row: RowDecision): string => (several ? `${row.cell} ${METRICS[row.metric].label}` : row.cell);
+	const nameOf = (row: RowDecision): string =>
+		several ? `${placeOfRow(row.cell, row.metric)} ${METRICS[row.metric].label}` : row.cell;
 	const lines = open.slice(0, SHOWN).map((row) => `  ${nameOf(row)}  ${describeRow(row)}`);
 	const more = open.length > SHOWN ? [`  and ${open.length - SHOWN} more`] : [];
 	return [head, ...lines, ...more].join('\n');

@@ -14,7 +14,7 @@ export interface AbsoluteFigures extends Readonly<Sides<number | null>> {
 /**
  * Returns base and head in every metric, in its unit: each side's windows of a round taken together, then the median over
  * rounds. From solo windows where both sides have them; else from the contended windows of the design, and `source` says so.
- * What belongs to the whole turn always belongs to the design.
+ * What belongs to the whole turn, or to the start of a process, always belongs to the design.
  */
 export function absoluteFigures(
 	cellRounds: readonly CellRound[],
@@ -24,7 +24,9 @@ export function absoluteFigures(
 	const contended = poolEach(cellRounds, countedWindows);
 	const figures = METRIC_NAMES.map((metric) => {
 		const alone = figuresFrom(metric, solo);
-		const usable = alone.base !== null && alone.head !== null && !('wholeTurn' in METRICS[metric].source);
+		const { source } = METRICS[metric];
+		const isOfWindows = source.per === 'window' || 'latencyQuantile' in source;
+		const usable = isOfWindows && alone.base !== null && alone.head !== null;
 		return [metric, usable ? { ...alone, source: 'solo' } : { ...figuresFrom(metric, contended), source: design }];
 	});
 	return Object.fromEntries(figures);

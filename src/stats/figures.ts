@@ -1,5 +1,5 @@
 import { METRICS, type MetricName } from '../types/metric.ts';
-import type { CellRound, LatencyHistogram, Window } from '../types/round.ts';
+import type { CellRound, LatencyHistogram, SideStart, Window } from '../types/round.ts';
 import type { Bytes, Side } from '../types/units.ts';
 import { histogramQuantile } from './histogram.ts';
 import { poolLatency, poolTotals, sideOf, type Totals } from './windows.ts';
@@ -10,19 +10,36 @@ export interface PooledSide {
 	readonly latency: LatencyHistogram;
 	/** Of the whole turn, whatever the windows. */
 	readonly memoryPeak: Bytes | null;
+	readonly memoryAfter: Bytes | null;
+	/** Of the process before any load; null in turns that were not its first. */
+	readonly start: SideStart | null;
 }
 
 /** Returns what `side` did in `windows` of the turn `cellRound`. */
 export function poolSide(cellRound: CellRound, windows: readonly Window[], side: Side): PooledSide {
 	const parts = sideOf(windows, side);
-	return { totals: poolTotals(parts), latency: poolLatency(parts), memoryPeak: cellRound.memoryPeak[side] };
+	return {
+		totals: poolTotals(parts),
+		latency: poolLatency(parts),
+		memoryPeak: cellRound.memoryPeak[side],
+		memoryAfter: cellRound.memoryAfter?.[side] ?? null,
+		start: cellRound.start?.[side] ?? null,
+	};
 }
 
 /** Returns `metric` of one side as the raw data count it (seconds, µs, bytes); null where it cannot be had. */
-export function figureOf(metric: MetricName, { totals, latency, memoryPeak }: PooledSide): number | null {
+export function figureOf(metric: MetricName, side: PooledSide): number | null {
 	const { source } = METRICS[metric];
-	if (source.per === 'window') return totalsFigure(metric, totals);
-	return 'latencyQuantile' in source ? histogramQuantile(latency, source.latencyQuantile) : memoryPeak;
+	switch (source.per) {
+		case 'window':
+			return totalsFigure(metric, side.totals);
+		case 'start':
+			return side.start?.[source.ofStart] ?? null;
+		case 'turn':
+			return 'latencyQuantile' in source
+				? histogramQuantile(side.latency, source.latencyQuantile)
+				: side[source.wholeTurn];
+	}
 }
 
 /** Returns `metric` of one side from its totals alone; null where something is missing, or where no total gives it. */

@@ -3,6 +3,7 @@ import type { CellRound, Window } from '../types/round.ts';
 import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../types/units.ts';
 import type { Guards } from '../types/verdict.ts';
 import { windowLogRatios } from './differences.ts';
+import { heldRates } from './fixed-rate.ts';
 import { lag1Of, momentsOf } from './moments.ts';
 import { studentQuantile } from './student-t.ts';
 import { countedWindows, poolTotals, sideOf, type Totals } from './windows.ts';
@@ -23,6 +24,7 @@ export function summariseGuards(cellRounds: readonly CellRound[], d: readonly nu
 	const base = poolTotals(sideOf(windows, 'base'));
 	const head = poolTotals(sideOf(windows, 'head'));
 	const cpu = base.cpuSeconds === null || head.cpuSeconds === null ? null : base.cpuSeconds + head.cpuSeconds;
+	const fixedRate = heldRates(cellRounds);
 	return {
 		generatorUtilisation: windows.length === 0 ? null : median(windows.map((window) => window.generatorUtilisation)),
 		serverUtilisation: utilisation(windows, cpu),
@@ -30,6 +32,7 @@ export function summariseGuards(cellRounds: readonly CellRound[], d: readonly nu
 		nonExpected: Math.max(...Object.values(unexpectedShares(cellRounds))),
 		errors: base.errors + head.errors,
 		lag1: lag1Of(d),
+		...(fixedRate && { fixedRate }),
 	};
 }
 

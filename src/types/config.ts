@@ -79,6 +79,14 @@ export interface StatusLimit {
 export interface Load {
 	readonly connections: number;
 	readonly pipelining: number;
+	/** Requests a second that each side is sent, whatever it has answered; as many as it answers when absent. */
+	readonly rate?: number;
+}
+
+/** How far a row may drop: harmless up to `tolerance`, failing beyond `threshold`. */
+export interface Margins {
+	readonly threshold: Fraction;
+	readonly tolerance: Fraction;
 }
 
 /** One request of a scenario that is loaded. */
@@ -164,6 +172,8 @@ export interface GatePolicy {
 	readonly onInconclusive: InconclusivePolicy;
 	/** Metrics whose rows can fail the gate. */
 	readonly metrics: readonly MetricName[];
+	/** Of those metrics whose rows have margins of their own, whatever the scenario. */
+	readonly margins?: Readonly<Partial<Record<MetricName, Margins>>>;
 	/** Last day (UTC, `2026-12-24`) on which a red gate blocks nothing; absent when it holds at once. */
 	readonly enforceAfter?: string;
 	/** Whether drift of the main branch fails a run; advisory when absent. */

@@ -3,25 +3,43 @@ import type { Fraction } from './units.ts';
 /** What both sides count in each window. CPU time is null where the platform cannot tell. */
 export type Counted = 'seconds' | 'completed' | 'bytes' | 'unexpected' | 'errors' | 'cpuSeconds';
 
-/** Where a metric is read in the raw data of a turn, and with it what one round's log ratio is made of. */
+/** Where a metric is read in the raw data, and with it what one round's log ratio is made of. */
 export type MetricSource =
 	/** One count divided by another in every window: the round's log ratio is the centre of those of its windows. */
 	| { readonly per: 'window'; readonly divide: Counted; readonly by: Counted }
 	/** A quantile of a side's latencies in all windows of the turn together, in µs. One log ratio per turn. */
 	| { readonly per: 'turn'; readonly latencyQuantile: Fraction }
 	/** A number each side has once for the whole turn, whatever its windows. One log ratio per turn. */
-	| { readonly per: 'turn'; readonly wholeTurn: 'memoryPeak' };
+	| { readonly per: 'turn'; readonly wholeTurn: 'memoryPeak' | 'memoryAfter' }
+	/** A number each side's fresh process has before any load: one log ratio per server and round, whatever its scenarios. */
+	| { readonly per: 'start'; readonly ofStart: 'seconds' | 'memory' };
 
-/** A metric a cell is measured in: all there is to know about it, in one place. Worse is decided only by `better`. */
+/** A metric: all there is to know about it, in one place. Worse is decided only by `better`. */
 export interface Metric {
 	readonly label: string;
 	readonly better: 'higher' | 'lower';
 	readonly source: MetricSource;
-	readonly unit: 'requests/s' | 'µs' | 'ms' | 'MB';
+	readonly unit: 'requests/s' | 'MB/s' | 'µs' | 'ms' | 'MB';
 	/** What the raw number is multiplied by to be in `unit`. */
 	readonly scale: number;
+	/** Present where it is shown only when it is gated. */
+	readonly gatedOnly?: true;
+	/** Threshold of its rows unless the gate names one; that of the scenario when absent. */
+	readonly threshold?: Fraction;
 }
 
+function latency<Q extends Fraction>(percent: string, latencyQuantile: Q, threshold: Fraction) {
+	const source = { per: 'turn', latencyQuantile } as const;
+	return { label: `latency p${percent}`, better: 'lower', source, unit: 'ms', scale: 1 / 1000, threshold } as const;
+}
+
+function memory<S extends MetricSource>(label: string, source: S, threshold: Fraction) {
+	return { label, better: 'lower', source, unit: 'MB', scale: 1 / 1e6, threshold } as const;
+}
+
+const GATED_ONLY = { gatedOnly: true } as const;
+
+// Thresholds are some three times what a round of the metric spreads by: docs/measuring.md, "Other metrics".
 const TABLE = {
 	throughput: {
 		label: 'throughput',
@@ -30,6 +48,14 @@ const TABLE = {
 		unit: 'requests/s',
 		scale: 1,
 	},
+	transfer: {
+		label: 'transfer',
+		better: 'higher',
+		source: { per: 'window', divide: 'bytes', by: 'seconds' },
+		unit: 'MB/s',
+		scale: 1 / 1e6,
+		...GATED_ONLY,
+	},
 	'cpu-per-request': {
 		label: 'CPU per request',
 		better: 'lower',
@@ -37,26 +63,27 @@ const TABLE = {
 		unit: 'µs',
 		scale: 1e6,
 	},
-	'latency-p50': {
-		label: 'latency p50',
-		better: 'lower',
-		source: { per: 'turn', latencyQuantile: 0.5 },
-		unit: 'ms',
-		scale: 1 / 1000,
+	'latency-p2.5': { ...latency('2.5', 0.025, 0.1), ...GATED_ONLY },
+	'latency-p50': latency('50', 0.5, 0.1),
+	'latency-p90': { ...latency('90', 0.9, 0.15), ...GATED_ONLY },
+	'latency-p95': { ...latency('95', 0.95, 0.2), ...GATED_ONLY },
+	'latency-p97.5': { ...latency('97.5', 0.975, 0.2), ...GATED_ONLY },
+	'latency-p99': latency('99', 0.99, 0.25),
+	'latency-p99.9': { ...latency('99.9', 0.999, 0.5), ...GATED_ONLY },
+	'memory-peak': memory('peak memory', { per: 'turn', wholeTurn: 'memoryPeak' }, 0.1),
+	'memory-after-100k': {
+		...memory('memory after 100,000 requests', { per: 'turn', wholeTurn: 'memoryAfter' }, 0.1),
+		...GATED_ONLY,
 	},
-	'latency-p99': {
-		label: 'latency p99',
+	'memory-at-rest': { ...memory('memory at rest', { per: 'start', ofStart: 'memory' }, 0.05), ...GATED_ONLY },
+	'cold-start': {
+		label: 'cold start',
 		better: 'lower',
-		source: { per: 'turn', latencyQuantile: 0.99 },
+		source: { per: 'start', ofStart: 'seconds' },
 		unit: 'ms',
-		scale: 1 / 1000,
-	},
-	'memory-peak': {
-		label: 'peak memory',
-		better: 'lower',
-		source: { per: 'turn', wholeTurn: 'memoryPeak' },
-		unit: 'MB',
-		scale: 1 / 1e6,
+		scale: 1000,
+		threshold: 0.15,
+		...GATED_ONLY,
 	},
 } as const satisfies Readonly<Record<string, Metric>>;
 
@@ -66,3 +93,24 @@ export type MetricName = keyof typeof TABLE;
 export const METRICS: Readonly<Record<MetricName, Metric>> = TABLE;
 
 export const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];
+
+/** Metrics that every report shows, gated or not. */
+export const SHOWN_METRICS = METRIC_NAMES.filter((name) => !METRICS[name].gatedOnly);
+
+/** Requests of a turn after which `memory-after-100k` is read. */
+export const FOOTPRINT_REQUESTS = 100_000;
+
+/** Returns whether a metric is one of a server's process, whatever is asked of it: it has one row a server. */
+export function isOfServer(metric: MetricName): boolean {
+	return METRICS[metric].source.per === 'start';
+}
+
+/** Returns whether a metric is a quantile of latency. */
+export function isLatency(metric: MetricName): boolean {
+	return 'latencyQuantile' in METRICS[metric].source;
+}
+
+/** Returns what a row is called besides its metric: its cell, `server/scenario`, or its server alone. */
+export function placeOfRow(cell: string, metric: MetricName): string {
+	return isOfServer(metric) ? cell.slice(0, cell.indexOf('/')) : cell;
+}

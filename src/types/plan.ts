@@ -1,5 +1,5 @@
-import type { DataRow, Design } from './config.ts';
-import type { MetricName } from './metric.ts';
+import type { DataRow, Design, GatePolicy } from './config.ts';
+import { isOfServer, type MetricName } from './metric.ts';
 import type { Fraction, Seconds, Side, Sides } from './units.ts';
 
 /** Server × scenario: what is measured together. Several report rows (one per gated metric) come from one cell. */
@@ -67,6 +67,8 @@ export interface Plan {
 	readonly oneSided: readonly OneSidedCell[];
 	/** Metrics that give gated rows. */
 	readonly metrics: readonly MetricName[];
+	/** Of those metrics whose rows do not have the margins of their cell. */
+	readonly margins?: GatePolicy['margins'];
 	readonly looks: readonly Look[];
 	readonly timing: Timing;
 	readonly budgetSeconds: Seconds;
@@ -98,6 +100,18 @@ export interface Traffic {
 	readonly data: readonly DataRow[];
 }
 
+/** Returns how many rows the cells of a plan have: one each a metric, but one a server in metrics of its process. */
+export function countRows({
+	cells,
+	metrics,
+}: {
+	readonly cells: readonly Pick<Cell, 'server'>[];
+	readonly metrics: readonly MetricName[];
+}): number {
+	const servers = new Set(cells.map(({ server }) => server)).size;
+	return metrics.reduce((rows, metric) => rows + (isOfServer(metric) ? servers : cells.length), 0);
+}
+
 /** One server's fresh base process and fresh head process, and the cells they serve in this round. */
 export interface PairPlan {
 	readonly server: string;
@@ -114,5 +128,9 @@ export interface RoundPlan {
 	/** `confirm` rounds re-measure doubtful rows with alternating windows. */
 	readonly purpose: 'main' | 'confirm';
 	readonly design: Design;
+	/** Present where the sides start one after the other, so that each start can be timed. */
+	readonly startInTurn?: true;
+	/** Requests of each turn after which memory is read; absent for never. */
+	readonly footprint?: number;
 	readonly pairs: readonly PairPlan[];
 }

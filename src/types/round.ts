@@ -1,5 +1,5 @@
 import type { Design } from './config.ts';
-import type { Bytes, Fraction, Microseconds, Seconds, Side } from './units.ts';
+import type { Bytes, Fraction, Microseconds, Seconds, Side, Sides } from './units.ts';
 
 /** Sparse histogram: [value in µs, count], ascending, values to two significant digits. */
 export type LatencyHistogram = readonly (readonly [Microseconds, number])[];
@@ -17,7 +17,20 @@ export interface WindowSide {
 	readonly errors: number;
 	/** CPU time of the whole process tree; null where the platform cannot tell. */
 	readonly cpuSeconds: Seconds | null;
+	/** At a fixed rate from when each request was due, else from when it was written. */
 	readonly latency: LatencyHistogram;
+	/** At a fixed rate: requests that fell due. */
+	readonly due?: number;
+	/** At a fixed rate: requests that were sent later than they were due (docs/statistics.md 13). */
+	readonly late?: number;
+}
+
+/** What a fresh process of a side was like before any load. */
+export interface SideStart {
+	/** From its spawn to its first answer; null where the sides started at once, or nobody can tell. */
+	readonly seconds: Seconds | null;
+	/** Resident memory of its process tree at rest; null when unknown. */
+	readonly memory: Bytes | null;
 }
 
 export interface Window {
@@ -65,6 +78,10 @@ export interface CellRound {
 	readonly windows: readonly Window[];
 	/** Highest resident memory of each side's process tree during the cell's turn, bytes; null when unknown. */
 	readonly memoryPeak: { readonly base: Bytes | null; readonly head: Bytes | null };
+	/** Resident memory when both sides had answered 100,000 requests of the turn; absent unless asked for, null when they had not. */
+	readonly memoryAfter?: Sides<Bytes | null>;
+	/** Of the processes it was the first to load; absent in later turns. */
+	readonly start?: Sides<SideStart>;
 	readonly faults: readonly Fault[];
 	/** Sides pinned to one CPU and the generator to another. */
 	readonly pinned: boolean;

@@ -1,5 +1,5 @@
 import type { MetricName } from './metric.ts';
-import type { Fraction, Warning } from './units.ts';
+import type { Fraction, Sides, Warning } from './units.ts';
 
 export const VERDICTS = ['regressed', 'improved', 'unchanged', 'inconclusive', 'invalid', 'new', 'removed'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -63,6 +63,18 @@ export interface Guards {
 	readonly nonExpected: Fraction;
 	readonly errors: number;
 	readonly lag1: number | null;
+	/** Of a cell at a fixed rate. */
+	readonly fixedRate?: Sides<HeldRate>;
+}
+
+/** How a side was loaded at a fixed rate. */
+export interface HeldRate {
+	/** Requests a second that fell due. */
+	readonly due: number;
+	/** Those it answered, the median over rounds; about 1 where it held the rate. */
+	readonly held: Fraction;
+	/** Those that were sent late, over all rounds. */
+	readonly late: Fraction;
 }
 
 /** Decision about one row: a cell in one gated metric. */

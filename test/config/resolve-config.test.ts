@@ -20,6 +20,8 @@ scenarios:
   - core
 `;
 
+const P50 = { 'latency-p50': { threshold: 0.1, tolerance: 0.05 } };
+
 test('defaults hold when nothing is said', () => {
 	const { servers, scenarios, ...rest } = resolve(null, { subjectName: 'express' });
 	assert.deepEqual(rest, {
@@ -72,7 +74,7 @@ test('flags come before the file, the file before defaults', () => {
 			0.01,
 			300,
 			'sequential',
-			{ onInconclusive: 'fail', metrics: ['latency-p50'] },
+			{ onInconclusive: 'fail', metrics: ['latency-p50'], margins: P50 },
 			1,
 		],
 	);
@@ -102,7 +104,25 @@ test('flags come before the file, the file before defaults', () => {
 		design: 'duet',
 		rounds: 12,
 		seed: 2,
-		gate: { onInconclusive: 'neutral', metrics: ['latency-p50'] },
+		gate: { onInconclusive: 'neutral', metrics: ['latency-p50'], margins: P50 },
+	});
+});
+
+test('a metric has the threshold the gate gives it, else its usual one, else that of the scenario', () => {
+	const marginsOf = (metrics: string) => resolve(`servers: [express]\ngate: { metrics: [${metrics}] }`).gate;
+	assert.deepEqual(marginsOf('throughput, cpu-per-request'), {
+		onInconclusive: 'pass',
+		metrics: ['throughput', 'cpu-per-request'],
+	});
+	const { metrics, margins } = marginsOf(
+		'latency-p99, { name: throughput, threshold: 8% }, { name: cold-start, tolerance: 1% }, { name: memory-peak, threshold: 20%, tolerance: 5% }',
+	);
+	assert.deepEqual(metrics, ['latency-p99', 'throughput', 'cold-start', 'memory-peak']);
+	assert.deepEqual(margins, {
+		'latency-p99': { threshold: 0.25, tolerance: 0.125 },
+		throughput: { threshold: 0.08, tolerance: 0.04 },
+		'cold-start': { threshold: 0.15, tolerance: 0.01 },
+		'memory-peak': { threshold: 0.2, tolerance: 0.05 },
 	});
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { planRound } from '../../src/plan/plan-round.ts';
-import type { PairPlan, RoundPlan, Turn } from '../../src/types/plan.ts';
+import type { PairPlan, Plan, RoundPlan, Turn } from '../../src/types/plan.ts';
 import { otherSide, type Side } from '../../src/types/units.ts';
 import { examplePlan } from './example-plan.ts';
 
@@ -186,6 +186,17 @@ test('solo windows belong to the first main round of a duet', () => {
 	);
 	assert.equal(solo('duet', 1, 'confirm'), false);
 	assert.equal(solo('alternating', 1, 'main'), false);
+});
+
+test('sides start in turn, and memory is read after many requests, only where that is gated', () => {
+	const gated = { ...examplePlan(IDS), metrics: ['cold-start', 'memory-after-100k'] as const };
+	const keysOf = (plan: Plan, purpose: 'main' | 'confirm') => {
+		const { startInTurn, footprint } = planRound(plan, 1, IDS, purpose);
+		return [startInTurn, footprint];
+	};
+	assert.deepEqual(keysOf(gated, 'main'), [true, 100_000]);
+	assert.deepEqual(keysOf(gated, 'confirm'), [undefined, undefined]);
+	assert.deepEqual(keysOf(examplePlan(IDS), 'main'), [undefined, undefined]);
 });
 
 test('a cell that is not in the plan is a mistake of the caller', () => {

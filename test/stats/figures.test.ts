@@ -12,7 +12,13 @@ const SLOWER: LatencyHistogram = ONE_TO_HUNDRED.map(([value, count]) => [1.25 * 
 
 /** A turn in which head is 20 % worse in whatever it does. */
 const WORSE = scriptRound(1, {
-	ping: { d: Math.log(0.8), memory: [80e6, 100e6], latency: { base: ONE_TO_HUNDRED, head: SLOWER } },
+	ping: {
+		d: Math.log(0.8),
+		memory: [80e6, 100e6],
+		after: [120e6, 150e6],
+		start: { seconds: [0.2, 0.25], memory: [40e6, 50e6] },
+		latency: { base: ONE_TO_HUNDRED, head: SLOWER },
+	},
 }).cells[0] as CellRound;
 
 test('every metric is read from a turn: as a log ratio that is negative where head is worse, and as two figures', () => {

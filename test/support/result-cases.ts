@@ -354,6 +354,20 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 			],
 			'fail',
 		),
+	'five-metrics': () =>
+		resultOf(
+			[
+				{ scenario: 'ping', judgedBy: 'cpu-per-request', change: -0.004, rate: 21_400 },
+				{ scenario: 'ping', metric: 'latency-p99', change: -0.31, margin: 0.07, threshold: 0.25, verdict: 'regressed' },
+				{ scenario: 'ping', metric: 'memory-after-100k', change: -0.012, margin: 0.02, threshold: 0.1 },
+				{ scenario: 'ping', metric: 'memory-at-rest', change: 0.002, margin: 0.004 },
+				{
+					...{ scenario: 'ping', metric: 'cold-start', change: -0.24, margin: 0.05, threshold: 0.15 },
+					verdict: 'regressed',
+				},
+			],
+			'fail',
+		),
 	'two-hundred': twoHundred,
 	hostile,
 };

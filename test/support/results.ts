@@ -2,7 +2,7 @@ import { gateOf } from '../../src/judge/gate.ts';
 import { gateRowOf } from '../../src/judge/gate-row.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { RowDrift } from '../../src/types/main-baselines.ts';
-import { METRICS, type MetricName } from '../../src/types/metric.ts';
+import { isOfServer, METRICS, type MetricName } from '../../src/types/metric.ts';
 import type { CellResult, ChartData, Environment, MetricResult, Result, RevisionInfo } from '../../src/types/result.ts';
 import { RESULT_SCHEMA_VERSION } from '../../src/types/result.ts';
 import type { LatencyHistogram } from '../../src/types/round.ts';
@@ -20,6 +20,8 @@ export interface RowSketch {
 	/** Base throughput in requests/s. */
 	readonly rate?: number;
 	readonly judgedBy?: MetricName;
+	/** The gated metric of the row; throughput unless told. */
+	readonly metric?: MetricName;
 	readonly rounds?: number;
 	readonly warnings?: CellResult['warnings'];
 	readonly threshold?: number;
@@ -74,14 +76,15 @@ export function revisionOf(
 /** Returns a row as the judge would have written it, with all metrics. */
 export function cellOf(sketch: RowSketch): CellResult {
 	const { server = 'express', scenario, verdict = 'unchanged', change, margin = 0.018, rounds = 14 } = sketch;
-	const { judgedBy = 'throughput', threshold = 0.05 } = sketch;
+	const { metric = 'throughput', judgedBy = metric, threshold = 0.05 } = sketch;
 	const measured = change !== undefined;
-	const metrics = measured ? metricsOf(sketch.rate ?? 12_000, change, margin) : {};
+	const usual = measured && !isOfServer(metric) ? metricsOf(sketch.rate ?? 12_000, change, margin) : {};
+	const metrics = measured ? { ...ownMetric(metric, change, margin), ...usual } : {};
 	const judged = metrics[judgedBy];
 	return {
 		server,
 		scenario,
-		metric: 'throughput',
+		metric,
 		judgedBy,
 		verdict,
 		change: judged?.change ?? null,
@@ -119,14 +122,23 @@ function driftOf({ verdict, history, margin = 0.008, ...given }: DriftSketch, ad
 	};
 }
 
+/** Of a metric that is shown only where it is gated. */
+function ownMetric(name: MetricName, change: number, margin: number): Partial<Record<MetricName, MetricResult>> {
+	if (!METRICS[name].gatedOnly) return {};
+	const [, result] = metricEntry(name, METRICS[name].unit === 'MB' ? 64.2 : 184, change, margin);
+	return { [name]: { ...result, source: 'duet' } };
+}
+
+function metricEntry(name: MetricName, base: number, worse: number, margin: number): [MetricName, MetricResult] {
+	const { better, unit } = METRICS[name];
+	const turn = (value: number): number => (better === 'higher' ? value : 1 / (1 + value) - 1);
+	const ends = [turn(worse - margin), turn(worse + margin)].sort((a, b) => a - b);
+	const interval = { low: ends[0] ?? null, high: ends[1] ?? null, confidence: 0.9 };
+	return [name, { base, head: base * (1 + turn(worse)), change: turn(worse), interval, unit, source: 'solo' }];
+}
+
 function metricsOf(rate: number, change: number, margin: number): Partial<Record<MetricName, MetricResult>> {
-	const entry = (name: MetricName, base: number, worse: number): [MetricName, MetricResult] => {
-		const { better, unit } = METRICS[name];
-		const turn = (value: number): number => (better === 'higher' ? value : 1 / (1 + value) - 1);
-		const ends = [turn(worse - margin), turn(worse + margin)].sort((a, b) => a - b);
-		const interval = { low: ends[0] ?? null, high: ends[1] ?? null, confidence: 0.9 };
-		return [name, { base, head: base * (1 + turn(worse)), change: turn(worse), interval, unit, source: 'solo' }];
-	};
+	const entry = (name: MetricName, base: number, worse: number) => metricEntry(name, base, worse, margin);
 	const micros = 1e6 / rate;
 	return Object.fromEntries([
 		entry('throughput', rate, change),

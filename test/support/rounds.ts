@@ -1,7 +1,15 @@
 import { planLooks } from '../../src/plan/looks.ts';
 import type { Design } from '../../src/types/config.ts';
 import type { Look, Plan } from '../../src/types/plan.ts';
-import type { CellRound, Fault, LatencyHistogram, Round, Window, WindowSide } from '../../src/types/round.ts';
+import type {
+	CellRound,
+	Fault,
+	LatencyHistogram,
+	Round,
+	SideStart,
+	Window,
+	WindowSide,
+} from '../../src/types/round.ts';
 import type { Fraction } from '../../src/types/units.ts';
 
 /** What one cell's turn of a scripted round looks like; everything but `d` has an unremarkable default. */
@@ -31,6 +39,12 @@ export interface Turn {
 	/** Solo windows, answers per second of base and head. */
 	readonly solo?: readonly [number, number];
 	readonly memory?: readonly [number, number];
+	/** Requests a second that fell due on each side, and the share of them that base and head answered. */
+	readonly rate?: { readonly due: number; readonly held?: readonly [number, number]; readonly late?: number };
+	/** Memory after so many requests. */
+	readonly after?: readonly [number, number];
+	/** Of fresh processes: seconds until the first answer, and memory at rest. */
+	readonly start?: { readonly seconds?: readonly [number, number]; readonly memory?: readonly [number, number] };
 }
 
 export interface RoundOptions {
@@ -87,6 +101,8 @@ export function scriptRound(round: number, turns: Readonly<Record<string, Turn>>
 			design,
 			windows: [...scriptWindows(turn, design), ...scriptSolo(turn)],
 			memoryPeak: { base, head },
+			...(turn.after && { memoryAfter: { base: turn.after[0], head: turn.after[1] } }),
+			...(turn.start && { start: { base: scriptStart(turn.start, 0), head: scriptStart(turn.start, 1) } }),
 			faults: turn.faults ?? [],
 			pinned: turn.pinned ?? true,
 		};
@@ -109,6 +125,10 @@ export function spread(n: number, mean: number, sd: number): number[] {
 	return raw.map((value) => mean + ((value - centre) / Math.sqrt(square)) * sd);
 }
 
+function scriptStart({ seconds, memory }: NonNullable<Turn['start']>, at: 0 | 1): SideStart {
+	return { seconds: seconds?.[at] ?? null, memory: memory?.[at] ?? null };
+}
+
 function scriptWindows(turn: Turn, design: Design): Window[] {
 	const windows = (turn.windows ?? [0, 0, 0, 0]).map((offset) => scriptPair({ ...turn, d: turn.d + offset }));
 	if (design === 'duet') return windows;
@@ -126,7 +146,26 @@ function scriptWindows(turn: Turn, design: Design): Window[] {
 	return oneSided.map((window) => ({ ...window, kind: design }));
 }
 
+/** A window of one second in which every side was sent as much, whatever it answered. */
+function atRate(window: Window, { due, held: [base, head] = [1, 1], late = 0 }: NonNullable<Turn['rate']>): Window {
+	const side = (own: WindowSide | null, held: number) =>
+		own && {
+			...own,
+			completed: due * held,
+			statuses: { 200: due * held },
+			bytes: due * held * 100,
+			due,
+			late: late * due,
+		};
+	return { ...window, base: side(window.base, base), head: side(window.head, head) };
+}
+
 function scriptPair(turn: Turn): Window {
+	const window = freePair(turn);
+	return turn.rate ? atRate(window, turn.rate) : window;
+}
+
+function freePair(turn: Turn): Window {
 	const { d, cpu = d, answers = 2000, speed = 1, generator = 0.5, server = 1, unexpected = 0, errors = 0 } = turn;
 	// Identity of a duet: ln(CPU head / CPU base) = d of throughput − d of CPU per request.
 	const ratio = Math.exp(d - (cpu ?? d));

@@ -5,6 +5,7 @@ import { planRun } from '../../plan/plan-run.ts';
 import { nameAll } from '../../text/name-all.ts';
 import type { Config } from '../../types/config.ts';
 import { meetsLevel, nameLevel } from '../../types/isolation.ts';
+import { METRIC_NAMES } from '../../types/metric.ts';
 import type { Cell, OneSidedCell, Plan } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
@@ -93,6 +94,13 @@ function noteDifferences(plan: Plan, config: Config, expected: readonly Cell[], 
 	if (!isDeepStrictEqual([...plan.metrics], [...config.gate.metrics])) {
 		const metrics = `${plan.metrics.join(', ')} instead of ${config.gate.metrics.join(', ')}`;
 		notes.push(otherRules(`The measuring run judged by other metrics than ${source}: ${metrics}.`));
+	}
+	const differing = METRIC_NAMES.filter(
+		(name) => !isDeepStrictEqual(plan.margins?.[name], config.gate.margins?.[name]),
+	);
+	const loose = differing.filter((name) => plan.metrics.includes(name) && config.gate.metrics.includes(name));
+	if (loose.length > 0) {
+		notes.push(otherRules(`The measuring run judged by other limits than ${source}: ${nameAll(loose, MOST_NAMED)}.`));
 	}
 	return notes;
 }

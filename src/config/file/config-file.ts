@@ -1,6 +1,6 @@
 import type { CustomServer, Scenario } from '../../types/config.ts';
 import type { PrepareAs } from '../../types/isolation.ts';
-import type { MetricName } from '../../types/metric.ts';
+import type { GateMetric } from '../margins.ts';
 import type { FileOption, OptionValues } from '../option-names.ts';
 
 /** What a `benchgate.yml` says, valid in itself; what it leaves out is absent. */
@@ -15,7 +15,7 @@ export interface ConfigFile extends Partial<Pick<OptionValues, FileOption>> {
 	readonly servers?: readonly (string | CustomServer)[];
 	/** Names of built-in scenarios and groups, and the file's own. */
 	readonly scenarios?: readonly (string | Scenario)[];
-	readonly metrics?: readonly MetricName[];
+	readonly metrics?: readonly GateMetric[];
 	/** `2026-12-24`. */
 	readonly enforceAfter?: string;
 }

@@ -205,11 +205,20 @@ export const requests: JsonSchema = {
 	errorMessage: 'a list of 1 to 50 requests, each with weight, request and expect',
 };
 
+/** Far beyond what one load generator can send. */
+const MOST_RATE = 1_000_000;
+
 /** Schema of the load of a scenario. */
 export const load: JsonSchema = {
 	...mapping('a mapping such as { connections: 20 }', {
 		connections: integer('Connections, each with one request at a time in flight per pipelined slot.', 1, 10_000, 20),
 		pipelining: integer('Requests in flight on one connection.', 1, 1000, 1),
+		rate: integer(
+			'Requests a second, however fast they are answered. When absent: as many as are answered.',
+			1,
+			MOST_RATE,
+		),
 	}),
 	description: 'Load on each side.',
+	allOf: [notBoth('rate', 'pipelining')],
 };

@@ -153,6 +153,17 @@ function nameOrMapping(names: JsonSchema, object: JsonSchema): JsonSchema {
 	return { if: { type: 'string' }, then: names, else: object };
 }
 
+const metricName = choice('Metric.', METRIC_NAMES);
+const metric = mapping(
+	'a metric, or a mapping such as { name: latency-p99, threshold: 25% }',
+	{
+		name: metricName,
+		threshold: percentage('Threshold of the rows of this metric, whatever the scenario.', '25%'),
+		tolerance: percentage('Tolerance of these rows. Half the threshold when absent.', '12%'),
+	},
+	'name',
+);
+
 /** JSON Schema (draft 7) of `benchgate.yml`: the one source of validation, of messages and of the published file. */
 export const CONFIG_SCHEMA: JsonSchema = {
 	$schema: DRAFT,
@@ -202,7 +213,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
 			...mapping('a mapping such as { on-inconclusive: fail }', {
 				'on-inconclusive': choice('Outcome when something stays undecided.', INCONCLUSIVE_POLICIES, 'pass'),
 				metrics: {
-					...list('Metrics that can fail the gate.', 'metrics', choice('Metric.', METRIC_NAMES)),
+					...list('Metrics that can fail the gate.', 'metrics', nameOrMapping(metricName, metric)),
 					default: ['throughput'],
 				},
 				'enforce-after': day(

@@ -4,10 +4,12 @@ import type { MetricName } from '../../types/metric.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { checkData, readTables, rowsFor, type Tables } from '../data/check-data.ts';
 import type { DataTexts } from '../data/data-files.ts';
-import { parseDuration } from '../durations.ts';
+import { parseDuration, parsePercentage } from '../durations.ts';
+import type { GateMetric } from '../margins.ts';
 import { FILE_OPTIONS, type FileOption } from '../option-names.ts';
 import { buildScenario, type ScenarioYaml } from './build-scenario.ts';
 import { checkHarness, plainFolder } from './check-harness.ts';
+import { checkMetrics } from './check-metrics.ts';
 import { checkNames } from './check-names.ts';
 import { checkRamp } from './check-ramp.ts';
 import { asList, asMapping, checkMargins, checkScenario } from './check-scenario.ts';
@@ -24,7 +26,13 @@ interface ConfigYaml {
 	readonly servers?: readonly (string | ServerYaml)[];
 	readonly scenarios?: readonly (string | ScenarioYaml)[];
 	readonly harness?: readonly string[];
-	readonly gate?: { readonly metrics?: readonly MetricName[]; readonly 'enforce-after'?: string };
+	readonly gate?: { readonly metrics?: readonly (MetricName | MetricYaml)[]; readonly 'enforce-after'?: string };
+}
+
+interface MetricYaml {
+	readonly name: MetricName;
+	readonly threshold?: string;
+	readonly tolerance?: string;
 }
 
 interface ServerYaml {
@@ -58,6 +66,7 @@ export function parseConfig(text: string, fileName: string, catalogue: Catalogue
 		...checkMargins(source, config, []),
 		...checkHarness(source),
 		...checkRamp(source),
+		...checkMetrics(source),
 		...asList(config.scenarios).flatMap((item, index) => {
 			const [scenario, at] = [asMapping(item), ['scenarios', index]];
 			return [...checkScenario(source, scenario, at), ...checkData(source, scenario, at, tables)];
@@ -78,7 +87,7 @@ function buildConfigFile(yaml: ConfigYaml, file: string, tables: Tables | null):
 		scenarios: yaml.scenarios?.map((item): string | Scenario =>
 			typeof item === 'string' ? item : buildScenario(item, 'config', rowsFor(asMapping(item), tables)),
 		),
-		metrics: yaml.gate?.metrics,
+		metrics: yaml.gate?.metrics?.map((item) => (typeof item === 'string' ? { name: item } : buildMetric(item))),
 		enforceAfter: yaml.gate?.['enforce-after'],
 	}) as ConfigFile;
 }
@@ -92,6 +101,11 @@ function readOptions(yaml: object): Partial<Pick<ConfigFile, FileOption>> {
 			return [name, value === undefined ? undefined : kind.parse(String(value))];
 		}),
 	);
+}
+
+function buildMetric({ name, threshold, tolerance }: MetricYaml): GateMetric {
+	const parsed = (text: string | undefined) => (text === undefined ? undefined : parsePercentage(text));
+	return withoutAbsent({ name, threshold: parsed(threshold), tolerance: parsed(tolerance) }) as GateMetric;
 }
 
 function buildServer({

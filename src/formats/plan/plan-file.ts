@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
+import { countRows } from '../../types/plan.ts';
 import { PLAN_SCHEMA_VERSION, type ShardPlan } from '../../types/shards.ts';
 import { orderKeys } from '../order-keys.ts';
 import { findExcess } from '../publication/publication-scan.ts';
@@ -81,7 +82,7 @@ function findFlaw({ cells, metrics, m, shards }: ShardPlan): string | null {
 	if (shards.some(({ index, cells: own }, position) => index !== position + 1 || own.length === 0)) {
 		return 'its shards are out of order, or empty';
 	}
-	return m === cells.length * metrics.length ? null : 'its family is not the rows of its cells';
+	return m === countRows({ cells, metrics }) ? null : 'its family is not the rows of its cells';
 }
 
 function badPlan(where: string, what: string): UserError {

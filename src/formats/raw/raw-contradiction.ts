@@ -1,4 +1,5 @@
-import type { Plan } from '../../types/plan.ts';
+import type { Margins } from '../../types/config.ts';
+import { countRows, type Plan } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
 import type { CellRound, Round } from '../../types/round.ts';
 import { RAW_LIMITS } from './raw-limits.ts';
@@ -29,15 +30,16 @@ function inNumbers(value: unknown): string | null {
 	return null;
 }
 
-function inPlan({ cells, oneSided, looks, metrics, family }: Plan): string | null {
+function inPlan({ cells, oneSided, looks, metrics, margins = {}, family }: Plan): string | null {
 	const all = [...cells, ...oneSided];
 	if (all.some(({ id, server, scenario }) => id !== `${server}/${scenario}`)) return 'a cell is not what its id says';
 	if (new Set(all.map(({ id }) => id)).size < all.length) return 'a cell is planned twice';
-	if (all.some(({ threshold, tolerance }) => !(tolerance >= 0 && tolerance < threshold && threshold < 1))) {
+	if (!all.every(areMargins)) {
 		return 'a cell has margins that no config can have';
 	}
+	if (Object.values(margins).some((own) => !areMargins(own))) return 'a metric has margins that no config can have';
 	if (metrics.length === 0 || new Set(metrics).size < metrics.length) return 'its metrics are none, or the same twice';
-	if (family !== undefined && family < cells.length * metrics.length) return 'its family is smaller than its rows';
+	if (family !== undefined && family < countRows({ cells, metrics })) return 'its family is smaller than its rows';
 	if (looks.length === 0) return 'it plans no look';
 	if (looks.some(({ rounds }, index) => rounds <= (looks[index - 1]?.rounds ?? 0))) return 'its looks are out of order';
 	const spent = (weights: readonly number[]) => weights.reduce((sum, weight) => sum + weight, 0);
@@ -47,6 +49,10 @@ function inPlan({ cells, oneSided, looks, metrics, family }: Plan): string | nul
 		(weights) => weights.every((weight) => weight >= 0) && spent(weights) <= 1 + WEIGHT_DUST,
 	);
 	return fair ? null : 'its looks spend more than there is';
+}
+
+function areMargins({ threshold, tolerance }: Margins): boolean {
+	return tolerance >= 0 && tolerance < threshold && threshold < 1;
 }
 
 function inRefusals({ plan, refused, rounds }: Raw): string | null {
@@ -68,8 +74,8 @@ function inShards({ plan, rounds, shard, shards }: Raw): string | null {
 	if (new Set(given).size < given.length) return 'two shards have the same cell';
 	if (plan.cells.some(({ id }) => !given.includes(id))) return 'a cell is of no shard';
 	if (shards.some(({ state, ended }) => (state === 'complete') !== (ended !== undefined))) return 'a shard has no end';
-	const [least, most] = [plan.cells.length, plan.cells.length + plan.oneSided.length].map(
-		(cells) => cells * plan.metrics.length,
+	const [least, most] = [plan.cells, [...plan.cells, ...plan.oneSided]].map((cells) =>
+		countRows({ cells, metrics: plan.metrics }),
 	);
 	const { family = Number.NaN } = plan;
 	return family >= (least as number) && family <= (most as number) ? null : 'its family is not the rows of its plan';

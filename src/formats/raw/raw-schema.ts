@@ -15,6 +15,8 @@ const OPTIONAL = Object.keys(NEWER);
 
 const WARMUP = objectOf({ requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS });
 
+const MARGINS = { type: 'object', propertyNames: part.METRIC, additionalProperties: objectOf(LIMITS) };
+
 const PLAN = objectOf(
 	{
 		seed: NUMBER,
@@ -22,6 +24,7 @@ const PLAN = objectOf(
 		cells: listOf(objectOf(CELL, OPTIONAL)),
 		oneSided: listOf(objectOf({ ...CELL, verdict: { enum: ['new', 'removed'] }, reason: TEXT }, OPTIONAL)),
 		metrics: listOf(part.METRIC),
+		margins: MARGINS,
 		looks: listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER })),
 		timing: objectOf({
 			firstWarmup: WARMUP,
@@ -35,7 +38,7 @@ const PLAN = objectOf(
 		budgetSeconds: SECONDS,
 		family: { ...COUNT, description: 'rows that are decided together, where they are more than those of the cells' },
 	},
-	['family'],
+	['margins', 'family'],
 );
 
 const ROUND = objectOf(
@@ -60,16 +63,23 @@ const STAMP = objectOf({
 	complete: { ...part.FLAG, description: 'it came to its end' },
 });
 
-const CELL_ROUND = objectOf({
-	cell: TEXT,
-	round: COUNT,
-	purpose: PURPOSE,
-	design: part.DESIGN,
-	windows: listOf(ref('window')),
-	memoryPeak: objectOf({ base: NUMBER_OR_NULL, head: NUMBER_OR_NULL }),
-	faults: listOf(ref('fault')),
-	pinned: part.FLAG,
-});
+const SIDE_START = objectOf({ seconds: NUMBER_OR_NULL, memory: NUMBER_OR_NULL });
+
+const CELL_ROUND = objectOf(
+	{
+		cell: TEXT,
+		round: COUNT,
+		purpose: PURPOSE,
+		design: part.DESIGN,
+		windows: listOf(ref('window')),
+		memoryPeak: objectOf({ base: NUMBER_OR_NULL, head: NUMBER_OR_NULL }),
+		memoryAfter: objectOf({ base: NUMBER_OR_NULL, head: NUMBER_OR_NULL }),
+		start: objectOf({ base: SIDE_START, head: SIDE_START }),
+		faults: listOf(ref('fault')),
+		pinned: part.FLAG,
+	},
+	['memoryAfter', 'start'],
+);
 
 const WINDOW = objectOf({
 	kind: { enum: [...DESIGNS, 'solo'] },
@@ -82,22 +92,27 @@ const WINDOW = objectOf({
 	serverCpuIdle: NUMBER_OR_NULL,
 });
 
-const WINDOW_SIDE = objectOf({
-	seconds: SECONDS,
-	completed: AMOUNT,
-	bytes: AMOUNT,
-	statuses: mapOf(AMOUNT),
-	unexpected: AMOUNT,
-	errors: AMOUNT,
-	cpuSeconds: NUMBER_OR_NULL,
-	latency: listOf({
-		type: 'array',
-		prefixItems: [AMOUNT, AMOUNT],
-		minItems: 2,
-		items: false,
-		description: '[microseconds, count]',
-	}),
-});
+const WINDOW_SIDE = objectOf(
+	{
+		seconds: SECONDS,
+		completed: AMOUNT,
+		bytes: AMOUNT,
+		statuses: mapOf(AMOUNT),
+		unexpected: AMOUNT,
+		errors: AMOUNT,
+		cpuSeconds: NUMBER_OR_NULL,
+		latency: listOf({
+			type: 'array',
+			prefixItems: [AMOUNT, AMOUNT],
+			minItems: 2,
+			items: false,
+			description: '[microseconds, count]',
+		}),
+		due: { ...AMOUNT, description: 'at a fixed rate: requests that fell due' },
+		late: { ...AMOUNT, description: 'at a fixed rate: requests that were sent late' },
+	},
+	['due', 'late'],
+);
 
 const BASELINES = objectOf({
 	policy: { enum: DRIFT_POLICIES },

@@ -126,13 +126,25 @@ export const RESULT_SCHEMA: SchemaNode = {
 			unit: { enum: UNITS },
 			source: { enum: ['solo', ...DESIGNS] },
 		}),
-		guards: objectOf({
-			generatorUtilisation: NUMBER_OR_NULL,
-			serverUtilisation: NUMBER_OR_NULL,
-			cpuShare: NUMBER_OR_NULL,
-			nonExpected: NUMBER,
-			errors: NUMBER,
-			lag1: NUMBER_OR_NULL,
+		heldRate: objectOf({
+			due: { ...NUMBER, description: 'requests a second that fell due' },
+			held: { ...NUMBER, description: 'share of them that was answered in time, the median over rounds' },
+			late: { ...NUMBER, description: 'share of them that was sent late' },
 		}),
+		guards: objectOf(
+			{
+				generatorUtilisation: NUMBER_OR_NULL,
+				serverUtilisation: NUMBER_OR_NULL,
+				cpuShare: NUMBER_OR_NULL,
+				nonExpected: NUMBER,
+				errors: NUMBER,
+				lag1: NUMBER_OR_NULL,
+				fixedRate: {
+					...objectOf({ base: ref('heldRate'), head: ref('heldRate') }),
+					description: 'of a scenario that is loaded at a fixed rate',
+				},
+			},
+			['fixedRate'],
+		),
 	},
 };

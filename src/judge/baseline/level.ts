@@ -2,7 +2,7 @@ import { locationOf, RANKS_FROM } from '../../stats/location.ts';
 import { lag1Correction, lag1Of, TIMER_RESOLUTION } from '../../stats/moments.ts';
 import { type Spread, spreadWith } from '../../stats/pooled-spread.ts';
 import { studentQuantile } from '../../stats/student-t.ts';
-import type { MetricName } from '../../types/metric.ts';
+import { isOfServer, type MetricName } from '../../types/metric.ts';
 import type { Cell } from '../../types/plan.ts';
 import type { Fraction } from '../../types/units.ts';
 import { judgeSamples } from '../judging-metric.ts';
@@ -49,7 +49,7 @@ export type EarlierSpreads = (row: {
  * its own spread only to a quarter, and one that happens to look calm would claim too much.
  */
 export function levelOf(cell: Cell, metric: MetricName, run: RunSoFar, earlier: EarlierSpreads): Level {
-	const samples = run.samples(cell.id, 'main');
+	const samples = isOfServer(metric) ? run.starts(cell.server) : run.samples(cell.id, 'main');
 	const { by: judgedBy } = judgeSamples(metric, samples, run.plan.design);
 	const d = samples.flatMap((sample) => sample.d[judgedBy] ?? []);
 	const location = locationOf(d);

@@ -4,7 +4,9 @@ import type { EndReason, Round } from '../../types/round.ts';
 import type { Fraction, Warning } from '../../types/units.ts';
 import { decide } from '../decide.ts';
 import { invalidityOf } from '../guard-warnings.ts';
+import { fewestRounds } from '../looks/row-looks.ts';
 import { type RunSoFar, readRun } from '../looks/run-so-far.ts';
+import { metricsAt } from '../plan-rows.ts';
 import { type EarlierSpreads, isPrecise, type Level, levelOf } from './level.ts';
 
 /** Rounds that every cell of a level gets, however calm earlier runs were: enough to see that this one is not calm. */
@@ -50,7 +52,9 @@ export function decidePrecision(
 ): PrecisionDecision {
 	const run = readRun(plan, rounds)(rounds.length, ended);
 	const broken = plan.cells.map(({ id }) => id).filter((id) => faultsOf(id, run).length > 0);
-	const levels = plan.cells.flatMap((cell) => plan.metrics.map((metric) => levelOf(cell, metric, run, rule.earlier)));
+	const levels = plan.cells.flatMap((cell) =>
+		metricsAt(cell, plan).map((metric) => levelOf(cell, metric, run, rule.earlier)),
+	);
 	const counting = countingMetric(plan);
 	const isDone = ({ cell, metric, ...level }: Level) => {
 		if (metric !== counting || broken.includes(cell)) return true;
@@ -65,7 +69,7 @@ export function decidePrecision(
 
 /** Returns why the numbers of a cell mean nothing: a side crashed or answered wrong, in whatever round. None when they do mean something. */
 export function faultsOf(cell: string, run: RunSoFar): readonly Warning[] {
-	return invalidityOf(run.allSamples(cell));
+	return invalidityOf(run.allSamples(cell), fewestRounds(run));
 }
 
 /** Returns the metric whose precision counts: throughput where it is gated, else the first of the gate. */

@@ -1,10 +1,11 @@
 import { END_ERROR, estimateOf } from '../../stats/estimate.ts';
 import { type Location, locationOf } from '../../stats/location.ts';
 import { lag1Correction } from '../../stats/moments.ts';
-import { METRIC_NAMES, type MetricName } from '../../types/metric.ts';
+import { isOfServer, type MetricName } from '../../types/metric.ts';
 import type { Cell, Look } from '../../types/plan.ts';
 import type { Round } from '../../types/round.ts';
 import type { RowDecision } from '../../types/verdict.ts';
+import { metricsShown } from '../plan-rows.ts';
 import type { RowNumbers } from '../rule.ts';
 import type { RunSoFar } from './run-so-far.ts';
 import type { Sample } from './samples.ts';
@@ -54,7 +55,8 @@ export function noLooks(cell: Cell, metric: MetricName, purpose: Round['purpose'
 
 /** Returns the samples that looks are taken at: those in which the row's metric could be had. */
 export function samplesOf({ cell, metric, purpose }: RowLooks, run: RunSoFar): readonly Sample[] {
-	return run.samples(cell.id, purpose).filter((sample) => sample.d[metric] !== null);
+	const samples = isOfServer(metric) ? run.starts(cell.server) : run.samples(cell.id, purpose);
+	return samples.filter((sample) => sample.d[metric] !== null);
 }
 
 /**
@@ -88,10 +90,10 @@ export function previewLook(looks: RowLooks, run: RunSoFar): RowLooks {
 	return seeSamples(looks, samplesOf(looks, run), next, run);
 }
 
-/** Returns every metric's estimate at the latest look, with the interval that belongs to it. */
-export function estimatesOf({ samples, weights, correction }: RowLooks): RowDecision['estimates'] {
+/** Returns the estimate of every metric that is shown with the row at the latest look, with the interval that belongs to it. */
+export function estimatesOf({ metric: own, samples, weights, correction }: RowLooks): RowDecision['estimates'] {
 	const levels = { low: END_ERROR * weights.weightUnchanged, high: END_ERROR * weights.weightRegressed };
-	const estimates = METRIC_NAMES.flatMap((metric) => {
+	const estimates = metricsShown(own).flatMap((metric) => {
 		const estimate = estimateOf(metric, valuesOf(samples, metric), levels, correction(metric));
 		return estimate ? [[metric, estimate]] : [];
 	});

@@ -1,11 +1,11 @@
 import { mean } from 'simple-statistics';
 import { lag1Of } from '../../stats/moments.ts';
-import type { MetricName } from '../../types/metric.ts';
+import { isOfServer, type MetricName } from '../../types/metric.ts';
 import type { Plan } from '../../types/plan.ts';
 import type { EndReason, Round } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
 import { machineEvents } from './machine-events.ts';
-import { type Sample, samplesByCell } from './samples.ts';
+import { type Sample, samplesByCell, startsByServer } from './samples.ts';
 
 /** Rounds from which on a cell's autocorrelation counts. */
 const FEWEST_FOR_LAG = 6;
@@ -19,25 +19,30 @@ export interface RunSoFar {
 	readonly discarded: ReadonlySet<number>;
 	/** Samples of a cell's main rounds without discarded ones, or of its confirm rounds. */
 	samples(cell: string, purpose: Round['purpose']): readonly Sample[];
+	/** Of a server's main rounds the turns that loaded fresh processes first, one a round, without discarded ones. */
+	starts(server: string): readonly Sample[];
 	/** Main rounds measured of a cell, discarded ones too. */
 	measured(cell: string): number;
 	/** Every sample of a cell, discarded ones and confirm rounds too, in the order they were measured. */
 	allSamples(cell: string): readonly Sample[];
 	/** Mean length of a main round; null before the first. */
 	readonly secondsPerRound: Seconds | null;
-	/** Lag-1 autocorrelation of d of main rounds, averaged over the cells with at least 6; null when there is none. */
+	/** Lag-1 autocorrelation of d of main rounds, averaged over the cells (or servers) with at least 6; null when there is none. */
 	lag1(metric: MetricName): number | null;
 }
 
 /** Returns what tells how a run of `plan` stands after its first `seen` rounds; `ended` is null while it goes on. */
 export function readRun(plan: Plan, rounds: readonly Round[]): (seen: number, ended: EndReason | null) => RunSoFar {
 	const [main, confirm] = [samplesByCell(rounds, 'main'), samplesByCell(rounds, 'confirm')];
+	const starts = startsByServer(main);
 	return (seen, ended) => {
 		const known = (samples: readonly Sample[] = []) => samples.filter((sample) => sample.position < seen);
 		const mainOf = (cell: string) => known(main.get(cell));
 		const seenMain = rounds.slice(0, seen).filter((round) => round.purpose === 'main');
 		const discarded = machineEvents([...main.keys()].map(mainOf), seenMain.length);
-		const kept = (cell: string) => mainOf(cell).filter((sample) => !discarded.has(sample.position));
+		const keep = (samples: readonly Sample[]) => samples.filter((sample) => !discarded.has(sample.position));
+		const kept = (cell: string) => keep(mainOf(cell));
+		const startsOf = (server: string) => keep(known(starts.get(server)));
 		const confirmOf = (cell: string) => known(confirm.get(cell));
 		const lags = new Map<MetricName, number | null>();
 		return {
@@ -45,11 +50,15 @@ export function readRun(plan: Plan, rounds: readonly Round[]): (seen: number, en
 			ended,
 			discarded,
 			samples: (cell, purpose) => (purpose === 'main' ? kept(cell) : confirmOf(cell)),
+			starts: startsOf,
 			measured: (cell) => mainOf(cell).length,
 			allSamples: (cell) => [...mainOf(cell), ...confirmOf(cell)].sort((a, b) => a.position - b.position),
 			secondsPerRound: seenMain.length === 0 ? null : mean(seenMain.map((round) => round.seconds)),
 			lag1: (metric) => {
-				if (!lags.has(metric)) lags.set(metric, averageLag1([...main.keys()].map(kept), metric));
+				if (!lags.has(metric)) {
+					const groups = isOfServer(metric) ? [...starts.keys()].map(startsOf) : [...main.keys()].map(kept);
+					lags.set(metric, averageLag1(groups, metric));
+				}
 				return lags.get(metric) ?? null;
 			},
 		};

@@ -26,6 +26,19 @@ export function samplesByCell(
 	return Map.groupBy(samples, (sample) => sample.cellRound.cell);
 }
 
+/** Returns of each server the samples whose turn loaded fresh processes first: the first of every round, in the order of rounds. */
+export function startsByServer(cells: ReadonlyMap<string, readonly Sample[]>): ReadonlyMap<string, readonly Sample[]> {
+	const fresh = [...cells.values()].flat().filter(({ cellRound }) => cellRound.start !== undefined);
+	const servers = Map.groupBy(fresh, ({ cellRound }) => cellRound.cell.slice(0, cellRound.cell.indexOf('/')));
+	return new Map(
+		[...servers].map(([server, samples]) => {
+			const rounds = Map.groupBy(samples, ({ position }) => position);
+			const first = [...rounds.values()].flatMap((each) => each.slice(0, 1));
+			return [server, first.toSorted((a, b) => a.position - b.position)];
+		}),
+	);
+}
+
 function sampleOf(cellRound: CellRound, round: number, position: number): Sample {
 	const windows = countedWindows(cellRound);
 	const rateOf = (side: keyof Sides<number>) => totalsFigure('throughput', poolTotals(sideOf(windows, side)));

@@ -1,4 +1,4 @@
-import type { Plan } from '../../types/plan.ts';
+import { countRows, type Plan } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
 import type { Part } from '../decide.ts';
 
@@ -24,6 +24,6 @@ export function ofShard(whole: Plan, ids: readonly string[]): Plan {
 		...whole,
 		cells: whole.cells.filter(({ id }) => own.has(id)),
 		oneSided: whole.oneSided.filter(({ id }) => own.has(id)),
-		family: whole.family ?? whole.cells.length * whole.metrics.length,
+		family: whole.family ?? countRows(whole),
 	};
 }

@@ -35,6 +35,8 @@ export interface TurnOrder {
 	readonly traffic?: Traffic & { readonly statuses: readonly (readonly number[])[] };
 	/** Whether bodies arrive as text and are worth sampling. */
 	readonly sampleBodies: boolean;
+	/** Requests of the turn after which memory is read; absent for never. */
+	readonly footprint?: number;
 	/** `Date.now()` when the run began, so that windows know their place in it. */
 	readonly runStartedAt: number;
 }
@@ -73,6 +75,8 @@ export interface TurnReport {
 	readonly id: number;
 	readonly windows: readonly Window[];
 	readonly memoryPeak: { readonly base: Bytes | null; readonly head: Bytes | null };
+	/** As `CellRound` has it. */
+	readonly memoryAfter?: Sides<Bytes | null>;
 	readonly samples: Sides<readonly SampledAnswer[]>;
 	/** How often each length of body, in characters, came with the usual status, warm-up included. */
 	readonly lengths: Sides<Readonly<Record<string, number>>>;

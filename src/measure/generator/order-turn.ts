@@ -12,6 +12,8 @@ export interface TurnSetting {
 	readonly turn: Turn;
 	readonly design: RoundPlan['design'];
 	readonly timing: Timing;
+	/** As `RoundPlan` has it. */
+	readonly footprint?: number | undefined;
 	/** Whether the pair has not been loaded yet. */
 	readonly fresh: boolean;
 	readonly affinity: Affinity;
@@ -25,7 +27,7 @@ export function orderTurn(
 	traffic: Traffic | undefined,
 	verified: Verification,
 	pair: Pair,
-	{ turn, design, timing, fresh, affinity, startedAt }: TurnSetting,
+	{ turn, design, timing, footprint, fresh, affinity, startedAt }: TurnSetting,
 ): Omit<TurnOrder, 'kind' | 'id'> {
 	const target = (side: 'base' | 'head'): Target => ({
 		origin: pair[side].origin,
@@ -47,6 +49,7 @@ export function orderTurn(
 		statuses: scenario.expect.status,
 		...(traffic && { traffic: { ...traffic, statuses } }),
 		sampleBodies: !asksForCompression(scenario),
+		...(footprint !== undefined && { footprint }),
 		runStartedAt: startedAt,
 	};
 }

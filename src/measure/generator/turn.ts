@@ -8,7 +8,9 @@ import { otherSide, type Seconds, type Side, type Sides } from '../../types/unit
 import { type Client, openClient, openRing } from './client.ts';
 import { type Counter, createCounter } from './counter.ts';
 import { watchEventLoop } from './event-loop.ts';
+import { readFootprint } from './footprint.ts';
 import type { RequestReport, TurnOrder, TurnReport } from './messages.ts';
+import { openRatedClient, type RatedClient } from './rated-client.ts';
 import { drawWatchedRows, type Ring } from './ring.ts';
 import { BOTH, cutWindow, LoadStopped, sleep } from './window.ts';
 
@@ -34,15 +36,22 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	const rings = bySide((side) => ringFor(order, side));
 	const trees = bySide((side) => listTree(targets[side].pid));
 	for (const side of BOTH) resetMemoryPeaks(trees[side]);
-	const loaded = bySide((side) => ({ pid: targets[side].pid, counter: counters[side] }));
 	const loop = watchEventLoop(order.awake, () => countAll(counters));
-	const clients = new Map<Side, Client>();
+	const clients = new Map<Side, Client | RatedClient>();
+	const rated = (side: Side) => {
+		const client = clients.get(side);
+		return client && 'startCount' in client ? client : undefined;
+	};
+	const loaded = bySide((side) => ({ pid: targets[side].pid, counter: counters[side], rated: () => rated(side) }));
 	const opened = bySide<number[]>(() => []);
-	const open = (side: Side) =>
+	const load = (side: Side, rate: number | undefined) =>
 		clients.set(
 			side,
-			openLoad(order, side, rings[side], counters, abort, (port) => opened[side].push(port)),
+			openLoad(order, side, rate, rings[side], counters, abort, (port) => opened[side].push(port)),
 		);
+	const open = (side: Side) => load(side, order.load.rate);
+	// Code is optimised after so many calls, so a warm-up takes all that a server can answer.
+	const openFull = (side: Side) => load(side, undefined);
 	const tellOpened = () => {
 		if (BOTH.some((side) => opened[side].length > 0)) tell(bySide((side) => opened[side].splice(0)));
 	};
@@ -54,11 +63,18 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	const cut = (kind: Window['kind'], sides: readonly Side[], seconds: Seconds) =>
 		cutWindow(kind, loaded, sides, seconds, order, loop, abort.signal);
 	const windows: Window[] = [];
+	let memoryAfter: TurnReport['memoryAfter'];
 	try {
-		open(turn.clientFirst);
-		open(otherSide(turn.clientFirst));
+		openFull(turn.clientFirst);
+		openFull(otherSide(turn.clientFirst));
 		await warmUp(order.warmup, counters, abort.signal);
 		if (order.design === 'duet') {
+			if (order.load.rate !== undefined) {
+				await Promise.all(BOTH.map(close));
+				open(turn.clientFirst);
+				open(otherSide(turn.clientFirst));
+				await sleep(timing.settleSeconds, abort.signal);
+			}
 			for (let index = 0; index < timing.windows; index++) windows.push(await cut('duet', BOTH, timing.windowSeconds));
 		}
 		await Promise.all(BOTH.map(close));
@@ -78,6 +94,9 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 			for (const side of [turn.soloFirst, otherSide(turn.soloFirst)])
 				windows.push(await alone('solo', side, timing.soloSeconds));
 		}
+		if (order.footprint !== undefined) {
+			memoryAfter = await readFootprint(loaded, order.footprint, { open: openFull, close }, abort.signal);
+		}
 	} finally {
 		loop.release();
 		await Promise.all(BOTH.map(close));
@@ -89,6 +108,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 		id: order.id,
 		windows,
 		memoryPeak: bySide((side) => readMemoryPeak(listTree(targets[side].pid))),
+		...(memoryAfter && { memoryAfter }),
 		...reportRequests(
 			order,
 			bySide((side) => counters[side].requests),
@@ -166,11 +186,12 @@ function ringFor({ targets, traffic }: TurnOrder, side: Side): Ring | undefined 
 function openLoad(
 	order: TurnOrder,
 	side: Side,
+	rate: number | undefined,
 	ring: Ring | undefined,
 	counters: Sides<Counter>,
 	abort: AbortController,
 	onOpen: (port: number) => void,
-): Client {
+): Client | RatedClient {
 	const counter = counters[side];
 	const { origin, request } = order.targets[side];
 	const events = {
@@ -184,7 +205,8 @@ function openLoad(
 			}
 		},
 	};
-	return openClient(origin, request, order.load, events, ring);
+	if (rate === undefined) return openClient(origin, request, order.load, events, ring);
+	return openRatedClient(origin, request, { ...order.load, rate }, events, { ring, awake: order.awake });
 }
 
 /** A side that fails like the other one, only more slowly, is not the better one. */

@@ -12,11 +12,14 @@ import type { Window, WindowSide } from '../../types/round.ts';
 import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { Counter } from './counter.ts';
 import type { EventLoop } from './event-loop.ts';
+import type { RatedClient } from './rated-client.ts';
 
 /** A side under load. */
 export interface Loaded {
 	readonly pid: number;
 	readonly counter: Counter;
+	/** Its client, while it is loaded at a fixed rate. */
+	readonly rated?: () => RatedClient | undefined;
 }
 
 /** Why load must not go on: told to stop, or a side answers nothing but errors. */
@@ -48,17 +51,21 @@ export async function cutWindow(
 	const utilisation = loop.startUtilisation();
 	for (const side of sides) loaded[side].counter.start();
 	const start = performance.now();
+	const counts = new Map(sides.map((side) => [side, loaded[side].rated?.()?.startCount(start)]));
 
 	await sleep(seconds, signal);
 
-	const elapsed = (performance.now() - start) / 1000;
+	const end = performance.now();
+	const elapsed = (end - start) / 1000;
 	const generatorUtilisation = utilisation();
 	const last = readClocks(trees, serverCpu);
 	const cpu = new Map(
 		sides.map((side) => [side, cpuBetween(first, last, side, trees.get(side) ?? [], loaded[side].pid)]),
 	);
 	const counted = (side: Side): WindowSide | null =>
-		sides.includes(side) ? loaded[side].counter.finish(elapsed, cpu.get(side) ?? null) : null;
+		sides.includes(side)
+			? { ...loaded[side].counter.finish(elapsed, cpu.get(side) ?? null), ...counts.get(side)?.(end) }
+			: null;
 	const window = { base: counted('base'), head: counted('head') };
 	const generatorCpuSeconds = last.own - first.own;
 	return {

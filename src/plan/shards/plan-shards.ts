@@ -1,3 +1,4 @@
+import { countRows } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
 import { PLAN_SCHEMA_VERSION, type PlannedSides, type ShardPlan } from '../../types/shards.ts';
 import { planLooks } from '../looks.ts';
@@ -40,7 +41,7 @@ export function planShards(asked: AskedPlan): Omit<ShardPlan, 'planHash'> {
 		seed: config.seed,
 		design: config.design,
 		metrics: config.gate.metrics,
-		m: cells.length * config.gate.metrics.length,
+		m: countRows({ cells, metrics: config.gate.metrics }),
 		looks: planLooks(Math.min(...shards.map((shard) => planMaxRounds(config, cellsIn(shard.cells, cells))))),
 		budget: config.budgetSeconds,
 		threshold: config.threshold,

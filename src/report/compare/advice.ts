@@ -1,6 +1,7 @@
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
+import { METRICS } from '../../types/metric.ts';
 import type { Result } from '../../types/result.ts';
 import { isShardMissing, missingShards } from '../shards/shard-lines.ts';
 import { adviseAccepting, isAccepted, openRows } from './acceptance-words.ts';
@@ -60,6 +61,13 @@ function adviseGone(names: Phrase, { acceptLabel }: Audience): Phrase {
 
 /** `threshold: 11%` for the scenarios of `rows`: the smallest whole percentage beyond the interval of each. */
 function allowing(rows: readonly Row[]): Phrase {
+	const own = rows.filter(({ cell }) => METRICS[cell.metric].threshold !== undefined);
+	if (own.length > 0) {
+		const metrics = [...new Set(own.map(({ cell }) => cell.metric))].map((code): Phrase => [{ code }]);
+		const rest =
+			own.length === rows.length ? [''] : phrase`, and ${allowing(rows.filter((row) => !own.includes(row)))}`;
+		return phrase`a larger ${{ code: 'threshold' }} for ${joinAnd(metrics)} under ${{ code: 'gate.metrics' }}${rest}`;
+	}
 	const lows = rows.map(({ span }) => span?.low ?? null);
 	const known = lows.flatMap((low) => (low === null ? [] : -low));
 	const percent = Math.floor(Math.max(...known) * 100) + 1;

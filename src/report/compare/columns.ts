@@ -20,7 +20,7 @@ export const SERVER: Column<Row> = { label: 'server', format: (row) => [{ code: 
 export const SCENARIO: Column<Row> = { label: 'scenario', format: (row) => [{ code: row.scenario }], align: 'left' };
 export const CELL: Column<Row> = {
 	label: 'server/scenario',
-	format: (row) => [{ code: `${row.server}/${row.scenario}` }],
+	format: (row) => [{ code: row.name }],
 	align: 'left',
 };
 export const CHANGE = column<Row>('change', (row) => row.change);

@@ -1,6 +1,6 @@
 import { blameOf } from '../../judge/gate-row.ts';
 import { type CsvValue, csvLine } from '../../text/csv-line.ts';
-import { METRIC_NAMES, METRICS, type Metric, type MetricName } from '../../types/metric.ts';
+import { METRICS, type Metric, type MetricName, SHOWN_METRICS } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 
 /** A column's name, and what it has for a row. */
@@ -12,6 +12,7 @@ const UNITS: Readonly<Record<Metric['unit'], string>> = {
 	µs: 'us',
 	ms: 'ms',
 	MB: 'mb',
+	'MB/s': 'mb_per_s',
 };
 
 const COLUMNS: readonly Column[] = [
@@ -32,7 +33,7 @@ const COLUMNS: readonly Column[] = [
 	['smallest_decidable_threshold', (cell) => cell.smallestDecidableThreshold],
 	['p_regressed', ({ pRegressed }) => pRegressed],
 	['p_unchanged', ({ pUnchanged }) => pUnchanged],
-	...METRIC_NAMES.flatMap(columnsOf),
+	...SHOWN_METRICS.flatMap(columnsOf),
 	['warnings', ({ warnings }) => [...new Set(warnings.map(({ code }) => code))].join(' ')],
 	['base_label', (_, { base }) => base.label],
 	['head_label', (_, { head }) => head.label],
@@ -44,6 +45,10 @@ const COLUMNS: readonly Column[] = [
 	['drift_main_high', ({ drift }) => drift?.main.high ?? null],
 	['drift_total', ({ drift }) => drift?.total ?? null],
 	['drift_threshold', ({ drift }) => drift?.threshold ?? null],
+	// Of the metric that decided, which need not have columns of its own.
+	['base', ({ metrics, judgedBy }) => metrics[judgedBy]?.base ?? null],
+	['head', ({ metrics, judgedBy }) => metrics[judgedBy]?.head ?? null],
+	['unit', ({ metrics, judgedBy }) => metrics[judgedBy]?.unit ?? null],
 ];
 
 /** The side whose fault it is that a row has no numbers, or `both`; empty for none. */

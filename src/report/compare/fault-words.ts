@@ -21,6 +21,7 @@ const FAILINGS: Readonly<Record<string, string>> = {
 	'connection-errors': 'drops connections under load',
 	'no-answer': 'does not answer',
 	'no-answers': 'does not answer',
+	'rate-not-held': 'does not hold the rate',
 	crashed: 'crashed',
 	restarted: 'crashed',
 	'start-failed': 'does not start',

@@ -1,6 +1,7 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, superscript } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
+import { placeOfRow } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
 
@@ -89,7 +90,13 @@ function keyByCount(warnings: readonly Warning[]): (warning: Warning) => string 
 }
 
 function footnoteOf({ first, messages, cells }: Group, number: number): Footnote {
-	const names = [...new Set([...cells].map(({ server, scenario }) => plainText(`${server}/${scenario}`, NAME_LIMIT)))];
+	const names = [
+		...new Set(
+			[...cells].map(({ server, scenario, metric }) =>
+				plainText(placeOfRow(`${server}/${scenario}`, metric), NAME_LIMIT),
+			),
+		),
+	];
 	return {
 		number,
 		code: plainText(first.code, NAME_LIMIT),

@@ -1,7 +1,7 @@
 import { needsRebase } from '../../judge/gate-row.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { type FigurePair, formatChange, formatInterval, formatPair, formatPercent } from '../../text/numbers.ts';
-import { METRICS, type MetricName } from '../../types/metric.ts';
+import { type FigurePair, formatChange, formatInterval, formatPair, formatPercent, NONE } from '../../text/numbers.ts';
+import { isOfServer, METRICS, type MetricName } from '../../types/metric.ts';
 import type { CellResult, MetricResult } from '../../types/result.ts';
 import type { Fraction } from '../../types/units.ts';
 import type { Verdict } from '../../types/verdict.ts';
@@ -13,7 +13,10 @@ export interface Row {
 	/** Id of the cell as the raw data and ChartData spell it. */
 	readonly id: string;
 	readonly server: string;
+	/** Of a row about a server's process, whatever is asked of it, `–`. */
 	readonly scenario: string;
+	/** What it is called besides its metric: `server/scenario`, or the server alone. */
+	readonly name: string;
 	readonly verdict: Verdict;
 	/** Label of the metric that decided. */
 	readonly metric: string;
@@ -65,11 +68,15 @@ export function orderCells(cells: readonly CellResult[]): readonly CellResult[] 
 /** Returns the row of a cell with the footnotes `notes`. */
 export function rowOf(cell: CellResult, notes: readonly number[]): Row {
 	const figures = cell.metrics[cell.judgedBy];
+	const server = plainText(cell.server, NAME_LIMIT);
+	const scenario = plainText(cell.scenario, NAME_LIMIT);
+	const ofServer = isOfServer(cell.metric);
 	return {
 		cell,
 		id: `${cell.server}/${cell.scenario}`,
-		server: plainText(cell.server, NAME_LIMIT),
-		scenario: plainText(cell.scenario, NAME_LIMIT),
+		server,
+		scenario: ofServer ? NONE : scenario,
+		name: ofServer ? server : `${server}/${scenario}`,
 		verdict: cell.verdict,
 		metric: labelOf(cell.judgedBy),
 		...formatFigures(figures, METRICS[cell.judgedBy].unit),
@@ -116,7 +123,8 @@ function formatFigures(result: MetricResult | undefined, unit: string): FigurePa
 export function nounOf(rows: readonly Row[]): 'scenario' | 'row' {
 	const servers = new Set(rows.map((row) => row.server));
 	const cells = new Set(rows.map((row) => row.id));
-	return servers.size <= 1 && cells.size === rows.length ? 'scenario' : 'row';
+	const ofServer = rows.some(({ cell }) => isOfServer(cell.metric));
+	return servers.size <= 1 && cells.size === rows.length && !ofServer ? 'scenario' : 'row';
 }
 
 /** Returns whether base and head both have the row, and base is not too old for it. */
@@ -126,7 +134,7 @@ export function isCompared({ verdict, cell }: Pick<Row, 'verdict' | 'cell'>): bo
 
 /** Returns the name of a row's cell, in code style. */
 export function nameOf(row: Row): { readonly code: string } {
-	return { code: `${row.server}/${row.scenario}` };
+	return { code: row.name };
 }
 
 /** Returns the name of a metric in reports, the same in tables and sentences: throughput is called by its unit. */

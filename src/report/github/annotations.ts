@@ -4,6 +4,7 @@ import { redKindOf } from '../../judge/red-rows.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatRange } from '../../text/numbers.ts';
 import type { Annotation, Failure, GateMode } from '../../types/action-run.ts';
+import { placeOfRow } from '../../types/metric.ts';
 import type { CellResult, Result } from '../../types/result.ts';
 import type { Verdict } from '../../types/verdict.ts';
 import type { Place } from '../compare/audience.ts';
@@ -37,7 +38,10 @@ export function annotateRows(result: Result, gate: GateMode, places: Places): re
 		.flatMap((cell) => {
 			const place = placeOf(cell.scenario, places);
 			const level = red && isOpen(cell) ? 'failure' : 'warning';
-			const title = plainText(`${cell.server}/${cell.scenario} ${wordOf(cell)}`, 2 * NAME_LIMIT);
+			const title = plainText(
+				`${placeOfRow(`${cell.server}/${cell.scenario}`, cell.metric)} ${wordOf(cell)}`,
+				2 * NAME_LIMIT,
+			);
 			return place ? { path: place.path, line: place.line, level, title, message: describeCell(cell) } : [];
 		});
 }
@@ -77,7 +81,7 @@ function wordOf(cell: CellResult): string {
 
 function describeCell(cell: CellResult): string {
 	const row = rowOf(cell, []);
-	const name = `${row.server}/${row.scenario}`;
+	const { name } = row;
 	if (cell.verdict === 'invalid' || cell.verdict === 'removed') {
 		const why = plainText(cell.warnings[0]?.message ?? 'see the report', MESSAGE_LIMIT);
 		return `${name} ${needsRebase(cell) ? 'needs a rebase of head on the base branch' : 'could not be measured'}: ${why}`;

@@ -101,7 +101,7 @@ function sentenceOfResult(result: Result, audience: Spoken): string {
 function describeRed(rows: readonly Row[], audience: Spoken): string {
 	const [worst, ...others] = rows.filter(isRegressed);
 	if (!worst) return renderPhrase(tally(rows, audience), PLAIN);
-	const name = plainText(`${worst.server}/${worst.scenario}`, CELL_LIMIT);
+	const name = plainText(worst.name, CELL_LIMIT);
 	const more = others.length > 0 ? `, and ${others.length} more` : '';
 	return `${name} ${worst.change} ${metricWord(worst)} (allowed: ${formatLimit(worst)})${more}`;
 }

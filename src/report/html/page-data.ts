@@ -11,7 +11,7 @@ export function pageData(report: Report, charts: ChartData): PageData {
 }
 
 function pageCell(row: Row, several: boolean, charts: ChartData): PageCell {
-	const name = `${row.server}/${row.scenario}`;
+	const { name } = row;
 	const turned = METRICS[row.cell.judgedBy].better === 'lower';
 	const rounds = ownOf(charts.rounds, row.id) ?? [];
 	return {

@@ -49,6 +49,12 @@ const LOOSENINGS: readonly (readonly [what: string, from: string, to: string, to
 	['a seed it has tried out', 'seed: 7', 'seed: 8', /: seed\. /],
 	['inconclusive is as good as passed', 'on-inconclusive: fail', 'on-inconclusive: pass', /: gate\.on-inconclusive\. /],
 	['fewer metrics', 'metrics: [throughput, latency-p99]', 'metrics: [memory-peak]', /: gate\.metrics\. /],
+	[
+		'a wider threshold of a metric',
+		'metrics: [throughput, latency-p99]',
+		'metrics: [throughput, { name: latency-p99, threshold: 90% }]',
+		/: gate\.metrics\. /,
+	],
 	['any status is right', 'status: 200, json: { ok: true }', 'status: [500, 404, 200]', /: scenario slow\. /],
 	['any body is right', ', json: { ok: true }, headers: { etag: <any> }', '', /: scenario slow\. /],
 	['no negative case', CHECKS, '', /: scenario slow\. /],

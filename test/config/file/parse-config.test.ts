@@ -78,7 +78,7 @@ seed: 42
 		budget: 900,
 		design: 'alternating',
 		onInconclusive: 'neutral',
-		metrics: ['throughput', 'latency-p99'],
+		metrics: [{ name: 'throughput' }, { name: 'latency-p99' }],
 		seed: 42,
 	});
 });

@@ -45,6 +45,36 @@ export const refused: readonly (readonly [string, string, string])[] = [
 		`benchgate.yml:4: gate.metrics[1]: "latency-p999" is not allowed; ${METRIC_FORM}; did you mean "latency-p99"?`,
 	],
 	[
+		'an unknown metric with a threshold',
+		'gate:\n  metrics:\n    - { name: latency-p98, threshold: 25% }',
+		`benchgate.yml:3: gate.metrics[0].name: "latency-p98" is not allowed; ${METRIC_FORM}; did you mean "latency-p90"?`,
+	],
+	[
+		'a metric that is neither a word nor a mapping',
+		'gate:\n  metrics: [99]',
+		'benchgate.yml:2: gate.metrics[0]: 99 is not allowed; a metric, or a mapping such as { name: latency-p99, threshold: 25% }',
+	],
+	[
+		'two thresholds of one metric',
+		'gate:\n  metrics: [latency-p99, { name: latency-p99, threshold: 30% }]',
+		'benchgate.yml:2: gate.metrics[1]: "latency-p99" is given twice; keep one',
+	],
+	[
+		'a tolerance of a metric that is not below its usual threshold',
+		'gate:\n  metrics: [{ name: latency-p99, tolerance: 25% }]',
+		'benchgate.yml:2: gate.metrics[0].tolerance: 25% is not below the threshold of 25%; leave it out for half the threshold',
+	],
+	[
+		'a tolerance of a metric that has no threshold of its own',
+		'gate:\n  metrics: [{ name: throughput, tolerance: 1% }]',
+		'benchgate.yml:2: gate.metrics[0].tolerance: a tolerance of its own needs a threshold; add one',
+	],
+	[
+		'a rate and pipelining',
+		'scenarios:\n  - name: a\n    request: { path: / }\n    expect: { status: 200 }\n    load: { rate: 100, pipelining: 2 }',
+		'benchgate.yml:5: scenarios[0].load: rate and pipelining exclude each other; keep one',
+	],
+	[
 		'a seed that is no whole number',
 		'seed: 1.5',
 		'benchgate.yml:1: seed: 1.5 is not allowed; a whole number from 0 to 9007199254740991',

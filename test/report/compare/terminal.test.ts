@@ -20,6 +20,11 @@ test('the whole report has versions, limits, method and every note', () => {
 	assertGolden('report/several-verbose.txt', `${text}\n`);
 });
 
+test('60 columns still name the metric of each row, and a server’s row by the server alone', () => {
+	const text = renderTerminal(resultCase('five-metrics'), { colour: false, width: 60 });
+	assertGolden('report/five-metrics-narrow.txt', `${text}\n`);
+});
+
 test('200 columns show servers, scenarios and absolute figures too', () => {
 	const text = renderTerminal(resultCase('several'), { colour: false, width: 200 });
 	assertGolden('report/several-wide.txt', `${text}\n`);

@@ -1,0 +1,108 @@
+/**
+ * Load at a fixed rate: one client against one side that sends when a request is due, whatever has been answered (an open loop).
+ * When every connection waits for an answer, the request waits too. Its latency is counted from when it was due, so the wait is part
+ * of it and a server that stalls cannot hide how many it kept waiting (G. Tene, How not to measure latency; wrk2).
+ */
+import type { HttpRequest, Load } from '../../types/config.ts';
+import { type Client, type ClientEvents, openClient } from './client.ts';
+import type { Pace, Sender } from './pace.ts';
+import type { Ring } from './ring.ts';
+import { createSchedule, type Schedule } from './schedule.ts';
+
+/** What fell due in some stretch of time. */
+export interface DueCount {
+	/** Requests that fell due. */
+	readonly due: number;
+	/** Requests that were sent, later than they were due. */
+	readonly late: number;
+}
+
+export interface RatedClient extends Client {
+	/** Returns what counts what falls due from one moment, now by `performance.now()`, to another. */
+	startCount(from: number): (to: number) => DueCount;
+}
+
+export interface RatedLoad extends Load {
+	readonly rate: number;
+}
+
+/** A request is late when it was sent so long after it was due: a timer that is not kept awake misses by one. */
+const LATE_MS = 2;
+
+/**
+ * Starts load of `load.rate` requests a second on `origin` at once and keeps it up until closed. With `awake` the loop never sleeps,
+ * as that of the generator; else timers wake it, which hold a millisecond at best. Connections take turns, one request on each.
+ */
+export function openRatedClient(
+	origin: string,
+	request: HttpRequest,
+	load: RatedLoad,
+	events: ClientEvents,
+	{ ring, awake = false }: { readonly ring?: Ring | undefined; readonly awake?: boolean } = {},
+): RatedClient {
+	const schedule = createSchedule(load.rate, performance.now(), Math.random);
+	const { pace, pump, late } = paceBy(schedule);
+	const client = openClient(origin, request, { ...load, pipelining: 1 }, events, ring, pace);
+	const stopPumping = keepPumping(pump, schedule, awake);
+	return {
+		startCount(from) {
+			const before = late();
+			return (to) => ({ due: schedule.dueBy(to) - schedule.dueBy(from), late: late() - before });
+		},
+		async close() {
+			stopPumping();
+			await client.close();
+		},
+	};
+}
+
+/** Gives requests that are due to connections that are free. */
+interface ScheduledPace {
+	/** Keeps a connection that is free until something is due. */
+	readonly pace: Pace;
+	/** Sends all that is due, as far as there are connections. */
+	readonly pump: () => void;
+	/** Requests sent late so far. */
+	readonly late: () => number;
+}
+
+function paceBy(schedule: Schedule): ScheduledPace {
+	/** In the order in which they became free. */
+	const free = new Set<Sender>();
+	let late = 0;
+	const pump = () => {
+		const now = performance.now();
+		for (const sender of free) {
+			if (schedule.next > now) return;
+			free.delete(sender);
+			// It was closed, or closes, since it was free.
+			if (sender.room === 0) continue;
+			const due = schedule.next;
+			if (now - due > LATE_MS) late++;
+			schedule.take();
+			sender.send(due);
+		}
+	};
+	const pace: Pace = (sender) => {
+		free.add(sender);
+		pump();
+	};
+	return { pace, pump, late: () => late };
+}
+
+/** Calls `pump` whenever something is due, until told to stop. */
+function keepPumping(pump: () => void, schedule: Schedule, awake: boolean): () => void {
+	let stopped = false;
+	let timer: NodeJS.Timeout | undefined;
+	const pass = () => {
+		if (stopped) return;
+		pump();
+		if (awake) setImmediate(pass);
+		else timer = setTimeout(pass, Math.max(1, schedule.next - performance.now()));
+	};
+	pass();
+	return () => {
+		stopped = true;
+		clearTimeout(timer);
+	};
+}
