@@ -31,6 +31,8 @@ export interface HistoryPlan {
 	readonly step: number;
 	/** Index of the first changed point. */
 	readonly at: number;
+	/** What one point of the history is instead of its figure, as a log ratio; null for no such point. */
+	readonly wild: number | null;
 }
 
 /** Returns the sessions of servers that were compared with themselves in a duet, with at least `rounds` rounds. */
@@ -83,5 +85,9 @@ function drawHistory(cell: string, sessions: readonly Session[], plan: HistoryPl
 		const theta = mean + (at >= plan.at ? plan.step : 0);
 		return { theta, se: Math.sqrt(squares / freedom / own.length) };
 	});
+	if (plan.wild !== null) {
+		const at = Math.floor(random.next() * points.length);
+		points[at] = { ...(points[at] as HistoryPoint), theta: plan.wild };
+	}
 	return { cell, points, step: plan.step === 0 ? null : plan.at };
 }

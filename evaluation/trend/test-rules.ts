@@ -10,9 +10,14 @@ export const PLAN = { points: 60, rounds: 6, at: 30 };
 /** Drops that are planted; 0 for none. */
 export const DROPS = [0, 0.02, 0.03, 0.04] as const;
 const SEEDS = { tuned: 101, tested: 202 };
-export const RULES: readonly (readonly [string, LevelRule, readonly number[]])[] = [
-	['benchgate', LEVEL_RULE, DROPS],
-	['benchgate, outliers not clipped', { ...LEVEL_RULE, clip: false }, [0, 0.03]],
+/** A level, as a log ratio, that only a broken job can give. */
+const WILD = -3;
+/** Name, rule, drops, and the wild level that one point of each history has; null for none. */
+const RULES: readonly (readonly [string, LevelRule, readonly number[], number | null])[] = [
+	['benchgate', LEVEL_RULE, DROPS, null],
+	['benchgate, outliers not clipped', { ...LEVEL_RULE, clip: false }, [0, 0.03], null],
+	['benchgate, one level wild', LEVEL_RULE, [0, 0.03], WILD],
+	['benchgate, one level wild, τ² not robust', { ...LEVEL_RULE, robust: false }, [0, 0.03], WILD],
 ];
 /** Histories of a cell. */
 const EACH = { tuned: 3, tested: 13 };
@@ -38,10 +43,15 @@ export interface TestedRule {
 	readonly scores: readonly { readonly drop: number; readonly score: Score; readonly covered: number | null }[];
 }
 
-/** Returns the histories of one half with a drop planted. */
-export function historiesOf(series: readonly Series[], half: 'tuned' | 'tested', drop: number): readonly History[] {
+/** Returns the histories of one half with a drop planted, and a wild level unless `wild` is null. */
+export function historiesOf(
+	series: readonly Series[],
+	half: 'tuned' | 'tested',
+	drop: number,
+	wild: number | null = null,
+): readonly History[] {
 	const sessions = halfOf(sessionsOf(series, PLAN.rounds), half);
-	return drawHistories(sessions, { ...PLAN, step: Math.log1p(-drop) }, EACH[half], SEEDS[half]);
+	return drawHistories(sessions, { ...PLAN, step: Math.log1p(-drop), wild }, EACH[half], SEEDS[half]);
 }
 
 /** Returns how the choices do on the tuning half, on histories without a step and with −3 %. */
@@ -55,12 +65,10 @@ export function tuneRule(series: readonly Series[]): readonly TunedRule[] {
 
 /** Returns how the rule does on the other half, as it is and without clipping. */
 export function testRules(series: readonly Series[]): readonly TestedRule[] {
-	return RULES.map(([rule, of, drops]) => ({ rule, scores: drops.map((drop) => testDrop(series, of, drop)) }));
-}
-
-/** Returns how one rule does with one drop. */
-export function testDrop(series: readonly Series[], rule: LevelRule, drop: number): TestedRule['scores'][number] {
-	return { drop, ...judge(historiesOf(series, 'tested', drop), rule) };
+	return RULES.map(([rule, of, drops, wild]) => ({
+		rule,
+		scores: drops.map((drop) => ({ drop, ...judge(historiesOf(series, 'tested', drop, wild), of) })),
+	}));
 }
 
 function judge(

@@ -31,6 +31,7 @@ export function renderTrend(results: TrendResults): string {
 		'Every number is in [trend.json](trend.json). What the words mean: [glossary](../glossary.md). How it is computed: [statistics](../statistics.md), sections 11 and 12.',
 		'## Change points on recorded rounds',
 		`A history is ${points} baselines of one cell. Each baseline is the mean of ${rounds} consecutive rounds of a recorded session, a job in which a server was compared with itself; sessions are drawn with replacement, so that jobs differ as they really do. Standard errors are estimated from the same rounds, pooled over the baselines so far. A drop is planted into every round from baseline ${at + 1} on. β and the prior of τ were chosen on one half of the sessions; this table is from the other half. A rule is asked again after every baseline, as it would be on main.`,
+		'Where one level is wild, one baseline of each history, at a place drawn for it, is −95 % (a log ratio of −3) instead of its figure.',
 		'A false alarm is any change that is told of at any time, more than three commits from the planted one. Points until found: the median, and in brackets the 90 % quantile, of the number of baselines after the drop; – where fewer were found. The last columns are about the end of the history: share of all histories in which the change lies within one commit of the true one, and in which the true one is in the 95 % set.',
 		ruleTable([...tested, ...(otava?.rules ?? [])]),
 		otava === null

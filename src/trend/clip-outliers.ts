@@ -1,29 +1,27 @@
 /** Points on each side that say where a point should lie. */
 const SIDE = 3;
-/** A point may lie so many standard deviations from them. */
-const REACH = 2;
 
 /**
- * Returns `y` with each value moved to within ±2 standard deviations of the median of its six neighbours, three on each side, or
+ * Returns `y` with each value moved to within ±`reach` standard deviations of the median of its six neighbours, three on each side, or
  * of the three before, or of those after it, whichever is nearest: the first point after a step agrees with what follows, an
  * outlier with nobody. At an end the neighbours are the nearest six there are. `sd` is each value's own standard deviation.
  * Source: the median filter of Hampel 1974, docs/statistics.md, "Outliers".
  */
-export function clipOutliers(y: Float64Array, sd: Float64Array): Float64Array {
+export function clipOutliers(y: Float64Array, sd: Float64Array, reach: number): Float64Array {
 	if (y.length <= SIDE) return y;
 	const last = y.length - 1;
 	return y.map((value, at) => {
-		const reach = REACH * (sd[at] as number);
+		const most = reach * (sd[at] as number);
 		const first = Math.max(0, Math.min(at - SIDE, last - 2 * SIDE));
 		const around = medianBeside(y, first, Math.min(last, first + 2 * SIDE), at);
 		// Most points lie near the six around them, and need nothing else.
-		if (Math.abs(value - around) <= reach) return value;
+		if (Math.abs(value - around) <= most) return value;
 		const before = at >= 2 ? medianBeside(y, Math.max(0, at - SIDE), at - 1, at) : around;
 		const after = last - at >= 2 ? medianBeside(y, at + 1, Math.min(last, at + SIDE), at) : around;
 		const nearest = [around, before, after].reduce((best, centre) =>
 			Math.abs(value - centre) < Math.abs(value - best) ? centre : best,
 		);
-		return Math.min(nearest + reach, Math.max(nearest - reach, value));
+		return Math.min(nearest + most, Math.max(nearest - most, value));
 	});
 }
 

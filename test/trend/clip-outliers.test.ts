@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { clipOutliers } from '../../src/trend/clip-outliers.ts';
 
 const clip = (y: readonly number[], sd = 1) => [
-	...clipOutliers(Float64Array.from(y), new Float64Array(y.length).fill(sd)),
+	...clipOutliers(Float64Array.from(y), new Float64Array(y.length).fill(sd), 2),
 ];
 
 test('a lone outlier is moved to two standard deviations from its neighbours', () => {

@@ -18,7 +18,7 @@ test('what is tuned on is not tested on', () => {
 });
 
 test('a history holds recorded rounds, and its step is planted into each of them', () => {
-	const draw = (step: number) => drawHistories(halfOf(sessions, 'tested'), { ...PLAN, step }, 2, 7);
+	const draw = (step: number) => drawHistories(halfOf(sessions, 'tested'), { ...PLAN, step, wild: null }, 2, 7);
 	const [plain, stepped] = [draw(0), draw(-0.05)];
 	assert.ok(plain.length >= 40);
 	plain.forEach(({ points, step }, index) => {
