@@ -1,4 +1,8 @@
+import { largestCountError } from '../stats/count-error.ts';
+import { fewestAnswers } from '../stats/guards.ts';
 import { locationOf, probabilityAbove, probabilityBelow } from '../stats/location.ts';
+import { FEWEST_RESPONSES } from '../stats/windows.ts';
+import type { CellRound } from '../types/round.ts';
 import { largestLoss } from './competition.ts';
 import { isComplete, numbersOf } from './looks/row-looks.ts';
 import { ALPHA } from './looks/sequential.ts';
@@ -10,16 +14,16 @@ export type Doubt = 'confirm' | 'more' | 'wait';
 
 /**
  * Returns what a duet's latest look needs before `claim` may be the verdict; null for nothing. In doubt are regressions in which
- * throughput and CPU per request disagree, and passes in which head may wait. `claim` is null while the numbers leave the row open;
+ * throughput and CPU per request disagree or that few answers show, and passes in which head may wait. `claim` is null while the numbers leave the row open;
  * `significantDrop` and `last` are what it was made with. Source: docs/statistics.md, "When throughput is not believed".
  */
 export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean, last: boolean): Doubt | null {
 	switch (claim?.verdict) {
 		case 'regressed':
-			return isDoubtfulRed(row) ? doubtOfIdle(row, last) : null;
+			return (isDoubtfulRed(row) ? doubtOfIdle(row, last) : null) ?? doubtOfFew(row, last);
 		case 'unchanged':
 		case 'improved':
-			return hidesDrop(row) ? 'confirm' : doubtByWait(row, last);
+			return mayHideDrop(row) ? doubtOfHidden(row, last) : doubtByWait(row, last);
 		default:
 			// An earlier look passed the row, which went on only because head may wait.
 			return isFallen(row) && significantDrop && mayWait(row) && waitOf(row)?.clear ? 'confirm' : null;
@@ -50,21 +54,50 @@ function isDoubtfulRed({ metric, judging, main }: Row): boolean {
  * also after the most that competition can have cost head is given back, at the level of the look. While that is likely, more
  * rounds tell; else alternating windows do. Source: docs/statistics.md 6.8.
  */
-function doubtOfIdle({ judging, main }: Row, last: boolean): Doubt | null {
+function doubtOfIdle(row: Row, last: boolean): Doubt | null {
+	const given = row.judging?.because === 'servers-wait' ? largestLoss(cellRoundsOf(row)) : null;
+	return given === null ? 'confirm' : doubtAfter(given, row, last);
+}
+
+/**
+ * Few answers in a round come in few bursts, and one burst more or less may be the drop, in every round the same. A red stands when
+ * it is one also without the most that counting can have cost head. Source: docs/statistics.md 6.10.
+ */
+function doubtOfFew(row: Row, last: boolean): Doubt | null {
+	const cellRounds = cellRoundsOf(row);
+	if (row.judging?.by !== 'throughput' || (fewestAnswers(cellRounds) ?? FEWEST_RESPONSES) >= FEWEST_RESPONSES)
+		return null;
+	return doubtAfter(largestCountError(cellRounds), row, last);
+}
+
+/** What a red of throughput needs once `given`, log units, is given back to head; null where it stands at the level of the look. */
+function doubtAfter(given: number, { main }: Row, last: boolean): Doubt | null {
 	const location = main.locations.throughput;
-	const given =
-		judging?.because === 'servers-wait' ? largestLoss(main.samples.map((sample) => sample.cellRound)) : null;
-	if (given === null || !location || location.centre + given > main.limits.threshold) return 'confirm';
+	if (!location || location.centre + given > main.limits.threshold) return 'confirm';
 	const regressed = probabilityBelow(location, main.limits.tolerance - given) / main.weights.weightRegressed;
 	if (regressed <= ALPHA) return null;
 	return last ? 'confirm' : 'more';
 }
 
-/** A side that waits gets less of the CPU: unequal shares may be the regression itself and not a flaw of the duet. */
-function hidesDrop({ judging, main }: Row): boolean {
-	const throughput = numbersOf(main, 'throughput');
-	if (judging?.because !== 'unequal-cpu' || !throughput) return false;
-	return throughput.test.regressed <= ALPHA && throughput.location.centre <= main.limits.threshold;
+function cellRoundsOf({ main }: Row): readonly CellRound[] {
+	return main.samples.map((sample) => sample.cellRound);
+}
+
+/**
+ * Returns whether CPU per request judges in place of throughput while throughput itself does not exclude a drop of the threshold. A
+ * side that waits gets less of the CPU, so unequal shares may be the regression itself and not a flaw of the duet; and a generator at
+ * its limit makes drops smaller, never larger.
+ */
+export function mayHideDrop({ metric, judging, main }: Row): boolean {
+	if (metric !== 'throughput' || !judging || judging.by === metric) return false;
+	const throughput = numbersOf(main, metric);
+	return !throughput || throughput.test.unchanged > ALPHA || throughput.location.centre <= main.limits.threshold;
+}
+
+/** Alternating windows are worth their time when the drop is likely, or when nothing else is left. */
+function doubtOfHidden({ main }: Row, last: boolean): Doubt {
+	const { throughput } = main.locations;
+	return last || !throughput || throughput.centre <= main.limits.threshold ? 'confirm' : 'more';
 }
 
 /**

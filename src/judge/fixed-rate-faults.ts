@@ -1,4 +1,4 @@
-/** Whether the sides held the rate they were loaded at. Source: docs/statistics.md 13. */
+/** Whether the sides held the rate they were loaded at. Source: docs/statistics.md 14. */
 import { summariseGuards } from '../stats/guards.ts';
 import type { CellRound } from '../types/round.ts';
 import { type Fraction, otherSide, SIDES, type Warning } from '../types/units.ts';

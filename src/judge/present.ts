@@ -2,14 +2,14 @@ import { summariseGuards } from '../stats/guards.ts';
 import { isLatency, isOfServer, METRICS, type MetricName } from '../types/metric.ts';
 import type { Cell, OneSidedCell } from '../types/plan.ts';
 import type { Warning } from '../types/units.ts';
-import type { Guards, RowDecision } from '../types/verdict.ts';
+import type { Estimate, Guards, RowDecision } from '../types/verdict.ts';
 import { lateWarnings } from './fixed-rate-faults.ts';
 import { cellWarnings, spreadWarnings } from './guard-warnings.ts';
 import type { Judging } from './judging-metric.ts';
 import { estimatesOf, type RowLooks, valuesOf } from './looks/row-looks.ts';
 import type { RunSoFar } from './looks/run-so-far.ts';
 import type { Sample } from './looks/samples.ts';
-import type { SequentialP } from './looks/sequential.ts';
+import type { Limits, SequentialP } from './looks/sequential.ts';
 import { smallestDecidable } from './looks/spread.ts';
 import type { Row } from './row-state.ts';
 import type { Claim } from './rule.ts';
@@ -90,6 +90,11 @@ export function presentRuled(row: Row, judging: Judging, { verdict, remarks }: C
 	return { ...final(open, ...remarked, ...alone), verdict };
 }
 
+/** Returns the final row that its metric would have passed, but must not, for the reason `denied` gives. */
+export function presentDenied(row: Row, judging: Judging, denied: Warning): RowDecision {
+	return final(presentRuled(row, judging, { verdict: 'inconclusive', remarks: [] }), denied);
+}
+
 /**
  * Returns the final row that alternating windows decided. Its estimate and p-values are theirs, so that verdict and numbers
  * agree; when they could not decide, those of the main rounds stay.
@@ -101,7 +106,9 @@ export function presentConfirmed(
 	verdict: 'unchanged' | 'regressed' | 'inconclusive',
 ): RowDecision {
 	const main = presentRuled(row, judging, { verdict, remarks: [] });
-	const duet = { throughput: main.estimates.throughput, cpu: main.estimates['cpu-per-request'] };
+	const { throughput, 'cpu-per-request': cpu } = main.estimates;
+	const few = main.warnings.some(({ code }) => code === 'few-responses') && agree(throughput, cpu, row.main.limits);
+	const duet = { throughput, cpu, few };
 	const estimate = estimatesOf(confirm).throughput;
 	if (verdict === 'inconclusive' || !estimate) {
 		return final(main, warn('unconfirmed', { duet, rounds: estimate?.rounds ?? 0 }));
@@ -113,6 +120,10 @@ export function presentConfirmed(
 		estimate,
 		smallestDecidableThreshold: smallestDecidable(estimate),
 	};
+}
+
+function agree(one: Estimate | undefined, other: Estimate | undefined, { tolerance }: Limits): boolean {
+	return one !== undefined && other !== undefined && Math.abs(one.centre - other.centre) <= Math.abs(tolerance);
 }
 
 /** Returns the final row of a metric that this platform cannot measure. */

@@ -1,10 +1,13 @@
 import type { MetricName } from '../types/metric.ts';
 import type { Cell, Plan } from '../types/plan.ts';
+import type { Warning } from '../types/units.ts';
 import type { RowDecision } from '../types/verdict.ts';
-import { doubtOf } from './doubts.ts';
+import { crowdOf } from './crowded.ts';
+import { doubtOf, mayHideDrop } from './doubts.ts';
 import { invalidityOf } from './guard-warnings.ts';
 import { type Judging, judgeSamples } from './judging-metric.ts';
 import {
+	estimatesOf,
 	fewestRounds,
 	isSpent,
 	noLooks,
@@ -18,6 +21,7 @@ import type { RunSoFar } from './looks/run-so-far.ts';
 import { type SequentialP, UNTESTED } from './looks/sequential.ts';
 import {
 	presentConfirmed,
+	presentDenied,
 	presentInvalid,
 	presentOpen,
 	presentRuled,
@@ -25,7 +29,8 @@ import {
 	presentUnavailable,
 } from './present.ts';
 import type { Row } from './row-state.ts';
-import { claimOf, confirmationOf, type Significance } from './rule.ts';
+import { type Claim, claimOf, confirmationOf, type Significance } from './rule.ts';
+import { warn } from './warnings.ts';
 
 /** Returns a row nothing is known about. */
 export function openRow(cell: Cell, metric: MetricName): Row {
@@ -62,14 +67,32 @@ export function settleRow(row: Row, run: RunSoFar, significant: Significance): R
 	if (doubt === 'confirm') return settleConfirmation(row, noLooks(row.cell, 'throughput', 'confirm'), run);
 	if (doubt === 'more') return row;
 	if (doubt === 'wait') return { ...row, waits: true };
-	if (!claim) return row;
+	const denied = claim && isPass(claim) ? denialOf(row, judging) : null;
+	if (!claim || (denied && !last)) return row;
 	const atLast = last && claimOf(numbers, significant, false) === null;
-	return { ...row, atLast, decision: presentRuled(row, judging, claim) };
+	return { ...row, atLast, decision: denied ? presentDenied(row, judging, denied) : presentRuled(row, judging, claim) };
 }
 
 /** Returns a row that was left over at its last look, settled again now that more is known of the family. */
 export function settleAgain(row: Row, run: RunSoFar, significant: Significance): Row {
 	return row.atLast ? settleRow({ ...row, atLast: false, decision: null }, run, significant) : row;
+}
+
+function isPass({ verdict }: Claim): boolean {
+	return verdict === 'unchanged' || verdict === 'improved';
+}
+
+/**
+ * Returns why CPU per request must not pass the row in place of throughput; null where it may. A duet asks alternating windows about
+ * a drop that throughput does not exclude; other designs have nothing left to ask.
+ */
+function denialOf(row: Row, judging: Judging): Warning | null {
+	const crowd = crowdOf(
+		judging,
+		row.main.samples.map((sample) => sample.cellRound),
+	);
+	const { throughput } = estimatesOf(row.main);
+	return crowd ?? (mayHideDrop(row) && throughput ? warn('hidden-drop', throughput) : null);
 }
 
 /** Returns the decision about `row`: the final one, or a preview of where it stands. */

@@ -11,6 +11,8 @@ type Estimated = Pick<Estimate, 'change' | 'rounds'>;
 interface Duet {
 	readonly throughput: Estimated | undefined;
 	readonly cpu: Estimated | undefined;
+	/** Whether the two agree, and only too few answers were the reason. */
+	readonly few?: boolean;
 }
 
 /** Every warning that a decision can carry: its code, and its words, made from the facts it needs. */
@@ -78,11 +80,16 @@ const WORDS = {
 	'possible-improvement': ({ change }: Estimated) =>
 		`Head looks better by more than the threshold (${formatSignedPercent(change)}), but this is not certain.`,
 	'confirmed-alternating': ({ duet, alternating }: { duet: Duet; alternating: Estimated }) =>
-		`${disagreement(duet)} So base and head were loaded in turn, which decided: ${formatSignedPercent(alternating.change)} over ${alternating.rounds} rounds.`,
+		`${doubtIn(duet)} So base and head were loaded in turn, which decided: ${formatSignedPercent(alternating.change)} over ${alternating.rounds} rounds.`,
 	unconfirmed: ({ duet, rounds }: { duet: Duet; rounds: number }) =>
 		rounds === 0
-			? `${disagreement(duet)} Loading base and head in turn would decide, but there was no time left.`
-			: `${disagreement(duet)} Loading base and head in turn did not decide it in ${rounds === 1 ? '1 round' : `${rounds} rounds`}.`,
+			? `${doubtIn(duet)} Loading base and head in turn would decide, but there was no time left.`
+			: `${doubtIn(duet)} Loading base and head in turn did not decide it in ${rounds === 1 ? '1 round' : `${rounds} rounds`}.`,
+
+	'crowded-cpu': ({ owner, share }: { owner: 'servers' | 'load generator'; share: Fraction }) =>
+		`Other programs were busy on this machine: they used ${formatPercent(share, 0)} of the CPU of the ${owner}. Then nobody can see whether a side waits, so CPU per request alone is not enough to pass.`,
+	'hidden-drop': ({ change }: Estimated) =>
+		`CPU per request shows no slowdown, but requests/s (${formatSignedPercent(change)}) may have dropped by more than is allowed, so the row does not pass.`,
 
 	// Of shards: of a row, and of the run.
 	'shard-missing': ({ shard, of, state }: { shard: number; of: number; state: 'missing' | 'cut-off' }) =>
@@ -116,10 +123,11 @@ export function warn<Code extends WarningCode>(code: Code, facts: Parameters<(ty
 	return { code, message: words(facts) };
 }
 
-/** How throughput and CPU per request disagree in the duet. */
-function disagreement({ throughput, cpu }: Duet): string {
+/** Why the duet was not enough: throughput and CPU per request disagree in it, or it had too few answers. */
+function doubtIn({ throughput, cpu, few }: Duet): string {
 	const [one, other] = [throughput, cpu].map((estimate) =>
 		estimate ? formatSignedPercent(estimate.change) : 'unknown',
 	);
+	if (few) return `Measured side by side, throughput changed by ${one}, but so few answers can show that by chance.`;
 	return `Measured side by side, throughput (${one}) and CPU per request (${other}) disagree.`;
 }

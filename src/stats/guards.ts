@@ -76,17 +76,41 @@ function utilisation(windows: readonly Window[], cpu: Seconds | null): Fraction 
 	if (cpu === null || windows.length === 0) return null;
 	const offered = windows.every((window) => window.serverCpuIdle !== null)
 		? cpu + windows.reduce((sum, window) => sum + (window.serverCpuIdle ?? 0), 0)
-		: windows.reduce((sum, window) => sum + wallOf(window), 0);
+		: wallOfAll(windows);
 	return offered === 0 ? null : cpu / offered;
 }
 
 /** Returns the share of the counted time in which the servers' CPU had nothing to do; null where nobody can tell in every window. */
 export function idleShare(cellRounds: readonly CellRound[]): Fraction | null {
 	const windows = cellRounds.flatMap(countedWindows);
-	const wall = windows.reduce((sum, window) => sum + wallOf(window), 0);
+	const wall = wallOfAll(windows);
 	if (wall === 0 || windows.some((window) => window.serverCpuIdle === null)) return null;
 	// The kernel counts in ticks.
 	return Math.min(1, windows.reduce((sum, window) => sum + (window.serverCpuIdle ?? 0), 0) / wall);
+}
+
+/**
+ * Returns the share of the counted time in which others had the servers' CPU: other programs, other guests of the host, the kernel's
+ * interrupts. What neither side used and was not idle either. Null where nobody can tell in every window.
+ */
+export function othersShare(cellRounds: readonly CellRound[]): Fraction | null {
+	const windows = cellRounds.flatMap(countedWindows);
+	const idle = idleShare(cellRounds);
+	const sides = SIDES.flatMap((side) => sideOf(windows, side));
+	const { cpuSeconds } = poolTotals(sides);
+	if (idle === null || cpuSeconds === null) return null;
+	return Math.max(0, 1 - idle - cpuSeconds / wallOfAll(windows));
+}
+
+/** Returns the share of the counted time in which the load generator ran; null without a window. */
+export function generatorShare(cellRounds: readonly CellRound[]): Fraction | null {
+	const windows = cellRounds.flatMap(countedWindows);
+	const used = windows.reduce((sum, window) => sum + window.generatorCpuSeconds, 0);
+	return windows.length === 0 ? null : used / wallOfAll(windows);
+}
+
+function wallOfAll(windows: readonly Window[]): Seconds {
+	return windows.reduce((sum, window) => sum + wallOf(window), 0);
 }
 
 /** A shared window lasts once; windows of one side each lasted one after the other. */

@@ -21,7 +21,7 @@ export interface WindowSide {
 	readonly latency: LatencyHistogram;
 	/** At a fixed rate: requests that fell due. */
 	readonly due?: number;
-	/** At a fixed rate: requests that were sent later than they were due (docs/statistics.md 13). */
+	/** At a fixed rate: requests that were sent later than they were due (docs/statistics.md 14). */
 	readonly late?: number;
 }
 

@@ -1,7 +1,9 @@
 /** Servers that wait instead of computing: CPU time does not show it, and a duet on a busy CPU only a part of it. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
-import { assertExit, type Comparison, compareSides, configOf } from '../support/cli.ts';
+import { chooseCpus, readCpuFacts } from '../../src/measure/choose-cpus.ts';
+import { assertExit, type Comparison, compareSides, configOf, type Files } from '../support/cli.ts';
 
 const WAITING = `
 const { readFileSync } = require('node:fs');
@@ -14,6 +16,16 @@ require('node:http').createServer((_, response) => {
 process.on('SIGTERM', () => process.exit(0));
 `;
 
+function waitingSides(base: number, head: number, threshold = '50%'): Files {
+	return {
+		'base/server.js': WAITING,
+		'head/server.js': WAITING,
+		'base/wait': String(base),
+		'head/wait': String(head),
+		'benchgate.yml': configOf([{ name: 'waiting', command: 'node server.js' }], { threshold }),
+	};
+}
+
 /** Tries to find a moment in which the servers' CPU is theirs. */
 const ATTEMPTS = 2;
 
@@ -22,13 +34,7 @@ const ATTEMPTS = 2;
  * milliseconds to both, and what runs beside them is not idle. Null when that never was.
  */
 async function compareUndisturbed(t: TestContext, base: number, head: number): Promise<Comparison | null> {
-	const files = {
-		'base/server.js': WAITING,
-		'head/server.js': WAITING,
-		'base/wait': String(base),
-		'head/wait': String(head),
-		'benchgate.yml': configOf([{ name: 'waiting', command: 'node server.js' }], { threshold: '50%' }),
-	};
+	const files = waitingSides(base, head);
 	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
 		const comparison = await compareSides(t, files, '120s');
 		const { result, row } = comparison;
@@ -59,4 +65,17 @@ test('where base leaves no CPU idle, alternating windows decide, unless the cost
 	assert.ok(row.verdict === 'regressed' || row.verdict === 'inconclusive', run.stdout);
 	const isConfirmed = row.warnings.some(({ code }) => code === 'confirmed-alternating');
 	assert.equal(row.verdict === 'regressed' && row.judgedBy === 'throughput', isConfirmed);
+});
+
+test('a wait is never passed while another program uses up the CPU of the servers', async (t) => {
+	const cpu = chooseCpus(readCpuFacts())?.server;
+	if (cpu === undefined) return t.skip('nothing is pinned here');
+	const busy = spawn('taskset', ['-c', String(cpu), process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' });
+	t.after(() => busy.kill('SIGKILL'));
+	const { run, row } = await compareSides(t, waitingSides(1, 21, '20%'), '60s');
+	const codes = row.warnings.map(({ code }) => code);
+	assert.ok(
+		row.verdict === 'regressed' || row.verdict === 'inconclusive',
+		`${row.verdict} ${codes.join(' ')}\n${run.stdout}`,
+	);
 });

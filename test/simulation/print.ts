@@ -1,11 +1,12 @@
 /**
  * Prints how often the whole rule is wrong under each law of laws.ts, the table under "Through the whole rule" in
- * docs/statistics.md, what sharing a variance between cells does (docs/evaluation.md, question 5), and how far duets of servers
- * that wait are wrong (docs/statistics.md 6.8). Run it with
+ * docs/statistics.md, what sharing a variance between cells does (docs/evaluation.md, question 5), what few answers do (6.10), and
+ * how far duets of servers that wait are wrong (docs/statistics.md 6.8). Run it with
  * `node test/simulation/print.ts`; it takes about two minutes. Every number follows from the seeds.
  */
 import { markdownTable } from 'markdown-table';
 import type { Fraction } from '../../src/types/units.ts';
+import { verdictsOf } from './few-answers.ts';
 import { LAWS, type LawName } from './laws.ts';
 import { SHARP, simulate, type Tally, type Trial, USUAL } from './runs.ts';
 import { errorsOf, WAITS } from './waiting-cases.ts';
@@ -59,6 +60,39 @@ const factors = [1, 2, 4].map((factor) => [
 console.log(
 	`\n${markdownTable([['spread of one cell of six, others 1', 'passes wrongly, own variance, %', 'shared, %'], ...factors], { align: ['r', 'r', 'r'] })}`,
 );
+
+const FEW = [
+	[20, 15, 0, true],
+	[20, 15, 0, false],
+	[20, 30, 0.1, true],
+	[50, 10, 0, true],
+	[50, 10, 0.1, true],
+	[50, 10, 0.1, false],
+] as const;
+const FEW_RUNS = 200;
+const few = FEW.map(([connections, bursts, jitter, inStep]) => {
+	const reds = [0.025, 0.15].flatMap((drop) =>
+		(
+			[
+				[false, false],
+				[true, false],
+				[true, true],
+			] as const
+		).map(([told, confirms]) => {
+			const setting = { connections, bursts, jitter, spread: 0.01, inStep, drop, told, confirms };
+			return percent(verdictsOf(setting, FEW_RUNS, 51).regressed ?? 0, FEW_RUNS);
+		}),
+	);
+	return [`${connections}`, `${bursts}`, percent(jitter, 1), inStep ? 'alike' : 'anywhere', ...reds];
+});
+const fewTitles = [
+	'connections',
+	'bursts',
+	'vary by, %',
+	'rounds begin',
+	...['2.5 %', '15 %'].flatMap((drop) => [`${drop}: without`, 'no time', 'with time']),
+];
+console.log(`\n${markdownTable([fewTitles, ...few], { align: fewTitles.map(() => 'r') })}`);
 
 const hundreds = (value: number) => (100 * value).toFixed(1);
 const duets = WAITS.map((waits) => {

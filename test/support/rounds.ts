@@ -25,6 +25,8 @@ export interface Turn {
 	/** Factor on both sides' rates: a slow or fast machine. */
 	readonly speed?: number;
 	readonly generator?: Fraction;
+	/** CPU time of the generator over wall time. */
+	readonly generatorCpu?: Fraction;
 	/** CPU time of both sides over wall time. */
 	readonly server?: Fraction;
 	/** Share of the window in which the servers' CPU has nothing to do. Nobody can tell when absent. */
@@ -166,7 +168,8 @@ function scriptPair(turn: Turn): Window {
 }
 
 function freePair(turn: Turn): Window {
-	const { d, cpu = d, answers = 2000, speed = 1, generator = 0.5, server = 1, unexpected = 0, errors = 0 } = turn;
+	const { d, cpu = d, answers = 2000, speed = 1, server = 1, unexpected = 0, errors = 0 } = turn;
+	const { generator = 0.5, generatorCpu = generator } = turn;
 	// Identity of a duet: ln(CPU head / CPU base) = d of throughput − d of CPU per request.
 	const ratio = Math.exp(d - (cpu ?? d));
 	const cpuBase = server / (1 + ratio);
@@ -187,7 +190,7 @@ function freePair(turn: Turn): Window {
 		base: side(base, cpuBase, turn.latency?.base ?? LATENCY),
 		head: { ...side(base * Math.exp(d), server - cpuBase, turn.latency?.head ?? LATENCY), unexpected, errors },
 		generatorUtilisation: generator,
-		generatorCpuSeconds: 0.5,
+		generatorCpuSeconds: generatorCpu,
 		otherCpu: turn.otherCpu === undefined ? 0.01 : turn.otherCpu,
 		serverCpuIdle: turn.idle ?? null,
 	};

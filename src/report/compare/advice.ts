@@ -18,6 +18,7 @@ const QUOTE_LIMIT = 160;
 const MOST_NAMED = 3;
 
 const BUDGET = { code: 'budget' };
+const BUSY = 'other programs were busy on this machine, so stop them and run again';
 
 /** Returns what to do about rows that are red and that nobody accepted: fix them, or allow them. */
 export function adviseRed(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
@@ -159,6 +160,10 @@ function adviseShards(rows: readonly Row[]): readonly Phrase[] {
 function adviseOpen(result: Result, open: readonly Row[]): readonly Phrase[] {
 	if (open.length === 0) return [];
 	if (result.ended === 'interrupted') return [phrase`run it again, to the end.`];
+	// However many rounds there are, they say nothing while others use the CPU.
+	if (open.every(({ cell }) => cell.warnings.some(({ code }) => code === 'crowded-cpu'))) {
+		return [phrase`${BUSY}, or use another machine.`];
+	}
 	const { busy, quieter } = describeMachineTrouble(result);
 	const known = open.filter((row) => row.cell.smallestDecidableThreshold !== null);
 	const now = `(now ${formatDuration(result.budget)})`;
@@ -187,7 +192,7 @@ function describeMachineTrouble({ warnings }: Result): { readonly busy: string; 
 	const busy = warnings.some(({ code }) => code === 'busy-machine');
 	return busy
 		? {
-				busy: 'other programs were busy on this machine, so stop them and run again. If that does not help, ',
+				busy: `${BUSY}. If that does not help, `,
 				quieter: 'another machine',
 			}
 		: { busy: '', quieter: 'a quieter machine' };
