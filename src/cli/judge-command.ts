@@ -11,7 +11,14 @@ export async function runJudgeCommand(file: string, flags: ReportFlags): Promise
 	const raw = parseRaw(readRaw(file), file, toolVersion());
 	const result = summarise(raw);
 	await writeReports(raw, result, flags);
-	return exitCode(result.gate, result.onInconclusive);
+	const code = exitCode(result.gate, result.onInconclusive);
+	if (raw.ended === 'interrupted') process.stderr.write(tellOwnCode(code));
+	return code;
+}
+
+/** Beside the report, which repeats that of the run word for word. */
+function tellOwnCode(code: number): string {
+	return `The exit code in the report is that of the interrupted run. \`benchgate judge\` ends with ${code}, by the rounds there are.\n`;
 }
 
 function readRaw(file: string): string {

@@ -109,6 +109,19 @@ test('judge refuses what is no raw file of its version, saying where and what', 
 	}
 });
 
+test('judge of an interrupted run says whose exit code is whose', async () => {
+	const raw = JSON.parse(playground.read('raw.json'));
+	playground.write({ 'interrupted.json': JSON.stringify({ ...raw, ended: 'interrupted' }) });
+	const again = await playground.run(['judge', 'interrupted.json']);
+	assertExit(again, 1);
+	const text = again.stdout.replace(/\s+/g, ' ');
+	assert.ok(text.includes('Exit code: 130, because the run was interrupted.'), text);
+	assert.equal(
+		again.stderr,
+		'The exit code in the report is that of the interrupted run. `benchgate judge` ends with 1, by the rounds there are.\n',
+	);
+});
+
 test('when every row is invalid nothing was measured: exit code 3, and progress goes to stderr', async () => {
 	const args = 'compare --base dir:base --head dir:head --budget 60s --server wrong'.split(' ');
 	const invalid = await playground.run(args, { env: { FORCE_COLOR: '1' } });
