@@ -68,6 +68,8 @@ export interface Failure {
 	readonly withheld?: readonly string[];
 	/** That the side asks for another Node than the one at hand. */
 	readonly wrongNode?: string;
+	/** Whether a disk it writes to has no room left. */
+	readonly diskFull?: boolean;
 	/** What to do where it was refused something because of who it ran as; begins with a semicolon. */
 	readonly refused?: string;
 }
@@ -75,7 +77,7 @@ export interface Failure {
 /** Returns the error for a side that cannot be prepared: exit code 3, the last lines, the command to repeat it. */
 export function failureOf(failure: Failure): UserError {
 	const { origin, what, ending, output } = failure;
-	const trouble = findTrouble(output);
+	const trouble = failure.diskFull ? 'disk-full' : findTrouble(output);
 	const log = failure.log === undefined ? '' : `; the whole log: ${failure.log}`;
 	const common = { where: nameOrigin(origin), details: tailOf(output), exitCode: EXIT.nothingMeasured };
 	if (trouble === 'disk-full') {

@@ -1,9 +1,12 @@
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { writeDuration } from '../config/durations.ts';
 import { readTail } from '../process/logs/file-tail.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
 import { explainRefused } from '../text/apart.ts';
 import { EXIT, UserError } from '../types/errors.ts';
 import type { Warning } from '../types/units.ts';
+import { isDiskFull } from './build/free-space.ts';
 import { type Failure, failureOf, tailOf } from './build-failure.ts';
 import { type ChildOutcome, runChild } from './child.ts';
 import { buildsApart, isIsolated, nameOrigin, type Origin, type Session, WRONG_NODE } from './prepare-context.ts';
@@ -51,6 +54,7 @@ export async function runForeign(session: Session, step: ForeignStep): Promise<v
 		repeat,
 		withheld: session.withheld,
 		refused,
+		diskFull: isDiskFull([step.folder, dirname(log), tmpdir()]),
 		...(wrongNode === undefined ? {} : { wrongNode }),
 	};
 	throw failureOf(failure);
