@@ -11,6 +11,7 @@ export function addStoreCommands(baseline: Command): void {
 		.option(...STORE)
 		.option('--limit <count>', 'how many', '30')
 		.option('--json', 'as JSON, whole')
+		.option('--rows', 'where each row stands instead: its latest change, whether that is proven, drift')
 		.action(async (flags) => {
 			const { runBaselineList } = await import('../../commands.ts');
 			process.exitCode = await runBaselineList(flags);

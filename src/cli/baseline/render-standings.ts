@@ -1,0 +1,55 @@
+import { isDrifted } from '../../judge/baseline/drift.ts';
+import { alignColumns } from '../../text/align-columns.ts';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { formatChange, formatInterval } from '../../text/numbers.ts';
+import type { BaselineRecord } from '../../types/baseline.ts';
+import type { ChangePoint, ChangeState, RowTrend, Trend } from '../../types/trend.ts';
+import { newestFirst } from './render-baselines.ts';
+
+const STATES: Readonly<Record<ChangeState, string>> = {
+	suspected: 'not proven yet',
+	confirmed: 'proven',
+	bisected: 'proven, and the commit is known',
+	accepted: 'accepted',
+	repaired: 'repaired',
+	disproved: 'a new measurement did not find it',
+};
+/** How often the threshold a drop must be to be drift, unless a config says otherwise. */
+const DRIFT_THRESHOLDS = 2;
+
+/**
+ * Returns where each row stands against its last anchor, the slowest first, with its latest change and whether it has drifted, as a
+ * table for a terminal.
+ */
+export function renderStandings({ rows, commits }: Trend, records: readonly BaselineRecord[]): string {
+	const standing = rows
+		.flatMap((row) => (row.standing ? [{ row, standing: row.standing }] : []))
+		.sort((a, b) => a.standing.theta - b.standing.theta);
+	if (standing.length === 0) return 'There are no baselines yet. Measure one: benchgate baseline\n';
+	const lines = standing.map(({ row, standing: { theta, low, high, anchor } }) => {
+		const drifted = isDrifted({ theta, high }, DRIFT_THRESHOLDS * thresholdOf(row, records));
+		const change = row.changes.at(-1);
+		const words = [...(change ? [describeChange(change, row, commits)] : []), ...(drifted ? ['drift'] : [])];
+		return [
+			plainText(row.cell, NAME_LIMIT),
+			row.metric,
+			formatChange(Math.expm1(theta)),
+			formatInterval({ low: Math.expm1(low), high: Math.expm1(high) }),
+			plainText(anchor.label, NAME_LIMIT),
+			words.join('; '),
+		];
+	});
+	return `${alignColumns([['row', 'metric', 'now', '95 % sure (%)', 'since', 'state'], ...lines]).join('\n')}\n`;
+}
+
+function describeChange({ at, step, state }: ChangePoint, { points }: RowTrend, commits: Trend['commits']): string {
+	const label = commits[points[at]?.commit ?? -1]?.label ?? '';
+	return `changed by ${formatChange(Math.expm1(step))} at ${plainText(label, NAME_LIMIT)}: ${STATES[state]}`;
+}
+
+/** Of the latest record that has the row. */
+function thresholdOf({ server, scenario, metric }: RowTrend, records: readonly BaselineRecord[]): number {
+	const cells = newestFirst(records).flatMap((record) => (record.purpose === 'level' ? record.cells : []));
+	const own = cells.find((cell) => cell.server === server && cell.scenario === scenario && cell.metric === metric);
+	return own?.threshold ?? 0;
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderStandings } from '../../src/cli/baseline/render-standings.ts';
+import { trendOf } from '../../src/trend/trend-of.ts';
+import type { ChangeNote } from '../../src/types/trend.ts';
+import { syntheticRecords } from '../support/records.ts';
+
+const RECORDS = syntheticRecords({
+	...{ seed: 61, commits: 40, cells: 3, se: [0.004, 0.005] },
+	steps: [
+		{ commit: 20, size: -0.16, cell: 'fastify/ping' },
+		{ commit: 12, size: 0.05, cell: 'hono/ping' },
+	],
+});
+
+test('rows stand slowest first, with their latest change, its state and drift', () => {
+	const trend = trendOf(RECORDS);
+	const lines = renderStandings(trend, RECORDS).trimEnd().split('\n');
+	const [head = '', slowest = '', level = '', fastest = ''] = lines;
+	assert.equal(lines.length, 4);
+	assert.match(head, /^ {2}row +metric +now +95 % sure \(%\) +since +state$/);
+	assert.match(
+		slowest,
+		/fastify\/ping +throughput +−1[3-6]\.\d % +\[.*\] +\S+ +changed by −1[3-6]\.\d % at \S+: not proven yet; drift$/,
+	);
+	assert.match(level, /express\/ping .*\d+$|express\/ping [^:;]*$/);
+	assert.match(fastest, /hono\/ping .* changed by \+\d\.\d % at \S+: not proven yet$/);
+});
+
+test('what was said of a change is its state', () => {
+	const [change] = trendOf(RECORDS).rows.find(({ cell }) => cell === 'fastify/ping')?.changes ?? [];
+	const note: ChangeNote = { id: change?.id ?? '', state: 'accepted', by: 'ada', at: '2026-03-01T00:00:00Z', issue: 7 };
+	assert.match(renderStandings(trendOf(RECORDS, { notes: [note] }), RECORDS), /fastify\/ping .*: accepted; drift\n/);
+});
+
+test('without baselines it says how to get one', () => {
+	assert.match(renderStandings(trendOf([]), []), /benchgate baseline\n$/);
+});
