@@ -4,6 +4,7 @@ import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/file/config-schema
 import { BASELINE_SCHEMA } from '../src/formats/baseline/baseline-schema.ts';
 import { CHANGES_SCHEMA } from '../src/formats/baseline/changes-file.ts';
 import { PLAN_SCHEMA } from '../src/formats/plan/plan-schema.ts';
+import { MEASURE_SCHEMA } from '../src/formats/measure/measure-schema.ts';
 import { RAW_SCHEMA } from '../src/formats/raw/raw-schema.ts';
 import { RESULT_SCHEMA } from '../src/formats/result/result-schema.ts';
 import { SELFTEST_SCHEMA } from '../src/formats/selftest/selftest-schema.ts';
@@ -16,6 +17,7 @@ const SCHEMAS = {
 	'raw.schema.json': RAW_SCHEMA,
 	'plan.schema.json': PLAN_SCHEMA,
 	'selftest.schema.json': SELFTEST_SCHEMA,
+	'measure.schema.json': MEASURE_SCHEMA,
 	'baseline.schema.json': BASELINE_SCHEMA,
 	'changes.schema.json': CHANGES_SCHEMA,
 };

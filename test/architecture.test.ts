@@ -19,7 +19,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	plan: ['types', 'text', 'config', 'stats'],
 	judge: ['types', 'text', 'config', 'stats', 'plan', 'formats'],
 	trend: ['types', 'text', 'config', 'stats', 'judge', 'formats'],
-	report: ['types', 'text', 'config', 'stats', 'plan', 'judge', 'trend', 'formats'],
+	rank: ['types', 'text', 'config', 'stats', 'judge', 'formats'],
+	report: ['types', 'text', 'config', 'stats', 'plan', 'judge', 'trend', 'rank', 'formats'],
 	site: ['types', 'text', 'formats', 'trend', 'report'],
 	store: ['types', 'text', 'formats', 'process'],
 	process: ['types', 'text'],
@@ -32,7 +33,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	'version.ts': ['process'],
 	github: ['types', 'text', 'version.ts'],
 	runs: [
-		...['types', 'text', 'config', 'stats', 'plan', 'judge', 'trend', 'report', 'formats'],
+		...['types', 'text', 'config', 'stats', 'plan', 'judge', 'trend', 'rank', 'report', 'formats'],
 		...['process', 'inject', 'isolation', 'prepare', 'measure', 'store', 'version.ts'],
 	],
 	cli: [
@@ -47,7 +48,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 		'judge',
 		'measure',
 		'output',
+		'plan',
 		'process',
+		'rank',
 		'report',
 		'runs',
 		'trend',
@@ -62,7 +65,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	'action.ts': ['action', 'process'],
 	'action-post.ts': ['action', 'process'],
 };
-const PURE = ['site', 'text', 'plan', 'stats', 'judge', 'trend', 'report', 'formats', 'config'];
+const PURE = ['site', 'text', 'plan', 'stats', 'judge', 'trend', 'rank', 'report', 'formats', 'config'];
 /** The only files of a pure folder that read files or draw numbers; no pure file imports them. */
 const LOADERS = /^src\/config\/load-[^/]+\.ts$/;
 /** Libraries without I/O, clock or randomness. */

@@ -1,0 +1,131 @@
+/** The log of a ranking: one JSON value a line, so that what was measured is on disk before the next turn begins. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { plainText } from '../../text/escape.ts';
+import { UserError } from '../../types/errors.ts';
+import {
+	MEASURE_SCHEMA_VERSION,
+	type MeasureData,
+	type MeasuredServer,
+	type MeasureSample,
+	type MeasureSetup,
+	type UnmeasuredPair,
+} from '../../types/measure.ts';
+import type { Environment } from '../../types/result.ts';
+import type { EndReason } from '../../types/round.ts';
+import type { Fraction, Warning } from '../../types/units.ts';
+import * as part from '../format-schema-parts.ts';
+import type { SchemaNode } from '../order-keys.ts';
+import { MEASURE_DEFS } from './measure-schema-parts.ts';
+
+const { NUMBER, TEXT, listOf, objectOf, ref } = part;
+
+/** The first line. */
+export interface LogHeader {
+	readonly kind: 'benchgate-measure-log';
+	readonly schemaVersion: typeof MEASURE_SCHEMA_VERSION;
+	readonly tool: MeasureData['tool'];
+	readonly createdAt: string;
+	readonly seed: number;
+	readonly setup: MeasureSetup;
+	readonly precision: Fraction;
+}
+
+/** A later line. */
+export type LogLine =
+	/** A run began, or went on after an earlier one. */
+	| {
+			readonly kind: 'session';
+			readonly environment: Environment;
+			readonly servers: readonly MeasuredServer[];
+			readonly unmeasured: readonly UnmeasuredPair[];
+			readonly reproduce: string;
+	  }
+	| { readonly kind: 'samples'; readonly samples: readonly MeasureSample[] }
+	| { readonly kind: 'end'; readonly ended: EndReason; readonly warnings: readonly Warning[] };
+
+/** What a log says. */
+export interface MeasureLog {
+	readonly header: LogHeader;
+	readonly lines: readonly LogLine[];
+}
+
+/** JSON Schema of one line. */
+const LINE_SCHEMA: SchemaNode = {
+	$defs: MEASURE_DEFS,
+	anyOf: [
+		objectOf({
+			kind: { const: 'benchgate-measure-log' },
+			schemaVersion: { const: MEASURE_SCHEMA_VERSION },
+			tool: ref('tool'),
+			createdAt: TEXT,
+			seed: NUMBER,
+			setup: ref('setup'),
+			precision: NUMBER,
+		}),
+		objectOf({
+			kind: { const: 'session' },
+			environment: ref('environment'),
+			servers: listOf(ref('server')),
+			unmeasured: listOf(ref('unmeasured')),
+			reproduce: TEXT,
+		}),
+		objectOf({ kind: { const: 'samples' }, samples: listOf(ref('sample')) }),
+		objectOf({ kind: { const: 'end' }, ended: ref('ended'), warnings: listOf(ref('warning')) }),
+	],
+};
+
+let validate: ValidateFunction<LogHeader | LogLine> | undefined;
+
+/** Returns a line as it is appended, ending in a line feed. */
+export function renderLogLine(line: LogHeader | LogLine): string {
+	return `${JSON.stringify(line)}\n`;
+}
+
+/** Returns the part of `text` that ends in a line feed: what comes after was cut off by a kill while it was written. */
+export function wholeLines(text: string): string {
+	return text.slice(0, text.lastIndexOf('\n') + 1);
+}
+
+/**
+ * Returns what a log says. A last line without its line feed is left out. Throws a UserError that names the line for anything
+ * else that benchgate did not write. `where` is the file's name.
+ */
+export function parseMeasureLog(text: string, where: string): MeasureLog {
+	const lines = wholeLines(text)
+		.split('\n')
+		.slice(0, -1)
+		.map((line, at) => parseLine(line, `${where}:${at + 1}`));
+	const [header, ...others] = lines;
+	if (header?.kind !== 'benchgate-measure-log') {
+		throw badLog(where, 'it does not begin as a log of `benchgate measure`');
+	}
+	const rest = others.filter((line): line is LogLine => line.kind !== 'benchgate-measure-log');
+	if (rest.length < others.length) throw badLog(where, 'it has a second beginning');
+	return { header, lines: rest };
+}
+
+function parseLine(line: string, where: string): LogHeader | LogLine {
+	let value: unknown;
+	try {
+		value = JSON.parse(line);
+	} catch (error) {
+		throw badLog(where, plainText((error as Error).message, 160));
+	}
+	const { schemaVersion = MEASURE_SCHEMA_VERSION } = (value ?? {}) as { readonly schemaVersion?: unknown };
+	if (schemaVersion !== MEASURE_SCHEMA_VERSION) {
+		const found = plainText(String(JSON.stringify(schemaVersion)), 40);
+		throw badLog(where, `its schema version is ${found}; this benchgate reads version ${MEASURE_SCHEMA_VERSION}`);
+	}
+	validate ??= new Ajv2020({ allowUnionTypes: true }).compile<LogHeader | LogLine>(LINE_SCHEMA);
+	if (validate(value)) return value;
+	throw badLog(where, 'the line is not as benchgate writes it');
+}
+
+function badLog(where: string, what: string): UserError {
+	return new UserError({
+		code: 'measure-log',
+		where,
+		message: `the log of measurements cannot be read: ${what}`,
+		remedy: 'give another folder with --out, or remove this one to measure anew',
+	});
+}

@@ -1,0 +1,102 @@
+import { median } from 'simple-statistics';
+import { chooseJudge } from '../judge/judging-metric.ts';
+import type { Spread } from '../stats/pooled-spread.ts';
+import { studentQuantile } from '../stats/student-t.ts';
+import type { MeasureSample } from '../types/measure.ts';
+import type { MetricName } from '../types/metric.ts';
+import type { Fraction, Warning } from '../types/units.ts';
+import { type LogShare, logShareOf, spreadOf } from './log-share.ts';
+
+const END_TAIL = 0.025;
+
+/** What is known of one server in one scenario beside its reference. */
+export interface CellState {
+	readonly id: string;
+	readonly rounds: number;
+	/** First fault of either side; null when the numbers mean something. */
+	readonly fault: Warning | null;
+	readonly judgedBy: MetricName;
+	/** Why throughput is not believed, and the like. */
+	readonly warnings: readonly Warning[];
+	/** Null while the spread is not known. */
+	readonly share: LogShare | null;
+	/** Half the width of the 95 % interval as a part of the share; null with `share`. */
+	readonly halfWidth: Fraction | null;
+}
+
+/** Returns the state of every cell that has a sample, by id. Each row's spread is seen beside those of all other rows. */
+export function cellStates(samples: readonly MeasureSample[]): ReadonlyMap<string, CellState> {
+	const cells = [...Map.groupBy(samples, ({ server, scenario }) => `${server}/${scenario}`)].map(([id, own]) => {
+		const fault = own.flatMap(({ faults }) => faults)[0] ?? null;
+		const { judgedBy, warnings } = judgeOf(own);
+		const d = fault === null ? own.flatMap((sample) => sample.d[judgedBy] ?? []) : [];
+		return { id, rounds: own.length, fault, judgedBy, warnings, d, spread: spreadOf(d) };
+	});
+	return new Map(
+		cells.map(({ d, spread: own, ...cell }) => {
+			const others = cells.flatMap(({ id, spread }): Spread[] => (id === cell.id || spread === null ? [] : [spread]));
+			const share = own === null && d.length < 2 ? null : logShareOf(d, others);
+			return [cell.id, { ...cell, share, halfWidth: share === null ? null : halfWidthOf(share) }];
+		}),
+	);
+}
+
+/** When a row has been measured enough. */
+export interface MeasureRule {
+	/** Largest half-width of a 95 % interval, as a part of the share. */
+	readonly precision: Fraction;
+	/** Rounds below which no row is done. */
+	readonly fewest: number;
+	readonly most: number;
+}
+
+/**
+ * Returns which cells need another round: those with less than the fewest rounds, and those whose interval is wider than
+ * `precision`. Like a baseline's rule it knows the spread of rounds and never where they lie, so it does not favour extreme
+ * shares. What broke is done.
+ */
+export function openCells(
+	cells: readonly string[],
+	states: ReadonlyMap<string, CellState>,
+	{ precision, fewest, most }: MeasureRule,
+): readonly string[] {
+	return cells.filter((id) => {
+		const state = states.get(id);
+		if (state === undefined) return true;
+		if (state.fault !== null || state.rounds >= most) return false;
+		return state.rounds < fewest || state.halfWidth === null || state.halfWidth > precision;
+	});
+}
+
+/** From the standard error alone: sinh(t · se) is half of exp(t · se) − exp(−t · se). */
+function halfWidthOf({ se, df }: LogShare): Fraction {
+	return Math.sinh(-studentQuantile(END_TAIL, df) * se);
+}
+
+/** Why a share is not that of requests per second, or is to be read with care. */
+const WORDS: Readonly<Record<string, string>> = {
+	'generator-bound':
+		'The load generator was at its limit, which hides differences in requests per second. The share is that of CPU time per request.',
+	'unequal-cpu':
+		'The two servers of the pair did not get the same share of the CPU. The share is that of CPU time per request.',
+	'servers-wait': 'The servers left CPU time unused: they wait for timers, locks or I/O.',
+};
+
+function judgeOf(samples: readonly MeasureSample[]): Pick<CellState, 'judgedBy' | 'warnings'> {
+	const middle = (key: 'generatorUtilisation' | 'serverUtilisation' | 'cpuShare'): number | null => {
+		const values = samples.flatMap(({ guards }) => guards[key] ?? []);
+		return values.length === 0 ? null : median(values);
+	};
+	const guards = {
+		generatorUtilisation: middle('generatorUtilisation'),
+		serverUtilisation: middle('serverUtilisation'),
+		cpuShare: middle('cpuShare'),
+		nonExpected: 0,
+		errors: 0,
+		lag1: null,
+	};
+	const cpuKnown = samples.length > 0 && samples.every(({ d }) => typeof d['cpu-per-request'] === 'number');
+	const { by, because } = chooseJudge('throughput', guards, 'duet', cpuKnown);
+	const message = because === null ? undefined : WORDS[because];
+	return { judgedBy: by, warnings: because === null || message === undefined ? [] : [{ code: because, message }] };
+}

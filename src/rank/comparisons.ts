@@ -1,0 +1,62 @@
+import type { Comparison, MeasureRow } from '../types/measure.ts';
+import type { Fraction } from '../types/units.ts';
+import { ratioOf } from './log-share.ts';
+
+/** Scenarios of one server that are set against each other: what the first does beyond the second is what it costs. */
+const SCENARIO_PAIRS = [
+	{ kind: 'middleware-loss', row: 'middleware-5', against: 'json-hello' },
+	{ kind: 'production-delta', row: 'production-stack', against: 'full-pipeline' },
+] as const;
+
+/** A loss of a wrapper up to here is good, up to the second borderline. */
+export const WRAPPER_LIMITS: readonly [Fraction, Fraction] = [0.05, 0.15];
+
+/** A server that runs inside another framework: wrapper → host. */
+export type Wraps = Readonly<Record<string, string>>;
+
+/**
+ * Returns what can be set against each other as far as both rows were measured: scenarios of one server by their figures
+ * alone, without an interval, as no two scenarios are loaded at once; a wrapper against its host by their shares of one reference.
+ */
+export function comparisonsOf(rows: readonly MeasureRow[], wraps: Wraps): readonly Comparison[] {
+	const find = (server: string, scenario: string) =>
+		rows.find((row) => row.server === server && row.scenario === scenario && row.state === 'measured');
+	const servers = [...new Set(rows.map(({ server }) => server))];
+	const scenarios = [...new Set(rows.map(({ scenario }) => scenario))];
+	const withinServers = SCENARIO_PAIRS.flatMap(({ kind, row, against }) =>
+		servers.flatMap((server) => compareAlone(kind, find(server, row), find(server, against))),
+	);
+	const wrappers = Object.entries(wraps).flatMap(([wrapper, host]) =>
+		scenarios.flatMap((scenario) => compareWrapper(find(wrapper, scenario), find(host, scenario))),
+	);
+	return [...withinServers, ...wrappers];
+}
+
+function compareAlone(
+	kind: Comparison['kind'],
+	row: MeasureRow | undefined,
+	against: MeasureRow | undefined,
+): Comparison[] {
+	const [figure, other] = [row, against].map((one) => one?.alone?.metrics.throughput ?? null);
+	if (!row || !against || figure === null || figure === undefined || !other) return [];
+	const loss = { value: 1 - figure / other, low: null, high: null };
+	return [{ kind, row: nameOf(row), against: nameOf(against), loss, grade: null }];
+}
+
+function compareWrapper(row: MeasureRow | undefined, host: MeasureRow | undefined): Comparison[] {
+	if (!row || !host) return [];
+	if (row.logShare === null || host.logShare === null) return compareAlone('wrapper', row, host).map(grade);
+	const ratio = ratioOf(row.logShare, host.logShare);
+	const loss = { value: 1 - ratio.value, low: 1 - ratio.high, high: 1 - ratio.low };
+	return [grade({ kind: 'wrapper', row: nameOf(row), against: nameOf(host), loss, grade: null })];
+}
+
+function grade(comparison: Comparison): Comparison {
+	const [good, borderline] = WRAPPER_LIMITS;
+	const { value } = comparison.loss;
+	return { ...comparison, grade: value <= good ? 'good' : value <= borderline ? 'borderline' : 'bad' };
+}
+
+function nameOf({ server, scenario }: MeasureRow): Comparison['row'] {
+	return { server, scenario };
+}

@@ -1,0 +1,69 @@
+import { locationOf, RANKS_FROM } from '../stats/location.ts';
+import { TIMER_RESOLUTION } from '../stats/moments.ts';
+import { poolSpreads, type Spread } from '../stats/pooled-spread.ts';
+import { studentQuantile } from '../stats/student-t.ts';
+import type { Ranged } from '../types/measure.ts';
+
+/** Error of each end of a 95 % interval. */
+const END_TAIL = 0.025;
+/** What the standard error of Hodges–Lehmann is longer than that of the mean of normal rounds: √(π/3) (Hodges and Lehmann 1963). */
+const RANKS_FACTOR = Math.sqrt(Math.PI / 3);
+
+/** Where the logarithm of a share lies, and how surely. */
+export interface LogShare {
+	readonly theta: number;
+	readonly se: number;
+	readonly df: number;
+}
+
+/** Returns the spread of one row's rounds; null below two. */
+export function spreadOf(d: readonly number[]): Spread | null {
+	const location = locationOf(d);
+	return location === null || location.df === 0 ? null : { sd: location.sd, df: location.df };
+}
+
+/**
+ * Returns where the log ratios `d` of a row lie; null while their spread is not known. The centre is that of a comparison: the
+ * mean, from 9 rounds on Hodges–Lehmann.
+ *
+ * The spread is the row's own where it is above that of the run's rows together, and theirs where it is below: three rounds that
+ * lie close together by chance would claim too much, and a row that is noisier than the others must not borrow their calm. With
+ * four rows of three rounds, one up to four times as noisy, 95 % intervals miss in 2.6 to 6.2 % of runs; with the pooled
+ * spread for all the noisy one misses in 11 to 30 %.
+ */
+export function logShareOf(d: readonly number[], others: readonly Spread[]): LogShare | null {
+	const location = locationOf(d);
+	if (location === null) return null;
+	const own = spreadOf(d);
+	const pooled = poolSpreads([...(own ? [own] : []), ...others]);
+	const spread = own !== null && (pooled === null || own.sd >= pooled.sd) ? own : pooled;
+	if (spread === null) return null;
+	const factor = d.length < RANKS_FROM ? 1 : RANKS_FACTOR;
+	const se = Math.max((spread.sd / Math.sqrt(d.length)) * factor, TIMER_RESOLUTION);
+	return { theta: location.centre, se, df: spread.df };
+}
+
+/** Returns a share and its 95 % interval, as ratios: 0.63 is 63 % of the reference. */
+export function shareOf({ theta, se, df }: LogShare): Ranged {
+	const reach = -studentQuantile(END_TAIL, df) * se;
+	return { value: Math.exp(theta), low: Math.exp(theta - reach), high: Math.exp(theta + reach) };
+}
+
+/** Returns half the width of a share's interval as a part of the share itself: 0.04 is ±4 %. */
+export function halfWidthOf({ value, low, high }: Ranged): number {
+	return (high - low) / 2 / value;
+}
+
+/**
+ * Returns the ratio of two shares of one reference, with its 95 % interval. Both were measured in rounds of their own, so their
+ * errors add up as squares; the degrees of freedom are Welch and Satterthwaite's. One that is the reference itself has no error.
+ */
+export function ratioOf(one: LogShare, other: LogShare): Ranged {
+	const [a, b] = [one.se ** 2, other.se ** 2];
+	const weight = (variance: number, df: number) => (variance === 0 ? 0 : variance ** 2 / df);
+	const rest = weight(a, one.df) + weight(b, other.df);
+	const df = rest === 0 ? Number.POSITIVE_INFINITY : (a + b) ** 2 / rest;
+	const theta = one.theta - other.theta;
+	if (a + b === 0) return { value: Math.exp(theta), low: Math.exp(theta), high: Math.exp(theta) };
+	return shareOf({ theta, se: Math.sqrt(a + b), df });
+}

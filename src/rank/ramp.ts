@@ -1,0 +1,35 @@
+import { readStep } from '../config/measure/ramp-steps.ts';
+import type { MeasureRow, Ramp } from '../types/measure.ts';
+import type { Fraction } from '../types/units.ts';
+
+/** More connections than these bring less than this much more throughput: the server is saturated. */
+export const SATURATION: Fraction = 0.05;
+
+/**
+ * Returns the ramp of every server and scenario that was measured with two or more numbers of connections. It is saturated at
+ * the first step from which on no later step answers over 5 % more; null when the last step is the first such one: it may go on rising.
+ */
+export function rampsOf(rows: readonly MeasureRow[]): readonly Ramp[] {
+	const steps = rows.flatMap((row) => {
+		const step = readStep(row.scenario);
+		const throughput = row.alone?.metrics.throughput ?? null;
+		if (step === null || throughput === null) return [];
+		const { scenario, connections } = step;
+		const p99 = row.alone?.latency?.p99 ?? null;
+		return [{ server: row.server, scenario, step: { connections, throughput, p99 } }];
+	});
+	const groups = [...Map.groupBy(steps, ({ server, scenario }) => `${server}/${scenario}`).values()];
+	return groups.flatMap((group) => {
+		const [first] = group;
+		const own = group.map(({ step }) => step).toSorted((one, other) => one.connections - other.connections);
+		if (first === undefined || own.length < 2) return [];
+		return [{ server: first.server, scenario: first.scenario, steps: own, saturation: saturationOf(own) }];
+	});
+}
+
+function saturationOf(steps: Ramp['steps']): number | null {
+	const enough = steps.findIndex((step, at) =>
+		steps.slice(at + 1).every((later) => later.throughput <= step.throughput * (1 + SATURATION)),
+	);
+	return enough === steps.length - 1 ? null : (steps[enough]?.connections ?? null);
+}

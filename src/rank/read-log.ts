@@ -1,0 +1,120 @@
+import type { LogLine, MeasureLog } from '../formats/measure/measure-log.ts';
+import { UserError } from '../types/errors.ts';
+import type { MeasureData, MeasuredScenario, MeasureSetup } from '../types/measure.ts';
+import type { Warning } from '../types/units.ts';
+
+type LineOf<K extends LogLine['kind']> = Extract<LogLine, { readonly kind: K }>;
+
+/** Returns what a log says, all its runs together: of a server or a pair that several runs tell of, the last word holds. */
+export function dataOf({ header, lines }: MeasureLog): MeasureData {
+	const sessions = linesOf(lines, 'session');
+	const last = sessions.at(-1);
+	if (last === undefined) {
+		throw new UserError({ code: 'measure-log', message: 'the log of measurements has nothing but its beginning' });
+	}
+	const ends = linesOf(lines, 'end');
+	const { kind: _kind, schemaVersion: _version, ...rest } = header;
+	// A run that was killed left no end.
+	const isOver = lines.at(-1)?.kind === 'end';
+	const samples = linesOf(lines, 'samples').flatMap((line) => line.samples);
+	const measured = new Set(samples.map(({ server, scenario }) => `${server}/${scenario}`));
+	return {
+		...rest,
+		environment: last.environment,
+		servers: lastOfEach(
+			sessions.flatMap(({ servers }) => servers),
+			({ name }) => name,
+		),
+		unmeasured: lastOfEach(
+			sessions.flatMap(({ unmeasured }) => unmeasured),
+			({ server, scenario }) => `${server}/${scenario}`,
+		).filter(({ server, scenario }) => !measured.has(`${server}/${scenario}`)),
+		samples,
+		warnings: lastOfEach(
+			ends.flatMap(({ warnings }) => warnings),
+			({ message }) => message,
+		),
+		ended: isOver ? (ends.at(-1)?.ended ?? 'interrupted') : 'interrupted',
+		reproduce: last.reproduce,
+	};
+}
+
+/**
+ * Returns several runs put together: other servers, other scenarios, or more rounds of the same. Throws a UserError when they
+ * were loaded otherwise, or beside another reference: such figures do not belong into one table.
+ */
+export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names: readonly string[]): MeasureData {
+	const [first, ...others] = parts;
+	for (const [at, other] of others.entries()) {
+		const difference = differenceOf(first.setup, other.setup);
+		if (difference === null) continue;
+		throw new UserError({
+			code: 'other-run',
+			where: names[at + 1] ?? '--merge',
+			message: `it cannot be put together with ${names[0] ?? 'the first run'}: ${difference}`,
+			remedy: 'merge runs with one reference, one load and one set of scenario definitions',
+		});
+	}
+	const machines = new Set(
+		parts.map(({ environment: { cpuModel, cpus, node } }) => `${cpuModel}, ${cpus} CPUs, Node ${node}`),
+	);
+	const mixed: Warning[] =
+		machines.size < 2
+			? []
+			: [
+					{
+						code: 'several-machines',
+						message: `The runs are of different machines (${[...machines].join('; ')}). Shares of the reference compare; requests per second do not.`,
+					},
+				];
+	return {
+		...first,
+		setup: {
+			...first.setup,
+			scenarios: lastOfEach(
+				parts.flatMap(({ setup }) => setup.scenarios),
+				({ name }) => name,
+			),
+		},
+		servers: lastOfEach(
+			parts.flatMap(({ servers }) => servers),
+			({ name }) => name,
+		),
+		unmeasured: parts.flatMap(({ unmeasured }) => unmeasured),
+		samples: parts.flatMap(({ samples }) => samples),
+		warnings: [
+			...lastOfEach(
+				parts.flatMap(({ warnings }) => warnings),
+				({ message }) => message,
+			),
+			...mixed,
+		],
+		ended: parts.find(({ ended }) => ended === 'interrupted')?.ended ?? first.ended,
+		reproduce: parts.map(({ reproduce }) => reproduce).join('\n'),
+	};
+}
+
+/** Returns what keeps two setups from being one run, in words; null when nothing does. Each may have scenarios of its own. */
+export function differenceOf(one: MeasureSetup, other: MeasureSetup): string | null {
+	if (one.reference !== other.reference) return `the reference is ${other.reference} and not ${one.reference}`;
+	if (one.preset !== other.preset) return 'the preset is another one';
+	if (!isSame(one.timing, other.timing)) return 'warm-up or windows have other lengths';
+	const shared = one.scenarios.flatMap((scenario): [MeasuredScenario, MeasuredScenario][] => {
+		const same = other.scenarios.find(({ name }) => name === scenario.name);
+		return same ? [[scenario, same]] : [];
+	});
+	const differs = shared.find(([own, same]) => !isSame(own, same));
+	return differs ? `${differs[0].name} is loaded or defined otherwise` : null;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function linesOf<K extends LogLine['kind']>(lines: readonly LogLine[], kind: K): LineOf<K>[] {
+	return lines.filter((line): line is LineOf<K> => line.kind === kind);
+}
+
+function lastOfEach<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+	return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+}

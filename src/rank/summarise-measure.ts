@@ -1,0 +1,142 @@
+import { mean } from 'simple-statistics';
+import { BUSY_CPU, BUSY_WINDOWS } from '../stats/guards.ts';
+import { formatPercent } from '../text/numbers.ts';
+import {
+	MEASURE_SCHEMA_VERSION,
+	type MeasureData,
+	type MeasuredScenario,
+	type MeasureResult,
+	type MeasureRow,
+	type MeasureSample,
+	type Rank,
+	type RowState,
+} from '../types/measure.ts';
+import type { Warning } from '../types/units.ts';
+import { type Aggregate, aloneRounds, middleOf } from './alone.ts';
+import { type CellState, cellStates } from './cell-state.ts';
+import { comparisonsOf, type Wraps } from './comparisons.ts';
+import { shareOf } from './log-share.ts';
+import { rampsOf } from './ramp.ts';
+import { rankByInterval } from './rank.ts';
+import { runVariationOf, variationOf } from './variation.ts';
+
+/** What a report is asked for besides the data. */
+export interface MeasureAsked {
+	readonly highlight?: string | undefined;
+	readonly wraps?: Wraps | undefined;
+	/** How a preset makes one figure of several rounds; the median unless told. */
+	readonly aggregate?: Aggregate | undefined;
+}
+
+/** Returns the result of a run, or of several put together: every server asked for in every scenario, measured or with the reason why not. */
+export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): MeasureResult {
+	const { samples, unmeasured: _, ...rest } = data;
+	const states = cellStates(samples);
+	const rows = data.setup.scenarios.flatMap((scenario) =>
+		ranked(data.servers.map(({ name }) => rowOf(data, states, scenario, name, asked.aggregate ?? 'median'))),
+	);
+	return {
+		schemaVersion: MEASURE_SCHEMA_VERSION,
+		kind: 'benchgate-measure',
+		...rest,
+		warnings: [...data.warnings, ...busyWarnings(samples)],
+		rows,
+		comparisons: comparisonsOf(rows, asked.wraps ?? {}),
+		ramps: rampsOf(rows),
+		variation: runVariationOf(rows),
+		rounds: Math.max(0, ...rows.map(({ rounds }) => rounds)),
+		measuringSeconds: samples.reduce((sum, { seconds }) => sum + seconds, 0),
+		highlight: asked.highlight ?? null,
+	};
+}
+
+/** Shares hold on a busy machine, because both servers are slowed; figures alone do not. */
+function busyWarnings(samples: readonly MeasureSample[]): readonly Warning[] {
+	const known = samples.flatMap(({ guards }) => guards.busy ?? []);
+	const windows = known.length === 0 ? 0 : mean(known);
+	if (windows <= BUSY_WINDOWS) return [];
+	const message = `Other programs used more than ${formatPercent(BUSY_CPU, 1)} of a CPU in ${formatPercent(windows, 0)} of the windows. Requests per second are lower and noisier than on a quiet machine; shares of the reference are noisier.`;
+	return [{ code: 'busy-machine', message }];
+}
+
+function rowOf(
+	data: MeasureData,
+	states: ReadonlyMap<string, CellState>,
+	scenario: MeasuredScenario,
+	server: string,
+	aggregate: Aggregate,
+): MeasureRow {
+	const { samples } = data;
+	const state = states.get(`${server}/${scenario.name}`);
+	const isReference = scenario.reference === server;
+	const alone = aloneRounds(samples, server, scenario.name);
+	const standing = standingOf(data, scenario, server, state, alone.length > 0);
+	const isMeasured = standing.state === 'measured';
+	const logShare = isReference ? { theta: 0, se: 0, df: 1 } : (state?.share ?? null);
+	const throughputs = alone.flatMap(({ metrics }) => metrics.throughput ?? []);
+	return {
+		server,
+		scenario: scenario.name,
+		...standing,
+		rank: null,
+		share: isMeasured && logShare !== null ? shareOf(logShare) : null,
+		logShare: isMeasured ? logShare : null,
+		judgedBy: state?.judgedBy ?? 'throughput',
+		rounds: isReference ? roundsOf(samples, server, scenario.name) : (state?.rounds ?? 0),
+		alone: isMeasured ? middleOf(alone, aggregate) : null,
+		throughputs: isMeasured ? throughputs : [],
+		variation: {
+			throughput: variationOf(isMeasured ? throughputs : []),
+			p99: variationOf(isMeasured ? alone.flatMap(({ latency }) => latency?.p99 ?? []) : []),
+		},
+		warnings: state?.fault === null ? state.warnings : [],
+	};
+}
+
+/** Rounds in which a reference was loaded, whichever server it was beside. */
+function roundsOf(samples: readonly MeasureSample[], reference: string, scenario: string): number {
+	const own = samples.filter((sample) => sample.scenario === scenario && sample.reference === reference);
+	return new Set(own.map(({ round }) => round)).size;
+}
+
+function standingOf(
+	{ servers, unmeasured }: MeasureData,
+	{ name: scenario, reference }: MeasuredScenario,
+	server: string,
+	state: CellState | undefined,
+	hasFigures: boolean,
+): { readonly state: RowState; readonly reason: string | null } {
+	const asked = servers.find(({ name }) => name === server);
+	if (asked !== undefined && asked.state !== 'installed') return { state: asked.state, reason: asked.reason };
+	const known = unmeasured.find((one) => one.server === server && one.scenario === scenario);
+	if (known !== undefined) return { state: known.state, reason: known.reason };
+	if (state !== undefined && state.fault !== null) {
+		return { state: 'broken', reason: nameSides(state.fault.message, server, reference ?? server) };
+	}
+	if (hasFigures || (state !== undefined && state.rounds > 0)) return { state: 'measured', reason: null };
+	return { state: 'not-reached', reason: 'the run ended before it was measured' };
+}
+
+/** Returns a fault with the servers' names where it speaks of base and head at its beginning. */
+export function nameSides(message: string, server: string, reference: string): string {
+	return message
+		.replace(/^base and head\b/, `${reference} and ${server}`)
+		.replace(/^(?:the )?(base|head)\b( server)?(?: \S+(?= (?:exited|never|did|crashed)))?/, (_, side) =>
+			side === 'base' ? `${reference}, the reference,` : server,
+		);
+}
+
+/** Rows of one scenario with their places: by the intervals of their shares; a preset without duets by its figures. */
+function ranked(rows: readonly MeasureRow[]): MeasureRow[] {
+	const placed = rows.filter((row) => row.share !== null);
+	const byFigure = placed.length > 0 ? [] : rows.filter((row) => row.alone?.metrics.throughput != null);
+	const figures = byFigure.map((row) => {
+		const value = row.alone?.metrics.throughput ?? 0;
+		return { value, low: value, high: value };
+	});
+	const ranks = new Map<MeasureRow, Rank>();
+	const intervals = placed.flatMap(({ share }) => share ?? []);
+	for (const [at, rank] of rankByInterval(intervals).entries()) ranks.set(placed[at] as MeasureRow, rank);
+	for (const [at, rank] of rankByInterval(figures).entries()) ranks.set(byFigure[at] as MeasureRow, rank);
+	return rows.map((row) => ({ ...row, rank: ranks.get(row) ?? null }));
+}

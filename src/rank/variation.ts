@@ -1,0 +1,58 @@
+import { mean, sampleStandardDeviation } from 'simple-statistics';
+import {
+	BANDS,
+	type Band,
+	type MeasureRow,
+	type RUN_VERDICTS,
+	type RunVariation,
+	type Variation,
+} from '../types/measure.ts';
+import type { Fraction } from '../types/units.ts';
+
+/** Upper ends of the bands of a coefficient of variation; the last band has none. A coefficient of 3 % is no longer excellent, one of 10 % still noisy. */
+export const BAND_ENDS: readonly [Fraction, Fraction, Fraction] = [0.03, 0.05, 0.1];
+
+/** Returns how much the values of rounds differ: sample standard deviation (n − 1) over their mean. Null below two values. */
+export function variationOf(values: readonly number[]): Variation {
+	const centre = values.length < 2 ? 0 : mean(values as number[]);
+	if (values.length < 2 || centre === 0) return { sd: null, cov: null, band: null };
+	const sd = sampleStandardDeviation(values as number[]);
+	const cov = sd / centre;
+	return { sd, cov, band: bandOf(cov) };
+}
+
+/** Returns the verdict on a coefficient of variation: below 3 % Excellent, below 5 % Acceptable, to 10 % Noisy, else Unreliable. */
+export function bandOf(cov: Fraction): Band {
+	const [excellent, acceptable, noisy] = BAND_ENDS;
+	if (cov < excellent) return BANDS[0];
+	if (cov < acceptable) return BANDS[1];
+	return cov <= noisy ? BANDS[2] : BANDS[3];
+}
+
+/**
+ * Returns how steady a run was: the verdict on the mean coefficient of variation of throughput (below 3 % CLEAN RUN, below 5 %
+ * ACCEPTABLE, below 10 % NOISY, else UNRELIABLE), and its noisy rows, worst first.
+ */
+export function runVariationOf(rows: readonly Pick<MeasureRow, 'server' | 'scenario' | 'variation'>[]): RunVariation {
+	const known = rows.flatMap(({ server, scenario, variation: { throughput, p99 } }) =>
+		throughput.cov === null ? [] : [{ server, scenario, throughput: throughput.cov, p99: p99.cov }],
+	);
+	const [, acceptable, unreliable] = BAND_ENDS;
+	const meanCov = known.length === 0 ? null : mean(known.map(({ throughput }) => throughput));
+	return {
+		verdict: meanCov === null ? null : verdictOf(meanCov),
+		meanCov,
+		rows: known.length,
+		noisy: known
+			.filter(({ throughput }) => throughput >= acceptable)
+			.toSorted((one, other) => other.throughput - one.throughput),
+		unreliable: known.filter(({ throughput }) => throughput > unreliable).length,
+	};
+}
+
+function verdictOf(cov: Fraction): (typeof RUN_VERDICTS)[number] {
+	const [clean, acceptable, noisy] = BAND_ENDS;
+	if (cov < clean) return 'CLEAN RUN';
+	if (cov < acceptable) return 'ACCEPTABLE';
+	return cov < noisy ? 'NOISY' : 'UNRELIABLE';
+}

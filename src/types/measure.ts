@@ -1,0 +1,227 @@
+import type { Load } from './config.ts';
+import type { MetricName } from './metric.ts';
+import type { Timing } from './plan.ts';
+import type { Environment } from './result.ts';
+import type { EndReason } from './round.ts';
+import type { Bytes, Fraction, Seconds, Side, Warning } from './units.ts';
+import type { Guards } from './verdict.ts';
+
+export const MEASURE_SCHEMA_VERSION = 1;
+
+/** What a server answers with nothing else loaded: one solo window, or the middle of several. Latency in milliseconds. */
+export interface AloneFigures {
+	/** By metric, in its unit; null where it cannot be had. */
+	readonly metrics: Readonly<Partial<Record<MetricName, number | null>>>;
+	readonly latency: LatencyFigures | null;
+	/** Bytes of answers per second, headers included. */
+	readonly bytesPerSecond: Bytes;
+}
+
+/** Milliseconds. */
+export interface LatencyFigures {
+	readonly mean: number;
+	readonly p2_5: number;
+	readonly p50: number;
+	readonly p75: number;
+	readonly p90: number;
+	readonly p95: number;
+	readonly p99: number;
+	readonly p99_9: number;
+	readonly max: number;
+}
+
+/** What a server's turn of one round says, beside its reference: all that a ranking is made from. */
+export interface MeasureSample {
+	readonly server: string;
+	readonly scenario: string;
+	/** The server it shared its CPU with. */
+	readonly reference: string;
+	/** 1-based. */
+	readonly round: number;
+	/** Log ratio server against reference by metric, signed so that negative is worse; null where it cannot be had. */
+	readonly d: Readonly<Partial<Record<MetricName, number | null>>>;
+	readonly alone: { readonly server: AloneFigures | null; readonly reference: AloneFigures | null };
+	readonly guards: Pick<Guards, 'generatorUtilisation' | 'serverUtilisation' | 'cpuShare'> & {
+		/** Share of windows in which other programs used more than 5 % of a CPU; null where nobody can tell. */
+		readonly busy: Fraction | null;
+	};
+	/** Why the numbers of this turn mean nothing: base is the reference, head the server. */
+	readonly faults: readonly Warning[];
+	readonly seconds: Seconds;
+}
+
+/** A scenario as it was measured. */
+export interface MeasuredScenario {
+	readonly name: string;
+	readonly description: string;
+	/** `GET /ping`. */
+	readonly request: string;
+	readonly load: Load;
+	/** The server that the others were measured beside: the one asked for, where it answers the scenario; null for none. */
+	readonly reference: string | null;
+}
+
+/** Everything that two runs must share to be one: what `--out` goes on with, and `--merge` puts together. */
+export interface MeasureSetup {
+	readonly reference: string;
+	readonly scenarios: readonly MeasuredScenario[];
+	readonly timing: Timing;
+	/** Name of the preset whose load it was; null for none. */
+	readonly preset: string | null;
+}
+
+export const SERVER_STATES = ['installed', 'not-installed', 'unsupported'] as const;
+
+/** A server that was asked for. */
+export interface MeasuredServer {
+	readonly name: string;
+	readonly description: string;
+	readonly state: (typeof SERVER_STATES)[number];
+	/** Why it could not be had, and what to do; null when it was installed. */
+	readonly reason: string | null;
+	/** Installed package → version. */
+	readonly versions: Readonly<Record<string, string>>;
+	/** Packages it names itself. */
+	readonly direct: readonly string[];
+}
+
+/** A pair of server and scenario that was not loaded, and why. */
+export interface UnmeasuredPair {
+	readonly server: string;
+	readonly scenario: string;
+	readonly state: 'left-out' | 'broken';
+	readonly reason: string;
+	/** Whose fault it is; null when it is nobody's. */
+	readonly side: Side | null;
+}
+
+/** One run, or several that were put together: what a report is made from. */
+export interface MeasureData {
+	readonly tool: { readonly name: 'benchgate'; readonly version: string };
+	/** When the first run began, ISO 8601. */
+	readonly createdAt: string;
+	readonly seed: number;
+	readonly setup: MeasureSetup;
+	readonly precision: Fraction;
+	readonly environment: Environment;
+	readonly servers: readonly MeasuredServer[];
+	readonly unmeasured: readonly UnmeasuredPair[];
+	readonly samples: readonly MeasureSample[];
+	readonly warnings: readonly Warning[];
+	readonly ended: EndReason;
+	readonly reproduce: string;
+}
+
+/** Places a server shares with those it cannot be told from: `first` 1 and `last` 2 is shown as `1-2`. */
+export interface Rank {
+	readonly first: number;
+	readonly last: number;
+}
+
+/** A figure and its 95 % interval. Of a share: 0.63 is 63 % of the reference. */
+export interface Ranged {
+	readonly value: number;
+	readonly low: number;
+	readonly high: number;
+}
+
+export const ROW_STATES = ['measured', 'left-out', 'not-installed', 'unsupported', 'broken', 'not-reached'] as const;
+export type RowState = (typeof ROW_STATES)[number];
+
+/** Verdicts on a coefficient of variation: below 3 %, to 5 %, to 10 %, above. */
+export const BANDS = ['Excellent', 'Acceptable', 'Noisy', 'Unreliable'] as const;
+export type Band = (typeof BANDS)[number];
+
+/** How much a figure differs from round to round. */
+export interface Variation {
+	/** Sample standard deviation (n − 1), in the unit of the figure; null below two rounds. */
+	readonly sd: number | null;
+	/** sd / mean; null with `sd`. */
+	readonly cov: Fraction | null;
+	readonly band: Band | null;
+}
+
+/** One server in one scenario. */
+export interface MeasureRow {
+	readonly server: string;
+	readonly scenario: string;
+	readonly state: RowState;
+	/** Why it was not measured; null when it was. */
+	readonly reason: string | null;
+	readonly rank: Rank | null;
+	/** Share of the reference's throughput, from rounds in duet; null without an interval. */
+	readonly share: Ranged | null;
+	/** Standard error of the share's logarithm, and its degrees of freedom: what two shares are compared by. */
+	readonly logShare: { readonly theta: number; readonly se: number; readonly df: number } | null;
+	/** What the share is read from: `throughput`, or `cpu-per-request` when a guard says throughput lies. */
+	readonly judgedBy: MetricName;
+	readonly rounds: number;
+	/** Alone on the machine: the median over rounds. */
+	readonly alone: AloneFigures | null;
+	/** Requests per second of every round, alone. */
+	readonly throughputs: readonly number[];
+	readonly variation: { readonly throughput: Variation; readonly p99: Variation };
+	readonly warnings: readonly Warning[];
+}
+
+export const COMPARISON_KINDS = ['middleware-loss', 'production-delta', 'wrapper'] as const;
+
+/** Two rows set against each other. */
+export interface Comparison {
+	readonly kind: (typeof COMPARISON_KINDS)[number];
+	/** What costs more: `koa/middleware-5`, `pikku-express/ping`. */
+	readonly row: { readonly server: string; readonly scenario: string };
+	readonly against: { readonly server: string; readonly scenario: string };
+	/** 1 − row / against in throughput: 0.2 is a fifth fewer requests. Ends are null where no duet gives an interval. */
+	readonly loss: { readonly value: Fraction; readonly low: Fraction | null; readonly high: Fraction | null };
+	/** Of a wrapper: a loss up to 5 %, up to 15 %, or more; null for the others. */
+	readonly grade: 'good' | 'borderline' | 'bad' | null;
+}
+
+/** What a server answers with growing numbers of connections. */
+export interface Ramp {
+	readonly server: string;
+	/** Without the number of connections. */
+	readonly scenario: string;
+	/** Ascending; requests per second alone, and latency p99 in milliseconds. */
+	readonly steps: readonly { readonly connections: number; readonly throughput: number; readonly p99: number | null }[];
+	/** Connections from which on more bring no more than 5 %; null when it was still rising at the last step. */
+	readonly saturation: number | null;
+}
+
+export const RUN_VERDICTS = ['CLEAN RUN', 'ACCEPTABLE', 'NOISY', 'UNRELIABLE'] as const;
+
+/** How steady a whole run was, by the coefficients of variation of throughput. */
+export interface RunVariation {
+	/** Null when no row has one. */
+	readonly verdict: (typeof RUN_VERDICTS)[number] | null;
+	readonly meanCov: Fraction | null;
+	/** Rows with a coefficient. */
+	readonly rows: number;
+	/** Above 5 %, worst first. */
+	readonly noisy: readonly {
+		readonly server: string;
+		readonly scenario: string;
+		readonly throughput: Fraction;
+		readonly p99: Fraction | null;
+	}[];
+	/** How many of these are above 10 %. */
+	readonly unreliable: number;
+}
+
+/** What `benchgate measure --json` writes and its reports are rendered from. */
+export interface MeasureResult extends Omit<MeasureData, 'samples' | 'unmeasured'> {
+	readonly schemaVersion: typeof MEASURE_SCHEMA_VERSION;
+	readonly kind: 'benchgate-measure';
+	readonly rows: readonly MeasureRow[];
+	readonly comparisons: readonly Comparison[];
+	/** Where a scenario was measured with several numbers of connections. */
+	readonly ramps: readonly Ramp[];
+	readonly variation: RunVariation;
+	/** Most rounds of a row. */
+	readonly rounds: number;
+	/** Wall time of all rounds. */
+	readonly measuringSeconds: Seconds;
+	/** Server the report tells more of; null for none. */
+	readonly highlight: string | null;
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type LogHeader, type LogLine, parseMeasureLog, renderLogLine } from '../../src/formats/measure/measure-log.ts';
+import { dataOf } from '../../src/rank/read-log.ts';
+import { scriptData, scriptServer, scriptTrials } from '../support/measure-cases.ts';
+
+const data = scriptData([scriptServer('node-http'), scriptServer('koa')], scriptTrials('koa', 0.8, 0.01));
+const { tool, createdAt, seed, setup, precision, environment, servers, reproduce } = data;
+const header: LogHeader = { kind: 'benchgate-measure-log', schemaVersion: 1, tool, createdAt, seed, setup, precision };
+const session: LogLine = { kind: 'session', environment, servers, unmeasured: [], reproduce };
+const samples: LogLine = { kind: 'samples', samples: data.samples };
+const end: LogLine = { kind: 'end', ended: 'decided', warnings: [] };
+const textOf = (...lines: (LogHeader | LogLine)[]) => lines.map(renderLogLine).join('');
+
+test('a log reads back as what was measured', () => {
+	const log = parseMeasureLog(textOf(header, session, samples, end), 'log');
+	assert.deepEqual(log, { header, lines: [session, samples, end] });
+	assert.deepEqual(dataOf(log), data);
+});
+
+test('a run that was killed has no end, and lost no more than the line at hand', () => {
+	const text = textOf(header, session, samples) + renderLogLine(samples).slice(0, -20);
+	const read = dataOf(parseMeasureLog(text, 'log'));
+	assert.equal(read.ended, 'interrupted');
+	assert.deepEqual(read.samples, data.samples);
+});
+
+test('of a server that several runs tell of, the last word holds', () => {
+	const missing = {
+		...session,
+		servers: [scriptServer('node-http'), scriptServer('koa', { state: 'not-installed', reason: '404' })],
+	};
+	const read = dataOf(parseMeasureLog(textOf(header, missing, end, session, samples, end), 'log'));
+	assert.deepEqual(
+		read.servers.map(({ state }) => state),
+		['installed', 'installed'],
+	);
+});
+
+test('what benchgate did not write is refused with the line', () => {
+	const broken = (text: string, message: RegExp) =>
+		assert.throws(
+			() => parseMeasureLog(text, 'measure.ndjson'),
+			(error: { where: string; message: string }) => message.test(`${error.where} ${error.message}`),
+		);
+	broken(textOf(session), /^measure\.ndjson .*does not begin/);
+	broken(`${textOf(header)}{"kind":\n`, /^measure\.ndjson:2 .*JSON/);
+	broken(textOf(header, { ...samples, samples: [{} as never] }), /^measure\.ndjson:2 .*not as benchgate writes it/);
+	broken(textOf({ ...header, schemaVersion: 9 as 1 }), /:1 .*schema version is 9; this benchgate reads version 1/);
+	broken(textOf(header, header as never), /second beginning/);
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { estimatePairs, planAlone, planPairs, timingOfMeasure } from '../../../src/plan/measure/plan-pairs.ts';
+import type { ServerSpec } from '../../../src/types/config.ts';
+import { builtinScenario } from '../../config/example-catalogue.ts';
+
+const builtin = (name: string, without?: Readonly<Record<string, string>>): ServerSpec => ({
+	kind: 'built-in',
+	name,
+	...(without && { without }),
+});
+const config = (servers: readonly ServerSpec[], scenarios: readonly string[]) => ({
+	servers,
+	scenarios: scenarios.map((name) => builtinScenario(name)),
+	seed: 1,
+	budgetSeconds: 600,
+	threshold: 0.05,
+	tolerance: 0.025,
+});
+const timing = timingOfMeasure({});
+const cellsOf = ({ groups }: ReturnType<typeof planPairs>) =>
+	groups.flatMap(({ reference, plan }) => plan.cells.map(({ id }) => `${id} beside ${reference}`));
+
+test('every server is measured beside the reference, which is beside nobody', () => {
+	const planned = planPairs(
+		config(
+			['node-http', 'koa', 'express'].map((name) => builtin(name)),
+			['ping', 'post'],
+		),
+		['node-http', 'koa', 'express'],
+		'node-http',
+		timing,
+	);
+	assert.deepEqual(cellsOf(planned), [
+		'koa/ping beside node-http',
+		'koa/post beside node-http',
+		'express/ping beside node-http',
+		'express/post beside node-http',
+	]);
+});
+
+test('where the reference leaves a scenario out, the first server that answers it stands in', () => {
+	const servers = [builtin('node-http', { post: 'no bodies' }), builtin('koa'), builtin('express')];
+	const planned = planPairs(config(servers, ['ping', 'post']), ['node-http', 'koa', 'express'], 'node-http', timing);
+	assert.deepEqual(cellsOf(planned), [
+		'koa/ping beside node-http',
+		'express/ping beside node-http',
+		'express/post beside koa',
+	]);
+	assert.equal(planned.references.get('post'), 'koa');
+	assert.deepEqual(planned.leftOut, [
+		{ server: 'node-http', scenario: 'post', state: 'left-out', reason: 'no bodies', side: null },
+	]);
+});
+
+test('a reference that could not be installed has a stand-in everywhere', () => {
+	const servers = ['node-http', 'koa', 'express'].map((name) => builtin(name));
+	const planned = planPairs(config(servers, ['ping']), ['koa', 'express'], 'node-http', timing);
+	assert.deepEqual(cellsOf(planned), ['express/ping beside koa']);
+});
+
+test('a server that nobody else is beside is measured beside itself, and a scenario nobody answers by nobody', () => {
+	assert.deepEqual(cellsOf(planPairs(config([builtin('koa')], ['ping']), ['koa'], 'koa', timing)), [
+		'koa/ping beside koa',
+	]);
+	const nobody = planPairs(config([builtin('koa', { ping: 'no' })], ['ping']), ['koa'], 'koa', timing);
+	assert.deepEqual([cellsOf(nobody), nobody.references.get('ping')], [[], null]);
+});
+
+test('flags set how long a server is loaded, and how long before', () => {
+	const set = timingOfMeasure({ durationSeconds: 15, warmupSeconds: 5 });
+	assert.deepEqual([set.windows * set.windowSeconds, set.soloSeconds], [15, 15]);
+	assert.deepEqual(set.firstWarmup, { requests: 0, leastSeconds: 5, mostSeconds: 5 });
+	assert.deepEqual(set.warmup, set.firstWarmup);
+});
+
+test('the estimate grows with pairs, rounds and windows', () => {
+	const servers = ['node-http', 'koa'].map((name) => builtin(name));
+	const seconds = (rounds: number, duration?: number) =>
+		estimatePairs(
+			planPairs(
+				config(servers, ['ping']),
+				['node-http', 'koa'],
+				'node-http',
+				timingOfMeasure({ durationSeconds: duration }),
+			).groups,
+			rounds,
+		);
+	assert.ok(seconds(3) > 10 && seconds(3) < 30, String(seconds(3)));
+	assert.equal(seconds(6), 2 * seconds(3));
+	assert.ok(seconds(3, 10) > seconds(3) + 60);
+});
+
+test('a preset loads each server alone, in the order of its page', () => {
+	const servers = ['express', 'node-http', 'koa'].map((name) => builtin(name));
+	const { groups, references } = planAlone(
+		config(servers, ['post', 'ping']),
+		['express', 'koa'],
+		timingOfMeasure({ isAlone: true }),
+	);
+	assert.deepEqual(
+		groups.map(({ reference, plan }) => [reference, plan.cells.map(({ id }) => id)]),
+		[
+			['express', ['express/post', 'express/ping']],
+			['koa', ['koa/post', 'koa/ping']],
+		],
+	);
+	assert.deepEqual([...references.values()], [null, null]);
+	assert.equal(groups[0]?.plan.timing.windows, 0);
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { halfWidthOf, logShareOf, ratioOf, shareOf, spreadOf } from '../../src/rank/log-share.ts';
+import type { Spread } from '../../src/stats/pooled-spread.ts';
+import { createRandom } from '../../src/stats/random.ts';
+
+test('a share is the exponential of the mean, with a t interval from the spread of its rounds', () => {
+	// Mean ln 0.5, s = 0.02, n = 4: half the width is t(0.975, 3) = 3.1824463 × 0.01.
+	const d = [-0.03, 0.01, 0.01, 0.01].map((offset) => Math.log(0.5) + offset);
+	const share = logShareOf(d, []);
+	assert.ok(share);
+	const { value, low, high } = shareOf(share);
+	assert.ok(Math.abs(value - 0.5) < 1e-12);
+	assert.ok(Math.abs(Math.log(high / value) - 0.031824463) < 1e-8);
+	assert.ok(Math.abs(Math.log(value / low) - 0.031824463) < 1e-8);
+	assert.ok(Math.abs(halfWidthOf({ value, low, high }) - 0.0318) < 1e-4);
+});
+
+test('rounds that lie close together by chance are given the spread of the others, noisy ones keep their own', () => {
+	const others: Spread[] = [{ sd: 0.02, df: 6 }];
+	const lucky = logShareOf([0.001, 0, -0.001], others);
+	assert.ok(lucky && lucky.df === 8 && lucky.se > 0.009);
+	const noisy = logShareOf([0.1, 0, -0.1], others);
+	assert.deepEqual(noisy?.df, 2);
+	assert.ok(Math.abs((noisy?.se ?? 0) - 0.1 / Math.sqrt(3)) < 1e-12);
+});
+
+test('one round has no spread of its own, and none at all in a run without others', () => {
+	assert.equal(spreadOf([0.1]), null);
+	assert.equal(logShareOf([0.1], []), null);
+	assert.equal(logShareOf([0.1], [{ sd: 0.02, df: 4 }])?.se, 0.02);
+	assert.equal(logShareOf([], []), null);
+});
+
+test('the ratio of two shares has the error of both; that of the reference has none', () => {
+	const one = { theta: Math.log(0.8), se: 0.03, df: 3 };
+	const other = { theta: Math.log(0.4), se: 0.04, df: 3 };
+	const reference = { theta: 0, se: 0, df: 1 };
+	assert.ok(Math.abs(ratioOf(one, other).value - 2) < 1e-12);
+	// Welch and Satterthwaite: (9 + 16)² / (81 / 3 + 256 / 3) = 5.564 degrees of freedom, whose t is 2.494.
+	assert.ok(Math.abs(Math.log(ratioOf(one, other).high / 2) - 2.494 * 0.05) < 1e-3);
+	assert.deepEqual(ratioOf(one, reference), shareOf(one));
+	assert.deepEqual(ratioOf(reference, reference), { value: 1, low: 1, high: 1 });
+});
+
+describe('intervals of rows that share a run hold what they promise', () => {
+	const ROUNDS = 3;
+	const RUNS = 4000;
+	for (const [noise, most] of [
+		[1, 0.05],
+		[2, 0.075],
+		[4, 0.075],
+	] as const) {
+		test(`one of four rows ${noise} times as noisy as the others misses in at most ${100 * most} % of runs`, () => {
+			const random = createRandom(7, noise);
+			const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+			let missed = 0;
+			for (let run = 0; run < RUNS; run++) {
+				const draw = (sd: number) => Array.from({ length: ROUNDS }, () => sd * normal());
+				const others = [draw(0.02), draw(0.02), draw(0.02)].flatMap((d) => spreadOf(d) ?? []);
+				const share = logShareOf(draw(0.02 * noise), others);
+				const { low, high } = shareOf(share ?? { theta: 0, se: 0, df: 1 });
+				if (low > 1 || high < 1) missed++;
+			}
+			assert.ok(missed / RUNS <= most, `${missed} of ${RUNS}`);
+		});
+	}
+});

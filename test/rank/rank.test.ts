@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inRankOrder, rankByInterval, writeRank } from '../../src/rank/rank.ts';
+
+const row = (low: number, value: number, high: number) => ({ low, value, high });
+
+describe('places by intervals', () => {
+	const ranksOf = (...rows: ReturnType<typeof row>[]) => rankByInterval(rows).map(writeRank);
+
+	test('intervals apart give one place each, whatever the order', () => {
+		assert.deepEqual(ranksOf(row(5, 6, 7), row(8, 9, 10), row(1, 2, 3)), ['2', '1', '3']);
+	});
+
+	test('intervals that overlap share places', () => {
+		assert.deepEqual(ranksOf(row(8, 9, 10), row(9, 9.5, 11), row(1, 2, 3)), ['1-2', '1-2', '3']);
+	});
+
+	test('a row between two that are apart shares a place with each', () => {
+		assert.deepEqual(ranksOf(row(1, 2, 4), row(3, 5, 7), row(6, 8, 9)), ['2-3', '1-3', '1-2']);
+	});
+
+	test('intervals that only touch overlap, and so do points that are equal', () => {
+		assert.deepEqual(ranksOf(row(1, 2, 3), row(3, 4, 5)), ['1-2', '1-2']);
+		assert.deepEqual(ranksOf(row(3, 3, 3), row(3, 3, 3), row(4, 4, 4)), ['2-3', '2-3', '1']);
+	});
+
+	test('one row is the first, and none have no places', () => {
+		assert.deepEqual(ranksOf(row(1, 2, 3)), ['1']);
+		assert.deepEqual(ranksOf(), []);
+	});
+});
+
+test('rows that share a place stand with the higher value first, and those without a place last', () => {
+	const rows = [
+		{ name: 'none', rank: null, value: 9 },
+		{ name: 'third', rank: { first: 3, last: 3 }, value: 1 },
+		{ name: 'lower', rank: { first: 1, last: 2 }, value: 4 },
+		{ name: 'higher', rank: { first: 1, last: 2 }, value: 5 },
+	];
+	assert.deepEqual(
+		inRankOrder(rows, ({ value }) => value).map(({ name }) => name),
+		['higher', 'lower', 'third', 'none'],
+	);
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { cellStates, openCells } from '../../src/rank/cell-state.ts';
+import { measureExitCode } from '../../src/rank/measure-exit-code.ts';
+import { mergeData } from '../../src/rank/read-log.ts';
+import { nameSides, summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import { samplesOf } from '../../src/rank/turn-sample.ts';
+import { scriptData, scriptSample, scriptServer, scriptTrials } from '../support/measure-cases.ts';
+import { scriptRound } from '../support/rounds.ts';
+
+const SERVERS = ['node-http', 'koa', 'express'].map((name) => scriptServer(name));
+const usual = scriptData(SERVERS, [...scriptTrials('koa', 0.8, 0.01), ...scriptTrials('express', 0.4, 0.01)]);
+
+describe('rows of a ranking', () => {
+	const rowOf = (data: typeof usual, server: string, scenario = 'ping') =>
+		summariseMeasure(data).rows.find((row) => row.server === server && row.scenario === scenario);
+
+	test('have the share of the reference, and figures alone', () => {
+		const koa = rowOf(usual, 'koa');
+		assert.equal(koa?.state, 'measured');
+		assert.deepEqual(koa?.rank, { first: 2, last: 2 });
+		assert.ok(koa?.share && koa.share.low < 0.8 && koa.share.high > 0.8 && Math.abs(koa.share.value - 0.8) < 1e-9);
+		assert.equal(Math.round(koa?.alone?.metrics.throughput ?? 0), 32_000);
+		assert.equal(koa?.throughputs.length, 3);
+		assert.equal(koa?.rounds, 3);
+	});
+
+	test('the reference is 100 % of itself, its figures from all pairs', () => {
+		const reference = rowOf(usual, 'node-http');
+		assert.deepEqual(reference?.share, { value: 1, low: 1, high: 1 });
+		assert.deepEqual(reference?.rank, { first: 1, last: 1 });
+		assert.equal(reference?.throughputs.length, 6);
+		assert.equal(reference?.rounds, 3);
+	});
+
+	test('a server with a fault is broken, with the reason in words of servers and not of sides', () => {
+		const fault = {
+			code: 'wrong-status',
+			side: 'head' as const,
+			message: 'head gave a wrong answer to GET /ping: 500',
+		};
+		const broken = {
+			...usual,
+			samples: [...usual.samples, scriptSample({ server: 'koa', round: 4, share: 1, faults: [fault] })],
+		};
+		const koa = rowOf(broken, 'koa');
+		assert.equal(koa?.state, 'broken');
+		assert.equal(koa?.reason, 'koa gave a wrong answer to GET /ping: 500');
+		assert.deepEqual([koa?.rank, koa?.share, koa?.alone], [null, null, null]);
+		assert.deepEqual(rowOf(broken, 'express')?.rank, { first: 2, last: 2 });
+	});
+
+	test('what was asked for is never left away', () => {
+		const servers = [
+			...SERVERS,
+			scriptServer('ergo', { state: 'not-installed', reason: '404', versions: {} }),
+			scriptServer('hono'),
+		];
+		const leftOut = {
+			server: 'hono',
+			scenario: 'ping',
+			state: 'left-out',
+			reason: 'no such route',
+			side: null,
+		} as const;
+		const data = scriptData([...servers, scriptServer('late')], usual.samples, { unmeasured: [leftOut] });
+		const states = ['ergo', 'hono', 'late'].map((name) => rowOf(data, name)).map((row) => [row?.state, row?.reason]);
+		assert.deepEqual(states, [
+			['not-installed', '404'],
+			['left-out', 'no such route'],
+			['not-reached', 'the run ended before it was measured'],
+		]);
+	});
+
+	test('a generator at its limit makes CPU per request the judge, and says so', () => {
+		const bound = scriptTrials('koa', 0.8, 0.01).map((sample) => ({
+			...sample,
+			d: { ...sample.d, throughput: 0 },
+			guards: { ...sample.guards, generatorUtilisation: 0.99 },
+		}));
+		const koa = rowOf(scriptData(SERVERS, bound), 'koa');
+		assert.equal(koa?.judgedBy, 'cpu-per-request');
+		assert.equal(koa?.warnings[0]?.code, 'generator-bound');
+		assert.ok(koa?.share && Math.abs(koa.share.value - 0.8) < 1e-9);
+	});
+});
+
+test('a busy machine is told, because figures alone depend on it', () => {
+	const busy = usual.samples.map((sample) => ({ ...sample, guards: { ...sample.guards, busy: 0.75 } }));
+	assert.match(
+		summariseMeasure({ ...usual, samples: busy }).warnings[0]?.message ?? '',
+		/more than 5 % of a CPU in 75 % of/,
+	);
+	assert.deepEqual(summariseMeasure(usual).warnings, []);
+});
+
+test('comparisons: scenarios of one server, and a wrapper against its host with an interval', () => {
+	const samples = [
+		...scriptTrials('koa', 0.8, 0.01, 'json-hello'),
+		...scriptTrials('koa', 0.6, 0.01, 'middleware-5'),
+		...scriptTrials('express', 0.4, 0.01, 'json-hello'),
+	];
+	const { comparisons } = summariseMeasure(scriptData(SERVERS, samples), {
+		wraps: { koa: 'node-http', express: 'koa' },
+	});
+	const [loss, over, inside] = comparisons.filter(({ row }) => row.server !== 'node-http');
+	assert.equal(loss?.kind, 'middleware-loss');
+	assert.equal(loss?.loss.value.toFixed(3), '0.250');
+	assert.deepEqual([loss?.loss.low, loss?.grade], [null, null]);
+	assert.equal(over?.kind, 'wrapper');
+	assert.equal(over?.loss.value.toFixed(3), '0.200');
+	assert.equal(over?.grade, 'bad');
+	assert.ok((over?.loss.low ?? 1) < 0.2 && (over?.loss.high ?? 0) > 0.2);
+	assert.ok(comparisons.some(({ row, against }) => row.server === 'express' && against.server === 'koa'));
+	assert.ok(inside);
+});
+
+describe('rounds go on', () => {
+	const RULE = { precision: 0.04, fewest: 3, most: 10 };
+	const openOf = (samples: ReturnType<typeof scriptTrials>) => openCells(['koa/ping'], cellStates(samples), RULE);
+
+	test('until there are enough, and the interval is narrow', () => {
+		assert.deepEqual(openOf([]), ['koa/ping']);
+		assert.deepEqual(openOf(scriptTrials('koa', 0.8, 0.01).slice(0, 2)), ['koa/ping']);
+		assert.deepEqual(openOf(scriptTrials('koa', 0.8, 0.01)), []);
+		assert.deepEqual(openOf(scriptTrials('koa', 0.8, 0.1)), ['koa/ping']);
+	});
+
+	test('no further for what broke', () => {
+		const fault = { code: 'crashed', side: 'head' as const, message: 'it crashed' };
+		assert.deepEqual(openOf([scriptSample({ server: 'koa', round: 1, share: 1, faults: [fault] })]), []);
+	});
+
+	test('whatever the share is: the rule knows the spread alone', () => {
+		for (const share of [0.1, 1, 3]) assert.deepEqual(openOf(scriptTrials('koa', share, 0.01)), []);
+	});
+});
+
+test('a round becomes samples without its windows', () => {
+	const round = scriptRound(2, { ping: { d: Math.log(0.5), solo: [20_000, 10_000] } });
+	const [sample] = samplesOf(round, () => 'node-http');
+	assert.ok(sample);
+	assert.deepEqual([sample.server, sample.scenario, sample.round], ['app', 'ping', 2]);
+	assert.ok(Math.abs((sample.d.throughput ?? 0) - Math.log(0.5)) < 1e-9);
+	assert.equal(sample.alone.reference?.metrics.throughput, 20_000);
+	assert.equal(sample.alone.server?.metrics.throughput, 10_000);
+	assert.equal(sample.alone.server?.latency?.p50, 1);
+	assert.equal(sample.alone.server?.bytesPerSecond, 1e6);
+	assert.deepEqual(sample.faults, []);
+	assert.ok(JSON.stringify(sample).length < 3000);
+});
+
+describe('runs put together', () => {
+	test('have the servers, scenarios and rounds of all', () => {
+		const other = scriptData(
+			[scriptServer('node-http'), scriptServer('hono')],
+			scriptTrials('hono', 0.9, 0.01, 'json-post'),
+		);
+		const merged = summariseMeasure(mergeData([usual, other], ['a', 'b']));
+		assert.deepEqual(
+			merged.servers.map(({ name }) => name),
+			['node-http', 'koa', 'express', 'hono'],
+		);
+		assert.equal(
+			merged.rows.find(({ server, scenario }) => server === 'hono' && scenario === 'json-post')?.state,
+			'measured',
+		);
+		assert.equal(
+			merged.rows.find(({ server, scenario }) => server === 'hono' && scenario === 'ping')?.state,
+			'not-reached',
+		);
+		assert.deepEqual(merged.warnings, []);
+	});
+
+	test('of other load are refused, and of another machine told', () => {
+		const [scenario] = usual.setup.scenarios;
+		assert.ok(scenario);
+		const load = { connections: 10, pipelining: 1 };
+		const otherwise = { ...usual, setup: { ...usual.setup, scenarios: [{ ...scenario, load }] } };
+		assert.throws(() => mergeData([usual, otherwise], ['a', 'b']), /cannot be put together with a: ping is loaded/);
+		const elsewhere = { ...usual, environment: { ...usual.environment, cpus: 64 } };
+		assert.equal(mergeData([usual, elsewhere], ['a', 'b']).warnings[0]?.code, 'several-machines');
+	});
+});
+
+test('words of sides become names of servers', () => {
+	assert.equal(
+		nameSides('the base server node-http exited at start: x', 'koa', 'node-http'),
+		'node-http, the reference, exited at start: x',
+	);
+	assert.equal(nameSides('the head server crashed under load: x', 'koa', 'node-http'), 'koa crashed under load: x');
+	assert.equal(
+		nameSides('base and head disagree on GET /: x', 'koa', 'node-http'),
+		'node-http and koa disagree on GET /: x',
+	);
+	assert.equal(nameSides('something else of head', 'koa', 'node-http'), 'something else of head');
+});
+
+test('the exit code says whether anything was measured', () => {
+	const { rows } = summariseMeasure(usual);
+	assert.equal(measureExitCode({ ended: 'decided', rows }), 0);
+	assert.equal(measureExitCode({ ended: 'interrupted', rows }), 130);
+	assert.equal(measureExitCode({ ended: 'decided', rows: [] }), 3);
+});
