@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { addMeasure } from './cli/baseline/measure-flags.ts';
 import { addStoreCommands } from './cli/baseline/store-commands.ts';
 import { DEFAULT_STORE } from './cli/baseline/store-place.ts';
+import { addRanking } from './cli/measure/ranking-flags.ts';
 import { addOptions } from './cli/option-flags.ts';
 import { reportError, reportUncaught } from './cli/report-error.ts';
 import { requireNode } from './cli/require-node.ts';
@@ -20,6 +21,7 @@ Examples:
   $ benchgate check                                   what would go wrong, in seconds: build, start, answers, workflows
   $ benchgate judge raw.json --markdown comment.md    decide and render again from stored measurements
   $ benchgate bisect --good v5.1.0 --bad main --scenario param-json    which commit made it slower
+  $ benchgate measure --server koa,fastify,express --scenario ping   which is faster, with intervals
   $ benchgate selftest --budget 20m                   what can be decided on this machine, and how surely
 
 Exit codes:
@@ -186,6 +188,8 @@ bisect
 		const { runBisectCommand } = await import('./commands.ts');
 		process.exitCode = await runBisectCommand(flags);
 	});
+
+addRanking(program, () => import('./commands.ts'));
 
 const check = program
 	.command('check')

@@ -12,6 +12,7 @@ export { runCompareCommand } from './cli/compare-command.ts';
 export { runInitCommand } from './cli/init-command.ts';
 export { runJudgeCommand } from './cli/judge-command.ts';
 export { runListCommand } from './cli/list-command.ts';
+export { runMeasureServers } from './cli/measure/measure-servers.ts';
 export { runSelftestCommand } from './cli/selftest-command.ts';
 export { runGatherCommand } from './cli/shards/gather-command.ts';
 export { runPlanCommand } from './cli/shards/plan-command.ts';

@@ -3,9 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TOOL_ROOT } from '../process/entries.ts';
 import { SEED_LIMIT } from '../types/config.ts';
+import type { Catalogue } from './catalogue.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 import { refOf } from './load-committed.ts';
 import { loadConfig } from './load-config.ts';
+import { type MeasureRequest, resolveMeasure } from './measure/resolve-measure.ts';
 import type { Flags } from './read-flags.ts';
 import {
 	type BaselineRequest,
@@ -50,6 +52,18 @@ export async function readBisect(cwd: string, flags: BisectOptions): Promise<Req
 /** Returns the request of a selftest. No config file is read. Throws a UserError that names every unusable flag. */
 export async function readSelftest(flags: Flags): Promise<Request> {
 	return resolveSelftest(flags, await loadCatalogue(TOOL_ROOT), drawSeed);
+}
+
+/** A ranking, and what the catalogue says of built-in servers. */
+export interface LoadedMeasure extends MeasureRequest {
+	readonly catalogue: Catalogue;
+}
+
+/** Returns the request of a ranking: flags over the config file they name, or that of `cwd`, over defaults. */
+export async function readMeasure(cwd: string, flags: Flags): Promise<LoadedMeasure> {
+	const catalogue = await loadCatalogue(TOOL_ROOT);
+	const file = await loadConfig(cwd, flags.config, catalogue);
+	return { ...resolveMeasure(file, flags, catalogue, drawSeed), catalogue };
 }
 
 /** Returns a seed for a run that was given none. */

@@ -6,6 +6,7 @@
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../types/isolation.ts';
 import { BASELINE_OPTIONS, BISECT_OPTIONS, DRIFT_OPTIONS } from './options/baseline-options.ts';
+import { MEASURE_OPTIONS } from './options/measure-options.ts';
 import { option, USES } from './options/option-entry.ts';
 import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './options/option-kinds.ts';
 import { SHARD_OPTIONS } from './options/shard-options.ts';
@@ -42,6 +43,7 @@ export const OPTIONS = {
 	}),
 	...BASELINE_OPTIONS,
 	...BISECT_OPTIONS,
+	...MEASURE_OPTIONS,
 	server: option(NAMES, {
 		placeholder: 'names',
 		uses: {
@@ -49,6 +51,10 @@ export const OPTIONS = {
 			baseline: USES.servers,
 			check: USES.servers,
 			selftest: { help: 'built-in servers, separated by commas', otherwise: 'all of them' },
+			measure: {
+				help: 'servers to rank, separated by commas; of the config or built in',
+				otherwise: 'those of the config, else all built-in ones',
+			},
 			bisect: { help: 'one server', otherwise: 'that of the config, else the built-in one that uses the subject' },
 		},
 		input: { name: 'servers', description: 'Names of the servers to load, separated by commas.' },
@@ -62,13 +68,20 @@ export const OPTIONS = {
 			check: USES.scenarios,
 			selftest: { help: 'built-in scenarios or groups, separated by commas', default: 'param-json' },
 			bisect: { help: 'the scenario that became slower', required: true },
+			measure: USES.scenarios,
 		},
 		input: { name: 'scenarios', description: 'Names of scenarios and groups, separated by commas.' },
 		of: ({ scenarios }) => scenarios.map(({ name }) => name),
 	}),
 	config: option(pathOf('a path'), {
 		placeholder: 'file',
-		uses: { compare: USES.config, baseline: USES.config, bisect: USES.config, check: USES.config },
+		uses: {
+			compare: USES.config,
+			baseline: USES.config,
+			bisect: USES.config,
+			check: USES.config,
+			measure: USES.config,
+		},
 		input: {
 			name: 'config',
 			description: 'Path of the config file in the repository.',
@@ -110,6 +123,7 @@ export const OPTIONS = {
 			baseline: { help: 'most wall time for measuring two revisions, e.g. 90s', default: '10m' },
 			selftest: { help: 'wall time for measuring', default: '20m' },
 			bisect: { help: 'most wall time for building and measuring', default: '30m' },
+			measure: { help: 'most wall time for measuring', default: '30m' },
 		},
 		input: {
 			name: 'budget',
@@ -182,12 +196,19 @@ export const OPTIONS = {
 		uses: {
 			compare: { help: 'most rounds per cell', otherwise: 'planned from the budget, at least 20' },
 			baseline: { help: 'most rounds per cell', otherwise: 'as many as the precision takes, up to 200' },
+			measure: { help: 'most rounds of a row', otherwise: 'as many as the precision takes, up to 100' },
 		},
 		of: ({ rounds }) => rounds,
 	}),
 	seed: option(wholeNumber(0), {
 		placeholder: 'number',
-		uses: { compare: USES.seed, baseline: USES.seed, selftest: USES.seed, bisect: USES.seed },
+		uses: {
+			compare: USES.seed,
+			baseline: USES.seed,
+			selftest: USES.seed,
+			bisect: USES.seed,
+			measure: USES.seed,
+		},
 		input: {
 			name: 'seed',
 			description:
@@ -228,6 +249,7 @@ export const OPTIONS = {
 			check: USES.node,
 			selftest: { help: 'Node binary the servers run on', otherwise: 'the node on PATH' },
 			bisect: { help: 'Node binary both commits run on', otherwise: 'the node on PATH' },
+			measure: { help: 'Node binary the servers run on', otherwise: 'the node on PATH' },
 		},
 		input: {
 			name: 'node',

@@ -8,7 +8,7 @@ import { findFreePort } from './ports.ts';
 import { type ServerProcess, StartFailure, type StartOptions, startServer } from './server-process.ts';
 
 /** A built-in server is up within a second; a machine that needs longer than this is not worth measuring on. */
-const BUILTIN_RULES = { ready: { timeoutSeconds: 30 } } as const;
+export const BUILTIN_RULES = { ready: { timeoutSeconds: 30 } } as const;
 
 export type Pair = Sides<ServerProcess> &
 	AsyncDisposable & {
@@ -40,7 +40,7 @@ export async function startPair(
 		const server = prepared.sides[side].servers[spec.name];
 		if (!server) throw new Error(`${spec.name} was planned but not prepared on ${side}`);
 		const place = plan.slot[side];
-		const rules = spec.kind === 'custom' ? { ready: spec.ready, hooks: spec } : BUILTIN_RULES;
+		const rules = server.starting ?? (spec.kind === 'custom' ? { ready: spec.ready, hooks: spec } : BUILTIN_RULES);
 		return startServer({ ...context, side, server, port: ports[place], slot: context.slots[place], ...rules });
 	};
 	const order = [plan.startFirst, otherSide(plan.startFirst)];

@@ -188,7 +188,8 @@ async function runTurn(
 		for (const { code, message } of seen?.warnings ?? []) note(code, message);
 		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
 		const loaded = { traffic, verified, report };
-		const judged = checkLoadedAnswers(scenario, report, { ...verified, ...(traffic && { data: traffic.data }) });
+		const known = { ...verified, ...(traffic && { data: traffic.data }) };
+		const judged = checkLoadedAnswers(scenario, report, known).filter(({ side }) => isLoaded(turn, side));
 		const changed = judged.length === 0 ? await findChangedRows(origins(pair), scenario, loaded, rest) : [];
 		const answers = explained(pair, [...judged, ...changed]);
 		const faults = withoutVictims(seen?.faults ?? [], [...crashesOf(pair, UNDER_LOAD), ...answers, ...after]);
@@ -205,6 +206,11 @@ async function runTurn(
 	} finally {
 		watch?.stop();
 	}
+}
+
+/** Whether a side was loaded at all; a fault of no side is one of both. */
+function isLoaded({ only }: Turn, side: Side | null): boolean {
+	return only === undefined || side === null || side === only;
 }
 
 /** A cell's round without windows. */

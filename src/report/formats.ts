@@ -88,6 +88,19 @@ export const SELFTEST_FORMATS = {
 export type SelftestFormat = keyof typeof SELFTEST_FORMATS;
 export const SELFTEST_FORMAT_NAMES = Object.keys(SELFTEST_FORMATS) as readonly SelftestFormat[];
 
+/** Files of a ranking. */
+export const MEASURE_FORMATS = {
+	json: {
+		file: 'measure.json',
+		help: 'write the result with every row as JSON (schema/measure.schema.json)',
+	},
+	markdown: { file: 'measure.md', help: FORMATS.markdown.flag.help },
+	html: { file: 'measure.html', help: FORMATS.html.flag.help },
+} as const;
+
+export type MeasureFormat = keyof typeof MEASURE_FORMATS;
+export const MEASURE_FORMAT_NAMES = Object.keys(MEASURE_FORMATS) as readonly MeasureFormat[];
+
 /** A flag that takes the path of a file to write, as commander and --help show it. */
 export interface FileFlag {
 	readonly flag: string;
@@ -95,7 +108,8 @@ export interface FileFlag {
 }
 
 /** Returns the flags of a command that write a file, in the order of the table. */
-export function fileFlags(command: ReportCommand | 'selftest'): readonly FileFlag[] {
+export function fileFlags(command: ReportCommand | 'selftest' | 'measure'): readonly FileFlag[] {
+	if (command === 'measure') return MEASURE_FORMAT_NAMES.map((name) => flagOf(name, MEASURE_FORMATS[name].help));
 	if (command === 'selftest') {
 		return SELFTEST_FORMAT_NAMES.map((name) => flagOf(name, SELFTEST_FORMATS[name].flag.help));
 	}

@@ -1,13 +1,17 @@
+import { renderMeasureJson } from '../formats/measure/measure-file.ts';
 import { renderRaw } from '../formats/raw/raw-file.ts';
 import { renderJson } from '../formats/result/result-file.ts';
 import { renderSelftestJson } from '../formats/selftest/selftest-file.ts';
 import type { SelftestResult } from '../formats/selftest/selftest-result.ts';
 import { chartData } from '../judge/summarise.ts';
+import type { MeasureResult } from '../types/measure.ts';
 import type { Raw, Result } from '../types/result.ts';
 import { renderCsv } from './compare/csv.ts';
 import { renderMarkdown } from './compare/markdown.ts';
-import type { FlagFormat, SelftestFormat } from './formats.ts';
+import type { FlagFormat, MeasureFormat, SelftestFormat } from './formats.ts';
 import { renderHtml } from './html/html.ts';
+import { renderMeasureHtml } from './measure/measure-html.ts';
+import { renderMeasureMarkdown } from './measure/measure-markdown.ts';
 import { renderSelftestMarkdown } from './selftest/selftest-markdown.ts';
 
 /** What the files of a comparison are made from. */
@@ -30,4 +34,10 @@ export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => stri
 export const SELFTEST_RENDERERS: Readonly<Record<SelftestFormat, (result: SelftestResult) => string>> = {
 	json: renderSelftestJson,
 	markdown: renderSelftestMarkdown,
+};
+
+export const MEASURE_RENDERERS: Readonly<Record<MeasureFormat, (result: MeasureResult) => string>> = {
+	json: renderMeasureJson,
+	markdown: renderMeasureMarkdown,
+	html: renderMeasureHtml,
 };

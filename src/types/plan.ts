@@ -85,6 +85,8 @@ export interface Turn {
 	readonly windowFirst: Side;
 	/** Side of the first solo window; absent when this round has none. */
 	readonly soloFirst?: Side;
+	/** The one side that is loaded at all, in solo windows; both when absent. */
+	readonly only?: Side;
 }
 
 /**

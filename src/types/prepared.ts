@@ -1,3 +1,4 @@
+import type { CustomServer } from './config.ts';
 import type { HarnessInfo, RevisionInfo } from './result.ts';
 import type { Side, Sides, Warning } from './units.ts';
 
@@ -14,6 +15,11 @@ export interface PreparedServer {
 	readonly versions: Readonly<Record<string, string>>;
 	/** Packages that the program of a server of one's own names as what it runs with; absent where nobody reads them. */
 	readonly direct?: readonly string[];
+	/** How it is started, where a pair is of two different servers; absent where the config's server of this name says it. */
+	readonly starting?: {
+		readonly ready: CustomServer['ready'];
+		readonly hooks?: Pick<CustomServer, 'start' | 'stop'>;
+	};
 }
 
 /** A revision turned into servers. A server the side does not have is absent. */

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import fc from 'fast-check';
 import { addOptions } from '../../src/cli/option-flags.ts';
 import type { OptionName, OptionTexts } from '../../src/config/option-names.ts';
+import type { MEASURE_OPTIONS } from '../../src/config/options/measure-options.ts';
 import type { CommandName } from '../../src/config/options/option-entry.ts';
 import type { CompareOptions } from '../../src/config/resolve-request.ts';
 import { DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES } from '../../src/types/config.ts';
@@ -30,15 +31,15 @@ const PATH = fc
 /** What both commands take. */
 export const BOTH = { ...MARGINS, budget: BUDGET, seed: SEED, node: PATH };
 
-/** Options that only a baseline takes. */
-type OfBaseline = 'anchor' | 'precision';
+/** Options that only a baseline or a ranking takes. */
+type OfOthers = 'anchor' | 'precision' | keyof typeof MEASURE_OPTIONS;
 /** Options that divide a comparison among machines; what repeats one is not divided. */
 type OfShards = 'shards' | 'costs' | 'out' | 'plan' | 'shard' | 'attempt';
 
 /** Returns flags of a comparison: some of all options, with these names of servers and scenarios. */
 export function compareFlags(servers: readonly string[], scenarios: readonly string[]) {
 	// The type asks for every option, so that none is added without being repeated. What was accepted is no part of a run.
-	type Apart = OfBaseline | OfShards;
+	type Apart = OfOthers | OfShards;
 	type Repeated = Exclude<OptionName, 'base' | 'head' | 'good' | 'bad' | 'config' | 'accept' | Apart>;
 	const all: Readonly<Record<Repeated, fc.Arbitrary<string>>> = {
 		...BOTH,

@@ -17,7 +17,10 @@ export const BASELINE_OPTIONS = {
 	}),
 	precision: option(PERCENTAGE, {
 		placeholder: 'percentage',
-		uses: { baseline: { help: 'rounds end when every standard error is as small as this', default: '0.8%' } },
+		uses: {
+			baseline: { help: 'rounds end when every standard error is as small as this', default: '0.8%' },
+			measure: { help: 'rounds end when every 95 % interval reaches no further than this', default: '4%' },
+		},
 		input: {
 			name: 'precision',
 			description:

@@ -3,7 +3,7 @@ import type { Config } from '../../types/config.ts';
 import type { Kind } from './option-kinds.ts';
 
 /** Commands of the command line that take options of a request. */
-export type CommandName = 'compare' | 'selftest' | 'baseline' | 'bisect' | 'check' | 'plan' | 'gather';
+export type CommandName = 'compare' | 'selftest' | 'baseline' | 'bisect' | 'check' | 'measure' | 'plan' | 'gather';
 
 /** How one command takes an option. */
 export interface OptionUse {

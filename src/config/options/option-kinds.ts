@@ -54,6 +54,33 @@ export const NAMES: Kind<readonly string[]> = {
 	write: (names) => names.join(','),
 };
 
+/** Whole numbers from 1, ascending, separated by commas: `10,50,100`. */
+export const STEPS: Kind<readonly number[]> = {
+	text: 'names',
+	parse: (text) => {
+		const numbers = text.split(',').map((item) => wholeNumber(1, 10_000).parse(item.trim()));
+		const isRising = numbers.every((number, at) => number !== undefined && number > (numbers[at - 1] ?? 0));
+		return isRising ? (numbers as readonly number[]) : undefined;
+	},
+	form: 'rising whole numbers from 1 to 10000, separated by commas: 10,50,100,200,500',
+	write: (numbers) => numbers.join(','),
+};
+
+/** Names with another name each, separated by commas: `mine=express,other=koa`. */
+export const PAIRS: Kind<Readonly<Record<string, string>>> = {
+	text: 'names',
+	parse: (text) => {
+		const pairs = text.split(',').map((item) => item.split('=').map((name) => name.trim()));
+		const isWhole = pairs.every((names) => names.length === 2 && !names.includes(''));
+		return isWhole ? Object.fromEntries(pairs) : undefined;
+	},
+	form: 'pairs of names separated by commas: mine=express,other=koa',
+	write: (pairs) =>
+		Object.entries(pairs)
+			.map((pair) => pair.join('='))
+			.join(','),
+};
+
 /** Red rows that are let pass, separated by commas: `all`, `removed`, `express/ping=-6%`. */
 export const ACCEPTED: Kind<readonly AcceptedRows[]> = {
 	text: 'names',

@@ -65,9 +65,9 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	const windows: Window[] = [];
 	let memoryAfter: TurnReport['memoryAfter'];
 	try {
-		openFull(turn.clientFirst);
-		openFull(otherSide(turn.clientFirst));
-		await warmUp(order.warmup, counters, abort.signal);
+		const sides = [turn.clientFirst, otherSide(turn.clientFirst)].filter((side) => side === (turn.only ?? side));
+		sides.forEach(openFull);
+		await warmUp(order.warmup, sides, counters, abort.signal);
 		if (order.design === 'duet') {
 			if (order.load.rate !== undefined) {
 				await Promise.all(BOTH.map(close));
@@ -91,7 +91,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 		}
 		windows.push(...pairUp(single));
 		if (turn.soloFirst) {
-			for (const side of [turn.soloFirst, otherSide(turn.soloFirst)])
+			for (const side of [turn.soloFirst, otherSide(turn.soloFirst)].filter((each) => sides.includes(each)))
 				windows.push(await alone('solo', side, timing.soloSeconds));
 		}
 		if (order.footprint !== undefined) {
@@ -124,12 +124,13 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 /** Waits until both sides have answered enough, within the limits; the slower side decides for both. */
 async function warmUp(
 	{ requests, leastSeconds, mostSeconds }: Warmup,
+	sides: readonly Side[],
 	counters: Sides<Counter>,
 	signal: AbortSignal,
 ): Promise<void> {
 	const began = performance.now();
 	await sleep(leastSeconds, signal);
-	const isWarm = () => BOTH.every((side) => counters[side].total.answers >= requests);
+	const isWarm = () => sides.every((side) => counters[side].total.answers >= requests);
 	while (!isWarm() && performance.now() - began < mostSeconds * 1000) await sleep(WARMUP_POLL_SECONDS, signal);
 }
 

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { fileFlags } from '../../report/formats.ts';
+import { addOptions } from '../option-flags.ts';
+import type { RankingFlags } from './measure-servers.ts';
+
+const EXITS = `
+Every server is loaded beside the reference, both on one CPU at the same time, in rounds with fresh processes. Servers whose
+intervals overlap share a rank. With --out, the same command goes on where an earlier one ended or was killed.
+
+Exit codes:
+  0  the report is written; how fast anybody is fails nothing
+  2  bad usage or config
+  3  nothing could be measured
+  130  interrupted; what was measured by then is reported, and kept with --out
+`;
+
+/** What runs the command, loaded when it is needed. */
+type Commands = () => Promise<{ runMeasureServers(flags: RankingFlags): Promise<number> }>;
+
+/** Gives the program its command `measure`. */
+export function addRanking(program: Command, load: Commands): void {
+	const measure = program
+		.command('measure')
+		.description('which server is faster: many servers and scenarios, ranked, with intervals');
+	addOptions(measure, 'measure')
+		.option('--out <folder>', 'keep every round and the reports there, and go on from what is there')
+		.option('--merge <folders>', 'measure nothing: put the runs in these folders together, separated by commas')
+		.option('--dry-run', 'only say what would be measured and how long it takes');
+	for (const { flag, help } of fileFlags('measure')) measure.option(flag, help);
+	measure
+		.option('--quiet', 'no progress, only the report')
+		.addHelpText('after', EXITS)
+		.action(async (flags: RankingFlags) => {
+			const { runMeasureServers } = await load();
+			process.exitCode = await runMeasureServers(flags);
+		});
+}

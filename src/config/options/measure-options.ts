@@ -1,0 +1,64 @@
+/** The parts of the table of options that only a ranking takes. */
+import { PRESET_NAMES } from '../measure/presets.ts';
+import { option } from './option-entry.ts';
+import { DURATION, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';
+
+/** What servers are compared with unless somebody says otherwise: Node's own HTTP server, without any framework. */
+export const DEFAULT_REFERENCE = 'node-http';
+
+export const MEASURE_OPTIONS = {
+	preset: option(oneOf(PRESET_NAMES), {
+		placeholder: 'name',
+		uses: {
+			measure: { help: 'load, servers and order of a published page: seed-ergo, seed-blog, …', otherwise: 'none' },
+		},
+	}),
+	reference: option(pathOf('a server'), {
+		placeholder: 'name',
+		uses: { measure: { help: 'server that all others are measured beside', default: DEFAULT_REFERENCE } },
+	}),
+	trials: option(wholeNumber(1, 1000), {
+		placeholder: 'number',
+		uses: {
+			measure: { help: 'rounds of every row, no more and no less', otherwise: 'as many as the precision takes' },
+		},
+	}),
+	connections: option(wholeNumber(1, 10_000), {
+		placeholder: 'number',
+		uses: { measure: { help: 'open connections of each server', otherwise: 'what the scenario says' } },
+	}),
+	ramp: option(STEPS, {
+		placeholder: 'numbers',
+		uses: {
+			measure: {
+				help: 'every scenario with each of these numbers of connections: 10,50,100,200,500',
+				otherwise: 'none',
+			},
+		},
+	}),
+	pipelining: option(wholeNumber(1, 1000), {
+		placeholder: 'number',
+		uses: { measure: { help: 'requests in flight on a connection', otherwise: 'what the scenario says' } },
+	}),
+	duration: option(DURATION, {
+		placeholder: 'duration',
+		uses: {
+			measure: {
+				help: 'counted load of a server in a round, beside the reference and again alone',
+				otherwise: '1.5s and 0.5s',
+			},
+		},
+	}),
+	warmup: option(DURATION, {
+		placeholder: 'duration',
+		uses: { measure: { help: 'load before anything is counted', otherwise: '40,000 requests, in 1 to 3 s' } },
+	}),
+	highlight: option(pathOf('a server'), {
+		placeholder: 'name',
+		uses: { measure: { help: 'server that the report tells more of', otherwise: 'none' } },
+	}),
+	wraps: option(PAIRS, {
+		placeholder: 'pairs',
+		uses: { measure: { help: 'servers inside others, for their overhead: mine=express,other=koa', otherwise: 'none' } },
+	}),
+};

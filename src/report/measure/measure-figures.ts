@@ -1,0 +1,84 @@
+import { formatPair, formatPercent, NONE } from '../../text/numbers.ts';
+import type { Phrase } from '../../text/phrase.ts';
+import type { AloneFigures, MeasureRow } from '../../types/measure.ts';
+import { METRIC_NAMES, METRICS, type MetricName } from '../../types/metric.ts';
+import type { Fraction } from '../../types/units.ts';
+
+/** A column of figures of one scenario's rows, with the unit in its label. */
+export interface FigureColumn {
+	readonly label: string;
+	/** Written on one scale, by row. */
+	readonly texts: readonly string[];
+}
+
+/** Figures that stand in every table, beside the metrics: where a metric has the same name, that one is shown. */
+const LATENCY_COLUMNS = [
+	{ label: 'latency mean', of: (alone: AloneFigures) => alone.latency?.mean ?? null },
+	{ label: 'latency p95', of: (alone: AloneFigures) => alone.latency?.p95 ?? null },
+] as const;
+const TRANSFER = 'transfer';
+
+/** Latency stands together, the odd ones after the one named. */
+const LATENCY_AFTER: MetricName = 'latency-p50';
+/** Quantiles of latency that a table has room for; the JSON file has all. */
+const SHOWN_LATENCIES = /^latency (?!p)|^latency p(?:50|95|99)$/;
+
+const LABELS = METRIC_NAMES.map((metric) => METRICS[metric].label);
+
+/** Returns the columns of every metric but throughput that any row has, in the order of the table of metrics. */
+export function figureColumnsOf(rows: readonly MeasureRow[]): readonly FigureColumn[] {
+	const metrics = METRIC_NAMES.filter((metric) => metric !== 'throughput' && isShown(METRICS[metric].label));
+	const extra = LATENCY_COLUMNS.filter(({ label }) => !LABELS.includes(label));
+	const columns = metrics.flatMap((metric) => {
+		const { label, unit } = METRICS[metric];
+		const own = columnOf(rows, label, unit, (alone) => alone.metrics[metric] ?? null);
+		const beside = metric === LATENCY_AFTER ? extra.flatMap((each) => columnOf(rows, each.label, 'ms', each.of)) : [];
+		return [...own, ...beside];
+	});
+	if (LABELS.includes(TRANSFER)) return columns;
+	return [...columns, ...columnOf(rows, TRANSFER, 'MB/s', (alone) => alone.bytesPerSecond / 1e6)];
+}
+
+function isShown(label: string): boolean {
+	return !label.startsWith('latency') || SHOWN_LATENCIES.test(label);
+}
+
+/** Returns requests per second as text; a dash for a row without. */
+export function writeRate(row: Pick<MeasureRow, 'alone'>): string {
+	return formatPair(row.alone?.metrics.throughput ?? null, null, 'requests/s').base;
+}
+
+/** Returns a share as text, `63.4 %`; a dash for null. */
+export function writeShare(row: Pick<MeasureRow, 'share'>): string {
+	return row.share === null ? NONE : `${(100 * row.share.value).toFixed(1)} %`;
+}
+
+/** Returns the 95 % interval of a share in percent, `[62.1 … 64.7]`; a dash for the reference, which is 100 % of itself. */
+export function writeShareInterval({ share }: Pick<MeasureRow, 'share'>): string {
+	if (share === null || share.low === share.high) return NONE;
+	return `[${(100 * share.low).toFixed(1)} … ${(100 * share.high).toFixed(1)}]`;
+}
+
+/** Returns a coefficient of variation as text, `2.1 %`; a dash for null. */
+export function writeCov(cov: Fraction | null): string {
+	return formatPercent(cov, 1);
+}
+
+/** Returns words of our own as a cell of a table. */
+export function own(text: string): Phrase {
+	return [text];
+}
+
+function columnOf(
+	rows: readonly MeasureRow[],
+	label: string,
+	unit: string,
+	of: (alone: AloneFigures) => number | null,
+): readonly FigureColumn[] {
+	const values = rows.map(({ alone }) => (alone === null ? null : of(alone)));
+	const known = values.flatMap((value) => value ?? []);
+	if (known.length === 0) return [];
+	const largest = Math.max(...known);
+	const scaled = formatPair(largest, null, unit).unit;
+	return [{ label: `${label}, ${scaled}`, texts: values.map((value) => formatPair(value, largest, unit).base) }];
+}

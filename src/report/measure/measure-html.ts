@@ -1,0 +1,94 @@
+import { escapeHtml } from '../../text/escape.ts';
+import type { MeasureResult } from '../../types/measure.ts';
+import { renderShell } from '../html/html-shell.ts';
+import { writeHtml } from '../html/html-tables.ts';
+import { STYLESHEET } from '../html/stylesheet.ts';
+import type { WordedTable } from '../worded-table.ts';
+import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './measure-model.ts';
+import { drawLatencies, drawMemory, drawShares, drawWrappers } from './ranking-svg.ts';
+
+const STYLES = `
+.chart { display: block; width: 100%; height: auto; margin: .5rem 0 1rem; }
+.chart text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; fill: var(--text); }
+.chart .name { text-anchor: end; }
+.chart .axis { fill: var(--muted); font-size: 12px; }
+.chart .head { fill: var(--head); fill-opacity: .75; }
+.chart .base { fill: var(--base); fill-opacity: .6; }
+.chart .whisker { stroke: var(--text); stroke-width: 2; stroke-opacity: .8; }
+.chart .dot { fill: var(--head); stroke: var(--back); }
+header.ranking { --tone: var(--head); }
+`.trim();
+
+/** Returns a ranking as one self-contained HTML page: tables and inline charts, no script and no network. */
+export function renderMeasureHtml(result: MeasureResult): string {
+	const report = buildMeasureReport(result);
+	const sections = [
+		renderHeader(report),
+		section(report.ranking),
+		report.highlight === null ? '' : section(report.highlight),
+		...report.scenarios.map(renderScenario),
+		drawWrappers(result.comparisons),
+		...[...report.comparisons, ...report.ramps].map(section),
+		report.noisy === null ? '' : section(report.noisy),
+		renderFacts(report),
+		section(report.versions),
+		list(report.warnings.map(writeHtml)),
+		`<section><h2>Reproduce it</h2><pre><code>${escapeHtml(report.reproduce)}</code></pre></section>`,
+		fold('How it was measured', report.method.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')),
+	];
+	return renderShell({
+		title: report.title,
+		styles: `${STYLESHEET}\n${STYLES}`,
+		body: sections.filter((one) => one !== '').join('\n'),
+		data: null,
+		script: '',
+	});
+}
+
+function renderHeader({ title, end, variation }: MeasureReport): string {
+	return `<header class="ranking"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(end)}</p><p>${escapeHtml(variation)}</p></header>`;
+}
+
+function renderScenario({ table, caption, rows, ratios, remarks }: ScenarioReport): string {
+	const latencies = drawLatencies(rows);
+	const memory = drawMemory(rows);
+	return [
+		`<section><h2><code>${escapeHtml(table.title)}</code></h2>`,
+		`<p class="hint">${writeHtml(caption)}</p>`,
+		drawShares(rows),
+		tableHtml(table),
+		`<p class="hint">${escapeHtml(table.note)}</p>`,
+		ratios === null ? '' : `<p>${writeHtml(ratios)}</p>`,
+		list(remarks.map(writeHtml)),
+		latencies + memory === '' ? '' : fold('Latency and memory', `${latencies}\n${memory}`),
+		'</section>',
+	]
+		.filter((part) => part !== '')
+		.join('\n');
+}
+
+function renderFacts({ facts }: MeasureReport): string {
+	const lines = facts.map(({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${writeHtml(value)}</dd>`);
+	return `<section><h2>Environment</h2><dl>${lines.join('\n')}</dl></section>`;
+}
+
+function section(table: WordedTable): string {
+	return `<section><h2>${escapeHtml(table.title)}</h2>${tableHtml(table)}<p class="hint">${escapeHtml(table.note)}</p></section>`;
+}
+
+function tableHtml({ columns, rows }: WordedTable): string {
+	const head = columns.map(({ label, align }) => `<th scope="col" class="${align}">${escapeHtml(label)}</th>`);
+	const lines = rows.map((row) => {
+		const cells = row.map((cell, at) => `<td class="${columns[at]?.align ?? 'left'}">${writeHtml(cell)}</td>`);
+		return `<tr>${cells.join('')}</tr>`;
+	});
+	return `<div class="scroll"><table><thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('\n')}</tbody></table></div>`;
+}
+
+function list(items: readonly string[]): string {
+	return items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('\n')}</ul>`;
+}
+
+function fold(summary: string, body: string): string {
+	return `<details><summary>${summary}</summary>${body}</details>`;
+}

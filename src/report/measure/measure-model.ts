@@ -1,0 +1,211 @@
+import { inRankOrder, writeRank } from '../../rank/rank.ts';
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { formatMoment, formatPair, formatPercent, NONE } from '../../text/numbers.ts';
+import { type Phrase, phrase } from '../../text/phrase.ts';
+import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../types/measure.ts';
+import type { WordedTable } from '../worded-table.ts';
+import { figureColumnsOf, own, writeCov, writeRate, writeShare, writeShareInterval } from './measure-figures.ts';
+import { comparisonTables, noisyTable, rampTables, versionsTable } from './measure-tables.ts';
+import {
+	describeEnd,
+	describeMethod,
+	describeRatios,
+	describeVariation,
+	nameOf,
+	placeOf,
+	STATE_WORDS,
+	titleOf,
+} from './measure-words.ts';
+
+const ORDINALS = ['1st', '2nd', '3rd'] as const;
+
+/** One scenario's part of a report. */
+export interface ScenarioReport {
+	readonly name: string;
+	/** What is asked and what it exercises. */
+	readonly caption: Phrase;
+	/** In the order of the ranking; rows that were not measured last. */
+	readonly rows: readonly MeasureRow[];
+	readonly table: WordedTable;
+	/** How many times as fast; null with less than two servers. */
+	readonly ratios: Phrase | null;
+	readonly reference: string | null;
+	/** Why rows are not in the ranking, and what to know of those that are. */
+	readonly remarks: readonly Phrase[];
+}
+
+/** Everything a report of a ranking says, in words: renderers only lay it out. */
+export interface MeasureReport {
+	readonly title: string;
+	readonly variation: string;
+	readonly end: string;
+	readonly ranking: WordedTable;
+	readonly highlight: WordedTable | null;
+	readonly scenarios: readonly ScenarioReport[];
+	readonly comparisons: readonly WordedTable[];
+	/** What servers answer with more and more connections. */
+	readonly ramps: readonly WordedTable[];
+	/** Rows whose rounds differ much; null when there are none. */
+	readonly noisy: WordedTable | null;
+	readonly facts: readonly { readonly label: string; readonly value: Phrase }[];
+	readonly versions: WordedTable;
+	readonly warnings: readonly Phrase[];
+	readonly method: readonly string[];
+	readonly reproduce: string;
+}
+
+/** Returns the report of a ranking. */
+export function buildMeasureReport(result: MeasureResult): MeasureReport {
+	const scenarios = result.setup.scenarios.map((scenario) => scenarioReport(result, scenario));
+	return {
+		title: titleOf(result),
+		variation: describeVariation(result),
+		end: describeEnd(result),
+		ranking: rankingTable(scenarios),
+		highlight: result.highlight === null ? null : highlightTable(result, result.highlight),
+		scenarios,
+		comparisons: comparisonTables(result),
+		ramps: rampTables(result),
+		noisy: noisyTable(result),
+		facts: factsOf(result),
+		versions: versionsTable(result),
+		warnings: result.warnings.map(({ message }) => [{ text: plainText(message, MESSAGE_LIMIT) }]),
+		method: describeMethod(result),
+		reproduce: result.reproduce,
+	};
+}
+
+function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): ScenarioReport {
+	const rows = inRankOrder(
+		result.rows.filter((row) => row.scenario === scenario.name),
+		(row) => row.share?.value ?? row.alone?.metrics.throughput ?? null,
+	);
+	const { connections, pipelining } = scenario.load;
+	const load = `${connections} connections${pipelining > 1 ? `, pipelining ${pipelining}` : ''}`;
+	return {
+		name: plainText(scenario.name, NAME_LIMIT),
+		caption: phrase`${{ code: plainText(scenario.request, NAME_LIMIT) }}: ${{ text: plainText(scenario.description, MESSAGE_LIMIT) }} (${load})`,
+		rows,
+		table: scenarioTable(rows, scenario),
+		ratios: describeRatios(rows, result.highlight),
+		reference: scenario.reference,
+		remarks: [...standInRemark(result, scenario), ...rows.flatMap(remarksOf)],
+	};
+}
+
+function scenarioTable(rows: readonly MeasureRow[], { name, reference }: MeasuredScenario): WordedTable {
+	const figures = figureColumnsOf(rows);
+	// A preset loads every server alone.
+	const isPaired = reference !== null;
+	const of = reference === null ? 'of the reference' : `of ${plainText(reference, NAME_LIMIT)}`;
+	const right = (label: string) => ({ label, align: 'right' as const });
+	return {
+		title: plainText(name, NAME_LIMIT),
+		columns: [
+			right('rank'),
+			{ label: 'server', align: 'left' },
+			right('requests/s'),
+			...(isPaired ? [right(of), right('95 % interval')] : []),
+			right('sd'),
+			right('CoV'),
+			...figures.map(({ label }) => right(label)),
+		],
+		rows: rows.map((row, at) => [
+			own(row.rank === null ? NONE : writeRank(row.rank)),
+			nameOf(row.server),
+			own(row.state === 'measured' ? writeRate(row) : STATE_WORDS[row.state]),
+			...(isPaired ? [own(writeShare(row)), own(writeShareInterval(row))] : []),
+			own(formatPair(row.variation.throughput.sd, null, 'requests/s').base),
+			own(writeCov(row.variation.throughput.cov)),
+			...figures.map(({ texts }) => own(texts[at] ?? NONE)),
+		]),
+		note: 'requests/s and all that follows the interval: the server alone, median over rounds. sd and CoV over rounds, sample (n − 1).',
+	};
+}
+
+function standInRemark({ setup }: MeasureResult, { reference }: MeasuredScenario): readonly Phrase[] {
+	if (reference === null || reference === setup.reference) return [];
+	return [phrase`${nameOf(setup.reference)} has no part in this scenario, so ${nameOf(reference)} is the reference.`];
+}
+
+function remarksOf(row: MeasureRow): readonly Phrase[] {
+	const reason: readonly Phrase[] =
+		row.reason === null
+			? []
+			: [phrase`${nameOf(row.server)}, ${STATE_WORDS[row.state]}: ${{ text: plainText(row.reason, MESSAGE_LIMIT) }}`];
+	const warnings = row.warnings.map(
+		({ message }): Phrase => phrase`${nameOf(row.server)}: ${{ text: plainText(message, MESSAGE_LIMIT) }}`,
+	);
+	return [...reason, ...warnings];
+}
+
+function rankingTable(scenarios: readonly ScenarioReport[]): WordedTable {
+	const most = Math.max(0, ...scenarios.map(({ rows }) => rows.filter(({ rank }) => rank !== null).length));
+	const places = Array.from({ length: most }, (_, at) => ORDINALS[at] ?? `${at + 1}th`);
+	return {
+		title: 'Overall ranking',
+		columns: ['scenario', ...places].map((label) => ({ label, align: 'left' as const })),
+		rows: scenarios.map(({ name, rows }) => {
+			const placed = rows.filter(({ rank }) => rank !== null);
+			return [
+				nameOf(name),
+				...places.map((_, at) => (placed[at] ? placeOf(placed[at], writeRate(placed[at])) : own(NONE))),
+			];
+		}),
+		note: 'Requests per second alone in parentheses. [1-2] means that these places are shared: the intervals overlap.',
+	};
+}
+
+function highlightTable(result: MeasureResult, server: string): WordedTable {
+	const rows = inRankOrder(
+		result.rows.filter((row) => row.server === server),
+		(row) => row.share?.value ?? null,
+	);
+	const firstOf = (scenario: string) =>
+		inRankOrder(
+			result.rows.filter((row) => row.scenario === scenario),
+			(row) => row.share?.value ?? null,
+		)[0];
+	const ofFirst = (row: MeasureRow): Phrase => {
+		const first = firstOf(row.scenario);
+		if (!first?.share || !row.share) return own(NONE);
+		return phrase`${formatPercent(row.share.value / first.share.value, 1)} of ${nameOf(first.server)}`;
+	};
+	return {
+		title: `Highlights: ${plainText(server, NAME_LIMIT)}`,
+		columns: [
+			'scenario',
+			'rank',
+			'requests/s',
+			`of ${plainText(result.setup.reference, NAME_LIMIT)}`,
+			'of the first',
+		].map((label, at) => ({ label, align: at === 0 ? ('left' as const) : ('right' as const) })),
+		rows: rows.map((row) => [
+			nameOf(row.scenario),
+			own(row.rank === null ? STATE_WORDS[row.state] : writeRank(row.rank)),
+			own(writeRate(row)),
+			own(writeShare(row)),
+			ofFirst(row),
+		]),
+		note: 'Sorted by rank.',
+	};
+}
+
+function factsOf(result: MeasureResult): MeasureReport['facts'] {
+	const { environment, tool, createdAt, seed, setup } = result;
+	const { os, kernel, cpuModel, cpus, memoryBytes, node, loadAverage, pinning } = environment;
+	const foreign = (value: string): Phrase => [{ text: plainText(value, MESSAGE_LIMIT) }];
+	const facts: readonly (readonly [string, Phrase])[] = [
+		['Machine', foreign(`${cpuModel}, ${cpus} CPUs, ${(memoryBytes / 1e9).toFixed(1)} GB`)],
+		['System', foreign(`${os}, kernel ${kernel}`)],
+		['Node', foreign(node)],
+		['CPUs', foreign(pinning)],
+		['Load average when it began', own(loadAverage.toFixed(2))],
+		['benchgate', own(tool.version)],
+		['Date', own(formatMoment(createdAt))],
+		['Seed', own(String(seed))],
+		['Reference', nameOf(setup.reference)],
+		...(setup.preset === null ? [] : [['Preset', nameOf(setup.preset)] as const]),
+	];
+	return facts.map(([label, value]) => ({ label, value }));
+}

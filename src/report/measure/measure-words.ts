@@ -1,0 +1,126 @@
+import { ratioOf } from '../../rank/log-share.ts';
+import { writeRank } from '../../rank/rank.ts';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatDuration, formatPercent } from '../../text/numbers.ts';
+import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
+import type { Comparison, MeasureResult, MeasureRow, RowState } from '../../types/measure.ts';
+
+/** Servers named in a sentence before the rest goes without saying. */
+const MOST_NAMED = 4;
+/** From here on a ratio is told with one decimal, below with two. */
+const COARSE_RATIO = 1.2;
+
+/** How a state reads in a table. */
+export const STATE_WORDS: Readonly<Record<RowState, string>> = {
+	measured: 'measured',
+	'left-out': 'not supported',
+	'not-installed': 'not installed',
+	unsupported: 'unsupported here',
+	broken: 'broken',
+	'not-reached': 'not reached',
+};
+
+const VERDICT_WORDS = 'Each row’s requests per second, alone, over its rounds';
+
+/** Returns a name as a piece, whoever gave it. */
+export function nameOf(name: string): Phrase {
+	return [{ code: plainText(name, NAME_LIMIT) }];
+}
+
+/** Returns the first words of a report. */
+export function titleOf({ servers, setup }: MeasureResult): string {
+	return `Ranking of ${countOf(servers.length, 'server')} in ${countOf(setup.scenarios.length, 'scenario')}`;
+}
+
+/** Returns how steady the run was, in one sentence. */
+export function describeVariation({ variation }: MeasureResult): string {
+	const { verdict, meanCov, rows, noisy, unreliable } = variation;
+	if (verdict === null)
+		return 'No row was measured in two rounds, so nothing can be said about how steady the run was.';
+	const average = formatPercent(meanCov, 1);
+	return `${verdict}: the coefficient of variation is ${average} on average. Noisy: ${noisy.length} of ${rows}; unreliable: ${unreliable} of ${rows}.`;
+}
+
+/** Returns how the run ended, in one sentence. */
+export function describeEnd({ ended, rounds, measuringSeconds, precision }: MeasureResult): string {
+	const time = `${countOf(rounds, 'round')} in ${formatDuration(measuringSeconds)}`;
+	const limit = formatPercent(precision, 1);
+	switch (ended) {
+		case 'decided':
+			return `${time}. Every interval reaches at most ±${limit}.`;
+		case 'budget':
+			return `${time}. The budget was spent before every interval reached ±${limit}.`;
+		case 'rounds':
+			return `${time}. The rounds asked for were done.`;
+		case 'interrupted':
+			return `${time}. The run was interrupted; what follows is what was measured by then.`;
+	}
+}
+
+/**
+ * Returns how many times as fast one server of a scenario is as the others: the highlighted one, else the first. Null where fewer
+ * than two rows have a share.
+ */
+export function describeRatios(rows: readonly MeasureRow[], highlight: string | null): Phrase | null {
+	const placed = rows.filter(({ logShare }) => logShare !== null);
+	const hero = placed.find(({ server }) => server === highlight) ?? placed[0];
+	const others = placed.filter((row) => row !== hero);
+	if (hero === undefined || others.length === 0) return null;
+	const slower = others.filter((row) => ratio(hero, row).low > 1);
+	const faster = others.filter((row) => ratio(hero, row).high < 1);
+	const tied = others.filter((row) => !slower.includes(row) && !faster.includes(row));
+	const parts = [
+		slower.length === 0
+			? null
+			: phrase`is about ${joinAnd(slower.slice(-MOST_NAMED).map((row) => phrase`${times(ratio(hero, row).value)} times as fast as ${nameOf(row.server)}`))}`,
+		tied.length === 0
+			? null
+			: phrase`cannot be told from ${joinAnd(tied.slice(0, MOST_NAMED).map((row) => nameOf(row.server)))}`,
+		faster.length === 0
+			? null
+			: phrase`reaches ${joinAnd(faster.slice(0, MOST_NAMED).map((row) => phrase`${formatPercent(ratio(hero, row).value, 0)} of ${nameOf(row.server)}`))}`,
+	].filter((part) => part !== null);
+	return phrase`${nameOf(hero.server)} ${joinAnd(parts)}.`;
+}
+
+/** Returns the cell of an overall ranking: `koa (20,345)`, and the places it shares. */
+export function placeOf(row: MeasureRow, rate: string): Phrase {
+	const shared = row.rank !== null && row.rank.first !== row.rank.last ? ` [${writeRank(row.rank)}]` : '';
+	return phrase`${nameOf(row.server)} (${rate})${shared}`;
+}
+
+/** What a comparison is called in a table. */
+export const COMPARISON_TITLES: Readonly<Record<Comparison['kind'], string>> = {
+	'middleware-loss': 'What five middlewares cost',
+	'production-delta': 'What the production stack costs',
+	wrapper: 'Overhead of wrappers',
+};
+
+/** How to read it. */
+export const COMPARISON_NOTES: Readonly<Record<Comparison['kind'], string>> = {
+	'middleware-loss': 'Requests per second alone, middleware-5 against json-hello of the same server.',
+	'production-delta': 'Requests per second alone, production-stack against full-pipeline of the same server.',
+	wrapper: 'Both were measured beside the same reference. Up to 5 % is good, up to 15 % borderline.',
+};
+
+/** Returns how the figures came about, one paragraph an entry. */
+export function describeMethod({ setup, precision, seed }: MeasureResult): readonly string[] {
+	const { windows, windowSeconds, soloSeconds, firstWarmup } = setup.timing;
+	return [
+		`Each server is measured beside the reference: both processes share one CPU and are loaded at the same time, so both see the same noise. The share is the ratio of what they answer in ${windows} windows of ${formatDuration(windowSeconds)}. Its 95 % interval comes from the rounds, each with fresh processes; the requests inside a round are not counted as independent.`,
+		`Rounds end when every interval reaches at most ±${formatPercent(precision, 1)}, or when the budget is spent. A row whose rounds lie closer together than those of the run as a whole is given the spread of the whole.`,
+		'Servers whose intervals overlap share places: a rank is one more than the number of servers whose interval lies wholly above, and 1-2 means that first and second cannot be told apart.',
+		`Requests per second, latency and CPU per request are of a server alone, in a window of ${formatDuration(soloSeconds)} each round; the median over rounds. They belong to this machine. Shares carry over to others better: compare proportions, not absolute values.`,
+		`${VERDICT_WORDS}, give the coefficient of variation (CoV): the sample standard deviation (n − 1) over the mean. Below 3 % it is excellent, below 5 % acceptable, to 10 % noisy, above unreliable.`,
+		`Before anything is counted each process answers up to ${firstWarmup.requests === 0 ? `${formatDuration(firstWarmup.mostSeconds)} of load` : `${firstWarmup.requests.toLocaleString('en')} requests`}, and every answer is checked in full. The order of servers, scenarios, process starts and windows is drawn from the seed ${seed}.`,
+	];
+}
+
+function ratio(one: MeasureRow, other: MeasureRow) {
+	const none = { theta: 0, se: 0, df: 1 };
+	return ratioOf(one.logShare ?? none, other.logShare ?? none);
+}
+
+function times(value: number): string {
+	return value.toFixed(value < COARSE_RATIO ? 2 : 1);
+}

@@ -1,0 +1,30 @@
+import type { CellState } from '../../rank/cell-state.ts';
+import { formatDuration, formatPercent } from '../../text/numbers.ts';
+import type { Seconds } from '../../types/units.ts';
+
+/** Rows shown while measuring; more would scroll away. */
+const SHOWN = 8;
+
+/** How far a run is. */
+export interface MeasureProgress {
+	readonly round: number;
+	/** Cells of the run, and those that go on. */
+	readonly cells: readonly string[];
+	readonly open: readonly string[];
+	readonly states: ReadonlyMap<string, CellState>;
+	readonly left: Seconds;
+}
+
+/** Returns the live status of a ranking: how many rows are precise enough, how long it may take, and what is known of the open ones. */
+export function describeMeasure({ round, cells, open, states, left }: MeasureProgress): string {
+	const done = cells.length - open.length;
+	const head = `Round ${round}: ${done} of ${cells.length} rows precise enough, at most ${formatDuration(Math.max(0, left))} left`;
+	const more = open.length > SHOWN ? [`  and ${open.length - SHOWN} more`] : [];
+	return [head, ...open.slice(0, SHOWN).map((id) => `  ${id}  ${describeState(states.get(id))}`), ...more].join('\n');
+}
+
+function describeState(state: CellState | undefined): string {
+	if (state === undefined || state.share === null) return 'measuring';
+	const share = formatPercent(Math.exp(state.share.theta), 1);
+	return `${share} of the reference ± ${formatPercent(state.halfWidth, 1)} after ${state.rounds} rounds`;
+}

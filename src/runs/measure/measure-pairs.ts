@@ -1,0 +1,135 @@
+/** Rounds of all pairs until every row is precise enough, the budget is spent, or the signal aborts. */
+import type { Laboratory } from '../../measure/laboratory.ts';
+import { estimatePairs, type PairGroup } from '../../plan/measure/plan-pairs.ts';
+import { planRound } from '../../plan/plan-round.ts';
+import { monotonicSeconds } from '../../process/clock.ts';
+import { type CellState, cellStates, openCells } from '../../rank/cell-state.ts';
+import { samplesOf } from '../../rank/turn-sample.ts';
+import type { MeasureSample } from '../../types/measure.ts';
+import type { PairPlan } from '../../types/plan.ts';
+import type { EndReason } from '../../types/round.ts';
+import type { Progress } from '../../types/run-services.ts';
+import type { Fraction, Seconds } from '../../types/units.ts';
+import { describeMeasure } from './describe-measure.ts';
+import type { MeasureStore } from './measure-store.ts';
+
+/** When rounds end. */
+export interface PairsRule {
+	readonly precision: Fraction;
+	readonly rounds: { readonly fewest: number; readonly most: number };
+	readonly progress: Progress;
+	readonly signal: AbortSignal;
+	/** Whether only the server is loaded and nothing beside it, in the order of the config. */
+	readonly isAlone?: boolean;
+	/** Monotonic seconds; the machine's unless given. */
+	readonly clock?: () => Seconds;
+}
+
+/**
+ * Runs rounds and adds what they say to the store, one pair of processes at a time, so that a kill costs no more than the pair at
+ * hand. Goes on from what the store has. Returns why it ended. A pair that would not fit into the budget is not begun; the
+ * first one always is.
+ */
+export async function measurePairs(
+	groups: readonly PairGroup[],
+	laboratoryOf: (group: PairGroup) => Laboratory,
+	store: MeasureStore,
+	{ precision, rounds, progress, signal, isAlone = false, clock = monotonicSeconds }: PairsRule,
+): Promise<EndReason> {
+	const rule = { precision, ...rounds };
+	const began = clock();
+	const cells = groups.flatMap(({ plan }) => plan.cells.map(({ id }) => id));
+	const units = groups.map((group) => ({ group, laboratory: laboratoryOf(group) }));
+	const budget = groups[0]?.plan.budgetSeconds ?? 0;
+	const left = () => budget - (clock() - began);
+	let measured = 0;
+	for (let round = 1; ; round++) {
+		const open = openCells(cells, statesOf(store), rule);
+		if (open.length === 0) return endOf(cells, store, rounds.most, precision);
+		for (const { group, laboratory } of units) {
+			const wanted = idsOf(group).filter((id) => open.includes(id) && roundsOf(store, id) < round);
+			for (const pair of pairsOf(group, round, wanted, isAlone)) {
+				if (signal.aborted) return 'interrupted';
+				if (measured > 0 && expectSeconds(group, store, pair.server, pair.turns.length) > left()) return 'budget';
+				const states = statesOf(store);
+				progress.status(
+					describeMeasure({
+						round,
+						cells,
+						open: openCells(cells, states, rule),
+						states,
+						left: expectLeft(groups, rounds, round, left()),
+					}),
+				);
+				try {
+					const done = await laboratory.runRound({ round, purpose: 'main', design: 'duet', pairs: [pair] });
+					await store.append({ kind: 'samples', samples: samplesOf(done, () => group.reference) });
+					measured++;
+				} catch (error) {
+					if (signal.aborted) return 'interrupted';
+					throw error;
+				}
+			}
+		}
+	}
+}
+
+/** Processes start as the seed says; where nothing is beside a server the order of a page is kept. */
+function pairsOf({ plan }: PairGroup, round: number, wanted: readonly string[], isAlone: boolean): readonly PairPlan[] {
+	const { pairs } = planRound(plan, round, wanted, 'main');
+	if (!isAlone) return pairs;
+	return pairs.map((pair) => ({
+		...pair,
+		turns: pair.turns
+			.toSorted((one, other) => wanted.indexOf(one.cell) - wanted.indexOf(other.cell))
+			.map((turn) => ({ ...turn, only: 'head', soloFirst: 'head' })),
+	}));
+}
+
+function idsOf({ plan }: PairGroup): string[] {
+	return plan.cells.map(({ id }) => id);
+}
+
+function samplesIn(store: MeasureStore): readonly MeasureSample[] {
+	return store.log().lines.flatMap((line) => (line.kind === 'samples' ? line.samples : []));
+}
+
+function statesOf(store: MeasureStore): ReadonlyMap<string, CellState> {
+	return cellStates(samplesIn(store));
+}
+
+function roundsOf(store: MeasureStore, id: string): number {
+	return Math.max(
+		0,
+		...samplesIn(store).flatMap(({ server, scenario, round }) => (`${server}/${scenario}` === id ? round : [])),
+	);
+}
+
+/** What the pair took in earlier rounds; before its first one the estimate of the plan. */
+function expectSeconds({ plan }: PairGroup, store: MeasureStore, server: string, turns: number): Seconds {
+	const known = samplesIn(store).filter((sample) => sample.server === server);
+	const seconds = known.reduce((sum, sample) => sum + sample.seconds, 0);
+	if (known.length > 0) return (seconds / known.length) * turns;
+	const cells = plan.cells.filter((cell) => cell.server === server).slice(0, turns);
+	return estimatePairs([{ reference: '', plan: { ...plan, cells } }], 1);
+}
+
+/** What the fewest rounds still take, where the budget has more: precise rows may end the run then. */
+function expectLeft(
+	groups: readonly PairGroup[],
+	{ fewest, most }: PairsRule['rounds'],
+	round: number,
+	budget: Seconds,
+): Seconds {
+	return fewest === most ? Math.min(budget, estimatePairs(groups, Math.max(1, most - round + 1))) : budget;
+}
+
+/** Nothing is open any more: every row is precise, or some had all the rounds they may have. */
+function endOf(cells: readonly string[], store: MeasureStore, most: number, precision: Fraction): EndReason {
+	const states = statesOf(store);
+	const isSpent = cells.some((id) => {
+		const state = states.get(id);
+		return state !== undefined && state.rounds >= most && (state.halfWidth === null || state.halfWidth > precision);
+	});
+	return isSpent ? 'rounds' : 'decided';
+}

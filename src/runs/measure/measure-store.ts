@@ -1,0 +1,108 @@
+/** Where a ranking keeps what it measured: in memory, and in a folder from which the same command goes on. */
+import { mkdir, open, readFile, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+	type LogHeader,
+	type LogLine,
+	type MeasureLog,
+	parseMeasureLog,
+	renderLogLine,
+	wholeLines,
+} from '../../formats/measure/measure-log.ts';
+import { differenceOf } from '../../rank/read-log.ts';
+import { UserError } from '../../types/errors.ts';
+
+/** The file in the folder of `--out`. */
+export const LOG_FILE = 'measure.ndjson';
+
+export interface MeasureStore {
+	/** All that is known, lines of earlier runs among it. */
+	log(): MeasureLog;
+	/** Adds a line; it is on disk when this resolves. */
+	append(line: LogLine): Promise<void>;
+}
+
+/** Returns the log in a folder; null when there is none. Throws a UserError when it is no log of benchgate. */
+export async function readMeasureLog(folder: string): Promise<MeasureLog | null> {
+	const path = join(folder, LOG_FILE);
+	const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+		if (error.code === 'ENOENT') return null;
+		throw unusable(path, error);
+	});
+	return text === null || wholeLines(text) === '' ? null : parseMeasureLog(text, path);
+}
+
+/**
+ * Returns the store of a run. With a folder that has a log the run goes on from it. Throws a UserError when that log is of
+ * another run: other load, windows, reference or definitions.
+ */
+export async function openMeasureStore(folder: string | null, header: LogHeader): Promise<MeasureStore> {
+	if (folder === null) return keep({ header, lines: [] }, async () => {});
+	const path = join(folder, LOG_FILE);
+	try {
+		await mkdir(folder, { recursive: true });
+	} catch (error) {
+		throw unusable(folder, error as Error);
+	}
+	const known = await readMeasureLog(folder);
+	if (known === null) await replace(path, renderLogLine(header));
+	else {
+		checkSame(folder, known.header, header);
+		// What a kill left of a line would spoil the next one.
+		await truncate(path, Buffer.byteLength(wholeLines(await readFile(path, 'utf8'))));
+	}
+	return keep(known ?? { header, lines: [] }, (text) => append(path, text));
+}
+
+function keep({ header, lines }: MeasureLog, write: (text: string) => Promise<void>): MeasureStore {
+	const known = [...lines];
+	return {
+		log: () => ({ header, lines: known }),
+		async append(line) {
+			known.push(line);
+			await write(renderLogLine(line));
+		},
+	};
+}
+
+/** Scenarios may be added; what is there already must be the same. */
+function checkSame(folder: string, known: LogHeader, asked: LogHeader): void {
+	const names = (header: LogHeader) => header.setup.scenarios.map(({ name }) => name).join(',');
+	const difference =
+		differenceOf(known.setup, asked.setup) ??
+		(names(known) === names(asked) ? null : `it is of the scenarios ${names(known)}`) ??
+		(known.seed === asked.seed ? null : `its seed is ${known.seed}`);
+	if (difference === null) return;
+	throw new UserError({
+		code: 'other-run',
+		where: `--out ${folder}`,
+		message: `the folder holds another run: ${difference}`,
+		remedy: 'repeat the command it was begun with, or choose another folder and put both together with --merge',
+	});
+}
+
+async function append(path: string, text: string): Promise<void> {
+	const file = await open(path, 'a');
+	try {
+		await file.write(text);
+		await file.datasync();
+	} catch (error) {
+		throw unusable(path, error as Error);
+	} finally {
+		await file.close();
+	}
+}
+
+async function replace(path: string, text: string): Promise<void> {
+	await truncate(path, 0).catch(() => {});
+	await append(path, text);
+}
+
+function unusable(path: string, { message }: Error): UserError {
+	return new UserError({
+		code: 'unusable-folder',
+		where: `--out ${path}`,
+		message: `measurements cannot be kept there (${message})`,
+		remedy: 'give a folder that can be written',
+	});
+}

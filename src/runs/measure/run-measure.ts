@@ -1,0 +1,153 @@
+/** A ranking as a table of contents: open the log → install → plan the pairs → rounds until every row is precise → what is known. */
+import { openBench } from '../../measure/bench.ts';
+import type { Laboratory } from '../../measure/laboratory.ts';
+import { type PairGroup, type PlannedPairs, planAlone, planPairs } from '../../plan/measure/plan-pairs.ts';
+import { planTraffics } from '../../plan/traffic.ts';
+import { TOOL_ROOT } from '../../process/entries.ts';
+import { dataOf } from '../../rank/read-log.ts';
+import type { Config, Scenario } from '../../types/config.ts';
+import { UserError } from '../../types/errors.ts';
+import {
+	MEASURE_SCHEMA_VERSION,
+	type MeasureData,
+	type MeasuredServer,
+	type MeasureSetup,
+} from '../../types/measure.ts';
+import type { Timing } from '../../types/plan.ts';
+import type { Prepared, PreparedServer, PreparedSide } from '../../types/prepared.ts';
+import type { Janitor, Progress } from '../../types/run-services.ts';
+import type { Fraction, Side, Warning } from '../../types/units.ts';
+import { toolVersion } from '../../version.ts';
+import { type InstalledServers, installServers, type ServerFacts } from './install-servers.ts';
+import { measurePairs } from './measure-pairs.ts';
+import { type MeasureStore, openMeasureStore } from './measure-store.ts';
+
+export interface MeasureOptions {
+	readonly config: Config;
+	readonly reference: string;
+	readonly timing: Timing;
+	readonly preset: string | null;
+	/** Largest half-width of a 95 % interval, as a part of the share. */
+	readonly precision: Fraction;
+	/** Fewest rounds of a row, and most. */
+	readonly rounds: { readonly fewest: number; readonly most: number };
+	/** Folder that measurements are kept in; null for none. */
+	readonly out: string | null;
+	/** What to tell besides what the run notices. */
+	readonly notes: readonly Warning[];
+	/** Servers that were asked for and that this benchgate does not have. */
+	readonly missing: readonly MeasuredServer[];
+	readonly factsOf: (server: string) => ServerFacts;
+	readonly cwd: string;
+	readonly cacheFolder: string;
+	/** Node binary that runs the servers. */
+	readonly node: string;
+	/** Command that repeats it. */
+	readonly reproduce: string;
+	readonly janitor: Janitor;
+	readonly progress: Progress;
+	readonly signal: AbortSignal;
+}
+
+/**
+ * Measures every server beside the reference and returns all that is known, complete also when interrupted while measuring.
+ * Throws a UserError when the folder of `out` cannot be used or no server could be installed, and the signal's reason when it
+ * aborts before the first round.
+ */
+export async function runMeasure(options: MeasureOptions): Promise<MeasureData> {
+	const { config, progress } = options;
+	const context = { ...options, cacheDir: options.cacheFolder, toolRoot: TOOL_ROOT };
+	const installed = await installServers(config, options.factsOf, context);
+	for (const { name, state, reason } of installed.servers) {
+		if (state !== 'installed') progress.step(`${name} takes no part (${state}): ${reason}`);
+	}
+	const names = [...installed.prepared.keys()];
+	if (names.length === 0) throw nothingInstalled(installed);
+	const isAlone = options.preset !== null;
+	const planned = isAlone
+		? planAlone(config, names, options.timing)
+		: planPairs(config, names, options.reference, options.timing);
+	const store = await openStore(options, planned);
+	const bench = await openBench(options);
+	await store.append({
+		kind: 'session',
+		environment: bench.environment(),
+		servers: [...installed.servers, ...options.missing],
+		unmeasured: planned.leftOut,
+		reproduce: options.reproduce,
+	});
+	const traffics = planTraffics(config.scenarios, config.seed);
+	const laboratoryOf = (group: PairGroup): Laboratory =>
+		bench.laboratory({
+			config,
+			prepared: pairUp(group, installed.prepared),
+			timing: () => options.timing,
+			traffic: ({ name }) => traffics.get(name),
+		});
+	const ended = await measurePairs(planned.groups, laboratoryOf, store, { ...options, isAlone });
+	const warnings = [...options.notes, ...installed.warnings, ...bench.warnings()];
+	await store.append({ kind: 'end', ended, warnings });
+	await bench.close();
+	return dataOf(store.log());
+}
+
+/** Returns what a run is, for its log: two runs with one setup can be put together. */
+export function setupOf(
+	{ config, reference, timing, preset }: Pick<MeasureOptions, 'config' | 'reference' | 'timing' | 'preset'>,
+	references: PlannedPairs['references'],
+): MeasureSetup {
+	return {
+		reference,
+		timing,
+		preset,
+		scenarios: config.scenarios.map((scenario) => ({
+			name: scenario.name,
+			description: scenario.description,
+			request: describeRequest(scenario),
+			load: scenario.load,
+			reference: references.get(scenario.name) ?? null,
+		})),
+	};
+}
+
+async function openStore(options: MeasureOptions, { references }: PlannedPairs): Promise<MeasureStore> {
+	return openMeasureStore(options.out, {
+		kind: 'benchgate-measure-log',
+		schemaVersion: MEASURE_SCHEMA_VERSION,
+		tool: { name: 'benchgate', version: toolVersion() },
+		createdAt: new Date().toISOString(),
+		seed: options.config.seed,
+		setup: setupOf(options, references),
+		precision: options.precision,
+	});
+}
+
+/** Base is the reference under the name of each server it is beside, head the server itself. */
+function pairUp({ reference, plan }: PairGroup, prepared: ReadonlyMap<string, PreparedServer>): Prepared {
+	const servers = new Set(plan.cells.map(({ server }) => server));
+	const sideOf = (side: Side): PreparedSide => ({
+		side,
+		info: { revision: 'pinned', kind: 'dir', label: 'pinned', versions: {} },
+		servers: Object.fromEntries(
+			[...servers].flatMap((name) => {
+				const made = prepared.get(side === 'base' ? reference : name);
+				return made === undefined ? [] : [[name, made]];
+			}),
+		),
+	});
+	return { sides: { base: sideOf('base'), head: sideOf('head') }, warnings: [], installs: 0 };
+}
+
+function describeRequest({ request, mix }: Scenario): string {
+	const more = (mix?.length ?? 1) - 1;
+	return `${request.method} ${request.path}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function nothingInstalled({ servers }: InstalledServers): UserError {
+	return new UserError({
+		code: 'no-servers',
+		message: `none of the servers could be installed: ${servers.map(({ name, reason }) => `${name} (${reason})`).join(', ')}`,
+		remedy: 'see to the first reason, or name other servers with --server',
+		exitCode: 3,
+	});
+}

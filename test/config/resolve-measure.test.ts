@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseConfig } from '../../src/config/file/parse-config.ts';
+import { resolveMeasure } from '../../src/config/measure/resolve-measure.ts';
+import type { Flags } from '../../src/config/read-flags.ts';
+import { CATALOGUE } from './example-catalogue.ts';
+
+const resolve = (flags: Flags = {}, text?: string) =>
+	resolveMeasure(text === undefined ? null : parseConfig(text, 'benchgate.yml', CATALOGUE), flags, CATALOGUE, () => 7);
+const names = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
+
+test('without flags all built-in servers are ranked on the core scenarios, beside node-http', () => {
+	const { config, reference, precision, rounds, durationSeconds, highlight, wraps } = resolve();
+	assert.deepEqual(names(config.servers), ['express', 'fastify', 'node-http']);
+	assert.deepEqual(names(config.scenarios), ['ping', 'json-post']);
+	assert.deepEqual(
+		[reference, precision, rounds, config.budgetSeconds],
+		['node-http', 0.04, { fewest: 3, most: 100 }, 1800],
+	);
+	assert.deepEqual([durationSeconds, highlight, wraps], [undefined, undefined, {}]);
+});
+
+test('the reference is among the servers, whoever names them', () => {
+	assert.deepEqual(names(resolve({ server: 'express' }).config.servers), ['express', 'node-http']);
+	assert.deepEqual(names(resolve({ reference: 'express' }, 'servers: [fastify]').config.servers), [
+		'fastify',
+		'express',
+	]);
+});
+
+test('trials are as many as asked for; rounds are the most', () => {
+	assert.deepEqual(resolve({ trials: '5' }).rounds, { fewest: 5, most: 5 });
+	assert.deepEqual(resolve({ rounds: '20' }).rounds, { fewest: 3, most: 20 });
+	assert.deepEqual(resolve({ rounds: '2' }).rounds, { fewest: 2, most: 2 });
+});
+
+test('load that flags set holds for every scenario', () => {
+	const { config, warmupSeconds, durationSeconds } = resolve({ connections: '100', duration: '10s', warmup: '5s' });
+	assert.deepEqual(
+		config.scenarios.map(({ load }) => load),
+		[
+			{ connections: 100, pipelining: 1 },
+			{ connections: 100, pipelining: 1 },
+		],
+	);
+	assert.deepEqual([durationSeconds, warmupSeconds], [10, 5]);
+});
+
+test('a ramp is every scenario at every step, left out where its scenario is', () => {
+	const servers = CATALOGUE.servers.map((server) =>
+		server.name === 'express' ? { ...server, without: { ping: 'no' } } : server,
+	);
+	const { config } = resolveMeasure(null, { server: 'express', ramp: '10,50' }, { ...CATALOGUE, servers }, () => 7);
+	assert.deepEqual(
+		config.scenarios.map(({ name, load }) => [name, load.connections]),
+		[
+			['ping@10', 10],
+			['ping@50', 50],
+			['json-post@10', 10],
+			['json-post@50', 50],
+		],
+	);
+	assert.deepEqual(config.servers[0], {
+		kind: 'built-in',
+		name: 'express',
+		without: { 'ping@10': 'no', 'ping@50': 'no' },
+	});
+	assert.throws(() => resolve({ ramp: '50,10' }), /--ramp 50,10: not allowed; rising whole numbers/);
+});
+
+test('the command that repeats it has what was asked for, and no default', () => {
+	const flags = {
+		server: 'express',
+		scenario: 'ping',
+		connections: '100',
+		trials: '3',
+		highlight: 'express',
+		wraps: 'express=node-http',
+	};
+	assert.equal(
+		resolve(flags).reproduce,
+		'npx benchgate measure --trials 3 --connections 100 --highlight express --wraps express=node-http --server express --scenario ping --seed 7',
+	);
+});
+
+test('names that mean nothing are told, each with its flag', () => {
+	assert.throws(
+		() => resolve({ reference: 'expres' }),
+		/--reference expres: there is no such server; did you mean "express"\?/,
+	);
+	assert.throws(() => resolve({ highlight: 'koa' }), /--highlight koa: it is not among the servers/);
+	assert.throws(() => resolve({ wraps: 'koa=express' }), /--wraps koa: it is not among the servers/);
+	assert.throws(() => resolve({ wraps: 'koa' }), /--wraps koa: not allowed; pairs of names/);
+	assert.throws(() => resolve({ server: 'kao' }), /"kao" is not a server/);
+});
+
+test('a preset is the load of its page; what this benchgate lacks is told, and flags go before it', () => {
+	const { config, preset, rounds, durationSeconds, warmupSeconds, missing, notes, reproduce } = resolve({
+		preset: 'seed-ergo',
+	});
+	assert.deepEqual(names(config.servers), ['node-http', 'express', 'fastify']);
+	assert.deepEqual(
+		config.scenarios.map(({ name, load }) => [name, load]),
+		[
+			['ping', { connections: 50, pipelining: 1 }],
+			['json-post', { connections: 50, pipelining: 1 }],
+		],
+	);
+	assert.deepEqual([preset, rounds, durationSeconds, warmupSeconds], ['seed-ergo', { fewest: 3, most: 3 }, 60, 30]);
+	assert.deepEqual(missing, ['ergo', 'hono', 'koa']);
+	assert.ok(
+		notes.some(({ message }) => message === 'The scenario auth-get of the page is not among those of this benchgate.'),
+	);
+	assert.equal(reproduce, 'npx benchgate measure --preset seed-ergo --seed 7');
+	const changed = resolve({ preset: 'seed-ergo', trials: '1', server: 'fastify,node-http' });
+	assert.deepEqual([changed.rounds.most, changed.missing], [1, []]);
+	assert.equal(resolve({ preset: 'seed-pikku' }).warmupSeconds, 0);
+	assert.throws(
+		() => resolve({ preset: 'seed-blog' }),
+		/--preset seed-blog: this benchgate has none of its servers or none of its scenarios/,
+	);
+});

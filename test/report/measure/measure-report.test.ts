@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { renderMeasureJson } from '../../../src/formats/measure/measure-file.ts';
+import { MEASURE_SCHEMA } from '../../../src/formats/measure/measure-schema.ts';
+import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
+import { renderMeasureHtml } from '../../../src/report/measure/measure-html.ts';
+import { renderMeasureMarkdown } from '../../../src/report/measure/measure-markdown.ts';
+import { drawBars, renderMeasure } from '../../../src/report/measure/measure-terminal.ts';
+import type { MeasureResult } from '../../../src/types/measure.ts';
+import { assertGolden } from '../../support/golden.ts';
+import { scriptData, scriptSample, scriptServer, scriptTrials } from '../../support/measure-cases.ts';
+import { strictly } from '../../support/strict-schema.ts';
+
+const HOSTILE = '](javascript:x) <img src=x onerror=y> @everyone #1 | `a`\n\u202e **b**';
+const NAMES = ['node-http', 'koa', 'hono', 'express', 'wrapped'] as const;
+const FAULT = {
+	code: 'wrong-body',
+	side: 'head' as const,
+	message: 'head gave a wrong answer to POST /users: body is "no"',
+};
+
+const usual = scriptData(
+	[
+		...NAMES.map((name) => scriptServer(name)),
+		scriptServer('ergo', {
+			state: 'not-installed',
+			reason: 'npm does not serve it; name a folder with package',
+			versions: {},
+		}),
+	],
+	[
+		...scriptTrials('koa', 0.8, 0.004),
+		...scriptTrials('hono', 0.805, 0.004),
+		...scriptTrials('express', 0.4, 0.02),
+		...scriptTrials('wrapped', 0.36, 0.01),
+		...scriptTrials('koa', 0.7, 0.01, 'json-hello'),
+		...scriptTrials('express', 0.35, 0.01, 'json-hello'),
+		scriptSample({ server: 'hono', scenario: 'json-hello', round: 1, share: 1, faults: [FAULT] }),
+		...scriptTrials('koa', 0.5, 0.01, 'middleware-5'),
+		...scriptTrials('express', 0.2, 0.01, 'middleware-5').map((sample) => ({
+			...sample,
+			guards: { ...sample.guards, generatorUtilisation: 0.98 },
+		})),
+	],
+	{
+		unmeasured: [
+			{ server: 'wrapped', scenario: 'middleware-5', state: 'left-out', reason: 'it has no middlewares', side: null },
+		],
+	},
+);
+
+const CASES: Readonly<Record<string, MeasureResult>> = {
+	usual: summariseMeasure(usual, { highlight: 'koa', wraps: { wrapped: 'express' } }),
+	interrupted: summariseMeasure({
+		...usual,
+		ended: 'interrupted',
+		samples: [scriptSample({ server: 'koa', round: 1, share: 0.8 })],
+	}),
+	hostile: summariseMeasure(
+		scriptData(
+			[
+				scriptServer('node-http'),
+				scriptServer('koa', { description: HOSTILE, versions: { koa: HOSTILE } }),
+				scriptServer('ergo', { state: 'not-installed', reason: HOSTILE, versions: {} }),
+			],
+			scriptTrials('koa', 0.8, 0.2),
+			{
+				environment: { ...usual.environment, cpuModel: HOSTILE, os: HOSTILE },
+				warnings: [{ code: 'x', message: HOSTILE }],
+				reproduce: `npx benchgate measure '${HOSTILE}'`,
+			},
+		),
+	),
+};
+
+describe('reports are as reviewed', () => {
+	for (const [name, result] of Object.entries(CASES)) {
+		test(`${name}, Markdown`, () => assertGolden(`measure/${name}.md`, renderMeasureMarkdown(result)));
+		test(`${name}, terminal`, () =>
+			assertGolden(`measure/${name}.txt`, `${renderMeasure(result, { colour: false, width: 120 })}\n`));
+	}
+	test('HTML', () => assertGolden('measure/usual.html', renderMeasureHtml(CASES.usual as MeasureResult)));
+});
+
+describe('JSON reads back as the result and holds to the schema, with no key the schema does not know', () => {
+	const validate = new Ajv2020({ allowUnionTypes: true, allErrors: true }).compile(strictly(MEASURE_SCHEMA));
+	for (const [name, result] of Object.entries(CASES)) {
+		test(name, () => {
+			const read: unknown = JSON.parse(renderMeasureJson(result));
+			assert.deepEqual(read, result);
+			validate(read);
+			assert.deepEqual(validate.errors, null);
+		});
+	}
+});
+
+test('nothing foreign becomes markup on the page, and no script is on it', () => {
+	const page = renderMeasureHtml(CASES.hostile as MeasureResult);
+	assert.doesNotMatch(page, /<img/);
+	assert.match(page, /&lt;img src=x onerror=y&gt;/);
+	assert.match(page, /<script><\/script>/);
+});
+
+test('every server asked for is in the report of every scenario', () => {
+	const text = renderMeasureMarkdown(CASES.usual as MeasureResult);
+	const tables = text.split('\n### `').slice(1);
+	assert.equal(tables.length, 3);
+	for (const table of tables)
+		for (const name of [...NAMES, 'ergo']) assert.match(table, new RegExp(`\\| \`${name}\` `));
+});
+
+test('a narrow terminal keeps rank, server, requests per second and share', () => {
+	const text = renderMeasure(CASES.usual as MeasureResult, { colour: false, width: 60 });
+	assert.match(text, /rank {2}server +requests\/s +of node-http/);
+	assert.match(text, /1 {2}node-http +40,000 +100\.0 %/);
+});
+
+test('bars are as long as requests per second, to an eighth of a column', () => {
+	const rows = (CASES.usual as MeasureResult).rows.filter(({ scenario }) => scenario === 'ping');
+	const [reference, koa] = drawBars(rows);
+	assert.equal(reference, `  node-http  ${'█'.repeat(32)} 40,000 requests/s`);
+	assert.equal(koa, `  koa        ${'█'.repeat(25)}▋ 32,000 requests/s`);
+});
