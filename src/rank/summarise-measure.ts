@@ -17,7 +17,7 @@ import { type CellState, cellStates } from './cell-state.ts';
 import { comparisonsOf, type Wraps } from './comparisons.ts';
 import { shareOf } from './log-share.ts';
 import { rampsOf } from './ramp.ts';
-import { rankByInterval } from './rank.ts';
+import { type Rankable, rankByInterval } from './rank.ts';
 import { runVariationOf, variationOf } from './variation.ts';
 
 /** What a report is asked for besides the data. */
@@ -126,17 +126,21 @@ export function nameSides(message: string, server: string, reference: string): s
 		);
 }
 
-/** Rows of one scenario with their places: by the intervals of their shares; a preset without duets by its figures. */
+/**
+ * Rows of one scenario with their places: by the intervals of their shares. A row whose interval is not known yet may be anywhere.
+ * A preset, which has no shares at all, ranks by figures.
+ */
 function ranked(rows: readonly MeasureRow[]): MeasureRow[] {
-	const placed = rows.filter((row) => row.share !== null);
-	const byFigure = placed.length > 0 ? [] : rows.filter((row) => row.alone?.metrics.throughput != null);
-	const figures = byFigure.map((row) => {
-		const value = row.alone?.metrics.throughput ?? 0;
-		return { value, low: value, high: value };
-	});
-	const ranks = new Map<MeasureRow, Rank>();
-	const intervals = placed.flatMap(({ share }) => share ?? []);
-	for (const [at, rank] of rankByInterval(intervals).entries()) ranks.set(placed[at] as MeasureRow, rank);
-	for (const [at, rank] of rankByInterval(figures).entries()) ranks.set(byFigure[at] as MeasureRow, rank);
-	return rows.map((row) => ({ ...row, rank: ranks.get(row) ?? null }));
+	const measured = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);
+	const isPaired = measured.some(({ share }) => share !== null);
+	const ranks = rankByInterval(measured.map((row) => (isPaired ? (row.share ?? ANYWHERE) : figureOf(row))));
+	const places = new Map<MeasureRow, Rank | undefined>(measured.map((row, at) => [row, ranks[at]]));
+	return rows.map((row) => ({ ...row, rank: places.get(row) ?? null }));
+}
+
+const ANYWHERE: Rankable = { value: 0, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+
+function figureOf({ alone }: MeasureRow): Rankable {
+	const value = alone?.metrics.throughput ?? 0;
+	return { value, low: value, high: value };
 }

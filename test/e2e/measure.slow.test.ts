@@ -1,50 +1,59 @@
-/** A ranking of two real servers: killed, gone on with, reported in every format, and put together with another. */
+/** A ranking of real servers of a config: killed, gone on with, reported in every format, and put together with another. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { MeasureResult } from '../../src/types/measure.ts';
-import { assertExit, assertNoProcess, makePlayground } from '../support/cli.ts';
+import {
+	assertExit,
+	assertNoProcess,
+	behavingServer,
+	behavingSides,
+	configOf,
+	makePlayground,
+	until,
+} from '../support/cli.ts';
 
-const FLAGS = '--trials 2 --warmup 300ms --duration 300ms --seed 4'.split(' ');
-const rank = (servers: string, out: string) => [
-	'measure',
-	'--server',
-	servers,
-	'--scenario',
-	'ping',
-	'--out',
-	out,
-	...FLAGS,
-];
+const FLAGS = '--reference api --trials 2 --warmup 200ms --duration 300ms --seed 4'.split(' ');
+const rank = (out: string, ...more: string[]) => ['measure', ...FLAGS, '--out', out, ...more];
 
-test('a ranking goes on after kill -9, has all its reports, and is put together with another', async (t) => {
-	const playground = makePlayground(t);
-	const killed = playground.start(rank('koa,express', 'one'));
-	await killed.says(/Round 1: /);
-	await killed.says(/Round 2: /);
+test('a ranking goes on after kill -9, shows what cannot be measured, and is put together with another', async (t) => {
+	const server = (name: string, cwd = 'base') => behavingServer(name, { cwd });
+	const playground = makePlayground(t, {
+		...behavingSides({ api: '', twin: '', wrong: '' }),
+		'base/behaviour-wrong': 'wrong-body',
+		'benchgate.yml': configOf([server('api'), server('twin'), server('wrong'), server('gone', 'nowhere')]),
+	});
+	const log = () =>
+		existsSync(join(playground.folder, 'one/measure.ndjson')) ? playground.read('one/measure.ndjson') : '';
+	const pairs = () => log().split('"kind":"samples"').length - 1;
+
+	const killed = playground.start(rank('one', '--trials', '50'));
+	await until('two pairs', () => pairs() >= 2);
 	killed.process.kill('SIGKILL');
 	await killed.ended;
 	await assertNoProcess(playground);
-	const before = playground.read('one/measure.ndjson').split('"kind":"samples"').length - 1;
-	assert.ok(before >= 2);
+	const before = pairs();
 
-	assertExit(await playground.run(rank('koa,express', 'one')), 0);
+	assertExit(await playground.run(rank('one', '--trials', String(before + 1))), 0);
 	const result = JSON.parse(playground.read('one/measure.json')) as MeasureResult;
+	const stateOf = (name: string) => result.rows.find((row) => row.server === name);
 	assert.deepEqual(
-		result.rows.map(({ server, state, rounds }) => [server, state, rounds]),
-		[
-			['koa', 'measured', 2],
-			['express', 'measured', 2],
-			['node-http', 'measured', 2],
-		],
+		['api', 'twin', 'wrong', 'gone'].map((name) => stateOf(name)?.state),
+		['measured', 'measured', 'broken', 'not-installed'],
 	);
-	for (const { alone, share } of result.rows) assert.ok((alone?.metrics.throughput ?? 0) > 0 && share !== null);
+	assert.equal(stateOf('twin')?.rounds, before + 1);
+	assert.ok((stateOf('twin')?.alone?.metrics.throughput ?? 0) > 0 && stateOf('twin')?.share !== null);
+	assert.match(stateOf('wrong')?.reason ?? '', /^wrong gave a wrong answer to GET \//);
+	assert.match(stateOf('gone')?.reason ?? '', /its cwd "nowhere" exists neither/);
 	assert.match(playground.read('one/measure.md'), /### Overall ranking/);
 	assert.match(playground.read('one/measure.html'), /<svg class="chart"/);
 
-	assertExit(await playground.run(rank('fastify', 'two')), 0);
-	const merged = await playground.run(['measure', '--merge', 'one,two', '--json', 'merged.json', '--highlight', 'koa']);
+	assertExit(await playground.run(rank('two', '--server', 'twin', '--ramp', '2,4')), 0);
+	const merged = await playground.run(['measure', '--merge', 'one,two', '--highlight', 'twin']);
 	assertExit(merged, 0);
-	assert.match(merged.stdout, /Ranking of 4 servers in 1 scenario/);
-	assert.match(merged.stdout, /Highlights: koa/);
+	assert.match(merged.stdout, /^Ranking of 4 servers in 3 scenarios/);
+	assert.match(merged.stdout, /Highlights: twin/);
+	assert.match(merged.stdout, /Ramp of ok/);
 	await assertNoProcess(playground);
 });

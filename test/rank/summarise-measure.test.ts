@@ -72,6 +72,19 @@ describe('rows of a ranking', () => {
 		]);
 	});
 
+	test('a row whose interval is not known yet may be anywhere', () => {
+		const data = scriptData(SERVERS, [
+			...scriptTrials('koa', 0.8, 0.01),
+			scriptSample({ server: 'express', round: 1, share: 0.4 }),
+		]);
+		const ranks = ['node-http', 'koa', 'express'].map((name) => rowOf(data, name)?.rank);
+		assert.deepEqual(ranks, [
+			{ first: 1, last: 2 },
+			{ first: 2, last: 3 },
+			{ first: 1, last: 3 },
+		]);
+	});
+
 	test('a generator at its limit makes CPU per request the judge, and says so', () => {
 		const bound = scriptTrials('koa', 0.8, 0.01).map((sample) => ({
 			...sample,

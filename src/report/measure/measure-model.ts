@@ -76,10 +76,7 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 }
 
 function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): ScenarioReport {
-	const rows = inRankOrder(
-		result.rows.filter((row) => row.scenario === scenario.name),
-		(row) => row.share?.value ?? row.alone?.metrics.throughput ?? null,
-	);
+	const rows = orderOf(result.rows.filter((row) => row.scenario === scenario.name));
 	const { connections, pipelining } = scenario.load;
 	const load = `${connections} connections${pipelining > 1 ? `, pipelining ${pipelining}` : ''}`;
 	return {
@@ -91,6 +88,14 @@ function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): Scen
 		reference: scenario.reference,
 		remarks: [...standInRemark(result, scenario), ...rows.flatMap(remarksOf)],
 	};
+}
+
+/** By rank, then by share; by requests per second where a share is not known. */
+function orderOf(rows: readonly MeasureRow[]): readonly MeasureRow[] {
+	const isPaired = rows.every(({ state, share }) => state !== 'measured' || share !== null);
+	return inRankOrder(rows, ({ share, alone }) =>
+		isPaired ? (share?.value ?? null) : (alone?.metrics.throughput ?? null),
+	);
 }
 
 function scenarioTable(rows: readonly MeasureRow[], { name, reference }: MeasuredScenario): WordedTable {
@@ -119,7 +124,7 @@ function scenarioTable(rows: readonly MeasureRow[], { name, reference }: Measure
 			own(writeCov(row.variation.throughput.cov)),
 			...figures.map(({ texts }) => own(texts[at] ?? NONE)),
 		]),
-		note: 'requests/s and all that follows the interval: the server alone, median over rounds. sd and CoV over rounds, sample (n − 1).',
+		note: `requests/s and the columns after ${isPaired ? 'the interval' : 'it'} are of the server alone. sd and CoV are over rounds, sample (n − 1).`,
 	};
 }
 
@@ -130,7 +135,7 @@ function standInRemark({ setup }: MeasureResult, { reference }: MeasuredScenario
 
 function remarksOf(row: MeasureRow): readonly Phrase[] {
 	const reason: readonly Phrase[] =
-		row.reason === null
+		row.reason === null || row.state === 'not-reached'
 			? []
 			: [phrase`${nameOf(row.server)}, ${STATE_WORDS[row.state]}: ${{ text: plainText(row.reason, MESSAGE_LIMIT) }}`];
 	const warnings = row.warnings.map(
@@ -204,8 +209,7 @@ function factsOf(result: MeasureResult): MeasureReport['facts'] {
 		['benchgate', own(tool.version)],
 		['Date', own(formatMoment(createdAt))],
 		['Seed', own(String(seed))],
-		['Reference', nameOf(setup.reference)],
-		...(setup.preset === null ? [] : [['Preset', nameOf(setup.preset)] as const]),
+		setup.preset === null ? ['Reference', nameOf(setup.reference)] : ['Preset', nameOf(setup.preset)],
 	];
 	return facts.map(([label, value]) => ({ label, value }));
 }

@@ -1,7 +1,7 @@
 import { ratioOf } from '../../rank/log-share.ts';
 import { writeRank } from '../../rank/rank.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { countOf, formatDuration, formatPercent } from '../../text/numbers.ts';
+import { countOf, formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Comparison, MeasureResult, MeasureRow, RowState } from '../../types/measure.ts';
 
@@ -19,8 +19,6 @@ export const STATE_WORDS: Readonly<Record<RowState, string>> = {
 	broken: 'broken',
 	'not-reached': 'not reached',
 };
-
-const VERDICT_WORDS = 'Each row’s requests per second, alone, over its rounds';
 
 /** Returns a name as a piece, whoever gave it. */
 export function nameOf(name: string): Phrase {
@@ -106,13 +104,29 @@ export const COMPARISON_NOTES: Readonly<Record<Comparison['kind'], string>> = {
 /** Returns how the figures came about, one paragraph an entry. */
 export function describeMethod({ setup, precision, seed }: MeasureResult): readonly string[] {
 	const { windows, windowSeconds, soloSeconds, firstWarmup } = setup.timing;
+	const variation =
+		'Requests per second of each round give the coefficient of variation (CoV): the sample standard deviation (n − 1) over the mean. Below 3 % it is excellent, below 5 % acceptable, to 10 % noisy, above unreliable.';
+	const lasts = formatDuration(firstWarmup.mostSeconds);
+	const warmup =
+		firstWarmup.mostSeconds === 0
+			? 'There is no warm-up.'
+			: firstWarmup.requests === 0
+				? `Before anything is counted there is load for ${lasts}.`
+				: `Before anything is counted each process answers ${formatCount(firstWarmup.requests)} requests, or as many as it can in ${lasts}.`;
+	if (windows === 0) {
+		return [
+			`Each server is loaded alone, one after the other, for ${formatDuration(soloSeconds)}, with fresh processes each time, as the page of the preset does. There is no reference, so there are no intervals: servers are ranked by their requests per second.`,
+			`${warmup} Every answer is checked in full first.`,
+			variation,
+		];
+	}
 	return [
 		`Each server is measured beside the reference: both processes share one CPU and are loaded at the same time, so both see the same noise. The share is the ratio of what they answer in ${windows} windows of ${formatDuration(windowSeconds)}. Its 95 % interval comes from the rounds, each with fresh processes; the requests inside a round are not counted as independent.`,
 		`Rounds end when every interval reaches at most ±${formatPercent(precision, 1)}, or when the budget is spent. A row whose rounds lie closer together than those of the run as a whole is given the spread of the whole.`,
 		'Servers whose intervals overlap share places: a rank is one more than the number of servers whose interval lies wholly above, and 1-2 means that first and second cannot be told apart.',
 		`Requests per second, latency and CPU per request are of a server alone, in a window of ${formatDuration(soloSeconds)} each round; the median over rounds. They belong to this machine. Shares carry over to others better: compare proportions, not absolute values.`,
-		`${VERDICT_WORDS}, give the coefficient of variation (CoV): the sample standard deviation (n − 1) over the mean. Below 3 % it is excellent, below 5 % acceptable, to 10 % noisy, above unreliable.`,
-		`Before anything is counted each process answers up to ${firstWarmup.requests === 0 ? `${formatDuration(firstWarmup.mostSeconds)} of load` : `${firstWarmup.requests.toLocaleString('en')} requests`}, and every answer is checked in full. The order of servers, scenarios, process starts and windows is drawn from the seed ${seed}.`,
+		variation,
+		`${warmup} Every answer is checked in full first. The order of servers, scenarios, process starts and windows is drawn from the seed ${seed}.`,
 	];
 }
 

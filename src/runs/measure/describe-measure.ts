@@ -15,10 +15,10 @@ export interface MeasureProgress {
 	readonly left: Seconds;
 }
 
-/** Returns the live status of a ranking: how many rows are precise enough, how long it may take, and what is known of the open ones. */
+/** Returns the live status of a ranking: how many rows are done, how long it may take, and what is known of the open ones. */
 export function describeMeasure({ round, cells, open, states, left }: MeasureProgress): string {
 	const done = cells.length - open.length;
-	const head = `Round ${round}: ${done} of ${cells.length} rows precise enough, at most ${formatDuration(Math.max(0, left))} left`;
+	const head = `Round ${round}: ${done} of ${cells.length} rows done, at most ${formatDuration(Math.max(0, left))} left`;
 	const more = open.length > SHOWN ? [`  and ${open.length - SHOWN} more`] : [];
 	return [head, ...open.slice(0, SHOWN).map((id) => `  ${id}  ${describeState(states.get(id))}`), ...more].join('\n');
 }

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { renderMeasureJson } from '../../../src/formats/measure/measure-file.ts';
 import { MEASURE_SCHEMA } from '../../../src/formats/measure/measure-schema.ts';
+import { timingOfMeasure } from '../../../src/plan/measure/plan-pairs.ts';
 import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
 import { renderMeasureHtml } from '../../../src/report/measure/measure-html.ts';
 import { renderMeasureMarkdown } from '../../../src/report/measure/measure-markdown.ts';
@@ -50,6 +51,30 @@ const usual = scriptData(
 	},
 );
 
+/** Every server alone: no shares, no reference. */
+const preset = scriptData(
+	[
+		scriptServer('koa'),
+		scriptServer('express'),
+		scriptServer('ergo', { state: 'unsupported', reason: 'not here', versions: {} }),
+	],
+	[...scriptTrials('koa', 0.8, 0.02), ...scriptTrials('express', 0.4, 0.02)].map((sample) => ({
+		...sample,
+		reference: sample.server,
+		d: {},
+		alone: { ...sample.alone, reference: null },
+	})),
+	{
+		ended: 'rounds',
+		setup: {
+			...usual.setup,
+			preset: 'seed-ergo',
+			timing: timingOfMeasure({ durationSeconds: 60, warmupSeconds: 30, isAlone: true }),
+			scenarios: usual.setup.scenarios.slice(0, 1).map((scenario) => ({ ...scenario, reference: null })),
+		},
+	},
+);
+
 const CASES: Readonly<Record<string, MeasureResult>> = {
 	usual: summariseMeasure(usual, { highlight: 'koa', wraps: { wrapped: 'express' } }),
 	interrupted: summariseMeasure({
@@ -57,6 +82,7 @@ const CASES: Readonly<Record<string, MeasureResult>> = {
 		ended: 'interrupted',
 		samples: [scriptSample({ server: 'koa', round: 1, share: 0.8 })],
 	}),
+	preset: summariseMeasure(preset, { aggregate: 'mean' }),
 	hostile: summariseMeasure(
 		scriptData(
 			[
