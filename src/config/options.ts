@@ -4,12 +4,12 @@
  * that mean the same, how messages name an option, and the command that repeats a run.
  */
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
-import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../types/isolation.ts';
 import { BASELINE_OPTIONS, BISECT_OPTIONS, DRIFT_OPTIONS } from './options/baseline-options.ts';
 import { MEASURE_OPTIONS } from './options/measure-options.ts';
 import { option, USES } from './options/option-entry.ts';
 import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './options/option-kinds.ts';
 import { SHARD_OPTIONS } from './options/shard-options.ts';
+import { SIDE_OPTIONS } from './options/side-options.ts';
 
 export type { CommandName, Option, OptionUse } from './options/option-entry.ts';
 
@@ -135,7 +135,7 @@ export const OPTIONS = {
 	}),
 	warmup: option(DURATION, {
 		placeholder: 'duration',
-		uses: { compare: USES.warmup, baseline: USES.warmup, selftest: USES.warmup },
+		uses: { compare: USES.warmup, baseline: USES.warmup, selftest: USES.warmup, measure: USES.warmup },
 		input: {
 			name: 'warmup',
 			description:
@@ -145,38 +145,7 @@ export const OPTIONS = {
 		file: 'warmup',
 		of: ({ warmupSeconds }) => warmupSeconds,
 	}),
-	prepareTimeout: option(DURATION, {
-		placeholder: 'duration',
-		uses: { compare: USES.step, baseline: USES.step, bisect: USES.step, check: USES.step },
-		input: {
-			name: 'prepare-timeout',
-			description:
-				'Longest time that one step of preparing a side may take, such as an install or the `prepare` command, e.g. `30m`.',
-		},
-		file: 'prepare-timeout',
-		of: ({ prepareTimeoutSeconds }) => prepareTimeoutSeconds,
-	}),
-	isolation: option(oneOf(ISOLATION_WISHES), {
-		placeholder: 'level',
-		uses: { compare: USES.isolation, baseline: USES.isolation, bisect: USES.isolation, check: USES.isolation },
-		input: {
-			name: 'isolation',
-			description:
-				'Who the code of base and head runs as: `users` (each side as a user of its own), `namespace` (behind namespaces, as our user), `none`, or `auto`, the best this machine allows.',
-		},
-		file: 'isolation',
-		of: ({ isolation }) => isolation,
-	}),
-	isolationRequired: option(oneOf(REQUIRED_LEVELS), {
-		placeholder: 'level',
-		uses: { compare: USES.required, baseline: USES.required, bisect: USES.required, check: USES.required },
-		input: {
-			name: 'isolation-required',
-			description: 'Fail instead of measuring where less isolation than this can be had: `users` or `namespace`.',
-		},
-		file: 'isolation-required',
-		of: ({ isolationRequired }) => isolationRequired,
-	}),
+	...SIDE_OPTIONS,
 	design: option(oneOf(DESIGNS), {
 		placeholder: 'name',
 		uses: {

@@ -29,7 +29,7 @@ export function samplesOf(round: Round, referenceOf: (cell: string) => string): 
 				d,
 				alone: { server: aloneOf(cellRound, 'head'), reference: aloneOf(cellRound, 'base') },
 				guards: { generatorUtilisation, serverUtilisation, cpuShare, busy: busyShare([cellRound]) },
-				faults: invalidityOf([sample]),
+				faults: invalidityOf([sample], 1),
 				seconds,
 			};
 		}),

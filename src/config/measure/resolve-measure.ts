@@ -72,7 +72,7 @@ export function resolveMeasure(
 		precision: values.precision ?? 0,
 		rounds: { fewest: trials ?? Math.min(FEWEST_TRIALS, most), most },
 		durationSeconds: values.duration,
-		warmupSeconds: values.warmup ?? own.preset?.warmupSeconds,
+		warmupSeconds: values.warmup ?? own.preset?.warmupSeconds ?? config.warmupSeconds,
 		highlight: values.highlight,
 		preset: values.preset ?? null,
 		aggregate: own.preset?.aggregate ?? 'median',

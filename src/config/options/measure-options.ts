@@ -49,10 +49,6 @@ export const MEASURE_OPTIONS = {
 			},
 		},
 	}),
-	warmup: option(DURATION, {
-		placeholder: 'duration',
-		uses: { measure: { help: 'load before anything is counted', otherwise: '40,000 requests, in 1 to 3 s' } },
-	}),
 	highlight: option(pathOf('a server'), {
 		placeholder: 'name',
 		uses: { measure: { help: 'server that the report tells more of', otherwise: 'none' } },

@@ -39,7 +39,7 @@ const LONGEST_FIRST_WARMUP: Seconds = 3;
 
 /** Returns how long each part of a round lasts. A warm-up of a given length lasts that long whatever was answered. */
 export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone }: AskedTiming): Timing {
-	const usual = timingFor('duet');
+	const usual = timingFor({ design: 'duet' });
 	const fixed =
 		warmupSeconds === undefined ? null : { requests: 0, leastSeconds: warmupSeconds, mostSeconds: warmupSeconds };
 	return {
