@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics';
 import type { Design } from '../types/config.ts';
-import { METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
+import { isOfWindows, METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
 import type { CellRound } from '../types/round.ts';
 import { SIDES, type Sides } from '../types/units.ts';
 import { figureOf, type PooledSide, poolSide } from './figures.ts';
@@ -24,9 +24,7 @@ export function absoluteFigures(
 	const contended = poolEach(cellRounds, countedWindows);
 	const figures = METRIC_NAMES.map((metric) => {
 		const alone = figuresFrom(metric, solo);
-		const { source } = METRICS[metric];
-		const isOfWindows = source.per === 'window' || 'latencyQuantile' in source;
-		const usable = isOfWindows && alone.base !== null && alone.head !== null;
+		const usable = isOfWindows(metric) && alone.base !== null && alone.head !== null;
 		return [metric, usable ? { ...alone, source: 'solo' } : { ...figuresFrom(metric, contended), source: design }];
 	});
 	return Object.fromEntries(figures);

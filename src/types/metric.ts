@@ -39,7 +39,7 @@ function memory<S extends MetricSource>(label: string, source: S, threshold: Fra
 
 const GATED_ONLY = { gatedOnly: true } as const;
 
-// Thresholds are some three times what a round of the metric spreads by: docs/measuring.md, "Other metrics".
+// The rarer what a metric counts, the more a round of it spreads, and the wider its usual threshold.
 const TABLE = {
 	throughput: {
 		label: 'throughput',
@@ -108,6 +108,11 @@ export function isOfServer(metric: MetricName): boolean {
 /** Returns whether a metric is a quantile of latency. */
 export function isLatency(metric: MetricName): boolean {
 	return 'latencyQuantile' in METRICS[metric].source;
+}
+
+/** Returns whether a metric is read from the windows of a turn, and so depends on how they were loaded. */
+export function isOfWindows(metric: MetricName): boolean {
+	return METRICS[metric].source.per === 'window' || isLatency(metric);
 }
 
 /** Returns what a row is called besides its metric: its cell, `server/scenario`, or its server alone. */

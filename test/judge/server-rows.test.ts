@@ -4,7 +4,7 @@ import { decide } from '../../src/judge/decide.ts';
 import { createRandom, type Random } from '../../src/stats/random.ts';
 import type { MetricName } from '../../src/types/metric.ts';
 import type { Plan } from '../../src/types/plan.ts';
-import type { LatencyHistogram, Round } from '../../src/types/round.ts';
+import type { LatencyHistogram, Round, Window, WindowSide } from '../../src/types/round.ts';
 import { scriptPlan, scriptRound, type Turn } from '../support/rounds.ts';
 
 const METRICS: readonly MetricName[] = ['latency-p99', 'memory-at-rest', 'memory-after-100k', 'cold-start'];
@@ -24,7 +24,7 @@ interface Planted {
 	readonly tail?: number;
 }
 
-/** Standard deviations of a round's log ratio, as wide as the widest seen (docs/measuring.md, "Other metrics"). */
+/** Standard deviations of a round's log ratio that a noisy machine may have. */
 const SPREAD = { 'latency-p99': 0.08, 'memory-at-rest': 0.008, 'memory-after-100k': 0.03, 'cold-start': 0.05 } as const;
 
 function latencies(p99: number): LatencyHistogram {
@@ -107,6 +107,24 @@ test('of 600 rows of a server against itself, with all four metrics gated, none 
 		[],
 	);
 });
+
+test('a rate that nobody holds leaves the start of the process and its memory what they are', () => {
+	const rounds = roundsOf(1).map((round) => ({
+		...round,
+		cells: round.cells.map((cell) => ({ ...cell, windows: cell.windows.map(halfHeld) })),
+	}));
+	assert.deepEqual(verdictsOf(rounds).slice(0, 4), [
+		'app/ping latency-p99 invalid',
+		'app/ping memory-at-rest unchanged',
+		'app/ping memory-after-100k unchanged',
+		'app/ping cold-start unchanged',
+	]);
+});
+
+function halfHeld({ base, head, ...window }: Window): Window {
+	const half = (side: WindowSide | null) => side && { ...side, due: 2 * (side.due ?? 0) };
+	return { ...window, base: half(base), head: half(head) };
+}
 
 test('while a server’s row is open, its first scenario goes on, and a process that tells nothing of its start ends it', () => {
 	const plan = scriptPlan(NAMES, { metrics: ['cold-start'], margins: { 'cold-start': MARGINS['cold-start'] } });
