@@ -152,7 +152,11 @@ const gather = program
 	.command('gather')
 	.description('decide a divided comparison from the files of its shards: one family, one report')
 	.argument('<folder>', 'folder with plan.json and the files of the shards');
-addOptions(gather, 'gather');
+addOptions(gather, 'gather').option(
+	'--store <place>',
+	'where baselines of the main branch are: branch:NAME or dir:PATH',
+	DEFAULT_STORE,
+);
 for (const { flag, help } of fileFlags('gather')) gather.option(flag, help);
 gather.option(...VERBOSE).action(async (folder: string, flags) => {
 	const { runGatherCommand } = await import('./commands.ts');

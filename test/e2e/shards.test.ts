@@ -116,7 +116,7 @@ test('gather decides as compare does, in every format, and judge repeats it from
 		'all/broken.json': '{"schemaVersion":1,"kind":"benchgate-raw"',
 	});
 	const outputs = FLAG_FORMATS.map((name) => `--${name} ${FORMATS[name].file}`).join(' ');
-	const gathered = await run(`gather all ${outputs}`);
+	const gathered = await run(`gather all --store dir:none ${outputs}`);
 	assertExit(gathered, 1);
 	assert.match(gathered.stdout, /^FAIL/);
 	const result = JSON.parse(playground.read(FORMATS.json.file)) as Result;

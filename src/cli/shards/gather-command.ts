@@ -9,12 +9,18 @@ import { warn } from '../../judge/warnings.ts';
 import { checkOutputs } from '../../output/write-outputs.ts';
 import { FLAG_FORMATS } from '../../report/formats.ts';
 import type { Raw } from '../../types/result.ts';
+import { readLocalPlace } from '../baseline/open-local-store.ts';
+import { tellBaselines } from '../baseline/tell-baselines.ts';
 import { acceptedBy } from '../compare-command.ts';
+import { measureAndReport } from '../measuring.ts';
 import { type ReportFlags, writeReports } from '../write-reports.ts';
-import { readShardFolder } from './read-folder.ts';
+import { readShardFolder, type ShardFolder } from './read-folder.ts';
 
 /** Flags of `benchgate gather` as the command line gives them. */
-export type GatherFlags = Pick<OptionTexts, 'accept' | 'plan'> & ReportFlags;
+export interface GatherFlags extends Pick<OptionTexts, 'accept' | 'plan'>, ReportFlags {
+	/** Where baselines of the main branch are. */
+	readonly store: string;
+}
 
 /**
  * Decides a plan from the files of its shards, prints and writes the reports asked for, and returns the exit code of the gate: as a
@@ -23,15 +29,22 @@ export type GatherFlags = Pick<OptionTexts, 'accept' | 'plan'> & ReportFlags;
 export async function runGatherCommand(folder: string, flags: GatherFlags): Promise<number> {
 	checkOutputs(flags, FLAG_FORMATS);
 	checkAccept(flags.accept);
-	const raw = gatherFolder(folder, flags.plan);
-	const result = acceptRedRows(summarise(raw), acceptedBy(flags));
-	await writeReports(raw, result, flags);
-	return exitCode(result.gate, result.onInconclusive);
+	readLocalPlace(flags.store);
+	const found = readShardFolder(folder, flags.plan);
+	const gathered = gatherFound(found);
+	return measureAndReport(
+		{ quiet: true },
+		(tools) => tellBaselines(gathered, { cwd: process.cwd(), store: flags.store, gate: found.plan.gate }, tools),
+		async (raw, { guardDirectory }) => {
+			const result = acceptRedRows(summarise(raw), acceptedBy(flags));
+			await writeReports(raw, result, flags, guardDirectory);
+			return exitCode(result.gate, result.onInconclusive);
+		},
+	);
 }
 
 /** Returns the raw data of all shards in a folder; what cannot be read is told of in its warnings. Throws as `gatherShards` does. */
-export function gatherFolder(folder: string, planFile?: string): Raw {
-	const { plan, files, unread } = readShardFolder(folder, planFile);
+function gatherFound({ plan, files, unread }: ShardFolder): Raw {
 	const raw = gatherShards(plan, files);
 	const told = unread.map(({ name, why }) => warn('shard-refused', { file: name, why: why.replace(/\.$/, '') }));
 	return { ...raw, context: { ...raw.context, warnings: [...told, ...raw.context.warnings] } };

@@ -6,9 +6,6 @@ import type { ShardCosts } from '../../types/shards.ts';
 import type { Seconds } from '../../types/units.ts';
 import { cellSeconds, pairSeconds, timingFor } from '../timing.ts';
 
-/** What says how long the parts of a round last. */
-type Experiment = Pick<Config, 'design' | 'warmupSeconds'>;
-
 /** Rounds that a cell takes on average until it is decided (docs/statistics.md, "Shards"). */
 const USUAL_ROUNDS = 10;
 /** Installing and building two sides, where no earlier run tells. */
@@ -18,12 +15,15 @@ const USUAL_SETUP: Seconds = 90;
  * Returns what measuring `cells` is expected to take: by the rounds of `earlier` raw data, a whole run or a gathered one, where there
  * are any; cells it does not have get the median of the others. Else by the lengths of warm-ups and windows.
  */
-export function costsOf(cells: readonly Cell[], config: Experiment, earlier: Raw | null): ShardCosts {
-	const { design } = config;
+export function costsOf(
+	cells: readonly Cell[],
+	config: Pick<Config, 'design' | 'warmupSeconds'>,
+	earlier: Raw | null,
+): ShardCosts {
 	const timing = timingFor(config);
 	const known = earlier && measuredCosts(earlier);
 	const measured = cells.flatMap(({ id }) => known?.cells.get(id) ?? []);
-	const usual = measured.length > 0 ? median(measured) : cellSeconds(USUAL_ROUNDS, design, timing);
+	const usual = measured.length > 0 ? median(measured) : cellSeconds(USUAL_ROUNDS, config.design, timing);
 	const servers = [...new Set(cells.map(({ server }) => server))];
 	const pair = (server: string) => {
 		const rounds = cells.flatMap((cell) => (cell.server === server ? (known?.rounds.get(cell.id) ?? []) : []));
