@@ -29,16 +29,8 @@ try {
 	for (const { index } of plan.shards) {
 		writeFileSync(join(folder, 'shards', `${index}.json`), renderRaw(fatten(shardRawOf(plan, index))));
 	}
-	time('gather of 12 shards', [
-		'gather',
-		'shards',
-		'--json',
-		'result.json',
-		'--html',
-		'report.html',
-		'--raw',
-		'raw.json',
-	]);
+	time('gather of 12 shards', ['gather', 'shards', '--json', 'result.json']);
+	time('with a page and the raw file', ['gather', 'shards', '--html', 'report.html', '--raw', 'raw.json']);
 	for (const side of ['base', 'head']) {
 		mkdirSync(join(folder, side));
 		writeFileSync(join(folder, side, 'package.json'), '{"name":"express","version":"1.0.0"}');
@@ -95,7 +87,8 @@ function fatten(raw: Raw): Raw {
 }
 
 function time(what: string, args: readonly string[]): void {
-	const peak = "process.on('exit',()=>console.error('peak '+process.resourceUsage().maxRSS))";
+	const peak =
+		"process.on('exit',()=>{const u=process.resourceUsage();console.error('peak '+u.maxRSS+' '+(u.userCPUTime+u.systemCPUTime))})";
 	const began = performance.now();
 	const run = spawnSync(process.execPath, [`--import=data:text/javascript,${peak}`, CLI, ...args], {
 		cwd: folder,
@@ -103,7 +96,8 @@ function time(what: string, args: readonly string[]): void {
 		env: { ...process.env, BENCHGATE_CACHE: join(folder, 'cache') },
 	});
 	const seconds = (performance.now() - began) / 1000;
-	const kibibytes = Number(/peak (\d+)/.exec(run.stderr)?.[1]);
+	const [, kibibytes = 0, microseconds = 0] = (/peak (\d+) (\d+)/.exec(run.stderr) ?? []).map(Number);
 	if (run.status === 2 || run.status === null) throw new Error(run.stderr);
-	console.log(`${what}: ${seconds.toFixed(1)} s, ${Math.round((kibibytes * 1024) / 1e6)} MB`);
+	const cpu = (microseconds / 1e6).toFixed(1);
+	console.log(`${what}: ${seconds.toFixed(1)} s (${cpu} s of CPU), ${Math.round((kibibytes * 1024) / 1e6)} MB`);
 }
