@@ -18,6 +18,7 @@ Examples:
   $ benchgate compare --base npm:express@4.21.2 --head npm:express@5.1.0
   $ benchgate compare --base main --head .            your branch against main, uncommitted changes included
   $ benchgate compare --base main --head HEAD --scenario ping,json-post --threshold 3% --html report.html
+  $ benchgate compare --base-runtime node@22 --head-runtime node@24    two runtimes on one commit
   $ benchgate check                                   what would go wrong, in seconds: build, start, answers, workflows
   $ benchgate judge raw.json --markdown comment.md    decide and render again from stored measurements
   $ benchgate bisect --good v5.1.0 --bad main --scenario param-json    which commit made it slower

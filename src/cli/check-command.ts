@@ -1,5 +1,5 @@
 import { readRequest } from '../config/load-request.ts';
-import { withDefaults } from '../config/option-names.ts';
+import { flagOf, withDefaults } from '../config/option-names.ts';
 import type { CompareOptions, Request } from '../config/resolve-request.ts';
 import { checkWorkflows } from '../init/workflows/check-workflows.ts';
 import { readWorkflows } from '../init/workflows/read-workflows.ts';
@@ -27,7 +27,7 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 	return measureAndReport(
 		flags,
 		async (tools) => {
-			const machine = describeMachine(readMachine(tools.node));
+			const machine = describeMachine(readMachine(tools.node), read.request?.config);
 			const revisions = { base, head };
 			const sides = read.request ? await checkPair({ ...tools, ...read.request, revisions, cwd }) : [];
 			const workflows = checkWorkflows(await readWorkflows(cwd));
@@ -45,6 +45,9 @@ export function exitCodeOf(findings: readonly Finding[]): number {
 	const problem = findings.find(({ kind }) => kind === 'problem');
 	return problem === undefined ? EXIT.passed : (problem.exitCode ?? EXIT.usage);
 }
+
+/** What says what is compared. */
+const COMPARED = ['base', 'head', 'runtime', 'baseRuntime', 'headRuntime'] as const;
 
 interface ReadConfig {
 	/** Null when the config cannot be used. */
@@ -69,6 +72,7 @@ function describeConfig({ config }: Request): Finding {
 	return { kind: 'ok', about: 'config', text: `${config.file ?? 'no benchgate.yml, so defaults hold'}: ${loads}` };
 }
 
-function nextCommand({ base, head }: CompareOptions): string {
-	return ['benchgate', 'compare', '--base', base, '--head', head].map(shellWord).join(' ');
+function nextCommand(flags: CompareOptions): string {
+	const asked = COMPARED.flatMap((name) => (flags[name] ? [flagOf(name), flags[name]] : []));
+	return ['benchgate', 'compare', ...asked].map(shellWord).join(' ');
 }

@@ -1,8 +1,8 @@
 import { readRequest } from '../config/load-request.ts';
-import { flagOf } from '../config/option-names.ts';
+import { flagOf, type OptionTexts } from '../config/option-names.ts';
+import { withBothRevisions } from '../config/options/both-revisions.ts';
 import { OPTIONS } from '../config/options.ts';
 import { flagsError } from '../config/read-flags.ts';
-import type { CompareOptions } from '../config/resolve-request.ts';
 import { acceptRedRows } from '../judge/acceptance/accept.ts';
 import { exitCode } from '../judge/gate.ts';
 import { summarise } from '../judge/summarise.ts';
@@ -19,15 +19,16 @@ import { runShardCommand } from './shards/shard-command.ts';
 import { type ReportFlags, writeReports } from './write-reports.ts';
 
 /** Flags of `benchgate compare` as the command line gives them. */
-export interface CompareFlags extends CompareOptions, ReportFlags, MeasuringFlags {
+export interface CompareFlags extends OptionTexts, ReportFlags, MeasuringFlags {
 	/** Where baselines of the main branch are. */
 	readonly store: string;
 }
 
 /** Runs a comparison, or one shard of a plan, prints the report, writes the files asked for, and returns the exit code. */
-export async function runCompareCommand(flags: CompareFlags): Promise<number> {
-	if (flags.plan !== undefined) return runShardCommand(flags);
-	refuseAlone(flags);
+export async function runCompareCommand(given: CompareFlags): Promise<number> {
+	if (given.plan !== undefined) return runShardCommand(given);
+	refuseAlone(given);
+	const flags = withBothRevisions(given);
 	const cwd = process.cwd();
 	checkOutputs(flags, FLAG_FORMATS);
 	readLocalPlace(flags.store);
@@ -62,7 +63,7 @@ function refuseAlone(flags: CompareFlags): void {
 }
 
 /** Returns what the command line lets pass; who typed it needs nobody's leave. Its form was checked with all other flags. */
-export function acceptedBy({ accept = '' }: Pick<CompareFlags, 'accept'>): readonly Acceptance[] {
+export function acceptedBy({ accept = '' }: Pick<OptionTexts, 'accept'>): readonly Acceptance[] {
 	const rows = OPTIONS.accept.kind.parse(accept.trim());
 	return rows ? [{ by: '--accept', via: 'flag', reason: null, rows }] : [];
 }

@@ -8,17 +8,21 @@ import { BASELINE_OPTIONS, BISECT_OPTIONS, DRIFT_OPTIONS } from './options/basel
 import { MEASURE_OPTIONS } from './options/measure-options.ts';
 import { option, USES } from './options/option-entry.ts';
 import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './options/option-kinds.ts';
+import { RUNTIME_OPTIONS } from './options/runtime-options.ts';
 import { SHARD_OPTIONS } from './options/shard-options.ts';
 import { SIDE_OPTIONS } from './options/side-options.ts';
 
 export type { CommandName, Option, OptionUse } from './options/option-entry.ts';
+
+/** Two runtimes can be compared on one commit; for everything else both revisions are asked for. */
+const REVISION_DEFAULT = 'HEAD where runtimes are compared; else it must be given';
 
 /** In the order of `--help`. An option that others depend on stands before them. */
 export const OPTIONS = {
 	base: option(REVISION, {
 		placeholder: 'revision',
 		uses: {
-			compare: { help: 'what head is compared with', required: true },
+			compare: { help: 'what head is compared with', otherwise: REVISION_DEFAULT },
 			check: { help: 'what head is compared with', default: 'HEAD' },
 		},
 		input: {
@@ -31,7 +35,7 @@ export const OPTIONS = {
 	head: option(REVISION, {
 		placeholder: 'revision',
 		uses: {
-			compare: { help: 'what is judged', required: true },
+			compare: { help: 'what is judged', otherwise: REVISION_DEFAULT },
 			check: { help: 'what is judged', default: '.' },
 			baseline: { help: 'commit or release to measure', default: 'HEAD' },
 		},
@@ -203,6 +207,7 @@ export const OPTIONS = {
 		of: ({ gate }) => gate.onInconclusive,
 	}),
 	...DRIFT_OPTIONS,
+	...RUNTIME_OPTIONS,
 	// No input of the action: the workflow file of a pull request is its own, and could accept whatever it did. No key of the config
 	// and no part of the command that repeats a run either: what is let pass is said anew each time, and changes no verdict.
 	accept: option(ACCEPTED, {

@@ -45,6 +45,8 @@ export function resolveConfig(
 	const { prepare, prepareAs, harness, enforceAfter } = file ?? {};
 	const isolationRequired = values.isolationRequired ?? file?.isolationRequired;
 	const warmupSeconds = values.warmup ?? file?.warmup;
+	const runtime = values.runtime ?? file?.runtime;
+	const { baseRuntime, headRuntime } = values;
 	const drift = values.drift ?? file?.drift;
 	const driftThreshold = values.driftThreshold ?? file?.driftThreshold;
 	const given = <K extends FileOption & DefaultOption>(option: K) =>
@@ -59,6 +61,9 @@ export function resolveConfig(
 		prepareTimeoutSeconds: given('prepareTimeout'),
 		isolation: given('isolation'),
 		...(isolationRequired !== undefined && { isolationRequired }),
+		...(runtime !== undefined && { runtime }),
+		...(baseRuntime !== undefined && { baseRuntime }),
+		...(headRuntime !== undefined && { headRuntime }),
 		servers,
 		scenarios,
 		...margins,

@@ -1,6 +1,7 @@
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { ISOLATION_LEVELS } from '../types/isolation.ts';
 import { METRIC_NAMES } from '../types/metric.ts';
+import { RUNTIME_NAMES } from '../types/runtime.ts';
 import { SHARD_STATES } from '../types/shards.ts';
 
 /** JSON Schema of things both the result and the raw file contain, and short words to write schemas with. */
@@ -43,6 +44,8 @@ export function objectOf<T extends Record<string, object>>(properties: T, option
 	return { type: 'object', required, properties };
 }
 
+const RUNTIME = objectOf({ name: { enum: RUNTIME_NAMES }, version: TEXT });
+
 /** Definitions used by both documents. */
 export const COMMON_DEFS = {
 	tool: objectOf({ name: { const: 'benchgate' }, version: TEXT }),
@@ -81,7 +84,14 @@ export const COMMON_DEFS = {
 			cpuModel: TEXT,
 			cpus: COUNT,
 			memoryBytes: COUNT,
-			node: { ...TEXT, description: 'version of the Node binary that runs the servers' },
+			node: {
+				...TEXT,
+				description: 'version of the Node that builds, and runs the servers unless runtimes says otherwise',
+			},
+			runtimes: {
+				...objectOf({ base: RUNTIME, head: RUNTIME }),
+				description: 'what the servers of each side ran on; absent where nobody asked, and it was that Node',
+			},
 			loadAverage: NUMBER,
 			pinning: TEXT,
 			isolation: {
@@ -98,7 +108,7 @@ export const COMMON_DEFS = {
 				description: 'who the code under test ran as; absent in files of older releases',
 			},
 		},
-		['isolation'],
+		['runtimes', 'isolation'],
 	),
 	timing: objectOf({
 		totalSeconds: { ...SECONDS, description: 'whole command, seconds' },

@@ -5,7 +5,8 @@ import { makeLogFolder } from '../process/private-log.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Environment } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
-import type { Warning } from '../types/units.ts';
+import type { Runtime, RuntimeInfo } from '../types/runtime.ts';
+import type { Sides, Warning } from '../types/units.ts';
 import { type Affinity, findAffinity } from './affinity.ts';
 import { openConnectionWatch } from './connections/connection-watch.ts';
 import { startGenerator } from './generator-process.ts';
@@ -41,6 +42,8 @@ export interface BenchOptions {
 	readonly cacheFolder: string;
 	/** Node binary that runs the servers. */
 	readonly node: string;
+	/** What the servers of each side run on instead. */
+	readonly runtimes?: Sides<Runtime>;
 	readonly janitor: Janitor;
 	/** Who the code of both sides runs as; our own user when absent. */
 	readonly isolation?: Pick<Isolation, 'sides' | 'refusesRival'>;
@@ -48,7 +51,8 @@ export interface BenchOptions {
 }
 
 /** Starts the generator, and returns the bench once it is ready. */
-export async function openBench({ cacheFolder, node, janitor, isolation, signal }: BenchOptions): Promise<Bench> {
+export async function openBench(options: BenchOptions): Promise<Bench> {
+	const { cacheFolder, node, runtimes, janitor, isolation, signal } = options;
 	const affinity = findAffinity();
 	const logFolder = mkdtempSync(join(makeLogFolder(cacheFolder), 'run-'));
 	const release = janitor.guardDirectory(logFolder);
@@ -62,11 +66,24 @@ export async function openBench({ cacheFolder, node, janitor, isolation, signal 
 	return {
 		affinity,
 		startedAt,
-		environment: () => describeEnvironment(affinity, node),
+		environment: () => ({
+			...describeEnvironment(affinity, node),
+			...(runtimes && { runtimes: describeAll(runtimes) }),
+		}),
 		laboratory({ sharesCpu = false, ...setup }) {
 			const own = { ...affinity, generatorAlone: affinity.generatorAlone && !sharesCpu };
 			const users = isolation && { users: isolation.sides };
-			const start = { affinity: own, janitor, node, logFolder, signal, connections, slots, ...users };
+			const start = {
+				affinity: own,
+				janitor,
+				node,
+				...(runtimes && { runtimes }),
+				logFolder,
+				signal,
+				connections,
+				slots,
+				...users,
+			};
 			const laboratory = createLaboratory({ startedAt, ...setup, generator, start });
 			laboratories.push(laboratory);
 			return laboratory;
@@ -82,4 +99,9 @@ export async function openBench({ cacheFolder, node, janitor, isolation, signal 
 			release();
 		},
 	};
+}
+
+function describeAll({ base, head }: Sides<Runtime>): Sides<RuntimeInfo> {
+	const describe = ({ name, version }: Runtime) => ({ name, version });
+	return { base: describe(base), head: describe(head) };
 }

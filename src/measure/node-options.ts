@@ -10,8 +10,8 @@ const ONE_HELPER = '--v8-pool-size=1';
 export interface NodeOptionsFacts {
 	/** Whether servers are held on one CPU. */
 	readonly pinned: boolean;
-	/** Node binary that comes first on their PATH. */
-	readonly node: string;
+	/** Node binary that comes first on their PATH; null for another runtime, which takes none of Node's options. */
+	readonly node: string | null;
 	/** False for a server that was found to run on another Node, which cannot. */
 	readonly refusesDebugger: boolean;
 	/** What the config gives the server. */
@@ -20,6 +20,7 @@ export interface NodeOptionsFacts {
 
 /** Returns the variable, or nothing where there is nothing to tell. */
 export function nodeOptions({ pinned, node, refusesDebugger, own }: NodeOptionsFacts): { NODE_OPTIONS?: string } {
+	if (node === null) return own ? { NODE_OPTIONS: own } : {};
 	const ours = [...(pinned ? [ONE_HELPER] : []), ...(refusesDebugger ? debuggerFlagsOf(node) : [])];
 	const all = [...ours, ...(own ? [own] : [])].join(' ');
 	return all === '' ? {} : { NODE_OPTIONS: all };

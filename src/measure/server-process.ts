@@ -139,7 +139,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 		'server',
 		'argv' in server.run ? server.run.argv : ['/bin/sh', '-c', server.run.shell],
 		{
-			env: nodeOptions({ pinned: affinity.pinned, node: options.node, refusesDebugger, own }),
+			env: nodeOptions({ pinned: affinity.pinned, node: nodeOf(options), refusesDebugger, own }),
 			pin: (argv) => affinity.pin('server', argv),
 		},
 	);
@@ -175,6 +175,12 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 		stop,
 		[Symbol.asyncDispose]: stop,
 	};
+}
+
+/** The Node that a side's servers run on; null when they run on something else. */
+function nodeOf({ runtimes, side, node }: StartOptions): string | null {
+	const { name = 'node', node: program = node } = runtimes?.[side] ?? {};
+	return name === 'node' ? program : null;
 }
 
 /** Runs the command before the process. Throws StartFailure when it fails; nothing is left then. */

@@ -7,8 +7,8 @@ import writeFileAtomic from 'write-file-atomic';
 import { makeLogFolder } from '../process/private-log.ts';
 import type { PrepareContext } from './prepare-context.ts';
 
-export const ENTRY_KINDS = ['checkouts', 'tarballs', 'workspaces'] as const;
-/** What a cache entry holds: a prepared checkout, a packed subject, an installed server. */
+export const ENTRY_KINDS = ['checkouts', 'tarballs', 'workspaces', 'runtimes'] as const;
+/** What a cache entry holds: a prepared checkout, a packed subject, an installed server, a runtime. */
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 const UNUSED_DAYS = 30;

@@ -1,6 +1,7 @@
 import type { Config } from '../types/config.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
+import type { Runtime } from '../types/runtime.ts';
 import type { Side, Sides, Warning } from '../types/units.ts';
 import type { Source } from './revision/source.ts';
 
@@ -13,6 +14,8 @@ export interface PrepareContext {
 	readonly cacheDir: string;
 	/** Path of the Node binary that will run the servers, and runs every build. */
 	readonly node: string;
+	/** What the servers of each side run on; the Node above when absent. */
+	readonly runtimes?: Sides<Runtime>;
 	/** Command or path of npm; `npm` when absent. */
 	readonly npm?: string;
 	readonly janitor: Janitor;
@@ -46,6 +49,15 @@ export interface Session extends PrepareContext {
 	readonly nodeVersion: string;
 	/** Node major, platform and architecture: part of every key, because native code depends on them. */
 	readonly platform: string;
+	/** Absolute path of the program that built-in servers are started with; that Node when absent. */
+	readonly program?: string;
+	/** What of this is different in a session of one side alone; see `sessionOf`. */
+	readonly own?: Sides<Partial<Session>>;
+}
+
+/** Returns the session in which one side is built and installed: with its own Node where it runs on another one. */
+export function sessionOf(session: Session, side: Side): Session {
+	return { ...session, ...session.own?.[side] };
 }
 
 /** The warning that a side asks for another Node than the one at hand. */

@@ -3,6 +3,7 @@ import { findWithheld } from '../process/environment.ts';
 import { isOwnNode } from '../process/own-node.ts';
 import type { Config } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
+import type { Runtime } from '../types/runtime.ts';
 import { buildEnvironment } from './build-environment.ts';
 import { explainSystemError } from './build-failure.ts';
 import { pruneCache } from './cache.ts';
@@ -39,8 +40,19 @@ async function openSession(config: Config, context: PrepareContext): Promise<Ses
 	const withheld = [...new Set([...(context.withheld ?? []), ...findWithheld(process.env)])];
 	// What code built while it could reach everything is not taken for what it built apart.
 	const apart = buildsApart({ ...context, config }) ? ` ${context.isolation?.level}` : '';
-	const platform = `${nodeVersion.split('.')[0]} ${machine}${apart}`;
-	return { ...context, config, environment, withheld, warnings: [], nodeVersion, platform };
+	const platformOf = (version: string) => `${version.split('.')[0]} ${machine}${apart}`;
+	const ownOf = (runtime: Runtime) => ({ program: runtime.node, ...(runtime.name === 'node' && nodeOf(runtime)) });
+	// Native code depends on the Node that runs it. What Bun and Deno run is installed by the Node at hand.
+	const nodeOf = ({ node, version }: Runtime) => ({
+		node,
+		environment: buildEnvironment({ ...context, node }),
+		nodeVersion: version,
+		platform: platformOf(version),
+	});
+	const { base, head } = context.runtimes ?? {};
+	const own = base && head && { own: { base: ownOf(base), head: ownOf(head) } };
+	const platform = platformOf(nodeVersion);
+	return { ...context, config, environment, withheld, warnings: [], nodeVersion, platform, ...own };
 }
 
 interface NodeFacts {

@@ -11,7 +11,7 @@ import { prepareHarnessServer } from './harness/harness-workspace.ts';
 import { type MadeSide, makeSide } from './make-side.ts';
 import { type ComparedServer, compareVersions } from './package/installed-versions.ts';
 import { checkSameSubject, type Placement, placeSubject, subjectNames } from './place-subject.ts';
-import type { PrepareContext, Session } from './prepare-context.ts';
+import { type PrepareContext, type Session, sessionOf } from './prepare-context.ts';
 import { inSession } from './prepare-session.ts';
 import { readSubjectName } from './read-subject-name.ts';
 import type { Source } from './revision/source.ts';
@@ -115,9 +115,14 @@ export async function finishBase(session: Session, found: Found): Promise<Finish
 			head: await readSubjectName(session, origins.head),
 		});
 	}
-	const made = await makeSide(session, origins.base, { pack: packs(found), custom, harness, slot: 0 });
+	const made = await makeSide(sessionOf(session, 'base'), origins.base, {
+		pack: packs(found),
+		custom,
+		harness,
+		slot: 0,
+	});
 	const placement = placeSubject(made, installablesOf(found), known, custom.length > 0);
-	const finished = await finishSide(session, made, found, placement);
+	const finished = await finishSide(sessionOf(session, 'base'), made, found, placement);
 	// It changes modes, which are remembered.
 	await allowFolders(session, finished);
 	// The packed subject too: head's is compared with it.
@@ -128,7 +133,7 @@ export async function finishBase(session: Session, found: Found): Promise<Finish
 export function makeHead(session: Session, found: Found): Promise<MadeSide> {
 	const { sources, harness, custom } = found;
 	const slot = sources.base.content === sources.head.content ? 1 : 0;
-	return makeSide(session, originOf(found, 'head'), { pack: packs(found), custom, harness, slot });
+	return makeSide(sessionOf(session, 'head'), originOf(found, 'head'), { pack: packs(found), custom, harness, slot });
 }
 
 export async function finishBoth(
@@ -142,7 +147,7 @@ export async function finishBoth(
 	checkCustomServers(both, found.custom, session.newServers);
 	// What a build makes of package.json may differ from what stood there.
 	checkSameSubject({ base: made.packed?.subject.name ?? null, head: head.packed?.subject.name ?? null });
-	const ofHead = await finishSide(session, head, found, placement);
+	const ofHead = await finishSide(sessionOf(session, 'head'), head, found, placement);
 	await allowFolders(session, ofHead);
 	await watch.checkUntouched();
 	const differ = compareVersions(pairVersions(finished.side, ofHead.side), subjectNames(both));

@@ -61,7 +61,7 @@ export async function prepareWorkspace(
 		write: (workspace) => copyFiles(server.root, server.files, workspace),
 	};
 	const { folder, versions, installs } = await makeWorkspace(session, origin, source, packed);
-	const run = { argv: [session.node, 'server.mjs'] };
+	const run = { argv: [session.program ?? session.node, 'server.mjs'] };
 	return {
 		prepared: { name: server.name, cwd: join(folder, source.folder), run, env: {}, versions },
 		folder,

@@ -12,6 +12,7 @@ import { type Environment, RAW_SCHEMA_VERSION, type Raw, type RunContext } from 
 import type { EndReason, Round } from '../types/round.ts';
 import type { Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
+import { runtimeWarnings, withRuntimes } from './open-runtimes.ts';
 import { isolationWarnings, openSides } from './open-sides.ts';
 import { sharedServers } from './present-servers.ts';
 import { type AskedPair, type IsolatedPair, prepareContextOf, verifyPair } from './verify-pair.ts';
@@ -52,7 +53,7 @@ export async function runPair<D extends OpenCells, Stop>(
 ): Promise<Raw | { readonly stop: Stop }> {
 	const began = monotonicSeconds();
 	await using isolation = await openSides(options);
-	const asked = { ...options, isolation };
+	const asked = await withRuntimes({ ...options, isolation });
 	const config = { ...options.config, servers: sharedServers(options) };
 	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(asked));
 	// Awaited here: the sides' users are gone when this returns.
@@ -86,6 +87,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 			environment,
 			warnings: [
 				...isolationWarnings(config, options.isolation),
+				...runtimeWarnings(options.runtimes),
 				...prepared.warnings,
 				...leftOutWarnings(verified.planned.leftOut),
 				...trafficWarnings(config.scenarios),

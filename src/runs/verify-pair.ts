@@ -14,6 +14,7 @@ import type { Plan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import type { Environment, RefusedCell } from '../types/result.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
+import type { Runtime } from '../types/runtime.ts';
 import type { Sides } from '../types/units.ts';
 import { describeRefusals } from './describe-progress.ts';
 import { guardBase } from './guard-base.ts';
@@ -41,6 +42,8 @@ export interface AskedPair extends AskedCells {
 /** A pair whose sides have somebody to run as. */
 export interface IsolatedPair extends AskedPair {
 	readonly isolation: Isolation;
+	/** What the servers of each side run on; `node` when absent. */
+	readonly runtimes?: Sides<Runtime>;
 }
 
 /** A pair that could be loaded now. */
@@ -67,6 +70,7 @@ export function prepareContextOf(asked: IsolatedPair): PrepareContext {
 		signal: asked.signal,
 		newServers: newServers(asked),
 		isolation: asked.isolation,
+		...(asked.runtimes && { runtimes: asked.runtimes }),
 		...(asked.labels && { labels: asked.labels }),
 		...(asked.harnessFrom !== undefined && { harnessFrom: asked.harnessFrom }),
 		...(asked.withheld && { withheld: asked.withheld }),

@@ -1,4 +1,5 @@
 /** The trend as a table of contents: order → eras → links → points → levels → changes → standing. */
+import { nameRuntime, runtimeOf } from '../text/runtime-words.ts';
 import type { BaselineCommit, BaselineRecord } from '../types/baseline.ts';
 import type { ChangeNote, Era, Link, RowTrend, Trend } from '../types/trend.ts';
 import type { Warning } from '../types/units.ts';
@@ -76,8 +77,11 @@ function rowTrend(row: RowMeasurements, { commits, eras, branch }: Place, option
 function environmentsOf(records: readonly BaselineRecord[]): Trend['environments'] {
 	const byId = Map.groupBy(records, ({ environmentId }) => environmentId);
 	return [...byId].map(([id, of]) => {
-		const { cpuModel, cpus, os, node } = (of.at(-1) as BaselineRecord).environment;
-		const description = `${cpuModel}, ${cpus} ${cpus === 1 ? 'CPU' : 'CPUs'}, ${os}, Node ${node.replace(/^v/, '')}`;
+		const { environment } = of.at(-1) as BaselineRecord;
+		const { cpuModel, cpus, os } = environment;
+		const node = environment.node.replace(/^v/, '');
+		const ran = nameRuntime(runtimeOf({ ...environment, node }, 'head'));
+		const description = `${cpuModel}, ${cpus} ${cpus === 1 ? 'CPU' : 'CPUs'}, ${os}, ${ran}`;
 		return { id, description, records: of.length };
 	});
 }

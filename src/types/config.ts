@@ -1,5 +1,6 @@
 import type { IsolationWish, PrepareAs, RequiredLevel } from './isolation.ts';
 import type { MetricName } from './metric.ts';
+import type { AskedRuntime } from './runtime.ts';
 import type { Fraction, Seconds } from './units.ts';
 
 export const DESIGNS = ['duet', 'alternating', 'sequential'] as const;
@@ -198,6 +199,11 @@ export interface Config {
 	readonly isolation?: IsolationWish;
 	/** Less than that is an error. */
 	readonly isolationRequired?: RequiredLevel;
+	/** What servers run on; the Node at hand when absent. */
+	readonly runtime?: AskedRuntime;
+	/** The same of one side alone. */
+	readonly baseRuntime?: AskedRuntime;
+	readonly headRuntime?: AskedRuntime;
 	/** Folders of bench servers, relative to the top of the repository: both sides get those of one revision. */
 	readonly harness?: readonly string[];
 	readonly servers: readonly ServerSpec[];

@@ -4,6 +4,7 @@ import type { MainBaselines, RowDrift } from './main-baselines.ts';
 import type { MetricName } from './metric.ts';
 import type { OneSidedCell, Plan } from './plan.ts';
 import type { EndReason, Fault, LatencyHistogram, Round } from './round.ts';
+import type { RuntimeInfo } from './runtime.ts';
 import type { ShardStamp, ShardState } from './shards.ts';
 import type { Bytes, Fraction, Seconds, Sides, Warning } from './units.ts';
 import type { Gate, Guards, Interval, Verdict } from './verdict.ts';
@@ -54,8 +55,10 @@ export interface Environment {
 	readonly cpuModel: string;
 	readonly cpus: number;
 	readonly memoryBytes: Bytes;
-	/** Version of the Node binary that runs the servers. */
+	/** Version of the Node binary that builds, and runs the servers unless `runtimes` says otherwise. */
 	readonly node: string;
+	/** What the servers of each side ran on; absent where nobody asked for a runtime, and it was that Node. */
+	readonly runtimes?: Sides<RuntimeInfo>;
 	readonly loadAverage: number;
 	/** e.g. `servers on CPU 0, generator on CPU 1`, or why there is none. */
 	readonly pinning: string;

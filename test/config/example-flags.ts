@@ -28,6 +28,8 @@ const PATH = fc
 	.string({ unit: fc.constantFrom('a', 'b', '/', ' ', "'", '"', '$', '~', '-', '\\', '*') })
 	.map((text) => `./x${text}x`);
 
+const RUNTIME = fc.constantFrom('node', 'node@22', 'node@22.12.0', 'bun', 'bun@1.2', 'deno', 'deno@2');
+
 /** What both commands take. */
 export const BOTH = { ...MARGINS, budget: BUDGET, seed: SEED, node: PATH };
 
@@ -55,6 +57,9 @@ export function compareFlags(servers: readonly string[], scenarios: readonly str
 		warmup: BUDGET,
 		drift: fc.constantFrom(...DRIFT_POLICIES),
 		driftThreshold: percent(1, 40),
+		runtime: RUNTIME,
+		baseRuntime: RUNTIME,
+		headRuntime: RUNTIME,
 	};
 	const chosen = fc.record(all, { requiredKeys: [] });
 	const revisions = fc.record({ base: fc.constantFrom('main', 'npm:express@4.21.2', 'v1^'), head: PATH });

@@ -27,7 +27,10 @@ const REFUSED: readonly [readonly string[], string][] = [
 	[['frobnicate'], `error: unknown command 'frobnicate'\n${HINT}`],
 	[['comapre'], `error: unknown command 'comapre'\n(Did you mean compare?)\n${HINT}`],
 	[['compare', ...SIDES, '--budegt', '5s'], `error: unknown option '--budegt'\n(Did you mean --budget?)\n${HINT}`],
-	[['compare', '--head', 'dir:head'], `error: required option '--base <revision>' not specified\n${HINT}`],
+	[
+		['compare', '--head', 'dir:head'],
+		'benchgate: --base: what head is compared with is not given\nTo fix it: add a revision, e.g. --base main; to compare two runtimes on one commit: --base-runtime node@22 --head-runtime node@24\n',
+	],
 	[['judge'], `error: missing required argument 'raw.json'\n${HINT}`],
 	[['bisect', '--good', 'v1', '--scenario', 'ok'], `error: required option '--bad <commit>' not specified\n${HINT}`],
 	[['bisect', '--good', 'v1', '--bad', 'main'], `error: required option '--scenario <names>' not specified\n${HINT}`],
@@ -40,6 +43,11 @@ const REFUSED: readonly [readonly string[], string][] = [
 			['--threshold', '0%', 'not allowed; a percentage above 0% and below 100%, e.g. 5%'],
 			['--threshold', '200%', 'not allowed; a percentage above 0% and below 100%, e.g. 5%'],
 			['--budget', 'soon', 'not allowed; a duration in ms, s, m or h, e.g. 90s or 10m'],
+			[
+				'--base-runtime',
+				'nod@22',
+				'not allowed; node@22, node@22.12.0, bun, bun@1, deno or deno@2; node alone is the Node at hand',
+			],
 			['--rounds', '1', 'not allowed; a whole number from 2 to 1000'],
 			['--design', 'duel', 'not allowed; one of duet, alternating, sequential; did you mean "duet"?'],
 			['--on-inconclusive', 'maybe', 'not allowed; one of pass, fail, neutral'],

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { readRequest } from '../../config/load-request.ts';
-import { optionsOf, withDefaults } from '../../config/option-names.ts';
+import { type OptionTexts, optionsOf, withDefaults } from '../../config/option-names.ts';
+import { withBothRevisions } from '../../config/options/both-revisions.ts';
 import { OPTIONS } from '../../config/options.ts';
-import type { CompareOptions } from '../../config/resolve-request.ts';
 import { renderPlan } from '../../formats/plan/plan-file.ts';
 import { parseRaw } from '../../formats/raw/raw-file.ts';
 import { checkWritable, writeOutput } from '../../output/write-files.ts';
@@ -15,12 +15,13 @@ import { type MeasuringFlags, measureAndReport } from '../measuring.ts';
 import { printReport } from '../print-report.ts';
 
 /** Flags of `benchgate plan` as the command line gives them. */
-export interface PlanFlags extends CompareOptions, MeasuringFlags {
+export interface PlanFlags extends OptionTexts, MeasuringFlags {
 	readonly dryRun?: boolean;
 }
 
 /** Divides a comparison among machines, prints the shards, and writes the plan unless it is only to be shown. Returns the exit code. */
-export async function runPlanCommand(flags: PlanFlags): Promise<number> {
+export async function runPlanCommand(given: PlanFlags): Promise<number> {
+	const flags = withBothRevisions(given);
 	const cwd = process.cwd();
 	const { out = '', shards = '' } = withDefaults('plan', flags);
 	const count = OPTIONS.shards.kind.parse(shards);

@@ -1,3 +1,4 @@
+import { RUNTIME_FORM, RUNTIME_PATTERN } from '../../text/runtime-words.ts';
 import { DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES } from '../../types/config.ts';
 import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';
 import { METRIC_NAMES } from '../../types/metric.ts';
@@ -186,6 +187,11 @@ export const CONFIG_SCHEMA: JsonSchema = {
 		),
 		isolation: choice('Who base and head run as. `auto` is the best this machine allows.', ISOLATION_WISHES, 'auto'),
 		'isolation-required': choice('Less isolation than this is an error.', REQUIRED_LEVELS),
+		runtime: {
+			...text('What servers run on. Default: the node on PATH.', 'node@22'),
+			pattern: RUNTIME_PATTERN,
+			errorMessage: RUNTIME_FORM,
+		},
 		harness: list(
 			'Folders of bench servers. Both sides get them from the revision whose config holds.',
 			'folders',

@@ -41,6 +41,9 @@ export const USES = {
 	warmup: { help: 'how long fresh servers are warmed up, e.g. 20s', otherwise: 'for 40,000 requests, 1 to 4 s' },
 	accept: { help: 'red rows to let pass: all, removed, express/ping=-6%, …', otherwise: 'none' },
 	node: { help: 'Node binary both sides run on', otherwise: 'the node on PATH' },
+	runtime: { help: 'what servers run on: node@22, bun, deno@2, …', otherwise: 'the node on PATH, or --node' },
+	baseRuntime: { help: 'the same of base alone', otherwise: 'as --runtime' },
+	headRuntime: { help: 'the same of head alone', otherwise: 'as --runtime' },
 } as const satisfies Readonly<Record<string, OptionUse>>;
 
 /** One option; `T` is its value. */

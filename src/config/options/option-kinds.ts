@@ -1,5 +1,7 @@
 /** What the value of an option can be: how it is read, what is allowed in words, and how it is typed again. */
 import { EVERY_CELL, isCellName, readWhat, WHAT_FORM, writeWhat } from '../../text/accepted-words.ts';
+import { RUNTIME_FORM, readRuntime, writeRuntime } from '../../text/runtime-words.ts';
+import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import type { AcceptedRows } from '../../types/verdict.ts';
 import {
@@ -41,6 +43,13 @@ export const DURATION: Kind<Seconds> = {
 	parse: parseDuration,
 	form: DURATION_FORM,
 	write: writeDuration,
+};
+
+export const RUNTIME: Kind<AskedRuntime> = {
+	text: 'word',
+	parse: readRuntime,
+	form: RUNTIME_FORM,
+	write: writeRuntime,
 };
 
 /** Names separated by commas, each counted once. */

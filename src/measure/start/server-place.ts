@@ -7,6 +7,7 @@ import { SAME_USER } from '../../process/users/same-user.ts';
 import type { SideUser } from '../../types/isolation.ts';
 import type { PreparedServer } from '../../types/prepared.ts';
 import type { Janitor } from '../../types/run-services.ts';
+import type { Runtime } from '../../types/runtime.ts';
 import type { Side, Sides } from '../../types/units.ts';
 import { type Spawned, spawnLogged } from './spawn-logged.ts';
 
@@ -20,6 +21,8 @@ export interface PlaceOptions {
 	readonly users?: Sides<SideUser>;
 	/** Node binary both sides run on; its folder comes first on PATH. */
 	readonly node: string;
+	/** What each side runs on instead; its folder comes before that. */
+	readonly runtimes?: Sides<Runtime>;
 	/** Folder for the output of processes, which is kept only while they run. */
 	readonly logFolder: string;
 }
@@ -49,7 +52,7 @@ let serial = 0;
 
 /** Returns a fresh place for one process that will listen on `port`. */
 export function openPlace(options: PlaceOptions, port: number): Place {
-	const { side, server, slot, janitor, users, node, logFolder } = options;
+	const { side, server, slot, janitor, users, node, runtimes, logFolder } = options;
 	const number = String(++serial).padStart(6, '0');
 	const marker = `${janitor.marker.value}.${number}`;
 	const mark = `${PROCESS_MARKER_NAME}=${marker}`;
@@ -60,7 +63,7 @@ export function openPlace(options: PlaceOptions, port: number): Place {
 	const inherited = user.environment(scrubEnvironment(process.env, 'serve'));
 	const variables = {
 		...inherited,
-		PATH: `${dirname(node)}${delimiter}${inherited.PATH ?? ''}`,
+		PATH: [...(runtimes ? [dirname(runtimes[side].node)] : []), dirname(node), inherited.PATH ?? ''].join(delimiter),
 		NODE_ENV: 'production',
 		TMPDIR: scratch.temporary,
 		...fillAll(server.env, own),

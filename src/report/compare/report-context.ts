@@ -1,9 +1,11 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatDuration, formatMoment, formatPercent } from '../../text/numbers.ts';
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
+import { differInRuntime, nameRuntime, runtimeOf } from '../../text/runtime-words.ts';
 import type { Design } from '../../types/config.ts';
 import type { IsolationLevel } from '../../types/isolation.ts';
-import type { Result, RevisionInfo } from '../../types/result.ts';
+import type { Environment, Result, RevisionInfo } from '../../types/result.ts';
+import type { Side } from '../../types/units.ts';
 import { describeMachines } from '../shards/shard-lines.ts';
 import { describeTimes } from '../shards/shard-words.ts';
 import { isAccepted } from './acceptance-words.ts';
@@ -47,7 +49,6 @@ export function describeBriefly(result: Result, rows: readonly Row[]): readonly 
 	const base = { code: plainText(result.base.label, NAME_LIMIT) };
 	const head = { code: plainText(result.head.label, NAME_LIMIT) };
 	const model = { text: plainText(machine.cpuModel, NAME_LIMIT) };
-	const node = { text: plainText(machine.node, NAME_LIMIT) };
 	const run =
 		timing.roundsRun === 0
 			? `ended after ${formatDuration(timing.totalSeconds)}, before the first round`
@@ -55,10 +56,11 @@ export function describeBriefly(result: Result, rows: readonly Row[]): readonly 
 	const smallest = result.ended === 'interrupted' ? null : describeSmallestDrop(rows);
 	return [
 		{ label: 'Compared', value: phrase`base ${base}, head ${head}` },
+		...describeRuntimes(result),
 		...describeHarness(result),
 		...(result.shards
 			? []
-			: [{ label: 'Machine', value: phrase`${model}, ${countOf(machine.cpus, 'CPU')}, Node ${node}` }]),
+			: [{ label: 'Machine', value: phrase`${model}, ${countOf(machine.cpus, 'CPU')}${onRuntime(result)}` }]),
 		...(/^not pinned\b/.test(result.environment.pinning) ? [describePinning(result)] : []),
 		...describeIsolation(result),
 		{ label: 'Run', value: [run] },
@@ -73,6 +75,7 @@ export function describeContext(result: Result, rows: readonly Row[], audience: 
 	return [
 		{ label: 'Base', value: describeRevision(result.base) },
 		{ label: 'Head', value: describeRevision(result.head) },
+		...describeRuntimes(result),
 		...describeHarness(result),
 		...listVersions(result.base, result.head).map((value) => ({ label: 'Versions', value })),
 		...(result.shards
@@ -123,6 +126,22 @@ function describeBuild({ built, subject }: RevisionInfo): Phrase {
 	return phrase`, built with ${code(built.command)}, because ${who} names ${code(built.file)}`;
 }
 
+/** Where the sides run on different things, that is what is compared. */
+function describeRuntimes({ environment }: Result): ContextLine[] {
+	if (!differInRuntime(environment)) return [];
+	const value = phrase`base ${nameOn(environment, 'base')}, head ${nameOn(environment, 'head')}`;
+	return [{ label: 'Runtimes', value }];
+}
+
+/** What both sides ran on, behind a comma; nothing where they differ. */
+function onRuntime({ environment }: Result): Phrase {
+	return differInRuntime(environment) ? [] : phrase`, ${nameOn(environment, 'base')}`;
+}
+
+function nameOn(environment: Environment, side: Side): { readonly text: string } {
+	return { text: plainText(nameRuntime(runtimeOf(environment, side)), NAME_LIMIT) };
+}
+
 /** Nothing where no harness was named. */
 function describeHarness({ harness }: Result): ContextLine[] {
 	if (harness === undefined) return [];
@@ -134,7 +153,8 @@ function describeHarness({ harness }: Result): ContextLine[] {
 
 function describeMachine({ environment: machine }: Result): Phrase {
 	const model = { text: plainText(machine.cpuModel, NAME_LIMIT) };
-	const system = { text: plainText(`${machine.os}, kernel ${machine.kernel}, Node ${machine.node}`, 2 * NAME_LIMIT) };
+	const on = differInRuntime(machine) ? '' : `, ${nameRuntime(runtimeOf(machine, 'base'))}`;
+	const system = { text: plainText(`${machine.os}, kernel ${machine.kernel}${on}`, 2 * NAME_LIMIT) };
 	const memory = (machine.memoryBytes / 2 ** 30).toFixed(1);
 	return phrase`${model}, ${countOf(machine.cpus, 'CPU')}, ${memory} GiB memory, ${system}, load average ${machine.loadAverage.toFixed(2)}`;
 }

@@ -7,6 +7,7 @@ import { type CommitRange, listRange } from '../../prepare/revision/commit-range
 import { monotonicSeconds } from '../../process/clock.ts';
 import { drawBisect } from '../../report/bisect/draw-bisect.ts';
 import { countOf } from '../../text/numbers.ts';
+import { writeRuntime } from '../../text/runtime-words.ts';
 import type { BisectCommit, BisectResult } from '../../trend/bisect/bisect-result.ts';
 import { BISECT_RULE, type BisectState, SAME_CODE_PRIOR } from '../../trend/bisect/bisect-state.ts';
 import { findDoubts } from '../../trend/bisect/find-doubts.ts';
@@ -131,8 +132,9 @@ function nothingKnown({ commits }: CommitRange): Progressed {
 
 /** Rounds of another Node, config or release do not belong to the same bisect. */
 function setupOf({ config, node, cwd }: BisectOptions): string {
-	const { subject, prepare, servers, scenarios, design } = config;
-	const all = [toolVersion(), node, cwd, subject, prepare ?? null, servers, scenarios, design];
+	const { subject, prepare, servers, scenarios, design, runtime } = config;
+	const known = [toolVersion(), node, cwd, subject, prepare ?? null, servers, scenarios, design];
+	const all = runtime === undefined ? known : [...known, writeRuntime(runtime)];
 	return createHash('sha256').update(JSON.stringify(all)).digest('hex').slice(0, 16);
 }
 

@@ -2,11 +2,13 @@ import { prepareSides } from '../../prepare/prepare-sides.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import { SIDES } from '../../types/units.ts';
+import { withRuntimes } from '../open-runtimes.ts';
 import { openSides } from '../open-sides.ts';
 import { sharedServers } from '../present-servers.ts';
 import { type AskedPair, prepareContextOf, verifyPair } from '../verify-pair.ts';
 import { describeAnswers } from './describe-answers.ts';
 import { describeIsolation } from './describe-machine.ts';
+import { describeRuntimes } from './describe-runtimes.ts';
 import { describeSides } from './describe-sides.ts';
 
 /**
@@ -18,7 +20,8 @@ export async function checkPair(asked: AskedPair): Promise<readonly Finding[]> {
 	const findings: Finding[] = [];
 	try {
 		await using isolation = await openSides(asked);
-		const isolated = { ...asked, isolation };
+		const isolated = await withRuntimes({ ...asked, isolation });
+		findings.push(...describeRuntimes(isolated.runtimes));
 		const config = { ...asked.config, servers: sharedServers(asked) };
 		const prepared = await prepareSides(config, asked.revisions, prepareContextOf(isolated));
 		findings.push(...describeSides(prepared));

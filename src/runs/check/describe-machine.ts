@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { type Affinity, findAffinity } from '../../measure/affinity.ts';
 import { describeEnvironment } from '../../measure/machine.ts';
+import { askedRuntime, type RuntimeWishes } from '../../prepare/runtime/find-runtimes.ts';
 import { countOf, formatPair } from '../../text/numbers.ts';
 import type { Config } from '../../types/config.ts';
 import type { Finding } from '../../types/finding.ts';
 import type { Isolation, IsolationLevel } from '../../types/isolation.ts';
 import type { Environment } from '../../types/result.ts';
-import type { Bytes } from '../../types/units.ts';
+import { type Bytes, SIDES } from '../../types/units.ts';
 import { isolationWarnings } from '../open-sides.ts';
 
 /** Where other programs keep a CPU busy all the time, rounds are noisy. */
@@ -36,15 +37,20 @@ export function readMachine(node: string): MachineFacts {
 	};
 }
 
-/** Returns what the machine is, and what makes results on it noisier than they could be. */
-export function describeMachine({ environment, affinity, usableCpus, memoryLimit }: MachineFacts): readonly Finding[] {
+/** Returns what the machine is, with the Node that servers run on unless `wishes` says otherwise, and what makes results on it noisier than they could be. */
+export function describeMachine(
+	{ environment, affinity, usableCpus, memoryLimit }: MachineFacts,
+	wishes: RuntimeWishes = {},
+): readonly Finding[] {
 	const { cpus, memoryBytes, node, loadAverage } = environment;
 	const limited = memoryLimit === null ? '' : `, of which ${inMemory(memoryLimit)} may be used`;
+	// What servers run on instead is a finding of its own.
+	const serves = SIDES.every((side) => askedRuntime(wishes, side) === undefined) ? `, servers run on Node ${node}` : '';
 	const found: Finding[] = [
 		{
 			kind: 'ok',
 			about: 'machine',
-			text: `${countOf(cpus, 'CPU')}, ${inMemory(memoryBytes)} of memory${limited}, servers run on Node ${node}`,
+			text: `${countOf(cpus, 'CPU')}, ${inMemory(memoryBytes)} of memory${limited}${serves}`,
 		},
 		affinity.pinned
 			? { kind: 'ok', about: 'machine', text: affinity.note }

@@ -11,3 +11,11 @@ declare module 'semver/ranges/valid.js' {
 	/** Returns the range in its shortest form, null when it is none. */
 	export default function validRange(range: string): string | null;
 }
+
+declare module 'semver/functions/valid.js' {
+	export default function valid(version: string): string | null;
+}
+
+declare module 'semver/ranges/max-satisfying.js' {
+	export default function maxSatisfying(versions: readonly string[], range: string): string | null;
+}

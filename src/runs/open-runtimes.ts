@@ -1,0 +1,20 @@
+import { findRuntimes } from '../prepare/runtime/find-runtimes.ts';
+import { nameRuntime } from '../text/runtime-words.ts';
+import type { RuntimeInfo } from '../types/runtime.ts';
+import { SIDES, type Sides, type Warning } from '../types/units.ts';
+import { type IsolatedPair, prepareContextOf } from './verify-pair.ts';
+
+/** Returns the pair with what its servers run on, installed where that was not here. Throws as `findRuntimes` does. */
+export async function withRuntimes<T extends IsolatedPair>(asked: T): Promise<T & Pick<IsolatedPair, 'runtimes'>> {
+	const runtimes = await findRuntimes(asked.config, prepareContextOf(asked));
+	return runtimes === undefined ? asked : { ...asked, runtimes };
+}
+
+/** Returns what a run cannot do for other runtimes as it does for Node, a warning for each side that has one. */
+export function runtimeWarnings(runtimes: Sides<RuntimeInfo> | undefined): Warning[] {
+	if (runtimes === undefined) return [];
+	return SIDES.filter((side) => runtimes[side].name !== 'node').map((side) => ({
+		code: 'other-runtime',
+		message: `On ${side}, ${nameRuntime(runtimes[side])} is started without Node's options: its helper threads are as many as it likes, and its debugger is as it likes.`,
+	}));
+}

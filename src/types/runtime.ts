@@ -1,0 +1,31 @@
+/** What servers written in JavaScript run on. */
+
+/** In the order of help and messages; with how each is written in reports. */
+export const RUNTIME_LABELS = { node: 'Node', bun: 'Bun', deno: 'Deno' } as const;
+export type RuntimeName = keyof typeof RUNTIME_LABELS;
+export const RUNTIME_NAMES = Object.keys(RUNTIME_LABELS) as readonly RuntimeName[];
+
+/** A runtime as somebody asks for it. */
+export interface AskedRuntime {
+	readonly name: RuntimeName;
+	/** `22`, `22.12` or `22.12.0`; the newest when absent, and for Node the binary at hand. */
+	readonly version?: string;
+}
+
+/** What servers of a side ran on, exactly. */
+export interface RuntimeInfo {
+	readonly name: RuntimeName;
+	/** `22.12.0`. */
+	readonly version: string;
+}
+
+/** A runtime that can be started. */
+export interface Runtime extends RuntimeInfo {
+	/**
+	 * Absolute path of a program called `node` that takes a script: the runtime itself, or a link to it. Its folder comes first on
+	 * PATH of the side's servers, and has nothing else in it but the runtime under its own name, and an npm. Of equal length for all.
+	 */
+	readonly node: string;
+	/** Absolute folder in the cache with everything that belongs to it. */
+	readonly folder: string;
+}

@@ -1,0 +1,55 @@
+/** Which runtimes a request asks for, and the revisions it may leave out for that. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseConfig } from '../../src/config/file/parse-config.ts';
+import type { OptionTexts } from '../../src/config/option-names.ts';
+import { withBothRevisions } from '../../src/config/options/both-revisions.ts';
+import { resolveConfig } from '../../src/config/resolve-config.ts';
+import { askedRuntime } from '../../src/prepare/runtime/find-runtimes.ts';
+import { writeRuntime } from '../../src/text/runtime-words.ts';
+import { SIDES } from '../../src/types/units.ts';
+import { CATALOGUE } from './example-catalogue.ts';
+
+/** What the sides run on: `node@22, bun`. */
+function runtimes(file: string, flags: OptionTexts): string {
+	const read = parseConfig(`servers: [express]\n${file}`, 'benchgate.yml', CATALOGUE);
+	const config = resolveConfig(read, flags, CATALOGUE, () => 1);
+	return SIDES.map((side) => askedRuntime(config, side))
+		.map((asked) => (asked === undefined ? '-' : writeRuntime(asked)))
+		.join(', ');
+}
+
+test('a side has its own runtime, else that of both, else none', () => {
+	assert.equal(runtimes('', {}), '-, -');
+	assert.equal(runtimes('runtime: bun@1', {}), 'bun@1, bun@1');
+	assert.equal(runtimes('runtime: bun@1', { runtime: 'deno' }), 'deno, deno');
+	assert.equal(runtimes('runtime: bun@1', { headRuntime: 'node@24' }), 'bun@1, node@24');
+	assert.equal(runtimes('', { baseRuntime: 'node@22', headRuntime: 'node@24' }), 'node@22, node@24');
+	assert.equal(runtimes('', { headRuntime: 'node' }), '-, node');
+});
+
+test('a config with a runtime that is none is refused with what would be one', () => {
+	assert.throws(() => runtimes('runtime: node22', {}), {
+		code: 'bad-config',
+		message: /runtime: "node22" is not allowed; node@22, node@22\.12\.0, bun/,
+	});
+});
+
+test('two runtimes are compared on HEAD, or on the one revision that is given', () => {
+	const revisions = (flags: OptionTexts) => {
+		const { base, head } = withBothRevisions(flags);
+		return [base, head];
+	};
+	const both = { baseRuntime: 'node@22', headRuntime: 'node@24' };
+	assert.deepEqual(revisions(both), ['HEAD', 'HEAD']);
+	assert.deepEqual(revisions({ headRuntime: 'bun' }), ['HEAD', 'HEAD']);
+	assert.deepEqual(revisions({ ...both, head: '.' }), ['.', '.']);
+	assert.deepEqual(revisions({ ...both, base: 'v1' }), ['v1', 'v1']);
+	assert.deepEqual(revisions({ ...both, base: 'v1', head: 'v2' }), ['v1', 'v2']);
+	assert.deepEqual(revisions({ base: 'v1', head: 'v2' }), ['v1', 'v2']);
+});
+
+test('without runtimes of its own a comparison has two revisions', () => {
+	assert.throws(() => withBothRevisions({ base: 'v1', runtime: 'bun' }), { code: 'bad-flag', where: '--head' });
+	assert.throws(() => withBothRevisions({ head: 'v1', baseRuntime: ' ' }), { code: 'bad-flag', where: '--base' });
+});
