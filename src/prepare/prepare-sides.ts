@@ -1,3 +1,4 @@
+import { nameRuntime } from '../text/runtime-words.ts';
 import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
@@ -121,7 +122,11 @@ export async function finishBase(session: Session, found: Found): Promise<Finish
 		harness,
 		slot: 0,
 	});
-	const placement = placeSubject(made, installablesOf(found), known, custom.length > 0);
+	const { runtimes } = session;
+	// A server without the subject says something all the same where its runtime is what is compared.
+	const compares = runtimes !== undefined && nameRuntime(runtimes.base) !== nameRuntime(runtimes.head);
+	const placed = placeSubject(made, installablesOf(found), known, compares || custom.length > 0);
+	const placement = compares ? { ...placed, warnings: [] } : placed;
 	const finished = await finishSide(sessionOf(session, 'base'), made, found, placement);
 	// It changes modes, which are remembered.
 	await allowFolders(session, finished);

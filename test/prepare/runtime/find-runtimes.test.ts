@@ -9,7 +9,16 @@ import { inSession } from '../../../src/prepare/prepare-session.ts';
 import { askedRuntime, findRuntimes, type RuntimeWishes } from '../../../src/prepare/runtime/find-runtimes.ts';
 import { makePrograms } from '../../../src/prepare/runtime/programs.ts';
 import { runtimePackage } from '../../../src/prepare/runtime/runtime-package.ts';
-import { configOf, cutNetwork, makeFolder, openSetting, type Setting, sessionOf, userError } from '../support.ts';
+import {
+	configOf,
+	cutNetwork,
+	makeFolder,
+	openSetting,
+	type Setting,
+	sessionOf,
+	tinyTool,
+	userError,
+} from '../support.ts';
 
 const NOWHERE = '/nonexistent/npm';
 const NODE22 = { name: 'node', version: '22' } as const;
@@ -112,12 +121,28 @@ test('a program of another runtime stands beside a node and an npm', async (t) =
 			cwd: folder,
 			env: { ...process.env, PATH: `${folder}/bin:${process.env.PATH}` },
 		}).trim();
-	assert.equal(run('node', 'server.js', '--port', '1'), 'run --allow-all --no-prompt server.js --port 1');
+	assert.equal(
+		run('node', 'server.js', '--port', '1'),
+		'run --allow-all --no-prompt --unstable-detect-cjs server.js --port 1',
+	);
 	assert.equal(run('deno', 'x'), 'x');
 	// The real one: it does not run on the runtime, and passes on a PATH that begins with it.
 	assert.match(run('npm', '--version'), /^\d+\.\d+\.\d+$/);
 	assert.equal(run('npm', 'exec', '--offline', '-c', 'command -v node'), `${folder}/bin/node`);
 	assert.equal(existsSync(`${folder}/bin/bun`), false);
+});
+
+test('a server without the subject is measured where runtimes are compared, and starts on them', async (t) => {
+	const cwd = makeFolder(t, { 'package.json': { name: 'app', version: '1.0.0' } });
+	const runtime = (version: string) => ({ name: 'node', version, node: process.execPath, folder: cwd }) as const;
+	const given = { cwd, toolRoot: tinyTool(t) };
+	const on = (head: string) => ({ base: runtime('22.1.0'), head: runtime(head) });
+	const compared = await openSetting(t, { ...given, runtimes: on('24.1.0') });
+	const prepared = await compared.prepare('dir:.', 'dir:.', ['bare']);
+	assert.deepEqual(prepared.warnings, []);
+	assert.deepEqual(prepared.sides.head.servers.bare?.run, { argv: [process.execPath, 'server.mjs'] });
+	const same = await openSetting(t, { ...given, runtimes: on('22.1.0') });
+	assert.equal((await userError(same.prepare('dir:.', 'dir:.', ['bare']))).code, 'subject-unused');
 });
 
 test('packages are those of this machine', () => {
