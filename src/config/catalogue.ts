@@ -13,6 +13,18 @@ export interface CatalogueServer {
 	readonly versions?: Readonly<Record<string, string>>;
 	/** Built-in scenarios it does not answer, each with the reason; absent when it answers all. */
 	readonly without?: Readonly<Record<string, string>>;
+	/** Packages whose comparison selects it by itself; absent where every one of its dependencies does. */
+	readonly about?: readonly string[];
+	/** Range of Node versions it runs on, as in `engines`; absent when it runs on every one that benchgate supports. */
+	readonly node?: string;
+	/** Runtime it needs when none is asked for: `bun`, `node@20`; absent when the Node at hand does. */
+	readonly runtime?: string;
+	/** Oldest GNU C library its binaries run with: `2.38`; absent when any does. */
+	readonly glibc?: string;
+	/** Name of the server whose program it runs, with dependencies (and maybe some files) of its own; absent when it has one. */
+	readonly code?: string;
+	/** Programs outside of its folder that build or start it, such as `go`; absent when there are none. */
+	readonly programs?: readonly string[];
 }
 
 /** Everything built in that a config can name. */
@@ -34,11 +46,19 @@ export function scenariosOfGroup(group: string, catalogue: Catalogue): string[] 
 }
 
 /**
- * Returns the names of the servers that run a package: those that depend on it themselves, then those that have it further
- * down in their tree, each in catalogue order. Empty when none does.
+ * Returns the names of the servers that a comparison of a package loads by itself: those that depend on it, then those that
+ * have it further down in their tree, each in catalogue order. One that says what it is about is taken for that alone. Empty
+ * when there is none.
  */
 export function serversUsing(packageName: string, { servers }: Catalogue): string[] {
-	const direct = servers.filter(({ dependencies }) => dependencies.includes(packageName));
-	const below = servers.filter((server) => !direct.includes(server) && server.installed?.has(packageName));
+	const direct = servers.filter(({ dependencies, about = dependencies }) => about.includes(packageName));
+	const below = servers.filter(
+		(server) => !direct.includes(server) && server.about === undefined && server.installed?.has(packageName),
+	);
 	return [...direct, ...below].map(({ name }) => name);
+}
+
+/** Returns the names of the servers that are measured when none is named and there is no subject, in catalogue order. */
+export function generalServers({ servers }: Catalogue): string[] {
+	return servers.filter(({ about }) => about === undefined).map(({ name }) => name);
 }

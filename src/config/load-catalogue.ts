@@ -11,8 +11,11 @@ export interface ServerPackage {
 	readonly description?: string;
 	readonly dependencies?: Readonly<Record<string, string>>;
 	readonly overrides?: Readonly<Record<string, unknown>>;
-	/** What it declares about itself: scenarios it leaves out, and why. */
-	readonly benchgate?: { readonly without?: Readonly<Record<string, string>> };
+	readonly engines?: { readonly node?: string };
+	/** How it is built, if it has to be, and how it is started: one program and its arguments each. */
+	readonly scripts?: { readonly build?: string; readonly start?: string };
+	/** What it declares about itself; `CatalogueServer` says what each means. */
+	readonly benchgate?: Pick<CatalogueServer, 'without' | 'about' | 'runtime' | 'glibc' | 'code'>;
 }
 
 /** A server of the catalogue, with the package.json it is installed by. */
@@ -50,11 +53,23 @@ async function loadServer(folder: string, name: string): Promise<LoadedServer | 
 	});
 	if (text === undefined) return undefined;
 	const manifest = JSON.parse(text) as ServerPackage;
-	const { description = '', dependencies: versions = {}, benchgate: { without } = {} } = manifest;
+	const { description = '', dependencies: versions = {}, engines: { node } = {}, benchgate: declared } = manifest;
 	const lockfile = await readFile(path.join(folder, name, 'package-lock.json'), 'utf8').catch(() => '{}');
 	const installed = new Set(fromLockfile(lockfile).map(([installedName]) => installedName));
 	const dependencies = Object.keys(versions);
-	return { name, description, dependencies, installed, versions, manifest, ...(without && { without }) };
+	const programs = foreignPrograms(manifest);
+	return {
+		...{ name, description, dependencies, installed, versions, manifest, ...declared },
+		...(node !== undefined && { node }),
+		...(programs.length > 0 && { programs }),
+	};
+}
+
+/** Its own files, Node and the runtime it brings along are no programs of the machine's. */
+function foreignPrograms({ scripts: { build, start } = {}, benchgate: { runtime } = {} }: ServerPackage): string[] {
+	const named = [build, start].flatMap((script) => script?.split(' ')[0] ?? []);
+	const foreign = named.filter((program) => !['node', runtime].includes(program) && !program.startsWith('.'));
+	return [...new Set(foreign)];
 }
 
 async function loadScenarios(folder: string): Promise<Scenario[]> {

@@ -1,6 +1,6 @@
 import type { Config, DriftPolicy } from '../types/config.ts';
 import type { Fraction, Sides } from '../types/units.ts';
-import type { Catalogue } from './catalogue.ts';
+import { type Catalogue, generalServers } from './catalogue.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import { type OptionTexts, withDefaults } from './option-names.ts';
 import { OPTIONS } from './options.ts';
@@ -101,7 +101,7 @@ export function resolveSelftest(flags: Flags, catalogue: Catalogue, drawSeed: ()
 
 function selftestConfig(flags: Flags, catalogue: Catalogue, drawSeed: () => number): Config {
 	const texts = withDefaults('selftest', flags);
-	const server = texts.server ?? catalogue.servers.map(({ name }) => name).join(',');
+	const server = texts.server ?? generalServers(catalogue).join(',');
 	const config = resolveConfig(null, { ...texts, server, spelling: flags.spelling }, catalogue, drawSeed);
 	const scenarios = config.scenarios.map(({ threshold: _d1, tolerance: _d0, ...scenario }) => scenario);
 	return { ...config, scenarios, rounds: TRIAL_ROUNDS };

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { type Catalogue, serversUsing } from '../config/catalogue.ts';
+import { type Catalogue, generalServers, serversUsing } from '../config/catalogue.ts';
 import { benchConfig } from './bench-config.ts';
 import { MARGINS, PREPARE, word } from './config-parts.ts';
 import type { FoundPackage } from './find-packages.ts';
@@ -108,7 +108,7 @@ function serviceConfig(
 	{ packages, scenarios }: Repository,
 	catalogue: Catalogue,
 ): InitialConfig {
-	const example = catalogue.servers[0]?.name ?? 'express';
+	const example = generalServers(catalogue)[0] ?? 'express';
 	const head = `# Does a change make this server slower?
 
 ${PREPARE}

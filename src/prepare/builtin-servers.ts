@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type LoadedServer, loadServers } from '../config/load-catalogue.ts';
 import type { ServerSpec } from '../types/config.ts';
-import { hashFiles, inspectFiles, walkFolder } from './content/list-files.ts';
+import { copyFiles, hashFiles, inspectFiles, walkFolder } from './content/list-files.ts';
 import type { Manifest } from './package/manifest.ts';
 import type { PackedSubject } from './package/packed.ts';
 import type { ListedFile } from './revision/source.ts';
@@ -15,9 +16,14 @@ export interface BuiltinFolder extends LoadedServer {
 	readonly root: string;
 	/** Its own files and the shared ones, so that `../shared/` is found wherever they are copied together. */
 	readonly files: readonly ListedFile[];
-	/** SHA-256 of these files. */
+	/** Files of the server whose program it runs, relative to that one's folder; it has none of its own of these names. */
+	readonly borrowed: readonly ListedFile[];
+	/** SHA-256 of all these files. */
 	readonly digest: string;
 }
+
+/** What decides how a server is installed is each server's own. */
+const OWN = ['package.json', 'package-lock.json'];
 
 /** Returns every server of the catalogue, by name, with its files. */
 export async function readBuiltinServers(toolRoot: string): Promise<ReadonlyMap<string, BuiltinFolder>> {
@@ -26,9 +32,42 @@ export async function readBuiltinServers(toolRoot: string): Promise<ReadonlyMap<
 	const servers = new Map<string, BuiltinFolder>();
 	for (const server of await loadServers(toolRoot)) {
 		const files = await inspectFiles(root, [...(await walkFolder(root, server.name)), ...shared]);
-		servers.set(server.name, { ...server, root, files, digest: await hashFiles(root, files) });
+		const borrowed = await findBorrowed(root, server, files);
+		const digest = await hashAll(root, server, files, borrowed);
+		servers.set(server.name, { ...server, root, files, borrowed, digest });
 	}
 	return servers;
+}
+
+async function findBorrowed(
+	root: string,
+	{ name, code }: LoadedServer,
+	own: readonly ListedFile[],
+): Promise<ListedFile[]> {
+	if (code === undefined) return [];
+	const files = await inspectFiles(join(root, code), await walkFolder(join(root, code)));
+	return files.filter(({ path }) => !OWN.includes(path) && !own.some((file) => file.path === `${name}/${path}`));
+}
+
+async function hashAll(
+	root: string,
+	{ code }: LoadedServer,
+	files: readonly ListedFile[],
+	borrowed: readonly ListedFile[],
+): Promise<string> {
+	const digest = await hashFiles(root, files);
+	if (code === undefined) return digest;
+	return createHash('sha256')
+		.update(digest)
+		.update(await hashFiles(join(root, code), borrowed))
+		.digest('hex');
+}
+
+/** Copies a server into a folder: its own files below its name, those it borrows among them, and beside them the shared ones. */
+export async function copyServer(server: BuiltinFolder, to: string): Promise<void> {
+	const { name, code = name, root, files, borrowed } = server;
+	await copyFiles(root, files, to);
+	await copyFiles(join(root, code), borrowed, join(to, name));
 }
 
 /** Returns the built-in ones of a config's servers, which were found in the same catalogue. */

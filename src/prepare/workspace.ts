@@ -2,9 +2,10 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from '../text/shell-word.ts';
 import type { PreparedServer } from '../types/prepared.ts';
-import { type BuiltinFolder, replaceSubject } from './builtin-servers.ts';
+import { refuseUnsupported } from './builtin/refuse-unsupported.ts';
+import { startCommand } from './builtin/start-command.ts';
+import { type BuiltinFolder, copyServer, replaceSubject } from './builtin-servers.ts';
 import { type Entry, keyOf, useEntry } from './cache.ts';
-import { copyFiles } from './content/list-files.ts';
 import { readPlainText } from './content/plain-file.ts';
 import { runForeign } from './foreign-step.ts';
 import { readInstalledVersions, type Versions } from './package/installed-versions.ts';
@@ -27,6 +28,8 @@ export interface WorkspaceSource {
 	/** Names of all packages its lockfile installs. */
 	readonly installed: ReadonlySet<string>;
 	readonly install: readonly string[];
+	/** Argument vector that makes a program of what is installed; absent when there is nothing to make. */
+	readonly build?: readonly string[];
 	/** Writes the files into the empty workspace. */
 	readonly write: (workspace: string) => Promise<void>;
 }
@@ -50,6 +53,8 @@ export async function prepareWorkspace(
 	server: BuiltinFolder,
 	packed: PackedSubject | null,
 ): Promise<{ readonly prepared: PreparedServer; readonly folder: string; readonly installs: number }> {
+	refuseUnsupported(session, server);
+	const { build } = server.manifest.scripts ?? {};
 	const source: WorkspaceSource = {
 		what: `server ${server.name}`,
 		key: { server: server.name, files: server.digest },
@@ -58,15 +63,13 @@ export async function prepareWorkspace(
 		manifest: server.manifest,
 		installed: server.installed,
 		install: [...INSTALL, '--omit=dev'],
-		write: (workspace) => copyFiles(server.root, server.files, workspace),
+		...(build !== undefined && { build: build.split(' ') }),
+		write: (workspace) => copyServer(server, workspace),
 	};
 	const { folder, versions, installs } = await makeWorkspace(session, origin, source, packed);
-	const run = { argv: [session.program ?? session.node, 'server.mjs'] };
-	return {
-		prepared: { name: server.name, cwd: join(folder, source.folder), run, env: {}, versions },
-		folder,
-		installs,
-	};
+	const cwd = join(folder, source.folder);
+	const run = { argv: startCommand(server.manifest, { node: session.program ?? session.node, folder: cwd }) };
+	return { prepared: { name: server.name, cwd, run, env: {}, versions }, folder, installs };
 }
 
 /** Returns a workspace with the side's subject in place of the released package (null: as released), from the cache when there. */
@@ -87,7 +90,22 @@ export async function makeWorkspace(
 		const folder = join(made.folder, source.folder);
 		if (packed !== null) await addSubject(folder, source.manifest, packed);
 		if (packed !== null || source.installed.size > 0 || source.manifest.dependencies !== undefined) {
-			await install(session, origin, source, made);
+			const npm = session.npm ?? 'npm';
+			const argv = [npm, ...source.install];
+			const repeat = `npm ${source.install.join(' ')}`;
+			await runIn(session, { origin, source, entry: made, doing: 'installing', what: 'npm install', argv, repeat });
+		}
+		if (source.build !== undefined) {
+			const repeat = source.build.join(' ');
+			await runIn(session, {
+				origin,
+				source,
+				entry: made,
+				doing: 'building',
+				what: repeat,
+				argv: source.build,
+				repeat,
+			});
 		}
 		if (packed !== null) await checkInstalled(folder, packed);
 		return { versions: await readInstalledVersions(folder) };
@@ -108,18 +126,31 @@ export function writeManifest(manifest: Manifest, packed: PackedSubject): string
 	return `${JSON.stringify(replaceSubject(manifest, packed), null, '\t')}\n`;
 }
 
-async function install(session: Session, origin: Origin, source: WorkspaceSource, entry: Entry): Promise<void> {
-	session.progress.step(`${nameOrigin(origin)}: installing ${source.what}`);
-	const npm = session.npm ?? 'npm';
-	const cwd = join(entry.folder, source.folder);
+interface WorkspaceStep {
+	readonly origin: Origin;
+	readonly source: WorkspaceSource;
+	readonly entry: Entry;
+	/** What is done, for the progress: `installing`. */
+	readonly doing: string;
+	/** The same in words of the user's: `npm install`. */
+	readonly what: string;
+	readonly argv: readonly string[];
+	/** Shell command that repeats it in the folder. */
+	readonly repeat: string;
+}
+
+async function runIn(session: Session, step: WorkspaceStep): Promise<void> {
+	const { origin, source, entry, doing, what, argv, repeat } = step;
+	session.progress.step(`${nameOrigin(origin)}: ${doing} ${source.what}`);
+	const folder = join(entry.folder, source.folder);
 	await runForeign(session, {
 		origin,
-		what: `npm install of ${source.what}`,
-		argv: [npm, ...source.install],
-		folder: cwd,
+		what: `${what} of ${source.what}`,
+		argv,
+		folder,
 		log: entry.log,
 		writes: [entry.folder],
-		repeat: `cd ${shellWord(cwd)} && npm ${source.install.join(' ')}`,
+		repeat: `cd ${shellWord(folder)} && ${repeat}`,
 	});
 }
 

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import satisfies from 'semver/functions/satisfies.js';
 import { renderList } from '../../src/cli/render-list.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
@@ -117,9 +118,11 @@ test('init says when package.json is broken', async (context) => {
 	await assert.rejects(writeInitialConfig(folder), { code: 'bad-package' });
 });
 
+const MACHINE = { node: '24.1.0', glibc: null, missing: new Set<string>(), satisfies };
+
 test('list shows servers and scenarios, one line each', () => {
 	assert.equal(
-		renderList(CATALOGUE),
+		renderList(CATALOGUE, MACHINE),
 		`Servers
   express    express 5.3.0   Express.
   fastify    fastify 5.12.8  Fastify.
@@ -131,4 +134,15 @@ Scenarios
   validate-10  GET /validate-10  all        What validate-10 does.
 `,
 	);
+});
+
+test('list says which servers cannot run here, and what to do', () => {
+	const go = { name: 'go', description: 'Go.', dependencies: [], programs: ['go'] };
+	const servers = [...CATALOGUE.servers, go, { ...go, name: 'old', programs: [], node: '<22' }];
+	const list = renderList({ ...CATALOGUE, servers }, { ...MACHINE, missing: new Set(['go']) });
+	const [, unsupported] = list.split('\n\nNot supported here\n');
+	assert.deepEqual(unsupported?.trimEnd().split('\n'), [
+		'  go   Go is not installed: install it (https://go.dev/doc/install), so that go is on PATH',
+		'  old  it needs Node <22, and this is 24.1.0: give the path of such a Node with --node',
+	]);
 });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import satisfies from 'semver/functions/satisfies.js';
 import { renderList } from '../../src/cli/render-list.ts';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
@@ -77,7 +78,7 @@ test('a scenario that does not exist and a reason that says nothing are found', 
 });
 
 test('list shows what is left out, and why', async () => {
-	const list = renderList(await loadCatalogue(TOOL));
+	const list = renderList(await loadCatalogue(TOOL), { node: '24.1.0', glibc: null, missing: new Set(), satisfies });
 	assert.match(
 		list,
 		/\n\nLeft out: these servers do not answer these scenarios\n {2}partial\/page {2}it has no pages\n$/,

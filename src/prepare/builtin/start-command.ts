@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import type { ServerPackage } from '../../config/load-catalogue.ts';
+
+/** What a server without a start script is: how every server of Node's begins. */
+const START = 'node server.mjs';
+
+/**
+ * Returns the command of a built-in server's `start` script as an argument vector: `node` is the Node at hand, its own files and
+ * the runtime it brings along are absolute, and anything else is found on PATH.
+ *
+ * @param at The Node, and the absolute folder the server is installed in.
+ */
+export function startCommand(
+	{ scripts, benchgate }: ServerPackage,
+	{ node, folder }: { readonly node: string; readonly folder: string },
+): string[] {
+	const [program = '', ...args] = (scripts?.start ?? START).split(' ');
+	if (program === 'node') return [node, ...args];
+	if (program === benchgate?.runtime) return [join(folder, 'node_modules/.bin', program), ...args];
+	return [program.startsWith('./') ? join(folder, program) : program, ...args];
+}
