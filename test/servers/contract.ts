@@ -8,6 +8,7 @@ import type { CatalogueServer } from '../../src/config/catalogue.ts';
 import { ask } from '../../src/measure/answers/ask.ts';
 import type { HttpRequest, Scenario } from '../../src/types/config.ts';
 import { type Replacements, type RunningServer, startBuiltin } from '../support/installed-server.ts';
+import { nodeFor } from '../support/node-for-server.ts';
 import { readScenarios } from '../support/scenario-files.ts';
 import { findAnswerFaults, findDeclarationFaults } from '../support/server-contract.ts';
 
@@ -15,6 +16,8 @@ export const TIMEOUT = { timeoutMs: 30_000 };
 /** More than any machine needs; a server that does not close its connections takes minutes. */
 const END_MS = 20_000;
 export const scenarios = readScenarios();
+/** Asked in every run of the tests, because most who use benchgate use them; the others only where all tests run. */
+export const QUICK = ['express', 'fastify', 'hono', 'koa', 'node-http', 'polka', 'tinyhttp'];
 
 export function find(name: string): Scenario {
 	const scenario = scenarios.get(name);
@@ -27,10 +30,13 @@ export function describeServer(declared: CatalogueServer, replacements?: Replace
 	const { name } = declared;
 	const leftOut = (scenario: string) => ({ skip: declared.without?.[scenario] ?? false });
 	const versions = Object.entries(replacements ?? {}).map((entry) => entry.join('@'));
-	describe([name, ...versions].join(' with '), () => {
+	const found = nodeFor(declared);
+	const skip = 'skip' in found ? found.skip : false;
+	const start = () => startBuiltin(name, replacements, 'node' in found ? found.node : undefined);
+	describe([name, ...versions].join(' with '), { skip }, () => {
 		let server: RunningServer;
 		before(async () => {
-			server = await startBuiltin(name, replacements);
+			server = await start();
 		});
 		after(() => server[Symbol.asyncDispose]());
 		const send = (request: HttpRequest) => ask(server.origin, request, TIMEOUT);
@@ -75,7 +81,7 @@ export function describeServer(declared: CatalogueServer, replacements?: Replace
 		);
 
 		test('limits a flood to 50 answers and says when to come back', leftOut('rate-limit-flood'), async () => {
-			await using fresh = await startBuiltin(name, replacements);
+			await using fresh = await start();
 			const { request } = find('rate-limit-flood');
 			const flood = Array.from({ length: 120 }, () => ask(fresh.origin, request, TIMEOUT));
 			const answers = await Promise.all(flood);

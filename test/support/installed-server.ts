@@ -1,23 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-	copyFileSync,
-	cpSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	symlinkSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startCommand } from '../../src/prepare/builtin/start-command.ts';
+import { copyServer, readBuiltinServers } from '../../src/prepare/builtin-servers.ts';
+import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { pickPort } from './http-server.ts';
 
 const SERVERS = fileURLToPath(new URL('../../servers/', import.meta.url));
@@ -35,16 +28,27 @@ export interface RunningServer extends AsyncDisposable {
 	output(): string;
 }
 
+/** The Node that runs them. */
+export const TEST_NODE = process.env.BENCHGATE_TEST_NODE ?? process.execPath;
+
+const servers = await readBuiltinServers(TOOL_ROOT);
+
 /** Installs `servers/<name>` (once per set of versions) and returns it running on a port of its own. */
-export async function startBuiltin(name: string, replacements: Replacements = {}): Promise<RunningServer> {
+export async function startBuiltin(
+	name: string,
+	replacements: Replacements = {},
+	node = TEST_NODE,
+): Promise<RunningServer> {
+	const server = servers.get(name);
+	if (server === undefined) throw new Error(`there is no server ${name}`);
 	const root = mkdtempSync(join(tmpdir(), `benchgate-${name}-`));
 	const folder = join(root, name);
-	mkdirSync(folder);
+	await copyServer(server, root);
 	symlinkSync(join(await install(name, replacements), 'node_modules'), join(folder, 'node_modules'));
-	copyFileSync(join(SERVERS, name, 'server.mjs'), join(folder, 'server.mjs'));
-	cpSync(join(SERVERS, 'shared'), join(root, 'shared'), { recursive: true });
+	await build(server.manifest.scripts?.build, folder);
 	const port = await pickPort();
-	const child = spawn(process.env.BENCHGATE_TEST_NODE ?? process.execPath, ['server.mjs'], {
+	const [program = '', ...args] = startCommand(server.manifest, { node, folder });
+	const child = spawn(program, args, {
 		cwd: folder,
 		env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production' },
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,9 +79,10 @@ export async function startBuiltin(name: string, replacements: Replacements = {}
 /** Returns the folder whose `node_modules` holds the server's packages. */
 async function install(name: string, replacements: Replacements): Promise<string> {
 	const manifest = JSON.parse(readFileSync(join(SERVERS, name, 'package.json'), 'utf8'));
-	const lock = readFileSync(join(SERVERS, name, 'package-lock.json'));
+	const hasLock = existsSync(join(SERVERS, name, 'package-lock.json'));
+	const lock = hasLock ? readFileSync(join(SERVERS, name, 'package-lock.json')) : '';
 	const replaced = Object.keys(replacements).length > 0;
-	Object.assign(manifest.dependencies, replacements);
+	manifest.dependencies = { ...manifest.dependencies, ...replacements };
 	const text = JSON.stringify(manifest);
 	const folder = join(CACHE, `${name}-${createHash('sha256').update(text).update(lock).digest('hex').slice(0, 16)}`);
 	if (existsSync(folder)) return folder;
@@ -85,7 +90,8 @@ async function install(name: string, replacements: Replacements): Promise<string
 	const building = mkdtempSync(join(CACHE, `building-${name}-`));
 	await writeFile(join(building, 'package.json'), text);
 	if (!replaced) await writeFile(join(building, 'package-lock.json'), lock);
-	await npm(building, replaced ? ['install', '--no-package-lock', '--legacy-peer-deps'] : ['ci']);
+	mkdirSync(join(building, 'node_modules'));
+	if (hasLock) await npm(building, replaced ? ['install', '--no-package-lock', '--legacy-peer-deps'] : ['ci']);
 	try {
 		renameSync(building, folder);
 	} catch (error) {
@@ -94,6 +100,15 @@ async function install(name: string, replacements: Replacements): Promise<string
 		if (!existsSync(folder)) throw error;
 	}
 	return folder;
+}
+
+/** Builds a server that has to be built; what it makes is a file among its own. */
+async function build(script: string | undefined, cwd: string): Promise<void> {
+	if (script === undefined) return;
+	const [program = '', ...args] = script.split(' ');
+	const child = spawn(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+	const [code] = await once(child, 'exit');
+	if (code !== 0) throw new Error(`${script} failed in ${cwd}`);
 }
 
 async function npm(cwd: string, args: readonly string[]): Promise<void> {
