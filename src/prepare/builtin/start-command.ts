@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { arch, platform } from 'node:process';
 import type { ServerPackage } from '../../config/load-catalogue.ts';
+import { glibcVersion } from '../../process/system/programs.ts';
 
 /** What a server without a start script is: how every server of Node's begins. */
 const START = 'node server.mjs';
@@ -16,6 +18,15 @@ export function startCommand(
 ): string[] {
 	const [program = '', ...args] = (scripts?.start ?? START).split(' ');
 	if (program === 'node') return [node, ...args];
-	if (program === benchgate?.runtime) return [join(folder, 'node_modules/.bin', program), ...args];
+	if (program === 'bun' && benchgate?.runtime === 'bun') return [join(folder, 'node_modules', bunBinary()), ...args];
 	return [program.startsWith('./') ? join(folder, program) : program, ...args];
+}
+
+/**
+ * Where npm puts Bun for this machine. The program of the package `bun` itself is a note until its install script has run, which
+ * npm may be told not to do.
+ */
+function bunBinary(): string {
+	const library = platform === 'linux' && glibcVersion() === null ? '-musl' : '';
+	return `@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}${library}/bin/bun`;
 }
