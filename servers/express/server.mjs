@@ -9,13 +9,10 @@ import {
 	createdUser,
 	isAuthorized,
 	logLine,
-	nameSchema,
 	nestedDocument,
-	profileSchema,
 	RATE_LIMIT,
 	readClaims,
 	STACK_TIMEOUT_MS,
-	userSchema,
 } from '../shared/fixtures.mjs';
 import {
 	compute,
@@ -33,6 +30,7 @@ import {
 	WORK_SIZES,
 	waitFor,
 } from '../shared/workload.mjs';
+import { compile, nameSchema, profileSchema, userSchema } from './validation.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -45,15 +43,10 @@ function lazy(make) {
 	};
 }
 
-const ajv = () => {
-	const Ajv = require('ajv').default;
-	return require('ajv-formats')(new Ajv());
-};
-
 /** Answers 422 unless the body follows `schema`. */
 const validate = (schema) =>
 	lazy(() => {
-		const isValid = ajv().compile(schema);
+		const isValid = compile(schema);
 		return (req, _res, next) => next(isValid(req.body) ? undefined : { status: 422 });
 	});
 

@@ -15,13 +15,10 @@ import {
 	createdUser,
 	isAuthorized,
 	logLine,
-	nameSchema,
 	nestedDocument,
-	profileSchema,
 	RATE_LIMIT,
 	readClaims,
 	STACK_TIMEOUT_MS,
-	userSchema,
 } from '../shared/fixtures.mjs';
 import {
 	compute,
@@ -39,6 +36,7 @@ import {
 	WORK_SIZES,
 	waitFor,
 } from '../shared/workload.mjs';
+import { nameSchema, profileSchema, userSchema, validation } from './validation.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -75,11 +73,8 @@ async function createUser(request, reply) {
 	return createdUser(request.body);
 }
 
-const app = Fastify({
-	forceCloseConnections: true,
-	// The other servers neither convert types nor drop keys.
-	ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
-});
+const app = Fastify({ forceCloseConnections: true, ...validation.options });
+validation.use(app);
 
 app.setErrorHandler((error, _request, reply) => {
 	const status = error.validation ? 422 : (error.statusCode ?? 500);

@@ -1,0 +1,11 @@
+/** How bodies are validated: by Fastify's own Ajv. */
+export { nameSchema, profileSchema, userSchema } from '../shared/fixtures.mjs';
+
+export const validation = {
+	options: {
+		// The other servers neither convert types nor drop keys.
+		ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+	},
+	/** Makes an application validate that way. */
+	use() {},
+};
