@@ -541,8 +541,12 @@ func answerUser(w http.ResponseWriter, r *http.Request) {
 
 func routes() *http.ServeMux {
 	mux := http.NewServeMux()
-	get := func(path string, handler http.HandlerFunc, layers ...layer) { mux.Handle("GET "+path, wrap(handler, layers...)) }
-	post := func(path string, handler http.HandlerFunc, layers ...layer) { mux.Handle("POST "+path, wrap(handler, layers...)) }
+	get := func(path string, handler http.HandlerFunc, layers ...layer) {
+		mux.Handle("GET "+path, wrap(handler, layers...))
+	}
+	post := func(path string, handler http.HandlerFunc, layers ...layer) {
+		mux.Handle("POST "+path, wrap(handler, layers...))
+	}
 
 	get("/ping", constant(document{"ok": true}))
 	get("/json", constant(document{"message": "Hello, World!"}))
@@ -568,7 +572,9 @@ func routes() *http.ServeMux {
 	get("/chain", answerChain)
 	post("/full", echoName, withSession, withRenewedSession, allow)
 	get("/serialise", answerNested)
-	answerPassed := func(w http.ResponseWriter, r *http.Request) { answer(w, http.StatusOK, document{"passed": passedOf(r)}) }
+	answerPassed := func(w http.ResponseWriter, r *http.Request) {
+		answer(w, http.StatusOK, document{"passed": passedOf(r)})
+	}
 	get("/middleware-0", answerPassed)
 	chain := make([]layer, longest)
 	for at := range chain {
