@@ -7,8 +7,9 @@ export function addOptions(command: Command, name: CommandName): Command {
 	for (const [option, entry] of optionsOf(name)) {
 		const { help = '', default: value, otherwise = value, required = false } = useOf(entry, name) ?? {};
 		const words = otherwise === undefined ? help : `${help} (default: ${otherwise})`;
-		const flag = new Option(`${flagOf(option)} <${entry.placeholder}>`, words);
-		command.addOption(flag.makeOptionMandatory(required));
+		const flag = new Option(`${flagOf(option)} <${entry.placeholder}>`, words).makeOptionMandatory(required);
+		if (entry.kind.repeats) flag.argParser<string>((text, before) => (before === undefined ? text : `${before},${text}`));
+		command.addOption(flag);
 	}
 	return command;
 }

@@ -1,11 +1,12 @@
-import type { Catalogue, CatalogueServer } from '../config/catalogue.ts';
+import { type Catalogue, type CatalogueServer, frameworkName } from '../config/catalogue.ts';
+import { findUnserved } from '../config/packages/unserved.ts';
 import { findUnmetNeed, type MachineAtHand } from '../config/servers/server-needs.ts';
 import { alignColumns } from '../text/align-columns.ts';
 import type { Scenario } from '../types/config.ts';
 
 /**
  * Returns what `benchgate list` prints: servers and scenarios, one line each, in aligned columns, what servers leave out, and
- * which of them cannot run on this machine.
+ * which of them cannot run on this machine, or are not installed where the registry lacks a package.
  */
 export function renderList(catalogue: Catalogue, machine: MachineAtHand): string {
 	return [
@@ -16,6 +17,7 @@ export function renderList(catalogue: Catalogue, machine: MachineAtHand): string
 		...alignColumns(catalogue.scenarios.map(describeScenario)),
 		...describeLeftOut(catalogue.servers),
 		...describeUnsupported(catalogue.servers, machine),
+		...describeNotInstalled(catalogue.servers),
 		'',
 	].join('\n');
 }
@@ -35,10 +37,20 @@ function describeUnsupported(servers: Catalogue['servers'], machine: MachineAtHa
 	return rows.length === 0 ? [] : ['', 'Not supported here', ...alignColumns(rows)];
 }
 
-/** Returns name and version of the package a server is about: what it says, else the one it is named after; empty when there is none. */
-export function frameworkOf({ name, about = [], versions = {} }: CatalogueServer): string {
-	const framework = [...about, name, `@${name}/core`].find((candidate) => candidate in versions);
-	return framework === undefined ? '' : `${framework} ${versions[framework]}`;
+function describeNotInstalled(servers: Catalogue['servers']): string[] {
+	const rows = servers.flatMap((server) => {
+		const found = findUnserved(server);
+		return found === null ? [] : [[server.name, `${found.reason}: ${found.remedy}`]];
+	});
+	return rows.length === 0
+		? []
+		: ['', 'Not installed: give these servers the packages your registry lacks', ...alignColumns(rows)];
+}
+
+/** Returns name and version of the package a server is about; empty when there is none. */
+export function frameworkOf(server: CatalogueServer): string {
+	const framework = frameworkName(server);
+	return framework === undefined ? '' : `${framework} ${server.versions?.[framework] ?? ''}`;
 }
 
 function describeScenario({ name, request, groups, description }: Scenario): string[] {

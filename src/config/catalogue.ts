@@ -25,6 +25,8 @@ export interface CatalogueServer {
 	readonly code?: string;
 	/** Programs outside of its folder that build or start it, such as `go`; absent when there are none. */
 	readonly programs?: readonly string[];
+	/** Packages of its tree that some registries do not serve, so that no lockfile pins it; absent where one does. */
+	readonly unserved?: readonly string[];
 }
 
 /** Everything built in that a config can name. */
@@ -61,4 +63,15 @@ export function serversUsing(packageName: string, { servers }: Catalogue): strin
 /** Returns the names of the servers that are measured when none is named and there is no subject, in catalogue order. */
 export function generalServers({ servers }: Catalogue): string[] {
 	return servers.filter(({ about }) => about === undefined).map(({ name }) => name);
+}
+
+/** Returns whether a server has a package anywhere in its tree, as far as that is known. */
+export function hasPackage(server: CatalogueServer, packageName: string): boolean {
+	const { dependencies, installed, unserved } = server;
+	return [dependencies, unserved].some((names) => names?.includes(packageName)) || !!installed?.has(packageName);
+}
+
+/** Returns the name of the package a server is about: what it says, else the one it is named after; undefined for none. */
+export function frameworkName({ name, about, dependencies }: CatalogueServer): string | undefined {
+	return about?.[0] ?? [name, `@${name}/core`].find((candidate) => dependencies.includes(candidate));
 }

@@ -15,7 +15,7 @@ export interface ServerPackage {
 	/** How it is built, if it has to be, and how it is started: one program and its arguments each. */
 	readonly scripts?: { readonly build?: string; readonly start?: string };
 	/** What it declares about itself; `CatalogueServer` says what each means. */
-	readonly benchgate?: Pick<CatalogueServer, 'without' | 'about' | 'runtime' | 'glibc' | 'code'>;
+	readonly benchgate?: Pick<CatalogueServer, 'without' | 'about' | 'unserved' | 'runtime' | 'glibc' | 'code'>;
 }
 
 /** A server of the catalogue, with the package.json it is installed by. */

@@ -11,6 +11,7 @@ import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNu
 import { RUNTIME_OPTIONS } from './options/runtime-options.ts';
 import { SHARD_OPTIONS } from './options/shard-options.ts';
 import { SIDE_OPTIONS } from './options/side-options.ts';
+import { PACKAGE_OPTION } from './packages/package-option.ts';
 
 export type { CommandName, Option, OptionUse } from './options/option-entry.ts';
 
@@ -54,10 +55,10 @@ export const OPTIONS = {
 			compare: USES.servers,
 			baseline: USES.servers,
 			check: USES.servers,
-			selftest: { help: 'built-in servers, separated by commas', otherwise: 'all of them' },
+			selftest: { help: 'built-in servers, separated by commas', otherwise: 'all general ones' },
 			measure: {
 				help: 'servers to rank, separated by commas; of the config or built in',
-				otherwise: 'those of the config, else all built-in ones',
+				otherwise: 'those of the config, else all general built-in ones',
 			},
 			bisect: { help: 'one server', otherwise: 'that of the config, else the built-in one that uses the subject' },
 		},
@@ -99,6 +100,7 @@ export const OPTIONS = {
 		file: 'subject',
 		of: ({ subject }) => subject,
 	}),
+	...PACKAGE_OPTION,
 	threshold: option(PERCENTAGE, {
 		placeholder: 'percentage',
 		uses: {

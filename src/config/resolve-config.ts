@@ -7,6 +7,7 @@ import { isWithin, plainFolder } from './file/check-harness.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import { type GateMetric, marginsOf, marginsOfMetrics } from './margins.ts';
 import { type DefaultOption, defaultOf, type FileOption } from './option-names.ts';
+import { selectPackages } from './packages/select-packages.ts';
 import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';
 import { expandScenarioLists, selectScenarios } from './select-scenarios.ts';
 import { selectServers } from './select-servers.ts';
@@ -36,6 +37,7 @@ export function resolveConfig(
 	const servers = expandScenarioLists(named, file, catalogue);
 	for (const problem of findUnanswered(values.scenario ?? [], servers, scenarios)) complain('scenario', problem);
 	const margins = resolveMargins(values, file, complain);
+	const packages = selectPackages(values.package, file, catalogue, named, complain);
 	if (complaints.length > 0) throw flagsError(complaints);
 	checkMarginsOfScenarios(scenarios, margins, file);
 	// Servers of a flag may answer less than the file asks of its own.
@@ -57,6 +59,7 @@ export function resolveConfig(
 		subject: given('subject'),
 		...(prepare !== undefined && { prepare }),
 		...(harness !== undefined && { harness }),
+		...(packages.length > 0 && { packages }),
 		...(prepareAs !== undefined && { prepareAs }),
 		prepareTimeoutSeconds: given('prepareTimeout'),
 		isolation: given('isolation'),

@@ -4,7 +4,7 @@ import { type LoadedServer, loadServers } from '../config/load-catalogue.ts';
 import type { ServerSpec } from '../types/config.ts';
 import { copyFiles, hashFiles, inspectFiles, walkFolder } from './content/list-files.ts';
 import type { Manifest } from './package/manifest.ts';
-import type { PackedSubject } from './package/packed.ts';
+import type { PackedPackage } from './package/packed.ts';
 import type { ListedFile } from './revision/source.ts';
 
 /** Folder beside the servers with what they import together. */
@@ -95,17 +95,19 @@ export interface Installable {
 /** Groups of a package.json in which a package can be named. */
 const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
+/** A package that is installed instead of the released one. */
+export type Replacement = Pick<PackedPackage, 'name' | 'file'>;
+
 /** Returns whether a server runs the package, as a direct dependency or anywhere in its tree. */
 export function usesPackage({ manifest, installed }: Installable, name: string): boolean {
 	return GROUPS.some((group) => manifest[group]?.[name] !== undefined) || installed.has(name);
 }
 
 /**
- * Returns the package.json of a server with the subject's tarball in place of the released package, wherever in the tree
- * it is used. npm takes a file in `overrides` only by reference to a direct dependency, so all of them become direct.
+ * Returns the package.json of a server with tarballs beside it in place of released packages, wherever in the tree they are
+ * used. npm takes a file in `overrides` only by reference to a direct dependency, so all of them become direct.
  */
-export function replaceSubject(manifest: Manifest, { subject, siblings }: Omit<PackedSubject, 'folder'>): Manifest {
-	const packages = [subject, ...siblings];
+export function replacePackages(manifest: Manifest, packages: readonly Replacement[]): Manifest {
 	const files = packages.map(({ name, file }) => [name, `file:${file}`]);
 	const references = packages.map(({ name }) => [name, `$${name}`]);
 	const replaced = new Set(packages.map(({ name }) => name));

@@ -4,6 +4,8 @@ import { type BuiltinFolder, builtinsOf, readBuiltinServers } from './builtin-se
 import { findHarness } from './harness/find-harness.ts';
 import { type Harness, type PackageFolder, packageOf } from './harness/harness.ts';
 import { warnOfChange } from './harness/warn-changed.ts';
+import { fetchOverrides } from './package/overrides.ts';
+import type { PlacedPackage } from './package/packed.ts';
 import type { Selected } from './place-subject.ts';
 import type { Origin, Session } from './prepare-context.ts';
 import { resolveRevision } from './revision/resolve-revision.ts';
@@ -18,6 +20,8 @@ export interface Found {
 	readonly harness: Harness | null;
 	/** Servers in packages of the harness. */
 	readonly packaged: readonly PackagedServer[];
+	/** What the built-in ones run instead of pinned packages, besides the subject. */
+	readonly overrides: readonly PlacedPackage[];
 	/** Servers that run in the checkout. */
 	readonly custom: readonly CustomServer[];
 }
@@ -45,7 +49,8 @@ export async function findSides(session: Session, specs: Sides<string>): Promise
 	});
 	refuseWritable(packaged.map(({ server }) => server));
 	const custom = own.filter((server) => packageOf(harness, server) === null);
-	return { sources: { base, head }, known, selected, harness, packaged, custom };
+	const overrides = await fetchOverrides(session);
+	return { sources: { base, head }, known, selected, overrides, harness, packaged, custom };
 }
 
 /** Returns whether any server needs the packed subject. */

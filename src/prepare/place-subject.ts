@@ -67,7 +67,9 @@ function subjectUnused(
 	selected: readonly Selected[],
 	known: ReadonlyMap<string, BuiltinFolder>,
 ): UserError {
-	const would = [...known.values()].filter((server) => usesPackage(server, name)).map((server) => server.name);
+	const would = [...known.values()]
+		.filter((server) => usesPackage(server, name) && (server.about ?? [name]).includes(name))
+		.map((server) => server.name);
 	const chosen = selected.map((server) => server.name).join(', ');
 	const manifest = selected.find(({ harness }) => harness !== undefined)?.harness;
 	return new UserError({

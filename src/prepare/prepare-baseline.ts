@@ -33,9 +33,9 @@ export async function prepareBaseline(
 		const base = await finishBase(session, found);
 		await session.isolation?.shareCaches();
 		const head = await makeHead(session, found);
-		const { selected, custom, harness } = found;
+		const { selected, overrides, custom, harness } = found;
 		const { origin, packed } = head;
-		const headDigest = await digestCode(session, { origin, packed, selected, custom, harness });
+		const headDigest = await digestCode(session, { origin, packed, selected, overrides, custom, harness });
 		if (headDigest !== null && headDigest === measured) return { known: headDigest };
 		return { ...(await finishBoth(session, found, base, head)), headDigest };
 	});

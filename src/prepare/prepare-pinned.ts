@@ -2,6 +2,7 @@ import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import { SIDES, type Side } from '../types/units.ts';
 import { builtinsOf, readBuiltinServers } from './builtin-servers.ts';
+import { fetchOverrides } from './package/overrides.ts';
 import type { Origin, PrepareContext } from './prepare-context.ts';
 import { inSession } from './prepare-session.ts';
 import { prepareWorkspace } from './workspace.ts';
@@ -20,8 +21,9 @@ export async function preparePinned(config: Config, context: PrepareContext): Pr
 	return inSession(config, context, async (session) => {
 		const servers: Record<string, PreparedServer> = {};
 		let installs = 0;
+		const overrides = await fetchOverrides(session);
 		for (const folder of builtinsOf(config.servers, await readBuiltinServers(session.toolRoot))) {
-			const workspace = await prepareWorkspace(session, PINNED, folder, null);
+			const workspace = await prepareWorkspace(session, PINNED, folder, null, overrides);
 			servers[folder.name] = workspace.prepared;
 			installs += workspace.installs;
 		}

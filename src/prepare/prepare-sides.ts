@@ -11,6 +11,7 @@ import { laidFolders } from './harness/harness.ts';
 import { prepareHarnessServer } from './harness/harness-workspace.ts';
 import { type MadeSide, makeSide } from './make-side.ts';
 import { type ComparedServer, compareVersions } from './package/installed-versions.ts';
+import { refuseSubject } from './package/overrides.ts';
 import { checkSameSubject, type Placement, placeSubject, subjectNames } from './place-subject.ts';
 import { type PrepareContext, type Session, sessionOf } from './prepare-context.ts';
 import { inSession } from './prepare-session.ts';
@@ -122,6 +123,7 @@ export async function finishBase(session: Session, found: Found): Promise<Finish
 		harness,
 		slot: 0,
 	});
+	refuseSubject(session, made.packed);
 	const { runtimes } = session;
 	// A server without the subject says something all the same where its runtime is what is compared.
 	const compares = runtimes !== undefined && nameRuntime(runtimes.base) !== nameRuntime(runtimes.head);
@@ -174,7 +176,7 @@ async function allowFolders({ isolation }: Session, { side, folders, checkout }:
 async function finishSide(
 	session: Session,
 	made: MadeSide,
-	{ selected, packaged, custom }: Found,
+	{ selected, overrides, packaged, custom }: Found,
 	{ users }: Placement,
 ): Promise<FinishedSide> {
 	const servers: Record<string, PreparedServer> = {};
@@ -182,7 +184,7 @@ async function finishSide(
 	let installs = 0;
 	for (const server of selected) {
 		const packed = users.has(server.name) ? made.packed : null;
-		const workspace = await prepareWorkspace(session, made.origin, server, packed);
+		const workspace = await prepareWorkspace(session, made.origin, server, packed, overrides);
 		servers[server.name] = workspace.prepared;
 		installs += workspace.installs;
 		folders.push(workspace.folder);

@@ -1,16 +1,18 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasPackage } from '../config/catalogue.ts';
 import { shellWord } from '../text/shell-word.ts';
 import type { PreparedServer } from '../types/prepared.ts';
 import { refuseUnsupported } from './builtin/refuse-unsupported.ts';
 import { startCommand } from './builtin/start-command.ts';
-import { type BuiltinFolder, copyServer, replaceSubject } from './builtin-servers.ts';
+import { type BuiltinFolder, copyServer, type Replacement, replacePackages } from './builtin-servers.ts';
 import { type Entry, keyOf, useEntry } from './cache.ts';
 import { readPlainText } from './content/plain-file.ts';
 import { runForeign } from './foreign-step.ts';
+import { explainUnserved } from './package/explain-unserved.ts';
 import { readInstalledVersions, type Versions } from './package/installed-versions.ts';
 import type { Manifest } from './package/manifest.ts';
-import type { PackedSubject } from './package/packed.ts';
+import { type PackedSubject, type PlacedPackage, packagesOf } from './package/packed.ts';
 import { nameOrigin, type Origin, type Session } from './prepare-context.ts';
 
 /** The lockfile has to count whatever the user's npm settings say; the rest of them (registry, proxy) stay in force. */
@@ -30,6 +32,8 @@ export interface WorkspaceSource {
 	readonly install: readonly string[];
 	/** Argument vector that makes a program of what is installed; absent when there is nothing to make. */
 	readonly build?: readonly string[];
+	/** Packages that take the place of released ones besides the subject's. */
+	readonly overrides?: readonly PlacedPackage[];
 	/** Writes the files into the empty workspace. */
 	readonly write: (workspace: string) => Promise<void>;
 }
@@ -52,6 +56,7 @@ export async function prepareWorkspace(
 	origin: Origin,
 	server: BuiltinFolder,
 	packed: PackedSubject | null,
+	overrides: readonly PlacedPackage[] = [],
 ): Promise<{ readonly prepared: PreparedServer; readonly folder: string; readonly installs: number }> {
 	refuseUnsupported(session, server);
 	const { build } = server.manifest.scripts ?? {};
@@ -64,9 +69,12 @@ export async function prepareWorkspace(
 		installed: server.installed,
 		install: [...INSTALL, '--omit=dev'],
 		...(build !== undefined && { build: build.split(' ') }),
+		overrides: overrides.filter(({ name }) => hasPackage(server, name)),
 		write: (workspace) => copyServer(server, workspace),
 	};
-	const { folder, versions, installs } = await makeWorkspace(session, origin, source, packed);
+	const { folder, versions, installs } = await makeWorkspace(session, origin, source, packed).catch((error) => {
+		throw explainUnserved(server, error);
+	});
 	const cwd = join(folder, source.folder);
 	const run = { argv: startCommand(server.manifest, { node: session.program ?? session.node, folder: cwd }) };
 	return { prepared: { name: server.name, cwd, run, env: {}, versions }, folder, installs };
@@ -79,7 +87,7 @@ export async function makeWorkspace(
 	source: WorkspaceSource,
 	packed: PackedSubject | null,
 ): Promise<Workspace> {
-	const packages = packed === null ? [] : [packed.subject, ...packed.siblings];
+	const packages = [...packagesOf(packed), ...renameOverrides(source)];
 	const key = keyOf({
 		...source.key,
 		packages: packages.map(({ name, digest }) => [name, digest]),
@@ -88,8 +96,8 @@ export async function makeWorkspace(
 	const { entry, note, built } = await useEntry(session, 'workspaces', key, async (made) => {
 		await source.write(made.folder);
 		const folder = join(made.folder, source.folder);
-		if (packed !== null) await addSubject(folder, source.manifest, packed);
-		if (packed !== null || source.installed.size > 0 || source.manifest.dependencies !== undefined) {
+		if (packages.length > 0) await addPackages(folder, source.manifest, packages);
+		if (packages.length > 0 || source.installed.size > 0 || source.manifest.dependencies !== undefined) {
 			const npm = session.npm ?? 'npm';
 			const argv = [npm, ...source.install];
 			const repeat = `npm ${source.install.join(' ')}`;
@@ -107,23 +115,30 @@ export async function makeWorkspace(
 				repeat,
 			});
 		}
-		if (packed !== null) await checkInstalled(folder, packed);
+		if (packages.length > 0) await checkInstalled(folder, packages);
 		return { versions: await readInstalledVersions(folder) };
 	});
 	const { versions }: { versions: Versions } = note;
 	return { folder: entry.folder, versions, installs: built ? Object.keys(versions).length : 0 };
 }
 
-async function addSubject(folder: string, manifest: Manifest, packed: PackedSubject): Promise<void> {
-	for (const { file } of [packed.subject, ...packed.siblings]) {
-		await copyFile(join(packed.folder, file), join(folder, file));
-	}
-	await writeFile(join(folder, 'package.json'), writeManifest(manifest, packed));
+/** Those of the subject have names of their own. */
+function renameOverrides({ overrides = [] }: WorkspaceSource): (PlacedPackage & { readonly from: string })[] {
+	return overrides.map((each, index) => ({ ...each, from: each.file, file: `override-${index + 1}.tgz` }));
 }
 
-/** Returns the text of a server's package.json with the subject in it. */
-export function writeManifest(manifest: Manifest, packed: PackedSubject): string {
-	return `${JSON.stringify(replaceSubject(manifest, packed), null, '\t')}\n`;
+async function addPackages(
+	folder: string,
+	manifest: Manifest,
+	packages: readonly (PlacedPackage & { readonly from?: string })[],
+): Promise<void> {
+	for (const { folder: at, file, from = file } of packages) await copyFile(join(at, from), join(folder, file));
+	await writeFile(join(folder, 'package.json'), writeManifest(manifest, packages));
+}
+
+/** Returns the text of a server's package.json with these packages in it. */
+export function writeManifest(manifest: Manifest, packages: readonly Replacement[]): string {
+	return `${JSON.stringify(replacePackages(manifest, packages), null, '\t')}\n`;
 }
 
 interface WorkspaceStep {
@@ -155,10 +170,10 @@ async function runIn(session: Session, step: WorkspaceStep): Promise<void> {
 }
 
 /** A server that silently ran the released package would make every comparison `unchanged`. */
-async function checkInstalled(folder: string, { subject, siblings }: PackedSubject): Promise<void> {
+async function checkInstalled(folder: string, replacements: readonly Replacement[]): Promise<void> {
 	const text = await readPlainText(join(folder, 'node_modules', '.package-lock.json'));
 	const { packages } = JSON.parse(text) as { packages: Record<string, { resolved?: string }> };
-	for (const { name, file } of [subject, ...siblings]) {
+	for (const { name, file } of replacements) {
 		const copies = Object.entries(packages).filter(([path]) => path.endsWith(`node_modules/${name}`));
 		if (copies.length > 0 && copies.every(([, { resolved }]) => resolved === `file:${file}`)) continue;
 		const found = copies.map(([path, { resolved }]) => `${path} from ${resolved ?? 'the registry'}`);

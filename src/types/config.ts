@@ -159,6 +159,14 @@ export interface CustomServer {
 	readonly writable?: readonly string[];
 }
 
+/** A package that takes the place of the released one, on both sides alike, in every built-in server that has it. */
+export interface PackageOverride {
+	/** As its package.json says. */
+	readonly name: string;
+	/** A folder or tarball, relative to where benchgate runs, or a version, range or `NAME@VERSION` of the registry. */
+	readonly place: string;
+}
+
 /** An HTTP server program that can be loaded. */
 export type ServerSpec = BuiltinServer | CustomServer;
 
@@ -206,6 +214,8 @@ export interface Config {
 	readonly headRuntime?: AskedRuntime;
 	/** Folders of bench servers, relative to the top of the repository: both sides get those of one revision. */
 	readonly harness?: readonly string[];
+	/** What built-in servers run instead of what their lockfiles say, besides the subject. */
+	readonly packages?: readonly PackageOverride[];
 	readonly servers: readonly ServerSpec[];
 	readonly scenarios: readonly Scenario[];
 	/** D1: a drop beyond it fails. */

@@ -38,8 +38,12 @@ type OfOthers = 'anchor' | 'precision' | keyof typeof MEASURE_OPTIONS;
 /** Options that divide a comparison among machines; what repeats one is not divided. */
 type OfShards = 'shards' | 'costs' | 'out' | 'plan' | 'shard' | 'attempt';
 
-/** Returns flags of a comparison: some of all options, with these names of servers and scenarios. */
-export function compareFlags(servers: readonly string[], scenarios: readonly string[]) {
+/** Returns flags of a comparison: some of all options, with these names of servers and scenarios, and some of these packages. */
+export function compareFlags(
+	servers: readonly string[],
+	scenarios: readonly string[],
+	packages: readonly string[] = [],
+) {
 	// The type asks for every option, so that none is added without being repeated. What was accepted is no part of a run.
 	type Apart = OfOthers | OfShards;
 	type Repeated = Exclude<OptionName, 'base' | 'head' | 'good' | 'bad' | 'config' | 'accept' | Apart>;
@@ -48,6 +52,7 @@ export function compareFlags(servers: readonly string[], scenarios: readonly str
 		server: some(servers).map((names) => names.join(', ')),
 		scenario: some(scenarios).map((names) => names.join(',')),
 		subject: PATH,
+		package: packages.length === 0 ? fc.constant('') : some(packages).map((items) => items.join(', ')),
 		prepareTimeout: BUDGET,
 		isolation: fc.constantFrom(...ISOLATION_WISHES),
 		isolationRequired: fc.constantFrom(...REQUIRED_LEVELS),

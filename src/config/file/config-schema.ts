@@ -2,6 +2,7 @@ import { RUNTIME_FORM, RUNTIME_PATTERN } from '../../text/runtime-words.ts';
 import { DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES } from '../../types/config.ts';
 import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';
 import { METRIC_NAMES } from '../../types/metric.ts';
+import { packages } from '../packages/package-schema.ts';
 import {
 	choice,
 	day,
@@ -175,6 +176,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
 			...text('Folder of the package under test. It replaces that package in every built-in server that uses it.', '.'),
 			default: '.',
 		},
+		packages,
 		prepare: text('Shell command run once per side. Default: install by lockfile.', 'npm ci && npm run build'),
 		'prepare-timeout': {
 			...duration('Longest time one step of preparing a side may take.', '15m'),

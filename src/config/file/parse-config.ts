@@ -98,7 +98,7 @@ function readOptions(yaml: object): Partial<Pick<ConfigFile, FileOption>> {
 	return Object.fromEntries(
 		FILE_OPTIONS.map(([name, { kind, file = name }]) => {
 			const value = at(file);
-			return [name, value === undefined ? undefined : kind.parse(String(value))];
+			return [name, value === undefined ? undefined : kind.parse(asText(value))];
 		}),
 	);
 }
@@ -106,6 +106,14 @@ function readOptions(yaml: object): Partial<Pick<ConfigFile, FileOption>> {
 function buildMetric({ name, threshold, tolerance }: MetricYaml): GateMetric {
 	const parsed = (text: string | undefined) => (text === undefined ? undefined : parsePercentage(text));
 	return withoutAbsent({ name, threshold: parsed(threshold), tolerance: parsed(tolerance) }) as GateMetric;
+}
+
+/** A mapping says in YAML what a flag says with equals signs and commas. */
+function asText(value: unknown): string {
+	if (typeof value !== 'object' || value === null) return String(value);
+	return Object.entries(value)
+		.map((item) => item.join('='))
+		.join(',');
 }
 
 function buildServer({

@@ -40,6 +40,10 @@ export const USES = {
 	},
 	warmup: { help: 'how long fresh servers are warmed up, e.g. 20s', otherwise: 'for 40,000 requests, 1 to 4 s' },
 	accept: { help: 'red rows to let pass: all, removed, express/ping=-6%, …', otherwise: 'none' },
+	packages: {
+		help: 'package that built-in servers run instead of theirs: ergo=./folder, koa=2.16.4, …; may be repeated',
+		otherwise: 'those of the config',
+	},
 	node: { help: 'Node binary both sides run on', otherwise: 'the node on PATH' },
 	runtime: { help: 'what servers run on: node@22, bun, deno@2, …', otherwise: 'the node on PATH, or --node' },
 	baseRuntime: { help: 'the same of base alone', otherwise: 'as --runtime' },

@@ -21,6 +21,8 @@ export interface Kind<T> {
 	readonly parse: (text: string) => T | undefined;
 	/** What is allowed, in words. */
 	readonly form: string;
+	/** Whether a flag can be given several times, each with a part of the value. */
+	readonly repeats?: true;
 	/** Every allowed text, when there are few. */
 	readonly words?: readonly string[];
 	/** Returns the value as a user types it. */

@@ -3,7 +3,7 @@ import { isWithin } from '../../config/file/check-harness.ts';
 import type { CustomServer } from '../../types/config.ts';
 import type { BuiltinFolder } from '../builtin-servers.ts';
 import { digestFolders, type Harness, laidFolders } from '../harness/harness.ts';
-import type { PackedSubject } from '../package/packed.ts';
+import type { PackedSubject, PlacedPackage } from '../package/packed.ts';
 import { fetchTarball } from '../package/tarball.ts';
 import type { Origin, Session } from '../prepare-context.ts';
 import { readCodeTree } from './code-tree.ts';
@@ -16,6 +16,8 @@ export interface DigestedSide {
 	/** For built-in servers; null when none is selected. */
 	readonly packed: PackedSubject | null;
 	readonly selected: readonly BuiltinFolder[];
+	/** What they run instead of their pinned packages, besides the subject. */
+	readonly overrides?: readonly PlacedPackage[];
 	readonly custom: readonly CustomServer[];
 	/** Bench servers that do not come from the side; null when the config names none. */
 	readonly harness: Harness | null;
@@ -28,7 +30,7 @@ export interface DigestedSide {
  * digests are the same program, as `isSamePacked` and `isSameCode` have it.
  */
 export async function digestCode(session: Session, side: DigestedSide): Promise<string | null> {
-	const { origin, packed, selected, custom, harness } = side;
+	const { origin, packed, selected, overrides = [], custom, harness } = side;
 	const laid = laidFolders(harness).map(({ path }) => path);
 	const tree = custom.length === 0 ? [] : await listCode(session, origin, custom, laid);
 	if (tree === null) return null;
@@ -38,6 +40,7 @@ export async function digestCode(session: Session, side: DigestedSide): Promise<
 		tree,
 		harness: harness && digestFolders(harness.folders),
 		builtins: selected.map(({ name, digest }) => [name, digest]),
+		...(overrides.length > 0 && { overrides: overrides.map(({ name, digest }) => [name, digest]) }),
 		config: { subject, prepare, servers, scenarios, design },
 		platform: session.platform,
 	};

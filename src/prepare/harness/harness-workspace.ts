@@ -2,7 +2,7 @@ import { join, posix } from 'node:path';
 import { plainFolder } from '../../config/file/check-harness.ts';
 import type { CustomServer } from '../../types/config.ts';
 import type { PreparedServer } from '../../types/prepared.ts';
-import type { PackedSubject } from '../package/packed.ts';
+import { type PackedSubject, packagesOf } from '../package/packed.ts';
 import type { Origin, Session } from '../prepare-context.ts';
 import { INSTALL, makeWorkspace, type WorkspaceSource, writeManifest } from '../workspace.ts';
 import {
@@ -55,6 +55,6 @@ function asInstalled(
 ): HarnessFile[] {
 	const kept = files.filter(({ path }) => !LOCKFILES.some((name) => path === posix.join(top, name)));
 	if (packed === null) return kept;
-	const content = Buffer.from(writeManifest(manifest, packed));
+	const content = Buffer.from(writeManifest(manifest, packagesOf(packed)));
 	return kept.map((file) => (file.path === posix.join(top, 'package.json') ? { ...file, content } : file));
 }

@@ -24,3 +24,15 @@ export interface PackedSubject {
 
 /** What the marker of a `tarballs` entry holds. */
 export type PackedNote = Omit<PackedSubject, 'folder'>;
+
+/** A packed package and where it lies. */
+export interface PlacedPackage extends PackedPackage {
+	/** Absolute folder of the tarball. */
+	readonly folder: string;
+}
+
+/** Returns the packages of a subject with where they lie, the subject first; none for null. */
+export function packagesOf(packed: PackedSubject | null): readonly PlacedPackage[] {
+	if (packed === null) return [];
+	return [packed.subject, ...packed.siblings].map((each) => ({ ...each, folder: packed.folder }));
+}

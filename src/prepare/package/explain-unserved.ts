@@ -1,0 +1,29 @@
+import type { CatalogueServer } from '../../config/catalogue.ts';
+import { packageFlags } from '../../config/packages/unserved.ts';
+import { EXIT, isUserError, UserError } from '../../types/errors.ts';
+
+/**
+ * Returns UserError `not-installed` when an install of a built-in server failed because the registry lacks a package, with
+ * where else to take it from; any other error as it is.
+ */
+export function explainUnserved(server: CatalogueServer, error: unknown): unknown {
+	if (!isUserError(error) || error.code !== 'build-failed') return error;
+	const missing = missingPackage(error.details ?? '');
+	if (missing === null) return error;
+	return new UserError({
+		code: 'not-installed',
+		where: `server ${server.name}`,
+		message: `it is not installed: the registry has no package ${missing}`,
+		remedy: `give it from elsewhere (${packageFlags([missing])}, a tarball or another version), or leave the server out`,
+		exitCode: EXIT.nothingMeasured,
+		cause: error,
+	});
+}
+
+/** Returns the package that npm's output says the registry does not have, or has not in this version; null for neither. */
+export function missingPackage(output: string): string | null {
+	if (!/^npm (?:error|ERR!) code (?:E404|ETARGET)/m.test(output)) return null;
+	const [, name] =
+		/'(@?[^@'\s]+)@[^']*' is not in/.exec(output) ?? /No matching version found for (@?[^@\s]+)@/.exec(output) ?? [];
+	return name ?? null;
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { PackageOverride } from '../../types/config.ts';
+import { EXIT, isUserError, UserError } from '../../types/errors.ts';
+import { tailOf } from '../build-failure.ts';
+import type { Origin, Session } from '../prepare-context.ts';
+import { parseNpmSpec } from '../revision/parse-revision.ts';
+import { runNpm } from '../revision/registry.ts';
+import { resolveRevision } from '../revision/resolve-revision.ts';
+import type { FileSource, NpmSource } from '../revision/source.ts';
+import { readManifest } from './manifest.ts';
+import { type PackedSubject, type PlacedPackage, packagesOf } from './packed.ts';
+import { fetchTarball, findTarball } from './tarball.ts';
+
+/**
+ * Returns the tarballs of the packages that the config gives in place of pinned ones, in its order. A folder is packed as it
+ * stands, and none of its scripts is run. Throws UserError when a package is not there, or is another one.
+ */
+export async function fetchOverrides(session: Session): Promise<readonly PlacedPackage[]> {
+	const packages: PlacedPackage[] = [];
+	for (const override of session.config.packages ?? []) {
+		session.progress.step(`Package ${override.name}: from ${override.place}`);
+		packages.push(await fetchOverride(session, override));
+	}
+	return packages;
+}
+
+/** Throws UserError `package-is-subject` when a package is given that the comparison takes from its two sides. */
+export function refuseSubject(session: Session, subject: PackedSubject | null): void {
+	const own = new Set(packagesOf(subject).map(({ name }) => name));
+	const override = session.config.packages?.find(({ name }) => own.has(name));
+	if (override === undefined) return;
+	throw new UserError({
+		code: 'package-is-subject',
+		where: nameOverride(override),
+		message: `${override.name} is the package that is compared: each side has its own`,
+		remedy: 'give its versions as base and head, and no package of that name',
+	});
+}
+
+async function fetchOverride(session: Session, override: PackageOverride): Promise<PlacedPackage> {
+	const path = resolve(session.cwd, override.place);
+	const stats = await stat(path).catch(() => null);
+	if (stats?.isDirectory()) return packFolder(session, override, path);
+	if (stats?.isFile()) return fetch(session, override, `file:${path}`);
+	if (/^[./~]|\.t(ar\.)?gz$/.test(override.place)) {
+		throw new UserError({
+			code: 'no-folder',
+			where: nameOverride(override),
+			message: `there is no folder or tarball ${path}`,
+			remedy: 'give a path relative to where benchgate runs, or a version of the registry',
+		});
+	}
+	return fetch(session, override, `npm:${specOf(override)}`);
+}
+
+/** `0.8.0` is a version of the package; `NAME@0.8.0` names it again. */
+function specOf({ name, place }: PackageOverride): string {
+	const spec = place.replace(/^npm:/, '');
+	return parseNpmSpec(spec) !== null && /^@|[^@]@/.test(spec) ? spec : `${name}@${spec}`;
+}
+
+async function packFolder(session: Session, override: PackageOverride, folder: string): Promise<PlacedPackage> {
+	const where = nameOverride(override);
+	const manifest = await readManifest(folder, where);
+	if (manifest?.name !== override.name) throw anotherPackage(override, manifest?.name);
+	const packing = await mkdtemp(join(session.cacheDir, 'asking-'));
+	const release = session.janitor.guardDirectory(packing);
+	try {
+		const args = ['pack', folder, '--ignore-scripts', '--pack-destination', packing];
+		const outcome = await runNpm(session, args);
+		if (!outcome.succeeded) {
+			throw new UserError({
+				code: 'build-failed',
+				where,
+				message: `npm could not pack ${folder} (${outcome.ending})`,
+				remedy: `repeat it by hand: npm pack ${folder} --ignore-scripts`,
+				details: tailOf(outcome.stderr),
+				exitCode: EXIT.nothingMeasured,
+			});
+		}
+		return await fetch(session, override, `file:${join(packing, await findTarball(packing))}`);
+	} finally {
+		await rm(packing, { recursive: true, force: true, maxRetries: 3 });
+		release();
+	}
+}
+
+async function fetch(session: Session, override: PackageOverride, revision: string): Promise<PlacedPackage> {
+	try {
+		const source = (await resolveRevision(session, 'base', revision)) as NpmSource | FileSource;
+		const origin: Origin & { readonly source: typeof source } = { side: 'base', source };
+		const [fetched] = packagesOf(await fetchTarball(session, origin));
+		if (fetched === undefined || fetched.name !== override.name) throw anotherPackage(override, fetched?.name);
+		return fetched;
+	} catch (error) {
+		throw isUserError(error) ? saidOf(override, error) : error;
+	}
+}
+
+/** It is fetched as a revision is, and is none. */
+function saidOf(override: PackageOverride, error: UserError): UserError {
+	const { code, message, remedy, details, exitCode } = error;
+	return new UserError({
+		...{ code, message, exitCode, where: nameOverride(override), cause: error },
+		...(remedy !== undefined && { remedy }),
+		...(details !== undefined && { details }),
+	});
+}
+
+function anotherPackage(override: PackageOverride, found: string | undefined): UserError {
+	const { name, place } = override;
+	return new UserError({
+		code: 'another-package',
+		where: nameOverride(override),
+		message:
+			found === undefined ? `${place} holds no package with a name` : `${place} is the package ${found}, not ${name}`,
+		remedy: `give a folder, tarball or version of ${name}`,
+	});
+}
+
+function nameOverride({ name, place }: PackageOverride): string {
+	return `package ${name}=${place}`;
+}
