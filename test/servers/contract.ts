@@ -17,7 +17,7 @@ export const TIMEOUT = { timeoutMs: 30_000 };
 const END_MS = 20_000;
 export const scenarios = readScenarios();
 /** Asked in every run of the tests, because most who use benchgate use them; the others only where all tests run. */
-export const QUICK = ['express', 'fastify', 'hono', 'koa', 'node-http', 'polka', 'tinyhttp'];
+export const QUICK = ['express', 'fastify', 'hono', 'koa', 'node-http', 'pikku-node', 'polka', 'tinyhttp'];
 
 export function find(name: string): Scenario {
 	const scenario = scenarios.get(name);
@@ -26,7 +26,11 @@ export function find(name: string): Scenario {
 }
 
 /** Registers the tests of one server, with packages of other versions where they are named. */
-export function describeServer(declared: CatalogueServer, replacements?: Replacements): void {
+export function describeServer(
+	declared: CatalogueServer,
+	replacements?: Replacements,
+	start = () => startBuiltin(declared.name, replacements),
+): void {
 	const { name } = declared;
 	const leftOut = (scenario: string) => ({ skip: declared.without?.[scenario] ?? false });
 	const versions = Object.entries(replacements ?? {}).map((entry) => entry.join('@'));
@@ -53,7 +57,8 @@ export function describeServer(declared: CatalogueServer, replacements?: Replace
 
 		test('answers JSON as application/json, also its errors', async () => {
 			for (const request of [find('ping').request, { method: 'GET', path: '/nowhere', headers: {} }]) {
-				assert.match((await send(request)).headers['content-type'] ?? '', /^application\/json(;|$)/);
+				// Errors may be problem documents (RFC 9457).
+				assert.match((await send(request)).headers['content-type'] ?? '', /^application\/(problem\+)?json(;|$)/);
 			}
 		});
 

@@ -46,8 +46,20 @@ export async function startBuiltin(
 	await copyServer(server, root);
 	symlinkSync(join(await install(name, replacements), 'node_modules'), join(folder, 'node_modules'));
 	await build(server.manifest.scripts?.build, folder);
+	const argv = startCommand(server.manifest, { node, folder });
+	return startFolder(name, folder, { argv, clean: () => rmSync(root, { recursive: true, force: true }) });
+}
+
+/** Returns the server in a folder with all it needs, running on a port of its own; `clean` is called when it has ended. */
+export async function startFolder(
+	name: string,
+	folder: string,
+	{
+		argv: [program = '', ...args] = [TEST_NODE, 'server.mjs'],
+		clean = () => {},
+	}: { readonly argv?: readonly string[]; readonly clean?: () => void } = {},
+): Promise<RunningServer> {
 	const port = await pickPort();
-	const [program = '', ...args] = startCommand(server.manifest, { node, folder });
 	const child = spawn(program, args, {
 		cwd: folder,
 		env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production' },
@@ -59,7 +71,7 @@ export async function startBuiltin(
 	const stop = async () => {
 		if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
 		await exited;
-		rmSync(root, { recursive: true, force: true });
+		clean();
 	};
 	const running = {
 		origin: `http://127.0.0.1:${port}`,

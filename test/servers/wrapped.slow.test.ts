@@ -1,0 +1,58 @@
+/**
+ * Servers whose packages some registries lack, installed by the real override: the whole contract where
+ * BENCHGATE_TEST_PACKAGES says where the packages are (as `--package` does), else what is said without them.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { hasPackage } from '../../src/config/catalogue.ts';
+import { loadServers } from '../../src/config/load-catalogue.ts';
+import { PACKAGES } from '../../src/config/packages/package-kind.ts';
+import { preparePinned } from '../../src/prepare/prepare-pinned.ts';
+import { TOOL_ROOT } from '../../src/process/entries.ts';
+import { startJanitor } from '../../src/process/janitor.ts';
+import { EXIT } from '../../src/types/errors.ts';
+import { configOf, userError } from '../prepare/support.ts';
+import { startFolder } from '../support/installed-server.ts';
+import { describeServer } from './contract.ts';
+
+const catalogue = await loadServers(TOOL_ROOT);
+const given = PACKAGES.parse(process.env.BENCHGATE_TEST_PACKAGES ?? '') ?? [];
+const cacheDir = mkdtempSync(join(tmpdir(), 'benchgate-wrapped-'));
+const janitor = await startJanitor();
+after(async () => {
+	await janitor.close();
+	rmSync(cacheDir, { recursive: true, force: true });
+});
+const context = {
+	...{ cwd: TOOL_ROOT, toolRoot: TOOL_ROOT, cacheDir, node: process.execPath, janitor },
+	progress: { step: () => {}, status: () => {} },
+	signal: new AbortController().signal,
+};
+
+for (const server of catalogue.filter(({ unserved }) => unserved !== undefined)) {
+	const packages = given.filter(({ name }) => hasPackage(server, name));
+	const prepare = () => preparePinned({ ...configOf([server.name]), packages }, context);
+	if (packages.length > 0) {
+		describeServer(server, undefined, async () => {
+			const folder = (await prepare()).sides.base.servers[server.name]?.cwd ?? '';
+			return startFolder(server.name, folder);
+		});
+	} else if (server.name === 'ergo' || server.name === 'vext-native') {
+		describe(server.name, () => {
+			test('is installed where the registry serves it, else says what is missing', async (t) => {
+				const installed = prepare().then(({ installs }) => installs);
+				const refused = await userError(installed).catch(() => null);
+				if (refused === null) return t.diagnostic(`the registry serves it: ${await installed} packages`);
+				assert.equal(refused.code, 'not-installed');
+				assert.equal(refused.exitCode, EXIT.nothingMeasured);
+				assert.ok(
+					server.unserved?.some((name) => refused.remedy?.includes(`--package ${name}=`)),
+					refused.remedy,
+				);
+			});
+		});
+	}
+}
