@@ -8,7 +8,8 @@ export function addOptions(command: Command, name: CommandName): Command {
 		const { help = '', default: value, otherwise = value, required = false } = useOf(entry, name) ?? {};
 		const words = otherwise === undefined ? help : `${help} (default: ${otherwise})`;
 		const flag = new Option(`${flagOf(option)} <${entry.placeholder}>`, words).makeOptionMandatory(required);
-		if (entry.kind.repeats) flag.argParser<string>((text, before) => (before === undefined ? text : `${before},${text}`));
+		if (entry.kind.repeats)
+			flag.argParser<string>((text, before) => (before === undefined ? text : `${before},${text}`));
 		command.addOption(flag);
 	}
 	return command;

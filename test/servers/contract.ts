@@ -29,14 +29,14 @@ export function find(name: string): Scenario {
 export function describeServer(
 	declared: CatalogueServer,
 	replacements?: Replacements,
-	start = () => startBuiltin(declared.name, replacements),
+	given?: () => Promise<RunningServer>,
 ): void {
 	const { name } = declared;
 	const leftOut = (scenario: string) => ({ skip: declared.without?.[scenario] ?? false });
 	const versions = Object.entries(replacements ?? {}).map((entry) => entry.join('@'));
 	const found = nodeFor(declared);
 	const skip = 'skip' in found ? found.skip : false;
-	const start = () => startBuiltin(name, replacements, 'node' in found ? found.node : undefined);
+	const start = given ?? (() => startBuiltin(name, replacements, 'node' in found ? found.node : undefined));
 	describe([name, ...versions].join(' with '), { skip }, () => {
 		let server: RunningServer;
 		before(async () => {

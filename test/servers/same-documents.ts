@@ -27,7 +27,8 @@ export async function assertSameDocuments(servers: readonly CatalogueServer[]): 
 			if (!reference.has(label)) reference.set(label, answer);
 			const expected = reference.get(label) as typeof answer;
 			// What wraps others may have error documents of its own.
-			if (about !== undefined && answer.status >= 400) assert.equal(answer.status, expected.status, `${name}: ${label}`);
+			if (about !== undefined && answer.status >= 400)
+				assert.equal(answer.status, expected.status, `${name}: ${label}`);
 			else assert.deepEqual(answer, expected, `${name}: ${label}`);
 		}
 	}

@@ -117,7 +117,8 @@ test('a server that says what it is about is taken for that alone, and never by 
 });
 
 test('list shows servers that are not installed, with what they need', () => {
-	const list = renderList(catalogue);
+	const machine = { node: '24.1.0', glibc: null, missing: new Set<string>(), satisfies: () => true };
+	const list = renderList(catalogue, machine);
 	assert.match(list, /\n {2}wrapper {4}@some\/core 0\.6\.1 {2}Something on Express\.\n/);
 	assert.ok(
 		list.endsWith(

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { benchSession, countRequest, isAuthorized, logLine, RATE_LIMIT, readClaims } from '../fixtures.mjs';
+import { isAllowed, renewSession, responseTime } from '../workload.mjs';
+
+/** Returns the middlewares of all routes, each as a function that makes it. */
+export function makeLayers({ HttpError, createBodyParserMiddleware, createRateLimitMiddleware }) {
+	const before = (act) => () => async (req, res, next) => {
+		act(req, res);
+		await next();
+	};
+	return {
+		authenticate: before((req) => {
+			if (!isAuthorized(req.headers.authorization)) throw new HttpError(401, 'Unauthorized');
+		}),
+		// On the routes that read a body, behind what may refuse the request.
+		parse: () => createBodyParserMiddleware({ maxBodySize: '1mb' }),
+		limit: () =>
+			createRateLimitMiddleware(
+				{ enabled: true, max: RATE_LIMIT.requests, window: RATE_LIMIT.windowMs / 1000 },
+				() => null,
+			),
+		loadSession: before((req) => {
+			req.session = benchSession();
+		}),
+		touchSession: before((req) => {
+			req.session = renewSession(req.session);
+		}),
+		allow: before((req) => {
+			if (!isAllowed(req.session)) throw new HttpError(403, 'Forbidden');
+		}),
+		addRequestId: before((req, res) => {
+			req.benchId = randomUUID();
+			res.setHeader('X-Request-Id', req.benchId);
+		}),
+		logRequest: before((req) => logLine(`${req.method} ${req.url} ${req.benchId}`)),
+		readJwt: before((req) => {
+			req.claims = readClaims(req.headers.authorization);
+			if (req.claims === undefined) throw new HttpError(401, 'Unauthorized');
+		}),
+		countClient: before((req) => {
+			if (countRequest(req.ip)) throw new HttpError(429, 'Too Many Requests');
+		}),
+		addPoweredBy: before((_req, res) => res.setHeader('X-Powered-By-Bench', 'vext')),
+		mark: (number) => async (req, _res, next) => {
+			req[`mark${number}`] = true;
+			await next();
+		},
+		// The header goes out with the answer, which the handler sends.
+		addResponseTime: before((_req, res) => {
+			const startedAt = performance.now();
+			const json = res.json.bind(res);
+			res.json = (...answer) => {
+				res.setHeader('X-Response-Time', responseTime(startedAt));
+				json(...answer);
+			};
+		}),
+		addBenchRequestId: before((_req, res) => res.setHeader('X-Bench-Request-Id', randomUUID())),
+		readCredentials: before((req) => {
+			req.credentials = req.headers.authorization;
+		}),
+		pass: () => async (req, _res, next) => {
+			req.passed = (req.passed ?? 0) + 1;
+			await next();
+		},
+	};
+}
