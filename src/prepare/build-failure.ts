@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { EXIT, UserError } from '../types/errors.ts';
+import { EXIT, isUserError, UserError } from '../types/errors.ts';
 import { findRefusal } from './build/refusals.ts';
 import { nameOrigin, type Origin } from './prepare-context.ts';
 
@@ -117,10 +117,31 @@ function describeWithheld(names: readonly string[] = []): string {
 	return `; these variables were not passed on, because they may hold secrets: ${[...names].sort().join(', ')}`;
 }
 
-/** Returns errors of the file system that users can fix as UserError, and everything else as it is. */
+/** A program of ours, such as git or tar, that found no room says so in its last words; a build was asked before. */
+function metFullDisk({ code, message, details = '' }: UserError): boolean {
+	return code !== 'disk-full' && code !== 'build-failed' && DISK_FULL.test(`${message}\n${details}`);
+}
+
+function fullDiskOf(error: UserError): UserError {
+	return new UserError({
+		code: 'disk-full',
+		message: `the disk is full: ${error.message}`,
+		...(error.where !== undefined && { where: error.where }),
+		...(error.details !== undefined && { details: error.details }),
+		remedy: DISK_REMEDY,
+		exitCode: EXIT.nothingMeasured,
+		cause: error,
+	});
+}
+
+/**
+ * Returns errors of the file system that users can fix as UserError, also where a program met the full disk, and everything else as it
+ * is: what the disk did is no fault of the side that was prepared.
+ */
 export function explainSystemError(error: unknown, cacheDir: string): unknown {
 	const { code, message } = error as NodeJS.ErrnoException;
 	const common = { where: cacheDir, exitCode: EXIT.nothingMeasured, cause: error };
+	if (isUserError(error)) return metFullDisk(error) ? fullDiskOf(error) : error;
 	if (code === 'ENOSPC' || code === 'EDQUOT') {
 		return new UserError({ ...common, code: 'disk-full', message: 'the disk is full', remedy: DISK_REMEDY });
 	}

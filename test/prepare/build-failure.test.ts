@@ -10,7 +10,7 @@ import {
 } from '../../src/prepare/build-failure.ts';
 import { nameOrigin } from '../../src/prepare/prepare-context.ts';
 import { classifyRefusal } from '../../src/prepare/revision/registry.ts';
-import { isUserError } from '../../src/types/errors.ts';
+import { isUserError, UserError } from '../../src/types/errors.ts';
 import { makeFolder, openSetting, tinyFramework, tinyTool, userError } from './support.ts';
 
 test('messages name a side by what was typed, but for a full hash', () => {
@@ -67,6 +67,11 @@ test('errors of the file system are explained when the user can mend them', asyn
 	const full = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
 	const explained = explainSystemError(full, '/cache');
 	assert.ok(isUserError(explained) && explained.code === 'disk-full' && explained.exitCode === 3);
+	const git = { code: 'checkout-failed', where: 'base (1a2b3c4)', message: 'git could not check out 1a2b3c4' };
+	const met = explainSystemError(new UserError({ ...git, details: 'fatal: No space left on device' }), '/cache');
+	assert.ok(isUserError(met) && met.code === 'disk-full' && met.exitCode === 3 && met.where === git.where);
+	const other = new UserError({ ...git, details: 'fatal: not a tree' });
+	assert.equal(explainSystemError(other, '/cache'), other);
 	const bug = new TypeError('x is undefined');
 	assert.equal(explainSystemError(bug, '/cache'), bug);
 	const elsewhere = Object.assign(new Error('EACCES'), { code: 'EACCES', path: '/etc/shadow' });
