@@ -38,7 +38,7 @@ export const PRESETS = {
 	},
 	'seed-tinyhttp': {
 		page: 'tinyhttp',
-		servers: ['tinyhttp', 'tinyhttp-cjs', 'express4', 'polka', 'koa2'],
+		servers: ['tinyhttp', 'tinyhttp-cjs', 'express-4', 'polka', 'koa-2'],
 		scenarios: ['param-text'],
 		load: { connections: 100, pipelining: 1 },
 		warmupSeconds: 0,
@@ -86,7 +86,7 @@ export const PRESETS = {
 	'seed-vext-page': {
 		page: 'VextJS',
 		servers: [
-			'vext',
+			'vext-native',
 			'vext-fastify',
 			'vext-hono',
 			'vext-express',
@@ -94,9 +94,9 @@ export const PRESETS = {
 			'fastify',
 			'hono',
 			'express',
-			'koa2',
-			'nest-express',
-			'nest-fastify',
+			'koa-2',
+			'nestjs-express',
+			'nestjs-fastify',
 		],
 		scenarios: ['json-hello', 'json-nested', 'validate-10', 'middleware-5'],
 		load: { connections: 100, pipelining: 1 },
@@ -108,7 +108,7 @@ export const PRESETS = {
 	},
 	'seed-vext-runner': {
 		page: "VextJS, the repository's runner",
-		servers: ['vext', 'vext-fastify', 'vext-hono', 'vext-express', 'vext-koa', 'fastify', 'hono', 'express', 'koa2'],
+		servers: ['vext-native', 'vext-fastify', 'vext-hono', 'vext-express', 'vext-koa', 'fastify', 'hono', 'express', 'koa-2'],
 		scenarios: ['json-hello', 'param-json', 'chain-inline', 'middleware-3'],
 		load: { connections: 50, pipelining: 10 },
 		warmupSeconds: 5,

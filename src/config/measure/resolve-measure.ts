@@ -1,6 +1,6 @@
 import type { Config } from '../../types/config.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
-import type { Catalogue } from '../catalogue.ts';
+import { type Catalogue, generalServers } from '../catalogue.ts';
 import { writeDuration } from '../durations.ts';
 import type { ConfigFile } from '../file/config-file.ts';
 import { flagOf, type OptionTexts, withDefaults } from '../option-names.ts';
@@ -129,7 +129,7 @@ function measureConfig(
 	const names =
 		texts.server?.split(',') ??
 		file?.servers?.map((server) => (typeof server === 'string' ? server : server.name)) ??
-		catalogue.servers.map(({ name }) => name);
+		generalServers(catalogue);
 	const own = (file?.servers ?? []).flatMap((server) => (typeof server === 'string' ? [] : server.name));
 	const known = [...own, ...catalogue.servers.map(({ name }) => name)];
 	if (!known.includes(reference)) {
