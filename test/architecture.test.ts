@@ -167,9 +167,9 @@ for (const file of files.filter((name) => isPure(name) && !BROWSER.some((folder)
 	});
 }
 
-test('only the clients know autocannon', () => {
+test('only the client knows autocannon', () => {
 	const users = files.filter((file) => importsOf(file).some((name) => name.startsWith('autocannon')));
-	assert.deepEqual(users, ['src/measure/generator/client.ts', 'src/measure/generator/rated-client.ts']);
+	assert.deepEqual(users, ['src/measure/generator/client.ts']);
 });
 
 test('files stay short', () => {

@@ -1,4 +1,4 @@
-import { idleShare } from '../stats/guards.ts';
+import { idleShare } from '../stats/guards/guards.ts';
 import type { CellRound } from '../types/round.ts';
 import type { Fraction } from '../types/units.ts';
 

@@ -1,4 +1,4 @@
-import { BUSY_CPU, generatorShare, othersShare } from '../stats/guards.ts';
+import { BUSY_CPU, generatorShare, othersShare } from '../stats/guards/guards.ts';
 import type { CellRound } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
 import type { Judging } from './judging-metric.ts';

@@ -1,5 +1,5 @@
 import { largestCountError } from '../stats/count-error.ts';
-import { fewestAnswers } from '../stats/guards.ts';
+import { fewestAnswers } from '../stats/guards/guards.ts';
 import { locationOf, probabilityAbove, probabilityBelow } from '../stats/location.ts';
 import { FEWEST_RESPONSES } from '../stats/windows.ts';
 import type { CellRound } from '../types/round.ts';

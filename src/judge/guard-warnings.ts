@@ -6,7 +6,7 @@ import {
 	driftWithinRounds,
 	fewestAnswers,
 	unexpectedShares,
-} from '../stats/guards.ts';
+} from '../stats/guards/guards.ts';
 import { RANKS_FROM } from '../stats/location.ts';
 import { robustSdOf } from '../stats/moments.ts';
 import { FEWEST_RESPONSES } from '../stats/windows.ts';

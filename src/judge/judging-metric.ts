@@ -1,4 +1,4 @@
-import { summariseGuards } from '../stats/guards.ts';
+import { summariseGuards } from '../stats/guards/guards.ts';
 import type { Design } from '../types/config.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Warning } from '../types/units.ts';

@@ -1,5 +1,5 @@
 import { mean } from 'simple-statistics';
-import { BUSY_CPU, BUSY_WINDOWS } from '../stats/guards.ts';
+import { BUSY_CPU, BUSY_WINDOWS } from '../stats/guards/guards.ts';
 import { formatPercent } from '../text/numbers.ts';
 import {
 	MEASURE_SCHEMA_VERSION,

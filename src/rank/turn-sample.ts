@@ -1,7 +1,7 @@
 import { invalidityOf } from '../judge/guard-warnings.ts';
 import { samplesByCell } from '../judge/looks/samples.ts';
 import { figureOf, poolSide } from '../stats/figures.ts';
-import { busyShare, summariseGuards } from '../stats/guards.ts';
+import { busyShare, summariseGuards } from '../stats/guards/guards.ts';
 import { histogramQuantile } from '../stats/histogram.ts';
 import type { AloneFigures, LatencyFigures, MeasureSample } from '../types/measure.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decide } from '../../src/judge/decide.ts';
 import { chartData, summarise } from '../../src/judge/summarise.ts';
-import { METRIC_NAMES } from '../../src/types/metric.ts';
+import { SHOWN_METRICS } from '../../src/types/metric.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import { RAW_SCHEMA_VERSION, type Raw, type RevisionInfo } from '../../src/types/result.ts';
 import type { Round } from '../../src/types/round.ts';
@@ -67,7 +67,7 @@ test('a result has the row with its numbers, every metric, and the figures of so
 	assertClose(cell.change, Math.expm1(-0.1), 1e-9);
 	assertClose(cell.roundSd, 0.005, 1e-9);
 	assert.equal(cell.rounds, 4);
-	assert.deepEqual(Object.keys(cell.metrics), METRIC_NAMES);
+	assert.deepEqual(Object.keys(cell.metrics), SHOWN_METRICS);
 	const { throughput, 'cpu-per-request': cpu, 'memory-peak': memory } = cell.metrics;
 	assert.deepEqual([throughput?.base, throughput?.head, throughput?.source], [1000, 900, 'solo']);
 	assert.equal(throughput?.change, cell.change);

@@ -1,7 +1,7 @@
 import { SLOW } from '../../src/judge/looks/machine-events.ts';
 import { warn } from '../../src/judge/warnings.ts';
 import { markOneSided } from '../../src/plan/plan-cells.ts';
-import { BUSY_CPU } from '../../src/stats/guards.ts';
+import { BUSY_CPU } from '../../src/stats/guards/guards.ts';
 import { FEWEST_RESPONSES } from '../../src/stats/windows.ts';
 import type { Result } from '../../src/types/result.ts';
 import type { Side, Warning } from '../../src/types/units.ts';

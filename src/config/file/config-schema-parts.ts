@@ -222,3 +222,10 @@ export const load: JsonSchema = {
 	description: 'Load on each side.',
 	allOf: [notBoth('rate', 'pipelining')],
 };
+
+/** Returns the schema of an item that is either a name or a mapping. */
+export function nameOrMapping(names: JsonSchema, object: JsonSchema): JsonSchema {
+	// An if leaves the errors of the branch the author meant, where anyOf would report both.
+	// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+	return { if: { type: 'string' }, then: names, else: object };
+}

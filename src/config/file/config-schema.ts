@@ -1,11 +1,9 @@
 import { RUNTIME_FORM, RUNTIME_PATTERN } from '../../text/runtime-words.ts';
-import { DESIGNS, DRIFT_POLICIES, INCONCLUSIVE_POLICIES } from '../../types/config.ts';
+import { DESIGNS } from '../../types/config.ts';
 import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';
-import { METRIC_NAMES } from '../../types/metric.ts';
 import { packages } from '../packages/package-schema.ts';
 import {
 	choice,
-	day,
 	duration,
 	expectation,
 	integer,
@@ -14,6 +12,7 @@ import {
 	load,
 	mapping,
 	name,
+	nameOrMapping,
 	notBoth,
 	percentage,
 	request,
@@ -21,6 +20,7 @@ import {
 	text,
 	texts,
 } from './config-schema-parts.ts';
+import { gate } from './gate-schema.ts';
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
@@ -148,24 +148,6 @@ const server = mapping(
 	'command',
 );
 
-/** Returns the schema of an item that is either a name or a mapping. */
-function nameOrMapping(names: JsonSchema, object: JsonSchema): JsonSchema {
-	// An if leaves the errors of the branch the author meant, where anyOf would report both.
-	// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-	return { if: { type: 'string' }, then: names, else: object };
-}
-
-const metricName = choice('Metric.', METRIC_NAMES);
-const metric = mapping(
-	'a metric, or a mapping such as { name: latency-p99, threshold: 25% }',
-	{
-		name: metricName,
-		threshold: percentage('Threshold of the rows of this metric, whatever the scenario.', '25%'),
-		tolerance: percentage('Tolerance of these rows. Half the threshold when absent.', '12%'),
-	},
-	'name',
-);
-
 /** JSON Schema (draft 7) of `benchgate.yml`: the one source of validation, of messages and of the published file. */
 export const CONFIG_SCHEMA: JsonSchema = {
 	$schema: DRAFT,
@@ -217,25 +199,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
 			'20s',
 		),
 		design: choice('How a round loads its two processes.', DESIGNS, 'duet'),
-		gate: {
-			...mapping('a mapping such as { on-inconclusive: fail }', {
-				'on-inconclusive': choice('Outcome when something stays undecided.', INCONCLUSIVE_POLICIES, 'pass'),
-				metrics: {
-					...list('Metrics that can fail the gate.', 'metrics', nameOrMapping(metricName, metric)),
-					default: ['throughput'],
-				},
-				'enforce-after': day(
-					'Last day (UTC) on which a red gate blocks nothing. When absent it holds at once.',
-					'2026-12-24',
-				),
-				drift: choice('Whether drift of the main branch fails a run.', DRIFT_POLICIES, 'advisory'),
-				'drift-threshold': percentage(
-					'A drop of the main branch since its anchor beyond it is drift. Twice the threshold when absent.',
-					'10%',
-				),
-			}),
-			description: 'What fails.',
-		},
+		gate,
 		seed: integer('Seed of every coin flip. Drawn at random and printed when absent.', 0, Number.MAX_SAFE_INTEGER),
 	}),
 };

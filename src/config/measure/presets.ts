@@ -108,7 +108,17 @@ export const PRESETS = {
 	},
 	'seed-vext-runner': {
 		page: "VextJS, the repository's runner",
-		servers: ['vext-native', 'vext-fastify', 'vext-hono', 'vext-express', 'vext-koa', 'fastify', 'hono', 'express', 'koa-2'],
+		servers: [
+			'vext-native',
+			'vext-fastify',
+			'vext-hono',
+			'vext-express',
+			'vext-koa',
+			'fastify',
+			'hono',
+			'express',
+			'koa-2',
+		],
 		scenarios: ['json-hello', 'param-json', 'chain-inline', 'middleware-3'],
 		load: { connections: 50, pipelining: 10 },
 		warmupSeconds: 5,

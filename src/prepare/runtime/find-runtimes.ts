@@ -12,8 +12,8 @@ import { type Entry, keyOf, useEntry } from '../cache.ts';
 import { runChild } from '../child.ts';
 import type { PrepareContext, Session } from '../prepare-context.ts';
 import { inSession } from '../prepare-session.ts';
-import { makePrograms, nodeIn } from './programs.ts';
 import { type RuntimePackage, runtimePackage } from './runtime-package.ts';
+import { makePrograms, nodeIn } from './runtime-programs.ts';
 import { findVersion } from './runtime-version.ts';
 
 /** What runtimes a config asks for. */

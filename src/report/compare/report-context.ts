@@ -11,7 +11,8 @@ import { describeTimes } from '../shards/shard-words.ts';
 import { isAccepted } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
 import { listVersions } from './list-versions.ts';
-import { nameOf, nounOf, type Row } from './rows.ts';
+import { nounOf, type Row } from './rows.ts';
+import { describeSmallestDrop } from './tally.ts';
 
 /** One fact about the whole run. */
 export interface ContextLine {
@@ -220,20 +221,6 @@ function describeGate(result: Result, audience: Audience): Phrase {
 	const why = audience.advisoryUntil === undefined ? 'gate: advisory' : `enforce-after: ${audience.advisoryUntil}`;
 	const mode = harmless ? phrase`, not enforced (${{ code: why }})` : [];
 	return phrase`${{ strong: gate.outcome }}${by}${counts}${mode}: ${joinPhrases(reasons, ' ')}${more}`;
-}
-
-/** Returns the range of thresholds the rows could have decided, with the cells at its ends; null when no row knows. */
-function describeSmallestDrop(rows: readonly Row[]): Phrase | null {
-	const known = rows
-		.flatMap((row) =>
-			row.cell.smallestDecidableThreshold === null ? [] : { row, drop: row.cell.smallestDecidableThreshold },
-		)
-		.sort((a, b) => a.drop - b.drop);
-	const [first, last] = [known[0], known.at(-1)];
-	if (!first || !last) return null;
-	const [low, high] = [formatPercent(first.drop), formatPercent(last.drop)];
-	if (known.length === 1 || low === high) return [low];
-	return phrase`${low} (${nameOf(first.row)}) to ${high} (${nameOf(last.row)})`;
 }
 
 function describeFigures(rows: readonly Row[]): string {

@@ -126,3 +126,17 @@ function byHowMuch(rows: readonly Row[]): string {
 	const [threshold, ...others] = new Set(rows.map((row) => row.cell.threshold));
 	return threshold === undefined || others.length > 0 ? ' beyond its limit' : ` by ${formatPercent(threshold)} or more`;
 }
+
+/** Returns the range of thresholds the rows could have decided, with the cells at its ends; null when no row knows. */
+export function describeSmallestDrop(rows: readonly Row[]): Phrase | null {
+	const known = rows
+		.flatMap((row) =>
+			row.cell.smallestDecidableThreshold === null ? [] : { row, drop: row.cell.smallestDecidableThreshold },
+		)
+		.sort((a, b) => a.drop - b.drop);
+	const [first, last] = [known[0], known.at(-1)];
+	if (!first || !last) return null;
+	const [low, high] = [formatPercent(first.drop), formatPercent(last.drop)];
+	if (known.length === 1 || low === high) return [low];
+	return phrase`${low} (${nameOf(first.row)}) to ${high} (${nameOf(last.row)})`;
+}

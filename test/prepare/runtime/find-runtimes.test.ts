@@ -7,8 +7,8 @@ import { keyOf, useEntry } from '../../../src/prepare/cache.ts';
 import { sessionOf as sessionOfSide } from '../../../src/prepare/prepare-context.ts';
 import { inSession } from '../../../src/prepare/prepare-session.ts';
 import { askedRuntime, findRuntimes, type RuntimeWishes } from '../../../src/prepare/runtime/find-runtimes.ts';
-import { makePrograms } from '../../../src/prepare/runtime/programs.ts';
 import { runtimePackage } from '../../../src/prepare/runtime/runtime-package.ts';
+import { makePrograms } from '../../../src/prepare/runtime/runtime-programs.ts';
 import {
 	configOf,
 	cutNetwork,

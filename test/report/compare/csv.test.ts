@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { renderCsv } from '../../../src/report/compare/csv.ts';
-import { METRIC_NAMES } from '../../../src/types/metric.ts';
+import { SHOWN_METRICS } from '../../../src/types/metric.ts';
 import type { CellResult, Result } from '../../../src/types/result.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { RESULT_CASES, resultCase } from '../../support/result-cases.ts';
@@ -78,7 +78,7 @@ test('a result without rows is a header', () => {
 test('the page on reports names every column, and columns of every metric', () => {
 	const page = readFileSync(new URL('../../../docs/report.md', import.meta.url), 'utf8');
 	const [header = []] = parseCsv(renderCsv(resultOf([])));
-	const prefixes = METRIC_NAMES.map((name) => `${name.replaceAll('-', '_')}_`);
+	const prefixes = SHOWN_METRICS.map((name) => `${name.replaceAll('-', '_')}_`);
 	for (const prefix of prefixes) assert.ok(page.includes(`\`${prefix}`), prefix);
 	const others = header.filter((name) => !prefixes.slice(1).some((prefix) => name.startsWith(prefix)));
 	assert.ok(others.length > 20);

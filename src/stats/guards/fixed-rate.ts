@@ -1,9 +1,9 @@
 /** What windows at a fixed rate say about the rate itself. */
 import { median } from 'simple-statistics';
-import type { CellRound, WindowSide } from '../types/round.ts';
-import { SIDES, type Side, type Sides } from '../types/units.ts';
-import type { HeldRate } from '../types/verdict.ts';
-import { countedWindows, sideOf } from './windows.ts';
+import type { CellRound, WindowSide } from '../../types/round.ts';
+import { SIDES, type Side, type Sides } from '../../types/units.ts';
+import type { HeldRate } from '../../types/verdict.ts';
+import { countedWindows, sideOf } from '../windows.ts';
 
 /**
  * Returns how each side was loaded in `cellRounds`, counted windows only; null unless they are all at a fixed rate. The share that

@@ -1,12 +1,12 @@
 import { linearRegression, median } from 'simple-statistics';
-import type { CellRound, Window } from '../types/round.ts';
-import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../types/units.ts';
-import type { Guards } from '../types/verdict.ts';
-import { windowLogRatios } from './differences.ts';
+import type { CellRound, Window } from '../../types/round.ts';
+import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
+import type { Guards } from '../../types/verdict.ts';
+import { windowLogRatios } from '../differences.ts';
+import { lag1Of, momentsOf } from '../moments.ts';
+import { studentQuantile } from '../student-t.ts';
+import { countedWindows, poolTotals, sideOf, type Totals } from '../windows.ts';
 import { heldRates } from './fixed-rate.ts';
-import { lag1Of, momentsOf } from './moments.ts';
-import { studentQuantile } from './student-t.ts';
-import { countedWindows, poolTotals, sideOf, type Totals } from './windows.ts';
 
 /** Of t, on each side: every row of a run is asked, so at 5 % one run in five of six rows was warned of nothing (docs/evaluation.md). */
 const DRIFT_TAIL = 0.0025;
