@@ -15,6 +15,7 @@ const SLOW = '.slow.test.ts';
 const FILES_AT_ONCE = 3;
 /** Where the long files are; those that are named whole take longest. */
 const FIRST = [
+	'test/servers/',
 	'test/attacks/reach',
 	'test/attacks/gate',
 	'test/e2e/selftest',

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { loadSideConfig, type SideConfig } from '../../../src/action/config/config-source.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
 import { readRequest } from '../../../src/config/load-request.ts';
-import { type InputOption, inputOf } from '../../../src/config/option-names.ts';
+import { INPUT_OPTIONS, inputOf } from '../../../src/config/option-names.ts';
 import { type Presence, planCells, type SideCells } from '../../../src/plan/plan-cells.ts';
 import type { BenchCommand } from '../../../src/types/action-run.ts';
 import type { Config } from '../../../src/types/config.ts';
@@ -97,7 +97,8 @@ for (const [what, base, head] of CASES) {
 		await fc.assert(
 			fc.asyncProperty(flags, command, from, async (given, comment, configFrom) => {
 				const { base: _base, head: _head, rounds: _rounds, accept: _accept, ...options } = given;
-				const raw = Object.entries(options).map(([name, text]) => [inputOf(name as InputOption), text ?? '']);
+				const told: Readonly<Record<string, string | undefined>> = options;
+				const raw = INPUT_OPTIONS.flatMap(([name]) => (name in told ? [[inputOf(name), told[name] ?? '']] : []));
 				let side: SideConfig;
 				try {
 					side = await load({ ...Object.fromEntries(raw), 'config-from': configFrom }, comment);

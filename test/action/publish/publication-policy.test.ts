@@ -20,6 +20,7 @@ const TELLING = [
 	'new-and-removed',
 	'nothing-measured',
 	'generator-bound',
+	'five-metrics',
 	'two-hundred',
 ];
 

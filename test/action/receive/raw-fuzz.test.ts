@@ -124,7 +124,7 @@ const FLOODS: Readonly<Record<string, Partial<Raw>>> = {
 		},
 		rounds: Array.from({ length: 400 }, (_, index) => ({ ...round, round: index + 1, cells: [] })),
 	},
-	'2000 rounds': { rounds: Array.from({ length: RAW_LIMITS.rounds + 1 }, () => ({ ...round, cells: [] })) },
+	'20000 rounds': { rounds: Array.from({ length: RAW_LIMITS.rounds + 1 }, () => ({ ...round, cells: [] })) },
 	'64 windows': {
 		rounds: [{ ...round, cells: [{ ...turn, windows: Array.from({ length: 65 }, () => turn.windows[0] as never) }] }],
 	},
