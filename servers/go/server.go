@@ -517,7 +517,7 @@ func hasLogged(text string) bool {
 
 func compute(units int) document {
 	state := uint32(1)
-	for left := units * 100_000; left > 0; left-- {
+	for left := units * 25_000; left > 0; left-- {
 		state = state*1_664_525 + 1_013_904_223
 	}
 	return document{"units": units, "result": state}
