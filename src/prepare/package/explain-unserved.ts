@@ -20,10 +20,16 @@ export function explainUnserved(server: CatalogueServer, error: unknown): unknow
 	});
 }
 
+/** How npm names a package that there is not, in its releases and for what a registry answers. */
+const SAYINGS = [
+	/'(@?[^@'\s]+)@[^']*' is not in/,
+	/requested resource '(@?[^@'\s]+)(?:@[^']*)?' could not be found/,
+	/No matching version found for (@?[^@\s]+)@/,
+];
+
 /** Returns the package that npm's output says the registry does not have, or has not in this version; null for neither. */
 export function missingPackage(output: string): string | null {
 	if (!/^npm (?:error|ERR!) code (?:E404|ETARGET)/m.test(output)) return null;
-	const [, name] =
-		/'(@?[^@'\s]+)@[^']*' is not in/.exec(output) ?? /No matching version found for (@?[^@\s]+)@/.exec(output) ?? [];
-	return name ?? null;
+	const found = SAYINGS.map((saying) => saying.exec(output)?.[1]);
+	return found.find((name) => name !== undefined) ?? null;
 }

@@ -103,6 +103,9 @@ test('a package that the registry lacks is named, with the flag that gives it', 
 	].join('\n');
 	assert.equal(missingPackage(output), '@some/core');
 	const noVersion = 'npm ERR! code ETARGET\nnpm ERR! notarget No matching version found for plain@0.3.6.\n';
+	const absent =
+		"npm error code E404\nnpm error 404  The requested resource '@some/core@1.0.0' could not be found or you do not";
+	assert.equal(missingPackage(absent), '@some/core');
 	assert.equal(missingPackage(noVersion), 'plain');
 	assert.equal(missingPackage(`printed by a test: '@some/core@1' is not in this registry`), null);
 
