@@ -69,7 +69,7 @@ export function settleRow(row: Row, run: RunSoFar, significant: Significance): R
 	if (doubt === 'confirm') return settleConfirmation(row, noLooks(row.cell, 'throughput', 'confirm'), run);
 	if (doubt === 'more') return row;
 	if (doubt === 'wait') return { ...row, waits: true };
-	const denied = claim && isPass(claim) ? denialOf(row, judging) : null;
+	const denied = claim && isPass(claim) && !isShownFaster(claim, row) ? denialOf(row, judging) : null;
 	if (!claim || (denied && !last)) return row;
 	const atLast = last && claimOf(numbers, significant, false) === null;
 	return { ...row, atLast, decision: denied ? presentDenied(row, judging, denied) : presentRuled(row, judging, claim) };
@@ -82,6 +82,12 @@ export function settleAgain(row: Row, run: RunSoFar, significant: Significance):
 
 function isPass({ verdict }: Claim): boolean {
 	return verdict === 'unchanged' || verdict === 'improved';
+}
+
+/** Whether throughput shows by itself that head is faster: a side that waits answers less, never more. */
+function isShownFaster({ verdict }: Claim, { main }: Row): boolean {
+	const { throughput } = estimatesOf(main);
+	return verdict === 'improved' && (throughput?.interval.low ?? 0) > 0;
 }
 
 /**
