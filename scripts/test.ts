@@ -26,8 +26,8 @@ const FIRST = [
 	'test/measure/',
 ];
 
-/** What measures waiting sees nothing of it while other tests use the CPUs: these run by themselves, after the others. */
-const ALONE = ['test/e2e/waiting.slow.test.ts'];
+/** What measures waiting or latency sees nothing of it while other tests use the CPUs: these run by themselves, after the others. */
+const ALONE = ['test/e2e/waiting.slow.test.ts', 'test/measure/metrics.slow.test.ts'];
 
 /** Returns the test files of one half in the order in which they begin, paths from the root. */
 export function listTests(half: 'usual' | 'slow'): string[] {

@@ -195,9 +195,7 @@ for (const name of ['express', 'fastify', 'koa', 'hono', 'node-http']) {
 			`#!/bin/sh\nBENCHGATE_INJECTION='${injection}' exec '${process.execPath}' --import '${PRELOAD}' "$@"\n`,
 		);
 		chmodSync(node, 0o755);
-		process.env.BENCHGATE_TEST_NODE = node;
-		t.after(() => delete process.env.BENCHGATE_TEST_NODE);
-		await using server = await startBuiltin(name);
+		await using server = await startBuiltin(name, {}, node);
 		const statuses: number[] = [];
 		for (let asked = 0; asked < 4; asked++) statuses.push((await ask(`${server.origin}/ping`)).status);
 		assert.deepEqual(statuses, [200, 500, 200, 500]);
