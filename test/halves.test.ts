@@ -40,7 +40,7 @@ test('the scripts run the usual half, the slow one, and both', () => {
 });
 
 test('what takes long begins first', () => {
-	const isLong = (file: string) => /^test\/(?:act|e2e|attacks\/(?:reach|gate))\b/.test(file);
+	const isLong = (file: string) => /^test\/(?:act|e2e|servers|attacks\/(?:reach|gate))\b/.test(file);
 	for (const half of [usual, slow]) {
 		const firstShort = half.findIndex((file) => !isLong(file));
 		assert.deepEqual(half.slice(firstShort).filter(isLong), []);
