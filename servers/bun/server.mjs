@@ -179,8 +179,8 @@ function answerLogged(request, server) {
 
 const workRoutes = Object.fromEntries(
 	WORK_SIZES.flatMap((size) => [
-		[`/work/cpu/${size}`, { GET: () => Response.json(compute(size)) }],
-		[`/work/wait/${size}`, { GET: async () => Response.json(await waitFor(size)) }],
+		[`/cpu/${size}`, { GET: () => Response.json(compute(size)) }],
+		[`/wait/${size}`, { GET: async () => Response.json(await waitFor(size)) }],
 	]),
 );
 const manyRoutes = Object.fromEntries(

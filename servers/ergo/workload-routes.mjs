@@ -70,8 +70,8 @@ export function wireWorkload(router, { answer, refuse, loadSession, parse, valid
 	router.get('/logged', { execute: () => answer({ logged: hasLogged('/logging') }) });
 
 	for (const size of WORK_SIZES) {
-		router.get(`/work/cpu/${size}`, { execute: () => answer(compute(size)) });
-		router.get(`/work/wait/${size}`, { execute: async () => answer(await waitFor(size)) });
+		router.get(`/cpu/${size}`, { execute: () => answer(compute(size)) });
+		router.get(`/wait/${size}`, { execute: async () => answer(await waitFor(size)) });
 	}
 	for (const count of ROUTE_COUNTS) {
 		let handle;

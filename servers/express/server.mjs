@@ -133,8 +133,8 @@ app.get(
 app.get('/logged', (_req, res) => res.json({ logged: hasLogged('/logging') }));
 
 for (const size of WORK_SIZES) {
-	app.get(`/work/cpu/${size}`, (_req, res) => res.json(compute(size)));
-	app.get(`/work/wait/${size}`, async (_req, res) => {
+	app.get(`/cpu/${size}`, (_req, res) => res.json(compute(size)));
+	app.get(`/wait/${size}`, async (_req, res) => {
 		res.json(await waitFor(size));
 	});
 }

@@ -303,13 +303,11 @@ app.get('/logged', { schema: { response: answers({ logged: bool }) } }, async ()
 
 for (const size of WORK_SIZES) {
 	app.get(
-		`/work/cpu/${size}`,
+		`/cpu/${size}`,
 		{ schema: { response: answers({ units: { type: 'integer' }, result: { type: 'integer' } }) } },
 		async () => compute(size),
 	);
-	app.get(`/work/wait/${size}`, { schema: { response: answers({ waited: { type: 'integer' } }) } }, () =>
-		waitFor(size),
-	);
+	app.get(`/wait/${size}`, { schema: { response: answers({ waited: { type: 'integer' } }) } }, () => waitFor(size));
 }
 
 /** Hands a request on to an app of its own with so many routes: each of them costs a start 0.2 ms, which others would pay. */

@@ -586,8 +586,8 @@ func routes() *http.ServeMux {
 		answer(w, http.StatusOK, document{"logged": hasLogged("/logging")})
 	})
 	for _, size := range []int{1, 10} {
-		get(fmt.Sprintf("/work/cpu/%d", size), func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, compute(size)) })
-		get(fmt.Sprintf("/work/wait/%d", size), func(w http.ResponseWriter, _ *http.Request) {
+		get(fmt.Sprintf("/cpu/%d", size), func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, compute(size)) })
+		get(fmt.Sprintf("/wait/%d", size), func(w http.ResponseWriter, _ *http.Request) {
 			time.Sleep(time.Duration(size) * time.Millisecond)
 			answer(w, http.StatusOK, document{"waited": size})
 		})

@@ -211,8 +211,8 @@ app.get('/logging', logger(logSink.write), (c) => c.json({ ok: true }));
 app.get('/logged', (c) => c.json({ logged: hasLogged('/logging') }));
 
 for (const size of WORK_SIZES) {
-	app.get(`/work/cpu/${size}`, (c) => c.json(compute(size)));
-	app.get(`/work/wait/${size}`, async (c) => c.json(await waitFor(size)));
+	app.get(`/cpu/${size}`, (c) => c.json(compute(size)));
+	app.get(`/wait/${size}`, async (c) => c.json(await waitFor(size)));
 }
 
 const notFound = (c) => c.json({ error: STATUS_CODES[404] }, 404);

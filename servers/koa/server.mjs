@@ -283,10 +283,10 @@ second.get('/logged', (ctx) => {
 });
 
 for (const size of WORK_SIZES) {
-	second.get(`/work/cpu/${size}`, (ctx) => {
+	second.get(`/cpu/${size}`, (ctx) => {
 		ctx.body = compute(size);
 	});
-	second.get(`/work/wait/${size}`, async (ctx) => {
+	second.get(`/wait/${size}`, async (ctx) => {
 		ctx.body = await waitFor(size);
 	});
 }

@@ -176,8 +176,8 @@ function makeController(methods) {
 
 export const WorkController = makeController(
 	WORK_SIZES.flatMap((size) => [
-		{ path: `work/cpu/${size}`, act: () => compute(size) },
-		{ path: `work/wait/${size}`, act: () => waitFor(size) },
+		{ path: `cpu/${size}`, act: () => compute(size) },
+		{ path: `wait/${size}`, act: () => waitFor(size) },
 	]),
 );
 

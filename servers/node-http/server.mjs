@@ -237,8 +237,8 @@ function findRoute(path) {
 
 const workRoutes = Object.fromEntries(
 	WORK_SIZES.flatMap((size) => [
-		[`GET /work/cpu/${size}`, (_req, res) => answer(res, 200, compute(size))],
-		[`GET /work/wait/${size}`, async (_req, res) => answer(res, 200, await waitFor(size))],
+		[`GET /cpu/${size}`, (_req, res) => answer(res, 200, compute(size))],
+		[`GET /wait/${size}`, async (_req, res) => answer(res, 200, await waitFor(size))],
 	]),
 );
 

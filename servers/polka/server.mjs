@@ -231,8 +231,8 @@ app.get(
 app.get('/logged', (_req, res) => send(res, 200, { logged: hasLogged('/logging') }));
 
 for (const size of WORK_SIZES) {
-	app.get(`/work/cpu/${size}`, (_req, res) => send(res, 200, compute(size)));
-	app.get(`/work/wait/${size}`, async (_req, res) => send(res, 200, await waitFor(size)));
+	app.get(`/cpu/${size}`, (_req, res) => send(res, 200, compute(size)));
+	app.get(`/wait/${size}`, async (_req, res) => send(res, 200, await waitFor(size)));
 }
 
 /** An application of its own with so many routes. It is mounted, so its paths begin behind the first part. */

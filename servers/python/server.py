@@ -348,8 +348,8 @@ FIXED = {
     ("GET", "/logged"): lambda request: request.answer(200, {"logged": any("/logging" in line for line in log)}),
 }
 for size in WORK_SIZES:
-    FIXED["GET", f"/work/cpu/{size}"] = lambda request, size=size: request.answer(200, compute(size))
-    FIXED["GET", f"/work/wait/{size}"] = lambda request, size=size: request.answer(200, wait(size))
+    FIXED["GET", f"/cpu/{size}"] = lambda request, size=size: request.answer(200, compute(size))
+    FIXED["GET", f"/wait/{size}"] = lambda request, size=size: request.answer(200, wait(size))
 
 # Paths with one parameter, by what stands before it.
 BY_ID = {

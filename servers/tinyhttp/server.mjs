@@ -234,8 +234,8 @@ app.get(
 app.get('/logged', (_req, res) => res.json({ logged: hasLogged('/logging') }));
 
 for (const size of WORK_SIZES) {
-	app.get(`/work/cpu/${size}`, (_req, res) => res.json(compute(size)));
-	app.get(`/work/wait/${size}`, async (_req, res) => res.json(await waitFor(size)));
+	app.get(`/cpu/${size}`, (_req, res) => res.json(compute(size)));
+	app.get(`/wait/${size}`, async (_req, res) => res.json(await waitFor(size)));
 }
 
 /** An application of its own with so many routes. It is mounted, so its paths begin behind the first part. */

@@ -282,8 +282,8 @@ route('get', '/middleware-20', answerLongChain);
 route('get', '/logging', answerLogged);
 route('get', '/logged', (res) => answer(res, 200, { logged: hasLogged('/logging') }));
 for (const size of WORK_SIZES) {
-	route('get', `/work/cpu/${size}`, (res) => answer(res, 200, compute(size)));
-	route('get', `/work/wait/${size}`, async (res) => answer(res, 200, await waitFor(size)));
+	route('get', `/cpu/${size}`, (res) => answer(res, 200, compute(size)));
+	route('get', `/wait/${size}`, async (res) => answer(res, 200, await waitFor(size)));
 }
 for (const { number, prefix } of ROUTE_COUNTS.flatMap(routesOf)) {
 	route('get', `${prefix}:id`, (res, req) => answer(res, 200, routeAnswer(number, req.getParameter(0))));

@@ -75,7 +75,7 @@ export function wireWorkload(wire) {
 	});
 
 	for (const size of WORK_SIZES) {
-		wire('get', `/work/cpu/${size}`, async () => compute(size));
-		wire('get', `/work/wait/${size}`, () => waitFor(size));
+		wire('get', `/cpu/${size}`, async () => compute(size));
+		wire('get', `/wait/${size}`, () => waitFor(size));
 	}
 }

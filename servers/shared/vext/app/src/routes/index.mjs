@@ -66,7 +66,7 @@ export default vext.defineRoutes((app) => {
 	app.get('/middleware-0', (_req, res) => res.json({ passed: 0 }));
 	app.get('/middleware-20', behind(...Array(LONG_CHAIN).fill('pass')), (req, res) => res.json({ passed: req.passed }));
 	for (const size of WORK_SIZES) {
-		app.get(`/work/cpu/${size}`, (_req, res) => res.json(compute(size)));
-		app.get(`/work/wait/${size}`, async (_req, res) => res.json(await waitFor(size)));
+		app.get(`/cpu/${size}`, (_req, res) => res.json(compute(size)));
+		app.get(`/wait/${size}`, async (_req, res) => res.json(await waitFor(size)));
 	}
 });
