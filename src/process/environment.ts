@@ -15,8 +15,11 @@ const SERVE = [
 ];
 /** One of these without the others is an error for git, so that they go together. */
 export const GIT_SETTING = /^GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_\d+|VALUE_\d+)$/;
-/** A debugger or preload of ours must not ride along into the code under test. */
-const OURS = ['NODE_OPTIONS', 'NODE_CHANNEL_FD', 'NODE_TEST_CONTEXT'];
+/**
+ * A debugger or preload of ours must not ride along into the code under test; nor may one side write a cache of compiled code or a
+ * report of coverage where the other reads.
+ */
+const OURS = ['NODE_OPTIONS', 'NODE_CHANNEL_FD', 'NODE_TEST_CONTEXT', 'NODE_COMPILE_CACHE', 'NODE_V8_COVERAGE'];
 
 /**
  * Returns the part of `environment` that code under test may see: for `build` everything but platform variables and what is

@@ -68,6 +68,9 @@ test('platform variables and our own are withheld and not named: nobody expects 
 		INPUT_X: 'x',
 		BENCHGATE_CACHE: '/c',
 		RUNNER_OS: 'x',
+		// A file that one side writes and the other reads.
+		NODE_COMPILE_CACHE: '/c',
+		NODE_OPTIONS: '--require ./ours.cjs',
 	};
 	assert.deepEqual(scrubEnvironment(ours, 'build'), {});
 	assert.deepEqual(findWithheld(ours), []);
