@@ -35,8 +35,13 @@ export function viewScript(view: View): string {
 	return [
 		'set -eu; umask 022',
 		`mount -t tmpfs -o mode=0700,size=1m none ${shellWord(view.stage)}`,
-		'keep() { if [ -d "$1" ]; then mkdir "$2"; else : >"$2"; fi; mount --bind "$1" "$2"; }',
-		'place() { if [ -d "$1" ]; then mkdir -p "$2"; else mkdir -p "$(dirname "$2")"; [ -e "$2" ] || : >"$2"; fi; mount --bind "$1" "$2"; }',
+		// Every program that is started delays each run: folders are made together, and only where they are missing.
+		'folder() { [ -d "$1" ] || mkdir -p "$1"; }',
+		'keep() { [ -d "$2" ] || : >"$2"; mount --bind "$1" "$2"; }',
+		'place() { if [ -d "$1" ]; then folder "$2"; else folder "${2%/*}"; [ -e "$2" ] || : >"$2"; fi; mount --bind "$1" "$2"; }',
+		'set --',
+		...kept.map((path) => `[ ! -d ${shellWord(path)} ] || set -- "$@" ${staged(path)}`),
+		'[ $# = 0 ] || mkdir "$@"',
 		...kept.map((path) => `keep ${shellWord(path)} ${staged(path)}`),
 		...byDepth(view.covers, ({ path }) => path).map(({ path, mode, by }) =>
 			by === undefined
@@ -77,10 +82,10 @@ function protect(open: readonly string[]): string {
 		'printf "%s\\n" "$mounts" | while read -r line; do',
 		`case "$line" in ${skipped}) continue;; esac`,
 		'set -f; set -- $line; set +f',
-		'path=$(printf "%b" "$5"); flags=$6',
+		'case "$5" in *\\\\*) path=$(printf "%b" "$5");; *) path=$5;; esac; flags=$6',
 		`case "$path" in ${[...open.map(shellWord), "''"].join('|')}) continue;; esac`,
 		'case "$flags" in ro|ro,*) continue;; esac',
-		'mount -o "remount,bind,ro$(echo "$flags" | sed -e "s/^rw//")" none "$path" 2>/dev/null || echo "open $path"',
+		'mount -o "remount,bind,ro${flags#rw}" none "$path" 2>/dev/null || echo "open $path"',
 		'done',
 	].join('\n');
 }
