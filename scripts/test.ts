@@ -26,6 +26,11 @@ const FIRST = [
 	'test/measure/',
 ];
 
+/** Where Node keeps our sources compiled: without it every test file, and every process of ours it starts, does that again. */
+const COMPILED = join(ROOT, 'node_modules/.cache/compiled');
+/** How many of the files that took longest are named at the end. */
+const NAMED_FILES = 12;
+
 /** What measures waiting or latency sees nothing of it while other tests use the CPUs: these run by themselves, after the others. */
 const ALONE = ['test/e2e/waiting.slow.test.ts', 'test/measure/metrics.slow.test.ts'];
 
@@ -43,22 +48,33 @@ export function listTests(half: 'usual' | 'slow'): string[] {
 async function runTests(files: readonly string[], atOnce: number): Promise<readonly string[]> {
 	if (files.length === 0) return [];
 	const failed = new Set<string>();
+	const seconds: (readonly [string, number])[] = [];
 	let passed = false;
 	const tests = run({ files: files.map((file) => join(ROOT, file)), concurrency: atOnce });
 	const addFailed = (file = '') => void failed.add(relative(ROOT, file));
 	// A file that ended early has no summary; a test that a helper registers has the helper's name.
 	tests.on('test:fail', ({ file }) => addFailed(file));
-	tests.on('test:summary', ({ file, success }) => {
+	tests.on('test:summary', ({ file, success, duration_ms: ms }) => {
 		if (file === undefined) passed = success;
-		else if (!success) addFailed(file);
+		else seconds.push([relative(ROOT, file), ms / 1000]);
+		if (file !== undefined && !success) addFailed(file);
 	});
 	await pipeline(tests.compose(spec), process.stdout, { end: false });
+	printLongest(seconds);
 	if (passed) return [];
 	const known = files.filter((file) => failed.has(file));
 	return known.length > 0 ? known : files;
 }
 
+/** Prints which files took longest, in seconds with others beside them. */
+function printLongest(seconds: readonly (readonly [string, number])[]): void {
+	const longest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, NAMED_FILES);
+	console.log('\nWhat took longest:');
+	for (const [file, took] of longest) console.log(`${took.toFixed(1).padStart(7)} s  ${file}`);
+}
+
 if (import.meta.main) {
+	process.env.NODE_COMPILE_CACHE ??= COMPILED;
 	// Until the end says otherwise nothing has passed.
 	process.exitCode = 1;
 	const half = process.argv.includes('--slow') ? 'slow' : 'usual';

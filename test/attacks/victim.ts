@@ -21,7 +21,7 @@ servers:
   - name: api
     command: node server.mjs
     cwd: bench
-    ready: { path: /fast, timeout: 20s }
+    ready: { path: /fast, timeout: 10s }
 scenarios:
   - name: fast
     request: { method: GET, path: /fast }

@@ -17,7 +17,10 @@ const SECOND = 'shards/benchgate-shard-002-of-002-attempt-1.json';
 test('plan, two shards of which one is killed, gather, the killed one again, gather', async () => {
 	playground.write({ 'shards/empty.txt': '' });
 	const sides = '--base npm:hono@4.12.8 --head npm:hono@4.13.19 --server hono --scenario ping,param-json';
-	assertExit(await run(`plan ${sides} --rounds 2 --seed 7 --shards 2 --out shards/plan.json --quiet`), 0);
+	assertExit(
+		await run(`plan ${sides} --rounds 2 --seed 7 --warmup 200ms --shards 2 --out shards/plan.json --quiet`),
+		0,
+	);
 
 	const first = await run('compare --plan shards/plan.json --shard 1 --raw shards/first.json --quiet');
 	assertExit(first, 0);

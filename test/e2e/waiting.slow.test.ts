@@ -22,7 +22,7 @@ function waitingSides(base: number, head: number, threshold = '50%'): Files {
 		'head/server.js': WAITING,
 		'base/wait': String(base),
 		'head/wait': String(head),
-		'benchgate.yml': configOf([{ name: 'waiting', command: 'node server.js' }], { threshold }),
+		'benchgate.yml': configOf([{ name: 'waiting', command: 'node server.js' }], { threshold, warmup: undefined }),
 	};
 }
 

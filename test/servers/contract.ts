@@ -17,7 +17,7 @@ export const TIMEOUT = { timeoutMs: 30_000 };
 const END_MS = 20_000;
 export const scenarios = readScenarios();
 /** Asked in every run of the tests, because most who use benchgate use them; the others only where all tests run. */
-export const QUICK = ['express', 'fastify', 'hono', 'koa', 'node-http', 'pikku-node', 'polka', 'tinyhttp'];
+export const QUICK = ['express', 'fastify', 'hono', 'koa', 'node-http'];
 
 export function find(name: string): Scenario {
 	const scenario = scenarios.get(name);

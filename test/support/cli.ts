@@ -100,7 +100,10 @@ export function makePlayground(scope: Scope, files: Files = {}): Playground {
 	return playground;
 }
 
-/** Returns a config of custom servers that all answer `{"ok":true}`, in the form of a file. */
+/**
+ * Returns a config of custom servers that all answer `{"ok":true}`, in the form of a file. They are warmed up for a moment only:
+ * a few lines of node:http gain little from more, and the differences that tests look for are large.
+ */
 export function configOf(servers: readonly Readonly<Record<string, unknown>>[], more: Files = {}): Files {
 	const ok = {
 		name: 'ok',
@@ -108,7 +111,7 @@ export function configOf(servers: readonly Readonly<Record<string, unknown>>[], 
 		expect: { status: 200, json: { ok: true } },
 		load: { connections: 4, pipelining: 1 },
 	};
-	return { servers, scenarios: [ok], ...more };
+	return { servers, scenarios: [ok], warmup: '200ms', ...more };
 }
 
 /** Returns a server of the config that behaves as the file `behaviour-NAME` of its side says. */
