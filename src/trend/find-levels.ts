@@ -1,7 +1,7 @@
 import type { Curve } from './level-filter.ts';
 import type { Chain } from './link-eras.ts';
 import { type PartitionRule, partition } from './partition.ts';
-import { curveOf } from './row-curve.ts';
+import { curveOf, rowNumbers } from './row-curve.ts';
 import type { RowPoint } from './row-points.ts';
 import { blockStarts, type SpreadRule, spreadBetweenRuns, wildPoints } from './spread-between-runs.ts';
 
@@ -39,12 +39,13 @@ const REACH = 2;
  * 1 / (SE² + τ²), in turn until neither changes. Source: docs/statistics.md, "Spread between runs".
  */
 export function findLevels(points: readonly RowPoint[], chain: Chain, rule: LevelRule = LEVEL_RULE): Levels {
-	const wild = wildPoints(points, chain, rule);
-	let tau2 = spreadBetweenRuns(points, chain, blockStarts(points.length), wild, rule);
+	const numbers = rowNumbers(points, chain);
+	const wild = wildPoints(numbers, rule);
+	let tau2 = spreadBetweenRuns(numbers, blockStarts(points.length), wild, rule);
 	for (let turn = 1; ; turn++) {
-		const curve = curveOf(points, chain, tau2, rule.clip ? REACH : null);
+		const curve = curveOf(numbers, tau2, rule.clip ? REACH : null);
 		const starts = partition(curve, rule);
-		const next = spreadBetweenRuns(points, chain, starts, wild, rule);
+		const next = spreadBetweenRuns(numbers, starts, wild, rule);
 		if (turn === TURNS || Math.abs(next - tau2) <= 0.03 * tau2) return { curve, tau2, starts };
 		tau2 = next;
 	}

@@ -3,26 +3,73 @@ import type { Curve } from './level-filter.ts';
 import type { Chain } from './link-eras.ts';
 import type { RowPoint } from './row-points.ts';
 
-/** Returns the numbers of a row for a given τ², points clipped to within `reach` standard deviations of their neighbours unless null. */
-export function curveOf(points: readonly RowPoint[], chain: Chain, tau2: number, reach: number | null): Curve {
-	const y = new Float64Array(points.length);
-	const weight = new Float64Array(points.length);
-	const jump = new Float64Array(points.length);
+/** What of a row's curve does not hang on τ². It is read once: curves for many a τ² are made of it. */
+export interface RowNumbers {
+	readonly count: number;
+	/** Log ratio of each point against its era's anchor, and its SE², of points with one run; `several` has the others. */
+	readonly theta: Float64Array;
+	readonly variance: Float64Array;
+	/** Points with several runs, which count by τ². */
+	readonly several: readonly { readonly at: number; readonly runs: RowPoint['runs'] }[];
+	/** Log ratio of the anchor of each point's era against the first one. */
+	readonly offset: Float64Array;
+	/** As in a curve. */
+	readonly jump: Float64Array;
+}
+
+/** Points by their place: what each weighs for one τ², and its log ratio against its era's anchor. */
+export interface Weighed {
+	readonly weight: Float64Array;
+	readonly value: Float64Array;
+}
+
+/** Returns the numbers of a row's points. */
+export function rowNumbers(points: readonly RowPoint[], chain: Chain): RowNumbers {
+	const count = points.length;
+	const [theta, variance] = [new Float64Array(count), new Float64Array(count)];
+	const [offset, jump] = [new Float64Array(count), new Float64Array(count)];
+	const several: RowNumbers['several'][number][] = [];
 	points.forEach(({ point, runs }, at) => {
-		const weighed = weighRuns(runs, tau2);
-		weight[at] = weighed.weight;
-		y[at] = (chain.offsets[point.era] as number) + weighed.value;
+		const [only] = runs;
+		if (only !== undefined && runs.length === 1) {
+			theta[at] = only.theta;
+			variance[at] = only.se * only.se;
+		} else several.push({ at, runs });
+		offset[at] = chain.offsets[point.era] as number;
 		const before = points[at - 1]?.point.era ?? point.era;
 		jump[at] = before === point.era ? 0 : chain.between(before, point.era);
 	});
+	return { count, theta, variance, several, offset, jump };
+}
+
+/** Returns what the points weigh for a given τ²; written into `into` where it is given. */
+export function weighPoints(
+	{ count, theta, variance, several }: RowNumbers,
+	tau2: number,
+	into: Weighed = { weight: new Float64Array(count), value: new Float64Array(count) },
+): Weighed {
+	const { weight, value } = into;
+	value.set(theta);
+	for (let at = 0; at < count; at++) weight[at] = 1 / ((variance[at] as number) + tau2);
+	for (const { at, runs } of several) {
+		const weighed = weighRuns(runs, tau2);
+		weight[at] = weighed.weight;
+		value[at] = weighed.value;
+	}
+	return into;
+}
+
+/** Returns the curve of a row for a given τ², points clipped to within `reach` standard deviations of their neighbours unless null. */
+export function curveOf(numbers: RowNumbers, tau2: number, reach: number | null): Curve {
+	const { offset, jump } = numbers;
+	const { weight, value } = weighPoints(numbers, tau2);
+	const y = value.map((own, at) => (offset[at] as number) + own);
 	const sd = weight.map((own) => 1 / Math.sqrt(own));
 	return { y: reach === null ? y : clipOutliers(y, sd, reach), weight, jump };
 }
 
-/** Returns the runs of one point as one figure, for a given τ². */
-export function weighRuns(runs: RowPoint['runs'], tau2: number): { readonly weight: number; readonly value: number } {
-	const [only] = runs;
-	if (only !== undefined && runs.length === 1) return { weight: 1 / (only.se * only.se + tau2), value: only.theta };
+/** Several runs of one commit as one figure. */
+function weighRuns(runs: RowPoint['runs'], tau2: number): { readonly weight: number; readonly value: number } {
 	let [weight, sum] = [0, 0];
 	for (const { theta, se } of runs) {
 		const own = 1 / (se * se + tau2);

@@ -1,10 +1,8 @@
 import { median } from 'simple-statistics';
 import { clipOutliers } from './clip-outliers.ts';
 import { type Curve, levelAt } from './level-filter.ts';
-import type { Chain } from './link-eras.ts';
 import { pauleMandel } from './paule-mandel.ts';
-import { curveOf, weighRuns } from './row-curve.ts';
-import type { RowPoint } from './row-points.ts';
+import { curveOf, type RowNumbers, type Weighed, weighPoints } from './row-curve.ts';
 
 /** How the variance between runs is estimated. */
 export interface SpreadRule {
@@ -38,56 +36,77 @@ export function blockStarts(count: number): number[] {
  * of the differences of neighbours, which neither a step nor a wild point moves. They say nothing of what runs differ by. Source:
  * docs/statistics.md 11.2.
  */
-export function wildPoints(points: readonly RowPoint[], chain: Chain, rule: SpreadRule): ReadonlySet<number> {
+export function wildPoints(numbers: RowNumbers, rule: SpreadRule): ReadonlySet<number> {
 	if (!rule.robust) return new Set();
-	const { y, weight } = curveOf(points, chain, WILD_TIMES * spreadOfNeighbours(points, chain, rule), null);
+	const { y, weight } = curveOf(numbers, WILD_TIMES * spreadOfNeighbours(numbers, rule), null);
 	const clipped = clipOutliers(
 		y,
 		weight.map((own) => 1 / Math.sqrt(own)),
 		WILD,
 	);
-	return new Set(points.flatMap((_, at) => (clipped[at] === y[at] ? [] : at)));
+	return new Set(Array.from(y.keys()).filter((at) => clipped[at] !== y[at]));
 }
 
 /** Returns τ² of a row whose segments begin at `starts`, from the misfit within them, `wild` points left out. Source: docs/statistics.md 11.2. */
 export function spreadBetweenRuns(
-	points: readonly RowPoint[],
-	chain: Chain,
+	numbers: RowNumbers,
 	starts: readonly number[],
 	wild: ReadonlySet<number>,
 	rule: SpreadRule,
 ): number {
-	const { jump } = curveOf(points, chain, 0, null);
-	const isTame = (at: number) => !wild.has(at);
+	const { count, jump } = numbers;
 	const segments = starts
-		.map((first, index) => ({ first, last: (starts[index + 1] ?? points.length) - 1 }))
-		.map((own) => ({ ...own, tame: points.slice(own.first, own.last + 1).filter((_, at) => isTame(own.first + at)) }))
+		.map((first, index) => segmentOf(first, (starts[index + 1] ?? count) - 1, numbers, wild))
 		.filter(({ tame }) => tame.length > 0);
 	const unknown = jump.filter((variance, at) => variance === Number.POSITIVE_INFINITY && !starts.includes(at));
 	const known = segments.reduce((sum, { tame }) => sum + tame.length, 0);
 	const freedom = Math.max(0, known - segments.length - unknown.length);
-	const acrossEras = segments.map(({ first, last }) =>
-		jump.slice(first + 1, last + 1).some((variance) => variance !== 0),
-	);
-	const misfit = (tau2: number) =>
-		segments.reduce((sum, { first, last, tame }, index) => {
-			const own = acrossEras[index]
-				? misfitAcrossEras(withoutWild(curveOf(points, chain, tau2, null), wild), first, last)
-				: misfitWithin(tame, tau2);
-			return sum + own;
-		}, 0);
+	const spareCurve = { y: new Float64Array(count), weight: new Float64Array(count), jump };
+	const spare = { weight: new Float64Array(count), value: new Float64Array(count) };
+	const misfit = (tau2: number) => {
+		const weighed = weighPoints(numbers, tau2, spare);
+		let sum = 0;
+		for (const segment of segments) {
+			sum += segment.acrossEras
+				? misfitAcrossEras(segment, numbers, weighed, wild, spareCurve)
+				: misfitWithin(segment, weighed);
+		}
+		return sum;
+	};
 	return withPrior(pauleMandel(misfit, freedom), freedom, rule);
 }
 
+interface TameSegment {
+	readonly first: number;
+	readonly last: number;
+	/** Its points that are not wild. */
+	readonly tame: readonly number[];
+	readonly acrossEras: boolean;
+}
+
+function segmentOf(first: number, last: number, { jump }: RowNumbers, wild: ReadonlySet<number>): TameSegment {
+	const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+	const acrossEras = jump.subarray(first + 1, last + 1).some((variance) => variance !== 0);
+	return { first, last, tame: wild.size === 0 ? all : all.filter((at) => !wild.has(at)), acrossEras };
+}
+
 /** τ² at which half of the squared differences between neighbours are below their median. */
-function spreadOfNeighbours(points: readonly RowPoint[], chain: Chain, rule: SpreadRule): number {
-	const freedom = Math.max(0, points.length - 1);
+function spreadOfNeighbours(numbers: RowNumbers, rule: SpreadRule): number {
+	const { count, offset, jump } = numbers;
+	const freedom = Math.max(0, count - 1);
+	const spare = { weight: new Float64Array(count), value: new Float64Array(count) };
+	const seconds = Array.from({ length: freedom }, (_, at) => at + 1).filter(
+		(at) => jump[at] !== Number.POSITIVE_INFINITY,
+	);
+	const squares = seconds.map(() => 0);
 	const misfit = (tau2: number) => {
-		const { y, weight, jump } = curveOf(points, chain, tau2, null);
-		const squares = Array.from({ length: freedom }, (_, at) => {
-			const variance = 1 / (weight[at] as number) + 1 / (weight[at + 1] as number) + (jump[at + 1] as number);
-			return ((y[at + 1] as number) - (y[at] as number)) ** 2 / variance;
-		}).filter((_, at) => jump[at + 1] !== Number.POSITIVE_INFINITY);
+		const { weight, value } = weighPoints(numbers, tau2, spare);
+		seconds.forEach((at, index) => {
+			const variance = 1 / (weight[at - 1] as number) + 1 / (weight[at] as number) + (jump[at] as number);
+			const own = (offset[at] as number) + (value[at] as number);
+			const before = (offset[at - 1] as number) + (value[at - 1] as number);
+			squares[index] = (own - before) ** 2 / variance;
+		});
 		return squares.length === 0 ? 0 : median(squares) / MEDIAN_SQUARE;
 	};
 	return withPrior(pauleMandel(misfit, Math.min(1, freedom)), freedom, rule);
@@ -98,30 +117,30 @@ function withPrior(tau2: number, freedom: number, { tauPrior, tauPriorFreedom }:
 }
 
 /** Squared standardised distances from the level of a segment's points, each at most 9. */
-function misfitWithin(points: readonly RowPoint[], tau2: number): number {
-	const weight = new Float64Array(points.length);
-	const value = new Float64Array(points.length);
+function misfitWithin({ tame }: TameSegment, { weight, value }: Weighed): number {
 	let [weights, values, squares] = [0, 0, 0];
-	points.forEach(({ runs }, at) => {
-		const weighed = weighRuns(runs, tau2);
-		weight[at] = weighed.weight;
-		value[at] = weighed.value;
-		weights += weighed.weight;
-		values += weighed.weight * weighed.value;
-	});
+	for (const at of tame) {
+		weights += weight[at] as number;
+		values += (weight[at] as number) * (value[at] as number);
+	}
 	const level = values / weights;
-	for (let at = 0; at < weight.length; at++) {
+	for (const at of tame) {
 		squares += Math.min(((value[at] as number) - level) ** 2 * (weight[at] as number), MOST_MISFIT);
 	}
 	return squares;
 }
 
 /** Across links distances from one mean would count the links' errors. */
-function misfitAcrossEras(curve: Curve, first: number, last: number): number {
-	return Math.min(levelAt(curve, first, last).cost, MOST_MISFIT * (last - first + 1));
-}
-
-function withoutWild(curve: Curve, wild: ReadonlySet<number>): Curve {
-	if (wild.size === 0) return curve;
-	return { ...curve, weight: curve.weight.map((own, at) => (wild.has(at) ? own * NEARLY_NOTHING : own)) };
+function misfitAcrossEras(
+	{ first, last }: TameSegment,
+	{ offset }: RowNumbers,
+	{ weight, value }: Weighed,
+	wild: ReadonlySet<number>,
+	spare: Curve,
+): number {
+	for (let at = first; at <= last; at++) {
+		spare.y[at] = (offset[at] as number) + (value[at] as number);
+		spare.weight[at] = (weight[at] as number) * (wild.has(at) ? NEARLY_NOTHING : 1);
+	}
+	return Math.min(levelAt(spare, first, last).cost, MOST_MISFIT * (last - first + 1));
 }
