@@ -77,7 +77,7 @@ interface Job {
 	/** Absent where it calls a workflow. */
 	readonly steps?: readonly Step[];
 	readonly outputs?: Readonly<Record<string, string>>;
-	readonly needs?: string;
+	readonly needs?: string | readonly string[];
 }
 interface Declared {
 	readonly default?: unknown;
@@ -381,7 +381,10 @@ test('the workflow of baselines passes on what a baseline takes, measures with a
 		assert.equal(String(inputs[name]?.default ?? ''), action.inputs[name]?.default ?? '', `default of ${name}`);
 	}
 	const { needs, steps = [] } = jobs.record ?? {};
-	assert.equal(needs, 'measure');
+	assert.deepEqual(needs, ['measure', 'bisect']);
+	for (const job of ['measure', 'bisect']) {
+		assert.deepEqual(jobs[job]?.outputs?.records, `\${{ steps.benchgate.outputs.records }}`, `${job} says what it left`);
+	}
 	assert.ok(!steps.some(({ uses }) => uses?.startsWith('actions/checkout@')), 'what writes checks nothing out');
 	const recording = ['store', 'site'];
 	const kept = Object.fromEntries(recording.map((name) => [name, `\${{ inputs.${name} }}`]));

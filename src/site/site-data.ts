@@ -51,6 +51,8 @@ export interface SiteChange {
 	readonly se: number;
 	readonly state: ChangeState;
 	readonly issue: number | null;
+	/** First bad commit and its probability, once a bisect has named it; absent before. */
+	readonly named?: { readonly sha: string; readonly title: string; readonly probability: number };
 }
 
 /** `data/index.json`: what the first page needs of every row. */

@@ -1,4 +1,4 @@
-import type { RowTrend, Trend } from '../types/trend.ts';
+import type { NamedCommit, RowTrend, Trend } from '../types/trend.ts';
 import { renderBadge } from './badge.ts';
 import {
 	SITE_VERSION,
@@ -113,7 +113,12 @@ function changesOf({ points, changes }: RowTrend, row: number): SiteChange[] {
 		se: round(change.se),
 		state: change.state,
 		issue: change.note?.issue ?? null,
+		...(change.note?.named && { named: namedOf(change.note.named) }),
 	}));
+}
+
+function namedOf({ commit, title, probability }: NamedCommit): SiteChange['named'] {
+	return { sha: commit, title, probability: Math.round(probability * 1000) / 1000 };
 }
 
 /** Levels of the last commits against the latest anchor. */

@@ -5,7 +5,8 @@ import { compareText } from './measurements.ts';
 /**
  * Returns `changes` with what notes say of them. A note belongs to the change with its id; else to the change of the same row
  * among whose candidates is the commit its id names, because with more points the first suspected commit may move. The change
- * then keeps the older id, so that issues and links stay true. The latest note counts.
+ * then keeps the older id, so that issues and links stay true. The latest note counts; its issue, and what a bisect named, are the
+ * latest that were noted.
  */
 export function mergeNotes(
 	row: Pick<RowTrend, 'cell' | 'metric'>,
@@ -24,7 +25,9 @@ export function mergeNotes(
 		const said = own.filter((candidate) => candidate.id === id);
 		const last = said.at(-1) as ChangeNote;
 		const issue = said.findLast((note) => note.issue !== null)?.issue ?? null;
-		return { ...change, id, state: last.state, note: { ...last, issue } };
+		const { commit, named } = said.findLast((note) => note.named !== undefined) ?? last;
+		const found = named === undefined ? {} : { named, commit: commit ?? null };
+		return { ...change, id, state: last.state, note: { ...last, issue, ...found } };
 	});
 }
 

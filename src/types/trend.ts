@@ -59,8 +59,49 @@ export interface ChangeNote {
 	readonly at: string;
 	/** Number of the issue that tells of it; null when there is none. */
 	readonly issue: number | null;
-	/** Hash of the first bad commit, once a bisect has named it. */
+	/** Hash of the first bad commit, once a bisect has named it; null where it named several that could not be measured. */
 	readonly commit?: string | null;
+	/** What the bisect found; absent where no bisect said so. */
+	readonly named?: NamedCommit;
+}
+
+/** The first bad commit of a range, as a bisect has named it and a fresh duet has proven it. */
+export interface NamedCommit {
+	/** Hash of the last commit before it that could be measured. */
+	readonly before: string;
+	/** Its own hash; where `skipped` are between the two, that of the last one that it may be. */
+	readonly commit: string;
+	readonly skipped: number;
+	/** First line of its message, at most 200 characters: text of a stranger. */
+	readonly title: string;
+	readonly probability: Fraction;
+	/** Metric of the duet of `before` against `commit`; its change and interval, null where it has none. */
+	readonly judgedBy: MetricName;
+	readonly change: Fraction | null;
+	readonly low: Fraction | null;
+	readonly high: Fraction | null;
+	readonly rounds: number;
+}
+
+export const BISECTED_SCHEMA_VERSION = 1;
+
+/** What a bisect of a row found: one file, for the job that may write. */
+export interface Bisected {
+	readonly schemaVersion: typeof BISECTED_SCHEMA_VERSION;
+	readonly kind: 'benchgate-bisected';
+	readonly tool: BaselineRecord['tool'];
+	/** ISO 8601 UTC. */
+	readonly createdAt: string;
+	readonly run: BaselineRecord['run'];
+	readonly server: string;
+	readonly scenario: string;
+	readonly metric: MetricName;
+	/** Hashes of the ends of the range. */
+	readonly good: string;
+	readonly bad: string;
+	/** Size of the change over all rounds, log ratio; negative is worse. */
+	readonly step: number;
+	readonly named: NamedCommit;
 }
 
 export const CHANGES_SCHEMA_VERSION = 1;
@@ -117,7 +158,7 @@ export interface ChangePoint {
 	readonly step: number;
 	readonly se: number;
 	readonly state: ChangeState;
-	/** The latest of what was said of it; its `issue` is the latest that was named. Absent where nothing was said. */
+	/** The latest of what was said of it; its `issue` and `named` are the latest there were. Absent where nothing was said. */
 	readonly note?: ChangeNote;
 	readonly proof?: ChangeProof;
 	readonly repair?: ChangeRepair;

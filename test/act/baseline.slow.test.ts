@@ -1,6 +1,7 @@
 /** The workflow of docs/baselines.md after a push to main: what it measures, and that it can write nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readBisected } from '../../src/formats/baseline/bisected-file.ts';
 import type { BaselineRecord } from '../../src/types/baseline.ts';
 import { unzip } from '../support/act/artifact.ts';
 import { manualEvent, pushEvent } from '../support/act/events.ts';
@@ -48,7 +49,7 @@ test('a push to main is measured against the latest release, and its record is l
 	);
 });
 
-test('started by hand with two commits, the same workflow names the one between them that is slower, and writes nothing', async (t) => {
+test('started by hand with two commits, the same workflow names the one between them that is slower, and hands it on', async (t) => {
 	const double = await startGithub(t, world, 'slower', { permissions: READ_ONLY });
 	const inputs = { good: tiny.base, bad: tiny.heads.slower, servers: 'tiny', scenarios: 'hello' };
 	const run = await runAct(t, {
@@ -60,9 +61,16 @@ test('started by hand with two commits, the same workflow names the one between 
 		actions: world.actions,
 		ref: 'refs/heads/main',
 	});
-	assert.equal(run.exitCode, 0, run.text);
+	// As above: the job that writes runs, and finds no artifact service here.
+	assert.equal(run.exitCode, 1, run.text);
+	assert.match(run.text, /there are no baselines in/);
 	assert.match(run.summary, new RegExp(`### Bisect: First bad commit: ${tiny.heads.slower.slice(0, 12)}`));
-	assert.deepEqual(Object.keys(run.artifacts), []);
+	const { 'benchgate-baselines': zip, ...others } = run.artifacts;
+	assert.ok(zip);
+	assert.deepEqual(Object.keys(others), []);
+	const read = readBisected((await unzip(zip))['bisected.json'] ?? '');
+	assert.ok('bisected' in read, JSON.stringify(read));
+	assert.deepEqual([read.bisected.good, read.bisected.named.commit], [tiny.base, tiny.heads.slower]);
 	assert.deepEqual(
 		run.apiCalls.filter(({ method }) => method !== 'GET').map(({ operationId }) => operationId),
 		[],

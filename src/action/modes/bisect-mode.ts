@@ -1,19 +1,31 @@
-/** The bisect mode as a table of contents: both ends → measure until one commit is named and proven → summary. It writes nothing. */
+/** The bisect mode as a table of contents: both ends → measure until one commit is named and proven → summary, artifact for the job that writes. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readBisect } from '../../config/load-request.ts';
+import { BISECTED_FILE, renderBisected } from '../../formats/baseline/bisected-file.ts';
 import { findNode } from '../../measure/find-node.ts';
+import { writeOutput } from '../../output/write-files.ts';
 import { renderBisectMarkdown } from '../../report/bisect/bisect-markdown.ts';
 import { renderBisect } from '../../report/bisect/bisect-terminal.ts';
 import { runBisect } from '../../runs/bisect/run-bisect.ts';
 import { bisectExitCode } from '../../trend/bisect/bisect-exit-code.ts';
+import type { BisectResult } from '../../trend/bisect/bisect-result.ts';
+import { bisectedOf } from '../../trend/bisect/bisected-of.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
+import { BISECTED_SCHEMA_VERSION } from '../../types/trend.ts';
+import { toolVersion } from '../../version.ts';
 import { type ActionSession, cacheFolderOf } from '../action-session.ts';
+import type { ArtifactStore } from '../publish/artifact-store.ts';
 import { LOG_STYLE } from '../publish/speak.ts';
+import { openServices } from '../services/open-services.ts';
 import { runForeignCode } from '../services/run-foreign-code.ts';
+import { BASELINE_ARTIFACT } from './baseline-mode.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
 /** Finds the commit between the inputs `good` and `bad` that made a row slower. Red only when nothing could be measured. */
 export async function runBisectMode(session: ActionSession): Promise<ModeOutcome> {
 	const { inputs, runner, janitor, progress, signal } = session;
+	const services = openServices(session);
 	const { good, bad } = bothEnds(inputs.options);
 	const { config, reproduce } = await readBisect(runner.workspace, { ...inputs.options, good, bad, spelling: 'input' });
 	const { value: result, rewritten } = await runForeignCode(session, () =>
@@ -36,11 +48,34 @@ export async function runBisectMode(session: ActionSession): Promise<ModeOutcome
 	return {
 		...SILENT,
 		summary: renderBisectMarkdown(result),
-		outputs: { outcome: code === EXIT.passed ? 'pass' : code === EXIT.gateFailed ? 'fail' : 'error' },
+		outputs: {
+			outcome: code === EXIT.passed ? 'pass' : code === EXIT.gateFailed ? 'fail' : 'error',
+			records: (await handOn(session, services.store, result)) ? '1' : '0',
+		},
 		log: renderBisect(result, LOG_STYLE),
 		fail: code === EXIT.nothingMeasured ? ['nothing could be measured: see the summary of the job'] : [],
 		cutOff: code === EXIT.interrupted,
 	};
+}
+
+/** Leaves a commit that was named and proven for the job that may write; returns whether there is one. */
+async function handOn(session: ActionSession, store: ArtifactStore, result: BisectResult): Promise<boolean> {
+	const { id, attempt, url } = session.runner.run;
+	const bisected = bisectedOf(result, {
+		schemaVersion: BISECTED_SCHEMA_VERSION,
+		kind: 'benchgate-bisected',
+		tool: { name: 'benchgate', version: toolVersion() },
+		createdAt: new Date().toISOString(),
+		run: { id: String(id), attempt, url },
+	});
+	if (bisected === null) return false;
+	const folder = join(session.runner.tempFolder, BASELINE_ARTIFACT);
+	await mkdir(folder, { recursive: true });
+	const path = join(folder, BISECTED_FILE);
+	await writeOutput({ flag: 'report', path, content: renderBisected(bisected) });
+	const uploaded = await store.upload(BASELINE_ARTIFACT, [{ name: BISECTED_FILE, path }]);
+	if ('code' in uploaded) session.warnings.push(uploaded);
+	return true;
 }
 
 function bothEnds({ good, bad }: ActionSession['inputs']['options']): { readonly good: string; readonly bad: string } {

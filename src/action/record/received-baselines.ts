@@ -1,41 +1,51 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readBaseline } from '../../formats/baseline/baseline-file.ts';
+import { BISECTED_FILE, readBisected } from '../../formats/baseline/bisected-file.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import type { RunIdentity } from '../../types/action-run.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
+import type { Bisected } from '../../types/trend.ts';
 import type { Bytes } from '../../types/units.ts';
 
 /** A run measures one commit, and after a release a link and a closure. */
 const MOST_FILES = 20;
 const MOST_BYTES: Bytes = 4 * 1024 * 1024;
 
+/** What another job of the run hands on. */
+export interface Received {
+	readonly records: readonly BaselineRecord[];
+	/** What a bisect found; null without one. */
+	readonly bisected: Bisected | null;
+}
+
 /**
- * Returns the records that another job of this run left in a folder. The code that was measured ran beside it: every file is
- * checked as if a stranger had written it, and must be of this run.
+ * Returns what another job of this run left in a folder. The code that was measured ran beside it: every file is checked as if a
+ * stranger had written it, and must be of this run.
  *
  * @throws UserError `no-baselines`, `bad-baselines` naming the file.
  */
 export async function readReceivedBaselines(
 	folder: string,
 	run: Pick<RunIdentity, 'id' | 'attempt'>,
-): Promise<readonly BaselineRecord[]> {
+): Promise<Received> {
 	const files = await listFiles(folder);
 	if (files.length > MOST_FILES) throw bad(folder, `there are more than ${MOST_FILES} files in it`);
 	const records: BaselineRecord[] = [];
+	let bisected: Bisected | null = null;
 	for (const file of files) {
 		const path = join(folder, file);
 		const { size } = await stat(path);
 		if (size > MOST_BYTES) throw bad(file, `it has more than ${MOST_BYTES} bytes`);
-		const read = readBaseline(await readFile(path, 'utf8'), file);
-		if ('unread' in read) throw bad(file, read.unread.why);
-		if (read.record.run.id !== String(run.id) || read.record.run.attempt > run.attempt) {
+		const read = readOne(await readFile(path, 'utf8'), file);
+		if (read.run.id !== String(run.id) || read.run.attempt > run.attempt) {
 			throw bad(file, 'it says that another run measured it');
 		}
-		records.push(read.record);
+		if (read.kind === 'benchgate-bisected') bisected = read;
+		else records.push(read);
 	}
-	if (records.length > 0) return records;
+	if (records.length > 0 || bisected !== null) return { records, bisected };
 	throw new UserError({
 		code: 'no-baselines',
 		where: 'input records',
@@ -43,6 +53,17 @@ export async function readReceivedBaselines(
 		remedy: 'download the artifact of the measuring job into it first (docs/baselines.md has both jobs)',
 		exitCode: EXIT.nothingMeasured,
 	});
+}
+
+function readOne(text: string, file: string): BaselineRecord | Bisected {
+	if (basename(file) === BISECTED_FILE) {
+		const read = readBisected(text);
+		if ('why' in read) throw bad(file, read.why);
+		return read.bisected;
+	}
+	const read = readBaseline(text, file);
+	if ('unread' in read) throw bad(file, read.unread.why);
+	return read.record;
 }
 
 /** Only plain files: a link could lead anywhere. */

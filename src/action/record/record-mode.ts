@@ -1,17 +1,19 @@
 import { isAbsolute, join } from 'node:path';
 import { openBaselinesPull } from '../../github/baselines-pull.ts';
 import type { GitHub } from '../../github/github-client.ts';
+import { renderUnknownBisect } from '../../report/github/named-commit.ts';
 import { openStore, type StorePlace } from '../../store/open-store.ts';
 import type { Appended, Store } from '../../store/store.ts';
 import type { Remote } from '../../store/store-git.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
+import { bisectedNote } from '../../trend/changes/note-bisected.ts';
 import { trendOf } from '../../trend/trend-of.ts';
 import type { RunnerContext } from '../../types/action-run.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { Janitor } from '../../types/run-services.ts';
-import { CHANGES_SCHEMA_VERSION, type ChangeNote, type ChangeNotes } from '../../types/trend.ts';
+import { type Bisected, CHANGES_SCHEMA_VERSION, type ChangeNote, type ChangeNotes } from '../../types/trend.ts';
 import type { Warning } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
 import { withoutSecrets, withToken } from '../commits/git-access.ts';
@@ -44,13 +46,19 @@ export interface RecordRequest {
 }
 
 /**
- * Stores what the measuring job of this run left, tells of proven slowdowns in issues, and publishes the dashboard. What comes after
- * storing may fail without losing anything. This job runs no code that was measured.
+ * Stores what the measuring job of this run left, tells of proven slowdowns in issues, and publishes the dashboard. What a bisect left
+ * is noted on the slowdown it is of. What comes after storing may fail without losing anything. This job runs no code that was measured.
  */
 export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {
 	const { folder, runner, place, defaultBranch } = request;
-	const records = await readReceivedBaselines(isAbsolute(folder) ? folder : join(runner.workspace, folder), runner.run);
+	const received = await readReceivedBaselines(
+		isAbsolute(folder) ? folder : join(runner.workspace, folder),
+		runner.run,
+	);
+	const { records, bisected } = received;
 	const store = openRecordStore(request);
+	// A bisect leaves no baseline, and its note needs what is stored.
+	if (records.length === 0 && bisected !== null) return outcomeOf(null, await tellAll(request, store, bisected), '0');
 	const appended = await store.append(records);
 	const asked = place.kind === 'pull-request' ? await askForPull(request, place.branch) : null;
 	if (appended.kind === 'pending') {
@@ -60,39 +68,51 @@ export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {
 		});
 	}
 	const line = `${describe(records, appended)}${asked === null ? '' : ` Pull request into ${defaultBranch}: ${asked}`}`;
-	const { site, changes } = await tellAll(request, store);
-	const sections = ['### Baselines', line, ...(site ? [site.line] : []), ...changeSection(changes)];
+	return outcomeOf(line, await tellAll(request, store, bisected), String(appended.added));
+}
+
+/** What came of telling: the dashboard, and one line for each slowdown. */
+interface Told {
+	readonly site: PublishedSite | null;
+	readonly changes: readonly string[];
+}
+
+/** `line`: what was stored; null where nothing was to be. */
+function outcomeOf(line: string | null, { site, changes }: Told, stored: string): ModeOutcome {
+	const lines = line === null ? [] : [line];
+	const sections = ['### Baselines', ...lines, ...(site ? [site.line] : []), ...changeSection(changes)];
 	return {
 		...SILENT,
 		log: line,
-		notices: [line],
+		notices: lines,
 		summary: `${sections.join('\n\n')}\n`,
-		outputs: { stored: String(appended.added), ...(site?.folder && { site: site.folder }) },
+		outputs: { stored, ...(site?.folder && { site: site.folder }) },
 	};
 }
 
 /** Issues first: the dashboard links them. */
-async function tellAll(
-	request: RecordRequest,
-	store: Store,
-): Promise<{ readonly site: PublishedSite | null; readonly changes: readonly string[] }> {
+async function tellAll(request: RecordRequest, store: Store, bisected: Bisected | null): Promise<Told> {
 	const { warn, github, runner } = request;
 	try {
 		const stored = await store.read();
 		const now = new Date().toISOString();
 		const page = `${runner.serverUrl}/${runner.repository.owner}/${runner.repository.repo}`;
-		const trend = trendOf(stored.records, { notes: stored.notes });
+		const found = bisected && bisectedNote(trendOf(stored.records, { notes: stored.notes }), bisected, now);
+		const known = found === null ? stored.notes : [...stored.notes, found];
+		const trend = trendOf(stored.records, { notes: known });
 		const { notes, lines } = await followChanges({ trend, github, repository: runner.repository, page, now, warn });
-		if (notes.length > 0) await store.append([notesOf(runner.run, now, notes)]);
+		const fresh = found === null ? notes : [found, ...notes];
+		if (fresh.length > 0) await store.append([notesOf(runner.run, now, fresh)]);
 		const site = await publishSite({
 			...request,
 			place: request.site,
 			remote: remoteOf(request),
 			author: AUTHOR,
-			stored: { ...stored, notes: [...stored.notes, ...notes] },
+			stored: { ...stored, notes: [...stored.notes, ...fresh] },
 			read: () => store.read(),
 		});
-		return { site, changes: lines };
+		const unknown = bisected !== null && found === null ? [renderUnknownBisect(bisected, page)] : [];
+		return { site, changes: [...lines, ...unknown] };
 	} catch (error) {
 		if (!isUserError(error) || request.signal.aborted) throw error;
 		const message = `The baselines are stored; what comes after was left out: ${error.message}. The next run does it.`;

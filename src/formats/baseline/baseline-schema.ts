@@ -2,11 +2,10 @@ import { ANCHOR_KINDS, BASELINE_PURPOSES, BASELINE_SCHEMA_VERSION } from '../../
 import { VERDICTS } from '../../types/verdict.ts';
 import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
-import { MOMENT, RUN, SHA_OR_NULL, text } from './store-schema-parts.ts';
+import { MOMENT, NAME, RUN, SHA_OR_NULL, text } from './store-schema-parts.ts';
 
 const { COUNT, NUMBER, NUMBER_OR_NULL, TEXT_OR_NULL, listOf, objectOf, orNull, ref } = part;
 
-const NAME = text(64, { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' });
 const LOG_RATIO = { ...NUMBER_OR_NULL, description: 'log ratio commit against anchor; negative is worse' };
 const POSITIVE_OR_NULL = { ...NUMBER_OR_NULL, minimum: 0 };
 

@@ -4,7 +4,7 @@ import { CHANGE_STATES, CHANGES_SCHEMA_VERSION, type ChangeNotes } from '../../t
 import * as part from '../format-schema-parts.ts';
 import { orderKeys, type SchemaNode } from '../order-keys.ts';
 import type { UnreadFile } from './baseline-file.ts';
-import { MOMENT, RUN, SHA_OR_NULL, text } from './store-schema-parts.ts';
+import { MOMENT, NAMED_COMMIT, RUN, SHA_OR_NULL, text } from './store-schema-parts.ts';
 
 export type ReadChanges = { readonly changes: ChangeNotes } | { readonly unread: UnreadFile };
 
@@ -32,8 +32,9 @@ export const CHANGES_SCHEMA: SchemaNode = {
 						at: MOMENT,
 						issue: { type: ['integer', 'null'], minimum: 1 },
 						commit: { ...SHA_OR_NULL, description: 'the first bad commit, once a bisect has named it' },
+						named: { ...NAMED_COMMIT, description: 'what the bisect found, and the duet that proved it' },
 					},
-					['commit'],
+					['commit', 'named'],
 				),
 			),
 			maxItems: 2_000,

@@ -13,6 +13,7 @@ import { unitWord } from '../baseline/baseline-words.ts';
 import { type Column, column } from '../compare/columns.ts';
 import { fence, fold, writeMarkdown } from '../compare/markdown.ts';
 import { tableMarkdown } from '../worded-table.ts';
+import { namedIn, renderNamed, shortNamed } from './named-commit.ts';
 
 /** What an issue is made from. */
 export interface IssueFacts {
@@ -53,7 +54,8 @@ export function renderChangeIssue(facts: IssueFacts): IssueText {
 	const group = groupOf(facts.changes);
 	const [first] = group.changes;
 	const more = group.changes.length - 1;
-	const since = shortOf(likeliest(facts, first));
+	const named = namedIn(group.changes)?.named;
+	const since = named === undefined ? shortOf(likeliest(facts, first)) : shortNamed(named);
 	const others = more === 0 ? '' : ` and ${countOf(more, 'more row')}`;
 	const { change } = stepOf(first);
 	return {
@@ -89,13 +91,23 @@ function bodyOf(facts: IssueFacts, group: ChangeGroup): string {
 	const [good, bad] = [commits[group.before], commits[group.after]] as [BaselineCommit, BaselineCommit];
 	const shown = group.changes.slice(0, MOST_ROWS);
 	const left = group.changes.length - shown.length;
+	const named = namedIn(group.changes);
+	const again = fence(bisectCommand(good, bad, first), 'sh');
+	const between = `[All commits between](${compareLink(good, bad, page)})`;
+	const where =
+		named === undefined
+			? [
+					`**The commit is one of these** (95 %):\n\n${candidatesOf(facts, first)}\n\n${between}`,
+					`**Find it:** run the workflow of baselines by hand (Actions → Run workflow) with \`good\` ${codeOf(shaOf(good))}, \`bad\` ${codeOf(shaOf(bad))}, \`servers\` ${codeOf(first.row.server)} and \`scenarios\` ${codeOf(first.row.scenario)}. Or on your machine:\n\n${again}`,
+				]
+			: [`${renderNamed(named, page)}\n\n${between}`];
 	return [
 		`The main branch has become slower: ${codeOf(cellOf(first))} changed by ${sizeOf(first, first.change)} ${unitOf(first)}, and it lasts. A fresh duet of the commits before and after has shown it again.`,
 		`${tableMarkdown({ title: '', note: '', columns: COLUMNS, rows: shown.map((one) => COLUMNS.map(({ format }) => format(one))) })}${left > 0 ? `\n\nand ${countOf(left, 'more row')}` : ''}`,
-		`**The commit is one of these** (95 %):\n\n${candidatesOf(facts, first)}\n\n[All commits between](${compareLink(good, bad, page)})`,
-		`**Find it:** run the workflow of baselines by hand (Actions → Run workflow) with \`good\` ${codeOf(shaOf(good))}, \`bad\` ${codeOf(shaOf(bad))}, \`servers\` ${codeOf(first.row.server)} and \`scenarios\` ${codeOf(first.row.scenario)}. Or on your machine:\n\n${fence(bisectCommand(good, bad, first), 'sh')}`,
-		'**Or say that it is to be so:** write `benchgate: accepted REASON` in a comment, or close this as not planned. When main is measurably back, this closes by itself. The text above follows the measurements; write what should stay in comments.',
+		...where,
+		`${named === undefined ? '**Or say that it is to be so:**' : '**Repair it, or say that it is to be so:**'} write \`benchgate: accepted REASON\` in a comment, or close this as not planned. When main is measurably back, this closes by itself. The text above follows the measurements; write what should stay in comments.`,
 		fold('Command that repeats the proof', fence(proofCommand(good, bad, group), 'sh')),
+		...(named === undefined ? [] : [fold('Command that bisects again', again)]),
 	].join('\n\n');
 }
 

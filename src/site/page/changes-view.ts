@@ -1,3 +1,4 @@
+import { formatPercent } from '../../text/numbers.ts';
 import type { SiteChange, SiteIndex } from '../site-data.ts';
 import { h, table } from './dom.ts';
 import { mark } from './standing-view.ts';
@@ -45,11 +46,25 @@ export function drawChanges(site: SiteIndex): HTMLElement {
 				mark(each.step - 1.96 * each.se, each.step + 1.96 * each.se, change(each.step)),
 				interval(each.step, each.se),
 				dayOf(site, each.commit),
-				h('ul', { class: 'plain' }, candidatesOf(site, each)),
+				each.named
+					? namedCommit(site, each.named)
+					: h('ul', { class: 'plain' }, candidatesOf(site, each)),
 				STATES[each.state],
 				actions(site, each),
 			]),
 		),
+	);
+}
+
+function namedCommit(site: SiteIndex, { sha, title, probability }: NonNullable<SiteChange['named']>): HTMLElement {
+	const name = h('code', {}, sha.slice(0, 7));
+	return h(
+		'span',
+		{ class: 'commit' },
+		site.repository ? h('a', { href: `${site.repository}/commit/${sha}`, rel: 'noopener' }, name) : name,
+		' ',
+		h('span', { class: 'title' }, title),
+		h('span', { class: 'quiet' }, ` ${formatPercent(probability, 1)}, found by a bisect`),
 	);
 }
 

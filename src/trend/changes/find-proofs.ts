@@ -27,7 +27,8 @@ export function findProof(
 	return told.findLast(({ outcome }) => outcome !== 'open') ?? told.at(-1) ?? null;
 }
 
-function covers({ candidates }: Pick<ChangePoint, 'candidates'>, before: number, after: number): boolean {
+/** Returns whether most of where a change may have begun lies after one commit and up to another, by their indexes. */
+export function covers({ candidates }: Pick<ChangePoint, 'candidates'>, before: number, after: number): boolean {
 	const total = candidates.reduce((sum, { probability }) => sum + probability, 0);
 	const inside = candidates.filter(({ commit }) => commit > before && commit <= after);
 	return inside.reduce((sum, { probability }) => sum + probability, 0) >= MOST_OF_IT * total;

@@ -7,6 +7,7 @@ import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import type { ChangeNote } from '../../../src/types/trend.ts';
 import type { Warning } from '../../../src/types/units.ts';
 import { connect, REPOSITORY, requestsTo } from '../../github/support.ts';
+import { bisectedWith } from '../../support/bisected.ts';
 import { badGateway } from '../../support/github/faults.ts';
 import type { Double, DoubleState } from '../../support/github/types.ts';
 import { proofRecord } from '../../support/proofs.ts';
@@ -263,6 +264,34 @@ test('rows that one commit explains share an issue, also those that are proven l
 	assert.match(runs.issues[0]?.body ?? '', /^<!-- benchgate:change( [0-9a-f]{12}){2} -->/);
 	assert.equal(new Set(runs.notes.map(({ id }) => id)).size, 2);
 	assert.deepEqual(requestsTo(runs.double, 'POST'), ['POST /repos/o/r/issues']);
+});
+
+test('a commit that a bisect named stands in the issue, and its title does no harm there', async (t) => {
+	const runs = await Runs.start(t);
+	await runs.run(PROVEN);
+	const [change] = trendOf(PROVEN, { notes: runs.notes }).rows[0]?.changes ?? [];
+	assert.ok(change);
+	const name = (skipped: number, at: string) => {
+		const named = bisectedWith({ skipped, title: '--> @team <img src=x> closes #5' }).named;
+		runs.notes.push({ id: change.id, state: 'bisected', by: 'bisect', at, issue: null, commit: null, named });
+	};
+	name(0, '2026-12-01T00:00:00Z');
+	await runs.run(PROVEN);
+	const [issue] = runs.issues;
+	assert.equal(runs.issues.length, 1);
+	assert.match(issue?.title ?? '', / since bbbbbbb$/);
+	const body = issue?.body ?? '';
+	assert.match(body, /\*\*The commit is \[`bbbbbbb`\]\(https:\/\/github\.com\/o\/r\/commit\/b{40}\)\*\* \(99\.3 % probable\)/);
+	assert.match(body, /has proven it: −4\.1 % \[−5\.2 … −3\.0\] after 14 rounds\./);
+	assert.match(body, /\| proven, bisected/);
+	assert.doesNotMatch(body, /The commit is one of these|<img|@team|[^&]#5\b/);
+	assert.equal(body.split('-->').length, 2, 'the hidden line ends once');
+	name(2, '2026-12-02T00:00:00Z');
+	await runs.run(PROVEN);
+	assert.match(runs.issues[0]?.body ?? '', /one of the 3 after \[`aaaaaaa`\].* up to \[`bbbbbbb`\]/);
+	const writes = runs.writes();
+	await runs.run(PROVEN);
+	assert.deepEqual(runs.writes(), writes, 'nothing moved, nothing is written');
 });
 
 test('what records say of commits can do nothing in an issue', async (t) => {

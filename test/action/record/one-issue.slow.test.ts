@@ -6,15 +6,19 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type RecordRequest, runRecord } from '../../../src/action/record/record-mode.ts';
 import { renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
+import { BISECTED_FILE, renderBisected } from '../../../src/formats/baseline/bisected-file.ts';
 import { branchStore } from '../../../src/store/branch-store.ts';
+import { bisectedOf } from '../../../src/trend/bisect/bisected-of.ts';
 import { chooseProofs } from '../../../src/trend/changes/choose-proofs.ts';
 import { trendOf } from '../../../src/trend/trend-of.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import type { Warning } from '../../../src/types/units.ts';
 import { connect, REPOSITORY } from '../../github/support.ts';
 import { startGitServer } from '../../store/git-server.ts';
+import { bisectedWith } from '../../support/bisected.ts';
 import { proofRecord } from '../../support/proofs.ts';
 import { syntheticRecords } from '../../support/records.ts';
+import { scriptedBisect } from '../../support/scripted-bisect.ts';
 
 const [SLOWER, REPAIRED, COMMITS] = [20, 32, 44];
 const LEVELS = syntheticRecords({
@@ -55,7 +59,20 @@ function leave(t: TestContext, records: readonly BaselineRecord[], run: RecordRe
 	return folder;
 }
 
-test('suspected, proven, told once, repaired, closed', async (t) => {
+/** What the workflow leaves that somebody started by hand, on a range that is wider than the issue offers. */
+async function bisect(t: TestContext, good: number, bad: number, run: RecordRequest['runner']['run']): Promise<string> {
+	const commits = LEVELS.slice(good, bad + 1).map(({ commit }) => ({ ...commit, sha: commit.sha ?? '', author: 'Ada' }));
+	const levelOf = (commit: number) => (good + commit >= SLOWER ? -0.04 : 0);
+	const result = await scriptedBisect({ commits, levelOf, sd: 0.015, cell: 'koa/ping', seed: 5 });
+	const { schemaVersion, kind, tool, createdAt } = bisectedWith({});
+	const found = bisectedOf(result, { schemaVersion, kind, tool, createdAt, run: { ...run, id: String(run.id) } });
+	assert.ok(found, JSON.stringify(result.ended));
+	const folder = leave(t, [], run);
+	writeFileSync(join(folder, BISECTED_FILE), renderBisected(found));
+	return folder;
+}
+
+test('suspected, proven, told once, bisected, repaired, closed', async (t) => {
 	const server = await startGitServer(t);
 	const { github, double } = await connect(t, { pulls: [] });
 	const store = branchStore(server.remote, {
@@ -64,11 +81,8 @@ test('suspected, proven, told once, repaired, closed', async (t) => {
 	});
 	await store.append(LEVELS.slice(0, SLOWER - STRIDE));
 	const warnings: Warning[] = [];
-	const states: string[] = [];
-	for (let commit = SLOWER - STRIDE; commit < COMMITS; commit += STRIDE) {
-		const run = { id: 1000 + commit, attempt: 1, url: `https://github.com/o/r/actions/runs/${1000 + commit}` };
-		const folder = leave(t, await measure(store, commit), run);
-		await runRecord({
+	const record = (folder: string, run: RecordRequest['runner']['run']) =>
+		runRecord({
 			...{ folder, github, token: 'token-of-the-test', defaultBranch: 'main', url: server.remote.url },
 			place: { kind: 'branch', branch: 'benchgate' },
 			site: { kind: 'branch', branch: 'benchgate-site' },
@@ -78,32 +92,57 @@ test('suspected, proven, told once, repaired, closed', async (t) => {
 			signal: new AbortController().signal,
 			warn: (warning) => warnings.push(warning),
 		});
-		// What the dashboard shows of the loss.
+	/** What the dashboard shows of the loss. */
+	const shown = () => {
 		const { changes } = JSON.parse(server.git('show', 'benchgate-site:data/index.json'));
-		const loss = changes.find(({ step }: { step: number }) => step < 0);
+		return changes.find(({ step }: { step: number }) => step < 0);
+	};
+	const culprit = LEVELS[SLOWER]?.commit.sha ?? '';
+	const states: string[] = [];
+	let bisected = false;
+	for (let commit = SLOWER - STRIDE; commit < COMMITS; commit += STRIDE) {
+		const run = { id: 1000 + commit, attempt: 1, url: `https://github.com/o/r/actions/runs/${1000 + commit}` };
+		await record(leave(t, await measure(store, commit), run), run);
+		const tell = () => {
+			const loss = shown();
+			const [issue] = double.state.threads;
+			states.push(loss === undefined ? 'none' : `${loss.state} ${loss.issue ?? '-'} ${issue?.state ?? 'open'}`);
+		};
+		tell();
 		const [issue] = double.state.threads;
-		states.push(loss === undefined ? 'none' : `${loss.state} ${loss.issue ?? '-'} ${issue?.state ?? 'open'}`);
+		if (bisected || issue === undefined) continue;
+		bisected = true;
+		assert.ok(issue.body.includes(`/commit/${culprit}`), 'the commit is among those named');
+		assert.match(issue.body, /npx benchgate bisect --good [0-9a-f]{12} --bad [0-9a-f]{12}/);
+		const byHand = { ...run, id: run.id + 5000 };
+		const { summary } = await record(await bisect(t, 4, commit + STRIDE - 1, byHand), byHand);
+		assert.match(summary ?? '', /\[#1\]\(.*\) brought up to date/);
+		tell();
+		assert.match(issue.title, new RegExp(` since ${culprit.slice(0, 7)}$`));
+		const found = `The commit is [\`${culprit.slice(0, 7)}\`](https://github.com/o/r/commit/${culprit})** (`;
+		assert.ok(issue.body.includes(found), issue.body);
+		assert.match(issue.body, /\*\* \(9\d\.\d % probable\)|\*\* \(100(?:\.0)? % probable\)/);
+		assert.equal(shown().named.sha, culprit);
 	}
 	assert.deepEqual(
 		[...new Set(states)],
-		['none', 'confirmed 1 open', 'repaired 1 closed'],
+		['none', 'confirmed 1 open', 'bisected 1 open', 'repaired 1 closed'],
 		'it is proven by the run that finds it, and the dashboard has the issue at once',
 	);
 	assert.equal(double.state.threads.length, 1);
 	const [issue] = double.state.threads;
-	const culprit = LEVELS[SLOWER]?.commit.sha ?? '';
-	assert.ok(issue);
-	assert.ok(issue.body.includes(`/commit/${culprit}`), 'the commit is among those named');
-	assert.deepEqual([issue.state, issue.reason], ['closed', 'completed']);
+	assert.deepEqual([issue?.state, issue?.reason], ['closed', 'completed']);
+	assert.ok(issue?.body.includes(`The commit is [\`${culprit.slice(0, 7)}\`]`), 'what was found stays in it');
 	assert.match(double.state.comments[0]?.body ?? '', /^Repaired: /);
 	assert.deepEqual(warnings, []);
 	const { records, notes, unread } = await store.read();
 	assert.deepEqual(unread, []);
 	assert.equal(records.filter(({ purpose }) => purpose === 'proof').length, 1, 'proven once');
 	assert.deepEqual(
-		notes.map(({ state, issue: number, by }) => [state, number, by]),
+		notes.toSorted((a, b) => (a.at < b.at ? -1 : 1)).map(({ state, issue: number, by }) => [state, number, by]),
 		[
 			['confirmed', 1, 'proof'],
+			['bisected', 1, 'bisect'],
 			['repaired', 1, 'proof'],
 		],
 	);

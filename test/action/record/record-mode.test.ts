@@ -6,10 +6,12 @@ import { type TestContext, test } from 'node:test';
 import { readSitePlace } from '../../../src/action/record/publish-site.ts';
 import { type RecordRequest, runRecord } from '../../../src/action/record/record-mode.ts';
 import { baselinePath, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
+import { renderBisected } from '../../../src/formats/baseline/bisected-file.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import type { Warning } from '../../../src/types/units.ts';
 import { type GitServer, startGitServer } from '../../store/git-server.ts';
+import { bisectedWith } from '../../support/bisected.ts';
 import { syntheticRecords } from '../../support/records.ts';
 
 const RUN = { id: 123456, attempt: 2, url: 'https://github.com/o/r/actions/runs/123456' };
@@ -121,6 +123,19 @@ test('a protected branch is a warning with the way out, and nothing is lost', as
 	assert.deepEqual(outcome.fail, []);
 });
 
+test('a bisect of what main does not know is told in the summary, and nothing is stored', async (t) => {
+	const server = await startGitServer(t);
+	const warnings: Warning[] = [];
+	await runRecord(requestOf(server, folderWith(t, filesOf(RECORDS)), warnings));
+	const tip = server.git('rev-parse', 'benchgate');
+	const bisected = bisectedWith({ title: '<img src=x>' }, { run: { ...RUN, id: String(RUN.id) } });
+	const folder = folderWith(t, { 'bisected.json': renderBisected(bisected) });
+	const { summary, outputs, log } = await runRecord(requestOf(server, folder, warnings));
+	assert.match(summary ?? '', /bisect of `koa\/ping` named \[`bbbbbbb`\]\(.*\) \(99\.3 % probable\)\. No open change/);
+	assert.deepEqual([outputs, log, warnings], [{ stored: '0' }, null, []]);
+	assert.equal(server.git('rev-parse', 'benchgate'), tip);
+});
+
 const [one] = RECORDS as [BaselineRecord, ...BaselineRecord[]];
 for (const [name, files, why] of [
 	['of another run', { 'a.json': renderBaseline({ ...one, run: { ...one.run, id: '7' } }) }, /another run measured it/],
@@ -136,6 +151,12 @@ for (const [name, files, why] of [
 		Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`${i}.json`, '{}'])),
 		/more than 20 files/,
 	],
+	[
+		'of a bisect of another run',
+		{ 'bisected.json': renderBisected(bisectedWith({}, { run: { ...one.run, id: '7' } })) },
+		/another run measured it/,
+	],
+	['of a bisect that is forged', { 'bisected.json': renderBaseline(one) }, /named/],
 	['that is too large', { 'a.json': `"${'x'.repeat(5_000_000)}"` }, /more than 4194304 bytes/],
 ] as const) {
 	test(`a file ${name} is refused with all others, and nothing is stored`, async (t) => {

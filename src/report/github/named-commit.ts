@@ -1,0 +1,55 @@
+/** How the commit that a bisect named is told of, in the issue of a slowdown and in the summary of a job. */
+import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { countOf, formatChange, formatInterval, formatPercent } from '../../text/numbers.ts';
+import type { RowChange } from '../../trend/changes/group-changes.ts';
+import { METRICS } from '../../types/metric.ts';
+import type { Bisected, NamedCommit } from '../../types/trend.ts';
+import { writeMarkdown } from '../compare/markdown.ts';
+
+/** A bisect's commit, and the row that was bisected. */
+export interface NamedByRow {
+	readonly row: RowChange['row'];
+	readonly named: NamedCommit;
+}
+
+const SHORT_SHA = 7;
+
+/** Returns what a bisect has named among changes that one commit can explain, the latest first; undefined where none has. */
+export function namedIn(changes: readonly RowChange[]): NamedByRow | undefined {
+	const told = changes.flatMap(({ row, change: { note } }) =>
+		note?.named === undefined ? [] : [{ row, named: note.named, at: note.at }],
+	);
+	return told.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
+}
+
+/** Returns the first bad commit in a few digits, as a title names it. */
+export function shortNamed({ commit }: NamedCommit): string {
+	return commit.slice(0, SHORT_SHA);
+}
+
+/** Returns the commit, how probable it is and what has proven it, as Markdown. `page`: that of the repository. */
+export function renderNamed({ row, named }: NamedByRow, page: string): string {
+	const { before, commit, probability, title, judgedBy, change, low, high, rounds, skipped } = named;
+	const sure = `${formatPercent(probability, 1)} probable`;
+	const what =
+		skipped === 0
+			? `**The commit is ${linkOf(commit, page)}** (${sure}): ${writeMarkdown([{ text: plainText(title, MESSAGE_LIMIT) }])}`
+			: `**The commit is one of the ${skipped + 1} after ${linkOf(before, page)} up to ${linkOf(commit, page)}** (${sure}). Those between could not be measured.`;
+	const unit = judgedBy === row.metric ? '' : ` in ${METRICS[judgedBy].label}`;
+	const size = `${formatChange(change)} ${formatInterval({ low, high })}${unit} after ${countOf(rounds, 'round')}`;
+	return `${what}\n\nA bisect of ${cellOf(row.cell)} named it. A fresh duet of ${linkOf(before, page)} against ${linkOf(commit, page)} has proven it: ${size}.`;
+}
+
+/** Returns the line of Markdown that says of which slowdown a bisect is not. */
+export function renderUnknownBisect({ server, scenario, named }: Bisected, page: string): string {
+	return `The bisect of ${cellOf(`${server}/${scenario}`)} named ${linkOf(named.commit, page)} (${formatPercent(named.probability, 1)} probable). No open change of main is known there, so it is noted nowhere.`;
+}
+
+function cellOf(cell: string): string {
+	return writeMarkdown([{ code: plainText(cell, 2 * NAME_LIMIT) }]);
+}
+
+/** Hashes were checked where they were read. */
+function linkOf(sha: string, page: string): string {
+	return `[\`${sha.slice(0, SHORT_SHA)}\`](${page}/commit/${sha})`;
+}
