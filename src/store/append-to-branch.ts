@@ -22,6 +22,9 @@ const FORBIDDEN =
 /** Nor will it take anything on this branch. */
 const PROTECTED = /protected branch|GH006|GH013|rule violations|prohibited/i;
 
+/** What git says where another writer was first. */
+const OVERTAKEN = /fetch first|non-fast-forward|failed to (?:lock|update) ref|cannot lock ref/i;
+
 /**
  * Adds files to the branch with a push that git refuses when another writer was first, and tries again until `patience` is over.
  * What waits on pending branches comes along. A branch that takes no push (protected, or still refused at the end) gets the
@@ -37,42 +40,64 @@ export async function appendToBranch(
 	const files = new Map(items.map((item) => [storedPath(item), storedText(item)]));
 	const deadline = performance.now() + 1000 * (options.patience ?? PATIENCE_SECONDS);
 	const { random = Math.random } = options;
-	for (let tries = 1; ; tries++) {
-		// A repository of its own each time: what was fetched before a refusal is of no use.
+	for (let tries = 1; ; ) {
 		await using repository = await openPrivateRepository(remote);
-		const tried = await tryOnce(repository, remote, options, { items, files });
-		if ('added' in tried) return { kind: 'stored', place: placeOf(options, remote), tries, reason: null, ...tried };
-		const { refusal } = tried;
-		if (FORBIDDEN.test(refusal) && !PROTECTED.test(refusal)) throw forbidden(remote, refusal);
-		const wait = random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(tries, 20));
-		if (PROTECTED.test(refusal) || performance.now() + wait > deadline) {
-			return { ...(await leavePending(repository, remote, options, items, refusal)), tries };
+		// When another writer was first, what was fetched is still of use; after anything else a new repository is surer.
+		let pending: Pending | null = null;
+		for (let again = true; again; tries++) {
+			const tried = await tryOnce(repository, remote, options, { items, files, pending });
+			if ('added' in tried) return { kind: 'stored', place: placeOf(options, remote), tries, reason: null, ...tried };
+			const { refusal } = tried;
+			pending = tried.pending;
+			again = pending !== null && OVERTAKEN.test(refusal);
+			if (FORBIDDEN.test(refusal) && !PROTECTED.test(refusal)) throw forbidden(remote, refusal);
+			const wait = random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(tries, 20));
+			if (PROTECTED.test(refusal) || performance.now() + wait > deadline) {
+				return { ...(await leavePending(repository, remote, options, items, refusal)), tries };
+			}
+			await delay(wait, undefined, remote.signal && { signal: remote.signal });
 		}
-		await delay(wait, undefined, remote.signal && { signal: remote.signal });
 	}
 }
 
-type Tried = { readonly added: number; readonly folded: number } | { readonly refusal: string };
+/** What waits on branches of its own, fetched. */
+interface Pending {
+	readonly names: readonly string[];
+	readonly files: readonly StoredFile[];
+}
+
+type Tried =
+	| { readonly added: number; readonly folded: number }
+	/** `pending`: what the next try need not ask for again; null where it was not found out. */
+	| { readonly refusal: string; readonly pending: Pending | null };
+
+interface ToStore {
+	readonly items: readonly Storable[];
+	readonly files: ReadonlyMap<string, string>;
+	/** What the try before, which another writer overtook, has found; null on the first. */
+	readonly pending: Pending | null;
+}
 
 async function tryOnce(
 	repository: PrivateRepository,
 	remote: Remote,
 	options: BranchOptions,
-	{ items, files }: { readonly items: readonly Storable[]; readonly files: ReadonlyMap<string, string> },
+	{ items, files, pending }: ToStore,
 ): Promise<Tried> {
-	const { branch, folder, from } = options;
-	let branches: ReadonlyMap<string, string>;
-	try {
-		branches = await listBranches(repository, remote, [branch, `${PENDING}*`, ...(from ? [from] : [])]);
-	} catch (error) {
-		if (remote.signal?.aborted || !(error instanceof UserError)) throw error;
-		// The network may come back.
-		return { refusal: error.details ?? error.message };
+	const { branch, folder } = options;
+	const overtaken = pending !== null && (await fetchTip(repository, branch, 'names'));
+	const seen = overtaken ? { begin: branch, pending } : await lookAround(repository, remote, options);
+	if ('refusal' in seen) return { ...seen, pending: null };
+	const { begin, pending: waiting } = seen;
+	if (!overtaken && begin !== null && !(await fetchTip(repository, begin, 'names'))) {
+		return { refusal: `${begin} moved`, pending: null };
 	}
-	const begin = [branch, from].find((name) => name !== undefined && branches.has(name)) ?? null;
-	if (begin !== null && !(await fetchTip(repository, begin, 'names'))) return { refusal: `${begin} moved` };
-	const known = new Set(begin === null ? [] : (await listFiles(repository, begin, folder)).map(({ path }) => path));
-	const waiting = await collectPending(repository, branches, folder);
+	const asked = [...files.keys(), ...waiting.files.map(({ path }) => path)];
+	const known = new Set(
+		begin === null || asked.length === 0
+			? []
+			: (await listFiles(repository, begin, folder, asked)).map(({ path }) => path),
+	);
 	const folded = waiting.files.filter(({ path }) => !known.has(path) && !files.has(path));
 	const fresh = [...files].filter(([path]) => !known.has(path));
 	const added: readonly NewFile[] = [
@@ -83,18 +108,35 @@ async function tryOnce(
 		const message = `Add ${storedWords(items, added.length)}\n\n${added.map(({ path }) => path).join('\n')}\n`;
 		const commit = await commitTree(repository, { parent: begin, message, author: options.author, added });
 		const { ok, stdout, stderr } = await push(repository, { [branch]: commit });
-		if (!ok) return { refusal: `${stdout}\n${stderr}`.trim() };
+		if (!ok) return { refusal: `${stdout}\n${stderr}`.trim(), pending: waiting };
 	}
 	// They are safe now; when this fails the next writer finds nothing new in them and tries again.
 	if (waiting.names.length > 0) await push(repository, Object.fromEntries(waiting.names.map((name) => [name, null])));
 	return { added: fresh.length, folded: folded.length };
 }
 
+/** Where the branch begins, null where there is nothing yet, and what waits beside it. */
+async function lookAround(
+	repository: PrivateRepository,
+	remote: Remote,
+	{ branch, folder, from }: BranchOptions,
+): Promise<{ readonly begin: string | null; readonly pending: Pending } | { readonly refusal: string }> {
+	try {
+		const branches = await listBranches(repository, remote, [branch, `${PENDING}*`, ...(from ? [from] : [])]);
+		const begin = [branch, from].find((name) => name !== undefined && branches.has(name)) ?? null;
+		return { begin, pending: await collectPending(repository, branches, folder) };
+	} catch (error) {
+		if (remote.signal?.aborted || !(error instanceof UserError)) throw error;
+		// The network may come back.
+		return { refusal: error.details ?? error.message };
+	}
+}
+
 async function collectPending(
 	repository: PrivateRepository,
 	branches: ReadonlyMap<string, string>,
 	folder: string,
-): Promise<{ readonly names: readonly string[]; readonly files: readonly StoredFile[] }> {
+): Promise<Pending> {
 	const names: string[] = [];
 	const files = new Map<string, StoredFile>();
 	for (const name of [...branches.keys()].filter((each) => each.startsWith(PENDING))) {

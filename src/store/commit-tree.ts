@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import type { PrivateRepository } from './store-git.ts';
 
 /** A file to add: its text, or the object that holds it already. */
@@ -24,11 +25,7 @@ export async function commitTree(repository: PrivateRepository, commit: NewCommi
 	};
 	const tip = parent === null ? null : `refs/tips/${parent}`;
 	await repository.must(['read-tree', ...(tip === null ? ['--empty'] : [tip])], { environment });
-	const lines: string[] = [];
-	for (const file of added) {
-		const blob = 'blob' in file ? file.blob : await hash(repository, file.text);
-		lines.push(`100644 ${blob}\t${file.path}`);
-	}
+	const lines = (await blobsOf(repository, added)).map((blob, at) => `100644 ${blob}\t${added[at]?.path}`);
 	for (const path of removed) lines.push(`0 ${'0'.repeat(40)}\t${path}`);
 	await repository.must(['update-index', '-z', '--index-info'], {
 		environment,
@@ -40,6 +37,16 @@ export async function commitTree(repository: PrivateRepository, commit: NewCommi
 	return (await repository.must(['commit-tree', tree, ...parents], { environment, input: message })).trim();
 }
 
-async function hash(repository: PrivateRepository, text: string): Promise<string> {
-	return (await repository.must(['hash-object', '-w', '--stdin'], { input: text })).trim();
+/** One process for all: a dashboard has a file for each row. */
+async function blobsOf(repository: PrivateRepository, files: readonly NewFile[]): Promise<string[]> {
+	const fresh = files.flatMap((file) => ('text' in file ? [file] : []));
+	for (const [at, { text }] of fresh.entries()) await writeFile(pathOf(repository, at), text);
+	const paths = fresh.map((_, at) => `${pathOf(repository, at)}\n`).join('');
+	const args = ['hash-object', '-w', '--no-filters', '--stdin-paths'];
+	const hashes = fresh.length === 0 ? [] : (await repository.must(args, { input: paths })).trim().split('\n');
+	return files.map((file) => ('blob' in file ? file.blob : (hashes.shift() ?? '')));
+}
+
+function pathOf(repository: PrivateRepository, at: number): string {
+	return repository.path(`new-file-${at}`);
 }

@@ -12,6 +12,9 @@ import {
 /** Branches that wait to be folded into the store's. */
 export const PENDING = 'benchgate-pending/';
 
+/** More names do not fit into one command line. */
+const MOST_NAMED = 1000;
+
 /** A file of a branch. */
 export interface StoredFile {
 	/** Below the store's folder. */
@@ -34,16 +37,17 @@ export async function readBranch(remote: Remote, options: BranchOptions): Promis
 	return readFiles(await readBlobs(repository, [...files].sort()));
 }
 
-/** Returns the files below `folder` of a branch that was fetched. */
-export async function listFiles(repository: PrivateRepository, branch: string, folder: string): Promise<StoredFile[]> {
+/** Returns the files below `folder` of a branch that was fetched; with `only`, those of them that are there. */
+export async function listFiles(
+	repository: PrivateRepository,
+	branch: string,
+	folder: string,
+	only: readonly string[] = [],
+): Promise<StoredFile[]> {
+	const asked = only.length > MOST_NAMED ? [] : only.map((path) => `${folder}/${path}`);
 	const listed = await repository.must([
-		'ls-tree',
-		'-r',
-		'-z',
-		'--full-tree',
-		`refs/tips/${branch}`,
-		'--',
-		`${folder}/`,
+		...['ls-tree', '-r', '-z', '--full-tree', `refs/tips/${branch}`, '--'],
+		...(asked.length === 0 ? [`${folder}/`] : asked),
 	]);
 	return listed.split('\0').flatMap((line) => {
 		const [, mode, blob, name] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];

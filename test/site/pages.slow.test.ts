@@ -1,27 +1,16 @@
 /** Every view of the dashboard in a real browser: what it shows, who can use it, what it asks of whom. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
-import { extname } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { buildSync } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { siteFiles } from '../../src/site/site-files.ts';
 import { VIEWS } from '../../src/site/site-page.ts';
-import { trendOf } from '../../src/trend/trend-of.ts';
 import { syntheticRecords } from '../support/records.ts';
+import { type ServedSite, serveSite } from './serve-site.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const PATIENCE_MS = 120_000;
 const skip = !existsSync(CHROMIUM) && !process.env.CI && `no browser at ${CHROMIUM}`;
-const TYPES: Readonly<Record<string, string>> = {
-	'.html': 'text/html; charset=utf-8',
-	'.js': 'text/javascript',
-	'.css': 'text/css',
-	'.json': 'application/json',
-	'.svg': 'image/svg+xml',
-};
 const ROWS = ['koa/ping', 'koa/param-json', 'express/ping'];
 const RECORDS = syntheticRecords({
 	seed: 3,
@@ -40,33 +29,11 @@ const PATHS = [
 ];
 
 describe('dashboard', { skip }, () => {
-	let server: Server;
+	let site: ServedSite;
 	let browser: Browser;
-	let origin: string;
 
 	before(async () => {
-		const bundle = (entry: string) =>
-			buildSync({
-				entryPoints: [new URL(`../../src/site/page/${entry}`, import.meta.url).pathname],
-				bundle: true,
-				minify: true,
-				write: false,
-				format: 'iife',
-				target: 'es2022',
-			}).outputFiles[0]?.text ?? '';
-		const assets = { script: bundle('site-main.ts'), style: bundle('site.css') };
-		const info = { project: 'koajs/koa', repository: 'https://example.org/koajs/koa', measuredAt: null };
-		const files = new Map(siteFiles(trendOf(RECORDS), info, assets).map(({ path, text }) => [`/${path}`, text]));
-		server = createServer((request, response) => {
-			const name = request.url === '/' ? '/index.html' : (request.url ?? '');
-			const text = files.get(name);
-			response
-				.writeHead(text === undefined ? 404 : 200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' })
-				.end(text);
-		}).listen(0, '127.0.0.1');
-		await new Promise((resolve) => server.once('listening', resolve));
-		const address = server.address();
-		origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+		site = await serveSite(RECORDS, 'koajs/koa');
 		browser = await chromium.launch({
 			executablePath: CHROMIUM,
 			args: ['--no-sandbox', '--disable-gpu'],
@@ -75,7 +42,7 @@ describe('dashboard', { skip }, () => {
 	});
 	after(async () => {
 		await browser?.close();
-		server?.close();
+		site?.close();
 	});
 
 	async function open(
@@ -89,10 +56,10 @@ describe('dashboard', { skip }, () => {
 		page.on('console', (message) => troubles.push(`console: ${message.text()}`));
 		page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
 		page.on('request', (request) => {
-			if (!request.url().startsWith(origin) && !request.url().startsWith('data:'))
+			if (!request.url().startsWith(site.origin) && !request.url().startsWith('data:'))
 				troubles.push(`request: ${request.url()}`);
 		});
-		await page.goto(`${origin}/#/${path}`);
+		await page.goto(`${site.origin}/#/${path}`);
 		await page.locator('main[data-view]').waitFor();
 		return { page, troubles };
 	}

@@ -1,23 +1,32 @@
-/** A writer in a process of its own: `one-writer.ts URL CACHE INDEX` stores the record of that index. */
+/** A writer in a process of its own: `one-writer URL CACHE INDEX` stores the record of that index, and prints how often it tried. */
 import { branchStore } from '../../src/store/branch-store.ts';
+import type { BranchOptions } from '../../src/store/store.ts';
+import type { BaselineRecord } from '../../src/types/baseline.ts';
 import { syntheticRecords } from '../support/records.ts';
 
-const [url = '', cacheFolder = '', index = '0'] = process.argv.slice(2);
-const records = syntheticRecords({ seed: 11, commits: 58, cells: 6 });
-const store = branchStore(
-	{
+export const WRITER_OPTIONS: BranchOptions = {
+	branch: 'benchgate',
+	folder: 'baselines',
+	author: { name: 'benchgate', email: 'benchgate@example.org' },
+	patience: 280,
+};
+
+/** Returns a record for each writer. */
+export function recordsOfWriters(): readonly BaselineRecord[] {
+	return syntheticRecords({ seed: 11, commits: 58, cells: 6 });
+}
+
+const [url, cacheFolder = '', index = '0'] = process.argv.slice(2);
+if (url?.startsWith('git://')) {
+	const remote = {
 		url,
 		name: 'origin',
 		cacheFolder,
 		environment: { PATH: process.env.PATH, HOME: cacheFolder },
 		janitor: { guardDirectory: () => () => {} },
-	},
-	{
-		branch: 'benchgate',
-		folder: 'baselines',
-		author: { name: 'benchgate', email: 'benchgate@example.org' },
-		patience: 280,
-	},
-);
-const { kind } = await store.append(records.slice(Number(index), Number(index) + 1));
-process.exitCode = kind === 'stored' ? 0 : 1;
+	};
+	const [record] = recordsOfWriters().slice(Number(index));
+	const { kind, tries } = await branchStore(remote, WRITER_OPTIONS).append(record === undefined ? [] : [record]);
+	process.stdout.write(`${tries}\n`);
+	process.exitCode = kind === 'stored' ? 0 : 1;
+}

@@ -1,0 +1,56 @@
+/** Many writers at once, each a process of its own, as jobs of a workflow are. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+import type { GitServer } from './git-server.ts';
+
+/** What one of them came to. */
+export interface Writer {
+	readonly code: number | null;
+	/** How often it pushed; null for one that was killed. */
+	readonly tries: number | null;
+}
+
+export interface Writers {
+	readonly writers: readonly Writer[];
+	readonly seconds: number;
+}
+
+const KILL_EVERY_MS = 150;
+const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/**
+ * Starts `writing` processes of which each stores one record on the branch `benchgate`, and `killed` more that are ended by kill -9,
+ * one after the other. They run a bundle, as in a workflow: translating the sources would cost more than the work.
+ */
+export async function runWriters(server: GitServer, writing: number, killed: number): Promise<Writers> {
+	const script = join(server.remote.cacheFolder, '..', 'writer.mjs');
+	buildSync({
+		entryPoints: [fileURLToPath(new URL('one-writer.ts', import.meta.url))],
+		...{ bundle: true, platform: 'node', format: 'esm', outfile: script, banner: { js: REQUIRE } },
+	});
+	const start = (index: number) =>
+		spawn(
+			process.execPath,
+			[script, server.remote.url, join(server.remote.cacheFolder, String(index)), String(index)],
+			{ stdio: ['ignore', 'pipe', 'inherit'] },
+		);
+	const began = performance.now();
+	const writers = Array.from({ length: writing }, (_, index) => start(index));
+	const victims = Array.from({ length: killed }, (_, index) => start(writing + index));
+	const ends = writers.map(async (writer): Promise<Writer> => {
+		const chunks: Buffer[] = [];
+		writer.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+		const [code] = (await once(writer, 'close')) as [number | null];
+		const said = Number(Buffer.concat(chunks).toString());
+		return { code, tries: code === 0 ? said : null };
+	});
+	for (const [index, victim] of victims.entries()) {
+		await delay(KILL_EVERY_MS * index);
+		victim.kill('SIGKILL');
+	}
+	return { writers: await Promise.all(ends), seconds: (performance.now() - began) / 1000 };
+}
