@@ -1,29 +1,34 @@
 """Change points of Apache Otava: JSON lines in, JSON lines out. `pip install apache-otava`, then `python ask-otava.py < in > out`.
 
-Each line in: {"values": [...], "each": bool, "window": 50, "pvalue": 0.001, "magnitude": 0.0}.
-Each line out: the indexes it finds, or with "each" one list after each point, from the sixth on.
+Each line in: {"values": [...], "each": bool, "window": 50, "pvalue": 0.001, "magnitudes": [0.0]}.
+Each line out: for each magnitude the indexes it finds, or with "each" one list after each point, from the sixth on.
 """
 
 import json
 import sys
 
-from otava.analysis import compute_change_points
+from otava.analysis import merge, split
 
 FEWEST = 6
+# Of compute_change_points, which is these two steps: the first one looks with ten times the p-value.
+FIRST_PASS = 10
 
 
 def find(values, line):
-    points, _ = compute_change_points(
-        values, window_len=line["window"], max_pvalue=line["pvalue"], min_magnitude=line["magnitude"]
-    )
-    return [int(point.index) for point in points]
+    weak = split(values, line["window"], FIRST_PASS * line["pvalue"])
+    return [
+        [int(point.index) for point in merge(list(weak), values, line["pvalue"], magnitude)]
+        for magnitude in line["magnitudes"]
+    ]
 
 
 for text in sys.stdin:
     line = json.loads(text)
     values = line["values"]
+    nothing = [[] for _ in line["magnitudes"]]
     if line["each"]:
-        found = [find(values[: n + 1], line) if n + 1 >= FEWEST else [] for n in range(len(values))]
+        each = [find(values[: n + 1], line) if n + 1 >= FEWEST else nothing for n in range(len(values))]
+        found = [[after[index] for after in each] for index in range(len(nothing))]
     else:
         found = find(values, line)
     print(json.dumps(found), flush=True)

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readAllSeries } from '../series-files.ts';
 import { simulateBisects } from './bisect-cases.ts';
-import { changesInOtavaData, compareWithOtava } from './otava.ts';
+import { changesInOtavaData, compareWithOtava, tuneOtava } from './otava.ts';
 import { testRules, tuneRule } from './test-rules.ts';
 import { renderTrend, type TrendResults } from './trend-page.ts';
 
@@ -36,19 +36,23 @@ const made: Partial<TrendResults> = {
 	...(wanted.includes('bisect') && { bisect: simulateBisects(Number(values.runs)) }),
 	...(wanted.includes('otava') &&
 		python !== undefined &&
-		otava !== undefined && {
-			otava: {
-				version: versionOf(python),
-				rules: compareWithOtava(series, python),
-				own: changesInOtavaData(python, otava),
-			},
-		}),
+		otava !== undefined && { otava: askOtava(python, otava) }),
 };
 // Read last, so that parts can be computed at the same time.
 const kept = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as TrendResults) : NOTHING;
 const results: TrendResults = { ...kept, ...made };
 writeFileSync(RESULTS, `${JSON.stringify(results, null, '\t')}\n`);
 writeFileSync(join(FOLDER, 'trend.md'), renderTrend(results));
+
+function askOtava(path: string, checkout: string): NonNullable<TrendResults['otava']> {
+	const tuned = tuneOtava(series, path);
+	return {
+		version: versionOf(path),
+		tuned,
+		rules: compareWithOtava(series, path, tuned),
+		own: changesInOtavaData(path, checkout),
+	};
+}
 
 function versionOf(path: string): string {
 	const script = 'import importlib.metadata as m; print(m.version("apache-otava"))';

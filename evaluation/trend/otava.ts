@@ -3,16 +3,26 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Series } from '../series.ts';
 import { changesIn, pointsOfValues } from './judge-history.ts';
-import { type FoundAfterEach, scoreOf } from './score.ts';
+import type { History } from './recorded-histories.ts';
+import { type FoundAfterEach, type Score, scoreOf } from './score.ts';
 import { DROPS, historiesOf, type TestedRule } from './test-rules.ts';
 
-/** Of otava/series.py: what `otava analyze` uses unless told otherwise; and only steps we would tell of. */
-const SETTINGS = [
-	{ rule: 'Apache Otava, its defaults', drops: DROPS, window: 50, pvalue: 0.001, magnitude: 0 },
-	{ rule: 'Apache Otava, steps of at least 1.25 %', drops: [0, 0.03], window: 50, pvalue: 0.001, magnitude: 0.0125 },
-] as const;
-/** It takes longer, so it gets every sixth history. */
-const EVERY = 6;
+/** Of otava/series.py: what `otava analyze` uses unless told otherwise. */
+const DEFAULTS = { window: 50, pvalue: 0.001 };
+/** Any step, and only those we would tell of. */
+const MAGNITUDES = [0, 0.0125] as const;
+/** p-values to choose from on the histories that our rule was chosen on. */
+const CHOICES = [1e-3, 1e-4, 1e-5, 1e-6];
+/** Histories with a false alarm that may be. */
+const MOST_FALSE = 0.05;
+/** Of the drops, those that every rule is tested with. */
+const FEW_DROPS = [0, 0.03];
+
+export interface TunedOtava {
+	readonly pvalue: number;
+	readonly none: Score;
+	readonly drop: Score;
+}
 
 /** What each finds in one series of Otava's own. */
 export interface OtavaSeries {
@@ -22,33 +32,83 @@ export interface OtavaSeries {
 	readonly ours: readonly number[];
 }
 
-/** Returns how Otava does on the histories that our rule is tested on. It is given the levels; it has no use for standard errors. */
-export function compareWithOtava(series: readonly Series[], python: string): readonly TestedRule[] {
-	return SETTINGS.map(({ rule, drops, ...settings }) => ({
-		rule,
-		scores: drops.map((drop) => {
-			const histories = historiesOf(series, 'tested', drop).filter((_, index) => index % EVERY === 0);
-			const lines = histories.map(({ points }) => {
-				return { ...settings, each: true, values: points.map(({ theta }) => 1000 * Math.exp(theta)) };
-			});
-			return { drop, covered: null, score: scoreOf(histories, ask<FoundAfterEach>(python, lines)) };
+/** Returns how Otava does on the histories that our rule was chosen on, for each p-value. */
+export function tuneOtava(series: readonly Series[], python: string): readonly TunedOtava[] {
+	return CHOICES.map((pvalue) => {
+		const [none, drop] = FEW_DROPS.map((size) => {
+			return judge(historiesOf(series, 'tuned', size), python, pvalue)[0] as Score;
+		}) as [Score, Score];
+		return { pvalue, none, drop };
+	});
+}
+
+/**
+ * Returns how Otava does on the histories that our rule is tested on: by its defaults, by its defaults with small steps left out, and
+ * with the largest p-value that gave few false alarms in `tuned`. It is given the levels; it has no use for standard errors.
+ */
+export function compareWithOtava(
+	series: readonly Series[],
+	python: string,
+	tuned: readonly TunedOtava[],
+): readonly TestedRule[] {
+	const byDrop = DROPS.map((drop) => {
+		return { drop, scores: judge(historiesOf(series, 'tested', drop), python, DEFAULTS.pvalue) };
+	});
+	const rule = (name: string, index: number, drops: readonly number[]): TestedRule => ({
+		rule: name,
+		scores: byDrop
+			.filter(({ drop }) => drops.includes(drop))
+			.map(({ drop, scores }) => ({ drop, covered: null, score: scores[index] as Score })),
+	});
+	const chosen = tuned.find(({ none }) => none.falseAlarms <= MOST_FALSE * none.histories);
+	const strict: readonly TestedRule[] =
+		chosen === undefined
+			? []
+			: [
+					{
+						rule: `Apache Otava, p ≤ ${chosen.pvalue}, chosen for few false alarms`,
+						scores: DROPS.map((drop) => {
+							const [score] = judge(historiesOf(series, 'tested', drop), python, chosen.pvalue);
+							return { drop, covered: null, score: score as Score };
+						}),
+					},
+				];
+	return [
+		rule('Apache Otava, its defaults', 0, DROPS),
+		rule('Apache Otava, steps of at least 1.25 %', 1, FEW_DROPS),
+		...strict,
+	];
+}
+
+/** Scores by magnitude. */
+function judge(histories: readonly History[], python: string, pvalue: number): readonly Score[] {
+	const found = ask<readonly FoundAfterEach[]>(
+		python,
+		histories.map(({ points }) => {
+			const values = points.map(({ theta }) => 1000 * Math.exp(theta));
+			return { ...DEFAULTS, pvalue, magnitudes: MAGNITUDES, each: true, values };
 		}),
-	}));
+	);
+	return MAGNITUDES.map((_, index) =>
+		scoreOf(
+			histories,
+			found.map((each) => each[index] as FoundAfterEach),
+		),
+	);
 }
 
 /** Returns what both find in the series that stand in Otava's tests and examples. */
 export function changesInOtavaData(python: string, checkout: string): readonly OtavaSeries[] {
 	const text = execFileSync(python, [scriptOf('read-otava-data.py'), checkout], { encoding: 'utf8' });
 	const series = JSON.parse(text) as { readonly name: string; readonly values: readonly number[] }[];
-	const { rule: _rule, drops: _drops, ...settings } = SETTINGS[0];
-	const found = ask<readonly number[]>(
+	const found = ask<readonly (readonly number[])[]>(
 		python,
-		series.map(({ values }) => ({ ...settings, each: false, values })),
+		series.map(({ values }) => ({ ...DEFAULTS, magnitudes: [0], each: false, values })),
 	);
 	return series.map(({ name, values }, index) => ({
 		name,
 		points: values.length,
-		otava: found[index] as readonly number[],
+		otava: found[index]?.[0] ?? [],
 		ours: changesIn(pointsOfValues(values)).map(({ at }) => at),
 	}));
 }

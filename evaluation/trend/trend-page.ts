@@ -1,7 +1,7 @@
 import { markdownTable } from 'markdown-table';
 import { formatPercent } from '../../src/text/numbers.ts';
 import type { BisectCase } from './bisect-cases.ts';
-import type { OtavaSeries } from './otava.ts';
+import type { OtavaSeries, TunedOtava } from './otava.ts';
 import type { Score } from './score.ts';
 import { PLAN, type TestedRule, type TunedRule } from './test-rules.ts';
 
@@ -12,6 +12,7 @@ export interface TrendResults {
 	/** Null where Otava was not at hand. */
 	readonly otava: {
 		readonly version: string;
+		readonly tuned: readonly TunedOtava[];
 		readonly rules: readonly TestedRule[];
 		readonly own: readonly OtavaSeries[];
 	} | null;
@@ -36,7 +37,7 @@ export function renderTrend(results: TrendResults): string {
 		ruleTable([...tested, ...(otava?.rules ?? [])]),
 		otava === null
 			? ''
-			: `Otava is ${otava.version} from PyPI, with the window of 50 points and the p-value of 0.001 of \`otava analyze\`. It is given the levels alone, as its users would.`,
+			: `Otava is ${otava.version} from PyPI, with the window of 50 points and the p-value of 0.001 of \`otava analyze\`. It is given the levels alone, as its users would. With another p-value, the largest of those below with which at most 5 % of histories had a false alarm.`,
 		otava === null ? '' : '## Otava’s own test data',
 		otava === null
 			? ''
@@ -45,6 +46,8 @@ export function renderTrend(results: TrendResults): string {
 		'## How β and the prior of τ were chosen',
 		'On the other half of the sessions: histories without a drop in which there was a false alarm, and with −3 %, the points until it was found.',
 		tuneTable(tuned),
+		otava === null ? '' : 'The same for Otava, by its p-value.',
+		otava === null ? '' : otavaTuneTable(otava.tuned),
 		'## Bisect',
 		'Simulated ranges of 64 commits, through the same steps as a real bisect; only the rounds are drawn. Builds of the same code differ by 0.3 %. Right: the first bad commit is named, or the gap of unbuildable commits it lies in, or where nothing changed none. A doubt is what the output adds.',
 		bisectTable(bisect),
@@ -93,6 +96,16 @@ function tuneTable(tuned: readonly TunedRule[]): string {
 		share(drop.within1, drop.histories),
 	]);
 	return table(['β', 'prior of τ', 'with a false alarm', '−3 % found after', 'within 1'], rows, 'rrrrr');
+}
+
+function otavaTuneTable(tuned: readonly TunedOtava[]): string {
+	const rows = tuned.map(({ pvalue, none, drop }) => [
+		`${pvalue}`,
+		falseAlarms(none),
+		delays(drop),
+		share(drop.within1, drop.histories),
+	]);
+	return table(['p', 'with a false alarm', '−3 % found after', 'within 1'], rows, 'rrrr');
 }
 
 function ownTable(own: readonly OtavaSeries[]): string {
