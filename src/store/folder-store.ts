@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { UserError } from '../types/errors.ts';
 import { readFiles } from './read-files.ts';
@@ -14,11 +14,12 @@ export function folderStore(folder: string): Store {
 		name,
 		async read() {
 			if (!existsSync(folder)) return { records: [], notes: [], unread: [] };
-			const paths = (await readdir(folder, { recursive: true })).sort();
-			const files: (readonly [string, string])[] = [];
-			for (const path of paths.filter((each) => each.endsWith('.json'))) {
-				if ((await stat(join(folder, path))).isFile()) files.push([path, await readFile(join(folder, path), 'utf8')]);
-			}
+			const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+			// Only plain files, as on a branch: a link could lead anywhere.
+			const plain = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'));
+			const paths = plain.map(({ parentPath, name: file }) => join(parentPath, file)).sort();
+			// Waiting for each of ten thousand small files would take longer than reading them.
+			const files = paths.map((path) => [relative(folder, path), readFileSync(path, 'utf8')] as const);
 			return readFiles(files);
 		},
 		async append(items) {

@@ -14,7 +14,10 @@ export async function drawCompare(site: SiteIndex, { query }: Address): Promise<
 			: -1;
 		return found >= 0 ? found : otherwise;
 	};
-	const [from, to] = [find(query.from, site.eras.at(-1)?.first ?? 0), find(query.to, count - 1)];
+	const to = find(query.to, count - 1);
+	// The commit that was measured last, where each release has an era of its own.
+	const begin = site.eras.at(-1)?.first ?? 0;
+	const from = find(query.from, begin < to ? begin : Math.max(0, to - 1));
 	const cells = await Promise.all(site.rows.map(({ file }) => loadCell(file)));
 	const rows = cells.flatMap((cell, index) => {
 		const [a, b] = [nearest(cell, from), nearest(cell, to)];
