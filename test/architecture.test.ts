@@ -53,7 +53,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 		'rank',
 		'report',
 		'runs',
-		'trend',
+		'stats',
 		'version.ts',
 	],
 	'commands.ts': ['cli'],

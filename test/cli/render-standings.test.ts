@@ -33,6 +33,16 @@ test('what was said of a change is its state', () => {
 	assert.match(renderStandings(trendOf(RECORDS, { notes: [note] }), RECORDS), /fastify\/ping .*: accepted; drift\n/);
 });
 
+test('where less is better, worse is more', () => {
+	const metrics = ['cpu-per-request'] as const;
+	const records = syntheticRecords({
+		...{ seed: 62, commits: 30, cells: ['koa/ping'], se: [0.004, 0.005], metrics },
+		steps: [{ commit: 15, size: -0.1 }],
+	});
+	const [, line = ''] = renderStandings(trendOf(records), records).split('\n');
+	assert.match(line, /koa\/ping +cpu-per-request +\+(?:9|10|11)\.\d % +\[\+\d+\.\d … \+\d+\.\d\] .* changed by \+\d+\.\d % at/);
+});
+
 test('without baselines it says how to get one', () => {
 	assert.match(renderStandings(trendOf([]), []), /benchgate baseline\n$/);
 });

@@ -1,4 +1,5 @@
 import { isDrifted } from '../../judge/baseline/drift.ts';
+import { changeOf } from '../../stats/estimate.ts';
 import { alignColumns } from '../../text/align-columns.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatChange, formatInterval } from '../../text/numbers.ts';
@@ -33,8 +34,8 @@ export function renderStandings({ rows, commits }: Trend, records: readonly Base
 		return [
 			plainText(row.cell, NAME_LIMIT),
 			row.metric,
-			formatChange(Math.expm1(theta)),
-			formatInterval({ low: Math.expm1(low), high: Math.expm1(high) }),
+			formatChange(changeOf(row.metric, theta)),
+			formatInterval(endsOf(row.metric, low, high)),
 			plainText(anchor.label, NAME_LIMIT),
 			words.join('; '),
 		];
@@ -42,9 +43,14 @@ export function renderStandings({ rows, commits }: Trend, records: readonly Base
 	return `${alignColumns([['row', 'metric', 'now', '95 % sure (%)', 'since', 'state'], ...lines]).join('\n')}\n`;
 }
 
-function describeChange({ at, step, state }: ChangePoint, { points }: RowTrend, commits: Trend['commits']): string {
+function endsOf(metric: RowTrend['metric'], low: number, high: number): { readonly low: number; readonly high: number } {
+	const [one, other] = [changeOf(metric, low), changeOf(metric, high)];
+	return { low: Math.min(one, other), high: Math.max(one, other) };
+}
+
+function describeChange({ at, step, state }: ChangePoint, { points, metric }: RowTrend, commits: Trend['commits']): string {
 	const label = commits[points[at]?.commit ?? -1]?.label ?? '';
-	return `changed by ${formatChange(Math.expm1(step))} at ${plainText(label, NAME_LIMIT)}: ${STATES[state]}`;
+	return `changed by ${formatChange(changeOf(metric, step))} at ${plainText(label, NAME_LIMIT)}: ${STATES[state]}`;
 }
 
 /** Of the latest record that has the row. */

@@ -1,9 +1,10 @@
+import type { MetricName } from '../../types/metric.ts';
 import type { SiteCell, SiteIndex } from '../site-data.ts';
 import { type Address, addressOf, replaceQuery } from './address.ts';
 import { drawCurve } from './curve.ts';
 import { h, say, table } from './dom.ts';
 import { loadCell } from './load.ts';
-import { change, commitLink, commitText, dayOf, interval, perSecond, share } from './words.ts';
+import { change, commitLink, commitText, dayOf, interval, perSecond, share, unit } from './words.ts';
 
 const PAGE = 25;
 const PAUSE_MS = 250;
@@ -56,7 +57,7 @@ export async function drawCell(
 		h(
 			'p',
 			{ class: 'lead' },
-			row.standing ? `${change(row.standing.theta)} since ${anchor}.` : 'There is no level yet.',
+			row.standing ? `${change(row.metric, row.standing.theta)} ${unit(row.metric)} since ${anchor}.` : 'There is no level yet.',
 		),
 		h(
 			'p',
@@ -80,7 +81,7 @@ export async function drawCell(
 			),
 		),
 		told,
-		pointsTable(site, cell),
+		pointsTable(site, cell, row.metric),
 		h(
 			'p',
 			{},
@@ -108,11 +109,13 @@ function attachCurve(
 	{ box, told, address, absolute, byTime }: Attached,
 ): () => void {
 	const changes = site.changes.filter((each) => each.row === row);
+	const metric = site.rows[row]?.metric ?? 'throughput';
 	let pause: ReturnType<typeof setTimeout> | undefined;
 	const tell = (point: number | null, aloud = false) => {
 		const commit = point === null ? undefined : cell.commit[point];
 		if (point === null || commit === undefined) return;
-		const level = `${change(cell.level[point] ?? 0)} ${interval(cell.level[point] ?? 0, cell.se[point] ?? 0)} %`;
+		const [own, se] = [cell.level[point] ?? 0, cell.se[point] ?? 0];
+		const level = `${change(metric, own)} ${interval(metric, own, se)} %`;
 		const words = `${level}, ${perSecond(cell.rate[point] ?? null)} requests/s, ${dayOf(site, commit)}`;
 		told.replaceChildren(commitLink(site, commit), ` ${words}`);
 		clearTimeout(pause);
@@ -123,6 +126,7 @@ function attachCurve(
 	const curve = drawCurve(box, {
 		site,
 		cell,
+		metric,
 		changes,
 		absolute,
 		byTime,
@@ -150,7 +154,7 @@ function zoomOf({ commits }: SiteIndex, { query }: Address): [number, number] | 
 }
 
 /** Pages of 25, newest first. */
-function pointsTable(site: SiteIndex, cell: SiteCell): HTMLElement {
+function pointsTable(site: SiteIndex, cell: SiteCell, metric: MetricName): HTMLElement {
 	const all = [
 		...cell.commit.map((commit, point) => ({ commit, point, reason: '' })),
 		...cell.gaps.map(({ commit, reason }) => ({ commit, point: -1, reason })),
@@ -163,8 +167,8 @@ function pointsTable(site: SiteIndex, cell: SiteCell): HTMLElement {
 			.map(({ commit, point, reason }) => [
 				commitLink(site, commit),
 				dayOf(site, commit),
-				point < 0 ? '–' : change(cell.level[point] ?? 0),
-				point < 0 ? reason : interval(cell.level[point] ?? 0, cell.se[point] ?? 0),
+				point < 0 ? '–' : change(metric, cell.level[point] ?? 0),
+				point < 0 ? reason : interval(metric, cell.level[point] ?? 0, cell.se[point] ?? 0),
 				point < 0 ? '–' : perSecond(cell.rate[point] ?? null),
 				point < 0 ? '–' : share(cell.ofReference[point] ?? null),
 				point < 0 ? '–' : String(cell.rounds[point] ?? ''),

@@ -1,4 +1,5 @@
 import { formatPercent } from '../../text/numbers.ts';
+import type { MetricName } from '../../types/metric.ts';
 import type { SiteChange, SiteIndex } from '../site-data.ts';
 import { h, table } from './dom.ts';
 import { mark } from './standing-view.ts';
@@ -43,8 +44,8 @@ export function drawChanges(site: SiteIndex): HTMLElement {
 			],
 			changes.map((each) => [
 				rowLink(site, each.row),
-				mark(each.step - 1.96 * each.se, each.step + 1.96 * each.se, change(each.step)),
-				interval(each.step, each.se),
+				mark(each.step - 1.96 * each.se, each.step + 1.96 * each.se, change(metricOf(site, each), each.step)),
+				interval(metricOf(site, each), each.step, each.se),
 				dayOf(site, each.commit),
 				each.named
 					? namedCommit(site, each.named)
@@ -54,6 +55,10 @@ export function drawChanges(site: SiteIndex): HTMLElement {
 			]),
 		),
 	);
+}
+
+function metricOf({ rows }: SiteIndex, { row }: SiteChange): MetricName {
+	return rows[row]?.metric ?? 'throughput';
 }
 
 function namedCommit(site: SiteIndex, { sha, title, probability }: NonNullable<SiteChange['named']>): HTMLElement {

@@ -49,6 +49,7 @@ export async function drawCompare(site: SiteIndex, { query }: Address): Promise<
 					.toReversed(),
 			),
 		);
+	const metricOf = (index: number) => site.rows[index]?.metric ?? 'throughput';
 	const nameOf = (index: number) => site.commits.sha[index]?.slice(0, 10) ?? site.commits.label[index] ?? '';
 	return h(
 		'section',
@@ -68,8 +69,8 @@ export async function drawCompare(site: SiteIndex, { query }: Address): Promise<
 				.toSorted((a, b) => a.difference - b.difference)
 				.map(({ index, difference, se }) => [
 					rowLink(site, index),
-					mark(difference - 1.96 * se, difference + 1.96 * se, change(difference)),
-					interval(difference, se),
+					mark(difference - 1.96 * se, difference + 1.96 * se, change(metricOf(index), difference)),
+					interval(metricOf(index), difference, se),
 				]),
 		),
 		h(

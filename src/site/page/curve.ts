@@ -1,10 +1,13 @@
 import uPlot from 'uplot';
+import type { MetricName } from '../../types/metric.ts';
 import type { SiteCell, SiteChange, SiteIndex } from '../site-data.ts';
+import { turned } from './words.ts';
 
 /** What a curve shows: levels in percent, or requests per second. */
 export interface CurveOptions {
 	readonly site: SiteIndex;
 	readonly cell: SiteCell;
+	readonly metric: MetricName;
 	readonly changes: readonly SiteChange[];
 	readonly absolute: boolean;
 	/** Days instead of commits along the bottom. */
@@ -20,16 +23,16 @@ const HEIGHT = 340;
 
 /** Draws a row's curve into `parent`; returns how to point at one of its points, and how to take it away. */
 export function drawCurve(parent: HTMLElement, options: CurveOptions): { point(index: number): void; destroy(): void } {
-	const { site, cell, absolute, byTime } = options;
+	const { site, cell, metric, absolute, byTime } = options;
 	const at = cell.commit.map((commit) => (byTime ? (site.commits.at[commit] ?? 0) : commit));
-	const values = absolute ? cell.rate.map((rate) => rate) : cell.level.map(percent);
+	const values = absolute ? cell.rate.map((rate) => rate) : cell.level.map((level) => percent(metric, level));
 	const plot = new uPlot(
 		{
 			width: Math.max(280, parent.clientWidth),
 			height: HEIGHT,
 			legend: { show: false },
 			cursor: { y: false, points: { size: 9 }, drag: { x: true, y: false } },
-			scales: { x: { time: byTime }, y: { range: (_, low, high) => scaleOf(low, high, absolute, cell) } },
+			scales: { x: { time: byTime }, y: { range: (_, low, high) => scaleOf(low, high, options) } },
 			axes: [
 				{
 					stroke: () => colour('--muted'),
@@ -77,7 +80,7 @@ export function drawCurve(parent: HTMLElement, options: CurveOptions): { point(i
 	};
 }
 
-const percent = (level: number): number => 100 * Math.expm1(level);
+const percent = (metric: MetricName, level: number): number => 100 * Math.expm1(turned(metric, level));
 const signed = (value: number): string =>
 	`${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(Math.round(value * 100) / 100)}`;
 const nameOf = ({ commits }: SiteIndex, index: number): string =>
@@ -88,11 +91,11 @@ function colour(name: string): string {
 }
 
 /** No change is always in view, and the intervals. */
-function scaleOf(low: number, high: number, absolute: boolean, { level, se }: SiteCell): [number, number] {
+function scaleOf(low: number, high: number, { absolute, cell, metric }: CurveOptions): [number, number] {
 	if (absolute) return [Math.min(0, low), high * 1.05];
-	const ends = level.flatMap((value, index) => [
-		percent(value - 2 * (se[index] ?? 0)),
-		percent(value + 2 * (se[index] ?? 0)),
+	const ends = cell.level.flatMap((value, index) => [
+		percent(metric, value - 2 * (cell.se[index] ?? 0)),
+		percent(metric, value + 2 * (cell.se[index] ?? 0)),
 	]);
 	const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)];
 	const pad = Math.max(0.3, (most - least) * 0.06);
@@ -132,10 +135,10 @@ function drawBehind(plot: uPlot, { site, cell, changes, absolute }: CurveOptions
 }
 
 /** Over it: an interval for each point, and the level of each segment. */
-function drawIntervals(plot: uPlot, { cell, absolute }: CurveOptions, at: readonly number[]): void {
+function drawIntervals(plot: uPlot, { cell, metric, absolute }: CurveOptions, at: readonly number[]): void {
 	if (absolute) return;
 	const { ctx, bbox } = plot;
-	const y = (level: number) => plot.valToPos(percent(level), 'y', true);
+	const y = (level: number) => plot.valToPos(percent(metric, level), 'y', true);
 	const x = (index: number) => plot.valToPos(at[index] ?? 0, 'x', true);
 	ctx.save();
 	ctx.beginPath();

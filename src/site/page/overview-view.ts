@@ -31,7 +31,7 @@ export async function drawOverview(site: SiteIndex): Promise<HTMLElement> {
 				'figcaption',
 				{},
 				rowLink(site, index),
-				` ${site.rows[index]?.standing ? change(site.rows[index].standing.theta) : '–'}`,
+				` ${site.rows[index]?.standing ? change(site.rows[index].metric, site.rows[index].standing.theta) : '–'}`,
 			),
 		);
 	return h(
@@ -41,7 +41,7 @@ export async function drawOverview(site: SiteIndex): Promise<HTMLElement> {
 		h(
 			'p',
 			{ class: 'lead quiet' },
-			`The last commits against ${site.eras.at(-1)?.anchor ?? 'the anchor'}, all on one scale: from ${change(scale[0])} to ${change(scale[1])}.`,
+			`The last commits against ${site.eras.at(-1)?.anchor ?? 'the anchor'}, all on one scale: from ${change('throughput', scale[0])} to ${change('throughput', scale[1])}. Worse is lower.`,
 		),
 		...servers.map((server) =>
 			h(

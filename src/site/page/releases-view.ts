@@ -26,7 +26,8 @@ export async function drawReleases(site: SiteIndex): Promise<HTMLElement> {
 					if (inside.length === 0) return '–';
 					const mean = inside.reduce((sum, point) => sum + (cell.level[point] ?? 0), 0) / inside.length;
 					const se = Math.max(...inside.map((point) => cell.se[point] ?? 0)) / Math.sqrt(inside.length);
-					return h('span', { title: `${interval(mean, se)} %` }, change(mean));
+					const metric = site.rows[index]?.metric ?? 'throughput';
+					return h('span', { title: `${interval(metric, mean, se)} %` }, change(metric, mean));
 				}),
 			]),
 		),

@@ -3,7 +3,7 @@ import { h, table } from './dom.ts';
 import { loadOverview } from './load.ts';
 import { addUp } from './overview-view.ts';
 import { commonScale, sparkline } from './sparkline.ts';
-import { change, commitLink, perSecond, range, rowLink, share, spoken } from './words.ts';
+import { change, commitLink, perSecond, range, rowLink, share, spoken, unit } from './words.ts';
 
 /** Rows against the latest anchor, the slowest first: what somebody opens this page for. */
 export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
@@ -24,8 +24,8 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 					'p',
 					{ class: 'lead' },
 					rowLink(site, worst.index),
-					` is at ${change(worst.standing.theta)} requests/s `,
-					`since ${anchor} (95 % sure: ${spoken(worst.standing.low, worst.standing.high)}).`,
+					` is at ${change(worst.row.metric, worst.standing.theta)} ${unit(worst.row.metric)} `,
+					`since ${anchor} (95 % sure: ${spoken(worst.row.metric, worst.standing.low, worst.standing.high)}).`,
 				)
 			: h(
 					'p',
@@ -45,8 +45,8 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 			],
 			ordered.map(({ row, index, standing }) => [
 				rowLink(site, index),
-				mark(standing.low, standing.high, change(standing.theta)),
-				range(standing.low, standing.high),
+				mark(standing.low, standing.high, change(row.metric, standing.theta)),
+				range(row.metric, standing.low, standing.high),
 				sparkline(addUp(curves[index]?.[0] ?? []), levels[index] ?? [], scale) as unknown as HTMLElement,
 				standing.since === null ? h('span', { class: 'quiet' }, anchor) : commitLink(site, standing.since),
 				perSecond(row.rate),

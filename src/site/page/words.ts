@@ -1,18 +1,26 @@
 import { formatChange, formatInterval, formatPercent, formatRange } from '../../text/numbers.ts';
+import { METRICS, type MetricName } from '../../types/metric.ts';
 import type { SiteChange, SiteIndex } from '../site-data.ts';
 import { addressOf } from './address.ts';
 import { h } from './dom.ts';
 
-/** A log ratio as a change: `−3.1 %`. */
-export const change = (level: number): string => formatChange(Math.expm1(level));
-/** The 95 % interval of a log ratio in percent: `[−3.9 … −2.3]`. */
-export const interval = (level: number, se: number): string =>
-	formatInterval({ low: Math.expm1(level - 1.96 * se), high: Math.expm1(level + 1.96 * se) });
-export const range = (low: number, high: number): string =>
-	formatInterval({ low: Math.expm1(low), high: Math.expm1(high) });
+/** A level, of which negative is worse, as a log ratio of the metric itself: of CPU per request more is worse. */
+export const turned = (metric: MetricName, level: number): number => (METRICS[metric].better === 'lower' ? -level : level);
+/** A level as a change of the metric: `−3.1 %`. */
+export const change = (metric: MetricName, level: number): string => formatChange(Math.expm1(turned(metric, level)));
+/** The 95 % interval of a level in percent: `[−3.9 … −2.3]`. */
+export const interval = (metric: MetricName, level: number, se: number): string =>
+	range(metric, level - 1.96 * se, level + 1.96 * se);
+export const range = (metric: MetricName, low: number, high: number): string => formatInterval(ends(metric, low, high));
 /** The same for a sentence: `−3.9 to −2.3 %`. */
-export const spoken = (low: number, high: number): string =>
-	formatRange({ low: Math.expm1(low), high: Math.expm1(high) });
+export const spoken = (metric: MetricName, low: number, high: number): string => formatRange(ends(metric, low, high));
+/** What a row is measured in. */
+export const unit = (metric: MetricName): string => (metric === 'throughput' ? 'requests/s' : METRICS[metric].label);
+
+function ends(metric: MetricName, low: number, high: number): { readonly low: number; readonly high: number } {
+	const [one, other] = [Math.expm1(turned(metric, low)), Math.expm1(turned(metric, high))];
+	return { low: Math.min(one, other), high: Math.max(one, other) };
+}
 export const share = (fraction: number | null): string => formatPercent(fraction, 0);
 export const perSecond = (rate: number | null): string => (rate === null ? '–' : Math.round(rate).toLocaleString('en'));
 
@@ -41,9 +49,9 @@ export function rowLink(site: SiteIndex, row: number): HTMLElement {
 		id: '',
 		server: '?',
 		scenario: '?',
-		metric: 'throughput',
+		metric: 'throughput' as const,
 	};
-	const more = metric === 'throughput' ? '' : `, ${metric}`;
+	const more = metric === 'throughput' ? '' : `, ${unit(metric)}`;
 	return h('a', { href: addressOf('cell', id.split('/')) }, `${server}/${scenario}${more}`);
 }
 
