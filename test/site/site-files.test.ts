@@ -5,6 +5,7 @@ import type { SiteCell, SiteIndex, SiteOverview } from '../../src/site/site-data
 import { type SiteFile, siteFiles } from '../../src/site/site-files.ts';
 import { trendOf } from '../../src/trend/trend-of.ts';
 import type { Trend } from '../../src/types/trend.ts';
+import { bisectedWith } from '../support/bisected.ts';
 import { type HistorySketch, syntheticRecords } from '../support/records.ts';
 
 const ASSETS = { script: '// script', style: '/* style */' };
@@ -59,6 +60,18 @@ test('the overview adds up to the levels', () => {
 			assert.ok(Math.abs(level / 10_000 - (cell.level[point] ?? 0)) < 1e-4);
 		}
 	}
+});
+
+test('a change that was bisected has its commit in the list', () => {
+	const records = syntheticRecords({ seed: 15, commits: 40, cells: 1, steps: [{ commit: 20, size: -0.04 }] });
+	const [change] = trendOf(records).rows[0]?.changes ?? [];
+	const { named } = bisectedWith({});
+	const note = { id: change?.id ?? '', state: 'bisected', by: 'bisect', at: '2026-03-01T00:00:00Z', issue: 7 } as const;
+	const trend = trendOf(records, { notes: [{ ...note, commit: named.commit, named }] });
+	const index = siteFiles(trend, INFO, ASSETS).find(({ path }) => path === 'data/index.json');
+	const [told] = (JSON.parse(index?.text ?? '') as SiteIndex).changes;
+	assert.deepEqual([told?.state, told?.issue], ['bisected', 7]);
+	assert.deepEqual(told?.named, { sha: named.commit, title: named.title, probability: 0.993 });
 });
 
 test('what strangers wrote is data, and breaks out of nothing', () => {
