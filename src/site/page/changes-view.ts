@@ -3,7 +3,7 @@ import type { MetricName } from '../../types/metric.ts';
 import type { SiteChange, SiteIndex } from '../site-data.ts';
 import { h, table } from './dom.ts';
 import { mark } from './standing-view.ts';
-import { change, commitLink, dayOf, interval, rangeOf, rowLink, shortName } from './words.ts';
+import { change, commitLink, dayOf, interval, rangeOf, rowLink, shortHash } from './words.ts';
 
 const STATES: Readonly<Record<SiteChange['state'], string>> = {
 	suspected: 'suspected: not proven yet',
@@ -89,7 +89,7 @@ function actions(site: SiteIndex, each: SiteChange): HTMLElement {
 	const { good, bad } = rangeOf(each);
 	const row = site.rows[each.row];
 	if (good === null || !row) return h('span', {});
-	const [from, to] = [shortName(site, good), shortName(site, bad)];
+	const [from, to] = [shortHash(site, good), shortHash(site, bad)];
 	const command = `npx benchgate bisect --good ${from} --bad ${to} --server ${row.server} --scenario ${row.scenario}`;
 	const compare =
 		site.repository &&

@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import type { MetricName } from '../../types/metric.ts';
 import type { SiteCell, SiteChange, SiteIndex } from '../site-data.ts';
-import { turned } from './words.ts';
+import { shortName, turned } from './words.ts';
 
 /** What a curve shows: levels in percent, or requests per second. */
 export interface CurveOptions {
@@ -20,6 +20,10 @@ export interface CurveOptions {
 }
 
 const HEIGHT = 340;
+/** Names of releases in the picture: pixels, and characters. */
+const NAME_SIZE = 12;
+const NAME_GAP = 4;
+const LONGEST_ANCHOR = 16;
 
 /** Draws a row's curve into `parent`; returns how to point at one of its points, and how to take it away. */
 export function drawCurve(parent: HTMLElement, options: CurveOptions): { point(index: number): void; destroy(): void } {
@@ -83,8 +87,8 @@ export function drawCurve(parent: HTMLElement, options: CurveOptions): { point(i
 const percent = (metric: MetricName, level: number): number => 100 * Math.expm1(turned(metric, level));
 const signed = (value: number): string =>
 	`${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(Math.round(value * 100) / 100)}`;
-const nameOf = ({ commits }: SiteIndex, index: number): string =>
-	Number.isInteger(index) ? (commits.sha[index]?.slice(0, 7) ?? commits.label[index] ?? '') : '';
+const nameOf = (site: SiteIndex, index: number): string =>
+	Number.isInteger(index) && index >= 0 && index < site.commits.label.length ? shortName(site, index) : '';
 
 function colour(name: string): string {
 	return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || '#888';
@@ -114,6 +118,7 @@ function drawBehind(plot: uPlot, { site, cell, changes, absolute }: CurveOptions
 		if (index % 2 === 1) fill(ctx, '--era', x(era.first), x(era.last), bbox);
 		line(ctx, '--release', x(era.first), bbox.top, x(era.first), bbox.top + bbox.height, [4, 4]);
 	}
+	nameReleases(plot, site, x);
 	for (const { candidates, commit, step } of changes) {
 		const commits = [commit, ...candidates.map(([index]) => index)];
 		const half = Math.max(3, (x(1) - x(0)) / 2);
@@ -132,6 +137,22 @@ function drawBehind(plot: uPlot, { site, cell, changes, absolute }: CurveOptions
 		line(ctx, '--muted', bbox.left, zero, bbox.left + bbox.width, zero, []);
 	}
 	ctx.restore();
+}
+
+/** Where several commits were measured against a release; one after the other has its name below it. */
+function nameReleases({ ctx, bbox }: uPlot, { eras }: SiteIndex, x: (commit: number) => number): void {
+	let free = bbox.left;
+	ctx.font = `${NAME_SIZE * devicePixelRatio}px system-ui, sans-serif`;
+	ctx.fillStyle = colour('--muted');
+	ctx.textAlign = 'left';
+	ctx.textBaseline = 'alphabetic';
+	for (const { anchor, first, last } of eras) {
+		const name = anchor.slice(0, LONGEST_ANCHOR);
+		const [from, width] = [x(first) + NAME_GAP * devicePixelRatio, ctx.measureText(name).width];
+		if (first === last || from < free || from + width > bbox.left + bbox.width) continue;
+		ctx.fillText(name, from, bbox.top + NAME_SIZE * devicePixelRatio);
+		free = from + width + NAME_GAP * devicePixelRatio;
+	}
 }
 
 /** Over it: an interval for each point, and the level of each segment. */

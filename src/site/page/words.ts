@@ -4,6 +4,9 @@ import type { SiteChange, SiteIndex } from '../site-data.ts';
 import { addressOf } from './address.ts';
 import { h } from './dom.ts';
 
+/** Names of releases are cut there. */
+const LONGEST_NAME = 24;
+
 /** A level, of which negative is worse, as a log ratio of the metric itself: of CPU per request more is worse. */
 export const turned = (metric: MetricName, level: number): number => (METRICS[metric].better === 'lower' ? -level : level);
 /** A level as a change of the metric: `−3.1 %`. */
@@ -29,8 +32,15 @@ export function commitText({ commits }: SiteIndex, index: number): string {
 	return `${shortName({ commits }, index)} ${commits.title[index] ?? ''}`.trim();
 }
 
-/** The hash in seven digits, or the label where there is none. */
-export function shortName({ commits }: Pick<SiteIndex, 'commits'>, index: number): string {
+/** A release by its name, any other commit by its hash in seven digits. */
+export function shortName(site: Pick<SiteIndex, 'commits'>, index: number): string {
+	const hash = shortHash(site, index);
+	const label = site.commits.label[index] ?? '';
+	return label === '' || label.includes(hash) ? hash : label.slice(0, LONGEST_NAME);
+}
+
+/** The hash in seven digits, or the label where there is none: what a command takes. */
+export function shortHash({ commits }: Pick<SiteIndex, 'commits'>, index: number): string {
 	return commits.sha[index]?.slice(0, 7) ?? commits.label[index] ?? '?';
 }
 
