@@ -15,7 +15,7 @@ import {
 
 const PATIENCE_SECONDS = 300;
 const FIRST_DELAY_MS = 200;
-const LONGEST_DELAY_MS = 10_000;
+const LONGEST_DELAY_MS = 5_000;
 /** The remote will not take it from this token, however often it is asked. No bare numbers: hashes of commits have them too. */
 const FORBIDDEN =
 	/permission (?:\S+ \S+ )?denied|access denied|write access .* not granted|returned error: 40[13]|authentication failed|could not read (?:username|password)/i;
