@@ -5,9 +5,11 @@ import { studentQuantile } from '../stats/student-t.ts';
 import type { MeasureSample } from '../types/measure.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Fraction, Warning } from '../types/units.ts';
-import { type LogShare, logShareOf, spreadOf } from './log-share.ts';
+import { type LogShare, logShareOf, ratioOf, shareOf, spreadOf } from './log-share.ts';
 
 const END_TAIL = 0.025;
+/** What is not worth a word: alone and beside the reference may differ by that part of the share. */
+const UNLIKE = 0.03;
 
 /** What is known of one server in one scenario beside its reference. */
 export interface CellState {
@@ -30,7 +32,8 @@ export function cellStates(samples: readonly MeasureSample[]): ReadonlyMap<strin
 		const fault = own.flatMap(({ faults }) => faults)[0] ?? null;
 		const { judgedBy, warnings } = judgeOf(own);
 		const d = fault === null ? own.flatMap((sample) => sample.d[judgedBy] ?? []) : [];
-		return { id, rounds: own.length, fault, judgedBy, warnings, d, spread: spreadOf(d) };
+		const unlike = fault === null ? unlikeAlone(own, d) : [];
+		return { id, rounds: own.length, fault, judgedBy, warnings: [...warnings, ...unlike], d, spread: spreadOf(d) };
 	});
 	return new Map(
 		cells.map(({ d, spread: own, ...cell }) => {
@@ -77,20 +80,22 @@ function halfWidthOf({ se, df }: LogShare): Fraction {
 const WORDS: Readonly<Record<string, string>> = {
 	'generator-bound':
 		'The load generator was at its limit, which hides differences in requests per second. The share is that of CPU time per request.',
-	'unequal-cpu':
-		'The two servers of the pair did not get the same share of the CPU. The share is that of CPU time per request.',
 	'servers-wait': 'The servers left CPU time unused: they wait for timers, locks or I/O.',
 };
 
+/**
+ * Unlike servers get unequal parts of the CPU they share, and CPU time per request is then further from what they answer alone
+ * than requests per second are (decision 0045): a row is never judged by it for that reason.
+ */
 function judgeOf(samples: readonly MeasureSample[]): Pick<CellState, 'judgedBy' | 'warnings'> {
-	const middle = (key: 'generatorUtilisation' | 'serverUtilisation' | 'cpuShare'): number | null => {
+	const middle = (key: 'generatorUtilisation' | 'serverUtilisation'): number | null => {
 		const values = samples.flatMap(({ guards }) => guards[key] ?? []);
 		return values.length === 0 ? null : median(values);
 	};
 	const guards = {
 		generatorUtilisation: middle('generatorUtilisation'),
 		serverUtilisation: middle('serverUtilisation'),
-		cpuShare: middle('cpuShare'),
+		cpuShare: null,
 		nonExpected: 0,
 		errors: 0,
 		lag1: null,
@@ -99,4 +104,20 @@ function judgeOf(samples: readonly MeasureSample[]): Pick<CellState, 'judgedBy' 
 	const { by, because } = chooseJudge('throughput', guards, 'duet', cpuKnown);
 	const message = because === null ? undefined : WORDS[because];
 	return { judgedBy: by, warnings: because === null || message === undefined ? [] : [{ code: because, message }] };
+}
+
+/** Says how much a server answers alone in percent of the reference alone, where that is surely another share than beside it. */
+function unlikeAlone(samples: readonly MeasureSample[], d: readonly number[]): readonly Warning[] {
+	const ratios = samples.flatMap(({ alone: { server, reference } }) => {
+		const [own, others] = [server?.metrics.throughput, reference?.metrics.throughput];
+		return own && others ? [Math.log(own / others)] : [];
+	});
+	const [beside, alone] = [logShareOf(d, []), logShareOf(ratios, [])];
+	if (beside === null || alone === null) return [];
+	const apart = ratioOf(alone, beside);
+	if (apart.low <= 1 + UNLIKE && apart.high >= 1 - UNLIKE) return [];
+	const { low, high } = shareOf(alone);
+	const [middle, ...ends] = [Math.exp(alone.theta), low, high].map((share) => (share * 100).toFixed(0));
+	const message = `Alone it answers ${middle} % of what the reference answers alone [${ends.join(' … ')}]: servers that differ much share a CPU differently.`;
+	return [{ code: 'unlike-alone', message }];
 }

@@ -96,6 +96,27 @@ describe('rows of a ranking', () => {
 		assert.equal(koa?.warnings[0]?.code, 'generator-bound');
 		assert.ok(koa?.share && Math.abs(koa.share.value - 0.8) < 1e-9);
 	});
+
+	test('unlike servers get unequal parts of the CPU: requests per second rank all the same, and what it is alone is said', () => {
+		const unlike = scriptTrials('koa', 0.6, 0.01).map((sample) => ({
+			...sample,
+			d: { ...sample.d, throughput: Math.log(0.5), 'cpu-per-request': Math.log(0.37) },
+			guards: { ...sample.guards, cpuShare: 0.57 },
+		}));
+		const koa = rowOf(scriptData(SERVERS, unlike), 'koa');
+		assert.equal(koa?.judgedBy, 'throughput');
+		assert.ok(koa?.share && Math.abs(koa.share.value - 0.5) < 1e-9);
+		assert.deepEqual(
+			koa?.warnings.map(({ code }) => code),
+			['unlike-alone'],
+		);
+		assert.match(
+			koa?.warnings[0]?.message ?? '',
+			/^Alone it answers 60 % of what the reference answers alone \[5\d … 6\d\]: /,
+		);
+		const alike = rowOf(scriptData(SERVERS, scriptTrials('koa', 0.6, 0.01)), 'koa');
+		assert.deepEqual(alike?.warnings, []);
+	});
 });
 
 test('a busy machine is told, because figures alone depend on it', () => {
