@@ -62,7 +62,7 @@ try {
 	};
 
 	const measure = async (sha: string) => {
-		const request = await readBaselineRequest(cwd, { servers, scenarios, budget, head: `git:${sha}` });
+		const request = await readBaselineRequest(cwd, { server: servers, scenario: scenarios, budget, head: `git:${sha}` });
 		const commits = openLocalCommits({ ...tools, subject: request.config.subject });
 		const { records: earlier, notes: changeNotes } = await store.read();
 		const id = ++runs;
@@ -80,7 +80,7 @@ try {
 	};
 
 	const bisect = async (good: string, bad: string) => {
-		const options = { servers, scenarios, good, bad, budget: BISECT_BUDGET };
+		const options = { server: servers, scenario: scenarios, good, bad, budget: BISECT_BUDGET };
 		const { config, reproduce } = await readBisect(cwd, options);
 		const result = await runBisect({ ...tools, config, good, bad, reproduce });
 		say(renderBisect(result, { colour: false, width: 100 }));

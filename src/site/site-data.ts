@@ -40,6 +40,13 @@ export interface SiteRow {
 	readonly inconclusive: number;
 }
 
+/** The first bad commit, as a bisect has named it. */
+export interface NamedOnSite {
+	readonly sha: string;
+	readonly title: string;
+	readonly probability: number;
+}
+
 /** A change of a row. */
 export interface SiteChange {
 	readonly id: string;
@@ -51,8 +58,8 @@ export interface SiteChange {
 	readonly se: number;
 	readonly state: ChangeState;
 	readonly issue: number | null;
-	/** First bad commit and its probability, once a bisect has named it; absent before. */
-	readonly named?: { readonly sha: string; readonly title: string; readonly probability: number };
+	/** Absent until a bisect has named it. */
+	readonly named?: NamedOnSite;
 }
 
 /** `data/index.json`: what the first page needs of every row. */

@@ -2,6 +2,7 @@ import type { NamedCommit, RowTrend, Trend } from '../types/trend.ts';
 import { renderBadge } from './badge.ts';
 import {
 	SITE_VERSION,
+	type NamedOnSite,
 	type SiteCell,
 	type SiteChange,
 	type SiteIndex,
@@ -117,7 +118,7 @@ function changesOf({ points, changes }: RowTrend, row: number): SiteChange[] {
 	}));
 }
 
-function namedOf({ commit, title, probability }: NamedCommit): SiteChange['named'] {
+function namedOf({ commit, title, probability }: NamedCommit): NamedOnSite {
 	return { sha: commit, title, probability: Math.round(probability * 1000) / 1000 };
 }
 

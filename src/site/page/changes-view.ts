@@ -1,6 +1,6 @@
 import { formatPercent } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
-import type { SiteChange, SiteIndex } from '../site-data.ts';
+import type { NamedOnSite, SiteChange, SiteIndex } from '../site-data.ts';
 import { h, table } from './dom.ts';
 import { mark } from './standing-view.ts';
 import { change, commitLink, dayOf, interval, rangeOf, rowLink, shortHash } from './words.ts';
@@ -61,7 +61,7 @@ function metricOf({ rows }: SiteIndex, { row }: SiteChange): MetricName {
 	return rows[row]?.metric ?? 'throughput';
 }
 
-function namedCommit(site: SiteIndex, { sha, title, probability }: NonNullable<SiteChange['named']>): HTMLElement {
+function namedCommit(site: SiteIndex, { sha, title, probability }: NamedOnSite): HTMLElement {
 	const name = h('code', {}, sha.slice(0, 7));
 	return h(
 		'span',

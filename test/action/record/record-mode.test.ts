@@ -156,7 +156,7 @@ for (const [name, files, why] of [
 		{ 'bisected.json': renderBisected(bisectedWith({}, { run: { ...one.run, id: '7' } })) },
 		/another run measured it/,
 	],
-	['of a bisect that is forged', { 'bisected.json': renderBaseline(one) }, /named/],
+	['of a bisect that is forged', { 'bisected.json': renderBaseline(one) }, /required property 'server'/],
 	['that is too large', { 'a.json': `"${'x'.repeat(5_000_000)}"` }, /more than 4194304 bytes/],
 ] as const) {
 	test(`a file ${name} is refused with all others, and nothing is stored`, async (t) => {

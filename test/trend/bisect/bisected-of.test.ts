@@ -16,7 +16,11 @@ const RESULT = {
 	posterior: { theta: -0.042 } as BisectResult['posterior'],
 	ended: { kind: 'found', span: { before: 2, after: 3, probability: 1 + 1e-12 }, proven: true },
 	proof: {
-		...{ before: 2, after: 3, judgedBy: 'cpu-per-request', change: 0.05, rounds: 12 },
+		before: 2,
+		after: 3,
+		judgedBy: 'cpu-per-request',
+		change: 0.05,
+		rounds: 12,
 		interval: { low: 0.03, high: 0.07, confidence: 0.9 },
 	},
 } as const;
