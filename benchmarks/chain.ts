@@ -62,7 +62,12 @@ try {
 	};
 
 	const measure = async (sha: string) => {
-		const request = await readBaselineRequest(cwd, { server: servers, scenario: scenarios, budget, head: `git:${sha}` });
+		const request = await readBaselineRequest(cwd, {
+			server: servers,
+			scenario: scenarios,
+			budget,
+			head: `git:${sha}`,
+		});
 		const commits = openLocalCommits({ ...tools, subject: request.config.subject });
 		const { records: earlier, notes: changeNotes } = await store.read();
 		const id = ++runs;
@@ -98,7 +103,9 @@ try {
 		const changes = trendOf(records, { notes }).rows.flatMap((row) => row.changes);
 		const states = changes.map(({ step, state, at }) => `${percent(step)} at point ${at} ${state}`);
 		const [issue] = double.state.threads;
-		say(`${sha.slice(0, 7)}  ${said.join(', ')}  [${states.join('; ')}]  ${issue ? `issue ${issue.state ?? 'open'}` : ''}`);
+		say(
+			`${sha.slice(0, 7)}  ${said.join(', ')}  [${states.join('; ')}]  ${issue ? `issue ${issue.state ?? 'open'}` : ''}`,
+		);
 		const [, good, bad] = /bisect --good (\w+) --bad (\w+)/.exec(issue?.body ?? '') ?? [];
 		if (bisected || good === undefined || bad === undefined) continue;
 		bisected = true;

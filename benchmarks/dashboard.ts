@@ -54,9 +54,7 @@ async function timeFirst(on: Browser, slower: number): Promise<number> {
 	await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });
 	await page.goto(`${site.origin}/#/overview`);
 	await page.locator('main[data-view=overview]').waitFor();
-	const time = await page.evaluate(
-		() => performance.getEntriesByName('drawn').at(-1)?.startTime ?? performance.now(),
-	);
+	const time = await page.evaluate(() => performance.getEntriesByName('drawn').at(-1)?.startTime ?? performance.now());
 	await page.context().close();
 	return time;
 }
@@ -69,7 +67,8 @@ async function timeRow(on: Browser): Promise<number> {
 	const time = await page.evaluate(async () => {
 		const began = performance.now();
 		document.querySelector<HTMLElement>('main figcaption a')?.click();
-		while (document.querySelector('main[data-view=cell] .curve canvas') === null) await new Promise(requestAnimationFrame);
+		while (document.querySelector('main[data-view=cell] .curve canvas') === null)
+			await new Promise(requestAnimationFrame);
 		return performance.now() - began;
 	});
 	await page.context().close();

@@ -383,7 +383,11 @@ test('the workflow of baselines passes on what a baseline takes, measures with a
 	const { needs, steps = [] } = jobs.record ?? {};
 	assert.deepEqual(needs, ['measure', 'bisect']);
 	for (const job of ['measure', 'bisect']) {
-		assert.deepEqual(jobs[job]?.outputs?.records, `\${{ steps.benchgate.outputs.records }}`, `${job} says what it left`);
+		assert.deepEqual(
+			jobs[job]?.outputs?.records,
+			`\${{ steps.benchgate.outputs.records }}`,
+			`${job} says what it left`,
+		);
 	}
 	assert.ok(!steps.some(({ uses }) => uses?.startsWith('actions/checkout@')), 'what writes checks nothing out');
 	const recording = ['store', 'site'];

@@ -107,6 +107,8 @@ export interface SiteCell {
 	readonly ofReference: readonly (number | null)[];
 	readonly cpu: readonly (number | null)[];
 	readonly environment: readonly string[];
+	/** Each era's anchor against the latest, and its standard error; null where the row has no point of the era. */
+	readonly anchors: readonly ({ readonly level: number; readonly se: number } | null)[];
 	readonly segments: readonly {
 		readonly first: number;
 		readonly last: number;

@@ -1,8 +1,8 @@
-import type { NamedCommit, RowTrend, Trend } from '../types/trend.ts';
+import type { NamedCommit, RowTrend, Trend, TrendPoint } from '../types/trend.ts';
 import { renderBadge } from './badge.ts';
 import {
-	SITE_VERSION,
 	type NamedOnSite,
+	SITE_VERSION,
 	type SiteCell,
 	type SiteChange,
 	type SiteIndex,
@@ -31,7 +31,7 @@ const DIGITS = 1e5;
 
 /** Returns every file of the dashboard. It asks no server for anything but its own files. */
 export function siteFiles(trend: Trend, info: SiteInfo, assets: SiteAssets): readonly SiteFile[] {
-	const cells = trend.rows.map(cellOf);
+	const cells = trend.rows.map((row) => cellOf(row, trend.eras.length));
 	const json = (path: string, value: unknown) => ({ path: `data/${path}`, text: `${JSON.stringify(value)}\n` });
 	return [
 		{ path: 'index.html', text: renderSitePage(info) },
@@ -141,7 +141,7 @@ function differences(values: readonly number[]): readonly number[] {
 	return values.map((value, index) => value - (index === 0 ? 0 : (values[index - 1] ?? 0)));
 }
 
-function cellOf(row: RowTrend): SiteCell {
+function cellOf(row: RowTrend, eras: number): SiteCell {
 	const { points, segments, gaps } = row;
 	const offset = offsetOf(row);
 	return {
@@ -156,9 +156,19 @@ function cellOf(row: RowTrend): SiteCell {
 		ofReference: points.map(({ ofReference }) => ofReference),
 		cpu: points.map(({ solo }) => solo?.cpuPerRequest ?? null),
 		environment: points.map(({ environmentId }) => environmentId),
+		anchors: Array.from({ length: eras }, (_, era) => anchorOf(row, era)),
 		segments: segments.map(({ first, last, mean, se }) => ({ first, last, mean: round(mean - offset), se: round(se) })),
 		gaps: gaps.map(({ commit, reason }) => ({ commit, reason })),
 	};
+}
+
+/** What the links say of an era's anchor: that of any of its points less what the point has against it. */
+function anchorOf({ points }: RowTrend, era: number): SiteCell['anchors'][number] {
+	const [own, last] = [points.find((point) => point.era === era), points.at(-1)];
+	if (own === undefined || last === undefined) return null;
+	const variance = ({ chainedSe, se }: TrendPoint) => chainedSe ** 2 - se ** 2;
+	const level = own.chained - own.theta - (last.chained - last.theta);
+	return { level: round(level), se: round(Math.sqrt(Math.max(0, variance(last) - variance(own)))) };
 }
 
 /** The chained level of the latest anchor. */

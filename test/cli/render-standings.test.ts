@@ -40,7 +40,10 @@ test('where less is better, worse is more', () => {
 		steps: [{ commit: 15, size: -0.1 }],
 	});
 	const [, line = ''] = renderStandings(trendOf(records), records).split('\n');
-	assert.match(line, /koa\/ping +cpu-per-request +\+(?:9|10|11)\.\d % +\[\+\d+\.\d … \+\d+\.\d\] .* changed by \+\d+\.\d % at/);
+	assert.match(
+		line,
+		/koa\/ping +cpu-per-request +\+(?:9|10|11)\.\d % +\[\+\d+\.\d … \+\d+\.\d\] .* changed by \+\d+\.\d % at/,
+	);
 });
 
 test('without baselines it says how to get one', () => {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { SiteCell, SiteIndex } from '../../src/site/site-data.ts';
 import { siteFiles } from '../../src/site/site-files.ts';
 import { folderStore } from '../../src/store/folder-store.ts';
 import { trendOf } from '../../src/trend/trend-of.ts';
@@ -44,6 +45,18 @@ for (const framework of FRAMEWORKS) {
 		});
 	});
 }
+
+test('among the releases fastify 5.4.0 is the last fast one', async () => {
+	const trend = trendOf((await folderStore(join(FOLDER, 'fastify')).read()).records);
+	const info = { project: 'fastify', repository: null, measuredAt: null };
+	const files = siteFiles(trend, info, { script: '', style: '' });
+	const text = (start: string) => files.find(({ path }) => path.startsWith(start))?.text ?? '';
+	const { eras } = JSON.parse(text('data/index.json')) as SiteIndex;
+	const { anchors } = JSON.parse(text('data/c/fastify/')) as SiteCell;
+	const levels = new Map(eras.map(({ anchor }, era) => [anchor, anchors[era]?.level ?? Number.NaN]));
+	assert.ok((levels.get('v5.4.0') ?? 0) > 0.4 && (levels.get('v5.5.0') ?? 1) < 0.1, JSON.stringify([...levels]));
+	assert.deepEqual(anchors.at(-1), { level: 0, se: 0 });
+});
 
 test('the slowdown of fastify 5.5.0 is found as the one change, at that release', async () => {
 	const trend = trendOf((await folderStore(join(FOLDER, 'fastify')).read()).records);

@@ -43,12 +43,20 @@ export function renderStandings({ rows, commits }: Trend, records: readonly Base
 	return `${alignColumns([['row', 'metric', 'now', '95 % sure (%)', 'since', 'state'], ...lines]).join('\n')}\n`;
 }
 
-function endsOf(metric: RowTrend['metric'], low: number, high: number): { readonly low: number; readonly high: number } {
+function endsOf(
+	metric: RowTrend['metric'],
+	low: number,
+	high: number,
+): { readonly low: number; readonly high: number } {
 	const [one, other] = [changeOf(metric, low), changeOf(metric, high)];
 	return { low: Math.min(one, other), high: Math.max(one, other) };
 }
 
-function describeChange({ at, step, state }: ChangePoint, { points, metric }: RowTrend, commits: Trend['commits']): string {
+function describeChange(
+	{ at, step, state }: ChangePoint,
+	{ points, metric }: RowTrend,
+	commits: Trend['commits'],
+): string {
 	const label = commits[points[at]?.commit ?? -1]?.label ?? '';
 	return `changed by ${formatChange(changeOf(metric, step))} at ${plainText(label, NAME_LIMIT)}: ${STATES[state]}`;
 }

@@ -57,14 +57,16 @@ export async function drawCell(
 		h(
 			'p',
 			{ class: 'lead' },
-			row.standing ? `${change(row.metric, row.standing.theta)} ${unit(row.metric)} since ${anchor}.` : 'There is no level yet.',
+			row.standing
+				? `${change(row.metric, row.standing.theta)} ${unit(row.metric)} since ${anchor}.`
+				: 'There is no level yet.',
 		),
 		h(
 			'p',
 			{ class: 'toggles' },
 			link({ abs: '' }, `% against ${anchor}`, !absolute),
 			link({ abs: '1' }, 'requests/s', absolute),
-			' ',
+			h('span', { class: 'gap' }),
 			link({ time: '' }, 'commits', !byTime),
 			link({ time: '1' }, 'days', byTime),
 		),

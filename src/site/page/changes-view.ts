@@ -31,29 +31,29 @@ export function drawChanges(site: SiteIndex): HTMLElement {
 			{ class: 'lead quiet' },
 			'A change of level lasts at least three commits. Its first commit is among those named, with 95 % probability.',
 		),
-		table(
-			'Changes of level, newest first',
-			[
-				['row'],
-				['step', 'right'],
-				['95 % sure (%)', 'right'],
-				['first seen'],
-				['may have begun at'],
-				['state'],
-				['look closer'],
-			],
-			changes.map((each) => [
-				rowLink(site, each.row),
-				mark(each.step - 1.96 * each.se, each.step + 1.96 * each.se, change(metricOf(site, each), each.step)),
-				interval(metricOf(site, each), each.step, each.se),
-				dayOf(site, each.commit),
-				each.named
-					? namedCommit(site, each.named)
-					: h('ul', { class: 'plain' }, candidatesOf(site, each)),
-				STATES[each.state],
-				actions(site, each),
-			]),
-		),
+		changes.length === 0
+			? h('p', {}, 'No row has changed its level so far.')
+			: table(
+					'Changes of level, newest first',
+					[
+						['row'],
+						['step', 'right'],
+						['95 % sure (%)', 'right'],
+						['first seen'],
+						['may have begun at'],
+						['state'],
+						['look closer'],
+					],
+					changes.map((each) => [
+						rowLink(site, each.row),
+						mark(each.step - 1.96 * each.se, each.step + 1.96 * each.se, change(metricOf(site, each), each.step)),
+						interval(metricOf(site, each), each.step, each.se),
+						h('span', { class: 'day' }, dayOf(site, each.commit)),
+						each.named ? namedCommit(site, each.named) : h('ul', { class: 'plain' }, candidatesOf(site, each)),
+						STATES[each.state],
+						actions(site, each),
+					]),
+				),
 	);
 }
 
@@ -69,7 +69,7 @@ function namedCommit(site: SiteIndex, { sha, title, probability }: NamedOnSite):
 		site.repository ? h('a', { href: `${site.repository}/commit/${sha}`, rel: 'noopener' }, name) : name,
 		' ',
 		h('span', { class: 'title' }, title),
-		h('span', { class: 'quiet' }, ` ${formatPercent(probability, 1)}, found by a bisect`),
+		h('span', { class: 'quiet' }, ` ${formatPercent(probability, 1).replace(' ', '\u00a0')}, found by a bisect`),
 	);
 }
 
@@ -79,7 +79,12 @@ function candidatesOf(site: SiteIndex, { candidates, commit }: SiteChange): HTML
 	const left = likely.length - named.length;
 	return [
 		...named.map(([index, probability]) =>
-			h('li', {}, commitLink(site, index), h('span', { class: 'quiet' }, ` ${Math.round(probability * 100)} %`)),
+			h(
+				'li',
+				{},
+				commitLink(site, index),
+				h('span', { class: 'quiet' }, ` ${formatPercent(probability, 0).replace(' ', '\u00a0')}`),
+			),
 		),
 		...(left > 0 ? [h('li', { class: 'quiet' }, `and ${left} more`)] : []),
 	];

@@ -1,9 +1,9 @@
 import type { SiteIndex } from '../site-data.ts';
 import { h, table } from './dom.ts';
 import { loadCell } from './load.ts';
-import { change, interval, rowLink } from './words.ts';
+import { change, interval, range, rowLink } from './words.ts';
 
-/** Each release against the latest one, through the links between them. */
+/** Each release against the latest one, through the links between them, and where the main branch stands now. */
 export async function drawReleases(site: SiteIndex): Promise<HTMLElement> {
 	const cells = await Promise.all(site.rows.map(({ file }) => loadCell(file)));
 	const eras = site.eras;
@@ -14,21 +14,21 @@ export async function drawReleases(site: SiteIndex): Promise<HTMLElement> {
 		h(
 			'p',
 			{ class: 'lead quiet' },
-			'Mean level of the commits measured against each release, in percent of the latest release. The further back, the less sure: every release adds a measurement in between.',
+			'Each release, and the main branch now, in percent of the latest release. The further back, the less sure: every release adds a measurement in between.',
 		),
 		table(
 			'Levels by release',
-			[['row'], ...eras.map(({ anchor }) => [anchor, 'right'] as const)],
-			cells.map((cell, index) => [
+			[['row'], ...eras.map(({ anchor }) => [anchor, 'right'] as const), ['now', 'right']],
+			site.rows.map(({ metric, standing }, index) => [
 				rowLink(site, index),
 				...eras.map((_, era) => {
-					const inside = cell.era.flatMap((each, point) => (each === era ? [point] : []));
-					if (inside.length === 0) return '–';
-					const mean = inside.reduce((sum, point) => sum + (cell.level[point] ?? 0), 0) / inside.length;
-					const se = Math.max(...inside.map((point) => cell.se[point] ?? 0)) / Math.sqrt(inside.length);
-					const metric = site.rows[index]?.metric ?? 'throughput';
-					return h('span', { title: `${interval(metric, mean, se)} %` }, change(metric, mean));
+					const own = cells[index]?.anchors[era];
+					if (!own) return '–';
+					return h('span', { title: `${interval(metric, own.level, own.se)} %` }, change(metric, own.level));
 				}),
+				standing === null
+					? '–'
+					: h('span', { title: `${range(metric, standing.low, standing.high)} %` }, change(metric, standing.theta)),
 			]),
 		),
 	);

@@ -8,7 +8,8 @@ import { h } from './dom.ts';
 const LONGEST_NAME = 24;
 
 /** A level, of which negative is worse, as a log ratio of the metric itself: of CPU per request more is worse. */
-export const turned = (metric: MetricName, level: number): number => (METRICS[metric].better === 'lower' ? -level : level);
+export const turned = (metric: MetricName, level: number): number =>
+	METRICS[metric].better === 'lower' ? -level : level;
 /** A level as a change of the metric: `−3.1 %`. */
 export const change = (metric: MetricName, level: number): string => formatChange(Math.expm1(turned(metric, level)));
 /** The 95 % interval of a level in percent: `[−3.9 … −2.3]`. */

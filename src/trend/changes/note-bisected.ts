@@ -13,7 +13,8 @@ export function bisectedNote({ rows, commits }: Trend, bisected: Bisected, at: s
 	const open = (row?.changes ?? []).filter(
 		({ step, state }) => Math.sign(step) === Math.sign(bisected.step) && state !== 'accepted' && state !== 'repaired',
 	);
-	const change = changeAt(open, order.get(named.commit)) ?? onlyIn(open, order.get(bisected.good), order.get(bisected.bad));
+	const change =
+		changeAt(open, order.get(named.commit)) ?? onlyIn(open, order.get(bisected.good), order.get(bisected.bad));
 	if (change === null) return null;
 	const commit = named.skipped === 0 ? named.commit : null;
 	return { id: change.id, state: 'bisected', by: 'bisect', at, issue: change.note?.issue ?? null, commit, named };

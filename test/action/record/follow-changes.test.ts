@@ -281,7 +281,10 @@ test('a commit that a bisect named stands in the issue, and its title does no ha
 	assert.equal(runs.issues.length, 1);
 	assert.match(issue?.title ?? '', / since bbbbbbb$/);
 	const body = issue?.body ?? '';
-	assert.match(body, /\*\*The commit is \[`bbbbbbb`\]\(https:\/\/github\.com\/o\/r\/commit\/b{40}\)\*\* \(99\.3 % probable\)/);
+	assert.match(
+		body,
+		/\*\*The commit is \[`bbbbbbb`\]\(https:\/\/github\.com\/o\/r\/commit\/b{40}\)\*\* \(99\.3 % probable\)/,
+	);
 	assert.match(body, /has proven it: −4\.1 % \[−5\.2 … −3\.0\] after 14 rounds\./);
 	assert.match(body, /\| proven, bisected/);
 	assert.doesNotMatch(body, /The commit is one of these|<img|@team|[^&]#5\b/);

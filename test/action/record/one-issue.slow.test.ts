@@ -61,7 +61,11 @@ function leave(t: TestContext, records: readonly BaselineRecord[], run: RecordRe
 
 /** What the workflow leaves that somebody started by hand, on a range that is wider than the issue offers. */
 async function bisect(t: TestContext, good: number, bad: number, run: RecordRequest['runner']['run']): Promise<string> {
-	const commits = LEVELS.slice(good, bad + 1).map(({ commit }) => ({ ...commit, sha: commit.sha ?? '', author: 'Ada' }));
+	const commits = LEVELS.slice(good, bad + 1).map(({ commit }) => ({
+		...commit,
+		sha: commit.sha ?? '',
+		author: 'Ada',
+	}));
 	const levelOf = (commit: number) => (good + commit >= SLOWER ? -0.04 : 0);
 	const result = await scriptedBisect({ commits, levelOf, sd: 0.015, cell: 'koa/ping', seed: 5 });
 	const { schemaVersion, kind, tool, createdAt } = bisectedWith({});

@@ -16,7 +16,7 @@ const LEVELS = syntheticRecords({
 	],
 });
 const TREND = trendOf(LEVELS);
-const [FIRST, SECOND] = TREND.rows[0]?.changes as [ChangePoint, ChangePoint];
+const [FIRST, SECOND] = (TREND.rows[0]?.changes ?? []) as [ChangePoint, ChangePoint];
 const shaOf = (commit: number) => LEVELS[commit]?.commit.sha ?? '';
 const range = (good: number, bad: number) => ({ good: shaOf(good), bad: shaOf(bad) });
 const noted = (commit: number | string, rest: Parameters<typeof bisectedWith>[1] = range(0, 59)) =>
