@@ -1,6 +1,15 @@
-import { BUSY_CPU, generatorShare, othersShare } from '../stats/guards/guards.ts';
+import {
+	BUSY_CPU,
+	BUSY_WINDOWS,
+	busyShare,
+	generatorShare,
+	othersShare,
+	summariseGuards,
+} from '../stats/guards/guards.ts';
+import { isLatency, type MetricName } from '../types/metric.ts';
 import type { CellRound } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
+import { isManyLate } from './fixed-rate-faults.ts';
 import type { Judging } from './judging-metric.ts';
 import { warn } from './warnings.ts';
 
@@ -20,4 +29,28 @@ export function crowdOf({ because }: Pick<Judging, 'because'>, cellRounds: reado
 	const generator = because === 'generator-bound' ? generatorShare(cellRounds) : null;
 	if (generator === null || generator >= GENERATOR_ALONE) return null;
 	return warn('crowded-cpu', { owner: 'load generator', share: 1 - generator });
+}
+
+/**
+ * Returns the warning that requests of a fixed rate were sent late and others may be why, so that latency must not pass the row:
+ * `crowded-latency`. Null for other metrics, without many late requests, and where nobody else used the CPU: then connections ran
+ * out, which is the servers' own doing and counts as their latency. What others delay, they delay on both sides alike, and that hides how
+ * much longer one of them takes. Source: docs/statistics.md 14.4.
+ */
+export function lateCrowdOf(metric: MetricName, cellRounds: readonly CellRound[]): Warning | null {
+	if (!isLatency(metric)) return null;
+	const { fixedRate } = summariseGuards(cellRounds, []);
+	if (!fixedRate || !isManyLate(fixedRate) || isSurelyAlone(cellRounds)) return null;
+	return warn('crowded-latency', { base: fixedRate.base.late, head: fixedRate.head.late });
+}
+
+/** Whether servers and generator are known to have had their CPUs for themselves. */
+function isSurelyAlone(cellRounds: readonly CellRound[]): boolean {
+	const others = othersShare(cellRounds);
+	// Only a generator that is pinned stays awake; how long one ran that sleeps says nothing.
+	if (others !== null && cellRounds.every(({ pinned }) => pinned)) {
+		return others <= BUSY_CPU && (generatorShare(cellRounds) ?? 0) >= GENERATOR_ALONE;
+	}
+	const busy = busyShare(cellRounds);
+	return busy !== null && busy <= BUSY_WINDOWS;
 }

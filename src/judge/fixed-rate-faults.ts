@@ -36,11 +36,13 @@ export function rateFaults(cellRounds: readonly CellRound[], fewest: number): re
 	return behind.map((side) => ({ ...warn('rate-not-held', { side, ...fixedRate[side] }), side }));
 }
 
-/** Returns the warning `late-requests` where more than one in a hundred was sent late. */
+/** Returns whether more than one request in a hundred of a side was sent late. */
+export function isManyLate({ base, head }: NonNullable<Guards['fixedRate']>): boolean {
+	return Math.max(base.late, head.late) > MANY_LATE;
+}
+
+/** Returns the warning `late-requests` where many were sent late. */
 export function lateWarnings({ fixedRate }: Pick<Guards, 'fixedRate'>): readonly Warning[] {
-	if (!fixedRate) return [];
-	const { base, head } = fixedRate;
-	return Math.max(base.late, head.late) > MANY_LATE
-		? [warn('late-requests', { base: base.late, head: head.late })]
-		: [];
+	if (!fixedRate || !isManyLate(fixedRate)) return [];
+	return [warn('late-requests', { base: fixedRate.base.late, head: fixedRate.head.late })];
 }

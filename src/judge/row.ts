@@ -1,8 +1,8 @@
-import { isOfWindows, type MetricName } from '../types/metric.ts';
+import { isLatency, isOfWindows, type MetricName } from '../types/metric.ts';
 import type { Cell, Plan } from '../types/plan.ts';
 import type { Warning } from '../types/units.ts';
 import type { RowDecision } from '../types/verdict.ts';
-import { crowdOf } from './crowded.ts';
+import { crowdOf, lateCrowdOf } from './crowded.ts';
 import { doubtOf, mayHideDrop } from './doubts.ts';
 import { invalidityOf } from './guard-warnings.ts';
 import { type Judging, judgeSamples } from './judging-metric.ts';
@@ -84,21 +84,22 @@ function isPass({ verdict }: Claim): boolean {
 	return verdict === 'unchanged' || verdict === 'improved';
 }
 
-/** Whether throughput shows by itself that head is faster: a side that waits answers less, never more. */
-function isShownFaster({ verdict }: Claim, { main }: Row): boolean {
+/**
+ * Whether what waiting shows up in shows by itself that head is faster. A side that waits answers less, never more; and what delays
+ * both sides makes their latencies more alike, never less.
+ */
+function isShownFaster({ verdict }: Claim, { metric, main }: Row): boolean {
 	const { throughput } = estimatesOf(main);
-	return verdict === 'improved' && (throughput?.interval.low ?? 0) > 0;
+	return verdict === 'improved' && (isLatency(metric) || (throughput?.interval.low ?? 0) > 0);
 }
 
 /**
- * Returns why CPU per request must not pass the row in place of throughput; null where it may. A duet asks alternating windows about
- * a drop that throughput does not exclude; other designs have nothing left to ask.
+ * Returns why the row must not be passed by CPU per request in place of throughput, or by latency of requests that others delayed; null
+ * where it may. A duet asks alternating windows about a drop that throughput does not exclude; other designs have nothing left to ask.
  */
 function denialOf(row: Row, judging: Judging): Warning | null {
-	const crowd = crowdOf(
-		judging,
-		row.main.samples.map((sample) => sample.cellRound),
-	);
+	const cellRounds = row.main.samples.map((sample) => sample.cellRound);
+	const crowd = crowdOf(judging, cellRounds) ?? lateCrowdOf(row.metric, cellRounds);
 	const { throughput } = estimatesOf(row.main);
 	return crowd ?? (mayHideDrop(row) && throughput ? warn('hidden-drop', throughput) : null);
 }

@@ -48,7 +48,7 @@ const WORDS = {
 
 	// Of a row, about its rounds.
 	'late-requests': ({ base, head }: { base: Fraction; head: Fraction }) =>
-		`Requests were sent late because every connection was waiting for an answer: ${formatPercent(base)} of base's, ${formatPercent(head)} of head's. Their wait counts as latency.`,
+		`Requests were sent later than they were due: ${formatPercent(base)} of base's, ${formatPercent(head)} of head's. Every connection was waiting for an answer, or the load generator for a CPU. That wait counts as latency.`,
 	'few-responses': ({ fewest, wanted }: { fewest: number; wanted: number }) =>
 		`A side answered only ${Math.round(fewest)} requests in a round; a precise result needs ${wanted}.`,
 	'still-warming': ({ drift }: { drift: Fraction }) =>
@@ -88,6 +88,8 @@ const WORDS = {
 
 	'crowded-cpu': ({ owner, share }: { owner: 'servers' | 'load generator'; share: Fraction }) =>
 		`Other programs were busy on this machine: they used ${formatPercent(share, 0)} of the CPU of the ${owner}. Then nobody can see whether a side waits, so CPU per request alone is not enough to pass.`,
+	'crowded-latency': ({ base, head }: { base: Fraction; head: Fraction }) =>
+		`Other programs may have been busy on this machine while ${formatPercent(base)} of base's requests and ${formatPercent(head)} of head's were sent late. What delays both sides alike hides how much longer one of them takes, so the row does not pass.`,
 	'hidden-drop': ({ change }: Estimated) =>
 		`CPU per request shows no slowdown, but requests/s (${formatSignedPercent(change)}) may have dropped by more than is allowed, so the row does not pass.`,
 

@@ -17,6 +17,9 @@ const QUOTE_LIMIT = 160;
 /** Rows named in one sentence before the rest becomes a number. */
 const MOST_NAMED = 3;
 
+/** Notes on rows that no number of rounds decides while others use the CPU. */
+const CROWDED: readonly string[] = ['crowded-cpu', 'crowded-latency'];
+
 const BUDGET = { code: 'budget' };
 const BUSY = 'other programs were busy on this machine, so stop them and run again';
 
@@ -161,7 +164,7 @@ function adviseOpen(result: Result, open: readonly Row[]): readonly Phrase[] {
 	if (open.length === 0) return [];
 	if (result.ended === 'interrupted') return [phrase`run it again, to the end.`];
 	// However many rounds there are, they say nothing while others use the CPU.
-	if (open.every(({ cell }) => cell.warnings.some(({ code }) => code === 'crowded-cpu'))) {
+	if (open.every(({ cell }) => cell.warnings.some(({ code }) => CROWDED.includes(code)))) {
 		return [phrase`${BUSY}, or use another machine.`];
 	}
 	const { busy, quieter } = describeMachineTrouble(result);

@@ -134,12 +134,14 @@ test('each undecided row has a threshold of its own, and a busy machine is named
 });
 
 test('where others used the CPU up, no budget is named: more rounds would say as little', () => {
-	const warnings = [{ code: 'crowded-cpu', message: 'Busy.' }];
-	const row = { scenario: 'a', verdict: 'inconclusive', smallestDecidableThreshold: 0.02, warnings } as const;
-	assert.equal(
-		nextOf(resultOf([row], 'inconclusive')),
-		'other programs were busy on this machine, so stop them and run again, or use another machine.',
-	);
+	for (const code of ['crowded-cpu', 'crowded-latency']) {
+		const warnings = [{ code, message: 'Busy.' }];
+		const row = { scenario: 'a', verdict: 'inconclusive', smallestDecidableThreshold: 0.02, warnings } as const;
+		assert.equal(
+			nextOf(resultOf([row], 'inconclusive')),
+			'other programs were busy on this machine, so stop them and run again, or use another machine.',
+		);
+	}
 });
 
 test('the first line says who broke what, and what head has to do with it', () => {
