@@ -2,6 +2,7 @@ import { nameRuntime } from '../text/runtime-words.ts';
 import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
+import { asksForOne } from '../types/runtime.ts';
 import type { Side, Sides, Warning } from '../types/units.ts';
 import { loadedSubject } from './build/build-servers.ts';
 import { isSameCode, isSamePacked, isSameRevision } from './content/compare-content.ts';
@@ -51,7 +52,7 @@ export async function prepareSides(config: Config, specs: Sides<string>, context
  * As `prepareSides`, but returns `unchanged` instead, as soon as that is known, when two different revisions hold the same
  * code: the subject packs to the same files, and what servers of the user's own run is the same (see `isSamePacked` and
  * `isSameCode`). What packs to the same files is known only after head's code has run, hence after base is installed. One
- * revision given for both sides is somebody's A/A run and is prepared.
+ * revision given for both sides is somebody's A/A run and is prepared, and so are sides that run on two runtimes.
  */
 export async function prepareChanged(
 	config: Config,
@@ -61,7 +62,7 @@ export async function prepareChanged(
 	return inSession(config, context, async (session) => {
 		const found = await findSides(session, specs);
 		const { sources, harness, custom } = found;
-		const asked = isSameRevision(sources);
+		const asked = isSameRevision(sources) || !asksForOne(config);
 		const laid = laidFolders(harness).map(({ path }) => path);
 		const sameCode = !asked && (custom.length === 0 || (await isSameCode(session, sources, custom, laid)));
 		if (!asked && (sources.base.content === sources.head.content || (sameCode && !packs(found) && custom.length > 0))) {

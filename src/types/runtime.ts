@@ -1,4 +1,5 @@
 /** What servers written in JavaScript run on. */
+import type { Side } from './units.ts';
 
 /** In the order of help and messages; with how each is written in reports. */
 export const RUNTIME_LABELS = { node: 'Node', bun: 'Bun', deno: 'Deno' } as const;
@@ -10,6 +11,24 @@ export interface AskedRuntime {
 	readonly name: RuntimeName;
 	/** `22`, `22.12` or `22.12.0`; the newest when absent, and for Node the binary at hand. */
 	readonly version?: string;
+}
+
+/** What runtimes a config asks for: of both sides, and of one side alone. */
+export interface RuntimeWishes {
+	readonly runtime?: AskedRuntime;
+	readonly baseRuntime?: AskedRuntime;
+	readonly headRuntime?: AskedRuntime;
+}
+
+/** Returns what a config asks for on one side; undefined when it does not. */
+export function askedRuntime(wishes: RuntimeWishes, side: Side): AskedRuntime | undefined {
+	return wishes[`${side}Runtime`] ?? wishes.runtime;
+}
+
+/** Returns whether a config asks for the same on both sides: also for nothing on either. */
+export function asksForOne(wishes: RuntimeWishes): boolean {
+	const [base, head] = [askedRuntime(wishes, 'base'), askedRuntime(wishes, 'head')];
+	return base?.name === head?.name && base?.version === head?.version;
 }
 
 /** What servers of a side ran on, exactly. */

@@ -5,8 +5,8 @@ import { parseConfig } from '../../src/config/file/parse-config.ts';
 import type { OptionTexts } from '../../src/config/option-names.ts';
 import { withBothRevisions } from '../../src/config/options/both-revisions.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
-import { askedRuntime } from '../../src/prepare/runtime/find-runtimes.ts';
 import { writeRuntime } from '../../src/text/runtime-words.ts';
+import { askedRuntime } from '../../src/types/runtime.ts';
 import { SIDES } from '../../src/types/units.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 

@@ -10,6 +10,7 @@ import type { Cell, OneSidedCell, Plan } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Rules } from './base-rules.ts';
+import { doubtPackages, doubtRuntimes } from './doubt-programs.ts';
 
 /** Raw data as the rules want them judged. */
 export interface Held {
@@ -26,8 +27,8 @@ const MOST_NAMED = 5;
 /**
  * Returns raw data with the plan that the base branch's config gives, to be decided again: its rows, metrics, thresholds, looks
  * and policy. A row that it has and nobody measured is `removed`; one that it does not have is `new`. Whether base's code is older than
- * a row only the measuring run knows. How long, in which design and at which isolation was measured cannot be mended afterwards: it is
- * a doubt. Without a config the data stay as they are.
+ * a row only the measuring run knows. How long, in which design, at which isolation, on which runtimes and with which packages was
+ * measured cannot be mended afterwards: it is a doubt. Without a config the data stay as they are.
  *
  * @throws UserError when the config has no cell at all.
  */
@@ -50,7 +51,12 @@ export function holdToRules(raw: Raw, { config, source }: Pick<Rules, 'config' |
 			refused: raw.refused.filter(({ cell }) => kept.has(cell)),
 		},
 		notes: noteDifferences(raw.plan, config, expected, source),
-		doubts: [...doubtDifferences(raw.plan, planned, source), ...doubtIsolation(raw, config, source)],
+		doubts: [
+			...doubtDifferences(raw.plan, planned, source),
+			...doubtIsolation(raw, config, source),
+			...doubtRuntimes(raw.context.environment, config, source),
+			...doubtPackages(raw.context, config, source),
+		],
 	};
 }
 

@@ -1,4 +1,4 @@
-/** The options that say what servers run on. None is an input of the action: a workflow has the key of the config. */
+/** The options that say what servers run on. */
 import { option, USES } from './option-entry.ts';
 import { RUNTIME } from './option-kinds.ts';
 
@@ -6,17 +6,33 @@ export const RUNTIME_OPTIONS = {
 	runtime: option(RUNTIME, {
 		placeholder: 'runtime',
 		uses: { compare: USES.runtime, baseline: USES.runtime, bisect: USES.runtime, check: USES.runtime },
+		input: {
+			name: 'runtime',
+			description:
+				'What the servers run on, e.g. `node@22`, `node@22.12.0`, `bun` or `deno@2`. It is installed from npm when it is first needed.',
+			empty: 'what the config says, else the Node at hand (`node`)',
+		},
 		file: 'runtime',
 		of: ({ runtime }) => runtime,
 	}),
 	baseRuntime: option(RUNTIME, {
 		placeholder: 'runtime',
 		uses: { compare: USES.baseRuntime, check: USES.baseRuntime },
+		input: {
+			name: 'base-runtime',
+			description: 'What the servers of base alone run on, in the same forms as `runtime`.',
+			empty: 'as `runtime`',
+		},
 		of: ({ baseRuntime }) => baseRuntime,
 	}),
 	headRuntime: option(RUNTIME, {
 		placeholder: 'runtime',
 		uses: { compare: USES.headRuntime, check: USES.headRuntime },
+		input: {
+			name: 'head-runtime',
+			description: 'What the servers of head alone run on, in the same forms as `runtime`.',
+			empty: 'as `runtime`',
+		},
 		of: ({ headRuntime }) => headRuntime,
 	}),
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writeRuntime } from '../../text/runtime-words.ts';
 import type { Config } from '../../types/config.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
-import { type AskedRuntime, RUNTIME_LABELS, type Runtime } from '../../types/runtime.ts';
+import { type AskedRuntime, askedRuntime, RUNTIME_LABELS, type Runtime } from '../../types/runtime.ts';
 import { SIDES, type Side, type Sides } from '../../types/units.ts';
 import { findTrouble, networkFields, quoteNetworkTrouble, tailOf } from '../build-failure.ts';
 import { type Entry, keyOf, useEntry } from '../cache.ts';
@@ -16,20 +16,12 @@ import { type RuntimePackage, runtimePackage } from './runtime-package.ts';
 import { makePrograms, nodeIn } from './runtime-programs.ts';
 import { findVersion } from './runtime-version.ts';
 
-/** What runtimes a config asks for. */
-export type RuntimeWishes = Pick<Config, 'runtime' | 'baseRuntime' | 'headRuntime'>;
-
 const VERSION_MS = 30_000;
 /** Of the program for this machine only, whatever the settings of npm say, and without running anything. */
 const INSTALL = [
 	...['install', '--no-audit', '--no-fund', '--no-save', '--no-package-lock', '--ignore-scripts'],
 	...['--include=optional', '--install-strategy=hoisted'],
 ];
-
-/** Returns what a config asks for on one side; undefined when it does not. */
-export function askedRuntime(config: RuntimeWishes, side: Side): AskedRuntime | undefined {
-	return config[`${side}Runtime`] ?? config.runtime;
-}
 
 /**
  * Returns what the servers of each side run on, installed and readable for the side's user; undefined where nobody asks for a

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { type Affinity, findAffinity } from '../../measure/affinity.ts';
 import { describeEnvironment } from '../../measure/machine.ts';
-import { askedRuntime, type RuntimeWishes } from '../../prepare/runtime/find-runtimes.ts';
 import { countOf, formatPair } from '../../text/numbers.ts';
 import type { Config } from '../../types/config.ts';
 import type { Finding } from '../../types/finding.ts';
 import type { Isolation, IsolationLevel } from '../../types/isolation.ts';
 import type { Environment } from '../../types/result.ts';
+import { askedRuntime, type RuntimeWishes } from '../../types/runtime.ts';
 import { type Bytes, SIDES } from '../../types/units.ts';
 import { isolationWarnings } from '../open-sides.ts';
 

