@@ -5,6 +5,7 @@
  */
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { BASELINE_OPTIONS, BISECT_OPTIONS, DRIFT_OPTIONS } from './options/baseline-options.ts';
+import { LIMIT_OPTIONS } from './options/limit-options.ts';
 import { MEASURE_OPTIONS } from './options/measure-options.ts';
 import { option, USES } from './options/option-entry.ts';
 import { ACCEPTED, DURATION, NAMES, oneOf, PERCENTAGE, pathOf, REVISION, wholeNumber } from './options/option-kinds.ts';
@@ -210,6 +211,7 @@ export const OPTIONS = {
 	}),
 	...DRIFT_OPTIONS,
 	...RUNTIME_OPTIONS,
+	...LIMIT_OPTIONS,
 	// No input of the action: the workflow file of a pull request is its own, and could accept whatever it did. No key of the config
 	// and no part of the command that repeats a run either: what is let pass is said anew each time, and changes no verdict.
 	accept: option(ACCEPTED, {

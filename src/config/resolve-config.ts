@@ -7,6 +7,7 @@ import { isWithin, plainFolder } from './file/check-harness.ts';
 import type { ConfigFile } from './file/config-file.ts';
 import { type GateMetric, marginsOf, marginsOfMetrics } from './margins.ts';
 import { type DefaultOption, defaultOf, type FileOption } from './option-names.ts';
+import { resolveLimits } from './options/resolve-limits.ts';
 import { selectPackages } from './packages/select-packages.ts';
 import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';
 import { expandScenarioLists, selectScenarios } from './select-scenarios.ts';
@@ -38,6 +39,7 @@ export function resolveConfig(
 	for (const problem of findUnanswered(values.scenario ?? [], servers, scenarios)) complain('scenario', problem);
 	const margins = resolveMargins(values, file, complain);
 	const packages = selectPackages(values.package, file, catalogue, named, complain);
+	const limits = resolveLimits(values, file, complain);
 	if (complaints.length > 0) throw flagsError(complaints);
 	checkMarginsOfScenarios(scenarios, margins, file);
 	// Servers of a flag may answer less than the file asks of its own.
@@ -67,6 +69,7 @@ export function resolveConfig(
 		...(runtime !== undefined && { runtime }),
 		...(baseRuntime !== undefined && { baseRuntime }),
 		...(headRuntime !== undefined && { headRuntime }),
+		...limits,
 		servers,
 		scenarios,
 		...margins,

@@ -3,14 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeLogFolder } from '../process/private-log.ts';
 import type { Isolation } from '../types/isolation.ts';
+import type { Limits } from '../types/limits.ts';
 import type { Environment } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Runtime, RuntimeInfo } from '../types/runtime.ts';
 import type { Sides, Warning } from '../types/units.ts';
-import { type Affinity, findAffinity } from './affinity.ts';
+import type { Affinity } from './affinity.ts';
 import { openConnectionWatch } from './connections/connection-watch.ts';
 import { startGenerator } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
+import { affinityFor } from './limits/asked-affinity.ts';
 import { describeEnvironment } from './machine.ts';
 import { createLaboratory, type LaboratoryOptions } from './real-laboratory.ts';
 import { nameSlots } from './start/slots.ts';
@@ -47,13 +49,15 @@ export interface BenchOptions {
 	readonly janitor: Janitor;
 	/** Who the code of both sides runs as; our own user when absent. */
 	readonly isolation?: Pick<Isolation, 'sides' | 'refusesRival'>;
+	/** What servers and generator get of the machine. */
+	readonly limits?: Limits;
 	readonly signal: AbortSignal;
 }
 
 /** Starts the generator, and returns the bench once it is ready. */
 export async function openBench(options: BenchOptions): Promise<Bench> {
-	const { cacheFolder, node, runtimes, janitor, isolation, signal } = options;
-	const affinity = findAffinity();
+	const { cacheFolder, node, runtimes, janitor, isolation, limits = {}, signal } = options;
+	const affinity = affinityFor(limits);
 	const logFolder = mkdtempSync(join(makeLogFolder(cacheFolder), 'run-'));
 	const release = janitor.guardDirectory(logFolder);
 	const [generator, connections] = await Promise.all([
@@ -80,6 +84,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 				...(runtimes && { runtimes }),
 				logFolder,
 				signal,
+				limits,
 				connections,
 				slots,
 				...users,

@@ -5,11 +5,13 @@ import { endGroup } from '../process/users/end-group.ts';
 import { SAME_USER } from '../process/users/same-user.ts';
 import { explainRefused } from '../text/apart.ts';
 import type { CustomServer } from '../types/config.ts';
+import type { Limits } from '../types/limits.ts';
 import type { Fault } from '../types/round.ts';
 import type { Seconds, Side } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
 import type { ConnectionWatch } from './connections/connection-watch.ts';
 import { describeEnding, lastWords } from './last-words.ts';
+import { watchMemory } from './limits/memory-watch.ts';
 import { nodeOptions } from './node-options.ts';
 import { findFreePort } from './ports.ts';
 import { waitUntilReady } from './readiness.ts';
@@ -28,6 +30,8 @@ export interface StartOptions extends PlaceOptions {
 	/** Port to listen on, free when it was chosen. */
 	readonly port: number;
 	readonly affinity: Affinity;
+	/** What it may use, and how long it may take to be ready, whatever it says itself. */
+	readonly limits?: Pick<Limits, 'memoryLimit' | 'readyTimeoutSeconds'>;
 	/** Told of the port before anybody listens there. */
 	readonly connections?: ConnectionWatch;
 	readonly signal: AbortSignal;
@@ -79,7 +83,9 @@ export class StartFailure extends Error {
  * Starts the server on its port (on another one if that was taken meanwhile) and returns it once it is ready. Throws StartFailure;
  * nothing is left running then.
  */
-export async function startServer(options: StartOptions): Promise<ServerProcess> {
+export async function startServer(asked: StartOptions): Promise<ServerProcess> {
+	const { readyTimeoutSeconds: timeoutSeconds = asked.ready.timeoutSeconds } = asked.limits ?? {};
+	const options = { ...asked, ready: { ...asked.ready, timeoutSeconds } };
 	const first = await launch(options, options.port);
 	const failure = await findFailure(first, options);
 	if (failure === null) return first;
@@ -143,6 +149,11 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 			pin: (argv) => affinity.pin('server', argv),
 		},
 	);
+	const { memoryLimit } = options.limits ?? {};
+	const memory =
+		memoryLimit === undefined || child.pid === undefined
+			? null
+			: watchMemory(child.pid, memoryLimit, () => user.signalGroup(child.pid ?? 0, 'SIGKILL'));
 	const untidy: Untidy = { hungOnTerm: false, survived: false, escaped: 0, stopFailed: null };
 	let stopping: Promise<void> | null = null;
 	const stop = () => {
@@ -150,6 +161,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 		return stopping;
 	};
 	const end = async () => {
+		memory?.stop();
 		if (child.pid !== undefined) Object.assign(untidy, await endGroup(user, child.pid, exited));
 		untidy.stopFailed = await tearDown(options, place);
 		untidy.escaped = await place.close();
@@ -169,7 +181,11 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 		lastLines,
 		refused,
 		ending: () => {
-			const how = describeEnding(child, () => findStartReason(readTail(logFile), { cwd: server.cwd, port }), lastLines);
+			const how = describeEnding(
+				child,
+				() => memory?.reached() ?? findStartReason(readTail(logFile), { cwd: server.cwd, port }),
+				lastLines,
+			);
 			return how && `${how}${refused()}`;
 		},
 		stop,

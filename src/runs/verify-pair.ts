@@ -92,7 +92,7 @@ export async function verifyPair(
 	const plan = change(planRun(config, cells, oneSided));
 	const traffics = planTraffics(config.scenarios, plan.seed);
 	const traffic = ({ name }: { readonly name: string }) => traffics.get(name);
-	const bench = await openBench(asked);
+	const bench = await openBench({ ...asked, limits: config });
 	const environment = { ...bench.environment(), isolation: reportIsolation(asked.isolation) };
 	const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor({ ...config, design }));
 	const laboratory = guardBase(bench.laboratory({ config, prepared, timing, traffic }), prepared);

@@ -1,4 +1,5 @@
 import type { IsolationWish, PrepareAs, RequiredLevel } from './isolation.ts';
+import type { Limits } from './limits.ts';
 import type { MetricName } from './metric.ts';
 import type { AskedRuntime } from './runtime.ts';
 import type { Fraction, Seconds } from './units.ts';
@@ -192,7 +193,7 @@ export interface GatePolicy {
 }
 
 /** Validated and complete: nothing downstream reads a flag, a file or a default again. */
-export interface Config {
+export interface Config extends Limits {
 	/** File it was read from, for messages; absent when everything came from flags. */
 	readonly file?: string;
 	/** Folder of the package under test, relative to each side's checkout. */

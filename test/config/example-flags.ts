@@ -65,6 +65,10 @@ export function compareFlags(
 		runtime: RUNTIME,
 		baseRuntime: RUNTIME,
 		headRuntime: RUNTIME,
+		serverCpus: fc.constantFrom('0', '0,2', '4-6'),
+		loadCpus: fc.constantFrom('1', '3,7'),
+		memoryLimit: fc.constantFrom('512MB', '1GB', '2GiB', '300MiB'),
+		readyTimeout: BUDGET,
 	};
 	const chosen = fc.record(all, { requiredKeys: [] });
 	const revisions = fc.record({ base: fc.constantFrom('main', 'npm:express@4.21.2', 'v1^'), head: PATH });

@@ -1,6 +1,7 @@
 import { RUNTIME_FORM, RUNTIME_PATTERN } from '../../text/runtime-words.ts';
 import { DESIGNS } from '../../types/config.ts';
 import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';
+import { SIZE_FORM, SIZE_PATTERN } from '../options/limit-kinds.ts';
 import { packages } from '../packages/package-schema.ts';
 import {
 	choice,
@@ -175,6 +176,11 @@ export const CONFIG_SCHEMA: JsonSchema = {
 			...text('What servers run on. Default: the node on PATH.', 'node@22'),
 			pattern: RUNTIME_PATTERN,
 			errorMessage: RUNTIME_FORM,
+		},
+		'memory-limit': {
+			...text('A server that uses more resident memory is killed. Default: no limit.', '512MB'),
+			pattern: SIZE_PATTERN,
+			errorMessage: SIZE_FORM,
 		},
 		harness: list(
 			'Folders of bench servers. Both sides get them from the revision whose config holds.',

@@ -68,7 +68,7 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 		? planAlone(config, names, options.timing)
 		: planPairs(config, names, options.reference, options.timing);
 	const store = await openStore(options, planned);
-	const bench = await openBench(options);
+	const bench = await openBench({ ...options, limits: config });
 	await store.append({
 		kind: 'session',
 		environment: bench.environment(),

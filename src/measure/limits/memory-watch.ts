@@ -1,0 +1,41 @@
+import { listTree, readResident } from '../../process/process-tree.ts';
+import { formatPair } from '../../text/numbers.ts';
+import type { Bytes } from '../../types/units.ts';
+
+/** A process that allocates as fast as it can is a few dozen MB beyond its limit by then. */
+const LOOK_MS = 50;
+/** Every so many looks it is asked which processes there are, which takes longer than reading what they use. */
+const LIST_EVERY = 10;
+
+export interface MemoryWatch {
+	/** What it used when it was killed, as a part of a sentence about it; null when it was not. */
+	reached(): string | null;
+	stop(): void;
+}
+
+/**
+ * Watches the resident memory of a process and all it started, and calls `kill` once it is more than `limit`. Where the platform does
+ * not tell, nothing happens. What processes share counts in each of them. Source of the choice: docs/decisions/0055-limits-are-watched.md.
+ */
+export function watchMemory(pid: number, limit: Bytes, kill: () => void): MemoryWatch {
+	let tree: readonly number[] = [pid];
+	let looks = 0;
+	let killedAt: Bytes | null = null;
+	const look = () => {
+		if (looks++ % LIST_EVERY === 0) tree = listTree(pid);
+		const used = readResident(tree);
+		if (used === null || used <= limit) return;
+		killedAt = used;
+		clearInterval(timer);
+		kill();
+	};
+	const timer = setInterval(look, LOOK_MS).unref();
+	return {
+		reached() {
+			if (killedAt === null) return null;
+			const { base: used, head: most, unit } = formatPair(killedAt / 1e6, limit / 1e6, 'MB');
+			return `used ${used} ${unit} of memory, more than the limit of ${most} ${unit}, and was killed`;
+		},
+		stop: () => clearInterval(timer),
+	};
+}
