@@ -1,6 +1,6 @@
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { ISOLATION_LEVELS } from '../types/isolation.ts';
-import { METRIC_NAMES } from '../types/metric.ts';
+import { GATED_METRICS } from '../types/metric.ts';
 import { RUNTIME_NAMES } from '../types/runtime.ts';
 import { SHARD_STATES } from '../types/shards.ts';
 
@@ -13,7 +13,7 @@ export const NUMBER_OR_NULL = { type: ['number', 'null'] } as const;
 export const COUNT = { type: 'integer', minimum: 0 } as const;
 export const SECONDS = { type: 'number', minimum: 0, description: 'seconds' } as const;
 export const FLAG = { type: 'boolean' } as const;
-export const METRIC = { enum: METRIC_NAMES } as const;
+export const METRIC = { enum: GATED_METRICS } as const;
 export const DESIGN = { enum: DESIGNS } as const;
 export const POLICY = { enum: INCONCLUSIVE_POLICIES } as const;
 export const SIDE_OR_NULL = { enum: ['base', 'head', null] } as const;

@@ -49,6 +49,8 @@ export interface BenchOptions {
 	readonly janitor: Janitor;
 	/** Who the code of both sides runs as; our own user when absent. */
 	readonly isolation?: Pick<Isolation, 'sides' | 'refusesRival'>;
+	/** Whether servers on Node tell of garbage collection and event loop. */
+	readonly vitals?: boolean;
 	/** What servers and generator get of the machine. */
 	readonly limits?: Limits;
 	readonly signal: AbortSignal;
@@ -56,7 +58,7 @@ export interface BenchOptions {
 
 /** Starts the generator, and returns the bench once it is ready. */
 export async function openBench(options: BenchOptions): Promise<Bench> {
-	const { cacheFolder, node, runtimes, janitor, isolation, limits = {}, signal } = options;
+	const { cacheFolder, node, runtimes, janitor, isolation, limits = {}, vitals = false, signal } = options;
 	const affinity = affinityFor(limits);
 	const logFolder = mkdtempSync(join(makeLogFolder(cacheFolder), 'run-'));
 	const release = janitor.guardDirectory(logFolder);
@@ -85,6 +87,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 				logFolder,
 				signal,
 				limits,
+				vitals,
 				connections,
 				slots,
 				...users,

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { readTail } from '../process/logs/file-tail.ts';
+import { isTelling } from './vitals/tell-vitals.ts';
 
 const LOG_LINES = 10;
 const LOG_CHARACTERS = 300;
@@ -8,8 +9,14 @@ const STACK_LINE = /^\s+at |^\s*File ".*", line \d+|^[\s^~]*$/;
 
 /** Returns the last lines of a server's output without stack frames, empty when there are none; cut at the beginning, because what went wrong usually stands at the end. */
 export function lastWords(file: string): string {
-	const lines = readTail(file).slice(-4_000).trimEnd().split('\n');
+	const lines = readTail(file)
+		.split('\n')
+		.filter((line) => !isTelling(line));
 	const text = lines
+		.join('\n')
+		.slice(-4_000)
+		.trimEnd()
+		.split('\n')
 		.filter((line) => !STACK_LINE.test(line))
 		.slice(-LOG_LINES)
 		.join('\n')

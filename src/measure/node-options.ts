@@ -1,5 +1,6 @@
 /** What servers that run on Node are told by NODE_OPTIONS, the same on both sides. */
 import { debuggerFlagsOf } from '../process/debugger.ts';
+import { TELL_FLAG } from './vitals/tell-vitals.ts';
 
 /**
  * Node starts as many helper threads for collecting garbage and compiling as it would with all CPUs to itself. Held on one CPU
@@ -14,14 +15,20 @@ export interface NodeOptionsFacts {
 	readonly node: string | null;
 	/** False for a server that was found to run on another Node, which cannot. */
 	readonly refusesDebugger: boolean;
+	/** Whether its processes tell of garbage collection and event loop. */
+	readonly vitals?: boolean;
 	/** What the config gives the server. */
 	readonly own: string | undefined;
 }
 
 /** Returns the variable, or nothing where there is nothing to tell. */
-export function nodeOptions({ pinned, node, refusesDebugger, own }: NodeOptionsFacts): { NODE_OPTIONS?: string } {
+export function nodeOptions({ pinned, node, refusesDebugger, vitals = false, own }: NodeOptionsFacts): { NODE_OPTIONS?: string } {
 	if (node === null) return own ? { NODE_OPTIONS: own } : {};
-	const ours = [...(pinned ? [ONE_HELPER] : []), ...(refusesDebugger ? debuggerFlagsOf(node) : [])];
+	const ours = [
+		...(pinned ? [ONE_HELPER] : []),
+		...(refusesDebugger ? debuggerFlagsOf(node) : []),
+		...(vitals ? [TELL_FLAG] : []),
+	];
 	const all = [...ours, ...(own ? [own] : [])].join(' ');
 	return all === '' ? {} : { NODE_OPTIONS: all };
 }

@@ -19,6 +19,7 @@ import { type Generator, TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
 import { findEnded, type Pair, type StartContext } from './pair.ts';
 import { firstAskOf, readStart } from './start/start-figures.ts';
+import { listenToVitals } from './vitals/listen-to-vitals.ts';
 import { countLoad } from './window-sums.ts';
 
 export interface LaboratoryOptions {
@@ -125,7 +126,8 @@ async function runPair(
 				pair = started;
 				start = await readStart(pair);
 			}
-			const result = await runTurn(options, plan, turn, pair, start !== undefined, note);
+			const told = listenToVitals(pair, options.start.vitals);
+			const result = { ...(await runTurn(options, plan, turn, pair, start !== undefined, note)), ...told() };
 			results.push(start ? { ...result, start } : result);
 			start = undefined;
 			if (findEnded(pair) !== null) {

@@ -18,6 +18,7 @@ import { waitUntilReady } from './readiness.ts';
 import { runHook } from './start/run-hook.ts';
 import { openPlace, type Place, type PlaceOptions } from './start/server-place.ts';
 import { findStartReason } from './start-reason.ts';
+import { readTellings, type Telling } from './vitals/tell-vitals.ts';
 
 /** As Node, and as every language that passes on the words of the C library or its own likeness of them. */
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;
@@ -32,6 +33,8 @@ export interface StartOptions extends PlaceOptions {
 	readonly affinity: Affinity;
 	/** What it may use, and how long it may take to be ready, whatever it says itself. */
 	readonly limits?: Pick<Limits, 'memoryLimit' | 'readyTimeoutSeconds'>;
+	/** Whether a server on Node tells of garbage collection and event loop. */
+	readonly vitals?: boolean;
 	/** Told of the port before anybody listens there. */
 	readonly connections?: ConnectionWatch;
 	readonly signal: AbortSignal;
@@ -56,6 +59,8 @@ export interface ServerProcess extends AsyncDisposable {
 	readonly untidy: Untidy;
 	/** Last lines it printed, empty when it printed nothing. */
 	lastLines(): string;
+	/** What its processes told lately of garbage collection and event loop, as far as they were asked to. */
+	tellings(): readonly Telling[];
 	/** What to do when it printed that it was refused something because it runs apart, else empty; begins with a semicolon. */
 	refused(): string;
 	stop(): Promise<void>;
@@ -145,7 +150,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 		'server',
 		'argv' in server.run ? server.run.argv : ['/bin/sh', '-c', server.run.shell],
 		{
-			env: nodeOptions({ pinned: affinity.pinned, node: nodeOf(options), refusesDebugger, own }),
+			env: nodeOptions({ pinned: affinity.pinned, node: nodeOf(options), refusesDebugger, vitals: options.vitals === true, own }),
 			pin: (argv) => affinity.pin('server', argv),
 		},
 	);
@@ -179,6 +184,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 		exited,
 		untidy,
 		lastLines,
+		tellings: () => readTellings(readTail(logFile)),
 		refused,
 		ending: () => {
 			const how = describeEnding(

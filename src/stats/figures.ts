@@ -1,5 +1,5 @@
 import { METRICS, type MetricName } from '../types/metric.ts';
-import type { CellRound, LatencyHistogram, SideStart, Window } from '../types/round.ts';
+import type { CellRound, LatencyHistogram, SideStart, Vitals, Window } from '../types/round.ts';
 import type { Bytes, Side } from '../types/units.ts';
 import { histogramQuantile } from './histogram.ts';
 import { poolLatency, poolTotals, sideOf, type Totals } from './windows.ts';
@@ -11,6 +11,7 @@ export interface PooledSide {
 	/** Of the whole turn, whatever the windows. */
 	readonly memoryPeak: Bytes | null;
 	readonly memoryAfter: Bytes | null;
+	readonly vitals: Vitals | null;
 	/** Of the process before any load; null in turns that were not its first. */
 	readonly start: SideStart | null;
 }
@@ -23,6 +24,7 @@ export function poolSide(cellRound: CellRound, windows: readonly Window[], side:
 		latency: poolLatency(parts),
 		memoryPeak: cellRound.memoryPeak[side],
 		memoryAfter: cellRound.memoryAfter?.[side] ?? null,
+		vitals: cellRound.vitals?.[side] ?? null,
 		start: cellRound.start?.[side] ?? null,
 	};
 }
@@ -36,9 +38,8 @@ export function figureOf(metric: MetricName, side: PooledSide): number | null {
 		case 'start':
 			return side.start?.[source.ofStart] ?? null;
 		case 'turn':
-			return 'latencyQuantile' in source
-				? histogramQuantile(side.latency, source.latencyQuantile)
-				: side[source.wholeTurn];
+			if ('latencyQuantile' in source) return histogramQuantile(side.latency, source.latencyQuantile);
+			return 'ofVitals' in source ? (side.vitals?.[source.ofVitals] ?? null) : side[source.wholeTurn];
 	}
 }
 

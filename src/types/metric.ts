@@ -11,6 +11,8 @@ export type MetricSource =
 	| { readonly per: 'turn'; readonly latencyQuantile: Fraction }
 	/** A number each side has once for the whole turn, whatever its windows. One log ratio per turn. */
 	| { readonly per: 'turn'; readonly wholeTurn: 'memoryPeak' | 'memoryAfter' }
+	/** A number that each side's processes tell of themselves, of the whole turn. */
+	| { readonly per: 'turn'; readonly ofVitals: 'gcShare' | 'gcLongest' | 'loopActive' }
 	/** A number each side's fresh process has before any load: one log ratio per server and round, whatever its scenarios. */
 	| { readonly per: 'start'; readonly ofStart: 'seconds' | 'memory' };
 
@@ -19,11 +21,13 @@ export interface Metric {
 	readonly label: string;
 	readonly better: 'higher' | 'lower';
 	readonly source: MetricSource;
-	readonly unit: 'requests/s' | 'MB/s' | 'µs' | 'ms' | 'MB';
+	readonly unit: 'requests/s' | 'MB/s' | 'µs' | 'ms' | 'MB' | '%';
 	/** What the raw number is multiplied by to be in `unit`. */
 	readonly scale: number;
 	/** Present where it is shown only when it is gated. */
 	readonly gatedOnly?: true;
+	/** Present where no gate can name it: it says nothing of a change by itself, or the code under test could make it up. */
+	readonly ungated?: true;
 	/** Threshold of its rows unless the gate names one; that of the scenario when absent. */
 	readonly threshold?: Fraction;
 }
@@ -38,6 +42,12 @@ function memory<S extends MetricSource>(label: string, source: S, threshold: Fra
 }
 
 const GATED_ONLY = { gatedOnly: true } as const;
+const UNGATED = { ...GATED_ONLY, ungated: true } as const;
+
+function vital<V extends 'gcShare' | 'gcLongest' | 'loopActive'>(label: string, ofVitals: V, unit: '%' | 'ms') {
+	const scale = unit === '%' ? 100 : 1000;
+	return { label, better: 'lower', source: { per: 'turn', ofVitals }, unit, scale, ...UNGATED } as const;
+}
 
 // The rarer what a metric counts, the more a round of it spreads, and the wider its usual threshold.
 const TABLE = {
@@ -63,6 +73,15 @@ const TABLE = {
 		unit: 'µs',
 		scale: 1e6,
 	},
+	// In a duet both sides have half a CPU, whatever they do: it says something only of a server alone, or of several CPUs.
+	'cpu-used': {
+		label: 'CPU used',
+		better: 'lower',
+		source: { per: 'window', divide: 'cpuSeconds', by: 'seconds' },
+		unit: '%',
+		scale: 100,
+		...UNGATED,
+	},
 	'latency-p2.5': { ...latency('2.5', 0.025, 0.1), ...GATED_ONLY },
 	'latency-p50': latency('50', 0.5, 0.1),
 	'latency-p90': { ...latency('90', 0.9, 0.15), ...GATED_ONLY },
@@ -85,6 +104,9 @@ const TABLE = {
 		threshold: 0.15,
 		...GATED_ONLY,
 	},
+	'gc-share': vital('GC share', 'gcShare', '%'),
+	'gc-longest': vital('longest GC', 'gcLongest', 'ms'),
+	'event-loop': vital('event loop', 'loopActive', '%'),
 } as const satisfies Readonly<Record<string, Metric>>;
 
 export type MetricName = keyof typeof TABLE;
@@ -93,6 +115,9 @@ export type MetricName = keyof typeof TABLE;
 export const METRICS: Readonly<Record<MetricName, Metric>> = TABLE;
 
 export const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];
+
+/** Metrics that a gate can name. */
+export const GATED_METRICS = METRIC_NAMES.filter((name) => !METRICS[name].ungated);
 
 /** Metrics that every report shows, gated or not. */
 export const SHOWN_METRICS = METRIC_NAMES.filter((name) => !METRICS[name].gatedOnly);

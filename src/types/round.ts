@@ -33,6 +33,17 @@ export interface SideStart {
 	readonly memory: Bytes | null;
 }
 
+/** What a server on Node told of itself during a turn. Code under test could tell otherwise. */
+export interface Vitals {
+	/** Time in garbage collections, as a share of the time its event loops were active. */
+	readonly gcShare: Fraction;
+	readonly gcCount: number;
+	/** The longest single collection. */
+	readonly gcLongest: Seconds;
+	/** Share of the time in which the event loop of its busiest process was active. */
+	readonly loopActive: Fraction;
+}
+
 export interface Window {
 	/** `solo` windows load one side alone for absolute figures and never enter a decision. */
 	readonly kind: Design | 'solo';
@@ -80,6 +91,8 @@ export interface CellRound {
 	readonly memoryPeak: { readonly base: Bytes | null; readonly head: Bytes | null };
 	/** Resident memory when both sides had answered 100,000 requests of the turn; absent unless asked for, null when they had not. */
 	readonly memoryAfter?: Sides<Bytes | null>;
+	/** Of the whole turn, in a ranking that asks for it; null where a server tells nothing. Never in raw files. */
+	readonly vitals?: Sides<Vitals | null>;
 	/** Of the processes it was the first to load; absent in later turns. */
 	readonly start?: Sides<SideStart>;
 	readonly faults: readonly Fault[];

@@ -3,15 +3,17 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { absoluteFigures } from '../../src/stats/absolute.ts';
 import { roundDifferences } from '../../src/stats/differences.ts';
-import { METRIC_NAMES, METRICS } from '../../src/types/metric.ts';
-import type { CellRound, LatencyHistogram } from '../../src/types/round.ts';
+import { GATED_METRICS, METRIC_NAMES, METRICS } from '../../src/types/metric.ts';
+import type { CellRound, LatencyHistogram, Vitals } from '../../src/types/round.ts';
 import { scriptRound } from '../support/rounds.ts';
 
 const ONE_TO_HUNDRED: LatencyHistogram = Array.from({ length: 100 }, (_, index) => [1000 * (index + 1), 10]);
 const SLOWER: LatencyHistogram = ONE_TO_HUNDRED.map(([value, count]) => [1.25 * value, count]);
 
+const VITALS: Vitals = { gcShare: 0.04, gcCount: 20, gcLongest: 0.004, loopActive: 0.4 };
+
 /** A turn in which head is 20 % worse in whatever it does. */
-const WORSE = scriptRound(1, {
+const LOADED = scriptRound(1, {
 	ping: {
 		d: Math.log(0.8),
 		memory: [80e6, 100e6],
@@ -20,11 +22,17 @@ const WORSE = scriptRound(1, {
 		latency: { base: ONE_TO_HUNDRED, head: SLOWER },
 	},
 }).cells[0] as CellRound;
+const WORSE: CellRound = {
+	...LOADED,
+	vitals: { base: VITALS, head: { gcShare: 0.05, gcCount: 25, gcLongest: 0.005, loopActive: 0.5 } },
+};
 
 test('every metric is read from a turn: as a log ratio that is negative where head is worse, and as two figures', () => {
 	const d = roundDifferences(WORSE);
 	const figures = absoluteFigures([WORSE], 'duet');
-	for (const metric of METRIC_NAMES) {
+	// Both sides of a duet have half a CPU, whatever they do.
+	assert.deepEqual(figures['cpu-used'], { base: 50, head: 50, source: 'duet' });
+	for (const metric of METRIC_NAMES.filter((name) => name !== 'cpu-used')) {
 		const { base, head } = figures[metric];
 		assert.ok(base && head, metric);
 		const ratio = METRICS[metric].better === 'higher' ? head / base : base / head;
@@ -33,7 +41,19 @@ test('every metric is read from a turn: as a log ratio that is negative where he
 	}
 });
 
-test('the page on configuration names every metric', () => {
-	const page = readFileSync(new URL('../../docs/config.md', import.meta.url), 'utf8');
-	for (const metric of METRIC_NAMES) assert.ok(page.includes(`\`${metric}\``), metric);
+test('the page on configuration names every metric that can be gated, that on measuring the others', () => {
+	const read = (page: string) => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+	const [config, measuring] = [read('config.md'), read('measuring.md')];
+	for (const metric of METRIC_NAMES) {
+		const page = GATED_METRICS.includes(metric) ? config : measuring;
+		assert.ok(page.includes(`\`${metric}\``), metric);
+	}
+});
+
+test('what processes tell of themselves is unknown where they tell nothing, and compared with nothing where it is zero', () => {
+	const silent = roundDifferences(LOADED);
+	assert.deepEqual([silent['gc-share'], silent['gc-longest'], silent['event-loop']], [null, null, null]);
+	const idle = { ...LOADED, vitals: { base: VITALS, head: { ...VITALS, gcShare: 0, gcCount: 0, gcLongest: 0 } } };
+	assert.equal(roundDifferences(idle)['gc-share'], null);
+	assert.deepEqual(absoluteFigures([idle], 'duet')['gc-share'], { base: 4, head: 0, source: 'duet' });
 });

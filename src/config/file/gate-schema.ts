@@ -1,8 +1,8 @@
 import { DRIFT_POLICIES, INCONCLUSIVE_POLICIES } from '../../types/config.ts';
-import { METRIC_NAMES } from '../../types/metric.ts';
+import { GATED_METRICS } from '../../types/metric.ts';
 import { choice, day, type JsonSchema, list, mapping, nameOrMapping, percentage } from './config-schema-parts.ts';
 
-const metricName = choice('Metric.', METRIC_NAMES);
+const metricName = choice('Metric.', GATED_METRICS);
 const metric = mapping(
 	'a metric, or a mapping such as { name: latency-p99, threshold: 25% }',
 	{

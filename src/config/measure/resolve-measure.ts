@@ -30,6 +30,8 @@ export interface MeasureRequest {
 	readonly durationSeconds: Seconds | undefined;
 	readonly warmupSeconds: Seconds | undefined;
 	readonly highlight: string | undefined;
+	/** Whether servers on Node tell of garbage collection and event loop. */
+	readonly vitals: boolean;
 	/** Page whose load it is; null for none. */
 	readonly preset: PresetName | null;
 	readonly aggregate: Preset['aggregate'];
@@ -74,6 +76,7 @@ export function resolveMeasure(
 		durationSeconds: values.duration,
 		warmupSeconds: values.warmup ?? own.preset?.warmupSeconds ?? config.warmupSeconds,
 		highlight: values.highlight,
+		vitals: values.vitals === 'node',
 		preset: values.preset ?? null,
 		aggregate: own.preset?.aggregate ?? 'median',
 		notes: own.notes.map((message) => ({ code: 'preset', message })),

@@ -49,6 +49,10 @@ export const MEASURE_OPTIONS = {
 			},
 		},
 	}),
+	vitals: option(oneOf(['none', 'node']), {
+		placeholder: 'word',
+		uses: { measure: { help: 'node: servers on Node tell of garbage collection and event loop', default: 'none' } },
+	}),
 	highlight: option(pathOf('a server'), {
 		placeholder: 'name',
 		uses: { measure: { help: 'server that the report tells more of', otherwise: 'none' } },

@@ -1,6 +1,6 @@
 import { DESIGNS, DRIFT_POLICIES } from '../../types/config.ts';
 import { DRIFT_VERDICTS } from '../../types/main-baselines.ts';
-import { METRIC_NAMES, METRICS } from '../../types/metric.ts';
+import { GATED_METRICS, METRICS } from '../../types/metric.ts';
 import { RESULT_SCHEMA_VERSION } from '../../types/result.ts';
 import { RED_KINDS, VERDICTS } from '../../types/verdict.ts';
 import * as part from '../format-schema-parts.ts';
@@ -8,7 +8,7 @@ import type { SchemaNode } from '../order-keys.ts';
 
 const { NUMBER, NUMBER_OR_NULL, TEXT, listOf, objectOf, orNull, ref } = part;
 
-const UNITS = [...new Set(METRIC_NAMES.map((name) => METRICS[name].unit))];
+const UNITS = [...new Set(GATED_METRICS.map((name) => METRICS[name].unit))];
 const FRACTION = { ...NUMBER, description: 'fraction: 0.05 is 5 %' };
 const CHANGE = { ...NUMBER_OR_NULL, description: '(head − base) / base, a fraction: −0.061 is −6.1 %' };
 
@@ -30,7 +30,7 @@ const CELL = objectOf(
 		pUnchanged: NUMBER_OR_NULL,
 		metrics: {
 			type: 'object',
-			properties: Object.fromEntries(METRIC_NAMES.map((name) => [name, ref('metricResult')])),
+			properties: Object.fromEntries(GATED_METRICS.map((name) => [name, ref('metricResult')])),
 		},
 		guards: orNull(ref('guards')),
 		warnings: listOf(ref('warning')),

@@ -13,6 +13,7 @@ const UNITS: Readonly<Record<Metric['unit'], string>> = {
 	ms: 'ms',
 	MB: 'mb',
 	'MB/s': 'mb_per_s',
+	'%': 'percent',
 };
 
 const COLUMNS: readonly Column[] = [

@@ -17,6 +17,8 @@ const LATENCY_COLUMNS = [
 	{ label: 'latency p95', of: (alone: AloneFigures) => alone.latency?.p95 ?? null },
 ] as const;
 const TRANSFER = 'transfer';
+/** A server of one process uses one CPU at most: said where some server uses more. */
+const ONE_CPU = 110;
 
 /** Latency stands together, the odd ones after the one named. */
 const LATENCY_AFTER: MetricName = 'latency-p50';
@@ -27,7 +29,10 @@ const LABELS = METRIC_NAMES.map((metric) => METRICS[metric].label);
 
 /** Returns the columns of every metric but throughput that any row has, in the order of the table of metrics. */
 export function figureColumnsOf(rows: readonly MeasureRow[]): readonly FigureColumn[] {
-	const metrics = METRIC_NAMES.filter((metric) => metric !== 'throughput' && isShown(METRICS[metric].label));
+	const isWide = rows.some(({ alone }) => (alone?.metrics['cpu-used'] ?? 0) > ONE_CPU);
+	const metrics = METRIC_NAMES.filter(
+		(metric) => metric !== 'throughput' && (metric !== 'cpu-used' || isWide) && isShown(METRICS[metric].label),
+	);
 	const extra = LATENCY_COLUMNS.filter(({ label }) => !LABELS.includes(label));
 	const columns = metrics.flatMap((metric) => {
 		const { label, unit } = METRICS[metric];

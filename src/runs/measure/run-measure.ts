@@ -29,6 +29,8 @@ export interface MeasureOptions {
 	readonly preset: string | null;
 	/** Largest half-width of a 95 % interval, as a part of the share. */
 	readonly precision: Fraction;
+	/** Whether servers on Node tell of garbage collection and event loop. */
+	readonly vitals: boolean;
 	/** Fewest rounds of a row, and most. */
 	readonly rounds: { readonly fewest: number; readonly most: number };
 	/** Folder that measurements are kept in; null for none. */
@@ -68,7 +70,7 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 		? planAlone(config, names, options.timing)
 		: planPairs(config, names, options.reference, options.timing);
 	const store = await openStore(options, planned);
-	const bench = await openBench({ ...options, limits: config });
+	const bench = await openBench({ ...options, limits: config, vitals: options.vitals });
 	await store.append({
 		kind: 'session',
 		environment: bench.environment(),

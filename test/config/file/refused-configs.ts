@@ -1,9 +1,9 @@
-import { METRIC_NAMES } from '../../../src/types/metric.ts';
+import { GATED_METRICS } from '../../../src/types/metric.ts';
 
 /** Returns a config with one scenario and `rest` under it. */
 export const scenario = (rest: string): string =>
 	`scenarios:\n  - name: x\n    request: { path: / }\n    expect: { status: 200 }\n${rest}`;
-const METRIC_FORM = `one of ${METRIC_NAMES.join(', ')}`;
+const METRIC_FORM = `one of ${GATED_METRICS.join(', ')}`;
 const PATH_FORM = 'a path that starts with "/", percent-encoded, without "#", e.g. /users?page=2';
 /** Form of a percentage in messages. */
 export const PERCENTAGE = 'a percentage above 0% and below 100%, e.g. 5%';

@@ -1,0 +1,40 @@
+import type { Vitals } from '../../types/round.ts';
+import type { Telling } from './tell-vitals.ts';
+
+const MS_PER_SECOND = 1000;
+
+/**
+ * Returns what a server's processes told between two readings of its output; null where none told at both. Time in collections is set against
+ * the time the loops were active, which is what a server that is not alone on its CPU can be compared by. Utilisation is that of
+ * the busiest process: a command that only started the others idles.
+ */
+export function vitalsBetween(before: readonly Telling[], after: readonly Telling[]): Vitals | null {
+	const [first, last] = [lastOfEach(before), lastOfEach(after)];
+	const spans = [...last.values()].flatMap((end) => {
+		const begin = first.get(end.pid);
+		if (begin === undefined || end.at <= begin.at) return [];
+		const between = after.filter(({ pid, at }) => pid === end.pid && at > begin.at);
+		return [
+			{
+				time: end.time - begin.time,
+				count: end.count - begin.count,
+				active: end.active - begin.active,
+				idle: end.idle - begin.idle,
+				longest: Math.max(...between.map(({ longest }) => longest)),
+			},
+		];
+	});
+	const busiest = spans.toSorted((one, other) => other.active - one.active)[0];
+	if (busiest === undefined || busiest.active <= 0) return null;
+	const total = (key: 'time' | 'count' | 'active') => spans.reduce((sum, span) => sum + span[key], 0);
+	return {
+		gcShare: Math.min(1, Math.max(0, total('time') / total('active'))),
+		gcCount: Math.max(0, total('count')),
+		gcLongest: Math.max(...spans.map(({ longest }) => longest)) / MS_PER_SECOND,
+		loopActive: busiest.active / (busiest.active + Math.max(0, busiest.idle)),
+	};
+}
+
+function lastOfEach(tellings: readonly Telling[]): ReadonlyMap<number, Telling> {
+	return new Map(tellings.map((telling) => [telling.pid, telling]));
+}
