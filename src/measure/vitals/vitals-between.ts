@@ -16,23 +16,28 @@ export function vitalsBetween(before: readonly Telling[], after: readonly Tellin
 		const between = after.filter(({ pid, at }) => pid === end.pid && at > begin.at);
 		return [
 			{
-				time: end.time - begin.time,
-				count: end.count - begin.count,
-				active: end.active - begin.active,
-				idle: end.idle - begin.idle,
+				time: rise(begin.time, end.time),
+				count: rise(begin.count, end.count),
+				active: rise(begin.active, end.active),
+				idle: rise(begin.idle, end.idle),
 				longest: Math.max(...between.map(({ longest }) => longest)),
 			},
 		];
 	});
 	const busiest = spans.toSorted((one, other) => other.active - one.active)[0];
-	if (busiest === undefined || busiest.active <= 0) return null;
+	if (busiest === undefined || busiest.active === 0) return null;
 	const total = (key: 'time' | 'count' | 'active') => spans.reduce((sum, span) => sum + span[key], 0);
 	return {
-		gcShare: Math.min(1, Math.max(0, total('time') / total('active'))),
-		gcCount: Math.max(0, total('count')),
+		gcShare: Math.min(1, total('time') / total('active')),
+		gcCount: total('count'),
 		gcLongest: Math.max(...spans.map(({ longest }) => longest)) / MS_PER_SECOND,
-		loopActive: busiest.active / (busiest.active + Math.max(0, busiest.idle)),
+		loopActive: busiest.active / (busiest.active + busiest.idle),
 	};
+}
+
+/** Sums only grow; what falls was made up. */
+function rise(begin: number, end: number): number {
+	return Math.max(0, end - begin);
 }
 
 function lastOfEach(tellings: readonly Telling[]): ReadonlyMap<number, Telling> {
