@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeLogFolder } from '../process/private-log.ts';
+import type { DriverName } from '../types/driver.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Limits } from '../types/limits.ts';
 import type { Environment } from '../types/result.ts';
@@ -10,6 +11,8 @@ import type { Runtime, RuntimeInfo } from '../types/runtime.ts';
 import type { Sides, Warning } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
 import { openConnectionWatch } from './connections/connection-watch.ts';
+import { requireWrk } from './drivers/run-wrk.ts';
+import { withDriver } from './drivers/with-driver.ts';
 import { startGenerator } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
 import { affinityFor } from './limits/asked-affinity.ts';
@@ -49,6 +52,8 @@ export interface BenchOptions {
 	readonly janitor: Janitor;
 	/** Who the code of both sides runs as; our own user when absent. */
 	readonly isolation?: Pick<Isolation, 'sides' | 'refusesRival'>;
+	/** What loads a server that is loaded alone; ours when absent. Who else connects is not looked for with another one. */
+	readonly driver?: DriverName;
 	/** Whether servers on Node tell of garbage collection and event loop. */
 	readonly vitals?: boolean;
 	/** What servers and generator get of the machine. */
@@ -59,13 +64,16 @@ export interface BenchOptions {
 /** Starts the generator, and returns the bench once it is ready. */
 export async function openBench(options: BenchOptions): Promise<Bench> {
 	const { cacheFolder, node, runtimes, janitor, isolation, limits = {}, vitals = false, signal } = options;
+	const { driver = 'benchgate' } = options;
+	if (driver === 'wrk') requireWrk();
 	const affinity = affinityFor(limits);
 	const logFolder = mkdtempSync(join(makeLogFolder(cacheFolder), 'run-'));
 	const release = janitor.guardDirectory(logFolder);
-	const [generator, connections] = await Promise.all([
+	const [own, connections] = await Promise.all([
 		startGenerator(affinity, janitor),
 		openConnectionWatch(affinity, janitor, true, isolation?.refusesRival),
 	]);
+	const generator = withDriver(driver, own, affinity, janitor);
 	const startedAt = Date.now();
 	const slots = nameSlots();
 	const laboratories: Laboratory[] = [];
@@ -77,10 +85,10 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 			...(runtimes && { runtimes: describeAll(runtimes) }),
 		}),
 		laboratory({ sharesCpu = false, ...setup }) {
-			const own = { ...affinity, generatorAlone: affinity.generatorAlone && !sharesCpu };
+			const seen = { ...affinity, generatorAlone: affinity.generatorAlone && !sharesCpu };
 			const users = isolation && { users: isolation.sides };
 			const start = {
-				affinity: own,
+				affinity: seen,
 				janitor,
 				node,
 				...(runtimes && { runtimes }),
@@ -88,7 +96,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 				signal,
 				limits,
 				vitals,
-				connections,
+				...(driver === 'benchgate' && { connections }),
 				slots,
 				...users,
 			};

@@ -1,4 +1,5 @@
 import type { Load } from './config.ts';
+import type { DriverName } from './driver.ts';
 import type { MetricName } from './metric.ts';
 import type { Timing } from './plan.ts';
 import type { Environment } from './result.ts';
@@ -68,6 +69,8 @@ export interface MeasureSetup {
 	readonly timing: Timing;
 	/** Name of the preset whose load it was; null for none. */
 	readonly preset: string | null;
+	/** What loaded the servers; benchgate when absent. */
+	readonly driver?: DriverName;
 }
 
 export const SERVER_STATES = ['installed', 'not-installed', 'unsupported'] as const;

@@ -120,3 +120,19 @@ test('a preset is the load of its page; what this benchgate lacks is told, and f
 		/--preset seed-blog: this benchgate has none of its servers or none of its scenarios/,
 	);
 });
+
+test('another program loads only what a preset has loaded alone', () => {
+	assert.equal(resolve({}).driver, 'benchgate');
+	assert.throws(() => resolve({ driver: 'wrk' }), /--driver wrk: it loads one server at a time, as presets do; give --preset/);
+	const { driver, notes, reproduce } = resolve({ preset: 'seed-ergo', driver: 'wrk' });
+	assert.equal(driver, 'wrk');
+	assert.match(notes.at(-1)?.message ?? '', /^wrk loaded the servers/);
+	assert.match(reproduce, /--driver wrk/);
+});
+
+test('servers tell of themselves only when they are asked to', () => {
+	assert.equal(resolve({}).vitals, false);
+	const { vitals, reproduce } = resolve({ vitals: 'node' });
+	assert.ok(vitals);
+	assert.match(reproduce, /--vitals node/);
+});

@@ -1,4 +1,5 @@
 import type { Config } from '../../types/config.ts';
+import type { DriverName } from '../../types/driver.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import { type Catalogue, generalServers } from '../catalogue.ts';
 import { writeDuration } from '../durations.ts';
@@ -32,6 +33,8 @@ export interface MeasureRequest {
 	readonly highlight: string | undefined;
 	/** Whether servers on Node tell of garbage collection and event loop. */
 	readonly vitals: boolean;
+	/** What loads the servers. */
+	readonly driver: DriverName;
 	/** Page whose load it is; null for none. */
 	readonly preset: PresetName | null;
 	readonly aggregate: Preset['aggregate'];
@@ -60,6 +63,8 @@ export function resolveMeasure(
 	const values = readFlags(texts, () => {});
 	const { connections, pipelining, trials, ramp = [] } = values;
 	checkNames(config, texts, values.wraps ?? {});
+	const driver = values.driver ?? 'benchgate';
+	checkDriver(driver, config, own.preset);
 	const most = trials ?? config.rounds ?? MOST_TRIALS;
 	const scenarios = config.scenarios.map((scenario) => ({
 		...scenario,
@@ -77,9 +82,10 @@ export function resolveMeasure(
 		warmupSeconds: values.warmup ?? own.preset?.warmupSeconds ?? config.warmupSeconds,
 		highlight: values.highlight,
 		vitals: values.vitals === 'node',
+		driver,
 		preset: values.preset ?? null,
 		aggregate: own.preset?.aggregate ?? 'median',
-		notes: own.notes.map((message) => ({ code: 'preset', message })),
+		notes: [...own.notes, ...describeDriver(driver)].map((message) => ({ code: 'preset', message })),
 		missing: own.missing,
 		wraps: values.wraps ?? {},
 		reproduce: repeatCommand({
@@ -140,6 +146,25 @@ function measureConfig(
 	}
 	const server = [...new Set([...names.map((name) => name.trim()), reference])].join(',');
 	return resolveConfig(file, { ...texts, server }, catalogue, drawSeed);
+}
+
+/** Another program loads one server at a time, as a page does, and sends one request. */
+function checkDriver(driver: DriverName, { scenarios }: Config, preset: Preset | null): void {
+	if (driver === 'benchgate') return;
+	const flag = `${flagOf('driver')} ${driver}`;
+	const mixed = scenarios.find(({ mix }) => mix !== undefined);
+	const problems = [
+		...(preset === null ? [`${flag}: it loads one server at a time, as presets do; give --preset as well`] : []),
+		...(mixed === undefined ? [] : [`${flag}: it sends one request, and ${mixed.name} has several or data`]),
+	];
+	if (problems.length > 0) throw flagsError(problems);
+}
+
+function describeDriver(driver: DriverName): readonly string[] {
+	if (driver === 'benchgate') return [];
+	return [
+		`${driver} loaded the servers, after benchgate had asked them and warmed them up. It looks at no body, and of statuses it only counts those from 400 on.`,
+	];
 }
 
 /** Names that are said of servers must be among them. */

@@ -1,4 +1,5 @@
 /** The parts of the table of options that only a ranking takes. */
+import { DRIVERS } from '../../types/driver.ts';
 import { PRESET_NAMES } from '../measure/presets.ts';
 import { option } from './option-entry.ts';
 import { DURATION, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';
@@ -48,6 +49,10 @@ export const MEASURE_OPTIONS = {
 				otherwise: '1.5s and 0.5s',
 			},
 		},
+	}),
+	driver: option(oneOf(DRIVERS), {
+		placeholder: 'name',
+		uses: { measure: { help: 'program that loads the servers of a preset: wrk, where it is installed', default: 'benchgate' } },
 	}),
 	vitals: option(oneOf(['none', 'node']), {
 		placeholder: 'word',

@@ -1,3 +1,4 @@
+import { DRIVERS } from '../../types/driver.ts';
 import { SERVER_STATES } from '../../types/measure.ts';
 import * as part from '../format-schema-parts.ts';
 
@@ -66,12 +67,16 @@ export const MEASURE_DEFS = {
 		soloSeconds: SECONDS,
 		soloRounds: COUNT,
 	}),
-	setup: objectOf({
-		reference: TEXT,
-		scenarios: listOf(ref('scenario')),
-		timing: ref('timing'),
-		preset: TEXT_OR_NULL,
-	}),
+	setup: objectOf(
+		{
+			reference: TEXT,
+			scenarios: listOf(ref('scenario')),
+			timing: ref('timing'),
+			preset: TEXT_OR_NULL,
+			driver: { enum: DRIVERS, description: 'what loaded the servers; benchgate when absent' },
+		},
+		['driver'],
+	),
 	server: objectOf({
 		name: TEXT,
 		description: TEXT,

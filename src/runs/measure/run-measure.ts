@@ -6,6 +6,7 @@ import { planTraffics } from '../../plan/traffic.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import { dataOf } from '../../rank/read-log.ts';
 import type { Config, Scenario } from '../../types/config.ts';
+import type { DriverName } from '../../types/driver.ts';
 import { UserError } from '../../types/errors.ts';
 import {
 	MEASURE_SCHEMA_VERSION,
@@ -31,6 +32,8 @@ export interface MeasureOptions {
 	readonly precision: Fraction;
 	/** Whether servers on Node tell of garbage collection and event loop. */
 	readonly vitals: boolean;
+	/** What loads the servers. */
+	readonly driver: DriverName;
 	/** Fewest rounds of a row, and most. */
 	readonly rounds: { readonly fewest: number; readonly most: number };
 	/** Folder that measurements are kept in; null for none. */
@@ -70,7 +73,7 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 		? planAlone(config, names, options.timing)
 		: planPairs(config, names, options.reference, options.timing);
 	const store = await openStore(options, planned);
-	const bench = await openBench({ ...options, limits: config, vitals: options.vitals });
+	const bench = await openBench({ ...options, limits: config });
 	await store.append({
 		kind: 'session',
 		environment: bench.environment(),
@@ -95,13 +98,14 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 
 /** Returns what a run is, for its log: two runs with one setup can be put together. */
 export function setupOf(
-	{ config, reference, timing, preset }: Pick<MeasureOptions, 'config' | 'reference' | 'timing' | 'preset'>,
+	{ config, reference, timing, preset, driver }: Pick<MeasureOptions, 'config' | 'reference' | 'timing' | 'preset' | 'driver'>,
 	references: PlannedPairs['references'],
 ): MeasureSetup {
 	return {
 		reference,
 		timing,
 		preset,
+		...(driver !== 'benchgate' && { driver }),
 		scenarios: config.scenarios.map((scenario) => ({
 			name: scenario.name,
 			description: scenario.description,

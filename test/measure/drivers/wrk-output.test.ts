@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readWrk, wrkScript } from '../../../src/measure/drivers/wrk-output.ts';
+
+const GET = { method: 'GET', path: '/ping', headers: {} };
+
+test('what the script prints is read, whatever wrk prints around it', () => {
+	const output = [
+		'Running 2s test @ http://127.0.0.1:31000/ping',
+		'  1234 requests in 2.00s, 181.36KB read',
+		'benchgate-totals 1234 185714 2003251 3 7',
+		'412 1000',
+		'12345 200',
+		'12349 30',
+		'0 4',
+		'',
+	].join('\n');
+	assert.deepEqual(readWrk(output), {
+		completed: 1234,
+		bytes: 185_714,
+		seconds: 2.003251,
+		errors: 3,
+		refused: 7,
+		latency: [
+			[1, 4],
+			[412, 1000],
+			[12_300, 230],
+		],
+	});
+	for (const other of ['', 'benchgate-totals 1 2 3', output.replace('2003251', '0'), output.replace('1234 ', 'nan ')]) {
+		assert.equal(readWrk(other), null, other);
+	}
+});
+
+test('nothing of a request can leave the text it stands in', () => {
+	const any = fc.string({ unit: 'binary', maxLength: 40 });
+	fc.assert(
+		fc.property(any, any, any, (body, name, value) => {
+			const script = wrkScript({ ...GET, method: 'POST', headers: { [name]: value }, body }, 1);
+			const texts = [...script.matchAll(/"((?:\\\d{3})*)"/g)].map(([, text = '']) =>
+				Buffer.from(text.split('\\').slice(1).map(Number)).toString(),
+			);
+			assert.deepEqual(texts.slice(0, 4), ['POST', ...[name, value, body].map((text) => Buffer.from(text).toString())]);
+			assert.equal(script.split('\n').length, wrkScript({ ...GET, headers: { a: '' }, body: '' }, 1).split('\n').length);
+		}),
+		{ seed: 9 },
+	);
+});
+
+test('only pipelining replaces what wrk sends', () => {
+	assert.doesNotMatch(wrkScript(GET, 1), /request = /);
+	assert.match(wrkScript(GET, 10), /string\.rep\(wrk\.format\(\), 10\)/);
+});
