@@ -7,7 +7,7 @@
 /** Begins every line that is told. */
 const MARK = '[benchgate-vitals';
 
-/** Often enough for a turn of some seconds. */
+/** Often enough for a turn of some seconds, which begins after the first time. */
 const TELL_MS = 250;
 
 /**
@@ -28,14 +28,16 @@ if (isMainThread) {
 			if (duration > longest) longest = duration;
 		}
 	}).observe({ entryTypes: ['gc'] });
-	setInterval(() => {
+	const tell = () => {
 		const { active, idle } = performance.eventLoopUtilization();
 		const told = [process.pid, Date.now(), time, count, active, idle, longest];
 		longest = 0;
 		try {
 			writeSync(2, '\\n${MARK} ' + told.join(' ') + ']\\n');
 		} catch {}
-	}, ${TELL_MS}).unref();
+	};
+	tell();
+	setInterval(tell, ${TELL_MS}).unref();
 }
 `;
 
