@@ -21,8 +21,10 @@ export type ShardFlags = OptionTexts & ReportFlags & MeasuringFlags;
 
 /** Who ran a shard that no workflow ran. */
 const LOCAL = 'local';
+/** What each machine says for itself. */
+const HERE = ['node', 'serverCpus', 'loadCpus', 'readyTimeout'] as const;
 /** What may be said beside a plan: which part of it, where to, and with what. */
-const BESIDE: readonly string[] = ['plan', 'shard', 'attempt', 'node'];
+const BESIDE: readonly string[] = ['plan', 'shard', 'attempt', ...HERE];
 
 /**
  * Measures one shard of a plan, writes its raw file, and returns 0 whatever the rows came to: only gathering decides. 3 when it is not
@@ -37,7 +39,7 @@ export async function runShardCommand(flags: ShardFlags): Promise<number> {
 	checkWritable('--raw', raw);
 	const planned = {
 		...plan.options,
-		...(flags.node !== undefined && { node: flags.node }),
+		...Object.fromEntries(HERE.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]))),
 	} as unknown as CompareOptions;
 	const { config, reproduce, harnessFrom } = await readRequest(cwd, planned);
 	return measureAndReport(

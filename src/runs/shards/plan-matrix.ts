@@ -42,7 +42,8 @@ export async function identify(asked: IdentifyOptions, revisions: Sides<string>)
 	return identifySides(config, revisions, { ...context, ...(labels && { labels }) });
 }
 
-/** Returns the hash of what a config asks for, wherever its file lies. */
-export function hashOfConfig({ file: _file, ...config }: Config): string {
-	return hashOf(config);
+/** Returns the hash of what a config asks for, wherever its file lies, and without what each machine says for itself. */
+export function hashOfConfig(config: Config): string {
+	const { file: _file, serverCpus: _server, loadCpus: _load, readyTimeoutSeconds: _ready, ...same } = config;
+	return hashOf(same);
 }
