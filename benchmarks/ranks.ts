@@ -40,7 +40,15 @@ const { signal } = new AbortController();
 const catalogue = await loadCatalogue(TOOL_ROOT);
 const config = resolveConfig(null, { server: flags.servers, scenario: 'ping' }, catalogue, () => 1);
 const progress = { step: (text: string) => console.error(text), status() {} };
-const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: findCacheFolder(), node, janitor, progress, signal };
+const context = {
+	cwd: process.cwd(),
+	toolRoot: TOOL_ROOT,
+	cacheDir: findCacheFolder(),
+	node,
+	janitor,
+	progress,
+	signal,
+};
 const prepared = await preparePinned(config, context);
 const generator = await startGenerator(affinity, janitor);
 const { found, missing } = findDrivers({ affinity, connections, seconds });
@@ -100,7 +108,9 @@ const medians = new Map(
 const rateOf = (driver: string, server: string) => medians.get(driver)?.get(server) ?? 0;
 const isFaster = (driver: string, one: string, other: string) => rateOf(driver, one) > rateOf(driver, other);
 const pairs = servers.flatMap((one, at) => servers.slice(at + 1).map((other) => [one, other] as const));
-console.log(`${affinity.note}; ${connections} connections on ${path}, ${seconds} s each, medians of ${flags.rounds} rounds`);
+console.log(
+	`${affinity.note}; ${connections} connections on ${path}, ${seconds} s each, medians of ${flags.rounds} rounds`,
+);
 console.table(
 	[...medians.keys()].map((driver) => ({
 		generator: driver,

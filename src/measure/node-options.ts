@@ -22,7 +22,9 @@ export interface NodeOptionsFacts {
 }
 
 /** Returns the variable, or nothing where there is nothing to tell. */
-export function nodeOptions({ pinned, node, refusesDebugger, vitals = false, own }: NodeOptionsFacts): { NODE_OPTIONS?: string } {
+export function nodeOptions({ pinned, node, refusesDebugger, vitals = false, own }: NodeOptionsFacts): {
+	NODE_OPTIONS?: string;
+} {
 	if (node === null) return own ? { NODE_OPTIONS: own } : {};
 	const ours = [
 		...(pinned ? [ONE_HELPER] : []),

@@ -150,7 +150,13 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 		'server',
 		'argv' in server.run ? server.run.argv : ['/bin/sh', '-c', server.run.shell],
 		{
-			env: nodeOptions({ pinned: affinity.pinned, node: nodeOf(options), refusesDebugger, vitals: options.vitals === true, own }),
+			env: nodeOptions({
+				pinned: affinity.pinned,
+				node: nodeOf(options),
+				refusesDebugger,
+				vitals: options.vitals === true,
+				own,
+			}),
 			pin: (argv) => affinity.pin('server', argv),
 		},
 	);

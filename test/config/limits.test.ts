@@ -18,13 +18,15 @@ function limitsOf(flags: OptionTexts, file = '') {
 test('CPUs are listed as the kernel lists them', () => {
 	assert.deepEqual(CPUS.parse('0'), [0]);
 	assert.deepEqual(CPUS.parse('8, 0-3,2'), [0, 1, 2, 3, 8]);
-	for (const text of ['', ',', '3-1', 'a', '-1', '1-', '0-99999', '4096', '1.5']) assert.equal(CPUS.parse(text), undefined, text);
+	for (const text of ['', ',', '3-1', 'a', '-1', '1-', '0-99999', '4096', '1.5'])
+		assert.equal(CPUS.parse(text), undefined, text);
 });
 
 test('a size is a whole number with a unit, and is written as it can be read again', () => {
 	assert.equal(SIZE.parse('512MB'), 512e6);
 	assert.equal(SIZE.parse('1GiB'), 2 ** 30);
-	for (const text of ['0MB', '512', '512mb', '1.5GB', '-1MB', '12345678MB', 'MB']) assert.equal(SIZE.parse(text), undefined, text);
+	for (const text of ['0MB', '512', '512mb', '1.5GB', '-1MB', '12345678MB', 'MB'])
+		assert.equal(SIZE.parse(text), undefined, text);
 	const units = fc.constantFrom('MB', 'GB', 'MiB', 'GiB');
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 9_999_999 }), units, (number, unit) => {

@@ -123,7 +123,10 @@ test('a preset is the load of its page; what this benchgate lacks is told, and f
 
 test('another program loads only what a preset has loaded alone', () => {
 	assert.equal(resolve({}).driver, 'benchgate');
-	assert.throws(() => resolve({ driver: 'wrk' }), /--driver wrk: it loads one server at a time, as presets do; give --preset/);
+	assert.throws(
+		() => resolve({ driver: 'wrk' }),
+		/--driver wrk: it loads one server at a time, as presets do; give --preset/,
+	);
 	const { driver, notes, reproduce } = resolve({ preset: 'seed-ergo', driver: 'wrk' });
 	assert.equal(driver, 'wrk');
 	assert.match(notes.at(-1)?.message ?? '', /^wrk loaded the servers/);

@@ -9,7 +9,11 @@ test('a gate cannot name what the code under test could make up, and can name al
 	const parse = (metric: string) => parseConfig(`gate: { metrics: [${metric}] }`, 'benchgate.yml', CATALOGUE);
 	for (const metric of METRIC_NAMES) {
 		if (GATED_METRICS.includes(metric)) assert.equal(parse(metric).metrics?.[0]?.name, metric);
-		else assert.throws(() => parse(metric), (error) => isUserError(error) && error.message.includes(metric));
+		else
+			assert.throws(
+				() => parse(metric),
+				(error) => isUserError(error) && error.message.includes(metric),
+			);
 	}
 	assert.deepEqual(
 		METRIC_NAMES.filter((name) => !GATED_METRICS.includes(name)),

@@ -28,7 +28,10 @@ test('a rate limiter that lets too much through is invalid, with what it let thr
 	const broken = findBrokenLimit(limit, times) ?? assert.fail('the limit holds');
 	const { row, gate } = decideWith({ code: 'status-limit', side: 'head', message: `head gave ${broken}` });
 	assert.deepEqual([row.verdict, codesOf(row), blameOf(row)], ['invalid', ['status-limit'], 'head']);
-	assert.match(row.warnings[0]?.message ?? '', /head gave 101 answers with status 201 within 5\.0 s; a limit of 50 in 10 s lets at most 100 through/);
+	assert.match(
+		row.warnings[0]?.message ?? '',
+		/head gave 101 answers with status 201 within 5\.0 s; a limit of 50 in 10 s lets at most 100 through/,
+	);
 	assert.notEqual(gate.outcome, 'pass');
 });
 

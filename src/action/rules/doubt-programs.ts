@@ -5,7 +5,13 @@ import { nameAll } from '../../text/name-all.ts';
 import { nameRuntime, runtimeOf, writeRuntime } from '../../text/runtime-words.ts';
 import type { Config, PackageOverride } from '../../types/config.ts';
 import type { Environment, Raw } from '../../types/result.ts';
-import { type AskedRuntime, askedRuntime, asksForOne, type RuntimeInfo, type RuntimeWishes } from '../../types/runtime.ts';
+import {
+	type AskedRuntime,
+	askedRuntime,
+	asksForOne,
+	type RuntimeInfo,
+	type RuntimeWishes,
+} from '../../types/runtime.ts';
 import { SIDES, type Sides } from '../../types/units.ts';
 
 type Context = Pick<Raw['context'], 'base' | 'head'>;
@@ -47,7 +53,11 @@ function isAsked(on: RuntimeInfo, { name, version }: AskedRuntime, atHand: strin
  * Returns a sentence where servers ran other packages than the base branch gives in place of pinned ones: another version than it
  * names, or not the same on both sides. What is in a folder or tarball only the measuring machine knows.
  */
-export function doubtPackages(ran: Context, { packages = [] }: Pick<Config, 'packages'>, source: string): readonly string[] {
+export function doubtPackages(
+	ran: Context,
+	{ packages = [] }: Pick<Config, 'packages'>,
+	source: string,
+): readonly string[] {
 	const wrong = packages.flatMap((override) => {
 		const found = versionsOf(ran, override.name);
 		const told = SIDES.flatMap((side) => found.map((versions) => versions[side]));

@@ -52,7 +52,9 @@ export const MEASURE_OPTIONS = {
 	}),
 	driver: option(oneOf(DRIVERS), {
 		placeholder: 'name',
-		uses: { measure: { help: 'program that loads the servers of a preset: wrk, where it is installed', default: 'benchgate' } },
+		uses: {
+			measure: { help: 'program that loads the servers of a preset: wrk, where it is installed', default: 'benchgate' },
+		},
 	}),
 	vitals: option(oneOf(['none', 'node']), {
 		placeholder: 'word',

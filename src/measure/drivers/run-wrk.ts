@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scrubEnvironment } from '../../process/environment.ts';
-import { signalGroup } from '../../process/processes.ts';
 import { listTree, readIdle, readTreeTimes, type TreeTimes, usedBetween } from '../../process/process-tree.ts';
+import { signalGroup } from '../../process/processes.ts';
 import type { Load } from '../../types/config.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import type { Window, WindowSide } from '../../types/round.ts';
@@ -38,7 +38,8 @@ export function requireWrk(): void {
 		code: 'no-driver',
 		where: '--driver wrk',
 		message: 'the program wrk is not installed',
-		remedy: 'install it (Debian and Ubuntu: apt-get install wrk), or leave --driver out: benchgate loads the servers then',
+		remedy:
+			'install it (Debian and Ubuntu: apt-get install wrk), or leave --driver out: benchgate loads the servers then',
 		exitCode: EXIT.usage,
 	});
 }

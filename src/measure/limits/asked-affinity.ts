@@ -46,5 +46,11 @@ function name(cpus: readonly number[]): string {
 }
 
 function refuse(message: string, remedy: string): UserError {
-	return new UserError({ code: 'bad-flag', where: '--server-cpus, --load-cpus', message, remedy, exitCode: EXIT.usage });
+	return new UserError({
+		code: 'bad-flag',
+		where: '--server-cpus, --load-cpus',
+		message,
+		remedy,
+		exitCode: EXIT.usage,
+	});
 }

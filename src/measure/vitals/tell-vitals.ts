@@ -64,7 +64,10 @@ export function isTelling(line: string): boolean {
 export function readTellings(output: string): readonly Telling[] {
 	return output.split('\n').flatMap((line) => {
 		if (!isTelling(line) || !line.endsWith(']')) return [];
-		const numbers = line.slice(MARK.length + 1, -1).split(' ').map(Number);
+		const numbers = line
+			.slice(MARK.length + 1, -1)
+			.split(' ')
+			.map(Number);
 		const [pid = 0, at = 0, time = 0, count = 0, active = 0, idle = 0, longest = 0] = numbers;
 		const isWhole = numbers.length === 7 && numbers.every((number) => Number.isFinite(number) && number >= 0);
 		return isWhole ? [{ pid, at, time, count, active, idle, longest }] : [];

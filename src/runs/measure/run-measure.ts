@@ -98,7 +98,13 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 
 /** Returns what a run is, for its log: two runs with one setup can be put together. */
 export function setupOf(
-	{ config, reference, timing, preset, driver }: Pick<MeasureOptions, 'config' | 'reference' | 'timing' | 'preset' | 'driver'>,
+	{
+		config,
+		reference,
+		timing,
+		preset,
+		driver,
+	}: Pick<MeasureOptions, 'config' | 'reference' | 'timing' | 'preset' | 'driver'>,
 	references: PlannedPairs['references'],
 ): MeasureSetup {
 	return {

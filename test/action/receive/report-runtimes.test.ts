@@ -72,7 +72,7 @@ for (const [what, inputs, raw, said] of [
 
 test('the reporting job can say what runtime it expects, and a workflow that computes it is a doubt', async (t) => {
 	const of24 = await artifactOf(GREEN, {}, ranOn('24.1.0', { base: NODE24, head: NODE24 }));
-	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ runtime: '\${{ matrix.runtime }}' }) };
+	const contents = { ...CONTENTS, [WORKFLOW]: workflowText({ runtime: '${{ matrix.runtime }}' }) };
 	const open = await report(t, { artifacts: [of24], state: { contents } });
 	assert.deepEqual(conclusions(open.double), ['benchgate: neutral']);
 	assert.match(words(open.double), /computes runtime/);

@@ -16,7 +16,8 @@ function doubted(place: string, onBase: string, onHead = onBase): string {
 }
 
 test('a version that is named is the one that has to have run', () => {
-	for (const place of ['2.16.4', '2', '^2.16.0', 'koa@2.16.4', 'npm:koa@2.16.4']) assert.equal(doubted(place, '2.16.4'), '');
+	for (const place of ['2.16.4', '2', '^2.16.0', 'koa@2.16.4', 'npm:koa@2.16.4'])
+		assert.equal(doubted(place, '2.16.4'), '');
 	assert.equal(doubted('2', '1.0.0, 2.16.4'), '', 'several of one name are installed');
 	assert.equal(
 		doubted('2.16.4', '3.0.0'),

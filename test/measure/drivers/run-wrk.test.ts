@@ -46,7 +46,12 @@ test('wrk sends the request of the scenario, and what it counts is a window', { 
 		const load = { connections: 5, pipelining };
 		const order = { target: { origin, pid: process.pid, request }, side: 'head' as const, load, seconds: 1 };
 		const { signal } = bench.controller;
-		const window = await runWrk({ ...order, refusals: false, runStartedAt: Date.now() }, bench.affinity, bench.janitor, signal);
+		const window = await runWrk(
+			{ ...order, refusals: false, runStartedAt: Date.now() },
+			bench.affinity,
+			bench.janitor,
+			signal,
+		);
 		const head = window.head ?? assert.fail('the side was not loaded');
 		assert.equal(window.base, null);
 		assert.equal(asked.wrong, 0);

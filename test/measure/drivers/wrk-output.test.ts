@@ -42,7 +42,10 @@ test('nothing of a request can leave the text it stands in', () => {
 				Buffer.from(text.split('\\').slice(1).map(Number)).toString(),
 			);
 			assert.deepEqual(texts.slice(0, 4), ['POST', ...[name, value, body].map((text) => Buffer.from(text).toString())]);
-			assert.equal(script.split('\n').length, wrkScript({ ...GET, headers: { a: '' }, body: '' }, 1).split('\n').length);
+			assert.equal(
+				script.split('\n').length,
+				wrkScript({ ...GET, headers: { a: '' }, body: '' }, 1).split('\n').length,
+			);
 		}),
 		{ seed: 9 },
 	);

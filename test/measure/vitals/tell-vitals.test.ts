@@ -29,10 +29,12 @@ test('a server on Node tells of its collections and its loop, and its own words 
 	while (server.tellings().length === 0 && performance.now() < due) await delay(10);
 	const before = server.tellings();
 	const told = () => vitalsBetween(before, server.tellings());
-	while ((told()?.gcCount ?? 0) < 5 && performance.now() < due) await fetch(server.origin).then((answer) => answer.text());
+	while ((told()?.gcCount ?? 0) < 5 && performance.now() < due)
+		await fetch(server.origin).then((answer) => answer.text());
 	const vitals = told();
 	assert.ok(vitals !== null && vitals.gcCount >= 5, JSON.stringify(vitals));
-	for (const value of [vitals.gcShare, vitals.gcLongest, vitals.loopActive]) assert.ok(value > 0, JSON.stringify(vitals));
+	for (const value of [vitals.gcShare, vitals.gcLongest, vitals.loopActive])
+		assert.ok(value > 0, JSON.stringify(vitals));
 	assert.equal(server.lastLines(), 'ready');
 });
 

@@ -53,7 +53,15 @@ test('without two moments of one process nothing is known', () => {
 
 test('whatever a server tells, shares are shares', () => {
 	const number = fc.double({ min: 0, max: 1e15, noNaN: true });
-	const any = fc.record({ pid: fc.integer({ min: 1, max: 2 }), at: number, time: number, count: number, active: number, idle: number, longest: number });
+	const any = fc.record({
+		pid: fc.integer({ min: 1, max: 2 }),
+		at: number,
+		time: number,
+		count: number,
+		active: number,
+		idle: number,
+		longest: number,
+	});
 	fc.assert(
 		fc.property(fc.array(any), fc.array(any), (before, more) => {
 			const vitals = vitalsBetween(before, [...before, ...more]);

@@ -9,7 +9,7 @@ import { inSession } from '../../../src/prepare/prepare-session.ts';
 import { findRuntimes } from '../../../src/prepare/runtime/find-runtimes.ts';
 import { runtimePackage } from '../../../src/prepare/runtime/runtime-package.ts';
 import { makePrograms } from '../../../src/prepare/runtime/runtime-programs.ts';
-import { asksForOne, askedRuntime, type RuntimeWishes } from '../../../src/types/runtime.ts';
+import { askedRuntime, asksForOne, type RuntimeWishes } from '../../../src/types/runtime.ts';
 import {
 	configOf,
 	cutNetwork,
