@@ -2,13 +2,14 @@
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import { nameAll } from '../../text/name-all.ts';
-import { nameRuntime, runtimeOf, writeRuntime } from '../../text/runtime-words.ts';
+import { nameRuntime, runtimeOf } from '../../text/runtime-words.ts';
 import type { Config, PackageOverride } from '../../types/config.ts';
 import type { Environment, Raw } from '../../types/result.ts';
 import {
 	type AskedRuntime,
 	askedRuntime,
 	asksForOne,
+	RUNTIME_LABELS,
 	type RuntimeInfo,
 	type RuntimeWishes,
 } from '../../types/runtime.ts';
@@ -31,7 +32,7 @@ export function doubtRuntimes(ran: Ran, wishes: RuntimeWishes, source: string): 
 	const wrong = asked.filter(({ asked: wish = AT_HAND, on }) => !isAsked(on, wish, ran.node));
 	if (wrong.length > 0) {
 		const what = wrong.map(
-			({ side, asked: wish = AT_HAND, on }) => `${side} on ${nameRuntime(on)} instead of ${writeRuntime(wish)}`,
+			({ side, asked: wish = AT_HAND, on }) => `${side} on ${nameRuntime(on)} instead of ${nameAsked(wish)}`,
 		);
 		return [`The measuring run ran ${what.join(' and ')}, which ${source} asks for.`];
 	}
@@ -41,6 +42,12 @@ export function doubtRuntimes(ran: Ran, wishes: RuntimeWishes, source: string): 
 }
 
 const AT_HAND: AskedRuntime = { name: 'node' };
+
+/** Without a sign that reports would have to hide: `Node 22`. */
+function nameAsked({ name, version }: AskedRuntime): string {
+	if (name === 'node' && version === undefined) return 'the Node at hand';
+	return [RUNTIME_LABELS[name], version].filter((part) => part !== undefined).join(' ');
+}
 
 /** `node` alone is the Node at hand, which builds; any other without a version is the newest. */
 function isAsked(on: RuntimeInfo, { name, version }: AskedRuntime, atHand: string): boolean {

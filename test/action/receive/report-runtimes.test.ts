@@ -37,7 +37,7 @@ for (const [what, inputs, raw, said] of [
 		'a head on a newer Node than is asked for',
 		{ runtime: 'node@22' },
 		ranOn('24.1.0', { base: NODE22, head: NODE24 }),
-		/head on Node 24\.1\.0 instead of node@22, which .* asks for/,
+		/head on Node 24\.1\.0 instead of Node 22, which .* asks for/,
 	],
 	['no runtime although one is asked for', { runtime: 'node@22' }, ranOn('24.1.0'), /base on Node 24\.1\.0 instead of/],
 	[
@@ -56,10 +56,15 @@ for (const [what, inputs, raw, said] of [
 		'another Node in place of the one at hand',
 		{ 'head-runtime': 'bun' },
 		ranOn('24.1.0', { base: NODE22, head: { name: 'bun', version: '1.3.0' } }),
-		/base on Node 22\.12\.0 instead of node,/,
+		/base on Node 22\.12\.0 instead of the Node at hand,/,
 	],
 	// A longer number that begins alike is another version.
-	['node@2 for node@22', { runtime: 'node@2' }, ranOn('22.12.0', { base: NODE22, head: NODE22 }), /instead of node@2,/],
+	[
+		'node@2 for node@22',
+		{ runtime: 'node@2' },
+		ranOn('22.12.0', { base: NODE22, head: NODE22 }),
+		/instead of Node 2 and head on Node 22\.12\.0 instead of Node 2,/,
+	],
 ] as const) {
 	test(`a result of ${what} is ${said === null ? 'believed' : 'no success, and says what ran'}`, async (t) => {
 		const contents = { ...CONTENTS, [WORKFLOW]: workflowText(inputs) };
