@@ -11,11 +11,14 @@ export interface SchemaNode {
 
 /**
  * Returns a copy of `value` whose objects list the properties their schema names in its order, then any others by name; what
- * is undefined is left out. `root` resolves references into `$defs`. The same value always gives the same text.
+ * is undefined is left out. `root` resolves references into `$defs`. The same value always gives the same text. Lists without objects
+ * are not copied.
  */
 export function orderKeys(value: unknown, schema: SchemaNode | undefined, root: SchemaNode): unknown {
 	const node = resolve(schema, root);
 	if (Array.isArray(value)) {
+		// Nearly all of a raw file are lists of two numbers.
+		if (value.every(isPlain)) return value;
 		const items = typeof node?.items === 'object' ? node.items : undefined;
 		return value.map((item) => orderKeys(item, items, root));
 	}
@@ -28,6 +31,10 @@ export function orderKeys(value: unknown, schema: SchemaNode | undefined, root: 
 	return Object.fromEntries(
 		keys.map((key) => [key, orderKeys((value as Record<string, unknown>)[key], named[key] ?? rest, root)]),
 	);
+}
+
+function isPlain(value: unknown): boolean {
+	return typeof value !== 'object' || value === null;
 }
 
 /** Follows a reference; of alternatives (something or null) takes the one with structure. */

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { EXIT, UserError } from '../types/errors.ts';
@@ -9,7 +10,8 @@ export interface OutputFile {
 	/** The flag, e.g. `--json`. */
 	readonly flag: string;
 	readonly path: string;
-	readonly content: string;
+	/** A text, or the pieces of one that is better not in memory as a whole. */
+	readonly content: string | Iterable<string>;
 	/** Told of the neighbour that is written first, so that it goes with a run that is killed meanwhile. */
 	readonly guard?: (neighbour: string) => Release;
 }
@@ -20,16 +22,30 @@ export interface OutputFile {
  */
 export async function writeOutput(file: OutputFile): Promise<void> {
 	let release: Release = () => {};
-	const tmpfileCreated = (neighbour: string) => {
+	const { content } = file;
+	// The library waits for it before it writes, though its types do not say so.
+	const tmpfileCreated = async (neighbour: string) => {
 		if (file.guard) release = file.guard(neighbour);
+		if (typeof content !== 'string') await appendPieces(neighbour, content);
 	};
 	try {
-		await writeFileAtomic(file.path, file.content, { fsync: true, tmpfileCreated });
+		await writeFileAtomic(file.path, typeof content === 'string' ? content : '', { fsync: true, tmpfileCreated });
 	} catch (error) {
-		const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+		const { code } = error as NodeJS.ErrnoException;
+		// What makes the pieces may be wrong too.
+		if (code === undefined) throw error;
 		throw cannotWrite(file.flag, file.path, code, error);
 	} finally {
 		release();
+	}
+}
+
+async function appendPieces(path: string, pieces: Iterable<string>): Promise<void> {
+	const file = await open(path, 'a');
+	try {
+		for (const piece of pieces) await file.appendFile(piece);
+	} finally {
+		await file.close();
 	}
 }
 

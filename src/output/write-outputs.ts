@@ -18,7 +18,7 @@ export function checkOutputs<Name extends string>(
  */
 export async function writeOutputs<Name extends string, Source>(
 	flags: Readonly<Partial<Record<Name, string>>>,
-	renderers: Readonly<Record<Name, (source: Source) => string>>,
+	renderers: Readonly<Record<Name, (source: Source) => OutputFile['content']>>,
 	source: Source,
 	guard?: OutputFile['guard'],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { renderMeasureJson } from '../formats/measure/measure-file.ts';
-import { renderRaw } from '../formats/raw/raw-file.ts';
+import { renderRawPieces } from '../formats/raw/raw-file.ts';
 import { renderJson } from '../formats/result/result-file.ts';
 import { renderSelftestJson } from '../formats/selftest/selftest-file.ts';
 import type { SelftestResult } from '../formats/selftest/selftest-result.ts';
@@ -22,13 +22,13 @@ export interface Compared {
 	readonly chartScript: () => string;
 }
 
-/** What writes the text of each format. */
-export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => string>> = {
+/** What writes the text of each format, the longest in pieces. */
+export const RENDERERS: Readonly<Record<FlagFormat, (compared: Compared) => string | Iterable<string>>> = {
 	json: ({ result }) => renderJson(result),
 	markdown: ({ result }) => renderMarkdown(result),
-	html: ({ result, raw, chartScript }) => renderHtml(result, chartData(raw), chartScript()),
+	html: ({ result, raw, chartScript }) => renderHtml(result, chartData(raw, result), chartScript()),
 	csv: ({ result }) => renderCsv(result),
-	raw: ({ raw }) => renderRaw(raw),
+	raw: ({ raw }) => renderRawPieces(raw),
 };
 
 export const SELFTEST_RENDERERS: Readonly<Record<SelftestFormat, (result: SelftestResult) => string>> = {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { parseRaw, renderRaw } from '../../src/formats/raw/raw-file.ts';
+import { orderKeys } from '../../src/formats/order-keys.ts';
+import { parseRaw, renderRaw, renderRawPieces } from '../../src/formats/raw/raw-file.ts';
 import { RAW_SCHEMA } from '../../src/formats/raw/raw-schema.ts';
 import { isUserError, type UserError } from '../../src/types/errors.ts';
 import type { Raw } from '../../src/types/result.ts';
@@ -66,6 +67,15 @@ const changed = (path: readonly (string | number)[], value: unknown): string => 
 test('raw data survive writing and reading bit for bit', () => {
 	assert.deepEqual(parseRaw(renderRaw(RAW)), RAW);
 	assert.equal(renderRaw(parseRaw(renderRaw(RAW))), renderRaw(RAW));
+});
+
+test('the pieces of a raw file are what is written at once', () => {
+	for (const raw of [RAW, { ...RAW, rounds: [] }]) {
+		const pieces = [...renderRawPieces(raw)];
+		assert.equal(pieces.join(''), `${JSON.stringify(orderKeys(raw, RAW_SCHEMA, RAW_SCHEMA))}\n`);
+		const longest = Math.max(...raw.rounds.map((round) => JSON.stringify(round).length), 10_000);
+		assert.ok(pieces.every((piece) => piece.length <= longest + 1));
+	}
 });
 
 test('the schema knows every key of the types', () => {

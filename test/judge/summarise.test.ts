@@ -151,7 +151,8 @@ test('charts have each main round in the metric that judged, discarded ones mark
 		speed: index === 10 ? 0.5 : 1,
 	}));
 	const rounds = [...scriptRounds(turns), scriptRound(1, { ping: { d: 0 } }, { purpose: 'confirm' })];
-	const { rounds: points, latency } = chartData(rawOf(scriptPlan(['ping']), rounds));
+	const raw = rawOf(scriptPlan(['ping']), rounds);
+	const { rounds: points, latency } = chartData(raw, summarise(raw));
 	const ping = points['app/ping'];
 	assert.equal(ping?.length, 12);
 	assert.ok(

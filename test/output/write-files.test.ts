@@ -19,3 +19,18 @@ test('the neighbour that is written first is guarded as long as it is there', as
 	assert.deepEqual(readdirSync(folder), ['raw.json']);
 	assert.equal(readFileSync(path, 'utf8'), 'all');
 });
+
+test('a text in pieces is written whole, or not at all', async (t) => {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-test-'));
+	t.after(() => rmSync(folder, { recursive: true }));
+	const path = join(folder, 'raw.json');
+	await writeOutput({ flag: '--raw', path, content: ['one ', 'two ', 'drei ü'] });
+	assert.equal(readFileSync(path, 'utf8'), 'one two drei ü');
+	function* breaking() {
+		yield 'half';
+		throw new Error('lost');
+	}
+	await assert.rejects(writeOutput({ flag: '--raw', path, content: breaking() }), /^Error: lost$/);
+	assert.equal(readFileSync(path, 'utf8'), 'one two drei ü');
+	assert.deepEqual(readdirSync(folder), ['raw.json']);
+});

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parsePlan } from '../../formats/plan/plan-file.ts';
+import { packLatency } from '../../formats/raw/pack-latency.ts';
 import { parseRaw } from '../../formats/raw/raw-file.ts';
 import { RAW_LIMITS } from '../../formats/raw/raw-limits.ts';
 import type { ShardFile } from '../../judge/shards/choose-files.ts';
@@ -19,6 +20,7 @@ const HEAD = 400;
 /** What a folder of shards holds. */
 export interface ShardFolder {
 	readonly plan: ShardPlan;
+	/** With their latencies packed: twelve files of 5 MB would else take 400 MB. */
 	readonly files: readonly ShardFile[];
 	/** Raw files that cannot be read, each with the reason. */
 	readonly unread: readonly { readonly name: string; readonly why: string }[];
@@ -34,7 +36,7 @@ export function readShardFolder(folder: string, planFile: string | undefined): S
 	if (planFile !== undefined) addPlan(plans, readText(planFile, 'plan'), planFile);
 	const files: ShardFile[] = [];
 	const unread: { name: string; why: string }[] = [];
-	for (const path of listJson(folder)) {
+	for (const path of listFiles(folder, (file) => file.endsWith('.json'))) {
 		const name = relative(folder, path);
 		if (statSync(path).size > RAW_LIMITS.bytes) {
 			unread.push({ name, why: `it has more than ${RAW_LIMITS.bytes} bytes` });
@@ -43,7 +45,7 @@ export function readShardFolder(folder: string, planFile: string | undefined): S
 		const text = readText(path, 'file');
 		const kind = kindOf(text);
 		try {
-			if (kind === 'benchgate-raw') files.push({ name, raw: parseRaw(text, name, toolVersion()) });
+			if (kind === 'benchgate-raw') files.push({ name, raw: packLatency(parseRaw(text, name, toolVersion())) });
 			else if (kind === 'benchgate-plan' && planFile === undefined) addPlan(plans, text, name);
 		} catch (error) {
 			if (!isUserError(error) || kind !== 'benchgate-raw') throw error;
@@ -66,11 +68,12 @@ function kindOf(text: string): string | undefined {
 	return /"kind":\s*"(benchgate-[a-z]+)"/.exec(text.slice(0, HEAD))?.[1];
 }
 
-function listJson(folder: string): string[] {
+/** Returns the paths of the files in `folder` and in those in it whose name fits, sorted. Throws a UserError as `readShardFolder` does. */
+export function listFiles(folder: string, fits: (name: string) => boolean): string[] {
 	let names: string[];
 	try {
 		names = readdirSync(folder, { recursive: true, withFileTypes: true })
-			.filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+			.filter((entry) => entry.isFile() && fits(entry.name))
 			.map((entry) => join(entry.parentPath, entry.name));
 	} catch (cause) {
 		const { code } = cause as NodeJS.ErrnoException;
@@ -78,7 +81,7 @@ function listJson(folder: string): string[] {
 			code: 'cannot-read',
 			where: folder,
 			message: code === 'ENOENT' ? 'there is no such folder' : `the folder cannot be read: ${code}`,
-			remedy: 'name the folder with the plan and the files that `benchgate compare --plan` wrote',
+			remedy: 'name the folder with the plan and the files that `benchgate compare --plan` wrote, or with those of --out',
 			cause,
 		});
 	}

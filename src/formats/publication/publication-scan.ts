@@ -3,8 +3,10 @@ import { PUBLICATION_LIMITS } from './publication-schema.ts';
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
-const OPENING = [0x5b, 0x7b];
-const CLOSING = [0x5d, 0x7d];
+const OPENING_LIST = 0x5b;
+const CLOSING_LIST = 0x5d;
+const OPENING_OBJECT = 0x7b;
+const CLOSING_OBJECT = 0x7d;
 
 /** What a text of JSON may be made of. */
 export interface TextLimits {
@@ -26,8 +28,8 @@ export function findExcess(text: string, limits: TextLimits = PUBLICATION_LIMITS
 		const code = text.charCodeAt(at);
 		if (code === QUOTE) at = endOfText(text, at);
 		else if (code === COMMA) values++;
-		else if (OPENING.includes(code)) depth++;
-		else if (CLOSING.includes(code)) depth--;
+		else if (code === OPENING_LIST || code === OPENING_OBJECT) depth++;
+		else if (code === CLOSING_LIST || code === CLOSING_OBJECT) depth--;
 		if (depth > mostDepth) return `it nests more than ${mostDepth} lists and objects`;
 		if (values > mostValues) return `it has more than ${mostValues} values`;
 	}

@@ -22,8 +22,9 @@ function inNumbers(value: unknown): string | null {
 		return `it has a text of more than ${RAW_LIMITS.text} characters`;
 	}
 	if (typeof value !== 'object' || value === null) return null;
-	if (Object.hasOwn(value, '__proto__')) return 'it has a key that benchgate never writes';
-	for (const part of Object.values(value)) {
+	const isList = Array.isArray(value);
+	if (!isList && Object.hasOwn(value, '__proto__')) return 'it has a key that benchgate never writes';
+	for (const part of isList ? value : Object.values(value)) {
 		const found = inNumbers(part);
 		if (found !== null) return found;
 	}

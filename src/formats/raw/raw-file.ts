@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
 import { RAW_SCHEMA_VERSION, type Raw } from '../../types/result.ts';
-import { orderKeys } from '../order-keys.ts';
+import { orderKeys, type SchemaNode } from '../order-keys.ts';
 import { findExcess } from '../publication/publication-scan.ts';
 import { findRawExcess, RAW_LIMITS } from './raw-limits.ts';
 import { RAW_SCHEMA } from './raw-schema.ts';
@@ -10,9 +10,34 @@ import { RAW_SCHEMA } from './raw-schema.ts';
 /** Longest piece of a file quoted in a message. */
 const QUOTE_LIMIT = 80;
 
+const ROUNDS = RAW_SCHEMA.properties?.rounds?.items as SchemaNode;
+
 /** Returns the raw data as one line of JSON ending in a line feed; numbers survive `parseRaw` bit for bit. */
 export function renderRaw(raw: Raw): string {
-	return `${JSON.stringify(orderKeys(raw, RAW_SCHEMA, RAW_SCHEMA))}\n`;
+	return [...renderRawPieces(raw)].join('');
+}
+
+/** Returns the same text in pieces, a round at a time: a gathered run need not be in memory once more as text. */
+export function* renderRawPieces(raw: Raw): Generator<string> {
+	const ordered = orderKeys({ ...raw, rounds: [] }, RAW_SCHEMA, RAW_SCHEMA) as Raw;
+	let before = '{';
+	for (const [key, value] of Object.entries(ordered)) {
+		if (value === undefined) continue;
+		yield `${before}${JSON.stringify(key)}:`;
+		if (key === 'rounds') yield* renderRounds(raw.rounds);
+		else yield JSON.stringify(value);
+		before = ',';
+	}
+	yield '}\n';
+}
+
+function* renderRounds(rounds: Raw['rounds']): Generator<string> {
+	let before = '[';
+	for (const round of rounds) {
+		yield `${before}${JSON.stringify(orderKeys(round, ROUNDS, RAW_SCHEMA))}`;
+		before = ',';
+	}
+	yield rounds.length === 0 ? '[]' : ']';
 }
 
 /**

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findContradiction } from '../../../src/formats/raw/raw-contradiction.ts';
+import { packLatency } from '../../../src/formats/raw/pack-latency.ts';
 import { parseRaw, renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { decide } from '../../../src/judge/decide.ts';
 import { exitCode } from '../../../src/judge/gate.ts';
@@ -73,8 +74,18 @@ test('gathered raw data are a raw file: written, read, judged again and drawn as
 	assert.deepEqual(again, raw);
 	assert.equal(findContradiction(again), null);
 	assert.deepEqual(summarise(again), summarise(raw));
-	const drawn = chartData(again);
+	const drawn = chartData(again, summarise(again));
 	assert.deepEqual(Object.keys(drawn.rounds).sort(), [...(CELLS[0] ?? []), ...(CELLS[1] ?? [])].sort());
+});
+
+test('packed latencies change nothing: not what counts, not the result, not the gathered file', () => {
+	const files = [...shardFilesOf(PLAN, { 1: { effects: { [OF_FIRST]: SLOW } }, 3: { planHash: 'f'.repeat(64) } })];
+	const [plain, packed] = [files, files.map(({ name, raw }) => ({ name, raw: packLatency(raw) }))].map((all) =>
+		gatherShards(PLAN, all),
+	) as [Raw, Raw];
+	assert.deepEqual(summarise(packed), summarise(plain));
+	assert.deepEqual(chartData(packed, summarise(packed)), chartData(plain, summarise(plain)));
+	assert.equal(renderRaw(packed), renderRaw(plain));
 });
 
 test('a shard that is missing leaves its rows undecided; the gate is what the others say', () => {
