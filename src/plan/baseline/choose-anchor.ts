@@ -13,6 +13,8 @@ export interface AnchorFacts {
 	readonly release: Anchor | null;
 	readonly head: BaselineCommit;
 	readonly earlier: readonly BaselineRecord[];
+	/** What they say of the rows of this run; the same unless given. */
+	readonly own?: readonly BaselineRecord[];
 }
 
 /** An anchor to measure against, and what to say about it. */
@@ -34,7 +36,7 @@ export function chooseAnchors(facts: AnchorFacts): readonly [AnchorChoice, ...An
 	const levels = usableLevels(facts.earlier);
 	const last = levels.at(-1);
 	const usual = usualAnchor(facts, levels);
-	const first = isFar(levels, usual) && last ? movedAnchor(last, usual) : usualChoice(usual, head, levels.length > 0);
+	const first = isFar(usableLevels(facts.own ?? facts.earlier), usual) && last ? movedAnchor(last, usual) : usualChoice(usual, head, levels.length > 0);
 	const others = [...(last ? [asAnchor(last.commit, 'commit')] : []), asAnchor(head, 'commit')];
 	const fallbacks = others.filter((anchor, at) => {
 		const before = [first.anchor, ...others.slice(0, at)];

@@ -11,6 +11,7 @@ import {
 	type PrecisionDecision,
 } from '../../judge/baseline/precision.ts';
 import { chooseAnchors } from '../../plan/baseline/choose-anchor.ts';
+import { ownHistory } from '../../plan/baseline/own-history.ts';
 import { type ExtraDuet, extraDuets, measuredDigest } from '../../plan/baseline/plan-duets.ts';
 import { estimateSeconds } from '../../plan/timing.ts';
 import { prepareBaseline } from '../../prepare/prepare-baseline.ts';
@@ -69,11 +70,12 @@ export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels
 export async function runBaseline(options: BaselineOptions): Promise<BaselineRun> {
 	// One harness for all duets of a run, old anchors included: that of the commit whose config holds.
 	const harness = options.head.commit.sha === null ? {} : { harnessFrom: options.head.revision };
-	const session: Session = { ...options, ...harness, records: [], notes: [], reference: null };
+	const own = ownHistory(options.earlier, options.config);
+	const session: Session = { ...options, ...harness, own, records: [], notes: [], reference: null };
 	const { anchor, level } = await measureLevel(session);
 	const unchanged = level === 'unchanged';
 	const extras =
-		!unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, options.earlier);
+		!unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, own);
 	for (const { purpose, commit, against } of extras) await measureExtra(session, { purpose, commit, against, anchor });
 	// The first run of an era takes three times the budget already; the next one proves.
 	if (extras.length === 0) {
@@ -85,6 +87,8 @@ export async function runBaseline(options: BaselineOptions): Promise<BaselineRun
 }
 
 interface Session extends BaselineOptions {
+	/** What the store has about the rows of this run. */
+	readonly own: readonly BaselineRecord[];
 	/** Of this run, as they are measured. */
 	readonly records: BaselineRecord[];
 	/** To be said whether or not there is a record. */
@@ -120,14 +124,14 @@ async function measureAnchored(
 	anchor: Anchor,
 	warnings: readonly Warning[],
 ): Promise<Raw | 'unchanged'> {
-	const { head, earlier, skipUnchanged } = session;
+	const { head, own, skipUnchanged } = session;
 	return measureDuet(session, {
 		purpose: 'level',
 		commit: head,
 		anchor,
 		baseRevision: (await session.findAnchor(anchor)).revision,
 		fewest: FEWEST_ROUNDS,
-		measured: skipUnchanged ? measuredDigest(anchor, earlier) : null,
+		measured: skipUnchanged ? measuredDigest(anchor, own) : null,
 		warnings,
 	});
 }
