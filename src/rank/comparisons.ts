@@ -37,6 +37,8 @@ function compareAlone(
 	row: MeasureRow | undefined,
 	against: MeasureRow | undefined,
 ): Comparison[] {
+	// Requests per second of two machines are no loss of anybody.
+	if (row?.shard !== against?.shard) return [];
 	const [figure, other] = [row, against].map((one) => one?.alone?.metrics.throughput ?? null);
 	if (!row || !against || figure === null || figure === undefined || !other) return [];
 	const loss = { value: 1 - figure / other, low: null, high: null };

@@ -55,6 +55,7 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 			remedy: 'merge runs with one reference, one load and one set of scenario definitions',
 		});
 	}
+	const servers = parts.flatMap((part) => part.servers);
 	const machines = new Set(
 		parts.map(({ environment: { cpuModel, cpus, node } }) => `${cpuModel}, ${cpus} CPUs, Node ${node}`),
 	);
@@ -76,9 +77,9 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 				({ name }) => name,
 			),
 		},
-		servers: lastOfEach(
-			parts.flatMap(({ servers }) => servers),
-			({ name }) => name,
+		servers: lastOfEach(servers, ({ name }) => name).map(
+			// The reference is installed by all, and one machine may have failed.
+			(server) => servers.findLast(({ name, state }) => name === server.name && state === 'installed') ?? server,
 		),
 		unmeasured: parts.flatMap(({ unmeasured }) => unmeasured),
 		samples: parts.flatMap(({ samples }) => samples),

@@ -15,6 +15,7 @@ import type { Warning } from '../types/units.ts';
 import { type Aggregate, aloneRounds, middleOf } from './alone.ts';
 import { type CellState, cellStates } from './cell-state.ts';
 import { comparisonsOf, type Wraps } from './comparisons.ts';
+import { homeShards } from './home-shards.ts';
 import { shareOf } from './log-share.ts';
 import { rampsOf } from './ramp.ts';
 import { type Rankable, rankByInterval } from './rank.ts';
@@ -31,9 +32,19 @@ export interface MeasureAsked {
 /** Returns the result of a run, or of several put together: every server asked for in every scenario, measured or with the reason why not. */
 export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): MeasureResult {
 	const { samples, unmeasured: _, ...rest } = data;
-	const states = cellStates(samples);
+	// Noise is lent among the rows of one machine.
+	const machines = Map.groupBy(samples, ({ shard }) => shard);
+	const states = new Map([...machines.values()].flatMap((own) => [...cellStates(own)]));
+	const homeOf = homeShards(samples);
 	const rows = data.setup.scenarios.flatMap((scenario) =>
-		ranked(data.servers.map(({ name }) => rowOf(data, states, scenario, name, asked.aggregate ?? 'median'))),
+		ranked(
+			data.servers.map(({ name }) => {
+				const shard = homeOf(name, scenario.name);
+				const own = { ...data, samples: shard === undefined ? samples : (machines.get(shard) ?? []) };
+				const row = rowOf(own, states, scenario, name, asked.aggregate ?? 'median');
+				return shard === undefined ? row : { ...row, shard };
+			}),
+		),
 	);
 	return {
 		schemaVersion: MEASURE_SCHEMA_VERSION,
@@ -100,12 +111,14 @@ function roundsOf(samples: readonly MeasureSample[], reference: string, scenario
 }
 
 function standingOf(
-	{ servers, unmeasured }: MeasureData,
+	{ servers, shards, unmeasured }: MeasureData,
 	{ name: scenario, reference }: MeasuredScenario,
 	server: string,
 	state: CellState | undefined,
 	hasFigures: boolean,
 ): { readonly state: RowState; readonly reason: string | null } {
+	const missing = shards?.find((one) => one.state === 'missing' && one.servers.includes(server));
+	if (missing && !hasFigures) return { state: 'not-reached', reason: `shard ${missing.shard} left no measurement` };
 	const asked = servers.find(({ name }) => name === server);
 	if (asked !== undefined && asked.state !== 'installed') return { state: asked.state, reason: asked.reason };
 	const known = unmeasured.find((one) => one.server === server && one.scenario === scenario);

@@ -4,6 +4,7 @@ import type { MetricName } from './metric.ts';
 import type { Timing } from './plan.ts';
 import type { Environment } from './result.ts';
 import type { EndReason } from './round.ts';
+import type { ShardState } from './shards.ts';
 import type { Bytes, Fraction, Seconds, Side, Warning } from './units.ts';
 import type { Guards } from './verdict.ts';
 
@@ -49,6 +50,8 @@ export interface MeasureSample {
 	/** Why the numbers of this turn mean nothing: base is the reference, head the server. */
 	readonly faults: readonly Warning[];
 	readonly seconds: Seconds;
+	/** The shard that measured it, where shards were gathered. No file has it. */
+	readonly shard?: number;
 }
 
 /** A scenario as it was measured. */
@@ -98,6 +101,35 @@ export interface UnmeasuredPair {
 	readonly side: Side | null;
 }
 
+/** What the log of a shard says about itself: which part of a ranking it is. */
+export interface RankingShard {
+	/** From 1. */
+	readonly shard: number;
+	/** Servers of every shard, in the order of their numbers. */
+	readonly servers: readonly (readonly string[])[];
+	/** SHA-256 of all that is asked: the same in all shards of one ranking. */
+	readonly planHash: string;
+	/** Command that measures everything on one machine. */
+	readonly whole: string;
+}
+
+/** What one machine did for a ranking that was gathered. */
+export interface MeasuredShard {
+	readonly shard: number;
+	/** `cut-off`: it did not come to its end; what it measured by then counts. */
+	readonly state: ShardState;
+	/** Those it had to rank; the reference is measured by all. */
+	readonly servers: readonly string[];
+	/** ISO 8601. These are absent where it left nothing. */
+	readonly startedAt?: string;
+	readonly ended?: EndReason;
+	readonly environment?: Environment;
+	/** Most rounds of a row. */
+	readonly rounds?: number;
+	/** Of all rounds. */
+	readonly seconds?: Seconds;
+}
+
 /** One run, or several that were put together: what a report is made from. */
 export interface MeasureData {
 	readonly tool: { readonly name: 'benchgate'; readonly version: string };
@@ -113,6 +145,10 @@ export interface MeasureData {
 	readonly warnings: readonly Warning[];
 	readonly ended: EndReason;
 	readonly reproduce: string;
+	/** Of a run that measured one shard. */
+	readonly shard?: RankingShard;
+	/** Of shards that were gathered: every machine's part, by number. */
+	readonly shards?: readonly MeasuredShard[];
 }
 
 /** Places a server shares with those it cannot be told from: `first` 1 and `last` 2 is shown as `1-2`. */
@@ -165,6 +201,8 @@ export interface MeasureRow {
 	readonly throughputs: readonly number[];
 	readonly variation: { readonly throughput: Variation; readonly p99: Variation };
 	readonly warnings: readonly Warning[];
+	/** The shard whose machine the figures alone are of; absent where there was only one machine. */
+	readonly shard?: number;
 }
 
 export const COMPARISON_KINDS = ['middleware-loss', 'production-delta', 'wrapper'] as const;

@@ -57,3 +57,40 @@ test('a ranking goes on after kill -9, shows what cannot be measured, and is put
 	assert.match(merged.stdout, /Ramp of ok/);
 	await assertNoProcess(playground);
 });
+
+test('a ranking in shards: each machine measures its servers beside the reference, and gather makes one of them', async (t) => {
+	const names = ['api', 'one', 'two', 'three'];
+	const playground = makePlayground(t, {
+		...behavingSides(Object.fromEntries(names.map((name) => [name, '']))),
+		'benchgate.yml': configOf(names.map((name) => behavingServer(name, { cwd: 'base' }))),
+	});
+	const flags = '--reference api --trials 2 --warmup 200ms --duration 300ms --shards 2'.split(' ');
+	const measure = (...more: string[]) => playground.run(['measure', ...flags, ...more]);
+
+	const dry = await measure('--dry-run');
+	assertExit(dry, 0);
+	assert.match(dry.stdout, /\n2 shards, at most 30 min of measuring each:\n {2}shard 1 .* one, two\n {2}shard 2 .* three\n/);
+	assertExit(await measure('--shard', '3', '--out', 'parts/3'), 2);
+
+	assertExit(await measure('--shard', '1', '--out', 'parts/1'), 0);
+	const alone = await playground.run(['gather', 'parts', '--json', 'some.json']);
+	assertExit(alone, 0);
+	const some = JSON.parse(playground.read('some.json')) as MeasureResult;
+	assert.deepEqual(
+		names.map((name) => some.rows.find((row) => row.server === name)?.state),
+		['measured', 'measured', 'measured', 'not-reached'],
+	);
+	assert.match(some.warnings[0]?.message ?? '', /^Shard 2 left no measurement, so nothing is known of three\./);
+
+	assertExit(await measure('--shard', '2', '--out', 'parts/2'), 0);
+	assertExit(await playground.run(['gather', 'parts', '--json', 'all.json', '--html', 'all.html']), 0);
+	const all = JSON.parse(playground.read('all.json')) as MeasureResult;
+	assert.deepEqual(
+		names.map((name) => all.rows.find((row) => row.server === name)?.shard),
+		[1, 1, 1, 2],
+	);
+	for (const row of all.rows) assert.ok(row.state === 'measured' && row.share !== null && row.alone !== null, row.server);
+	assert.match(playground.read('all.html'), /Shard 2/);
+	assertExit(await playground.run(['gather', 'parts', '--raw', 'raw.json']), 2);
+	await assertNoProcess(playground);
+});

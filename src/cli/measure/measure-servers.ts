@@ -3,20 +3,25 @@ import { type LoadedMeasure, readMeasure } from '../../config/load-request.ts';
 import type { OptionTexts } from '../../config/option-names.ts';
 import { checkOutputs, writeOutputs } from '../../output/write-outputs.ts';
 import { timingOfMeasure } from '../../plan/measure/plan-pairs.ts';
+import type { OwnPart } from '../../plan/measure/plan-part.ts';
+import { joinRuns, type RankingRun } from '../../rank/gather-ranking.ts';
+import { dataOf } from '../../rank/read-log.ts';
 import { measureExitCode } from '../../rank/measure-exit-code.ts';
-import { dataOf, mergeData } from '../../rank/read-log.ts';
 import { type MeasureAsked, summariseMeasure } from '../../rank/summarise-measure.ts';
 import { MEASURE_FORMAT_NAMES, MEASURE_FORMATS, type MeasureFormat } from '../../report/formats.ts';
 import { renderMeasure } from '../../report/measure/measure-terminal.ts';
 import { MEASURE_RENDERERS } from '../../report/render-formats.ts';
+import { renderDivision } from '../../report/shards/division-text.ts';
 import { readMeasureLog } from '../../runs/measure/measure-store.ts';
 import { runMeasure } from '../../runs/measure/run-measure.ts';
+import { planRanking } from '../../runs/shards/plan-ranking.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
-import type { MeasureData, MeasuredServer, MeasureResult } from '../../types/measure.ts';
+import type { MeasuredServer, MeasureResult } from '../../types/measure.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import { type MeasuringFlags, measureAndReport } from '../measuring.ts';
 import { printReport } from '../print-report.ts';
 import { describeDryRun } from './dry-run.ts';
+import { readShards } from './read-shards.ts';
 
 /** Flags of `benchgate measure` as the command line gives them. */
 export interface RankingFlags extends OptionTexts, MeasuringFlags, Readonly<Partial<Record<MeasureFormat, string>>> {
@@ -32,21 +37,28 @@ export interface RankingFlags extends OptionTexts, MeasuringFlags, Readonly<Part
 export async function runMeasureServers(flags: RankingFlags): Promise<number> {
 	const files = filesOf(flags);
 	checkOutputs(flags, MEASURE_FORMAT_NAMES);
+	const asked = readShards(flags);
 	if (flags.merge !== undefined) return mergeRuns(flags.merge, flags, files);
 	const cwd = process.cwd();
-	const request = await readMeasure(cwd, await withKnownSeed(flags));
+	const request = await readMeasure(cwd, wholeOf(await withKnownSeed(flags)));
+	const timing = timingOfMeasure({ ...request, isAlone: request.preset !== null });
+	const ranking = asked && planRanking(request, timing, asked.count);
 	if (flags.dryRun === true) {
-		process.stdout.write(`${describeDryRun(request)}\n`);
+		const division = ranking === null ? '' : `\n${renderDivision(ranking, request.config.budgetSeconds)}\n`;
+		process.stdout.write(`${describeDryRun(request)}\n${division}`);
 		return EXIT.passed;
 	}
+	const part = ranking && asked?.shard ? ranking.partOf(asked.shard) : null;
 	return measureAndReport(
 		flags,
 		(tools) =>
 			runMeasure({
 				...tools,
 				...request,
+				...(part && { reproduce: repeatShard(request.reproduce, part) }),
 				cwd,
-				timing: timingOfMeasure({ ...request, isAlone: request.preset !== null }),
+				timing,
+				part,
 				out: flags.out ?? null,
 				missing: request.missing.map(describeMissing),
 				factsOf: (server) => factsOf(request, server),
@@ -58,24 +70,38 @@ export async function runMeasureServers(flags: RankingFlags): Promise<number> {
 /** Puts runs together and reports them as one. */
 async function mergeRuns(folders: string, flags: RankingFlags, files: Files): Promise<number> {
 	const names = folders.split(',').map((name) => name.trim());
-	const parts = await Promise.all(names.map(readRun));
-	const [first, ...others] = parts;
-	if (first === undefined) throw new Error('there is always a name');
-	return report(summariseMeasure(mergeData([first, ...others], names), askedOf(flags)), files);
+	return reportRuns(await Promise.all(names.map((name) => readRun(name, `--merge ${name}`))), askedOf(flags), files);
 }
 
-async function readRun(folder: string): Promise<MeasureData> {
+/** Reports several runs as one, or the shards of one ranking. Returns the exit code. */
+export async function reportRuns(runs: readonly RankingRun[], asked: MeasureAsked, files: Files): Promise<number> {
+	const [first, ...others] = runs;
+	if (first === undefined) throw new Error('there is always a run');
+	return report(summariseMeasure(joinRuns([first, ...others]), asked), files);
+}
+
+/** Returns the run that a folder keeps; `where` is how a message names it. Throws a UserError when there is none. */
+export async function readRun(folder: string, where: string): Promise<RankingRun> {
 	const log = await readMeasureLog(folder);
-	if (log !== null) return dataOf(log);
+	if (log !== null) return { name: folder, data: dataOf(log) };
 	throw new UserError({
 		code: 'no-run',
-		where: `--merge ${folder}`,
+		where,
 		message: 'no measurements are kept there',
 		remedy: 'name folders that `benchgate measure --out FOLDER` has written',
 	});
 }
 
-type Files = Readonly<Partial<Record<MeasureFormat, string>>>;
+/** Of a shard the whole ranking is asked for, so that all shards divide the same. */
+function wholeOf({ shards: _shards, shard: _shard, ...flags }: RankingFlags): RankingFlags {
+	return flags;
+}
+
+function repeatShard(whole: string, { stamp: { shard, servers } }: OwnPart): string {
+	return `${whole} --shards ${servers.length} --shard ${shard}`;
+}
+
+export type Files = Readonly<Partial<Record<MeasureFormat, string>>>;
 
 async function report(result: MeasureResult, files: Files, janitor?: Janitor): Promise<number> {
 	printReport((style) => renderMeasure(result, style));

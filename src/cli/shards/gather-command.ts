@@ -14,6 +14,7 @@ import { tellBaselines } from '../baseline/tell-baselines.ts';
 import { acceptedBy } from '../compare-command.ts';
 import { measureAndReport } from '../measuring.ts';
 import { type ReportFlags, writeReports } from '../write-reports.ts';
+import { findRankings, gatherLogs } from './gather-logs.ts';
 import { readShardFolder, type ShardFolder } from './read-folder.ts';
 
 /** Flags of `benchgate gather` as the command line gives them. */
@@ -24,9 +25,11 @@ export interface GatherFlags extends Pick<OptionTexts, 'accept' | 'plan'>, Repor
 
 /**
  * Decides a plan from the files of its shards, prints and writes the reports asked for, and returns the exit code of the gate: as a
- * comparison on one machine does.
+ * comparison on one machine does. Where the folder has shards of a ranking, that is put together.
  */
 export async function runGatherCommand(folder: string, flags: GatherFlags): Promise<number> {
+	const rankings = flags.plan === undefined ? findRankings(folder) : [];
+	if (rankings.length > 0) return gatherLogs(rankings, flags);
 	checkOutputs(flags, FLAG_FORMATS);
 	checkAccept(flags.accept);
 	readLocalPlace(flags.store);

@@ -15,10 +15,15 @@ const SHARDS: Kind<number | null> = {
 	write: (count) => (count === null ? 'auto' : COUNT.write(count)),
 };
 
+const COUNT_HELP = 'how many machines: a number, or auto, as many as are worth it';
+
 export const SHARD_OPTIONS = {
 	shards: option(SHARDS, {
 		placeholder: 'number',
-		uses: { plan: { help: 'how many machines: a number, or auto, as many as are worth it', default: 'auto' } },
+		uses: {
+			plan: { help: COUNT_HELP, default: 'auto' },
+			measure: { help: COUNT_HELP, otherwise: 'this one' },
+		},
 	}),
 	costs: option(pathOf('a path'), {
 		placeholder: 'file',
@@ -41,7 +46,10 @@ export const SHARD_OPTIONS = {
 	}),
 	shard: option(COUNT, {
 		placeholder: 'number',
-		uses: { compare: { help: 'with --plan: which shard, from 1', here: true } },
+		uses: {
+			compare: { help: 'with --plan: which shard, from 1', here: true },
+			measure: { help: 'with --shards: which of them to measure, from 1', otherwise: 'all' },
+		},
 	}),
 	attempt: option(wholeNumber(1, 1000), {
 		placeholder: 'number',

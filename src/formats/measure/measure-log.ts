@@ -8,6 +8,7 @@ import {
 	type MeasuredServer,
 	type MeasureSample,
 	type MeasureSetup,
+	type RankingShard,
 	type UnmeasuredPair,
 } from '../../types/measure.ts';
 import type { Environment } from '../../types/result.ts';
@@ -28,6 +29,8 @@ export interface LogHeader {
 	readonly seed: number;
 	readonly setup: MeasureSetup;
 	readonly precision: Fraction;
+	/** Only of a shard. */
+	readonly shard?: RankingShard;
 }
 
 /** A later line. */
@@ -53,15 +56,19 @@ export interface MeasureLog {
 const LINE_SCHEMA: SchemaNode = {
 	$defs: MEASURE_DEFS,
 	anyOf: [
-		objectOf({
-			kind: { const: 'benchgate-measure-log' },
-			schemaVersion: { const: MEASURE_SCHEMA_VERSION },
-			tool: ref('tool'),
-			createdAt: TEXT,
-			seed: NUMBER,
-			setup: ref('setup'),
-			precision: NUMBER,
-		}),
+		objectOf(
+			{
+				kind: { const: 'benchgate-measure-log' },
+				schemaVersion: { const: MEASURE_SCHEMA_VERSION },
+				tool: ref('tool'),
+				createdAt: TEXT,
+				seed: NUMBER,
+				setup: ref('setup'),
+				precision: NUMBER,
+				shard: ref('rankingShard'),
+			},
+			['shard'],
+		),
 		objectOf({
 			kind: { const: 'session' },
 			environment: ref('environment'),

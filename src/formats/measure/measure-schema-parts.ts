@@ -1,5 +1,6 @@
 import { DRIVERS } from '../../types/driver.ts';
 import { SERVER_STATES } from '../../types/measure.ts';
+import { SHARD_STATES } from '../../types/shards.ts';
 import * as part from '../format-schema-parts.ts';
 
 /** JSON Schema of what the log and the result of a ranking have in common. */
@@ -23,6 +24,9 @@ const {
 const BY_METRIC = mapOf(NUMBER_OR_NULL);
 
 const WARMUP = objectOf({ requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS });
+
+/** Number of a shard. */
+const NUMBERED = { type: 'integer', minimum: 1 } as const;
 
 export const MEASURE_DEFS = {
 	tool: COMMON_DEFS.tool,
@@ -92,6 +96,31 @@ export const MEASURE_DEFS = {
 		reason: TEXT,
 		side: part.SIDE_OR_NULL,
 	}),
+	rankingShard: {
+		...objectOf({
+			shard: NUMBERED,
+			servers: { ...listOf(listOf(TEXT)), minItems: 1, description: 'of every shard' },
+			planHash: TEXT,
+			whole: { ...TEXT, description: 'command that measures everything on one machine' },
+		}),
+		description: 'which part of a ranking it is',
+	},
+	measuredShard: {
+		...objectOf(
+			{
+				shard: NUMBERED,
+				state: { enum: SHARD_STATES, description: 'what was measured before a shard was cut off counts' },
+				servers: { ...listOf(TEXT), description: 'those it had to rank; the reference is measured by all' },
+				startedAt: { ...TEXT, description: 'ISO 8601' },
+				ended: ref('ended'),
+				environment: ref('environment'),
+				rounds: COUNT,
+				seconds: SECONDS,
+			},
+			['startedAt', 'ended', 'environment', 'rounds', 'seconds'],
+		),
+		description: 'what one machine did for a gathered ranking',
+	},
 	sample: objectOf({
 		server: TEXT,
 		scenario: TEXT,

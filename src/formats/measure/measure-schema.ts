@@ -11,7 +11,8 @@ const { sample: _sample, unmeasured: _unmeasured, ...SHARED_DEFS } = MEASURE_DEF
 export const MEASURE_SCHEMA: SchemaNode = {
 	$schema: 'https://json-schema.org/draft/2020-12/schema',
 	title: 'benchgate measure',
-	...objectOf({
+	...objectOf(
+		{
 		schemaVersion: { const: MEASURE_SCHEMA_VERSION },
 		kind: { const: 'benchgate-measure' },
 		tool: ref('tool'),
@@ -31,7 +32,11 @@ export const MEASURE_SCHEMA: SchemaNode = {
 		environment: ref('environment'),
 		warnings: listOf(ref('warning')),
 		reproduce: TEXT,
-	}),
+		shard: { ...ref('rankingShard'), description: 'only of a run that measured one shard' },
+		shards: { ...listOf(ref('measuredShard')), description: 'only where shards were gathered' },
+		},
+		['shard', 'shards'],
+	),
 	$defs: {
 		...SHARED_DEFS,
 		rank: {
@@ -43,7 +48,8 @@ export const MEASURE_SCHEMA: SchemaNode = {
 			...objectOf({ sd: NUMBER_OR_NULL, cov: NUMBER_OR_NULL, band: { enum: [...BANDS, null] } }),
 			description: 'sample standard deviation over rounds (n − 1), and as a share of the mean',
 		},
-		row: objectOf({
+		row: objectOf(
+			{
 			server: TEXT,
 			scenario: TEXT,
 			state: { enum: ROW_STATES },
@@ -57,7 +63,10 @@ export const MEASURE_SCHEMA: SchemaNode = {
 			throughputs: { ...listOf(NUMBER), description: 'requests per second of every round, alone' },
 			variation: objectOf({ throughput: ref('variation'), p99: ref('variation') }),
 			warnings: listOf(ref('warning')),
-		}),
+			shard: { ...COUNT, description: 'machine that the figures alone are of, where several were gathered' },
+			},
+			['shard'],
+		),
 		place: objectOf({ server: TEXT, scenario: TEXT }),
 		comparison: objectOf({
 			kind: { enum: COMPARISON_KINDS },

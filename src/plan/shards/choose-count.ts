@@ -6,6 +6,9 @@ import { balanceShards, shardSeconds } from './balance.ts';
 /** Most shards that are chosen for somebody: as many jobs as a free account may run at once. */
 const MOST_CHOSEN = 20;
 
+/** What is divided: cells, or whole servers. */
+type Divided = Pick<Cell, 'id' | 'server'>;
+
 /** What a number of shards would cost. */
 export interface ShardPrice {
 	readonly count: number;
@@ -19,7 +22,7 @@ export interface ShardPrice {
  * Returns how many shards `cells` are worth: as many as it takes that each measures no longer than `budget`, but none that would
  * prepare longer than it measures, and no more than 20.
  */
-export function chooseCount(cells: readonly Cell[], costs: ShardCosts, budget: Seconds): number {
+export function chooseCount(cells: readonly Divided[], costs: ShardCosts, budget: Seconds): number {
 	const total = shardSeconds(cells, costs);
 	const wanted = Math.ceil(total / budget);
 	const worth = costs.setup > 0 ? Math.floor(total / costs.setup) : MOST_CHOSEN;
@@ -38,7 +41,7 @@ export function priceOf(shards: readonly PlannedShard[], { setup }: ShardCosts, 
 
 /** Returns what one shard fewer, as many, and one more would cost, where there can be so many. */
 export function pricesAround(
-	cells: readonly Cell[],
+	cells: readonly Divided[],
 	costs: ShardCosts,
 	budget: Seconds,
 	count: number,

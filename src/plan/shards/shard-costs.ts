@@ -9,7 +9,7 @@ import { cellSeconds, pairSeconds, timingFor } from '../timing.ts';
 /** Rounds that a cell takes on average until it is decided (docs/statistics.md, "Shards"). */
 const USUAL_ROUNDS = 10;
 /** Installing and building two sides, where no earlier run tells. */
-const USUAL_SETUP: Seconds = 90;
+export const USUAL_SETUP: Seconds = 90;
 
 /**
  * Returns what measuring `cells` is expected to take: by the rounds of `earlier` raw data, a whole run or a gathered one, where there

@@ -5,6 +5,7 @@ import { writeHtml } from '../html/html-tables.ts';
 import { STYLESHEET } from '../html/stylesheet.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './measure-model.ts';
+import { areOfOneMachine } from './measure-shards.ts';
 import { drawLatencies, drawMemory, drawShares, drawWrappers } from './ranking-svg.ts';
 
 const STYLES = `
@@ -50,7 +51,7 @@ function renderHeader({ title, end, variation }: MeasureReport): string {
 }
 
 function renderScenario({ table, caption, rows, ratios, remarks }: ScenarioReport): string {
-	const latencies = drawLatencies(rows);
+	const latencies = areOfOneMachine(rows) ? drawLatencies(rows) : '';
 	const memory = drawMemory(rows);
 	return [
 		`<section><h2><code>${escapeHtml(table.title)}</code></h2>`,

@@ -5,6 +5,7 @@ import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../types/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { figureColumnsOf, own, writeCov, writeRate, writeShare, writeShareInterval } from './measure-figures.ts';
+import { describeShards } from './measure-shards.ts';
 import { comparisonTables, noisyTable, rampTables, versionsTable } from './measure-tables.ts';
 import {
 	describeEnd,
@@ -61,7 +62,7 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 		title: titleOf(result),
 		variation: describeVariation(result),
 		end: describeEnd(result),
-		ranking: rankingTable(scenarios),
+		ranking: rankingTable(scenarios, result.shards !== undefined),
 		highlight: result.highlight === null ? null : highlightTable(result, result.highlight),
 		scenarios,
 		comparisons: comparisonTables(result),
@@ -100,6 +101,7 @@ function orderOf(rows: readonly MeasureRow[]): readonly MeasureRow[] {
 
 function scenarioTable(rows: readonly MeasureRow[], { name, reference }: MeasuredScenario): WordedTable {
 	const figures = figureColumnsOf(rows);
+	const isGathered = rows.some(({ shard }) => shard !== undefined);
 	// A preset loads every server alone.
 	const isPaired = reference !== null;
 	const of = reference === null ? 'of the reference' : `of ${plainText(reference, NAME_LIMIT)}`;
@@ -109,6 +111,7 @@ function scenarioTable(rows: readonly MeasureRow[], { name, reference }: Measure
 		columns: [
 			right('rank'),
 			{ label: 'server', align: 'left' },
+			...(isGathered ? [right('shard')] : []),
 			right('requests/s'),
 			...(isPaired ? [right(of), right('95 % interval')] : []),
 			right('sd'),
@@ -118,13 +121,14 @@ function scenarioTable(rows: readonly MeasureRow[], { name, reference }: Measure
 		rows: rows.map((row, at) => [
 			own(row.rank === null ? NONE : writeRank(row.rank)),
 			nameOf(row.server),
+			...(isGathered ? [own(row.shard === undefined ? NONE : String(row.shard))] : []),
 			own(row.state === 'measured' ? writeRate(row) : STATE_WORDS[row.state]),
 			...(isPaired ? [own(writeShare(row)), own(writeShareInterval(row))] : []),
 			own(formatPair(row.variation.throughput.sd, null, 'requests/s').base),
 			own(writeCov(row.variation.throughput.cov)),
 			...figures.map(({ texts }) => own(texts[at] ?? NONE)),
 		]),
-		note: `requests/s and the columns after ${isPaired ? 'the interval' : 'it'} are of the server alone. sd and CoV are over rounds, sample (n − 1).`,
+		note: `requests/s and the columns after ${isPaired ? 'the interval' : 'it'} are of the server alone${isGathered ? ', on the machine of its shard: compare them only within a shard' : ''}. sd and CoV are over rounds, sample (n − 1).`,
 	};
 }
 
@@ -144,7 +148,9 @@ function remarksOf(row: MeasureRow): readonly Phrase[] {
 	return [...reason, ...warnings];
 }
 
-function rankingTable(scenarios: readonly ScenarioReport[]): WordedTable {
+/** Requests per second of several machines do not stand side by side. */
+function rankingTable(scenarios: readonly ScenarioReport[], isGathered: boolean): WordedTable {
+	const figureOf = isGathered ? writeShare : writeRate;
 	const most = Math.max(0, ...scenarios.map(({ rows }) => rows.filter(({ rank }) => rank !== null).length));
 	const places = Array.from({ length: most }, (_, at) => ORDINALS[at] ?? `${at + 1}th`);
 	return {
@@ -154,10 +160,10 @@ function rankingTable(scenarios: readonly ScenarioReport[]): WordedTable {
 			const placed = rows.filter(({ rank }) => rank !== null);
 			return [
 				nameOf(name),
-				...places.map((_, at) => (placed[at] ? placeOf(placed[at], writeRate(placed[at])) : own(NONE))),
+				...places.map((_, at) => (placed[at] ? placeOf(placed[at], figureOf(placed[at])) : own(NONE))),
 			];
 		}),
-		note: 'Requests per second alone in parentheses. [1-2] means that these places are shared: the intervals overlap.',
+		note: `${isGathered ? 'Share of the reference' : 'Requests per second alone'} in parentheses. [1-2] means that these places are shared: the intervals overlap.`,
 	};
 }
 
@@ -197,19 +203,25 @@ function highlightTable(result: MeasureResult, server: string): WordedTable {
 }
 
 function factsOf(result: MeasureResult): MeasureReport['facts'] {
-	const { environment, tool, createdAt, seed, setup } = result;
-	const { os, kernel, cpuModel, cpus, memoryBytes, node, loadAverage, pinning } = environment;
-	const foreign = (value: string): Phrase => [{ text: plainText(value, MESSAGE_LIMIT) }];
+	const { tool, createdAt, seed, setup } = result;
 	const facts: readonly (readonly [string, Phrase])[] = [
-		['Machine', foreign(`${cpuModel}, ${cpus} CPUs, ${(memoryBytes / 1e9).toFixed(1)} GB`)],
-		['System', foreign(`${os}, kernel ${kernel}`)],
-		['Node', foreign(node)],
-		['CPUs', foreign(pinning)],
-		['Load average when it began', own(loadAverage.toFixed(2))],
+		...(result.shards ? describeShards(result.shards) : machineFacts(result)),
 		['benchgate', own(tool.version)],
 		['Date', own(formatMoment(createdAt))],
 		['Seed', own(String(seed))],
 		setup.preset === null ? ['Reference', nameOf(setup.reference)] : ['Preset', nameOf(setup.preset)],
 	];
 	return facts.map(([label, value]) => ({ label, value }));
+}
+
+function machineFacts({ environment }: MeasureResult): readonly (readonly [string, Phrase])[] {
+	const { os, kernel, cpuModel, cpus, memoryBytes, node, loadAverage, pinning } = environment;
+	const foreign = (value: string): Phrase => [{ text: plainText(value, MESSAGE_LIMIT) }];
+	return [
+		['Machine', foreign(`${cpuModel}, ${cpus} CPUs, ${(memoryBytes / 1e9).toFixed(1)} GB`)],
+		['System', foreign(`${os}, kernel ${kernel}`)],
+		['Node', foreign(node)],
+		['CPUs', foreign(pinning)],
+		['Load average when it began', own(loadAverage.toFixed(2))],
+	];
 }

@@ -5,6 +5,7 @@ import type { MeasureResult, MeasureRow } from '../../types/measure.ts';
 import { fitTable, hang, plain, tableText } from '../worded-table.ts';
 import { writeRate } from './measure-figures.ts';
 import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './measure-model.ts';
+import { areOfOneMachine } from './measure-shards.ts';
 
 type Colours = ReturnType<typeof pc.createColors>;
 
@@ -64,7 +65,7 @@ function renderScenario(
 	const fitted = fitTable({ ...table, note: '' }, spare, width);
 	return [
 		tableText({ ...fitted, title: `${table.title}: ${plain(caption)}`, note: table.note }, colours, prose),
-		...drawBars(rows),
+		...(areOfOneMachine(rows) ? drawBars(rows) : []),
 		...(ratios === null ? [] : wrapText(plain(ratios), prose, 0)),
 		...remarks.map((remark) => hang(`- ${plain(remark)}`, prose)),
 	].join('\n');

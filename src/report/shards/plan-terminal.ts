@@ -1,4 +1,4 @@
-import { pricesAround } from '../../plan/shards/choose-count.ts';
+import { pricesAround, type ShardPrice } from '../../plan/shards/choose-count.ts';
 import { alignColumns } from '../../text/align-columns.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatDuration } from '../../text/numbers.ts';
@@ -22,19 +22,25 @@ export function renderPlanReport(plan: ShardPlan, out: string | null, { width }:
 			? 'by the times of an earlier run'
 			: 'by the lengths of warm-ups and windows; --costs FILE knows better';
 	const expected = `Expected ${how}, with ${formatDuration(costs.setup)} to install and build on each machine:`;
-	const prices = pricesAround(cells, costs, budget, shards.length).map(({ count, waitSeconds, machineSeconds }) => [
-		countOf(count, 'shard'),
-		`ready after ${formatDuration(waitSeconds)}`,
-		`${formatDuration(machineSeconds)} of machines`,
-		count === shards.length ? '(this plan)' : '',
-	]);
 	const sections = [
 		wrapText(title, width, 0),
 		alignColumns(shards.map((shard) => describeShard(shard, budget))),
-		[...wrapText(expected, width, 0), ...alignColumns(prices)],
+		[...wrapText(expected, width, 0), ...writePrices(pricesAround(cells, costs, budget, shards.length), shards.length)],
 		describeNext(plan, out),
 	];
 	return sections.map((lines) => lines.join('\n')).join('\n\n');
+}
+
+/** Returns a line for each number of shards: when the slowest is ready, and what all machines take together. `own` is marked. */
+export function writePrices(prices: readonly ShardPrice[], own: number): string[] {
+	return alignColumns(
+		prices.map(({ count, waitSeconds, machineSeconds }) => [
+			countOf(count, 'shard'),
+			`ready after ${formatDuration(waitSeconds)}`,
+			`${formatDuration(machineSeconds)} of machines`,
+			count === own ? '(this plan)' : '',
+		]),
+	);
 }
 
 function describeShard({ index, cells, expectedSeconds }: PlannedShard, budget: number): string[] {

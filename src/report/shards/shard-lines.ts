@@ -4,7 +4,8 @@ import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { ShardRun } from '../../types/result.ts';
 import type { Row } from '../compare/rows.ts';
 
-const STATES: Readonly<Record<Exclude<ShardRun['state'], 'complete'>, string>> = {
+/** What is said of a shard that did not come to its end. */
+export const STATES: Readonly<Record<Exclude<ShardRun['state'], 'complete'>, string>> = {
 	missing: 'left no measurement',
 	'cut-off': 'was cut off before its end',
 };

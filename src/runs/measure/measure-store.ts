@@ -71,7 +71,8 @@ function checkSame(folder: string, known: LogHeader, asked: LogHeader): void {
 	const difference =
 		differenceOf(known.setup, asked.setup) ??
 		(names(known) === names(asked) ? null : `it is of the scenarios ${names(known)}`) ??
-		(known.seed === asked.seed ? null : `its seed is ${known.seed}`);
+		(known.seed === asked.seed ? null : `its seed is ${known.seed}`) ??
+		(isSamePart(known, asked) ? null : `it is ${partOf(known)}`);
 	if (difference === null) return;
 	throw new UserError({
 		code: 'other-run',
@@ -79,6 +80,14 @@ function checkSame(folder: string, known: LogHeader, asked: LogHeader): void {
 		message: `the folder holds another run: ${difference}`,
 		remedy: 'repeat the command it was begun with, or choose another folder and put both together with --merge',
 	});
+}
+
+function isSamePart({ shard: known }: LogHeader, { shard: asked }: LogHeader): boolean {
+	return known?.shard === asked?.shard && known?.planHash === asked?.planHash;
+}
+
+function partOf({ shard }: LogHeader): string {
+	return shard === undefined ? 'no shard' : `shard ${shard.shard} of ${shard.servers.length}, or of another ranking`;
 }
 
 async function append(path: string, text: string): Promise<void> {

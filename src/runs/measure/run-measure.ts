@@ -2,6 +2,7 @@
 import { openBench } from '../../measure/bench.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
 import { type PairGroup, type PlannedPairs, planAlone, planPairs } from '../../plan/measure/plan-pairs.ts';
+import { type OwnPart, planPart } from '../../plan/measure/plan-part.ts';
 import { planTraffics } from '../../plan/traffic.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import { dataOf } from '../../rank/read-log.ts';
@@ -36,6 +37,8 @@ export interface MeasureOptions {
 	readonly driver: DriverName;
 	/** Fewest rounds of a row, and most. */
 	readonly rounds: { readonly fewest: number; readonly most: number };
+	/** The shard that is measured here; null where this machine measures everything. */
+	readonly part: OwnPart | null;
 	/** Folder that measurements are kept in; null for none. */
 	readonly out: string | null;
 	/** What to tell besides what the run notices. */
@@ -60,18 +63,17 @@ export interface MeasureOptions {
  * aborts before the first round.
  */
 export async function runMeasure(options: MeasureOptions): Promise<MeasureData> {
-	const { config, progress } = options;
+	const { config, part, progress } = options;
 	const context = { ...options, cacheDir: options.cacheFolder, toolRoot: TOOL_ROOT };
-	const installed = await installServers(config, options.factsOf, context);
+	const wanted = part === null ? config.servers : config.servers.filter(({ name }) => part.installs.includes(name));
+	const installed = await installServers({ ...config, servers: wanted }, options.factsOf, context);
 	for (const { name, state, reason } of installed.servers) {
 		if (state !== 'installed') progress.step(`${name} takes no part (${state}): ${reason}`);
 	}
 	const names = [...installed.prepared.keys()];
 	if (names.length === 0) throw nothingInstalled(installed);
 	const isAlone = options.preset !== null;
-	const planned = isAlone
-		? planAlone(config, names, options.timing)
-		: planPairs(config, names, options.reference, options.timing);
+	const planned = isAlone ? planAlone(config, names, options.timing) : planBeside(options, names);
 	const store = await openStore(options, planned);
 	const bench = await openBench({ ...options, limits: config });
 	await store.append({
@@ -122,6 +124,13 @@ export function setupOf(
 	};
 }
 
+/** In a shard the servers of the others count as installed, so that all shards have the same references. */
+function planBeside({ config, reference, timing, part }: MeasureOptions, installed: readonly string[]): PlannedPairs {
+	if (part === null) return planPairs(config, installed, reference, timing);
+	const all = config.servers.map(({ name }) => name);
+	return planPart(planPairs(config, all, reference, timing), part, installed);
+}
+
 async function openStore(options: MeasureOptions, { references }: PlannedPairs): Promise<MeasureStore> {
 	return openMeasureStore(options.out, {
 		kind: 'benchgate-measure-log',
@@ -131,6 +140,7 @@ async function openStore(options: MeasureOptions, { references }: PlannedPairs):
 		seed: options.config.seed,
 		setup: setupOf(options, references),
 		precision: options.precision,
+		...(options.part && { shard: options.part.stamp }),
 	});
 }
 

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { renderMeasureJson } from '../../../src/formats/measure/measure-file.ts';
 import { MEASURE_SCHEMA } from '../../../src/formats/measure/measure-schema.ts';
 import { timingOfMeasure } from '../../../src/plan/measure/plan-pairs.ts';
+import { joinRuns, type RankingRun } from '../../../src/rank/gather-ranking.ts';
 import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
 import { renderMeasureHtml } from '../../../src/report/measure/measure-html.ts';
 import { renderMeasureMarkdown } from '../../../src/report/measure/measure-markdown.ts';
@@ -75,6 +76,19 @@ const preset = scriptData(
 	},
 );
 
+/** Three shards: one came to its end, one was cut off on a machine with an odd name, one left nothing. */
+function gathered() {
+	const divided = [['koa', 'hono'], ['express'], ['wrapped']];
+	const runs = divided.slice(0, 2).map((own, index) => {
+		const samples = usual.samples.filter(({ server }) => own.includes(server));
+		const servers = ['node-http', ...own].map((name) => scriptServer(name));
+		const shard = { shard: index + 1, servers: divided, planHash: 'p', whole: 'npx benchgate measure' };
+		const odd = index === 0 ? {} : { ended: 'interrupted' as const, environment: { ...usual.environment, cpuModel: HOSTILE } };
+		return { name: `part-${index + 1}`, data: { ...usual, ...odd, servers, samples, unmeasured: [], shard } };
+	});
+	return joinRuns(runs as unknown as [RankingRun, ...RankingRun[]]);
+}
+
 const CASES: Readonly<Record<string, MeasureResult>> = {
 	usual: summariseMeasure(usual, { highlight: 'koa', wraps: { wrapped: 'express' } }),
 	interrupted: summariseMeasure({
@@ -82,6 +96,7 @@ const CASES: Readonly<Record<string, MeasureResult>> = {
 		ended: 'interrupted',
 		samples: [scriptSample({ server: 'koa', round: 1, share: 0.8 })],
 	}),
+	gathered: summariseMeasure(gathered(), { wraps: { express: 'koa' } }),
 	preset: summariseMeasure(preset, { aggregate: 'mean' }),
 	hostile: summariseMeasure(
 		scriptData(
@@ -122,9 +137,12 @@ describe('JSON reads back as the result and holds to the schema, with no key the
 });
 
 test('nothing foreign becomes markup on the page, and no script is on it', () => {
+	for (const name of ['hostile', 'gathered']) {
+		const hostile = renderMeasureHtml(CASES[name] as MeasureResult);
+		assert.doesNotMatch(hostile, /<img/);
+		assert.match(hostile, /&lt;img src=x onerror=y&gt;/);
+	}
 	const page = renderMeasureHtml(CASES.hostile as MeasureResult);
-	assert.doesNotMatch(page, /<img/);
-	assert.match(page, /&lt;img src=x onerror=y&gt;/);
 	assert.match(page, /<script><\/script>/);
 });
 
@@ -140,6 +158,12 @@ test('a narrow terminal keeps rank, server, requests per second and share', () =
 	const text = renderMeasure(CASES.usual as MeasureResult, { colour: false, width: 60 });
 	assert.match(text, /rank {2}server +requests\/s +of node-http/);
 	assert.match(text, /1 {2}node-http +40,000 +100\.0 %/);
+});
+
+test('figures of several machines are not drawn side by side', () => {
+	const result = CASES.gathered as MeasureResult;
+	assert.doesNotMatch(renderMeasure(result, { colour: false, width: 120 }), /█/);
+	assert.doesNotMatch(renderMeasureHtml(result), /Latency and memory<\/summary><svg[^]*latency/);
 });
 
 test('bars are as long as requests per second, to an eighth of a column', () => {

@@ -1,0 +1,142 @@
+import { NAME_LIMIT, plainText } from '../text/escape.ts';
+import { UserError } from '../types/errors.ts';
+import type { MeasureData, MeasuredServer, MeasuredShard, RankingShard } from '../types/measure.ts';
+import type { EndReason } from '../types/round.ts';
+import type { Warning } from '../types/units.ts';
+import { mergeData } from './read-log.ts';
+
+/** What a log says, and where it lies, for messages. */
+export interface RankingRun {
+	readonly name: string;
+	readonly data: MeasureData;
+}
+
+type ShardOfRun = RankingRun & { readonly stamp: RankingShard };
+
+/**
+ * Returns runs put together: the shards of one ranking, or runs that have nothing to do with shards (see `mergeData`). Of a shard that
+ * was measured more than once the first run counts that came to its end. A shard that was cut off counts as far as it came, as any
+ * ranking does that is cut off. Servers of a missing shard stay in the tables, with the reason. Throws a UserError for runs that do
+ * not belong together.
+ */
+export function joinRuns(runs: readonly [RankingRun, ...RankingRun[]]): MeasureData {
+	const stamped = runs.flatMap((run) => (run.data.shard === undefined ? [] : [{ ...run, stamp: run.data.shard }]));
+	const [first] = stamped;
+	if (first === undefined) return merge(runs);
+	const stray = runs.find(({ data }) => data.shard?.planHash !== first.stamp.planHash);
+	if (stray !== undefined) throw otherRanking(first, stray);
+	return gather(first.stamp, stamped.toSorted(byTime));
+}
+
+function gather({ servers: divided, whole, planHash }: RankingShard, runs: readonly ShardOfRun[]): MeasureData {
+	const found = divided.map((servers, index) => {
+		const own = runs.filter(({ stamp }) => stamp.shard === index + 1);
+		const counts = own.find(isComplete) ?? own[0] ?? null;
+		return { shard: index + 1, servers, counts, others: own.filter((run) => counts !== null && !isSame(run, counts)) };
+	});
+	const [first, ...more] = found.flatMap(({ counts }) => counts ?? []);
+	if (first === undefined) throw new RangeError(`no shard of ${planHash}`);
+	const merged = merge([first, ...more]);
+	const shards = found.map(({ shard, servers, counts }) => describe(shard, servers, counts));
+	const { shard: _, ...rest } = merged;
+	return {
+		...rest,
+		createdAt: [first, ...more].map(({ data }) => data.createdAt).sort()[0] as string,
+		servers: serversOf(merged.servers, shards),
+		samples: [first, ...more].flatMap(({ data, stamp }) =>
+			data.samples.map((sample) => ({ ...sample, shard: stamp.shard })),
+		),
+		warnings: [
+			...shards.flatMap(warnOf),
+			...found.flatMap(({ shard, counts, others }) => warnOfOthers(shard, counts, others)),
+			...merged.warnings,
+		],
+		ended: endOf(shards),
+		reproduce: whole,
+		shards,
+	};
+}
+
+function merge(runs: readonly [RankingRun, ...RankingRun[]]): MeasureData {
+	const [first, ...others] = runs;
+	return mergeData(
+		[first.data, ...others.map(({ data }) => data)],
+		runs.map(({ name }) => name),
+	);
+}
+
+function describe(shard: number, servers: readonly string[], run: ShardOfRun | null): MeasuredShard {
+	if (run === null) return { shard, state: 'missing', servers };
+	const { createdAt, ended, environment, samples } = run.data;
+	return {
+		shard,
+		state: isComplete(run) ? 'complete' : 'cut-off',
+		servers,
+		startedAt: createdAt,
+		ended,
+		environment,
+		rounds: Math.max(0, ...samples.map(({ round }) => round)),
+		seconds: samples.reduce((sum, { seconds }) => sum + seconds, 0),
+	};
+}
+
+/** In the order in which they were divided; nobody knows anything about those of a missing shard. */
+function serversOf(known: readonly MeasuredServer[], shards: readonly MeasuredShard[]): readonly MeasuredServer[] {
+	const missing = shards.flatMap(({ shard, state, servers }) =>
+		state === 'missing' ? servers.map((name): MeasuredServer => absent(name, shard)) : [],
+	);
+	return [...known, ...missing.filter(({ name }) => !known.some((one) => one.name === name))];
+}
+
+function absent(name: string, shard: number): MeasuredServer {
+	const reason = `shard ${shard} left no measurement`;
+	return { name, description: '', state: 'not-installed', reason, versions: {}, direct: [] };
+}
+
+function warnOf({ shard, state, servers }: MeasuredShard): Warning[] {
+	const names = servers.map((name) => plainText(name, NAME_LIMIT)).join(', ');
+	if (state === 'missing') {
+		const message = `Shard ${shard} left no measurement, so nothing is known of ${names}. Run it, then gather again.`;
+		return [{ code: 'shard-missing', message }];
+	}
+	if (state === 'complete') return [];
+	const message = `Shard ${shard} was cut off before its end. What it measured of ${names} by then counts.`;
+	return [{ code: 'shard-missing', message }];
+}
+
+function warnOfOthers(shard: number, counts: RankingRun | null, others: readonly RankingRun[]): Warning[] {
+	if (counts === null || others.length === 0) return [];
+	const [name, ...rest] = [counts, ...others].map((run) => plainText(run.name, NAME_LIMIT));
+	const message = `Shard ${shard} was measured more than once: ${name} counts, ${rest.join(', ')} ${rest.length === 1 ? 'does' : 'do'} not.`;
+	return [{ code: 'shard-attempt', message }];
+}
+
+/** The end that more rounds could have changed most. */
+function endOf(shards: readonly MeasuredShard[]): EndReason {
+	const ends = shards.flatMap(({ state, ended }) => (state === 'complete' && ended ? [ended] : []));
+	return (['budget', 'rounds', 'decided'] as const).find((end) => ends.includes(end)) ?? 'interrupted';
+}
+
+function isComplete({ data }: RankingRun): boolean {
+	return data.ended !== 'interrupted';
+}
+
+/** Whether it is the run itself, or a copy. */
+function isSame({ data: one }: RankingRun, { data: other }: RankingRun): boolean {
+	return one.createdAt === other.createdAt && one.samples.length === other.samples.length;
+}
+
+function byTime(one: RankingRun, other: RankingRun): number {
+	const key = ({ data: { createdAt }, name }: RankingRun) => `${createdAt} ${name}`;
+	return key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0;
+}
+
+function otherRanking(first: RankingRun, stray: RankingRun): UserError {
+	const what = stray.data.shard === undefined ? 'it is no shard' : 'it is a shard of another ranking';
+	return new UserError({
+		code: 'other-run',
+		where: stray.name,
+		message: `it cannot be put together with ${first.name}: ${what}`,
+		remedy: 'gather the shards of one command, measured by one version of benchgate with the same options and config',
+	});
+}
