@@ -151,7 +151,9 @@ plan
 
 const gather = program
 	.command('gather')
-	.description('decide a divided comparison from the files of its shards, or put a divided ranking together: one report')
+	.description(
+		'decide a divided comparison from the files of its shards, or put a divided ranking together: one report',
+	)
 	.argument('<folder>', 'folder with plan.json and the files of the shards, or with the folders of a ranking');
 addOptions(gather, 'gather').option(
 	'--store <place>',

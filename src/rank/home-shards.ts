@@ -7,7 +7,9 @@ type Labelled = MeasureSample & { readonly shard: number };
  * is only a reference, which every shard loads, that with the most of its turns, the same one in all scenarios that it has. Undefined
  * for what no shard measured, and where nothing was gathered.
  */
-export function homeShards(samples: readonly MeasureSample[]): (server: string, scenario: string) => number | undefined {
+export function homeShards(
+	samples: readonly MeasureSample[],
+): (server: string, scenario: string) => number | undefined {
 	const labelled = samples.filter((sample): sample is Labelled => sample.shard !== undefined);
 	const usual = new Map([
 		...[...Map.groupBy(labelled, ({ reference }) => reference)].map(([name, own]) => [name, mostTurns(own)] as const),

@@ -69,7 +69,10 @@ test('a ranking in shards: each machine measures its servers beside the referenc
 
 	const dry = await measure('--dry-run');
 	assertExit(dry, 0);
-	assert.match(dry.stdout, /\n2 shards, at most 30 min of measuring each:\n {2}shard 1 .* one, two\n {2}shard 2 .* three\n/);
+	assert.match(
+		dry.stdout,
+		/\n2 shards, at most 30 min of measuring each:\n {2}shard 1 .* one, two\n {2}shard 2 .* three\n/,
+	);
 	assertExit(await measure('--shard', '3', '--out', 'parts/3'), 2);
 
 	assertExit(await measure('--shard', '1', '--out', 'parts/1'), 0);
@@ -89,7 +92,8 @@ test('a ranking in shards: each machine measures its servers beside the referenc
 		names.map((name) => all.rows.find((row) => row.server === name)?.shard),
 		[1, 1, 1, 2],
 	);
-	for (const row of all.rows) assert.ok(row.state === 'measured' && row.share !== null && row.alone !== null, row.server);
+	for (const row of all.rows)
+		assert.ok(row.state === 'measured' && row.share !== null && row.alone !== null, row.server);
 	assert.match(playground.read('all.html'), /Shard 2/);
 	assertExit(await playground.run(['gather', 'parts', '--raw', 'raw.json']), 2);
 	await assertNoProcess(playground);

@@ -26,7 +26,8 @@ function runOf(shard: number, changes: Partial<MeasureData> = {}, planHash = 'p'
 }
 
 const [FIRST, SECOND, THIRD] = [runOf(1), runOf(2), runOf(3)];
-const rowsOf = (data: MeasureData) => new Map(summariseMeasure(data).rows.map((row) => [`${row.server}/${row.scenario}`, row]));
+const rowsOf = (data: MeasureData) =>
+	new Map(summariseMeasure(data).rows.map((row) => [`${row.server}/${row.scenario}`, row]));
 
 test('shards make one ranking: each share is that of its shard, and the places are those of all', () => {
 	const data = joinRuns([FIRST, SECOND, THIRD]);
@@ -37,7 +38,9 @@ test('shards make one ranking: each share is that of its shard, and the places a
 			assert.equal(rows.get(`${server}/ping`)?.shard, index + 1);
 		}
 	}
-	const places = ['node-http', 'fastify', 'hono', 'koa', 'express'].map((name) => rows.get(`${name}/ping`)?.rank?.first);
+	const places = ['node-http', 'fastify', 'hono', 'koa', 'express'].map(
+		(name) => rows.get(`${name}/ping`)?.rank?.first,
+	);
 	assert.deepEqual(places, [1, 2, 3, 4, 5]);
 	assert.equal(data.reproduce, 'npx benchgate measure');
 	assert.deepEqual(

@@ -8,7 +8,9 @@ import type { ReportFlags } from '../write-reports.ts';
 import { listFiles } from './read-folder.ts';
 
 /** What is said of a comparison alone. */
-const OF_COMPARISONS = ['accept', 'verbose', ...FLAG_FORMATS].filter((name) => !MEASURE_FORMAT_NAMES.includes(name as never));
+const OF_COMPARISONS = ['accept', 'verbose', ...FLAG_FORMATS].filter(
+	(name) => !MEASURE_FORMAT_NAMES.includes(name as never),
+);
 
 /** Returns the folders of the rankings in `folder`, and in the folders in it. */
 export function findRankings(folder: string): string[] {

@@ -81,7 +81,8 @@ export function listFiles(folder: string, fits: (name: string) => boolean): stri
 			code: 'cannot-read',
 			where: folder,
 			message: code === 'ENOENT' ? 'there is no such folder' : `the folder cannot be read: ${code}`,
-			remedy: 'name the folder with the plan and the files that `benchgate compare --plan` wrote, or with those of --out',
+			remedy:
+				'name the folder with the plan and the files that `benchgate compare --plan` wrote, or with those of --out',
 			cause,
 		});
 	}

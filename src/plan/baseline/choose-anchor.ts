@@ -36,7 +36,10 @@ export function chooseAnchors(facts: AnchorFacts): readonly [AnchorChoice, ...An
 	const levels = usableLevels(facts.earlier);
 	const last = levels.at(-1);
 	const usual = usualAnchor(facts, levels);
-	const first = isFar(usableLevels(facts.own ?? facts.earlier), usual) && last ? movedAnchor(last, usual) : usualChoice(usual, head, levels.length > 0);
+	const first =
+		isFar(usableLevels(facts.own ?? facts.earlier), usual) && last
+			? movedAnchor(last, usual)
+			: usualChoice(usual, head, levels.length > 0);
 	const others = [...(last ? [asAnchor(last.commit, 'commit')] : []), asAnchor(head, 'commit')];
 	const fallbacks = others.filter((anchor, at) => {
 		const before = [first.anchor, ...others.slice(0, at)];

@@ -74,8 +74,7 @@ export async function runBaseline(options: BaselineOptions): Promise<BaselineRun
 	const session: Session = { ...options, ...harness, own, records: [], notes: [], reference: null };
 	const { anchor, level } = await measureLevel(session);
 	const unchanged = level === 'unchanged';
-	const extras =
-		!unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, own);
+	const extras = !unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, own);
 	for (const { purpose, commit, against } of extras) await measureExtra(session, { purpose, commit, against, anchor });
 	// The first run of an era takes three times the budget already; the next one proves.
 	if (extras.length === 0) {

@@ -1,8 +1,8 @@
 /** What goes wrong with shards, and what is said of it: docs/shards.md, "When something goes wrong". */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findContradiction } from '../../../src/formats/raw/raw-contradiction.ts';
 import { packLatency } from '../../../src/formats/raw/pack-latency.ts';
+import { findContradiction } from '../../../src/formats/raw/raw-contradiction.ts';
 import { parseRaw, renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { decide } from '../../../src/judge/decide.ts';
 import { exitCode } from '../../../src/judge/gate.ts';

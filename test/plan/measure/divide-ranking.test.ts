@@ -74,5 +74,8 @@ test('auto takes as many as each needs to be done within its budget, and says wh
 		divide(2).prices.map(({ count }) => count),
 		[1, 2, 3],
 	);
-	assert.equal(divide(2, 600, { fewest: 3, most: 3 }).shards[0]?.expectedSeconds, (divide(2).shards[0]?.expectedSeconds ?? 0) / 2);
+	assert.equal(
+		divide(2, 600, { fewest: 3, most: 3 }).shards[0]?.expectedSeconds,
+		(divide(2).shards[0]?.expectedSeconds ?? 0) / 2,
+	);
 });
