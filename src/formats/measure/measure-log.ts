@@ -8,9 +8,9 @@ import {
 	type MeasuredServer,
 	type MeasureSample,
 	type MeasureSetup,
-	type RankingShard,
 	type UnmeasuredPair,
 } from '../../types/measure.ts';
+import type { RankingShard } from '../../types/measured-shards.ts';
 import type { Environment } from '../../types/result.ts';
 import type { EndReason } from '../../types/round.ts';
 import type { Fraction, Warning } from '../../types/units.ts';

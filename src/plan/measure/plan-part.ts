@@ -1,4 +1,5 @@
-import type { RankingShard, UnmeasuredPair } from '../../types/measure.ts';
+import type { UnmeasuredPair } from '../../types/measure.ts';
+import type { RankingShard } from '../../types/measured-shards.ts';
 import type { PlannedPairs } from './plan-pairs.ts';
 
 /** The shard of a ranking that one machine measures. */
