@@ -23,8 +23,14 @@ export interface Postgres {
 	databases(): string[];
 }
 
-/** Starts a server whose role `postgres` may do everything without a password; it is ended after the scope. */
-export async function startPostgres(scope: { after(work: () => unknown): void }): Promise<Postgres> {
+/**
+ * Starts a server whose role `postgres` may do everything without a password; it is ended after the scope. `through` are words before
+ * its command line: `taskset -c 1`.
+ */
+export async function startPostgres(
+	scope: { after(work: () => unknown): void },
+	through: readonly string[] = [],
+): Promise<Postgres> {
 	const bin = POSTGRES_BIN ?? '';
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-postgres-'));
 	const isRoot = process.getuid?.() === 0;
@@ -50,7 +56,7 @@ export async function startPostgres(scope: { after(work: () => unknown): void })
 		'fsync=off',
 	].flatMap((setting) => ['-c', setting]);
 	// It must not outlive a test that is killed.
-	const run = [...asNobody, '--pdeathsig=INT', join(bin, 'postgres'), '-D', cluster, ...settings];
+	const run = [...asNobody, '--pdeathsig=INT', ...through, join(bin, 'postgres'), '-D', cluster, ...settings];
 	server = spawn('setpriv', run, { cwd: folder, stdio: 'ignore' });
 	const ask = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
 	await until('PostgreSQL', () => spawnSync(join(bin, 'pg_isready'), ask).status === 0);

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type DatabaseRound, describeCases } from '../../benchmarks/database-table.ts';
+import { createRandom } from '../../src/stats/random.ts';
+import type { Design } from '../../src/types/config.ts';
+
+function simulate(name: string, design: Design, d: number, sd: number, rounds: number, seed = 1): DatabaseRound[] {
+	const random = createRandom(seed, name.length, design.length);
+	return Array.from({ length: rounds }, (_, index) => ({
+		name,
+		design,
+		round: index + 1,
+		seconds: 5,
+		d: d + sd * random.normal(),
+		cpu: null,
+		idle: 0.25,
+		others: index === 0 ? null : 0.5,
+	}));
+}
+
+test('a duet that shows half of what alternating windows do has a ratio of a half, inside of its interval', () => {
+	const [found, ...others] = describeCases([
+		...simulate('scan', 'duet', -0.2, 0.02, 60),
+		...simulate('scan', 'alternating', -0.4, 0.05, 60),
+	]);
+	assert.deepEqual(others, []);
+	assert.ok(found !== undefined);
+	assert.ok(found.ratio.low > 0.42 && found.ratio.low < 0.5, `${found.ratio.low}`);
+	assert.ok(found.ratio.high < 0.58 && found.ratio.high > 0.5, `${found.ratio.high}`);
+	assert.ok(found.duet.d.low < -0.2 && found.duet.d.high > -0.2);
+	assert.deepEqual([found.duet.idle, found.duet.cpu, found.duet.others], [0.25, null, 0.5]);
+});
+
+test('nine intervals of ten and more hold the ratio that was planted', () => {
+	const held = Array.from({ length: 400 }, (_, seed) =>
+		describeCases([
+			...simulate('query', 'duet', -0.3, 0.03, 6, seed),
+			...simulate('query', 'alternating', -0.3, 0.08, 6, seed),
+		]),
+	).filter(([found]) => found && found.ratio.low <= 1 && found.ratio.high >= 1);
+	assert.ok(held.length >= 370, `${held.length} of 400`);
+});
+
+test('nothing bounds a ratio to what may be nothing, and one round says nothing', () => {
+	const [none] = describeCases([
+		...simulate('none', 'duet', 0, 0.02, 5),
+		...simulate('none', 'alternating', 0, 0.05, 5),
+		...simulate('one', 'duet', -0.2, 0.02, 1),
+		...simulate('one', 'alternating', -0.2, 0.02, 5),
+	]);
+	assert.equal(none?.name, 'none');
+	assert.deepEqual([none.ratio.low, none.ratio.high], [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
+});
