@@ -10,7 +10,7 @@ import { stepsOf } from '../support/tutorial-steps.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Pages of commands; others have tests of their own. */
-const PAGES = ['docs/tutorials/framework.md', 'docs/tutorials/other-language.md'];
+const PAGES = ['docs/tutorials/framework.md', 'docs/tutorials/monorepo.md', 'docs/tutorials/other-language.md'];
 /** Far beyond what a tutorial takes; what hangs ends some time. */
 const LONGEST_MS = 900_000;
 
