@@ -36,7 +36,7 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 			'put the package manager that its "packageManager" names on your PATH, or take it off: then it is fetched through npm',
 	},
 	{
-		says: /EINTEGRITY|ERR_PNPM_TARBALL_INTEGRITY|Integrity check failed|Mismatch hashes/,
+		says: /EINTEGRITY|ERR_PNPM_TARBALL_INTEGRITY|YN0018|Integrity check failed|Mismatch hashes/,
 		remedy: () => 'the registry gives something else than the lockfile names: look at the registry setting of npm',
 	},
 	{

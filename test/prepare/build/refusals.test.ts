@@ -38,6 +38,31 @@ const refusals: readonly (readonly [string, RegExp])[] = [
 	],
 	['npm error code EINTEGRITY', /^the registry gives something else/],
 	['npm error code E401', /^the registry wants a login/],
+	['➤ YN0041: │ left-pad@npm:1.3.0: Invalid authentication (as an anonymous user)', /^the registry wants a login/],
+	['Error: Invalid signature for pnpm 10.0.0', /^corepack does not know the key/],
+	[
+		' ERR_PNPM_OTHER_PM_EXPECTED  This project is configured to use yarn',
+		/^put the package manager that its "packageManager" names on your PATH, or take it off/,
+	],
+	[
+		`error This project's package.json defines "packageManager": "yarn@4.9.2". However the current global version of Yarn is 1.22.22.`,
+		/^put the package manager that its "packageManager" names on your PATH/,
+	],
+	[
+		' ERR_PNPM_TRUST_DOWNGRADE  High-risk trust downgrade for "a@1.0.1"',
+		/^pnpm holds it back by a setting of the repository/,
+	],
+	[
+		'[ERR_PNPM_IGNORED_BUILDS] Ignored build scripts: esbuild. Run "pnpm approve-builds"',
+		/^pnpm holds it back by a setting of the repository/,
+	],
+	[
+		'npm error Unknown project config "node-linker". This is not supported.',
+		/^npm refuses the setting node-linker in \.npmrc/,
+	],
+	['npm error code EUNKNOWNCONFIG', /^npm refuses the setting in \.npmrc/],
+	['YN0018: │ a@npm:1.0.0: The remote archive doesn\'t match the expected checksum', /^the registry gives something else/],
+	['error: Integrity check failed for tarball: a', /^the registry gives something else/],
 ];
 
 for (const [line, remedy] of refusals) {
