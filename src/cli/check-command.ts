@@ -74,5 +74,5 @@ function describeConfig({ config }: Request): Finding {
 
 function nextCommand(flags: CompareOptions): string {
 	const asked = COMPARED.flatMap((name) => (flags[name] ? [flagOf(name), flags[name]] : []));
-	return ['benchgate', 'compare', ...asked].map(shellWord).join(' ');
+	return ['npx', 'benchgate', 'compare', ...asked].map(shellWord).join(' ');
 }

@@ -1,6 +1,6 @@
 import { MARGINS, PREPARE, word } from './config-parts.ts';
 import type { FoundPackage } from './find-packages.ts';
-import { nameOf } from './find-service.ts';
+import { nameOf, recordOf } from './find-service.ts';
 
 const NOTE =
 	'This package is loaded by others, and no built-in server loads it. It needs a bench server, a small program that does: the lines for one are comments; see docs/servers.md.';
@@ -15,6 +15,7 @@ export function benchConfig({ folder, json }: FoundPackage): {
 } {
 	const name = JSON.stringify(nameOf(json)).slice(1, -1);
 	const up = folder === '.' ? '..' : `../${folder}`;
+	const program = programOf(json.bin);
 	const subject = folder === '.' ? '' : `\n# Folder of the package.\nsubject: ${word(folder)}\n`;
 	const text = `# Does a change make servers that use ${name} slower?
 ${subject}
@@ -33,6 +34,16 @@ ${PREPARE}
 #   - name: home
 #     request: { path: / }
 #     expect: { status: 200 }
-`;
-	return { text: text + MARGINS, notes: [NOTE] };
+${program === null ? '' : `\n# Or measure the program of the package, if it serves HTTP on HOST and PORT. It needs no bench server:\n# servers: [{ name: program, command: "node ${program}"${folder === '.' ? '' : `, cwd: ${word(folder)}`} }]\n`}`;
+	const notes =
+		program === null
+			? [NOTE]
+			: [NOTE, `If its program (${program}) is what should be fast, start that: the line for it is a comment, too.`];
+	return { text: text + MARGINS, notes };
+}
+
+/** The first program a package installs, null without one or with a path that is not plain. */
+function programOf(bin: unknown): string | null {
+	const path = typeof bin === 'string' ? bin : Object.values(recordOf(bin))[0];
+	return typeof path === 'string' && /^[\w./-]+$/.test(path) ? path.replace(/^\.\//, '') : null;
 }

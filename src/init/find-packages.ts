@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 export interface PackageJson {
 	readonly name?: unknown;
 	readonly main?: unknown;
+	readonly bin?: unknown;
 	readonly scripts?: unknown;
 	readonly dependencies?: unknown;
 	readonly devDependencies?: unknown;

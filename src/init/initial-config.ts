@@ -105,7 +105,7 @@ scenarios: [core]
 function serviceConfig(
 	chosen: Started | undefined,
 	others: readonly Started[],
-	{ packages, scenarios }: Repository,
+	{ top, packages, scenarios }: Repository,
 	catalogue: Catalogue,
 ): InitialConfig {
 	const example = generalServers(catalogue)[0] ?? 'express';
@@ -118,7 +118,8 @@ ${PREPARE}
 # Any program that serves HTTP on HOST:PORT. Servers that come with benchgate are named alone: - ${example}
 `;
 	if (chosen === undefined) {
-		return { text: head + unknownServer(packages, scenarios) + MARGINS, notes: [NOTHING] };
+		const notes = Object.keys(top.json).length === 0 ? [NOTHING, OTHER_LANGUAGE] : [NOTHING];
+		return { text: head + unknownServer(packages, scenarios) + MARGINS, notes };
 	}
 	const { service } = chosen;
 	const commented = others.map((other) =>
@@ -149,6 +150,9 @@ function oneScenario(path: string): string {
 
 const NOTHING =
 	'Nothing here tells how a server is started, so the lines for it are comments: write the command of yours.';
+
+const OTHER_LANGUAGE =
+	'There is no package.json: for a server in Python, Go or another language see docs/tutorials/other-language.md.';
 
 function notesOf({ found, service }: Started, others: readonly Started[]): string[] {
 	const notes = found.folder === '.' ? [] : [`It starts the server of ${word(found.folder)}.`];

@@ -57,7 +57,7 @@ export async function writeInitialConfig(
 	const workflows = await writeWorkflows(cwd);
 	const found = [...notes, ...(described?.notes ?? [])].map((note) => `${note}\n`).join('');
 	const next = loaded.length === 0 ? 'Complete it' : 'Look it over';
-	return `Wrote ${FILE}.${loads}\n${found}${workflows}${next}, then try it: benchgate check`;
+	return `Wrote ${FILE}.${loads}\n${found}${workflows}${next}, then try it: npx benchgate check`;
 }
 
 /** Writes the workflows where they make sense and the action is not used yet; a folder that cannot be written does without. */

@@ -27,7 +27,7 @@ test('two sides that can be measured: exit code 0 and the command that comes nex
 	]);
 	assert.match(run.stdout, /^ok {7}machine {4}\d+ CPU/m);
 	assert.match(run.stdout, /^ok {7}isolation {2}none: /m);
-	assert.match(run.stdout, /\nNothing is in the way\. Next: benchgate compare --base dir:base --head dir:head\n$/);
+	assert.match(run.stdout, /\nNothing is in the way\. Next: npx benchgate compare --base dir:base --head dir:head\n$/);
 	assert.equal(run.stderr, '');
 	await assertNoProcess(playground);
 });

@@ -139,6 +139,34 @@ for (const [what, files, subject, path] of [
 	});
 }
 
+test('init has the line of a program that a library installs, too', async (t) => {
+	const { config, said, text } = await init(t, {
+		'package.json': {
+			name: 'file-server',
+			bin: { 'file-server': './lib/bin.js' },
+			files: ['lib'],
+			exports: './lib/app.js',
+		},
+	});
+	assert.equal(config?.servers, undefined);
+	assert.match(said, /needs a bench server.*\nIf its program \(lib\/bin\.js\) is what should be fast/);
+	const { servers } = parseConfig(text.replace(/^# (?=servers: \[)/m, ''), 'b.yml', EMPTY);
+	assert.deepEqual(
+		servers?.map((server) => typeof server === 'object' && server.command),
+		['node lib/bin.js'],
+	);
+});
+
+test('init knows of other languages where there is no package.json', async (t) => {
+	const { said } = await init(t, { 'pyproject.toml': '' });
+	assert.match(
+		said,
+		/Nothing here tells how a server is started.*\nThere is no package\.json: .*other-language\.md\.\n/,
+	);
+	const node = await init(t, { 'package.json': { name: 'x' } });
+	assert.doesNotMatch(node.said, /There is no package\.json/);
+});
+
 test('init loads a package that is deep in the tree of a built-in server by that server', async (t) => {
 	const { config } = await init(t, { 'package.json': { name: 'find-my-way', main: 'index.js' }, 'index.js': SERVER });
 	assert.deepEqual(config?.servers, ['fastify']);
