@@ -181,11 +181,16 @@ const range = ({ centre, low, high }: Range, write: (value: number) => string) =
 	`${write(centre)} [${write(low)}, ${write(high)}]`;
 
 function print(): void {
-	console.log('one more query for each request; log units × 100 with 95 % intervals; the ratio is duet over alternating');
+	console.log(
+		'one more query for each request; log units × 100 with 95 % intervals; the ratio is duet over alternating',
+	);
 	const cases = describeCases(readRounds());
 	console.table(
 		cases.flatMap(({ name, duet, alternating, ratio }) =>
-			[{ design: 'duet', ...duet }, { design: 'alternating', ...alternating }].map((one, at) => ({
+			[
+				{ design: 'duet', ...duet },
+				{ design: 'alternating', ...alternating },
+			].map((one, at) => ({
 				case: name,
 				design: one.design,
 				rounds: one.rounds,

@@ -18,17 +18,22 @@ const GENERATOR_ALONE = 0.9;
 
 /**
  * Returns the warning that others used a CPU so much that CPU per request, which judges in place of throughput, must not pass the
- * row: `crowded-cpu`. Null for no others, or where throughput judges. CPU per request may stand in for throughput because the CPU
- * was at its limit by the servers' own work, or the generator by its own. When others used it up, it would be at its limit also if
- * a side waited, and waiting costs no CPU time. Source: docs/statistics.md 6.9.
+ * row: `crowded-cpu`. Null for no others, or where throughput judges. `shared`: the servers share something, such as a database, which
+ * is among the others then. CPU per request may stand in for throughput because the CPU was at its limit by the servers' own work, or
+ * the generator by its own. When others used it up, it would be at its limit also if a side waited, and waiting costs no CPU time.
+ * Source: docs/statistics.md 6.9.
  */
-export function crowdOf({ because }: Pick<Judging, 'because'>, cellRounds: readonly CellRound[]): Warning | null {
+export function crowdOf(
+	{ because }: Pick<Judging, 'because'>,
+	cellRounds: readonly CellRound[],
+	shared = false,
+): Warning | null {
 	if (because !== 'unequal-cpu' && because !== 'generator-bound') return null;
 	const others = othersShare(cellRounds);
-	if (others !== null && others > BUSY_CPU) return warn('crowded-cpu', { owner: 'servers', share: others });
+	if (others !== null && others > BUSY_CPU) return warn('crowded-cpu', { owner: 'servers', share: others, shared });
 	const generator = because === 'generator-bound' ? generatorShare(cellRounds) : null;
 	if (generator === null || generator >= GENERATOR_ALONE) return null;
-	return warn('crowded-cpu', { owner: 'load generator', share: 1 - generator });
+	return warn('crowded-cpu', { owner: 'load generator', share: 1 - generator, shared });
 }
 
 /**

@@ -149,7 +149,10 @@ function warningsOf(replayed: Replayed, named: boolean): readonly Warning[] {
 	const warnings = [
 		...(discarded.length > 0 ? [warn('machine-event', { rounds: discarded, slow: SLOW })] : []),
 		...correlationWarnings(run),
-		...machineWarnings(part.rounds.flatMap((round) => round.cells)),
+		...machineWarnings(
+			part.rounds.flatMap((round) => round.cells),
+			run.plan.cells.some(({ sharesWork }) => sharesWork),
+		),
 	];
 	if (!named) return warnings;
 	return warnings.map((warning) => ({ ...warning, message: `Shard ${part.shard}: ${warning.message}` }));

@@ -1,9 +1,11 @@
 import { largestCountError } from '../stats/count-error.ts';
-import { fewestAnswers } from '../stats/guards/guards.ts';
+import { besideShare, fewestAnswers } from '../stats/guards/guards.ts';
 import { locationOf, probabilityAbove, probabilityBelow } from '../stats/location.ts';
 import { FEWEST_RESPONSES } from '../stats/windows.ts';
 import type { CellRound } from '../types/round.ts';
+import type { Fraction } from '../types/units.ts';
 import { largestLoss } from './competition.ts';
+import type { Judging } from './judging-metric.ts';
 import { isComplete, numbersOf } from './looks/row-looks.ts';
 import { ALPHA } from './looks/sequential.ts';
 import type { Row } from './row-state.ts';
@@ -14,7 +16,8 @@ export type Doubt = 'confirm' | 'more' | 'wait';
 
 /**
  * Returns what a duet's latest look needs before `claim` may be the verdict; null for nothing. In doubt are regressions in which
- * throughput and CPU per request disagree or that few answers show, and passes in which head may wait. `claim` is null while the numbers leave the row open;
+ * throughput and CPU per request disagree or that few answers show, and passes in which head may wait, or a database that both sides
+ * ask may hide a drop. `claim` is null while the numbers leave the row open;
  * `significantDrop` and `last` are what it was made with. Source: docs/statistics.md, "When throughput is not believed".
  */
 export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean, last: boolean): Doubt | null {
@@ -23,7 +26,8 @@ export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean,
 			return (isDoubtfulRed(row) ? doubtOfIdle(row, last) : null) ?? doubtOfFew(row, last);
 		case 'unchanged':
 		case 'improved':
-			return mayHideDrop(row) ? doubtOfHidden(row, last) : doubtByWait(row, last);
+			if (mayHideDrop(row)) return doubtOfHidden(row, last);
+			return doubtByWait(row, last) ?? (hiddenBeside(row, row.judging?.because) === null ? null : 'confirm');
 		default:
 			// An earlier look passed the row, which went on only because head may wait.
 			return isFallen(row) && significantDrop && mayWait(row) && waitOf(row)?.clear ? 'confirm' : null;
@@ -92,6 +96,21 @@ export function mayHideDrop({ metric, judging, main }: Row): boolean {
 	if (metric !== 'throughput' || !judging || judging.by === metric) return false;
 	const throughput = numbersOf(main, metric);
 	return !throughput || throughput.test.unchanged > ALPHA || throughput.location.centre <= main.limits.threshold;
+}
+
+/** In a duet a side asks at least half as often as alone. A database that is at work for half of a CPU may then be at its limit. */
+const HALF_OF_LIMIT: Fraction = 0.5;
+
+/**
+ * Returns how much of a CPU was used beside the servers where that may hide what a pass costs alone, as in the database of servers that
+ * share one; null where it hides nothing. With CPU to spare it is not the servers' CPU that holds them back, and at a fixed rate they
+ * ask as often as alone. Source: docs/statistics.md 6.11.
+ */
+export function hiddenBeside({ cell, metric, main }: Row, because: Judging['because'] | undefined): Fraction | null {
+	if (cell.sharesWork !== true || metric !== 'throughput') return null;
+	if (because === 'servers-wait' || because === 'fixed-rate') return null;
+	const beside = besideShare(main.samples.map((sample) => sample.cellRound));
+	return beside !== null && beside >= HALF_OF_LIMIT ? beside : null;
 }
 
 /** Alternating windows are worth their time when the drop is likely, or when nothing else is left. */

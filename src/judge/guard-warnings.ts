@@ -85,12 +85,15 @@ export function spreadWarnings({ metric, sd, rounds, d }: Estimate): readonly Wa
 	return [warn('split-rounds', { metric, farOut, rounds })];
 }
 
-/** Returns the warnings about the machine, over all cells: `busy-machine`, `not-pinned`. */
-export function machineWarnings(cellRounds: readonly CellRound[]): readonly Warning[] {
+/**
+ * Returns the warnings about the machine, over all cells: `busy-machine`, `not-pinned`. `shared`: some servers share a database, which
+ * nobody can tell from other programs: then it is `busy-database`.
+ */
+export function machineWarnings(cellRounds: readonly CellRound[], shared = false): readonly Warning[] {
 	const windows = busyShare(cellRounds);
 	const isBusy = windows !== null && windows > BUSY_WINDOWS;
 	return [
-		...(isBusy ? [warn('busy-machine', { limit: BUSY_CPU, windows })] : []),
+		...(isBusy ? [warn(shared ? 'busy-database' : 'busy-machine', { limit: BUSY_CPU, windows })] : []),
 		...(cellRounds.some((cellRound) => !cellRound.pinned) ? [warn('not-pinned', undefined)] : []),
 	];
 }

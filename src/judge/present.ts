@@ -3,6 +3,7 @@ import { isLatency, isOfServer, METRICS, type MetricName } from '../types/metric
 import type { Cell, OneSidedCell } from '../types/plan.ts';
 import type { Warning } from '../types/units.ts';
 import type { Estimate, Guards, RowDecision } from '../types/verdict.ts';
+import { hiddenBeside } from './doubts.ts';
 import { lateWarnings } from './fixed-rate-faults.ts';
 import { cellWarnings, spreadWarnings } from './guard-warnings.ts';
 import type { Judging } from './judging-metric.ts';
@@ -108,7 +109,8 @@ export function presentConfirmed(
 	const main = presentRuled(row, judging, { verdict, remarks: [] });
 	const { throughput, 'cpu-per-request': cpu } = main.estimates;
 	const few = main.warnings.some(({ code }) => code === 'few-responses') && agree(throughput, cpu, row.main.limits);
-	const duet = { throughput, cpu, few };
+	const beside = agree(throughput, cpu, row.main.limits) ? hiddenBeside(row, judging.because) : null;
+	const duet = { throughput, cpu, few, beside };
 	const estimate = estimatesOf(confirm).throughput;
 	if (verdict === 'inconclusive' || !estimate) {
 		return final(main, warn('unconfirmed', { duet, rounds: estimate?.rounds ?? 0 }));

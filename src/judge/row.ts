@@ -99,7 +99,7 @@ function isShownFaster({ verdict }: Claim, { metric, main }: Row): boolean {
  */
 function denialOf(row: Row, judging: Judging): Warning | null {
 	const cellRounds = row.main.samples.map((sample) => sample.cellRound);
-	const crowd = crowdOf(judging, cellRounds) ?? lateCrowdOf(row.metric, cellRounds);
+	const crowd = crowdOf(judging, cellRounds, row.cell.sharesWork) ?? lateCrowdOf(row.metric, cellRounds);
 	const { throughput } = estimatesOf(row.main);
 	return crowd ?? (mayHideDrop(row) && throughput ? warn('hidden-drop', throughput) : null);
 }

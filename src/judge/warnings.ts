@@ -13,6 +13,8 @@ interface Duet {
 	readonly cpu: Estimated | undefined;
 	/** Whether the two agree, and only too few answers were the reason. */
 	readonly few?: boolean;
+	/** How much of a CPU was used beside the servers, where that, in a database both share, is what may hide a drop. */
+	readonly beside?: Fraction | null;
 }
 
 /** Every warning that a decision can carry: its code, and its words, made from the facts it needs. */
@@ -86,8 +88,17 @@ const WORDS = {
 			? `${doubtIn(duet)} Loading base and head in turn would decide, but there was no time left.`
 			: `${doubtIn(duet)} Loading base and head in turn did not decide it in ${rounds === 1 ? '1 round' : `${rounds} rounds`}.`,
 
-	'crowded-cpu': ({ owner, share }: { owner: 'servers' | 'load generator'; share: Fraction }) =>
-		`Other programs were busy on this machine: they used ${formatPercent(share, 0)} of the CPU of the ${owner}. Then nobody can see whether a side waits, so CPU per request alone is not enough to pass.`,
+	'crowded-cpu': ({
+		owner,
+		share,
+		shared = false,
+	}: {
+		owner: 'servers' | 'load generator';
+		share: Fraction;
+		/** Whether the servers share something, such as a database, which then is among the others. */
+		shared?: boolean;
+	}) =>
+		`Other programs${shared ? ', such as the database of the servers,' : ''} were busy on this machine: they used ${formatPercent(share, 0)} of the CPU of the ${owner}. Then nobody can see whether a side waits, so CPU per request alone is not enough to pass.`,
 	'crowded-latency': ({ base, head }: { base: Fraction; head: Fraction }) =>
 		`Other programs may have been busy on this machine while ${formatPercent(base)} of base's requests and ${formatPercent(head)} of head's were sent late. What delays both sides alike hides how much longer one of them takes, so the row does not pass.`,
 	'hidden-drop': ({ change }: Estimated) =>
@@ -111,6 +122,8 @@ const WORDS = {
 		`Neighbouring rounds are not independent (lag-1 autocorrelation ${lag1.toFixed(2)}), so intervals were widened by ${formatPercent(factor - 1, 0)}.`,
 	'busy-machine': ({ limit, windows }: { limit: Fraction; windows: Fraction }) =>
 		`Other programs used more than ${formatPercent(limit, 1)} of a CPU in ${formatPercent(windows, 0)} of the measurements, which makes results noisier.`,
+	'busy-database': ({ limit, windows }: { limit: Fraction; windows: Fraction }) =>
+		`The database that the servers share, or other programs, used more than ${formatPercent(limit, 1)} of a CPU in ${formatPercent(windows, 0)} of the measurements, which makes results noisier.`,
 	'not-pinned': () =>
 		'Base and head could not be pinned to one CPU with the load generator on another, so they may not have seen the same noise.',
 } as const satisfies Readonly<Record<string, (facts: never) => string>>;
@@ -125,11 +138,16 @@ export function warn<Code extends WarningCode>(code: Code, facts: Parameters<(ty
 	return { code, message: words(facts) };
 }
 
-/** Why the duet was not enough: throughput and CPU per request disagree in it, or it had too few answers. */
-function doubtIn({ throughput, cpu, few }: Duet): string {
+/**
+ * Why the duet was not enough: throughput and CPU per request disagree in it, it had too few answers, or what the servers share may be at its
+ * limit only alone.
+ */
+function doubtIn({ throughput, cpu, few, beside }: Duet): string {
 	const [one, other] = [throughput, cpu].map((estimate) =>
 		estimate ? formatSignedPercent(estimate.change) : 'unknown',
 	);
 	if (few) return `Measured side by side, throughput changed by ${one}, but so few answers can show that by chance.`;
+	if (beside)
+		return `Measured side by side, throughput changed by ${one}. But other programs, such as the database of the servers, used ${formatPercent(beside, 0)} of a CPU. Loaded alone, a side asks a database up to twice as often, which may be more than it can do.`;
 	return `Measured side by side, throughput (${one}) and CPU per request (${other}) disagree.`;
 }

@@ -89,7 +89,15 @@ function makeCell(server: ServerSpec, scenario: Scenario, config: Config): Cell 
 		server: server.name,
 		scenario: scenario.name,
 		...marginsOf(scenario, config),
+		...(sharesWork(server) && { sharesWork: true as const }),
 	};
+}
+
+/** A side has a name of its own only in what it shares with its rival; what it has for itself lies in `${data}`. */
+function sharesWork(server: ServerSpec): boolean {
+	if (server.kind !== 'custom') return false;
+	const { command, start = '', stop = '', env } = server;
+	return [command, start, stop, ...Object.values(env)].some((text) => text.includes('${slot}'));
 }
 
 /** Returns whether the config that holds starts a server otherwise than the one beside base's code, or that has none such. */

@@ -14,6 +14,8 @@ export interface Cell {
 	readonly tolerance: Fraction;
 	/** The base branch has the cell, the merge base not yet: when both sides break in it, nothing can be said. */
 	readonly newerThanBase?: true;
+	/** Its server has a name of its own, `${slot}`, in something that both sides ask, such as a database. */
+	readonly sharesWork?: true;
 }
 
 /** A cell that exists on one side only. */

@@ -42,6 +42,7 @@ test('busy-machine: other processes use more than 5 % of a CPU in more than 20 %
 		cellRounds([...Array(busy).fill({ d: 0, otherCpu: 0.06 }), ...Array(10 - busy).fill({ d: 0, otherCpu: 0.05 })]);
 	assert.deepEqual(codes(machineWarnings(rounds(2))), []);
 	assert.deepEqual(codes(machineWarnings(rounds(3))), ['busy-machine']);
+	assert.deepEqual(codes(machineWarnings(rounds(3), true)), ['busy-database'], 'nobody is told to stop it');
 	assert.deepEqual(codes(machineWarnings(cellRounds([{ d: 0, otherCpu: null }]))), []);
 });
 

@@ -121,6 +121,26 @@ test("a first scenario of its own takes the built-in ones from a bare custom ser
 	);
 });
 
+for (const [what, server, shares] of [
+	['in a variable', { env: { PGDATABASE: 'bench_${slot}' } }, true],
+	['in a hook', { start: 'createdb "${slot}"' }, true],
+	[
+		'with all it has in a folder of its own',
+		{ start: 'node migrate.js "${data}/x.db"', env: { PORT_TOO: '${port}' } },
+		undefined,
+	],
+] as const) {
+	test(`cells know of servers that share a database with their rival: ${what}`, () => {
+		const { cells } = planCells(exampleConfig({ servers: [{ ...customServer('api'), ...server }], scenarios: [own] }), {
+			servers: { base: ['api'], head: ['api'] },
+		});
+		assert.deepEqual(
+			cells.map(({ sharesWork }) => sharesWork),
+			[shares],
+		);
+	});
+}
+
 test('no cell at all is an error that says why', () => {
 	assert.throws(() => plan(exampleConfig({ file: 'benchgate.yml', servers: [express], scenarios: [own] })), {
 		code: 'no-cells',

@@ -1,7 +1,7 @@
 /**
  * Prints how often the whole rule is wrong under each law of laws.ts, the table under "Through the whole rule" in
  * docs/statistics.md, what sharing a variance between cells does (docs/evaluation.md, question 5), what few answers do (6.10), and
- * how far duets of servers that wait are wrong (docs/statistics.md 6.8). Run it with
+ * how far duets of servers that wait (docs/statistics.md 6.8) or share a database (6.11) are wrong. Run it with
  * `node test/simulation/print.ts`; it takes about two minutes. Every number follows from the seeds.
  */
 import { markdownTable } from 'markdown-table';
@@ -9,6 +9,7 @@ import type { Fraction } from '../../src/types/units.ts';
 import { verdictsOf } from './few-answers.ts';
 import { LAWS, type LawName } from './laws.ts';
 import { SHARP, simulate, type Tally, type Trial, USUAL } from './runs.ts';
+import { SHARING, sharingOf } from './sharing-cases.ts';
 import { errorsOf, WAITS } from './waiting-cases.ts';
 import { wrongPasses } from './wrong-passes.ts';
 
@@ -105,3 +106,11 @@ const duets = WAITS.map((waits) => {
 });
 const titles = ['base waits', 'head waits', 'CPU', 'connections', 'idle', 'bound', 'error', 'base always first'];
 console.log(`\n${markdownTable([titles, ...duets], { align: titles.map(() => 'r') })}`);
+
+const shared = SHARING.map((sharing) => {
+	const { duet, alone, database } = sharingOf(sharing);
+	return [sharing.what, hundreds(duet), hundreds(alone), `${(100 * database).toFixed(0)} %`];
+});
+console.log(
+	`\n${markdownTable([['planted', 'duet', 'alone', 'database at work'], ...shared], { align: [null, 'r', 'r', 'r'] })}`,
+);

@@ -13,8 +13,9 @@ const CELL = {
 	threshold: NUMBER,
 	tolerance: NUMBER,
 	newerThanBase: { const: true },
+	sharesWork: { const: true },
 };
-const OPTIONAL = ['newerThanBase'];
+const OPTIONAL = ['newerThanBase', 'sharesWork'];
 
 /** JSON Schema (2020-12) of what `benchgate plan` writes and every shard reads. */
 export const PLAN_SCHEMA: SchemaNode = {

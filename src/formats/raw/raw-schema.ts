@@ -9,9 +9,9 @@ const { COUNT, NUMBER, NUMBER_OR_NULL, SECONDS, TEXT, listOf, mapOf, objectOf, o
 const AMOUNT = { ...NUMBER, minimum: 0 };
 const PURPOSE = { enum: ['main', 'confirm'] };
 const LIMITS = { threshold: NUMBER, tolerance: NUMBER };
-const NEWER = { newerThanBase: { const: true } };
-const CELL = { id: TEXT, server: TEXT, scenario: TEXT, ...LIMITS, ...NEWER };
-const OPTIONAL = Object.keys(NEWER);
+const MARKS = { newerThanBase: { const: true }, sharesWork: { const: true } };
+const CELL = { id: TEXT, server: TEXT, scenario: TEXT, ...LIMITS, ...MARKS };
+const OPTIONAL = Object.keys(MARKS);
 
 const WARMUP = objectOf({ requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS });
 

@@ -102,6 +102,16 @@ export function othersShare(cellRounds: readonly CellRound[]): Fraction | null {
 	return Math.max(0, 1 - idle - cpuSeconds / wallOfAll(windows));
 }
 
+/**
+ * Returns the CPU time of programs that are neither servers nor generator, on any CPU, over the counted time: 1 for one CPU. What the
+ * servers share, such as a database, is among them. Null where nobody can tell in every window.
+ */
+export function besideShare(cellRounds: readonly CellRound[]): Fraction | null {
+	const windows = cellRounds.flatMap(countedWindows);
+	if (windows.length === 0 || windows.some(({ otherCpu }) => otherCpu === null)) return null;
+	return windows.reduce((sum, window) => sum + (window.otherCpu ?? 0) * wallOf(window), 0) / wallOfAll(windows);
+}
+
 /** Returns the share of the counted time in which the load generator ran; null without a window. */
 export function generatorShare(cellRounds: readonly CellRound[]): Fraction | null {
 	const windows = cellRounds.flatMap(countedWindows);

@@ -61,7 +61,10 @@ const refusals: readonly (readonly [string, RegExp])[] = [
 		/^npm refuses the setting node-linker in \.npmrc/,
 	],
 	['npm error code EUNKNOWNCONFIG', /^npm refuses the setting in \.npmrc/],
-	['YN0018: │ a@npm:1.0.0: The remote archive doesn\'t match the expected checksum', /^the registry gives something else/],
+	[
+		"YN0018: │ a@npm:1.0.0: The remote archive doesn't match the expected checksum",
+		/^the registry gives something else/,
+	],
 	['error: Integrity check failed for tarball: a', /^the registry gives something else/],
 ];
 
