@@ -27,17 +27,20 @@ export function selectServers(
 		return [];
 	};
 	const names = named ?? file?.servers?.map((server) => (typeof server === 'string' ? server : server.name));
-	return (names ?? dependents(catalogue, subjectName)).flatMap(find);
+	return (names ?? dependents(file, catalogue, subjectName)).flatMap(find);
 }
 
-function dependents(catalogue: Catalogue, subjectName: string | undefined): string[] {
+function dependents(file: ConfigFile | null, catalogue: Catalogue, subjectName: string | undefined): string[] {
 	const found = serversUsing(subjectName ?? '', catalogue);
 	if (found.length > 0) return found;
-	const builtin = catalogue.servers.map(({ name }) => name).join(', ');
 	const reason = subjectName === undefined ? '' : `, and no built-in server uses ${subjectName}`;
 	throw new UserError({
 		code: 'no-servers',
+		...(file && { where: file.file }),
 		message: `there is nothing to load: no server is named${reason}`,
-		remedy: `name one with --server or under servers in benchgate.yml (built in: ${builtin}), or run benchgate init`,
+		remedy:
+			file === null
+				? 'let benchgate init write a benchgate.yml, or name a built-in server with --server: benchgate list'
+				: 'say under "servers" how yours is started (benchgate init writes the lines as comments where it does not know), or name a built-in one: benchgate list',
 	});
 }

@@ -145,9 +145,8 @@ test('servers come from the subject when none is named', () => {
 	assert.deepEqual(names(resolve('seed: 1', { subjectName: 'fastify' }).servers), ['fastify']);
 });
 
-test('nothing to load is an error that lists the choices', () => {
-	const remedy =
-		'name one with --server or under servers in benchgate.yml (built in: express, fastify, node-http), or run benchgate init';
+test('nothing to load is an error that says how to name something', () => {
+	const remedy = 'let benchgate init write a benchgate.yml, or name a built-in server with --server: benchgate list';
 	assert.throws(() => resolve(null), {
 		code: 'no-servers',
 		message: 'there is nothing to load: no server is named',
@@ -156,6 +155,11 @@ test('nothing to load is an error that lists the choices', () => {
 	assert.throws(() => resolve(null, { subjectName: 'leftpad' }), {
 		message: 'there is nothing to load: no server is named, and no built-in server uses leftpad',
 		remedy,
+	});
+	assert.throws(() => resolve('budget: 1m', { subjectName: 'leftpad' }), {
+		where: 'benchgate.yml',
+		message: 'there is nothing to load: no server is named, and no built-in server uses leftpad',
+		remedy: /^say under "servers" how yours is started /,
 	});
 });
 
