@@ -23,7 +23,7 @@ export interface FoundPackage {
 	/** Relative to the folder of the config, with `/`; `.` for that folder itself. */
 	readonly folder: string;
 	readonly json: PackageJson;
-	/** Files that may be its program, relative to it, with the beginning of their text. */
+	/** Files that may be its program, relative to it, with the beginning of their text, without comments. */
 	readonly programs: ReadonlyMap<string, string>;
 }
 
@@ -74,9 +74,14 @@ export async function describePackage(top: string, folder: string, json: Package
 	}
 	for (const name of names) {
 		const text = await readFile(path.join(top, folder, name), 'utf8').catch(() => null);
-		if (text !== null) programs.set(name, text.slice(0, READ));
+		if (text !== null) programs.set(name, withoutComments(text.slice(0, READ)));
 	}
 	return { folder, json, programs };
+}
+
+/** Examples in comments are not what a program does. */
+function withoutComments(text: string): string {
+	return text.replace(/(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm, '');
 }
 
 async function readGlobs(folder: string, { workspaces }: PackageJson): Promise<string[]> {

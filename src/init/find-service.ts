@@ -8,7 +8,7 @@ export interface Service {
 	readonly health: string | null;
 	/** A path without parameters that it answers. */
 	readonly path: string;
-	/** Whether the port is read from the environment; null when the program could not be read. */
+	/** Whether the port is read from the environment; null when the program does not tell. */
 	readonly readsPort: boolean | null;
 }
 
@@ -18,8 +18,10 @@ const FRAMEWORKS = new Set([
 	...['@tinyhttp/app', 'micro', 'connect', '@apollo/server', 'graphql-yoga', '@adonisjs/core', '@feathersjs/feathers'],
 	...['moleculer-web', 'sails', 'egg', '@trpc/server', 'next', 'nuxt', 'hyper-express', 'uWebSockets.js', 'elysia'],
 ]);
-const SERVES = /\bcreateServer\s*\(|\.listen\s*\(|\bserve\s*\(|\bBun\.serve\b/;
+const SERVES = /(?<!\bfunction\s+)\bcreateServer\s*\(|\.listen\s*\(|\bserve\s*\(|\bBun\.serve\b/;
 const READS_PORT = /\benv\.PORT\b|\benv\[['"]PORT['"]\]|\{[^}]*\bPORT\b[^}]*\}\s*=\s*process\.env/;
+/** A port that is written out, where it is used or just before. */
+const OWN_PORT = /\.listen\s*\(\s*\d|\bport\b\s*[:=]\s*\d/i;
 const HEALTH = /['"`](\/(?:api\/)?(?:healthz?|livez?|readyz?|liveness|readiness|status|ping|_health))['"`]/;
 const ROUTE = /\.get\(\s*['"`](\/[\w./-]*)['"`]/g;
 /** What runs TypeScript, in the order they are preferred. */
@@ -45,8 +47,13 @@ export function findService(found: FoundPackage, manager: string): Service | nul
 		command,
 		health,
 		path: findPath(text ?? '', health),
-		readsPort: text === null ? null : READS_PORT.test(text),
+		readsPort: readsPort(text ?? ''),
 	};
+}
+
+function readsPort(text: string): boolean | null {
+	if (READS_PORT.test(text)) return true;
+	return OWN_PORT.test(text) ? false : null;
 }
 
 /** Returns whether a package is published for others to load, and so is not started. */

@@ -10,7 +10,7 @@ import type { ScenarioLines } from './openapi/scenario-lines.ts';
 const ASIDE =
 	/^(?:examples?|playgrounds?|sandbox|demos?|docs|website|www|fixtures?|tests?|e2e|bench(?:mark)?s?|templates?)$/;
 
-/** Folders that a comment names. */
+/** Folders that a comment or a sentence names, and servers that are comments. */
 const MOST_FOLDERS = 8;
 
 /** A repository as init sees it. */
@@ -58,6 +58,8 @@ export function initialConfig(repository: Repository, catalogue: Catalogue): Ini
 	const services = all.flatMap((found) => {
 		// The start script of a workspace often starts all of its packages.
 		if (found === top && packages.length > 0 && !servesHttp(found)) return [];
+		// What is published from a workspace is started to try it out.
+		if (found !== top && isLibrary(found.json)) return [];
 		const service = findService(found, manager);
 		return service === null || (packages.length > 0 && !servesHttp(found)) ? [] : [{ found, service }];
 	});
@@ -71,7 +73,7 @@ export function initialConfig(repository: Repository, catalogue: Catalogue): Ini
 	const library = libraries.find(servesHttp) ?? (libraries.includes(top) ? top : undefined);
 	if (library !== undefined && !ownServer && !services.some(isMeant)) return benchConfig(library);
 	const [service, ...otherServices] = services.toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a)));
-	return serviceConfig(service, otherServices, repository, catalogue);
+	return serviceConfig(service, otherServices, repository, catalogue, service !== undefined && !isMeant(service));
 }
 
 /** A private package may have the name of a published one, which is then another. */
@@ -107,6 +109,7 @@ function serviceConfig(
 	others: readonly Started[],
 	{ top, packages, scenarios }: Repository,
 	catalogue: Catalogue,
+	isAside: boolean,
 ): InitialConfig {
 	const example = generalServers(catalogue)[0] ?? 'express';
 	const head = `# Does a change make this server slower?
@@ -122,7 +125,7 @@ ${PREPARE}
 		return { text: head + unknownServer(packages, scenarios) + MARGINS, notes };
 	}
 	const { service } = chosen;
-	const commented = others.map((other) =>
+	const commented = others.slice(0, MOST_FOLDERS).map((other) =>
 		serverLines(other, catalogue)
 			.map((line) => `  # ${line}\n`)
 			.join(''),
@@ -134,7 +137,7 @@ ${PREPARE}
 	const text = `${head}servers:
 ${server.join('')}${commented.join('')}
 ${asked}`;
-	return { text: text + MARGINS, notes: notesOf(chosen, others) };
+	return { text: text + MARGINS, notes: notesOf(chosen, others, isAside) };
 }
 
 function oneScenario(path: string): string {
@@ -154,9 +157,15 @@ const NOTHING =
 const OTHER_LANGUAGE =
 	'There is no package.json: for a server in Python, Go or another language see docs/tutorials/other-language.md.';
 
-function notesOf({ found, service }: Started, others: readonly Started[]): string[] {
+function notesOf({ found, service }: Started, others: readonly Started[], isAside: boolean): string[] {
 	const notes = found.folder === '.' ? [] : [`It starts the server of ${word(found.folder)}.`];
-	if (others.length > 0) notes.push(`Others are comments in it: ${listFolders(others)}.`);
+	if (isAside) {
+		notes.push(
+			'That looks like an example, and not like what this repository is for: name the server that should be fast, or write a bench server for a package; see docs/servers.md.',
+		);
+	}
+	if (others.length > 0)
+		notes.push(`Others${others.length > MOST_FOLDERS ? '' : ' are comments in it'}: ${listFolders(others)}.`);
 	if (service.readsPort === false) {
 		notes.push(
 			'Its program does not seem to read PORT, as it must: base and head run at the same time. Where commits do not, prepare: can mend them; see docs/servers.md.',
@@ -199,7 +208,9 @@ const SOME_SCENARIO = `# scenarios:
 `;
 
 function listFolders(all: readonly { readonly found: FoundPackage }[]): string {
-	return all.map(({ found }) => word(found.folder)).join(', ');
+	const rest = all.length - MOST_FOLDERS;
+	const named = all.slice(0, MOST_FOLDERS).map(({ found }) => word(found.folder));
+	return named.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 /** The package name as a server name: without scope, only characters a name may have, not the name of anything built in. */

@@ -230,6 +230,61 @@ for (const [manager, files] of [
 	});
 }
 
+test('init names an example for what it is, and only some of many', async (t) => {
+	const examples = Array.from({ length: 12 }, (_, at) => [
+		`examples/e${10 + at}/package.json`,
+		{ name: `e${10 + at}`, private: true, dependencies: { express: '5' }, scripts: { start: 'node app.js' } },
+	]);
+	const { config, said, text } = await init(t, {
+		'package.json': { private: true, workspaces: ['examples/*'] },
+		...Object.fromEntries(examples),
+	});
+	assert.deepEqual(
+		config?.servers?.map((server) => typeof server === 'object' && server.cwd),
+		['examples/e10'],
+	);
+	assert.match(said, /It starts the server of examples\/e10\.\nThat looks like an example, /);
+	assert.match(said, /Others: examples\/e11, .*, examples\/e18 and 3 more\.\n/);
+	assert.equal(text.match(/# - name:/g)?.length, 8);
+});
+
+test('init starts nothing that a workspace publishes', async (t) => {
+	const { config, said } = await init(t, {
+		'package.json': { private: true, workspaces: ['packages/*'] },
+		'packages/oauth/package.json': {
+			name: 'oauth',
+			types: 'lib/',
+			dependencies: { express: '5' },
+			scripts: { start: 'ts-node test/app' },
+		},
+	});
+	assert.equal(config?.servers, undefined);
+	assert.match(said, /needs a bench server/);
+});
+
+for (const [what, program] of [
+	['in a comment', '/** @example createServer().listen(80); */ exports.a = 1;'],
+	['that others call', 'function createServer(options) {}\nexports.createServer = createServer; // .listen(1)'],
+] as const) {
+	test(`init takes no server ${what} for one that runs`, async (t) => {
+		const { config } = await init(t, { 'package.json': { name: 'x', main: 'index.js' }, 'index.js': program });
+		assert.equal(config?.servers, undefined);
+	});
+}
+
+test('init says that PORT is not read only where the program has a port of its own', async (t) => {
+	const ports = { 'listen(3000)': true, 'listen(config.port)': false, 'listen(process.env.PORT)': false };
+	for (const [call, isOwn] of Object.entries(ports)) {
+		const { said } = await init(t, { 'package.json': { name: 'api' }, 'server.js': `app.${call};` });
+		assert.equal(said.includes('does not seem to read PORT'), isOwn, call);
+	}
+	const { said } = await init(t, {
+		'package.json': { name: 'api' },
+		'server.js': 'const port = 3000;\napp.listen(port);',
+	});
+	assert.match(said, /does not seem to read PORT/);
+});
+
 test('init measures the framework of a monorepo where it lies', async (t) => {
 	const { config, said } = await init(t, {
 		'package.json': {
