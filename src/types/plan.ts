@@ -1,4 +1,4 @@
-import type { DataRow, Design, GatePolicy } from './config.ts';
+import type { DataRow, Design, GatePolicy, Load } from './config.ts';
 import { isOfServer, type MetricName } from './metric.ts';
 import type { Fraction, Seconds, Side, Sides } from './units.ts';
 
@@ -42,6 +42,14 @@ export interface Warmup {
 	readonly requests: number;
 	readonly leastSeconds: Seconds;
 	readonly mostSeconds: Seconds;
+	/** Load of it alone, where that is not the load that is counted. */
+	readonly load?: Pick<Load, 'connections' | 'pipelining'>;
+}
+
+/** Part of a solo window in which the number of open connections goes evenly to this one. */
+export interface Stage {
+	readonly seconds: Seconds;
+	readonly connections: number;
 }
 
 /** How long each part of a round lasts. */
@@ -59,6 +67,10 @@ export interface Timing {
 	readonly soloSeconds: Seconds;
 	/** Rounds in which each cell gets one solo window per side. */
 	readonly soloRounds: number;
+	/** How connections of a solo window come and go, from none; all are there all the time when absent. */
+	readonly stages?: readonly Stage[];
+	/** Nothing runs for so long between two rounds; not at all when absent. */
+	readonly pauseSeconds?: Seconds;
 }
 
 /** Everything about the experiment that is fixed before the first request. Pure function of Config. */

@@ -19,6 +19,8 @@ export interface WindowSide {
 	readonly cpuSeconds: Seconds | null;
 	/** At a fixed rate from when each request was due, else from when it was written. */
 	readonly latency: LatencyHistogram;
+	/** Of every whole second of a long solo window: answers and bytes per second. */
+	readonly perSecond?: readonly { readonly requests: number; readonly bytes: Bytes }[];
 	/** At a fixed rate: requests that fell due. */
 	readonly due?: number;
 	/** At a fixed rate: requests that were sent later than they were due (docs/statistics.md 14). */

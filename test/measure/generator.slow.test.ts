@@ -73,6 +73,48 @@ function generatorTree(): number[] {
 	return tree;
 }
 
+test('a turn whose connections come and go counts all of it, each second by itself, after a warm-up of another load', async () => {
+	const most = { all: 0, open: 0 };
+	const counting = createServer((_request, response) => response.end('{"ok":true}')).on('connection', (socket) => {
+		most.open++;
+		most.all = Math.max(most.all, most.open);
+		socket.once('close', () => most.open--);
+	});
+	await using site = await listen(counting);
+	await using bench = await createBench();
+	const generator = await startGenerator(bench.affinity, bench.janitor);
+	try {
+		const request = { method: 'GET', path: '/', headers: {} };
+		const target = { origin: site.origin, pid: process.pid, request };
+		await using idle = await startServer(bench.options('base'));
+		const order = orderFor(idle, idle, 'duet', {
+			turn: { cell: 'fixture/x', clientFirst: 'head', windowFirst: 'head', soloFirst: 'head', only: 'head' },
+			targets: { base: target, head: target },
+			warmup: { requests: 0, leastSeconds: 0.2, mostSeconds: 0.2, load: { connections: 2, pipelining: 1 } },
+			timing: {
+				...TIMING,
+				settleSeconds: 0,
+				windows: 0,
+				soloSeconds: 3,
+				stages: [
+					{ seconds: 1, connections: 6 },
+					{ seconds: 1, connections: 6 },
+					{ seconds: 1, connections: 0 },
+				],
+			},
+		});
+		const { windows } = await generator.runTurn(order, bench.controller.signal);
+		assert.deepEqual(
+			windows.map(({ kind, base, head }) => [kind, base !== null, head?.perSecond?.length]),
+			[['solo', false, 3]],
+		);
+		assert.equal(most.all, 6);
+		assert.ok((windows[0]?.head?.perSecond ?? []).every(({ requests, bytes }) => requests > 0 && bytes > requests));
+	} finally {
+		await generator.close();
+	}
+});
+
 test('a duet turn gives windows of both sides and solo windows of one, with every figure filled in', async () => {
 	await using bench = await createBench();
 	const { windows, memoryPeak, samples } = await turn(bench, '', 'duet');

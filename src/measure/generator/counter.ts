@@ -26,6 +26,8 @@ export interface Counter {
 	onError(error: Error): void;
 	/** Begins a window: everything counted so far is forgotten. */
 	start(): void;
+	/** Returns what arrived since `start`. */
+	soFar(): { readonly completed: number; readonly bytes: number };
 	/** Ends the window begun by `start` and returns what arrived in it. */
 	finish(seconds: Seconds, cpuSeconds: Seconds | null): WindowSide;
 	/** Answers and errors since the counter was made. */
@@ -109,6 +111,7 @@ export function createCounter(
 			byStatus = {};
 			counting = true;
 		},
+		soFar: () => ({ completed, bytes }),
 		finish(seconds, cpuSeconds) {
 			counting = false;
 			return {

@@ -1,8 +1,8 @@
 /** One cell's turn: open the clients, warm up, cut the windows the design asks for, then the solo windows. */
 
 import { listTree, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
-import type { Design } from '../../types/config.ts';
-import type { Warmup } from '../../types/plan.ts';
+import type { Design, Load } from '../../types/config.ts';
+import type { Stage, Warmup } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
 import { type Client, openClient, openRing } from './client.ts';
@@ -12,6 +12,7 @@ import { readFootprint } from './footprint.ts';
 import type { RequestReport, TurnOrder, TurnReport } from './messages.ts';
 import { openRatedClient, type RatedClient } from './rated-client.ts';
 import { drawWatchedRows, type Ring } from './ring.ts';
+import { openStagedClient } from './staged-client.ts';
 import { BOTH, cutWindow, LoadStopped, sleep } from './window.ts';
 
 /** Errors without a single answer after which a side is not worth loading any longer. */
@@ -19,6 +20,9 @@ const HOPELESS_ERRORS = 2_000;
 
 /** How often a warm-up looks whether it is over. */
 const WARMUP_POLL_SECONDS = 0.05;
+
+/** A load whose rate may be said to be none. */
+type AskedLoad = Omit<Load, 'rate'> & { readonly rate?: number | undefined };
 
 /** Tells what `Opened` tells. */
 export type TellOpened = (ports: Sides<readonly number[]>) => void;
@@ -44,14 +48,19 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	};
 	const loaded = bySide((side) => ({ pid: targets[side].pid, counter: counters[side], rated: () => rated(side) }));
 	const opened = bySide<number[]>(() => []);
-	const load = (side: Side, rate: number | undefined) =>
-		clients.set(
-			side,
-			openLoad(order, side, rate, rings[side], counters, abort, (port) => opened[side].push(port)),
-		);
+	const make = (side: Side, asked: AskedLoad) =>
+		openLoad(order, side, asked, rings[side], counters, abort, (port) => opened[side].push(port));
+	const load = (side: Side, rate: number | undefined, asked: Omit<AskedLoad, 'rate'> = order.load) =>
+		clients.set(side, make(side, { ...asked, rate }));
 	const open = (side: Side) => load(side, order.load.rate);
 	// Code is optimised after so many calls, so a warm-up takes all that a server can answer.
 	const openFull = (side: Side) => load(side, undefined);
+	const openWarmup = (side: Side) => load(side, undefined, order.warmup.load);
+	const openStaged = (side: Side, stages: readonly Stage[]) =>
+		clients.set(
+			side,
+			openStagedClient(stages, (connections) => make(side, { ...order.load, connections })),
+		);
 	const tellOpened = () => {
 		if (BOTH.some((side) => opened[side].length > 0)) tell(bySide((side) => opened[side].splice(0)));
 	};
@@ -66,7 +75,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	let memoryAfter: TurnReport['memoryAfter'];
 	try {
 		const sides = [turn.clientFirst, otherSide(turn.clientFirst)].filter((side) => side === (turn.only ?? side));
-		sides.forEach(openFull);
+		if (order.warmup.mostSeconds > 0 || timing.windows > 0) sides.forEach(openWarmup);
 		await warmUp(order.warmup, sides, counters, abort.signal);
 		if (order.design === 'duet') {
 			if (order.load.rate !== undefined) {
@@ -79,7 +88,8 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 		}
 		await Promise.all(BOTH.map(close));
 		const alone = async (kind: Window['kind'], side: Side, seconds: Seconds): Promise<Window> => {
-			open(side);
+			if (kind === 'solo' && timing.stages) openStaged(side, timing.stages);
+			else open(side);
 			await sleep(timing.settleSeconds, abort.signal);
 			const window = await cut(kind, [side], seconds);
 			await close(side);
@@ -187,7 +197,7 @@ function ringFor({ targets, traffic }: TurnOrder, side: Side): Ring | undefined 
 function openLoad(
 	order: TurnOrder,
 	side: Side,
-	rate: number | undefined,
+	{ rate, ...load }: AskedLoad,
 	ring: Ring | undefined,
 	counters: Sides<Counter>,
 	abort: AbortController,
@@ -206,8 +216,8 @@ function openLoad(
 			}
 		},
 	};
-	if (rate === undefined) return openClient(origin, request, order.load, events, ring);
-	return openRatedClient(origin, request, { ...order.load, rate }, events, { ring, awake: order.awake });
+	if (rate === undefined) return openClient(origin, request, load, events, ring);
+	return openRatedClient(origin, request, { ...load, rate }, events, { ring, awake: order.awake });
 }
 
 /** A side that fails like the other one, only more slowly, is not the better one. */

@@ -22,6 +22,9 @@ export interface Loaded {
 	readonly rated?: () => RatedClient | undefined;
 }
 
+/** Windows shorter than this have no seconds of their own. */
+const FEWEST_SECONDS: Seconds = 2;
+
 /** Why load must not go on: told to stop, or a side answers nothing but errors. */
 export class LoadStopped extends Error {
 	/** Sides that answered nothing but errors; none when it was told to stop. */
@@ -53,7 +56,8 @@ export async function cutWindow(
 	const start = performance.now();
 	const counts = new Map(sides.map((side) => [side, loaded[side].rated?.()?.startCount(start)]));
 
-	await sleep(seconds, signal);
+	const perSecond = kind === 'solo' ? await countSeconds(loaded, sides, seconds, signal) : null;
+	if (perSecond === null) await sleep(seconds, signal);
 
 	const end = performance.now();
 	const elapsed = (end - start) / 1000;
@@ -64,7 +68,11 @@ export async function cutWindow(
 	);
 	const counted = (side: Side): WindowSide | null =>
 		sides.includes(side)
-			? { ...loaded[side].counter.finish(elapsed, cpu.get(side) ?? null), ...counts.get(side)?.(end) }
+			? {
+					...loaded[side].counter.finish(elapsed, cpu.get(side) ?? null),
+					...(perSecond && { perSecond: perSecond.get(side) ?? [] }),
+					...counts.get(side)?.(end),
+				}
 			: null;
 	const window = { base: counted('base'), head: counted('head') };
 	const generatorCpuSeconds = last.own - first.own;
@@ -77,6 +85,36 @@ export async function cutWindow(
 		otherCpu: otherCpu(first, last, generatorCpuSeconds, [...cpu.values()], elapsed),
 		serverCpuIdle: first.idle === null || last.idle === null ? null : last.idle - first.idle,
 	};
+}
+
+/** Waits for the end of a long window and returns what arrived in each of its whole seconds; null at once for a short one. */
+async function countSeconds(
+	loaded: Sides<Loaded>,
+	sides: readonly Side[],
+	seconds: Seconds,
+	signal: AbortSignal,
+): Promise<ReadonlyMap<Side, NonNullable<WindowSide['perSecond']>> | null> {
+	if (seconds < FEWEST_SECONDS) return null;
+	const samples = new Map(sides.map((side) => [side, [] as { requests: number; bytes: number }[]]));
+	const read = () => ({ at: performance.now(), counts: sides.map((side) => loaded[side].counter.soFar()) });
+	const began = performance.now();
+	let before = read();
+	for (let second = 1; second <= seconds; second++) {
+		await sleep(Math.max(0, second - (performance.now() - began) / 1000), signal);
+		const now = read();
+		const elapsed = (now.at - before.at) / 1000;
+		for (const [index, side] of sides.entries()) {
+			const [own, earlier] = [now.counts[index], before.counts[index]];
+			if (own === undefined || earlier === undefined || elapsed <= 0) continue;
+			samples.get(side)?.push({
+				requests: (own.completed - earlier.completed) / elapsed,
+				bytes: (own.bytes - earlier.bytes) / elapsed,
+			});
+		}
+		before = now;
+	}
+	await sleep(Math.max(0, seconds - (performance.now() - began) / 1000), signal);
+	return samples;
 }
 
 interface Clocks {

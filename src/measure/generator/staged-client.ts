@@ -1,0 +1,52 @@
+/** Load whose connections come and go by stages, as k6 has its virtual users come and go. */
+import type { Stage } from '../../types/plan.ts';
+import type { Seconds } from '../../types/units.ts';
+import type { Client } from './client.ts';
+
+/** Connections of one stage join or leave in at most so many groups: each group has a client of its own. */
+const MOST_GROUPS = 50;
+
+/** How many connections are open from a moment on. */
+export interface Level {
+	/** Since the first stage began. */
+	readonly at: Seconds;
+	readonly connections: number;
+}
+
+/** Returns when the number of open connections changes, and to what, from none before the first stage. */
+export function levelsOf(stages: readonly Stage[]): Level[] {
+	let from = 0;
+	let began = 0;
+	return stages.flatMap(({ seconds, connections: to }) => {
+		const groups = Math.min(Math.abs(to - from), MOST_GROUPS);
+		const [start, first] = [began, from];
+		began += seconds;
+		from = to;
+		return Array.from({ length: groups }, (_, index) => {
+			const done = (index + 1) / groups;
+			return { at: start + seconds * done, connections: Math.round(first + (to - first) * done) };
+		});
+	});
+}
+
+/** Starts load that follows the stages and, after the last of them, stays until it is closed. `open` opens so many connections more. */
+export function openStagedClient(stages: readonly Stage[], open: (connections: number) => Client): Client {
+	const running: { readonly connections: number; readonly client: Client }[] = [];
+	const closing: Promise<void>[] = [];
+	const count = () => running.reduce((sum, { connections }) => sum + connections, 0);
+	const goTo = (wanted: number) => {
+		const missing = wanted - count();
+		if (missing > 0) running.push({ connections: missing, client: open(missing) });
+		// A group leaves as a whole, and never so that too few are left.
+		while (running.length > 0 && count() - (running.at(-1)?.connections ?? 0) >= wanted) {
+			closing.push(running.pop()?.client.close() ?? Promise.resolve());
+		}
+	};
+	const timers = levelsOf(stages).map(({ at, connections }) => setTimeout(goTo, at * 1000, connections));
+	return {
+		async close() {
+			for (const timer of timers) clearTimeout(timer);
+			await Promise.all([...closing, ...running.map(({ client }) => client.close())]);
+		},
+	};
+}
