@@ -44,7 +44,7 @@ export function objectOf<T extends Record<string, object>>(properties: T, option
 	return { type: 'object', required, properties };
 }
 
-const RUNTIME = objectOf({ name: { enum: RUNTIME_NAMES }, version: TEXT });
+export const RUNTIME = objectOf({ name: { enum: RUNTIME_NAMES }, version: TEXT });
 
 /** Definitions used by both documents. */
 export const COMMON_DEFS = {

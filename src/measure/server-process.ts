@@ -206,8 +206,8 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 }
 
 /** The Node that a side's servers run on; null when they run on something else. */
-function nodeOf({ runtimes, side, node }: StartOptions): string | null {
-	const { name = 'node', node: program = node } = runtimes?.[side] ?? {};
+function nodeOf({ runtimes, side, server, node }: StartOptions): string | null {
+	const { name = 'node', node: program = node } = server.runtime ?? runtimes?.[side] ?? {};
 	return name === 'node' ? program : null;
 }
 

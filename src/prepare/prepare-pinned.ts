@@ -3,7 +3,7 @@ import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.t
 import { SIDES, type Side } from '../types/units.ts';
 import { builtinsOf, readBuiltinServers } from './builtin-servers.ts';
 import { fetchOverrides } from './package/overrides.ts';
-import type { Origin, PrepareContext } from './prepare-context.ts';
+import { type Origin, type PrepareContext, sessionOf } from './prepare-context.ts';
 import { inSession } from './prepare-session.ts';
 import { prepareWorkspace } from './workspace.ts';
 
@@ -23,7 +23,7 @@ export async function preparePinned(config: Config, context: PrepareContext): Pr
 		let installs = 0;
 		const overrides = await fetchOverrides(session);
 		for (const folder of builtinsOf(config.servers, await readBuiltinServers(session.toolRoot))) {
-			const workspace = await prepareWorkspace(session, PINNED, folder, null, overrides);
+			const workspace = await prepareWorkspace(sessionOf(session, PINNED.side), PINNED, folder, null, overrides);
 			servers[folder.name] = workspace.prepared;
 			installs += workspace.installs;
 		}

@@ -1,9 +1,13 @@
-import { mean, median } from 'simple-statistics';
-import type { AloneFigures, LatencyFigures, MeasureSample } from '../types/measure.ts';
+import { mean, median, sum as total } from 'simple-statistics';
+import type { LoadTotals } from '../types/load-figures.ts';
+import type { AloneFigures, MeasureSample } from '../types/measure.ts';
 import { METRIC_NAMES } from '../types/metric.ts';
 
-/** How the figures of several rounds become one. */
-export type Aggregate = 'median' | 'mean';
+/**
+ * How the figures of several rounds become one: the median or the mean of each figure, or all figures of the one round whose
+ * requests per second are the median; of an even number the upper of the two in the middle.
+ */
+export type Aggregate = 'median' | 'mean' | 'median-round';
 
 /** Returns the figures of a server alone, one entry a round, in the order measured: as the server of its own pairs, or as the reference of others'. */
 export function aloneRounds(samples: readonly MeasureSample[], server: string, scenario: string): AloneFigures[] {
@@ -13,33 +17,52 @@ export function aloneRounds(samples: readonly MeasureSample[], server: string, s
 	return [...asServer, ...asReference];
 }
 
-/** Returns the middle of each figure over rounds; null for no round. */
+/** Returns the middle of each figure over rounds; null for no round. What was counted is added up, and a figure some rounds lack is left out. */
 export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate): AloneFigures | null {
 	if (rounds.length === 0) return null;
+	if (aggregate === 'median-round') return medianRound(rounds);
 	const middle = (values: readonly number[]): number =>
 		aggregate === 'mean' ? mean(values as number[]) : median(values as number[]);
 	const metrics = METRIC_NAMES.map((metric) => {
 		const values = rounds.flatMap((round) => round.metrics[metric] ?? []);
 		return [metric, values.length === 0 ? null : middle(values)] as const;
 	});
-	const latencies = rounds.flatMap(({ latency }) => latency ?? []);
-	const at = (key: keyof LatencyFigures): number => middle(latencies.map((latency) => latency[key]));
+	const rates = rounds.flatMap((round) => round.rates ?? []);
+	const totals = rounds.flatMap((round) => round.totals ?? []);
 	return {
 		metrics: Object.fromEntries(metrics),
-		latency:
-			latencies.length === 0
-				? null
-				: {
-						mean: at('mean'),
-						p2_5: at('p2_5'),
-						p50: at('p50'),
-						p75: at('p75'),
-						p90: at('p90'),
-						p95: at('p95'),
-						p99: at('p99'),
-						p99_9: at('p99_9'),
-						max: at('max'),
-					},
+		latency: each(
+			rounds.flatMap(({ latency }) => latency ?? []),
+			middle,
+		),
 		bytesPerSecond: middle(rounds.map(({ bytesPerSecond }) => bytesPerSecond)),
+		...ratesOf(rates, middle),
+		...(totals.length === rounds.length && { totals: each(totals, sum) as LoadTotals }),
 	};
+}
+
+const sum: Middle = (values) => total(values as number[]);
+
+function medianRound(rounds: readonly AloneFigures[]): AloneFigures | null {
+	const sorted = rounds.toSorted((one, other) => (one.metrics.throughput ?? 0) - (other.metrics.throughput ?? 0));
+	return sorted[Math.floor(sorted.length / 2)] ?? null;
+}
+
+function ratesOf(rates: readonly NonNullable<AloneFigures['rates']>[], middle: Middle): Pick<AloneFigures, 'rates'> {
+	const [requests, bytes] = (['requests', 'bytes'] as const).map((key) => {
+		const own = rates.map((one) => one[key]);
+		const figures = each(own, middle);
+		return figures && { ...figures, samples: sum(own.map(({ samples }) => samples)) };
+	});
+	return requests && bytes ? { rates: { requests, bytes } } : {};
+}
+
+type Middle = (values: readonly number[]) => number;
+
+/** Returns one record whose every number is the middle of those of `records`; null for none. What the first one lacks is left out. */
+function each<T extends object>(records: readonly T[], middle: Middle): T | null {
+	const [first] = records;
+	if (first === undefined) return null;
+	const keys = (Object.keys(first) as (keyof T)[]).filter((key) => records.every((one) => one[key] !== undefined));
+	return Object.fromEntries(keys.map((key) => [key, middle(records.map((one) => one[key] as number))])) as T;
 }

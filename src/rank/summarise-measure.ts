@@ -1,4 +1,6 @@
 import { mean } from 'simple-statistics';
+import type { Preset } from '../config/measure/preset.ts';
+import { findPreset } from '../config/measure/presets.ts';
 import { BUSY_CPU, BUSY_WINDOWS } from '../stats/guards/guards.ts';
 import { formatPercent } from '../text/numbers.ts';
 import {
@@ -12,11 +14,12 @@ import {
 	type RowState,
 } from '../types/measure.ts';
 import type { Warning } from '../types/units.ts';
-import { type Aggregate, aloneRounds, middleOf } from './alone.ts';
+import { aloneRounds, middleOf } from './alone.ts';
 import { type CellState, cellStates } from './cell-state.ts';
 import { comparisonsOf, type Wraps } from './comparisons.ts';
 import { homeShards } from './home-shards.ts';
 import { shareOf } from './log-share.ts';
+import { limitNotes, versionNotes } from './preset-notes.ts';
 import { rampsOf } from './ramp.ts';
 import { type Rankable, rankByInterval } from './rank.ts';
 import { runVariationOf, variationOf } from './variation.ts';
@@ -25,8 +28,8 @@ import { runVariationOf, variationOf } from './variation.ts';
 export interface MeasureAsked {
 	readonly highlight?: string | undefined;
 	readonly wraps?: Wraps | undefined;
-	/** How a preset makes one figure of several rounds; the median unless told. */
-	readonly aggregate?: Aggregate | undefined;
+	/** Servers that shares are also given of. */
+	readonly percentOf?: readonly string[] | undefined;
 }
 
 /** Returns the result of a run, or of several put together: every server asked for in every scenario, measured or with the reason why not. */
@@ -36,12 +39,13 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 	const machines = Map.groupBy(samples, ({ shard }) => shard);
 	const states = new Map([...machines.values()].flatMap((own) => [...cellStates(own)]));
 	const homeOf = homeShards(samples);
+	const preset = findPreset(data.setup.preset);
 	const rows = data.setup.scenarios.flatMap((scenario) =>
 		ranked(
 			data.servers.map(({ name }) => {
 				const shard = homeOf(name, scenario.name);
 				const own = { ...data, samples: shard === undefined ? samples : (machines.get(shard) ?? []) };
-				const row = rowOf(own, states, scenario, name, asked.aggregate ?? 'median');
+				const row = rowOf(own, states, scenario, name, preset);
 				return shard === undefined ? row : { ...row, shard };
 			}),
 		),
@@ -50,7 +54,7 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 		schemaVersion: MEASURE_SCHEMA_VERSION,
 		kind: 'benchgate-measure',
 		...rest,
-		warnings: [...data.warnings, ...busyWarnings(samples)],
+		warnings: [...data.warnings, ...versionNotes(data, preset), ...busyWarnings(samples)],
 		rows,
 		comparisons: comparisonsOf(rows, asked.wraps ?? {}),
 		ramps: rampsOf(rows),
@@ -58,6 +62,7 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 		rounds: Math.max(0, ...rows.map(({ rounds }) => rounds)),
 		measuringSeconds: samples.reduce((sum, { seconds }) => sum + seconds, 0),
 		highlight: asked.highlight ?? null,
+		...(asked.percentOf?.length && { percentOf: asked.percentOf }),
 	};
 }
 
@@ -75,7 +80,7 @@ function rowOf(
 	states: ReadonlyMap<string, CellState>,
 	scenario: MeasuredScenario,
 	server: string,
-	aggregate: Aggregate,
+	preset: Preset | null,
 ): MeasureRow {
 	const { samples } = data;
 	const state = states.get(`${server}/${scenario.name}`);
@@ -84,6 +89,7 @@ function rowOf(
 	const standing = standingOf(data, scenario, server, state, alone.length > 0);
 	const isMeasured = standing.state === 'measured';
 	const logShare = isReference ? { theta: 0, se: 0, df: 1 } : (state?.share ?? null);
+	const figures = isMeasured ? middleOf(alone, preset?.aggregate ?? 'median') : null;
 	const throughputs = alone.flatMap(({ metrics }) => metrics.throughput ?? []);
 	return {
 		server,
@@ -94,13 +100,13 @@ function rowOf(
 		logShare: isMeasured ? logShare : null,
 		judgedBy: state?.judgedBy ?? 'throughput',
 		rounds: isReference ? roundsOf(samples, server, scenario.name) : (state?.rounds ?? 0),
-		alone: isMeasured ? middleOf(alone, aggregate) : null,
+		alone: figures,
 		throughputs: isMeasured ? throughputs : [],
 		variation: {
-			throughput: variationOf(isMeasured ? throughputs : []),
-			p99: variationOf(isMeasured ? alone.flatMap(({ latency }) => latency?.p99 ?? []) : []),
+			throughput: variationOf(isMeasured ? throughputs : [], preset?.deviation),
+			p99: variationOf(isMeasured ? alone.flatMap(({ latency }) => latency?.p99 ?? []) : [], preset?.deviation),
 		},
-		warnings: state?.fault === null ? state.warnings : [],
+		warnings: state?.fault === null ? [...state.warnings, ...limitNotes(figures, preset)] : [],
 	};
 }
 

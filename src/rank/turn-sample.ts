@@ -1,11 +1,14 @@
+import { mean, standardDeviation } from 'simple-statistics';
 import { invalidityOf } from '../judge/guard-warnings.ts';
 import { samplesByCell } from '../judge/looks/samples.ts';
-import { figureOf, poolSide } from '../stats/figures.ts';
+import { figureOf, type PooledSide, poolSide } from '../stats/figures.ts';
 import { busyShare, summariseGuards } from '../stats/guards/guards.ts';
 import { histogramQuantile } from '../stats/histogram.ts';
+import { sideOf } from '../stats/windows.ts';
+import type { LoadTotals, RateFigures } from '../types/load-figures.ts';
 import type { AloneFigures, LatencyFigures, MeasureSample } from '../types/measure.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
-import type { CellRound, LatencyHistogram, Round } from '../types/round.ts';
+import type { CellRound, LatencyHistogram, Round, WindowSide } from '../types/round.ts';
 import { otherSide, type Side } from '../types/units.ts';
 
 const MS_PER_US = 1 / 1000;
@@ -55,6 +58,34 @@ function aloneOf(cellRound: CellRound, side: Side): AloneFigures | null {
 		metrics: Object.fromEntries(METRIC_NAMES.map(figure)),
 		latency: latencyOf(pooled.latency),
 		bytesPerSecond: pooled.totals.bytes / pooled.totals.seconds,
+		...ratesOf(sideOf(windows, side).flatMap(({ perSecond }) => perSecond ?? [])),
+		totals: totalsOf(pooled),
+	};
+}
+
+function totalsOf({ totals: { completed, bytes, seconds, errors, unexpected } }: PooledSide): LoadTotals {
+	return { requests: completed, bytes, seconds, errors, unexpected };
+}
+
+function ratesOf(seconds: NonNullable<WindowSide['perSecond']>): Pick<AloneFigures, 'rates'> {
+	if (seconds.length === 0) return {};
+	const [requests, bytes] = (['requests', 'bytes'] as const).map((key) => rateFigures(seconds.map((one) => one[key])));
+	return requests && bytes ? { rates: { requests, bytes } } : {};
+}
+
+/** Returns the figures of rates of single seconds, one or more. */
+function rateFigures(values: readonly number[]): RateFigures {
+	const sorted = values.toSorted((one, other) => one - other);
+	const at = (p: number) => quantileSorted(sorted, p);
+	return {
+		samples: values.length,
+		mean: mean(sorted),
+		sd: standardDeviation(sorted),
+		min: at(0),
+		p1: at(0.01),
+		p2_5: at(0.025),
+		p50: at(0.5),
+		p97_5: at(0.975),
 	};
 }
 
@@ -62,9 +93,10 @@ function latencyOf(histogram: LatencyHistogram): LatencyFigures | null {
 	const at = (p: number): number => (histogramQuantile(histogram, p) ?? 0) * MS_PER_US;
 	const count = histogram.reduce((sum, [, answers]) => sum + answers, 0);
 	if (count === 0) return null;
-	const total = histogram.reduce((sum, [value, answers]) => sum + value * answers, 0);
+	const centre = histogram.reduce((sum, [value, answers]) => sum + value * answers, 0) / count;
+	const variance = histogram.reduce((sum, [value, answers]) => sum + answers * (value - centre) ** 2, 0) / count;
 	return {
-		mean: (total / count) * MS_PER_US,
+		mean: centre * MS_PER_US,
 		p2_5: at(0.025),
 		p50: at(0.5),
 		p75: at(0.75),
@@ -73,5 +105,14 @@ function latencyOf(histogram: LatencyHistogram): LatencyFigures | null {
 		p99: at(0.99),
 		p99_9: at(0.999),
 		max: at(1),
+		p97_5: at(0.975),
+		sd: Math.sqrt(variance) * MS_PER_US,
 	};
+}
+
+/** As `histogramQuantile` takes it, of sorted values: between the two beside position p (n − 1). */
+function quantileSorted(sorted: readonly number[], p: number): number {
+	const position = p * (sorted.length - 1);
+	const [left = 0, right = left] = sorted.slice(Math.floor(position), Math.floor(position) + 2);
+	return left + (right - left) * (position - Math.floor(position));
 }

@@ -1,4 +1,5 @@
-import { mean, sampleStandardDeviation } from 'simple-statistics';
+import { mean, sampleStandardDeviation, standardDeviation } from 'simple-statistics';
+import type { Preset } from '../config/measure/preset.ts';
 import {
 	BANDS,
 	type Band,
@@ -12,11 +13,15 @@ import type { Fraction } from '../types/units.ts';
 /** Upper ends of the bands of a coefficient of variation; the last band has none. A coefficient of 3 % is no longer excellent, one of 10 % still noisy. */
 export const BAND_ENDS: readonly [Fraction, Fraction, Fraction] = [0.03, 0.05, 0.1];
 
-/** Returns how much the values of rounds differ: sample standard deviation (n − 1) over their mean. Null below two values. */
-export function variationOf(values: readonly number[]): Variation {
+/**
+ * Returns how much the values of rounds differ: their standard deviation over their mean; the sample one (n − 1) unless the page of
+ * a preset takes that of a population (n). Null below two values.
+ */
+export function variationOf(values: readonly number[], deviation: Preset['deviation'] = 'sample'): Variation {
 	const centre = values.length < 2 ? 0 : mean(values as number[]);
 	if (values.length < 2 || centre === 0) return { sd: null, cov: null, band: null };
-	const sd = sampleStandardDeviation(values as number[]);
+	const sdOf = deviation === 'sample' ? sampleStandardDeviation : standardDeviation;
+	const sd = sdOf(values as number[]);
 	const cov = sd / centre;
 	return { sd, cov, band: bandOf(cov) };
 }

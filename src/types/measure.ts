@@ -1,10 +1,12 @@
 import type { Load } from './config.ts';
 import type { DriverName } from './driver.ts';
 import type { MeasuredShard, RankingShard } from './measured-shards.ts';
+import type { LoadTotals, RateFigures } from './load-figures.ts';
 import type { MetricName } from './metric.ts';
 import type { Timing } from './plan.ts';
 import type { Environment } from './result.ts';
 import type { EndReason } from './round.ts';
+import type { RuntimeInfo } from './runtime.ts';
 import type { Bytes, Fraction, Seconds, Side, Warning } from './units.ts';
 import type { Guards } from './verdict.ts';
 
@@ -17,6 +19,10 @@ export interface AloneFigures {
 	readonly latency: LatencyFigures | null;
 	/** Bytes of answers per second, headers included. */
 	readonly bytesPerSecond: Bytes;
+	/** Of the samples of one second each that the window is made of; absent in windows shorter than two seconds, and in older logs. */
+	readonly rates?: { readonly requests: RateFigures; readonly bytes: RateFigures };
+	/** What was counted, of all rounds together; absent in older logs. */
+	readonly totals?: LoadTotals;
 }
 
 /** Milliseconds. */
@@ -30,6 +36,10 @@ export interface LatencyFigures {
 	readonly p99: number;
 	readonly p99_9: number;
 	readonly max: number;
+	/** Absent in older logs, like `sd`. */
+	readonly p97_5?: number;
+	/** Population standard deviation, as autocannon has it. */
+	readonly sd?: number;
 }
 
 /** What a server's turn of one round says, beside its reference: all that a ranking is made from. */
@@ -63,6 +73,8 @@ export interface MeasuredScenario {
 	readonly load: Load;
 	/** The server that the others were measured beside: the one asked for, where it answers the scenario; null for none. */
 	readonly reference: string | null;
+	/** Arguments that have autocannon send the same: `-m POST -b '{}'`; absent where one request does not say it all, and in older logs. */
+	readonly byHand?: string;
 }
 
 /** Everything that two runs must share to be one: what `--out` goes on with, and `--merge` puts together. */
@@ -89,6 +101,8 @@ export interface MeasuredServer {
 	readonly versions: Readonly<Record<string, string>>;
 	/** Packages it names itself. */
 	readonly direct: readonly string[];
+	/** What it ran on, where runtimes were asked for. */
+	readonly runtime?: RuntimeInfo;
 }
 
 /** A pair of server and scenario that was not loaded, and why. */
@@ -236,4 +250,6 @@ export interface MeasureResult extends Omit<MeasureData, 'samples' | 'unmeasured
 	readonly measuringSeconds: Seconds;
 	/** Server the report tells more of; null for none. */
 	readonly highlight: string | null;
+	/** Servers that shares are also given of; absent for none. */
+	readonly percentOf?: readonly string[];
 }

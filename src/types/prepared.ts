@@ -1,5 +1,6 @@
 import type { CustomServer } from './config.ts';
 import type { HarnessInfo, RevisionInfo } from './result.ts';
+import type { Runtime } from './runtime.ts';
 import type { Side, Sides, Warning } from './units.ts';
 
 /** A server of one side, installed and built, ready to be started any number of times. */
@@ -20,6 +21,8 @@ export interface PreparedServer {
 		readonly ready: CustomServer['ready'];
 		readonly hooks?: Pick<CustomServer, 'start' | 'stop'>;
 	};
+	/** What it runs on, where each server of a run has a runtime of its own; what its side runs on when absent. */
+	readonly runtime?: Runtime;
 }
 
 /** A revision turned into servers. A server the side does not have is absent. */

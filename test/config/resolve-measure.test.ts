@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
+import { PRESET_NAMES, presetOf } from '../../src/config/measure/presets.ts';
 import { resolveMeasure } from '../../src/config/measure/resolve-measure.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
 import { CATALOGUE } from './example-catalogue.ts';
@@ -95,9 +96,8 @@ test('names that mean nothing are told, each with its flag', () => {
 });
 
 test('a preset is the load of its page; what this benchgate lacks is told, and flags go before it', () => {
-	const { config, preset, rounds, durationSeconds, warmupSeconds, missing, notes, reproduce } = resolve({
-		preset: 'seed-ergo',
-	});
+	const request = resolve({ preset: 'seed-ergo' });
+	const { config, preset, rounds, durationSeconds, warmupSeconds, missing, notes, reproduce, shape } = request;
 	assert.deepEqual(names(config.servers), ['node-http', 'express', 'fastify']);
 	assert.deepEqual(
 		config.scenarios.map(({ name, load }) => [name, load]),
@@ -106,7 +106,16 @@ test('a preset is the load of its page; what this benchgate lacks is told, and f
 			['json-post', { connections: 50, pipelining: 1 }],
 		],
 	);
-	assert.deepEqual([preset, rounds, durationSeconds, warmupSeconds], ['seed-ergo', { fewest: 3, most: 3 }, 60, 30]);
+	// Everything is counted while connections come and go, so there is no warm-up.
+	assert.deepEqual([preset, rounds, durationSeconds, warmupSeconds], ['seed-ergo', { fewest: 3, most: 3 }, 100, 0]);
+	assert.deepEqual(
+		shape?.stages?.map(({ seconds, connections }) => [seconds, connections]),
+		[
+			[30, 50],
+			[60, 50],
+			[10, 0],
+		],
+	);
 	assert.deepEqual(missing, ['ergo', 'hono', 'koa']);
 	assert.ok(
 		notes.some(({ message }) => message === 'The scenario auth-get of the page is not among those of this benchgate.'),
@@ -115,6 +124,9 @@ test('a preset is the load of its page; what this benchgate lacks is told, and f
 	const changed = resolve({ preset: 'seed-ergo', trials: '1', server: 'fastify,node-http' });
 	assert.deepEqual([changed.rounds.most, changed.missing], [1, []]);
 	assert.equal(resolve({ preset: 'seed-pikku' }).warmupSeconds, 0);
+	const flat = resolve({ preset: 'seed-ergo', duration: '20s' });
+	assert.deepEqual([flat.durationSeconds, flat.warmupSeconds, flat.shape?.stages], [20, 30, null]);
+	assert.ok(flat.notes.some(({ message }) => /do not come and go as on the page, because of --duration/.test(message)));
 	assert.throws(
 		() => resolve({ preset: 'seed-blog' }),
 		/--preset seed-blog: this benchgate has none of its servers or none of its scenarios/,
@@ -138,4 +150,44 @@ test('servers tell of themselves only when they are asked to', () => {
 	const { vitals, reproduce } = resolve({ vitals: 'node' });
 	assert.ok(vitals);
 	assert.match(reproduce, /--vitals node/);
+});
+
+test('every preset has the load, trials and aggregation of its page', () => {
+	const loads = Object.fromEntries(
+		PRESET_NAMES.map((name) => {
+			const { load, durationSeconds, warmupSeconds, warmupLoad, stages, pauseSeconds, ...rest } = presetOf(name);
+			const stage = stages?.map(({ seconds, connections }) => `${connections} in ${seconds} s`).join(', ');
+			return [
+				name,
+				[
+					stage ?? `${load.connections} × ${load.pipelining} for ${durationSeconds} s after ${warmupSeconds} s`,
+					...(warmupLoad ? [`warm-up ${warmupLoad.connections} × ${warmupLoad.pipelining}`] : []),
+					...(pauseSeconds > 0 ? [`pause ${pauseSeconds} s`] : []),
+					`${rest.trials} ${rest.aggregate} ${rest.deviation}`,
+				].join('; '),
+			];
+		}),
+	);
+	assert.deepEqual(loads, {
+		'seed-pikku': '100 × 10 for 10 s after 0 s; 1 mean sample',
+		'seed-pikku-inprocess': '1 × 1 for 1 s after 0.5 s; 1 mean sample',
+		'seed-tinyhttp': '100 × 1 for 15 s after 0 s; 1 mean sample',
+		'seed-ergo': '50 in 30 s, 50 in 60 s, 0 in 10 s; 3 mean population',
+		'seed-ergo-ramp': `${[10, 50, 100, 200, 500].map((users) => `${users} in 10 s, ${users} in 30 s`).join(', ')}, 0 in 10 s; 3 mean population`,
+		'seed-blog': '100 × 1 for 10 s after 0 s; 1 mean sample',
+		'seed-vext-page': '100 × 1 for 30 s after 5 s; 1 mean sample',
+		'seed-vext-runner': '50 × 10 for 15 s after 5 s; warm-up 10 × 1; pause 2 s; 5 median-round sample',
+	});
+	for (const name of PRESET_NAMES) {
+		const { stages, durationSeconds, warmupSeconds } = presetOf(name);
+		const seconds = stages?.reduce((sum, stage) => sum + stage.seconds, 0);
+		assert.ok(seconds === undefined || seconds >= durationSeconds + warmupSeconds, name);
+	}
+});
+
+test('load at a fixed rate keeps its rate', () => {
+	const text =
+		'servers: [node-http]\nscenarios:\n  - name: slow\n    request: { path: / }\n    expect: { status: 200 }\n    load: { connections: 5, rate: 100 }\n';
+	const { config } = resolve({ connections: '7' }, text);
+	assert.deepEqual(config.scenarios[0]?.load, { connections: 7, pipelining: 1, rate: 100 });
 });

@@ -16,12 +16,16 @@ export function describeDryRun(request: MeasureRequest): string {
 		rounds.fewest === rounds.most
 			? `${countOf(rounds.fewest, 'round')} take about ${formatDuration(least)}.`
 			: `${countOf(rounds.fewest, 'round')}, the fewest, take about ${formatDuration(least)}. Rows that are not precise by then go on, up to the budget.`;
+	const differences = request.notes.map(({ message }) => `Not as on the page: ${message}`);
+	const missing = request.missing.map((name) => `${name} is not among the servers of this benchgate.`);
 	return [
 		`${countOf(names.length, 'server')}: ${names.join(', ')}`,
 		`${countOf(config.scenarios.length, 'scenario')}: ${config.scenarios.map(({ name }) => name).join(', ')}`,
 		`${countOf(cells.length, 'row')}, ${isAlone ? 'each alone' : `beside ${groups.map((group) => group.reference).join(', ')}`}. ${time}`,
 		`Budget: ${formatDuration(config.budgetSeconds)}.${least > config.budgetSeconds ? ' That is too little for the fewest rounds: some rows will have fewer, or none.' : ''}`,
 		...leftOut.map(({ server, scenario, reason }) => `${server} leaves out ${scenario}: ${reason}`),
+		...missing,
+		...differences,
 		`Repeat it: ${request.reproduce}`,
 	].join('\n');
 }

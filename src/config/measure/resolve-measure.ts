@@ -1,24 +1,33 @@
 import type { Config } from '../../types/config.ts';
 import type { DriverName } from '../../types/driver.ts';
+import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import { type Catalogue, generalServers } from '../catalogue.ts';
-import { writeDuration } from '../durations.ts';
 import type { ConfigFile } from '../file/config-file.ts';
-import { flagOf, type OptionTexts, withDefaults } from '../option-names.ts';
-import { type Flags, flagsError, readFlags } from '../read-flags.ts';
+import { flagOf, type OptionName, type OptionTexts, withDefaults } from '../option-names.ts';
+import { RUNTIME } from '../options/option-kinds.ts';
+import { type Flags, type FlagValues, flagsError, readFlags } from '../read-flags.ts';
 import { repeatCommand } from '../repeat-command.ts';
 import { resolveConfig } from '../resolve-config.ts';
 import { didYouMean } from '../suggest.ts';
-import { PRESET_NAMES, type Preset, type PresetName, presetOf } from './presets.ts';
+import type { Preset } from './preset.ts';
+import type { PresetName } from './presets.ts';
 import { expandRamp } from './ramp-steps.ts';
+import {
+	type Entry,
+	entriesOf,
+	expandRuntimes,
+	nameEntry,
+	readEntry,
+	takesRuntime,
+	wrapEntries,
+} from './runtime-entries.ts';
+import { withPreset } from './with-preset.ts';
 
 /** Rounds that every row gets unless their number is given. */
 export const FEWEST_TRIALS = 3;
 /** No row gets more, whatever the budget: beyond it the machine is too noisy for the precision. */
 export const MOST_TRIALS = 100;
-
-/** A page's run is done when its trials are. */
-const PRESET_BUDGET = '24h';
 
 /** A ranking, complete. */
 export interface MeasureRequest {
@@ -37,15 +46,21 @@ export interface MeasureRequest {
 	readonly driver: DriverName;
 	/** Page whose load it is; null for none. */
 	readonly preset: PresetName | null;
-	readonly aggregate: Preset['aggregate'];
+	/** What a preset says of its load besides; null for none. */
+	readonly shape: LoadShape | null;
 	/** What is not as on the preset's page. */
 	readonly notes: readonly Warning[];
 	/** Servers of a preset that this benchgate does not have. */
 	readonly missing: readonly string[];
-	/** Wrapper → host. */
+	/** Wrapper → host, as entries. */
 	readonly wraps: Readonly<Record<string, string>>;
+	/** Servers whose share of the reference others are also given a part of. */
+	readonly percentOf: readonly string[];
 	readonly reproduce: string;
 }
+
+/** What a page's load is besides connections, pipelining and times. */
+export type LoadShape = Pick<Preset, 'stages' | 'warmupLoad' | 'pauseSeconds'>;
 
 /**
  * Returns the request of a ranking: flags over the config file over defaults; all built-in servers where neither names any. Throws
@@ -59,73 +74,76 @@ export function resolveMeasure(
 ): MeasureRequest {
 	const own = withPreset(flags, catalogue);
 	const texts = withDefaults('measure', own.flags);
-	const config = measureConfig(file, texts, catalogue, drawSeed);
+	const plain = measureConfig(file, texts, catalogue, drawSeed);
+	const runtimes = readRuntimes(texts.runtime) ?? (file?.runtime ? [file.runtime] : []);
+	const asked = referenceOf(plain, texts.reference ?? '', runtimes, catalogue);
+	const config = expandRuntimes(plain, runtimes, catalogue, [asked]);
 	const values = readFlags(texts, () => {});
 	const { connections, pipelining, trials, ramp = [] } = values;
-	checkNames(config, texts, values.wraps ?? {});
+	const names = config.servers.map(({ name }) => name);
+	checkNames(names, values);
 	const driver = values.driver ?? 'benchgate';
 	checkDriver(driver, config, own.preset);
 	const most = trials ?? config.rounds ?? MOST_TRIALS;
 	const scenarios = config.scenarios.map((scenario) => ({
 		...scenario,
 		load: {
+			...scenario.load,
 			connections: connections ?? scenario.load.connections,
 			pipelining: pipelining ?? scenario.load.pipelining,
 		},
 	}));
 	return {
 		config: expandRamp({ ...config, scenarios }, ramp),
-		reference: values.reference ?? '',
+		reference: nameEntry(asked),
 		precision: values.precision ?? 0,
 		rounds: { fewest: trials ?? Math.min(FEWEST_TRIALS, most), most },
 		durationSeconds: values.duration,
-		warmupSeconds: values.warmup ?? own.preset?.warmupSeconds ?? config.warmupSeconds,
-		highlight: values.highlight,
+		warmupSeconds: values.warmup ?? (own.preset === null ? config.warmupSeconds : 0),
+		highlight: values.highlight && entriesOf(names, values.highlight)[0],
 		vitals: values.vitals === 'node',
 		driver,
 		preset: values.preset ?? null,
-		aggregate: own.preset?.aggregate ?? 'median',
+		shape: own.preset,
 		notes: [...own.notes, ...describeDriver(driver)].map((message) => ({ code: 'preset', message })),
 		missing: own.missing,
-		wraps: values.wraps ?? {},
+		wraps: wrapEntries(names, values.wraps ?? {}),
+		percentOf: (values.percentOf ?? []).flatMap((name) => entriesOf(names, name)),
 		reproduce: repeatCommand({
 			command: 'measure',
 			given: flags,
-			config,
+			config: plain,
 			resolve: (given) =>
 				measureConfig(file, withDefaults('measure', withPreset(given, catalogue).flags), catalogue, drawSeed),
 		}),
 	};
 }
 
-/** Flags with what their preset says of the rest, as far as the catalogue has it. */
-function withPreset(flags: Flags, { servers, scenarios }: Catalogue) {
-	const name = PRESET_NAMES.find((one) => one === flags.preset?.trim());
-	if (name === undefined) return { flags, preset: null, missing: [], notes: [] };
-	const preset = presetOf(name);
-	const has = (known: readonly { readonly name: string }[]) => (one: string) =>
-		known.some((other) => other.name === one);
-	const present = preset.servers.filter(has(servers));
-	const answered = preset.scenarios.filter(has(scenarios));
-	if (present.length === 0 || answered.length === 0) {
-		throw flagsError([`${flagOf('preset')} ${name}: this benchgate has none of its servers or none of its scenarios`]);
+/** What `--runtime` names, in its order; undefined when it is not given. Throws a UserError for what is no runtime. */
+function readRuntimes(text: string | undefined): readonly AskedRuntime[] | undefined {
+	if (text === undefined) return undefined;
+	const words = [...new Set(text.split(',').map((word) => word.trim()))];
+	const wrong = words.filter((word) => RUNTIME.parse(word) === undefined);
+	if (wrong.length > 0) {
+		throw flagsError(wrong.map((word) => `${flagOf('runtime')} ${word}: not allowed; ${RUNTIME.form}`));
 	}
-	const texts: OptionTexts = {
-		server: present.join(','),
-		scenario: answered.join(','),
-		reference: present[0],
-		connections: String(preset.load.connections),
-		pipelining: String(preset.load.pipelining),
-		duration: writeDuration(preset.durationSeconds),
-		...(preset.warmupSeconds > 0 && { warmup: writeDuration(preset.warmupSeconds) }),
-		trials: String(preset.trials),
-		budget: PRESET_BUDGET,
-	};
-	const given = Object.fromEntries(Object.entries(flags).filter(([, text]) => text !== undefined));
-	const missing = flags.server === undefined ? preset.servers.filter((one) => !present.includes(one)) : [];
-	const unasked = flags.scenario === undefined ? preset.scenarios.filter((one) => !answered.includes(one)) : [];
-	const absent = unasked.map((one) => `The scenario ${one} of the page is not among those of this benchgate.`);
-	return { flags: { ...texts, ...given }, preset, missing, notes: [...preset.differences, ...absent] };
+	return words.flatMap((word) => RUNTIME.parse(word) ?? []);
+}
+
+/** The reference is one entry: on the runtime it names, else on the first one. */
+function referenceOf(
+	{ servers }: Config,
+	reference: string,
+	runtimes: readonly AskedRuntime[],
+	catalogue: Catalogue,
+): Entry {
+	const { server, runtime } = readEntry(reference);
+	if (runtime !== null && runtimes.length === 0) {
+		throw flagsError([`${flagOf('reference')} ${reference}: no runtimes are asked for; add ${flagOf('runtime')}`]);
+	}
+	const found = servers.find(({ name }) => name === server);
+	const isFree = found !== undefined && takesRuntime(found, catalogue);
+	return { server, runtime: isFree ? (runtime ?? runtimes[0] ?? null) : null };
 }
 
 function measureConfig(
@@ -134,7 +152,9 @@ function measureConfig(
 	catalogue: Catalogue,
 	drawSeed: () => number,
 ): Config {
-	const { reference = '' } = texts;
+	// It may be several; the config of a comparison has one.
+	const { reference: asked = '', runtime: _, ...rest } = texts;
+	const { server: reference } = readEntry(asked);
 	const names =
 		texts.server?.split(',') ??
 		file?.servers?.map((server) => (typeof server === 'string' ? server : server.name)) ??
@@ -145,7 +165,7 @@ function measureConfig(
 		throw flagsError([`${flagOf('reference')} ${reference}: there is no such server${didYouMean(reference, known)}`]);
 	}
 	const server = [...new Set([...names.map((name) => name.trim()), reference])].join(',');
-	return resolveConfig(file, { ...texts, server }, catalogue, drawSeed);
+	return resolveConfig(file, { ...rest, server }, catalogue, drawSeed);
 }
 
 /** Another program loads one server at a time, as a page does, and sends one request. */
@@ -168,15 +188,15 @@ function describeDriver(driver: DriverName): readonly string[] {
 }
 
 /** Names that are said of servers must be among them. */
-function checkNames({ servers }: Config, { highlight }: OptionTexts, wraps: Readonly<Record<string, string>>): void {
-	const names = servers.map(({ name }) => name);
-	const wrong = (flag: string, name: string) =>
-		names.includes(name) ? [] : [`${flag} ${name}: it is not among the servers${didYouMean(name, names)}`];
+function checkNames(names: readonly string[], { highlight, wraps = {}, percentOf = [] }: Partial<FlagValues>): void {
+	const wrong = (flag: OptionName, name: string) =>
+		entriesOf(names, name).length > 0
+			? []
+			: [`${flagOf(flag)} ${name}: it is not among the servers${didYouMean(name, names)}`];
 	const problems = [
-		...(highlight === undefined ? [] : wrong(flagOf('highlight'), highlight)),
-		...Object.entries(wraps).flatMap(([wrapper, host]) =>
-			[wrapper, host].flatMap((one) => wrong(flagOf('wraps'), one)),
-		),
+		...(highlight === undefined ? [] : wrong('highlight', highlight)),
+		...Object.entries(wraps).flatMap((pair) => pair.flatMap((one) => wrong('wraps', one))),
+		...percentOf.flatMap((name) => wrong('percentOf', name)),
 	];
 	if (problems.length > 0) throw flagsError(problems);
 }

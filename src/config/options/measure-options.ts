@@ -2,7 +2,7 @@
 import { DRIVERS } from '../../types/driver.ts';
 import { PRESET_NAMES } from '../measure/presets.ts';
 import { option } from './option-entry.ts';
-import { DURATION, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';
+import { DURATION, NAMES, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';
 
 /** What servers are compared with unless somebody says otherwise: Node's own HTTP server, without any framework. */
 export const DEFAULT_REFERENCE = 'node-http';
@@ -63,6 +63,10 @@ export const MEASURE_OPTIONS = {
 	highlight: option(pathOf('a server'), {
 		placeholder: 'name',
 		uses: { measure: { help: 'server that the report tells more of', otherwise: 'none' } },
+	}),
+	percentOf: option(NAMES, {
+		placeholder: 'names',
+		uses: { measure: { help: 'servers, besides the reference, that shares are also given of', otherwise: 'none' } },
 	}),
 	wraps: option(PAIRS, {
 		placeholder: 'pairs',

@@ -5,7 +5,17 @@ import { RUNTIME } from './option-kinds.ts';
 export const RUNTIME_OPTIONS = {
 	runtime: option(RUNTIME, {
 		placeholder: 'runtime',
-		uses: { compare: USES.runtime, baseline: USES.runtime, bisect: USES.runtime, check: USES.runtime },
+		uses: {
+			compare: USES.runtime,
+			baseline: USES.runtime,
+			bisect: USES.runtime,
+			check: USES.runtime,
+			// Several, read by `resolveMeasure`.
+			measure: {
+				help: 'what servers run on, separated by commas: node@22,node@24,bun; each is ranked on each',
+				otherwise: 'that of the config, else the node on PATH',
+			},
+		},
 		input: {
 			name: 'runtime',
 			description:

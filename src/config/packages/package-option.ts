@@ -11,6 +11,7 @@ export const PACKAGE_OPTION = {
 			baseline: USES.packages,
 			bisect: USES.packages,
 			check: USES.packages,
+			measure: USES.packages,
 			selftest: { ...USES.packages, otherwise: 'as pinned' },
 		},
 		file: 'packages',

@@ -23,7 +23,9 @@ const {
 /** By name of metric: a log of another release may know others. */
 const BY_METRIC = mapOf(NUMBER_OR_NULL);
 
-const WARMUP = objectOf({ requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS });
+const LOAD = objectOf({ connections: COUNT, pipelining: COUNT, rate: NUMBER }, ['rate']);
+
+const WARMUP = objectOf({ requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS, load: LOAD }, ['load']);
 
 /** Number of a shard. */
 const NUMBERED = { type: 'integer', minimum: 1 } as const;
@@ -34,43 +36,75 @@ export const MEASURE_DEFS = {
 	environment: COMMON_DEFS.environment,
 	ended: COMMON_DEFS.ended,
 	latency: {
-		...objectOf({
-			mean: NUMBER,
-			p2_5: NUMBER,
-			p50: NUMBER,
-			p75: NUMBER,
-			p90: NUMBER,
-			p95: NUMBER,
-			p99: NUMBER,
-			p99_9: NUMBER,
-			max: NUMBER,
-		}),
+		...objectOf(
+			{
+				mean: NUMBER,
+				p2_5: NUMBER,
+				p50: NUMBER,
+				p75: NUMBER,
+				p90: NUMBER,
+				p95: NUMBER,
+				p99: NUMBER,
+				p99_9: NUMBER,
+				max: NUMBER,
+				p97_5: NUMBER,
+				sd: { ...NUMBER, description: 'population standard deviation' },
+			},
+			['p97_5', 'sd'],
+		),
 		description: 'latency of a server alone, milliseconds',
 	},
-	alone: {
+	rates: {
 		...objectOf({
-			metrics: BY_METRIC,
-			latency: orNull(ref('latency')),
-			bytesPerSecond: NUMBER,
+			samples: NUMBER,
+			mean: NUMBER,
+			sd: { ...NUMBER, description: 'population standard deviation' },
+			min: NUMBER,
+			p1: NUMBER,
+			p2_5: NUMBER,
+			p50: NUMBER,
+			p97_5: NUMBER,
 		}),
+		description: 'rates of single seconds, per second',
+	},
+	alone: {
+		...objectOf(
+			{
+				metrics: BY_METRIC,
+				latency: orNull(ref('latency')),
+				bytesPerSecond: NUMBER,
+				rates: objectOf({ requests: ref('rates'), bytes: ref('rates') }),
+				totals: objectOf({ requests: NUMBER, bytes: NUMBER, seconds: SECONDS, errors: COUNT, unexpected: COUNT }),
+			},
+			['rates', 'totals'],
+		),
 		description: 'figures of a server that nothing else was loaded beside, each metric in its unit',
 	},
-	scenario: objectOf({
-		name: TEXT,
-		description: TEXT,
-		request: TEXT,
-		load: objectOf({ connections: COUNT, pipelining: COUNT }),
-		reference: { ...TEXT_OR_NULL, description: 'server that the others were measured beside' },
-	}),
-	timing: objectOf({
-		firstWarmup: WARMUP,
-		warmup: WARMUP,
-		settleSeconds: SECONDS,
-		windowSeconds: SECONDS,
-		windows: COUNT,
-		soloSeconds: SECONDS,
-		soloRounds: COUNT,
-	}),
+	scenario: objectOf(
+		{
+			name: TEXT,
+			description: TEXT,
+			request: TEXT,
+			load: LOAD,
+			reference: { ...TEXT_OR_NULL, description: 'server that the others were measured beside' },
+			byHand: { ...TEXT, description: 'arguments of autocannon that send the same' },
+		},
+		['byHand'],
+	),
+	timing: objectOf(
+		{
+			firstWarmup: WARMUP,
+			warmup: WARMUP,
+			settleSeconds: SECONDS,
+			windowSeconds: SECONDS,
+			windows: COUNT,
+			soloSeconds: SECONDS,
+			soloRounds: COUNT,
+			stages: listOf(objectOf({ seconds: SECONDS, connections: COUNT })),
+			pauseSeconds: SECONDS,
+		},
+		['stages', 'pauseSeconds'],
+	),
 	setup: objectOf(
 		{
 			reference: TEXT,
@@ -81,14 +115,18 @@ export const MEASURE_DEFS = {
 		},
 		['driver'],
 	),
-	server: objectOf({
-		name: TEXT,
-		description: TEXT,
-		state: { enum: SERVER_STATES },
-		reason: TEXT_OR_NULL,
-		versions: mapOf(TEXT),
-		direct: listOf(TEXT),
-	}),
+	server: objectOf(
+		{
+			name: TEXT,
+			description: TEXT,
+			state: { enum: SERVER_STATES },
+			reason: TEXT_OR_NULL,
+			versions: mapOf(TEXT),
+			direct: listOf(TEXT),
+			runtime: { ...part.RUNTIME, description: 'what it ran on; absent where no runtime was asked for' },
+		},
+		['runtime'],
+	),
 	unmeasured: objectOf({
 		server: TEXT,
 		scenario: TEXT,

@@ -34,8 +34,9 @@ export const MEASURE_SCHEMA: SchemaNode = {
 			reproduce: TEXT,
 			shard: { ...ref('rankingShard'), description: 'only of a run that measured one shard' },
 			shards: { ...listOf(ref('measuredShard')), description: 'only where shards were gathered' },
+			percentOf: { ...listOf(TEXT), description: 'servers that shares are also given of, besides the reference' },
 		},
-		['shard', 'shards'],
+		['shard', 'shards', 'percentOf'],
 	),
 	$defs: {
 		...SHARED_DEFS,

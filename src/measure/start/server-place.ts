@@ -53,6 +53,7 @@ let serial = 0;
 /** Returns a fresh place for one process that will listen on `port`. */
 export function openPlace(options: PlaceOptions, port: number): Place {
 	const { side, server, slot, janitor, users, node, runtimes, logFolder } = options;
+	const runtime = server.runtime ?? runtimes?.[side];
 	const number = String(++serial).padStart(6, '0');
 	const marker = `${janitor.marker.value}.${number}`;
 	const mark = `${PROCESS_MARKER_NAME}=${marker}`;
@@ -63,7 +64,7 @@ export function openPlace(options: PlaceOptions, port: number): Place {
 	const inherited = user.environment(scrubEnvironment(process.env, 'serve'));
 	const variables = {
 		...inherited,
-		PATH: [...(runtimes ? [dirname(runtimes[side].node)] : []), dirname(node), inherited.PATH ?? ''].join(delimiter),
+		PATH: [...(runtime ? [dirname(runtime.node)] : []), dirname(node), inherited.PATH ?? ''].join(delimiter),
 		NODE_ENV: 'production',
 		TMPDIR: scratch.temporary,
 		...fillAll(server.env, own),

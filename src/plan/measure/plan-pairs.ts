@@ -1,7 +1,8 @@
 import { answeredBy, reasonLeftOut } from '../../config/answered-scenarios.ts';
+import type { LoadShape } from '../../config/measure/resolve-measure.ts';
 import type { Config, Scenario, ServerSpec } from '../../types/config.ts';
 import type { UnmeasuredPair } from '../../types/measure.ts';
-import type { Cell, Plan, Timing } from '../../types/plan.ts';
+import type { Cell, Plan, Timing, Warmup } from '../../types/plan.ts';
 import type { Seconds } from '../../types/units.ts';
 import { estimateSeconds, timingFor } from '../timing.ts';
 
@@ -28,6 +29,8 @@ export interface AskedTiming {
 	readonly warmupSeconds?: Seconds | undefined;
 	/** Whether each server is loaded alone, and nothing beside it. */
 	readonly isAlone?: boolean | undefined;
+	/** What else a preset says of its load. */
+	readonly shape?: LoadShape | null | undefined;
 }
 
 /** Windows beside the reference. */
@@ -38,10 +41,13 @@ const ALL_ROUNDS = 1_000_000;
 const LONGEST_FIRST_WARMUP: Seconds = 3;
 
 /** Returns how long each part of a round lasts. A warm-up of a given length lasts that long whatever was answered. */
-export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone }: AskedTiming): Timing {
+export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone, shape }: AskedTiming): Timing {
 	const usual = timingFor({ design: 'duet' });
-	const fixed =
-		warmupSeconds === undefined ? null : { requests: 0, leastSeconds: warmupSeconds, mostSeconds: warmupSeconds };
+	const { stages = null, warmupLoad: load = null, pauseSeconds = 0 } = shape ?? {};
+	const fixed: Warmup | null =
+		warmupSeconds === undefined
+			? null
+			: { requests: 0, leastSeconds: warmupSeconds, mostSeconds: warmupSeconds, ...(load && { load }) };
 	return {
 		...usual,
 		firstWarmup: fixed ?? { ...usual.firstWarmup, mostSeconds: LONGEST_FIRST_WARMUP },
@@ -50,6 +56,10 @@ export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone }: Ask
 		windowSeconds: durationSeconds === undefined ? usual.windowSeconds : durationSeconds / WINDOWS,
 		soloSeconds: durationSeconds ?? usual.soloSeconds,
 		soloRounds: ALL_ROUNDS,
+		// Whatever is sent counts, as on a page.
+		...(isAlone === true && { settleSeconds: 0 }),
+		...(stages && { stages }),
+		...(pauseSeconds > 0 && { pauseSeconds }),
 	};
 }
 
@@ -136,7 +146,8 @@ export function estimatePairs(groups: readonly PairGroup[], rounds: number): Sec
 	return groups.reduce((sum, { plan: { cells, timing } }) => {
 		// Of a pair that is not loaded side by side only one is loaded at all.
 		const twice = timing.windows === 0 ? cells.length * rounds * (timing.settleSeconds + timing.soloSeconds) : 0;
-		return sum + estimateSeconds(cells, rounds, 'duet', timing) - twice;
+		const pauses = (rounds - 1) * (timing.pauseSeconds ?? 0);
+		return sum + estimateSeconds(cells, rounds, 'duet', timing) - twice + pauses;
 	}, 0);
 }
 

@@ -1,11 +1,15 @@
 /** Every server that is asked for, installed where that can be done, and with the reason where it cannot. */
+import { readEntry } from '../../config/measure/runtime-entries.ts';
 import { BUILTIN_RULES } from '../../measure/pair.ts';
 import { preparePinned } from '../../prepare/prepare-pinned.ts';
 import { type PrepareContext, prepareSides } from '../../prepare/prepare-sides.ts';
+import { findRuntimes } from '../../prepare/runtime/find-runtimes.ts';
+import { nameRuntime, readRuntime } from '../../text/runtime-words.ts';
 import type { Config, CustomServer, ServerSpec } from '../../types/config.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
 import type { MeasuredServer } from '../../types/measure.ts';
 import type { PreparedServer } from '../../types/prepared.ts';
+import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Warning } from '../../types/units.ts';
 
 /** What the catalogue says of a server. */
@@ -13,6 +17,8 @@ export interface ServerFacts {
 	readonly description: string;
 	/** Packages it names itself. */
 	readonly direct: readonly string[];
+	/** Runtime it needs when none is asked for and the Node at hand is not enough: `node@20`. */
+	readonly runtime?: string | undefined;
 }
 
 export interface InstalledServers {
@@ -37,25 +43,59 @@ export async function installServers(
 	const servers: MeasuredServer[] = [];
 	const warnings: Warning[] = [];
 	for (const server of config.servers) {
-		const tried = await attempt(context, async () => {
-			const made = await prepareOne({ ...config, servers: [server] }, server, context);
-			warnings.push(...made.warnings);
-			return made.server;
-		});
+		const { server: name, runtime: asked } = readEntry(server.name);
+		const facts = factsOf(name);
+		const on = (runtime: AskedRuntime | null) =>
+			attempt(context, async () => {
+				const made = await prepareOn(runtime, { ...config, servers: [{ ...server, name }] }, name, context);
+				warnings.push(...made.warnings);
+				return made.server;
+			});
+		const first = await on(asked);
+		const own = asked === null && isUserError(first) && UNSUPPORTED.test(first.code) ? nodeOf(facts) : null;
+		const tried = own === null ? first : await on(own);
 		if (!isUserError(tried)) prepared.set(server.name, { ...tried, starting: startingOf(server) });
-		servers.push(describe(server, factsOf(server.name), tried));
+		servers.push(describe(server, facts, tried));
 	}
-	return { prepared, servers, warnings };
+	return { prepared, servers, warnings: [...warnings, ...foreignRuntimes(servers)] };
 }
 
-async function prepareOne(config: Config, server: ServerSpec, context: PrepareContext) {
+/** The Node that a server wants, where it says so; one that brings its runtime along has it already. */
+function nodeOf({ runtime = '' }: ServerFacts): AskedRuntime | null {
+	const asked = readRuntime(runtime);
+	return asked?.name === 'node' ? asked : null;
+}
+
+/** Installs a server for a runtime, which is installed first. */
+async function prepareOn(runtime: AskedRuntime | null, config: Config, name: string, context: PrepareContext) {
+	if (runtime === null) return prepareOne(withoutRuntimes(config), name, context);
+	const asked = { ...withoutRuntimes(config), runtime };
+	const runtimes = await findRuntimes(asked, context);
+	const made = await prepareOne(asked, name, runtimes === undefined ? context : { ...context, runtimes });
+	return runtimes === undefined ? made : { ...made, server: { ...made.server, runtime: runtimes.head } };
+}
+
+/** Every entry says itself what it runs on. */
+function withoutRuntimes({ runtime: _runtime, baseRuntime: _base, headRuntime: _head, ...rest }: Config): Config {
+	return rest;
+}
+
+/** What cannot be done for other runtimes as it is for Node. */
+function foreignRuntimes(servers: readonly MeasuredServer[]): Warning[] {
+	const others = servers.flatMap(({ runtime }) => (runtime && runtime.name !== 'node' ? [nameRuntime(runtime)] : []));
+	return [...new Set(others)].map((name) => ({
+		code: 'other-runtime',
+		message: `${name} is started without Node's options: its helper threads are as many as it likes, and its debugger is as it likes.`,
+	}));
+}
+
+async function prepareOne(config: Config, name: string, context: PrepareContext) {
 	const folder = `dir:${context.cwd}`;
-	const { sides, warnings } =
-		server.kind === 'built-in'
-			? await preparePinned(config, context)
-			: await prepareSides(config, { base: folder, head: folder }, context);
-	const made = sides.head.servers[server.name];
-	if (made === undefined) throw new Error(`${server.name} was not prepared`);
+	const { sides, warnings } = config.servers.every(({ kind }) => kind === 'built-in')
+		? await preparePinned(config, context)
+		: await prepareSides(config, { base: folder, head: folder }, context);
+	const made = sides.head.servers[name];
+	if (made === undefined) throw new Error(`${name} was not prepared`);
 	return { server: made, warnings };
 }
 
@@ -84,7 +124,9 @@ function describe(
 ): MeasuredServer {
 	const known = { name, description: kind === 'custom' ? 'of the config' : description };
 	if (!isUserError(tried)) {
-		return { ...known, state: 'installed', reason: null, versions: tried.versions, direct: tried.direct ?? direct };
+		const { versions, direct: read = direct, runtime } = tried;
+		const on = runtime && { runtime: { name: runtime.name, version: runtime.version } };
+		return { ...known, state: 'installed', reason: null, versions, direct: read, ...on };
 	}
 	const { code, message, remedy } = tried;
 	return {

@@ -1,4 +1,5 @@
 /** Rounds of all pairs until every row is precise enough, the budget is spent, or the signal aborts. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Laboratory } from '../../measure/laboratory.ts';
 import { estimatePairs, type PairGroup } from '../../plan/measure/plan-pairs.ts';
 import { planRound } from '../../plan/plan-round.ts';
@@ -43,35 +44,54 @@ export async function measurePairs(
 	const budget = groups[0]?.plan.budgetSeconds ?? 0;
 	const left = () => budget - (clock() - began);
 	let measured = 0;
-	for (let round = 1; ; round++) {
-		const open = openCells(cells, statesOf(store), rule);
-		if (open.length === 0) return endOf(cells, store, rounds.most, precision);
-		for (const { group, laboratory } of units) {
-			const wanted = idsOf(group).filter((id) => open.includes(id) && roundsOf(store, id) < round);
-			for (const pair of pairsOf(group, round, wanted, isAlone)) {
-				if (signal.aborted) return 'interrupted';
-				if (measured > 0 && expectSeconds(group, store, pair.server, pair.turns.length) > left()) return 'budget';
-				const states = statesOf(store);
-				progress.status(
-					describeMeasure({
-						round,
-						cells,
-						open: openCells(cells, states, rule),
-						states,
-						left: expectLeft(groups, rounds, round, left()),
-					}),
-				);
-				try {
-					const done = await laboratory.runRound({ round, purpose: 'main', design: 'duet', pairs: [pair] });
-					await store.append({ kind: 'samples', samples: samplesOf(done, () => group.reference) });
-					measured++;
-				} catch (error) {
+	/** Returns why the whole run ends now; null when these are done. */
+	const finish = async (part: typeof units): Promise<EndReason | null> => {
+		const own = part.flatMap(({ group }) => idsOf(group));
+		const pauseSeconds = part[0]?.group.plan.timing.pauseSeconds ?? 0;
+		for (let round = 1; ; round++) {
+			const open = openCells(own, statesOf(store), rule);
+			if (open.length === 0) return null;
+			if (round > 1 && pauseSeconds > 0) await pause(pauseSeconds, signal);
+			for (const { group, laboratory } of part) {
+				const wanted = idsOf(group).filter((id) => open.includes(id) && roundsOf(store, id) < round);
+				for (const pair of pairsOf(group, round, wanted, isAlone)) {
 					if (signal.aborted) return 'interrupted';
-					throw error;
+					if (measured > 0 && expectSeconds(group, store, pair.server, pair.turns.length) > left()) return 'budget';
+					const states = statesOf(store);
+					progress.status(
+						describeMeasure({
+							round,
+							cells,
+							open: openCells(cells, states, rule),
+							states,
+							left: expectLeft(groups, rounds, round, left()),
+						}),
+					);
+					try {
+						const done = await laboratory.runRound({ round, purpose: 'main', design: 'duet', pairs: [pair] });
+						await store.append({ kind: 'samples', samples: samplesOf(done, () => group.reference) });
+						measured++;
+					} catch (error) {
+						if (signal.aborted) return 'interrupted';
+						throw error;
+					}
 				}
 			}
 		}
+	};
+	// Trials of a page's server follow each other; in a duet all rows get one round after the other, so that all see the same times.
+	for (const part of isAlone ? units.map((unit) => [unit]) : [units]) {
+		const ended = await finish(part);
+		if (ended !== null) return ended;
 	}
+	return endOf(cells, store, rounds.most, precision);
+}
+
+/** Resolves after `seconds`, or as soon as the signal aborts. */
+async function pause(seconds: Seconds, signal: AbortSignal): Promise<void> {
+	await delay(seconds * 1000, undefined, { signal }).catch((error) => {
+		if (!signal.aborted) throw error;
+	});
 }
 
 /** Processes start as the seed says; where nothing is beside a server the order of a page is kept. */

@@ -6,6 +6,7 @@ import { type OwnPart, planPart } from '../../plan/measure/plan-part.ts';
 import { planTraffics } from '../../plan/traffic.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import { dataOf } from '../../rank/read-log.ts';
+import { shellWord } from '../../text/shell-word.ts';
 import type { Config, Scenario } from '../../types/config.ts';
 import type { DriverName } from '../../types/driver.ts';
 import { UserError } from '../../types/errors.ts';
@@ -120,6 +121,7 @@ export function setupOf(
 			request: describeRequest(scenario),
 			load: scenario.load,
 			reference: references.get(scenario.name) ?? null,
+			...byHand(scenario),
 		})),
 	};
 }
@@ -163,6 +165,19 @@ function pairUp({ reference, plan }: PairGroup, prepared: ReadonlyMap<string, Pr
 function describeRequest({ request, mix }: Scenario): string {
 	const more = (mix?.length ?? 1) - 1;
 	return `${request.method} ${request.path}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** A mix, and a request that sends back what it has learned, are more than one command says. */
+function byHand({ request, mix, learn }: Scenario): { readonly byHand?: string } {
+	if (mix !== undefined || learn !== undefined) return {};
+	const { method, path, headers, body } = request;
+	const words = [
+		...(method === 'GET' ? [] : ['-m', method]),
+		...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]),
+		...(body === undefined ? [] : ['-b', body]),
+		`http://127.0.0.1:PORT${path}`,
+	];
+	return { byHand: words.map(shellWord).join(' ') };
 }
 
 function nothingInstalled({ servers }: InstalledServers): UserError {

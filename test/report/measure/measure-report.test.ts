@@ -98,7 +98,7 @@ const CASES: Readonly<Record<string, MeasureResult>> = {
 		samples: [scriptSample({ server: 'koa', round: 1, share: 0.8 })],
 	}),
 	gathered: summariseMeasure(gathered(), { wraps: { express: 'koa' } }),
-	preset: summariseMeasure(preset, { aggregate: 'mean' }),
+	preset: summariseMeasure(preset),
 	hostile: summariseMeasure(
 		scriptData(
 			[

@@ -1,0 +1,34 @@
+import type { Load } from '../../types/config.ts';
+import type { Stage } from '../../types/plan.ts';
+import type { Fraction, Seconds } from '../../types/units.ts';
+
+/** The load, servers and order of a published page. */
+export interface Preset {
+	/** Whose page it is. */
+	readonly page: string;
+	readonly servers: readonly string[];
+	readonly scenarios: readonly string[];
+	readonly load: Load;
+	/** How connections come and go while everything is counted; then there is no warm-up. Null where all are there from the start. */
+	readonly stages: readonly Stage[] | null;
+	/** Load that is not counted; 0 for none. */
+	readonly warmupSeconds: Seconds;
+	/** Load of the warm-up, where it is not that of the measurement. */
+	readonly warmupLoad: Load | null;
+	readonly durationSeconds: Seconds;
+	/** Between two trials. */
+	readonly pauseSeconds: Seconds;
+	readonly trials: number;
+	/** How the page makes one figure of several trials; `median-round`: all figures of the trial whose requests/s are the median. */
+	readonly aggregate: 'mean' | 'median' | 'median-round';
+	/** Whether its standard deviation divides by the number of trials (population), or by one less. */
+	readonly deviation: 'population' | 'sample';
+	/** What its tool lets pass: share of requests that fail, and p99 in milliseconds; null for no limits. */
+	readonly limits: { readonly failed: Fraction; readonly p99: number } | null;
+	/** Version of Node it ran on, or the beginning of it; null where the page does not say. */
+	readonly node: string | null;
+	/** Package → version, or the beginning of it, as far as the page says. */
+	readonly versions: Readonly<Record<string, string>>;
+	/** What is not as on the page. */
+	readonly differences: readonly string[];
+}

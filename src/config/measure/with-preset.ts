@@ -1,0 +1,67 @@
+import type { Catalogue } from '../catalogue.ts';
+import { writeDuration } from '../durations.ts';
+import { flagOf, type OptionName, type OptionTexts } from '../option-names.ts';
+import { type Flags, flagsError } from '../read-flags.ts';
+import type { Preset } from './preset.ts';
+import { PRESET_NAMES, presetOf } from './presets.ts';
+
+/** Flags with what their preset says of the rest. */
+export interface PresetFlags {
+	readonly flags: Flags;
+	readonly preset: Preset | null;
+	/** Servers of the page that this benchgate does not have. */
+	readonly missing: readonly string[];
+	/** What is not as on the page. */
+	readonly notes: readonly string[];
+}
+
+/** Flags that leave nothing of the way in which connections come and go on a page. */
+const OTHER_LOAD = ['connections', 'duration', 'warmup', 'ramp'] as const satisfies readonly OptionName[];
+
+/** Returns flags with what their preset says of the rest, as far as the catalogue has it. Throws a UserError when it has nothing of it. */
+export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): PresetFlags {
+	const name = PRESET_NAMES.find((one) => one === flags.preset?.trim());
+	if (name === undefined) return { flags, preset: null, missing: [], notes: [] };
+	const given: Flags = Object.fromEntries(Object.entries(flags).filter(([, text]) => text !== undefined));
+	const asked = OTHER_LOAD.filter((option) => given[option] !== undefined);
+	const page = presetOf(name);
+	const isStaged = page.stages !== null && asked.length === 0;
+	const preset = { ...page, stages: isStaged ? page.stages : null };
+	const has = (known: readonly { readonly name: string }[]) => (one: string) =>
+		known.some((other) => other.name === one);
+	const present = preset.servers.filter(has(servers));
+	const answered = preset.scenarios.filter(has(scenarios));
+	if (present.length === 0 || answered.length === 0) {
+		throw flagsError([`${flagOf('preset')} ${name}: this benchgate has none of its servers or none of its scenarios`]);
+	}
+	const missing = flags.server === undefined ? preset.servers.filter((one) => !present.includes(one)) : [];
+	const unasked = flags.scenario === undefined ? preset.scenarios.filter((one) => !answered.includes(one)) : [];
+	const notes = [
+		...preset.differences,
+		...unasked.map((one) => `The scenario ${one} of the page is not among those of this benchgate.`),
+		...(page.stages !== null && !isStaged
+			? [`Connections do not come and go as on the page, because of ${asked.map(flagOf).join(', ')}.`]
+			: []),
+	];
+	const texts = textsOf(preset, { server: present.join(','), scenario: answered.join(','), reference: present[0] });
+	return { flags: { ...texts, ...given }, preset, missing, notes };
+}
+
+/** A page's run is done when its trials are. */
+const PRESET_BUDGET = '24h';
+
+function textsOf(
+	{ load, stages, durationSeconds, warmupSeconds, trials }: Preset,
+	chosen: Pick<OptionTexts, 'server' | 'scenario' | 'reference'>,
+): OptionTexts {
+	const seconds = stages === null ? durationSeconds : stages.reduce((sum, stage) => sum + stage.seconds, 0);
+	return {
+		...chosen,
+		connections: String(load.connections),
+		pipelining: String(load.pipelining),
+		duration: writeDuration(seconds),
+		...(stages === null && warmupSeconds > 0 && { warmup: writeDuration(warmupSeconds) }),
+		trials: String(trials),
+		budget: PRESET_BUDGET,
+	};
+}

@@ -1,0 +1,57 @@
+/** What of a run with a preset is not as on the preset's page, as far as only the run itself can tell. */
+import type { Preset } from '../config/measure/preset.ts';
+import { formatPair, formatPercent } from '../text/numbers.ts';
+import type { AloneFigures, MeasureData } from '../types/measure.ts';
+import type { Warning } from '../types/units.ts';
+
+/** Returns which versions of Node and packages are others than on the page; nothing without a preset. */
+export function versionNotes({ servers, environment }: MeasureData, preset: Preset | null): readonly Warning[] {
+	if (preset === null) return [];
+	const installed = servers.filter(({ state }) => state === 'installed');
+	const packages = installed.flatMap(({ versions }) =>
+		Object.entries(preset.versions).flatMap(([name, version]) => {
+			const own = versions[name];
+			return own === undefined || isVersion(own, version) ? [] : [`${name} ${own} (page: ${version})`];
+		}),
+	);
+	const nodes = installed.flatMap(({ runtime = { name: 'node', version: environment.node } }) =>
+		runtime.name !== 'node' || isVersion(runtime.version, preset.node ?? runtime.version) ? [] : [runtime.version],
+	);
+	const list = (items: readonly string[]) => [...new Set(items)].join(', ');
+	return [
+		...(packages.length === 0
+			? []
+			: [`Versions are not those of the page: ${list(packages)}. \`--package NAME=VERSION\` takes another one.`]),
+		...(nodes.length === 0
+			? []
+			: [
+					`The page ran on Node ${preset.node}; here it is ${list(nodes)}. \`--runtime node@${preset.node}\` takes that one, for servers that run on it.`,
+				]),
+	].map((message) => ({ code: 'preset', message }));
+}
+
+/** Returns what the tool of the page would have refused. */
+export function limitNotes(alone: AloneFigures | null, preset: Preset | null): readonly Warning[] {
+	if (!alone || !preset?.limits) return [];
+	const { failed, p99 } = preset.limits;
+	const { totals, latency } = alone;
+	const share = totals && totals.requests > 0 ? (totals.errors + totals.unexpected) / totals.requests : 0;
+	return [
+		...(share > failed
+			? [`${formatPercent(share, 1)} of the requests failed; the page lets ${formatPercent(failed, 1)} pass.`]
+			: []),
+		...(latency !== null && latency.p99 > p99
+			? [`p99 is ${writeMs(latency.p99)}; the page lets ${writeMs(p99)} pass.`]
+			: []),
+	].map((message) => ({ code: 'preset-limit', message }));
+}
+
+function writeMs(milliseconds: number): string {
+	const { base, unit } = formatPair(milliseconds, null, 'ms');
+	return `${base} ${unit}`;
+}
+
+/** `5.2` is a beginning of `5.2.1`, and not of `5.20.1`. */
+function isVersion(version: string, beginning: string): boolean {
+	return version === beginning || version.startsWith(`${beginning}.`);
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseConfig } from '../../src/config/file/parse-config.ts';
+import { resolveMeasure } from '../../src/config/measure/resolve-measure.ts';
+import { entriesOf, nameEntry, readEntry, wrapEntries } from '../../src/config/measure/runtime-entries.ts';
+import type { Flags } from '../../src/config/read-flags.ts';
+import { CATALOGUE } from './example-catalogue.ts';
+
+const MORE = {
+	...CATALOGUE,
+	servers: [
+		...CATALOGUE.servers,
+		{ name: 'go', description: 'Go.', dependencies: [], programs: ['go'] },
+		{ name: 'bun', description: 'Bun.', dependencies: ['bun'], runtime: 'bun' },
+	],
+};
+const resolve = (flags: Flags = {}, text?: string) =>
+	resolveMeasure(text === undefined ? null : parseConfig(text, 'benchgate.yml', MORE), flags, MORE, () => 7);
+const namesOf = ({ config }: ReturnType<typeof resolve>) => config.servers.map(({ name }) => name);
+
+test('a name says server and runtime, and is read back', () => {
+	for (const entry of [
+		{ server: 'koa', runtime: null },
+		{ server: 'koa', runtime: { name: 'node', version: '22.12.0' } },
+		{ server: 'koa-2', runtime: { name: 'bun' } },
+	] as const) {
+		assert.deepEqual(readEntry(nameEntry(entry)), entry);
+	}
+	assert.equal(nameEntry({ server: 'koa', runtime: { name: 'node', version: '24' } }), 'koa on node@24');
+	assert.deepEqual(readEntry('koa on fire'), { server: 'koa on fire', runtime: null });
+});
+
+test('every server is ranked on every runtime, beside the reference on the first one', () => {
+	const request = resolve({ server: 'express,fastify', runtime: 'node@22, bun' });
+	assert.deepEqual(namesOf(request), [
+		...['express on node@22', 'express on bun', 'fastify on node@22', 'fastify on bun'],
+		...['node-http on node@22', 'node-http on bun'],
+	]);
+	assert.equal(request.reference, 'node-http on node@22');
+	assert.match(request.reproduce, / --runtime 'node@22, bun'/);
+});
+
+test('a reference may have a runtime of its own, so that runs of other runtimes can be put together', () => {
+	const request = resolve({ server: 'express', runtime: 'node@24', reference: 'node-http on node@22' });
+	assert.deepEqual(namesOf(request), [...['express on node@24', 'node-http on node@24', 'node-http on node@22']]);
+	assert.equal(request.reference, 'node-http on node@22');
+	assert.throws(() => resolve({ reference: 'node-http on node@22' }), /no runtimes are asked for; add --runtime/);
+});
+
+test('a server that is no JavaScript, or brings its runtime, takes part once', () => {
+	assert.deepEqual(namesOf(resolve({ server: 'go,bun', runtime: 'node@22,node@24' })), [
+		...['go', 'bun', 'node-http on node@22', 'node-http on node@24'],
+	]);
+});
+
+test('the runtime of a config is one of one; servers of its own run on all that are asked for', () => {
+	const text = 'runtime: node@22\nservers:\n  - name: api\n    command: node server.js\n';
+	assert.deepEqual(namesOf(resolve({ reference: 'api' }, text)), ['api on node@22']);
+	assert.deepEqual(namesOf(resolve({ reference: 'api', runtime: 'node,deno' }, text)), ['api on node', 'api on deno']);
+});
+
+test('names of servers mean their entries', () => {
+	const names = ['koa on node@22', 'koa on bun', 'wrapped on node@22', 'wrapped on bun', 'go'];
+	assert.deepEqual(entriesOf(names, 'koa'), ['koa on node@22', 'koa on bun']);
+	assert.deepEqual(entriesOf(names, 'koa on bun'), ['koa on bun']);
+	assert.deepEqual(wrapEntries(names, { wrapped: 'koa' }), {
+		'wrapped on node@22': 'koa on node@22',
+		'wrapped on bun': 'koa on bun',
+	});
+	assert.deepEqual(wrapEntries(names, { wrapped: 'go' }), { 'wrapped on node@22': 'go', 'wrapped on bun': 'go' });
+	const { highlight, percentOf } = resolve({
+		server: 'express',
+		runtime: 'node@22,bun',
+		highlight: 'express',
+		percentOf: 'node-http',
+	});
+	assert.deepEqual([highlight, percentOf], ['express on node@22', ['node-http on node@22', 'node-http on bun']]);
+});
+
+test('what is no runtime is told', () => {
+	assert.throws(() => resolve({ runtime: 'node@22,nodejs' }), /--runtime nodejs: not allowed; node@22, node@22\.12\.0/);
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { middleOf } from '../../src/rank/alone.ts';
+import { samplesOf } from '../../src/rank/turn-sample.ts';
+import type { RateFigures } from '../../src/types/load-figures.ts';
+import type { AloneFigures } from '../../src/types/measure.ts';
+import { aloneAt } from '../support/measure-cases.ts';
+import { scriptRound } from '../support/rounds.ts';
+
+const throughputOf = (figures: AloneFigures | null) => figures?.metrics.throughput;
+
+describe('several rounds become one', () => {
+	const rounds = [30, 10, 20, 50].map((rate) => aloneAt(1000 * rate));
+
+	test('as the median or the mean of each figure', () => {
+		assert.equal(throughputOf(middleOf(rounds, 'median')), 25_000);
+		assert.equal(throughputOf(middleOf(rounds, 'mean')), 27_500);
+		assert.equal(middleOf([], 'mean'), null);
+	});
+
+	test('as the one round whose requests per second are the median, of an even number the upper one', () => {
+		assert.equal(middleOf(rounds, 'median-round'), rounds[0]);
+		assert.equal(middleOf(rounds.slice(0, 3), 'median-round'), rounds[2]);
+	});
+
+	test('with what was counted added up; not where a round of an older log does not say it', () => {
+		const rates: RateFigures = { samples: 10, mean: 5, sd: 1, min: 3, p1: 3, p2_5: 3.5, p50: 5, p97_5: 7 };
+		const totals = { requests: 50, bytes: 500, seconds: 10, errors: 1, unexpected: 0 };
+		const known = { ...aloneAt(1000), rates: { requests: rates, bytes: rates }, totals };
+		const both = middleOf([known, { ...known, rates: { requests: { ...rates, p50: 7 }, bytes: rates } }], 'mean');
+		assert.deepEqual(both?.totals, { requests: 100, bytes: 1000, seconds: 20, errors: 2, unexpected: 0 });
+		assert.deepEqual([both?.rates?.requests.samples, both?.rates?.requests.p50], [20, 6]);
+		const older = middleOf([known, aloneAt(1000)], 'mean');
+		assert.deepEqual([older?.totals, older?.rates?.requests.samples], [undefined, 10]);
+	});
+});
+
+test('single seconds of a solo window give the figures of rates', () => {
+	const round = scriptRound(1, { ping: { d: 0, solo: [1000, 1000] } });
+	const cells = round.cells.map((cell) => ({
+		...cell,
+		windows: cell.windows.map((window) =>
+			window.kind === 'solo' && window.head
+				? {
+						...window,
+						head: {
+							...window.head,
+							perSecond: [900, 1000, 1100].map((requests) => ({ requests, bytes: 10 * requests })),
+						},
+					}
+				: window,
+		),
+	}));
+	const [sample] = samplesOf({ ...round, cells }, () => 'node-http');
+	const { rates, totals, latency } = sample?.alone.server ?? {};
+	assert.deepEqual(rates?.requests, {
+		samples: 3,
+		mean: 1000,
+		// Of −100, 0 and 100 the squares add up to 20,000, so σ² = 20,000 / 3.
+		sd: Math.sqrt(20_000 / 3),
+		min: 900,
+		p1: 902,
+		p2_5: 905,
+		p50: 1000,
+		p97_5: 1095,
+	});
+	assert.equal(rates?.bytes.min, 9000);
+	assert.ok(totals && totals.requests > 0 && totals.seconds > 0 && totals.errors === 0);
+	// 900 answers of 1 ms and 100 of 2 ms: the mean is 1.1 ms, the variance 0.9 · 0.1² + 0.1 · 0.9².
+	assert.equal(latency?.sd?.toFixed(6), '0.300000');
+	assert.equal(latency?.p97_5, 2);
+	assert.equal(sample?.alone.reference?.rates, undefined);
+});

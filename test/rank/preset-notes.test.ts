@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { presetOf } from '../../src/config/measure/presets.ts';
+import { limitNotes, versionNotes } from '../../src/rank/preset-notes.ts';
+import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import { aloneAt, scriptData, scriptServer, scriptTrials } from '../support/measure-cases.ts';
+
+const PRESET = presetOf('seed-ergo');
+
+test('versions of Node and packages that are not those of the page are told, each once', () => {
+	const servers = [
+		scriptServer('express', { versions: { express: '5.3.0', ajv: '8.18.0', other: '1.0.0' } }),
+		scriptServer('koa', { versions: { koa: '3.1.2', ajv: '8.20.0' } }),
+		scriptServer('fastify', { versions: { ajv: '8.20.0' }, runtime: { name: 'node', version: '22.23.3' } }),
+		scriptServer('bun', { versions: {}, runtime: { name: 'bun', version: '1.4.5' } }),
+		scriptServer('hono', { state: 'not-installed', reason: '404', versions: { hono: '1.0.0' } }),
+	];
+	const messages = versionNotes(scriptData(servers, []), PRESET).map(({ message }) => message);
+	assert.deepEqual(messages, [
+		'Versions are not those of the page: express 5.3.0 (page: 5.2.1), ajv 8.20.0 (page: 8.18.0). `--package NAME=VERSION` takes another one.',
+		'The page ran on Node 22; here it is 24.1.0. `--runtime node@22` takes that one, for servers that run on it.',
+	]);
+	assert.deepEqual(versionNotes(scriptData(servers, []), null), []);
+	assert.deepEqual(versionNotes(scriptData(servers.slice(1, 2), []), presetOf('seed-blog')), []);
+});
+
+test('what the tool of a page refuses is told of the row', () => {
+	const totals = { requests: 1000, bytes: 1, seconds: 1, errors: 9, unexpected: 11 };
+	const slow = { ...aloneAt(100), totals };
+	assert.deepEqual(
+		limitNotes(slow, PRESET).map(({ message }) => message),
+		['2 % of the requests failed; the page lets 1 % pass.', 'p99 is 2.00 s; the page lets 1.00 s pass.'],
+	);
+	assert.deepEqual(limitNotes(slow, null), []);
+	assert.deepEqual(limitNotes(aloneAt(10_000), PRESET), []);
+});
+
+test('the preset of a run decides how its rounds become one figure, also where runs are put together', () => {
+	const samples = scriptTrials('koa', 0.8, 0.2).map((sample) => ({
+		...sample,
+		reference: 'koa',
+		d: {},
+		alone: { ...sample.alone, reference: null },
+	}));
+	const of = (preset: string | null) => {
+		const data = scriptData([scriptServer('koa')], samples);
+		const [row] = summariseMeasure({ ...data, setup: { ...data.setup, preset } }).rows;
+		return [row?.alone?.metrics.throughput, row?.variation.throughput.sd].map((value) => Math.round(value ?? 0));
+	};
+	const values = samples.map(({ alone }) => alone.server?.metrics.throughput ?? 0);
+	const mean = values.reduce((sum, value) => sum + value, 0) / 3;
+	const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+	const [sample, population] = [Math.sqrt(squares / 2), Math.sqrt(squares / 3)].map(Math.round);
+	const median = Math.round(values.toSorted((a, b) => a - b)[1] ?? 0);
+	assert.deepEqual(of(null), [median, sample]);
+	assert.deepEqual(of('seed-ergo'), [Math.round(mean), population]);
+	assert.deepEqual(of('seed-vext-runner'), [median, sample]);
+});
