@@ -96,10 +96,14 @@ export const MEASURE_FORMATS = {
 	},
 	markdown: { file: 'measure.md', help: FORMATS.markdown.flag.help },
 	html: { file: 'measure.html', help: FORMATS.html.flag.help },
+	autocannon: { file: 'autocannon.txt', help: 'write the tables that autocannon prints, for every server' },
 } as const;
 
 export type MeasureFormat = keyof typeof MEASURE_FORMATS;
 export const MEASURE_FORMAT_NAMES = Object.keys(MEASURE_FORMATS) as readonly MeasureFormat[];
+
+/** What a ranking is printed as: the report for terminals, or what any of its files would hold. */
+export const PRINTED_FORMATS = ['terminal', ...MEASURE_FORMAT_NAMES] as const;
 
 /** A flag that takes the path of a file to write, as commander and --help show it. */
 export interface FileFlag {
@@ -119,7 +123,7 @@ export function fileFlags(command: ReportCommand | 'selftest' | 'measure'): read
 	});
 }
 
-function flagOf(name: FlagFormat, help: string): FileFlag {
+function flagOf(name: FlagFormat | MeasureFormat, help: string): FileFlag {
 	return { flag: `--${name} <file>`, help };
 }
 

@@ -10,6 +10,7 @@ import { renderCsv } from './compare/csv.ts';
 import { renderMarkdown } from './compare/markdown.ts';
 import type { FlagFormat, MeasureFormat, SelftestFormat } from './formats.ts';
 import { renderHtml } from './html/html.ts';
+import { renderAutocannon } from './measure/classic/autocannon-report.ts';
 import { renderMeasureHtml } from './measure/measure-html.ts';
 import { renderMeasureMarkdown } from './measure/measure-markdown.ts';
 import { renderSelftestMarkdown } from './selftest/selftest-markdown.ts';
@@ -40,4 +41,5 @@ export const MEASURE_RENDERERS: Readonly<Record<MeasureFormat, (result: MeasureR
 	json: renderMeasureJson,
 	markdown: renderMeasureMarkdown,
 	html: renderMeasureHtml,
+	autocannon: renderAutocannon,
 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type LoadedMeasure, readMeasure } from '../../config/load-request.ts';
+import { entriesOf, wrapEntries } from '../../config/measure/runtime-entries.ts';
 import type { OptionTexts } from '../../config/option-names.ts';
 import { checkOutputs, writeOutputs } from '../../output/write-outputs.ts';
 import { timingOfMeasure } from '../../plan/measure/plan-pairs.ts';
@@ -16,7 +17,7 @@ import { readMeasureLog } from '../../runs/measure/measure-store.ts';
 import { runMeasure } from '../../runs/measure/run-measure.ts';
 import { planRanking } from '../../runs/shards/plan-ranking.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
-import type { MeasuredServer, MeasureResult } from '../../types/measure.ts';
+import type { MeasureData, MeasuredServer, MeasureResult } from '../../types/measure.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import { type MeasuringFlags, measureAndReport } from '../measuring.ts';
 import { printReport } from '../print-report.ts';
@@ -29,16 +30,17 @@ export interface RankingFlags extends OptionTexts, MeasuringFlags, Readonly<Part
 	readonly out?: string;
 	/** Folders of earlier runs, separated by commas: nothing is measured. */
 	readonly merge?: string;
+	/** What is printed instead of the report for terminals. */
+	readonly format?: MeasureFormat | 'terminal';
 	/** Only say what would be done and how long it would take. */
 	readonly dryRun?: boolean;
 }
 
 /** Ranks servers, prints the report, writes the files asked for, and returns the exit code. */
 export async function runMeasureServers(flags: RankingFlags): Promise<number> {
-	const files = filesOf(flags);
 	checkOutputs(flags, MEASURE_FORMAT_NAMES);
 	const asked = readShards(flags);
-	if (flags.merge !== undefined) return mergeRuns(flags.merge, flags, files);
+	if (flags.merge !== undefined) return mergeRuns(flags.merge, flags);
 	const cwd = process.cwd();
 	const request = await readMeasure(cwd, wholeOf(await withKnownSeed(flags)));
 	const timing = timingOfMeasure({ ...request, isAlone: request.preset !== null });
@@ -63,21 +65,22 @@ export async function runMeasureServers(flags: RankingFlags): Promise<number> {
 				missing: request.missing.map(describeMissing),
 				factsOf: (server) => factsOf(request, server),
 			}),
-		(data, janitor) => report(summariseMeasure(data, request), files, janitor),
+		(data, janitor) => report(summariseMeasure(data, request), flags, janitor),
 	);
 }
 
 /** Puts runs together and reports them as one. */
-async function mergeRuns(folders: string, flags: RankingFlags, files: Files): Promise<number> {
+async function mergeRuns(folders: string, flags: RankingFlags): Promise<number> {
 	const names = folders.split(',').map((name) => name.trim());
-	return reportRuns(await Promise.all(names.map((name) => readRun(name, `--merge ${name}`))), askedOf(flags), files);
+	return reportRuns(await Promise.all(names.map((name) => readRun(name, `--merge ${name}`))), flags);
 }
 
 /** Reports several runs as one, or the shards of one ranking. Returns the exit code. */
-export async function reportRuns(runs: readonly RankingRun[], asked: MeasureAsked, files: Files): Promise<number> {
+export async function reportRuns(runs: readonly RankingRun[], flags: RankingFlags): Promise<number> {
 	const [first, ...others] = runs;
 	if (first === undefined) throw new Error('there is always a run');
-	return report(summariseMeasure(joinRuns([first, ...others]), asked), files);
+	const data = joinRuns([first, ...others]);
+	return report(summariseMeasure(data, askedOf(flags, data)), flags);
 }
 
 /** Returns the run that a folder keeps; `where` is how a message names it. Throws a UserError when there is none. */
@@ -101,11 +104,13 @@ function repeatShard(whole: string, { stamp: { shard, servers } }: OwnPart): str
 	return `${whole} --shards ${servers.length} --shard ${shard}`;
 }
 
-export type Files = Readonly<Partial<Record<MeasureFormat, string>>>;
+type Files = Readonly<Partial<Record<MeasureFormat, string>>>;
 
-async function report(result: MeasureResult, files: Files, janitor?: Janitor): Promise<number> {
-	printReport((style) => renderMeasure(result, style));
-	await writeOutputs(files, MEASURE_RENDERERS, result, janitor?.guardDirectory);
+async function report(result: MeasureResult, flags: RankingFlags, janitor?: Janitor): Promise<number> {
+	const { format = 'terminal' } = flags;
+	if (format === 'terminal') printReport((style) => renderMeasure(result, style));
+	else process.stdout.write(MEASURE_RENDERERS[format](result));
+	await writeOutputs(filesOf(flags), MEASURE_RENDERERS, result, janitor?.guardDirectory);
 	return measureExitCode(result);
 }
 
@@ -127,12 +132,15 @@ async function withKnownSeed(flags: RankingFlags): Promise<RankingFlags> {
 	return log === null ? flags : { ...flags, seed: String(log.header.seed) };
 }
 
-/** Of runs put together only what the flags say: the servers are not known before. */
-function askedOf({ highlight, wraps }: RankingFlags): MeasureAsked {
-	const pairs = wraps?.split(',').map((item) => item.split('=')) ?? [];
+/** Of runs put together only what the flags say; what they do not name is left out, as nobody knows the servers before. */
+function askedOf({ highlight, wraps, percentOf }: RankingFlags, { servers }: MeasureData): MeasureAsked {
+	const names = servers.map(({ name }) => name);
+	const pairs = wraps?.split(',').map((item) => item.split('=').map((name) => name.trim())) ?? [];
+	const named = pairs.flatMap(([wrapper, host]) => (wrapper && host ? [[wrapper, host] as const] : []));
 	return {
-		highlight,
-		wraps: Object.fromEntries(pairs.flatMap(([wrapper, host]) => (wrapper && host ? [[wrapper, host]] : []))),
+		highlight: highlight && entriesOf(names, highlight)[0],
+		percentOf: percentOf?.split(',').flatMap((name) => entriesOf(names, name.trim())),
+		wraps: wrapEntries(names, Object.fromEntries(named)),
 	};
 }
 
@@ -144,5 +152,5 @@ function describeMissing(name: string): MeasuredServer {
 
 function factsOf({ catalogue }: LoadedMeasure, server: string) {
 	const known = catalogue.servers.find(({ name }) => name === server);
-	return { description: known?.description ?? '', direct: known?.dependencies ?? [] };
+	return { description: known?.description ?? '', direct: known?.dependencies ?? [], runtime: known?.runtime };
 }

@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import { fileFlags } from '../../report/formats.ts';
+import { type Command, Option } from 'commander';
+import { fileFlags, PRINTED_FORMATS } from '../../report/formats.ts';
 import { addOptions } from '../option-flags.ts';
 import type { RankingFlags } from './measure-servers.ts';
 
@@ -26,6 +26,7 @@ export function addRanking(program: Command, load: Commands): void {
 		.option('--out <folder>', 'keep every round and the reports there, and go on from what is there')
 		.option('--merge <folders>', 'measure nothing: put the runs in these folders together, separated by commas')
 		.option('--dry-run', 'only say what would be measured and how long it takes');
+	measure.addOption(new Option('--format <name>', 'what is printed (default: terminal)').choices([...PRINTED_FORMATS]));
 	for (const { flag, help } of fileFlags('measure')) measure.option(flag, help);
 	measure
 		.option('--quiet', 'no progress, only the report')

@@ -24,5 +24,5 @@ export async function gatherLogs(folders: readonly string[], flags: ReportFlags)
 	if (complaints.length > 0) throw flagsError(complaints.map((name) => `--${name}: not for a ranking`));
 	checkOutputs(flags, MEASURE_FORMAT_NAMES);
 	const runs = await Promise.all(folders.map((name) => readRun(name, name)));
-	return reportRuns(runs, {}, flags);
+	return reportRuns(runs, Object.fromEntries(MEASURE_FORMAT_NAMES.map((name) => [name, given[name]])));
 }

@@ -1,6 +1,7 @@
+import { ratioOf } from '../../rank/log-share.ts';
 import { formatPair, formatPercent, NONE } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
-import type { AloneFigures, MeasureRow } from '../../types/measure.ts';
+import type { AloneFigures, MeasureRow, Variation } from '../../types/measure.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../../types/metric.ts';
 import type { Fraction } from '../../types/units.ts';
 
@@ -67,6 +68,21 @@ export function writeShareInterval({ share }: Pick<MeasureRow, 'share'>): string
 /** Returns a coefficient of variation as text, `2.1 %`; a dash for null. */
 export function writeCov(cov: Fraction | null): string {
 	return formatPercent(cov, 1);
+}
+
+/** Returns how much the rounds of a row differ, with the verdict on it: `2.1 % (excellent)`; a dash for null. */
+export function writeVariation({ cov, band }: Variation): string {
+	return band === null ? NONE : `${writeCov(cov)} (${band.toLowerCase()})`;
+}
+
+/** Returns what part of another row a row answers, `63.4 %`: from their shares, else from their figures alone; a dash where neither is known. */
+export function writePart(row: MeasureRow | undefined, of: MeasureRow | undefined): string {
+	if (!row || !of) return NONE;
+	const part =
+		row.logShare !== null && of.logShare !== null
+			? ratioOf(row.logShare, of.logShare).value
+			: (row.alone?.metrics.throughput ?? Number.NaN) / (of.alone?.metrics.throughput ?? Number.NaN);
+	return Number.isFinite(part) ? `${(100 * part).toFixed(1)} %` : NONE;
 }
 
 /** Returns words of our own as a cell of a table. */

@@ -4,9 +4,10 @@ import { renderShell } from '../html/html-shell.ts';
 import { writeHtml } from '../html/html-tables.ts';
 import { STYLESHEET } from '../html/stylesheet.ts';
 import type { WordedTable } from '../worded-table.ts';
+import { drawCards, drawLosses, drawRamps, drawWrapperBars } from './compared/compared-charts.ts';
 import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './measure-model.ts';
 import { areOfOneMachine } from './measure-shards.ts';
-import { drawLatencies, drawMemory, drawShares, drawWrappers } from './ranking-svg.ts';
+import { drawLatencies, drawMemory, drawShares } from './ranking-svg.ts';
 
 const STYLES = `
 .chart { display: block; width: 100%; height: auto; margin: .5rem 0 1rem; }
@@ -17,6 +18,20 @@ const STYLES = `
 .chart .base { fill: var(--base); fill-opacity: .6; }
 .chart .whisker { stroke: var(--text); stroke-width: 2; stroke-opacity: .8; }
 .chart .dot { fill: var(--head); stroke: var(--back); }
+.chart .group { font-weight: 600; }
+.chart .tick { text-anchor: middle; }
+.chart .level { text-anchor: end; }
+.chart .grid { stroke: var(--line); }
+.chart polyline { fill: none; stroke-width: 2.5; stroke: var(--head); }
+.chart .line-1 { stroke: var(--regressed); }
+.chart .line-2 { stroke: var(--unchanged); }
+.chart .line-3 { stroke: var(--inconclusive); }
+.chart .line-4 { stroke: var(--invalid); }
+.chart .line-5 { stroke: var(--base); }
+.cards { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1.5rem 0; }
+.card { background: var(--raised); border-radius: 10px; padding: .75rem 1.25rem; }
+.card strong { display: block; font-size: 1.8rem; line-height: 1.2; }
+.card p { margin: .25rem 0 0; }
 header.ranking { --tone: var(--head); }
 `.trim();
 
@@ -25,16 +40,22 @@ export function renderMeasureHtml(result: MeasureResult): string {
 	const report = buildMeasureReport(result);
 	const sections = [
 		renderHeader(report),
+		drawCards(result),
 		section(report.ranking),
 		report.highlight === null ? '' : section(report.highlight),
 		...report.scenarios.map(renderScenario),
-		drawWrappers(result.comparisons),
-		...[...report.comparisons, ...report.ramps].map(section),
+		charts('Wrappers and hosts', drawWrapperBars(result)),
+		charts('What scenarios cost', drawLosses(result)),
+		...report.comparisons.map(section),
+		charts('More and more connections', drawRamps(result)),
+		...report.ramps.map(section),
 		report.noisy === null ? '' : section(report.noisy),
+		report.rounds.length === 0 ? '' : fold('Every round', report.rounds.map(section).join('\n')),
+		section(report.legend),
 		renderFacts(report),
 		section(report.versions),
 		list(report.warnings.map(writeHtml)),
-		`<section><h2>Reproduce it</h2><pre><code>${escapeHtml(report.reproduce)}</code></pre></section>`,
+		`<section><h2>Reproduce it</h2><pre><code>${escapeHtml(report.reproduce)}</code></pre>${report.byHand.map((text) => `<p>${writeHtml(text)}</p>`).join('\n')}</section>`,
 		fold('How it was measured', report.method.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')),
 	];
 	return renderShell({
@@ -71,6 +92,10 @@ function renderScenario({ table, caption, rows, ratios, remarks }: ScenarioRepor
 function renderFacts({ facts }: MeasureReport): string {
 	const lines = facts.map(({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${writeHtml(value)}</dd>`);
 	return `<section><h2>Environment</h2><dl>${lines.join('\n')}</dl></section>`;
+}
+
+function charts(title: string, drawn: string): string {
+	return drawn.trim() === '' ? '' : `<section><h2>${escapeHtml(title)}</h2>${drawn}</section>`;
 }
 
 function section(table: WordedTable): string {

@@ -15,10 +15,14 @@ export function renderMeasureMarkdown(result: MeasureResult): string {
 		...report.scenarios.map(writeScenario),
 		...[...report.comparisons, ...report.ramps].map((table) => writeTable(table, '###')),
 		report.noisy === null ? '' : writeTable(report.noisy, '###'),
+		report.rounds.length === 0
+			? ''
+			: fold('Every round', report.rounds.map((table) => writeTable(table, '####')).join('\n\n')),
+		writeTable(report.legend, '###'),
 		`### Environment\n\n${facts.join('\n')}`,
 		writeTable(report.versions, '###'),
 		report.warnings.map((warning) => `- ${writeMarkdown(warning)}`).join('\n'),
-		`### Reproduce it\n\n${fence(report.reproduce, 'sh')}`,
+		`### Reproduce it\n\n${fence(report.reproduce, 'sh')}\n\n${report.byHand.map(writeMarkdown).join('\n\n')}`,
 		fold('How it was measured', report.method.join('\n\n')),
 	];
 	return `${sections.filter((section) => section !== '').join('\n\n')}\n`;

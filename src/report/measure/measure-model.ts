@@ -1,22 +1,35 @@
 import { inRankOrder, writeRank } from '../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatMoment, formatPair, formatPercent, NONE } from '../../text/numbers.ts';
+import { formatMoment, formatPair, NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../types/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
-import { figureColumnsOf, own, writeCov, writeRate, writeShare, writeShareInterval } from './measure-figures.ts';
+import { wrapperTables } from './compared/wrapper-tables.ts';
+import { describeByHand } from './describe-by-hand.ts';
+import {
+	figureColumnsOf,
+	own,
+	writePart,
+	writeRate,
+	writeShare,
+	writeShareInterval,
+	writeVariation,
+} from './measure-figures.ts';
 import { describeShards } from './measure-shards.ts';
-import { comparisonTables, noisyTable, rampTables, versionsTable } from './measure-tables.ts';
+import { lossTables, noisyTable, rampTables, scenariosTable, shareTables, versionsTable } from './measure-tables.ts';
 import {
 	describeEnd,
+	describeLoad,
 	describeMethod,
 	describeRatios,
 	describeVariation,
+	nameDeviation,
 	nameOf,
 	placeOf,
 	STATE_WORDS,
 	titleOf,
 } from './measure-words.ts';
+import { roundsTables } from './rounds-tables.ts';
 
 const ORDINALS = ['1st', '2nd', '3rd'] as const;
 
@@ -50,9 +63,14 @@ export interface MeasureReport {
 	readonly noisy: WordedTable | null;
 	readonly facts: readonly { readonly label: string; readonly value: Phrase }[];
 	readonly versions: WordedTable;
+	readonly legend: WordedTable;
+	/** Requests per second of every round, a table a scenario; nothing where no row has two rounds. */
+	readonly rounds: readonly WordedTable[];
 	readonly warnings: readonly Phrase[];
 	readonly method: readonly string[];
 	readonly reproduce: string;
+	/** What repeating it needs, and how to send the same load by hand. */
+	readonly byHand: readonly Phrase[];
 }
 
 /** Returns the report of a ranking. */
@@ -65,14 +83,17 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 		ranking: rankingTable(scenarios, result.shards !== undefined),
 		highlight: result.highlight === null ? null : highlightTable(result, result.highlight),
 		scenarios,
-		comparisons: comparisonTables(result),
+		comparisons: [...lossTables(result), ...wrapperTables(result), ...shareTables(result)],
 		ramps: rampTables(result),
 		noisy: noisyTable(result),
 		facts: factsOf(result),
 		versions: versionsTable(result),
+		legend: scenariosTable(result),
+		rounds: roundsTables(result),
 		warnings: result.warnings.map(({ message }) => [{ text: plainText(message, MESSAGE_LIMIT) }]),
 		method: describeMethod(result),
 		reproduce: result.reproduce,
+		byHand: describeByHand(result),
 	};
 }
 
@@ -84,7 +105,7 @@ function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): Scen
 		name: plainText(scenario.name, NAME_LIMIT),
 		caption: phrase`${{ code: plainText(scenario.request, NAME_LIMIT) }}: ${{ text: plainText(scenario.description, MESSAGE_LIMIT) }} (${load})`,
 		rows,
-		table: scenarioTable(rows, scenario),
+		table: scenarioTable(result, rows, scenario),
 		ratios: describeRatios(rows, result.highlight),
 		reference: scenario.reference,
 		remarks: [...standInRemark(result, scenario), ...rows.flatMap(remarksOf)],
@@ -99,7 +120,11 @@ function orderOf(rows: readonly MeasureRow[]): readonly MeasureRow[] {
 	);
 }
 
-function scenarioTable(rows: readonly MeasureRow[], { name, reference }: MeasuredScenario): WordedTable {
+function scenarioTable(
+	{ setup }: MeasureResult,
+	rows: readonly MeasureRow[],
+	{ name, reference }: MeasuredScenario,
+): WordedTable {
 	const figures = figureColumnsOf(rows);
 	const isGathered = rows.some(({ shard }) => shard !== undefined);
 	// A preset loads every server alone.
@@ -125,10 +150,10 @@ function scenarioTable(rows: readonly MeasureRow[], { name, reference }: Measure
 			own(row.state === 'measured' ? writeRate(row) : STATE_WORDS[row.state]),
 			...(isPaired ? [own(writeShare(row)), own(writeShareInterval(row))] : []),
 			own(formatPair(row.variation.throughput.sd, null, 'requests/s').base),
-			own(writeCov(row.variation.throughput.cov)),
+			own(writeVariation(row.variation.throughput)),
 			...figures.map(({ texts }) => own(texts[at] ?? NONE)),
 		]),
-		note: `requests/s and the columns after ${isPaired ? 'the interval' : 'it'} are of the server alone${isGathered ? ', on the machine of its shard: compare them only within a shard' : ''}. sd and CoV are over rounds, sample (n − 1).`,
+		note: `requests/s and the columns after ${isPaired ? 'the interval' : 'it'} are of the server alone${isGathered ? ', on the machine of its shard: compare them only within a shard' : ''}. sd and CoV are over rounds: ${nameDeviation(setup)}.`,
 	};
 }
 
@@ -172,6 +197,9 @@ function highlightTable(result: MeasureResult, server: string): WordedTable {
 		result.rows.filter((row) => row.server === server),
 		(row) => row.share?.value ?? null,
 	);
+	const others = (result.percentOf ?? []).filter((name) => name !== server);
+	const find = (name: string, scenario: string) =>
+		result.rows.find((row) => row.server === name && row.scenario === scenario);
 	const firstOf = (scenario: string) =>
 		inRankOrder(
 			result.rows.filter((row) => row.scenario === scenario),
@@ -179,8 +207,8 @@ function highlightTable(result: MeasureResult, server: string): WordedTable {
 		)[0];
 	const ofFirst = (row: MeasureRow): Phrase => {
 		const first = firstOf(row.scenario);
-		if (!first?.share || !row.share) return own(NONE);
-		return phrase`${formatPercent(row.share.value / first.share.value, 1)} of ${nameOf(first.server)}`;
+		const part = writePart(row, first);
+		return first === undefined || part === NONE ? own(NONE) : phrase`${part} of ${nameOf(first.server)}`;
 	};
 	return {
 		title: `Highlights: ${plainText(server, NAME_LIMIT)}`,
@@ -189,6 +217,7 @@ function highlightTable(result: MeasureResult, server: string): WordedTable {
 			'rank',
 			'requests/s',
 			`of ${plainText(result.setup.reference, NAME_LIMIT)}`,
+			...others.map((name) => `of ${plainText(name, NAME_LIMIT)}`),
 			'of the first',
 		].map((label, at) => ({ label, align: at === 0 ? ('left' as const) : ('right' as const) })),
 		rows: rows.map((row) => [
@@ -196,6 +225,7 @@ function highlightTable(result: MeasureResult, server: string): WordedTable {
 			own(row.rank === null ? STATE_WORDS[row.state] : writeRank(row.rank)),
 			own(writeRate(row)),
 			own(writeShare(row)),
+			...others.map((name) => own(writePart(row, find(name, row.scenario)))),
 			ofFirst(row),
 		]),
 		note: 'Sorted by rank.',
@@ -209,6 +239,7 @@ function factsOf(result: MeasureResult): MeasureReport['facts'] {
 		['benchgate', own(tool.version)],
 		['Date', own(formatMoment(createdAt))],
 		['Seed', own(String(seed))],
+		['Load', own(describeLoad(setup))],
 		setup.preset === null ? ['Reference', nameOf(setup.reference)] : ['Preset', nameOf(setup.preset)],
 	];
 	return facts.map(([label, value]) => ({ label, value }));

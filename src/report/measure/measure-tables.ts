@@ -1,40 +1,86 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatPair, NONE } from '../../text/numbers.ts';
+import { formatCount, formatPair, NONE } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
+import { nameRuntime } from '../../text/runtime-words.ts';
 import { COMPARISON_KINDS, type MeasureResult, type Ramp } from '../../types/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
-import { own, writeCov } from './measure-figures.ts';
-import { COMPARISON_NOTES, COMPARISON_TITLES, nameOf, STATE_WORDS } from './measure-words.ts';
+import { comparedRates } from './compared/compared-rates.ts';
+import { writeLoss } from './compared/wrapper-tables.ts';
+import { own, writeCov, writePart } from './measure-figures.ts';
+import { LOSS_TITLES, nameOf, STATE_WORDS } from './measure-words.ts';
 
 /** Packages listed of one server before the rest becomes a number. */
 const MOST_PACKAGES = 8;
 
-/** Returns what one row costs against another, a table for each kind that there is. */
-export function comparisonTables({ comparisons }: MeasureResult): readonly WordedTable[] {
-	return COMPARISON_KINDS.flatMap((kind) => {
-		const rows = comparisons.filter((comparison) => comparison.kind === kind);
-		if (rows.length === 0) return [];
-		const percent = (value: number) => `${(100 * value).toFixed(1)}`;
+/** Returns what scenarios of one server cost against each other, a table for each kind that there is. */
+export function lossTables(result: MeasureResult): readonly WordedTable[] {
+	return COMPARISON_KINDS.filter((kind) => kind !== 'wrapper').flatMap((kind) => {
+		const compared = comparedRates(result, kind);
+		const [first] = compared;
+		if (first === undefined) return [];
+		const { row, against } = first;
+		const titles = ['server', `${against.scenario}, requests/s`, `${row.scenario}, requests/s`, 'loss'];
 		return [
 			{
-				title: COMPARISON_TITLES[kind],
-				columns: ['row', 'against', 'loss', '95 % interval', ...(kind === 'wrapper' ? ['grade'] : [])].map(
-					(label, at) => ({
-						label,
-						align: at < 2 ? ('left' as const) : ('right' as const),
-					}),
-				),
-				rows: rows.map(({ row, against, loss: { value, low, high }, grade }) => [
-					nameOf(`${row.server}/${row.scenario}`),
-					nameOf(`${against.server}/${against.scenario}`),
-					own(`${percent(value)} %`),
-					own(low === null || high === null ? NONE : `[${percent(low)} … ${percent(high)}]`),
-					...(kind === 'wrapper' ? [own(grade ?? NONE)] : []),
+				title: LOSS_TITLES[kind],
+				columns: titles.map((label, at) => ({
+					label: plainText(label, NAME_LIMIT),
+					align: at === 0 ? ('left' as const) : ('right' as const),
+				})),
+				rows: compared.map(({ row, texts, loss }) => [
+					nameOf(row.server),
+					own(texts.against),
+					own(texts.row),
+					own(writeLoss(loss.value)),
 				]),
-				note: COMPARISON_NOTES[kind],
+				note: 'Requests per second alone, both scenarios of the same server. No two scenarios are loaded at once, so there is no interval.',
 			},
 		];
 	});
+}
+
+/**
+ * Returns each server's share of one that others are compared with, over all scenarios: of the reference where there are several
+ * scenarios, and of every server that was asked for.
+ */
+export function shareTables({ rows, setup, servers, percentOf = [] }: MeasureResult): readonly WordedTable[] {
+	const isPaired = setup.preset === null;
+	const whole = isPaired && setup.scenarios.length > 1 ? [setup.reference] : [];
+	const find = (server: string, scenario: string) =>
+		rows.find((row) => row.server === server && row.scenario === scenario);
+	return [...new Set([...whole, ...percentOf])].map((of) => ({
+		title: `Percent of ${plainText(of, NAME_LIMIT)}`,
+		columns: ['server', ...setup.scenarios.map(({ name }) => plainText(name, NAME_LIMIT))].map((label, at) => ({
+			label,
+			align: at === 0 ? ('left' as const) : ('right' as const),
+		})),
+		rows: servers.map(({ name }) => [
+			nameOf(name),
+			...setup.scenarios.map((scenario) => own(writePart(find(name, scenario.name), find(of, scenario.name)))),
+		]),
+		note: isPaired
+			? 'From shares of one reference. Intervals are in the table of each scenario.'
+			: 'From requests per second alone.',
+	}));
+}
+
+/** Returns every scenario with what is sent and how, and what it exercises. */
+export function scenariosTable({ setup }: MeasureResult): WordedTable {
+	return {
+		title: 'Scenarios',
+		columns: ['scenario', 'request', 'connections', 'pipelining', 'what it exercises'].map((label, at) => ({
+			label,
+			align: at === 2 || at === 3 ? ('right' as const) : ('left' as const),
+		})),
+		rows: setup.scenarios.map(({ name, request, load, description }) => [
+			nameOf(name),
+			nameOf(request),
+			own(formatCount(load.connections)),
+			own(formatCount(load.pipelining)),
+			[{ text: plainText(description, MESSAGE_LIMIT) }],
+		]),
+		note: 'Every answer is checked before load, and so is what must be refused. Under load every status is counted and a part of the bodies compared.',
+	};
 }
 
 /** Returns requests per second by number of connections, a table a scenario. */
@@ -81,16 +127,21 @@ export function noisyTable({ variation: { noisy } }: MeasureResult): WordedTable
 
 /** Returns what was installed of every server. */
 export function versionsTable({ servers }: MeasureResult): WordedTable {
+	const isMixed = servers.some(({ runtime }) => runtime !== undefined);
 	return {
 		title: 'Servers and versions',
-		columns: ['server', 'packages', 'what it is'].map((label) => ({ label, align: 'left' as const })),
-		rows: servers.map(({ name, state, versions, direct, description }) => {
+		columns: ['server', ...(isMixed ? ['runs on'] : []), 'packages', 'what it is'].map((label) => ({
+			label,
+			align: 'left' as const,
+		})),
+		rows: servers.map(({ name, state, versions, direct, description, runtime }) => {
 			const named = direct.length > 0 ? direct.filter((one) => versions[one] !== undefined) : Object.keys(versions);
 			const listed = named.slice(0, MOST_PACKAGES).map((one) => `${one} ${versions[one]}`);
 			const more = named.length > MOST_PACKAGES ? ` and ${named.length - MOST_PACKAGES} more` : '';
 			const packages = listed.length === 0 ? 'none' : `${listed.join(', ')}${more}`;
 			return [
 				nameOf(name),
+				...(isMixed ? [own(runtime ? nameRuntime(runtime) : NONE)] : []),
 				[{ text: state === 'installed' ? plainText(packages, MESSAGE_LIMIT) : STATE_WORDS[state] }],
 				[{ text: plainText(description, MESSAGE_LIMIT) }],
 			];

@@ -1,9 +1,10 @@
+import { findPreset } from '../../config/measure/presets.ts';
 import { ratioOf } from '../../rank/log-share.ts';
 import { writeRank } from '../../rank/rank.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
-import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
-import type { Comparison, MeasureResult, MeasureRow, RowState } from '../../types/measure.ts';
+import { joinAnd, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
+import type { Comparison, MeasureResult, MeasureRow, MeasureSetup, Ranged, RowState } from '../../types/measure.ts';
 
 /** Servers named in a sentence before the rest goes without saying. */
 const MOST_NAMED = 4;
@@ -57,10 +58,12 @@ export function describeEnd({ ended, rounds, measuringSeconds, precision }: Meas
 
 /**
  * Returns how many times as fast one server of a scenario is as the others: the highlighted one, else the first. Null where fewer
- * than two rows have a share.
+ * than two rows are ranked.
  */
 export function describeRatios(rows: readonly MeasureRow[], highlight: string | null): Phrase | null {
-	const placed = rows.filter(({ logShare }) => logShare !== null);
+	const paired = rows.filter(({ logShare }) => logShare !== null);
+	// Of servers that were each loaded alone there are only figures.
+	const placed = paired.length > 0 ? paired : rows.filter(({ rank }) => rank !== null);
 	const hero = placed.find(({ server }) => server === highlight) ?? placed[0];
 	const others = placed.filter((row) => row !== hero);
 	if (hero === undefined || others.length === 0) return null;
@@ -87,25 +90,18 @@ export function placeOf(row: MeasureRow, rate: string): Phrase {
 	return phrase`${nameOf(row.server)} (${rate})${shared}`;
 }
 
-/** What a comparison is called in a table. */
-export const COMPARISON_TITLES: Readonly<Record<Comparison['kind'], string>> = {
+/** What a loss is called in a table. */
+export const LOSS_TITLES: Readonly<Record<Exclude<Comparison['kind'], 'wrapper'>, string>> = {
 	'middleware-loss': 'What five middlewares cost',
 	'production-delta': 'What the production stack costs',
-	wrapper: 'Overhead of wrappers',
-};
-
-/** How to read it. */
-export const COMPARISON_NOTES: Readonly<Record<Comparison['kind'], string>> = {
-	'middleware-loss': 'Requests per second alone, middleware-5 against json-hello of the same server.',
-	'production-delta': 'Requests per second alone, production-stack against full-pipeline of the same server.',
-	wrapper: 'Both were measured beside the same reference. Up to 5 % is good, up to 15 % borderline.',
 };
 
 /** Returns how the figures came about, one paragraph an entry. */
 export function describeMethod({ setup, precision, seed }: MeasureResult): readonly string[] {
 	const { windows, windowSeconds, soloSeconds, firstWarmup } = setup.timing;
-	const variation =
-		'Requests per second of each round give the coefficient of variation (CoV): the sample standard deviation (n − 1) over the mean. Below 3 % it is excellent, below 5 % acceptable, to 10 % noisy, above unreliable.';
+	const variation = `Requests per second of each round give the coefficient of variation (CoV): the ${nameDeviation(setup)} over the mean. Below 3 % it is excellent, below 5 % acceptable, to 10 % noisy, above unreliable.`;
+	const isolation =
+		'Every server has processes of its own on a CPU of its own, without containers, and the load generator has another CPU, where the machine has two; the environment says which. All servers answer the same documents to the same requests: each answer is checked in full first, and so is what must be refused. Under load every status is counted and a part of the bodies compared.';
 	const lasts = formatDuration(firstWarmup.mostSeconds);
 	const warmup =
 		firstWarmup.mostSeconds === 0
@@ -116,7 +112,9 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 	if (windows === 0) {
 		return [
 			`Each server is loaded alone, one after the other, for ${formatDuration(soloSeconds)}, with fresh processes each time, as the page of the preset does. There is no reference, so there are no intervals: servers are ranked by their requests per second.`,
-			`${warmup} Every answer is checked in full first.`,
+			`${warmup}${describeStages(setup)}`,
+			describeAggregate(setup),
+			isolation,
 			variation,
 		];
 	}
@@ -126,13 +124,48 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 		'Servers whose intervals overlap share places: a rank is one more than the number of servers whose interval lies wholly above, and 1-2 means that first and second cannot be told apart.',
 		`Requests per second, latency and CPU per request are of a server alone, in a window of ${formatDuration(soloSeconds)} each round; the median over rounds. They belong to this machine. Shares carry over to others better: compare proportions, not absolute values.`,
 		variation,
-		`${warmup} Every answer is checked in full first. The order of servers, scenarios, process starts and windows is drawn from the seed ${seed}.`,
+		isolation,
+		`${warmup} The order of servers, scenarios, process starts and windows is drawn from the seed ${seed}.`,
 	];
 }
 
-function ratio(one: MeasureRow, other: MeasureRow) {
-	const none = { theta: 0, se: 0, df: 1 };
-	return ratioOf(one.logShare ?? none, other.logShare ?? none);
+/** Returns how long what was loaded, in one line of an environment. */
+export function describeLoad({ timing }: MeasureSetup): string {
+	const { windows, windowSeconds, soloSeconds, firstWarmup } = timing;
+	const warmup =
+		firstWarmup.mostSeconds === 0 ? 'no warm-up' : `warm-up up to ${formatDuration(firstWarmup.mostSeconds)}`;
+	const beside = windows === 0 ? '' : `${windows} windows of ${formatDuration(windowSeconds)} beside the reference, `;
+	return `${warmup}, ${beside}${formatDuration(soloSeconds)} alone in each round; connections stand beside each scenario`;
+}
+
+/** Returns which standard deviation a run's are: `sample standard deviation (n − 1)`, or that of a preset's page. */
+export function nameDeviation({ preset }: MeasureSetup): string {
+	return findPreset(preset)?.deviation === 'population'
+		? 'population standard deviation (n)'
+		: 'sample standard deviation (n − 1)';
+}
+
+function describeStages({ timing: { stages } }: MeasureSetup): string {
+	if (stages === undefined) return '';
+	const parts = stages.map(({ seconds, connections }) => `to ${connections} in ${formatDuration(seconds)}`);
+	return ` Connections come and go evenly: ${joinWords(parts)}. All of it is counted.`;
+}
+
+function describeAggregate({ preset }: MeasureSetup): string {
+	switch (findPreset(preset)?.aggregate) {
+		case 'median-round':
+			return 'Of several rounds all figures are those of the one whose requests per second are the median, as on the page.';
+		case 'mean':
+			return 'Of several rounds each figure is the mean, as on the page.';
+		default:
+			return 'Of several rounds each figure is the median.';
+	}
+}
+
+function ratio(one: MeasureRow, other: MeasureRow): Ranged {
+	if (one.logShare !== null && other.logShare !== null) return ratioOf(one.logShare, other.logShare);
+	const value = (one.alone?.metrics.throughput ?? 0) / (other.alone?.metrics.throughput ?? 1);
+	return { value, low: value, high: value };
 }
 
 function times(value: number): string {

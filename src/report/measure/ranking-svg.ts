@@ -1,6 +1,7 @@
 import { escapeHtml, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair } from '../../text/numbers.ts';
-import type { Comparison, LatencyFigures, MeasureRow } from '../../types/measure.ts';
+import type { LatencyFigures, MeasureRow } from '../../types/measure.ts';
+import type { MetricName } from '../../types/metric.ts';
 import { writeRate, writeShare } from './measure-figures.ts';
 
 /** Units of the drawing; the page scales it to its own width. */
@@ -14,13 +15,19 @@ const BAR = 14;
 const AXIS = 18;
 
 /** One line of a chart of bars. */
-interface Line {
+export interface Line {
 	readonly name: string;
 	readonly value: number;
 	readonly low?: number;
 	readonly high?: number;
 	readonly label: string;
 	readonly style: 'head' | 'base';
+}
+
+/** Lines that belong together, below their title. */
+export interface Group {
+	readonly title: string;
+	readonly lines: readonly Line[];
 }
 
 /** Returns the shares of one scenario as bars with their 95 % intervals, in the order given; empty without shares. */
@@ -42,37 +49,26 @@ export function drawShares(rows: readonly MeasureRow[]): string {
 	);
 }
 
-/** Returns the peak memory of one scenario's servers as bars; empty where nobody can tell. */
+/** Returns the memory of one scenario's servers as bars, at rest where that is known, and at its peak; empty where nobody can tell. */
 export function drawMemory(rows: readonly MeasureRow[]): string {
 	return drawBars(
-		rows.flatMap((row): Line[] => {
-			const value = row.alone?.metrics['memory-peak'] ?? null;
-			if (value === null) return [];
-			const { base, unit } = formatPair(value, null, 'MB');
-			return [{ name: row.server, value, label: `${base} ${unit}`, style: 'head' }];
-		}),
-		'Peak memory',
+		rows.flatMap(({ server, alone }): Line[] =>
+			MEMORIES.flatMap(([metric, what, style]): Line[] => {
+				const value = alone?.metrics[metric] ?? null;
+				if (value === null) return [];
+				const { base, unit } = formatPair(value, null, 'MB');
+				return [{ name: server, value, label: `${base} ${unit} ${what}`, style }];
+			}),
+		),
+		'Memory at rest and at its peak',
 	);
 }
 
-/** Returns wrappers and their hosts as pairs of bars, a host at 100 %; empty without any. */
-export function drawWrappers(comparisons: readonly Comparison[]): string {
-	return drawBars(
-		comparisons
-			.filter(({ kind }) => kind === 'wrapper')
-			.flatMap(({ row, against, loss }): Line[] => [
-				{ name: `${against.server}/${against.scenario}`, value: 1, label: '100 %', style: 'base' },
-				{
-					name: `${row.server}/${row.scenario}`,
-					value: 1 - loss.value,
-					...(loss.low !== null && loss.high !== null && { low: 1 - loss.high, high: 1 - loss.low }),
-					label: `${(100 * (1 - loss.value)).toFixed(1)} %`,
-					style: 'head',
-				},
-			]),
-		'Wrapper against host',
-	);
-}
+/** What is drawn of a server's memory, in this order. */
+const MEMORIES = [
+	['memory-at-rest', 'at rest', 'base'],
+	['memory-peak', 'peak', 'head'],
+] as const satisfies readonly (readonly [MetricName, string, Line['style']])[];
 
 /** Quantiles that are marked on a line of latencies. */
 const MARKS = [
@@ -104,25 +100,56 @@ export function drawLatencies(rows: readonly MeasureRow[]): string {
 	return frame(drawn, 'Latency: the line goes from p2.5 to p99.9, dots are p50, p95 and p99');
 }
 
-function drawBars(lines: readonly Line[], title: string): string {
+/** Returns bars on one scale, one below the other; empty without any. */
+export function drawBars(lines: readonly Line[], title: string): string {
 	if (lines.length === 0) return '';
-	const largest = Math.max(...lines.map(({ value, high = value }) => Math.max(value, high)));
-	const at = (value: number) => NAMES + (PLOT * Math.max(value, 0)) / largest;
-	const drawn = lines.map(({ name, value, low = value, high = value, label, style }, index) => {
-		const y = LINE * (index + 0.5);
-		const whisker =
-			low === high
-				? ''
-				: `<line class="whisker" x1="${at(low).toFixed(1)}" x2="${at(high).toFixed(1)}" y1="${y}" y2="${y}"/>`;
-		const width = (at(value) - NAMES).toFixed(1);
-		return [
-			writeName(name, y),
-			`<rect class="${style}" x="${NAMES}" y="${y - BAR / 2}" width="${width}" height="${BAR}" rx="3"/>`,
-			whisker,
-			writeValue(label, y),
-		].join('');
-	});
-	return frame(drawn, title);
+	const at = scaleOf(lines);
+	return frame(
+		lines.map((line, index) => drawLine(line, LINE * (index + 0.5), at)),
+		title,
+	);
+}
+
+/** Returns groups of bars on one scale, each group below its title; empty without any. */
+export function drawGroups(groups: readonly Group[], title: string): string {
+	const lines = groups.flatMap((group) => group.lines);
+	if (lines.length === 0) return '';
+	const at = scaleOf(lines);
+	const drawn = groups
+		.filter((group) => group.lines.length > 0)
+		.flatMap((group) => [
+			(y: number) =>
+				`<text class="group" x="${NAMES}" y="${y + 8}">${escapeHtml(plainText(group.title, NAME_LIMIT))}</text>`,
+			...group.lines.map((line) => (y: number) => drawLine(line, y, at)),
+		]);
+	return frame(
+		drawn.map((draw, index) => draw(LINE * (index + 0.5))),
+		title,
+	);
+}
+
+/** Where a value lies, in units of the drawing: the largest one ends where the numbers begin. */
+function scaleOf(lines: readonly Line[]): (value: number) => number {
+	const largest = Math.max(...lines.map(({ value, high = value }) => Math.max(value, high)), Number.MIN_VALUE);
+	return (value) => NAMES + (PLOT * Math.max(value, 0)) / largest;
+}
+
+function drawLine(
+	{ name, value, low = value, high = value, label, style }: Line,
+	y: number,
+	at: (value: number) => number,
+): string {
+	const whisker =
+		low === high
+			? ''
+			: `<line class="whisker" x1="${at(low).toFixed(1)}" x2="${at(high).toFixed(1)}" y1="${y}" y2="${y}"/>`;
+	const width = (at(value) - NAMES).toFixed(1);
+	return [
+		writeName(name, y),
+		`<rect class="${style}" x="${NAMES}" y="${y - BAR / 2}" width="${width}" height="${BAR}" rx="3"/>`,
+		whisker,
+		writeValue(label, y),
+	].join('');
 }
 
 function frame(lines: readonly string[], title: string): string {

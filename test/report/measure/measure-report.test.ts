@@ -38,6 +38,7 @@ const usual = scriptData(
 		...scriptTrials('wrapped', 0.36, 0.01),
 		...scriptTrials('koa', 0.7, 0.01, 'json-hello'),
 		...scriptTrials('express', 0.35, 0.01, 'json-hello'),
+		...scriptTrials('wrapped', 0.34, 0.01, 'json-hello'),
 		scriptSample({ server: 'hono', scenario: 'json-hello', round: 1, share: 1, faults: [FAULT] }),
 		...scriptTrials('koa', 0.5, 0.01, 'middleware-5'),
 		...scriptTrials('express', 0.2, 0.01, 'middleware-5').map((sample) => ({
@@ -99,6 +100,18 @@ const CASES: Readonly<Record<string, MeasureResult>> = {
 	}),
 	gathered: summariseMeasure(gathered(), { wraps: { express: 'koa' } }),
 	preset: summariseMeasure(preset),
+	ramp: summariseMeasure(
+		scriptData(
+			[
+				scriptServer('node-http', { runtime: { name: 'node', version: '22.12.0' } }),
+				scriptServer('koa on bun', { runtime: { name: 'bun', version: '1.4.5' } }),
+			],
+			[10, 50, 100].flatMap((connections) =>
+				scriptTrials('koa on bun', 0.5 + connections / 500, 0.01, `ping@${connections}`),
+			),
+		),
+		{ percentOf: ['koa on bun'] },
+	),
 	hostile: summariseMeasure(
 		scriptData(
 			[
@@ -123,6 +136,7 @@ describe('reports are as reviewed', () => {
 			assertGolden(`measure/${name}.txt`, `${renderMeasure(result, { colour: false, width: 120 })}\n`));
 	}
 	test('HTML', () => assertGolden('measure/usual.html', renderMeasureHtml(CASES.usual as MeasureResult)));
+	test('HTML of a ramp', () => assertGolden('measure/ramp.html', renderMeasureHtml(CASES.ramp as MeasureResult)));
 });
 
 describe('JSON reads back as the result and holds to the schema, with no key the schema does not know', () => {

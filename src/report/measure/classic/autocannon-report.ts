@@ -1,0 +1,136 @@
+/** A ranking as autocannon prints its results: the tables of latency, requests and bytes of every server, and what they come to. */
+import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
+import { formatCount } from '../../../text/numbers.ts';
+import type { RateFigures } from '../../../types/load-figures.ts';
+import type { AloneFigures, MeasuredScenario, MeasureResult, MeasureRow } from '../../../types/measure.ts';
+import { plain } from '../../worded-table.ts';
+import { buildMeasureReport, type ScenarioReport } from '../measure-model.ts';
+import { STATE_WORDS } from '../measure-words.ts';
+import { boxTable } from './box-table.ts';
+
+/** Stands where autocannon has a figure and this run has none. */
+const NOT_MEASURED = 'not measured';
+const LATENCY_TITLES = ['Stat', '2.5%', '50%', '97.5%', '99%', 'Avg', 'Stdev', 'Max'] as const;
+const RATE_TITLES = ['Stat', '1%', '2.5%', '50%', '97.5%', 'Avg', 'Stdev', 'Min'] as const;
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** Returns the classic tables of every server in every scenario, ending in a line feed. */
+export function renderAutocannon(result: MeasureResult): string {
+	const report = buildMeasureReport(result);
+	const sections = report.scenarios.flatMap((scenario, at) => {
+		const setup = result.setup.scenarios[at];
+		if (setup === undefined) return [];
+		const { soloSeconds } = result.setup.timing;
+		return [...scenario.rows.map((row) => writeRow(row, setup, soloSeconds)), writeSummary(scenario)];
+	});
+	return `${sections.join('\n\n')}\n`;
+}
+
+function writeRow(row: MeasureRow, { request, load }: MeasuredScenario, seconds: number): string {
+	const { connections, pipelining } = load;
+	const factor = pipelining > 1 ? ` with ${pipelining} pipelining factor` : '';
+	const head = `Running ${trim(seconds)}s test of ${nameOf(row.server)} @ ${plainText(request, NAME_LIMIT)}\n${connections} connections${factor}`;
+	const { alone } = row;
+	if (alone === null) {
+		const reason = row.reason === null ? '' : `: ${plainText(row.reason, NAME_LIMIT * 4)}`;
+		return `${head}\n\n${STATE_WORDS[row.state]}${reason}`;
+	}
+	return [
+		`${head}\n`,
+		boxTable(LATENCY_TITLES, [latencyRow(alone)]),
+		boxTable(RATE_TITLES, [
+			rateRow('Req/Sec', alone.rates?.requests, alone.metrics.throughput ?? null, writeNumber),
+			rateRow('Bytes/Sec', alone.rates?.bytes, alone.bytesPerSecond, writeBytes),
+		]),
+		'',
+		writeSamples(alone, row.rounds),
+		'',
+		...writeTotals(alone),
+	].join('\n');
+}
+
+function latencyRow({ latency, metrics }: AloneFigures): string[] {
+	const late = metrics['latency-p97.5'];
+	const figures = [
+		latency?.p2_5,
+		latency?.p50,
+		latency?.p97_5 ?? late,
+		latency?.p99,
+		latency?.mean,
+		latency?.sd,
+		latency?.max,
+	];
+	return ['Latency', ...figures.map((value) => (value == null ? NOT_MEASURED : `${trim(value)} ms`))];
+}
+
+function rateRow(
+	name: string,
+	rates: RateFigures | undefined,
+	mean: number | null,
+	write: (value: number) => string,
+): string[] {
+	const figures = [rates?.p1, rates?.p2_5, rates?.p50, rates?.p97_5, mean, rates?.sd, rates?.min];
+	return [name, ...figures.map((value) => (value == null ? NOT_MEASURED : write(value)))];
+}
+
+function writeSamples({ rates }: AloneFigures, rounds: number): string {
+	if (rates === undefined) {
+		return 'Req/Bytes counts were not sampled: the load is counted for less than 2 s. --duration 10s samples them.';
+	}
+	const { samples } = rates.requests;
+	const of = rounds > 1 ? `, of ${rounds} rounds` : '';
+	return `Req/Bytes counts sampled once per second.\n# of samples: ${formatCount(samples)}${of}`;
+}
+
+function writeTotals({ totals }: AloneFigures): string[] {
+	if (totals === undefined) return [`requests and bytes in total: ${NOT_MEASURED}`];
+	const { requests, bytes, seconds, errors, unexpected } = totals;
+	return [
+		`${writeThousands(requests)} requests in ${trim(seconds)}s, ${writeBytes(bytes)} read`,
+		...(errors > 0 ? [`${writeThousands(errors)} errors (timeouts among them)`] : []),
+		...(unexpected > 0 ? [`${writeThousands(unexpected)} answers that were not expected`] : []),
+	];
+}
+
+/** One line a server and their ratios in a sentence, below a table of all. */
+function writeSummary({ name, rows, ratios }: ScenarioReport): string {
+	const measured = rows.flatMap(({ server, alone }) => (alone === null ? [] : [{ server, alone }]));
+	if (measured.length === 0) return `${name}: nothing was measured`;
+	const table = boxTable(
+		[name, 'Req/Sec', 'Transfer/Sec', 'Latency'],
+		measured.map(({ server, alone }) => [
+			nameOf(server),
+			writeNumber(alone.metrics.throughput ?? 0),
+			writeBytes(alone.bytesPerSecond),
+			alone.latency === null ? NOT_MEASURED : `${trim(alone.latency.mean)} ms`,
+		]),
+	);
+	const lines = measured.map(
+		({ server, alone }) => `${nameOf(server)} req/sec: ${writeNumber(alone.metrics.throughput ?? 0)}`,
+	);
+	return [table, ...lines, ...(ratios === null ? [] : [plain(ratios)])].join('\n');
+}
+
+function nameOf(server: string): string {
+	return plainText(server, NAME_LIMIT);
+}
+
+/** Two decimals at most, as autocannon rounds. */
+function trim(value: number): string {
+	return String(Math.round(value * 100) / 100);
+}
+
+function writeNumber(value: number): string {
+	return value >= 1000 ? formatCount(value) : trim(value);
+}
+
+/** `323k`, as autocannon shortens counts. */
+function writeThousands(count: number): string {
+	return count >= 1000 ? `${formatCount(Math.round(count / 1000))}k` : String(count);
+}
+
+/** Three digits that count, in steps of 1000. */
+function writeBytes(bytes: number): string {
+	const step = Math.min(BYTE_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+	return `${Number((bytes / 1000 ** step).toPrecision(3))} ${BYTE_UNITS[step]}`;
+}

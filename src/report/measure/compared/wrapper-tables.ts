@@ -1,0 +1,94 @@
+import { mean } from 'simple-statistics';
+import { WRAPPER_LIMITS } from '../../../rank/comparisons.ts';
+import { formatPercent, NONE } from '../../../text/numbers.ts';
+import { type Phrase, phrase } from '../../../text/phrase.ts';
+import type { Comparison, MeasureResult } from '../../../types/measure.ts';
+import type { WordedTable } from '../../worded-table.ts';
+import { own } from '../measure-figures.ts';
+import { nameOf } from '../measure-words.ts';
+import { type ComparedRates, type WrapperPair, wrapperPairs } from './compared-rates.ts';
+
+const GRADES: Readonly<Record<NonNullable<Comparison['grade']>, string>> = {
+	good: '✓ good',
+	borderline: '~ borderline',
+	bad: '✗ bad',
+};
+
+/** Returns what every wrapper costs in every scenario, and what that comes to; nothing without wrappers. */
+export function wrapperTables(result: MeasureResult): readonly WordedTable[] {
+	const pairs = wrapperPairs(result);
+	if (pairs.length === 0) return [];
+	const isTimed = pairs.some(({ scenarios }) => scenarios.some(({ loss }) => loss.low !== null));
+	return [overheads(pairs, isTimed), analysis(pairs)];
+}
+
+function overheads(pairs: readonly WrapperPair[], isTimed: boolean): WordedTable {
+	const [good, borderline] = WRAPPER_LIMITS.map((limit) => formatPercent(limit, 0));
+	return {
+		title: 'Overhead of wrappers',
+		columns: [
+			...columns('left', 'wrapper', 'host', 'scenario'),
+			...columns('right', 'host, requests/s', 'wrapper, requests/s', 'overhead', '95 % interval'),
+			...columns('left', 'grade'),
+		],
+		rows: pairs.flatMap(({ scenarios }) =>
+			scenarios.map(({ row, against, loss, texts, grade }) => [
+				nameOf(row.server),
+				nameOf(against.server),
+				nameOf(row.scenario),
+				own(texts.against),
+				own(texts.row),
+				own(writeLoss(loss.value)),
+				own(writeInterval(loss)),
+				own(grade === null ? NONE : GRADES[grade]),
+			]),
+		),
+		note: `${isTimed ? 'Both were measured beside the same reference; the overhead is read from that, requests/s are alone. ' : ''}Up to ${good} is good, up to ${borderline} borderline.`,
+	};
+}
+
+function analysis(pairs: readonly WrapperPair[]): WordedTable {
+	const target = WRAPPER_LIMITS[0];
+	return {
+		title: 'Overhead in short',
+		columns: [
+			...columns('left', 'wrapper', 'host'),
+			...columns('right', 'scenarios', 'mean', 'least', 'most'),
+			...columns('left', 'target'),
+		],
+		rows: pairs.map(({ wrapper, host, scenarios }) => {
+			const sorted = scenarios.toSorted((one, other) => one.loss.value - other.loss.value);
+			const met = scenarios.filter(({ loss }) => loss.value <= target).length;
+			return [
+				nameOf(wrapper),
+				nameOf(host),
+				own(String(scenarios.length)),
+				own(writeLoss(mean(scenarios.map(({ loss }) => loss.value)))),
+				writeExtreme(sorted[0]),
+				writeExtreme(sorted.at(-1)),
+				own(met === scenarios.length ? 'met' : `met in ${met} of ${scenarios.length}`),
+			];
+		}),
+		note: `The target is an overhead of at most ${formatPercent(target, 0)} in every scenario.`,
+	};
+}
+
+function writeExtreme(compared: ComparedRates | undefined): Phrase {
+	if (compared === undefined) return own(NONE);
+	return phrase`${writeLoss(compared.loss.value)} in ${nameOf(compared.row.scenario)}`;
+}
+
+/** Returns a loss in percent, one decimal: 0.2 is `20.0 %`. */
+export function writeLoss(loss: number): string {
+	return `${(100 * loss).toFixed(1)} %`;
+}
+
+/** Returns the 95 % interval of a loss in percent; a dash where there is none. */
+export function writeInterval({ low, high }: Comparison['loss']): string {
+	if (low === null || high === null) return NONE;
+	return `[${(100 * low).toFixed(1)} … ${(100 * high).toFixed(1)}]`;
+}
+
+function columns(align: 'left' | 'right', ...labels: readonly string[]) {
+	return labels.map((label) => ({ label, align }));
+}

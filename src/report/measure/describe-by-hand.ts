@@ -1,0 +1,18 @@
+import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
+import { formatDuration } from '../../text/numbers.ts';
+import { type Phrase, phrase } from '../../text/phrase.ts';
+import type { MeasureResult } from '../../types/measure.ts';
+
+/** Returns what repeating a run needs and how long it takes, and the command that sends the load of its first scenario without benchgate. */
+export function describeByHand({ setup, measuringSeconds }: MeasureResult): readonly Phrase[] {
+	const needs = phrase`It needs Node 22 or later with npm, and took ${formatDuration(measuringSeconds)} here, installing aside.`;
+	const scenario = setup.scenarios.find(({ byHand }) => byHand !== undefined);
+	if (scenario?.byHand === undefined) return [needs];
+	const { connections, pipelining } = scenario.load;
+	const seconds = Math.max(1, Math.round(setup.timing.soloSeconds));
+	const command = `npx autocannon -c ${connections} -p ${pipelining} -d ${seconds} ${scenario.byHand}`;
+	return [
+		needs,
+		phrase`The load of ${{ code: plainText(scenario.name, MESSAGE_LIMIT) }} by hand, at a server of one's own: ${{ code: plainText(command, MESSAGE_LIMIT) }}`,
+	];
+}

@@ -1,0 +1,44 @@
+import { max, mean, median, min } from 'simple-statistics';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { formatPair, NONE } from '../../text/numbers.ts';
+import type { MeasureResult, MeasureRow } from '../../types/measure.ts';
+import type { WordedTable } from '../worded-table.ts';
+import { own, writeVariation } from './measure-figures.ts';
+import { nameDeviation, nameOf } from './measure-words.ts';
+
+/** Rounds that have a column each; of the later ones only the figures of all tell. */
+const MOST_ROUNDS = 10;
+
+/** Returns the requests per second of every round and what they come to, a table a scenario; nothing where no row has two rounds. */
+export function roundsTables(result: MeasureResult): readonly WordedTable[] {
+	return result.setup.scenarios.flatMap(({ name }) => {
+		const rows = result.rows.filter(({ scenario, throughputs }) => scenario === name && throughputs.length > 1);
+		return rows.length === 0 ? [] : [tableOf(result, name, rows)];
+	});
+}
+
+function tableOf({ setup }: MeasureResult, scenario: string, rows: readonly MeasureRow[]): WordedTable {
+	const most = Math.max(...rows.map(({ throughputs }) => throughputs.length));
+	const shown = Array.from({ length: Math.min(most, MOST_ROUNDS) }, (_, at) => at);
+	const more = most > MOST_ROUNDS ? ` Of more than ${MOST_ROUNDS} rounds the first ${MOST_ROUNDS} are shown.` : '';
+	const labels = [...shown.map((at) => String(at + 1)), 'median', 'mean', 'least', 'most', 'sd', 'CoV'];
+	return {
+		title: `Rounds of ${plainText(scenario, NAME_LIMIT)}`,
+		columns: [{ label: 'server', align: 'left' }, ...labels.map((label) => ({ label, align: 'right' as const }))],
+		rows: rows.map(({ server, throughputs, variation }) => {
+			const values = throughputs as number[];
+			return [
+				nameOf(server),
+				...shown.map((at) => own(values[at] === undefined ? NONE : write(values[at]))),
+				...[median, mean, min, max].map((of) => own(write(of(values)))),
+				own(write(variation.throughput.sd)),
+				own(writeVariation(variation.throughput)),
+			];
+		}),
+		note: `Requests per second alone in each round. A reference has one more for every server that it was beside. sd is the ${nameDeviation(setup)}.${more}`,
+	};
+}
+
+function write(value: number | null): string {
+	return formatPair(value, null, 'requests/s').base;
+}

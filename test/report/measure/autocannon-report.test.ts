@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
+import { renderAutocannon } from '../../../src/report/measure/classic/autocannon-report.ts';
+import { boxTable } from '../../../src/report/measure/classic/box-table.ts';
+import type { RateFigures } from '../../../src/types/load-figures.ts';
+import { assertGolden } from '../../support/golden.ts';
+import { aloneAt, scriptData, scriptServer, scriptTrials } from '../../support/measure-cases.ts';
+
+const ratesAround = (mean: number): RateFigures => ({
+	samples: 10,
+	mean,
+	sd: mean / 20,
+	min: 0.9 * mean,
+	p1: 0.9 * mean,
+	p2_5: 0.91 * mean,
+	p50: mean,
+	p97_5: 1.08 * mean,
+});
+
+/** Ten seconds of load, each second known. */
+function longAt(rate: number, errors = 0) {
+	const alone = aloneAt(rate);
+	return {
+		...alone,
+		latency: alone.latency && { ...alone.latency, p97_5: alone.latency.p99 * 0.9, sd: alone.latency.mean / 3 },
+		rates: { requests: ratesAround(rate), bytes: ratesAround(150 * rate) },
+		totals: { requests: 10 * rate, bytes: 1500 * rate, seconds: 10, errors, unexpected: errors / 2 },
+	};
+}
+
+const SERVERS = [
+	scriptServer('node-http'),
+	scriptServer('koa'),
+	scriptServer('ergo', { state: 'not-installed', reason: 'npm does not serve it', versions: {} }),
+];
+
+test('the tables are as reviewed, with what is not measured said to be so', () => {
+	const short = scriptTrials('koa', 0.8, 0.004);
+	const long = scriptTrials('koa', 0.7, 0.01, 'json-hello').map((sample) => ({
+		...sample,
+		alone: { server: longAt(28_000, 700), reference: longAt(40_000) },
+	}));
+	const text = renderAutocannon(summariseMeasure(scriptData(SERVERS, [...short, ...long])));
+	assertGolden('measure/autocannon.txt', text);
+	assert.match(text, /│ Req\/Sec +│ not measured │/);
+	assert.match(text, /# of samples: 30, of 3 rounds\n\n840k requests in 30s, 126 MB read\n2k errors/);
+});
+
+test('nothing foreign reaches the terminal as it is', () => {
+	const hostile = '\u001b[2J\u202eevil\nname';
+	const samples = scriptTrials('koa', 0.8, 0.01).map((sample) => ({ ...sample, server: hostile }));
+	const servers = [scriptServer('node-http'), scriptServer(hostile)];
+	const text = renderAutocannon(summariseMeasure(scriptData(servers, samples)));
+	for (const part of ['\u001b', '\u202e', 'evil\nname']) assert.ok(!text.includes(part));
+});
+
+test('a table is as wide as its cells, whatever they are made of', () => {
+	assert.equal(
+		boxTable(['Stat', 'Avg'], [['速度', '1']]),
+		['┌──────┬─────┐', '│ Stat │ Avg │', '├──────┼─────┤', '│ 速度 │ 1   │', '└──────┴─────┘'].join('\n'),
+	);
+});
