@@ -15,10 +15,3 @@ export function decorateMethod({ prototype }, name, decorators, parameters = [])
 	const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
 	for (const decorator of decorators.toReversed()) decorator(prototype, name, descriptor);
 }
-
-/** Applies the decorators of properties, by their names. */
-export function decorateProperties({ prototype }, properties) {
-	for (const [name, decorators] of Object.entries(properties)) {
-		for (const decorator of decorators) decorator(prototype, name);
-	}
-}

@@ -1,31 +1,43 @@
+/** What Zod 4 calls its kinds of object and text. */
+const words = (z) => ({ loose: z.looseObject, strict: z.strictObject, email: z.email, int: z.int });
+
+/** The same in Zod 3. */
+const olderWords = (z) => ({
+	loose: (shape) => z.object(shape).passthrough(),
+	strict: (shape) => z.object(shape).strict(),
+	email: () => z.string().email(),
+	int: () => z.number().int(),
+});
+
 /**
- * The schemas of fixtures.mjs in the words of Zod 4, which comes from the server that asks.
+ * The schemas of fixtures.mjs in the words of Zod 3 or 4, which comes from the server that asks.
  * @param z The module `zod`.
  */
 export function zodSchemas(z) {
+	const { loose, strict, email, int } = z.strictObject === undefined ? olderWords(z) : words(z);
 	const filled = z.string().min(1);
 	return {
-		nameSchema: z.looseObject({ name: z.string() }),
-		userSchema: z.looseObject({ name: filled, email: filled }),
-		profileSchema: z.strictObject({
+		nameSchema: loose({ name: z.string() }),
+		userSchema: loose({ name: filled, email: filled }),
+		profileSchema: strict({
 			username: z.string().min(3).max(32),
-			email: z.email(),
-			age: z.int().min(18).max(120),
+			email: email(),
+			age: int().min(18).max(120),
 			score: z.number().min(0).max(100),
 			role: z.enum(['user', 'admin', 'editor']),
 			status: z.enum(['active', 'inactive', 'pending']),
 			active: z.boolean(),
 			tags: z.array(z.string()).max(10),
-			address: z.strictObject({
+			address: strict({
 				street: z.string(),
 				city: z.string(),
 				zip: z.string().regex(/^[0-9]{5}$/),
 				country: z.enum(['CN', 'US', 'DE']),
 			}),
-			preferences: z.strictObject({
+			preferences: strict({
 				theme: z.enum(['light', 'dark']),
 				notifications: z.boolean(),
-				pageSize: z.int().min(1).max(100),
+				pageSize: int().min(1).max(100),
 			}),
 		}),
 	};

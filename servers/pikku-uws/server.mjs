@@ -1,0 +1,60 @@
+import { STATUS_CODES } from 'node:http';
+import uWS from 'uwebsockets';
+import { createApplication } from '../shared/pikku/application.mjs';
+
+const application = await createApplication((name) => import(name));
+const WITHOUT_BODY = ['get', 'head'];
+
+/** Reads a body as text. It has to be asked for before the handler returns. */
+function readText(res) {
+	return new Promise((resolve) => {
+		const chunks = [];
+		res.onData((chunk, isLast) => {
+			// It is only lent.
+			chunks.push(Buffer.from(chunk.slice(0)));
+			if (isLast) resolve(Buffer.concat(chunks).toString());
+		});
+	});
+}
+
+/** Sends what Pikku answered. What is sent later than in the handler itself has to be corked. */
+function send(res, { statusCode, headers, body }) {
+	if (res.aborted) return;
+	res.cork(() => {
+		res.writeStatus(`${statusCode} ${STATUS_CODES[statusCode]}`);
+		for (const [name, value] of Object.entries(headers)) res.writeHeader(name, String(value));
+		if (body === undefined) res.endWithoutBody();
+		else res.end(body);
+	});
+}
+
+const app = uWS.App();
+
+app.any('/*', async (res, req) => {
+	res.onAborted(() => {
+		res.aborted = true;
+	});
+	const headers = {};
+	req.forEach((name, value) => {
+		headers[name] = value;
+	});
+	const [method, path, query] = [req.getMethod(), req.getUrl(), req.getQuery()];
+	const body = WITHOUT_BODY.includes(method) ? undefined : readText(res);
+	const response = await application.answerHost({
+		method,
+		path,
+		headers,
+		query: () => Object.fromEntries(new URLSearchParams(query)),
+		readBody: async () => JSON.parse((await body) || '{}'),
+	});
+	send(res, response);
+});
+
+const port = Number(process.env.PORT ?? 3000);
+app.listen(process.env.HOST ?? '127.0.0.1', port, (listening) => {
+	if (!listening) throw new Error(`listen EADDRINUSE: address already in use: port ${port}`);
+	process.once('SIGTERM', () => {
+		uWS.us_listen_socket_close(listening);
+		process.exit(0);
+	});
+});
