@@ -333,6 +333,9 @@ for (const count of ROUTE_COUNTS) app.get(`/routes-${count}/:resource/:id`, many
 
 await app.listen({ port: Number(process.env.PORT ?? 3000), host: process.env.HOST ?? '127.0.0.1' });
 
+/** How it is asked without a socket. */
+export const inProcess = { inject: (request) => app.inject(request) };
+
 process.once('SIGTERM', async () => {
 	await app.close();
 	process.exit(0);

@@ -250,6 +250,9 @@ const server = serve({
 	hostname: process.env.HOST ?? '127.0.0.1',
 });
 
+/** How it is asked without a socket. */
+export const inProcess = { fetch: app.fetch };
+
 process.once('SIGTERM', () => {
 	server.close(() => process.exit(0));
 	server.closeAllConnections();

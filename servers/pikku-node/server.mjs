@@ -22,6 +22,9 @@ const server = createServer(async (req, res) => {
 
 server.listen(Number(process.env.PORT ?? 3000), process.env.HOST ?? '127.0.0.1');
 
+/** How it is asked without a socket. */
+export const inProcess = { fetch: application.answer };
+
 process.once('SIGTERM', () => {
 	server.close(() => process.exit(0));
 	server.closeAllConnections();

@@ -1,5 +1,6 @@
 import { type Catalogue, type CatalogueServer, frameworkName } from '../config/catalogue.ts';
 import { findUnserved } from '../config/packages/unserved.ts';
+import { inProcessServers, isHosted, unclusteredServers } from '../config/servers/hosting.ts';
 import { findUnmetNeed, type MachineAtHand } from '../config/servers/server-needs.ts';
 import { alignColumns } from '../text/align-columns.ts';
 import type { Scenario } from '../types/config.ts';
@@ -15,18 +16,33 @@ export function renderList(catalogue: Catalogue, machine: MachineAtHand): string
 		'',
 		'Scenarios',
 		...alignColumns(catalogue.scenarios.map(describeScenario)),
-		...describeLeftOut(catalogue.servers),
+		...describeLeftOut(catalogue),
+		...describeHosting(catalogue),
 		...describeUnsupported(catalogue.servers, machine),
 		...describeNotInstalled(catalogue.servers),
 		'',
 	].join('\n');
 }
 
-function describeLeftOut(servers: Catalogue['servers']): string[] {
+/** What needs another way to be started has a list of its own. */
+function describeLeftOut({ servers, scenarios }: Catalogue): string[] {
+	const hosted = new Set(scenarios.filter(isHosted).map(({ name }) => name));
 	const rows = servers.flatMap(({ name, without = {} }) =>
-		Object.entries(without).map(([scenario, reason]) => [`${name}/${scenario}`, reason]),
+		Object.entries(without).flatMap(([scenario, reason]) =>
+			hosted.has(scenario) ? [] : [[`${name}/${scenario}`, reason]],
+		),
 	);
 	return rows.length === 0 ? [] : ['', 'Left out: these servers do not answer these scenarios', ...alignColumns(rows)];
+}
+
+function describeHosting(catalogue: Catalogue): string[] {
+	if (!catalogue.scenarios.some(isHosted)) return [];
+	const block = (title: string, rows: readonly (readonly string[])[]) =>
+		rows.length === 0 ? [] : ['', title, ...alignColumns(rows.map((row) => [...row]))];
+	return [
+		...block('In process: these servers can be asked without a socket, by this function', inProcessServers(catalogue)),
+		...block('Not in worker processes: these servers leave out cluster scenarios', unclusteredServers(catalogue)),
+	];
 }
 
 function describeUnsupported(servers: Catalogue['servers'], machine: MachineAtHand): string[] {

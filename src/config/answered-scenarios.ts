@@ -1,9 +1,10 @@
 import type { Scenario, ServerSpec } from '../types/config.ts';
+import { isHosted } from './servers/hosting.ts';
 
 /**
  * Returns those of a config's scenarios that one of its servers answers. A built-in server answers the built-in scenarios that it does
  * not leave out. A custom server answers the scenarios it lists; without a list those the config defines; when the config defines
- * none, all of them.
+ * none, all of them, but for those that start a server in a way of their own.
  */
 export function answeredBy(server: ServerSpec, scenarios: readonly Scenario[]): readonly Scenario[] {
 	if (server.kind === 'built-in') {
@@ -12,9 +13,11 @@ export function answeredBy(server: ServerSpec, scenarios: readonly Scenario[]): 
 		);
 	}
 	const { scenarios: listed } = server;
-	if (listed) return scenarios.filter(({ name }) => listed.includes(name));
-	const own = scenarios.filter(({ origin }) => origin === 'config');
-	return own.length > 0 ? own : scenarios;
+	// Only of built-in servers it is known how their program is started.
+	const plain = scenarios.filter((scenario) => !isHosted(scenario));
+	if (listed) return plain.filter(({ name }) => listed.includes(name));
+	const own = plain.filter(({ origin }) => origin === 'config');
+	return own.length > 0 ? own : plain;
 }
 
 /** Returns why a built-in server leaves a built-in scenario out; undefined when it does not. */

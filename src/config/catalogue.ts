@@ -25,6 +25,10 @@ export interface CatalogueServer {
 	readonly code?: string;
 	/** Programs outside of its folder that build or start it, such as `go`; absent when there are none. */
 	readonly programs?: readonly string[];
+	/** The function its program is asked by without a socket: `app.inject`; absent when there is none. */
+	readonly inProcess?: string;
+	/** Why node:cluster cannot run it in worker processes; absent when it can. */
+	readonly unclustered?: string;
 	/** Packages of its tree that some registries do not serve, so that no lockfile pins it; absent where one does. */
 	readonly unserved?: readonly string[];
 }

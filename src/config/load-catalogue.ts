@@ -5,6 +5,7 @@ import { UserError } from '../types/errors.ts';
 import type { Catalogue, CatalogueServer } from './catalogue.ts';
 import { parseScenario } from './file/parse-scenario.ts';
 import { fromLockfile } from './npm-lockfile.ts';
+import { withUnhosted } from './servers/hosting.ts';
 
 /** The parts of a server's package.json that are read. */
 export interface ServerPackage {
@@ -15,7 +16,10 @@ export interface ServerPackage {
 	/** How it is built, if it has to be, and how it is started: one program and its arguments each. */
 	readonly scripts?: { readonly build?: string; readonly start?: string };
 	/** What it declares about itself; `CatalogueServer` says what each means. */
-	readonly benchgate?: Pick<CatalogueServer, 'without' | 'about' | 'unserved' | 'runtime' | 'glibc' | 'code'>;
+	readonly benchgate?: Pick<
+		CatalogueServer,
+		'without' | 'about' | 'unserved' | 'runtime' | 'glibc' | 'code' | 'inProcess' | 'unclustered'
+	>;
 }
 
 /** A server of the catalogue, with the package.json it is installed by. */
@@ -33,7 +37,7 @@ export async function loadCatalogue(toolFolder: string): Promise<Catalogue> {
 		loadServers(toolFolder),
 		loadScenarios(path.join(toolFolder, 'scenarios')),
 	]);
-	return { servers, scenarios };
+	return { servers: withUnhosted(servers, scenarios), scenarios };
 }
 
 /** Returns the servers of `loadCatalogue`; the only reader of what `servers/` has. Throws as it does. */

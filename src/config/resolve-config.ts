@@ -12,6 +12,7 @@ import { selectPackages } from './packages/select-packages.ts';
 import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';
 import { expandScenarioLists, selectScenarios } from './select-scenarios.ts';
 import { selectServers } from './select-servers.ts';
+import { withoutHosted } from './servers/hosting.ts';
 
 export type { Flags } from './read-flags.ts';
 
@@ -20,7 +21,7 @@ const GATE_METRICS: readonly GateMetric[] = [{ name: 'throughput' }];
 
 /**
  * Returns the complete config: flags over `file` over defaults, groups expanded, names turned into definitions.
- * `drawSeed` is called only when nobody gave a seed. Throws a UserError that names every unusable flag, or lists the
+ * `drawSeed` is called only when nobody gave a seed; `takesHosted` says whether scenarios may start servers in a way of their own. Throws a UserError that names every unusable flag, or lists the
  * choices when there is nothing to load.
  */
 export function resolveConfig(
@@ -28,13 +29,15 @@ export function resolveConfig(
 	flags: Flags,
 	catalogue: Catalogue,
 	drawSeed: () => number,
+	takesHosted = false,
 ): Config {
 	const complaints: string[] = [];
 	const complain: Complain = (flag, message) =>
 		complaints.push(`${spellFlag(flag, flags)} ${flags[flag]?.trim()}: ${message}`);
 	const values = readFlags(flags, complain);
 	const named = selectServers(values.server, file, catalogue, flags.subjectName, complain);
-	const scenarios = selectScenarios(values.scenario, file, catalogue, named, complain);
+	const chosen = selectScenarios(values.scenario, file, catalogue, named, complain);
+	const scenarios = takesHosted ? chosen : refuseHosted(chosen, values.scenario, file, complain);
 	const servers = expandScenarioLists(named, file, catalogue);
 	for (const problem of findUnanswered(values.scenario ?? [], servers, scenarios)) complain('scenario', problem);
 	const margins = resolveMargins(values, file, complain);
@@ -45,7 +48,7 @@ export function resolveConfig(
 	// Servers of a flag may answer less than the file asks of its own.
 	if (values.server === undefined && values.scenario === undefined) checkAnswered(file, servers, scenarios);
 	const metrics = file?.metrics ?? GATE_METRICS;
-	const marginsByMetric = marginsOfMetrics(metrics);
+	const marginsByMetric = marginsOfMetrics([...metrics, ...metricsOfScenarios(scenarios, metrics)]);
 	const { prepare, prepareAs, harness, enforceAfter } = file ?? {};
 	const isolationRequired = values.isolationRequired ?? file?.isolationRequired;
 	const warmupSeconds = values.warmup ?? file?.warmup;
@@ -87,6 +90,33 @@ export function resolveConfig(
 		seed: values.seed ?? file?.seed ?? drawSeed(),
 		...(values.rounds !== undefined && { rounds: values.rounds }),
 	};
+}
+
+/** Scenarios of a ranking alone: a mistake where they are named, and left out where a group brought them along. */
+function refuseHosted(
+	chosen: readonly Scenario[],
+	flag: readonly string[] | undefined,
+	file: ConfigFile | null,
+	complain: Complain,
+): readonly Scenario[] {
+	const listed = (file?.scenarios ?? []).filter((scenario) => typeof scenario === 'string');
+	const { scenarios, problems } = withoutHosted(chosen, flag ?? listed);
+	if (flag !== undefined) for (const problem of problems) complain('scenario', problem);
+	else if (file !== null && problems[0] !== undefined) {
+		throw new UserError({
+			code: 'bad-config',
+			where: file.file,
+			message: `scenarios: ${problems[0]}`,
+			remedy: 'remove the scenario, and rank servers with it: benchgate measure --scenario',
+		});
+	}
+	return scenarios;
+}
+
+/** Metrics that only scenarios name have the margins that are usual for them. */
+function metricsOfScenarios(scenarios: readonly Scenario[], named: readonly GateMetric[]): GateMetric[] {
+	const own = new Set(scenarios.flatMap(({ metrics = [] }) => metrics));
+	return [...own].filter((name) => !named.some((metric) => metric.name === name)).map((name) => ({ name }));
 }
 
 /** What comes from one revision for both sides cannot be what is compared. */

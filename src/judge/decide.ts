@@ -65,7 +65,9 @@ export function decideParts(whole: Plan, parts: readonly Part[], whyMissing: (ce
 				: presentMissing(withMargins(cell, metric, whole), metric, whyMissing(cell.id));
 		}),
 	);
-	const oneSided = whole.oneSided.map((cell) => presentOneSided(cell, whole.metrics[0] ?? 'throughput'));
+	const oneSided = whole.oneSided.map((cell) =>
+		presentOneSided(cell, (cell.metrics ?? whole.metrics)[0] ?? 'throughput'),
+	);
 	const decisions = [...rows, ...oneSided];
 	const open = replayed.flatMap((part) => part.rows.filter((row) => !row.decision));
 	return {

@@ -1,17 +1,14 @@
 /** Which rows a plan has: most metrics give every cell one, those of a server's process one a server. */
 import { isOfServer, METRIC_NAMES, type MetricName, SHOWN_METRICS } from '../types/metric.ts';
-import type { Cell, Plan } from '../types/plan.ts';
+import { type Cell, type Plan, rowsOf } from '../types/plan.ts';
 
 /**
- * Returns the gated metrics that have a row at `cell`, in the order of the plan. The row of a server's process stands with the first
- * of the server's cells in the plan.
+ * Returns the metrics that have a row at `cell`: the gated ones, or those its scenario names. The row of a server's process stands with
+ * the first of the server's cells in the plan that has it. A cell that the plan does not know has the gated ones.
  */
-export function metricsAt(
-	{ id, server }: Pick<Cell, 'id' | 'server'>,
-	{ cells, metrics }: Pick<Plan, 'cells' | 'metrics'>,
-): readonly MetricName[] {
-	const isFirst = cells.find((cell) => cell.server === server)?.id === id;
-	return metrics.filter((metric) => isFirst || !isOfServer(metric));
+export function metricsAt(cell: Pick<Cell, 'id'>, plan: Pick<Plan, 'cells' | 'metrics'>): readonly MetricName[] {
+	if (!plan.cells.some(({ id }) => id === cell.id)) return plan.metrics.filter((metric) => !isOfServer(metric));
+	return rowsOf(plan).flatMap((row) => (row.cell.id === cell.id ? row.metric : []));
 }
 
 /** Returns `cell` with the margins that hold for its row of `metric`. */

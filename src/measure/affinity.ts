@@ -18,8 +18,8 @@ export interface Affinity {
 	readonly note: string;
 	/** What makes results worse than they could be. */
 	readonly warnings: readonly Warning[];
-	/** Returns `argv` so that the started process and all its threads stay on the CPU of that role. */
-	pin(role: 'server' | 'generator', argv: readonly string[]): string[];
+	/** Returns `argv` so that the started process and all its threads stay on the CPU of that role; workers on all but the generator's. */
+	pin(role: 'server' | 'workers' | 'generator', argv: readonly string[]): string[];
 }
 
 /**
@@ -28,7 +28,8 @@ export interface Affinity {
  */
 export function findAffinity(): Affinity {
 	if (process.platform !== 'linux') return unpinned(`${process.platform} cannot pin processes to CPUs`);
-	const chosen = chooseCpus(readCpuFacts());
+	const facts = readCpuFacts();
+	const chosen = chooseCpus(facts);
 	if (chosen === null) return unpinned('only one CPU is allowed to this process');
 	const { server, generator, oneCore } = chosen;
 	for (const cpu of [server, generator]) {
@@ -36,7 +37,8 @@ export function findAffinity(): Affinity {
 		if (attempt.error) return unpinned('the command taskset is not installed (Debian and Ubuntu: package util-linux)');
 		if (attempt.status !== 0) return unpinned(`taskset is not permitted: ${attempt.stderr.trim()}`);
 	}
-	const cpus = { server, generator };
+	const workers = facts.allowed.filter((cpu) => cpu !== generator).join(',');
+	const cpus = { server, workers, generator };
 	return {
 		pinned: true,
 		// A container may have two CPUs and the time of one: staying awake would use up what the servers need.

@@ -17,8 +17,9 @@ import { startGenerator } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
 import { affinityFor } from './limits/asked-affinity.ts';
 import { describeEnvironment } from './machine.ts';
-import { createLaboratory, type LaboratoryOptions } from './real-laboratory.ts';
+import { createLaboratory } from './real-laboratory.ts';
 import { nameSlots } from './start/slots.ts';
+import type { LaboratoryOptions } from './turn/laboratory-options.ts';
 
 /** A generator on its CPU, and the laboratories that measure with it, one at a time. */
 export interface Bench {

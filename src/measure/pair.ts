@@ -36,13 +36,7 @@ export async function startPair(
 	firstAsk?: FirstAsk,
 ): Promise<Pair | readonly Fault[]> {
 	const ports = [await findFreePort(), await findFreePort()] as const;
-	const start = (side: Side) => {
-		const server = prepared.sides[side].servers[spec.name];
-		if (!server) throw new Error(`${spec.name} was planned but not prepared on ${side}`);
-		const place = plan.slot[side];
-		const rules = server.starting ?? (spec.kind === 'custom' ? { ready: spec.ready, hooks: spec } : BUILTIN_RULES);
-		return startServer({ ...context, side, server, port: ports[place], slot: context.slots[place], ...rules });
-	};
+	const start = (side: Side) => startSide(spec, prepared, plan, context, side, ports[plan.slot[side]]);
 	const order = [plan.startFirst, otherSide(plan.startFirst)];
 	const coldStart: Sides<Seconds | null> = { base: null, head: null };
 	const timed = async (side: Side, ask: FirstAsk) => {
@@ -70,6 +64,21 @@ export async function startPair(
 	}
 	const find = (side: Side) => started.find((server) => server.side === side) as ServerProcess;
 	return { base: find('base'), head: find('head'), coldStart, [Symbol.asyncDispose]: stop };
+}
+
+/** Starts one side's process of a pair at `port`. Throws as `startServer` does. */
+export function startSide(
+	spec: ServerSpec,
+	prepared: Prepared,
+	plan: Pick<PairPlan, 'slot'>,
+	context: StartContext,
+	side: Side,
+	port: number,
+): Promise<ServerProcess> {
+	const server = prepared.sides[side].servers[spec.name];
+	if (!server) throw new Error(`${spec.name} was planned but not prepared on ${side}`);
+	const rules = server.starting ?? (spec.kind === 'custom' ? { ready: spec.ready, hooks: spec } : BUILTIN_RULES);
+	return startServer({ ...context, side, server, port, slot: context.slots[plan.slot[side]], ...rules });
 }
 
 function settle<T>(work: Promise<T>): Promise<PromiseSettledResult<T>[]> {

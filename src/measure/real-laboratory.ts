@@ -1,9 +1,7 @@
 /** The laboratory with real processes and real load. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntilAtRest } from '../process/at-rest.ts';
-import type { Config, Scenario, ServerSpec } from '../types/config.ts';
-import type { PairPlan, RoundPlan, Timing, Traffic, Turn } from '../types/plan.ts';
-import type { Prepared } from '../types/prepared.ts';
+import type { PairPlan, RoundPlan, Turn } from '../types/plan.ts';
 import type { RefusedCell } from '../types/result.ts';
 import type { CellRound, Fault, Round } from '../types/round.ts';
 import { SIDES, type Side, type Warning } from '../types/units.ts';
@@ -15,25 +13,29 @@ import { verifyScenario } from './answers/verify-scenario.ts';
 import { findCulprits, withoutVictims } from './connections/culprits.ts';
 import { crashesOf, explained, isFaults, type Note, noteUntidy, startFreshPair } from './fresh-pair.ts';
 import { firstRows, orderTurn } from './generator/order-turn.ts';
-import { type Generator, TurnFailed } from './generator-process.ts';
+import { TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
-import { findEnded, type Pair, type StartContext } from './pair.ts';
+import { findEnded, type Pair } from './pair.ts';
+import { hostServer } from './start/host-server.ts';
 import { firstAskOf, readStart } from './start/start-figures.ts';
+import { timeRestart } from './start/time-restart.ts';
+import { runInProcess } from './turn/in-process-turn.ts';
+import type { LaboratoryOptions } from './turn/laboratory-options.ts';
+import { readWorkers, watchWorkers } from './turn/read-workers.ts';
+import {
+	faulty,
+	findScenario,
+	findServer,
+	forFootprint,
+	isLoaded,
+	needsOwnPair,
+	origins,
+	scenarioOf,
+	withoutSolo,
+	withReload,
+} from './turn/turn-parts.ts';
 import { listenToVitals } from './vitals/listen-to-vitals.ts';
 import { countLoad } from './window-sums.ts';
-
-export interface LaboratoryOptions {
-	readonly config: Pick<Config, 'servers' | 'scenarios'>;
-	readonly prepared: Prepared;
-	/** Timing of each design that may be asked for. */
-	readonly timing: (design: RoundPlan['design']) => Timing;
-	/** The order of a scenario with a mix. Nobody needs it for built-in scenarios alone. */
-	readonly traffic?: (scenario: Scenario) => Traffic | undefined;
-	readonly generator: Generator;
-	readonly start: StartContext;
-	/** `Date.now()` when measuring began. */
-	readonly startedAt: number;
-}
 
 const WHEN_ASKED = 'when it was asked, before any load';
 const UNDER_LOAD = 'under load';
@@ -112,34 +114,55 @@ async function runPair(
 	let pair: Pair | null = null;
 	/** Of a pair that nobody has loaded yet. */
 	let start: CellRound['start'];
+	/** The turn that tells of the pair's start. */
+	let first = 0;
+	const end = async (living: Pair) => {
+		const told = results[first];
+		const asked = told && findScenario(options, scenarioOf(told.cell));
+		if (asked && (plan.restart || asked.metrics?.includes('reload')) && findEnded(living) === null) {
+			const ask = firstAskOf(asked.request);
+			const reload = await timeRestart(spec, options.prepared, living, pairPlan, options.start, ask);
+			results[first] = withReload(told, reload);
+		}
+		await living[Symbol.asyncDispose]();
+		for (const side of SIDES) noteUntidy(living[side].untidy, `${spec.name} (${side})`, note);
+	};
 	try {
 		for (const [at, turn] of pairPlan.turns.entries()) {
 			options.start.signal.throwIfAborted();
+			const scenario = findScenario(options, scenarioOf(turn.cell));
+			if (pair !== null && needsOwnPair(scenario)) {
+				await end(pair);
+				pair = null;
+			}
 			if (pair === null) {
-				const firstAsk = plan.startInTurn && firstAskOf(findScenario(options, scenarioOf(turn.cell)).request);
-				const started = await startFreshPair(spec, options.prepared, pairPlan, options.start, note, firstAsk);
+				const firstAsk = plan.startInTurn && firstAskOf(scenario.request);
+				const prepared = hostServer(options.prepared, spec.name, scenario, turn.only);
+				const started = await startFreshPair(spec, prepared, pairPlan, options.start, note, firstAsk);
 				if (isFaults(started)) {
 					// It was tried twice already; more tries for the other cells would only take time.
-					results.push(...pairPlan.turns.slice(at).map((each) => faulty(options, plan, each, started)));
-					return results;
+					const failed = needsOwnPair(scenario) ? [turn] : pairPlan.turns.slice(at);
+					results.push(...failed.map((each) => faulty(options, plan, each, started)));
+					if (failed.length === pairPlan.turns.length - at) return results;
+					continue;
 				}
 				pair = started;
 				start = await readStart(pair);
+				first = results.length;
 			}
 			const told = listenToVitals(pair, options.start.vitals);
 			const result = { ...(await runTurn(options, plan, turn, pair, start !== undefined, note)), ...told() };
 			results.push(start ? { ...result, start } : result);
 			start = undefined;
-			if (findEnded(pair) !== null) {
-				await pair[Symbol.asyncDispose]();
+			if (findEnded(pair) !== null || needsOwnPair(scenario)) {
+				await end(pair);
 				pair = null;
 			}
 		}
+		if (pair !== null) await end(pair);
+		pair = null;
 	} finally {
-		if (pair !== null) {
-			await pair[Symbol.asyncDispose]();
-			for (const side of SIDES) noteUntidy(pair[side].untidy, `${spec.name} (${side})`, note);
-		}
+		await pair?.[Symbol.asyncDispose]();
 	}
 	return results;
 }
@@ -164,7 +187,21 @@ async function runTurn(
 		watch?.stop();
 		return faulty(options, plan, turn, faults);
 	}
-	const timing = options.timing(plan.design);
+	const isBare = scenario.metrics !== undefined;
+	const footprint = turn.footprint ?? plan.footprint;
+	if (isBare && footprint === undefined) {
+		watch?.stop();
+		return faulty(options, plan, turn, []);
+	}
+	const usual = options.timing(plan.design);
+	const timing = isBare ? forFootprint(usual) : usual;
+	if (scenario.inProcess) {
+		watch?.stop();
+		const setting = { request: verified.request, statuses: scenario.expect.status, startedAt: options.startedAt };
+		const told = await runInProcess(pair, { ...setting, turn, timing, signal: options.start.signal });
+		return { ...faulty(options, plan, turn, [...crashesOf(pair, UNDER_LOAD), ...told.faults]), windows: told.windows };
+	}
+	const since = scenario.workers === undefined ? null : watchWorkers(pair.head.pid);
 	const broken = new AbortController();
 	const ended = SIDES.map((side) => pair[side].exited);
 	const grace = Promise.any(ended).then(() => delay(GRACE_MS, undefined, { signal: options.start.signal, ref: false }));
@@ -175,10 +212,10 @@ async function runTurn(
 	try {
 		const report = await options.generator.runTurn(
 			orderTurn(scenario, traffic, verified, pair, {
-				turn,
+				turn: isBare ? withoutSolo(turn) : turn,
 				design: plan.design,
 				timing,
-				footprint: plan.footprint,
+				footprint,
 				fresh,
 				affinity: options.start.affinity,
 				startedAt: options.startedAt,
@@ -186,6 +223,7 @@ async function runTurn(
 			AbortSignal.any([options.start.signal, broken.signal]),
 			(ports) => watch?.opened(ports),
 		);
+		const workers = since && readWorkers(pair.head.pid, since);
 		const seen = await watch?.finish();
 		for (const { code, message } of seen?.warnings ?? []) note(code, message);
 		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
@@ -196,7 +234,8 @@ async function runTurn(
 		const answers = explained(pair, [...judged, ...changed]);
 		const faults = withoutVictims(seen?.faults ?? [], [...crashesOf(pair, UNDER_LOAD), ...answers, ...after]);
 		const { windows, memoryPeak, memoryAfter } = report;
-		return { ...faulty(options, plan, turn, faults), windows, memoryPeak, ...(memoryAfter && { memoryAfter }) };
+		const more = { ...(memoryAfter && { memoryAfter }), ...(workers && { workers }) };
+		return { ...faulty(options, plan, turn, faults), windows, memoryPeak, ...more };
 	} catch (error) {
 		options.start.signal.throwIfAborted();
 		if (!(error instanceof TurnFailed)) throw error;
@@ -208,43 +247,4 @@ async function runTurn(
 	} finally {
 		watch?.stop();
 	}
-}
-
-/** Whether a side was loaded at all; a fault of no side is one of both. */
-function isLoaded({ only }: Turn, side: Side | null): boolean {
-	return only === undefined || side === null || side === only;
-}
-
-/** A cell's round without windows. */
-function faulty(options: LaboratoryOptions, plan: RoundPlan, turn: Turn, faults: readonly Fault[]): CellRound {
-	return {
-		cell: turn.cell,
-		round: plan.round,
-		purpose: plan.purpose,
-		design: plan.design,
-		windows: [],
-		memoryPeak: { base: null, head: null },
-		faults,
-		pinned: options.start.affinity.pinned,
-	};
-}
-
-function origins(pair: Pair) {
-	return { base: pair.base.origin, head: pair.head.origin };
-}
-
-function findServer(options: LaboratoryOptions, name: string): ServerSpec {
-	const found = options.config.servers.find((server) => server.name === name);
-	if (!found) throw new Error(`no server named ${name}`);
-	return found;
-}
-
-function findScenario(options: LaboratoryOptions, name: string): Scenario {
-	const found = options.config.scenarios.find((scenario) => scenario.name === name);
-	if (!found) throw new Error(`no scenario named ${name}`);
-	return found;
-}
-
-function scenarioOf(cell: string): string {
-	return cell.slice(cell.indexOf('/') + 1);
 }

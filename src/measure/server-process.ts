@@ -63,6 +63,8 @@ export interface ServerProcess extends AsyncDisposable {
 	tellings(): readonly Telling[];
 	/** What to do when it printed that it was refused something because it runs apart, else empty; begins with a semicolon. */
 	refused(): string;
+	/** Ends the process as `stop` does, and leaves everything else of it for that. */
+	leave(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -157,7 +159,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 				vitals: options.vitals === true,
 				own,
 			}),
-			pin: (argv) => affinity.pin('server', argv),
+			pin: (argv) => affinity.pin(server.takesAllCpus ? 'workers' : 'server', argv),
 		},
 	);
 	const { memoryLimit } = options.limits ?? {};
@@ -171,9 +173,16 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 		stopping ??= end();
 		return stopping;
 	};
+	let leaving: Promise<void> | null = null;
+	const leave = () => {
+		leaving ??= (async () => {
+			if (child.pid !== undefined) Object.assign(untidy, await endGroup(user, child.pid, exited));
+		})();
+		return leaving;
+	};
 	const end = async () => {
 		memory?.stop();
-		if (child.pid !== undefined) Object.assign(untidy, await endGroup(user, child.pid, exited));
+		await leave();
 		untidy.stopFailed = await tearDown(options, place);
 		untidy.escaped = await place.close();
 	};
@@ -200,6 +209,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 			);
 			return how && `${how}${refused()}`;
 		},
+		leave,
 		stop,
 		[Symbol.asyncDispose]: stop,
 	};

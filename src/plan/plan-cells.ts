@@ -90,6 +90,7 @@ function makeCell(server: ServerSpec, scenario: Scenario, config: Config): Cell 
 		scenario: scenario.name,
 		...marginsOf(scenario, config),
 		...(sharesWork(server) && { sharesWork: true as const }),
+		...(scenario.metrics && { metrics: scenario.metrics }),
 	};
 }
 

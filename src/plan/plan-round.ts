@@ -32,11 +32,14 @@ export function planRound(plan: Plan, round: number, cells: readonly string[], p
 	});
 	const design = purpose === 'confirm' ? 'alternating' : plan.design;
 	const asks = (metric: MetricName) => purpose === 'main' && plan.metrics.includes(metric);
+	const needs = (metric: MetricName) =>
+		asks(metric) || (purpose === 'main' && active.some(({ metrics }) => metrics?.includes(metric)));
 	return {
 		round,
 		purpose,
 		design,
-		...(asks('cold-start') && { startInTurn: true as const }),
+		...((needs('cold-start') || needs('reload')) && { startInTurn: true as const }),
+		...(asks('reload') && { restart: true as const }),
 		...(asks('memory-after-100k') && { footprint: FOOTPRINT_REQUESTS }),
 		pairs,
 	};
@@ -54,7 +57,13 @@ function planPair(server: string, cells: readonly string[], plan: Plan, round: n
 
 function planTurn(cell: string, plan: Plan, round: number, purpose: Purpose): Turn {
 	const flip = flipper(cell, plan, round, purpose);
-	const turn = { cell, clientFirst: flip(), windowFirst: flip() };
+	const wanted = purpose === 'main' && plan.cells.find(({ id }) => id === cell)?.metrics?.includes('memory-after-100k');
+	const turn = {
+		cell,
+		clientFirst: flip(),
+		windowFirst: flip(),
+		...(wanted && { footprint: FOOTPRINT_REQUESTS }),
+	};
 	const solo = purpose === 'main' && round <= plan.timing.soloRounds;
 	return solo ? { ...turn, soloFirst: flip() } : turn;
 }

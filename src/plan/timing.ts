@@ -1,9 +1,12 @@
 import type { Config, Design } from '../types/config.ts';
+import type { MetricName } from '../types/metric.ts';
 import type { Cell, Timing, Warmup } from '../types/plan.ts';
 import type { Seconds } from '../types/units.ts';
 
 /** Starting, waiting for and stopping the two processes of one server. */
 const PAIR_OVERHEAD_SECONDS = 0.7;
+/** 100,000 answers of each side of a pair that shares a CPU; express takes 20 s, node:http 6. */
+const FOOTPRINT_SECONDS = 10;
 
 const DUET: Timing = {
 	// Measured with five servers on Node 24: after 12,000 to 13,000 requests a side the rate jumps up, and on a fast machine it
@@ -39,8 +42,16 @@ export function timingFor({ design, warmupSeconds }: Pick<Config, 'design' | 'wa
 
 /** Returns the wall time that `rounds` rounds of all `cells` take, start-up included. */
 export function estimateSeconds(cells: readonly Cell[], rounds: number, design: Design, timing: Timing): Seconds {
-	const servers = new Set(cells.map((cell) => cell.server)).size;
-	return servers * pairSeconds(rounds, timing) + cells.length * cellSeconds(rounds, design, timing);
+	const loaded = cells.filter(({ metrics }) => metrics === undefined);
+	const servers = new Set(loaded.map((cell) => cell.server)).size;
+	const bare = cells.reduce((sum, { metrics }) => sum + (metrics === undefined ? 0 : rounds * bareSeconds(metrics)), 0);
+	return servers * pairSeconds(rounds, timing) + loaded.length * cellSeconds(rounds, design, timing) + bare;
+}
+
+/** Returns the wall time of one round of a cell that measures a fresh pair and no windows. */
+function bareSeconds(metrics: readonly MetricName[]): Seconds {
+	const footprint = metrics.includes('memory-after-100k') ? FOOTPRINT_SECONDS : 0;
+	return PAIR_OVERHEAD_SECONDS * (metrics.includes('reload') ? 2 : 1) + footprint;
 }
 
 /** Returns the wall time that starting one server's pair and warming it up first takes over `rounds` rounds, beyond what its cells do. */

@@ -2,7 +2,7 @@ import { median } from 'simple-statistics';
 import { chooseJudge } from '../judge/judging-metric.ts';
 import type { Spread } from '../stats/pooled-spread.ts';
 import { studentQuantile } from '../stats/student-t.ts';
-import type { MeasureSample } from '../types/measure.ts';
+import type { MeasuredScenario, MeasureSample } from '../types/measure.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Fraction, Warning } from '../types/units.ts';
 import { type LogShare, logShareOf, ratioOf, shareOf, spreadOf } from './log-share.ts';
@@ -15,6 +15,8 @@ const UNLIKE = 0.03;
 export interface CellState {
 	readonly id: string;
 	readonly rounds: number;
+	/** Whether nothing was loaded beside it: it has no share, and needs no more rounds than any. */
+	readonly isAlone: boolean;
 	/** First fault of either side; null when the numbers mean something. */
 	readonly fault: Warning | null;
 	readonly judgedBy: MetricName;
@@ -26,14 +28,26 @@ export interface CellState {
 	readonly halfWidth: Fraction | null;
 }
 
-/** Returns the state of every cell that has a sample, by id. Each row's spread is seen beside those of all other rows. */
-export function cellStates(samples: readonly MeasureSample[]): ReadonlyMap<string, CellState> {
+/**
+ * Returns the state of every cell that has a sample, by id. Each row's spread is seen beside those of all other rows. `scenarios` say
+ * which are ranked by a metric of their own.
+ */
+export function cellStates(
+	samples: readonly MeasureSample[],
+	scenarios: readonly Pick<MeasuredScenario, 'name' | 'metrics'>[],
+): ReadonlyMap<string, CellState> {
+	const ranked = new Map(scenarios.map(({ name, metrics }) => [name, metrics?.[0]]));
 	const cells = [...Map.groupBy(samples, ({ server, scenario }) => `${server}/${scenario}`)].map(([id, own]) => {
 		const fault = own.flatMap(({ faults }) => faults)[0] ?? null;
-		const { judgedBy, warnings } = judgeOf(own);
+		const named = own[0] && ranked.get(own[0].scenario);
+		const { judgedBy, warnings } = named === undefined ? judgeOf(own) : { judgedBy: named, warnings: [] };
 		const d = fault === null ? own.flatMap((sample) => sample.d[judgedBy] ?? []) : [];
 		const unlike = fault === null ? unlikeAlone(own, d) : [];
-		return { id, rounds: own.length, fault, judgedBy, warnings: [...warnings, ...unlike], d, spread: spreadOf(d) };
+		const isAlone = own.every(({ server, reference, d }) => server === reference && (d[judgedBy] ?? null) === null);
+		return {
+			...{ id, rounds: own.length, isAlone, fault, judgedBy },
+			...{ warnings: [...warnings, ...unlike], d, spread: spreadOf(d) },
+		};
 	});
 	return new Map(
 		cells.map(({ d, spread: own, ...cell }) => {
@@ -67,7 +81,8 @@ export function openCells(
 		const state = states.get(id);
 		if (state === undefined) return true;
 		if (state.fault !== null || state.rounds >= most) return false;
-		return state.rounds < fewest || state.halfWidth === null || state.halfWidth > precision;
+		if (state.rounds < fewest || state.isAlone) return state.rounds < fewest;
+		return state.halfWidth === null || state.halfWidth > precision;
 	});
 }
 

@@ -22,6 +22,7 @@ import { shareOf } from './log-share.ts';
 import { limitNotes, versionNotes } from './preset-notes.ts';
 import { rampsOf } from './ramp.ts';
 import { type Rankable, rankByInterval } from './rank.ts';
+import { scalingsOf } from './scaling.ts';
 import { runVariationOf, variationOf } from './variation.ts';
 
 /** What a report is asked for besides the data. */
@@ -37,7 +38,7 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 	const { samples, unmeasured: _, ...rest } = data;
 	// Noise is lent among the rows of one machine.
 	const machines = Map.groupBy(samples, ({ shard }) => shard);
-	const states = new Map([...machines.values()].flatMap((own) => [...cellStates(own)]));
+	const states = new Map([...machines.values()].flatMap((own) => [...cellStates(own, data.setup.scenarios)]));
 	const homeOf = homeShards(samples);
 	const preset = findPreset(data.setup.preset);
 	const rows = data.setup.scenarios.flatMap((scenario) =>
@@ -58,6 +59,7 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 		rows,
 		comparisons: comparisonsOf(rows, asked.wraps ?? {}),
 		ramps: rampsOf(rows),
+		scalings: scalingsOf(rows, data),
 		variation: runVariationOf(rows),
 		rounds: Math.max(0, ...rows.map(({ rounds }) => rounds)),
 		measuringSeconds: samples.reduce((sum, { seconds }) => sum + seconds, 0),
@@ -98,7 +100,7 @@ function rowOf(
 		rank: null,
 		share: isMeasured && logShare !== null ? shareOf(logShare) : null,
 		logShare: isMeasured ? logShare : null,
-		judgedBy: state?.judgedBy ?? 'throughput',
+		judgedBy: scenario.metrics?.[0] ?? state?.judgedBy ?? 'throughput',
 		rounds: isReference ? roundsOf(samples, server, scenario.name) : (state?.rounds ?? 0),
 		alone: figures,
 		throughputs: isMeasured ? throughputs : [],

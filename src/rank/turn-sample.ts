@@ -9,7 +9,7 @@ import type { LoadTotals, RateFigures } from '../types/load-figures.ts';
 import type { AloneFigures, LatencyFigures, MeasureSample } from '../types/measure.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
 import type { CellRound, LatencyHistogram, Round, WindowSide } from '../types/round.ts';
-import { otherSide, type Side } from '../types/units.ts';
+import { type Fraction, otherSide, type Side } from '../types/units.ts';
 
 const MS_PER_US = 1 / 1000;
 
@@ -31,12 +31,24 @@ export function samplesOf(round: Round, referenceOf: (cell: string) => string): 
 				round: round.round,
 				d,
 				alone: { server: aloneOf(cellRound, 'head'), reference: aloneOf(cellRound, 'base') },
-				guards: { generatorUtilisation, serverUtilisation, cpuShare, busy: busyShare([cellRound]) },
+				guards: {
+					generatorUtilisation: generatorUtilisation ?? soloUtilisation(cellRound),
+					serverUtilisation,
+					cpuShare,
+					busy: busyShare([cellRound]),
+				},
+				...(cellRound.workers && { workers: cellRound.workers }),
 				faults: invalidityOf([sample], 1),
 				seconds,
 			};
 		}),
 	);
+}
+
+/** How busy the generator was with one side alone; null where it had no such window. */
+function soloUtilisation({ windows }: CellRound): Fraction | null {
+	const solo = windows.filter(({ kind }) => kind === 'solo').map(({ generatorUtilisation }) => generatorUtilisation);
+	return solo.length === 0 ? null : Math.max(...solo);
 }
 
 /** Returns server and scenario of a cell's id. */
@@ -49,7 +61,9 @@ export function splitCell(id: string): readonly [server: string, scenario: strin
 function aloneOf(cellRound: CellRound, side: Side): AloneFigures | null {
 	const windows = cellRound.windows.filter((window) => window.kind === 'solo' && window[otherSide(side)] === null);
 	const pooled = poolSide(cellRound, windows, side);
-	if (pooled.totals.completed === 0) return null;
+	// What is not read from windows is there without any of a side alone.
+	const isBare = pooled.start !== null && !cellRound.windows.some(({ kind }) => kind === 'solo');
+	if (pooled.totals.completed === 0 && !isBare) return null;
 	const figure = (metric: MetricName): readonly [MetricName, number | null] => {
 		const raw = figureOf(metric, pooled);
 		return [metric, raw === null ? null : raw * METRICS[metric].scale];
@@ -57,7 +71,7 @@ function aloneOf(cellRound: CellRound, side: Side): AloneFigures | null {
 	return {
 		metrics: Object.fromEntries(METRIC_NAMES.map(figure)),
 		latency: latencyOf(pooled.latency),
-		bytesPerSecond: pooled.totals.bytes / pooled.totals.seconds,
+		bytesPerSecond: isBare ? 0 : pooled.totals.bytes / pooled.totals.seconds,
 		...ratesOf(sideOf(windows, side).flatMap(({ perSecond }) => perSecond ?? [])),
 		totals: totalsOf(pooled),
 	};

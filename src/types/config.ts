@@ -115,6 +115,12 @@ export interface Scenario {
 	readonly learn?: Learn;
 	readonly statusLimit?: StatusLimit;
 	readonly load: Load;
+	/** What it measures instead of what the gate names: fresh processes are not loaded in windows then; absent for most. */
+	readonly metrics?: readonly MetricName[];
+	/** So many worker processes of one server share its port; one process when absent. */
+	readonly workers?: number;
+	/** Requests are handed to the server's program inside of its process, without a socket. */
+	readonly inProcess?: true;
 	/** D1 of this scenario; the config's when absent. */
 	readonly threshold?: Fraction;
 	/** D0 of this scenario; half its threshold when absent. */

@@ -5,10 +5,11 @@ import type { LoadTotals, RateFigures } from './load-figures.ts';
 import type { MetricName } from './metric.ts';
 import type { Timing } from './plan.ts';
 import type { Environment } from './result.ts';
-import type { EndReason } from './round.ts';
+import type { EndReason, WorkerFigures } from './round.ts';
 import type { RuntimeInfo } from './runtime.ts';
 import type { Bytes, Fraction, Seconds, Side, Warning } from './units.ts';
 import type { Guards } from './verdict.ts';
+import type { Scaling } from './worker-scaling.ts';
 
 export const MEASURE_SCHEMA_VERSION = 1;
 
@@ -58,6 +59,8 @@ export interface MeasureSample {
 		readonly busy: Fraction | null;
 	};
 	/** Why the numbers of this turn mean nothing: base is the reference, head the server. */
+	/** What each worker process used, where there are several. */
+	readonly workers?: readonly WorkerFigures[];
 	readonly faults: readonly Warning[];
 	readonly seconds: Seconds;
 	/** The shard that measured it, where shards were gathered. No file has it. */
@@ -71,6 +74,10 @@ export interface MeasuredScenario {
 	/** `GET /ping`. */
 	readonly request: string;
 	readonly load: Load;
+	/** What it measures instead of load in windows: its rows are ranked by the first; absent for most. */
+	readonly metrics?: readonly MetricName[];
+	/** So many worker processes of each server, loaded with nothing beside them; absent for one process. */
+	readonly workers?: number;
 	/** The server that the others were measured beside: the one asked for, where it answers the scenario; null for none. */
 	readonly reference: string | null;
 	/** Arguments that have autocannon send the same: `-m POST -b '{}'`; absent where one request does not say it all, and in older logs. */
@@ -243,6 +250,8 @@ export interface MeasureResult extends Omit<MeasureData, 'samples' | 'unmeasured
 	readonly comparisons: readonly Comparison[];
 	/** Where a scenario was measured with several numbers of connections. */
 	readonly ramps: readonly Ramp[];
+	/** Where servers were measured in worker processes. */
+	readonly scalings: readonly Scaling[];
 	readonly variation: RunVariation;
 	/** Most rounds of a row. */
 	readonly rounds: number;

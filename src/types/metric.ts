@@ -14,7 +14,7 @@ export type MetricSource =
 	/** A number that each side's processes tell of themselves, of the whole turn. */
 	| { readonly per: 'turn'; readonly ofVitals: 'gcShare' | 'gcLongest' | 'loopActive' }
 	/** A number each side's fresh process has before any load: one log ratio per server and round, whatever its scenarios. */
-	| { readonly per: 'start'; readonly ofStart: 'seconds' | 'memory' };
+	| { readonly per: 'start'; readonly ofStart: 'seconds' | 'memory' | 'reload' };
 
 /** A metric: all there is to know about it, in one place. Worse is decided only by `better`. */
 export interface Metric {
@@ -99,6 +99,15 @@ const TABLE = {
 		label: 'cold start',
 		better: 'lower',
 		source: { per: 'start', ofStart: 'seconds' },
+		unit: 'ms',
+		scale: 1000,
+		threshold: 0.15,
+		...GATED_ONLY,
+	},
+	reload: {
+		label: 'reload',
+		better: 'lower',
+		source: { per: 'start', ofStart: 'reload' },
 		unit: 'ms',
 		scale: 1000,
 		threshold: 0.15,

@@ -16,6 +16,8 @@ export interface Cell {
 	readonly newerThanBase?: true;
 	/** Its server has a name of its own, `${slot}`, in something that both sides ask, such as a database. */
 	readonly sharesWork?: true;
+	/** Metrics of its rows, where its scenario names them; those of the plan when absent. */
+	readonly metrics?: readonly MetricName[];
 }
 
 /** A cell that exists on one side only. */
@@ -99,6 +101,8 @@ export interface Turn {
 	readonly windowFirst: Side;
 	/** Side of the first solo window; absent when this round has none. */
 	readonly soloFirst?: Side;
+	/** Requests after which memory is read; absent for never. */
+	readonly footprint?: number;
 	/** The one side that is loaded at all, in solo windows; both when absent. */
 	readonly only?: Side;
 }
@@ -116,16 +120,35 @@ export interface Traffic {
 	readonly data: readonly DataRow[];
 }
 
-/** Returns how many rows the cells of a plan have: one each a metric, but one a server in metrics of its process. */
-export function countRows({
+/** What decides which rows there are. */
+export interface RowsOf<C extends Pick<Cell, 'server' | 'metrics'> = Pick<Cell, 'server' | 'metrics'>> {
+	readonly cells: readonly C[];
+	/** Of cells that have none of their own. */
+	readonly metrics: readonly MetricName[];
+}
+
+/**
+ * Returns every row of a plan, in its order: cells, and of each its metrics. The one row of a server's process stands with the first of
+ * its cells that has the metric.
+ */
+export function rowsOf<C extends Pick<Cell, 'server' | 'metrics'>>({
 	cells,
 	metrics,
-}: {
-	readonly cells: readonly Pick<Cell, 'server'>[];
-	readonly metrics: readonly MetricName[];
-}): number {
-	const servers = new Set(cells.map(({ server }) => server)).size;
-	return metrics.reduce((rows, metric) => rows + (isOfServer(metric) ? servers : cells.length), 0);
+}: RowsOf<C>): readonly { readonly cell: C; readonly metric: MetricName }[] {
+	const told = new Set<string>();
+	return cells.flatMap((cell) =>
+		(cell.metrics ?? metrics).flatMap((metric) => {
+			const row = `${cell.server} ${metric}`;
+			if (isOfServer(metric) && told.has(row)) return [];
+			told.add(row);
+			return [{ cell, metric }];
+		}),
+	);
+}
+
+/** Returns how many rows the cells of a plan have. */
+export function countRows(plan: RowsOf): number {
+	return rowsOf(plan).length;
 }
 
 /** One server's fresh base process and fresh head process, and the cells they serve in this round. */
@@ -146,6 +169,8 @@ export interface RoundPlan {
 	readonly design: Design;
 	/** Present where the sides start one after the other, so that each start can be timed. */
 	readonly startInTurn?: true;
+	/** Present where each process is ended and started again after its last turn, so that this can be timed. */
+	readonly restart?: true;
 	/** Requests of each turn after which memory is read; absent for never. */
 	readonly footprint?: number;
 	readonly pairs: readonly PairPlan[];

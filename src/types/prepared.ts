@@ -16,6 +16,8 @@ export interface PreparedServer {
 	readonly versions: Readonly<Record<string, string>>;
 	/** Packages that the program of a server of one's own names as what it runs with; absent where nobody reads them. */
 	readonly direct?: readonly string[];
+	/** Its processes may use every CPU but the generator's; they share one when absent. */
+	readonly takesAllCpus?: true;
 	/** How it is started, where a pair is of two different servers; absent where the config's server of this name says it. */
 	readonly starting?: {
 		readonly ready: CustomServer['ready'];

@@ -33,6 +33,8 @@ export interface SideStart {
 	readonly seconds: Seconds | null;
 	/** Resident memory of its process tree at rest; null when unknown. */
 	readonly memory: Bytes | null;
+	/** From the signal that ends it to the first answer of the process that follows; absent unless asked for, null when unknown. */
+	readonly reload?: Seconds | null;
 }
 
 /** What a server on Node told of itself during a turn. Code under test could tell otherwise. */
@@ -82,6 +84,14 @@ export interface Fault {
 	readonly message: string;
 }
 
+/** What one worker process of a server used under load. */
+export interface WorkerFigures {
+	/** CPU time over wall time. */
+	readonly cpus: number;
+	/** Resident; null when unknown. */
+	readonly memory: Bytes | null;
+}
+
 /** One cell's raw numbers of one round. */
 export interface CellRound {
 	readonly cell: string;
@@ -97,6 +107,8 @@ export interface CellRound {
 	readonly vitals?: Sides<Vitals | null>;
 	/** Of the processes it was the first to load; absent in later turns. */
 	readonly start?: Sides<SideStart>;
+	/** Of head, where its server runs in worker processes. Never in raw data: no comparison has them. */
+	readonly workers?: readonly WorkerFigures[];
 	readonly faults: readonly Fault[];
 	/** Sides pinned to one CPU and the generator to another. */
 	readonly pinned: boolean;

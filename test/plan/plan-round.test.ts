@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { planRound } from '../../src/plan/plan-round.ts';
-import type { PairPlan, Plan, RoundPlan, Turn } from '../../src/types/plan.ts';
+import type { Cell, PairPlan, Plan, RoundPlan, Turn } from '../../src/types/plan.ts';
 import { otherSide, type Side } from '../../src/types/units.ts';
 import { examplePlan } from './example-plan.ts';
 
@@ -197,6 +197,23 @@ test('sides start in turn, and memory is read after many requests, only where th
 	assert.deepEqual(keysOf(gated, 'main'), [true, 100_000]);
 	assert.deepEqual(keysOf(gated, 'confirm'), [undefined, undefined]);
 	assert.deepEqual(keysOf(examplePlan(IDS), 'main'), [undefined, undefined]);
+});
+
+test('what a scenario measures by itself is asked for in its own turn, and of its own processes', () => {
+	const plan = examplePlan([...IDS]);
+	const [first, ...others] = plan.cells;
+	assert.ok(first);
+	const own = (metrics: NonNullable<Cell['metrics']>): Plan => ({ ...plan, cells: [{ ...first, metrics }, ...others] });
+	const turnsOf = (round: RoundPlan) => round.pairs.flatMap(({ turns }) => turns);
+	const footprint = planRound(own(['memory-at-rest', 'memory-after-100k']), 1, IDS, 'main');
+	assert.deepEqual(
+		turnsOf(footprint).flatMap((turn) => (turn.footprint === undefined ? [] : [[turn.cell, turn.footprint]])),
+		[[first.id, 100_000]],
+	);
+	assert.equal(footprint.footprint, undefined);
+	const startup = planRound(own(['cold-start', 'reload']), 1, IDS, 'main');
+	assert.deepEqual([startup.startInTurn, startup.restart], [true, undefined]);
+	assert.equal(planRound({ ...plan, metrics: ['reload'] }, 1, IDS, 'main').restart, true);
 });
 
 test('a cell that is not in the plan is a mistake of the caller', () => {

@@ -151,7 +151,7 @@ test('comparisons: scenarios of one server, and a wrapper against its host with 
 
 describe('rounds go on', () => {
 	const RULE = { precision: 0.04, fewest: 3, most: 10 };
-	const openOf = (samples: ReturnType<typeof scriptTrials>) => openCells(['koa/ping'], cellStates(samples), RULE);
+	const openOf = (samples: ReturnType<typeof scriptTrials>) => openCells(['koa/ping'], cellStates(samples, []), RULE);
 
 	test('until there are enough, and the interval is narrow', () => {
 		assert.deepEqual(openOf([]), ['koa/ping']);

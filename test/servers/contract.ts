@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CatalogueServer } from '../../src/config/catalogue.ts';
+import { isHosted } from '../../src/config/servers/hosting.ts';
 import { ask } from '../../src/measure/answers/ask.ts';
 import type { HttpRequest, Scenario } from '../../src/types/config.ts';
 import { type Replacements, type RunningServer, startBuiltin } from '../support/installed-server.ts';
@@ -15,7 +16,8 @@ import { findAnswerFaults, findDeclarationFaults } from '../support/server-contr
 export const TIMEOUT = { timeoutMs: 30_000 };
 /** More than any machine needs; a server that does not close its connections takes minutes. */
 const END_MS = 20_000;
-export const scenarios = readScenarios();
+/** What starts a server in a way of its own is asked in hosting.test.ts. */
+export const scenarios = new Map([...readScenarios()].filter(([, scenario]) => !isHosted(scenario)));
 /** Asked in every run of the tests, because most who use benchgate use them; the others only where all tests run. */
 export const QUICK = ['express', 'fastify', 'hono', 'koa', 'node-http'];
 

@@ -28,6 +28,12 @@ export interface RunningServer extends AsyncDisposable {
 	output(): string;
 }
 
+/** What runs a server's program in its place, with variables of its own. */
+export interface Hosting {
+	readonly program: string;
+	readonly env?: Readonly<Record<string, string>>;
+}
+
 /** The Node that runs them. */
 export const TEST_NODE = process.env.BENCHGATE_TEST_NODE ?? process.execPath;
 
@@ -38,6 +44,7 @@ export async function startBuiltin(
 	name: string,
 	replacements: Replacements = {},
 	node = TEST_NODE,
+	by?: Hosting,
 ): Promise<RunningServer> {
 	const server = servers.get(name);
 	if (server === undefined) throw new Error(`there is no server ${name}`);
@@ -46,8 +53,13 @@ export async function startBuiltin(
 	await copyServer(server, root);
 	symlinkSync(join(await install(name, replacements), 'node_modules'), join(folder, 'node_modules'));
 	await build(server.manifest.scripts?.build, folder);
-	const argv = startCommand(server.manifest, { node, folder });
-	return startFolder(name, folder, { argv, clean: () => rmSync(root, { recursive: true, force: true }) });
+	const [program = '', ...args] = startCommand(server.manifest, { node, folder });
+	const argv = by === undefined ? [program, ...args] : [program, by.program, ...args];
+	return startFolder(name, folder, {
+		argv,
+		...(by?.env && { env: by.env }),
+		clean: () => rmSync(root, { recursive: true, force: true }),
+	});
 }
 
 /** Returns the server in a folder with all it needs, running on a port of its own; `clean` is called when it has ended. */
@@ -56,13 +68,18 @@ export async function startFolder(
 	folder: string,
 	{
 		argv: [program = '', ...args] = [TEST_NODE, 'server.mjs'],
+		env = {},
 		clean = () => {},
-	}: { readonly argv?: readonly string[]; readonly clean?: () => void } = {},
+	}: {
+		readonly argv?: readonly string[];
+		readonly env?: Readonly<Record<string, string>>;
+		readonly clean?: () => void;
+	} = {},
 ): Promise<RunningServer> {
 	const port = await pickPort();
 	const child = spawn(program, args, {
 		cwd: folder,
-		env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production' },
+		env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production', ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	let printed = '';

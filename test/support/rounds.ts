@@ -46,7 +46,11 @@ export interface Turn {
 	/** Memory after so many requests. */
 	readonly after?: readonly [number, number];
 	/** Of fresh processes: seconds until the first answer, and memory at rest. */
-	readonly start?: { readonly seconds?: readonly [number, number]; readonly memory?: readonly [number, number] };
+	readonly start?: {
+		readonly seconds?: readonly [number, number];
+		readonly memory?: readonly [number, number];
+		readonly reload?: readonly [number, number];
+	};
 }
 
 export interface RoundOptions {
@@ -127,8 +131,8 @@ export function spread(n: number, mean: number, sd: number): number[] {
 	return raw.map((value) => mean + ((value - centre) / Math.sqrt(square)) * sd);
 }
 
-function scriptStart({ seconds, memory }: NonNullable<Turn['start']>, at: 0 | 1): SideStart {
-	return { seconds: seconds?.[at] ?? null, memory: memory?.[at] ?? null };
+function scriptStart({ seconds, memory, reload }: NonNullable<Turn['start']>, at: 0 | 1): SideStart {
+	return { seconds: seconds?.[at] ?? null, memory: memory?.[at] ?? null, ...(reload && { reload: reload[at] }) };
 }
 
 function scriptWindows(turn: Turn, design: Design): Window[] {

@@ -1,5 +1,5 @@
 import type { MeasureRequest } from '../../config/measure/resolve-measure.ts';
-import { estimatePairs, planAlone, planPairs, timingOfMeasure } from '../../plan/measure/plan-pairs.ts';
+import { estimatePairs, type PairGroup, planAlone, planPairs, timingOfMeasure } from '../../plan/measure/plan-pairs.ts';
 import { countOf, formatDuration } from '../../text/numbers.ts';
 
 /** Returns what a ranking would do and how long it would take, installing aside; nothing is started. */
@@ -21,11 +21,18 @@ export function describeDryRun(request: MeasureRequest): string {
 	return [
 		`${countOf(names.length, 'server')}: ${names.join(', ')}`,
 		`${countOf(config.scenarios.length, 'scenario')}: ${config.scenarios.map(({ name }) => name).join(', ')}`,
-		`${countOf(cells.length, 'row')}, ${isAlone ? 'each alone' : `beside ${groups.map((group) => group.reference).join(', ')}`}. ${time}`,
+		`${countOf(cells.length, 'row')}, ${besides(groups)}. ${time}`,
 		`Budget: ${formatDuration(config.budgetSeconds)}.${least > config.budgetSeconds ? ' That is too little for the fewest rounds: some rows will have fewer, or none.' : ''}`,
 		...leftOut.map(({ server, scenario, reason }) => `${server} leaves out ${scenario}: ${reason}`),
 		...missing,
 		...differences,
 		`Repeat it: ${request.reproduce}`,
 	].join('\n');
+}
+
+/** Who is loaded beside the rows. */
+function besides(groups: readonly PairGroup[]): string {
+	const references = groups.flatMap(({ reference, isAlone }) => (isAlone ? [] : reference));
+	if (references.length === 0) return 'each alone';
+	return `beside ${references.join(', ')}${references.length < groups.length ? ', and each alone in worker processes' : ''}`;
 }

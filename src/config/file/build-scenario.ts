@@ -10,6 +10,7 @@ import type {
 	Scenario,
 	StatusLimit,
 } from '../../types/config.ts';
+import type { MetricName } from '../../types/metric.ts';
 import { parseDuration, parsePercentage } from '../durations.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -51,6 +52,9 @@ interface CommonYaml {
 	readonly groups?: readonly string[];
 	readonly data?: string;
 	readonly load?: Partial<Load>;
+	readonly metrics?: readonly MetricName[];
+	readonly workers?: number;
+	readonly 'in-process'?: boolean;
 	readonly threshold?: string;
 	readonly tolerance?: string;
 	readonly checks?: readonly CheckYaml[];
@@ -87,6 +91,9 @@ export function buildScenario(yaml: ScenarioYaml, origin: Scenario['origin'], ro
 		...(yaml.learn && { learn: buildLearn(yaml.learn) }),
 		...(yaml['status-limit'] && { statusLimit: buildStatusLimit(yaml['status-limit']) }),
 		load: { ...DEFAULT_LOAD, ...yaml.load },
+		...(yaml.metrics && { metrics: yaml.metrics }),
+		...(yaml.workers !== undefined && { workers: yaml.workers }),
+		...(yaml['in-process'] && { inProcess: true as const }),
 		...(threshold !== undefined && { threshold }),
 		...(tolerance !== undefined && { tolerance }),
 		origin,

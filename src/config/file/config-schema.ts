@@ -2,6 +2,7 @@ import { RUNTIME_FORM, RUNTIME_PATTERN } from '../../text/runtime-words.ts';
 import { DESIGNS } from '../../types/config.ts';
 import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';
 import { SIZE_FORM, SIZE_PATTERN } from '../options/limit-kinds.ts';
+import { METRIC_NAMES } from '../../types/metric.ts';
 import { packages } from '../packages/package-schema.ts';
 import {
 	choice,
@@ -22,6 +23,9 @@ import {
 	texts,
 } from './config-schema-parts.ts';
 import { gate } from './gate-schema.ts';
+
+/** Beyond it no machine of a workflow has CPUs. */
+const MOST_WORKERS = 256;
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
@@ -221,6 +225,17 @@ export const SCENARIO_SCHEMA: JsonSchema = {
 		{
 			...builtinProperties,
 			groups: list('Groups it belongs to besides all.', 'groups', name('Group.', 'core')),
+			metrics: list(
+				'What it measures instead of what the gate names, on fresh processes and without the usual windows.',
+				'metrics',
+				choice('Metric.', METRIC_NAMES),
+			),
+			workers: integer('Worker processes that share the port of one server.', 1, MOST_WORKERS),
+			'in-process': {
+				const: true,
+				description: 'Requests are handed to the program without a socket.',
+				errorMessage: 'true; leave the key out for a socket',
+			},
 		},
 		'name',
 		'description',

@@ -165,7 +165,7 @@ function measureConfig(
 		throw flagsError([`${flagOf('reference')} ${reference}: there is no such server${didYouMean(reference, known)}`]);
 	}
 	const server = [...new Set([...names.map((name) => name.trim()), reference])].join(',');
-	return resolveConfig(file, { ...rest, server }, catalogue, drawSeed);
+	return resolveConfig(file, { ...rest, server }, catalogue, drawSeed, true);
 }
 
 /** Another program loads one server at a time, as a page does, and sends one request. */

@@ -86,10 +86,15 @@ export const MEASURE_DEFS = {
 			description: TEXT,
 			request: TEXT,
 			load: LOAD,
+			metrics: {
+				...listOf(part.METRIC),
+				description: 'what it measures instead of load in windows; ranked by the first',
+			},
+			workers: { ...COUNT, description: 'worker processes of each server, which were loaded alone' },
 			reference: { ...TEXT_OR_NULL, description: 'server that the others were measured beside' },
 			byHand: { ...TEXT, description: 'arguments of autocannon that send the same' },
 		},
-		['byHand'],
+		['metrics', 'workers', 'byHand'],
 	),
 	timing: objectOf(
 		{
@@ -159,20 +164,27 @@ export const MEASURE_DEFS = {
 		),
 		description: 'what one machine did for a gathered ranking',
 	},
-	sample: objectOf({
-		server: TEXT,
-		scenario: TEXT,
-		reference: TEXT,
-		round: COUNT,
-		d: { ...BY_METRIC, description: 'log ratio server against reference; negative is worse' },
-		alone: objectOf({ server: orNull(ref('alone')), reference: orNull(ref('alone')) }),
-		guards: objectOf({
-			generatorUtilisation: NUMBER_OR_NULL,
-			serverUtilisation: NUMBER_OR_NULL,
-			cpuShare: NUMBER_OR_NULL,
-			busy: NUMBER_OR_NULL,
-		}),
-		faults: listOf(ref('warning')),
-		seconds: SECONDS,
-	}),
+	sample: objectOf(
+		{
+			server: TEXT,
+			scenario: TEXT,
+			reference: TEXT,
+			round: COUNT,
+			d: { ...BY_METRIC, description: 'log ratio server against reference; negative is worse' },
+			alone: objectOf({ server: orNull(ref('alone')), reference: orNull(ref('alone')) }),
+			guards: objectOf({
+				generatorUtilisation: NUMBER_OR_NULL,
+				serverUtilisation: NUMBER_OR_NULL,
+				cpuShare: NUMBER_OR_NULL,
+				busy: NUMBER_OR_NULL,
+			}),
+			workers: {
+				...listOf(objectOf({ cpus: NUMBER, memory: NUMBER_OR_NULL })),
+				description: 'what each worker process used',
+			},
+			faults: listOf(ref('warning')),
+			seconds: SECONDS,
+		},
+		['workers'],
+	),
 } as const;

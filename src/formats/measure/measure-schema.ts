@@ -27,6 +27,7 @@ export const MEASURE_SCHEMA: SchemaNode = {
 			rows: listOf(ref('row')),
 			comparisons: listOf(ref('comparison')),
 			ramps: listOf(ref('ramp')),
+			scalings: listOf(ref('scaling')),
 			variation: ref('runVariation'),
 			servers: listOf(ref('server')),
 			environment: ref('environment'),
@@ -81,6 +82,21 @@ export const MEASURE_SCHEMA: SchemaNode = {
 			scenario: TEXT,
 			steps: listOf(objectOf({ connections: COUNT, throughput: NUMBER, p99: NUMBER_OR_NULL })),
 			saturation: { ...NUMBER_OR_NULL, description: 'connections from which on more bring at most 5 %' },
+		}),
+		scaling: objectOf({
+			server: TEXT,
+			steps: listOf(
+				objectOf({
+					workers: COUNT,
+					throughput: NUMBER,
+					speedUp: { ...NUMBER_OR_NULL, description: 'times one worker; null where it means nothing' },
+					efficiency: { ...NUMBER_OR_NULL, description: 'speed-up over the number of workers' },
+					oversubscribed: { ...part.FLAG, description: 'more workers than CPUs that the generator leaves them' },
+					generatorBound: { ...part.FLAG, description: 'the load generator was at its limit' },
+					cpus: orNull(objectOf({ sum: NUMBER, least: NUMBER, most: NUMBER })),
+					memory: orNull(objectOf({ sum: NUMBER, most: NUMBER })),
+				}),
+			),
 		}),
 		runVariation: objectOf({
 			verdict: { enum: [...RUN_VERDICTS, null] },

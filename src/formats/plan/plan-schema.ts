@@ -14,8 +14,9 @@ const CELL = {
 	tolerance: NUMBER,
 	newerThanBase: { const: true },
 	sharesWork: { const: true },
+	metrics: { ...listOf(part.METRIC), description: 'of its rows, where its scenario names them' },
 };
-const OPTIONAL = ['newerThanBase', 'sharesWork'];
+const OPTIONAL = ['newerThanBase', 'sharesWork', 'metrics'];
 
 /** JSON Schema (2020-12) of what `benchgate plan` writes and every shard reads. */
 export const PLAN_SCHEMA: SchemaNode = {

@@ -9,9 +9,13 @@ const { COUNT, NUMBER, NUMBER_OR_NULL, SECONDS, TEXT, listOf, mapOf, objectOf, o
 const AMOUNT = { ...NUMBER, minimum: 0 };
 const PURPOSE = { enum: ['main', 'confirm'] };
 const LIMITS = { threshold: NUMBER, tolerance: NUMBER };
-const MARKS = { newerThanBase: { const: true }, sharesWork: { const: true } };
-const CELL = { id: TEXT, server: TEXT, scenario: TEXT, ...LIMITS, ...MARKS };
-const OPTIONAL = Object.keys(MARKS);
+const MORE = {
+	newerThanBase: { const: true },
+	sharesWork: { const: true },
+	metrics: { ...listOf(part.METRIC), description: 'of its rows, where its scenario names them' },
+};
+const CELL = { id: TEXT, server: TEXT, scenario: TEXT, ...LIMITS, ...MORE };
+const OPTIONAL = Object.keys(MORE);
 
 const WARMUP = objectOf({ requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS });
 
@@ -63,7 +67,7 @@ const STAMP = objectOf({
 	complete: { ...part.FLAG, description: 'it came to its end' },
 });
 
-const SIDE_START = objectOf({ seconds: NUMBER_OR_NULL, memory: NUMBER_OR_NULL });
+const SIDE_START = objectOf({ seconds: NUMBER_OR_NULL, memory: NUMBER_OR_NULL, reload: NUMBER_OR_NULL }, ['reload']);
 
 const CELL_ROUND = objectOf(
 	{

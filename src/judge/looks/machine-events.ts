@@ -16,7 +16,8 @@ export const ROUNDS_PER_DISCARD = 10;
 export function machineEvents(cells: readonly (readonly Sample[])[], rounds: number): ReadonlySet<number> {
 	const quota = Math.floor(rounds / ROUNDS_PER_DISCARD);
 	if (quota === 0) return new Set();
-	const turns = cells.flatMap((samples) => {
+	const turns = cells.flatMap((all) => {
+		const samples = all.filter((sample) => !isBare(sample));
 		if (samples.length === 0) return [];
 		const limits = SIDES.map((side) => SLOW * median(samples.map((sample) => sample.rates[side] ?? 0)));
 		return samples.map((sample) => ({ position: sample.position, slow: isSlow(sample, limits) }));
@@ -26,6 +27,11 @@ export function machineEvents(cells: readonly (readonly Sample[])[], rounds: num
 	);
 	const positions = events.map(([position]) => position).sort((a, b) => a - b);
 	return new Set(positions.slice(0, quota));
+}
+
+/** What counts nothing on purpose tells nothing of the machine's pace. */
+function isBare({ cellRound: { windows, faults } }: Sample): boolean {
+	return windows.length === 0 && faults.length === 0;
 }
 
 function isSlow(sample: Sample, limits: readonly number[]): boolean {

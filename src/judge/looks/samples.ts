@@ -33,10 +33,15 @@ export function startsByServer(cells: ReadonlyMap<string, readonly Sample[]>): R
 	return new Map(
 		[...servers].map(([server, samples]) => {
 			const rounds = Map.groupBy(samples, ({ position }) => position);
-			const first = [...rounds.values()].flatMap((each) => each.slice(0, 1));
+			const first = [...rounds.values()].flatMap((each) => each.find(isRestarted) ?? each.slice(0, 1));
 			return [server, first.toSorted((a, b) => a.position - b.position)];
 		}),
 	);
+}
+
+/** A process that was started again tells most of its start. */
+function isRestarted({ cellRound: { start } }: Sample): boolean {
+	return start !== undefined && start.base.reload !== undefined;
 }
 
 function sampleOf(cellRound: CellRound, round: number, position: number): Sample {

@@ -31,7 +31,8 @@ export function affinityFor(
 			'give one up',
 		);
 	}
-	const cpus = { server, generator };
+	const workers = serverCpus ?? allowed.filter((cpu) => !generator.includes(cpu));
+	const cpus = { server, workers, generator };
 	return {
 		...usual,
 		serverCpu: server.length === 1 ? (server[0] ?? null) : null,

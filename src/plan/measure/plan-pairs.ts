@@ -9,6 +9,8 @@ import { estimateSeconds, timingFor } from '../timing.ts';
 /** Servers that are measured beside one reference. */
 export interface PairGroup {
 	readonly reference: string;
+	/** Whether the server is loaded alone, with nothing beside it; `reference` is then the server itself. */
+	readonly isAlone?: boolean;
 	/** Server and scenario; a cell of the reference itself only where nobody else answers the scenario. */
 	readonly plan: Plan;
 }
@@ -77,6 +79,7 @@ export function planPairs(
 	const present = servers.filter(({ name }) => installed.includes(name));
 	const references = new Map(
 		scenarios.map((scenario) => {
+			if (scenario.workers !== undefined) return [scenario.name, null] as const;
 			const able = present.filter((server) => answeredBy(server, scenarios).includes(scenario)).map(({ name }) => name);
 			return [scenario.name, able.includes(reference) ? reference : (able[0] ?? null)] as const;
 		}),
@@ -97,7 +100,29 @@ export function planPairs(
 			timing,
 		),
 	);
-	return { groups, references, leftOut: servers.flatMap((server) => leftOutOf(server, scenarios)) };
+	// Worker processes want all CPUs, and have nobody beside them.
+	const crowds = scenarios.filter(({ workers }) => workers !== undefined);
+	const alone = groupsAlone(config, present, crowds, timing);
+	return {
+		groups: [...groups, ...alone],
+		references,
+		leftOut: servers.flatMap((server) => leftOutOf(server, scenarios)),
+	};
+}
+
+/** Each server by itself, in the scenarios of `asked` that it answers. */
+function groupsAlone(
+	config: PairsConfig,
+	present: readonly ServerSpec[],
+	asked: readonly Scenario[],
+	timing: Timing,
+): readonly PairGroup[] {
+	const groups = present.map((server) => {
+		const answered = answeredBy(server, config.scenarios).filter((scenario) => asked.includes(scenario));
+		const cells = answered.map(({ name }) => cellOf(config, server.name, name));
+		return { ...groupOf(config, server.name, cells, { ...timing, windows: 0 }), isAlone: true };
+	});
+	return groups.filter(({ plan }) => plan.cells.length > 0);
 }
 
 /**
@@ -107,19 +132,16 @@ export function planPairs(
 export function planAlone(config: PairsConfig, installed: readonly string[], timing: Timing): PlannedPairs {
 	const { servers, scenarios } = config;
 	const present = servers.filter(({ name }) => installed.includes(name));
-	const groups = present.map((server) => {
-		const cells = answeredBy(server, scenarios).map(({ name }) => cellOf(config, server.name, name));
-		return groupOf(config, server.name, cells, timing);
-	});
 	return {
-		groups: groups.filter(({ plan }) => plan.cells.length > 0),
+		groups: groupsAlone(config, present, scenarios, timing),
 		references: new Map(scenarios.map(({ name }) => [name, null])),
 		leftOut: servers.flatMap((server) => leftOutOf(server, scenarios)),
 	};
 }
 
-function cellOf({ threshold, tolerance }: PairsConfig, server: string, scenario: string): Cell {
-	return { id: `${server}/${scenario}`, server, scenario, threshold, tolerance };
+function cellOf({ threshold, tolerance, scenarios }: PairsConfig, server: string, scenario: string): Cell {
+	const metrics = scenarios.find(({ name }) => name === scenario)?.metrics;
+	return { id: `${server}/${scenario}`, server, scenario, threshold, tolerance, ...(metrics && { metrics }) };
 }
 
 function groupOf(

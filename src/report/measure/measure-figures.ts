@@ -54,6 +54,18 @@ export function writeRate(row: Pick<MeasureRow, 'alone'>): string {
 	return formatPair(row.alone?.metrics.throughput ?? null, null, 'requests/s').base;
 }
 
+/** Returns the figure a row is known by: requests per second, or the metric of its scenario with its unit. */
+export function writeFigure({ alone, judgedBy }: Pick<MeasureRow, 'alone' | 'judgedBy'>): string {
+	if (isRate(judgedBy)) return writeRate({ alone });
+	const { base, unit } = formatPair(alone?.metrics[judgedBy] ?? null, null, METRICS[judgedBy].unit);
+	return base === NONE ? NONE : `${base} ${unit}`;
+}
+
+/** Whether a row is one of requests per second, which CPU time stands in for where these are not believed. */
+function isRate(judgedBy: MetricName): boolean {
+	return judgedBy === 'throughput' || judgedBy === 'cpu-per-request';
+}
+
 /** Returns a share as text, `63.4 %`; a dash for null. */
 export function writeShare(row: Pick<MeasureRow, 'share'>): string {
 	return row.share === null ? NONE : `${(100 * row.share.value).toFixed(1)} %`;

@@ -4,11 +4,13 @@ import { formatMoment, formatPair, NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../types/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
+import { bareTable } from './bare-table.ts';
 import { wrapperTables } from './compared/wrapper-tables.ts';
 import { describeByHand } from './describe-by-hand.ts';
 import {
 	figureColumnsOf,
 	own,
+	writeFigure,
 	writePart,
 	writeRate,
 	writeShare,
@@ -30,6 +32,7 @@ import {
 	titleOf,
 } from './measure-words.ts';
 import { roundsTables } from './rounds-tables.ts';
+import { scalingTables } from './scaling-table.ts';
 
 const ORDINALS = ['1st', '2nd', '3rd'] as const;
 
@@ -84,7 +87,7 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 		highlight: result.highlight === null ? null : highlightTable(result, result.highlight),
 		scenarios,
 		comparisons: [...lossTables(result), ...wrapperTables(result), ...shareTables(result)],
-		ramps: rampTables(result),
+		ramps: [...rampTables(result), ...scalingTables(result)],
 		noisy: noisyTable(result),
 		facts: factsOf(result),
 		versions: versionsTable(result),
@@ -100,13 +103,14 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): ScenarioReport {
 	const rows = orderOf(result.rows.filter((row) => row.scenario === scenario.name));
 	const { connections, pipelining } = scenario.load;
-	const load = `${connections} connections${pipelining > 1 ? `, pipelining ${pipelining}` : ''}`;
+	const loaded = `${connections} connections${pipelining > 1 ? `, pipelining ${pipelining}` : ''}`;
+	const load = scenario.metrics && !scenario.metrics.includes('memory-after-100k') ? 'without load' : loaded;
 	return {
 		name: plainText(scenario.name, NAME_LIMIT),
 		caption: phrase`${{ code: plainText(scenario.request, NAME_LIMIT) }}: ${{ text: plainText(scenario.description, MESSAGE_LIMIT) }} (${load})`,
 		rows,
-		table: scenarioTable(result, rows, scenario),
-		ratios: describeRatios(rows, result.highlight),
+		table: scenario.metrics ? bareTable(rows, scenario) : scenarioTable(result, rows, scenario),
+		ratios: scenario.metrics ? null : describeRatios(rows, result.highlight),
 		reference: scenario.reference,
 		remarks: [...standInRemark(result, scenario), ...rows.flatMap(remarksOf)],
 	};
@@ -175,7 +179,7 @@ function remarksOf(row: MeasureRow): readonly Phrase[] {
 
 /** Requests per second of several machines do not stand side by side. */
 function rankingTable(scenarios: readonly ScenarioReport[], isGathered: boolean): WordedTable {
-	const figureOf = isGathered ? writeShare : writeRate;
+	const figureOf = isGathered ? writeShare : writeFigure;
 	const most = Math.max(0, ...scenarios.map(({ rows }) => rows.filter(({ rank }) => rank !== null).length));
 	const places = Array.from({ length: most }, (_, at) => ORDINALS[at] ?? `${at + 1}th`);
 	return {

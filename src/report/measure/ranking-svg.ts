@@ -2,7 +2,7 @@ import { escapeHtml, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair } from '../../text/numbers.ts';
 import type { LatencyFigures, MeasureRow } from '../../types/measure.ts';
 import type { MetricName } from '../../types/metric.ts';
-import { writeRate, writeShare } from './measure-figures.ts';
+import { writeFigure, writeShare } from './measure-figures.ts';
 
 /** Units of the drawing; the page scales it to its own width. */
 const WIDTH = 800;
@@ -40,7 +40,7 @@ export function drawShares(rows: readonly MeasureRow[]): string {
 						{
 							name: row.server,
 							...row.share,
-							label: `${writeShare(row)} (${writeRate(row)}/s)`,
+							label: `${writeShare(row)} (${writeFigure(row)}${row.alone?.metrics.throughput == null ? '' : '/s'})`,
 							style: row.share.low === row.share.high ? 'base' : 'head',
 						},
 					],

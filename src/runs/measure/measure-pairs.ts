@@ -20,8 +20,6 @@ export interface PairsRule {
 	readonly rounds: { readonly fewest: number; readonly most: number };
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
-	/** Whether only the server is loaded and nothing beside it, in the order of the config. */
-	readonly isAlone?: boolean;
 	/** Monotonic seconds; the machine's unless given. */
 	readonly clock?: () => Seconds;
 }
@@ -35,7 +33,7 @@ export async function measurePairs(
 	groups: readonly PairGroup[],
 	laboratoryOf: (group: PairGroup) => Laboratory,
 	store: MeasureStore,
-	{ precision, rounds, progress, signal, isAlone = false, clock = monotonicSeconds }: PairsRule,
+	{ precision, rounds, progress, signal, clock = monotonicSeconds }: PairsRule,
 ): Promise<EndReason> {
 	const rule = { precision, ...rounds };
 	const began = clock();
@@ -54,7 +52,7 @@ export async function measurePairs(
 			if (round > 1 && pauseSeconds > 0) await pause(pauseSeconds, signal);
 			for (const { group, laboratory } of part) {
 				const wanted = idsOf(group).filter((id) => open.includes(id) && roundsOf(store, id) < round);
-				for (const pair of pairsOf(group, round, wanted, isAlone)) {
+				for (const pair of pairsOf(group, round, wanted)) {
 					if (signal.aborted) return 'interrupted';
 					if (measured > 0 && expectSeconds(group, store, pair.server, pair.turns.length) > left()) return 'budget';
 					const states = statesOf(store);
@@ -80,7 +78,9 @@ export async function measurePairs(
 		}
 	};
 	// Trials of a page's server follow each other; in a duet all rows get one round after the other, so that all see the same times.
-	for (const part of isAlone ? units.map((unit) => [unit]) : [units]) {
+	const paired = units.filter(({ group }) => !group.isAlone);
+	const alone = units.filter(({ group }) => group.isAlone).map((unit) => [unit]);
+	for (const part of paired.length > 0 ? [paired, ...alone] : alone) {
 		const ended = await finish(part);
 		if (ended !== null) return ended;
 	}
@@ -95,7 +95,7 @@ async function pause(seconds: Seconds, signal: AbortSignal): Promise<void> {
 }
 
 /** Processes start as the seed says; where nothing is beside a server the order of a page is kept. */
-function pairsOf({ plan }: PairGroup, round: number, wanted: readonly string[], isAlone: boolean): readonly PairPlan[] {
+function pairsOf({ plan, isAlone }: PairGroup, round: number, wanted: readonly string[]): readonly PairPlan[] {
 	const { pairs } = planRound(plan, round, wanted, 'main');
 	if (!isAlone) return pairs;
 	return pairs.map((pair) => ({
@@ -115,7 +115,7 @@ function samplesIn(store: MeasureStore): readonly MeasureSample[] {
 }
 
 function statesOf(store: MeasureStore): ReadonlyMap<string, CellState> {
-	return cellStates(samplesIn(store));
+	return cellStates(samplesIn(store), store.log().header.setup.scenarios);
 }
 
 function roundsOf(store: MeasureStore, id: string): number {

@@ -89,10 +89,10 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 		bench.laboratory({
 			config,
 			prepared: pairUp(group, installed.prepared),
-			timing: () => options.timing,
+			timing: () => group.plan.timing,
 			traffic: ({ name }) => traffics.get(name),
 		});
-	const ended = await measurePairs(planned.groups, laboratoryOf, store, { ...options, isAlone });
+	const ended = await measurePairs(planned.groups, laboratoryOf, store, options);
 	const warnings = [...options.notes, ...installed.warnings, ...bench.warnings()];
 	await store.append({ kind: 'end', ended, warnings });
 	await bench.close();
@@ -120,6 +120,8 @@ export function setupOf(
 			description: scenario.description,
 			request: describeRequest(scenario),
 			load: scenario.load,
+			...(scenario.metrics && { metrics: scenario.metrics }),
+			...(scenario.workers !== undefined && { workers: scenario.workers }),
 			reference: references.get(scenario.name) ?? null,
 			...byHand(scenario),
 		})),

@@ -108,3 +108,32 @@ test('a preset loads each server alone, in the order of its page', () => {
 	assert.deepEqual([...references.values()], [null, null]);
 	assert.equal(groups[0]?.plan.timing.windows, 0);
 });
+
+test('worker processes have nothing beside them, and the other scenarios their reference', () => {
+	const servers = ['node-http', 'koa'].map((name) => builtin(name));
+	const asked = config(servers, ['ping', 'cluster-2']);
+	const scenarios = asked.scenarios.map((scenario) =>
+		scenario.name === 'cluster-2' ? { ...scenario, workers: 2 } : scenario,
+	);
+	const planned = planPairs({ ...asked, scenarios }, ['node-http', 'koa'], 'node-http', timing);
+	assert.deepEqual(
+		planned.groups.map(({ reference, isAlone, plan }) => [
+			reference,
+			isAlone ?? false,
+			plan.timing.windows > 0,
+			plan.cells.map(({ id }) => id),
+		]),
+		[
+			['node-http', false, true, ['koa/ping']],
+			['node-http', true, false, ['node-http/cluster-2']],
+			['koa', true, false, ['koa/cluster-2']],
+		],
+	);
+	assert.deepEqual(
+		[...planned.references],
+		[
+			['ping', 'node-http'],
+			['cluster-2', null],
+		],
+	);
+});

@@ -1,0 +1,66 @@
+/** Scenarios that start a server in a way of their own: which servers can be started so, and which commands take them. */
+import type { Scenario } from '../../types/config.ts';
+import type { Catalogue, CatalogueServer } from '../catalogue.ts';
+
+type Hosted = Pick<Scenario, 'workers' | 'inProcess'>;
+
+/** Returns whether a scenario starts its servers in a way of its own: only a ranking measures it. */
+export function isHosted({ workers, inProcess }: Hosted): boolean {
+	return workers !== undefined || inProcess === true;
+}
+
+/** Returns why a built-in server cannot be started as a scenario asks for; undefined when it can, or need not. */
+export function reasonUnhosted(
+	{ inProcess, unclustered }: Pick<CatalogueServer, 'inProcess' | 'unclustered'>,
+	scenario: Hosted,
+): string | undefined {
+	if (scenario.inProcess && inProcess === undefined) return 'its framework is asked through a socket alone';
+	return scenario.workers === undefined ? undefined : unclustered;
+}
+
+/** Returns the servers with what they cannot be started as among the scenarios they leave out. */
+export function withUnhosted<S extends CatalogueServer>(servers: readonly S[], scenarios: readonly Scenario[]): S[] {
+	return servers.map((server) => {
+		const reasons = scenarios.flatMap((scenario) => {
+			const reason = reasonUnhosted(server, scenario);
+			return reason === undefined ? [] : [[scenario.name, reason] as const];
+		});
+		return reasons.length === 0
+			? server
+			: { ...server, without: { ...server.without, ...Object.fromEntries(reasons) } };
+	});
+}
+
+/**
+ * Returns what a command that gates takes of the scenarios that were chosen, and what is wrong with those that were named one by one or
+ * by their group. The group `all` may bring others along; that is no mistake.
+ */
+export function withoutHosted(
+	scenarios: readonly Scenario[],
+	named: readonly string[],
+): { readonly scenarios: readonly Scenario[]; readonly problems: readonly string[] } {
+	const refused = scenarios.filter(
+		(scenario) =>
+			isHosted(scenario) && [scenario.name, ...scenario.groups].some((name) => name !== 'all' && named.includes(name)),
+	);
+	return {
+		scenarios: scenarios.filter((scenario) => !isHosted(scenario)),
+		problems: refused.map(({ name, inProcess }) => `"${name}" is only for benchgate measure: ${whyNot(inProcess)}`),
+	};
+}
+
+function whyNot(inProcess: Scenario['inProcess']): string {
+	return inProcess
+		? 'the code under test would count its own answers'
+		: 'its worker processes want more CPUs than the one that both sides share';
+}
+
+/** Returns the servers that can be asked in process, each with the function that is called. */
+export function inProcessServers({ servers }: Catalogue): readonly (readonly [name: string, by: string])[] {
+	return servers.flatMap(({ name, inProcess }) => (inProcess === undefined ? [] : [[name, inProcess] as const]));
+}
+
+/** Returns the servers that cannot be run in worker processes, each with the reason. */
+export function unclusteredServers({ servers }: Catalogue): readonly (readonly [name: string, reason: string])[] {
+	return servers.flatMap(({ name, unclustered }) => (unclustered === undefined ? [] : [[name, unclustered] as const]));
+}

@@ -1,0 +1,83 @@
+/** What the turns of a laboratory have in common. */
+import type { Config, Scenario, ServerSpec } from '../../types/config.ts';
+import type { RoundPlan, Timing, Turn } from '../../types/plan.ts';
+import type { CellRound, Fault } from '../../types/round.ts';
+import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
+import type { Pair, StartContext } from '../pair.ts';
+
+/** What is asked of a laboratory. */
+interface Asked {
+	readonly config: Pick<Config, 'servers' | 'scenarios'>;
+}
+
+const AT_ONCE = { requests: 0, leastSeconds: 0, mostSeconds: 0 };
+
+/** Returns whether a scenario wants processes that no other one has loaded, or that are started in a way of its own. */
+export function needsOwnPair({ metrics, workers, inProcess }: Scenario): boolean {
+	return metrics !== undefined || workers !== undefined || inProcess === true;
+}
+
+/** Returns the timing of a turn that is loaded for its memory: one window shows that the answers are right. */
+export function forFootprint(timing: Timing): Timing {
+	return { ...timing, firstWarmup: AT_ONCE, warmup: AT_ONCE, windows: 1, soloRounds: 0 };
+}
+
+/** Returns a turn without solo windows. */
+export function withoutSolo({ soloFirst: _, ...turn }: Turn): Turn {
+	return turn;
+}
+
+/** Returns the round with what a restart of its processes took. */
+export function withReload(round: CellRound, reload: Sides<Seconds | null>): CellRound {
+	const none = { seconds: null, memory: null };
+	const [base, head] = SIDES.map((side) => ({ ...(round.start?.[side] ?? none), reload: reload[side] }));
+	return base && head ? { ...round, start: { base, head } } : round;
+}
+
+/** Returns whether a side was loaded at all; a fault of no side is one of both. */
+export function isLoaded({ only }: Turn, side: Side | null): boolean {
+	return only === undefined || side === null || side === only;
+}
+
+/** Returns a cell's round without windows. */
+export function faulty(
+	{ start }: { readonly start: Pick<StartContext, 'affinity'> },
+	plan: RoundPlan,
+	turn: Turn,
+	faults: readonly Fault[],
+): CellRound {
+	return {
+		cell: turn.cell,
+		round: plan.round,
+		purpose: plan.purpose,
+		design: plan.design,
+		windows: [],
+		memoryPeak: { base: null, head: null },
+		faults,
+		pinned: start.affinity.pinned,
+	};
+}
+
+/** Returns where each side of a pair listens. */
+export function origins(pair: Pair): Sides<string> {
+	return { base: pair.base.origin, head: pair.head.origin };
+}
+
+/** Returns a server of the config; throws when it has none of that name. */
+export function findServer({ config }: Asked, name: string): ServerSpec {
+	const found = config.servers.find((server) => server.name === name);
+	if (!found) throw new Error(`no server named ${name}`);
+	return found;
+}
+
+/** Returns a scenario of the config; throws when it has none of that name. */
+export function findScenario({ config }: Asked, name: string): Scenario {
+	const found = config.scenarios.find((scenario) => scenario.name === name);
+	if (!found) throw new Error(`no scenario named ${name}`);
+	return found;
+}
+
+/** Returns the scenario in a cell's id. */
+export function scenarioOf(cell: string): string {
+	return cell.slice(cell.indexOf('/') + 1);
+}

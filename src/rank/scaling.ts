@@ -1,0 +1,73 @@
+import { max, median, min, sum } from 'simple-statistics';
+import type { MeasureData, MeasureRow, MeasureSample } from '../types/measure.ts';
+import type { Environment } from '../types/result.ts';
+import type { WorkerFigures } from '../types/round.ts';
+import type { Scaling, ScalingStep } from '../types/worker-scaling.ts';
+
+/** The generator answers no more from here on, whatever there would be. */
+const GENERATOR_LIMIT = 0.95;
+
+/** Returns how many CPUs worker processes have: all but the one that the generator holds. */
+export function cpusForWorkers({ cpus }: Pick<Environment, 'cpus'>): number {
+	return Math.max(1, cpus - 1);
+}
+
+/**
+ * Returns for each server that was measured in worker processes what it answered with how many. Speed-up and efficiency are over one
+ * worker; null where there are more workers than CPUs, or the generator was at its limit: such a ratio would say nothing of the server.
+ */
+export function scalingsOf(
+	rows: readonly MeasureRow[],
+	{ setup, samples, environment }: Pick<MeasureData, 'setup' | 'samples' | 'environment'>,
+): readonly Scaling[] {
+	const crowds = setup.scenarios.flatMap(({ name, workers }) => (workers === undefined ? [] : [{ name, workers }]));
+	const servers = [...new Set(rows.map(({ server }) => server))];
+	return servers.flatMap((server) => {
+		const steps = crowds
+			.flatMap(({ name, workers }) => {
+				const row = rows.find((one) => one.server === server && one.scenario === name && one.state === 'measured');
+				const own = samples.filter((one) => one.server === server && one.scenario === name && one.faults.length === 0);
+				const throughput = row?.alone?.metrics.throughput ?? null;
+				return throughput === null ? [] : [stepOf(workers, throughput, own, cpusForWorkers(environment))];
+			})
+			.toSorted((one, other) => one.workers - other.workers);
+		return steps.length === 0 ? [] : [{ server, steps: withRatios(steps) }];
+	});
+}
+
+function stepOf(workers: number, throughput: number, samples: readonly MeasureSample[], cpus: number): ScalingStep {
+	const busy = samples.flatMap(({ guards }) => guards.generatorUtilisation ?? []);
+	const rounds = samples.flatMap((sample) => (sample.workers?.length ? [sample.workers] : []));
+	return {
+		workers,
+		throughput,
+		speedUp: null,
+		efficiency: null,
+		oversubscribed: workers > cpus,
+		generatorBound: busy.length > 0 && median(busy) >= GENERATOR_LIMIT,
+		cpus: rounds.length === 0 ? null : cpusOf(rounds),
+		memory: memoryOf(rounds),
+	};
+}
+
+/** Each the median over rounds. */
+function cpusOf(rounds: readonly (readonly WorkerFigures[])[]): ScalingStep['cpus'] {
+	const over = (reduce: (values: number[]) => number) =>
+		median(rounds.map((round) => reduce(round.map(({ cpus }) => cpus))));
+	return { sum: over(sum), least: over(min), most: over(max) };
+}
+
+function memoryOf(rounds: readonly (readonly WorkerFigures[])[]): ScalingStep['memory'] {
+	const known = rounds.map((round) => round.flatMap(({ memory }) => memory ?? [])).filter((round) => round.length > 0);
+	if (known.length === 0) return null;
+	return { sum: median(known.map((round) => sum(round))), most: median(known.map((round) => max(round))) };
+}
+
+function withRatios(steps: readonly ScalingStep[]): readonly ScalingStep[] {
+	const one = steps.find(({ workers, generatorBound }) => workers === 1 && !generatorBound);
+	return steps.map((step) => {
+		if (one === undefined || step.oversubscribed || step.generatorBound) return step;
+		const speedUp = step.throughput / one.throughput;
+		return { ...step, speedUp, efficiency: speedUp / step.workers };
+	});
+}

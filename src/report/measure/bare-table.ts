@@ -1,0 +1,37 @@
+import { writeRank } from '../../rank/rank.ts';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { NONE } from '../../text/numbers.ts';
+import type { MeasuredScenario, MeasureRow } from '../../types/measure.ts';
+import { METRICS } from '../../types/metric.ts';
+import type { WordedTable } from '../worded-table.ts';
+import { figureColumnsOf, own, writeFigure, writeShare, writeShareInterval } from './measure-figures.ts';
+import { nameOf, STATE_WORDS } from './measure-words.ts';
+
+/** Returns the table of a scenario that measures something else than load in windows: ranked by the first of its metrics. */
+export function bareTable(
+	rows: readonly MeasureRow[],
+	{ name, metrics: [ranked = 'throughput'] = [], reference }: MeasuredScenario,
+): WordedTable {
+	const { label } = METRICS[ranked];
+	const others = figureColumnsOf(rows).filter((column) => !column.label.startsWith(`${label},`));
+	const of = reference === null ? 'of the reference' : `of ${plainText(reference, NAME_LIMIT)}`;
+	const right = (text: string) => ({ label: text, align: 'right' as const });
+	return {
+		title: plainText(name, NAME_LIMIT),
+		columns: [
+			right('rank'),
+			{ label: 'server', align: 'left' },
+			right(label),
+			...(reference === null ? [] : [right(of), right('95 % interval')]),
+			...others.map((column) => right(column.label)),
+		],
+		rows: rows.map((row, at) => [
+			own(row.rank === null ? NONE : writeRank(row.rank)),
+			nameOf(row.server),
+			own(row.state === 'measured' ? writeFigure(row) : STATE_WORDS[row.state]),
+			...(reference === null ? [] : [own(writeShare(row)), own(writeShareInterval(row))]),
+			...others.map(({ texts }) => own(texts[at] ?? NONE)),
+		]),
+		note: `Medians over rounds, each with processes of its own. Ranked by ${label}, where less is better: ${of}, 50 % is twice as much.`,
+	};
+}

@@ -1,0 +1,45 @@
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { formatPair, formatPercent, NONE } from '../../text/numbers.ts';
+import type { MeasureResult } from '../../types/measure.ts';
+import type { ScalingStep } from '../../types/worker-scaling.ts';
+import type { WordedTable } from '../worded-table.ts';
+import { own } from './measure-figures.ts';
+
+/** Returns what servers answer with growing numbers of worker processes, a table a server. */
+export function scalingTables({ scalings }: MeasureResult): readonly WordedTable[] {
+	return scalings.map(({ server, steps }) => ({
+		title: `Worker processes of ${plainText(server, NAME_LIMIT)}`,
+		columns: ['workers', ...COLUMNS.map(({ label }) => label), 'remark'].map((label) => ({
+			label,
+			align: label === 'remark' ? ('left' as const) : ('right' as const),
+		})),
+		rows: steps.map((step) => [
+			own(String(step.workers)),
+			...COLUMNS.map(({ of }) => own(of(step))),
+			own(remarkOf(step)),
+		]),
+		note: 'Requests per second with nothing beside. Speed-up is over one worker, efficiency is that over the number of workers. CPUs are CPU time over wall time. Oversubscribed: more workers than CPUs that the load generator leaves them, so there is no ratio.',
+	}));
+}
+
+const COLUMNS: readonly { readonly label: string; readonly of: (step: ScalingStep) => string }[] = [
+	{ label: 'requests/s', of: ({ throughput }) => formatPair(throughput, null, 'requests/s').base },
+	{
+		label: 'a worker',
+		of: ({ throughput, workers }) => formatPair(throughput / workers, null, 'requests/s').base,
+	},
+	{ label: 'speed-up', of: ({ speedUp }) => (speedUp === null ? NONE : speedUp.toFixed(2)) },
+	{ label: 'efficiency', of: ({ efficiency }) => (efficiency === null ? NONE : formatPercent(efficiency, 0)) },
+	{ label: 'CPUs', of: ({ cpus }) => (cpus === null ? NONE : cpus.sum.toFixed(2)) },
+	{
+		label: 'CPUs of a worker',
+		of: ({ cpus }) => (cpus === null ? NONE : `${cpus.least.toFixed(2)} … ${cpus.most.toFixed(2)}`),
+	},
+	{ label: 'memory, MB', of: ({ memory }) => (memory === null ? NONE : (memory.sum / 1e6).toFixed(0)) },
+	{ label: 'largest worker, MB', of: ({ memory }) => (memory === null ? NONE : (memory.most / 1e6).toFixed(0)) },
+];
+
+function remarkOf({ oversubscribed, generatorBound }: ScalingStep): string {
+	const words = [oversubscribed ? 'oversubscribed' : null, generatorBound ? 'load generator at its limit' : null];
+	return words.filter((word) => word !== null).join(', ');
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderMeasureJson } from '../../src/formats/measure/measure-file.ts';
+import { cellStates, openCells } from '../../src/rank/cell-state.ts';
+import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import { samplesOf } from '../../src/rank/turn-sample.ts';
+import { renderMeasure } from '../../src/report/measure/measure-terminal.ts';
+import type { MeasureSample } from '../../src/types/measure.ts';
+import { scriptData, scriptServer } from '../support/measure-cases.ts';
+import { scriptRound } from '../support/rounds.ts';
+
+const WORKERS = [1, 2, 4, 8];
+/** Requests per second of so many workers. */
+const RATES: Readonly<Record<number, number>> = { 1: 10_000, 2: 19_000, 4: 30_000, 8: 31_000 };
+
+function samplesFor(workers: number, generator = 0.5): MeasureSample[] {
+	return [1, 2, 3].flatMap((at) => {
+		const rate = RATES[workers] ?? 0;
+		const { cells, ...round } = scriptRound(at, {
+			[`cluster-${workers}`]: { d: 0, windows: [], solo: [rate, rate] },
+		});
+		// Nothing is loaded beside it.
+		const own = cells.map((cell) => ({
+			...cell,
+			windows: cell.windows
+				.filter(({ base }) => base === null)
+				.map((window) => ({ ...window, generatorUtilisation: generator })),
+			workers: Array.from({ length: workers }, (_, worker) => ({
+				cpus: 0.9 - worker / 100,
+				memory: 50e6 + worker * 1e6,
+			})),
+		}));
+		return samplesOf({ ...round, cells: own }, () => 'app');
+	});
+}
+
+function resultOf(samples: readonly MeasureSample[], cpus: number) {
+	const data = scriptData([scriptServer('app')], samples);
+	const scenarios = data.setup.scenarios.map((scenario) => ({
+		...scenario,
+		reference: null,
+		workers: Number(scenario.name.split('-')[1]),
+	}));
+	return summariseMeasure({
+		...data,
+		environment: { ...data.environment, cpus },
+		setup: { ...data.setup, scenarios },
+	});
+}
+
+const all = WORKERS.flatMap((workers) => samplesFor(workers));
+
+test('speed-up and efficiency are over one worker, and there is none with more workers than CPUs', () => {
+	const [scaling] = resultOf(all, 5).scalings;
+	assert.equal(scaling?.server, 'app');
+	assert.deepEqual(
+		scaling?.steps.map(({ workers, throughput, speedUp, efficiency, oversubscribed }) => [
+			workers,
+			throughput,
+			speedUp,
+			efficiency,
+			oversubscribed,
+		]),
+		[
+			[1, 10_000, 1, 1, false],
+			[2, 19_000, 1.9, 0.95, false],
+			[4, 30_000, 3, 0.75, false],
+			[8, 31_000, null, null, true],
+		],
+	);
+	const [, two] = scaling?.steps ?? [];
+	assert.deepEqual(two?.memory, { sum: 101e6, most: 51e6 });
+	assert.deepEqual([two?.cpus?.sum.toFixed(2), two?.cpus?.least.toFixed(2), two?.cpus?.most], ['1.79', '0.89', 0.9]);
+});
+
+test('two CPUs are enough for one worker, as the load generator has the other', () => {
+	const [scaling] = resultOf(all, 2).scalings;
+	assert.deepEqual(
+		scaling?.steps.map(({ oversubscribed, speedUp }) => [oversubscribed, speedUp]),
+		[
+			[false, 1],
+			[true, null],
+			[true, null],
+			[true, null],
+		],
+	);
+});
+
+test('what the generator was at its limit for is no ratio, and one worker at it leaves none to the others', () => {
+	const ratios = (bound: number) => {
+		const samples = WORKERS.flatMap((workers) => samplesFor(workers, workers === bound ? 0.99 : 0.5));
+		return resultOf(samples, 17).scalings[0]?.steps.map(({ speedUp, generatorBound }) => [speedUp, generatorBound]);
+	};
+	assert.deepEqual(ratios(4)?.[2], [null, true]);
+	assert.deepEqual(ratios(4)?.[1], [1.9, false]);
+	assert.deepEqual(
+		ratios(1)?.map(([speedUp]) => speedUp),
+		[null, null, null, null],
+	);
+});
+
+test('a report shows the table, and the JSON file has it', () => {
+	const result = resultOf(all, 5);
+	const text = renderMeasure(result, { colour: false, width: 160 });
+	assert.match(text, /Worker processes of app/);
+	assert.match(text, /^ +8 .* oversubscribed/m);
+	assert.match(text, /1\.90 +95 %/);
+	assert.doesNotMatch(text, /NaN|undefined/);
+	assert.equal(JSON.parse(renderMeasureJson(result)).scalings[0].steps.length, 4);
+});
+
+test('rows with nothing beside them are ranked by figures, and done after the fewest rounds', () => {
+	const { rows } = resultOf(all, 5);
+	assert.deepEqual(
+		rows.map(({ state, rank, share }) => [state, rank?.first, share]),
+		WORKERS.map(() => ['measured', 1, null]),
+	);
+	const open = (samples: readonly MeasureSample[]) =>
+		openCells(['app/cluster-2'], cellStates(samples, []), { precision: 0.04, fewest: 3, most: 100 });
+	assert.deepEqual(open(samplesFor(2)), []);
+	assert.deepEqual(open(samplesFor(2).slice(0, 2)), ['app/cluster-2']);
+});

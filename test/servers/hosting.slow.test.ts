@@ -1,0 +1,6 @@
+/** Every way to listen, and every way to be asked, that hosting.test.ts leaves out. */
+import { describeCluster, describeInProcess } from './hosting.ts';
+
+for (const name of ['fastify', 'hono', 'koa', 'nestjs-express', 'nestjs-fastify', 'tinyhttp-cjs'])
+	describeCluster(name);
+for (const name of ['fastify', 'fastify-zod', 'pikku-node']) describeInProcess(name);

@@ -1,0 +1,4 @@
+import { describeCluster, describeInProcess } from './hosting.ts';
+
+describeCluster('node-http');
+describeInProcess('hono');

@@ -1,0 +1,64 @@
+/** Built-in servers in worker processes, and asked without a socket. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { isHosted } from '../../src/config/servers/hosting.ts';
+import { ask } from '../../src/measure/answers/ask.ts';
+import { verifyScenario } from '../../src/measure/answers/verify-scenario.ts';
+import { listTree } from '../../src/process/process-tree.ts';
+import { startBuiltin, TEST_NODE } from '../support/installed-server.ts';
+import { readScenarios } from '../support/scenario-files.ts';
+import { TIMEOUT } from './contract.ts';
+
+const WORKERS = 3;
+const hosted = [...readScenarios().values()].filter(isHosted);
+
+/** Registers the tests of a server in worker processes. */
+export function describeCluster(name: string): void {
+	test(`${name} in worker processes listens with all of them, answers, and ends at SIGTERM`, async () => {
+		const by = { program: '../shared/hosting/cluster.mjs', env: { WORKERS: String(WORKERS) } };
+		await using server = await startBuiltin(name, {}, TEST_NODE, by);
+		assert.equal(listTree(server.process.pid ?? 0).length, WORKERS + 1);
+		const [scenario] = hosted.filter(({ workers }) => workers !== undefined);
+		assert.ok(scenario);
+		const { faults } = await verifyScenario({ base: server.origin, head: server.origin }, scenario, TIMEOUT);
+		assert.deepEqual(faults, []);
+		const ended = once(server.process, 'exit');
+		server.process.kill('SIGTERM');
+		assert.deepEqual(await ended, [0, null]);
+		assert.equal(server.output(), '');
+	});
+}
+
+/** Registers the tests of a server that is asked without a socket. */
+export function describeInProcess(name: string): void {
+	test(`${name} answers without a socket as it does through one, and counts what it is asked`, async () => {
+		await using server = await startBuiltin(name, {}, TEST_NODE, { program: '../shared/hosting/in-process.mjs' });
+		const asked = hosted.filter(({ inProcess }) => inProcess);
+		assert.equal(asked.length, 5);
+		for (const scenario of asked) {
+			const { faults } = await verifyScenario({ base: server.origin, head: server.origin }, scenario, TIMEOUT);
+			assert.deepEqual(faults, [], scenario.name);
+			const { body } = await ask(
+				server.origin,
+				{
+					method: 'POST',
+					path: '/.in-process',
+					headers: { 'content-type': 'application/json' },
+					body: JSON.stringify({ request: scenario.request, seconds: 0.05 }),
+				},
+				TIMEOUT,
+			);
+			const { completed, statuses, seconds, latency, bytes } = JSON.parse(body);
+			assert.ok(completed > 0 && bytes > 0 && seconds >= 0.05);
+			assert.deepEqual(statuses, { [scenario.expect.status[0] ?? 0]: completed });
+			assert.equal(
+				latency.reduce((sum: number, [, count]: [number, number]) => sum + count, 0),
+				completed,
+			);
+		}
+		server.process.kill('SIGTERM');
+		await once(server.process, 'exit');
+		assert.equal(server.output(), '');
+	});
+}
