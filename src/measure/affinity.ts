@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import type { Warning } from '../types/units.ts';
-import { type CpuChoice, chooseCpus, readCpuFacts } from './choose-cpus.ts';
+import { chooseLanes, type Lane } from './lanes/choose-lanes.ts';
+import { readCpuFacts } from './lanes/cpu-facts.ts';
 
 /** A command that does nothing takes no longer. */
 const TASKSET_MS = 10_000;
@@ -14,6 +15,8 @@ export interface Affinity {
 	readonly generatorAlone: boolean;
 	/** CPU the servers are held on. */
 	readonly serverCpu: number | null;
+	/** CPUs of the lane, where others are measured in beside it: what runs elsewhere is not its business. */
+	readonly laneCpus?: readonly number[];
 	/** For reports: which CPUs, or why there is none and what that means. */
 	readonly note: string;
 	/** What makes results worse than they could be. */
@@ -28,39 +31,50 @@ export interface Affinity {
  */
 export function findAffinity(): Affinity {
 	if (process.platform !== 'linux') return unpinned(`${process.platform} cannot pin processes to CPUs`);
-	const facts = readCpuFacts();
-	const chosen = chooseCpus(facts);
-	if (chosen === null) return unpinned('only one CPU is allowed to this process');
-	const { server, generator, oneCore } = chosen;
+	const [lane] = chooseLanes(readCpuFacts()).lanes;
+	return lane === undefined ? unpinned('only one CPU is allowed to this process') : affinityOn(lane);
+}
+
+/** Returns the affinity of a lane; one that others are `beside` has only its own CPUs in view. Nothing is pinned where that is not allowed. */
+export function affinityOn(lane: Lane, beside = false): Affinity {
+	const { server, generator } = lane;
 	for (const cpu of [server, generator]) {
 		const attempt = spawnSync('taskset', ['-c', String(cpu), 'true'], { encoding: 'utf8', timeout: TASKSET_MS });
 		if (attempt.error) return unpinned('the command taskset is not installed (Debian and Ubuntu: package util-linux)');
 		if (attempt.status !== 0) return unpinned(`taskset is not permitted: ${attempt.stderr.trim()}`);
 	}
-	const workers = facts.allowed.filter((cpu) => cpu !== generator).join(',');
-	const cpus = { server, workers, generator };
+	const others = readCpuFacts().allowed.filter((cpu) => cpu !== generator);
+	const cpus = { server, workers: beside ? server : others.join(','), generator };
 	return {
 		pinned: true,
 		// A container may have two CPUs and the time of one: staying awake would use up what the servers need.
 		generatorAlone: availableParallelism() > 1,
 		serverCpu: server,
-		note: describeChoice(chosen),
-		warnings: oneCore ? [siblingThread(chosen)] : [],
+		...(beside && { laneCpus: [server, generator] }),
+		note: describeLane(lane),
+		warnings: beside ? [] : warningsOf(lane),
 		pin: (role, argv) => ['taskset', '-c', String(cpus[role]), ...argv],
 	};
 }
 
 /** Returns the sentence for reports about where servers and generator run. */
-export function describeChoice({ server, generator, oneCore }: CpuChoice): string {
+export function describeLane({ server, generator, oneCore }: Pick<Lane, 'server' | 'generator' | 'oneCore'>): string {
 	const note = `both servers on CPU ${server}, generator on CPU ${generator}`;
 	return oneCore ? `${note}, which is another hardware thread of the same core` : note;
 }
 
-function siblingThread({ server, generator }: CpuChoice): Warning {
-	return {
+/** A lane on less than two whole cores says so. */
+function warningsOf({ server, generator, oneCore, exposed }: Lane): Warning[] {
+	const [first] = exposed;
+	const sibling: Warning = {
 		code: 'sibling-thread',
 		message: `CPU ${server} (servers) and CPU ${generator} (load generator) are hardware threads of one core, and this machine offers no second core. Both sides are slowed down alike, but results are noisier.`,
 	};
+	const shared = (cpu: number): Warning => ({
+		code: 'exposed-core',
+		message: `The core of CPU ${cpu} (${cpu === server ? 'servers' : 'load generator'}) has another hardware thread, which benchgate may not use and others may. What runs there slows both sides down alike, but results are noisier.`,
+	});
+	return [...(oneCore ? [sibling] : []), ...(first === undefined ? [] : [shared(first)])];
 }
 
 function unpinned(why: string): Affinity {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
-import { chooseCpus, readCpuFacts } from '../../src/measure/choose-cpus.ts';
+import { findAffinity } from '../../src/measure/affinity.ts';
 import { assertExit, type Comparison, compareSides, configOf, type Files } from '../support/cli.ts';
 
 const WAITING = `
@@ -68,8 +68,8 @@ test('where base leaves no CPU idle, alternating windows decide, unless the cost
 });
 
 test('a wait is never passed while another program uses up the CPU of the servers', async (t) => {
-	const cpu = chooseCpus(readCpuFacts())?.server;
-	if (cpu === undefined) return t.skip('nothing is pinned here');
+	const cpu = findAffinity().serverCpu;
+	if (cpu === null) return t.skip('nothing is pinned here');
 	const busy = spawn('taskset', ['-c', String(cpu), process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' });
 	t.after(() => busy.kill('SIGKILL'));
 	const { run, row } = await compareSides(t, waitingSides(1, 21, '20%'), '60s');

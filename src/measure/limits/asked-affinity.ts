@@ -1,7 +1,7 @@
 import { EXIT, UserError } from '../../types/errors.ts';
 import type { Limits } from '../../types/limits.ts';
 import { type Affinity, findAffinity } from '../affinity.ts';
-import { type CpuFacts, readCpuFacts } from '../choose-cpus.ts';
+import { type CpuFacts, readCpuFacts } from '../lanes/cpu-facts.ts';
 
 /**
  * Returns the affinity with the CPUs that somebody asked for; the usual one where nobody did. Where only those of the servers are

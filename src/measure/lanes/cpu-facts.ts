@@ -1,0 +1,109 @@
+/** What the kernel says of CPUs, their cores, and how much of them this process may use. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Bytes } from '../../types/units.ts';
+
+export interface CpuFacts {
+	/** CPUs this process may run on, ascending. */
+	readonly allowed: readonly number[];
+	/** Hardware threads of the same core, itself among them; empty where the kernel does not say. */
+	readonly siblings: ReadonlyMap<number, readonly number[]>;
+	/** CPUs whose time the control group may use, e.g. 1.5; null without a limit. */
+	readonly quota: number | null;
+	/** Memory there is, or less where the control group may use less; null when unknown. */
+	readonly memory: Bytes | null;
+}
+
+/** Where the two versions of control groups have what they allow. */
+const VERSION_2 = 'sys/fs/cgroup';
+const KILOBYTE = 1024;
+
+/** Returns the facts from `/proc` and `/sys` below `root`. */
+export function readCpuFacts(root = '/'): CpuFacts {
+	const read = (path: string) => readText(join(root, path));
+	const allowed = parseCpuList(/^Cpus_allowed_list:\s*(.+)$/m.exec(read('proc/self/status'))?.[1] ?? '');
+	const siblingsOf = (cpu: number) => {
+		const topology = `sys/devices/system/cpu/cpu${cpu}/topology`;
+		// The second is the older name of the first.
+		return parseCpuList(read(`${topology}/core_cpus_list`) || read(`${topology}/thread_siblings_list`));
+	};
+	const groups = parseGroups(read('proc/self/cgroup'));
+	const total = /^MemTotal:\s+(\d+) kB/m.exec(read('proc/meminfo'))?.[1];
+	const limits = [...memoryLimits(groups, read), ...(total === undefined ? [] : [Number(total) * KILOBYTE])];
+	const quotas = cpuQuotas(groups, read);
+	return {
+		allowed,
+		siblings: new Map(allowed.map((cpu) => [cpu, siblingsOf(cpu)])),
+		quota: quotas.length === 0 ? null : Math.min(...quotas),
+		memory: limits.length === 0 ? null : Math.min(...limits),
+	};
+}
+
+/** Returns the numbers of a kernel CPU list such as `0-3,8`. */
+export function parseCpuList(text: string): number[] {
+	return text
+		.trim()
+		.split(',')
+		.filter((part) => part !== '')
+		.flatMap((part) => {
+			const [first = Number.NaN, last = first] = part.split('-').map(Number);
+			return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+		});
+}
+
+type Read = (path: string) => string;
+
+/** A line of `/proc/self/cgroup`: no controllers for version 2. */
+interface Group {
+	readonly controllers: string;
+	readonly path: string;
+}
+
+function parseGroups(text: string): Group[] {
+	return text.split('\n').flatMap((line) => {
+		const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
+		return controllers === undefined || path === undefined ? [] : [{ controllers, path }];
+	});
+}
+
+/** CPUs' worth of time of the group and of each above it. Sources: cgroups(7), "cpu.max" and "cpu.cfs_quota_us". */
+function cpuQuotas(groups: readonly Group[], read: Read): number[] {
+	return groups.flatMap(({ controllers, path }) => {
+		if (controllers === '') return foldersUp(VERSION_2, path).flatMap((folder) => share(read(`${folder}/cpu.max`)));
+		if (!controllers.split(',').includes('cpu')) return [];
+		return foldersUp(`${VERSION_2}/${controllers}`, path)
+			.concat(foldersUp(`${VERSION_2}/cpu`, path))
+			.flatMap((folder) => share(`${read(`${folder}/cpu.cfs_quota_us`)} ${read(`${folder}/cpu.cfs_period_us`)}`));
+	});
+}
+
+/** `200000 100000` is the time of two CPUs; `max 100000` and `-1 100000` are no limit. */
+function share(text: string): number[] {
+	const [quota = '', period = ''] = text.trim().split(/\s+/);
+	const cpus = Number(quota) / Number(period);
+	return quota !== '' && cpus > 0 && Number.isFinite(cpus) ? [cpus] : [];
+}
+
+function memoryLimits(groups: readonly Group[], read: Read): Bytes[] {
+	const files = groups.flatMap(({ controllers, path }) => {
+		if (controllers === '') return foldersUp(VERSION_2, path).map((folder) => `${folder}/memory.max`);
+		if (controllers !== 'memory') return [];
+		return foldersUp(`${VERSION_2}/memory`, path).map((folder) => `${folder}/memory.limit_in_bytes`);
+	});
+	return files.map((file) => Number(read(file).trim() || Number.NaN)).filter((bytes) => bytes > 0);
+}
+
+/** The group's folder and those above it. A container sees the host's name of its group, and the group itself at the top. */
+function foldersUp(top: string, path: string): string[] {
+	const folders: string[] = [];
+	for (let at = path; at !== '/'; at = dirname(at)) folders.push(`${top}${at}`);
+	return [...folders, top];
+}
+
+function readText(path: string): string {
+	try {
+		return readFileSync(path, 'latin1');
+	} catch {
+		return '';
+	}
+}
