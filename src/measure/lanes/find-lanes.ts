@@ -1,0 +1,91 @@
+/** The lanes a run measures in: what was wished, what the machine has room for, and what its CPUs show. */
+import { UserError } from '../../types/errors.ts';
+import type { LanesWish } from '../../types/lanes.ts';
+import type { Janitor } from '../../types/run-services.ts';
+import type { Warning } from '../../types/units.ts';
+import { type Affinity, affinityOn, findAffinity } from '../affinity.ts';
+import { chooseLanes, type Lane, orchestratorCpus } from './choose-lanes.ts';
+import { type CpuFacts, readCpuFacts } from './cpu-facts.ts';
+import { createSpinner, findSharedCore, type SharedCore, type Spinner } from './probe-siblings.ts';
+
+export interface FoundLanes {
+	/** One for each lane. */
+	readonly lanes: readonly [Affinity, ...Affinity[]];
+	/** CPUs for our own process while several lanes measure; null with one. */
+	readonly orchestrator: readonly number[] | null;
+	/** Why there are less than were wished. */
+	readonly warnings: readonly Warning[];
+}
+
+export interface LanesOptions {
+	readonly wish: LanesWish;
+	readonly janitor: Janitor;
+	/** Why this run cannot have a second one, as the end of a sentence; null when it can. */
+	readonly obstacle?: string | null;
+	readonly facts?: CpuFacts;
+	readonly spinner?: Spinner;
+	/** Holds a lane on its CPUs; `affinityOn` when absent. */
+	readonly hold?: (lane: Lane, beside: boolean) => Affinity;
+}
+
+/**
+ * Returns the lanes to measure in. `auto` takes what there is room for, at least one lane; where something else is in the way of a
+ * second one, a warning says what. Virtual machines that would get several are probed for cores they hide.
+ *
+ * @throws UserError `lanes` where a number was asked for and there is no room for so many, or `smt` and no core has two threads.
+ */
+export async function findLanes(options: LanesOptions): Promise<FoundLanes> {
+	const { wish, janitor, obstacle = null, facts = readCpuFacts() } = options;
+	const { spinner = createSpinner(janitor), hold = affinityOn } = options;
+	if (wish === 1) return oneLane();
+	const { lanes, limit } = chooseLanes(facts, wish);
+	if (limit !== null && (typeof wish === 'number' || lanes.length === 0)) throw refusal(wish, lanes.length, limit);
+	if (lanes.length < 2) return oneLane();
+	if (obstacle !== null) return onlyOne(wish, obstacle);
+	const affinities = lanes.map((lane) => hold(lane, true));
+	const [first, ...others] = affinities;
+	const unpinned = affinities.find(({ pinned }) => !pinned);
+	if (first === undefined || unpinned !== undefined) return onlyOne(wish, `its processes are ${unpinned?.note}`);
+	const cpus = lanes.flatMap(({ server, generator }) => [server, generator]);
+	const shared = wish === 'smt' ? null : await findSharedCore(cpus, spinner);
+	if (shared !== null) return onlyOne(wish, describeShared(shared), () => hold(awayFrom(shared, lanes), false));
+	return { lanes: [first, ...others], orchestrator: orchestratorCpus(facts, lanes), warnings: [] };
+}
+
+/** Returns the sentence for reports about where all lanes run. */
+export function describeLanes(lanes: readonly Pick<Affinity, 'note'>[]): string {
+	const [first] = lanes;
+	if (lanes.length < 2) return first?.note ?? '';
+	return `${lanes.length} lanes: ${lanes.map(({ note }, index) => `${index + 1}: ${note}`).join('; ')}`;
+}
+
+function oneLane(): FoundLanes {
+	return { lanes: [findAffinity()], orchestrator: null, warnings: [] };
+}
+
+function onlyOne(wish: LanesWish, why: string, find = findAffinity): FoundLanes {
+	if (typeof wish === 'number') throw refusal(wish, 1, why);
+	const message = `Cells were measured in one lane although lanes is ${wish}: ${why}.`;
+	return { lanes: [find()], orchestrator: null, warnings: [{ code: 'one-lane', message }] };
+}
+
+function describeShared({ cpu, other, ratio }: SharedCore): string {
+	const left = Math.round(100 * ratio);
+	return `CPU ${cpu} keeps ${left} % of its speed while CPU ${other} is busy, so both are threads of one core, which this machine does not say`;
+}
+
+/** The one lane that is left has its generator on another core than its servers, as far as anybody knows. */
+function awayFrom({ cpu, other }: SharedCore, lanes: readonly Lane[]): Lane {
+	const generators = lanes.flatMap(({ server, generator }) => [generator, server]);
+	const generator = generators.find((candidate) => candidate !== cpu && candidate !== other) ?? other;
+	return { server: cpu, generator, oneCore: false, exposed: [] };
+}
+
+function refusal(wish: LanesWish, found: number, why: string): UserError {
+	const has = found === 0 ? 'this machine has none' : `this machine has ${found === 1 ? 'one' : found}`;
+	return new UserError({
+		code: 'lanes',
+		message: `lanes: ${wish} was asked for, and ${has}: ${why}`,
+		remedy: 'set lanes to auto for as many as there is room for, or leave it out for one',
+	});
+}
