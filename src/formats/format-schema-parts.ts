@@ -128,10 +128,19 @@ export const COMMON_DEFS = {
 				ended: ref('ended'),
 				environment: ref('environment'),
 				timing: ref('timing'),
+				lanes: { ...listOf(ref('laneRun')), description: 'absent where it had only one' },
 			},
-			['attempt', 'startedAt', 'ended', 'environment', 'timing'],
+			['attempt', 'startedAt', 'ended', 'environment', 'timing', 'lanes'],
 		),
 		description: 'what one machine did for a gathered run',
+	},
+	laneRun: {
+		...objectOf({
+			lane: { type: 'integer', minimum: 1 },
+			cells: { ...listOf(TEXT), description: 'ids of the cells it measured' },
+			ended: ref('ended'),
+		}),
+		description: 'what one lane of a machine did',
 	},
 	ended: { enum: ['decided', 'rounds', 'budget', 'interrupted'] },
 } as const;

@@ -16,7 +16,7 @@ import type { Row } from './row-state.ts';
 import type { Significance } from './rule.ts';
 import { warn } from './warnings.ts';
 
-/** What one machine measured: a whole run, or one shard of it. */
+/** What was measured by itself: a whole run, one shard of it, or one lane of a machine. */
 export interface Part {
 	/** With its own cells alone, and the size of the whole family. */
 	readonly plan: Plan;
@@ -25,6 +25,7 @@ export interface Part {
 	readonly ended: EndReason | null;
 	/** Named in warnings, where there are several. */
 	readonly shard?: number;
+	readonly lane?: number;
 }
 
 /** A part after its last round, and the place of its rows in the family. */
@@ -46,7 +47,7 @@ export function decide(plan: Plan, rounds: readonly Round[], ended: EndReason | 
 }
 
 /**
- * Returns the decision about every row of `whole` from what several machines measured of it. Each part is replayed as it ran, with
+ * Returns the decision about every row of `whole` from what several machines, or lanes of one, measured of it. Each part is replayed as it ran, with
  * its own machine events and correlation; then all rows are settled once as one family. That can only add verdicts to those of
  * the parts: what a part has found stays. A cell that no part has is inconclusive, for the reason `whyMissing` gives.
  * Source: docs/statistics.md, "Shards".
@@ -157,7 +158,12 @@ function warningsOf(replayed: Replayed, named: boolean): readonly Warning[] {
 		),
 	];
 	if (!named) return warnings;
-	return warnings.map((warning) => ({ ...warning, message: `Shard ${part.shard}: ${warning.message}` }));
+	return warnings.map((warning) => ({ ...warning, message: `${nameOf(part)}: ${warning.message}` }));
+}
+
+function nameOf({ shard, lane }: Part): string {
+	if (lane === undefined) return `Shard ${shard}`;
+	return shard === undefined ? `Lane ${lane}` : `Shard ${shard}, lane ${lane}`;
 }
 
 function correlationWarnings({ plan, lag1: lag1Of }: RunSoFar): readonly Warning[] {

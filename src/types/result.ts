@@ -3,7 +3,7 @@ import type { IsolationReport } from './isolation.ts';
 import type { MainBaselines, RowDrift } from './main-baselines.ts';
 import type { MetricName } from './metric.ts';
 import type { OneSidedCell, Plan } from './plan.ts';
-import type { EndReason, Fault, LatencyHistogram, Round } from './round.ts';
+import type { EndReason, Fault, LaneRun, LatencyHistogram, Round } from './round.ts';
 import type { RuntimeInfo } from './runtime.ts';
 import type { ShardStamp, ShardState } from './shards.ts';
 import type { Bytes, Fraction, Seconds, Sides, Warning } from './units.ts';
@@ -118,6 +118,8 @@ export interface ShardRun {
 	readonly ended?: EndReason;
 	readonly environment?: Environment;
 	readonly timing?: Timings;
+	/** By number; absent where it had only one lane. */
+	readonly lanes?: readonly LaneRun[];
 }
 
 export interface Timings {
@@ -178,6 +180,8 @@ export interface Raw {
 	readonly shard?: ShardStamp;
 	/** By number; only in a gathered file, whose rounds say which shard they are of. */
 	readonly shards?: readonly ShardRun[];
+	/** By number; only where a machine measured in several lanes, whose rounds say which one they ran in. A shard has its own. */
+	readonly lanes?: readonly LaneRun[];
 }
 
 export interface RefusedCell {

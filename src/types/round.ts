@@ -125,7 +125,18 @@ export interface Round {
 	readonly cells: readonly CellRound[];
 	/** The shard that measured it; absent where there was only one machine. */
 	readonly shard?: number;
+	/** The lane it ran in, from 1; absent where the machine had only one. */
+	readonly lane?: number;
 }
 
 /** Why measuring ended. */
 export type EndReason = 'decided' | 'rounds' | 'budget' | 'interrupted';
+
+/** What one lane of a machine did. */
+export interface LaneRun {
+	/** From 1. */
+	readonly lane: number;
+	/** Ids of the cells it measured, those that were refused before any load included. */
+	readonly cells: readonly string[];
+	readonly ended: EndReason;
+}

@@ -1,7 +1,7 @@
 import type { Margins } from '../../types/config.ts';
 import { countRows, type Plan } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
-import type { CellRound, Round } from '../../types/round.ts';
+import type { CellRound, LaneRun, Round } from '../../types/round.ts';
 import { RAW_LIMITS } from './raw-limits.ts';
 
 /** Weights add up to 1, but for the last bits of binary fractions. */
@@ -85,17 +85,39 @@ function inShards({ plan, rounds, shard, shards }: Raw): string | null {
 }
 
 /** Each shard numbers its rounds by itself. */
-function inAllRounds({ plan, rounds, shards }: Raw): string | null {
-	if (shards === undefined) return inRounds({ plan, rounds });
+function inAllRounds({ plan, rounds, shards, lanes }: Raw): string | null {
+	if (shards === undefined) return inAllLanes({ plan, rounds }, lanes);
+	if (lanes !== undefined) return 'it has lanes of no machine';
 	const complete = shards.filter(({ state }) => state === 'complete');
 	const known = new Set(complete.map(({ shard }) => shard));
 	if (rounds.some(({ shard }) => shard === undefined || !known.has(shard))) return 'a round is of no shard that counts';
-	for (const { shard, cells } of complete) {
-		const own = { ...plan, cells: plan.cells.filter(({ id }) => cells.includes(id)) };
-		const found = inRounds({ plan: own, rounds: rounds.filter((round) => round.shard === shard) });
+	for (const { shard, cells, lanes: own } of complete) {
+		const found = inAllLanes({ plan: only(plan, cells), rounds: rounds.filter((round) => round.shard === shard) }, own);
 		if (found !== null) return found;
 	}
 	return null;
+}
+
+/** So does each lane of a machine, and every cell is of one lane. */
+function inAllLanes(whole: Pick<Raw, 'plan' | 'rounds'>, lanes: readonly LaneRun[] | undefined): string | null {
+	const { plan, rounds } = whole;
+	if (lanes === undefined)
+		return rounds.some(({ lane }) => lane !== undefined) ? 'a round is of no lane' : inRounds(whole);
+	if (lanes.length === 0 || lanes.some(({ lane }, index) => lane !== index + 1)) return 'its lanes are out of order';
+	const given = lanes.flatMap(({ cells }) => cells);
+	if (new Set(given).size < given.length) return 'two lanes have the same cell';
+	if (plan.cells.length !== given.length || plan.cells.some(({ id }) => !given.includes(id)))
+		return 'a cell is of no lane';
+	if (rounds.some(({ lane }) => lane === undefined || lane < 1 || lane > lanes.length)) return 'a round is of no lane';
+	for (const { lane, cells } of lanes) {
+		const found = inRounds({ plan: only(plan, cells), rounds: rounds.filter((round) => round.lane === lane) });
+		if (found !== null) return found;
+	}
+	return null;
+}
+
+function only(plan: Plan, ids: readonly string[]): Plan {
+	return { ...plan, cells: plan.cells.filter(({ id }) => ids.includes(id)) };
 }
 
 function inRounds({ plan, rounds }: Pick<Raw, 'plan' | 'rounds'>): string | null {

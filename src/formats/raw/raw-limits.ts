@@ -1,5 +1,5 @@
 import type { Raw } from '../../types/result.ts';
-import type { CellRound, WindowSide } from '../../types/round.ts';
+import type { CellRound, LaneRun, Round, WindowSide } from '../../types/round.ts';
 
 /**
  * Most a raw file may hold. What benchgate writes stays far below (a run of six hours has some 10,000 turns); beyond it somebody
@@ -17,6 +17,8 @@ export const RAW_LIMITS = {
 	/** Over all shards. */
 	rounds: 20_000,
 	shards: 256,
+	/** Of one machine. */
+	lanes: 64,
 	/** Turns of cells over all rounds. */
 	turns: 20_000,
 	/** Rounds × rounds × rows: every round is decided with all before it. A run of 68 rounds and 240 rows has 1.1 million. */
@@ -47,6 +49,7 @@ export function findRawExcess(raw: Raw): string | null {
 		['cells', cells.length, RAW_LIMITS.cells],
 		['rounds', raw.rounds.length, RAW_LIMITS.rounds],
 		['shards', raw.shards?.length ?? 0, RAW_LIMITS.shards],
+		['lanes', Math.max(...[raw, ...(raw.shards ?? [])].map(({ lanes }) => lanes?.length ?? 0)), RAW_LIMITS.lanes],
 		['turns of cells', turns.length, RAW_LIMITS.turns],
 		['decisions', countDecisions(raw), RAW_LIMITS.decisions],
 		['looks', plan.looks.length, RAW_LIMITS.looks],
@@ -67,12 +70,22 @@ export function findRawExcess(raw: Raw): string | null {
 	return longName ? `a cell has a name of more than ${2 * RAW_LIMITS.name} characters` : null;
 }
 
-/** Returns how many times a row is looked at while raw data are judged: what judging costs. Each shard is judged by itself. */
-export function countDecisions({ plan, rounds, shards }: Pick<Raw, 'plan' | 'rounds' | 'shards'>): number {
-	const count = (own: number, cells: number) => own ** 2 * cells * plan.metrics.length;
-	if (shards === undefined) return count(rounds.length, plan.cells.length);
+/** Returns how many times a row is looked at while raw data are judged: what judging costs. Each shard and lane is judged by itself. */
+export function countDecisions({
+	plan,
+	rounds,
+	shards,
+	lanes,
+}: Pick<Raw, 'plan' | 'rounds' | 'shards' | 'lanes'>): number {
+	const count = (own: readonly Round[], cells: number) => own.length ** 2 * cells * plan.metrics.length;
+	const countLanes = (own: readonly Round[], cells: number, runs: readonly LaneRun[] | undefined) => {
+		if (runs === undefined) return count(own, cells);
+		const byLane = Map.groupBy(own, (round) => round.lane);
+		return runs.reduce((sum, run) => sum + count(byLane.get(run.lane) ?? [], run.cells.length), 0);
+	};
+	if (shards === undefined) return countLanes(rounds, plan.cells.length, lanes);
 	const byShard = Map.groupBy(rounds, (round) => round.shard);
-	return shards.reduce((sum, { shard, cells }) => sum + count(byShard.get(shard)?.length ?? 0, cells.length), 0);
+	return shards.reduce((sum, run) => sum + countLanes(byShard.get(run.shard) ?? [], run.cells.length, run.lanes), 0);
 }
 
 function packagesOf(versions: Raw['context']['base']['versions']): number {

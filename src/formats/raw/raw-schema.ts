@@ -54,8 +54,9 @@ const ROUND = objectOf(
 		loadSeconds: SECONDS,
 		cells: listOf(ref('cellRound')),
 		shard: { type: 'integer', minimum: 1, description: 'the machine that measured it, in a gathered file' },
+		lane: { type: 'integer', minimum: 1, description: 'the lane it ran in, where a machine had several' },
 	},
-	['shard'],
+	['shard', 'lane'],
 );
 
 const STAMP = objectOf({
@@ -167,8 +168,9 @@ export const RAW_SCHEMA: SchemaNode = {
 			timing: ref('timing'),
 			shard: { ...STAMP, description: 'whose part of a plan this is' },
 			shards: { ...listOf(ref('shardRun')), description: 'only in a gathered file' },
+			lanes: { ...listOf(ref('laneRun')), description: 'only where one machine measured in several lanes' },
 		},
-		['shard', 'shards'],
+		['shard', 'shards', 'lanes'],
 	),
 	$defs: {
 		...part.COMMON_DEFS,

@@ -109,6 +109,7 @@ function runOf(plan: ShardPlan, { shard, state, raw }: ChosenShard): ShardRun {
 		ended,
 		environment: context.environment,
 		timing,
+		...(raw.lanes && { lanes: raw.lanes }),
 	};
 }
 

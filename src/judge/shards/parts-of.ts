@@ -1,23 +1,48 @@
 import { countRows, type Plan } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
+import type { LaneRun } from '../../types/round.ts';
 import type { Part } from '../decide.ts';
 
-/** Returns what each machine measured, by number of shard: one part with everything where nothing was gathered. */
-export function partsOf({ plan, rounds, ended, shards }: Pick<Raw, 'plan' | 'rounds' | 'ended' | 'shards'>): Part[] {
-	if (shards === undefined) return [{ plan, rounds, ended }];
+/** What raw data say of who measured what. */
+export type Divided = Pick<Raw, 'plan' | 'rounds' | 'ended' | 'shards' | 'lanes'>;
+
+/**
+ * Returns what was measured by itself, by number of shard and lane: one part with everything where one machine did it in one lane.
+ * A lane is to its machine what a shard is to a gathered run.
+ */
+export function partsOf({ plan, rounds, ended, shards, lanes }: Divided): Part[] {
+	if (shards === undefined) return inLanes({ plan, rounds, ended }, lanes);
 	const byShard = Map.groupBy(rounds, (round) => round.shard);
 	return shards
 		.filter((run) => run.state === 'complete')
 		.toSorted((a, b) => a.shard - b.shard)
-		.map((run) => ({
-			plan: ofShard(plan, run.cells),
-			rounds: byShard.get(run.shard) ?? [],
-			ended: run.ended ?? 'interrupted',
-			shard: run.shard,
+		.flatMap((run) => {
+			const part: Part = {
+				plan: ofShard(plan, run.cells),
+				rounds: byShard.get(run.shard) ?? [],
+				ended: run.ended ?? 'interrupted',
+				shard: run.shard,
+			};
+			return inLanes(part, run.lanes);
+		});
+}
+
+/** Each lane replays its own rounds; where there was only one, it is the whole part. */
+function inLanes(part: Part, lanes: readonly LaneRun[] | undefined): Part[] {
+	if (lanes === undefined) return [part];
+	const byLane = Map.groupBy(part.rounds, (round) => round.lane);
+	return lanes
+		.toSorted((a, b) => a.lane - b.lane)
+		.map(({ lane, cells, ended }) => ({
+			...part,
+			plan: ofShard(part.plan, cells),
+			rounds: byLane.get(lane) ?? [],
+			ended,
+			lane,
 		}));
 }
 
-/** Returns the plan of a shard: the whole one with these cells alone, and the family of all. */
+/** Returns the plan of a shard or lane: the whole one with these cells alone, and the family of all. */
 export function ofShard(whole: Plan, ids: readonly string[]): Plan {
 	const own = new Set(ids);
 	return {
