@@ -53,7 +53,7 @@ const REPORTING = [
 /** Inputs of the action that mean nothing where another job's result is published. */
 const NOT_REPORTED = [
 	...['mode', 'base', 'head', 'prepare-timeout', 'seed', 'node', 'config-from', 'github-token', 'skip-unchanged'],
-	...['workflow', 'isolation', 'isolation-required', ...OF_BASELINE],
+	...['workflow', 'isolation', 'isolation-required', 'lanes', ...OF_BASELINE],
 	'warmup',
 ];
 /** Outputs of the action that mean nothing outside of the measuring job: paths, and the comment it does not write. */

@@ -52,6 +52,7 @@ export function resolveConfig(
 	const { prepare, prepareAs, harness, enforceAfter } = file ?? {};
 	const isolationRequired = values.isolationRequired ?? file?.isolationRequired;
 	const warmupSeconds = values.warmup ?? file?.warmup;
+	const lanes = values.lanes ?? file?.lanes;
 	const runtime = values.runtime ?? file?.runtime;
 	const { baseRuntime, headRuntime } = values;
 	const drift = values.drift ?? file?.drift;
@@ -89,6 +90,7 @@ export function resolveConfig(
 		},
 		seed: values.seed ?? file?.seed ?? drawSeed(),
 		...(values.rounds !== undefined && { rounds: values.rounds }),
+		...(lanes !== undefined && { lanes }),
 	};
 }
 

@@ -26,6 +26,8 @@ export interface Bench {
 	readonly affinity: Affinity;
 	/** `Date.now()` when it was opened. */
 	readonly startedAt: number;
+	/** Whether the kernel tells of each connection to its servers; where not, only one bench may measure at a time. */
+	readonly seesConnections: boolean;
 	/** Returns what this machine is, and how loaded it is now. */
 	environment(): Environment;
 	/** Returns a laboratory that loads these servers. */
@@ -59,6 +61,8 @@ export interface BenchOptions {
 	readonly vitals?: boolean;
 	/** What servers and generator get of the machine. */
 	readonly limits?: Limits;
+	/** CPUs of its lane; the usual ones of this machine when absent. */
+	readonly affinity?: Affinity;
 	readonly signal: AbortSignal;
 }
 
@@ -67,7 +71,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 	const { cacheFolder, node, runtimes, janitor, isolation, limits = {}, vitals = false, signal } = options;
 	const { driver = 'benchgate' } = options;
 	if (driver === 'wrk') requireWrk();
-	const affinity = affinityFor(limits);
+	const affinity = affinityFor(limits, options.affinity);
 	const logFolder = mkdtempSync(join(makeLogFolder(cacheFolder), 'run-'));
 	const release = janitor.guardDirectory(logFolder);
 	const [own, connections] = await Promise.all([
@@ -81,6 +85,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 	return {
 		affinity,
 		startedAt,
+		seesConnections: connections.exact,
 		environment: () => ({
 			...describeEnvironment(affinity, node),
 			...(runtimes && { runtimes: describeAll(runtimes) }),

@@ -122,12 +122,17 @@ function sumOf(pids: readonly number[], line: RegExp): Bytes | null {
 	return sum;
 }
 
-/** Returns the CPU seconds all processes of the machine used since boot, without interrupts and idling, or null. */
-export function readMachineBusy(): Seconds | null {
-	// cpu user nice system idle iowait irq softirq steal
-	const fields = readText('/proc/stat')?.split('\n', 1)[0]?.trim().split(/\s+/);
-	if (!fields) return null;
-	return (Number(fields[1]) + Number(fields[2]) + Number(fields[3])) / TICKS_PER_SECOND;
+/** Returns the CPU seconds all processes used since boot on these CPUs, or the whole machine, without interrupts and idling, or null. */
+export function readMachineBusy(cpus?: readonly number[]): Seconds | null {
+	const names = cpus?.map((cpu) => `cpu${cpu} `) ?? ['cpu '];
+	const lines = readText('/proc/stat')?.split('\n') ?? [];
+	const busy = lines.flatMap((line) => {
+		if (!names.some((name) => line.startsWith(name))) return [];
+		// cpu user nice system idle iowait irq softirq steal
+		const [, user, nice, system] = line.trim().split(/\s+/);
+		return (Number(user) + Number(nice) + Number(system)) / TICKS_PER_SECOND;
+	});
+	return busy.length === names.length ? busy.reduce((sum, seconds) => sum + seconds, 0) : null;
 }
 
 /** Returns the seconds one CPU had nothing to do since boot, or null. */

@@ -3,7 +3,7 @@ import type { Prepared } from '../types/prepared.ts';
 
 /**
  * Returns a laboratory that asks before it starts anything whether the program of base is still what was installed, and throws
- * what `prepared.checkBase` throws. Nothing runs meanwhile, so no window is disturbed.
+ * what `prepared.checkBase` throws. Nothing of its lane runs meanwhile, so no window is disturbed.
  */
 export function guardBase(laboratory: Laboratory, { checkBase }: Pick<Prepared, 'checkBase'>): Laboratory {
 	if (checkBase === undefined) return laboratory;

@@ -23,6 +23,7 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 			const prepared = await prepareChanged(config, revisions, context);
 			return 'unchanged' in prepared ? { stop: prepared } : prepared;
 		},
+		lanes: true,
 		rule: (plan) => ({
 			decide: (rounds, reason) => decide(plan, rounds, reason),
 			describe: describeProgress,

@@ -1,7 +1,7 @@
 /** What every run that compares two sides shares: open the sides → prepare → plan → verify → measure until the rule ends it → raw. */
-import { type OpenCells, runRounds } from '../measure/run-rounds.ts';
+import { findLanes } from '../measure/lanes/find-lanes.ts';
+import type { OpenCells } from '../measure/run-rounds.ts';
 import { leftOutWarnings } from '../plan/left-out.ts';
-import { planRound } from '../plan/plan-round.ts';
 import { trafficWarnings } from '../plan/traffic.ts';
 import type { PrepareContext } from '../prepare/prepare-sides.ts';
 import { monotonicSeconds } from '../process/clock.ts';
@@ -9,9 +9,11 @@ import type { Config } from '../types/config.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import { type Environment, RAW_SCHEMA_VERSION, type Raw, type RunContext } from '../types/result.ts';
-import type { EndReason, Round } from '../types/round.ts';
+import type { EndReason } from '../types/round.ts';
 import type { Seconds, Sides } from '../types/units.ts';
 import { toolVersion } from '../version.ts';
+import { type EndRule, type MeasuredCells, measureCells } from './lanes/measure-cells.ts';
+import { openLanes, whyOneLane } from './lanes/open-lanes.ts';
 import { runtimeWarnings, withRuntimes } from './open-runtimes.ts';
 import { isolationWarnings, openSides } from './open-sides.ts';
 import { sharedServers } from './present-servers.ts';
@@ -25,15 +27,6 @@ export interface PairOptions extends AskedPair {
 	readonly keep: (raw: Raw) => Promise<void>;
 }
 
-/** Which cells rounds go on for, and when they end. */
-export interface EndRule<D extends OpenCells> {
-	readonly decide: (rounds: readonly Round[], ended: EndReason | null) => D;
-	/** Most rounds of a cell; those of the plan's last look when absent. */
-	readonly mostRounds?: number;
-	/** Returns the live status before each round; `left` is what the budget still has. */
-	readonly describe: (cells: readonly string[], rounds: readonly Round[], decision: D, left: Seconds) => string;
-}
-
 /** How one kind of run differs from another. `Stop` is what preparing may find instead of two sides. */
 export interface PairKind<D extends OpenCells, Stop> {
 	readonly prepare: (
@@ -41,6 +34,8 @@ export interface PairKind<D extends OpenCells, Stop> {
 		revisions: Sides<string>,
 		context: PrepareContext,
 	) => Promise<Prepared | { readonly stop: Stop }>;
+	/** Whether its cells may be measured in lanes; its rule is then asked for the plan of each, and decides it as a shard. */
+	readonly lanes?: true;
 	/** Changes the plan of a comparison before anything is measured. */
 	readonly plan?: (plan: Plan) => Plan;
 	readonly rule: (plan: Plan, environment: Environment) => EndRule<D>;
@@ -53,7 +48,10 @@ export async function runPair<D extends OpenCells, Stop>(
 ): Promise<Raw | { readonly stop: Stop }> {
 	const began = monotonicSeconds();
 	await using isolation = await openSides(options);
-	const asked = await withRuntimes({ ...options, isolation });
+	const wish = kind.lanes ? (options.config.lanes ?? 1) : 1;
+	const { janitor } = options;
+	const lanes = options.lanes ?? (await findLanes({ wish, janitor, obstacle: whyOneLane(isolation) }));
+	const asked = await withRuntimes({ ...options, isolation, lanes });
 	const config = { ...options.config, servers: sharedServers(options) };
 	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(asked));
 	// Awaited here: the sides' users are gone when this returns.
@@ -66,13 +64,19 @@ async function measurePrepared<D extends OpenCells, Stop>(
 	kind: PairKind<D, Stop>,
 	began: Seconds,
 ): Promise<Raw> {
-	const { config, progress, signal } = options;
-	const verified = await verifyPair(options, prepared, kind.plan);
-	const { plan, bench, environment, laboratory, refused } = verified;
+	const { config, progress } = options;
+	const stop = new AbortController();
+	// A lane that cannot go on ends the others; one alone has nobody to end.
+	const signal = lanesOf(options) > 1 ? AbortSignal.any([options.signal, stop.signal]) : options.signal;
+	const asked = { ...options, signal };
+	const verified = await verifyPair(asked, prepared, kind.plan);
+	const { plan, bench, refused } = verified;
+	const opened = await openLanes(verified, asked);
+	const environment = { ...verified.environment, ...(opened.pinning !== null && { pinning: opened.pinning }) };
 
 	const measuringSince = monotonicSeconds();
 	const measuringSeconds = () => monotonicSeconds() - measuringSince;
-	const assemble = (rounds: readonly Round[], ended: EndReason): Raw => ({
+	const assemble = ({ rounds, lanes }: MeasuredCells, ended: EndReason): Raw => ({
 		schemaVersion: RAW_SCHEMA_VERSION,
 		kind: 'benchgate-raw',
 		context: {
@@ -91,7 +95,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 				...prepared.warnings,
 				...leftOutWarnings(verified.planned.leftOut),
 				...trafficWarnings(config.scenarios),
-				...bench.warnings(),
+				...opened.warnings(),
 			],
 			reproduce: options.reproduce,
 		} satisfies RunContext,
@@ -106,25 +110,22 @@ async function measurePrepared<D extends OpenCells, Stop>(
 			roundsRun: rounds.length,
 			orchestratorPeakBytes: process.resourceUsage().maxRSS * 1024,
 		},
+		...(lanes && { lanes }),
 	});
-	const refusedCells = new Set(refused.map(({ cell }) => cell));
-	const cellsToLoad = plan.cells.map((cell) => cell.id).filter((id) => !refusedCells.has(id));
-	const rule = kind.rule(plan, environment);
-	const { rounds, ended } = await runRounds(plan, {
-		laboratory,
-		cells: cellsToLoad,
-		...(rule.mostRounds !== undefined && { mostRounds: rule.mostRounds }),
-		decide: rule.decide,
-		planRound: (round, active, purpose) => planRound(plan, round, active, purpose),
-		clock: monotonicSeconds,
+	const { ended, ...measured } = await measureCells(verified, opened, {
+		rule: (own) => kind.rule(own, environment),
 		signal,
-		onDecision: async (sofar, decision) => {
-			progress.status(rule.describe(cellsToLoad, sofar, decision, plan.budgetSeconds - measuringSeconds()));
-			if (sofar.length > 0) await options.keep(assemble(sofar, 'interrupted'));
-		},
+		stop,
+		left: () => plan.budgetSeconds - measuringSeconds(),
+		onStatus: (text) => progress.status(text),
+		keep: (sofar) => options.keep(assemble(sofar, 'interrupted')),
 	});
 	// What was changed during the last round.
 	if (ended !== 'interrupted') await prepared.checkBase?.();
-	await bench.close();
-	return assemble(rounds, ended);
+	await opened.close();
+	return assemble(measured, ended);
+}
+
+function lanesOf({ lanes }: AskedPair): number {
+	return lanes?.lanes.length ?? 1;
 }

@@ -1,6 +1,7 @@
 /** What every run does before its first load: plan → start both sides → hold their answers to what is expected. */
-import { type Bench, openBench } from '../measure/bench.ts';
+import { type Bench, openBench, type Setup } from '../measure/bench.ts';
 import type { Laboratory } from '../measure/laboratory.ts';
+import type { FoundLanes } from '../measure/lanes/find-lanes.ts';
 import { verifyCells } from '../measure/verify-cells.ts';
 import { type AskedCells, type PlannedCells, planCells } from '../plan/plan-cells.ts';
 import { planRun } from '../plan/plan-run.ts';
@@ -37,6 +38,8 @@ export interface AskedPair extends AskedCells {
 	readonly harnessFrom?: string | undefined;
 	/** Names of variables that builds do not get, because they were taken out of the environment before. */
 	readonly withheld?: readonly string[];
+	/** CPUs of each lane; those that the config and the machine come to when absent. */
+	readonly lanes?: FoundLanes;
 }
 
 /** A pair whose sides have somebody to run as. */
@@ -54,6 +57,8 @@ export interface VerifiedPair {
 	readonly bench: Bench;
 	readonly environment: Environment;
 	readonly laboratory: Laboratory;
+	/** What it measures, for the laboratories of further lanes. */
+	readonly setup: Setup;
 	/** Cells that must not be loaded, with what is wrong with them. */
 	readonly refused: readonly RefusedCell[];
 }
@@ -92,14 +97,15 @@ export async function verifyPair(
 	const plan = change(planRun(config, cells, oneSided));
 	const traffics = planTraffics(config.scenarios, plan.seed);
 	const traffic = ({ name }: { readonly name: string }) => traffics.get(name);
-	const bench = await openBench({ ...asked, limits: config });
+	const bench = await openBench({ ...asked, limits: config, ...(asked.lanes && { affinity: asked.lanes.lanes[0] }) });
 	const environment = { ...bench.environment(), isolation: reportIsolation(asked.isolation) };
 	const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor({ ...config, design }));
-	const laboratory = guardBase(bench.laboratory({ config, prepared, timing, traffic }), prepared);
+	const setup = { config, prepared, timing, traffic, startedAt: bench.startedAt };
+	const laboratory = guardBase(bench.laboratory(setup), prepared);
 
 	const served = plan.cells.filter((cell) => !unserved.includes(cell));
 	progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
 	const refused = [...unserved.flatMap(refuseUnserved), ...(await verifyCells({ ...plan, cells: served }, laboratory))];
 	for (const line of describeRefusals(refused)) progress.step(line);
-	return { planned, plan, bench, environment, laboratory, refused };
+	return { planned, plan, bench, environment, laboratory, setup, refused };
 }

@@ -1,4 +1,5 @@
 import type { IsolationWish, PrepareAs, RequiredLevel } from './isolation.ts';
+import type { LanesWish } from './lanes.ts';
 import type { Limits } from './limits.ts';
 import type { MetricName } from './metric.ts';
 import type { AskedRuntime } from './runtime.ts';
@@ -239,4 +240,6 @@ export interface Config extends Limits {
 	readonly seed: number;
 	/** Most rounds a cell may use; planned from the budget when absent. */
 	readonly rounds?: number;
+	/** How many cells are measured at the same time; one when absent. */
+	readonly lanes?: LanesWish;
 }

@@ -69,6 +69,7 @@ export function compareFlags(
 		loadCpus: fc.constantFrom('1', '3,7'),
 		memoryLimit: fc.constantFrom('512MB', '1GB', '2GiB', '300MiB'),
 		readyTimeout: BUDGET,
+		lanes: fc.constantFrom('auto', 'smt', '1', '2', '64'),
 	};
 	const chosen = fc.record(all, { requiredKeys: [] });
 	const revisions = fc.record({ base: fc.constantFrom('main', 'npm:express@4.21.2', 'v1^'), head: PATH });

@@ -22,7 +22,7 @@ export type ShardFlags = OptionTexts & ReportFlags & MeasuringFlags;
 /** Who ran a shard that no workflow ran. */
 const LOCAL = 'local';
 /** What each machine says for itself. */
-const HERE = ['node', 'serverCpus', 'loadCpus', 'readyTimeout'] as const;
+const HERE = ['node', 'serverCpus', 'loadCpus', 'readyTimeout', 'lanes'] as const;
 /** What may be said beside a plan: which part of it, where to, and with what. */
 const BESIDE: readonly string[] = ['plan', 'shard', 'attempt', ...HERE];
 

@@ -23,6 +23,7 @@ import {
 	texts,
 } from './config-schema-parts.ts';
 import { gate } from './gate-schema.ts';
+import { lanes } from './lanes-schema.ts';
 
 /** Beyond it no machine of a workflow has CPUs. */
 const MOST_WORKERS = 256;
@@ -209,6 +210,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
 			'20s',
 		),
 		design: choice('How a round loads its two processes.', DESIGNS, 'duet'),
+		lanes,
 		gate,
 		seed: integer('Seed of every coin flip. Drawn at random and printed when absent.', 0, Number.MAX_SAFE_INTEGER),
 	}),

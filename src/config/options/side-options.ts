@@ -1,7 +1,19 @@
-/** The parts of the table of options that say how sides are built, and who their code runs as. */
+/** The parts of the table of options that say how sides are built, who their code runs as, and how many cells are measured at once. */
 import { ISOLATION_WISHES, REQUIRED_LEVELS } from '../../types/isolation.ts';
+import { LANE_WORDS, type LanesWish, MOST_LANES } from '../../types/lanes.ts';
 import { option, USES } from './option-entry.ts';
-import { DURATION, oneOf } from './option-kinds.ts';
+import { DURATION, type Kind, oneOf, wholeNumber } from './option-kinds.ts';
+
+const COUNT = wholeNumber(1, MOST_LANES);
+
+/** A word, or a number. */
+export const LANES: Kind<LanesWish> = {
+	text: 'word',
+	parse: (text) => LANE_WORDS.find((word) => word === text) ?? COUNT.parse(text),
+	form: `${LANE_WORDS.join(', ')} or ${COUNT.form}`,
+	words: LANE_WORDS,
+	write: String,
+};
 
 export const SIDE_OPTIONS = {
 	prepareTimeout: option(DURATION, {
@@ -35,5 +47,23 @@ export const SIDE_OPTIONS = {
 		},
 		file: 'isolation-required',
 		of: ({ isolationRequired }) => isolationRequired,
+	}),
+	lanes: option(LANES, {
+		placeholder: 'number',
+		uses: {
+			compare: { help: 'cells measured at once: auto, a number, or smt', otherwise: '1', here: true },
+			selftest: {
+				help: 'also measure whether so many lanes are worth it: auto, a number, or smt',
+				otherwise: 'one lane',
+			},
+		},
+		input: {
+			name: 'lanes',
+			description:
+				'How many cells are measured at the same time, each on two CPU cores of its own: a number, `auto`, as many as the machine has room for, or `smt`, one a core. `benchgate selftest --lanes` says whether more than one is worth it.',
+			empty: 'what the config says, else 1',
+		},
+		file: 'lanes',
+		of: ({ lanes }) => lanes,
 	}),
 };

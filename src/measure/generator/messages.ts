@@ -27,6 +27,8 @@ export interface TurnOrder {
 	readonly warmup: Warmup;
 	/** CPU both servers are held on; null when they are not. */
 	readonly serverCpu: number | null;
+	/** CPUs of its lane, where others measure beside it: what runs on other CPUs is not counted; all CPUs when absent. */
+	readonly laneCpus?: readonly number[];
 	/** Whether the generator has a CPU of its own, on which it may stay awake. */
 	readonly awake: boolean;
 	/** Statuses that are right answers. */

@@ -45,6 +45,7 @@ export function orderTurn(
 		timing,
 		warmup: fresh ? timing.firstWarmup : timing.warmup,
 		serverCpu: affinity.serverCpu,
+		...(affinity.laneCpus && { laneCpus: affinity.laneCpus }),
 		awake: affinity.generatorAlone,
 		statuses: scenario.expect.status,
 		...(traffic && { traffic: { ...traffic, statuses } }),

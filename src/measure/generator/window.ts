@@ -44,13 +44,13 @@ export async function cutWindow(
 	loaded: Sides<Loaded>,
 	sides: readonly Side[],
 	seconds: Seconds,
-	{ runStartedAt, serverCpu }: { readonly runStartedAt: number; readonly serverCpu: number | null },
+	{ runStartedAt, ...cpus }: { readonly runStartedAt: number } & WatchedCpus,
 	loop: EventLoop,
 	signal: AbortSignal,
 ): Promise<Window> {
 	const trees = new Map(sides.map((side) => [side, listTree(loaded[side].pid)]));
 	const startedAt = (Date.now() - runStartedAt) / 1000;
-	const first = readClocks(trees, serverCpu);
+	const first = readClocks(trees, cpus);
 	const utilisation = loop.startUtilisation();
 	for (const side of sides) loaded[side].counter.start();
 	const start = performance.now();
@@ -62,7 +62,7 @@ export async function cutWindow(
 	const end = performance.now();
 	const elapsed = (end - start) / 1000;
 	const generatorUtilisation = utilisation();
-	const last = readClocks(trees, serverCpu);
+	const last = readClocks(trees, cpus);
 	const cpu = new Map(
 		sides.map((side) => [side, cpuBetween(first, last, side, trees.get(side) ?? [], loaded[side].pid)]),
 	);
@@ -117,6 +117,13 @@ async function countSeconds(
 	return samples;
 }
 
+/** CPUs whose clocks are read. */
+interface WatchedCpus {
+	readonly serverCpu: number | null;
+	/** All when absent. */
+	readonly laneCpus?: readonly number[];
+}
+
 interface Clocks {
 	readonly trees: ReadonlyMap<Side, TreeTimes>;
 	readonly own: Seconds;
@@ -124,12 +131,12 @@ interface Clocks {
 	readonly idle: Seconds | null;
 }
 
-function readClocks(trees: ReadonlyMap<Side, readonly number[]>, serverCpu: number | null): Clocks {
+function readClocks(trees: ReadonlyMap<Side, readonly number[]>, { serverCpu, laneCpus }: WatchedCpus): Clocks {
 	const usage = process.cpuUsage();
 	return {
 		trees: new Map([...trees].map(([side, pids]) => [side, readTreeTimes(pids)])),
 		own: (usage.user + usage.system) / 1e6,
-		machine: readMachineBusy(),
+		machine: readMachineBusy(laneCpus),
 		idle: serverCpu === null ? null : readIdle(serverCpu),
 	};
 }

@@ -46,6 +46,7 @@ export async function runShard(options: ShardOptions): Promise<Raw> {
 		{ ...asked, revisions, labels, keep: (partial) => options.keep(stamp(partial, false)) },
 		{
 			prepare: prepareSides,
+			lanes: true,
 			plan: (whole) => planOf(plan, own, whole),
 			rule: (ownPlan) => ({
 				decide: (rounds, reason) => decide(ownPlan, rounds, reason),

@@ -1,0 +1,93 @@
+/** The lanes of a run: which cells each measures, and the bench it measures them with. */
+import { ofShard } from '../../judge/shards/parts-of.ts';
+import { type Bench, openBench } from '../../measure/bench.ts';
+import type { Laboratory } from '../../measure/laboratory.ts';
+import { describeLanes, type FoundLanes } from '../../measure/lanes/find-lanes.ts';
+import { balanceShards } from '../../plan/shards/balance.ts';
+import { costsOf } from '../../plan/shards/shard-costs.ts';
+import type { Config } from '../../types/config.ts';
+import type { Isolation } from '../../types/isolation.ts';
+import type { Plan } from '../../types/plan.ts';
+import type { RefusedCell } from '../../types/result.ts';
+import type { Warning } from '../../types/units.ts';
+import { guardBase } from '../guard-base.ts';
+import type { IsolatedPair, VerifiedPair } from '../verify-pair.ts';
+
+/** One lane, ready to measure. */
+export interface OpenLane {
+	/** With its own cells alone, and the family of all. */
+	readonly plan: Plan;
+	readonly laboratory: Laboratory;
+}
+
+export interface OpenLanes {
+	readonly lanes: readonly OpenLane[];
+	/** For reports: which CPUs; null where there is one lane, which says that itself. */
+	readonly pinning: string | null;
+	/** CPUs for our own process while they measure; null where it may be anywhere. */
+	readonly orchestrator: readonly number[] | null;
+	/** What all benches have noticed, each thing once. */
+	warnings(): Warning[];
+	/** Ends every bench, that of the first lane too. */
+	close(): Promise<void>;
+}
+
+/** Of a run whose connections are not all seen. */
+const NOT_SEEN: Warning = {
+	code: 'one-lane',
+	message:
+		'Cells were measured in one lane although there is room for more: the kernel does not tell of each connection here (command ss), and what connects to servers of one lane could not be told from what connects to another.',
+};
+
+/**
+ * Returns the lanes of a verified pair: the cells that can be loaded are divided among them as among shards, so that they take about
+ * as long. With one lane, or one cell, it is the pair's own plan and bench.
+ */
+export async function openLanes(verified: VerifiedPair, asked: IsolatedPair): Promise<OpenLanes> {
+	const { plan, bench, laboratory, refused, setup } = verified;
+	const found: FoundLanes = asked.lanes ?? { lanes: [bench.affinity], orchestrator: null, warnings: [] };
+	const [first, ...others] = found.lanes;
+	const divided = bench.seesConnections ? divideCells(plan, refused, asked.config, 1 + others.length) : [plan];
+	const unseen = bench.seesConnections || others.length === 0 ? [] : [NOT_SEEN];
+	const benches: Bench[] = [bench];
+	const closeAll = async () => void (await Promise.all(benches.map((one) => one.close())));
+	const lanes: OpenLane[] = [{ plan: divided[0] as Plan, laboratory }];
+	try {
+		for (const [index, own] of divided.slice(1).entries()) {
+			const beside = await openBench({ ...asked, affinity: others[index] as FoundLanes['lanes'][0] });
+			benches.push(beside);
+			lanes.push({ plan: own, laboratory: guardBase(beside.laboratory(setup), setup.prepared) });
+		}
+	} catch (error) {
+		await closeAll();
+		throw error;
+	}
+	return {
+		lanes,
+		orchestrator: lanes.length > 1 ? found.orchestrator : null,
+		pinning: lanes.length > 1 ? describeLanes([first, ...others].slice(0, lanes.length)) : null,
+		warnings() {
+			const all = [...found.warnings, ...unseen, ...benches.flatMap((one) => one.warnings())];
+			return [...new Map(all.map((warning) => [warning.message, warning])).values()];
+		},
+		close: closeAll,
+	};
+}
+
+/** Returns the plan of each lane, none without a cell to load; what was refused is of the first, where nothing is done with it. */
+export function divideCells(plan: Plan, refused: readonly RefusedCell[], config: Config, most: number): Plan[] {
+	const names = new Set(refused.map(({ cell }) => cell));
+	const loaded = plan.cells.filter(({ id }) => !names.has(id));
+	if (most < 2 || loaded.length < 2) return [plan];
+	const parts = balanceShards(loaded, costsOf(loaded, config, null), most);
+	return parts.map(({ cells }, index) => ofShard(plan, index === 0 ? [...cells, ...names] : cells));
+}
+
+/**
+ * Returns why a run whose sides run as somebody else measures in one lane, as the end of a sentence; null where they are our own user.
+ * The end of a pair ends everything that its sides' users run (docs/security.md), so the servers of another lane, too.
+ */
+export function whyOneLane({ level }: Pick<Isolation, 'level'>): string | null {
+	if (level === 'none') return null;
+	return `the isolation is ${level}, where a side is one user, and ending a server ends all that this user runs; several lanes need isolation: none`;
+}
