@@ -90,6 +90,40 @@ export interface Support {
 	readonly server: string;
 }
 
+/** What one server's rounds cost alone, and while all lanes measured. */
+export interface LaneServer {
+	readonly server: string;
+	/** Standard deviation of d over rounds. */
+	readonly aloneSd: number;
+	readonly togetherSd: number;
+	/** Mean length of a round. */
+	readonly aloneSeconds: Seconds;
+	readonly togetherSeconds: Seconds;
+	/** Cost of certainty (SD² × seconds / lanes) alone, divided by that of all lanes. */
+	readonly gain: number;
+}
+
+/** Whether measuring in several lanes is worth it. */
+export interface LaneCheck {
+	readonly lanes: number;
+	/** CPUs of each lane. */
+	readonly pinning: string;
+	/** Mean change of a server against itself while all lanes measured. */
+	readonly bias: Figure | null;
+	/** The drop that was planted. */
+	readonly drop: Fraction;
+	/** What it looked like alone, and while all lanes measured. */
+	readonly alone: Figure | null;
+	readonly together: Figure | null;
+	/** How many times less certainty costs: the geometric mean over servers; null without any. */
+	readonly gain: number | null;
+	readonly servers: readonly LaneServer[];
+	/** Null where too few rounds were measured. */
+	readonly worth: boolean | null;
+	/** A sentence for each thing that speaks against it. */
+	readonly reasons: readonly string[];
+}
+
 /** Whether the machine offers something, and what, or why not. */
 export interface Feature {
 	readonly available: boolean;
@@ -129,6 +163,8 @@ export interface SelftestResult {
 	/** Wall time of all completed trials per decided one; null without any. */
 	readonly secondsPerDecision: Seconds | null;
 	readonly supports: readonly Support[];
+	/** Absent unless asked for. */
+	readonly lanes?: LaneCheck;
 	readonly trials: readonly SelftestTrial[];
 	readonly warnings: readonly Warning[];
 	/** Seconds from the first process start to the last stop. */

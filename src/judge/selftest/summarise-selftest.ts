@@ -28,6 +28,7 @@ export interface SelftestContext
 		| 'warnings'
 		| 'reproduce'
 		| 'measuringSeconds'
+		| 'lanes'
 	> {
 	readonly config: Config;
 	readonly drops: readonly Fraction[];
@@ -129,10 +130,10 @@ function shareOf(trials: readonly SelftestTrial[], holds: (trial: SelftestTrial)
 }
 
 /**
- * Mean of d as a change. Trials end when the data say so, but a sum over a random number of rounds has the mean of that number
+ * Returns the mean of d as a change, null without any. Trials end when the data say so, but a sum over a random number of rounds has the mean of that number
  * times the mean of d (Wald), so pooling rounds does not bias it.
  */
-function figureOf(d: readonly number[]): Figure | null {
+export function figureOf(d: readonly number[]): Figure | null {
 	const moments = momentsOf(d);
 	if (!moments) return null;
 	const { rounds, mean, se, df } = moments;

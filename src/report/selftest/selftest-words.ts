@@ -1,4 +1,11 @@
-import type { Feature, Figure, SelftestResult, Share, Support } from '../../formats/selftest/selftest-result.ts';
+import type {
+	Feature,
+	Figure,
+	LaneCheck,
+	SelftestResult,
+	Share,
+	Support,
+} from '../../formats/selftest/selftest-result.ts';
 import { countOf, formatChange, formatDuration, formatInterval, formatPercent } from '../../text/numbers.ts';
 
 /** The matrix and the budget (seconds) that advice is given for first. */
@@ -128,10 +135,19 @@ function listFindings(result: SelftestResult): (readonly [label: string, value: 
 			`${describeFigure(result.positionBias)}: the mean change of a server against itself, which should be near 0`,
 		],
 		['Time to decide', secondsPerDecision === null ? '–' : `${formatDuration(secondsPerDecision)} a row`],
+		...(result.lanes ? ([['Lanes', describeLaneCheck(result.lanes)]] as const) : []),
 		['Trials', `${trials.length}${cutShort}, in ${formatDuration(result.measuringSeconds)}`],
 	];
 }
 
 function describeFeature({ available, note }: Feature): string {
 	return `${available ? 'yes' : 'no'}: ${note}`;
+}
+
+/** Returns whether more than one lane is worth it, and what that rests on. */
+export function describeLaneCheck({ lanes, worth, reasons, bias, drop, alone, together, gain }: LaneCheck): string {
+	const verdict = worth === null ? 'perhaps' : worth ? 'worth it' : 'not worth it';
+	const cost = gain === null ? '' : `, and certainty costs ${gain.toFixed(2)} times less`;
+	const found = `with all at work a server against itself shows ${describeFigure(bias)}, a drop of ${formatPercent(drop, 1)} shows as ${describeFigure(together)} (${describeFigure(alone)} in one lane)${cost}`;
+	return [`${lanes} at once: ${verdict}.`, ...reasons, `Measured: ${found}.`].join(' ');
 }

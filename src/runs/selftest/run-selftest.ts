@@ -2,9 +2,10 @@
 import type { SelftestResult, SelftestTrial } from '../../formats/selftest/selftest-result.ts';
 import { injectHead } from '../../inject/inject-sides.ts';
 import { summariseSelftest } from '../../judge/selftest/summarise-selftest.ts';
-import { openBench } from '../../measure/bench.ts';
+import { type Bench, openBench } from '../../measure/bench.ts';
 import { findInstructionCounters } from '../../measure/find-counters.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
+import type { FoundLanes } from '../../measure/lanes/find-lanes.ts';
 import { verifyCells } from '../../measure/verify-cells.ts';
 import { leftOutWarnings } from '../../plan/left-out.ts';
 import { planRun } from '../../plan/plan-run.ts';
@@ -20,7 +21,8 @@ import type { Janitor, Progress } from '../../types/run-services.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
 import { describeRefusals } from '../describe-progress.ts';
-import { createCalibrator } from './calibrator.ts';
+import { type Calibrator, createCalibrator } from './calibrator.ts';
+import { checkLanesOf, findLanesToCheck } from './check-lanes-of.ts';
 import { describeDone, describeRunning } from './describe-trial.ts';
 import { runTrial } from './run-trial.ts';
 import { runTrials } from './run-trials.ts';
@@ -37,6 +39,8 @@ export interface SelftestOptions {
 	readonly janitor: Janitor;
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
+	/** Lanes that it is asked about; those that the config and the machine come to when absent. */
+	readonly lanes?: FoundLanes;
 }
 
 /**
@@ -46,26 +50,41 @@ export interface SelftestOptions {
  */
 export async function runSelftest(options: SelftestOptions): Promise<SelftestResult> {
 	const { config, progress } = options;
+	const { found, noLanes } = await findLanesToCheck(options);
 	const prepared = await preparePinned(config, { ...options, cacheDir: options.cacheFolder, toolRoot: TOOL_ROOT });
 	const createdAt = new Date().toISOString();
 	const began = monotonicSeconds();
 	const bench = await openBench(options);
 	const environment = bench.environment();
 	/** One whose head uses more CPU time, a fraction of each request's own; base carries the same without effect. */
-	const laboratory = (amount: Fraction) =>
-		bench.laboratory({
-			config,
-			prepared: injectHead(prepared, { kind: 'cpu', amount, every: 1 }),
-			timing: (design) => timingFor({ ...config, design }),
-		});
+	const laboratoryOf =
+		({ laboratory }: Pick<Bench, 'laboratory'>) =>
+		(amount: Fraction) =>
+			laboratory({
+				config,
+				prepared: injectHead(prepared, { kind: 'cpu', amount, every: 1 }),
+				timing: (design) => timingFor({ ...config, design }),
+				startedAt: bench.startedAt,
+			});
+	const laboratory = laboratoryOf(bench);
 
 	const { cells, leftOut } = planTrialCells(config);
 	progress.step(`Checking the answers of ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`);
 	const refused = await verifyCells(planRun(config, cells, []), laboratory(0));
 	for (const line of describeRefusals(refused)) progress.step(line);
 
-	const left = () => config.budgetSeconds - (monotonicSeconds() - began);
-	const { trials, ended } = await runAll(laboratory, withoutRefused(cells, refused), left, options);
+	const leftOf = (budget: Seconds) => () => budget - (monotonicSeconds() - began);
+	const left = leftOf(config.budgetSeconds);
+	const onProbe = (server: string) => progress.step(`Learning how much to inject into ${server}`);
+	const calibrator = createCalibrator({ laboratory, signal: options.signal, onProbe });
+	const usable = withoutRefused(cells, refused);
+	// The gate in one lane is tested in any case.
+	const ofTrials = found === null ? left : leftOf(config.budgetSeconds / 2);
+	const { trials, ended } = await runAll(laboratory, calibrator, usable, ofTrials, options);
+	const lanes =
+		found === null || ended === 'hopeless'
+			? undefined
+			: await checkLanesOf(found, { ...options, cells: usable, calibrator, laboratoryOf, alone: laboratory, left });
 	await bench.close();
 	const faults = refused.map(({ fault: { code, message } }) => ({ code, message }));
 	return summariseSelftest(
@@ -77,7 +96,8 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRes
 			environment,
 			pinning: { available: bench.affinity.pinned, note: bench.affinity.note },
 			instructionCounters: findInstructionCounters(),
-			warnings: [...leftOutWarnings(leftOut), ...faults, ...bench.warnings()],
+			warnings: [...leftOutWarnings(leftOut), ...faults, ...noLanes, ...bench.warnings()],
+			...(lanes && { lanes }),
 			reproduce: options.reproduce,
 			measuringSeconds: monotonicSeconds() - began,
 		},
@@ -88,13 +108,12 @@ export async function runSelftest(options: SelftestOptions): Promise<SelftestRes
 
 async function runAll(
 	laboratory: (amount: Fraction) => Laboratory,
+	calibrator: Calibrator,
 	cells: readonly Cell[],
 	left: () => Seconds,
 	{ config, progress, signal }: SelftestOptions,
 ): Promise<{ readonly trials: readonly SelftestTrial[]; readonly ended: SelftestResult['ended'] }> {
 	if (cells.length === 0) return { trials: [], ended: 'hopeless' };
-	const onProbe = (server: string) => progress.step(`Learning how much to inject into ${server}`);
-	const calibrator = createCalibrator({ laboratory, signal, onProbe });
 	return runTrials({
 		schedule: { cells: cells.map(({ id }) => id), drops: DROPS, seed: config.seed },
 		budgetSeconds: left(),

@@ -1,0 +1,96 @@
+/** Pure: rounds measured alone and in all lanes at once → whether more than one lane is worth it. */
+import type { Figure, LaneCheck, LaneServer } from '../../formats/selftest/selftest-result.ts';
+import { momentsOf } from '../../stats/moments.ts';
+import { formatPercent, formatSignedPercent } from '../../text/numbers.ts';
+import type { Fraction, Seconds } from '../../types/units.ts';
+import { figureOf } from './summarise-selftest.ts';
+
+/** A planted drop may look so much larger or smaller than it does in one lane. */
+const SAME_DROP: Fraction = 0.01;
+/** So many times cheaper certainty has to be: less is not worth doubling what can go wrong. */
+export const WORTH_FROM = 1.4;
+/** Rounds of each kind below which nothing is said. */
+const FEWEST_ROUNDS = 8;
+
+/** One round of one cell. */
+export interface LaneSample {
+	readonly server: string;
+	/** Drop in throughput injected into head; 0 for a server against itself. */
+	readonly drop: Fraction;
+	/** Whether all other lanes measured at the same time. */
+	readonly together: boolean;
+	/** Signed log ratio of throughput; negative is worse. Null where the round says nothing. */
+	readonly d: number | null;
+	readonly seconds: Seconds;
+}
+
+/**
+ * Returns what `samples` say about measuring in `lanes` lanes: worth it when a server against itself shows no change, a planted drop is
+ * within one point of that in one lane, and the cost of certainty (SD² × seconds / lanes) is 1.4 times less. Null where there are too
+ * few rounds. Source: docs/lanes.md.
+ */
+export function checkLanes(samples: readonly LaneSample[], lanes: number, drop: Fraction, pinning: string): LaneCheck {
+	const dOf = (together: boolean, injected: Fraction) =>
+		samples.flatMap((one) => (one.together === together && one.drop === injected ? (one.d ?? []) : []));
+	const bias = figureOf(dOf(true, 0));
+	const [alone, together] = [figureOf(dOf(false, drop)), figureOf(dOf(true, drop))];
+	const servers = [...Map.groupBy(samples, ({ server }) => server)].flatMap(([server, own]) =>
+		serverOf(server, own, lanes),
+	);
+	const gains = servers.map(({ gain }) => Math.log(gain));
+	const gain = gains.length === 0 ? null : Math.exp(gains.reduce((sum, each) => sum + each, 0) / gains.length);
+	const found = { lanes, pinning, bias, drop, alone, together, gain, servers };
+	const figures = [bias, alone, together];
+	const enough = gain !== null && figures.every((figure) => figure !== null && figure.rounds >= FEWEST_ROUNDS);
+	if (!enough) return { ...found, worth: null, reasons: ['There were too few rounds to tell.'] };
+	const reasons = reasonsAgainst(bias as Figure, alone as Figure, together as Figure, gain);
+	return { ...found, worth: reasons.length === 0, reasons };
+}
+
+function reasonsAgainst(bias: Figure, alone: Figure, together: Figure, gain: number): string[] {
+	const { low, high } = bias;
+	const away = Math.abs(together.value - alone.value);
+	return [
+		...((low !== null && low > 0) || (high !== null && high < 0)
+			? [`A server against itself shows ${formatSignedPercent(bias.value)}, which is not 0.`]
+			: []),
+		...(away > SAME_DROP ? [`A planted drop is ${formatPercent(away, 1)} away from what one lane shows.`] : []),
+		...(gain < WORTH_FROM
+			? [`Certainty costs ${gain.toFixed(2)} times less, and ${WORTH_FROM} times is the least that is worth it.`]
+			: []),
+	];
+}
+
+/** None where a server has too few rounds of either kind for a spread. */
+function serverOf(server: string, own: readonly LaneSample[], lanes: number): LaneServer[] {
+	const [alone, together] = [false, true].map((kind) => costOf(own.filter((one) => one.together === kind)));
+	if (!alone || !together) return [];
+	const gain = (alone.sd ** 2 * alone.seconds * lanes) / (together.sd ** 2 * together.seconds);
+	if (!(gain > 0 && Number.isFinite(gain))) return [];
+	return [
+		{
+			server,
+			aloneSd: alone.sd,
+			togetherSd: together.sd,
+			aloneSeconds: alone.seconds,
+			togetherSeconds: together.seconds,
+			gain,
+		},
+	];
+}
+
+/** Spread within each drop, pooled, and mean length of a round; null without two rounds of one drop. */
+function costOf(own: readonly LaneSample[]): { readonly sd: number; readonly seconds: Seconds } | null {
+	const groups = [...Map.groupBy(own, ({ drop }) => drop).values()].flatMap((group) => {
+		const moments = momentsOf(group.flatMap(({ d }) => d ?? []));
+		return moments && moments.df > 0 ? moments : [];
+	});
+	const df = groups.reduce((sum, moments) => sum + moments.df, 0);
+	if (df === 0) return null;
+	const squares = groups.reduce((sum, moments) => sum + moments.sd ** 2 * moments.df, 0);
+	const measured = own.filter(({ d }) => d !== null);
+	return {
+		sd: Math.sqrt(squares / df),
+		seconds: measured.reduce((sum, { seconds }) => sum + seconds, 0) / measured.length,
+	};
+}
