@@ -60,7 +60,7 @@ test('a file with lanes is read as it was written, and says the same again', () 
 	const read = parseRaw(renderRaw(raw));
 	assert.deepEqual(read, raw);
 	assert.deepEqual(summarise(read), summarise(raw));
-	assert.deepEqual(Object.keys(chartData(raw).rounds).toSorted(), [...IDS].toSorted());
+	assert.deepEqual(Object.keys(chartData(raw, summarise(raw)).rounds).toSorted(), [...IDS].toSorted());
 	assert.equal(findContradiction(raw), null);
 	assert.equal(summarise(raw).shards, undefined);
 });
