@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parsePlan } from '../../formats/plan/plan-file.ts';
-import { packLatency } from '../../formats/raw/pack-latency.ts';
-import { parseRaw } from '../../formats/raw/raw-file.ts';
+import { parsePackedRaw } from '../../formats/raw/parse-packed.ts';
 import { RAW_LIMITS } from '../../formats/raw/raw-limits.ts';
 import type { ShardFile } from '../../judge/shards/choose-files.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
@@ -45,7 +44,7 @@ export function readShardFolder(folder: string, planFile: string | undefined): S
 		const text = readText(path, 'file');
 		const kind = kindOf(text);
 		try {
-			if (kind === 'benchgate-raw') files.push({ name, raw: packLatency(parseRaw(text, name, toolVersion())) });
+			if (kind === 'benchgate-raw') files.push({ name, raw: parsePackedRaw(text, name, toolVersion()) });
 			else if (kind === 'benchgate-plan' && planFile === undefined) addPlan(plans, text, name);
 		} catch (error) {
 			if (!isUserError(error) || kind !== 'benchgate-raw') throw error;

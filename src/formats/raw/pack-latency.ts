@@ -1,5 +1,5 @@
 import type { Raw } from '../../types/result.ts';
-import type { LatencyHistogram, Window, WindowSide } from '../../types/round.ts';
+import type { LatencyHistogram, Round, Window, WindowSide } from '../../types/round.ts';
 
 /** One more than the largest number that an entry of 32 bits holds. */
 const END_OF_32_BITS = 2 ** 32;
@@ -9,13 +9,12 @@ const END_OF_32_BITS = 2 ** 32;
  * reads `latency`. Histograms are nearly all of a raw file, and a list of pairs takes 72 bytes an entry.
  */
 export function packLatency(raw: Raw): Raw {
-	return {
-		...raw,
-		rounds: raw.rounds.map((round) => ({
-			...round,
-			cells: round.cells.map((turn) => ({ ...turn, windows: turn.windows.map(packWindow) })),
-		})),
-	};
+	return { ...raw, rounds: raw.rounds.map(packRound) };
+}
+
+/** Returns the same of one round. */
+export function packRound(round: Round): Round {
+	return { ...round, cells: round.cells.map((turn) => ({ ...turn, windows: turn.windows.map(packWindow) })) };
 }
 
 function packWindow(window: Window): Window {

@@ -1,0 +1,93 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPENING_LIST = 0x5b;
+const CLOSING_LIST = 0x5d;
+const OPENING_OBJECT = 0x7b;
+const CLOSING_OBJECT = 0x7d;
+/** Space, tab, line feed, carriage return. */
+const BLANK: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
+
+const AGAIN = /"rounds"|\\u/;
+
+/** The text of a raw file in parts that are JSON by themselves. */
+export interface SplitText {
+	/** Everything, with an empty list of rounds. */
+	readonly rest: string;
+	/** The text of each round. */
+	readonly rounds: readonly string[];
+}
+
+/**
+ * Returns the text of a raw file with its rounds apart, so that they can be parsed one after the other. Null for every text in which that
+ * is not plain: whoever asks then reads it as a whole, and finds out what is wrong with it. Parts are JSON only if the text is.
+ */
+export function splitRounds(text: string): SplitText | null {
+	const start = findRounds(text);
+	if (start === null) return null;
+	const rounds: string[] = [];
+	let at = skipBlank(text, start + 1);
+	if (text.charCodeAt(at) === CLOSING_LIST) return null;
+	for (;;) {
+		const end = endOfObject(text, at);
+		if (end === null) return null;
+		rounds.push(text.slice(at, end));
+		at = skipBlank(text, end);
+		if (text.charCodeAt(at) === CLOSING_LIST) break;
+		if (text.charCodeAt(at) !== COMMA) return null;
+		at = skipBlank(text, at + 1);
+	}
+	const tail = text.slice(at);
+	// A second list of rounds, perhaps in disguise: the last one would count.
+	return AGAIN.test(tail) ? null : { rest: `${text.slice(0, start + 1)}${tail}`, rounds };
+}
+
+/** Where the list of rounds opens, as the value of a key of the outermost object. */
+function findRounds(text: string): number | null {
+	let depth = 0;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === QUOTE) {
+			const end = endOfText(text, at);
+			if (depth === 1 && text.startsWith('"rounds"', at)) {
+				const [, gap = null] = /^(\s*:\s*)\[/.exec(text.slice(end + 1, end + 21)) ?? [];
+				return gap === null ? null : end + 1 + gap.length;
+			}
+			at = end;
+		} else if (code === OPENING_LIST || code === OPENING_OBJECT) depth++;
+		else if (code === CLOSING_LIST || code === CLOSING_OBJECT) depth--;
+	}
+	return null;
+}
+
+/** Index after the object that opens at `start`; null when none does, or it does not close. */
+function endOfObject(text: string, start: number): number | null {
+	if (text.charCodeAt(start) !== OPENING_OBJECT) return null;
+	let depth = 0;
+	for (let at = start; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === QUOTE) at = endOfText(text, at);
+		else if (code === OPENING_LIST || code === OPENING_OBJECT) depth++;
+		else if (code === CLOSING_LIST || code === CLOSING_OBJECT) {
+			depth--;
+			if (depth === 0) return at + 1;
+		}
+	}
+	return null;
+}
+
+/** Index of the quote that ends the text which begins at `start`; the length when none does. */
+function endOfText(text: string, start: number): number {
+	for (let at = start + 1; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === BACKSLASH) at++;
+		else if (code === QUOTE) return at;
+	}
+	return text.length;
+}
+
+function skipBlank(text: string, start: number): number {
+	let at = start;
+	while (BLANK.includes(text.charCodeAt(at))) at++;
+	return at;
+}

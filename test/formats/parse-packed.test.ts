@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parsePackedRaw } from '../../src/formats/raw/parse-packed.ts';
+import { parseRaw, renderRaw } from '../../src/formats/raw/raw-file.ts';
+import { splitRounds } from '../../src/formats/raw/split-rounds.ts';
+import { isUserError } from '../../src/types/errors.ts';
+import { shardPlanOf, shardRawOf } from '../support/shards.ts';
+
+const RAW = shardRawOf(shardPlanOf(['koa/ping', 'koa/json'], 1), 1);
+const TEXT = renderRaw(RAW);
+
+/** What reading comes to: raw data, or everything that is said. */
+function read(parse: (text: string, where: string, version: string) => unknown, text: string): unknown {
+	try {
+		return parse(text, 'shard.json', '1.2.3');
+	} catch (error) {
+		if (!isUserError(error)) throw error;
+		const { code, where, message, remedy } = error;
+		return { code, where, message, remedy };
+	}
+}
+
+/** Changes of a good file, and whether its rounds are still read one by one. */
+const CASES: readonly (readonly [string, string, boolean])[] = [
+	['as benchgate writes it', TEXT, true],
+	['indented', JSON.stringify(RAW, null, '\t'), true],
+	['with odd words in it', TEXT.replace('"reproduce":"', '"reproduce":"\\"rounds\\":[{] \\\\'), true],
+	['without rounds', JSON.stringify({ ...RAW, rounds: [] }), false],
+	['with a key of its own in a round', TEXT.replace('"purpose":"main"', '"__proto__":{"x":1},"purpose":"main"'), true],
+	['with a second list of rounds', TEXT.replace(/\}\n$/, ',"rounds":[]}'), false],
+	['with a second list in disguise', TEXT.replace(/\}\n$/, ',"rou\\u006eds":[]}'), false],
+	[
+		'with rounds that are no list',
+		TEXT.replace('"rounds":[{', '"rounds":{"a":[{').replace('],"refused"', ']},"refused"'),
+		false,
+	],
+	['with a comma too few', TEXT.replace('},{"round":2', '}{"round":2'), false],
+	['with a comma too many', TEXT.replace('],"refused"', ',],"refused"'), false],
+	['with a round that is none', TEXT.replace('"rounds":[', '"rounds":[7,'), false],
+	['with a wrong word in a round', TEXT.replace('"purpose":"main"', '"purpose":"other"'), true],
+	['with a wrong word in both', TEXT.replace('"duet"', '"solo"').replace('"purpose":"main"', '"purpose":"x"'), true],
+	['of another version', TEXT.replace('"schemaVersion":1', '"schemaVersion":9'), true],
+	['of another kind', TEXT.replace('benchgate-raw', 'benchgate-run'), true],
+	['cut off in a round', TEXT.slice(0, TEXT.length / 2), false],
+	['cut off after its rounds', TEXT.slice(0, -20), true],
+	['nested too deep', TEXT.replace('"rounds":[', `"rounds":[${'['.repeat(20)}${']'.repeat(20)},`), false],
+	['that is no JSON', 'hello', false],
+	['that is a list', '["rounds",[{}]]', false],
+];
+
+for (const [what, text, isSplit] of CASES) {
+	test(`a raw file ${what} is read round by round as it is as a whole, and refused in the same words`, () => {
+		assert.equal(splitRounds(text) !== null, isSplit);
+		assert.deepEqual(read(parsePackedRaw, text), read(parseRaw, text));
+	});
+}
+
+test('latencies are packed however a file was read', () => {
+	for (const text of [TEXT, TEXT.replace(/\}\n$/, ',"more":"\\u00e9"}')]) {
+		const side = parsePackedRaw(text, 'shard.json', '1.2.3').rounds[0]?.cells[0]?.windows[0]?.base;
+		assert.equal(typeof Object.getOwnPropertyDescriptor(side, 'latency')?.get, 'function');
+	}
+});
