@@ -8,6 +8,7 @@ import { summarise } from '../../judge/summarise.ts';
 import { warn } from '../../judge/warnings.ts';
 import { checkOutputs } from '../../output/write-outputs.ts';
 import { FLAG_FORMATS } from '../../report/formats.ts';
+import { readShardFolder, type ShardFolder } from '../../runs/shards/read-folder.ts';
 import type { Raw } from '../../types/result.ts';
 import { readLocalPlace } from '../baseline/open-local-store.ts';
 import { tellBaselines } from '../baseline/tell-baselines.ts';
@@ -15,7 +16,6 @@ import { acceptedBy } from '../compare-command.ts';
 import { measureAndReport } from '../measuring.ts';
 import { type ReportFlags, writeReports } from '../write-reports.ts';
 import { findRankings, gatherLogs } from './gather-logs.ts';
-import { readShardFolder, type ShardFolder } from './read-folder.ts';
 
 /** Flags of `benchgate gather` as the command line gives them. */
 export interface GatherFlags extends Pick<OptionTexts, 'accept' | 'plan'>, ReportFlags {

@@ -3,9 +3,9 @@ import { flagsError } from '../../config/read-flags.ts';
 import { checkOutputs } from '../../output/write-outputs.ts';
 import { FLAG_FORMATS, MEASURE_FORMAT_NAMES } from '../../report/formats.ts';
 import { LOG_FILE } from '../../runs/measure/measure-store.ts';
+import { listFiles } from '../../runs/shards/read-folder.ts';
 import { readRun, reportRuns } from '../measure/measure-servers.ts';
 import type { ReportFlags } from '../write-reports.ts';
-import { listFiles } from './read-folder.ts';
 
 /** What is said of a comparison alone. */
 const OF_COMPARISONS = ['accept', 'verbose', ...FLAG_FORMATS].filter(

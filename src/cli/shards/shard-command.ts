@@ -8,13 +8,13 @@ import { renderRaw } from '../../formats/raw/raw-file.ts';
 import { checkWritable, writeOutput } from '../../output/write-files.ts';
 import { FLAG_FORMATS } from '../../report/formats.ts';
 import { describeShardRun, shardFile } from '../../report/shards/shard-words.ts';
+import { readText } from '../../runs/shards/read-folder.ts';
 import { runShard } from '../../runs/shards/run-shard.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { Raw } from '../../types/result.ts';
 import { keepPartial } from '../keep-partial.ts';
 import { type MeasuringFlags, measureAndReport } from '../measuring.ts';
 import type { ReportFlags } from '../write-reports.ts';
-import { readText } from './read-folder.ts';
 
 /** Flags of `benchgate compare --plan`. */
 export type ShardFlags = OptionTexts & ReportFlags & MeasuringFlags;
