@@ -34,7 +34,7 @@ const made: Partial<TrendResults> = {
 	...(wanted.includes('tune') && { tuned: tuneRule(series) }),
 	...(wanted.includes('test') && { tested: testRules(series) }),
 	...(wanted.includes('bisect') && { bisect: simulateBisects(Number(values.runs)) }),
-	...(wanted.includes('otava') && python !== undefined && otava !== undefined && { otava: askOtava(python, otava) }),
+	...(wanted.includes('otava') && python !== undefined && otava !== undefined && { otava: await askOtava(python, otava) }),
 };
 // Read last, so that parts can be computed at the same time.
 const kept = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as TrendResults) : NOTHING;
@@ -42,13 +42,13 @@ const results: TrendResults = { ...kept, ...made };
 writeFileSync(RESULTS, `${JSON.stringify(results, null, '\t')}\n`);
 writeFileSync(join(FOLDER, 'trend.md'), renderTrend(results));
 
-function askOtava(path: string, checkout: string): NonNullable<TrendResults['otava']> {
+async function askOtava(path: string, checkout: string): Promise<NonNullable<TrendResults['otava']>> {
 	const tuned = tuneOtava(series, path);
 	return {
 		version: versionOf(path),
-		tuned,
-		rules: compareWithOtava(series, path, tuned),
-		own: changesInOtavaData(path, checkout),
+		rules: await compareWithOtava(series, path, tuned),
+		tuned: await tuned,
+		own: await changesInOtavaData(path, checkout),
 	};
 }
 

@@ -1,6 +1,6 @@
 /** Apache Otava beside our change points, on the same numbers. */
-import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
 import type { Series } from '../series.ts';
 import { changesIn, pointsOfValues } from './judge-history.ts';
 import type { History } from './recorded-histories.ts';
@@ -20,8 +20,8 @@ const FEW_DROPS = [0, 0.03];
 
 export interface TunedOtava {
 	readonly pvalue: number;
+	/** On histories without a drop. */
 	readonly none: Score;
-	readonly drop: Score;
 }
 
 /** What each finds in one series of Otava's own. */
@@ -32,57 +32,49 @@ export interface OtavaSeries {
 	readonly ours: readonly number[];
 }
 
-/** Returns how Otava does on the histories that our rule was chosen on, for each p-value. */
-export function tuneOtava(series: readonly Series[], python: string): readonly TunedOtava[] {
-	return CHOICES.map((pvalue) => {
-		const [none, drop] = FEW_DROPS.map((size) => {
-			return judge(historiesOf(series, 'tuned', size), python, pvalue)[0] as Score;
-		}) as [Score, Score];
-		return { pvalue, none, drop };
-	});
+/** Returns how many false alarms Otava gives on the histories that our rule was chosen on, for each p-value. */
+export function tuneOtava(series: readonly Series[], python: string): Promise<readonly TunedOtava[]> {
+	return Promise.all(
+		CHOICES.map(async (pvalue) => {
+			const [none] = await judge(historiesOf(series, 'tuned', 0), python, pvalue);
+			return { pvalue, none: none as Score };
+		}),
+	);
 }
 
 /**
  * Returns how Otava does on the histories that our rule is tested on: by its defaults, by its defaults with small steps left out, and
  * with the largest p-value that gave few false alarms in `tuned`. It is given the levels; it has no use for standard errors.
  */
-export function compareWithOtava(
+export async function compareWithOtava(
 	series: readonly Series[],
 	python: string,
-	tuned: readonly TunedOtava[],
-): readonly TestedRule[] {
-	const byDrop = DROPS.map((drop) => {
-		return { drop, scores: judge(historiesOf(series, 'tested', drop), python, DEFAULTS.pvalue) };
-	});
-	const rule = (name: string, index: number, drops: readonly number[]): TestedRule => ({
+	tuned: Promise<readonly TunedOtava[]>,
+): Promise<readonly TestedRule[]> {
+	const test = (pvalue: number, drops: readonly number[]) =>
+		Promise.all(
+			drops.map(async (drop) => {
+				return { drop, scores: await judge(historiesOf(series, 'tested', drop), python, pvalue) };
+			}),
+		);
+	const usual = test(DEFAULTS.pvalue, DROPS);
+	const chosen = (await tuned).find(({ none }) => none.falseAlarms <= MOST_FALSE * none.histories)?.pvalue;
+	const strict = chosen === undefined ? [] : await test(chosen, FEW_DROPS);
+	const rule = (name: string, of: Awaited<typeof usual>, index: number): TestedRule => ({
 		rule: name,
-		scores: byDrop
-			.filter(({ drop }) => drops.includes(drop))
-			.map(({ drop, scores }) => ({ drop, covered: null, score: scores[index] as Score })),
+		scores: of.map(({ drop, scores }) => ({ drop, covered: null, score: scores[index] as Score })),
 	});
-	const chosen = tuned.find(({ none }) => none.falseAlarms <= MOST_FALSE * none.histories);
-	const strict: readonly TestedRule[] =
-		chosen === undefined
-			? []
-			: [
-					{
-						rule: `Apache Otava, p ≤ ${chosen.pvalue}, chosen for few false alarms`,
-						scores: DROPS.map((drop) => {
-							const [score] = judge(historiesOf(series, 'tested', drop), python, chosen.pvalue);
-							return { drop, covered: null, score: score as Score };
-						}),
-					},
-				];
+	const few = (await usual).filter(({ drop }) => FEW_DROPS.includes(drop));
 	return [
-		rule('Apache Otava, its defaults', 0, DROPS),
-		rule('Apache Otava, steps of at least 1.25 %', 1, FEW_DROPS),
-		...strict,
+		rule('Apache Otava, its defaults', await usual, 0),
+		rule('Apache Otava, steps of at least 1.25 %', few, 1),
+		...(chosen === undefined ? [] : [rule(`Apache Otava, p ≤ ${chosen}, chosen for few false alarms`, strict, 0)]),
 	];
 }
 
 /** Scores by magnitude. */
-function judge(histories: readonly History[], python: string, pvalue: number): readonly Score[] {
-	const found = ask<readonly FoundAfterEach[]>(
+async function judge(histories: readonly History[], python: string, pvalue: number): Promise<readonly Score[]> {
+	const found = await ask<readonly FoundAfterEach[]>(
 		python,
 		histories.map(({ points }) => {
 			const values = points.map(({ theta }) => 1000 * Math.exp(theta));
@@ -98,10 +90,10 @@ function judge(histories: readonly History[], python: string, pvalue: number): r
 }
 
 /** Returns what both find in the series that stand in Otava's tests and examples. */
-export function changesInOtavaData(python: string, checkout: string): readonly OtavaSeries[] {
-	const text = execFileSync(python, [scriptOf('read-otava-data.py'), checkout], { encoding: 'utf8' });
-	const series = JSON.parse(text) as { readonly name: string; readonly values: readonly number[] }[];
-	const found = ask<readonly (readonly number[])[]>(
+export async function changesInOtavaData(python: string, checkout: string): Promise<readonly OtavaSeries[]> {
+	const { stdout } = await execa(python, [scriptOf('read-otava-data.py'), checkout]);
+	const series = JSON.parse(stdout) as { readonly name: string; readonly values: readonly number[] }[];
+	const found = await ask<readonly (readonly number[])[]>(
 		python,
 		series.map(({ values }) => ({ ...DEFAULTS, magnitudes: [0], each: false, values })),
 	);
@@ -113,13 +105,10 @@ export function changesInOtavaData(python: string, checkout: string): readonly O
 	}));
 }
 
-function ask<T>(python: string, lines: readonly object[]): readonly T[] {
+async function ask<T>(python: string, lines: readonly object[]): Promise<readonly T[]> {
 	const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-	const answer = execFileSync(python, [scriptOf('ask-otava.py')], { input, encoding: 'utf8', maxBuffer: 2 ** 28 });
-	return answer
-		.trim()
-		.split('\n')
-		.map((line) => JSON.parse(line) as T);
+	const { stdout } = await execa(python, [scriptOf('ask-otava.py')], { input, maxBuffer: 2 ** 28 });
+	return stdout.split('\n').map((line) => JSON.parse(line) as T);
 }
 
 function scriptOf(name: string): string {

@@ -46,7 +46,7 @@ export function renderTrend(results: TrendResults): string {
 		'## How β and the prior of τ were chosen',
 		'On the other half of the sessions: histories without a drop in which there was a false alarm, and with −3 %, the points until it was found.',
 		tuneTable(tuned),
-		otava === null ? '' : 'The same for Otava, by its p-value.',
+		otava === null ? '' : 'The same histories without a drop, and Otava.',
 		otava === null ? '' : otavaTuneTable(otava.tuned),
 		'## Bisect',
 		'Simulated ranges of 64 commits, through the same steps as a real bisect; only the rounds are drawn. Builds of the same code differ by 0.3 %. Right: the first bad commit is named, or the gap of unbuildable commits it lies in, or where nothing changed none. A doubt is what the output adds.',
@@ -99,13 +99,8 @@ function tuneTable(tuned: readonly TunedRule[]): string {
 }
 
 function otavaTuneTable(tuned: readonly TunedOtava[]): string {
-	const rows = tuned.map(({ pvalue, none, drop }) => [
-		`${pvalue}`,
-		falseAlarms(none),
-		delays(drop),
-		share(drop.within1, drop.histories),
-	]);
-	return table(['p', 'with a false alarm', '−3 % found after', 'within 1'], rows, 'rrrr');
+	const rows = tuned.map(({ pvalue, none }) => [`${pvalue}`, falseAlarms(none)]);
+	return table(['p-value of Otava', 'with a false alarm'], rows, 'rr');
 }
 
 function ownTable(own: readonly OtavaSeries[]): string {

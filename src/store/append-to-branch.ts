@@ -16,6 +16,8 @@ import {
 const PATIENCE_SECONDS = 300;
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5_000;
+/** Or so many times what a try took, where that is more. */
+const TRIES_APART = 4;
 /** The remote will not take it from this token, however often it is asked. No bare numbers: hashes of commits have them too. */
 const FORBIDDEN =
 	/permission (?:\S+ \S+ )?denied|access denied|write access .* not granted|returned error: 40[13]|authentication failed|could not read (?:username|password)/i;
@@ -45,19 +47,27 @@ export async function appendToBranch(
 		// When another writer was first, what was fetched is still of use; after anything else a new repository is surer.
 		let pending: Pending | null = null;
 		for (let again = true; again; tries++) {
+			const began = performance.now();
 			const tried = await tryOnce(repository, remote, options, { items, files, pending });
+			const took = performance.now() - began;
 			if ('added' in tried) return { kind: 'stored', place: placeOf(options, remote), tries, reason: null, ...tried };
 			const { refusal } = tried;
 			pending = tried.pending;
 			again = pending !== null && OVERTAKEN.test(refusal);
 			if (FORBIDDEN.test(refusal) && !PROTECTED.test(refusal)) throw forbidden(remote, refusal);
-			const wait = random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(tries, 20));
+			const wait = random() * longestWait(tries, took);
 			if (PROTECTED.test(refusal) || performance.now() + wait > deadline) {
 				return { ...(await leavePending(repository, remote, options, items, refusal)), tries };
 			}
 			await delay(wait, undefined, remote.signal && { signal: remote.signal });
 		}
 	}
+}
+
+/** Where a try takes long, whatever makes it so, tries that follow each other closely only overtake each other. */
+function longestWait(tries: number, tookMs: number): number {
+	const usual = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(tries, 20));
+	return Math.max(usual, TRIES_APART * tookMs);
 }
 
 /** What waits on branches of its own, fetched. */
