@@ -68,7 +68,8 @@ const { values: flags } = parseArgs({
 	},
 });
 const names = flags.cases.split(',');
-const node = findNode(undefined);
+// SQLite comes with Node 22.5: what runs this has it, the first on PATH may not.
+const node = findNode(process.execPath);
 const progress = { step: (text: string) => console.error(text), status() {} };
 
 function readRounds(): DatabaseRound[] {

@@ -27,7 +27,7 @@ export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean,
 		case 'unchanged':
 		case 'improved':
 			if (mayHideDrop(row)) return doubtOfHidden(row, last);
-			return doubtByWait(row, last) ?? (hiddenBeside(row, row.judging?.because) === null ? null : 'confirm');
+			return doubtByWait(row, last) ?? doubtOfShared(row, claim);
 		default:
 			// An earlier look passed the row, which went on only because head may wait.
 			return isFallen(row) && significantDrop && mayWait(row) && waitOf(row)?.clear ? 'confirm' : null;
@@ -111,6 +111,11 @@ export function hiddenBeside({ cell, metric, main }: Row, because: Judging['beca
 	if (because === 'servers-wait' || because === 'fixed-rate') return null;
 	const beside = besideShare(main.samples.map((sample) => sample.cellRound));
 	return beside !== null && beside >= HALF_OF_LIMIT ? beside : null;
+}
+
+/** An improvement stands: what makes head faster would have to make its database the slower by more. */
+function doubtOfShared(row: Row, { verdict }: Claim): Doubt | null {
+	return verdict === 'unchanged' && hiddenBeside(row, row.judging?.because) !== null ? 'confirm' : null;
 }
 
 /** Alternating windows are worth their time when the drop is likely, or when nothing else is left. */

@@ -46,6 +46,11 @@ for (const [what, turns, asked] of [
 	});
 }
 
+test('an improvement stands', () => {
+	const faster = spread(4, 0.2, 0.003).map((d) => ({ d, otherCpu: 0.7 }));
+	assert.equal(decideTurns(faster, SHARED).row.verdict, 'improved');
+});
+
 test('a red stands, for a database shared evenly makes no change larger', () => {
 	const { row } = decideTurns(
 		spread(4, -0.2, 0.003).map((d) => ({ d, otherCpu: 0.7 })),
