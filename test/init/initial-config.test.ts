@@ -255,7 +255,7 @@ test('init starts nothing that a workspace publishes', async (t) => {
 			name: 'oauth',
 			types: 'lib/',
 			dependencies: { express: '5' },
-			scripts: { start: 'ts-node test/app' },
+			scripts: { start: 'ts-node try.ts' },
 		},
 	});
 	assert.equal(config?.servers, undefined);
