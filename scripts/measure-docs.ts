@@ -1,0 +1,31 @@
+/**
+ * Writes the example of a ranking and the page of published ratios. `npm run docs:measure -- RESULT.json` takes what `benchgate
+ * measure --json` wrote; without a file what is committed is written anew. With --check: writes nothing and fails when a file differs.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type MeasureDoc, measureDocs } from './published/measure-docs-files.ts';
+
+const ROOT = new URL('../', import.meta.url);
+const COMMITTED = new URL('docs/examples/measure.json', ROOT);
+const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
+
+const source = positionals[0] ?? COMMITTED;
+const pages = readFileSync(new URL('docs/published/pages.json', ROOT), 'utf8');
+const docs = measureDocs(readFileSync(source, 'utf8'), pages);
+
+for (const { path, text } of docs) {
+	if (values.check !== true) writeFileSync(new URL(path, ROOT), text);
+	else if (readOrEmpty({ path }) !== text) {
+		console.error(`${path} is not what docs/examples/measure.json and its renderers say: run npm run docs:measure`);
+		process.exitCode = 1;
+	}
+}
+
+function readOrEmpty({ path }: Pick<MeasureDoc, 'path'>): string {
+	try {
+		return readFileSync(new URL(path, ROOT), 'utf8');
+	} catch {
+		return '';
+	}
+}
