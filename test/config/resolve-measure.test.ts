@@ -123,6 +123,7 @@ test('a preset is the load of its page; what this benchgate lacks is told, and f
 	assert.equal(reproduce, 'npx benchgate measure --preset seed-ergo --seed 7');
 	const changed = resolve({ preset: 'seed-ergo', trials: '1', server: 'fastify,node-http' });
 	assert.deepEqual([changed.rounds.most, changed.missing], [1, []]);
+	assert.deepEqual(names(resolve({ preset: 'seed-ergo', server: 'fastify' }).config.servers), ['fastify']);
 	assert.equal(resolve({ preset: 'seed-pikku' }).warmupSeconds, 0);
 	const flat = resolve({ preset: 'seed-ergo', duration: '20s' });
 	assert.deepEqual([flat.durationSeconds, flat.warmupSeconds, flat.shape?.stages], [20, 30, null]);

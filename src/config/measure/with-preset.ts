@@ -43,7 +43,9 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 			? [`Connections do not come and go as on the page, because of ${asked.map(flagOf).join(', ')}.`]
 			: []),
 	];
-	const texts = textsOf(preset, { server: present.join(','), scenario: answered.join(','), reference: present[0] });
+	// Nobody is beside a reference here; one that was not asked for would be loaded, too.
+	const reference = given.server?.split(',')[0]?.trim() || present[0];
+	const texts = textsOf(preset, { server: present.join(','), scenario: answered.join(','), reference });
 	return { flags: { ...texts, ...given }, preset, missing, notes };
 }
 
