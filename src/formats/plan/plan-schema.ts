@@ -5,6 +5,7 @@ import type { SchemaNode } from '../order-keys.ts';
 
 const { COUNT, NUMBER, SECONDS, TEXT, listOf, mapOf, objectOf, ref } = part;
 
+const FLAG = { type: 'boolean' } as const;
 const HASH = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const;
 const CELL = {
 	id: TEXT,
@@ -22,52 +23,70 @@ const OPTIONAL = ['newerThanBase', 'sharesWork', 'metrics'];
 export const PLAN_SCHEMA: SchemaNode = {
 	$schema: 'https://json-schema.org/draft/2020-12/schema',
 	title: 'benchgate plan',
-	...objectOf({
-		schemaVersion: { const: PLAN_SCHEMA_VERSION },
-		kind: { const: 'benchgate-plan' },
-		tool: ref('tool'),
-		createdAt: { ...TEXT, description: 'ISO 8601' },
-		planHash: { ...HASH, description: 'SHA-256 of everything else, keys in order' },
-		seed: NUMBER,
-		design: part.DESIGN,
-		metrics: { ...listOf(part.METRIC), minItems: 1 },
-		m: { ...COUNT, minimum: 1, description: 'rows of the one family: cells × metrics' },
-		looks: {
-			...listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER })),
-			minItems: 1,
-			maxItems: 100,
-		},
-		budget: { ...SECONDS, description: 'longest time each shard may measure' },
-		threshold: NUMBER,
-		tolerance: NUMBER,
-		gate: objectOf(
-			{
-				onInconclusive: part.POLICY,
-				metrics: listOf(part.METRIC),
-				enforceAfter: TEXT,
-				drift: { enum: DRIFT_POLICIES },
-				driftThreshold: NUMBER,
+	...objectOf(
+		{
+			schemaVersion: { const: PLAN_SCHEMA_VERSION },
+			kind: { const: 'benchgate-plan' },
+			tool: ref('tool'),
+			createdAt: { ...TEXT, description: 'ISO 8601' },
+			planHash: { ...HASH, description: 'SHA-256 of everything else, keys in order' },
+			seed: NUMBER,
+			design: part.DESIGN,
+			metrics: { ...listOf(part.METRIC), minItems: 1 },
+			m: { ...COUNT, minimum: 1, description: 'rows of the one family: cells × metrics' },
+			looks: {
+				...listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER })),
+				minItems: 1,
+				maxItems: 100,
 			},
-			['enforceAfter', 'drift', 'driftThreshold'],
-		),
-		configHash: HASH,
-		base: ref('side'),
-		head: ref('side'),
-		options: { ...mapOf(TEXT), description: 'options of compare as they were typed, with the seed' },
-		cells: { ...listOf(objectOf(CELL, OPTIONAL)), minItems: 1, maxItems: 500 },
-		oneSided: listOf(objectOf({ ...CELL, verdict: { enum: ['new', 'removed'] }, reason: TEXT }, OPTIONAL)),
-		shards: {
-			...listOf(objectOf({ index: { ...COUNT, minimum: 1 }, cells: listOf(TEXT), expectedSeconds: SECONDS })),
-			minItems: 1,
-			maxItems: 256,
+			budget: { ...SECONDS, description: 'longest time each shard may measure' },
+			threshold: NUMBER,
+			tolerance: NUMBER,
+			gate: objectOf(
+				{
+					onInconclusive: part.POLICY,
+					metrics: listOf(part.METRIC),
+					enforceAfter: TEXT,
+					drift: { enum: DRIFT_POLICIES },
+					driftThreshold: NUMBER,
+					margins: mapOf(objectOf({ threshold: NUMBER, tolerance: NUMBER })),
+				},
+				['enforceAfter', 'drift', 'driftThreshold', 'margins'],
+			),
+			configHash: HASH,
+			base: ref('side'),
+			head: ref('side'),
+			options: { ...mapOf(TEXT), description: 'options of compare as they were typed, with the seed' },
+			cells: { ...listOf(objectOf(CELL, OPTIONAL)), minItems: 1, maxItems: 500 },
+			oneSided: listOf(objectOf({ ...CELL, verdict: { enum: ['new', 'removed'] }, reason: TEXT }, OPTIONAL)),
+			shards: {
+				...listOf(objectOf({ index: { ...COUNT, minimum: 1 }, cells: listOf(TEXT), expectedSeconds: SECONDS })),
+				minItems: 1,
+				maxItems: 256,
+			},
+			costs: objectOf({
+				source: { enum: ['measured', 'timing'] },
+				cells: { ...mapOf(SECONDS), description: 'cell → all its rounds' },
+				servers: { ...mapOf(SECONDS), description: 'server → starting and first warm-up, over all rounds' },
+				setup: { ...SECONDS, description: 'of a machine before it measures' },
+			}),
+			run: {
+				...objectOf(
+					{
+						id: TEXT,
+						attempt: { ...COUNT, minimum: 1 },
+						tip: { ...TEXT, description: 'commit whose config holds' },
+						adopting: FLAG,
+						mayBeUnchanged: FLAG,
+						warnings: { ...listOf(objectOf({ code: TEXT, message: TEXT })), maxItems: 100 },
+					},
+					['tip'],
+				),
+				description: 'the run of a workflow that made it',
+			},
 		},
-		costs: objectOf({
-			source: { enum: ['measured', 'timing'] },
-			cells: { ...mapOf(SECONDS), description: 'cell → all its rounds' },
-			servers: { ...mapOf(SECONDS), description: 'server → starting and first warm-up, over all rounds' },
-			setup: { ...SECONDS, description: 'of a machine before it measures' },
-		}),
-	}),
+		['run'],
+	),
 	$defs: {
 		tool: part.COMMON_DEFS.tool,
 		side: objectOf(

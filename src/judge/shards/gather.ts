@@ -52,6 +52,7 @@ function wholePlan(plan: ShardPlan, counted: readonly Counted[], { timing }: Pla
 		oneSided: [...plan.oneSided, ...found],
 		metrics: plan.metrics,
 		looks: plan.looks,
+		...(plan.gate.margins && { margins: plan.gate.margins }),
 		timing,
 		budgetSeconds: plan.budget,
 		family: plan.m,

@@ -263,3 +263,12 @@ function stampOf({ shard }: Raw) {
 	assert.ok(shard);
 	return shard;
 }
+
+test('a metric with margins of its own keeps them', () => {
+	const margins = { throughput: { threshold: 0.3, tolerance: 0.1 } };
+	const plan = shardPlanOf(IDS, 3, { gate: { ...PLAN.gate, margins } });
+	const files = shardFilesOf(plan, { 1: { effects: { [OF_FIRST]: SLOW } } });
+	const result = summarise(gatherShards(plan, files));
+	assert.equal(verdictsOf(result)[OF_FIRST] === 'regressed', false, '15 % are allowed');
+	assert.ok(result.cells.every(({ threshold }) => threshold === 0.3));
+});
