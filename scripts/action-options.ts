@@ -20,6 +20,8 @@ const BLOCKS: Readonly<Record<string, readonly ((indent: string) => readonly str
 	'action.yml': [(indent) => NAMES.flatMap((name) => declare(name, 'default: ""', indent))],
 	'.github/workflows/benchmark.yml': [
 		(indent) => PASSED.flatMap((name) => declare(name, 'type: string', indent)),
+		// One job that does it all, and one that divides it among others.
+		(indent) => PASSED.map((name) => passOn(name, indent)),
 		(indent) => PASSED.map((name) => passOn(name, indent)),
 	],
 	'.github/workflows/baseline.yml': [

@@ -33,8 +33,20 @@ const NAMES = readdirSync(FOLDER).sort();
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 /** Inputs of the action that mean nothing in a comparison. */
 const OF_BASELINE = ['anchor', 'precision', 'records', 'site', 'good', 'bad'];
-/** Inputs of the action that a caller of the measuring workflow cannot give: it is one mode, one Node, one token, and writes nothing. */
-const NOT_PASSED = [...OF_BASELINE, 'mode', 'node', 'github-token', 'comment', 'check-run', 'workflow', 'comment-keys'];
+/** Inputs of the jobs that measure on several machines. */
+const OF_SHARDS = ['shards', 'shard', 'shard-files'];
+/** Inputs of the action that one job for everything does not take: it is one mode, one Node, one token, and writes nothing. */
+const NOT_PASSED = [
+	...OF_BASELINE,
+	...OF_SHARDS,
+	'mode',
+	'node',
+	'github-token',
+	'comment',
+	'check-run',
+	'workflow',
+	'comment-keys',
+];
 /** Inputs with which the reporting workflow's caller decides what is written. */
 const REPORTING = [
 	...DECIDING.map(inputOf),
@@ -53,7 +65,7 @@ const REPORTING = [
 /** Inputs of the action that mean nothing where another job's result is published. */
 const NOT_REPORTED = [
 	...['mode', 'base', 'head', 'prepare-timeout', 'seed', 'node', 'config-from', 'github-token', 'skip-unchanged'],
-	...['workflow', 'isolation', 'isolation-required', 'lanes', ...OF_BASELINE],
+	...['workflow', 'isolation', 'isolation-required', 'lanes', ...OF_BASELINE, ...OF_SHARDS],
 	'warmup',
 ];
 /** Outputs of the action that mean nothing outside of the measuring job: paths, and the comment it does not write. */
@@ -62,6 +74,7 @@ const KEPT: readonly (string | null)[] = [
 	'records',
 	'stored',
 	'site',
+	...['matrix', 'shards', 'plan'],
 	...Object.values(FORMATS).map(({ output }) => output),
 ];
 /** Workflows that others may call. */
@@ -78,6 +91,7 @@ interface Job {
 	readonly steps?: readonly Step[];
 	readonly outputs?: Readonly<Record<string, string>>;
 	readonly needs?: string | readonly string[];
+	readonly if?: string;
 }
 interface Declared {
 	readonly default?: unknown;
@@ -365,7 +379,38 @@ test('the measuring workflow passes every input on and every output back, and wr
 	assert.deepEqual(Object.keys(outputs), returned);
 	for (const name of returned) {
 		assert.equal(jobs.benchmark?.outputs?.[name], `\${{ steps.benchgate.outputs.${name} }}`);
-		assert.deepEqual((outputs[name] as { value: string }).value, `\${{ jobs.benchmark.outputs.${name} }}`);
+		const value = `\${{ jobs.benchmark.outputs.${name} || jobs.gather.outputs.${name} }}`;
+		assert.deepEqual((outputs[name] as { value: string }).value, value);
+		assert.equal(jobs.gather?.outputs?.[name], `\${{ steps.benchgate.outputs.${name} }}`);
+	}
+});
+
+test('with the input shards, one job divides, many measure, one decides; all with tokens that read', () => {
+	const { on, jobs } = workflow('benchmark.yml');
+	assert.equal(on.workflow_call?.inputs?.shards?.type, 'string');
+	const { benchmark, plan, shard, gather } = jobs;
+	assert.deepEqual([benchmark?.if, plan?.if], ["inputs.shards == ''", "inputs.shards != ''"]);
+	// What is planned is what one job would have measured.
+	const given = (job: Job | undefined) => job?.steps?.at(-1)?.with ?? {};
+	const { gate: _, store: _s, 'accept-label': _l, 'check-run': _c, ...measured } = given(benchmark);
+	const { mode, shards, ...planned } = given(plan);
+	assert.deepEqual([mode, shards], ['plan', '${' + '{ inputs.shards }}']);
+	assert.deepEqual(planned, measured);
+	// A matrix must not be empty: where there is nothing to measure no shard starts, and gathering says so.
+	assert.equal(shard?.if, 'needs.plan.outputs.shards > 0');
+	assert.deepEqual(gather?.needs, ['plan', 'shard']);
+	assert.match(gather?.if ?? '', /!cancelled\(\)/);
+	const reads = { contents: 'read', 'pull-requests': 'read' };
+	assert.deepEqual([plan?.permissions, shard?.permissions, gather?.permissions], [reads, { contents: 'read' }, reads]);
+	for (const job of [plan, shard, gather]) assert.equal(given(job).comment, 'never');
+	assert.ok(
+		!gather?.steps?.some(({ uses }) => uses?.startsWith('actions/checkout@')),
+		'what decides checks nothing out',
+	);
+	for (const job of [shard, gather]) {
+		for (const step of job?.steps?.filter(({ uses }) => uses?.startsWith('actions/download-artifact@')) ?? []) {
+			assert.equal(step.with?.path, action.inputs['shard-files']?.default);
+		}
 	}
 });
 

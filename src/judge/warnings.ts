@@ -110,6 +110,7 @@ const WORDS = {
 	'shard-attempt': ({ shard, counts, others }: { shard: number; counts: number; others: readonly string[] }) =>
 		`Shard ${shard} was measured more than once. Attempt ${counts} counts, the first that came to its end; left out: ${others.join(', ')}.`,
 	'shard-refused': ({ file, why }: { file: string; why: string }) => `The file ${file} does not count: ${why}.`,
+	'shard-failed': ({ shard, why }: { shard: number; why: string }) => `Shard ${shard} could not measure: ${why}.`,
 	'machines-differ': ({ models }: { models: readonly string[] }) =>
 		`The shards ran on different machines (${models.join('; ')}). Changes stand, because base and head share a machine; figures of different servers may not be compared.`,
 

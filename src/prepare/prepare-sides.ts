@@ -99,7 +99,8 @@ interface FinishedSide {
 	readonly checkout: string | null;
 }
 
-function describeUnchanged(session: Session, { sources }: Found): Unchanged {
+/** Returns that there is nothing to measure, and says so. */
+export function describeUnchanged(session: Session, { sources }: Found): Unchanged {
 	session.progress.step('Both sides are the same code: nothing to measure');
 	return {
 		unchanged: true,

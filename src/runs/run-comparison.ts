@@ -2,8 +2,9 @@
 import { decide } from '../judge/decide.ts';
 import { prepareChanged, prepareSides, type Unchanged } from '../prepare/prepare-sides.ts';
 import type { Raw } from '../types/result.ts';
+import type { Decision } from '../types/verdict.ts';
 import { describeProgress } from './describe-progress.ts';
-import { type PairOptions, runPair } from './run-pair.ts';
+import { type PairKind, type PairOptions, runPair } from './run-pair.ts';
 
 export interface RunOptions extends PairOptions {
 	/** Measure nothing when the revisions differ and yet are the same code where it matters. */
@@ -18,11 +19,7 @@ export async function runComparison(options: RunOptions & { readonly skipUnchang
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged>;
 export async function runComparison(options: RunOptions): Promise<Raw | Unchanged> {
 	const ended = await runPair(options, {
-		async prepare(config, revisions, context) {
-			if (options.skipUnchanged !== true) return prepareSides(config, revisions, context);
-			const prepared = await prepareChanged(config, revisions, context);
-			return 'unchanged' in prepared ? { stop: prepared } : prepared;
-		},
+		prepare: preparing(options.skipUnchanged === true),
 		lanes: true,
 		rule: (plan) => ({
 			decide: (rounds, reason) => decide(plan, rounds, reason),
@@ -30,4 +27,13 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 		}),
 	});
 	return 'stop' in ended ? ended.stop : ended;
+}
+
+/** Returns how the sides of a comparison are prepared; with `skipUnchanged` that may end with there being nothing to measure. */
+export function preparing(skipUnchanged: boolean): PairKind<Decision, Unchanged>['prepare'] {
+	return async (config, revisions, context) => {
+		if (!skipUnchanged) return prepareSides(config, revisions, context);
+		const prepared = await prepareChanged(config, revisions, context);
+		return 'unchanged' in prepared ? { stop: prepared } : prepared;
+	};
 }

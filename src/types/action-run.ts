@@ -7,7 +7,11 @@ import type { GateOutcome } from './verdict.ts';
 export const STANDALONE_MODES = ['bisect', 'selftest', 'record'] as const;
 export type StandaloneMode = (typeof STANDALONE_MODES)[number];
 
-export const ACTION_MODES = ['auto', 'compare', 'baseline', 'report', ...STANDALONE_MODES] as const;
+/** Jobs that do one comparison together: one divides it, many measure, one decides and reports. */
+export const SHARD_MODES = ['plan', 'shard', 'gather'] as const;
+export type ShardMode = (typeof SHARD_MODES)[number];
+
+export const ACTION_MODES = ['auto', 'compare', 'baseline', 'report', ...SHARD_MODES, ...STANDALONE_MODES] as const;
 export type ActionMode = (typeof ACTION_MODES)[number];
 
 /** Whether a failed gate may turn the check red. */
@@ -74,27 +78,32 @@ export type BaseRule =
 	/** A revision the user typed: everything `--base` takes. */
 	| { readonly kind: 'given'; readonly revision: string };
 
+/** Two sides that an event wants compared. */
+export interface CompareRequest {
+	readonly kind: 'compare';
+	readonly base: BaseRule;
+	/**
+	 * Tip of the branch this is to be merged into, a commit or `git:REF`: its config holds, because the author of a pull
+	 * request chooses where it branches off; null where base's own config holds.
+	 */
+	readonly baseTip: string | null;
+	/** A commit, or a revision the user typed. */
+	readonly head: string;
+	readonly pullRequest: PullRequest | null;
+	/** Commit that a check run belongs on. */
+	readonly checkSha: string;
+	readonly gate: GateMode;
+	/** From `/benchgate …`, for an attempt that a comment asked for: replaces the inputs `scenarios` and `threshold`. */
+	readonly command: BenchCommand | null;
+	/** What the run is, for titles: `pull request #12`, `push to main`. */
+	readonly title: string;
+}
+
 /** What the event asks for. */
 export type ActionRequest =
-	| {
-			readonly kind: 'compare';
-			readonly base: BaseRule;
-			/**
-			 * Tip of the branch this is to be merged into, a commit or `git:REF`: its config holds, because the author of a pull
-			 * request chooses where it branches off; null where base's own config holds.
-			 */
-			readonly baseTip: string | null;
-			/** A commit, or a revision the user typed. */
-			readonly head: string;
-			readonly pullRequest: PullRequest | null;
-			/** Commit that a check run belongs on. */
-			readonly checkSha: string;
-			readonly gate: GateMode;
-			/** From `/benchgate …`, for an attempt that a comment asked for: replaces the inputs `scenarios` and `threshold`. */
-			readonly command: BenchCommand | null;
-			/** What the run is, for titles: `pull request #12`, `push to main`. */
-			readonly title: string;
-	  }
+	| CompareRequest
+	/** One job of a comparison in shards. */
+	| { readonly [Mode in ShardMode]: { readonly kind: Mode; readonly asked: CompareRequest } }[ShardMode]
 	/** Where the branch stands since its last release: measured, and handed to the job that stores it. */
 	| {
 			readonly kind: 'baseline';

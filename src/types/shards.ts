@@ -1,7 +1,7 @@
 import type { Design, GatePolicy } from './config.ts';
 import type { MetricName } from './metric.ts';
 import type { Cell, Look, OneSidedCell } from './plan.ts';
-import type { Fraction, Seconds, Sides } from './units.ts';
+import type { Fraction, Seconds, Sides, Warning } from './units.ts';
 
 export const PLAN_SCHEMA_VERSION = 1;
 
@@ -58,6 +58,22 @@ export interface ShardCosts {
 	readonly setup: Seconds;
 }
 
+/** Which run of a workflow made a plan, and what its other jobs must know to read the same config. */
+export interface PlannedRun {
+	/** Of the run. */
+	readonly id: string;
+	/** Attempt of the run in which the plan was made, from 1: nothing older belongs to it. */
+	readonly attempt: number;
+	/** Commit whose config holds: the tip of the base branch. Absent where there is no such branch. */
+	readonly tip?: string;
+	/** Whether the base branch has no config that could hold: the run only informs. */
+	readonly adopting: boolean;
+	/** Whether shards that find the same packed code on both sides say so instead of measuring: all of them find the same. */
+	readonly mayBeUnchanged: boolean;
+	/** What was noticed while the plan was made, for the report. */
+	readonly warnings: readonly Warning[];
+}
+
 /** A matrix divided among machines: what `benchgate plan` writes, schema/plan.schema.json. */
 export interface ShardPlan {
 	readonly schemaVersion: typeof PLAN_SCHEMA_VERSION;
@@ -89,6 +105,8 @@ export interface ShardPlan {
 	readonly oneSided: readonly OneSidedCell[];
 	readonly shards: readonly PlannedShard[];
 	readonly costs: ShardCosts;
+	/** Absent where no workflow made it. */
+	readonly run?: PlannedRun;
 }
 
 /** The sides of a plan. */

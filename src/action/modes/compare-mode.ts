@@ -1,7 +1,7 @@
 /** The compare mode as a table of contents: announce → find both commits → config → measure → accept → publish. */
 import { gateOn } from '../../config/adoption-ramp.ts';
 import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
-import type { RequestOf } from '../../types/action-run.ts';
+import type { CompareRequest } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 import { takeFreshTip } from '../commits/base-tip.ts';
@@ -13,41 +13,17 @@ import { describeFailure } from '../publish/describe-failure.ts';
 import { publish } from '../publish/publish.ts';
 import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
 import { readMain, targetOf } from '../record/read-main.ts';
-import { commandKeyOf, formatCommand } from '../request/bench-command.ts';
-import { findOrderedCommand, type OrderedCommand } from '../request/ordered-command.ts';
 import type { CacheStore } from '../services/install-cache.ts';
 import { keepInstalls } from '../services/keep-installs.ts';
 import { openServices } from '../services/open-services.ts';
 import { runForeignCode } from '../services/run-foreign-code.ts';
 import { type Measured, measure } from './measure-pair.ts';
 import type { ModeOutcome } from './mode-outcome.ts';
-
-type CompareRequest = RequestOf<'compare'>;
+import { asOrdered } from './ordered-run.ts';
 
 /** Runs a comparison and publishes it, whatever it came to: what goes wrong on the way is published too. */
-export async function runCompareMode(session: ActionSession, request: CompareRequest): Promise<ModeOutcome> {
-	const { runner, warnings } = session;
-	const { repository, eventName, run } = runner;
-	const attempt = { repository, eventName, pullRequest: request.pullRequest, run };
-	const ordered = await findOrderedCommand(session.github, attempt, warnings);
-	return ordered === null ? comparePair(session, request) : answerCommand(session, request, ordered);
-}
-
-/**
- * Measures what a comment asked for beside the gate: under a key of its own, so that nothing the gate said is replaced, and with
- * the end that the attempt before it came to, so that a narrow question cannot turn a red job green.
- */
-async function answerCommand(
-	session: ActionSession,
-	request: CompareRequest,
-	{ command, after }: OrderedCommand,
-): Promise<ModeOutcome> {
-	const commentKey = commandKeyOf(session.inputs.commentKey);
-	session.remember('key', commentKey);
-	const asked = { ...session, inputs: { ...session.inputs, commentKey, gate: 'advisory' as const } };
-	const outcome = await comparePair(asked, { ...request, command, title: `command on ${request.title}` });
-	const stays = `This attempt measured only ${formatCommand(command)}. The attempt before it ended with ${after}, and that stands: run the workflow again to measure everything.`;
-	return { ...outcome, notices: [...outcome.notices, stays], fail: after === 'success' ? [] : [stays] };
+export function runCompareMode(session: ActionSession, request: CompareRequest): Promise<ModeOutcome> {
+	return asOrdered(session, request, comparePair);
 }
 
 async function comparePair(session: ActionSession, request: CompareRequest): Promise<ModeOutcome> {

@@ -6,15 +6,21 @@ import { runBaselineMode } from './baseline-mode.ts';
 import { runBisectMode } from './bisect-mode.ts';
 import { runCommandMode } from './command-mode.ts';
 import { runCompareMode } from './compare-mode.ts';
+import { runGatherMode } from './gather-mode.ts';
 import { type ModeOutcome, SILENT } from './mode-outcome.ts';
+import { runPlanMode } from './plan-mode.ts';
 import { runReportMode } from './report-mode.ts';
 import { runSelftestMode } from './selftest-mode.ts';
+import { runShardMode } from './shard-mode.ts';
 
 /** What runs each kind of request. */
 const MODES: {
 	readonly [Kind in ActionRequest['kind']]: (session: ActionSession, request: RequestOf<Kind>) => Promise<ModeOutcome>;
 } = {
 	compare: runCompareMode,
+	plan: runPlanMode,
+	shard: runShardMode,
+	gather: runGatherMode,
 	baseline: runBaselineMode,
 	command: runCommandMode,
 	report: runReportMode,

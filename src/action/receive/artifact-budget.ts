@@ -1,7 +1,9 @@
+import { PLAN_LIMITS } from '../../formats/plan/plan-file.ts';
 import { PUBLICATION_LIMITS } from '../../formats/publication/publication-schema.ts';
 import { RAW_LIMITS } from '../../formats/raw/raw-limits.ts';
 import { PUBLICATION_FILE } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
+import { PLAN_FILE } from '../shards/part-files.ts';
 
 /** Name of the file in the artifact that has the raw windows. */
 export const RAW_FILE = 'raw.json';
@@ -9,6 +11,8 @@ export const RAW_FILE = 'raw.json';
 /** Most that is read of the artifacts of one run, all together. Everything is counted before anything is read. */
 export const RUN_LIMITS = {
 	artifacts: 10,
+	/** Of plans and shards, those of earlier attempts among them. */
+	parts: 1_000,
 	/** Packed; pages and the rest of what nobody reads here are most of it. */
 	packedBytes: 128 * 1024 * 1024,
 	/** Unpacked, of the files that are read. */
@@ -24,6 +28,7 @@ type Kind = 'packedBytes' | 'readBytes' | 'decisions';
 export const FILE_LIMITS: Readonly<Record<string, number>> = {
 	[PUBLICATION_FILE]: PUBLICATION_LIMITS.bytes,
 	[RAW_FILE]: RAW_LIMITS.bytes,
+	[PLAN_FILE]: PLAN_LIMITS.bytes,
 };
 
 /** What is left of a run's limits. */

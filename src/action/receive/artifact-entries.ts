@@ -1,11 +1,12 @@
 import type { Entry, LocalFileHeader } from 'yauzl';
 import { badArtifact } from '../../formats/publication/publication-file.ts';
 import { FORMATS } from '../../report/formats.ts';
+import { PLAN_FILE } from '../shards/part-files.ts';
 import { FILE_LIMITS } from './artifact-budget.ts';
 
 const FILES = Object.values(FORMATS);
 /** Files an artifact of ours may hold. */
-export const ARTIFACT_FILES: readonly string[] = FILES.map(({ file }) => file);
+export const ARTIFACT_FILES: readonly string[] = [...FILES.map(({ file }) => file), PLAN_FILE];
 /** Entries an archive may have: ours has one of each format at most. */
 export const MOST_ENTRIES = 20;
 /** Deflated JSON and HTML of ours take 5 to 30 times less room; a bomb takes 1,000 times less. */

@@ -2,9 +2,17 @@ import type { GitHub } from '../../github/github-client.ts';
 import { downloadArtifact, listArtifacts, type RunArtifact } from '../../github/run-artifacts.ts';
 import { type MeasuredRun, PUBLICATION_FILE, type Repository } from '../../types/action-run.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
+import { concludeShards } from '../shards/conclude-shards.ts';
 import { type Budget, openBudget, RUN_LIMITS } from './artifact-budget.ts';
-import { readArtifactZip } from './artifact-zip.ts';
-import { type OtherAttempt, type Received, receiveArtifact } from './receive-artifact.ts';
+import { readArtifactZip, readPublicationZip, readZipTexts } from './artifact-zip.ts';
+import {
+	type OtherAttempt,
+	type Received,
+	receiveArtifact,
+	receiveEnd,
+	receivePublication,
+} from './receive-artifact.ts';
+import { type PartArtifact, partOf, receiveShards } from './receive-shards.ts';
 
 /** What an artifact of the measuring run came to: what it says, whose attempt else it is of, or why it was refused. */
 export type Delivery = Received | OtherAttempt | { readonly refusal: UserError };
@@ -25,7 +33,8 @@ const REFUSALS = ['bad-artifact', 'artifact-version', 'artifact-too-large', 'art
 /**
  * Returns what the measuring run left for us, in the order of the artifacts' names. Empty when there is nothing. Each is read as
  * hostile: its shape is checked, it must be about the run, attempt and commit of the trusted event, and no two may claim the
- * same comment key. All together may have as much as RUN_LIMITS say, whatever each of them may.
+ * same comment key. All together may have as much as RUN_LIMITS say, whatever each of them may. Where a run measured in shards, it
+ * is gathered again from what each shard left; the rounds that it gathered itself are not read.
  *
  * @throws UserError when GitHub does not answer (`missing-permission`, `github-unreachable`, …).
  */
@@ -37,32 +46,54 @@ export async function fetchDeliveries(
 ): Promise<readonly Delivery[]> {
 	const { artifactName } = wanted;
 	const all = await listArtifacts(github, repository, measured.run.id);
-	const ours = all.filter(({ name }) => name === artifactName || name.startsWith(`${artifactName}-`));
-	if (ours.length > RUN_LIMITS.artifacts) return [{ refusal: tooMany() }];
+	const named = all.filter(({ name }) => name === artifactName || name.startsWith(`${artifactName}-`));
+	const parts = named.flatMap((artifact) => partOf(artifact) ?? []);
+	const ours = named.filter((artifact) => partOf(artifact) === null);
+	if (ours.length > RUN_LIMITS.artifacts || parts.length > RUN_LIMITS.parts) return [{ refusal: tooMany() }];
 	const budget = openBudget();
 	const deliveries: Delivery[] = [];
 	for (const artifact of ours.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-		const download = () => downloadArtifact(github, repository, artifact.id, MOST_BYTES);
-		const read = await fetchDelivery(artifact, measured, wanted.keys, budget, download);
+		const download = ({ id }: RunArtifact) => downloadArtifact(github, repository, id, MOST_BYTES);
+		const own = parts.filter(({ name }) => name.prefix === artifact.name);
+		const read = await fetchDelivery(artifact, measured, wanted.keys, { budget, download, parts: own });
 		deliveries.push(isKeyTaken(read, deliveries) ? { refusal: sharedKey() } : read);
 	}
 	return deliveries;
 }
 
+/** What reading one artifact takes. */
+interface Reading {
+	readonly budget: Budget;
+	readonly download: (artifact: RunArtifact) => Promise<Uint8Array>;
+	/** Plans and shards that it was decided from; none where one machine measured everything. */
+	readonly parts: readonly PartArtifact[];
+}
+
 async function fetchDelivery(
-	{ sizeBytes, expired, createdAt }: RunArtifact,
+	artifact: RunArtifact,
 	measured: MeasuredRun,
 	keys: Wanted['keys'],
-	budget: Budget,
-	download: () => Promise<Uint8Array>,
+	{ budget, download, parts }: Reading,
 ): Promise<Delivery> {
+	const open = async (one: RunArtifact) => {
+		if (one.expired) throw tooOld();
+		if (one.sizeBytes > MOST_BYTES) throw tooLarge();
+		budget.take('packedBytes', one.sizeBytes);
+		return download(one);
+	};
+	const taken = [...keys.keys()];
 	try {
-		if (expired) throw tooOld();
-		if (isEarlier(createdAt, measured)) return { attempt: measured.run.attempt - 1 };
-		if (sizeBytes > MOST_BYTES) throw tooLarge();
-		budget.take('packedBytes', sizeBytes);
-		const texts = await readArtifactZip(await download(), budget);
-		return withKey(receiveArtifact(texts, measured, [...keys.keys()], budget), keys);
+		if (!artifact.expired && isEarlier(artifact.createdAt, measured)) return { attempt: measured.run.attempt - 1 };
+		const zip = await open(artifact);
+		if (parts.length === 0)
+			return withKey(receiveArtifact(await readArtifactZip(zip, budget), measured, taken, budget), keys);
+		const publication = receivePublication(await readPublicationZip(zip, budget), measured, taken);
+		if ('attempt' in publication) return publication;
+		if (publication.conclusion.kind !== 'compared') return withKey({ publication, raw: null }, keys);
+		const left = await receiveShards(parts, measured, async (one, names) =>
+			readZipTexts(await open(one), names, budget),
+		);
+		return withKey(receiveEnd(publication, concludeShards(left), budget), keys);
 	} catch (error) {
 		if (isUserError(error) && REFUSALS.includes(error.code)) return { refusal: error };
 		throw error;

@@ -15,24 +15,46 @@ export interface ArtifactTexts {
 	readonly raw: string | null;
 }
 
+/** Returns what an artifact says, as `readZipTexts` reads it; throws as well when it has no publication. */
+export async function readArtifactZip(bytes: Uint8Array, budget: Budget = openBudget()): Promise<ArtifactTexts> {
+	const texts = await readZipTexts(bytes, [PUBLICATION_FILE, RAW_FILE], budget);
+	return { publication: publicationIn(texts), raw: texts.get(RAW_FILE) ?? null };
+}
+
+/** Returns the publication of an artifact and leaves its raw data packed; throws as `readArtifactZip` does. */
+export async function readPublicationZip(bytes: Uint8Array, budget: Budget): Promise<string> {
+	return publicationIn(await readZipTexts(bytes, [PUBLICATION_FILE], budget));
+}
+
+function publicationIn(texts: ReadonlyMap<string, string>): string {
+	const publication = texts.get(PUBLICATION_FILE);
+	if (publication === undefined) throw badArtifact('artifact', `there is no ${PUBLICATION_FILE} in it`);
+	return publication;
+}
+
 /**
- * Returns the texts of an artifact's archive that may be made to harm: every entry is checked before a byte is unpacked, only
- * what is read is, into memory, never more than its entry announced, and never more than `budget` has left.
+ * Returns the texts of those of `names` that an archive has, which may be made to harm: every entry is checked before a byte is
+ * unpacked, only what is read is, into memory, never more than its entry announced, and never more than `budget` has left.
  *
  * @throws UserError `bad-artifact` for anything that `benchgate` does not write, `artifact-too-large` beyond the budget; they
  * quote nothing of the archive.
  */
-export async function readArtifactZip(bytes: Uint8Array, budget: Budget = openBudget()): Promise<ArtifactTexts> {
+export async function readZipTexts(
+	bytes: Uint8Array,
+	names: readonly string[],
+	budget: Budget,
+): Promise<ReadonlyMap<string, string>> {
 	const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	try {
 		const zip = await fromBufferPromise(archive, { strictFileNames: true, validateEntrySizes: true });
 		const located = await locateEntries(zip, await listEntries(zip));
 		checkHeaders(located);
-		const find = (name: string) => located.find(({ entry }) => entry.fileName === name);
-		const [publication, raw] = [find(PUBLICATION_FILE), find(RAW_FILE)];
-		if (!publication) throw badArtifact('artifact', `there is no ${PUBLICATION_FILE} in it`);
-		budget.take('readBytes', publication.entry.uncompressedSize + (raw?.entry.uncompressedSize ?? 0));
-		return { publication: read(archive, publication), raw: raw ? read(archive, raw) : null };
+		const found = located.filter(({ entry }) => names.includes(entry.fileName));
+		budget.take(
+			'readBytes',
+			found.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0),
+		);
+		return new Map(found.map((one) => [one.entry.fileName, read(archive, one)]));
 	} catch (error) {
 		if (isUserError(error)) throw error;
 		// The library's messages quote names of the archive.

@@ -4,6 +4,7 @@ import { consequenceOf } from '../../judge/consequence.ts';
 import { withBaselines } from '../../judge/drift/with-baselines.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { isDocument } from '../../prepare/content/inert.ts';
+import { nameAll } from '../../text/name-all.ts';
 import type { Conclusion, MeasuredRun } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { MainRow } from '../../types/main-baselines.ts';
@@ -26,6 +27,8 @@ export interface Concluded {
 /** What can hardly be code, wherever it is. Not every `.txt`: requirements.txt and CMakeLists.txt decide what is built. */
 const PROSE = /(?:^|\/)CODEOWNERS$|\.(?:md|rst|adoc|png|jpe?g|gif|svg|webp)$/i;
 
+const MOST_NAMED = 10;
+
 /**
  * Returns what a received report comes to by the rules: verdicts are made again from the raw data, and what can be known here is
  * not asked of the artifact. A run that did not succeed never comes out well.
@@ -47,9 +50,11 @@ export function concludeReceived(
 		rules,
 		changed,
 	);
-	const conclusion = holdToRun(judged.conclusion, rules, measured);
+	const lost = measured.conclusion === 'success' ? [] : doubtLost(judged.conclusion);
+	// A machine that was lost is why the run did not succeed.
+	const conclusion = lost.length > 0 ? judged.conclusion : holdToRun(judged.conclusion, rules, measured);
 	const doubtful = conclusion.kind === 'compared' || conclusion.kind === 'unchanged';
-	const doubts = doubtful ? [...rules.doubts, ...judged.doubts] : [];
+	const doubts = doubtful ? [...rules.doubts, ...judged.doubts, ...lost] : [];
 	return { conclusion, notes: [...rules.notes, ...judged.notes], doubts };
 }
 
@@ -88,6 +93,18 @@ function doubtUnchanged(changed: readonly string[] | null, { config }: Rules): r
 	if (changed !== null && code.length === 0) return [];
 	const which = code.length === 0 ? 'the change' : code.slice(0, 3).join(', ');
 	return [`The measuring run says that nothing relevant changed. That could not be verified for ${which}.`];
+}
+
+/** Shards whose job did not come to its end: what they did not measure passes nobody. */
+function doubtLost(conclusion: Conclusion): readonly string[] {
+	const shards = conclusion.kind === 'compared' ? (conclusion.result.shards ?? []) : [];
+	const lost = shards.filter(({ state }) => state !== 'complete').map(({ shard }) => `${shard}`);
+	if (lost.length === 0) return [];
+	const which =
+		lost.length === 1
+			? `Shard ${lost[0]} of ${shards.length} was`
+			: `Shards ${nameAll(lost, MOST_NAMED)} of ${shards.length} were`;
+	return [`${which} lost, and the measuring run did not succeed.`];
 }
 
 /** A run that failed or was cut off has an end that its artifact does not know of. */

@@ -1,11 +1,12 @@
 import { badArtifact, readPublication } from '../../formats/publication/publication-file.ts';
 import { findContradiction } from '../../formats/raw/raw-contradiction.ts';
 import { parseRaw } from '../../formats/raw/raw-file.ts';
-import { countDecisions } from '../../formats/raw/raw-limits.ts';
+import { countDecisions, findRawExcess } from '../../formats/raw/raw-limits.ts';
 import { type MeasuredRun, PUBLICATION_FILE, type Publication } from '../../types/action-run.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { Raw } from '../../types/result.ts';
 import { isCommandKey, jobKeyOf } from '../request/bench-command.ts';
+import type { ShardsEnd } from '../shards/conclude-shards.ts';
 import { type Budget, RAW_FILE } from './artifact-budget.ts';
 import type { ArtifactTexts } from './artifact-zip.ts';
 
@@ -29,11 +30,24 @@ export interface OtherAttempt {
  */
 export function receiveArtifact(
 	texts: ArtifactTexts,
-	{ run, headSha }: Pick<MeasuredRun, 'run' | 'headSha'>,
+	measured: Pick<MeasuredRun, 'run' | 'headSha'>,
 	keys: readonly string[],
 	budget: Budget,
 ): Received | OtherAttempt {
-	const publication = readPublication(texts.publication);
+	const publication = receivePublication(texts.publication, measured, keys);
+	if ('attempt' in publication) return publication;
+	if (publication.conclusion.kind !== 'compared') return { publication, raw: null };
+	if (texts.raw === null) throw badArtifact('artifact', `there is no ${RAW_FILE} in it to judge`);
+	return { publication, raw: receiveRaw(texts.raw, budget) };
+}
+
+/** Returns a publication that is about `measured`, as `receiveArtifact` does; `keys` is null where its key is never used. */
+export function receivePublication(
+	text: string,
+	{ run, headSha }: Pick<MeasuredRun, 'run' | 'headSha'>,
+	keys: readonly string[] | null,
+): Publication | OtherAttempt {
+	const publication = readPublication(text);
 	const { run: writer, commentKey } = publication;
 	if (writer === undefined) throw noRun();
 	if (writer.id !== run.id) throw badArtifact(`${PUBLICATION_FILE}: /run/id`, 'it is about another run');
@@ -41,19 +55,30 @@ export function receiveArtifact(
 	if (publication.headSha !== headSha) {
 		throw badArtifact(`${PUBLICATION_FILE}: /headSha`, 'it is about another commit than the run that left it');
 	}
-	if (!keys.includes(commentKey)) throw foreignKey(commentKey, keys);
-	if (publication.conclusion.kind !== 'compared') return { publication, raw: null };
-	if (texts.raw === null) throw badArtifact('artifact', `there is no ${RAW_FILE} in it to judge`);
-	return { publication, raw: receiveRaw(texts.raw, budget) };
+	if (keys !== null && !keys.includes(commentKey)) throw foreignKey(commentKey, keys);
+	return publication;
+}
+
+/** Returns a publication with what the shards of its run come to in place of what it says itself. Throws as `receiveArtifact` does. */
+export function receiveEnd(publication: Publication, end: ShardsEnd, budget: Budget): Received {
+	if ('conclusion' in end) return { publication: { ...publication, conclusion: end.conclusion }, raw: null };
+	const excess = findRawExcess(end.raw);
+	if (excess !== null) throw badArtifact('shards', excess);
+	checkRaw(end.raw, budget);
+	return { publication, raw: end.raw };
 }
 
 function receiveRaw(text: string, budget: Budget): Raw {
 	const raw = parseHostile(text);
+	checkRaw(raw, budget);
+	if (isDivided(raw)) throw badArtifact(RAW_FILE, 'it is of shards, and the run that measured left none');
+	return raw;
+}
+
+function checkRaw(raw: Raw, budget: Budget): void {
 	budget.take('decisions', countDecisions(raw));
 	const contradiction = findContradiction(raw);
 	if (contradiction !== null) throw badArtifact(RAW_FILE, contradiction);
-	if (isDivided(raw)) throw badArtifact(RAW_FILE, 'it is of shards, and a measuring run measures everything itself');
-	return raw;
 }
 
 /** A shard that nobody has would leave its rows open, and a larger family makes a red harder: neither is for the artifact to say. */
@@ -61,8 +86,8 @@ function isDivided({ plan, shard, shards }: Raw): boolean {
 	return plan.family !== undefined || shard !== undefined || shards !== undefined;
 }
 
-/** The reader's own messages quote the file, which on a command line is the user's own. */
-function parseHostile(text: string): Raw {
+/** Returns raw data that nobody vouches for. The reader's own messages quote the file, which on a command line is the user's own. */
+export function parseHostile(text: string): Raw {
 	try {
 		return parseRaw(text, RAW_FILE);
 	} catch (error) {

@@ -1,6 +1,7 @@
 import { formatValue } from '../../config/file/problem.ts';
 import { INPUT_OPTIONS, type InputOption, inputOf, type OptionInput, optionOf } from '../../config/option-names.ts';
 import { oneOf } from '../../config/options/option-kinds.ts';
+import { OPTIONS } from '../../config/options.ts';
 import { formFor, readFlags } from '../../config/read-flags.ts';
 import { parseRevision } from '../../prepare/revision/parse-revision.ts';
 import {
@@ -37,6 +38,9 @@ const OWN_DEFAULTS = {
 	store: DEFAULT_STORE,
 	records: 'benchgate-baselines',
 	site: DEFAULT_SITE,
+	shards: 'auto',
+	shard: '',
+	'shard-files': 'benchgate-shards',
 } as const satisfies Record<string, string>;
 
 export type InputName = keyof typeof OWN_DEFAULTS | OptionInput;
@@ -76,6 +80,12 @@ export interface ActionInputs {
 	readonly records: string;
 	/** Where the dashboard goes. */
 	readonly site: string;
+	/** How many machines a comparison is divided among; as many as are worth it when null. */
+	readonly shards: number | null;
+	/** Which of them this job is, from 1; undefined where it is none. */
+	readonly shard: number | undefined;
+	/** Folder with what the jobs before have left. */
+	readonly shardFiles: string;
 	/** Never logged, never in an environment of a child. Empty when the user passed none. */
 	readonly token: string;
 }
@@ -123,6 +133,9 @@ export function parseInputs(raw: Readonly<Record<string, string>>): ActionInputs
 		store: read.text('store', 'branch:NAME, pull-request or dir:PATH') ?? DEFAULT_STORE,
 		records: read.text('records', 'a folder') ?? '',
 		site: read.text('site', 'branch:NAME, dir:PATH or none') ?? DEFAULT_SITE,
+		shards: read.count('shards') ?? null,
+		shard: read.count('shard') ?? undefined,
+		shardFiles: read.text('shard-files', 'a folder') ?? '',
 		token: read.token('github-token'),
 	};
 	if (problems.length > 0) throw new UserError({ code: 'bad-input', message: problems.join('\n') });
@@ -205,6 +218,13 @@ function readerOf(raw: Readonly<Record<string, string>>, problems: string[]) {
 			// A YAML block with one name a line is as good as commas.
 			const given = kind.text === 'names' ? value(name).replace(/[ \t]*,?[ \t]*\r?\n\s*/g, ',') : value(name);
 			return given || undefined;
+		},
+		count: (name: 'shards' | 'shard'): number | null | undefined => {
+			const { kind } = OPTIONS[name];
+			const given = value(name);
+			if (given === '') return undefined;
+			const read = kind.parse(given);
+			return read === undefined ? refuse(name, kind.form) : read;
 		},
 		token: (name: InputName): string => {
 			const given = value(name);

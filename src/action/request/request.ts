@@ -1,12 +1,12 @@
 import type {
 	ActionRequest,
 	BaseRule,
+	CompareRequest,
 	GateMode,
 	PullRequest,
-	RequestOf,
 	RunnerContext,
 } from '../../types/action-run.ts';
-import { PULL_REQUEST_EVENTS, STANDALONE_MODES } from '../../types/action-run.ts';
+import { PULL_REQUEST_EVENTS, SHARD_MODES, STANDALONE_MODES } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { ActionInputs } from './inputs.ts';
 import { badEvent, peek, REF, read, readPullRequest, SHA, WORD } from './payload.ts';
@@ -44,6 +44,12 @@ export function readRequest(runner: RunnerContext, inputs: ActionInputs): Action
 	const standalone = STANDALONE_MODES.find((mode) => mode === inputs.mode);
 	if (standalone === 'bisect' && PRIVILEGED_EVENTS.includes(eventName)) throw unsafeCompare(standalone, eventName);
 	if (standalone) return { kind: standalone };
+	const part = SHARD_MODES.find((mode) => mode === inputs.mode);
+	if (part && PRIVILEGED_EVENTS.includes(eventName)) throw unsafeCompare(part, eventName);
+	if (part) {
+		const whole = readRequest(runner, { ...inputs, mode: 'compare' });
+		return whole.kind === 'compare' ? { kind: part, asked: whole } : whole;
+	}
 	if (inputs.mode === 'report' && eventName !== 'workflow_run') {
 		throw new UserError({
 			code: 'wrong-mode',
@@ -83,7 +89,7 @@ function measure(event: Event, found: Found): ActionRequest {
 	return { kind: 'baseline', head: options.head ?? found.head, branch, title: found.title };
 }
 
-function compare({ inputs }: Event, found: Found): RequestOf<'compare'> {
+function compare({ inputs }: Event, found: Found): CompareRequest {
 	return {
 		kind: 'compare',
 		base: inputs.options.base === undefined ? found.base : { kind: 'given', revision: inputs.options.base },

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { writePercentage } from '../../config/durations.ts';
 import { planCells } from '../../plan/plan-cells.ts';
 import { planRun } from '../../plan/plan-run.ts';
+import { shardLooks } from '../../plan/shards/plan-shards.ts';
 import { nameAll } from '../../text/name-all.ts';
 import type { Config } from '../../types/config.ts';
 import { meetsLevel, nameLevel } from '../../types/isolation.ts';
@@ -26,9 +27,10 @@ const MOST_NAMED = 5;
 
 /**
  * Returns raw data with the plan that the base branch's config gives, to be decided again: its rows, metrics, thresholds, looks
- * and policy. A row that it has and nobody measured is `removed`; one that it does not have is `new`. Whether base's code is older than
- * a row only the measuring run knows. How long, in which design, at which isolation, on which runtimes and with which packages was
- * measured cannot be mended afterwards: it is a doubt. Without a config the data stay as they are.
+ * and policy; the family is that of its rows, whatever a plan of shards says. A row that it has and nobody measured is `removed`; one
+ * that it does not have is `new`. Whether base's code is older than a row only the measuring run knows. How long, in which design, at
+ * which isolation, on which runtimes and with which packages was measured cannot be mended afterwards: it is a doubt. Without a config
+ * the data stay as they are.
  *
  * @throws UserError when the config has no cell at all.
  */
@@ -39,7 +41,9 @@ export function holdToRules(raw: Raw, { config, source }: Pick<Rules, 'config' |
 	const rows = sortRows(raw.plan, expected, source);
 	const plan = planRun({ ...config, seed: raw.plan.seed }, rows.cells, rows.oneSided);
 	// As many cells as were measured, whoever asked for them: the budget was shared by all.
-	const planned = planRun(config, raw.plan.cells, []);
+	const { shards } = raw;
+	const alone = planRun(config, raw.plan.cells, []);
+	const planned = shards ? { ...alone, looks: shardLooks(config, raw.plan.cells, shards) } : alone;
 	const kept = new Set(rows.cells.map(({ id }) => id));
 	const { threshold, tolerance, gate } = config;
 	return {
@@ -131,9 +135,12 @@ function doubtDifferences(plan: Plan, planned: Plan, source: string): readonly s
 	return ['The measuring run was planned by another version of benchgate. Use one version in both workflows.'];
 }
 
-function doubtIsolation({ context }: Raw, { isolationRequired }: Config, source: string): readonly string[] {
-	const { isolation } = context.environment;
-	if (isolationRequired === undefined || (isolation && meetsLevel(isolation, isolationRequired))) return [];
-	const reached = isolation === undefined ? 'none' : nameLevel(isolation);
+/** Each shard has a machine of its own. */
+function doubtIsolation({ context, shards }: Raw, { isolationRequired }: Config, source: string): readonly string[] {
+	if (isolationRequired === undefined) return [];
+	const environments = shards ? shards.flatMap(({ environment }) => environment ?? []) : [context.environment];
+	const short = environments.find(({ isolation }) => !(isolation && meetsLevel(isolation, isolationRequired)));
+	if (short === undefined) return [];
+	const reached = short.isolation === undefined ? 'none' : nameLevel(short.isolation);
 	return [`The measuring run reached isolation ${reached}; ${source} requires ${isolationRequired}.`];
 }

@@ -9,8 +9,8 @@ import { hashOf } from './hash-of.ts';
 import { PLAN_SCHEMA } from './plan-schema.ts';
 
 const QUOTE_LIMIT = 80;
-/** 500 cells are 0.2 MB. */
-const LIMITS = { bytes: 5_000_000, depth: 8, values: 200_000 };
+/** Most a plan may hold: 500 cells are 0.2 MB. */
+export const PLAN_LIMITS = { bytes: 5_000_000, depth: 8, values: 200_000 } as const;
 
 /** Returns a plan with the hash of all it says. */
 export function sealPlan(plan: Omit<ShardPlan, 'planHash'>): ShardPlan {
@@ -27,7 +27,7 @@ export function renderPlan(plan: ShardPlan): string {
  * changed after it was made, and for one whose shards do not have every cell once. `where` is the file's name, for messages.
  */
 export function parsePlan(text: string, where = 'plan file'): ShardPlan {
-	const excess = findExcess(text, LIMITS);
+	const excess = findExcess(text, PLAN_LIMITS);
 	if (excess !== null) throw badPlan(where, excess);
 	const value = parseJson(text, where);
 	checkVersion(value, where);

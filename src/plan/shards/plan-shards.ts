@@ -1,6 +1,14 @@
-import { countRows } from '../../types/plan.ts';
+import type { Config } from '../../types/config.ts';
+import { UserError } from '../../types/errors.ts';
+import { type Cell, countRows, type Look } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
-import { PLAN_SCHEMA_VERSION, type PlannedSides, type ShardPlan } from '../../types/shards.ts';
+import {
+	PLAN_SCHEMA_VERSION,
+	type PlannedRun,
+	type PlannedShard,
+	type PlannedSides,
+	type ShardPlan,
+} from '../../types/shards.ts';
 import { planLooks } from '../looks.ts';
 import { type AskedCells, planCells } from '../plan-cells.ts';
 import { planMaxRounds } from '../plan-run.ts';
@@ -21,6 +29,8 @@ export interface AskedPlan extends AskedCells {
 	readonly tool: ShardPlan['tool'];
 	/** ISO 8601. */
 	readonly createdAt: string;
+	/** Where a workflow asks. */
+	readonly run?: PlannedRun;
 }
 
 /**
@@ -28,11 +38,11 @@ export interface AskedPlan extends AskedCells {
  * with the most to do gets as many rounds. Throws as `planCells` does.
  */
 export function planShards(asked: AskedPlan): Omit<ShardPlan, 'planHash'> {
-	const { config, sides, count, options, configHash, tool, createdAt } = asked;
+	const { config, sides, count, options, configHash, tool, createdAt, run } = asked;
 	const { cells, oneSided } = planCells(config, presenceBefore(asked));
+	if (cells.length === 0) throw nothingToDivide();
 	const costs = costsOf(cells, config, asked.earlier);
-	const shards =
-		cells.length === 0 ? [] : balanceShards(cells, costs, count ?? chooseCount(cells, costs, config.budgetSeconds));
+	const shards = balanceShards(cells, costs, count ?? chooseCount(cells, costs, config.budgetSeconds));
 	return {
 		schemaVersion: PLAN_SCHEMA_VERSION,
 		kind: 'benchgate-plan',
@@ -42,7 +52,7 @@ export function planShards(asked: AskedPlan): Omit<ShardPlan, 'planHash'> {
 		design: config.design,
 		metrics: config.gate.metrics,
 		m: countRows({ cells, metrics: config.gate.metrics }),
-		looks: planLooks(Math.min(...shards.map((shard) => planMaxRounds(config, cellsIn(shard.cells, cells))))),
+		looks: shardLooks(config, cells, shards),
 		budget: config.budgetSeconds,
 		threshold: config.threshold,
 		tolerance: config.tolerance,
@@ -55,7 +65,17 @@ export function planShards(asked: AskedPlan): Omit<ShardPlan, 'planHash'> {
 		oneSided,
 		shards,
 		costs,
+		...(run && { run }),
 	};
+}
+
+/** Returns the looks of all shards: those of a run in which even the shard with the most to do gets as many rounds. */
+export function shardLooks(
+	config: Config,
+	cells: readonly Cell[],
+	shards: readonly Pick<PlannedShard, 'cells'>[],
+): readonly Look[] {
+	return planLooks(Math.min(...shards.map((shard) => planMaxRounds(config, cellsIn(shard.cells, cells)))));
 }
 
 function cellsIn<T extends { readonly id: string }>(ids: readonly string[], cells: readonly T[]): T[] {
@@ -70,4 +90,12 @@ function presenceBefore({ config, sideConfigs, mergeBase }: AskedCells) {
 		...(sideConfigs && { configs: sideConfigs }),
 		...(mergeBase !== undefined && { mergeBase }),
 	};
+}
+
+function nothingToDivide(): UserError {
+	return new UserError({
+		code: 'nothing-to-divide',
+		message: 'no row is on both sides, so there is nothing to divide among machines',
+		remedy: 'compare on one machine: it says which side lacks what',
+	});
 }

@@ -7,6 +7,7 @@ import type { IsolationLevel } from '../../types/isolation.ts';
 import type { Environment, Result, RevisionInfo } from '../../types/result.ts';
 import type { Side } from '../../types/units.ts';
 import { describeMachines } from '../shards/shard-lines.ts';
+import { describeSaving } from '../shards/shard-saving.ts';
 import { describeTimes } from '../shards/shard-words.ts';
 import { isAccepted } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
@@ -241,7 +242,9 @@ function describeLength({ timing, budget, shards }: Result): string {
 
 function describeTime(result: Result): string {
 	const { timing, budget } = result;
-	if (result.shards) return `${describeLength(result)}; ${whyEnded(result)}`;
+	if (result.shards) {
+		return [describeLength(result), describeSaving(result.shards) ?? [], whyEnded(result)].flat().join('; ');
+	}
 	const share = timing.measuringSeconds > 0 ? ` (${formatPercent(timing.loadSeconds / timing.measuringSeconds)})` : '';
 	return `${formatDuration(timing.totalSeconds)} in all: ${formatDuration(timing.measuringSeconds)} of measuring, ${formatDuration(timing.loadSeconds)}${share} of that counted; budget ${formatDuration(budget)}; ${whyEnded(result)}`;
 }

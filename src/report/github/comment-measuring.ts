@@ -17,18 +17,27 @@ export interface MeasuringContext {
 	readonly runUrl: string;
 	/** The comment this one replaces, without its marker, when it was a report: kept in a fold until there is a new one. */
 	readonly previous?: string;
+	/** Where several machines measure: how many, and which have ended. */
+	readonly shards?: { readonly of: number; readonly ended: readonly number[] };
 }
 
 /** Returns the comment while measuring: what against what, since when, for how long, where to follow it. */
 export function renderMeasuring(measuring: MeasuringContext): string {
-	const { headSha, baseLabel, startedAt, expectedMinutes, runUrl, previous = '' } = measuring;
+	const { headSha, baseLabel, startedAt, expectedMinutes, runUrl, previous = '', shards } = measuring;
 	const head = { code: plainText(headSha.slice(0, SHORT_SHA), SHORT_SHA) };
 	const what = phrase`Measuring ${head} against ${{ code: plainText(baseLabel, NAME_LIMIT) }}`;
 	const minutes = countOf(Math.max(1, Math.ceil(expectedMinutes)), 'minute');
 	const text = [
 		`### ⏳ ${writeMarkdown(what)}`,
+		...(shards ? [describeShards(shards)] : []),
 		`Started ${formatMoment(startedAt)}, takes at most ${minutes} of measuring: ${writeLink('follow the run', runUrl)}. The report will replace this comment.`,
 	].join('\n\n');
 	const kept = previous.trim() === '' ? '' : `\n\n${fold('Report of an earlier commit', previous.trim())}`;
 	return `${text}${text.length + kept.length < ROOM ? kept : ''}\n`;
+}
+
+function describeShards({ of, ended }: NonNullable<MeasuringContext['shards']>): string {
+	if (ended.length === 0) return `In ${countOf(of, 'shard')}.`;
+	const numbers = ended.length === of ? 'all' : ended.join(', ');
+	return `In ${countOf(of, 'shard')}; ${ended.length} ${ended.length === 1 ? 'has' : 'have'} ended: ${numbers}.`;
 }

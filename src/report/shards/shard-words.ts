@@ -6,11 +6,34 @@ import type { Seconds } from '../../types/units.ts';
 
 /** Digits of a number in a name, so that names sort as numbers do. */
 const DIGITS = 3;
+const TOOL = 'benchgate';
+const PART = /^([A-Za-z0-9._-]{1,64})-(?:plan|shard-(\d{3})-of-(\d{3}))-attempt-([1-9]\d{0,3})$/;
 
-/** Returns the name of a shard's file and artifact: `benchgate-shard-003-of-012-attempt-1`. Another attempt never has the same. */
-export function shardName({ shard, of, attempt }: Pick<ShardStamp, 'shard' | 'of' | 'attempt'>): string {
+/**
+ * Returns the name of a shard's file and artifact: `benchgate-shard-003-of-012-attempt-1`. Another attempt never has the same: of
+ * two artifacts with one name GitHub gives the one with the higher id, which need not be the later one.
+ */
+export function shardName({ shard, of, attempt }: Pick<ShardStamp, 'shard' | 'of' | 'attempt'>, prefix = TOOL): string {
 	const [index, all] = [shard, of].map((number) => `${number}`.padStart(DIGITS, '0'));
-	return `benchgate-shard-${index}-of-${all}-attempt-${attempt}`;
+	return `${prefix}-shard-${index}-of-${all}-attempt-${attempt}`;
+}
+
+/** Returns the name of the artifact with the plan that one attempt of a run made. */
+export function planName(attempt: number, prefix = TOOL): string {
+	return `${prefix}-plan-attempt-${attempt}`;
+}
+
+/** What the name of an artifact says of it. */
+export type PartName =
+	| { readonly prefix: string; readonly kind: 'plan'; readonly attempt: number }
+	| ({ readonly prefix: string; readonly kind: 'shard' } & Pick<ShardStamp, 'shard' | 'of' | 'attempt'>);
+
+/** Returns what a name of `planName` or `shardName` says; null for every other name. */
+export function readPartName(name: string): PartName | null {
+	const [, prefix = '', shard, of, attempt] = PART.exec(name) ?? [];
+	if (attempt === undefined) return null;
+	if (shard === undefined) return { prefix, kind: 'plan', attempt: Number(attempt) };
+	return { prefix, kind: 'shard', shard: Number(shard), of: Number(of), attempt: Number(attempt) };
 }
 
 /** Returns the name of the file that a shard writes. */

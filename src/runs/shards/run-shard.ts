@@ -1,7 +1,7 @@
 /** One shard of a plan: its cells are measured as in a comparison, and decided with the family of all. */
 import { decide } from '../../judge/decide.ts';
 import { ofShard } from '../../judge/shards/parts-of.ts';
-import { prepareSides } from '../../prepare/prepare-sides.ts';
+import type { Unchanged } from '../../prepare/prepare-sides.ts';
 import { plainText } from '../../text/escape.ts';
 import type { Config } from '../../types/config.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
@@ -11,6 +11,7 @@ import type { PlannedShard, PlannedSide, PlannedSides, ShardPlan, ShardStamp } f
 import { SIDES, type Sides } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
 import { describeProgress } from '../describe-progress.ts';
+import { preparing } from '../run-comparison.ts';
 import { type PairOptions, runPair } from '../run-pair.ts';
 import { hashOfConfig, identify } from './plan-matrix.ts';
 
@@ -23,13 +24,18 @@ export interface ShardOptions extends Omit<PairOptions, 'revisions' | 'labels'> 
 	readonly shard: number;
 	readonly runId: string;
 	readonly attempt: number;
+	/** Measure nothing when both sides turn out to be the same code where it matters. */
+	readonly skipUnchanged?: boolean;
 }
 
 /**
- * Measures one shard and returns its raw data, stamped: complete when nothing interrupted it. Throws a UserError with exit code 3, before
- * anything is built, where the code, the config or benchgate itself is not what the plan was made for.
+ * Measures one shard and returns its raw data, stamped: complete when nothing interrupted it. With `skipUnchanged` it may return,
+ * before any server is installed, that there is nothing to measure. Throws a UserError with exit code 3, before anything is built,
+ * where the code, the config or benchgate itself is not what the plan was made for.
  */
-export async function runShard(options: ShardOptions): Promise<Raw> {
+export async function runShard(options: ShardOptions & { readonly skipUnchanged?: false }): Promise<Raw>;
+export async function runShard(options: ShardOptions): Promise<Raw | Unchanged>;
+export async function runShard(options: ShardOptions): Promise<Raw | Unchanged> {
 	const { plan, shard, runId, attempt } = options;
 	const own = ownShard(plan, shard);
 	checkTool(plan);
@@ -42,10 +48,10 @@ export async function runShard(options: ShardOptions): Promise<Raw> {
 		const told: ShardStamp = { shard, of: plan.shards.length, planHash: plan.planHash, runId, attempt, complete };
 		return { ...raw, shard: told };
 	};
-	const raw = await runPair(
+	const ended = await runPair(
 		{ ...asked, revisions, labels, keep: (partial) => options.keep(stamp(partial, false)) },
 		{
-			prepare: prepareSides,
+			prepare: preparing(options.skipUnchanged === true),
 			lanes: true,
 			plan: (whole) => planOf(plan, own, whole),
 			rule: (ownPlan) => ({
@@ -54,7 +60,7 @@ export async function runShard(options: ShardOptions): Promise<Raw> {
 			}),
 		},
 	);
-	return stamp(raw as Raw, (raw as Raw).ended !== 'interrupted');
+	return 'stop' in ended ? ended.stop : stamp(ended, ended.ended !== 'interrupted');
 }
 
 /** Returns the revisions of a plan as they were found when it was made: a branch may have moved since. */

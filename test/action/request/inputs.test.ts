@@ -56,6 +56,9 @@ test('without inputs the defaults hold', () => {
 		store: 'branch:benchgate',
 		records: 'benchgate-baselines',
 		site: 'branch:benchgate-site',
+		shards: null,
+		shard: undefined,
+		shardFiles: 'benchgate-shards',
 		token: '',
 	});
 });
@@ -93,6 +96,9 @@ test('every input is read', () => {
 		store: 'dir:baselines',
 		records: 'downloaded',
 		site: 'dir:public',
+		shards: '4',
+		shard: '3',
+		'shard-files': 'parts',
 		good: 'v5.0.0',
 		bad: 'main',
 		node: '/opt/node/bin/node',
@@ -154,6 +160,9 @@ test('every input is read', () => {
 		store: 'dir:baselines',
 		records: 'downloaded',
 		site: 'dir:public',
+		shards: 4,
+		shard: 3,
+		shardFiles: 'parts',
 		skipUnchanged: false,
 	});
 });
@@ -198,7 +207,7 @@ test('all problems are said at once, each with input, value, form and the neares
 		'input design "duett": not allowed; one of duet, alternating, sequential; did you mean "duet"?',
 		'input gate "strict": not allowed; one of enforce, advisory',
 		'input head "--upload-pack=touch": not allowed; a branch, tag or commit, or a revision with its prefix',
-		'input mode "compair": not allowed; one of auto, compare, baseline, report, bisect, selftest, record; did you mean "compare"?',
+		'input mode "compair": not allowed; one of auto, compare, baseline, report, plan, shard, gather, bisect, selftest, record; did you mean "compare"?',
 		'input on-inconclusive "passs": not allowed; one of pass, fail, neutral; did you mean "pass"?',
 		'input seed "-1": not allowed; a whole number from 0',
 		'input threshold "5": not allowed; a percentage above 0% and below 100%, e.g. 5%',

@@ -238,6 +238,20 @@ test('a bisect runs code: not where somebody else may have started a run with a 
 	}
 });
 
+test('the jobs of a comparison on several machines ask for what one machine would, and for nothing where a token may write', () => {
+	const payload = payloadOf('pull_request', 'opened');
+	for (const mode of ['plan', 'shard', 'gather'] as const) {
+		const asked = requestFor('pull_request', payload, { mode: 'compare' });
+		assert.deepEqual(requestFor('pull_request', payload, { mode }), { kind: mode, asked });
+		for (const event of ['workflow_run', 'issue_comment']) {
+			const other = event === 'workflow_run' ? finished() : payloadOf('issue_comment', 'created');
+			assert.equal(refusalOf(event, other, { mode }).code, 'unsafe-event');
+		}
+		const gone = { ...payloadOf('merge_group'), action: 'destroyed' };
+		assert.equal(requestFor('merge_group', gone, { mode }).kind, 'nothing');
+	}
+});
+
 test('mode report works on workflow_run only', () => {
 	assert.equal(refusalOf('pull_request', payloadOf('pull_request'), { mode: 'report' }).code, 'wrong-mode');
 });

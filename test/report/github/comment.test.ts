@@ -19,6 +19,12 @@ describe('the comment of every situation is as reviewed', () => {
 		test(name, () => assertGolden(`comment/${name}.md`, commentOf(name)));
 	}
 	test('measuring', () => assertGolden('comment/measuring.md', renderMeasuring(MEASURING)));
+	test('measuring in shards', () => {
+		const of = (ended: readonly number[]) => renderMeasuring({ ...MEASURING, shards: { of: 3, ended } });
+		assert.match(of([]), /\nIn 3 shards\.\n/);
+		assert.match(of([2]), /\nIn 3 shards; 1 has ended: 2\.\n/);
+		assert.match(of([1, 2, 3]), /\nIn 3 shards; 3 have ended: all\.\n/);
+	});
 	test('measuring, with the report of an earlier commit', () => {
 		const previous = commentOf('one-regressed');
 		assertGolden('comment/measuring-again.md', renderMeasuring({ ...MEASURING, previous }));

@@ -5,7 +5,8 @@ import { chartData, summarise } from '../../../src/judge/summarise.ts';
 import { renderMarkdown } from '../../../src/report/compare/markdown.ts';
 import { renderTerminal } from '../../../src/report/compare/terminal.ts';
 import { renderHtml } from '../../../src/report/html/html.ts';
-import { shardName } from '../../../src/report/shards/shard-words.ts';
+import { describeSaving } from '../../../src/report/shards/shard-saving.ts';
+import { planName, readPartName, shardName } from '../../../src/report/shards/shard-words.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { shardFilesOf, shardPlanOf } from '../../support/shards.ts';
 
@@ -36,4 +37,27 @@ test('names of shards sort as their numbers do, and no attempt has the name of a
 	assert.deepEqual(names.toSorted(), names);
 	assert.equal(names[1], 'benchgate-shard-002-of-256-attempt-1');
 	assert.notEqual(shardName({ shard: 2, of: 256, attempt: 2 }), names[1]);
+});
+
+test('a name of an artifact is read as it is written, and no other is one', () => {
+	const shard = { shard: 3, of: 12, attempt: 1 };
+	assert.deepEqual(readPartName(shardName(shard, 'node-22')), { prefix: 'node-22', kind: 'shard', ...shard });
+	assert.deepEqual(readPartName(planName(2)), { prefix: 'benchgate', kind: 'plan', attempt: 2 });
+	const others = ['benchgate', 'benchgate-node-22', 'benchgate-plan', 'benchgate-plan-attempt-0', '-plan-attempt-1'];
+	for (const name of [...others, 'benchgate-shard-3-of-12-attempt-1', `${planName(1)}\n`]) {
+		assert.equal(readPartName(name), null, name);
+	}
+});
+
+test('what one shard more would have saved is told by what these took', () => {
+	const run = (shard: number, cells: readonly string[], measuringSeconds: number) => {
+		const timing = { totalSeconds: measuringSeconds + 60, measuringSeconds, loadSeconds: 1, roundsRun: 1 };
+		return { shard, cells, state: 'complete' as const, timing: { ...timing, orchestratorPeakBytes: 1 } };
+	};
+	const long = [run(1, ['a/1', 'a/2', 'a/3', 'a/4'], 400), run(2, ['b/1', 'b/2'], 200)];
+	assert.equal(describeSaving(long), 'one shard more would have saved about 3 min 20 s');
+	const short = [run(1, ['a/1', 'a/2'], 12), run(2, ['b/1', 'b/2'], 12)];
+	assert.equal(describeSaving(short), 'one shard more would have saved next to nothing');
+	assert.equal(describeSaving([run(1, ['a/1'], 400), run(2, ['b/1'], 400)]), null, 'every cell has a machine');
+	assert.equal(describeSaving([...long, { shard: 3, cells: ['c/1'], state: 'missing' }]), null);
 });

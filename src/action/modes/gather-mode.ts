@@ -1,0 +1,96 @@
+/** The gather mode as a table of contents: announce → what the shards left → decide all rows once → accept → publish. */
+import { join } from 'node:path';
+import { gateOn } from '../../config/adoption-ramp.ts';
+import { findComment } from '../../github/sticky-comment.ts';
+import { withBaselines } from '../../judge/drift/with-baselines.ts';
+import { summarise } from '../../judge/summarise.ts';
+import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
+import type { CompareRequest, RequestOf } from '../../types/action-run.ts';
+import type { ShardPlan } from '../../types/shards.ts';
+import type { ActionSession, Place } from '../action-session.ts';
+import { announceCheck } from '../publish/announce.ts';
+import { accept } from '../publish/ask-acceptance.ts';
+import { describeFailure } from '../publish/describe-failure.ts';
+import { publish } from '../publish/publish.ts';
+import { tellEarlierRuns } from '../publish/tell-earlier-runs.ts';
+import { readMain, targetOf } from '../record/read-main.ts';
+import { openServices } from '../services/open-services.ts';
+import { concludeShards } from '../shards/conclude-shards.ts';
+import { readGathered } from '../shards/read-gathered.ts';
+import type { Measured } from './measure-pair.ts';
+import type { ModeOutcome } from './mode-outcome.ts';
+import { asOrdered } from './ordered-run.ts';
+
+/** Decides a comparison from what its shards left, and publishes it as one that one machine measured. Runs nothing of either side. */
+export function runGatherMode(session: ActionSession, { asked }: RequestOf<'gather'>): Promise<ModeOutcome> {
+	return asOrdered(session, asked, gatherPair);
+}
+
+async function gatherPair(session: ActionSession, request: CompareRequest): Promise<ModeOutcome> {
+	const { inputs, warnings, remember } = session;
+	const { store } = openServices(session);
+	const place: Place = { headSha: request.checkSha, pullRequest: request.pullRequest, title: request.title };
+	remember('headSha', place.headSha);
+	remember('title', place.title);
+	warnings.unshift(...(await tellEarlierRuns(session, place)));
+	const check = await announceCheck(session, place);
+	const comment = await hasComment(session, place);
+	const gathered = await gather(session, request);
+	const accepted = await accept(session, place, gathered.conclusion);
+	warnings.push(...accepted.warnings);
+	const { plan } = gathered;
+	const adopting = plan?.run?.adopting ?? false;
+	const wished = adopting ? 'advisory' : (inputs.gate ?? request.gate);
+	return publish(
+		session,
+		{
+			place,
+			announced: { check, comment },
+			conclusion: accepted.conclusion,
+			raw: gathered.raw,
+			...gateOn(wished, plan?.gate.enforceAfter, new Date()),
+			adopting,
+			onInconclusive: plan?.gate.onInconclusive ?? inputs.onInconclusive ?? 'pass',
+			// Nothing is checked out here.
+			lineOf: () => null,
+		},
+		store,
+	);
+}
+
+/** The job that planned has announced the comment; should this one be cut off, it is the last that can conclude it. */
+async function hasComment(
+	{ github, inputs, runner, remember }: ActionSession,
+	{ pullRequest }: Place,
+): Promise<boolean> {
+	if (github === null || pullRequest === null || inputs.comment === 'never') return false;
+	const place = { repository: runner.repository, issue: pullRequest.number, key: inputs.commentKey };
+	if ((await findComment(github, place)) === null) return false;
+	remember('comment', String(pullRequest.number));
+	return true;
+}
+
+async function gather(
+	session: ActionSession,
+	{ base }: CompareRequest,
+): Promise<Measured & { readonly plan: ShardPlan | null }> {
+	const { inputs, runner, signal, warnings } = session;
+	let plan: ShardPlan | null = null;
+	try {
+		const left = readGathered(join(runner.workspace, inputs.shardFiles), runner.run.id);
+		const noticed = 'conclusion' in left ? left.warnings : (left.plan.run?.warnings ?? []);
+		warnings.push(...noticed);
+		if ('conclusion' in left) return { conclusion: left.conclusion, raw: null, plan };
+		plan = left.plan;
+		const end = concludeShards(left);
+		if ('conclusion' in end) return { conclusion: end.conclusion, raw: null, plan };
+		const isGiven = base.kind === 'given' || inputs.options.head !== undefined;
+		const main = isGiven ? NO_BASELINES : await readMain(session, targetOf(runner));
+		warnings.push(...main.warnings);
+		const raw = withBaselines(end.raw, main.rows, plan.gate);
+		return { conclusion: { kind: 'compared', result: summarise(raw) }, raw, plan };
+	} catch (error) {
+		if (signal.aborted) return { conclusion: { kind: 'cancelled' }, raw: null, plan };
+		return { conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null, plan };
+	}
+}

@@ -1,0 +1,127 @@
+/** The plan mode as a table of contents: find both commits → config → is anything to be measured → who measures what → hand it on. */
+import { renderPlan } from '../../formats/plan/plan-file.ts';
+import { findNode } from '../../measure/find-node.ts';
+import { fence } from '../../report/compare/markdown.ts';
+import { renderPlanReport } from '../../report/shards/plan-terminal.ts';
+import { planName } from '../../report/shards/shard-words.ts';
+import { findUnchanged } from '../../runs/shards/find-unchanged.ts';
+import { planMatrix } from '../../runs/shards/plan-matrix.ts';
+import { type CompareRequest, type Conclusion, PUBLICATION_FILE, type RequestOf } from '../../types/action-run.ts';
+import type { ShardPlan } from '../../types/shards.ts';
+import { type ActionSession, cacheFolderOf } from '../action-session.ts';
+import { takeFreshTip } from '../commits/base-tip.ts';
+import { findHash } from '../commits/fetch-revision.ts';
+import { findCommits } from '../commits/find-commits.ts';
+import { loadSideConfig, type SideConfig } from '../config/config-source.ts';
+import { describeFailure } from '../publish/describe-failure.ts';
+import { LOG_STYLE } from '../publish/speak.ts';
+import { commandKeyOf } from '../request/bench-command.ts';
+import { optionsIn } from '../request/deciding-options.ts';
+import { openServices } from '../services/open-services.ts';
+import { announceShards } from '../shards/announce-shards.ts';
+import { handOn, PLAN_FILE, renderSaid } from '../shards/part-files.ts';
+import { type ModeOutcome, SILENT } from './mode-outcome.ts';
+import { findOrder } from './ordered-run.ts';
+
+/** A matrix of jobs must not be empty: that of a run that measures nothing is never started. */
+const IDLE_MATRIX = { include: [{ shard: 1, of: 1 }] };
+
+type Planned = { readonly plan: ShardPlan } | { readonly conclusion: Conclusion };
+
+/**
+ * Divides a comparison among the jobs that follow. Runs nothing of either side. Never fails: where there is nothing to divide, it hands
+ * on why, and the job that gathers says it.
+ */
+export async function runPlanMode(session: ActionSession, { asked }: RequestOf<'plan'>): Promise<ModeOutcome> {
+	const { inputs, runner, warnings } = session;
+	const services = openServices(session);
+	const ordered = await findOrder(session, asked);
+	const request = { ...asked, command: ordered?.command ?? null };
+	const planned = await planRequest(session, request);
+	const name = planName(runner.run.attempt, inputs.artifactName);
+	if ('conclusion' in planned) {
+		const said = { [PUBLICATION_FILE]: renderSaid(session, asked.checkSha, planned.conclusion) };
+		await handOn(session, services.store, name, said);
+		const log = planned.conclusion.kind === 'unchanged' ? NOTHING_CHANGED : null;
+		const failure = planned.conclusion.kind === 'failed' ? planned.conclusion.failure : null;
+		return { ...SILENT, outputs: outputsOf(name, null), log, failure };
+	}
+	const { plan } = planned;
+	await handOn(session, services.store, name, { [PLAN_FILE]: renderPlan(plan) });
+	const key = ordered === null ? inputs.commentKey : commandKeyOf(inputs.commentKey);
+	const warning = await announceShards({ ...session, inputs: { ...inputs, commentKey: key } }, asked, plan, null);
+	if (warning !== null) warnings.push(warning);
+	const log = renderPlanReport(plan, null, LOG_STYLE);
+	return { ...SILENT, summary: fence(log, 'text'), outputs: outputsOf(name, plan), log };
+}
+
+const NOTHING_CHANGED = 'Nothing relevant changed, so no shard has to measure.';
+
+function outputsOf(name: string, plan: ShardPlan | null): Readonly<Record<string, string>> {
+	const include = plan?.shards.map(({ index }) => ({ shard: index, of: plan.shards.length }));
+	return {
+		matrix: JSON.stringify(include ? { include } : IDLE_MATRIX),
+		shards: String(include?.length ?? 0),
+		plan: name,
+	};
+}
+
+async function planRequest(session: ActionSession, request: CompareRequest): Promise<Planned> {
+	try {
+		return await makePlan(session, request);
+	} catch (error) {
+		if (session.signal.aborted) return { conclusion: { kind: 'cancelled' } };
+		return { conclusion: { kind: 'failed', failure: describeFailure(error) } };
+	}
+}
+
+async function makePlan(session: ActionSession, request: CompareRequest): Promise<Planned> {
+	const { inputs, runner, janitor, progress, signal } = session;
+	const fresh = await takeFreshTip(session, request);
+	const { access, revisions, labels } = await findCommits(session, fresh);
+	const { command } = request;
+	const side = await loadSideConfig({ access, inputs, command, revisions, baseTip: fresh.baseTip });
+	session.warnings.push(...side.warnings);
+	const { config, sideConfigs, mergeBase, harnessFrom } = side;
+	const pair = {
+		...{ config, sideConfigs, mergeBase, harnessFrom, revisions, labels, janitor, progress, signal },
+		cwd: runner.workspace,
+		cacheFolder: cacheFolderOf(session),
+		node: findNode(inputs.options.node),
+	};
+	// Whoever asked with a command wants numbers.
+	const skips = inputs.skipUnchanged && command === null && !side.relevantChange;
+	const sources = skips ? await findUnchanged(pair) : null;
+	if (sources?.unchanged) {
+		const { base, head } = sources.unchanged;
+		return { conclusion: { kind: 'unchanged', base, head } };
+	}
+	const tip = fresh.baseTip === null ? null : await findHash(fresh.baseTip, 'base', access);
+	const { id, attempt } = runner.run;
+	const plan = await planMatrix({
+		...pair,
+		count: inputs.shards,
+		earlier: null,
+		options: optionsOf(inputs.options, command, config.seed),
+		run: {
+			id: String(id),
+			attempt,
+			...(tip !== null && { tip }),
+			adopting: side.adopting,
+			mayBeUnchanged: sources?.mayBeUnchanged ?? false,
+			warnings: [...session.warnings],
+		},
+	});
+	return { plan };
+}
+
+/** What every shard is to be told, so that it reads the same config: as this job was told, with what a comment asked for. */
+function optionsOf(
+	options: ActionSession['inputs']['options'],
+	command: CompareRequest['command'],
+	seed: SideConfig['config']['seed'],
+): Readonly<Record<string, string>> {
+	const { node: _, ...rest } = options;
+	const said: Readonly<Record<string, string | undefined>> = { ...rest, ...optionsIn(command), seed: String(seed) };
+	return Object.fromEntries(Object.entries(said).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
+}

@@ -1,0 +1,112 @@
+/** The shard mode as a table of contents: the plan → both commits → measure → hand on the rounds, or why there are none. */
+import { join } from 'node:path';
+import { parsePlan } from '../../formats/plan/plan-file.ts';
+import { renderRaw } from '../../formats/raw/raw-file.ts';
+import { FORMATS } from '../../report/formats.ts';
+import { describeShardRun, shardName } from '../../report/shards/shard-words.ts';
+import { readText } from '../../runs/shards/read-folder.ts';
+import type { CompareRequest, Conclusion, Failure, RequestOf } from '../../types/action-run.ts';
+import { PUBLICATION_FILE } from '../../types/action-run.ts';
+import { EXIT, UserError } from '../../types/errors.ts';
+import type { Raw } from '../../types/result.ts';
+import type { ShardPlan } from '../../types/shards.ts';
+import type { ActionSession } from '../action-session.ts';
+import { describeFailure } from '../publish/describe-failure.ts';
+import { commandKeyOf } from '../request/bench-command.ts';
+import { openServices } from '../services/open-services.ts';
+import { announceShards } from '../shards/announce-shards.ts';
+import { measureShard } from '../shards/measure-shard.ts';
+import { handOn, PLAN_FILE, renderSaid } from '../shards/part-files.ts';
+import { type ModeOutcome, SILENT } from './mode-outcome.ts';
+import { findOrder } from './ordered-run.ts';
+
+type Measured = { readonly raw: Raw } | { readonly conclusion: Conclusion };
+
+/**
+ * Measures one shard of the plan that an earlier job of the run has made. Never fails: whatever goes wrong is handed on to the job that
+ * gathers, because "re-run failed jobs" would else measure again just what somebody does not like.
+ */
+export async function runShardMode(session: ActionSession, { asked }: RequestOf<'shard'>): Promise<ModeOutcome> {
+	const { inputs, runner } = session;
+	const services = openServices(session);
+	const { shard } = inputs;
+	let plan: ShardPlan | null = null;
+	let measured: Measured;
+	try {
+		plan = readPlan(session);
+		rememberComment(session, asked);
+		measured = await measureOwn(session, asked, plan, services.cache);
+	} catch (error) {
+		measured = { conclusion: concludeError(session, error) };
+	}
+	const failure =
+		'conclusion' in measured && measured.conclusion.kind === 'failed' ? measured.conclusion.failure : null;
+	// Nobody knows whose artifact it would be.
+	if (plan === null || shard === undefined) return { ...SILENT, failure };
+	const name = shardName({ shard, of: plan.shards.length, attempt: runner.run.attempt }, inputs.artifactName);
+	const texts =
+		'raw' in measured
+			? { [FORMATS.raw.file]: renderRaw(withWarnings(measured.raw, session.warnings)) }
+			: { [PUBLICATION_FILE]: renderSaid(session, asked.checkSha, measured.conclusion) };
+	await handOn(session, services.store, name, texts);
+	await tellEnded(session, asked, plan, shard);
+	session.remember('concluded', 'true');
+	return { ...SILENT, log: 'raw' in measured ? describeShardRun(measured.raw, name) : null, failure };
+}
+
+async function measureOwn(
+	session: ActionSession,
+	asked: CompareRequest,
+	plan: ShardPlan,
+	cache: ReturnType<typeof openServices>['cache'],
+): Promise<Measured> {
+	const { value, rewritten } = await measureShard(session, asked, plan, cache);
+	if (rewritten !== null) return failed(rewritten);
+	if (!('unchanged' in value)) return { raw: value };
+	return { conclusion: { kind: 'unchanged', base: value.base, head: value.head } };
+}
+
+function concludeError({ signal }: ActionSession, error: unknown): Conclusion {
+	return signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', failure: describeFailure(error) };
+}
+
+function failed(failure: Failure): Measured {
+	return { conclusion: { kind: 'failed', failure } };
+}
+
+function readPlan({ inputs, runner }: ActionSession): ShardPlan {
+	if (inputs.shard === undefined) {
+		throw new UserError({
+			code: 'bad-input',
+			where: 'input shard',
+			message: 'mode shard needs the number of the shard',
+			remedy: 'give it the number of the matrix (docs/shards.md)',
+			exitCode: EXIT.usage,
+		});
+	}
+	const path = join(runner.workspace, inputs.shardFiles, PLAN_FILE);
+	return parsePlan(readText(path, 'plan'), join(inputs.shardFiles, PLAN_FILE));
+}
+
+/** What this job noticed is told by the one that gathers. */
+function withWarnings(raw: Raw, noticed: ActionSession['warnings']): Raw {
+	return { ...raw, context: { ...raw.context, warnings: [...raw.context.warnings, ...noticed] } };
+}
+
+/** A run that is cancelled while shards measure has no other job that could say so in the comment. */
+function rememberComment({ inputs, remember }: ActionSession, { checkSha, pullRequest, title }: CompareRequest): void {
+	if (pullRequest === null || inputs.comment === 'never') return;
+	remember('headSha', checkSha);
+	remember('title', title);
+	remember('comment', String(pullRequest.number));
+}
+
+/** That a token may not write is no news in this job: by default none of the jobs that measure may. */
+async function tellEnded(session: ActionSession, asked: CompareRequest, plan: ShardPlan, shard: number): Promise<void> {
+	const { inputs, progress } = session;
+	const ordered = await findOrder({ ...session, warnings: [] }, asked);
+	const key = ordered === null ? inputs.commentKey : commandKeyOf(inputs.commentKey);
+	const told = { ...session, inputs: { ...inputs, commentKey: key } };
+	const warning = await announceShards(told, asked, plan, shard);
+	if (warning !== null) progress.step(warning.message);
+}

@@ -1,0 +1,111 @@
+import { parsePlan } from '../../formats/plan/plan-file.ts';
+import { badArtifact } from '../../formats/publication/publication-file.ts';
+import { packLatency } from '../../formats/raw/pack-latency.ts';
+import type { RunArtifact } from '../../github/run-artifacts.ts';
+import type { ShardFile } from '../../judge/shards/choose-files.ts';
+import { type PartName, readPartName } from '../../report/shards/shard-words.ts';
+import { type MeasuredRun, PUBLICATION_FILE } from '../../types/action-run.ts';
+import { isUserError } from '../../types/errors.ts';
+import type { Raw } from '../../types/result.ts';
+import type { ShardPlan } from '../../types/shards.ts';
+import type { LeftShards, ShardSaid } from '../shards/conclude-shards.ts';
+import { PLAN_FILE } from '../shards/part-files.ts';
+import { RAW_FILE } from './artifact-budget.ts';
+import { parseHostile, receivePublication } from './receive-artifact.ts';
+
+/** An artifact with a plan, or of a shard, by its name. */
+export interface PartArtifact {
+	readonly name: PartName;
+	readonly artifact: RunArtifact;
+}
+
+type ShardArtifact = PartArtifact & { readonly name: Extract<PartName, { kind: 'shard' }> };
+/** Returns those texts of an artifact that it has. */
+type ReadTexts = (artifact: RunArtifact, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** Returns an artifact as a part of a run that measured in shards; null when its name says otherwise. */
+export function partOf(artifact: RunArtifact): PartArtifact | null {
+	const name = readPartName(artifact.name);
+	return name && { name, artifact };
+}
+
+/**
+ * Returns what the shards of a run left, read as hostile: plan and files are held to the run, to the attempt and to what the names
+ * of their artifacts say, which GitHub tells. The newest plan counts, as in the run itself.
+ *
+ * @throws UserError `bad-artifact`, and whatever reading an artifact throws; they quote nothing of the texts.
+ */
+export async function receiveShards(
+	parts: readonly PartArtifact[],
+	measured: Pick<MeasuredRun, 'run' | 'headSha'>,
+	read: ReadTexts,
+): Promise<LeftShards> {
+	const plan = await receivePlan(parts, measured, read);
+	const files: ShardFile[] = [];
+	const said: ShardSaid[] = [];
+	for (const part of ofPlan(parts, plan, measured)) {
+		const { shard, attempt } = part.name;
+		const found = await read(part.artifact, [RAW_FILE, PUBLICATION_FILE]);
+		const [raw, words] = [found.get(RAW_FILE), found.get(PUBLICATION_FILE)];
+		// All of them unpacked would fill the memory.
+		if (raw !== undefined) files.push({ name: part.artifact.name, raw: packLatency(receiveShard(raw, part)) });
+		else if (words !== undefined) said.push({ shard, attempt, conclusion: receiveSaid(words, attempt, measured) });
+	}
+	return { plan, files, unread: [], said };
+}
+
+async function receivePlan(
+	parts: readonly PartArtifact[],
+	{ run }: Pick<MeasuredRun, 'run'>,
+	read: ReadTexts,
+): Promise<ShardPlan> {
+	const [newest] = parts
+		.filter(({ name }) => name.kind === 'plan' && name.attempt <= run.attempt)
+		.toSorted((a, b) => b.name.attempt - a.name.attempt);
+	const text = newest && (await read(newest.artifact, [PLAN_FILE])).get(PLAN_FILE);
+	if (text === undefined) throw badArtifact('artifact', 'it is of shards, and there is no plan of them');
+	const plan = parseHostilePlan(text);
+	if (plan.run?.id !== String(run.id) || plan.run.attempt !== newest?.name.attempt) {
+		throw badArtifact(PLAN_FILE, 'it is about another run');
+	}
+	return plan;
+}
+
+/** The reader's own messages quote the file. */
+function parseHostilePlan(text: string): ShardPlan {
+	try {
+		return parsePlan(text, PLAN_FILE);
+	} catch (error) {
+		if (!isUserError(error)) throw error;
+		throw badArtifact(PLAN_FILE, 'it is not as benchgate writes it');
+	}
+}
+
+/** As many as the plan has, and none that is older: a run whose jobs were all started again has those of the attempts before. */
+function ofPlan(
+	parts: readonly PartArtifact[],
+	{ shards, run }: ShardPlan,
+	measured: Pick<MeasuredRun, 'run'>,
+): readonly ShardArtifact[] {
+	const own = parts.filter((part): part is ShardArtifact => part.name.kind === 'shard');
+	return own
+		.filter(({ name: { shard, of, attempt } }) => {
+			const fits = of === shards.length && shard >= 1 && shard <= of;
+			return fits && attempt >= (run?.attempt ?? 1) && attempt <= measured.run.attempt;
+		})
+		.toSorted((a, b) => a.name.shard - b.name.shard || a.name.attempt - b.name.attempt);
+}
+
+function receiveShard(text: string, { name }: ShardArtifact): Raw {
+	const raw = parseHostile(text);
+	const { shard, of, attempt } = raw.shard ?? {};
+	if (shard === name.shard && of === name.of && attempt === name.attempt) return raw;
+	throw badArtifact(RAW_FILE, 'it is not the shard that its artifact is named after');
+}
+
+function receiveSaid(text: string, attempt: number, { run, headSha }: Pick<MeasuredRun, 'run' | 'headSha'>) {
+	const publication = receivePublication(text, { run: { ...run, attempt }, headSha }, null);
+	if ('attempt' in publication)
+		throw badArtifact(PUBLICATION_FILE, 'it is not of the attempt that its artifact is named after');
+	return publication.conclusion;
+}

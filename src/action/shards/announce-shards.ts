@@ -1,0 +1,62 @@
+import { listArtifacts } from '../../github/run-artifacts.ts';
+import { findComment, putComment } from '../../github/sticky-comment.ts';
+import { renderMeasuring } from '../../report/github/comment-measuring.ts';
+import { readPartName } from '../../report/shards/shard-words.ts';
+import type { CompareRequest } from '../../types/action-run.ts';
+import { isUserError } from '../../types/errors.ts';
+import type { ShardPlan } from '../../types/shards.ts';
+import type { Warning } from '../../types/units.ts';
+import { type ActionSession, isFork } from '../action-session.ts';
+
+type Session = Pick<ActionSession, 'github' | 'inputs' | 'runner'>;
+
+/**
+ * Says in the pull request's comment that shards are being measured, and which have ended: `own`, and those whose artifacts the run
+ * has; null for the job that made the plan. Each job writes all it knows, so that a later one mends what two wrote at once. With the
+ * policy `on-change` only a comment that is there already is updated. Returns what GitHub refused; null when nothing was.
+ */
+export async function announceShards(
+	session: Session,
+	{ checkSha, pullRequest, title }: Pick<CompareRequest, 'checkSha' | 'pullRequest' | 'title'>,
+	plan: ShardPlan,
+	own: number | null,
+): Promise<Warning | null> {
+	const { github, inputs, runner } = session;
+	if (github === null || pullRequest === null || inputs.comment === 'never') return null;
+	const place = {
+		repository: runner.repository,
+		issue: pullRequest.number,
+		key: inputs.commentKey,
+		fromFork: isFork(session, { headSha: checkSha, pullRequest, title }),
+	};
+	const found = await findComment(github, place);
+	if (inputs.comment === 'on-change' && found === null) return null;
+	const ended = own === null ? [] : [...new Set([own, ...(await findEnded(session, plan))])].sort((a, b) => a - b);
+	const body = renderMeasuring({
+		headSha: checkSha,
+		baseLabel: plan.base.label,
+		startedAt: plan.createdAt,
+		expectedMinutes: Math.ceil(plan.budget / 60),
+		runUrl: runner.run.url,
+		shards: { of: plan.shards.length, ended },
+		...(found?.marker.state === 'final' && { previous: found.text }),
+	});
+	const put = await putComment(github, { ...place, run: runner.run, headSha: checkSha, body, final: false });
+	return 'warning' in put ? put.warning : null;
+}
+
+/** A token that may comment need not see artifacts. */
+async function findEnded({ github, inputs, runner }: Session, plan: ShardPlan): Promise<readonly number[]> {
+	if (github === null) return [];
+	try {
+		const all = await listArtifacts(github, runner.repository, runner.run.id);
+		return all.flatMap(({ name }) => {
+			const part = readPartName(name);
+			const fits = part?.kind === 'shard' && part.prefix === inputs.artifactName && part.of === plan.shards.length;
+			return fits && part.shard <= part.of && part.attempt >= (plan.run?.attempt ?? 1) ? [part.shard] : [];
+		});
+	} catch (error) {
+		if (isUserError(error)) return [];
+		throw error;
+	}
+}

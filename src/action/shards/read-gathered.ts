@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readPublication } from '../../formats/publication/publication-file.ts';
+import { PUBLICATION_LIMITS } from '../../formats/publication/publication-schema.ts';
+import { readPartName } from '../../report/shards/shard-words.ts';
+import { readShardFolder, readText } from '../../runs/shards/read-folder.ts';
+import { PUBLICATION_FILE, type Publication } from '../../types/action-run.ts';
+import { EXIT, UserError } from '../../types/errors.ts';
+import type { LeftShards, ShardSaid } from './conclude-shards.ts';
+import { PLAN_FILE } from './part-files.ts';
+
+/** What the jobs before left: their files, or why the one that plans had nothing to divide. */
+export type Gathered = LeftShards | Pick<Publication, 'conclusion' | 'warnings'>;
+
+/**
+ * Returns what lies in a folder that the artifacts of the plan and of all shards were downloaded into: the plan's own files, and a folder
+ * for each shard. Throws a UserError when the plan's are not there, and for a plan that cannot be read.
+ */
+export function readGathered(folder: string, runId: number): Gathered {
+	const [plan, said] = [PLAN_FILE, PUBLICATION_FILE].map((name) => existsSync(join(folder, name)));
+	if (!plan && said) return readSaid(join(folder, PUBLICATION_FILE), runId);
+	if (!plan) throw noPlan();
+	return { ...readShardFolder(folder, undefined), said: readAllSaid(folder, runId) };
+}
+
+function readAllSaid(folder: string, runId: number): readonly ShardSaid[] {
+	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+		const part = entry.isDirectory() ? readPartName(entry.name) : null;
+		const path = join(folder, entry.name, PUBLICATION_FILE);
+		if (part?.kind !== 'shard' || !existsSync(path)) return [];
+		return [{ shard: part.shard, attempt: part.attempt, conclusion: readSaid(path, runId).conclusion }];
+	});
+}
+
+/** Read as hostile, as the reporting job does: the code under test ran in the job that wrote it. */
+function readSaid(path: string, runId: number): Publication {
+	const publication = statSync(path).size > PUBLICATION_LIMITS.bytes ? null : readPublication(readText(path, 'file'));
+	if (publication?.run?.id === runId) return publication;
+	throw new UserError({
+		code: 'bad-artifact',
+		where: PUBLICATION_FILE,
+		message: publication === null ? 'it is too large' : 'it is about another run',
+		remedy: 'look at what that job uploaded, and run the workflow again',
+		exitCode: EXIT.nothingMeasured,
+	});
+}
+
+function noPlan(): UserError {
+	return new UserError({
+		code: 'no-plan',
+		message: 'the job that plans has left no plan',
+		remedy: 'see the log of that job, and run the workflow again',
+		exitCode: EXIT.nothingMeasured,
+	});
+}

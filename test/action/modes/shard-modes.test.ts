@@ -1,0 +1,266 @@
+/** The three jobs of a comparison on several machines, on a real repository and a double of GitHub; rounds are made up. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, beforeEach, type TestContext, test } from 'node:test';
+import type { ActionSession } from '../../../src/action/action-session.ts';
+import { runGatherMode } from '../../../src/action/modes/gather-mode.ts';
+import type { ModeOutcome } from '../../../src/action/modes/mode-outcome.ts';
+import { runPlanMode } from '../../../src/action/modes/plan-mode.ts';
+import { runShardMode } from '../../../src/action/modes/shard-mode.ts';
+import { parseInputs } from '../../../src/action/request/inputs.ts';
+import { readRequest } from '../../../src/action/request/request.ts';
+import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan/plan-file.ts';
+import { readPublication } from '../../../src/formats/publication/publication-file.ts';
+import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
+import { createClient } from '../../../src/github/github-client.ts';
+import { startJanitor } from '../../../src/process/janitor.ts';
+import { shardName } from '../../../src/report/shards/shard-words.ts';
+import type { ActionMode } from '../../../src/types/action-run.ts';
+import type { ShardPlan } from '../../../src/types/shards.ts';
+import { runOf } from '../../github/support.ts';
+import { unzip } from '../../support/act/artifact.ts';
+import { NUMBER, pullRequestEvent, REPOSITORY } from '../../support/act/events.ts';
+import { runGit } from '../../support/act/tiny-framework.ts';
+import { startDouble } from '../../support/github/double.ts';
+import type { Double } from '../../support/github/types.ts';
+import { type ShardChanges, shardRawOf } from '../../support/shards.ts';
+import { runnerOf } from '../request/example-events.ts';
+
+const SCENARIOS = ['home', 'search', 'checkout'];
+const CONFIG = [
+	'servers: [{ name: app, command: node server.mjs }]',
+	'scenarios:',
+	...SCENARIOS.map((name) => `  - { name: ${name}, request: { path: /${name} }, expect: { status: 200 } }`),
+	'gate: { on-inconclusive: neutral }',
+	'',
+].join('\n');
+
+const ROOT = mkdtempSync(join(tmpdir(), 'benchgate-modes-'));
+const [REPO, TEMP, ARTIFACTS] = ['repository', 'temp', 'artifacts'].map((name) => join(ROOT, name)) as [
+	string,
+	string,
+	string,
+];
+const { BENCHGATE_ARTIFACT_DIR, BENCHGATE_CACHE } = process.env;
+Object.assign(process.env, { BENCHGATE_ARTIFACT_DIR: ARTIFACTS, BENCHGATE_CACHE: join(ROOT, 'cache') });
+after(() => {
+	rmSync(ROOT, { recursive: true });
+	for (const [name, value] of Object.entries({ BENCHGATE_ARTIFACT_DIR, BENCHGATE_CACHE })) {
+		if (value === undefined) delete process.env[name];
+		else process.env[name] = value;
+	}
+});
+
+mkdirSync(REPO);
+runGit(REPO, 'init', '--quiet', '--initial-branch=main');
+const BASE = commit({ 'benchgate.yml': CONFIG, 'server.mjs': '// base\n', 'README.md': 'One\n' });
+runGit(REPO, 'checkout', '--quiet', '-b', 'topic');
+const HEAD = commit({ 'server.mjs': '// head\n' });
+runGit(REPO, 'checkout', '--quiet', '-b', 'words', BASE);
+const WORDS = commit({ 'README.md': 'Two\n' });
+
+function commit(files: Readonly<Record<string, string>>): string {
+	for (const [name, text] of Object.entries(files)) writeFileSync(join(REPO, name), text);
+	runGit(REPO, 'add', '--all');
+	runGit(REPO, 'commit', '--quiet', '--message', 'Change');
+	return runGit(REPO, 'rev-parse', 'HEAD');
+}
+
+beforeEach(() => {
+	for (const folder of [ARTIFACTS, TEMP, join(REPO, 'benchgate-shards')])
+		rmSync(folder, { recursive: true, force: true });
+	mkdirSync(TEMP);
+});
+
+interface Job {
+	readonly mode: ActionMode;
+	readonly head?: string;
+	readonly attempt?: number;
+	readonly inputs?: Readonly<Record<string, string>>;
+	readonly remembered?: Map<string, string>;
+}
+
+const JOBS = { plan: runPlanMode, shard: runShardMode, gather: runGatherMode };
+
+/** Runs one job for the pull request and returns what it comes to. */
+async function runJob(
+	t: TestContext,
+	double: Double,
+	job: Job,
+): Promise<ModeOutcome & Pick<ActionSession, 'warnings'>> {
+	const { mode, head = HEAD, attempt = 1, remembered = new Map() } = job;
+	const [owner = '', repo = ''] = REPOSITORY.split('/');
+	const inputs = parseInputs({ mode, shards: '3', 'github-token': 'token-of-the-test', ...job.inputs });
+	const runner = runnerOf('pull_request', pullRequestEvent(BASE, head), {
+		...{ workspace: REPO, tempFolder: TEMP, run: runOf(70, attempt), repository: { owner, repo } },
+	});
+	const janitor = await startJanitor();
+	t.after(() => janitor.close());
+	const session: ActionSession = {
+		...{ inputs, runner, janitor, runtime: {}, withheld: [], warnings: [] },
+		github: createClient({ token: inputs.token, apiUrl: double.url, warn() {}, waitFactor: 0.001 }),
+		progress: { step() {}, status() {} },
+		signal: new AbortController().signal,
+		remember: (name, value) => remembered.set(name, value),
+	};
+	const request = readRequest(runner, inputs);
+	assert.ok(request.kind === 'plan' || request.kind === 'shard' || request.kind === 'gather');
+	const run = JOBS[request.kind] as (session: ActionSession, request: never) => Promise<ModeOutcome>;
+	return { ...(await run(session, request as never)), warnings: session.warnings };
+}
+
+async function startGithub(t: TestContext, head = HEAD): Promise<Double> {
+	const sides = { number: NUMBER, headSha: head, baseSha: BASE, headRef: 'topic', baseRef: 'main' };
+	const pull = { ...sides, headRepository: REPOSITORY, author: 'o' };
+	const double = await startDouble({
+		...{ repository: REPOSITORY, pulls: [pull], refs: { 'heads/main': BASE } },
+		compare: { [`${BASE}...${head}`]: BASE },
+	});
+	t.after(() => double.close());
+	return double;
+}
+
+async function artifactsOf(): Promise<Record<string, Record<string, string>>> {
+	const names = readdirSync(ARTIFACTS).sort();
+	const zips = names.map(async (name) => [name.replace('.zip', ''), await unzip(readFileSync(join(ARTIFACTS, name)))]);
+	return Object.fromEntries(await Promise.all(zips));
+}
+
+/** Puts artifacts where a workflow downloads them: the plan's files, and a folder for each shard. */
+function download(files: Readonly<Record<string, string>>): void {
+	for (const [name, text] of Object.entries(files)) {
+		const path = join(REPO, 'benchgate-shards', name);
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, text);
+	}
+}
+
+/** Returns the file of a shard of a plan that was really made. */
+function shardFile(plan: ShardPlan, shard: number, changes: ShardChanges = {}): Readonly<Record<string, string>> {
+	const raw = shardRawOf(plan, shard, { runId: '70', ...changes });
+	const { base, head } = raw.context;
+	const sides = { base: { ...base, sha: BASE }, head: { ...head, sha: HEAD } };
+	const text = renderRaw({ ...raw, context: { ...raw.context, ...sides } });
+	return { [`${shardName({ shard, of: 3, attempt: changes.attempt ?? 1 })}/raw.json`]: text };
+}
+
+let made: ShardPlan | undefined;
+
+/** Returns the plan of the pull request, really made once. */
+async function makePlan(t: TestContext, double: Double): Promise<ShardPlan> {
+	if (made === undefined) {
+		await runJob(t, double, { mode: 'plan' });
+		const { 'benchgate-plan-attempt-1': files } = await artifactsOf();
+		made = parsePlan(files?.['plan.json'] ?? '');
+	}
+	return made;
+}
+
+/** Returns a plan that another version of benchgate made. */
+function ofOtherVersion({ planHash: _, ...plan }: ShardPlan): ShardPlan {
+	return sealPlan({ ...plan, tool: { name: 'benchgate', version: '0.0.0' } });
+}
+
+const bodiesOf = ({ state }: Double) => state.comments.map(({ body }) => body);
+const checksOf = ({ state }: Double) => state.checkRuns.map(({ name, conclusion }) => `${name} ${conclusion}`);
+
+test('the plan says who measures what, which commits and whose config; the comment says that shards measure', async (t) => {
+	const double = await startGithub(t);
+	const outcome = await runJob(t, double, { mode: 'plan', inputs: { threshold: '7%' } });
+	assert.deepEqual(JSON.parse(outcome.outputs.matrix ?? ''), {
+		include: [1, 2, 3].map((shard) => ({ shard, of: 3 })),
+	});
+	assert.deepEqual([outcome.outputs.shards, outcome.outputs.plan], ['3', 'benchgate-plan-attempt-1']);
+	assert.deepEqual([outcome.fail, outcome.warnings], [[], []]);
+	const plan = parsePlan((await artifactsOf())['benchgate-plan-attempt-1']?.['plan.json'] ?? '');
+	assert.deepEqual([plan.base.sha, plan.head.sha, plan.m], [BASE, HEAD, 3]);
+	assert.deepEqual(plan.run, { id: '70', attempt: 1, tip: BASE, adopting: false, mayBeUnchanged: false, warnings: [] });
+	assert.deepEqual([plan.options.threshold, plan.options.seed], ['7%', `${plan.seed}`]);
+	assert.match(bodiesOf(double).join(), /state=measuring[\s\S]*In 3 shards\./);
+	assert.deepEqual(checksOf(double), [], 'only the job that gathers makes a check, which it can conclude');
+});
+
+test('where only words changed no shard is started, the matrix is not empty, and gathering is green', async (t) => {
+	const double = await startGithub(t, WORDS);
+	const planned = await runJob(t, double, { mode: 'plan', head: WORDS });
+	assert.deepEqual([planned.outputs.shards, planned.outputs.matrix], ['0', '{"include":[{"shard":1,"of":1}]}']);
+	const { 'benchgate-plan-attempt-1': said = {} } = await artifactsOf();
+	assert.equal(readPublication(said['publication.json'] ?? '').conclusion.kind, 'unchanged');
+	download(said);
+	const gathered = await runJob(t, double, { mode: 'gather', head: WORDS });
+	assert.deepEqual([gathered.outputs.outcome, gathered.fail], ['pass', []]);
+	assert.deepEqual(checksOf(double), ['benchgate success']);
+	assert.match(bodiesOf(double).join(), /Nothing relevant changed/);
+});
+
+test('what keeps the plan from being made is said by the job that gathers, which alone is red', async (t) => {
+	const double = await startGithub(t);
+	const planned = await runJob(t, double, { mode: 'plan', inputs: { scenarios: 'nowhere' } });
+	assert.deepEqual([planned.outputs.shards, planned.fail], ['0', []]);
+	assert.match(planned.failure?.message ?? '', /nowhere/);
+	download((await artifactsOf())['benchgate-plan-attempt-1'] ?? {});
+	const gathered = await runJob(t, double, { mode: 'gather' });
+	assert.equal(gathered.fail.length, 1);
+	assert.deepEqual(checksOf(double), ['benchgate failure']);
+	assert.match(bodiesOf(double).join(), /nowhere/);
+});
+
+test('a job that planned and left nothing is an error, and no pass', async (t) => {
+	const double = await startGithub(t);
+	const gathered = await runJob(t, double, { mode: 'gather' });
+	assert.match(gathered.failure?.message ?? '', /has left no plan/);
+	assert.deepEqual(checksOf(double), ['benchgate failure']);
+});
+
+test('gathering decides all rows at once: one comment, one check, one artifact for the reporting job', async (t) => {
+	const double = await startGithub(t);
+	const plan = await makePlan(t, double);
+	const [slow = ''] = plan.shards[1]?.cells ?? [];
+	download({ 'plan.json': renderPlan(plan), ...shardFile(plan, 1), ...shardFile(plan, 3) });
+	download(shardFile(plan, 2, { effects: { [slow]: Math.log(0.8) } }));
+	const gathered = await runJob(t, double, { mode: 'gather' });
+	assert.deepEqual([gathered.outputs.outcome, gathered.outputs.regressed], ['fail', '1']);
+	assert.equal(gathered.fail.length, 1);
+	const [body = '', ...others] = bodiesOf(double);
+	assert.deepEqual([others.length, checksOf(double)], [0, ['benchgate failure']]);
+	assert.match(body, /state=final/);
+	assert.match(body, /3 shards, .* from first to last; the slowest \(shard \d\)/);
+	const { benchgate: files = {} } = await artifactsOf();
+	assert.ok(files['publication.json'] && files['raw.json']);
+});
+
+test("a shard that was lost leaves its rows open, by the config's policy, with the machine of every other", async (t) => {
+	const double = await startGithub(t);
+	const plan = await makePlan(t, double);
+	download({ 'plan.json': renderPlan(plan), ...shardFile(plan, 1), ...shardFile(plan, 3) });
+	const gathered = await runJob(t, double, { mode: 'gather' });
+	assert.deepEqual([gathered.outputs.outcome, gathered.outputs.inconclusive, gathered.fail], ['inconclusive', '1', []]);
+	assert.deepEqual(checksOf(double), ['benchgate neutral']);
+	assert.match(bodiesOf(double).join(), /Shard 2 of 3 left no measurement/);
+});
+
+test('a shard is never red: what it cannot do is handed on, under a name that no other attempt has', async (t) => {
+	const double = await startGithub(t);
+	const lost = await runJob(t, double, { mode: 'shard', inputs: { shard: '2' } });
+	assert.deepEqual([lost.fail, lost.failure?.code], [[], 'cannot-read']);
+	const plan = await makePlan(t, double);
+	download({ 'plan.json': renderPlan(ofOtherVersion(plan)) });
+	const remembered = new Map<string, string>();
+	const refused = await runJob(t, double, { mode: 'shard', attempt: 3, inputs: { shard: '2' }, remembered });
+	assert.deepEqual([refused.fail, refused.cutOff, refused.failure?.code], [[], false, 'other-version']);
+	assert.equal(remembered.get('concluded'), 'true');
+	const files = (await artifactsOf())['benchgate-shard-002-of-003-attempt-3'];
+	const { conclusion, run } = readPublication(files?.['publication.json'] ?? '');
+	assert.deepEqual([conclusion.kind, run], ['failed', { id: 70, attempt: 3 }]);
+	assert.match(bodiesOf(double).join(), /In 3 shards; 1 has ended: 2\./);
+});
+
+test('a token that only reads is no news in a job that measures', async (t) => {
+	const double = await startGithub(t);
+	download({ 'plan.json': renderPlan(ofOtherVersion(await makePlan(t, double))) });
+	double.state.permissions = { ...double.state.permissions, issues: 'read', 'pull-requests': 'read' };
+	const { warnings } = await runJob(t, double, { mode: 'shard', inputs: { shard: '1' } });
+	assert.deepEqual(warnings, []);
+});
