@@ -57,7 +57,7 @@ export function coresOf({ allowed, siblings }: Pick<CpuFacts, 'allowed' | 'sibli
 export function chooseLanes(facts: CpuFacts, wish: LanesWish = 1): LaneChoice {
 	const cores = coresOf(facts);
 	const possible = wish === 'smt' ? threadLanes(cores) : coreLanes(cores);
-	const { most, limit } = mostLanes(facts, possible.length, wish);
+	const { most, limit } = mostLanes(facts, cores, possible.length, wish);
 	const asked = typeof wish === 'number' ? wish : Number.POSITIVE_INFINITY;
 	const lanes = possible.slice(0, Math.min(most, asked));
 	return { lanes, limit: lanes.length >= asked ? null : limit };
@@ -106,11 +106,12 @@ function laneOn(first: Core, second: Core): Lane {
 	return { server, generator, oneCore, exposed };
 }
 
-function mostLanes({ allowed, quota, memory }: CpuFacts, onCores: number, wish: LanesWish) {
+function mostLanes({ allowed, quota, memory }: CpuFacts, cores: readonly Core[], onCores: number, wish: LanesWish) {
 	const needs = wish === 'smt' ? 'a core with two hardware threads' : 'two whole cores';
-	const cpus = `${allowed.length} ${allowed.length === 1 ? 'CPU' : 'CPUs'}`;
+	const fit = cores.filter(({ cpus, whole }) => whole && (wish !== 'smt' || cpus.length >= CPUS_OF_LANE)).length;
+	const here = allowed.length === 1 ? 'the one CPU here has' : `the ${allowed.length} CPUs here have`;
 	const bounds = [
-		{ most: onCores, limit: `each lane takes ${needs}, and of the ${cpus} here there are enough for ${onCores}` },
+		{ most: onCores, limit: `each lane takes ${needs}, and ${here} ${fit === 0 ? 'none' : fit}` },
 		...(quota === null
 			? []
 			: [

@@ -211,7 +211,7 @@ test('a number takes so many and says why there are not', () => {
 	const desktop = { allowed: '0-7', siblings: halves(8) };
 	assert.deepEqual([pairsOf(desktop, 2).length, limitOf(desktop, 2)], [2, null]);
 	const four = { allowed: '0-3', siblings: neighbours(4) };
-	assert.equal(limitOf(four, 2), 'each lane takes two whole cores, and of the 4 CPUs here there are enough for 1');
+	assert.equal(limitOf(four, 2), 'each lane takes two whole cores, and the 4 CPUs here have 2');
 	const quota = { allowed: '0-15', siblings: singles(16), files: VERSION_1 };
 	assert.equal(limitOf(quota, 2), 'each lane takes the time of two CPUs, and this container may use that of 3.5');
 	const small = { allowed: '0-15', siblings: singles(16), files: memory(7) };

@@ -69,7 +69,7 @@ test('more lanes than there is room for are refused, with what this machine has'
 		code: 'lanes',
 		exitCode: 2,
 		message:
-			'lanes: 2 was asked for, and this machine has one: each lane takes two whole cores, and of the 4 CPUs here there are enough for 1',
+			'lanes: 2 was asked for, and this machine has one: each lane takes two whole cores, and the 4 CPUs here have 2',
 	});
 	await assert.rejects(find({ allowed: '0-7', siblings: halves(8) }, 3), /this machine has 2: each lane takes two/);
 	await assert.rejects(find({ allowed: '0-1', siblings: singles(2) }, 'smt'), /lanes: smt was asked for, and this/);

@@ -20,7 +20,7 @@ test('it measures alone and in both lanes, and says what it found', async (t: Te
 	if (!forced.pinned) return t.skip(forced.note);
 	const { context } = await openSetting(t, { cwd: process.cwd() });
 	const { janitor, progress, signal, node } = context;
-	const flags = { server: 'node-http', scenario: 'ping', budget: '40s', warmup: '200ms', seed: '5', lanes: '2' };
+	const flags = { server: 'node-http', scenario: 'ping', budget: '16s', warmup: '200ms', seed: '5', lanes: '2' };
 	const { config, reproduce } = await readSelftest(flags);
 	const result = await runSelftest({
 		...{ config, reproduce, janitor, progress, signal, node },
