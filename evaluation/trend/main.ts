@@ -34,7 +34,9 @@ const made: Partial<TrendResults> = {
 	...(wanted.includes('tune') && { tuned: tuneRule(series) }),
 	...(wanted.includes('test') && { tested: testRules(series) }),
 	...(wanted.includes('bisect') && { bisect: simulateBisects(Number(values.runs)) }),
-	...(wanted.includes('otava') && python !== undefined && otava !== undefined && { otava: await askOtava(python, otava) }),
+	...(wanted.includes('otava') &&
+		python !== undefined &&
+		otava !== undefined && { otava: await askOtava(python, otava) }),
 };
 // Read last, so that parts can be computed at the same time.
 const kept = existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as TrendResults) : NOTHING;

@@ -4,7 +4,7 @@ import { MEASURE_SCHEMA } from '../../src/formats/measure/measure-schema.ts';
 import { renderAutocannon } from '../../src/report/measure/classic/autocannon-report.ts';
 import { renderMeasureHtml } from '../../src/report/measure/measure-html.ts';
 import { renderMeasureMarkdown } from '../../src/report/measure/measure-markdown.ts';
-import type { MeasureResult } from '../../src/types/measure.ts';
+import type { MeasureResult } from '../../src/types/ranking/measure.ts';
 import { renderPublished } from './published-page.ts';
 import type { PublishedPage } from './published-pages.ts';
 

@@ -6,7 +6,7 @@ import { tableMarkdown } from '../../src/report/worded-table.ts';
 import { MESSAGE_LIMIT, plainText } from '../../src/text/escape.ts';
 import { formatMoment, NONE } from '../../src/text/numbers.ts';
 import type { Phrase } from '../../src/text/phrase.ts';
-import type { MeasureResult, MeasureRow, Ranged } from '../../src/types/measure.ts';
+import type { MeasureResult, MeasureRow, Ranged } from '../../src/types/ranking/measure.ts';
 import { type PublishedPage, type PublishedRatio, publishedRatios } from './published-pages.ts';
 
 /** Ratios that differ by no more than this are called the same: other versions of Node and of a framework make as much. */

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeLogFolder } from '../process/private-log.ts';
-import type { DriverName } from '../types/driver.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Limits } from '../types/limits.ts';
+import type { DriverName } from '../types/ranking/driver.ts';
 import type { Environment } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Runtime, RuntimeInfo } from '../types/runtime.ts';

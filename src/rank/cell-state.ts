@@ -2,8 +2,8 @@ import { median } from 'simple-statistics';
 import { chooseJudge } from '../judge/judging-metric.ts';
 import type { Spread } from '../stats/pooled-spread.ts';
 import { studentQuantile } from '../stats/student-t.ts';
-import type { MeasuredScenario, MeasureSample } from '../types/measure.ts';
 import type { MetricName } from '../types/metric.ts';
+import type { MeasuredScenario, MeasureSample } from '../types/ranking/measure.ts';
 import type { Fraction, Warning } from '../types/units.ts';
 import { type LogShare, logShareOf, ratioOf, shareOf, spreadOf } from './log-share.ts';
 

@@ -1,4 +1,4 @@
-import type { Comparison, MeasureRow } from '../types/measure.ts';
+import type { Comparison, MeasureRow } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
 import { ratioOf } from './log-share.ts';
 

@@ -1,7 +1,7 @@
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { UserError } from '../types/errors.ts';
-import type { MeasureData, MeasuredServer } from '../types/measure.ts';
-import type { MeasuredShard, RankingShard } from '../types/measured-shards.ts';
+import type { MeasureData, MeasuredServer } from '../types/ranking/measure.ts';
+import type { MeasuredShard, RankingShard } from '../types/ranking/measured-shards.ts';
 import type { EndReason } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
 import { mergeData } from './read-log.ts';

@@ -1,4 +1,4 @@
-import type { MeasureSample } from '../types/measure.ts';
+import type { MeasureSample } from '../types/ranking/measure.ts';
 
 type Labelled = MeasureSample & { readonly shard: number };
 

@@ -2,7 +2,7 @@ import { locationOf, RANKS_FROM } from '../stats/location.ts';
 import { TIMER_RESOLUTION } from '../stats/moments.ts';
 import { poolSpreads, type Spread } from '../stats/pooled-spread.ts';
 import { studentQuantile } from '../stats/student-t.ts';
-import type { Ranged } from '../types/measure.ts';
+import type { Ranged } from '../types/ranking/measure.ts';
 
 /** Error of each end of a 95 % interval. */
 const END_TAIL = 0.025;

@@ -1,5 +1,5 @@
 import { readStep } from '../config/measure/ramp-steps.ts';
-import type { MeasureRow, Ramp } from '../types/measure.ts';
+import type { MeasureRow, Ramp } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
 
 /** More connections than these bring less than this much more throughput: the server is saturated. */

@@ -1,4 +1,4 @@
-import type { Rank } from '../types/measure.ts';
+import type { Rank } from '../types/ranking/measure.ts';
 
 /** What a row is ranked by: higher is better. */
 export interface Rankable {

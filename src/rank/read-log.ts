@@ -1,6 +1,6 @@
 import type { LogLine, MeasureLog } from '../formats/measure/measure-log.ts';
 import { UserError } from '../types/errors.ts';
-import type { MeasureData, MeasuredScenario, MeasureSetup } from '../types/measure.ts';
+import type { MeasureData, MeasuredScenario, MeasureSetup } from '../types/ranking/measure.ts';
 import type { Warning } from '../types/units.ts';
 
 type LineOf<K extends LogLine['kind']> = Extract<LogLine, { readonly kind: K }>;

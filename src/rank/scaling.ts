@@ -1,8 +1,8 @@
 import { max, median, min, sum } from 'simple-statistics';
-import type { MeasureData, MeasureRow, MeasureSample } from '../types/measure.ts';
+import type { MeasureData, MeasureRow, MeasureSample } from '../types/ranking/measure.ts';
+import type { Scaling, ScalingStep } from '../types/ranking/worker-scaling.ts';
 import type { Environment } from '../types/result.ts';
 import type { WorkerFigures } from '../types/round.ts';
-import type { Scaling, ScalingStep } from '../types/worker-scaling.ts';
 
 /** The generator answers no more from here on, whatever there would be. */
 const GENERATOR_LIMIT = 0.95;

@@ -12,7 +12,7 @@ import {
 	type MeasureSample,
 	type Rank,
 	type RowState,
-} from '../types/measure.ts';
+} from '../types/ranking/measure.ts';
 import type { Warning } from '../types/units.ts';
 import { aloneRounds, middleOf } from './alone.ts';
 import { type CellState, cellStates } from './cell-state.ts';

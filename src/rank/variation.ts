@@ -7,7 +7,7 @@ import {
 	type RUN_VERDICTS,
 	type RunVariation,
 	type Variation,
-} from '../types/measure.ts';
+} from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
 
 /** Upper ends of the bands of a coefficient of variation; the last band has none. A coefficient of 3 % is no longer excellent, one of 10 % still noisy. */

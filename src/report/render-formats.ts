@@ -4,7 +4,7 @@ import { renderJson } from '../formats/result/result-file.ts';
 import { renderSelftestJson } from '../formats/selftest/selftest-file.ts';
 import type { SelftestResult } from '../formats/selftest/selftest-result.ts';
 import { chartData } from '../judge/summarise.ts';
-import type { MeasureResult } from '../types/measure.ts';
+import type { MeasureResult } from '../types/ranking/measure.ts';
 import type { Raw, Result } from '../types/result.ts';
 import { renderCsv } from './compare/csv.ts';
 import { renderMarkdown } from './compare/markdown.ts';

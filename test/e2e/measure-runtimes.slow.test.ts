@@ -1,7 +1,7 @@
 /** One server on two runtimes, each an entry of its own beside the same reference, and the classic tables of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MeasureResult } from '../../src/types/measure.ts';
+import type { MeasureResult } from '../../src/types/ranking/measure.ts';
 import { assertExit, assertNoProcess, configOf, makePlayground, SHARED_CACHE } from '../support/cli.ts';
 
 /** Says what it runs on, and does not come up on a Node that is too old for it. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { MeasureResult } from '../../src/types/measure.ts';
+import type { MeasureResult } from '../../src/types/ranking/measure.ts';
 import {
 	assertExit,
 	assertNoProcess,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinRuns, type RankingRun } from '../../src/rank/gather-ranking.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
-import type { MeasureData, MeasureSample } from '../../src/types/measure.ts';
+import type { MeasureData, MeasureSample } from '../../src/types/ranking/measure.ts';
 import { scriptData, scriptServer, scriptTrials } from '../support/measure-cases.ts';
 
 const SERVERS = [['koa', 'hono'], ['express'], ['fastify']];

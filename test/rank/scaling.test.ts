@@ -5,7 +5,7 @@ import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
 import { renderMeasure } from '../../src/report/measure/measure-terminal.ts';
-import type { MeasureSample } from '../../src/types/measure.ts';
+import type { MeasureSample } from '../../src/types/ranking/measure.ts';
 import { scriptData, scriptServer } from '../support/measure-cases.ts';
 import { scriptRound } from '../support/rounds.ts';
 

@@ -17,7 +17,7 @@ import { readMeasureLog } from '../../runs/measure/measure-store.ts';
 import { runMeasure } from '../../runs/measure/run-measure.ts';
 import { planRanking } from '../../runs/shards/plan-ranking.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
-import type { MeasureData, MeasuredServer, MeasureResult } from '../../types/measure.ts';
+import type { MeasureData, MeasuredServer, MeasureResult } from '../../types/ranking/measure.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import { type MeasuringFlags, measureAndReport } from '../measuring.ts';
 import { printReport } from '../print-report.ts';

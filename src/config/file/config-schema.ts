@@ -1,8 +1,8 @@
 import { RUNTIME_FORM, RUNTIME_PATTERN } from '../../text/runtime-words.ts';
 import { DESIGNS } from '../../types/config.ts';
 import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';
-import { SIZE_FORM, SIZE_PATTERN } from '../options/limit-kinds.ts';
 import { METRIC_NAMES } from '../../types/metric.ts';
+import { SIZE_FORM, SIZE_PATTERN } from '../options/limit-kinds.ts';
 import { packages } from '../packages/package-schema.ts';
 import {
 	choice,

@@ -1,5 +1,5 @@
 import type { Config } from '../../types/config.ts';
-import type { DriverName } from '../../types/driver.ts';
+import type { DriverName } from '../../types/ranking/driver.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import { type Catalogue, generalServers } from '../catalogue.ts';

@@ -1,5 +1,5 @@
 /** The parts of the table of options that only a ranking takes. */
-import { DRIVERS } from '../../types/driver.ts';
+import { DRIVERS } from '../../types/ranking/driver.ts';
 import { PRESET_NAMES } from '../measure/presets.ts';
 import { option } from './option-entry.ts';
 import { DURATION, NAMES, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';

@@ -1,4 +1,4 @@
-import type { MeasureResult } from '../../types/measure.ts';
+import type { MeasureResult } from '../../types/ranking/measure.ts';
 import { orderKeys } from '../order-keys.ts';
 import { MEASURE_SCHEMA } from './measure-schema.ts';
 

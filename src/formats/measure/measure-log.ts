@@ -9,8 +9,8 @@ import {
 	type MeasureSample,
 	type MeasureSetup,
 	type UnmeasuredPair,
-} from '../../types/measure.ts';
-import type { RankingShard } from '../../types/measured-shards.ts';
+} from '../../types/ranking/measure.ts';
+import type { RankingShard } from '../../types/ranking/measured-shards.ts';
 import type { Environment } from '../../types/result.ts';
 import type { EndReason } from '../../types/round.ts';
 import type { Fraction, Warning } from '../../types/units.ts';

@@ -1,5 +1,5 @@
-import { DRIVERS } from '../../types/driver.ts';
-import { SERVER_STATES } from '../../types/measure.ts';
+import { DRIVERS } from '../../types/ranking/driver.ts';
+import { SERVER_STATES } from '../../types/ranking/measure.ts';
 import { SHARD_STATES } from '../../types/shards.ts';
 import * as part from '../format-schema-parts.ts';
 

@@ -1,4 +1,10 @@
-import { BANDS, COMPARISON_KINDS, MEASURE_SCHEMA_VERSION, ROW_STATES, RUN_VERDICTS } from '../../types/measure.ts';
+import {
+	BANDS,
+	COMPARISON_KINDS,
+	MEASURE_SCHEMA_VERSION,
+	ROW_STATES,
+	RUN_VERDICTS,
+} from '../../types/ranking/measure.ts';
 import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
 import { MEASURE_DEFS } from './measure-schema-parts.ts';

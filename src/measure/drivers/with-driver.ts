@@ -1,5 +1,5 @@
 import { listTree, readMemoryPeak } from '../../process/process-tree.ts';
-import type { DriverName } from '../../types/driver.ts';
+import type { DriverName } from '../../types/ranking/driver.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Affinity } from '../affinity.ts';
 import type { Generator } from '../generator-process.ts';

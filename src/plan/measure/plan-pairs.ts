@@ -1,8 +1,8 @@
 import { answeredBy, reasonLeftOut } from '../../config/answered-scenarios.ts';
 import type { LoadShape } from '../../config/measure/resolve-measure.ts';
 import type { Config, Scenario, ServerSpec } from '../../types/config.ts';
-import type { UnmeasuredPair } from '../../types/measure.ts';
 import type { Cell, Plan, Timing, Warmup } from '../../types/plan.ts';
+import type { UnmeasuredPair } from '../../types/ranking/measure.ts';
 import type { Seconds } from '../../types/units.ts';
 import { estimateSeconds, timingFor } from '../timing.ts';
 

@@ -1,5 +1,5 @@
-import type { UnmeasuredPair } from '../../types/measure.ts';
-import type { RankingShard } from '../../types/measured-shards.ts';
+import type { UnmeasuredPair } from '../../types/ranking/measure.ts';
+import type { RankingShard } from '../../types/ranking/measured-shards.ts';
 import type { PlannedPairs } from './plan-pairs.ts';
 
 /** The shard of a ranking that one machine measures. */

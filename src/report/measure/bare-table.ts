@@ -1,8 +1,8 @@
 import { writeRank } from '../../rank/rank.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';
-import type { MeasuredScenario, MeasureRow } from '../../types/measure.ts';
 import { METRICS } from '../../types/metric.ts';
+import type { MeasuredScenario, MeasureRow } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { figureColumnsOf, own, writeFigure, writeShare, writeShareInterval } from './measure-figures.ts';
 import { nameOf, STATE_WORDS } from './measure-words.ts';

@@ -1,7 +1,7 @@
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { formatDuration } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
-import type { MeasureResult } from '../../types/measure.ts';
+import type { MeasureResult } from '../../types/ranking/measure.ts';
 
 /** Returns what repeating a run needs and how long it takes, and the command that sends the load of its first scenario without benchgate. */
 export function describeByHand({ setup, measuringSeconds }: MeasureResult): readonly Phrase[] {

@@ -1,8 +1,8 @@
 import { ratioOf } from '../../rank/log-share.ts';
 import { formatPair, formatPercent, NONE } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
-import type { AloneFigures, MeasureRow, Variation } from '../../types/measure.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../../types/metric.ts';
+import type { AloneFigures, MeasureRow, Variation } from '../../types/ranking/measure.ts';
 import type { Fraction } from '../../types/units.ts';
 
 /** A column of figures of one scenario's rows, with the unit in its label. */

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../text/escape.ts';
-import type { MeasureResult } from '../../types/measure.ts';
+import type { MeasureResult } from '../../types/ranking/measure.ts';
 import { renderShell } from '../html/html-shell.ts';
 import { writeHtml } from '../html/html-tables.ts';
 import { STYLESHEET } from '../html/stylesheet.ts';

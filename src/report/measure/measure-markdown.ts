@@ -1,4 +1,4 @@
-import type { MeasureResult } from '../../types/measure.ts';
+import type { MeasureResult } from '../../types/ranking/measure.ts';
 import { fence, fold, writeMarkdown } from '../compare/markdown.ts';
 import { tableMarkdown, type WordedTable } from '../worded-table.ts';
 import { buildMeasureReport, type ScenarioReport } from './measure-model.ts';

@@ -2,7 +2,7 @@ import { inRankOrder, writeRank } from '../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatMoment, formatPair, NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
-import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../types/measure.ts';
+import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { bareTable } from './bare-table.ts';
 import { wrapperTables } from './compared/wrapper-tables.ts';

@@ -1,8 +1,8 @@
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatDuration } from '../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../text/phrase.ts';
-import type { MeasureRow } from '../../types/measure.ts';
-import type { MeasuredShard } from '../../types/measured-shards.ts';
+import type { MeasureRow } from '../../types/ranking/measure.ts';
+import type { MeasuredShard } from '../../types/ranking/measured-shards.ts';
 import { STATES } from '../shards/shard-lines.ts';
 import { nameOf } from './measure-words.ts';
 

@@ -2,7 +2,7 @@ import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatPair, NONE } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';
-import { COMPARISON_KINDS, type MeasureResult, type Ramp } from '../../types/measure.ts';
+import { COMPARISON_KINDS, type MeasureResult, type Ramp } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { comparedRates } from './compared/compared-rates.ts';
 import { writeLoss } from './compared/wrapper-tables.ts';

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { fitText, wrapText } from '../../text/wrap.ts';
-import type { MeasureResult, MeasureRow } from '../../types/measure.ts';
+import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import { fitTable, hang, plain, tableText } from '../worded-table.ts';
 import { writeRate } from './measure-figures.ts';
 import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './measure-model.ts';

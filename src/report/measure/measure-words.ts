@@ -4,7 +4,14 @@ import { writeRank } from '../../rank/rank.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinAnd, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
-import type { Comparison, MeasureResult, MeasureRow, MeasureSetup, Ranged, RowState } from '../../types/measure.ts';
+import type {
+	Comparison,
+	MeasureResult,
+	MeasureRow,
+	MeasureSetup,
+	Ranged,
+	RowState,
+} from '../../types/ranking/measure.ts';
 
 /** Servers named in a sentence before the rest goes without saying. */
 const MOST_NAMED = 4;

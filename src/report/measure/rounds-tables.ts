@@ -1,7 +1,7 @@
 import { max, mean, median, min } from 'simple-statistics';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair, NONE } from '../../text/numbers.ts';
-import type { MeasureResult, MeasureRow } from '../../types/measure.ts';
+import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { own, writeVariation } from './measure-figures.ts';
 import { nameDeviation, nameOf } from './measure-words.ts';

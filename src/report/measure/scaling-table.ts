@@ -1,7 +1,7 @@
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair, formatPercent, NONE } from '../../text/numbers.ts';
-import type { MeasureResult } from '../../types/measure.ts';
-import type { ScalingStep } from '../../types/worker-scaling.ts';
+import type { MeasureResult } from '../../types/ranking/measure.ts';
+import type { ScalingStep } from '../../types/ranking/worker-scaling.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { own } from './measure-figures.ts';
 

@@ -7,8 +7,8 @@ import { findRuntimes } from '../../prepare/runtime/find-runtimes.ts';
 import { nameRuntime, readRuntime } from '../../text/runtime-words.ts';
 import type { Config, CustomServer, ServerSpec } from '../../types/config.ts';
 import { isUserError, type UserError } from '../../types/errors.ts';
-import type { MeasuredServer } from '../../types/measure.ts';
 import type { PreparedServer } from '../../types/prepared.ts';
+import type { MeasuredServer } from '../../types/ranking/measure.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Warning } from '../../types/units.ts';
 

@@ -8,16 +8,16 @@ import { TOOL_ROOT } from '../../process/entries.ts';
 import { dataOf } from '../../rank/read-log.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import type { Config, Scenario } from '../../types/config.ts';
-import type { DriverName } from '../../types/driver.ts';
 import { UserError } from '../../types/errors.ts';
+import type { Timing } from '../../types/plan.ts';
+import type { Prepared, PreparedServer, PreparedSide } from '../../types/prepared.ts';
+import type { DriverName } from '../../types/ranking/driver.ts';
 import {
 	MEASURE_SCHEMA_VERSION,
 	type MeasureData,
 	type MeasuredServer,
 	type MeasureSetup,
-} from '../../types/measure.ts';
-import type { Timing } from '../../types/plan.ts';
-import type { Prepared, PreparedServer, PreparedSide } from '../../types/prepared.ts';
+} from '../../types/ranking/measure.ts';
 import type { Janitor, Progress } from '../../types/run-services.ts';
 import type { Fraction, Side, Warning } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';

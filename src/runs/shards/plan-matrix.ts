@@ -44,6 +44,13 @@ export async function identify(asked: IdentifyOptions, revisions: Sides<string>)
 
 /** Returns the hash of what a config asks for, wherever its file lies, and without what each machine says for itself. */
 export function hashOfConfig(config: Config): string {
-	const { file: _file, serverCpus: _server, loadCpus: _load, readyTimeoutSeconds: _ready, lanes: _lanes, ...same } = config;
+	const {
+		file: _file,
+		serverCpus: _server,
+		loadCpus: _load,
+		readyTimeoutSeconds: _ready,
+		lanes: _lanes,
+		...same
+	} = config;
 	return hashOf(same);
 }

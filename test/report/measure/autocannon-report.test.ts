@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
 import { renderAutocannon } from '../../../src/report/measure/classic/autocannon-report.ts';
 import { boxTable } from '../../../src/report/measure/classic/box-table.ts';
-import type { RateFigures } from '../../../src/types/load-figures.ts';
+import type { RateFigures } from '../../../src/types/ranking/load-figures.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { aloneAt, scriptData, scriptServer, scriptTrials } from '../../support/measure-cases.ts';
 

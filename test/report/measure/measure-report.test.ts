@@ -9,7 +9,7 @@ import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
 import { renderMeasureHtml } from '../../../src/report/measure/measure-html.ts';
 import { renderMeasureMarkdown } from '../../../src/report/measure/measure-markdown.ts';
 import { drawBars, renderMeasure } from '../../../src/report/measure/measure-terminal.ts';
-import type { MeasureResult } from '../../../src/types/measure.ts';
+import type { MeasureResult } from '../../../src/types/ranking/measure.ts';
 import { assertGolden } from '../../support/golden.ts';
 import { scriptData, scriptSample, scriptServer, scriptTrials } from '../../support/measure-cases.ts';
 import { strictly } from '../../support/strict-schema.ts';

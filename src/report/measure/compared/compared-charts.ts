@@ -1,7 +1,7 @@
 /** Charts of rows that are set against each other: wrappers and hosts, scenarios of one server, more and more connections. */
 import { escapeHtml, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatChange, formatCount } from '../../../text/numbers.ts';
-import type { MeasureResult, Ramp } from '../../../types/measure.ts';
+import type { MeasureResult, Ramp } from '../../../types/ranking/measure.ts';
 import { drawGroups, type Group } from '../ranking-svg.ts';
 import { type ComparedRates, comparedRates, headlineOf, type WrapperPair, wrapperPairs } from './compared-rates.ts';
 import { writeInterval, writeLoss } from './wrapper-tables.ts';

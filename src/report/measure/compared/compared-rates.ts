@@ -1,4 +1,4 @@
-import type { Comparison, MeasureResult } from '../../../types/measure.ts';
+import type { Comparison, MeasureResult } from '../../../types/ranking/measure.ts';
 import { writeRate } from '../measure-figures.ts';
 
 /** Two rows set against each other, with what each answers alone. */

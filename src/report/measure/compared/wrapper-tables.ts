@@ -2,7 +2,7 @@ import { mean } from 'simple-statistics';
 import { WRAPPER_LIMITS } from '../../../rank/comparisons.ts';
 import { formatPercent, NONE } from '../../../text/numbers.ts';
 import { type Phrase, phrase } from '../../../text/phrase.ts';
-import type { Comparison, MeasureResult } from '../../../types/measure.ts';
+import type { Comparison, MeasureResult } from '../../../types/ranking/measure.ts';
 import type { WordedTable } from '../../worded-table.ts';
 import { own } from '../measure-figures.ts';
 import { nameOf } from '../measure-words.ts';

@@ -1,4 +1,4 @@
-import type { Bytes, Seconds } from './units.ts';
+import type { Bytes, Seconds } from '../units.ts';
 
 /** Rates of single seconds, per second. */
 export interface RateFigures {

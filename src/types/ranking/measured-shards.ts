@@ -1,7 +1,7 @@
-import type { Environment } from './result.ts';
-import type { EndReason } from './round.ts';
-import type { ShardState } from './shards.ts';
-import type { Seconds } from './units.ts';
+import type { Environment } from '../result.ts';
+import type { EndReason } from '../round.ts';
+import type { ShardState } from '../shards.ts';
+import type { Seconds } from '../units.ts';
 
 /** What the log of a shard says about itself: which part of a ranking it is. */
 export interface RankingShard {

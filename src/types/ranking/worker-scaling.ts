@@ -1,4 +1,4 @@
-import type { Bytes, Fraction } from './units.ts';
+import type { Bytes, Fraction } from '../units.ts';
 
 /** What a server answers with growing numbers of worker processes. */
 export interface Scaling {

@@ -1,14 +1,14 @@
-import type { Load } from './config.ts';
+import type { Load } from '../config.ts';
+import type { MetricName } from '../metric.ts';
+import type { Timing } from '../plan.ts';
+import type { Environment } from '../result.ts';
+import type { EndReason, WorkerFigures } from '../round.ts';
+import type { RuntimeInfo } from '../runtime.ts';
+import type { Bytes, Fraction, Seconds, Side, Warning } from '../units.ts';
+import type { Guards } from '../verdict.ts';
 import type { DriverName } from './driver.ts';
-import type { MeasuredShard, RankingShard } from './measured-shards.ts';
 import type { LoadTotals, RateFigures } from './load-figures.ts';
-import type { MetricName } from './metric.ts';
-import type { Timing } from './plan.ts';
-import type { Environment } from './result.ts';
-import type { EndReason, WorkerFigures } from './round.ts';
-import type { RuntimeInfo } from './runtime.ts';
-import type { Bytes, Fraction, Seconds, Side, Warning } from './units.ts';
-import type { Guards } from './verdict.ts';
+import type { MeasuredShard, RankingShard } from './measured-shards.ts';
 import type { Scaling } from './worker-scaling.ts';
 
 export const MEASURE_SCHEMA_VERSION = 1;
