@@ -1,7 +1,7 @@
 import { mean, median, sum as total } from 'simple-statistics';
 import { METRIC_NAMES } from '../types/metric.ts';
-import type { LoadTotals } from '../types/ranking/load-figures.ts';
-import type { AloneFigures, MeasureSample } from '../types/ranking/measure.ts';
+import type { AloneFigures, LoadTotals } from '../types/ranking/load-figures.ts';
+import type { MeasureSample } from '../types/ranking/measure.ts';
 
 /**
  * How the figures of several rounds become one: the median or the mean of each figure, or all figures of the one round whose

@@ -1,7 +1,8 @@
 /** What of a run with a preset is not as on the preset's page, as far as only the run itself can tell. */
 import type { Preset } from '../config/measure/preset.ts';
 import { formatPair, formatPercent } from '../text/numbers.ts';
-import type { AloneFigures, MeasureData } from '../types/ranking/measure.ts';
+import type { AloneFigures } from '../types/ranking/load-figures.ts';
+import type { MeasureData } from '../types/ranking/measure.ts';
 import type { Warning } from '../types/units.ts';
 
 /** Returns which versions of Node and packages are others than on the page; nothing without a preset. */

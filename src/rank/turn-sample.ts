@@ -6,8 +6,8 @@ import { busyShare, summariseGuards } from '../stats/guards/guards.ts';
 import { histogramQuantile } from '../stats/histogram.ts';
 import { sideOf } from '../stats/windows.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
-import type { LoadTotals, RateFigures } from '../types/ranking/load-figures.ts';
-import type { AloneFigures, LatencyFigures, MeasureSample } from '../types/ranking/measure.ts';
+import type { AloneFigures, LatencyFigures, LoadTotals, RateFigures } from '../types/ranking/load-figures.ts';
+import type { MeasureSample } from '../types/ranking/measure.ts';
 import type { CellRound, LatencyHistogram, Round, WindowSide } from '../types/round.ts';
 import { type Fraction, otherSide, type Side } from '../types/units.ts';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { middleOf } from '../../src/rank/alone.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
-import type { RateFigures } from '../../src/types/ranking/load-figures.ts';
-import type { AloneFigures } from '../../src/types/ranking/measure.ts';
+import type { AloneFigures, RateFigures } from '../../src/types/ranking/load-figures.ts';
 import { aloneAt } from '../support/measure-cases.ts';
 import { scriptRound } from '../support/rounds.ts';
 

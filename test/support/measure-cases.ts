@@ -1,5 +1,6 @@
 import { timingOfMeasure } from '../../src/plan/measure/plan-pairs.ts';
-import type { AloneFigures, MeasureData, MeasuredServer, MeasureSample } from '../../src/types/ranking/measure.ts';
+import type { AloneFigures } from '../../src/types/ranking/load-figures.ts';
+import type { MeasureData, MeasuredServer, MeasureSample } from '../../src/types/ranking/measure.ts';
 
 /** What one round of a scripted server says. */
 export interface ScriptedTurn {

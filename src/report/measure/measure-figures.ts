@@ -2,7 +2,8 @@ import { ratioOf } from '../../rank/log-share.ts';
 import { formatPair, formatPercent, NONE } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../../types/metric.ts';
-import type { AloneFigures, MeasureRow, Variation } from '../../types/ranking/measure.ts';
+import type { AloneFigures } from '../../types/ranking/load-figures.ts';
+import type { MeasureRow, Variation } from '../../types/ranking/measure.ts';
 import type { Fraction } from '../../types/units.ts';
 
 /** A column of figures of one scenario's rows, with the unit in its label. */

@@ -1,12 +1,13 @@
 import { inRankOrder, writeRank } from '../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatMoment, formatPair, NONE } from '../../text/numbers.ts';
+import { formatPair, NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { bareTable } from './bare-table.ts';
 import { wrapperTables } from './compared/wrapper-tables.ts';
 import { describeByHand } from './describe-by-hand.ts';
+import { factsOf } from './measure-facts.ts';
 import {
 	figureColumnsOf,
 	own,
@@ -17,11 +18,9 @@ import {
 	writeShareInterval,
 	writeVariation,
 } from './measure-figures.ts';
-import { describeShards } from './measure-shards.ts';
 import { lossTables, noisyTable, rampTables, scenariosTable, shareTables, versionsTable } from './measure-tables.ts';
 import {
 	describeEnd,
-	describeLoad,
 	describeMethod,
 	describeRatios,
 	describeVariation,
@@ -234,29 +233,4 @@ function highlightTable(result: MeasureResult, server: string): WordedTable {
 		]),
 		note: 'Sorted by rank.',
 	};
-}
-
-function factsOf(result: MeasureResult): MeasureReport['facts'] {
-	const { tool, createdAt, seed, setup } = result;
-	const facts: readonly (readonly [string, Phrase])[] = [
-		...(result.shards ? describeShards(result.shards) : machineFacts(result)),
-		['benchgate', own(tool.version)],
-		['Date', own(formatMoment(createdAt))],
-		['Seed', own(String(seed))],
-		['Load', own(describeLoad(setup))],
-		setup.preset === null ? ['Reference', nameOf(setup.reference)] : ['Preset', nameOf(setup.preset)],
-	];
-	return facts.map(([label, value]) => ({ label, value }));
-}
-
-function machineFacts({ environment }: MeasureResult): readonly (readonly [string, Phrase])[] {
-	const { os, kernel, cpuModel, cpus, memoryBytes, node, loadAverage, pinning } = environment;
-	const foreign = (value: string): Phrase => [{ text: plainText(value, MESSAGE_LIMIT) }];
-	return [
-		['Machine', foreign(`${cpuModel}, ${cpus} CPUs, ${(memoryBytes / 1e9).toFixed(1)} GB`)],
-		['System', foreign(`${os}, kernel ${kernel}`)],
-		['Node', foreign(node)],
-		['CPUs', foreign(pinning)],
-		['Load average when it began', own(loadAverage.toFixed(2))],
-	];
 }

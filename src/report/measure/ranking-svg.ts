@@ -1,7 +1,8 @@
 import { escapeHtml, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
-import type { LatencyFigures, MeasureRow } from '../../types/ranking/measure.ts';
+import type { LatencyFigures } from '../../types/ranking/load-figures.ts';
+import type { MeasureRow } from '../../types/ranking/measure.ts';
 import { writeFigure, writeShare } from './measure-figures.ts';
 
 /** Units of the drawing; the page scales it to its own width. */

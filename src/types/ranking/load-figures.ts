@@ -1,3 +1,4 @@
+import type { MetricName } from '../metric.ts';
 import type { Bytes, Seconds } from '../units.ts';
 
 /** Rates of single seconds, per second. */
@@ -23,4 +24,34 @@ export interface LoadTotals {
 	readonly errors: number;
 	/** Answers whose status or sampled body was not expected. */
 	readonly unexpected: number;
+}
+
+/** What a server answers with nothing else loaded: one solo window, or the middle of several. Latency in milliseconds. */
+export interface AloneFigures {
+	/** By metric, in its unit; null where it cannot be had. */
+	readonly metrics: Readonly<Partial<Record<MetricName, number | null>>>;
+	readonly latency: LatencyFigures | null;
+	/** Bytes of answers per second, headers included. */
+	readonly bytesPerSecond: Bytes;
+	/** Of the samples of one second each that the window is made of; absent in windows shorter than two seconds, and in older logs. */
+	readonly rates?: { readonly requests: RateFigures; readonly bytes: RateFigures };
+	/** What was counted, of all rounds together; absent in older logs. */
+	readonly totals?: LoadTotals;
+}
+
+/** Milliseconds. */
+export interface LatencyFigures {
+	readonly mean: number;
+	readonly p2_5: number;
+	readonly p50: number;
+	readonly p75: number;
+	readonly p90: number;
+	readonly p95: number;
+	readonly p99: number;
+	readonly p99_9: number;
+	readonly max: number;
+	/** Absent in older logs, like `sd`. */
+	readonly p97_5?: number;
+	/** Population standard deviation, as autocannon has it. */
+	readonly sd?: number;
 }

@@ -4,44 +4,14 @@ import type { Timing } from '../plan.ts';
 import type { Environment } from '../result.ts';
 import type { EndReason, WorkerFigures } from '../round.ts';
 import type { RuntimeInfo } from '../runtime.ts';
-import type { Bytes, Fraction, Seconds, Side, Warning } from '../units.ts';
+import type { Fraction, Seconds, Side, Warning } from '../units.ts';
 import type { Guards } from '../verdict.ts';
 import type { DriverName } from './driver.ts';
-import type { LoadTotals, RateFigures } from './load-figures.ts';
+import type { AloneFigures } from './load-figures.ts';
 import type { MeasuredShard, RankingShard } from './measured-shards.ts';
 import type { Scaling } from './worker-scaling.ts';
 
 export const MEASURE_SCHEMA_VERSION = 1;
-
-/** What a server answers with nothing else loaded: one solo window, or the middle of several. Latency in milliseconds. */
-export interface AloneFigures {
-	/** By metric, in its unit; null where it cannot be had. */
-	readonly metrics: Readonly<Partial<Record<MetricName, number | null>>>;
-	readonly latency: LatencyFigures | null;
-	/** Bytes of answers per second, headers included. */
-	readonly bytesPerSecond: Bytes;
-	/** Of the samples of one second each that the window is made of; absent in windows shorter than two seconds, and in older logs. */
-	readonly rates?: { readonly requests: RateFigures; readonly bytes: RateFigures };
-	/** What was counted, of all rounds together; absent in older logs. */
-	readonly totals?: LoadTotals;
-}
-
-/** Milliseconds. */
-export interface LatencyFigures {
-	readonly mean: number;
-	readonly p2_5: number;
-	readonly p50: number;
-	readonly p75: number;
-	readonly p90: number;
-	readonly p95: number;
-	readonly p99: number;
-	readonly p99_9: number;
-	readonly max: number;
-	/** Absent in older logs, like `sd`. */
-	readonly p97_5?: number;
-	/** Population standard deviation, as autocannon has it. */
-	readonly sd?: number;
-}
 
 /** What a server's turn of one round says, beside its reference: all that a ranking is made from. */
 export interface MeasureSample {

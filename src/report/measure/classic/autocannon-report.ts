@@ -1,8 +1,8 @@
 /** A ranking as autocannon prints its results: the tables of latency, requests and bytes of every server, and what they come to. */
 import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatCount } from '../../../text/numbers.ts';
-import type { RateFigures } from '../../../types/ranking/load-figures.ts';
-import type { AloneFigures, MeasuredScenario, MeasureResult, MeasureRow } from '../../../types/ranking/measure.ts';
+import type { AloneFigures, RateFigures } from '../../../types/ranking/load-figures.ts';
+import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../../types/ranking/measure.ts';
 import { plain } from '../../worded-table.ts';
 import { buildMeasureReport, type ScenarioReport } from '../measure-model.ts';
 import { STATE_WORDS } from '../measure-words.ts';
