@@ -14,7 +14,7 @@ const olderWords = (z) => ({
  * @param z The module `zod`.
  */
 export function zodSchemas(z) {
-	const { loose, strict, email, int } = z.strictObject === undefined ? olderWords(z) : words(z);
+	const { loose, strict, email, int } = z.looseObject === undefined ? olderWords(z) : words(z);
 	const filled = z.string().min(1);
 	return {
 		nameSchema: loose({ name: z.string() }),
