@@ -55,10 +55,12 @@ export async function appendToBranch(
 			pending = tried.pending;
 			again = pending !== null && OVERTAKEN.test(refusal);
 			if (FORBIDDEN.test(refusal) && !PROTECTED.test(refusal)) throw forbidden(remote, refusal);
-			const wait = random() * longestWait(tries, took);
-			if (PROTECTED.test(refusal) || performance.now() + wait > deadline) {
+			const left = deadline - performance.now();
+			if (PROTECTED.test(refusal) || left <= 0) {
 				return { ...(await leavePending(repository, remote, options, items, refusal)), tries };
 			}
+			// The last try begins when the patience ends, however long the wait would be.
+			const wait = Math.min(random() * longestWait(tries, took), left);
 			await delay(wait, undefined, remote.signal && { signal: remote.signal });
 		}
 	}
