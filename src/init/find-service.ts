@@ -74,6 +74,8 @@ function findCommand({ json, programs }: FoundPackage, manager: string): string 
 	// A main that is not there yet is what the build script makes of another program.
 	const isBuilt = typeof scripts.build === 'string' && servers.length > 0;
 	if (main !== null && (programs.has(main) ? servers.includes(main) : isBuilt)) return `node ${main}`;
+	// Where others load a program that serves nothing, what lies beside it is a part of it.
+	if (main !== null && programs.has(main) && json.private !== true) return null;
 	const script = servers.find((file) => NODE_RUNS.test(file));
 	if (script !== undefined) return `node ${script}`;
 	const tools = { ...recordOf(json.dependencies), ...recordOf(json.devDependencies) };

@@ -272,6 +272,17 @@ for (const [what, program] of [
 	});
 }
 
+test('init starts no part of a library whose main serves nothing', async (t) => {
+	const files = {
+		'index.js': 'exports.Server = require("./lib/server");',
+		'lib/server.js': 'this.server.listen(port);',
+	};
+	const { config } = await init(t, { 'package.json': { name: 'x', main: 'index.js' }, ...files });
+	assert.equal(config?.servers, undefined);
+	const own = await init(t, { 'package.json': { name: 'x', main: 'index.js', private: true }, ...files });
+	assert.equal(own.config?.servers?.length, 1);
+});
+
 test('init says that PORT is not read only where the program has a port of its own', async (t) => {
 	const ports = { 'listen(3000)': true, 'listen(config.port)': false, 'listen(process.env.PORT)': false };
 	for (const [call, isOwn] of Object.entries(ports)) {
