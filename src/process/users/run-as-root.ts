@@ -10,6 +10,14 @@ export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/s
 const MOST_OUTPUT = 16 * 1024 * 1024;
 /** A sudo that asks something after all, or a hanging directory service, must not stop a run for ever. */
 const PATIENCE_MS = 120_000;
+/** What walks over all files of a folder: a home with the caches of a package manager has hundreds of thousands. */
+const WALKS: ReadonlySet<string> = new Set(['rm', 'chown', 'chgrp', 'chmod', 'find']);
+const WALK_PATIENCE_MS = 1_200_000;
+
+/** Returns how long a command may take before it is taken for one that hangs, in milliseconds. */
+export function patienceOf([program = '']: readonly string[]): number {
+	return WALKS.has(program) ? WALK_PATIENCE_MS : PATIENCE_MS;
+}
 
 /** Returns `argv` so that it runs as root. */
 export function asRoot(privilege: Privilege, argv: readonly string[]): string[] {
@@ -18,13 +26,17 @@ export function asRoot(privilege: Privilege, argv: readonly string[]): string[] 
 
 /** Runs a command as root and returns its output. Rejects with what it printed when it fails. */
 export function runAsRoot(privilege: Privilege, argv: readonly string[]): Promise<string> {
-	return runPlain(asRoot(privilege, argv));
+	return runFor(asRoot(privilege, argv), patienceOf(argv));
 }
 
 /** The same without becoming root. */
-export async function runPlain([program = '', ...args]: readonly string[]): Promise<string> {
+export function runPlain(argv: readonly string[]): Promise<string> {
+	return runFor(argv, patienceOf(argv));
+}
+
+async function runFor([program = '', ...args]: readonly string[], timeout: number): Promise<string> {
 	const env = { PATH: SYSTEM_PATH, LC_ALL: 'C' };
-	const { stdout } = await run(program, args, { cwd: '/', env, maxBuffer: MOST_OUTPUT, timeout: PATIENCE_MS });
+	const { stdout } = await run(program, args, { cwd: '/', env, maxBuffer: MOST_OUTPUT, timeout });
 	return stdout;
 }
 
