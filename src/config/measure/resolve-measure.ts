@@ -175,6 +175,7 @@ function checkDriver(driver: DriverName, { scenarios }: Config, preset: Preset |
 	const mixed = scenarios.find(({ mix }) => mix !== undefined);
 	const problems = [
 		...(preset === null ? [`${flag}: it loads one server at a time, as presets do; give --preset as well`] : []),
+		...(preset?.stages ? [`${flag}: it loads in one stage, and the preset has ${preset.stages.length}`] : []),
 		...(mixed === undefined ? [] : [`${flag}: it sends one request, and ${mixed.name} has several or data`]),
 	];
 	if (problems.length > 0) throw flagsError(problems);

@@ -15,7 +15,7 @@ export interface MemoryWatch {
 
 /**
  * Watches the resident memory of a process and all it started, and calls `kill` once it is more than `limit`. Where the platform does
- * not tell, nothing happens. What processes share counts in each of them. Source of the choice: docs/decisions/0055-limits-are-watched.md.
+ * not tell, nothing happens. What processes share counts in each of them. Source of the choice: docs/decisions/0054-limits-are-watched.md.
  */
 export function watchMemory(pid: number, limit: Bytes, kill: () => void): MemoryWatch {
 	let tree: readonly number[] = [pid];
