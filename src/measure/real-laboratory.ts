@@ -136,7 +136,8 @@ async function runPair(
 				pair = null;
 			}
 			if (pair === null) {
-				const firstAsk = plan.startInTurn && firstAskOf(scenario.request);
+				const isTimed = plan.startInTurn || scenario.metrics?.includes('cold-start');
+				const firstAsk = isTimed ? firstAskOf(scenario.request) : undefined;
 				const prepared = hostServer(options.prepared, spec.name, scenario, turn.only);
 				const started = await startFreshPair(spec, prepared, pairPlan, options.start, note, firstAsk);
 				if (isFaults(started)) {

@@ -32,13 +32,11 @@ export function planRound(plan: Plan, round: number, cells: readonly string[], p
 	});
 	const design = purpose === 'confirm' ? 'alternating' : plan.design;
 	const asks = (metric: MetricName) => purpose === 'main' && plan.metrics.includes(metric);
-	const needs = (metric: MetricName) =>
-		asks(metric) || (purpose === 'main' && active.some(({ metrics }) => metrics?.includes(metric)));
 	return {
 		round,
 		purpose,
 		design,
-		...((needs('cold-start') || needs('reload')) && { startInTurn: true as const }),
+		...(asks('cold-start') && { startInTurn: true as const }),
 		...(asks('reload') && { restart: true as const }),
 		...(asks('memory-after-100k') && { footprint: FOOTPRINT_REQUESTS }),
 		pairs,

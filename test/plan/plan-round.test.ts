@@ -212,7 +212,7 @@ test('what a scenario measures by itself is asked for in its own turn, and of it
 	);
 	assert.equal(footprint.footprint, undefined);
 	const startup = planRound(own(['cold-start', 'reload']), 1, IDS, 'main');
-	assert.deepEqual([startup.startInTurn, startup.restart], [true, undefined]);
+	assert.deepEqual([startup.startInTurn, startup.restart], [undefined, undefined]);
 	assert.equal(planRound({ ...plan, metrics: ['reload'] }, 1, IDS, 'main').restart, true);
 });
 
