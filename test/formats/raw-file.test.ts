@@ -138,3 +138,9 @@ test('a wrong shape names the JSON path and what is allowed there', () => {
 	assert.match(allowed.message, /\["duet","alternating","sequential"\]/);
 	assert.match(errorOf(changed(['refused'], undefined)).message, /must have required property 'refused'/);
 });
+
+test('a cell says that its servers share a database, and it is read again', () => {
+	const cells = RAW.plan.cells.map((cell) => ({ ...cell, sharesWork: true as const }));
+	const [read] = parseRaw(renderRaw({ ...RAW, plan: { ...RAW.plan, cells } })).plan.cells;
+	assert.equal(read?.sharesWork, true);
+});
