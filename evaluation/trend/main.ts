@@ -45,13 +45,12 @@ writeFileSync(RESULTS, `${JSON.stringify(results, null, '\t')}\n`);
 writeFileSync(join(FOLDER, 'trend.md'), renderTrend(results));
 
 async function askOtava(path: string, checkout: string): Promise<NonNullable<TrendResults['otava']>> {
+	const version = versionOf(path);
+	// It needs the checkout, and is quick: what is wrong with that is said at once.
+	const own = await changesInOtavaData(path, checkout);
 	const tuned = tuneOtava(series, path);
-	return {
-		version: versionOf(path),
-		rules: await compareWithOtava(series, path, tuned),
-		tuned: await tuned,
-		own: await changesInOtavaData(path, checkout),
-	};
+	const rules = await compareWithOtava(series, path, tuned);
+	return { version, tuned: await tuned, rules, own };
 }
 
 function versionOf(path: string): string {

@@ -15,6 +15,7 @@ const MAGNITUDES = [0, 0.0125] as const;
 const CHOICES = [1e-3, 1e-4, 1e-5, 1e-6];
 /** Histories with a false alarm that may be. */
 const MOST_FALSE = 0.05;
+const PROCESSES = 4;
 /** Of the drops, those that every rule is tested with. */
 const FEW_DROPS = [0, 0.03];
 
@@ -105,10 +106,20 @@ export async function changesInOtavaData(python: string, checkout: string): Prom
 	}));
 }
 
+/** Each line is answered alone, so that several processes share them. */
 async function ask<T>(python: string, lines: readonly object[]): Promise<readonly T[]> {
-	const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-	const { stdout } = await execa(python, [scriptOf('ask-otava.py')], { input, maxBuffer: 2 ** 28 });
-	return stdout.split('\n').map((line) => JSON.parse(line) as T);
+	const size = Math.max(1, Math.ceil(lines.length / PROCESSES));
+	const shares = Array.from({ length: Math.ceil(lines.length / size) }, (_, index) =>
+		lines.slice(index * size, (index + 1) * size),
+	);
+	const answers = await Promise.all(
+		shares.map(async (share) => {
+			const input = share.map((line) => `${JSON.stringify(line)}\n`).join('');
+			const { stdout } = await execa(python, [scriptOf('ask-otava.py')], { input, maxBuffer: 2 ** 28 });
+			return stdout.split('\n').map((line) => JSON.parse(line) as T);
+		}),
+	);
+	return answers.flat();
 }
 
 function scriptOf(name: string): string {

@@ -12,7 +12,8 @@ export interface TrendResults {
 	/** Null where Otava was not at hand. */
 	readonly otava: {
 		readonly version: string;
-		readonly tuned: readonly TunedOtava[];
+		/** Absent where the results are older than its choice. */
+		readonly tuned?: readonly TunedOtava[];
 		readonly rules: readonly TestedRule[];
 		readonly own: readonly OtavaSeries[];
 	} | null;
@@ -46,8 +47,8 @@ export function renderTrend(results: TrendResults): string {
 		'## How β and the prior of τ were chosen',
 		'On the other half of the sessions: histories without a drop in which there was a false alarm, and with −3 %, the points until it was found.',
 		tuneTable(tuned),
-		otava === null ? '' : 'The same histories without a drop, and Otava.',
-		otava === null ? '' : otavaTuneTable(otava.tuned),
+		otava?.tuned === undefined ? '' : 'The same histories without a drop, and Otava.',
+		otava?.tuned === undefined ? '' : otavaTuneTable(otava.tuned),
 		'## Bisect',
 		'Simulated ranges of 64 commits, through the same steps as a real bisect; only the rounds are drawn. Builds of the same code differ by 0.3 %. Right: the first bad commit is named, or the gap of unbuildable commits it lies in, or where nothing changed none. A doubt is what the output adds.',
 		bisectTable(bisect),
