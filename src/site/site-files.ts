@@ -28,6 +28,7 @@ export interface SiteAssets {
 /** Commits the overview shows. */
 const OVERVIEW_COMMITS = 120;
 const DIGITS = 1e5;
+const FIGURE_DIGITS = 5;
 
 /** Returns every file of the dashboard. It asks no server for anything but its own files. */
 export function siteFiles(trend: Trend, info: SiteInfo, assets: SiteAssets): readonly SiteFile[] {
@@ -152,9 +153,9 @@ function cellOf(row: RowTrend, eras: number): SiteCell {
 		se: points.map(({ se, chainedSe, era }) => round(era === points.at(-1)?.era ? se : chainedSe)),
 		rounds: points.map(({ rounds }) => rounds),
 		verdict: points.map(({ verdict }) => verdict),
-		rate: points.map(({ solo }) => solo?.throughput ?? null),
-		ofReference: points.map(({ ofReference }) => ofReference),
-		cpu: points.map(({ solo }) => solo?.cpuPerRequest ?? null),
+		rate: points.map(({ solo }) => figure(solo?.throughput)),
+		ofReference: points.map(({ ofReference }) => figure(ofReference)),
+		cpu: points.map(({ solo }) => figure(solo?.cpuPerRequest)),
 		environment: points.map(({ environmentId }) => environmentId),
 		anchors: Array.from({ length: eras }, (_, era) => anchorOf(row, era)),
 		segments: segments.map(({ first, last, mean, se }) => ({ first, last, mean: round(mean - offset), se: round(se) })),
@@ -175,6 +176,11 @@ function anchorOf({ points }: RowTrend, era: number): SiteCell['anchors'][number
 function offsetOf({ points }: RowTrend): number {
 	const last = points.at(-1);
 	return last ? last.chained - last.theta : 0;
+}
+
+/** A measured figure has no more digits that mean something, and those behind them do not pack. */
+function figure(value: number | null | undefined): number | null {
+	return value == null ? null : Number(value.toPrecision(FIGURE_DIGITS));
 }
 
 function round(value: number): number {
