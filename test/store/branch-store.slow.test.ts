@@ -60,7 +60,9 @@ test('records are kept on a branch beside the code, once, and nothing else of th
 
 test('writers that are in each other’s way all get through', async (t) => {
 	const server = await startGitServer(t);
-	const done = await Promise.all(RECORDS.slice(0, 6).map((record) => storeOf(server, { patience: 280 }).append([record])));
+	const done = await Promise.all(
+		RECORDS.slice(0, 6).map((record) => storeOf(server, { patience: 280 }).append([record])),
+	);
 	assert.ok(done.every(({ kind, added }) => kind === 'stored' && added === 1));
 	assert.deepEqual(pathsOf((await storeOf(server).read()).records), pathsOf(RECORDS.slice(0, 6)));
 	assert.equal(server.git('rev-list', '--count', 'benchgate'), '6');
