@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { FILE_LIMITS } from '../../src/action/receive/artifact-budget.ts';
 import { ARTIFACT_FILES, MOST_ENTRIES } from '../../src/action/receive/artifact-entries.ts';
+import { PLAN_FILE } from '../../src/action/shards/part-files.ts';
 import { consequenceOf } from '../../src/judge/consequence.ts';
 import { FORMATS, type Format, fileFlags, SELFTEST_FORMATS } from '../../src/report/formats.ts';
 import { outputsOf } from '../../src/report/github/conclusion-outputs.ts';
@@ -22,10 +23,15 @@ const OUTCOMES = Object.keys(outputsOf(NOTHING, consequenceOf(NOTHING, { gate: '
 
 /** Outputs of the two jobs around baselines. */
 const OF_BASELINES = ['records', 'stored', 'site'];
+/** Outputs of the job that divides a comparison. */
+const OF_SHARDS = ['matrix', 'shards', 'plan'];
 
 test('action.yml has the outputs of the outcome and of every format, and no others', () => {
 	const { outputs } = parse(read('action.yml')) as { outputs: Readonly<Record<string, unknown>> };
-	assert.deepEqual(Object.keys(outputs).sort(), [...OUTCOMES, ...OUTPUTS, ...OF_BASELINES, 'comment-url'].sort());
+	assert.deepEqual(
+		Object.keys(outputs).sort(),
+		[...OUTCOMES, ...OUTPUTS, ...OF_BASELINES, ...OF_SHARDS, 'comment-url'].sort(),
+	);
 });
 
 test('the page on reports lists every format with its flag, file and output, and no others', () => {
@@ -52,10 +58,7 @@ test('judge writes what compare does, but for what it reads', () => {
 });
 
 test('the hostile reader knows every file of an artifact, and unpacks only those that the table says it reads', () => {
-	assert.deepEqual(
-		ARTIFACT_FILES,
-		FILES.map(([, { file }]) => file),
-	);
+	assert.deepEqual(ARTIFACT_FILES, [...FILES.map(([, { file }]) => file), PLAN_FILE]);
 	const reads = FILES.flatMap(([, { file, reporter }]) => (reporter === 'reads' ? [file] : []));
 	assert.deepEqual(Object.keys(FILE_LIMITS).sort(), reads.sort());
 	assert.ok(ARTIFACT_FILES.length <= MOST_ENTRIES);
