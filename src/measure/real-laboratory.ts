@@ -243,8 +243,12 @@ async function runTurn(
 		const crashes = crashesOf(pair, UNDER_LOAD);
 		const silent = (side: Side | null): Fault => ({ code: 'no-answer', side, message: error.message });
 		const stopped = error.sides.length > 0 ? error.sides.map(silent) : [silent(null)];
-		const broke = crashes.length > 0 ? crashes : stopped;
-		return faulty(options, plan, turn, withoutVictims(await findCulprits(watch), broke));
+		return faulty(
+			options,
+			plan,
+			turn,
+			withoutVictims(await findCulprits(watch), crashes.length > 0 ? crashes : stopped),
+		);
 	} finally {
 		watch?.stop();
 	}

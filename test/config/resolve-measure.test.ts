@@ -140,7 +140,7 @@ test('another program loads only what a preset has loaded alone', () => {
 		() => resolve({ driver: 'wrk' }),
 		/--driver wrk: it loads one server at a time, as presets do; give --preset/,
 	);
-	const { driver, notes, reproduce } = resolve({ preset: 'seed-blog', driver: 'wrk' });
+	const { driver, notes, reproduce } = resolve({ preset: 'seed-pikku', driver: 'wrk' });
 	assert.equal(driver, 'wrk');
 	assert.match(notes.at(-1)?.message ?? '', /^wrk loaded the servers/);
 	assert.match(reproduce, /--driver wrk/);

@@ -154,13 +154,13 @@ describe('rounds of pairs', () => {
 		const groups = Object.keys(SERVERS).map((server): PairGroup => {
 			const { reference, plan } = group();
 			const cells = plan.cells.filter((cell) => cell.server === server);
-			return { reference, plan: { ...plan, cells, timing: { ...plan.timing, pauseSeconds: 0.01 } } };
+			return { reference, isAlone: true, plan: { ...plan, cells, timing: { ...plan.timing, pauseSeconds: 0.01 } } };
 		});
 		const store = await openMeasureStore(null, header);
 		await store.append(SESSION);
 		const began = performance.now();
 		const signal = new AbortController().signal;
-		const rule = { ...RULE, rounds: { fewest: 2, most: 2 }, signal, clock: script.clock, isAlone: true };
+		const rule = { ...RULE, rounds: { fewest: 2, most: 2 }, signal, clock: script.clock };
 		assert.equal(await measurePairs(groups, () => script.laboratory, store, rule), 'rounds');
 		assert.deepEqual(script.ran, ['koa 1', 'koa 2', 'express 1', 'express 2', 'hono 1', 'hono 2']);
 		assert.ok(performance.now() - began >= 3 * 9);
