@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { LATE, within } from '../process/deadline.ts';
 import { OWN_NODE_FLAGS } from '../process/debugger.ts';
 import { ENTRIES } from '../process/entries.ts';
-import { scrubEnvironment } from '../process/environment.ts';
+import { ownVariables, scrubEnvironment } from '../process/environment.ts';
 import { signalGroup } from '../process/processes.ts';
 import { EXIT, UserError } from '../types/errors.ts';
 import type { Janitor } from '../types/run-services.ts';
@@ -52,7 +52,7 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor, slack
 	const child = spawn(program, rest, {
 		detached: true,
 		stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-		env: scrubEnvironment(process.env, 'serve'),
+		env: { ...scrubEnvironment(process.env, 'serve'), ...ownVariables(process.env) },
 	});
 	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
 	await inTime(child, START_MS, nextMessage(child, 'ready'));

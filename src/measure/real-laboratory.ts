@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntilAtRest } from '../process/at-rest.ts';
 import type { PairPlan, RoundPlan, Turn } from '../types/plan.ts';
 import type { RefusedCell } from '../types/result.ts';
-import type { CellRound, Fault, Round } from '../types/round.ts';
-import { SIDES, type Side, type Warning } from '../types/units.ts';
+import type { CellRound, Round } from '../types/round.ts';
+import { SIDES, type Warning } from '../types/units.ts';
 import { checkLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { asksForCompression } from './answers/compression.ts';
 import { findChangedRows } from './answers/find-changed-rows.ts';
@@ -31,6 +31,7 @@ import {
 	needsOwnPair,
 	origins,
 	scenarioOf,
+	unanswered,
 	withoutSolo,
 	withReload,
 } from './turn/turn-parts.ts';
@@ -241,14 +242,8 @@ async function runTurn(
 		options.start.signal.throwIfAborted();
 		if (!(error instanceof TurnFailed)) throw error;
 		const crashes = crashesOf(pair, UNDER_LOAD);
-		const silent = (side: Side | null): Fault => ({ code: 'no-answer', side, message: error.message });
-		const stopped = error.sides.length > 0 ? error.sides.map(silent) : [silent(null)];
-		return faulty(
-			options,
-			plan,
-			turn,
-			withoutVictims(await findCulprits(watch), crashes.length > 0 ? crashes : stopped),
-		);
+		const broke = crashes.length > 0 ? crashes : unanswered(error);
+		return faulty(options, plan, turn, withoutVictims(await findCulprits(watch), broke));
 	} finally {
 		watch?.stop();
 	}

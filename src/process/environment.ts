@@ -37,6 +37,11 @@ export function scrubEnvironment(environment: NodeJS.ProcessEnv, purpose: 'build
 	return kept;
 }
 
+/** Returns what a process of ours gets besides: where Node keeps code compiled, so that it starts in half the time. */
+export function ownVariables({ NODE_COMPILE_CACHE: folder }: NodeJS.ProcessEnv): Record<string, string> {
+	return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
+}
+
 /** Returns the names of the user's own variables that builds and servers do not get because they may hold secrets. */
 export function findWithheld(environment: NodeJS.ProcessEnv): string[] {
 	const names = Object.entries(environment)

@@ -6,6 +6,7 @@ import type { Janitor, Release } from '../types/run-services.ts';
 import { LATE, within } from './deadline.ts';
 import { OWN_NODE_FLAGS } from './debugger.ts';
 import { ENTRIES } from './entries.ts';
+import { ownVariables } from './environment.ts';
 import { type Guarded, STANDS_BY, type WatchdogLine } from './watchdog-lines.ts';
 
 /** How long the watchdogs may take to remove everything. */
@@ -62,6 +63,6 @@ function startWatchdog(args: readonly string[], line: 'pipe' | Socket): ChildPro
 		detached: true,
 		stdio: ['pipe', 'ignore', 'inherit', line],
 		// A watchdog must survive the marker it kills by, and NODE_OPTIONS of a debugger.
-		env: { PATH: process.env.PATH ?? '' },
+		env: { PATH: process.env.PATH ?? '', ...ownVariables(process.env) },
 	});
 }

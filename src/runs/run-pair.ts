@@ -50,7 +50,7 @@ export async function runPair<D extends OpenCells, Stop>(
 	await using isolation = await openSides(options);
 	const wish = kind.lanes ? (options.config.lanes ?? 1) : 1;
 	const { janitor } = options;
-	const lanes = options.lanes ?? (await findLanes({ wish, janitor, obstacle: whyOneLane(isolation) }));
+	const lanes = options.lanes ?? (await findLanes({ wish, janitor, obstacle: whyOneLane(isolation, options.config) }));
 	const asked = await withRuntimes({ ...options, isolation, lanes });
 	const config = { ...options.config, servers: sharedServers(options) };
 	const prepared = await kind.prepare(config, options.revisions, prepareContextOf(asked));

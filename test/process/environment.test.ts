@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findWithheld, scrubEnvironment } from '../../src/process/environment.ts';
+import { findWithheld, ownVariables, scrubEnvironment } from '../../src/process/environment.ts';
 
 const TOKEN = 'a1b2c3d4e5f6a7b8c9d0e1f2';
 
@@ -87,4 +87,9 @@ test('settings of git that hold a secret go together: one without the others is 
 	assert.deepEqual(scrubEnvironment({ ...settings, CI: '1' }, 'build'), { CI: '1' });
 	const { GIT_CONFIG_KEY_1: _, GIT_CONFIG_VALUE_1: __, ...harmless } = { ...settings, GIT_CONFIG_COUNT: '1' };
 	assert.deepEqual(scrubEnvironment(harmless, 'build'), harmless);
+});
+
+test('only processes of ours learn where Node keeps code compiled', () => {
+	assert.deepEqual(ownVariables({ NODE_COMPILE_CACHE: '/c', PATH: '/bin' }), { NODE_COMPILE_CACHE: '/c' });
+	assert.deepEqual(ownVariables({}), {});
 });

@@ -3,6 +3,7 @@ import type { Config, Scenario, ServerSpec } from '../../types/config.ts';
 import type { RoundPlan, Timing, Turn } from '../../types/plan.ts';
 import type { CellRound, Fault } from '../../types/round.ts';
 import { type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
+import type { TurnFailed } from '../generator-process.ts';
 import type { Pair, StartContext } from '../pair.ts';
 
 /** What is asked of a laboratory. */
@@ -80,4 +81,10 @@ export function findScenario({ config }: Asked, name: string): Scenario {
 /** Returns the scenario in a cell's id. */
 export function scenarioOf(cell: string): string {
 	return cell.slice(cell.indexOf('/') + 1);
+}
+
+/** Returns the fault of each side that gave no answer for too long; of neither where nobody can tell which. */
+export function unanswered({ sides, message }: Pick<TurnFailed, 'sides' | 'message'>): Fault[] {
+	const faultOf = (side: Side | null): Fault => ({ code: 'no-answer', side, message });
+	return sides.length > 0 ? sides.map(faultOf) : [faultOf(null)];
 }

@@ -54,7 +54,11 @@ export async function openLanes(verified: VerifiedPair, asked: IsolatedPair): Pr
 	const lanes: OpenLane[] = [{ plan: divided[0] as Plan, laboratory }];
 	try {
 		for (const [index, own] of divided.slice(1).entries()) {
-			const beside = await openBench({ ...asked, affinity: others[index] as FoundLanes['lanes'][0] });
+			const beside = await openBench({
+				...asked,
+				limits: asked.config,
+				affinity: others[index] as FoundLanes['lanes'][0],
+			});
 			benches.push(beside);
 			lanes.push({ plan: own, laboratory: guardBase(beside.laboratory(setup), setup.prepared) });
 		}
@@ -84,10 +88,16 @@ export function divideCells(plan: Plan, refused: readonly RefusedCell[], config:
 }
 
 /**
- * Returns why a run whose sides run as somebody else measures in one lane, as the end of a sentence; null where they are our own user.
- * The end of a pair ends everything that its sides' users run (docs/security.md), so the servers of another lane, too.
+ * Returns why a run measures in one lane, as the end of a sentence: its CPUs were named, or its sides run as somebody else. Null where
+ * it may have several. The end of a pair ends everything that its sides' users run (docs/security.md), so the servers of another
+ * lane, too.
  */
-export function whyOneLane({ level }: Pick<Isolation, 'level'>): string | null {
+export function whyOneLane(
+	{ level }: Pick<Isolation, 'level'>,
+	{ serverCpus, loadCpus }: Pick<Config, 'serverCpus' | 'loadCpus'> = {},
+): string | null {
+	if (serverCpus !== undefined || loadCpus !== undefined)
+		return 'the CPUs were named, and each lane has CPUs of its own';
 	if (level === 'none') return null;
 	return `the isolation is ${level}, where a side is one user, and ending a server ends all that this user runs; several lanes need isolation: none`;
 }

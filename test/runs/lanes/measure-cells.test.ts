@@ -131,5 +131,6 @@ test('in three lanes every cell keeps to its lane, and what was decided live is 
 
 test('sides that are users of their own have one lane, and the reason says what would give more', () => {
 	assert.equal(whyOneLane({ level: 'none' }), null);
+	assert.match(whyOneLane({ level: 'none' }, { loadCpus: [1] }) ?? '', /CPUs were named/);
 	for (const level of ['users', 'namespace'] as const) assert.match(whyOneLane({ level }) ?? '', /isolation: none$/);
 });
