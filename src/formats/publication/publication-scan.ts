@@ -1,12 +1,5 @@
+import { CLOSING_LIST, CLOSING_OBJECT, COMMA, endOfText, OPENING_LIST, OPENING_OBJECT, QUOTE } from '../json-scan.ts';
 import { PUBLICATION_LIMITS } from './publication-schema.ts';
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
-const OPENING_LIST = 0x5b;
-const CLOSING_LIST = 0x5d;
-const OPENING_OBJECT = 0x7b;
-const CLOSING_OBJECT = 0x7d;
 
 /** What a text of JSON may be made of. */
 export interface TextLimits {
@@ -34,16 +27,6 @@ export function findExcess(text: string, limits: TextLimits = PUBLICATION_LIMITS
 		if (values > mostValues) return `it has more than ${mostValues} values`;
 	}
 	return null;
-}
-
-/** Index of the quote that ends the text which begins at `start`; the length when none does. */
-function endOfText(text: string, start: number): number {
-	for (let at = start + 1; at < text.length; at++) {
-		const code = text.charCodeAt(at);
-		if (code === BACKSLASH) at++;
-		else if (code === QUOTE) return at;
-	}
-	return text.length;
 }
 
 /** Where in a parsed publication something stands that no publication has. */

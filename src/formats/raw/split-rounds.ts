@@ -1,10 +1,5 @@
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OPENING_LIST = 0x5b;
-const CLOSING_LIST = 0x5d;
-const OPENING_OBJECT = 0x7b;
-const CLOSING_OBJECT = 0x7d;
+import { CLOSING_LIST, CLOSING_OBJECT, COMMA, endOfText, OPENING_LIST, OPENING_OBJECT, QUOTE } from '../json-scan.ts';
+
 /** Space, tab, line feed, carriage return. */
 const BLANK: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
@@ -74,16 +69,6 @@ function endOfObject(text: string, start: number): number | null {
 		}
 	}
 	return null;
-}
-
-/** Index of the quote that ends the text which begins at `start`; the length when none does. */
-function endOfText(text: string, start: number): number {
-	for (let at = start + 1; at < text.length; at++) {
-		const code = text.charCodeAt(at);
-		if (code === BACKSLASH) at++;
-		else if (code === QUOTE) return at;
-	}
-	return text.length;
 }
 
 function skipBlank(text: string, start: number): number {
