@@ -25,18 +25,31 @@ export interface BuiltinFolder extends LoadedServer {
 /** What decides how a server is installed is each server's own. */
 const OWN = ['package.json', 'package-lock.json'];
 
-/** Returns every server of the catalogue, by name, with its files. */
-export async function readBuiltinServers(toolRoot: string): Promise<ReadonlyMap<string, BuiltinFolder>> {
+/** Returns the built-in ones of a config's servers, in its order, with their files. Those of other servers are not read. */
+export async function readBuiltins(
+	toolRoot: string,
+	servers: readonly ServerSpec[],
+	known?: readonly LoadedServer[],
+): Promise<BuiltinFolder[]> {
+	const names = servers.filter(({ kind }) => kind === 'built-in').map(({ name }) => name);
+	if (names.length === 0) return [];
 	const root = join(toolRoot, 'servers');
 	const shared = await walkFolder(root, SHARED).catch(() => []);
-	const servers = new Map<string, BuiltinFolder>();
-	for (const server of await loadServers(toolRoot)) {
-		const files = await inspectFiles(root, [...(await walkFolder(root, server.name)), ...shared]);
-		const borrowed = await findBorrowed(root, server, files);
-		const digest = await hashAll(root, server, files, borrowed);
-		servers.set(server.name, { ...server, root, files, borrowed, digest });
-	}
-	return servers;
+	const catalogue = known ?? (await loadServers(toolRoot));
+	return Promise.all(
+		names.map((name) => {
+			const server = catalogue.find((one) => one.name === name);
+			if (server === undefined) throw new Error(`the config names ${name}, which is not in the catalogue`);
+			return readFiles(root, server, shared);
+		}),
+	);
+}
+
+async function readFiles(root: string, server: LoadedServer, shared: readonly string[]): Promise<BuiltinFolder> {
+	const files = await inspectFiles(root, [...(await walkFolder(root, server.name)), ...shared]);
+	const borrowed = await findBorrowed(root, server, files);
+	const digest = await hashAll(root, server, files, borrowed);
+	return { ...server, root, files, borrowed, digest };
 }
 
 async function findBorrowed(
@@ -68,20 +81,6 @@ export async function copyServer(server: BuiltinFolder, to: string): Promise<voi
 	const { name, code = name, root, files, borrowed } = server;
 	await copyFiles(root, files, to);
 	await copyFiles(join(root, code), borrowed, join(to, name));
-}
-
-/** Returns the built-in ones of a config's servers, which were found in the same catalogue. */
-export function builtinsOf(
-	servers: readonly ServerSpec[],
-	known: ReadonlyMap<string, BuiltinFolder>,
-): readonly BuiltinFolder[] {
-	return servers
-		.filter(({ kind }) => kind === 'built-in')
-		.map(({ name }) => {
-			const server = known.get(name);
-			if (server === undefined) throw new Error(`the config names ${name}, which is not in the catalogue`);
-			return server;
-		});
 }
 
 /** A server that a package can be installed into. */

@@ -1,6 +1,7 @@
+import { type LoadedServer, loadServers } from '../config/load-catalogue.ts';
 import type { CustomServer } from '../types/config.ts';
 import type { Side, Sides } from '../types/units.ts';
-import { type BuiltinFolder, builtinsOf, readBuiltinServers } from './builtin-servers.ts';
+import { type BuiltinFolder, readBuiltins } from './builtin-servers.ts';
 import { findHarness } from './harness/find-harness.ts';
 import { type Harness, type PackageFolder, packageOf } from './harness/harness.ts';
 import { warnOfChange } from './harness/warn-changed.ts';
@@ -15,7 +16,8 @@ import { refuseWritable } from './revision/writable-folders.ts';
 /** What is to be prepared. */
 export interface Found {
 	readonly sources: Sides<Source>;
-	readonly known: ReadonlyMap<string, BuiltinFolder>;
+	/** All built-in servers there are. */
+	readonly known: readonly LoadedServer[];
 	readonly selected: readonly BuiltinFolder[];
 	readonly harness: Harness | null;
 	/** Servers in packages of the harness. */
@@ -35,8 +37,8 @@ interface PackagedServer {
 /** Returns where the code of both sides is, and what is to be made of it. Nothing of either side has run yet. */
 export async function findSides(session: Session, specs: Sides<string>): Promise<Found> {
 	const { servers } = session.config;
-	const known = await readBuiltinServers(session.toolRoot);
-	const selected = builtinsOf(servers, known);
+	const known = await loadServers(session.toolRoot);
+	const selected = await readBuiltins(session.toolRoot, servers, known);
 	session.progress.step('Resolving revisions');
 	const base = await resolveRevision(session, 'base', specs.base);
 	const head = await resolveRevision(session, 'head', specs.head);

@@ -1,6 +1,7 @@
+import type { LoadedServer } from '../config/load-catalogue.ts';
 import { UserError } from '../types/errors.ts';
 import type { Sides, Warning } from '../types/units.ts';
-import { type BuiltinFolder, type Installable, usesPackage } from './builtin-servers.ts';
+import { type Installable, usesPackage } from './builtin-servers.ts';
 import type { MadeSide } from './make-side.ts';
 
 /** Which servers run the subject. */
@@ -25,7 +26,7 @@ export interface Selected extends Installable {
 export function placeSubject(
 	base: MadeSide,
 	selected: readonly Selected[],
-	known: ReadonlyMap<string, BuiltinFolder>,
+	known: readonly LoadedServer[],
 	hasCustom: boolean,
 ): Placement {
 	if (base.packed === null) return { users: new Set(), warnings: [] };
@@ -62,12 +63,8 @@ function differentSubjects(base: string, head: string): UserError {
 	});
 }
 
-function subjectUnused(
-	name: string,
-	selected: readonly Selected[],
-	known: ReadonlyMap<string, BuiltinFolder>,
-): UserError {
-	const would = [...known.values()]
+function subjectUnused(name: string, selected: readonly Selected[], known: readonly LoadedServer[]): UserError {
+	const would = known
 		.filter((server) => usesPackage(server, name) && (server.about ?? [name]).includes(name))
 		.map((server) => server.name);
 	const chosen = selected.map((server) => server.name).join(', ');

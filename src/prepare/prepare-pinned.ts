@@ -1,7 +1,7 @@
 import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import { SIDES, type Side } from '../types/units.ts';
-import { builtinsOf, readBuiltinServers } from './builtin-servers.ts';
+import { readBuiltins } from './builtin-servers.ts';
 import { fetchOverrides } from './package/overrides.ts';
 import { type Origin, type PrepareContext, sessionOf } from './prepare-context.ts';
 import { inSession } from './prepare-session.ts';
@@ -22,7 +22,7 @@ export async function preparePinned(config: Config, context: PrepareContext): Pr
 		const servers: Record<string, PreparedServer> = {};
 		let installs = 0;
 		const overrides = await fetchOverrides(session);
-		for (const folder of builtinsOf(config.servers, await readBuiltinServers(session.toolRoot))) {
+		for (const folder of await readBuiltins(session.toolRoot, config.servers)) {
 			const workspace = await prepareWorkspace(sessionOf(session, PINNED.side), PINNED, folder, null, overrides);
 			servers[folder.name] = workspace.prepared;
 			installs += workspace.installs;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startCommand } from '../../src/prepare/builtin/start-command.ts';
-import { copyServer, readBuiltinServers } from '../../src/prepare/builtin-servers.ts';
+import { copyServer, readBuiltins } from '../../src/prepare/builtin-servers.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { pickPort } from './http-server.ts';
 
@@ -37,8 +37,6 @@ export interface Hosting {
 /** The Node that runs them. */
 export const TEST_NODE = process.env.BENCHGATE_TEST_NODE ?? process.execPath;
 
-const servers = await readBuiltinServers(TOOL_ROOT);
-
 /** Installs `servers/<name>` (once per set of versions) and returns it running on a port of its own. */
 export async function startBuiltin(
 	name: string,
@@ -46,7 +44,7 @@ export async function startBuiltin(
 	node = TEST_NODE,
 	by?: Hosting,
 ): Promise<RunningServer> {
-	const server = servers.get(name);
+	const [server] = await readBuiltins(TOOL_ROOT, [{ kind: 'built-in', name }]);
 	if (server === undefined) throw new Error(`there is no server ${name}`);
 	const root = mkdtempSync(join(tmpdir(), `benchgate-${name}-`));
 	const folder = join(root, name);

@@ -1,6 +1,6 @@
 import { findNode } from '../../measure/find-node.ts';
 import { nodeVersion } from '../../measure/machine.ts';
-import { readBuiltinServers } from '../../prepare/builtin-servers.ts';
+import { readBuiltins } from '../../prepare/builtin-servers.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import type { Config } from '../../types/config.ts';
 import type { Sides } from '../../types/units.ts';
@@ -29,14 +29,14 @@ export async function keepInstalls<T>(
 ): Promise<T> {
 	if (store === null) return measure();
 	const { subject, servers, prepare } = installs.config;
-	const known = await readBuiltinServers(TOOL_ROOT);
+	const builtins = new Map((await readBuiltins(TOOL_ROOT, servers)).map(({ name, digest }) => [name, digest]));
 	const plan = planCache({
 		cacheFolder: cacheFolderOf(session),
 		toolVersion: toolVersion(),
 		nodeVersion: nodeVersion(findNode(session.inputs.options.node)),
 		platform: process.platform,
 		arch: process.arch,
-		installs: { subject, prepare, servers: servers.map(({ name }) => [name, known.get(name)?.digest]) },
+		installs: { subject, prepare, servers: servers.map(({ name }) => [name, builtins.get(name)]) },
 		base: installs.revisions.base,
 		eventName: session.runner.eventName,
 		revisionsGiven: installs.revisionsGiven,
