@@ -1,10 +1,12 @@
 /** Builds dist/ from src/. With --check builds elsewhere and fails when dist/ differs: what is committed is what runs. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
+import { readCatalogueFiles } from '../src/config/load-catalogue-files.ts';
+import { PACKED_CATALOGUE } from '../src/config/load-packed-catalogue.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -57,6 +59,15 @@ const HTTP_ALONE: Plugin = {
 	},
 };
 
+/** Lets bundles read the packed catalogue, which is written beside them. */
+const PACKED: Plugin = {
+	name: 'packed-catalogue',
+	setup: (hooks) =>
+		hooks.onResolve({ filter: /^\.\/load-catalogue-files\.ts$/ }, ({ resolveDir }) => ({
+			path: join(resolveDir, 'load-packed-catalogue.ts'),
+		})),
+};
+
 async function buildAll(folder: string): Promise<void> {
 	await Promise.all([
 		build({
@@ -74,7 +85,7 @@ async function buildAll(folder: string): Promise<void> {
 			outfile: join(folder, 'commands.js'),
 			format: 'esm',
 			banner: { js: COMMONJS },
-			plugins: [HTTP_ALONE],
+			plugins: [HTTP_ALONE, PACKED],
 		}),
 		build({
 			...COMMON,
@@ -86,7 +97,7 @@ async function buildAll(folder: string): Promise<void> {
 			format: 'esm',
 			minify: true,
 			banner: { js: COMMONJS },
-			plugins: [HTTP_ALONE],
+			plugins: [HTTP_ALONE, PACKED],
 		}),
 		// The charts of the HTML report, which is written from this file.
 		build({
@@ -124,6 +135,7 @@ async function buildAll(folder: string): Promise<void> {
 			format: 'cjs',
 		}),
 	]);
+	writeFileSync(join(folder, PACKED_CATALOGUE), JSON.stringify(await readCatalogueFiles(ROOT)));
 }
 
 function listDifferences(fresh: string, committed: string): string[] {

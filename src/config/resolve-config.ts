@@ -11,8 +11,8 @@ import { resolveLimits } from './options/resolve-limits.ts';
 import { selectPackages } from './packages/select-packages.ts';
 import { type Complain, type Flags, type FlagValues, flagsError, readFlags, spellFlag } from './read-flags.ts';
 import { expandScenarioLists, selectScenarios } from './select-scenarios.ts';
-import { selectServers } from './select-servers.ts';
 import { withoutHosted } from './servers/hosting.ts';
+import { selectServers } from './servers/select-servers.ts';
 
 export type { Flags } from './read-flags.ts';
 

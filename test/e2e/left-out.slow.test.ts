@@ -1,9 +1,11 @@
 /** Scenarios that a built-in server leaves out, from the list to the report: an installation with two small servers of its own. */
 import assert from 'node:assert/strict';
-import { cpSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { readCatalogueFiles } from '../../src/config/load-catalogue-files.ts';
+import { PACKED_CATALOGUE } from '../../src/config/load-packed-catalogue.ts';
 import type { Result } from '../../src/types/result.ts';
 import { assertExit, complaint, makePlayground } from '../support/cli.ts';
 
@@ -21,6 +23,7 @@ const playground = makePlayground(
 const tool = join(playground.root, 'tool');
 for (const part of ['dist', 'package.json', 'schema']) cpSync(join(ROOT, part), join(tool, part), { recursive: true });
 cpSync(join(ROOT, 'test/fixtures/tool'), tool, { recursive: true });
+writeFileSync(join(tool, 'dist', PACKED_CATALOGUE), JSON.stringify(await readCatalogueFiles(tool)));
 
 const run = (line: string) => playground.run(line.split(' '), { cli: join(tool, 'dist/cli.js') });
 const COMPARE = 'compare --base dir:base --head dir:head --rounds 2 --seed 7 --warmup 200ms --budget 120s';

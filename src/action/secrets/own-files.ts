@@ -10,7 +10,7 @@ import type { Failure } from '../../types/action-run.ts';
  */
 export function guardOwnFiles(folder = dirname(ENTRIES.watchdog)): () => Failure | null {
 	const files = readdirSync(folder)
-		.filter((name) => /\.[cm]?js$/.test(name))
+		.filter((name) => /\.(?:[cm]?js|json)$/.test(name))
 		.map((name) => ({ name, path: join(folder, name), bytes: readFileSync(join(folder, name)) }));
 	return () => {
 		const touched = files.filter(({ path, bytes }) => !bytes.equals(readOrNothing(path)));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { arch, platform } from 'node:process';
-import type { ServerPackage } from '../../config/load-catalogue.ts';
+import type { ServerPackage } from '../../config/load-catalogue-files.ts';
 import { glibcVersion } from '../../process/system/programs.ts';
 
 /** What a server without a start script is: how every server of Node's begins. */

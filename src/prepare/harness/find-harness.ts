@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { posix, resolve } from 'node:path';
 import { isWithin, plainFolder } from '../../config/file/check-harness.ts';
-import { fromLockfile } from '../../config/npm-lockfile.ts';
+import { fromLockfile } from '../../config/packages/npm-lockfile.ts';
 import type { ServerSpec } from '../../types/config.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { HarnessInfo } from '../../types/result.ts';

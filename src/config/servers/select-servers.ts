@@ -1,9 +1,9 @@
-import type { CustomServer, ServerSpec } from '../types/config.ts';
-import { UserError } from '../types/errors.ts';
-import { type Catalogue, serversUsing } from './catalogue.ts';
-import type { ConfigFile } from './file/config-file.ts';
-import type { Complain } from './read-flags.ts';
-import { didYouMean } from './suggest.ts';
+import type { CustomServer, ServerSpec } from '../../types/config.ts';
+import { UserError } from '../../types/errors.ts';
+import { type Catalogue, serversUsing } from '../catalogue.ts';
+import type { ConfigFile } from '../file/config-file.ts';
+import type { Complain } from '../read-flags.ts';
+import { didYouMean } from '../suggest.ts';
 
 /**
  * Returns the servers to load: those named by the flag, else by the file, else the built-in ones that depend on the
