@@ -3,10 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
 import { readCatalogueFiles } from '../src/config/load-catalogue-files.ts';
 import { PACKED_CATALOGUE } from '../src/config/load-packed-catalogue.ts';
+import { loadLater, QUICK_START } from './bundle-plugins.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -31,43 +32,6 @@ const COMMONJS = [
 	"const __dirname = __fileURLToPath(new URL('.', import.meta.url));",
 ].join(' ');
 
-/** Leaves an import of `./NAME.ts` to a bundle of its own: what is rarely needed is loaded when it is. */
-function loadLater(name: string): Plugin {
-	return {
-		name: `load-${name}-later`,
-		setup: (hooks) =>
-			hooks.onResolve({ filter: new RegExp(`^(?:\\./|(?:\\.\\./)+)${name}\\.ts$`) }, () => ({
-				path: `./${name}.js`,
-				external: true,
-			})),
-	};
-}
-
-/**
- * Takes http and https as CommonJS does. To import them as ES modules reads every name they export, and one of these loads Node's
- * whole fetch: 75 ms of CPU time, in each process, for what nobody uses.
- */
-const HTTP_ALONE: Plugin = {
-	name: 'http-alone',
-	setup(hooks) {
-		hooks.onResolve({ filter: /^(?:node:)?https?$/ }, ({ kind, path }) =>
-			kind === 'import-statement' ? { path, namespace: 'required' } : undefined,
-		);
-		hooks.onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({
-			contents: `module.exports = require(${JSON.stringify(path)});`,
-		}));
-	},
-};
-
-/** Lets bundles read the packed catalogue, which is written beside them. */
-const PACKED: Plugin = {
-	name: 'packed-catalogue',
-	setup: (hooks) =>
-		hooks.onResolve({ filter: /^\.\/load-catalogue-files\.ts$/ }, ({ resolveDir }) => ({
-			path: join(resolveDir, 'load-packed-catalogue.ts'),
-		})),
-};
-
 async function buildAll(folder: string): Promise<void> {
 	await Promise.all([
 		build({
@@ -85,7 +49,7 @@ async function buildAll(folder: string): Promise<void> {
 			outfile: join(folder, 'commands.js'),
 			format: 'esm',
 			banner: { js: COMMONJS },
-			plugins: [HTTP_ALONE, PACKED],
+			plugins: QUICK_START,
 		}),
 		build({
 			...COMMON,
@@ -97,7 +61,7 @@ async function buildAll(folder: string): Promise<void> {
 			format: 'esm',
 			minify: true,
 			banner: { js: COMMONJS },
-			plugins: [HTTP_ALONE, PACKED],
+			plugins: QUICK_START,
 		}),
 		// The charts of the HTML report, which is written from this file.
 		build({

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CONFIG_SCHEMA, SCENARIO_SCHEMA } from '../src/config/file/config-schema.ts';
 import { BASELINE_SCHEMA } from '../src/formats/baseline/baseline-schema.ts';
-import { CHANGES_SCHEMA } from '../src/formats/baseline/changes-file.ts';
+import { CHANGES_SCHEMA } from '../src/formats/baseline/changes-schema.ts';
 import { MEASURE_SCHEMA } from '../src/formats/measure/measure-schema.ts';
 import { PLAN_SCHEMA } from '../src/formats/plan/plan-schema.ts';
 import { RAW_SCHEMA } from '../src/formats/raw/raw-schema.ts';

@@ -14,7 +14,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	types: [],
 	text: ['types'],
 	stats: ['types', 'text'],
-	config: ['types', 'text', 'process'],
+	config: ['types', 'text', 'process', 'formats'],
 	formats: ['types', 'text'],
 	plan: ['types', 'text', 'config', 'stats'],
 	judge: ['types', 'text', 'config', 'stats', 'plan', 'formats'],
@@ -170,6 +170,21 @@ for (const file of files.filter((name) => isPure(name) && !BROWSER.some((folder)
 test('only the client knows autocannon', () => {
 	const users = files.filter((file) => importsOf(file).some((name) => name.startsWith('autocannon')));
 	assert.deepEqual(users, ['src/measure/generator/client.ts']);
+});
+
+/** A bundle with another import of ajv would hold all of it, and compile schemas again in every run. */
+test('only validators know ajv, and each is what the build makes code of', () => {
+	const importing = (name: string) => files.filter((file) => importsOf(file).includes(name));
+	const home = 'src/formats/validator-of.ts';
+	const compilers = files.filter((file) => /^import \{.*\} from 'ajv/m.test(codeOf(file)));
+	assert.deepEqual(compilers, [home]);
+	const strangers = importing(home).filter(
+		(file) => /\bvalidatorOf\b/.test(codeOf(file)) && !file.endsWith('-validator.ts'),
+	);
+	assert.deepEqual(strangers, []);
+	for (const file of files.filter((name) => name.endsWith('-validator.ts'))) {
+		assert.deepEqual(codeOf(file).match(/^export .*? = /gm), ['export const validate = '], file);
+	}
 });
 
 test('files stay short', () => {

@@ -14,7 +14,7 @@ import { checkNames } from './check-names.ts';
 import { checkRamp } from './check-ramp.ts';
 import { asList, asMapping, checkMargins, checkScenario } from './check-scenario.ts';
 import type { ConfigFile } from './config-file.ts';
-import { CONFIG_SCHEMA } from './config-schema.ts';
+import { validate } from './config-validator.ts';
 import { problemsError } from './problem.ts';
 import { readYaml, type YamlSource } from './read-yaml.ts';
 import { findProblems } from './validate.ts';
@@ -61,7 +61,7 @@ export function parseConfig(text: string, fileName: string, catalogue: Catalogue
 	const config = asMapping(source.value);
 	const tables = data === undefined ? null : readTables(data);
 	const problems = [
-		...findProblems(source, CONFIG_SCHEMA),
+		...findProblems(source, validate),
 		...checkNames(source, catalogue),
 		...checkMargins(source, config, []),
 		...checkHarness(source),

@@ -1,9 +1,9 @@
 import type { Scenario } from '../../types/config.ts';
 import { buildScenario, type ScenarioYaml } from './build-scenario.ts';
 import { asMapping, checkScenario } from './check-scenario.ts';
-import { SCENARIO_SCHEMA } from './config-schema.ts';
 import { type Problem, problemsError } from './problem.ts';
 import { readYaml, type YamlSource } from './read-yaml.ts';
+import { validate } from './scenario-validator.ts';
 import { findProblems } from './validate.ts';
 
 /**
@@ -13,7 +13,7 @@ import { findProblems } from './validate.ts';
 export function parseScenario(text: string, fileName: string): Scenario {
 	const source = readYaml(text, fileName);
 	const problems = [
-		...findProblems(source, SCENARIO_SCHEMA),
+		...findProblems(source, validate),
 		...checkScenario(source, asMapping(source.value), []),
 		...checkName(source, fileName),
 	];

@@ -1,27 +1,17 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { ErrorObject } from 'ajv';
+import type { Validator } from '../../formats/validator-of.ts';
 import { didYouMean, suggest } from '../suggest.ts';
 import type { JsonSchema } from './config-schema-parts.ts';
 import { type Path, type Problem, refusal } from './problem.ts';
 import type { YamlSource } from './read-yaml.ts';
 
-const compiled = new WeakMap<JsonSchema, ValidateFunction>();
-
-/** Returns everything in `source` that `schema` refuses, in words; empty when it is valid. */
-export function findProblems(source: YamlSource, schema: JsonSchema): Problem[] {
-	const validate = compiled.get(schema) ?? compile(schema);
+/** Returns everything in `source` that `validate` refuses, in words; empty when it is valid. */
+export function findProblems(source: YamlSource, validate: Validator<object>): Problem[] {
 	if (validate(source.value)) return [];
 	return (validate.errors ?? []).flatMap((error) => {
 		const explained = explain(error);
 		return explained ? [{ ...explained, line: source.lineOf(explained.at) }] : [];
 	});
-}
-
-function compile(schema: JsonSchema): ValidateFunction {
-	const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false });
-	ajv.addVocabulary(['errorMessage']);
-	const validate = ajv.compile(schema);
-	compiled.set(schema, validate);
-	return validate;
 }
 
 interface Explained {

@@ -1,8 +1,8 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { plainText } from '../../text/escape.ts';
 import { BASELINE_SCHEMA_VERSION, type BaselineRecord } from '../../types/baseline.ts';
 import { orderKeys } from '../order-keys.ts';
 import { BASELINE_SCHEMA } from './baseline-schema.ts';
+import { validate } from './baseline-validator.ts';
 
 /** A file of the store that cannot be read as a record. It is kept as it is: another version may read it. */
 export interface UnreadFile {
@@ -19,8 +19,6 @@ export type ReadBaseline = { readonly record: BaselineRecord } | { readonly unre
 const SHA_DIGITS = 12;
 const ENVIRONMENT_DIGITS = 8;
 const QUOTE_LIMIT = 120;
-
-let validate: ValidateFunction<BaselineRecord> | undefined;
 
 /** Returns a record as one line of JSON ending in a line feed, keys in the order of the schema. */
 export function renderBaseline(record: BaselineRecord): string {
@@ -51,7 +49,6 @@ export function readBaseline(text: string, file: string): ReadBaseline {
 			`written by ${writer} with schema version ${schemaVersion}; this one reads ${BASELINE_SCHEMA_VERSION}`,
 		);
 	}
-	validate ??= new Ajv2020({ allowUnionTypes: true }).compile<BaselineRecord>(BASELINE_SCHEMA);
 	if (validate(value)) return { record: value };
 	const [error] = validate.errors ?? [];
 	return unread('foreign', plainText(`${error?.instancePath || '/'} ${error?.message ?? 'is wrong'}`, QUOTE_LIMIT));

@@ -1,5 +1,4 @@
 /** The log of a ranking: one JSON value a line, so that what was measured is on disk before the next turn begins. */
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
 import {
@@ -14,11 +13,7 @@ import type { RankingShard } from '../../types/ranking/measured-shards.ts';
 import type { Environment } from '../../types/result.ts';
 import type { EndReason } from '../../types/round.ts';
 import type { Fraction, Warning } from '../../types/units.ts';
-import * as part from '../format-schema-parts.ts';
-import type { SchemaNode } from '../order-keys.ts';
-import { MEASURE_DEFS } from './measure-schema-parts.ts';
-
-const { NUMBER, TEXT, listOf, objectOf, ref } = part;
+import { validate } from './measure-log-validator.ts';
 
 /** The first line. */
 export interface LogHeader {
@@ -51,37 +46,6 @@ export interface MeasureLog {
 	readonly header: LogHeader;
 	readonly lines: readonly LogLine[];
 }
-
-/** JSON Schema of one line. */
-const LINE_SCHEMA: SchemaNode = {
-	$defs: MEASURE_DEFS,
-	anyOf: [
-		objectOf(
-			{
-				kind: { const: 'benchgate-measure-log' },
-				schemaVersion: { const: MEASURE_SCHEMA_VERSION },
-				tool: ref('tool'),
-				createdAt: TEXT,
-				seed: NUMBER,
-				setup: ref('setup'),
-				precision: NUMBER,
-				shard: ref('rankingShard'),
-			},
-			['shard'],
-		),
-		objectOf({
-			kind: { const: 'session' },
-			environment: ref('environment'),
-			servers: listOf(ref('server')),
-			unmeasured: listOf(ref('unmeasured')),
-			reproduce: TEXT,
-		}),
-		objectOf({ kind: { const: 'samples' }, samples: listOf(ref('sample')) }),
-		objectOf({ kind: { const: 'end' }, ended: ref('ended'), warnings: listOf(ref('warning')) }),
-	],
-};
-
-let validate: ValidateFunction<LogHeader | LogLine> | undefined;
 
 /** Returns a line as it is appended, ending in a line feed. */
 export function renderLogLine(line: LogHeader | LogLine): string {
@@ -123,8 +87,7 @@ function parseLine(line: string, where: string): LogHeader | LogLine {
 		const found = plainText(String(JSON.stringify(schemaVersion)), 40);
 		throw badLog(where, `its schema version is ${found}; this benchgate reads version ${MEASURE_SCHEMA_VERSION}`);
 	}
-	validate ??= new Ajv2020({ allowUnionTypes: true }).compile<LogHeader | LogLine>(LINE_SCHEMA);
-	if (validate(value)) return value;
+	if (validate(value)) return value as LogHeader | LogLine;
 	throw badLog(where, 'the line is not as benchgate writes it');
 }
 

@@ -1,4 +1,3 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
 import { countRows } from '../../types/plan.ts';
@@ -7,6 +6,7 @@ import { orderKeys } from '../order-keys.ts';
 import { findExcess } from '../publication/publication-scan.ts';
 import { hashOf } from './hash-of.ts';
 import { PLAN_SCHEMA } from './plan-schema.ts';
+import { validate } from './plan-validator.ts';
 
 const QUOTE_LIMIT = 80;
 /** Most a plan may hold: 500 cells are 0.2 MB. */
@@ -31,7 +31,6 @@ export function parsePlan(text: string, where = 'plan file'): ShardPlan {
 	if (excess !== null) throw badPlan(where, excess);
 	const value = parseJson(text, where);
 	checkVersion(value, where);
-	validate ??= new Ajv2020({ allowUnionTypes: true }).compile<ShardPlan>(PLAN_SCHEMA);
 	if (!validate(value)) {
 		const [error] = validate.errors ?? [];
 		throw badPlan(
@@ -51,8 +50,6 @@ export function parsePlan(text: string, where = 'plan file'): ShardPlan {
 function isPlan(value: unknown): boolean {
 	return (value as Partial<ShardPlan> | null)?.kind === 'benchgate-plan';
 }
-
-let validate: ValidateFunction<ShardPlan> | undefined;
 
 function parseJson(text: string, where: string): unknown {
 	try {

@@ -1,9 +1,10 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv';
 import { PUBLICATION_FILE, PUBLICATION_SCHEMA_VERSION, type Publication } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import { fitToSchema } from '../fit-to-schema.ts';
 import { findExcess, findOddity } from './publication-scan.ts';
 import { PUBLICATION_KEYS, PUBLICATION_SCHEMA } from './publication-schema.ts';
+import { validate } from './publication-validator.ts';
 
 const INDEX = /^\d{1,7}$/;
 const VERSION = /^\d{1,5}\.\d{1,5}\.\d{1,5}(?:-[a-z0-9.]{1,20})?$/;
@@ -36,14 +37,9 @@ export function readPublication(text: string): Publication {
 	checkVersion(value);
 	const oddity = findOddity(value);
 	if (oddity) throw badPublication(oddity.path, `the value ${oddity.what}`);
-	validate ??= new Ajv2020({ allowUnionTypes: true, discriminator: true, ownProperties: true }).compile<Publication>(
-		PUBLICATION_SCHEMA,
-	);
 	if (!validate(value)) throw describe(validate.errors?.[0]);
 	return value;
 }
-
-let validate: ValidateFunction<Publication> | undefined;
 
 function parseJson(text: string): unknown {
 	try {

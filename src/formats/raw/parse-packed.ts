@@ -1,19 +1,12 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Raw } from '../../types/result.ts';
 import type { Round } from '../../types/round.ts';
 import { findExcess } from '../publication/publication-scan.ts';
 import { packLatency, packRound } from './pack-latency.ts';
 import { parseRaw } from './raw-file.ts';
 import { findRawExcess, RAW_LIMITS } from './raw-limits.ts';
-import { RAW_SCHEMA } from './raw-schema.ts';
+import { validate as isRaw } from './raw-validator.ts';
+import { validate as isRound } from './round-validator.ts';
 import { splitRounds } from './split-rounds.ts';
-
-interface Validators {
-	readonly rest: ValidateFunction<Raw>;
-	readonly round: ValidateFunction<Round>;
-}
-
-let validators: Validators | undefined;
 
 /**
  * As `parseRaw`, with packed latencies (see `packLatency`), and one round in memory at a time: of a file of 5 MB all rounds at once
@@ -28,10 +21,8 @@ function tryRounds(text: string): Raw | null {
 	const split = splitRounds(text);
 	if (split === null || split.rounds.length > RAW_LIMITS.rounds) return null;
 	try {
-		validators ??= compile();
-		const { rest: isRest, round: isRound } = validators;
 		const rest: unknown = JSON.parse(split.rest);
-		if (!isRest(rest) || rest.rounds.length > 0) return null;
+		if (!isRaw(rest) || rest.rounds.length > 0) return null;
 		const rounds: Round[] = [];
 		for (const part of split.rounds) {
 			const round: unknown = JSON.parse(part);
@@ -43,10 +34,4 @@ function tryRounds(text: string): Raw | null {
 	} catch {
 		return null;
 	}
-}
-
-function compile(): Validators {
-	const ajv = new Ajv2020({ allowUnionTypes: true });
-	const round = { ...(RAW_SCHEMA.properties?.rounds?.items as object), $defs: RAW_SCHEMA.$defs };
-	return { rest: ajv.compile<Raw>(RAW_SCHEMA), round: ajv.compile<Round>(round) };
 }

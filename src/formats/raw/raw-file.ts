@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv';
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';
 import { RAW_SCHEMA_VERSION, type Raw } from '../../types/result.ts';
@@ -6,6 +6,7 @@ import { orderKeys, type SchemaNode } from '../order-keys.ts';
 import { findExcess } from '../publication/publication-scan.ts';
 import { findRawExcess, RAW_LIMITS } from './raw-limits.ts';
 import { RAW_SCHEMA } from './raw-schema.ts';
+import { validate } from './raw-validator.ts';
 
 /** Longest piece of a file quoted in a message. */
 const QUOTE_LIMIT = 80;
@@ -51,7 +52,6 @@ export function parseRaw(text: string, where = 'raw file', version?: string): Ra
 	const value = parseJson(text, where);
 	checkKind(value, where);
 	checkVersion(value as Partial<Raw>, where, version);
-	validate ??= new Ajv2020({ allowUnionTypes: true }).compile<Raw>(RAW_SCHEMA);
 	if (!validate(value)) {
 		const path = validate.errors?.[0]?.instancePath || '/';
 		throw badShape(`${where}: ${plainText(path, QUOTE_LIMIT)}`, describe(validate.errors?.[0]));
@@ -69,8 +69,6 @@ function badShape(where: string, what: string): UserError {
 		remedy: 'use the file exactly as `benchgate compare --raw` wrote it',
 	});
 }
-
-let validate: ValidateFunction<Raw> | undefined;
 
 function parseJson(text: string, where: string): unknown {
 	try {

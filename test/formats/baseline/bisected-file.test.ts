@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { BISECTED_SCHEMA, readBisected, renderBisected } from '../../../src/formats/baseline/bisected-file.ts';
+import { readBisected, renderBisected } from '../../../src/formats/baseline/bisected-file.ts';
+import { BISECTED_SCHEMA } from '../../../src/formats/baseline/bisected-schema.ts';
 import { bisectedWith } from '../../support/bisected.ts';
 import { strictly } from '../../support/strict-schema.ts';
 

@@ -1,0 +1,55 @@
+/** What the build makes beforehand, so that bundles start sooner. That it is made of today's sources is what `npm run check:dist` holds. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { readCatalogueFiles } from '../../src/config/load-catalogue-files.ts';
+import { TOOL_ROOT } from '../../src/process/entries.ts';
+import { RAW_SCHEMA_VERSION } from '../../src/types/result.ts';
+import { assertExit, CLI, makePlayground } from '../support/cli.ts';
+
+const playground = makePlayground(
+	{ after },
+	{
+		'benchgate.yml': {
+			budget: 'soon',
+			scenarios: [{ name: 'ok', request: { path: 'ping' }, expect: { status: 200 } }],
+		},
+		'raw.json': { kind: 'benchgate-raw', schemaVersion: RAW_SCHEMA_VERSION, rounds: [] },
+	},
+);
+
+test('packing the catalogue loses nothing', async () => {
+	const files = await readCatalogueFiles(TOOL_ROOT);
+	assert.deepEqual(JSON.parse(JSON.stringify(files)), files);
+});
+
+test('what there is is listed without a file of a server or scenario', async () => {
+	const tool = join(playground.root, 'tool');
+	for (const part of ['package.json', 'dist']) cpSync(join(TOOL_ROOT, part), join(tool, part), { recursive: true });
+	const [packed, whole] = await Promise.all(
+		[join(tool, 'dist/cli.js'), CLI].map((cli) => playground.run(['list'], { cli })),
+	);
+	assert.ok(packed && whole);
+	assertExit(packed, 0);
+	assert.equal(packed.stdout, whole.stdout);
+});
+
+const REFUSED: readonly (readonly [words: readonly string[], said: readonly string[]])[] = [
+	[
+		['compare', '--base', 'main', '--head', '.'],
+		['budget: "soon" is not allowed', 'scenarios[0].request.path: "ping" is not allowed; a path that starts with "/"'],
+	],
+	[['judge', 'raw.json'], ["must have required property 'context'"]],
+];
+
+for (const [words, said] of REFUSED) {
+	test(`${words[0]} says what is wrong with a file where no code can be made of schemas`, () => {
+		const argv = ['--disallow-code-generation-from-strings', CLI, ...words];
+		const { status, stderr } = spawnSync(process.execPath, argv, { cwd: playground.folder, encoding: 'utf8' });
+		assert.equal(status, 2, stderr);
+		const flat = stderr.replace(/\s+/g, ' ');
+		for (const part of said) assert.ok(flat.includes(part), stderr);
+	});
+}
