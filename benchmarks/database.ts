@@ -29,6 +29,7 @@ import type { CellRound, Round } from '../src/types/round.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { filesOfTutorial } from '../test/support/tutorial.ts';
 import { type DatabaseRound, describeCases, type Range } from './database-table.ts';
+import { progress } from './set-up.ts';
 
 const SEED = 20_261_123;
 const ORDER_STREAM = 9;
@@ -70,7 +71,6 @@ const { values: flags } = parseArgs({
 const names = flags.cases.split(',');
 // SQLite comes with Node 22.5: what runs this has it, the first on PATH may not.
 const node = findNode(process.execPath);
-const progress = { step: (text: string) => console.error(text), status() {} };
 
 function readRounds(): DatabaseRound[] {
 	const lines = existsSync(flags.file) ? readFileSync(flags.file, 'utf8').split('\n') : [];

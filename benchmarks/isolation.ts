@@ -10,26 +10,21 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'n
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findCacheFolder } from '../src/cli/cache-folder.ts';
-import { loadCatalogue } from '../src/config/load-catalogue.ts';
-import { resolveConfig } from '../src/config/resolve-config.ts';
 import { openIsolation } from '../src/isolation/open-isolation.ts';
 import { openBench } from '../src/measure/bench.ts';
 import { findNode } from '../src/measure/find-node.ts';
 import type { Laboratory } from '../src/measure/laboratory.ts';
-import { planCells } from '../src/plan/plan-cells.ts';
 import { planRound } from '../src/plan/plan-round.ts';
-import { planRun } from '../src/plan/plan-run.ts';
 import { timingFor } from '../src/plan/timing.ts';
 import { preparePinned } from '../src/prepare/prepare-pinned.ts';
-import { TOOL_ROOT } from '../src/process/entries.ts';
 import { withInterrupt } from '../src/process/interrupt.ts';
-import { startJanitor } from '../src/process/janitor.ts';
 import { roundDifferences } from '../src/stats/differences.ts';
 import { createRandom } from '../src/stats/random.ts';
 import type { Isolation, IsolationLevel } from '../src/types/isolation.ts';
 import type { Round } from '../src/types/round.ts';
 import type { Janitor } from '../src/types/run-services.ts';
 import { describeLevels, type LevelRound, type Mean } from './isolation-table.ts';
+import { configOf, openTools, progress, setUp } from './set-up.ts';
 
 const { values: flags } = parseArgs({
 	options: {
@@ -48,13 +43,7 @@ const SEED = 20_261_122;
 const ORDER_STREAM = 7;
 const levels = flags.levels.split(',') as IsolationLevel[];
 const node = findNode(undefined);
-const config = resolveConfig(
-	null,
-	{ server: flags.server, scenario: flags.scenarios },
-	await loadCatalogue(TOOL_ROOT),
-	() => SEED,
-);
-const progress = { step: (text: string) => console.error(text), status() {} };
+const config = await configOf({ server: flags.server, scenario: flags.scenarios }, SEED);
 
 async function open(wish: IsolationLevel, folder: string, janitor: Janitor): Promise<Isolation> {
 	const isolation = await openIsolation({ wish, folder, needed: [], node, repository: null, janitor });
@@ -76,17 +65,15 @@ function isSwapped(round: number, level: IsolationLevel): boolean {
 
 async function measure(signal: AbortSignal): Promise<void> {
 	const due = performance.now() + Number(flags.minutes) * 60_000;
-	const cacheFolder = findCacheFolder();
-	const janitor = await startJanitor();
-	const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: cacheFolder, node, janitor, progress, signal };
-	const prepared = await preparePinned(config, context);
-	const { cells } = planCells(config, { servers: { base: [flags.server], head: [flags.server] } });
+	const tools = await openTools(signal);
+	const { cacheFolder, janitor } = tools;
+	const { prepared, plan: base, ids } = await setUp(config, tools);
 	const timing = () => ({ ...timingFor({ design: 'duet' }), soloRounds: 0 });
-	const plan = { ...planRun(config, cells, []), design: 'duet' as const, timing: timing() };
+	const plan = { ...base, design: 'duet' as const, timing: timing() };
 	const opened: Isolation[] = [];
 	// The bench asks for its users whenever a laboratory is made: one generator for all levels.
 	const who = { sides: {} as Isolation['sides'] };
-	const bench = await openBench({ cacheFolder, node, janitor, isolation: who, signal });
+	const bench = await openBench({ ...tools, isolation: who });
 	try {
 		const laboratories = new Map<string, Laboratory>();
 		for (const level of levels) {
@@ -103,7 +90,6 @@ async function measure(signal: AbortSignal): Promise<void> {
 			}
 		}
 		const done = new Set(readRounds().map(({ round, level }) => `${round} ${level}`));
-		const ids = cells.map(({ id }) => id);
 		for (let round = 1; round <= Number(flags.rounds); round++) {
 			const turns = createRandom(SEED, ORDER_STREAM, round).shuffle(levels);
 			for (const level of turns.filter((one) => !done.has(`${round} ${one}`))) {
@@ -164,13 +150,12 @@ async function timeInstalls(times: number, signal: AbortSignal): Promise<void> {
 	for (let pass = 0; pass < times; pass++) {
 		for (const level of createRandom(SEED, ORDER_STREAM, pass).shuffle(levels)) {
 			const cacheDir = mkdtempSync(join(dirname(findCacheFolder()), 'benchgate-installs-'));
-			const janitor = await startJanitor();
+			const { janitor, ...tools } = await openTools(signal);
 			try {
 				const began = performance.now();
 				await using isolation = await open(level, cacheDir, janitor);
 				const opened = performance.now();
-				const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir, node, janitor, progress, signal };
-				await preparePinned(config, { ...context, isolation });
+				await preparePinned(config, { ...tools, cacheDir, janitor, isolation });
 				seconds.get(level)?.open.push((opened - began) / 1000);
 				seconds.get(level)?.install.push((performance.now() - opened) / 1000);
 			} finally {

@@ -7,21 +7,13 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { median, sampleStandardDeviation } from 'simple-statistics';
-import { findCacheFolder } from '../src/cli/cache-folder.ts';
-import { loadCatalogue } from '../src/config/load-catalogue.ts';
-import { resolveConfig } from '../src/config/resolve-config.ts';
 import { openBench } from '../src/measure/bench.ts';
-import { findNode } from '../src/measure/find-node.ts';
-import { planCells } from '../src/plan/plan-cells.ts';
 import { planRound } from '../src/plan/plan-round.ts';
-import { planRun } from '../src/plan/plan-run.ts';
 import { timingFor } from '../src/plan/timing.ts';
-import { preparePinned } from '../src/prepare/prepare-pinned.ts';
-import { TOOL_ROOT } from '../src/process/entries.ts';
-import { startJanitor } from '../src/process/janitor.ts';
 import { roundDifferences } from '../src/stats/differences.ts';
 import type { Design } from '../src/types/config.ts';
 import type { CellRound, Round } from '../src/types/round.ts';
+import { configOf, openTools, setUp } from './set-up.ts';
 
 const { values: flags } = parseArgs({
 	options: {
@@ -44,22 +36,14 @@ interface Series {
 	readonly seconds: number[];
 }
 
-const janitor = await startJanitor();
-const node = findNode(undefined);
-const catalogue = await loadCatalogue(TOOL_ROOT);
-const { signal } = new AbortController();
-const cacheFolder = findCacheFolder();
-const bench = await openBench({ cacheFolder, node, janitor, signal });
-const progress = { step: (text: string) => console.error(text), status() {} };
+const tools = await openTools();
+const bench = await openBench(tools);
 const designs = flags.designs.split(',') as Design[];
 const series: Series[] = [];
 
 async function measureServer(server: string): Promise<void> {
-	const config = resolveConfig(null, { server, scenario: flags.scenario }, catalogue, () => 1);
-	const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: cacheFolder, node, janitor, progress, signal };
-	const prepared = await preparePinned(config, context);
-	const { cells } = planCells(config, { servers: { base: [server], head: [server] } });
-	const base = planRun(config, cells, []);
+	const config = await configOf({ server, scenario: flags.scenario });
+	const { prepared, plan: base, ids } = await setUp(config, tools);
 	const timing = (design: Design) => {
 		const normal = timingFor({ design });
 		const number = (text: string | undefined, other: number) => (text === undefined ? other : Number(text));
@@ -77,7 +61,7 @@ async function measureServer(server: string): Promise<void> {
 	const plans = designs.map((design) => ({ ...base, design, timing: timing(design) }));
 	for (let round = 1; round <= Number(flags.rounds); round++) {
 		for (const [index, plan] of plans.entries()) {
-			const planned = planRound(plan, round, [`${server}/${flags.scenario}`], 'main');
+			const planned = planRound(plan, round, ids, 'main');
 			const measured = await laboratory.runRound(planned);
 			note(own[index] as Series, measured);
 		}
@@ -124,4 +108,4 @@ console.table(
 );
 if (flags.json) writeFileSync(flags.json, JSON.stringify(series));
 await bench.close();
-await janitor.close();
+await tools.janitor.close();

@@ -7,17 +7,12 @@
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { median } from 'simple-statistics';
-import { findCacheFolder } from '../src/cli/cache-folder.ts';
-import { loadCatalogue } from '../src/config/load-catalogue.ts';
-import { resolveConfig } from '../src/config/resolve-config.ts';
 import { findAffinity } from '../src/measure/affinity.ts';
-import { findNode } from '../src/measure/find-node.ts';
 import { startGenerator } from '../src/measure/generator-process.ts';
 import { type ServerProcess, startServer } from '../src/measure/server-process.ts';
 import { preparePinned } from '../src/prepare/prepare-pinned.ts';
-import { TOOL_ROOT } from '../src/process/entries.ts';
-import { startJanitor } from '../src/process/janitor.ts';
 import { findDrivers } from './drivers.ts';
+import { configOf, openTools } from './set-up.ts';
 
 const { values: flags } = parseArgs({
 	options: {
@@ -33,23 +28,10 @@ const [seconds, connections] = [Number(flags.seconds), Number(flags.connections)
 const servers = flags.servers.split(',');
 const OURS = 'benchgate';
 
-const janitor = await startJanitor();
+const tools = await openTools();
+const { node, janitor, signal } = tools;
 const affinity = findAffinity();
-const node = findNode(undefined);
-const { signal } = new AbortController();
-const catalogue = await loadCatalogue(TOOL_ROOT);
-const config = resolveConfig(null, { server: flags.servers, scenario: 'ping' }, catalogue, () => 1);
-const progress = { step: (text: string) => console.error(text), status() {} };
-const context = {
-	cwd: process.cwd(),
-	toolRoot: TOOL_ROOT,
-	cacheDir: findCacheFolder(),
-	node,
-	janitor,
-	progress,
-	signal,
-};
-const prepared = await preparePinned(config, context);
+const prepared = await preparePinned(await configOf({ server: flags.servers, scenario: 'ping' }), tools);
 const generator = await startGenerator(affinity, janitor);
 const { found, missing } = findDrivers({ affinity, connections, seconds });
 

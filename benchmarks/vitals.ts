@@ -5,23 +5,15 @@
  */
 import { parseArgs } from 'node:util';
 import { mean } from 'simple-statistics';
-import { findCacheFolder } from '../src/cli/cache-folder.ts';
-import { loadCatalogue } from '../src/config/load-catalogue.ts';
-import { resolveConfig } from '../src/config/resolve-config.ts';
 import { openBench } from '../src/measure/bench.ts';
-import { findNode } from '../src/measure/find-node.ts';
 import { TELL_FLAG } from '../src/measure/vitals/tell-vitals.ts';
-import { planCells } from '../src/plan/plan-cells.ts';
 import { planRound } from '../src/plan/plan-round.ts';
-import { planRun } from '../src/plan/plan-run.ts';
 import { timingFor } from '../src/plan/timing.ts';
-import { preparePinned } from '../src/prepare/prepare-pinned.ts';
-import { TOOL_ROOT } from '../src/process/entries.ts';
-import { startJanitor } from '../src/process/janitor.ts';
 import { roundDifferences } from '../src/stats/differences.ts';
 import { locationOf } from '../src/stats/location.ts';
 import type { Prepared, PreparedSide } from '../src/types/prepared.ts';
 import type { Side } from '../src/types/units.ts';
+import { configOf, openTools, setUp } from './set-up.ts';
 
 const { values: flags } = parseArgs({
 	options: {
@@ -31,13 +23,8 @@ const { values: flags } = parseArgs({
 	},
 });
 
-const janitor = await startJanitor();
-const node = findNode(undefined);
-const catalogue = await loadCatalogue(TOOL_ROOT);
-const { signal } = new AbortController();
-const cacheFolder = findCacheFolder();
-const bench = await openBench({ cacheFolder, node, janitor, signal });
-const progress = { step: (text: string) => console.error(text), status() {} };
+const tools = await openTools();
+const bench = await openBench(tools);
 
 /** Has the servers of one side tell. */
 function telling(prepared: Prepared, side: Side): Prepared {
@@ -52,15 +39,11 @@ function telling(prepared: Prepared, side: Side): Prepared {
 }
 
 for (const server of flags.servers.split(',')) {
-	const config = resolveConfig(null, { server, scenario: flags.scenario }, catalogue, () => 1);
-	const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: cacheFolder, node, janitor, progress, signal };
-	const prepared = await preparePinned(config, context);
-	const { cells } = planCells(config, { servers: { base: [server], head: [server] } });
-	const plan = planRun(config, cells, []);
+	const config = await configOf({ server, scenario: flags.scenario });
+	const { prepared, plan, ids } = await setUp(config, tools);
 	const timing = () => ({ ...timingFor({ design: 'duet' }), soloRounds: 0 });
 	const laboratoryOf = (side: Side) => bench.laboratory({ config, prepared: telling(prepared, side), timing });
 	const laboratories = { base: laboratoryOf('base'), head: laboratoryOf('head') };
-	const ids = plan.cells.map(({ id }) => id);
 	const costs: number[] = [];
 	for (let round = 1; round <= Number(flags.rounds); round++) {
 		const side = round % 2 === 0 ? 'base' : 'head';
@@ -79,4 +62,4 @@ for (const server of flags.servers.split(',')) {
 	);
 }
 await bench.close();
-await janitor.close();
+await tools.janitor.close();

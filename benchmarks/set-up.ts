@@ -1,0 +1,39 @@
+/** What a benchmark of built-in servers begins with: its tools, the servers installed as they are pinned, and a plan of their rounds. */
+import { findCacheFolder } from '../src/cli/cache-folder.ts';
+import { loadCatalogue } from '../src/config/load-catalogue.ts';
+import { resolveConfig } from '../src/config/resolve-config.ts';
+import { findNode } from '../src/measure/find-node.ts';
+import { planCells } from '../src/plan/plan-cells.ts';
+import { planRun } from '../src/plan/plan-run.ts';
+import type { PrepareContext } from '../src/prepare/prepare-context.ts';
+import { preparePinned } from '../src/prepare/prepare-pinned.ts';
+import { TOOL_ROOT } from '../src/process/entries.ts';
+import { startJanitor } from '../src/process/janitor.ts';
+import type { Config } from '../src/types/config.ts';
+
+/** Says what is going on where figures do not go. */
+export const progress = { step: (text: string) => console.error(text), status() {} };
+
+/** Starts the janitor, whom the caller closes, and finds what preparing and measuring need; both take it as it is. */
+export async function openTools(
+	signal = new AbortController().signal,
+): Promise<PrepareContext & { cacheFolder: string }> {
+	const cacheFolder = findCacheFolder();
+	return {
+		...{ cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: cacheFolder, cacheFolder },
+		...{ node: findNode(undefined), janitor: await startJanitor(), progress, signal },
+	};
+}
+
+/** Returns what the flags of a comparison come to; `server` and `scenario` are lists with commas, as they are typed. */
+export async function configOf(flags: { server: string; scenario: string }, seed = 1): Promise<Config> {
+	return resolveConfig(null, flags, await loadCatalogue(TOOL_ROOT), () => seed);
+}
+
+/** Installs the servers of a config, the same on both sides, and plans their rounds. */
+export async function setUp(config: Config, context: PrepareContext) {
+	const prepared = await preparePinned(config, context);
+	const names = config.servers.map(({ name }) => name);
+	const { cells } = planCells(config, { servers: { base: names, head: names } });
+	return { prepared, plan: planRun(config, cells, []), ids: cells.map(({ id }) => id) };
+}
