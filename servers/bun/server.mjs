@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { createRequire } from 'node:module';
+import { ajvCompiler } from '../shared/ajv.mjs';
 import {
 	benchSession,
 	cachedUser,
@@ -10,11 +11,11 @@ import {
 	nameSchema,
 	nestedDocument,
 	profileSchema,
-	RATE_LIMIT,
 	readClaims,
 	STACK_TIMEOUT_MS,
 	userSchema,
 } from '../shared/fixtures.mjs';
+import { checksWith, HttpError, limitRate } from '../shared/without-framework.mjs';
 import {
 	compute,
 	describeUser,
@@ -34,14 +35,6 @@ import {
 
 const require = createRequire(import.meta.url);
 
-class HttpError extends Error {
-	constructor(status, headers) {
-		super(STATUS_CODES[status]);
-		this.status = status;
-		this.headers = headers;
-	}
-}
-
 function authenticate(request) {
 	if (!isAuthorized(request.headers.get('authorization') ?? '')) throw new HttpError(401);
 }
@@ -54,20 +47,8 @@ async function readJson(request) {
 	}
 }
 
-/** A check that throws 422 unless the document follows `schema`, which is compiled at the first request that needs it. */
-function validator(schema) {
-	let isValid;
-	return (document) => {
-		isValid ??= ajv().compile(schema);
-		if (!isValid(document)) throw new HttpError(422);
-	};
-}
-
-const ajv = () => {
-	const Ajv = require('ajv').default;
-	return require('ajv-formats')(new Ajv());
-};
-
+/** Makes a check that throws 422 unless a document follows a schema. */
+const validator = checksWith(ajvCompiler(require));
 const checkUser = validator(userSchema);
 const checkName = validator(nameSchema);
 const checkProfile = validator(profileSchema);
@@ -123,19 +104,9 @@ async function createStackUser(request, server) {
 	return new Response(Bun.gzipSync(body), { status: 201, headers: { ...headers, 'Content-Encoding': 'gzip' } });
 }
 
-const windows = new Map();
-
 async function createLimitedUser(request, server) {
-	const client = addressOf(request, server);
-	const now = Date.now();
-	let window = windows.get(client);
-	if (!window || now >= window.endsAt) {
-		window = { count: 0, endsAt: now + RATE_LIMIT.windowMs };
-		windows.set(client, window);
-	}
-	window.count += 1;
-	if (window.count <= RATE_LIMIT.requests) return Response.json(await createCheckedUser(request), { status: 201 });
-	throw new HttpError(429, { 'Retry-After': String(Math.ceil((window.endsAt - now) / 1000)) });
+	limitRate(addressOf(request, server));
+	return Response.json(await createCheckedUser(request), { status: 201 });
 }
 
 /** The three layers of the chain; `document` makes the answer from the request's id. */

@@ -3,12 +3,21 @@ import { STATUS_CODES } from 'node:http';
 import { createRequire } from 'node:module';
 import express from 'express';
 import {
-	benchSession,
+	allow,
+	lazy,
+	loadSession,
+	logRequest,
+	longChain,
+	markFirst,
+	markSecond,
+	touchSession,
+	validatesWith,
+} from '../shared/connect.mjs';
+import {
 	cachedUser,
 	countRequest,
 	createdUser,
 	isAuthorized,
-	logLine,
 	nestedDocument,
 	RATE_LIMIT,
 	readClaims,
@@ -19,11 +28,8 @@ import {
 	describeUser,
 	GREETING,
 	hasLogged,
-	isAllowed,
-	LONG_CHAIN,
 	logSink,
 	ROUTE_COUNTS,
-	renewSession,
 	responseTime,
 	routeAnswer,
 	routesOf,
@@ -34,21 +40,8 @@ import { compile, nameSchema, profileSchema, userSchema } from './validation.mjs
 
 const require = createRequire(import.meta.url);
 
-/** Middleware made at its first request: a process that never serves its route does not pay for loading it. */
-function lazy(make) {
-	let middleware;
-	return (req, res, next) => {
-		middleware ??= make();
-		return middleware(req, res, next);
-	};
-}
-
-/** Answers 422 unless the body follows `schema`. */
-const validate = (schema) =>
-	lazy(() => {
-		const isValid = compile(schema);
-		return (req, _res, next) => next(isValid(req.body) ? undefined : { status: 422 });
-	});
+/** Answers 422 unless the body follows a schema. */
+const validate = validatesWith(compile);
 
 function authenticate(req, _res, next) {
 	next(isAuthorized(req.get('authorization')) ? undefined : { status: 401 });
@@ -118,10 +111,6 @@ app.post('/full', loadSession, touchSession, allow, parseJson, validate(nameSche
 );
 app.get('/serialise', (_req, res) => res.json(nestedDocument()));
 
-const longChain = Array.from({ length: LONG_CHAIN }, () => (req, _res, next) => {
-	req.passed = (req.passed ?? 0) + 1;
-	next();
-});
 app.get('/middleware-0', (_req, res) => res.json({ passed: 0 }));
 app.get('/middleware-20', longChain, (req, res) => res.json({ passed: req.passed }));
 
@@ -164,16 +153,6 @@ function makeRouter(count) {
 	return router;
 }
 
-function markFirst(req, _res, next) {
-	req.first = true;
-	next();
-}
-
-function markSecond(req, _res, next) {
-	req.second = true;
-	next();
-}
-
 function addBenchRequestId(_req, res, next) {
 	res.set('X-Bench-Request-Id', randomUUID());
 	next();
@@ -184,28 +163,9 @@ function readCredentials(req, _res, next) {
 	next();
 }
 
-function touchSession(req, _res, next) {
-	req.session = renewSession(req.session);
-	next();
-}
-
-function allow(req, _res, next) {
-	next(isAllowed(req.session) ? undefined : { status: 403 });
-}
-
-function loadSession(req, _res, next) {
-	req.session = benchSession();
-	next();
-}
-
 function addRequestId(req, res, next) {
 	req.id = randomUUID();
 	res.set('X-Request-Id', req.id);
-	next();
-}
-
-function logRequest(req, _res, next) {
-	logLine(`${req.method} ${req.originalUrl} ${req.id}`);
 	next();
 }
 

@@ -1,20 +1,5 @@
-/** How bodies are validated: by Zod. Answers are serialised by the same schemas as those of the Fastify server. */
+/** How bodies are validated: by Zod. */
 import * as z from 'zod';
-import { zodSchemas } from '../shared/zod-schemas.mjs';
+import { zodForFastify } from '../shared/zod-validation.mjs';
 
-export const { nameSchema, profileSchema, userSchema } = zodSchemas(z);
-
-const compile =
-	({ schema }) =>
-	(document) => {
-		const { success, data, error } = schema.safeParse(document);
-		return success ? { value: data } : { error: Object.assign(error, { statusCode: 422 }) };
-	};
-
-export const validation = {
-	options: {},
-	/** Makes an application validate that way. */
-	use(app) {
-		app.setValidatorCompiler(compile);
-	},
-};
+export const { nameSchema, profileSchema, userSchema, validation } = zodForFastify(z);

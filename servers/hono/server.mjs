@@ -16,6 +16,7 @@ import { requestId } from 'hono/request-id';
 import { timeout } from 'hono/timeout';
 import { validator } from 'hono/validator';
 import { rateLimiter } from 'hono-rate-limiter';
+import { ajvCompiler } from '../shared/ajv.mjs';
 import {
 	benchSession,
 	cachedUser,
@@ -50,16 +51,13 @@ import {
 
 const require = createRequire(import.meta.url);
 
-const ajv = () => {
-	const Ajv = require('ajv').default;
-	return require('ajv-formats')(new Ajv());
-};
+const compile = ajvCompiler(require);
 
 /** Answers 422 unless the body follows `schema`, which is compiled at the first request that needs it. */
 function validate(schema) {
 	let isValid;
 	return validator('json', (value) => {
-		isValid ??= ajv().compile(schema);
+		isValid ??= compile(schema);
 		if (!isValid(value)) throw new HTTPException(422);
 		return value;
 	});

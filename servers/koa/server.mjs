@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa from 'koa';
+import { ajvCompiler } from '../shared/ajv.mjs';
 import {
 	benchSession,
 	cachedUser,
@@ -47,15 +48,12 @@ function lazy(make) {
 	};
 }
 
-const ajv = () => {
-	const Ajv = require('ajv').default;
-	return require('ajv-formats')(new Ajv());
-};
+const compile = ajvCompiler(require);
 
 /** Answers 422 unless the body follows `schema`. */
 const validate = (schema) =>
 	lazy(() => {
-		const isValid = ajv().compile(schema);
+		const isValid = compile(schema);
 		return (ctx, next) => (isValid(ctx.request.body) ? next() : ctx.throw(422));
 	});
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { HttpException } from '@nestjs/common';
 import { tap } from 'rxjs';
+import { lazy } from '../shared/connect.mjs';
 import {
 	benchSession,
 	countRequest,
@@ -16,15 +17,6 @@ import { isAllowed, LONG_CHAIN, logSink, renewSession, responseTime } from '../s
 import { NAME } from './platform.mjs';
 
 const require = createRequire(import.meta.url);
-
-/** Middleware made at its first request: a process that never serves its route does not pay for loading it. */
-function lazy(make) {
-	let middleware;
-	return (req, res, next) => {
-		middleware ??= make();
-		return middleware(req, res, next);
-	};
-}
 
 /** A guard of one function of request and response, which throws to refuse. */
 const guard = (act) => ({

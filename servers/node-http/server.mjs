@@ -3,6 +3,7 @@ import { createServer, STATUS_CODES } from 'node:http';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { ajvCompiler } from '../shared/ajv.mjs';
 import {
 	benchSession,
 	cachedUser,
@@ -13,11 +14,11 @@ import {
 	nameSchema,
 	nestedDocument,
 	profileSchema,
-	RATE_LIMIT,
 	readClaims,
 	STACK_TIMEOUT_MS,
 	userSchema,
 } from '../shared/fixtures.mjs';
+import { checksWith, HttpError, limitRate } from '../shared/without-framework.mjs';
 import {
 	compute,
 	describeUser,
@@ -38,13 +39,6 @@ import {
 const require = createRequire(import.meta.url);
 const compressGzip = promisify(gzip);
 const BODY_LIMIT = 1024 * 1024;
-
-class HttpError extends Error {
-	constructor(status) {
-		super(STATUS_CODES[status]);
-		this.status = status;
-	}
-}
 
 /** Sends `document` as JSON. */
 function answer(res, status, document) {
@@ -77,20 +71,8 @@ async function readJson(req) {
 	}
 }
 
-/** A check that throws 422 unless the document follows `schema`, which is compiled at the first request that needs it. */
-function validator(schema) {
-	let isValid;
-	return (document) => {
-		isValid ??= ajv().compile(schema);
-		if (!isValid(document)) throw new HttpError(422);
-	};
-}
-
-const ajv = () => {
-	const Ajv = require('ajv').default;
-	return require('ajv-formats')(new Ajv());
-};
-
+/** Makes a check that throws 422 unless a document follows a schema. */
+const validator = checksWith(ajvCompiler(require));
 const checkUser = validator(userSchema);
 const checkName = validator(nameSchema);
 const checkProfile = validator(profileSchema);
@@ -158,20 +140,9 @@ async function createStackUser(req, res) {
 	res.writeHead(201, { 'Content-Encoding': 'gzip', 'Content-Length': compressed.length }).end(compressed);
 }
 
-const windows = new Map();
-
 function createLimitedUser(req, res) {
-	const client = req.socket.remoteAddress;
-	const now = Date.now();
-	let window = windows.get(client);
-	if (!window || now >= window.endsAt) {
-		window = { count: 0, endsAt: now + RATE_LIMIT.windowMs };
-		windows.set(client, window);
-	}
-	window.count += 1;
-	if (window.count <= RATE_LIMIT.requests) return createCheckedUser(req, res);
-	res.setHeader('Retry-After', Math.ceil((window.endsAt - now) / 1000));
-	throw new HttpError(429);
+	limitRate(req.socket.remoteAddress);
+	return createCheckedUser(req, res);
 }
 
 function answerUser(req, res, { id }) {
@@ -307,6 +278,7 @@ const server = createServer(async (req, res) => {
 		const status = error.status ?? 500;
 		if (status >= 500) console.error(error);
 		if (res.headersSent) return res.destroy();
+		for (const [name, value] of Object.entries(error.headers ?? {})) res.setHeader(name, value);
 		answer(res, status, { error: STATUS_CODES[status] });
 	}
 });

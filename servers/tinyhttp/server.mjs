@@ -3,13 +3,23 @@ import { STATUS_CODES } from 'node:http';
 import { createRequire } from 'node:module';
 import { cors } from '@tinyhttp/cors';
 import { json } from 'milliparsec';
+import { ajvCompiler } from '../shared/ajv.mjs';
 import {
-	benchSession,
+	allow,
+	lazy,
+	loadSession,
+	logRequest,
+	longChain,
+	markFirst,
+	markSecond,
+	touchSession,
+	validatesWith,
+} from '../shared/connect.mjs';
+import {
 	cachedUser,
 	countRequest,
 	createdUser,
 	isAuthorized,
-	logLine,
 	nameSchema,
 	nestedDocument,
 	profileSchema,
@@ -23,11 +33,8 @@ import {
 	describeUser,
 	GREETING,
 	hasLogged,
-	isAllowed,
-	LONG_CHAIN,
 	logSink,
 	ROUTE_COUNTS,
-	renewSession,
 	responseTime,
 	routeAnswer,
 	routesOf,
@@ -38,26 +45,8 @@ import { App } from './app.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** Middleware made at its first request: a process that never serves its route does not pay for loading it. */
-function lazy(make) {
-	let middleware;
-	return (req, res, next) => {
-		middleware ??= make();
-		return middleware(req, res, next);
-	};
-}
-
-const ajv = () => {
-	const Ajv = require('ajv').default;
-	return require('ajv-formats')(new Ajv());
-};
-
-/** Answers 422 unless the body follows `schema`. */
-const validate = (schema) =>
-	lazy(() => {
-		const isValid = ajv().compile(schema);
-		return (req, _res, next) => next(isValid(req.body) ? undefined : { status: 422 });
-	});
+/** Answers 422 unless the body follows a schema. */
+const validate = validatesWith(ajvCompiler(require));
 
 function authenticate(req, _res, next) {
 	next(isAuthorized(req.get('authorization')) ? undefined : { status: 401 });
@@ -67,28 +56,9 @@ function createUser(req, res) {
 	res.status(201).json(createdUser(req.body));
 }
 
-function loadSession(req, _res, next) {
-	req.session = benchSession();
-	next();
-}
-
-function touchSession(req, _res, next) {
-	req.session = renewSession(req.session);
-	next();
-}
-
-function allow(req, _res, next) {
-	next(isAllowed(req.session) ? undefined : { status: 403 });
-}
-
 function addRequestId(req, res, next) {
 	req.id = randomUUID();
 	res.set('X-Request-Id', req.id);
-	next();
-}
-
-function logRequest(req, _res, next) {
-	logLine(`${req.method} ${req.originalUrl} ${req.id}`);
 	next();
 }
 
@@ -121,16 +91,6 @@ function limitRate() {
 		handler: (_req, _res, next) => next({ status: 429 }),
 		validate: false,
 	});
-}
-
-function markFirst(req, _res, next) {
-	req.first = true;
-	next();
-}
-
-function markSecond(req, _res, next) {
-	req.second = true;
-	next();
 }
 
 function addBenchRequestId(_req, res, next) {
@@ -219,10 +179,6 @@ app.post('/full', loadSession, touchSession, allow, parseJson, validate(nameSche
 );
 app.get('/serialise', (_req, res) => res.json(nestedDocument()));
 
-const longChain = Array.from({ length: LONG_CHAIN }, () => (req, _res, next) => {
-	req.passed = (req.passed ?? 0) + 1;
-	next();
-});
 app.get('/middleware-0', (_req, res) => res.json({ passed: 0 }));
 app.get('/middleware-20', ...longChain, (req, res) => res.json({ passed: req.passed }));
 

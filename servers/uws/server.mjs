@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import uWS from 'uwebsockets';
+import { ajvCompiler } from '../shared/ajv.mjs';
 import {
 	benchSession,
 	cachedUser,
@@ -14,11 +15,11 @@ import {
 	nameSchema,
 	nestedDocument,
 	profileSchema,
-	RATE_LIMIT,
 	readClaims,
 	STACK_TIMEOUT_MS,
 	userSchema,
 } from '../shared/fixtures.mjs';
+import { checksWith, HttpError, limitRate } from '../shared/without-framework.mjs';
 import {
 	compute,
 	describeUser,
@@ -39,14 +40,6 @@ import {
 const require = createRequire(import.meta.url);
 const compressGzip = promisify(gzip);
 const BODY_LIMIT = 1024 * 1024;
-
-class HttpError extends Error {
-	constructor(status, headers = {}) {
-		super(STATUS_CODES[status]);
-		this.status = status;
-		this.headers = headers;
-	}
-}
 
 /** Sends a body of any kind. What is sent later than in the handler itself has to be corked. */
 function send(res, status, headers, body) {
@@ -98,20 +91,8 @@ function readJson(res) {
 	});
 }
 
-/** A check that throws 422 unless the document follows `schema`, which is compiled at the first request that needs it. */
-function validator(schema) {
-	let isValid;
-	return (document) => {
-		isValid ??= ajv().compile(schema);
-		if (!isValid(document)) throw new HttpError(422);
-	};
-}
-
-const ajv = () => {
-	const Ajv = require('ajv').default;
-	return require('ajv-formats')(new Ajv());
-};
-
+/** Makes a check that throws 422 unless a document follows a schema. */
+const validator = checksWith(ajvCompiler(require));
 const checkUser = validator(userSchema);
 const checkName = validator(nameSchema);
 const checkProfile = validator(profileSchema);
@@ -174,19 +155,9 @@ async function createStackUser(res, req) {
 	}
 }
 
-const windows = new Map();
-
 function createLimitedUser(res, req) {
-	const client = addressOf(res);
-	const now = Date.now();
-	let window = windows.get(client);
-	if (!window || now >= window.endsAt) {
-		window = { count: 0, endsAt: now + RATE_LIMIT.windowMs };
-		windows.set(client, window);
-	}
-	window.count += 1;
-	if (window.count <= RATE_LIMIT.requests) return createCheckedUser(res, req);
-	throw new HttpError(429, { 'Retry-After': Math.ceil((window.endsAt - now) / 1000) });
+	limitRate(addressOf(res));
+	return createCheckedUser(res, req);
 }
 
 function answerUser(res, req) {

@@ -1,0 +1,33 @@
+/** How servers validate bodies by Zod: the schemas, and what each framework's server runs them with. */
+import { zodSchemas } from './zod-schemas.mjs';
+
+/**
+ * For the Express server: `compile` makes a function that tells whether a document follows a schema.
+ * @param z The module `zod`, of the server's version.
+ */
+export const zodForExpress = (z) => ({
+	...zodSchemas(z),
+	compile: (schema) => (document) => schema.safeParse(document).success,
+});
+
+const compileForFastify =
+	({ schema }) =>
+	(document) => {
+		const { success, data, error } = schema.safeParse(document);
+		return success ? { value: data } : { error: Object.assign(error, { statusCode: 422 }) };
+	};
+
+/**
+ * For the Fastify server, which serialises answers by the same schemas.
+ * @param z The module `zod`, of the server's version.
+ */
+export const zodForFastify = (z) => ({
+	...zodSchemas(z),
+	validation: {
+		options: {},
+		/** Makes an application validate that way. */
+		use(app) {
+			app.setValidatorCompiler(compileForFastify);
+		},
+	},
+});
