@@ -4,30 +4,14 @@ import { renderShell } from '../html/html-shell.ts';
 import { writeHtml } from '../html/html-tables.ts';
 import { STYLESHEET } from '../html/stylesheet.ts';
 import type { WordedTable } from '../worded-table.ts';
+import { CHART_STYLES } from './chart-frame.ts';
 import { drawCards, drawLosses, drawRamps, drawWrapperBars } from './compared/compared-charts.ts';
 import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './measure-model.ts';
 import { areOfOneMachine } from './measure-shards.ts';
 import { drawLatencies, drawMemory, drawShares } from './ranking-svg.ts';
 
 const STYLES = `
-.chart { display: block; width: 100%; height: auto; margin: .5rem 0 1rem; }
-.chart text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; fill: var(--text); }
-.chart .name { text-anchor: end; }
-.chart .axis { fill: var(--muted); font-size: 12px; }
-.chart .head { fill: var(--head); fill-opacity: .75; }
-.chart .base { fill: var(--base); fill-opacity: .6; }
-.chart .whisker { stroke: var(--text); stroke-width: 2; stroke-opacity: .8; }
-.chart .dot { fill: var(--head); stroke: var(--back); }
-.chart .group { font-weight: 600; }
-.chart .tick { text-anchor: middle; }
-.chart .level { text-anchor: end; }
-.chart .grid { stroke: var(--line); }
-.chart polyline { fill: none; stroke-width: 2.5; stroke: var(--head); }
-.chart .line-1 { stroke: var(--regressed); }
-.chart .line-2 { stroke: var(--unchanged); }
-.chart .line-3 { stroke: var(--inconclusive); }
-.chart .line-4 { stroke: var(--invalid); }
-.chart .line-5 { stroke: var(--base); }
+${CHART_STYLES}
 .cards { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1.5rem 0; }
 .card { background: var(--raised); border-radius: 10px; padding: .75rem 1.25rem; }
 .card strong { display: block; font-size: 1.8rem; line-height: 1.2; }

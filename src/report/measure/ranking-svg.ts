@@ -3,13 +3,13 @@ import { formatPair } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { LatencyFigures } from '../../types/ranking/load-figures.ts';
 import type { MeasureRow } from '../../types/ranking/measure.ts';
+import { CHART_WIDTH, frameChart } from './chart-frame.ts';
 import { writeFigure, writeShare } from './measure-figures.ts';
 
-/** Units of the drawing; the page scales it to its own width. */
-const WIDTH = 800;
+// In units of the drawing.
 const NAMES = 170;
 const VALUES = 190;
-const PLOT = WIDTH - NAMES - VALUES;
+const PLOT = CHART_WIDTH - NAMES - VALUES;
 const LINE = 26;
 const BAR = 14;
 /** Room for the words of an axis. */
@@ -154,9 +154,7 @@ function drawLine(
 }
 
 function frame(lines: readonly string[], title: string): string {
-	const height = LINE * lines.length + AXIS;
-	const words = `<text class="axis" x="${NAMES}" y="${height - 4}">${escapeHtml(title)}</text>`;
-	return `<svg class="chart" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">${lines.join('\n')}${words}</svg>`;
+	return frameChart(lines, title, { height: LINE * lines.length + AXIS, left: NAMES, below: 4 });
 }
 
 function writeName(name: string, y: number): string {
@@ -164,7 +162,7 @@ function writeName(name: string, y: number): string {
 }
 
 function writeValue(label: string, y: number): string {
-	return `<text x="${WIDTH - VALUES + 8}" y="${y + 4}">${escapeHtml(label)}</text>`;
+	return `<text x="${CHART_WIDTH - VALUES + 8}" y="${y + 4}">${escapeHtml(label)}</text>`;
 }
 
 function writeMs(value: number): string {

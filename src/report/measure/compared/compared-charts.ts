@@ -2,6 +2,7 @@
 import { escapeHtml, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatChange, formatCount } from '../../../text/numbers.ts';
 import type { MeasureResult, Ramp } from '../../../types/ranking/measure.ts';
+import { CHART_WIDTH, frameChart, lineClass } from '../chart-frame.ts';
 import { drawGroups, type Group } from '../ranking-svg.ts';
 import { type ComparedRates, comparedRates, headlineOf, type WrapperPair, wrapperPairs } from './compared-rates.ts';
 import { writeInterval, writeLoss } from './wrapper-tables.ts';
@@ -74,12 +75,9 @@ function groupOf(
 	};
 }
 
-const WIDTH = 800;
 const HEIGHT = 300;
 /** Room for the numbers at the left, and for the names at the right. */
 const EDGES = { left: 80, right: 170, top: 14, bottom: 34 } as const;
-/** Colours that the page has for lines; from then on they repeat. */
-const COLOURS = 6;
 
 /** Returns a chart of each scenario that was measured with more and more connections: a line a server; empty without any. */
 export function drawRamps({ ramps }: MeasureResult): string {
@@ -94,28 +92,26 @@ function drawRamp(ramps: readonly Ramp[], title: string): string {
 	const most = Math.max(...steps.map(({ throughput }) => throughput), Number.MIN_VALUE);
 	const [least = 1, largest = least] = [all[0], all.at(-1)];
 	const span = Math.log(largest / least) || 1;
-	const x = (value: number) => EDGES.left + ((WIDTH - EDGES.left - EDGES.right) * Math.log(value / least)) / span;
+	const x = (value: number) => EDGES.left + ((CHART_WIDTH - EDGES.left - EDGES.right) * Math.log(value / least)) / span;
 	const y = (value: number) => HEIGHT - EDGES.bottom - ((HEIGHT - EDGES.top - EDGES.bottom) * value) / most;
 	const at = (connections: number, throughput: number) => `${x(connections).toFixed(1)},${y(throughput).toFixed(1)}`;
 	const lines = ramps.map(({ server, steps: own }, index) => {
 		const last = own.at(-1);
-		const style = `line-${index % COLOURS}`;
 		const points = own.map(({ connections, throughput }) => at(connections, throughput)).join(' ');
 		const label =
 			last === undefined
 				? ''
 				: `<text x="${x(last.connections) + 8}" y="${(y(last.throughput) + 4).toFixed(1)}">${name(server)}</text>`;
-		return `<polyline class="${style}" points="${points}"/>${label}`;
+		return `<polyline class="${lineClass(index)}" points="${points}"/>${label}`;
 	});
 	const ticks = all.map(
 		(value) => `<text class="axis tick" x="${x(value).toFixed(1)}" y="${HEIGHT - 18}">${value}</text>`,
 	);
 	const levels = [0, most / 2, most].map(
 		(value) =>
-			`<line class="grid" x1="${EDGES.left}" x2="${WIDTH - EDGES.right}" y1="${y(value).toFixed(1)}" y2="${y(value).toFixed(1)}"/><text class="axis level" x="${EDGES.left - 8}" y="${(y(value) + 4).toFixed(1)}">${formatCount(value)}</text>`,
+			`<line class="grid" x1="${EDGES.left}" x2="${CHART_WIDTH - EDGES.right}" y1="${y(value).toFixed(1)}" y2="${y(value).toFixed(1)}"/><text class="axis level" x="${EDGES.left - 8}" y="${(y(value) + 4).toFixed(1)}">${formatCount(value)}</text>`,
 	);
-	const words = `<text class="axis" x="${EDGES.left}" y="${HEIGHT - 2}">${escapeHtml(title)}</text>`;
-	return `<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(title)}">${[...levels, ...ticks, ...lines].join('\n')}${words}</svg>`;
+	return frameChart([...levels, ...ticks, ...lines], title, { height: HEIGHT, left: EDGES.left, below: 2 });
 }
 
 function name(text: string): string {
