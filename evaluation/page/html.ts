@@ -1,3 +1,4 @@
+import { fold as foldHtml, scrollTable } from '../../src/report/html/html-parts.ts';
 import { renderShell } from '../../src/report/html/html-shell.ts';
 import { STYLESHEET } from '../../src/report/html/stylesheet.ts';
 import { escapeHtml, plainText } from '../../src/text/escape.ts';
@@ -59,13 +60,9 @@ function renderPlace({ id, caption }: Chart): string {
 
 function renderTable({ columns, rows, fold }: Table): string {
 	if (rows.length === 0) return fold === undefined ? '<p class="hint">Not measured yet.</p>' : '';
-	const head = columns.map(({ label, align }) => `<th scope="col" class="${align}">${writeText(label)}</th>`);
-	const lines = rows.map((row) => {
-		const cells = row.map((entry, at) => `<td class="${columns[at]?.align ?? 'left'}">${writeEntry(entry)}</td>`);
-		return `<tr>${cells.join('')}</tr>`;
-	});
-	const table = `<div class="scroll"><table><thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('\n')}</tbody></table></div>`;
-	return fold === undefined ? table : `<details><summary>${writeText(fold)}</summary>${table}</details>`;
+	const cells = rows.map((row) => row.map(writeEntry));
+	const table = scrollTable(columns, cells, writeText);
+	return fold === undefined ? table : foldHtml(writeText(fold), table);
 }
 
 function writeEntry(entry: Entry): string {

@@ -2,6 +2,7 @@ import { escapeHtml } from '../../text/escape.ts';
 import { DRIFT_NOTE, type DriftReport, HISTORY, levelsOf } from '../drift/drift-model.ts';
 import type { DriftRow } from '../drift/drift-rows.ts';
 import { drawHistorySvg } from '../drift/history-svg.ts';
+import { list } from './html-parts.ts';
 import { type Writers, writeHtml, writeTable } from './html-tables.ts';
 
 /** Styles of the section, beside those of the page. */
@@ -16,9 +17,7 @@ h2 { overflow-wrap: anywhere; }
 /** Returns where main stands: a line for each row below its anchor, and a table of all rows with their histories. */
 export function renderDriftSection({ lines, rows, columns, branch }: DriftReport): string {
 	if (rows.length === 0) return '';
-	const items = lines.map((line) => `<li>${writeHtml(line)}</li>`);
-	const list = items.length === 0 ? '' : `<ul>${items.join('\n')}</ul>`;
 	const writers: Writers<DriftRow> = new Map([[HISTORY, (row: DriftRow) => drawHistorySvg(levelsOf(row))]]);
-	const table = `<div class="scroll">${writeTable(columns, rows, writers)}</div>`;
-	return `<section><h2>Baselines of ${escapeHtml(branch)}</h2>${list}${table}<p class="hint">${DRIFT_NOTE}</p></section>`;
+	const table = writeTable(columns, rows, writers);
+	return `<section><h2>Baselines of ${escapeHtml(branch)}</h2>${list(lines.map(writeHtml))}${table}<p class="hint">${DRIFT_NOTE}</p></section>`;
 }

@@ -15,6 +15,7 @@ import { VERDICT_MARKS } from '../compare/marks.ts';
 import type { Report } from '../compare/report-model.ts';
 import type { MetricRow, Row } from '../compare/rows.ts';
 import { groupByServer } from '../shards/shard-lines.ts';
+import { scroll, table } from './html-parts.ts';
 import { drawIntervalSvg } from './interval-svg.ts';
 
 /** How a table cell becomes HTML where text is not enough. */
@@ -48,7 +49,7 @@ export function renderMatters({ rows, matters, scale }: Report): string {
 		[VERDICT, writeVerdict],
 		[picture, (row: Row) => (row.span ? drawIntervalSvg(row.span, row.cell, row.verdict, scale) : '–')],
 	]);
-	return `<section><h2>What matters</h2><div class="scroll">${writeTable(columns, matters, writers, 'cards')}</div></section>`;
+	return `<section><h2>What matters</h2>${writeTable(columns, matters, writers, 'cards')}</section>`;
 }
 
 /** Returns the table of all rows with the numbers behind their verdicts. */
@@ -58,17 +59,17 @@ export function renderAllCells(rows: readonly Row[]): string {
 		[CHANGE, writeChange],
 		[VERDICT, writeVerdict],
 	]);
-	const table = (some: readonly Row[]) => `<div class="scroll">${writeTable(columns, some, writers)}</div>`;
+	const tableOf = (some: readonly Row[]) => writeTable(columns, some, writers);
 	const groups = groupByServer(rows)?.map(
-		(group) => `<h3><code>${escapeHtml(group.server)}</code>: ${group.summary}</h3>${table(group.rows)}`,
+		(group) => `<h3><code>${escapeHtml(group.server)}</code>: ${group.summary}</h3>${tableOf(group.rows)}`,
 	);
-	return groups?.join('\n') ?? table(rows);
+	return groups?.join('\n') ?? tableOf(rows);
 }
 
 /** Returns the table of the metrics that decided nothing. */
 export function renderMetrics(metrics: readonly MetricRow[]): string {
 	const name: Column<MetricRow> = { ...CELL, format: ({ row }) => CELL.format(row) };
-	return `<div class="scroll">${writeTable([name, ...METRIC_COLUMNS], metrics, new Map())}</div>`;
+	return writeTable([name, ...METRIC_COLUMNS], metrics, new Map());
 }
 
 /** A short name stays on one line; a long one may break anywhere. */
@@ -91,20 +92,18 @@ function writeVerdict(row: Row): string {
 	return `<span class="verdict ${row.verdict}"><span aria-hidden="true">${VERDICT_MARKS[row.verdict]}</span> ${row.verdict}</span> ${marks}`;
 }
 
-/** Returns a table, each cell by its writer, else as its column formats it. */
+/** Returns a table in a frame that scrolls, each cell by its writer, else as its column formats it. */
 export function writeTable<T>(
 	columns: readonly Column<T>[],
 	rows: readonly T[],
 	writers: Writers<T>,
 	style = '',
 ): string {
-	const head = columns.map(({ label, align }) => `<th scope="col" class="${align}">${escapeHtml(label)}</th>`);
-	const lines = rows.map((row) => {
-		const cells = columns.map((each) => {
+	const cells = rows.map((row) =>
+		columns.map((each) => {
 			const content = writers.get(each)?.(row) ?? writeHtml(each.format(row));
 			return `<td class="${each.align}" data-label="${escapeHtml(each.label)}">${content}</td>`;
-		});
-		return `<tr>${cells.join('')}</tr>`;
-	});
-	return `<table class="${style}"><thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('\n')}</tbody></table>`;
+		}),
+	);
+	return scroll(table(`<table class="${style}">`, columns, cells));
 }

@@ -7,6 +7,7 @@ import { NOTHING_TO_DO } from '../compare/headline.ts';
 import { buildReport, type Report } from '../compare/report-model.ts';
 import { nounOf } from '../compare/rows.ts';
 import { DRIFT_STYLES, renderDriftSection } from './html-drift.ts';
+import { fold } from './html-parts.ts';
 import { renderShell } from './html-shell.ts';
 import { renderAllCells, renderMatters, renderMetrics, writeHtml } from './html-tables.ts';
 import { pageData } from './page-data.ts';
@@ -15,7 +16,7 @@ import { STYLESHEET } from './stylesheet.ts';
 const OUTCOME_MARKS = { pass: '✓', fail: '✗', inconclusive: '?', error: '!' } as const;
 
 /**
- * Returns one self-contained HTML file. `script` is the bundle of `page/main.ts`; without JavaScript everything but the charts
+ * Returns one self-contained HTML file. `script` is the bundle of `page/page-main.ts`; without JavaScript everything but the charts
  * is there.
  */
 export function renderHtml(result: Result, charts: ChartData, script: string): string {
@@ -85,8 +86,4 @@ function renderFootnotes({ footnotes }: Report): string {
 	if (footnotes.length === 0) return '';
 	const items = footnotes.map((note) => `<li id="note-${note.number}">${writeHtml(describeFootnote(note))}</li>`);
 	return `<section><h2>${countOf(footnotes.length, 'note')}</h2><ol class="notes">${items.join('\n')}</ol></section>`;
-}
-
-function fold(summary: string, body: string): string {
-	return `<details><summary>${summary}</summary>${body}</details>`;
 }

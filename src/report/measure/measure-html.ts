@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../text/escape.ts';
 import type { MeasureResult } from '../../types/ranking/measure.ts';
+import { fold, list, scrollTable } from '../html/html-parts.ts';
 import { renderShell } from '../html/html-shell.ts';
 import { writeHtml } from '../html/html-tables.ts';
 import { STYLESHEET } from '../html/stylesheet.ts';
@@ -87,18 +88,8 @@ function section(table: WordedTable): string {
 }
 
 function tableHtml({ columns, rows }: WordedTable): string {
-	const head = columns.map(({ label, align }) => `<th scope="col" class="${align}">${escapeHtml(label)}</th>`);
-	const lines = rows.map((row) => {
-		const cells = row.map((cell, at) => `<td class="${columns[at]?.align ?? 'left'}">${writeHtml(cell)}</td>`);
-		return `<tr>${cells.join('')}</tr>`;
-	});
-	return `<div class="scroll"><table><thead><tr>${head.join('')}</tr></thead><tbody>${lines.join('\n')}</tbody></table></div>`;
-}
-
-function list(items: readonly string[]): string {
-	return items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('\n')}</ul>`;
-}
-
-function fold(summary: string, body: string): string {
-	return `<details><summary>${summary}</summary>${body}</details>`;
+	return scrollTable(
+		columns,
+		rows.map((row) => row.map(writeHtml)),
+	);
 }
