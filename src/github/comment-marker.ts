@@ -1,3 +1,4 @@
+import { COMMENT_KEY, FULL_HASH } from '../text/identifiers.ts';
 import type { RunIdentity } from '../types/action-run.ts';
 import { UserError } from '../types/errors.ts';
 
@@ -10,17 +11,15 @@ export interface CommentMarker {
 	readonly state: 'measuring' | 'final';
 }
 
-const KEY = /^[A-Za-z0-9._-]{1,64}$/;
+const KEY = new RegExp(`^${COMMENT_KEY}$`);
 const MARKER = new RegExp(
 	[
-		/^<!-- benchgate:(?<key>[A-Za-z0-9._-]{1,64})/,
-		/run=(?<id>[1-9]\d{0,15})/,
-		/attempt=(?<attempt>[1-9]\d{0,15})/,
-		/sha=(?<headSha>[0-9a-f]{40}(?:[0-9a-f]{24})?)/,
-		/state=(?<state>measuring|final) -->(?=\r?\n|$)/,
-	]
-		.map(({ source }) => source)
-		.join(' '),
+		`^<!-- benchgate:(?<key>${COMMENT_KEY})`,
+		String.raw`run=(?<id>[1-9]\d{0,15})`,
+		String.raw`attempt=(?<attempt>[1-9]\d{0,15})`,
+		`sha=(?<headSha>${FULL_HASH})`,
+		String.raw`state=(?<state>measuring|final) -->(?=\r?\n|$)`,
+	].join(' '),
 );
 
 /** Returns whether `key` may stand in a marker: 1 to 64 letters, digits, dots, underscores and hyphens. */

@@ -1,3 +1,4 @@
+import { FULL_HASH } from '../text/identifiers.ts';
 import type { Repository } from '../types/action-run.ts';
 import type { Warning } from '../types/units.ts';
 import { warningOf } from './api-failure.ts';
@@ -27,8 +28,9 @@ export interface QueueBranch {
 	readonly onto: string;
 }
 
-const QUEUE_REF =
-	/^(?:refs\/heads\/)?gh-readonly-queue\/(?<base>.+)\/pr-(?<number>[1-9]\d{0,9})-(?<onto>[0-9a-f]{40}|[0-9a-f]{64})$/;
+const QUEUE_REF = new RegExp(
+	`^(?:refs/heads/)?gh-readonly-queue/(?<base>.+)/pr-(?<number>[1-9]\\d{0,9})-(?<onto>${FULL_HASH})$`,
+);
 
 /** Returns what the name of a merge queue's branch says, with or without `refs/heads/`; null for any other name. */
 export function readQueueBranch(ref: string): QueueBranch | null {

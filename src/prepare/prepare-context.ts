@@ -1,3 +1,4 @@
+import { isFullHash } from '../text/identifiers.ts';
 import type { Config } from '../types/config.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
@@ -79,9 +80,7 @@ export function buildsApart({ isolation, config }: Pick<Session, 'isolation' | '
 	return isIsolated({ ...(isolation && { isolation }) }) && config.prepareAs !== 'runner';
 }
 
-const FULL_HASH = /^(?:git:)?(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-
 /** Returns how messages name the side: `head (main)`, `base (1a2b3c4)`. */
 export function nameOrigin({ side, source }: Origin): string {
-	return `${side} (${FULL_HASH.test(source.revision) ? source.label : source.revision})`;
+	return `${side} (${isFullHash(source.revision.replace(/^git:/, '')) ? source.label : source.revision})`;
 }

@@ -1,5 +1,6 @@
 /** What of a red row can be accepted, as people type it: in a pull request, on the command line. */
 import type { AcceptedRows, RedKind } from '../types/verdict.ts';
+import { NAME } from './identifiers.ts';
 
 /** A kind of red row, or a size: what an acceptance says beside the cell. */
 export type AcceptedWhat = Pick<AcceptedRows, 'kind' | 'upTo'>;
@@ -19,8 +20,6 @@ export const EVERY_CELL = 'all';
 /** What may stand beside a cell, in words. */
 export const WHAT_FORM = `a size such as -6%, or one of ${Object.values(KIND_WORDS).join(', ')}`;
 
-/** Names of servers and scenarios, as the config allows them. */
-const NAME = '[A-Za-z0-9][A-Za-z0-9._-]{0,63}';
 const CELL = new RegExp(`^${NAME}/${NAME}$`);
 /** Also as reports print it: `−6 %`. The sign says nothing: a size is that of a change for the worse. */
 const SIZE = /^[-+−–]?(\d{1,4}(?:\.\d{1,6})?)[ \u00a0\u202f]?%$/u;

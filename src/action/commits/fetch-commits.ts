@@ -1,3 +1,4 @@
+import { isFullHash } from '../../text/identifiers.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import type { Side } from '../../types/units.ts';
 import { ask, checkRepository, fetchObjects, type GitAccess, isShallow } from './git-access.ts';
@@ -10,13 +11,6 @@ export interface WantedCommit {
 	readonly side: Side;
 	/** Number of the pull request it is the head of: origin has it as `refs/pull/N/head`, also when it lives in a fork. */
 	readonly pullRequest?: number;
-}
-
-const FULL_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-
-/** Returns whether a text is the full hash of a commit. */
-export function isFullHash(text: string): boolean {
-	return FULL_HASH.test(text);
 }
 
 /** Returns whether the commit is in the workspace's repository. */

@@ -1,9 +1,10 @@
 import { findLatestRelease } from '../../github/latest-release.ts';
 import { findMergeBase } from '../../github/remote-merge-base.ts';
+import { isFullHash } from '../../text/identifiers.ts';
 import type { RequestOf } from '../../types/action-run.ts';
 import type { Sides } from '../../types/units.ts';
 import type { ActionSession } from '../action-session.ts';
-import { fetchCommits, isFullHash } from './fetch-commits.ts';
+import { fetchCommits } from './fetch-commits.ts';
 import { fetchRevision } from './fetch-revision.ts';
 import { type BaseLookUps, findBase } from './find-base.ts';
 import { type GitAccess, openGitAccess } from './git-access.ts';

@@ -1,5 +1,6 @@
 import { formatValue } from '../../config/file/problem.ts';
 import { plainText } from '../../text/escape.ts';
+import { isFullHash } from '../../text/identifiers.ts';
 import type { PullRequest } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 
@@ -13,7 +14,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** A commit, also of a repository that uses SHA-256. */
 export const SHA: Form<string> = {
-	accepts: (value): value is string => isText(value) && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value),
+	accepts: (value): value is string => isText(value) && isFullHash(value),
 	words: 'a commit',
 };
 /** A positive whole number: issue, comment, run. */

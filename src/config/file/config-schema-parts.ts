@@ -1,3 +1,4 @@
+import { NAME } from '../../text/identifiers.ts';
 import { DAY_FORM, DAY_PATTERN } from '../adoption-ramp.ts';
 import { DURATION_FORM, DURATION_PATTERN, PERCENTAGE_FORM, PERCENTAGE_PATTERN } from '../durations.ts';
 
@@ -6,8 +7,6 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** Methods a request can have. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-
-const NAME = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 
 /** Returns the schema of a mapping that refuses unknown keys. */
 export function mapping(
@@ -32,7 +31,7 @@ export function text(description: string, example: string): JsonSchema {
 /** Returns the schema of a name of a server, scenario or check. */
 export function name(description: string, ...examples: string[]): JsonSchema {
 	const errorMessage = 'a name of at most 64 letters, digits, ".", "_" and "-" that starts with a letter or digit';
-	return { type: 'string', pattern: NAME, description, errorMessage, examples };
+	return { type: 'string', pattern: `^${NAME}$`, description, errorMessage, examples };
 }
 
 /** Returns the schema of one word of a fixed choice. */

@@ -1,9 +1,10 @@
 /** JSON Schema of what every file of the store has. */
+import { FULL_HASH } from '../../text/identifiers.ts';
 import { COUNT, METRIC, NUMBER_OR_NULL, objectOf, TEXT, TEXT_OR_NULL } from '../format-schema-parts.ts';
 
 /** Returns the schema of a text that is no longer than that: titles, names and warnings are shorter by far. */
 export const text = (maxLength: number, more: object = {}) => ({ ...TEXT, maxLength, ...more });
-const SHA_PATTERN = '^(?:[0-9a-f]{40}|[0-9a-f]{64})$';
+const SHA_PATTERN = `^${FULL_HASH}$`;
 export const SHA = { ...TEXT, pattern: SHA_PATTERN };
 export const SHA_OR_NULL = { ...TEXT_OR_NULL, pattern: SHA_PATTERN };
 /** A server or a scenario. */

@@ -1,3 +1,4 @@
+import { COMMENT_KEY, FULL_HASH } from '../../text/identifiers.ts';
 import { GATE_MODES, PUBLICATION_SCHEMA_VERSION } from '../../types/action-run.ts';
 import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
@@ -75,8 +76,8 @@ export const PUBLICATION_SCHEMA: SchemaNode = {
 				schemaVersion: { const: PUBLICATION_SCHEMA_VERSION },
 				kind: { const: 'benchgate-publication' },
 				run: objectOf({ id: ID, attempt: ID }),
-				headSha: { ...TEXT, pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$' },
-				commentKey: { ...TEXT, pattern: '^[A-Za-z0-9._-]{1,64}$' },
+				headSha: { ...TEXT, pattern: `^${FULL_HASH}$` },
+				commentKey: { ...TEXT, pattern: `^${COMMENT_KEY}$` },
 				gate: { enum: GATE_MODES },
 				onInconclusive: part.POLICY,
 				conclusion: CONCLUSION,

@@ -1,4 +1,5 @@
 import { suggest } from '../../config/suggest.ts';
+import { isFullHash } from '../../text/identifiers.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Side } from '../../types/units.ts';
 import type { ChildContext } from '../child.ts';
@@ -6,7 +7,6 @@ import type { Session } from '../prepare-context.ts';
 import { askGit, runGit } from './git.ts';
 
 const SHA = /^[0-9a-f]{7,40}$/i;
-const FULL_SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const ANCESTOR = /^(.+?)[~^].*$/;
 const REMOTE_TIMEOUT_MS = 10_000;
 
@@ -51,7 +51,7 @@ export async function explainMissingRef(
 	const shallow = (await askGit(session, repository, ['rev-parse', '--is-shallow-repository'])) === 'true';
 	if (shallow && (SHA.test(ref) || (await isCutOff(session, repository, ref))))
 		return shallowError(side, repository, ref);
-	if (FULL_SHA.test(ref) && (await askGit(session, repository, ['remote', 'get-url', 'origin'])) !== null) {
+	if (isFullHash(ref.toLowerCase()) && (await askGit(session, repository, ['remote', 'get-url', 'origin'])) !== null) {
 		return new UserError({
 			code: 'not-fetched',
 			where: `--${side}`,
