@@ -1,5 +1,5 @@
 /** Whether the sides held the rate they were loaded at. Source: docs/statistics.md 14. */
-import { summariseGuards } from '../stats/guards/guards.ts';
+import { GENERATOR_LIMIT, summariseGuards } from '../stats/guards/guards.ts';
 import type { CellRound } from '../types/round.ts';
 import { type Fraction, otherSide, SIDES, type Warning } from '../types/units.ts';
 import type { Guards } from '../types/verdict.ts';
@@ -11,7 +11,6 @@ const HELD: Fraction = 0.98;
 const SURELY_HELD: Fraction = 0.995;
 /** Share of requests that were sent late from which on it is told. */
 const MANY_LATE: Fraction = 0.01;
-const GENERATOR_LIMIT: Fraction = 0.95;
 
 /**
  * Returns why a cell at a fixed rate says nothing: `rate-not-held`, of each side that did not hold it while the other surely did, or

@@ -1,4 +1,4 @@
-import { summariseGuards } from '../stats/guards/guards.ts';
+import { GENERATOR_LIMIT, summariseGuards } from '../stats/guards/guards.ts';
 import type { Design } from '../types/config.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Warning } from '../types/units.ts';
@@ -6,7 +6,6 @@ import type { Guards } from '../types/verdict.ts';
 import type { Sample } from './looks/samples.ts';
 import { warn } from './warnings.ts';
 
-const GENERATOR_LIMIT = 0.95;
 const SATURATED = 0.9;
 const EVEN_SHARE = 0.5;
 const SHARE_MARGIN = 0.03;

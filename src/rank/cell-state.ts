@@ -1,13 +1,12 @@
 import { median } from 'simple-statistics';
 import { chooseJudge } from '../judge/judging-metric.ts';
+import { reachOf } from '../stats/location.ts';
 import type { Spread } from '../stats/pooled-spread.ts';
-import { studentQuantile } from '../stats/student-t.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { MeasuredScenario, MeasureSample } from '../types/ranking/measure.ts';
 import type { Fraction, Warning } from '../types/units.ts';
 import { type LogShare, logShareOf, ratioOf, shareOf, spreadOf } from './log-share.ts';
 
-const END_TAIL = 0.025;
 /** What is not worth a word: alone and beside the reference may differ by that part of the share. */
 const UNLIKE = 0.03;
 
@@ -87,8 +86,8 @@ export function openCells(
 }
 
 /** From the standard error alone: sinh(t · se) is half of exp(t · se) − exp(−t · se). */
-function halfWidthOf({ se, df }: LogShare): Fraction {
-	return Math.sinh(-studentQuantile(END_TAIL, df) * se);
+function halfWidthOf(share: LogShare): Fraction {
+	return Math.sinh(reachOf(share));
 }
 
 /** Why a share is not that of requests per second, or is to be read with care. */

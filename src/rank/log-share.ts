@@ -1,13 +1,6 @@
-import { locationOf, RANKS_FROM } from '../stats/location.ts';
-import { TIMER_RESOLUTION } from '../stats/moments.ts';
+import { locationOf, reachOf, standardErrorOf } from '../stats/location.ts';
 import { poolSpreads, type Spread } from '../stats/pooled-spread.ts';
-import { studentQuantile } from '../stats/student-t.ts';
 import type { Ranged } from '../types/ranking/measure.ts';
-
-/** Error of each end of a 95 % interval. */
-const END_TAIL = 0.025;
-/** What the standard error of Hodges–Lehmann is longer than that of the mean of normal rounds: √(π/3) (Hodges and Lehmann 1963). */
-const RANKS_FACTOR = Math.sqrt(Math.PI / 3);
 
 /** Where the logarithm of a share lies, and how surely. */
 export interface LogShare {
@@ -38,14 +31,12 @@ export function logShareOf(d: readonly number[], others: readonly Spread[]): Log
 	const pooled = poolSpreads([...(own ? [own] : []), ...others]);
 	const spread = own !== null && (pooled === null || own.sd >= pooled.sd) ? own : pooled;
 	if (spread === null) return null;
-	const factor = d.length < RANKS_FROM ? 1 : RANKS_FACTOR;
-	const se = Math.max((spread.sd / Math.sqrt(d.length)) * factor, TIMER_RESOLUTION);
-	return { theta: location.centre, se, df: spread.df };
+	return { theta: location.centre, se: standardErrorOf(spread.sd, d.length), df: spread.df };
 }
 
 /** Returns a share and its 95 % interval, as ratios: 0.63 is 63 % of the reference. */
 export function shareOf({ theta, se, df }: LogShare): Ranged {
-	const reach = -studentQuantile(END_TAIL, df) * se;
+	const reach = reachOf({ se, df });
 	return { value: Math.exp(theta), low: Math.exp(theta - reach), high: Math.exp(theta + reach) };
 }
 

@@ -1,11 +1,9 @@
 import { max, median, min, sum } from 'simple-statistics';
+import { GENERATOR_LIMIT } from '../stats/guards/guards.ts';
 import type { MeasureData, MeasureRow, MeasureSample } from '../types/ranking/measure.ts';
 import type { Scaling, ScalingStep } from '../types/ranking/worker-scaling.ts';
 import type { Environment } from '../types/result.ts';
 import type { WorkerFigures } from '../types/round.ts';
-
-/** The generator answers no more from here on, whatever there would be. */
-const GENERATOR_LIMIT = 0.95;
 
 /** Returns how many CPUs worker processes have: all but the one that the generator holds. */
 export function cpusForWorkers({ cpus }: Pick<Environment, 'cpus'>): number {

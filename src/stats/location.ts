@@ -8,11 +8,18 @@ import {
 	type WalshAverages,
 	walshAverages,
 } from './hodges-lehmann.ts';
-import { type Moments, momentsOf } from './moments.ts';
+import { type Moments, momentsOf, TIMER_RESOLUTION } from './moments.ts';
 import { studentCdf, studentQuantile, studentSurvival } from './student-t.ts';
 
 /** Rounds from which on ranks take part: 2⁻⁹ is below the smallest level a look of 20 rounds gives them. Fixed in advance. */
 export const RANKS_FROM = 9;
+/**
+ * What the standard error of the Hodges–Lehmann estimate is longer than that of the mean of normal rounds: √(π/3), from its
+ * asymptotic efficiency of 3/π (Hodges and Lehmann 1963). Where rounds have heavier tails it is shorter, and this errs on the safe side.
+ */
+const RANKS_FACTOR = Math.sqrt(Math.PI / 3);
+/** Error of each end of a 95 % interval. */
+const END_TAIL = 0.025;
 /** What t keeps of each level once ranks take part; they have the rest. */
 const HALF = 0.5;
 
@@ -37,6 +44,20 @@ export function locationOf(d: readonly number[], correction = 1): Location | nul
 	const averages = walshAverages(d);
 	const centre = hodgesLehmannOf(averages);
 	return { ...moments, centre, share: HALF, averages: correction > 1 ? null : averages };
+}
+
+/**
+ * Returns the standard error (log units) of the centre of so many rounds whose spread is known from elsewhere: `sd` is that of a
+ * round. `correction` multiplies it, 1 for independent rounds.
+ */
+export function standardErrorOf(sd: number, rounds: number, correction = 1): number {
+	const factor = rounds < RANKS_FROM ? correction : correction * RANKS_FACTOR;
+	return Math.max((sd / Math.sqrt(rounds)) * factor, TIMER_RESOLUTION);
+}
+
+/** Returns how far a 95 % interval reaches to either side (log units), for a standard error with `df` degrees of freedom. */
+export function reachOf({ se, df }: { readonly se: number; readonly df: number }): number {
+	return -studentQuantile(END_TAIL, df) * se;
 }
 
 /**

@@ -1,20 +1,11 @@
-import { locationOf, RANKS_FROM } from '../../stats/location.ts';
-import { lag1Correction, lag1Of, TIMER_RESOLUTION } from '../../stats/moments.ts';
+import { locationOf, reachOf, standardErrorOf } from '../../stats/location.ts';
+import { lag1Correction, lag1Of } from '../../stats/moments.ts';
 import { type Spread, spreadWith } from '../../stats/pooled-spread.ts';
-import { studentQuantile } from '../../stats/student-t.ts';
 import { isOfServer, type MetricName } from '../../types/metric.ts';
 import type { Cell } from '../../types/plan.ts';
 import type { Fraction } from '../../types/units.ts';
 import { judgeSamples } from '../judging-metric.ts';
 import type { RunSoFar } from '../looks/run-so-far.ts';
-
-/**
- * What the standard error of the Hodges–Lehmann estimate is longer than that of the mean of normal rounds: √(π/3), from its
- * asymptotic efficiency of 3/π (Hodges and Lehmann 1963). Where rounds have heavier tails it is shorter, and this errs on the safe side.
- */
-const RANKS_FACTOR = Math.sqrt(Math.PI / 3);
-/** Error of each end of a level's 95 % interval. */
-const END_TAIL = 0.025;
 
 /** Where a row's rounds lie: log ratios of the commit against the anchor, negative is worse. */
 export interface Level {
@@ -57,17 +48,12 @@ export function levelOf(cell: Cell, metric: MetricName, run: RunSoFar, earlier: 
 	const pooled = spreadWith(own, earlier({ server: cell.server, scenario: cell.scenario, metric, judgedBy }));
 	const known = { cell: cell.id, metric, judgedBy, rounds: d.length, roundSd: own?.sd ?? null, lag1: lag1Of(d) };
 	if (!location || !pooled) return { ...known, theta: null, se: null, low: null, high: null };
-	const se = standardError(pooled.sd, d.length, lag1Correction(run.lag1(judgedBy)));
-	const reach = -studentQuantile(END_TAIL, pooled.df) * se;
+	const se = standardErrorOf(pooled.sd, d.length, lag1Correction(run.lag1(judgedBy)));
+	const reach = reachOf({ se, df: pooled.df });
 	return { ...known, theta: location.centre, se, low: location.centre - reach, high: location.centre + reach };
 }
 
 /** Returns whether a level is as precise as asked. `precision` is a standard error in log units: 0.008 is 0.8 %. */
 export function isPrecise({ se }: Pick<Level, 'se'>, precision: Fraction): boolean {
 	return se !== null && se <= precision;
-}
-
-function standardError(sd: number, rounds: number, correction: number): number {
-	const factor = rounds < RANKS_FROM ? correction : correction * RANKS_FACTOR;
-	return Math.max((sd / Math.sqrt(rounds)) * factor, TIMER_RESOLUTION);
 }

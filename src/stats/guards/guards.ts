@@ -13,6 +13,8 @@ const DRIFT_TAIL = 0.0025;
 /** Share of a CPU that others may use in a window, and of windows in which they may use more, before it is warned of. */
 export const BUSY_CPU: Fraction = 0.05;
 export const BUSY_WINDOWS: Fraction = 0.2;
+/** Share of its CPU from which on the generator can send no more: what is answered is then its limit, and no server's. */
+export const GENERATOR_LIMIT: Fraction = 0.95;
 
 /**
  * Returns what the guards see over `cellRounds` (counted windows only): generator utilisation as the median over windows, CPU
