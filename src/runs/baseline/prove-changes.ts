@@ -5,18 +5,16 @@ import { chooseProofs } from '../../trend/changes/choose-proofs.ts';
 import type { ChangeGroup } from '../../trend/changes/group-changes.ts';
 import { trendOf } from '../../trend/trend-of.ts';
 import type { Anchor, BaselineCommit, BaselineRecord } from '../../types/baseline.ts';
-import { type Config, SEED_LIMIT } from '../../types/config.ts';
+import type { Config } from '../../types/config.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { ChangeNote, RowTrend, Trend } from '../../types/trend.ts';
-import type { Fraction, Sides } from '../../types/units.ts';
+import type { Sides } from '../../types/units.ts';
+import { proofConfig, seedOf } from '../proof-config.ts';
 import { runComparison } from '../run-comparison.ts';
 import type { PairOptions } from '../run-pair.ts';
 
 /** Each may take the whole budget; the next run proves the rest. */
 const MOST_PROOFS = 2;
-/** A smaller change is looked for with this threshold: its own would take too many rounds. */
-const LEAST_THRESHOLD: Fraction = 0.01;
-const SEED_STEP = 7919;
 
 export interface Proving {
 	/** What was said about changes. */
@@ -109,18 +107,14 @@ function anchorAt({ sha, label }: BaselineCommit): Anchor {
 function configOf(config: Config, group: ChangeGroup, number: number): Config {
 	const { servers, scenarios } = namesOf(group);
 	const steps = group.changes.map(({ change }) => -Math.expm1(-Math.abs(change.step)));
-	// In whole thousandths, so that the command that repeats it can be read.
-	const threshold = Math.max(LEAST_THRESHOLD, Math.round(Math.min(...steps) * 1000) / 1000);
-	return {
+	const asked = {
 		...config,
-		threshold,
-		tolerance: threshold / 2,
 		servers: config.servers.filter(({ name }) => servers.includes(name)),
-		scenarios: config.scenarios
-			.filter(({ name }) => scenarios.includes(name))
-			.map(({ threshold: _d1, tolerance: _d0, ...scenario }) => scenario),
-		seed: (config.seed + number * SEED_STEP) % SEED_LIMIT,
+		scenarios: config.scenarios.filter(({ name }) => scenarios.includes(name)),
+		seed: seedOf(config, number),
 	};
+	// In whole thousandths, so that the command that repeats it can be read.
+	return proofConfig(asked, Math.round(Math.min(...steps) * 1000) / 1000);
 }
 
 function namesOf({ changes }: ChangeGroup): {

@@ -1,21 +1,18 @@
 /** What a bisect measures with: the same comparisons as any other, of a few rounds each. */
 import { summarise } from '../../judge/summarise.ts';
 import { roundDifferences } from '../../stats/differences.ts';
-import { type Config, SEED_LIMIT } from '../../types/config.ts';
+import type { Config } from '../../types/config.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { CellResult, Raw } from '../../types/result.ts';
 import type { Fault } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
+import { proofConfig, seedOf } from '../proof-config.ts';
 import { type RunOptions, runComparison } from '../run-comparison.ts';
 import type { Probed, Proven } from './bisect-loop.ts';
 
 /** All of a comparison but what changes from one to the next. */
 export type MeasureOptions = Omit<RunOptions, 'revisions' | 'keep' | 'skipUnchanged' | 'labels'>;
-
-/** A smaller change is proven with this threshold; it would take too many rounds with its own. */
-const LEAST_THRESHOLD = 0.01;
-const SEED_STEP = 7919;
 
 export interface Target {
 	readonly cell: string;
@@ -30,7 +27,7 @@ export async function probeCommit(
 	target: Target,
 	{ commit, rounds, turn }: { readonly commit: number; readonly rounds: number; readonly turn: number },
 ): Promise<Probed> {
-	const config = { ...options.config, rounds, seed: nextSeed(options.config.seed, commit * 100 + turn) };
+	const config = { ...options.config, rounds, seed: seedOf(options.config, commit * 100 + turn) };
 	const revisions = { base: `git:${target.shas[0]}`, head: `git:${target.shas[commit]}` };
 	try {
 		const raw = await runComparison({ ...options, config, revisions, keep: async () => {}, skipUnchanged: true });
@@ -51,14 +48,10 @@ export async function proveChange(
 	target: Target,
 	{ before, after, theta, budgetSeconds }: { before: number; after: number; theta: number; budgetSeconds: Seconds },
 ): Promise<Proven> {
-	const threshold = Math.max(LEAST_THRESHOLD, -Math.expm1(-Math.abs(theta)));
 	const config: Config = {
-		...options.config,
-		threshold,
-		tolerance: threshold / 2,
-		scenarios: options.config.scenarios.map(({ threshold: _d1, tolerance: _d0, ...scenario }) => scenario),
+		...proofConfig(options.config, -Math.expm1(-Math.abs(theta))),
 		budgetSeconds,
-		seed: nextSeed(options.config.seed, after * 100 + 99),
+		seed: seedOf(options.config, after * 100 + 99),
 	};
 	const revisions = { base: `git:${target.shas[before]}`, head: `git:${target.shas[after]}` };
 	const raw = await runComparison({ ...options, config, revisions, keep: async () => {} });
@@ -111,9 +104,4 @@ function whyBroken({ refused, rounds }: Raw, { cell }: Target): string {
 /** What preparing says of head names it first; anything else would be the same for every commit. */
 function isOfHead({ where, code }: UserError): boolean {
 	return where?.startsWith('head') === true || code === 'different-subjects' || code === 'server-on-no-side';
-}
-
-/** Every comparison of a bisect flips its own coins. */
-function nextSeed(seed: number, step: number): number {
-	return (seed + step * SEED_STEP) % SEED_LIMIT;
 }
