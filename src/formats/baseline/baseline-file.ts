@@ -1,16 +1,12 @@
-import { plainText } from '../../text/escape.ts';
-import { BASELINE_SCHEMA_VERSION, type BaselineRecord } from '../../types/baseline.ts';
 import { orderKeys } from '../order-keys.ts';
 import { BASELINE_SCHEMA } from './baseline-schema.ts';
 import { validate } from './baseline-validator.ts';
+import { BASELINE_SCHEMA_VERSION, type BaselineRecord } from '../../types/baseline.ts';
+import { placeInStore, readStored, type Unreadable } from './read-stored.ts';
 
 /** A file of the store that cannot be read as a record. It is kept as it is: another version may read it. */
-export interface UnreadFile {
+export interface UnreadFile extends Unreadable {
 	readonly file: string;
-	/** `truncated`: no JSON. `foreign`: of another kind, or of a wrong shape. `newer`: written by a later version of benchgate. */
-	readonly kind: 'truncated' | 'foreign' | 'newer';
-	/** What is wrong, without a full stop. */
-	readonly why: string;
 }
 
 export type ReadBaseline = { readonly record: BaselineRecord } | { readonly unread: UnreadFile };
@@ -18,7 +14,6 @@ export type ReadBaseline = { readonly record: BaselineRecord } | { readonly unre
 /** Characters of a commit's hash, and of the machine's digest, in a file's name. */
 const SHA_DIGITS = 12;
 const ENVIRONMENT_DIGITS = 8;
-const QUOTE_LIMIT = 120;
 
 /** Returns a record as one line of JSON ending in a line feed, keys in the order of the schema. */
 export function renderBaseline(record: BaselineRecord): string {
@@ -32,26 +27,13 @@ export function renderBaselines(records: readonly BaselineRecord[]): string {
 
 /** Returns the record in `text`, or why it is none. Never throws: one bad file must not hide the others. */
 export function readBaseline(text: string, file: string): ReadBaseline {
-	const unread = (kind: UnreadFile['kind'], why: string): ReadBaseline => ({ unread: { file, kind, why } });
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return unread('truncated', text === '' ? 'the file is empty' : 'the file is no whole JSON');
-	}
-	const { kind, schemaVersion, tool } = (value ?? {}) as Partial<Record<keyof BaselineRecord, unknown>>;
-	if (kind !== 'benchgate-baseline') return unread('foreign', 'the file is no baseline of benchgate');
-	if (typeof schemaVersion === 'number' && schemaVersion > BASELINE_SCHEMA_VERSION) {
-		const { version } = (tool ?? {}) as { readonly version?: unknown };
-		const writer = typeof version === 'string' ? `benchgate ${plainText(version, QUOTE_LIMIT)}` : 'a newer benchgate';
-		return unread(
-			'newer',
-			`written by ${writer} with schema version ${schemaVersion}; this one reads ${BASELINE_SCHEMA_VERSION}`,
-		);
-	}
-	if (validate(value)) return { record: value };
-	const [error] = validate.errors ?? [];
-	return unread('foreign', plainText(`${error?.instancePath || '/'} ${error?.message ?? 'is wrong'}`, QUOTE_LIMIT));
+	const read = readStored<BaselineRecord>(text, {
+		kind: 'benchgate-baseline',
+		version: BASELINE_SCHEMA_VERSION,
+		otherwise: 'the file is not a baseline of benchgate',
+		validate,
+	});
+	return 'value' in read ? { record: read.value } : { unread: { file, ...read } };
 }
 
 /**
@@ -62,10 +44,9 @@ export function baselinePath(
 	record: Pick<BaselineRecord, 'createdAt' | 'commit' | 'anchor' | 'environmentId' | 'run' | 'purpose'>,
 ): string {
 	const { createdAt, commit, environmentId, run, purpose } = record;
-	const moment = `${createdAt.slice(0, 19).replace(/[-:]/g, '')}Z`;
 	const sha = (commit.sha ?? nameOf(commit.label)).slice(0, SHA_DIGITS);
-	const name = `${moment}-${sha}-${environmentId.slice(0, ENVIRONMENT_DIGITS)}-${run.id}.${run.attempt}`;
-	return `${createdAt.slice(0, 4)}/${createdAt.slice(5, 7)}/${name}${purpose === 'level' ? '' : `-${purpose}`}.json`;
+	const name = `${sha}-${environmentId.slice(0, ENVIRONMENT_DIGITS)}-${run.id}.${run.attempt}`;
+	return placeInStore(createdAt, `${name}${purpose === 'level' ? '' : `-${purpose}`}.json`);
 }
 
 /** A label without what file names cannot hold. */

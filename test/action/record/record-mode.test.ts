@@ -140,7 +140,7 @@ const [one] = RECORDS as [BaselineRecord, ...BaselineRecord[]];
 for (const [name, files, why] of [
 	['of another run', { 'a.json': renderBaseline({ ...one, run: { ...one.run, id: '7' } }) }, /another run measured it/],
 	['of a later attempt', { 'a.json': renderBaseline({ ...one, run: { ...one.run, attempt: 3 } }) }, /another run/],
-	['that is cut off', { 'a.json': renderBaseline(one).slice(0, 300) }, /no whole JSON/],
+	['that is cut off', { 'a.json': renderBaseline(one).slice(0, 300) }, /not complete JSON/],
 	[
 		'with a forged shape',
 		{ 'a.json': renderBaseline(one).replace('"cells":[', '"cells":["x",') },
@@ -156,7 +156,7 @@ for (const [name, files, why] of [
 		{ 'bisected.json': renderBisected(bisectedWith({}, { run: { ...one.run, id: '7' } })) },
 		/another run measured it/,
 	],
-	['of a bisect that is forged', { 'bisected.json': renderBaseline(one) }, /required property 'server'/],
+	['of a bisect that is forged', { 'bisected.json': renderBaseline(one) }, /does not hold what a bisect found/],
 	['that is too large', { 'a.json': `"${'x'.repeat(5_000_000)}"` }, /more than 4194304 bytes/],
 ] as const) {
 	test(`a file ${name} is refused with all others, and nothing is stored`, async (t) => {
