@@ -21,10 +21,10 @@ test('rows stand slowest first, with their latest change, its state and drift', 
 	assert.match(head, /^ {2}row +metric +now +95 % sure \(%\) +since +state$/);
 	assert.match(
 		slowest,
-		/fastify\/ping +throughput +−1[3-6]\.\d % +\[.*\] +\S+ +changed by −1[3-6]\.\d % at \S+: not proven yet; drift$/,
+		/fastify\/ping +throughput +−1[3-6]\.\d % +\[.*\] +\S+ +changed by −1[3-6]\.\d % at \S+: suspected, not proven yet; drift$/,
 	);
 	assert.match(level, /express\/ping .*\d+$|express\/ping [^:;]*$/);
-	assert.match(fastest, /hono\/ping .* changed by \+\d\.\d % at \S+: not proven yet$/);
+	assert.match(fastest, /hono\/ping .* changed by \+\d\.\d % at \S+: suspected, not proven yet$/);
 });
 
 test('what was said of a change is its state', () => {

@@ -1,20 +1,13 @@
 import { isDrifted } from '../../judge/baseline/drift.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import { alignColumns } from '../../text/align-columns.ts';
+import { STATE_WORDS } from '../../text/change-states.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatChange, formatInterval } from '../../text/numbers.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import type { ChangePoint, ChangeState, RowTrend, Trend } from '../../types/trend.ts';
 import { newestFirst } from './render-baselines.ts';
 
-const STATES: Readonly<Record<ChangeState, string>> = {
-	suspected: 'not proven yet',
-	confirmed: 'proven',
-	bisected: 'proven, and the commit is known',
-	accepted: 'accepted',
-	repaired: 'repaired',
-	disproved: 'a new measurement did not find it',
-};
 /** How often the threshold a drop must be to be drift, unless a config says otherwise. */
 const DRIFT_THRESHOLDS = 2;
 
@@ -58,7 +51,7 @@ function describeChange(
 	commits: Trend['commits'],
 ): string {
 	const label = commits[points[at]?.commit ?? -1]?.label ?? '';
-	return `changed by ${formatChange(changeOf(metric, step))} at ${plainText(label, NAME_LIMIT)}: ${STATES[state]}`;
+	return `changed by ${formatChange(changeOf(metric, step))} at ${plainText(label, NAME_LIMIT)}: ${STATE_WORDS[state]}`;
 }
 
 /** Of the latest record that has the row. */

@@ -2,6 +2,7 @@
 
 import { changeOf } from '../../stats/estimate.ts';
 import { Z95 } from '../../stats/normal.ts';
+import { STATE_WORDS } from '../../text/change-states.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatChange, formatInterval, formatPercent, NONE } from '../../text/numbers.ts';
 import { shellWord } from '../../text/shell-word.ts';
@@ -39,15 +40,6 @@ const SHORT_SHA = 7;
 /** Rows, and commits, that an issue names. */
 const MOST_ROWS = 30;
 const MOST_COMMITS = 10;
-
-const STATES: Readonly<Record<ChangeState, string>> = {
-	suspected: 'suspected',
-	confirmed: 'proven',
-	bisected: 'proven, bisected',
-	accepted: 'accepted',
-	repaired: 'repaired',
-	disproved: 'not confirmed',
-};
 
 /** Returns title and text of the issue. What records say of commits is a stranger's text, and is escaped. */
 export function renderChangeIssue(facts: IssueFacts): IssueText {
@@ -119,7 +111,7 @@ const COLUMNS: readonly Column<RowChange>[] = [
 	column('in the proof', (one) => proofOf(one).change),
 	column('95 % interval', (one) => proofOf(one).interval),
 	column('rounds', ({ change: { proof } }) => (proof === undefined ? NONE : `${proof.rounds}`)),
-	column('state', ({ change }) => STATES[change.state], 'left'),
+	column('state', ({ change }) => STATE_WORDS[change.state], 'left'),
 ];
 
 /** Commits of the surest row, the most probable first. */

@@ -1,18 +1,10 @@
+import { STATE_WORDS } from '../../text/change-states.ts';
 import { formatPercent } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { NamedOnSite, SiteChange, SiteIndex } from '../site-data.ts';
 import { h, table } from './dom.ts';
 import { mark } from './standing-view.ts';
 import { change, commitLink, dayOf, interval, rangeOf, rowLink, shortHash } from './words.ts';
-
-const STATES: Readonly<Record<SiteChange['state'], string>> = {
-	suspected: 'suspected: not proven yet',
-	confirmed: 'proven by a new measurement',
-	bisected: 'bisected: the commit is known',
-	accepted: 'accepted',
-	repaired: 'repaired',
-	disproved: 'not confirmed: a new measurement did not find it',
-};
 
 /** Every change of level, the newest first, with what to do about it. */
 export function drawChanges(site: SiteIndex): HTMLElement {
@@ -50,7 +42,7 @@ export function drawChanges(site: SiteIndex): HTMLElement {
 						interval(metricOf(site, each), each.step, each.se),
 						h('span', { class: 'day' }, dayOf(site, each.commit)),
 						each.named ? namedCommit(site, each.named) : h('ul', { class: 'plain' }, candidatesOf(site, each)),
-						STATES[each.state],
+						STATE_WORDS[each.state],
 						actions(site, each),
 					]),
 				),

@@ -286,7 +286,7 @@ test('a commit that a bisect named stands in the issue, and its title does no ha
 		/\*\*The commit is \[`bbbbbbb`\]\(https:\/\/github\.com\/o\/r\/commit\/b{40}\)\*\* \(99\.3 % probable\)/,
 	);
 	assert.match(body, /has proven it: −4\.1 % \[−5\.2 … −3\.0\] after 14 rounds\./);
-	assert.match(body, /\| proven, bisected/);
+	assert.match(body, /\| proven, and the commit is known/);
 	assert.doesNotMatch(body, /The commit is one of these|<img|@team|[^&]#5\b/);
 	assert.equal(body.split('-->').length, 2, 'the hidden line ends once');
 	name(2, '2026-12-02T00:00:00Z');
