@@ -1,5 +1,15 @@
 import stringWidth from 'string-width';
 
+/** Columns of the narrowest terminal that is written for. */
+export const NARROWEST = 40;
+/** Prose wider than this is hard to read. */
+const WIDEST_PROSE = 110;
+
+/** Returns how wide prose is on a terminal of `width` columns. */
+export function proseWidth(width: number, narrowest = NARROWEST): number {
+	return Math.min(Math.max(width, narrowest), WIDEST_PROSE);
+}
+
 /**
  * Returns `text` broken at spaces into lines of at most `width` columns, each begun with `indent` spaces. A word longer than a
  * line stands alone and uncut, so that paths and commands can be copied.

@@ -1,12 +1,10 @@
 import pc from 'picocolors';
-import { wrapText } from '../../text/wrap.ts';
+import { proseWidth, wrapText } from '../../text/wrap.ts';
 import type { BaselineRun } from '../../types/baseline.ts';
 import { fitTable, hang, plain, tableText } from '../worded-table.ts';
 import { buildBaselineReport } from './baseline-model.ts';
 import type { BaselineStanding } from './baseline-words.ts';
 
-/** Prose wider than this is hard to read. */
-const WIDEST_PROSE = 110;
 const INDENT = 2;
 const GAP = '  ';
 
@@ -29,7 +27,7 @@ export function renderBaselineReport(
 	options: { readonly colour: boolean; readonly width: number },
 ): string {
 	const colours = pc.createColors(options.colour);
-	const prose = Math.min(Math.max(options.width, 40), WIDEST_PROSE);
+	const prose = proseWidth(options.width);
 	const report = buildBaselineReport(run);
 	const word = report.title.toUpperCase();
 	const [first = '', ...rest] = wrapText(plain(report.summary), prose, word.length + GAP.length);

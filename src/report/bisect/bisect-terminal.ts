@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatChange, formatDuration, formatInterval, formatPercent } from '../../text/numbers.ts';
-import { wrapText } from '../../text/wrap.ts';
+import { proseWidth, wrapText } from '../../text/wrap.ts';
 import type { BisectCommit, BisectResult } from '../../trend/bisect/bisect-result.ts';
 import type { Span } from '../../trend/bisect/next-step.ts';
 import { METRICS } from '../../types/metric.ts';
@@ -9,7 +9,6 @@ import { drawBisect } from './draw-bisect.ts';
 
 const HASH = 12;
 const INDENT = 2;
-const WIDEST = 110;
 
 /** Returns what a bisect came to as lines for a terminal, without a final line feed: the finding first. */
 export function renderBisect(
@@ -17,7 +16,7 @@ export function renderBisect(
 	options: { readonly colour: boolean; readonly width: number },
 ): string {
 	const colours = pc.createColors(options.colour);
-	const width = Math.min(Math.max(options.width, 40), WIDEST);
+	const width = proseWidth(options.width);
 	const wrap = (lines: readonly string[]) => lines.flatMap((line) => wrapText(line, width, INDENT)).join('\n');
 	const [finding = '', ...rest] = describeEnd(result);
 	const sections = [

@@ -1,14 +1,13 @@
 import pc from 'picocolors';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
-import { wrapText } from '../../text/wrap.ts';
+import { proseWidth, wrapText } from '../../text/wrap.ts';
 import type { Finding, FindingKind } from '../../types/finding.ts';
 
 /** Columns of the words before a finding. */
 const KIND = 9;
 const ABOUT = 11;
-const WIDEST = 110;
-const NARROWEST = 50;
+const NARROWEST_TABLE = 50;
 /** Longer than a message of a report: a remedy is to be copied whole. */
 const LONGEST = 2 * MESSAGE_LIMIT;
 /** Lines of a log that are shown. */
@@ -24,7 +23,7 @@ export function renderCheck(
 	options: { readonly colour: boolean; readonly width: number },
 ): string {
 	const colours = pc.createColors(options.colour);
-	const width = Math.min(Math.max(options.width, NARROWEST), WIDEST);
+	const width = proseWidth(options.width, NARROWEST_TABLE);
 	const paint: Readonly<Record<FindingKind, (text: string) => string>> = {
 		ok: colours.green,
 		note: colours.yellow,

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { countOf, formatScaleEnd } from '../../text/numbers.ts';
 import { type Phrase, type PhraseStyle, phrase, renderPhrase } from '../../text/phrase.ts';
-import { wrapText } from '../../text/wrap.ts';
+import { NARROWEST, proseWidth, wrapText } from '../../text/wrap.ts';
 import type { Result } from '../../types/result.ts';
 import type { GateOutcome, Verdict } from '../../types/verdict.ts';
 import { DRIFT_NOTE, MOST_LINES } from '../drift/drift-model.ts';
@@ -18,8 +18,6 @@ import { layOutTable } from './terminal-table.ts';
 
 type Colours = ReturnType<typeof pc.createColors>;
 
-/** Prose wider than this is hard to read. */
-const WIDEST_PROSE = 110;
 const INDENT = '  ';
 
 const OUTCOME_COLOUR: Readonly<Record<GateOutcome, 'green' | 'red' | 'yellow'>> = {
@@ -58,7 +56,7 @@ export interface TerminalOptions {
  */
 export function renderTerminal(result: Result, options: TerminalOptions): string {
 	const colours = pc.createColors(options.colour);
-	const width = Math.max(options.width, 40);
+	const width = Math.max(options.width, NARROWEST);
 	const report = buildReport(result, options.audience);
 	const sections = [
 		renderHeadline(report, colours, width),
@@ -90,7 +88,7 @@ function renderTable(report: Report, colours: Colours, width: number): string {
 	});
 	if (!pictures) return text;
 	const ends = `${formatScaleEnd(report.scale.low)} to ${formatScaleEnd(report.scale.high)}`;
-	const legend = wrapText(`Picture, ${ends}: ${PICTURE_LEGEND}.`, Math.min(width, WIDEST_PROSE), 0);
+	const legend = wrapText(`Picture, ${ends}: ${PICTURE_LEGEND}.`, proseWidth(width), 0);
 	return [text, ...legend.map(colours.dim)].join('\n');
 }
 
@@ -141,7 +139,7 @@ function wrap(text: Phrase, colours: Colours, width: number, indent: number): re
 		text: (words) => words,
 		strong: (words) => words,
 	};
-	const lines = wrapText(renderPhrase(text, style), Math.min(width, WIDEST_PROSE), indent);
+	const lines = wrapText(renderPhrase(text, style), proseWidth(width), indent);
 	const bold = text.flatMap((piece) => (typeof piece === 'object' && 'strong' in piece ? piece.strong : []));
 	return lines.map((line) => bold.reduce((painted, words) => painted.replace(words, colours.bold(words)), line));
 }

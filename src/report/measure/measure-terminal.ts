@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import stringWidth from 'string-width';
-import { fitText, wrapText } from '../../text/wrap.ts';
+import { fitText, NARROWEST, proseWidth, wrapText } from '../../text/wrap.ts';
 import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import { fitTable, hang, plain, tableText } from '../worded-table.ts';
 import { writeRate } from './measure-figures.ts';
@@ -9,8 +9,6 @@ import { areOfOneMachine } from './measure-shards.ts';
 
 type Colours = ReturnType<typeof pc.createColors>;
 
-/** Prose wider than this is hard to read. */
-const WIDEST_PROSE = 110;
 /** Columns of the longest bar. */
 const BAR_WIDTH = 32;
 /** Eighths of a column. */
@@ -33,8 +31,8 @@ export function renderMeasure(
 	options: { readonly colour: boolean; readonly width: number },
 ): string {
 	const colours = pc.createColors(options.colour);
-	const width = Math.max(options.width, 40);
-	const prose = Math.min(width, WIDEST_PROSE);
+	const width = Math.max(options.width, NARROWEST);
+	const prose = proseWidth(width);
 	const report = buildMeasureReport(result);
 	const sections = [
 		renderHead(report, colours, prose),
@@ -58,7 +56,7 @@ function renderScenario(
 	colours: Colours,
 	width: number,
 ): string {
-	const prose = Math.min(width, WIDEST_PROSE);
+	const prose = proseWidth(width);
 	const spare = SPARE_PATTERNS.flatMap((pattern) =>
 		table.columns.flatMap(({ label }) => (pattern.test(label) ? label : [])),
 	);

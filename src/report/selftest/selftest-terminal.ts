@@ -1,13 +1,11 @@
 import pc from 'picocolors';
 import type { SelftestResult } from '../../formats/selftest/selftest-result.ts';
-import { wrapText } from '../../text/wrap.ts';
+import { NARROWEST, proseWidth, wrapText } from '../../text/wrap.ts';
 import { hang, plain, tableText } from '../worded-table.ts';
 import { buildSelftestReport, type SelftestReport } from './selftest-model.ts';
 
 type Colours = ReturnType<typeof pc.createColors>;
 
-/** Prose wider than this is hard to read. */
-const WIDEST_PROSE = 110;
 const INDENT = 2;
 const GAP = '  ';
 
@@ -19,8 +17,8 @@ export function renderSelftest(
 	options: { readonly colour: boolean; readonly width: number },
 ): string {
 	const colours = pc.createColors(options.colour);
-	const width = Math.max(options.width, 40);
-	const prose = Math.min(width, WIDEST_PROSE);
+	const width = Math.max(options.width, NARROWEST);
+	const prose = proseWidth(width);
 	const report = buildSelftestReport(result);
 	const sections = [
 		renderHeadline(report, colours, prose),
