@@ -7,6 +7,12 @@ import type { Verdict } from './verdict.ts';
 export const BASELINE_SCHEMA_VERSION = 1;
 
 /**
+ * Node's own HTTP server without any framework, as close to the machine as a server of this kind gets: what absolute figures of
+ * baselines are told as a share of, and what a ranking sets others beside unless told otherwise.
+ */
+export const REFERENCE_SERVER = 'node-http';
+
+/**
  * Why a commit was measured. `level`: a commit of the main branch against the anchor. `link`: a new anchor against the one
  * before. `closure`: a commit of the new era against the old anchor, to check the link. `proof`: the two ends of a suspected
  * change against each other.
@@ -89,7 +95,7 @@ export interface BaselineCell {
 	readonly verdict: Verdict;
 	readonly threshold: Fraction;
 	readonly solo: SoloFigures | null;
-	/** The same of the reference server, `node-http`, in the same job: absolute figures become comparable as a share of it. */
+	/** The same of `REFERENCE_SERVER` in the same job: absolute figures become comparable as a share of it. */
 	readonly reference: SoloFigures | null;
 	readonly warnings: readonly Warning[];
 }

@@ -10,7 +10,7 @@ import {
 	formatPercent,
 	NONE,
 } from '../../text/numbers.ts';
-import type { BaselineCell, BaselineRecord } from '../../types/baseline.ts';
+import { type BaselineCell, type BaselineRecord, REFERENCE_SERVER } from '../../types/baseline.ts';
 
 /** Returns the records in a table, newest first, `limit` of them. */
 export function renderBaselineList(records: readonly BaselineRecord[], limit: number): string {
@@ -55,7 +55,7 @@ function renderOne(record: BaselineRecord): string {
 		`  ${plainText(environment.cpuModel, NAME_LIMIT)}, ${countOf(environment.cpus, 'CPU')}, Node ${plainText(environment.node, NAME_LIMIT)}, benchgate ${plainText(tool.version, NAME_LIMIT)}`,
 		'',
 		...alignColumns([
-			['row', 'metric', 'change', '95 % sure (%)', 'requests/s', 'of node-http', 'rounds', 'verdict'],
+			['row', 'metric', 'change', '95 % sure (%)', 'requests/s', `of ${REFERENCE_SERVER}`, 'rounds', 'verdict'],
 			...rows,
 		]),
 		...record.warnings.map(({ message }) => `  note: ${plainText(message, 400)}`),

@@ -1,11 +1,9 @@
 /** The parts of the table of options that only a ranking takes. */
+import { REFERENCE_SERVER } from '../../types/baseline.ts';
 import { DRIVERS } from '../../types/ranking/driver.ts';
 import { PRESET_NAMES } from '../measure/presets.ts';
 import { option } from './option-entry.ts';
 import { DURATION, NAMES, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';
-
-/** What servers are compared with unless somebody says otherwise: Node's own HTTP server, without any framework. */
-export const DEFAULT_REFERENCE = 'node-http';
 
 export const MEASURE_OPTIONS = {
 	preset: option(oneOf(PRESET_NAMES), {
@@ -16,7 +14,7 @@ export const MEASURE_OPTIONS = {
 	}),
 	reference: option(pathOf('a server'), {
 		placeholder: 'name',
-		uses: { measure: { help: 'server that all others are measured beside', default: DEFAULT_REFERENCE } },
+		uses: { measure: { help: 'server that all others are measured beside', default: REFERENCE_SERVER } },
 	}),
 	trials: option(wholeNumber(1, 1000), {
 		placeholder: 'number',

@@ -9,12 +9,11 @@ import { planRun } from '../../plan/plan-run.ts';
 import { preparePinned } from '../../prepare/prepare-pinned.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
 import { soloFiguresOfBoth } from '../../stats/solo-figures.ts';
+import { REFERENCE_SERVER } from '../../types/baseline.ts';
 import type { BuiltinServer, Config } from '../../types/config.ts';
 import type { CellRound } from '../../types/round.ts';
 import type { PairOptions } from '../run-pair.ts';
 
-/** Node's own HTTP server without any framework: as close to the machine as a server of this kind gets. */
-export const REFERENCE_SERVER = 'node-http';
 /** Each is two fresh processes, one window each. */
 const ROUNDS = 2;
 

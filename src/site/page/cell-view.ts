@@ -4,7 +4,7 @@ import { type Address, addressOf, replaceQuery } from './address.ts';
 import { drawCurve } from './curve.ts';
 import { h, say, table } from './dom.ts';
 import { loadCell } from './load.ts';
-import { change, commitLink, commitText, dayOf, interval, perSecond, share, unit } from './words.ts';
+import { change, commitLink, commitText, dayOf, interval, OF_REFERENCE, perSecond, share, unit } from './words.ts';
 
 const PAGE = 25;
 const PAUSE_MS = 250;
@@ -186,7 +186,7 @@ function pointsTable(site: SiteIndex, cell: SiteCell, metric: MetricName): HTMLE
 					['change', 'right'],
 					['95 % sure (%)', 'right'],
 					['requests/s', 'right'],
-					['of node-http', 'right'],
+					[OF_REFERENCE, 'right'],
 					['rounds', 'right'],
 				],
 				rows,

@@ -1,7 +1,7 @@
 import type { SiteIndex } from '../site-data.ts';
 import { type Address, addressOf } from './address.ts';
 import { h, table } from './dom.ts';
-import { perSecond, rowLink, share } from './words.ts';
+import { OF_REFERENCE, perSecond, rowLink, share } from './words.ts';
 
 /** Servers by requests per second in one scenario. */
 export function drawRanking(site: SiteIndex, { path }: Address): HTMLElement {
@@ -29,7 +29,7 @@ export function drawRanking(site: SiteIndex, { path }: Address): HTMLElement {
 		),
 		table(
 			'Servers, fastest first, in their newest measurement',
-			[['server'], ['requests/s', 'right'], ['of node-http', 'right'], ['']],
+			[['server'], ['requests/s', 'right'], [OF_REFERENCE, 'right'], ['']],
 			ordered.map(({ row, index }) => [
 				rowLink(site, index),
 				perSecond(row.rate),
@@ -40,7 +40,7 @@ export function drawRanking(site: SiteIndex, { path }: Address): HTMLElement {
 		h(
 			'p',
 			{ class: 'quiet' },
-			'Each server was loaded alone. Figures of different machines differ: compare the share of node-http.',
+			`Each server was loaded alone. Figures of different machines differ: compare the share ${OF_REFERENCE}.`,
 		),
 	);
 }

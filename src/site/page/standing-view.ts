@@ -3,7 +3,7 @@ import { h, table } from './dom.ts';
 import { loadOverview } from './load.ts';
 import { addUp } from './overview-view.ts';
 import { commonScale, sparkline } from './sparkline.ts';
-import { change, commitLink, perSecond, range, rowLink, share, spoken, unit } from './words.ts';
+import { change, commitLink, OF_REFERENCE, perSecond, range, rowLink, share, spoken, unit } from './words.ts';
 
 /** Rows against the latest anchor, the slowest first: what somebody opens this page for. */
 export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
@@ -41,7 +41,7 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 				['last commits'],
 				['since'],
 				['requests/s', 'right'],
-				['of node-http', 'right'],
+				[OF_REFERENCE, 'right'],
 			],
 			ordered.map(({ row, index, standing }) => [
 				rowLink(site, index),

@@ -1,8 +1,12 @@
 import { formatChange, formatInterval, formatPercent, formatRange } from '../../text/numbers.ts';
+import { REFERENCE_SERVER } from '../../types/baseline.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
 import type { SiteChange, SiteIndex } from '../site-data.ts';
 import { addressOf } from './address.ts';
 import { h } from './dom.ts';
+
+/** Heading of figures as a share of the reference server's. */
+export const OF_REFERENCE = `of ${REFERENCE_SERVER}`;
 
 /** Names of releases are cut there. */
 const LONGEST_NAME = 24;
