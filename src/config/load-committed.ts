@@ -15,8 +15,8 @@ export function placeOf(name: string): { readonly ref: string; readonly path: st
 	return ref === undefined || path === undefined ? undefined : { ref, path };
 }
 
-/** Far beyond any config. */
-const MOST_BYTES = 4_000_000;
+/** Far beyond any config; the parser refuses smaller ones. */
+export const LARGEST_CONFIG_BYTES = 4_000_000;
 
 /**
  * Returns the text of a file of a commit, named `git:REF:PATH` with the path as seen from `cwd`; undefined for a name of another
@@ -29,7 +29,7 @@ export async function readCommitted(cwd: string, name: string): Promise<string |
 	try {
 		const { stdout } = await promisify(execFile)('git', ['cat-file', 'blob', `${ref}:./${path}`], {
 			cwd,
-			maxBuffer: MOST_BYTES,
+			maxBuffer: LARGEST_CONFIG_BYTES,
 		});
 		return stdout;
 	} catch (cause) {

@@ -1,5 +1,6 @@
 import type { Repository, RunIdentity } from '../types/action-run.ts';
 import type { GitHub } from './github-client.ts';
+import { ACTIONS_LOGIN } from './own-author.ts';
 
 /** What the job that read a `/benchgate` comment asks of an attempt that it starts. */
 export interface CommandOrder {
@@ -21,9 +22,6 @@ const ORDER = new RegExp(
 		.map(({ source }) => source)
 		.join(' '),
 );
-
-/** Whoever writes with a workflow's own token. Nobody can sign up under this name. */
-const WRITER = 'github-actions[bot]';
 
 /** Returns the order as one line of HTML comment, which `parseOrder` reads back. */
 export function formatOrder({ run, after, command }: CommandOrder): string {
@@ -58,7 +56,7 @@ export async function findOrder(
 	});
 	for await (const { data } of pages) {
 		for (const { body, user } of data) {
-			if (user?.type !== 'Bot' || user.login !== WRITER) continue;
+			if (user?.type !== 'Bot' || user.login !== ACTIONS_LOGIN) continue;
 			const order = parseOrder(body ?? '');
 			if (order?.run.id === run.id && order.run.attempt === run.attempt) newest = order;
 		}

@@ -8,8 +8,8 @@ export interface Authored {
 	readonly appSlug: string | null;
 }
 
-/** The account behind every workflow's own token. */
-const ACTIONS = 'github-actions[bot]';
+/** The account behind every workflow's own token. Nobody can sign up under this name. */
+export const ACTIONS_LOGIN = 'github-actions[bot]';
 
 /**
  * Returns those of `comments` that the owner of our token wrote, in the same order.
@@ -30,7 +30,7 @@ export async function keepOwn<T extends Authored>(github: GitHub, comments: read
 }
 
 function isByActions({ author }: Authored): boolean {
-	return author?.type === 'Bot' && author.login === ACTIONS;
+	return author?.type === 'Bot' && author.login === ACTIONS_LOGIN;
 }
 
 /** Apps acting for themselves; an app acting for a person writes as that person. */

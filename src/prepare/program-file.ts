@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+
 /** Endings of what a server runs, as opposed to what it reads and writes. */
 const CODE =
 	/\.(?:[cm]?[jt]sx?|node|wasm|so|dylib|dll|exe|py|pyc|rb|php|phar|jar|class|war|pl|lua|ex|exs|beam|go|rs|java|kt|cs|sh)(?:\.\d+)*$/i;
@@ -7,8 +9,6 @@ const SCRATCH = /(?:^|\/)(?:\.cache|\.next\/cache|\.vite|\.turbo)\//;
 /** Dotted names in `node_modules` are those of tools: `.bin`, `.package-lock.json`, `.prisma`. */
 const INSTALLED = /(?:^|\/)node_modules\/(?!\.)/;
 const EXECUTABLE = 0o111;
-const KIND = 0o170000;
-const REGULAR = 0o100000;
 
 /**
  * Returns whether a file of a side is part of the program: code by its ending or its executable bit, and everything in
@@ -17,7 +17,7 @@ const REGULAR = 0o100000;
 export function isProgram(path: string, mode: number): boolean {
 	if (SCRATCH.test(path)) return false;
 	if (CODE.test(path) || MANIFEST.test(path) || INSTALLED.test(path)) return true;
-	return (mode & KIND) === REGULAR && (mode & EXECUTABLE) !== 0;
+	return (mode & constants.S_IFMT) === constants.S_IFREG && (mode & EXECUTABLE) !== 0;
 }
 
 /** Returns whether a file lies in `node_modules`, where a file that is added can take the place of another. */

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { LARGEST_CONFIG_BYTES } from '../../config/load-committed.ts';
 import { CONFIG_NAMES, findConfig as findInFolder, onlyConfig, readConfigText } from '../../config/load-config.ts';
 import { loadCommittedData } from '../../config/load-data.ts';
 import { runGit } from '../../prepare/revision/git.ts';
@@ -42,8 +43,6 @@ export interface ConfigPlaces {
 	readonly tip: string | null;
 }
 
-/** Far beyond any config; the parser refuses smaller ones. */
-const LARGEST_BYTES = 4_000_000;
 /** What a base must not hold up its own repair with. */
 const REFUSALS = ['two-configs', 'unreadable-config'];
 
@@ -157,7 +156,7 @@ async function readCommit(
 	const entry = entries.find((candidate) => candidate.path === path);
 	if (path === undefined || entry === undefined) return null;
 	const name = `${path} at ${where}`;
-	if (!entry.mode?.startsWith('100') || entry.bytes > LARGEST_BYTES) {
+	if (!entry.mode?.startsWith('100') || entry.bytes > LARGEST_CONFIG_BYTES) {
 		throw new UserError({
 			code: 'unreadable-config',
 			where: name,

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import type { Entry, LocalFileHeader } from 'yauzl';
 import { badArtifact } from '../../formats/publication/publication-file.ts';
 import { FORMATS } from '../../report/formats.ts';
@@ -20,10 +21,6 @@ const SIZES_FOLLOW = 0x0008;
 const STRONGLY_ENCRYPTED = 0x0040;
 const HEADER_MASKED = 0x2000;
 
-/** Kinds of files in the upper half of the external attributes; 0 where the writer had none to say. */
-const KIND_MASK = 0o170000;
-const REGULAR_FILE = 0o100000;
-
 /** A header field that says "look in the zip64 field". */
 const IN_ZIP64 = 0xffffffff;
 
@@ -39,8 +36,9 @@ export function checkEntry(entry: Entry, earlier: readonly Entry[]): void {
 		throw badArtifact(name, 'the file is encrypted');
 	}
 	if (!entry.canDecodeFileData()) throw badArtifact(name, 'the file is packed in an unknown way');
-	const kind = (entry.externalFileAttributes >>> 16) & KIND_MASK;
-	if (kind !== 0 && kind !== REGULAR_FILE) throw badArtifact(name, 'it is a link or something else that is no file');
+	// In the upper half of the external attributes; 0 where the writer had none to say.
+	const kind = (entry.externalFileAttributes >>> 16) & constants.S_IFMT;
+	if (kind !== 0 && kind !== constants.S_IFREG) throw badArtifact(name, 'it is a link or something else that is no file');
 	checkSizes(name, entry);
 }
 

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { openBaselinesPull } from '../../github/baselines-pull.ts';
 import type { GitHub } from '../../github/github-client.ts';
+import { ACTIONS_LOGIN } from '../../github/own-author.ts';
 import { renderUnknownBisect } from '../../report/github/named-commit.ts';
 import { openStore, type StorePlace } from '../../store/open-store.ts';
 import type { Appended, Store } from '../../store/store.ts';
@@ -23,7 +24,7 @@ import { type PublishedSite, publishSite, type SitePlace } from './publish-site.
 import { readReceivedBaselines } from './received-baselines.ts';
 
 /** Who commits baselines: the account that GitHub gives to workflows. */
-const AUTHOR = { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' };
+const AUTHOR = { name: ACTIONS_LOGIN, email: `41898282+${ACTIONS_LOGIN}@users.noreply.github.com` };
 
 /** What the job that writes is asked for. */
 export interface RecordRequest {

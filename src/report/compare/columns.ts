@@ -2,7 +2,7 @@ import { formatPercent, superscript } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
 import { labelOf, type MetricRow, type Row } from './rows.ts';
 
-const INTERVAL_LABEL = '90 % interval';
+export const INTERVAL_LABEL = '90 % interval';
 
 /** One column of a table of `T`. */
 export interface Column<T> {

@@ -9,7 +9,7 @@ import { type ContextLine, describeBriefly, describeContext } from './report-con
 import { type MetricRow, orderCells, otherMetrics, type Row, rowOf } from './rows.ts';
 
 /** Longest reproduce command a report shows whole; a longer one is only in the JSON. */
-const COMMAND_LIMIT = 1000;
+export const COMMAND_LIMIT = 1000;
 
 /** What every renderer shows, in words and numbers but in no format yet. */
 export interface Report {

@@ -5,6 +5,7 @@ import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { Consequence, Failure } from '../../types/action-run.ts';
 import { COLOURS, tellAdopting, tellAdvisory } from '../compare/effect.ts';
 import { fence, writeMarkdown } from '../compare/markdown.ts';
+import { COMMAND_LIMIT } from '../compare/report-model.ts';
 import type { CommentContext } from './comment-context.ts';
 import { titleOfFailure } from './conclusion-title.ts';
 import { renderLog } from './failure-log.ts';
@@ -36,8 +37,6 @@ const REMEDY: Readonly<Record<FailureKind, string>> = {
 
 /** A remedy that is a command, and where the whole log is. */
 const REPEAT = /^repeat it by hand: (.*?)(?:; the whole log: (.*))?$/;
-/** Longest command a comment shows; half a command would do harm. */
-const COMMAND_LIMIT = 1000;
 
 /** Returns the Markdown of a failure: who is to blame, what happened, what it means for the check, what to do, the log. */
 export function renderFailure(failure: Failure, context: CommentContext): string {

@@ -2,10 +2,12 @@ import { escapeHtml } from '../../text/escape.ts';
 import { type Phrase, renderPhrase } from '../../text/phrase.ts';
 import {
 	CELL,
+	CHANGE,
 	type Column,
 	column,
 	EVIDENCE,
 	figureColumns,
+	INTERVAL_LABEL,
 	METRIC_COLUMNS,
 	metricColumn,
 	SCENARIO,
@@ -24,7 +26,6 @@ export type Writers<T> = ReadonlyMap<Column<T>, (row: T) => string>;
 /** Names longer than this may wrap. */
 const LONG_NAME = 28;
 
-const CHANGE = column<Row>('change', (row) => row.change);
 const VERDICT = column<Row>('verdict', (row) => row.verdict, 'left');
 
 /** Returns a phrase as HTML, all of it escaped. */
@@ -40,7 +41,7 @@ export function writeHtml(text: Phrase): string {
 /** Returns the table of rows that matter, a list of cards on a phone; empty when every row is unchanged. */
 export function renderMatters({ rows, matters, scale }: Report): string {
 	if (matters.length === 0) return '';
-	const picture = column<Row>('90 % interval', (row) => row.interval, 'left');
+	const picture = column<Row>(INTERVAL_LABEL, (row) => row.interval, 'left');
 	const columns = [SERVER, SCENARIO, ...metricColumn(rows), ...figureColumns(matters), CHANGE, picture, VERDICT];
 	const writers: Writers<Row> = new Map([
 		[SERVER, (row: Row) => writeName(row.server)],
