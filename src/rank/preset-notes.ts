@@ -22,11 +22,11 @@ export function versionNotes({ servers, environment }: MeasureData, preset: Pres
 	return [
 		...(packages.length === 0
 			? []
-			: [`Versions are not those of the page: ${list(packages)}. \`--package NAME=VERSION\` takes another one.`]),
+			: [`Versions are not those of the page: ${list(packages)}. \`--package NAME=VERSION\` installs another one.`]),
 		...(nodes.length === 0
 			? []
 			: [
-					`The page ran on Node ${preset.node}; here it is ${list(nodes)}. \`--runtime node@${preset.node}\` takes that one, for servers that run on it.`,
+					`The page ran on Node ${preset.node}; here it is ${list(nodes)}. \`--runtime node@${preset.node}\` takes that one, where a server runs on it.`,
 				]),
 	].map((message) => ({ code: 'preset', message }));
 }

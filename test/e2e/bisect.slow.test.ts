@@ -57,7 +57,7 @@ test('it goes on after a kill, names the commit that made it slower, and proves 
 	const beforeIt = (shas[SLOW - 1] as string).slice(0, 12);
 	assert.ok(run.stdout.startsWith(`First bad commit: ${named} (`), run.stdout);
 	assert.match(run.stdout, /Commit number 5 \(Ada, /);
-	assert.ok(run.stdout.includes(`Proven by a fresh duet of ${beforeIt} against ${named}: `), run.stdout);
+	assert.ok(run.stdout.includes(`Proven by a new comparison of ${beforeIt} with ${named}: `), run.stdout);
 	assert.equal(git('status', '--porcelain'), '', 'the checkout is as it was');
 	assert.equal(git('worktree', 'list').split('\n').length, 1);
 	await assertNoProcess(playground);
@@ -80,5 +80,5 @@ test('two ends that are the same program are said to be so', async () => {
 		...ASK.slice(5),
 	]);
 	assertExit(run, 1);
-	assert.match(run.stdout, /^No change: .* packs to the same code as /);
+	assert.match(run.stdout, /^No change: .* has the same packed code as /);
 });

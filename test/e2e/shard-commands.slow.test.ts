@@ -138,7 +138,7 @@ test('gather says which shard is missing, and that nothing was measured without 
 	assertExit(some, 0);
 	assert.match(
 		some.stdout.replace(/\s*\n\s+/g, ' '),
-		/Next: run shard 1 again, and then gather again: it did not come to an end\./,
+		/Next: run shard 1 again, which did not finish, and then gather again\./,
 	);
 	write('none', []);
 	const none = await run('gather none');

@@ -17,8 +17,8 @@ test('versions of Node and packages that are not those of the page are told, eac
 	];
 	const messages = versionNotes(scriptData(servers, []), PRESET).map(({ message }) => message);
 	assert.deepEqual(messages, [
-		'Versions are not those of the page: express 5.3.0 (page: 5.2.1), ajv 8.20.0 (page: 8.18.0). `--package NAME=VERSION` takes another one.',
-		'The page ran on Node 22; here it is 24.1.0. `--runtime node@22` takes that one, for servers that run on it.',
+		'Versions are not those of the page: express 5.3.0 (page: 5.2.1), ajv 8.20.0 (page: 8.18.0). `--package NAME=VERSION` installs another one.',
+		'The page ran on Node 22; here it is 24.1.0. `--runtime node@22` takes that one, where a server runs on it.',
 	]);
 	assert.deepEqual(versionNotes(scriptData(servers, []), null), []);
 	assert.deepEqual(versionNotes(scriptData(servers.slice(1, 2), []), presetOf('seed-blog')), []);

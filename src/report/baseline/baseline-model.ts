@@ -10,7 +10,7 @@ import {
 	NONE,
 } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
-import type { BaselineCell, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
+import { type BaselineCell, type BaselineRecord, type BaselineRun, REFERENCE_SERVER } from '../../types/baseline.ts';
 import { type Column, column } from '../compare/columns.ts';
 import type { WordedTable } from '../worded-table.ts';
 import {
@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<BaselineCell>[] = [
 	INTERVAL,
 	column('standing', standingWord, 'left'),
 	column('requests/s', ({ solo }) => (solo?.throughput == null ? NONE : formatCount(solo.throughput))),
-	column('of node:http', ofReference),
+	column(`of ${REFERENCE_SERVER}`, ofReference),
 	column('CPU', ({ solo }) => (solo?.cpuPerRequest == null ? NONE : `${solo.cpuPerRequest.toFixed(1)} µs`)),
 	ROUNDS,
 	PRECISION,
@@ -102,7 +102,7 @@ function levelTable(level: BaselineRecord): WordedTable {
 		title: `Against ${plainText(level.anchor.label, MESSAGE_LIMIT)}`,
 		columns: COLUMNS,
 		rows: worstFirst(level.cells).map((cell) => COLUMNS.map(({ format }) => format(cell))),
-		note: 'Requests/s and CPU time per request are those of the commit alone on this machine, and node:http is the built-in server without a framework, loaded alone in the same job.',
+		note: `Requests/s and CPU time per request are those of the commit alone on this machine. ${REFERENCE_SERVER} is the built-in server without a framework, loaded alone in the same job.`,
 	};
 }
 
@@ -128,11 +128,11 @@ const EXTRAS: Readonly<
 	},
 	closure: {
 		title: (_, anchor) => `The same commit against ${anchor}, the anchor before`,
-		note: 'It must be the sum of the step between the anchors and the change above, but for noise.',
+		note: 'Apart from noise, it is the sum of the step between the anchors and the change above.',
 	},
 	proof: {
 		title: (commit, anchor) => `${commit} against ${anchor} again, because the level of main changed between them`,
-		note: 'A row that is regressed here is proven: it is told of when the records are stored.',
+		note: 'A row that regressed here is a proven slowdown. It gets an issue once the records are stored.',
 	},
 };
 const VERDICT = column<BaselineCell>('verdict', ({ verdict }) => verdict, 'left');

@@ -64,16 +64,15 @@ export function describeStanding(run: BaselineRun): Phrase {
 		case 'unsure': {
 			const wide = widestOf(rows.filter(({ place }) => place === 'unsure'));
 			const limit = formatPercent(wide.cell.threshold);
-			return phrase`${main} may be slower than ${anchor} by ${limit} or more, or not: ${nameRow(wide)} is at ${strongChange(wide)}, which is too imprecise to tell.`;
+			return phrase`It is not clear whether ${main} is slower than ${anchor} by ${limit} or more. Least sure: ${nameRow(wide)}, ${strongChange(wide)}.`;
 		}
 		case 'below':
 		case 'above': {
 			const moved = rows.filter(({ place }) => place === standing);
 			const farthest = extremeOf(moved);
+			const how = standing === 'below' ? 'slower' : 'faster';
 			const which = moved.length === 1 ? nameRow(farthest) : phrase`most of all ${nameRow(farthest)}`;
-			// Higher latency is worse, and still above.
-			const side = (changeOfCell(farthest.cell).change ?? 0) < 0 ? 'below' : 'above';
-			return phrase`${main} is ${strongChange(farthest)} ${side} ${anchor} in ${String(moved.length)} of ${all}: ${which}.`;
+			return phrase`${main} is ${how} than ${anchor} in ${String(moved.length)} of ${all}: ${which}, ${strongChange(farthest)}.`;
 		}
 	}
 }
@@ -86,15 +85,15 @@ export function nameRow({ cell }: Pick<PlacedRow, 'cell'>): Phrase {
 /** Returns what to do about a run, to stand after `Next: `; null when there is nothing to do. */
 export function describeNext(run: BaselineRun): Phrase | null {
 	const standing = standingOf(run);
-	if (standing === 'broken') return ['see why below, mend it, and run it again.'];
-	if (standing === 'unsure') return ['give it more time (budget), or a machine with less noise.'];
+	if (standing === 'broken') return ['see below what failed, fix it, and run again.'];
+	if (standing === 'unsure') return ['use a larger budget, or a quieter machine.'];
 	const level = levelIn(run);
 	if (standing !== 'below' || level === undefined) return null;
 	const { cell } = extremeOf(placed(level).filter(({ place }) => place === 'below'));
 	const [good, bad] = [run.anchor.label, run.head.sha?.slice(0, 7) ?? run.head.label];
 	const words = ['benchgate', 'bisect', '--good', good, '--bad', bad, '--scenario', cell.scenario];
 	const code = words.map((word) => shellWord(plainText(word, NAME_LIMIT))).join(' ');
-	return phrase`find the commit: ${{ code }}. The baseline is stored as it is.`;
+	return phrase`find the commit: ${{ code }}. The baseline is stored all the same.`;
 }
 
 /** Returns a row that is worse than the anchor as a line of its own, for annotations. */

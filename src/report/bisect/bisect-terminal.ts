@@ -9,6 +9,7 @@ import { drawBisect } from './draw-bisect.ts';
 
 const HASH = 12;
 const INDENT = 2;
+const GO_ON = 'Run the same command again to go on from here.';
 
 /** Returns what a bisect came to as lines for a terminal, without a final line feed: the finding first. */
 export function renderBisect(
@@ -37,20 +38,20 @@ function describeEnd(result: BisectResult): string[] {
 		case 'found':
 			return describeFound(result, ended.span, ended.proven);
 		case 'no-change':
-			if (ended.sameCode) return [`No change: ${bad} packs to the same code as ${good}.`];
+			if (ended.sameCode) return [`No change: ${bad} has the same packed code as ${good}.`];
 			return [
-				`No change found: ${bad} does not differ from ${good} by what could be told apart.`,
+				`No change found: if ${bad} differs from ${good}, then by too little to see.`,
 				`Noise is ${formatPercent(posterior.roundSd)} a round; ${countOf(state.probes.length, 'probe')}.`,
 			];
 		case 'stuck':
 			return [
-				'No first bad commit could be named: more rounds would tell little.',
-				`The most probable one, ${nameSpan(result, ended.span)}, has ${formatPercent(ended.span.probability, 0)}.`,
+				'No first bad commit could be named, and more rounds would hardly help.',
+				`The most probable is ${nameSpan(result, ended.span)}, with ${formatPercent(ended.span.probability, 0)}.`,
 			];
 		case 'budget':
-			return ['The budget is spent before one commit was sure.', 'The same command goes on where this one ended.'];
+			return ['The budget ran out before one commit was sure.', GO_ON];
 		case 'interrupted':
-			return ['Interrupted.', 'The same command goes on where this one ended.'];
+			return ['Interrupted.', GO_ON];
 	}
 }
 
@@ -61,8 +62,8 @@ function describeFound(result: BisectResult, span: Span, proven: boolean): strin
 	const what = one ? `First bad commit: ${hashOf(commits[span.after])}` : `First bad commit: ${nameSpan(result, span)}`;
 	const said =
 		proof === null
-			? 'Not proven: no duet of its two ends could be measured.'
-			: `${proven ? 'Proven' : 'Not proven'} by a fresh duet of ${hashOf(commits[proof.before])} against ${hashOf(commits[proof.after])}: ${formatChange(proof.change)} ${formatInterval(proof.interval)}${judgedBy(result)} after ${countOf(proof.rounds, 'round')}.`;
+			? 'Not proven: the commits before and after could not be compared.'
+			: `${proven ? 'Proven' : 'Not proven'} by a new comparison of ${hashOf(commits[proof.before])} with ${hashOf(commits[proof.after])}: ${formatChange(proof.change)} ${formatInterval(proof.interval)}${judgedBy(result)} after ${countOf(proof.rounds, 'round')}.`;
 	return [`${what} (${sure})`, ...(one ? [describeCommit(commits[span.after])] : []), said];
 }
 
@@ -87,7 +88,7 @@ function describeUnmeasured({ state, commits, reasons }: BisectResult): string[]
 	const broken = state.broken.map(
 		(commit) => `${hashOf(commits[commit])} could not be measured: ${plainText(reasons[commit] ?? '', MESSAGE_LIMIT)}`,
 	);
-	const same = state.same.map((commit) => `${hashOf(commits[commit])} packs to the same code as good.`);
+	const same = state.same.map((commit) => `${hashOf(commits[commit])} has the same packed code as good.`);
 	return [...broken, ...same];
 }
 

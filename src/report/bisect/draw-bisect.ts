@@ -1,5 +1,5 @@
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatChange, formatDuration, formatPercent } from '../../text/numbers.ts';
+import { countOf, formatChange, formatDuration, formatPercent } from '../../text/numbers.ts';
 import type { BisectCommit } from '../../trend/bisect/bisect-result.ts';
 import { type BisectState, type Posterior, pooledProbes } from '../../trend/bisect/bisect-state.ts';
 import type { BisectStep } from '../../trend/bisect/next-step.ts';
@@ -26,7 +26,7 @@ export function drawBisect(
 ): string {
 	const rounds = state.probes.reduce((sum, { d }) => sum + d.length, 0);
 	const time = left === null ? '' : `, at most ${formatDuration(Math.max(0, left))} left`;
-	const head = `${state.count} commits, ${rounds} rounds of ${pooledProbes(state).size} of them${time}`;
+	const head = `${state.count} commits; ${countOf(rounds, 'round')} on ${pooledProbes(state).size} of them${time}`;
 	const size = rounds === 0 ? [] : [describeSize(posterior)];
 	const next = step === null ? [] : describeStep(commits, step);
 	return [head, ...size, ...drawBars(state, posterior), ...nameProbable(commits, state, posterior), ...next].join('\n');

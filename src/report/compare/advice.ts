@@ -36,7 +36,7 @@ export function adviseRed(result: Result, rows: readonly Row[], audience: Audien
 	return [...fixes, allow];
 }
 
-/** What must be mended in head, each kind once. */
+/** What must be fixed in head, each kind once. */
 function adviseFixes(
 	regressed: readonly Row[],
 	open: readonly Row[],
@@ -52,7 +52,7 @@ function adviseFixes(
 		...(regressed.length > 0 ? [[`fix ${slow}; the command below reproduces the run.`]] : []),
 		...(broken.length > 0 ? [['fix head before merging.']] : []),
 		...(changed.length > 0 ? [['make head answer like base.']] : []),
-		...(drift.length > 0 ? [phrase`make up for what head adds in ${nameSome(drift, rows)}.`] : []),
+		...(drift.length > 0 ? [phrase`make head as fast as base in ${nameSome(drift, rows)}.`] : []),
 		...(gone.length > 0 ? [adviseGone(nameSome(gone, rows), audience)] : []),
 	];
 }
@@ -156,8 +156,8 @@ export function adviseInconclusive(result: Result, rows: readonly Row[]): readon
 function adviseShards(rows: readonly Row[]): readonly Phrase[] {
 	const shards = missingShards(rows);
 	if (shards.length === 0) return [];
-	const [which, they] = shards.length === 1 ? ['shard', 'it'] : ['shards', 'they'];
-	return [[`run ${which} ${shards.join(', ')} again, and then gather again: ${they} did not come to an end.`]];
+	const which = shards.length === 1 ? 'shard' : 'shards';
+	return [[`run ${which} ${shards.join(', ')} again, which did not finish, and then gather again.`]];
 }
 
 function adviseOpen(result: Result, open: readonly Row[]): readonly Phrase[] {
@@ -216,7 +216,9 @@ function nameThresholds(rows: readonly Row[]): Phrase {
 			(a, b) => (a.cell.smallestDecidableThreshold ?? 0) - (b.cell.smallestDecidableThreshold ?? 0),
 		);
 		const [low, high] = [sorted[0], sorted.at(-1)].map((row) => (row ? spell(row) : ''));
-		return phrase`they could be decided at ${{ code: 'threshold' }}s from ${low ?? ''} to ${high ?? ''}`;
+		const threshold = { code: 'threshold' };
+		if (low === high) return phrase`they could be decided at a ${threshold} of ${low ?? ''}`;
+		return phrase`they could be decided at ${threshold}s from ${low ?? ''} to ${high ?? ''}`;
 	}
 	const rest = others.map((row) => phrase`${nameOf(row)} at ${spell(row)}`);
 	const start = phrase`${nameOf(first)} could be decided at a ${{ code: 'threshold' }} of ${spell(first)}`;

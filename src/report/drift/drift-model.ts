@@ -25,7 +25,7 @@ export const MOST_LINES = 5;
 
 /** How to read the table. */
 export const DRIFT_NOTE =
-	'Every baseline is a commit of the branch, measured against the anchor: oldest first, at most 30, lower is slower. What is allowed is drift-threshold.';
+	'Each bar is a commit of the branch against the anchor, oldest first, at most 30. A lower bar is slower. Allowed: drift-threshold.';
 
 /** Column with the history of a row; what draws pictures replaces its text. */
 export const HISTORY: Column<DriftRow> = {

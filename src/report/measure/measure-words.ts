@@ -83,7 +83,7 @@ export function describeRatios(rows: readonly MeasureRow[], highlight: string | 
 			: phrase`is about ${joinAnd(slower.slice(-MOST_NAMED).map((row) => phrase`${times(ratio(hero, row).value)} times as fast as ${nameOf(row.server)}`))}`,
 		tied.length === 0
 			? null
-			: phrase`cannot be told from ${joinAnd(tied.slice(0, MOST_NAMED).map((row) => nameOf(row.server)))}`,
+			: phrase`cannot be told apart from ${joinAnd(tied.slice(0, MOST_NAMED).map((row) => nameOf(row.server)))}`,
 		faster.length === 0
 			? null
 			: phrase`reaches ${joinAnd(faster.slice(0, MOST_NAMED).map((row) => phrase`${formatPercent(ratio(hero, row).value, 0)} of ${nameOf(row.server)}`))}`,
@@ -142,7 +142,7 @@ export function describeLoad({ timing }: MeasureSetup): string {
 	const warmup =
 		firstWarmup.mostSeconds === 0 ? 'no warm-up' : `warm-up up to ${formatDuration(firstWarmup.mostSeconds)}`;
 	const beside = windows === 0 ? '' : `${windows} windows of ${formatDuration(windowSeconds)} beside the reference, `;
-	return `${warmup}, ${beside}${formatDuration(soloSeconds)} alone in each round; connections stand beside each scenario`;
+	return `${warmup}, ${beside}${formatDuration(soloSeconds)} alone in each round; connections: beside each scenario`;
 }
 
 /** Returns which standard deviation a run's are: `sample standard deviation (n − 1)`, or that of a preset's page. */

@@ -58,7 +58,7 @@ test('the first bad commit, its probability and its proof come first', () => {
 	const report = text(resultOf(STATE));
 	assertGolden('bisect/found.txt', `${report}\n`);
 	assert.match(report, /^First bad commit: 8a1b2c3d4e5f \(97\.3 % probable\)\n {2}Copy headers into a plain object/);
-	assert.match(report, /Proven by a fresh duet of 7a1b2c3d4e5f against 8a1b2c3d4e5f: −4\.2 %/);
+	assert.match(report, /Proven by a new comparison of 7a1b2c3d4e5f with 8a1b2c3d4e5f: −4\.2 %/);
 	assert.equal(stripVTControlCharacters(text(resultOf(STATE), true)), report);
 	assert.ok(!report.includes('\u001b'), 'titles and reasons of strangers are harmless');
 });
@@ -78,11 +78,11 @@ test('when commits between do not build, both ends are named', () => {
 
 test('every other end says what it means, and what to do', () => {
 	const ends: readonly (readonly [BisectResult['ended'], RegExp])[] = [
-		[{ kind: 'no-change', sameCode: true }, /^No change: .* packs to the same code/],
+		[{ kind: 'no-change', sameCode: true }, /^No change: .* has the same packed code/],
 		[{ kind: 'no-change', sameCode: false }, /^No change found/],
-		[{ kind: 'stuck', span: { before: 7, after: 8, probability: 0.4 } }, /has 40 %/],
-		[{ kind: 'budget' }, /The same command goes on/],
-		[{ kind: 'interrupted' }, /The same command goes on/],
+		[{ kind: 'stuck', span: { before: 7, after: 8, probability: 0.4 } }, /with 40 %/],
+		[{ kind: 'budget' }, /Run the same command again/],
+		[{ kind: 'interrupted' }, /Run the same command again/],
 	];
 	for (const [ended, said] of ends) assert.match(text(resultOf(STATE, { ended })), said);
 });
@@ -94,7 +94,7 @@ test('the picture has one mark for each commit, at any time', () => {
 		const drawn = drawBisect(commits, state, posterior, nextStep(state, posterior, BISECT_RULE), 600);
 		const bars = /^ {2}([·▁▂▃▄▅▆▇█×]+)$/m.exec(drawn)?.[1] ?? '';
 		assert.equal(bars.length, 12, drawn);
-		assert.match(drawn, /^12 commits, \d+ rounds of \d+ of them, at most 10 min left/);
+		assert.match(drawn, /^12 commits; \d+ rounds? on \d+ of them, at most 10 min left/);
 	}
 });
 
