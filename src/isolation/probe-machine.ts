@@ -11,23 +11,24 @@ const NAMESPACES = ['--user', '--map-root-user', '--mount', '--pid', '--fork', '
 
 /** Returns what this machine allows, each found out by doing it once. */
 export function probeMachine(): IsolationFacts {
-	const [setpriv, unshare, nsenter, nft] = ['setpriv', 'unshare', 'nsenter', 'nft'].map(findProgram) as (
-		| string
-		| null
-	)[];
-	const { privilege, why } = findPrivilege();
-	const whyNoUser = once(() => (setpriv != null && privilege !== null ? tryUser(privilege, setpriv) : null));
-	const whyNoNamespace = once(() => (unshare != null ? tryNamespaces(unshare) : null));
+	const [setpriv = null, unshare = null, nsenter = null, nft = null] = ['setpriv', 'unshare', 'nsenter', 'nft'].map(
+		findProgram,
+	);
+	const { privilege, why, changesUser } = findPrivilege(setpriv);
+	const whyNoUser = once(() =>
+		changesUser || setpriv === null || privilege === null ? null : tryUser(privilege, setpriv),
+	);
+	const whyNoNamespace = once(() => (unshare === null ? null : tryNamespaces(unshare)));
 	return {
 		platform: process.platform,
 		privilege,
 		whyNoPrivilege: why,
-		setpriv: setpriv ?? null,
-		unshare: unshare ?? null,
-		nsenter: nsenter ?? null,
-		nft: nft ?? null,
-		setprivChangesUser: setpriv != null && !lacksOption(setpriv, '--reuid'),
+		...{ setpriv, unshare, nsenter, nft },
 		// Tried when somebody asks: each trial takes as long as a program takes to start.
+		get setprivChangesUser() {
+			if (setpriv === null) return false;
+			return (privilege !== null && whyNoUser() === null) || !lacksOption(setpriv, '--reuid');
+		},
 		get whyNoUser() {
 			return whyNoUser();
 		},
@@ -59,14 +60,20 @@ function findProgram(name: string): string | null {
 	return null;
 }
 
-function findPrivilege(): { privilege: Privilege | null; why: string | null } {
-	if (process.getuid?.() === 0) return { privilege: 'root', why: null };
-	if (findProgram('sudo') === null) return { privilege: null, why: 'this user is not root, and sudo is not installed' };
+/** Whether we can be root, and whether it was seen on the way that root can start processes as another user. */
+function findPrivilege(setpriv: string | null): {
+	readonly privilege: Privilege | null;
+	readonly why: string | null;
+	readonly changesUser: boolean;
+} {
+	const without = (why: string) => ({ privilege: null, why: `this user is not root, and ${why}`, changesUser: false });
+	if (process.getuid?.() === 0) return { privilege: 'root', why: null, changesUser: false };
+	if (findProgram('sudo') === null) return without('sudo is not installed');
 	// Not with a password that was typed a moment ago: what we start has another terminal or none, and is asked again.
-	const { succeeded } = tryCommand('sudo', ['-n', '-k', '--', 'true']);
-	return succeeded
-		? { privilege: 'sudo', why: null }
-		: { privilege: null, why: 'this user is not root, and sudo asks for a password' };
+	const can = (argv: readonly string[]) => tryCommand('sudo', ['-n', '-k', '--', ...argv]).succeeded;
+	const changesUser = setpriv !== null && can(asTrialUser(setpriv));
+	if (changesUser || can(['true'])) return { privilege: 'sudo', why: null, changesUser };
+	return without('sudo asks for a password');
 }
 
 /** BusyBox has programs of the same names that know fewer options. */
@@ -74,8 +81,12 @@ function lacksOption(program: string, option: string): boolean {
 	return !tryCommand('/bin/sh', ['-c', '"$0" --help 2>&1 | grep -q -e "$1"', program, option]).succeeded;
 }
 
+function asTrialUser(setpriv: string): string[] {
+	return briefly([...dropTo(TRIAL_USER, setpriv), 'true']);
+}
+
 function tryUser(privilege: Privilege, setpriv: string): string | null {
-	const { succeeded, lastLine } = tryAsRoot(privilege, briefly([...dropTo(TRIAL_USER, setpriv), 'true']));
+	const { succeeded, lastLine } = tryAsRoot(privilege, asTrialUser(setpriv));
 	return succeeded ? null : `no process can be started as another user: ${lastLine}`;
 }
 
