@@ -10,7 +10,7 @@ export interface View {
 	readonly masks: readonly { readonly path: string; readonly by: string }[];
 	/** Folders that keep their permissions; everything else cannot be written. */
 	readonly writable: readonly string[];
-	/** An empty place for the time of building the view; nothing named above lies there. */
+	/** A place for the time of building the view; nothing named above lies there. */
 	readonly stage: string;
 	/** How other processes are hidden: by the user they belong to, or because the namespace has none but its own. */
 	readonly processes: 'visible' | 'of-user' | 'of-namespace';
@@ -28,26 +28,23 @@ export const READY = 'view-ready';
 export function viewScript(view: View): string {
 	const inside = (path: string) => view.covers.some((cover) => isBelow(path, cover.path));
 	const behind = [...new Set([...view.shown, ...view.writable])].filter(inside);
-	const replaced = view.covers.flatMap(({ by }) => (by === undefined ? [] : [by]));
-	const kept = [...new Set([...behind, ...replaced, ...view.masks.map(({ by }) => by)])];
-	const staged = (path: string) => shellWord(`${view.stage}/${kept.indexOf(path)}`);
+	// Where a path is seen that something covers.
+	const staged = (path: string) => shellWord(`${view.stage}${path}`);
 	const open = [...view.writable, ...view.covers.flatMap(({ path, by, mode }) => (by || isOpen(mode) ? [path] : []))];
 	return [
 		'set -eu; umask 022',
-		`mount -t tmpfs -o mode=0700,size=1m none ${shellWord(view.stage)}`,
-		// Every program that is started delays each run: folders are made together, and only where they are missing.
+		// Every program that is started delays each run: all is staged by one, and folders are made together.
+		`mount --rbind / ${shellWord(view.stage)}`,
 		'folder() { [ -d "$1" ] || mkdir -p "$1"; }',
-		'keep() { [ -d "$2" ] || : >"$2"; mount --bind "$1" "$2"; }',
-		'place() { if [ -d "$1" ]; then folder "$2"; else folder "${2%/*}"; [ -e "$2" ] || : >"$2"; fi; mount --bind "$1" "$2"; }',
-		'set --',
-		...kept.map((path) => `[ ! -d ${shellWord(path)} ] || set -- "$@" ${staged(path)}`),
-		'[ $# = 0 ] || mkdir "$@"',
-		...kept.map((path) => `keep ${shellWord(path)} ${staged(path)}`),
+		'place() { [ -d "$1" ] || { folder "${2%/*}"; [ -e "$2" ] || : >"$2"; }; mount --bind "$1" "$2"; }',
 		...byDepth(view.covers, ({ path }) => path).map(({ path, mode, by }) =>
 			by === undefined
 				? `mount -t tmpfs -o mode=${mode} none ${shellWord(path)}`
 				: `mount --bind ${staged(by)} ${shellWord(path)}`,
 		),
+		'set --',
+		...behind.map((path) => `[ ! -d ${staged(path)} ] || set -- "$@" ${shellWord(path)}`),
+		'[ $# = 0 ] || mkdir -p "$@"',
 		...byDepth(behind, (path) => path).map((path) => `place ${staged(path)} ${shellWord(path)}`),
 		...view.writable
 			.filter((path) => !inside(path))
