@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../process/deadline.ts';
-import { asRoot, type Privilege, runAsRoot, SYSTEM_PATH } from '../process/users/run-as-root.ts';
+import { asRoot, type Privilege, SYSTEM_PATH } from '../process/users/run-as-root.ts';
 import { isKernelSince } from './kernel.ts';
 
 /** Keeps users from ports of this machine, for as long as this process lives. */
@@ -14,11 +13,14 @@ export interface PortGuard {
 
 /** First kernel whose tables can belong to a program. */
 const OWNED_TABLES = [5, 12] as const;
-const POLL_MS = 20;
 const PATIENCE_MS = 5_000;
 const CLOSE_MS = 5_000;
+/** Far more than a listing has, in characters. */
+const MOST_LISTED = 10_000;
 /** What nft says when it cannot; sudo says other things there, and goes on. */
 const COMPLAINT = /\bError:|not permitted/;
+/** The last rule as it is listed; what it repeats of its input is not indented. */
+const LISTED = /^\s+.*@refused/m;
 /** A connection's first packet. */
 const OPENING = 'tcp flags & (fin | syn | rst | ack) == syn';
 
@@ -32,14 +34,21 @@ export async function openPortGuard(nft: string | null, privilege: Privilege, na
 	const keeper = spawn(program, args, {
 		cwd: '/',
 		detached: true,
-		stdio: ['pipe', 'ignore', 'pipe'],
+		stdio: ['pipe', 'pipe', 'pipe'],
 		env: { PATH: SYSTEM_PATH, LC_ALL: 'C' },
 	});
 	const exited = Promise.race([once(keeper, 'exit'), once(keeper, 'error')]).catch(() => {});
 	keeper.stdin.on('error', () => {});
-	let complains = false;
-	keeper.stderr.setEncoding('utf8').on('data', (text: string) => {
-		complains ||= COMPLAINT.test(text);
+	const stands = new Promise<boolean>((resolve) => {
+		let listed = '';
+		keeper.stdout.setEncoding('utf8').on('data', (text: string) => {
+			listed = (listed + text).slice(-MOST_LISTED);
+			if (LISTED.test(listed)) resolve(true);
+		});
+		keeper.stderr.setEncoding('utf8').on('data', (text: string) => {
+			if (COMPLAINT.test(text)) resolve(false);
+		});
+		void exited.then(() => resolve(false));
 	});
 	const say = (command: string) => void keeper.stdin.write(`${command}\n`);
 	const close = async () => {
@@ -52,17 +61,12 @@ export async function openPortGuard(nft: string | null, privilege: Privilege, na
 	say(`add set ${table} refused { typeof meta skuid . tcp dport; }`);
 	say(`add chain ${table} out { type filter hook output priority 0; }`);
 	say(`add rule ${table} out oifname lo ${OPENING} meta skuid . tcp dport @refused reject with tcp reset`);
-	const due = performance.now() + PATIENCE_MS;
-	const stands = async () =>
-		(await runAsRoot(privilege, [nft, 'list', 'chain', 'inet', name, 'out'])).includes('@refused');
-	while (!(await stands().catch(() => false))) {
-		if (complains || keeper.exitCode !== null || keeper.signalCode !== null || performance.now() > due) {
-			await close();
-			return null;
-		}
-		await delay(POLL_MS);
+	say(`list chain ${table} out`);
+	if ((await within(PATIENCE_MS, stands)) !== true) {
+		await close();
+		return null;
 	}
-	for (const stream of [keeper, keeper.stdin, keeper.stderr]) (stream as { unref?(): void }).unref?.();
+	for (const stream of [keeper, keeper.stdin, keeper.stdout, keeper.stderr]) (stream as { unref?(): void }).unref?.();
 	const refused = new Set<string>();
 	return {
 		refuse(uid, port) {

@@ -45,6 +45,7 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 	const release = options.janitor.guardDirectory(root);
 	const made: Made[] = [];
 	let guard: PortGuard | null = null;
+	let guarding: Promise<PortGuard | null> | null = null;
 	const refuseRivalOf = (side: Side) => (port: number) => {
 		const rival = made[SIDES.indexOf(otherSide(side))];
 		if (rival !== undefined) guard?.refuse(rival.user.uid, port);
@@ -52,7 +53,7 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 	const closeAll = async () => {
 		// What one side does against its end must not save the other.
 		const ends = await Promise.allSettled(made.map((one) => one.close()));
-		await guard?.close();
+		await (await guarding)?.close();
 		await runAsRoot(privilegeOf(options), ['rm', '-rf', '--', root]);
 		await rm(root, { recursive: true, force: true });
 		release();
@@ -62,8 +63,9 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 		const makes = await Promise.allSettled(SIDES.map((side) => makeUser(options, root, refuseRivalOf(side))));
 		for (const make of makes) if (make.status === 'fulfilled') made.push(make.value);
 		for (const make of makes) if (make.status === 'rejected') throw make.reason;
+		guarding = openPortGuard(options.facts.nft, privilegeOf(options), `benchgate_${made[0]?.user.uid}`);
 		await Promise.all(made.map(({ side, whyNoView }) => tryAsSide(side, options, whyNoView)));
-		guard = await openPortGuard(options.facts.nft, privilegeOf(options), `benchgate_${made[0]?.user.uid}`);
+		guard = await guarding;
 	} catch (error) {
 		await closeAll();
 		throw error;
@@ -129,13 +131,17 @@ async function makeUser(options: UsersOptions, root: string, listens: (port: num
 	const folder = join(root, String(user.uid));
 	const home = join(folder, 'home');
 	const temporary = join(folder, 'temporary');
-	for (const path of [folder, home, temporary]) await mkdir(path);
+	await mkdir(folder);
+	for (const path of [home, temporary]) {
+		await mkdir(path);
+		// While it is still ours, and whatever our umask is.
+		await chmod(path, 0o700);
+	}
 	await letPass(folder);
 	const account = await describeAccount(folder, home, user.uid);
 	await fillHome(home);
 	const masks = [...account, ...(await maskGitConfig(options.repository, folder))];
 	await runAsRoot(user.privilege, ['chown', '-hR', `${user.uid}:${user.uid}`, home, temporary]);
-	await runAsRoot(user.privilege, ['chmod', '0700', home, temporary]);
 	const { view, whyNoView, shown } = await tryView(options, temporary, masks);
 	const enter = view === null ? [] : [facts.nsenter ?? 'nsenter', '--target', String(view.pid), '--mount', '--'];
 	const side = ownUser({ user, home, temporary, shownTemporary: shown, enter, listens });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { asRoot, runAsRoot, runPlain } from '../process/users/run-as-root.ts';
+import { asRoot, runAllAsRoot, runAsRoot, runPlain } from '../process/users/run-as-root.ts';
 import { scratchIn } from '../process/users/same-user.ts';
 import { dropTo, endUser, listProcessesOf, signalGroupOf } from '../process/users/user-processes.ts';
 import { shellWord } from '../text/shell-word.ts';
@@ -47,8 +47,10 @@ export function ownUser({ user, home, temporary, shownTemporary, enter, listens 
 		// What nobody was given to build in is as our umask left it; what a side still has may be closed to us.
 		const ours = ['-user', `${process.getuid?.()}`];
 		await runPlain(['find', folder, '-xdev', '-type', 'd', '!', ...ours, '-prune', '-o', ...ours, ...READABLE]);
-		await root('chgrp', '-h', shared ? `${process.getgid?.()}` : String(uid), folder);
-		await root('chmod', shared ? '0755' : '0750', folder);
+		await runAllAsRoot(privilege, [
+			['chgrp', '-h', shared ? `${process.getgid?.()}` : String(uid), folder],
+			['chmod', shared ? '0755' : '0750', folder],
+		]);
 	};
 	const given = new Set<string>();
 	const seal = async (folder: string) => {
@@ -56,9 +58,11 @@ export function ownUser({ user, home, temporary, shownTemporary, enter, listens 
 		// Somebody who still lives could put a link in the place of a name that root is about to follow.
 		if (listProcessesOf(uid).length > 0) return void (await root('chown', '-hR', us, folder));
 		const own = ['find', folder, '-xdev', '-user', String(uid)];
-		await root(...own, ...OPEN_TO_ALL);
 		// Only what is the side's: a hard link to a file of somebody else's stays as it is.
-		await root(...own, '-exec', 'chown', '-h', us, '{}', '+');
+		await runAllAsRoot(privilege, [
+			[...own, ...OPEN_TO_ALL],
+			[...own, '-exec', 'chown', '-h', us, '{}', '+'],
+		]);
 		await allow(folder, false);
 	};
 	return {

@@ -3,19 +3,23 @@ import { execa } from 'execa';
 import type { SideUser } from '../types/isolation.ts';
 import type { IsolationOptions } from './isolation-options.ts';
 
-/** What every build and server does: enter the folder, write at home and among temporary files, start what is on PATH. */
+/**
+ * What every build and server does: enter the folder, write at home and among temporary files, start what is on PATH. The shell does
+ * what it can by itself: each program delays the run.
+ */
 const TRIAL = `
 set -e
 cd "$1" 2>/dev/null || { echo "other users cannot enter $1 (set BENCHGATE_CACHE to a folder such as /var/tmp/benchgate)" >&2; exit 1; }
 for name in $PASSED; do
   cd "$1/$name" 2>/dev/null || { echo "other users cannot enter $1/$name (chmod a+x it, or remove it)" >&2; exit 1; }
 done
-for folder in "$HOME" "$TMPDIR"; do touch "$folder/trial" && rm "$folder/trial"; done
+for folder in "$HOME" "$TMPDIR"; do : >"$folder/trial"; done
+rm "$HOME/trial" "$TMPDIR/trial"
 shift
 for path in "$@"; do
   [ -r "$path" ] || { echo "other users cannot read $path (install it where they can, such as /opt)" >&2; exit 1; }
 done
-cat /proc/self/cgroup 2>/dev/null || true
+[ ! -r /proc/self/cgroup ] || while read -r line; do printf "%s\\n" "$line"; done </proc/self/cgroup
 `;
 
 /**

@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
+import { shellWord } from '../../text/shell-word.ts';
 
 /** How commands are run as root: as we are, or through sudo that asks for no password. */
 export type Privilege = 'root' | 'sudo';
@@ -29,7 +30,20 @@ export function runAsRoot(privilege: Privilege, argv: readonly string[]): Promis
 	return runFor(asRoot(privilege, argv), patienceOf(argv));
 }
 
-/** The same without becoming root. */
+/**
+ * Runs commands as root, one after the other until one fails, all with one sudo: it takes longer than most of them. Rejects as
+ * `runAsRoot` does.
+ */
+export async function runAllAsRoot(privilege: Privilege, commands: readonly (readonly string[])[]): Promise<void> {
+	if (privilege === 'root') {
+		for (const argv of commands) await runAsRoot(privilege, argv);
+		return;
+	}
+	const script = commands.map((argv) => argv.map(shellWord).join(' ')).join(' && ');
+	await runFor(asRoot(privilege, ['/bin/sh', '-c', script]), Math.max(...commands.map(patienceOf)));
+}
+
+/** Runs a command as our own user, as `runAsRoot` does. */
 export function runPlain(argv: readonly string[]): Promise<string> {
 	return runFor(argv, patienceOf(argv));
 }
