@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type, version } from 'node:os';
 import { isOwnNode } from '../process/own-node.ts';
 import type { Environment } from '../types/result.ts';
@@ -22,8 +23,16 @@ export function describeEnvironment(affinity: Affinity, node: string): Environme
 	};
 }
 
+/** What was asked before, by the path of the binary. */
+const versions = new Map<string, string>();
+
 /** Returns the version of a Node binary, without the `v`. Throws when it cannot be run. */
 export function nodeVersion(node: string): string {
 	if (isOwnNode(node)) return process.versions.node;
-	return execFileSync(node, ['--version'], { encoding: 'utf8', timeout: VERSION_MS }).trim().replace(/^v/, '');
+	const path = realpathSync(node);
+	const known = versions.get(path);
+	if (known !== undefined) return known;
+	const version = execFileSync(node, ['--version'], { encoding: 'utf8', timeout: VERSION_MS }).trim().replace(/^v/, '');
+	versions.set(path, version);
+	return version;
 }

@@ -9,7 +9,7 @@ import { fetchOverrides } from './package/overrides.ts';
 import type { PlacedPackage } from './package/packed.ts';
 import type { Selected } from './place-subject.ts';
 import type { Origin, Session } from './prepare-context.ts';
-import { resolveRevision } from './revision/resolve-revision.ts';
+import { resolveRevisions } from './revision/resolve-revision.ts';
 import type { Source } from './revision/source.ts';
 import { refuseWritable } from './revision/writable-folders.ts';
 
@@ -40,8 +40,7 @@ export async function findSides(session: Session, specs: Sides<string>): Promise
 	const known = await loadServers(session.toolRoot);
 	const selected = await readBuiltins(session.toolRoot, servers, known);
 	session.progress.step('Resolving revisions');
-	const base = await resolveRevision(session, 'base', specs.base);
-	const head = await resolveRevision(session, 'head', specs.head);
+	const { base, head } = await resolveRevisions(session, specs);
 	const harness = await findHarness(session);
 	if (harness !== null) session.warnings.push(...(await warnOfChange(session, harness, { base, head })));
 	const own = servers.filter((server) => server.kind === 'custom');

@@ -72,6 +72,7 @@ async function runApart(session: Session, step: ForeignStep): Promise<ChildOutco
 		return outcome;
 	}
 	const user = session.isolation?.sides[origin.side] ?? SAME_USER;
+	session.ranApart.add(origin.side);
 	for (const path of writes) await user.give(path);
 	try {
 		return await runChild(session, argv, { ...options, user });

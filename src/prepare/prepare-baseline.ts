@@ -31,7 +31,6 @@ export async function prepareBaseline(
 	return inSession(config, context, async (session) => {
 		const found = await findSides(session, specs);
 		const base = await finishBase(session, found);
-		await session.isolation?.shareCaches();
 		const head = await makeHead(session, found);
 		const { selected, overrides, custom, harness } = found;
 		const { origin, packed } = head;

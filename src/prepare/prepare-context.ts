@@ -43,6 +43,8 @@ export interface Session extends PrepareContext {
 	readonly withheld: readonly string[];
 	/** What was noticed while preparing. */
 	readonly warnings: Warning[];
+	/** Sides whose own users have run something, and may have downloaded something with it. */
+	readonly ranApart: Set<Side>;
 	readonly config: Config;
 	/** Environment of every child, scrubbed. */
 	readonly environment: Readonly<Record<string, string>>;

@@ -52,7 +52,17 @@ async function openSession(config: Config, context: PrepareContext): Promise<Ses
 	const { base, head } = context.runtimes ?? {};
 	const own = base && head && { own: { base: ownOf(base), head: ownOf(head) } };
 	const platform = platformOf(nodeVersion);
-	return { ...context, config, environment, withheld, warnings: [], nodeVersion, platform, ...own };
+	return {
+		...context,
+		config,
+		environment,
+		withheld,
+		warnings: [],
+		ranApart: new Set(),
+		nodeVersion,
+		platform,
+		...own,
+	};
 }
 
 interface NodeFacts {

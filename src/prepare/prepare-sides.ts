@@ -43,7 +43,6 @@ export async function prepareSides(config: Config, specs: Sides<string>, context
 	return inSession(config, context, async (session) => {
 		const found = await findSides(session, specs);
 		const base = await finishBase(session, found);
-		await session.isolation?.shareCaches();
 		return finishBoth(session, found, base, await makeHead(session, found));
 	});
 }
@@ -69,7 +68,6 @@ export async function prepareChanged(
 			return describeUnchanged(session, found);
 		}
 		const base = await finishBase(session, found);
-		await session.isolation?.shareCaches();
 		const head = await makeHead(session, found);
 		const packed = { base: base.made.packed, head: head.packed };
 		if (sameCode && packed.base !== null && packed.head !== null) {
@@ -109,7 +107,7 @@ export function describeUnchanged(session: Session, { sources }: Found): Unchang
 	};
 }
 
-/** Packs and installs base. Of head only the name of its package is read. */
+/** Packs and installs base, and gives head what was downloaded for it. Of head only the name of its package is read. */
 export async function finishBase(session: Session, found: Found): Promise<FinishedBase> {
 	const { known, harness, custom } = found;
 	const origins = { base: originOf(found, 'base'), head: originOf(found, 'head') };
@@ -136,6 +134,8 @@ export async function finishBase(session: Session, found: Found): Promise<Finish
 	await allowFolders(session, finished);
 	// The packed subject too: head's is compared with it.
 	const watch = await watchBase([...finished.folders, ...(made.packed === null ? [] : [made.packed.folder])]);
+	// A home in which nothing has run has nothing to hand on.
+	if (session.ranApart.has('base')) await session.isolation?.shareCaches();
 	return { made, finished, placement, watch };
 }
 

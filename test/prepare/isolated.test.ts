@@ -23,10 +23,11 @@ test('installed servers are for all, a checkout for its own side, and what is bu
 		level: 'users' as const,
 		sides: { base: sideUser('base'), head: sideUser('head') },
 		reclaim: async (folder: string) => void said.push(['run', 'reclaim', kindOf(folder)]),
-		shareCaches: async () => {},
+		shareCaches: async () => void said.push(['run', 'share', '']),
 	};
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t), isolation });
 	await setting.prepare('v1', 'v2', ['tiny', 'bare', customServer('.')]);
+	assert.equal(said.filter(([, what]) => what === 'share').length, 1);
 	const allowed = said.filter(([, what]) => what === 'allow');
 	assert.deepEqual(
 		allowed.map(([side, , kind, shared]) => `${side} ${kind} ${shared}`),
@@ -49,7 +50,7 @@ test('what lets a side read its files is no change of them', async (t) => {
 		level: 'users' as const,
 		sides: { base: user, head: user },
 		reclaim: async () => {},
-		shareCaches: async () => {},
+		shareCaches: () => assert.fail('nothing was downloaded'),
 	};
 	const setting = await openSetting(t, { cwd, isolation });
 	const { sides } = await setting.prepare('v1', 'v2', [customServer('.')]);

@@ -151,6 +151,7 @@ export function sessionOf(setting: Setting): Session {
 		platform: 'test',
 		withheld: [],
 		warnings: [],
+		ranApart: new Set(),
 	};
 }
 

@@ -20,22 +20,22 @@ export interface Commit {
 /** Returns the commit a ref names, also one that only exists as `origin/REF` (CI checkouts have no local branches). */
 export async function findCommit(context: ChildContext, repository: string, ref: string): Promise<Commit | null> {
 	for (const candidate of [ref, `refs/remotes/origin/${ref}`]) {
-		const verify = (what: string) =>
-			askGit(context, repository, ['rev-parse', '--verify', '--quiet', '--end-of-options', what]);
-		const sha = await verify(`${candidate}^{commit}`);
+		const verify = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${candidate}^{commit}`];
+		const sha = await askGit(context, repository, verify);
 		if (sha === null) continue;
-		const tree = await verify(`${sha}^{tree}`);
-		if (tree !== null) return { sha, content: `tree ${tree}`, label: await labelOf(context, repository, ref, sha) };
+		// Both in one question, whose second half fails for what is only known to origin.
+		const asked = ['rev-parse', `${sha}^{tree}`, '--symbolic-full-name', '--end-of-options', ref];
+		const [tree = '', ...names] = (await runGit(context, repository, asked)).stdout.split('\n');
+		if (FULL_SHA.test(tree)) return { sha, content: `tree ${tree}`, label: labelOf(ref, sha, names) };
 	}
 	return null;
 }
 
 /** `v5.1.0` for a tag, `1a2b3c4` for a commit, `main@1a2b3c4` for everything that moves. */
-async function labelOf(context: ChildContext, repository: string, ref: string, sha: string): Promise<string> {
+function labelOf(ref: string, sha: string, names: readonly string[]): string {
 	const short = sha.slice(0, 7);
 	if (SHA.test(ref) && sha.startsWith(ref.toLowerCase())) return short;
-	const name = await askGit(context, repository, ['rev-parse', '--symbolic-full-name', '--end-of-options', ref]);
-	return name?.split('\n').includes(`refs/tags/${ref}`) ? ref : `${ref}@${short}`;
+	return names.includes(`refs/tags/${ref}`) ? ref : `${ref}@${short}`;
 }
 
 /**

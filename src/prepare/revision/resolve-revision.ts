@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UserError } from '../../types/errors.ts';
-import type { Side } from '../../types/units.ts';
+import type { Side, Sides } from '../../types/units.ts';
 import { hashFiles, listFiles } from '../content/list-files.ts';
 import { isFetched } from '../package/tarball.ts';
 import type { Session } from '../prepare-context.ts';
@@ -13,6 +13,17 @@ import { type NpmSpec, parseNpmSpec, parseRevision } from './parse-revision.ts';
 import { lookUpVersion, type Refusal, type Refused, refusalError } from './registry.ts';
 import { explainMissingRef, findCommit, nearestRef } from './resolve-ref.ts';
 import type { DirSource, FileSource, GitSource, NpmSource, Source } from './source.ts';
+
+/** Returns where the code of both revisions is, found at the same time. Throws as `resolveRevision` does, for base where both fail. */
+export async function resolveRevisions(session: Session, revisions: Sides<string>): Promise<Sides<Source>> {
+	const [base, head] = await Promise.allSettled([
+		resolveRevision(session, 'base', revisions.base),
+		resolveRevision(session, 'head', revisions.head),
+	]);
+	if (base.status === 'rejected') throw base.reason;
+	if (head.status === 'rejected') throw head.reason;
+	return { base: base.value, head: head.value };
+}
 
 /**
  * Returns where the code of a revision is (docs/revisions.md). Without a prefix: an existing folder, else a git ref of the
