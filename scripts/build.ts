@@ -41,7 +41,7 @@ async function buildAll(folder: string): Promise<void> {
 			format: 'esm',
 			banner: { js: `#!/usr/bin/env node\n${COMMONJS}` },
 			// --help answers in a fraction of the time without the commands.
-			plugins: [loadLater('commands')],
+			plugins: [loadLater('commands'), ...QUICK_START],
 		}),
 		build({
 			...COMMON,
@@ -90,7 +90,14 @@ async function buildAll(folder: string): Promise<void> {
 			platform: 'browser',
 			minify: true,
 		}),
-		build({ ...COMMON, entryPoints: ['src/process/watchdog.ts'], outfile: join(folder, 'watchdog.js'), format: 'esm' }),
+		build({
+			...COMMON,
+			entryPoints: ['src/process/watchdog.ts'],
+			outfile: join(folder, 'watchdog.js'),
+			format: 'esm',
+			banner: { js: COMMONJS },
+			plugins: QUICK_START,
+		}),
 		build({ ...COMMON, entryPoints: ['src/inject/preload.ts'], outfile: join(folder, 'inject.mjs'), format: 'esm' }),
 		build({
 			...COMMON,

@@ -1,7 +1,7 @@
 /** What the build makes beforehand, so that bundles start sooner. That it is made of today's sources is what `npm run check:dist` holds. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readCatalogueFiles } from '../../src/config/load-catalogue-files.ts';
@@ -19,6 +19,16 @@ const playground = makePlayground(
 		'raw.json': { kind: 'benchgate-raw', schemaVersion: RAW_SCHEMA_VERSION, rounds: [] },
 	},
 );
+
+test('bundles take the modules of Node as CommonJS does', () => {
+	const folder = join(TOOL_ROOT, 'dist');
+	const bundles = readdirSync(folder).filter((name) => /^(?:cli|commands|watchdog|action.*)\.js$/.test(name));
+	assert.ok(bundles.includes('action.js'));
+	for (const name of bundles) {
+		const text = readFileSync(join(folder, name), 'utf8');
+		assert.doesNotMatch(text, /[;}]import[^;()'"]{1,200}from"(?:node:)?(?:https?|fs|crypto|stream|process)"/, name);
+	}
+});
 
 test('packing the catalogue loses nothing', async () => {
 	const files = await readCatalogueFiles(TOOL_ROOT);
