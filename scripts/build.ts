@@ -7,7 +7,7 @@ import { type BuildOptions, build } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
 import { readCatalogueFiles } from '../src/config/load-catalogue-files.ts';
 import { PACKED_CATALOGUE } from '../src/config/load-packed-catalogue.ts';
-import { loadLater, QUICK_START } from './bundle-plugins.ts';
+import { LATE_PARTS, loadLater, QUICK_START } from './bundle-plugins.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -104,6 +104,7 @@ async function buildAll(folder: string): Promise<void> {
 			entryPoints: ['src/measure/generator/generator-main.ts'],
 			outfile: join(folder, 'generator.cjs'),
 			format: 'cjs',
+			plugins: [LATE_PARTS],
 		}),
 	]);
 	writeFileSync(join(folder, PACKED_CATALOGUE), JSON.stringify(await readCatalogueFiles(ROOT)));
