@@ -6,6 +6,9 @@ import type { ActRun } from '../support/act/run-act.ts';
 /** Files of the head commit by path: their text, or null for a file that head deletes. A text may name `LOOT`, or begin with `LINK`. */
 export type HeadFiles = Readonly<Record<string, string | null>>;
 
+/** A scenario that main may have. */
+export type Row = 'fast' | 'report';
+
 /** How the check of the pull request ends; `honest`: as it would without the attack, which changes nothing. */
 export type Ending = 'red' | 'neutral' | 'honest';
 
@@ -51,6 +54,8 @@ interface Head {
 	readonly inputs?: Readonly<Record<string, string>>;
 	/** What head needs a while for; the budget is a second otherwise, enough for one round. */
 	readonly measured?: true;
+	/** Scenarios of main that the attack is about, `fast` alone when absent: each one more is loaded for some seconds more. */
+	readonly rows?: readonly Row[];
 	/** Head is told where its rival listens, which it would find out by trying all ports: those of other runs as well. */
 	readonly toldPorts?: true;
 }

@@ -1,4 +1,4 @@
 import { GATE_HEADS } from './heads/gate-heads.ts';
 import { testAttacks } from './run-attack.ts';
 
-testAttacks(GATE_HEADS, 2);
+testAttacks(GATE_HEADS);

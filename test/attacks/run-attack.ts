@@ -23,11 +23,17 @@ import { makeVictim, type Victim } from './victim.ts';
 /** How the check of an ending concludes: main itself is undecided after one round, which its config calls neutral. */
 const CHECK: Readonly<Record<Ending, string>> = { red: 'failure', neutral: 'neutral', honest: 'neutral' };
 
-/** Runs every attack on a service with `rows` rows as a test of its own at each of its levels, one after the other. */
-export function testAttacks(attacks: readonly Attack[], rows: 1 | 2 = 1): void {
+/** Runs every attack as a test of its own at each of its levels, one after the other. */
+export function testAttacks(attacks: readonly Attack[]): void {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-attacks-'));
 	after(() => rmSync(folder, { recursive: true, force: true }));
-	const victim = makeVictim(join(folder, 'victim'), rows);
+	const victims = new Map<string, Victim>();
+	const victimOf = ({ rows }: Attack): Victim => {
+		const name = ['victim', ...(rows ?? [])].join('-');
+		const victim = victims.get(name) ?? makeVictim(join(folder, name), rows);
+		victims.set(name, victim);
+		return victim;
+	};
 	for (const attack of attacks) {
 		for (const [level, ending] of endingsOf(attack)) {
 			test(`${level}: a pull request that ${attack.does}`, async (t) => {
@@ -36,7 +42,7 @@ export function testAttacks(attacks: readonly Attack[], rows: 1 | 2 = 1): void {
 				// Rewritten by some: every attack gets its own.
 				const own = mkdtempSync(join(folder, 'action-'));
 				const actions = { ...copyAction(join(own, 'benchgate')), ...stubThirdParties(join(own, 'stub')) };
-				await assertHeld(t, { victim, actions, attack, level, ending });
+				await assertHeld(t, { victim: victimOf(attack), actions, attack, level, ending });
 			});
 		}
 	}
@@ -97,10 +103,12 @@ function assertFault({ result, comment }: Seen, faults: readonly string[]): void
 
 /** Writes down again and again where the servers of the run listen. */
 function tellPorts({ processes }: RunningAct, file: string): NodeJS.Timeout {
+	const known = new Map<number, readonly number[]>();
 	return setInterval(() => {
 		const servers = processes().filter(({ command }) => /server\.mjs/.test(command));
-		writeFileSync(file, JSON.stringify(servers.flatMap(({ pid }) => portOf(pid))), { mode: 0o644 });
-	}, 50);
+		for (const { pid } of servers) if (!known.get(pid)?.length) known.set(pid, portOf(pid));
+		writeFileSync(file, JSON.stringify(servers.flatMap(({ pid }) => known.get(pid) ?? [])), { mode: 0o644 });
+	}, 100);
 }
 
 function portOf(pid: number): number[] {

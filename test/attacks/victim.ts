@@ -6,33 +6,42 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runGit } from '../support/act/tiny-framework.ts';
-import { type Attack, type HeadFiles, LINK, LOOT } from './attack.ts';
+import { type Attack, type HeadFiles, LINK, LOOT, type Row } from './attack.ts';
 
-/** The row that is removed, renamed and broken; others are attacked without it, in two thirds of the time. */
-const REPORT = `  - name: report
+/** The scenarios. Nothing but its status is expected of a report: what else it says is only compared with base. */
+const SCENARIOS: Readonly<Record<Row, string>> = {
+	fast: `  - name: fast
+    request: { method: GET, path: /fast }
+    expect: { status: 200, json: { ok: true } }
+    load: { connections: 4, pipelining: 1 }
+`,
+	report: `  - name: report
     request: { method: GET, path: /report }
     expect: { status: 200 }
     load: { connections: 4, pipelining: 1 }
-`;
+`,
+};
+export const BOTH: readonly Row[] = ['fast', 'report'];
 
-/** What main holds pull requests to. One round is enough to see a break; on main itself it would be inconclusive, so neutral. */
-export const CONFIG = `prepare: node build.mjs
+/**
+ * Returns what main with these rows holds pull requests to. One round is enough to see a break; on main itself it would be
+ * inconclusive, so neutral.
+ */
+export function configOf(rows: readonly Row[] = ['fast']): string {
+	return `prepare: node build.mjs
 servers:
   - name: api
     command: node server.mjs
     cwd: bench
     ready: { path: /fast, timeout: 10s }
 scenarios:
-  - name: fast
-    request: { method: GET, path: /fast }
-    expect: { status: 200, json: { ok: true } }
-    load: { connections: 4, pipelining: 1 }
-${REPORT}threshold: 30%
+${rows.map((row) => SCENARIOS[row]).join('')}threshold: 30%
 budget: 1s
 warmup: 200ms
 seed: 7
 gate: { on-inconclusive: neutral }
 `;
+}
 
 /** Bytes a request hashes: about three times the cost of node:http itself, in native code, so that its speed does not drift. */
 const WORK = 60_000;
@@ -87,9 +96,9 @@ export interface Victim {
 	readonly attack: (attack: Pick<Attack, 'files' | 'from'>, loot: string) => { head: string; merge: string };
 }
 
-/** Makes the repository in `folder`, which must not exist yet, with one row or two. */
-export function makeVictim(folder: string, rows: 1 | 2): Victim {
-	const config = rows === 1 ? CONFIG.replace(REPORT, '') : CONFIG;
+/** Makes the repository in `folder`, which must not exist yet. */
+export function makeVictim(folder: string, rows: readonly Row[] | undefined): Victim {
+	const config = configOf(rows);
 	mkdirSync(folder, { recursive: true });
 	const git = (...args: string[]) => runGit(folder, ...args);
 	const commit = (message: string, files: HeadFiles): string => {

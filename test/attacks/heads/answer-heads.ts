@@ -46,7 +46,8 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'answers every 500th request with an error',
-		files: { 'lib/app.mjs': app({ each: 'if (answers % 500 === 499) status = 503;' }) },
+		// Fast, so that some hundreds are asked wherever it runs.
+		files: { 'lib/app.mjs': app({ each: 'if (answers % 500 === 499) status = 503;', work: 1000 }) },
 		ends: 'red',
 		faults: ['unexpected-answers', 'wrong-status'],
 		says: /wrong or failed|503/,
@@ -54,6 +55,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	{
 		does: 'answers rightly when asked, and shorter under load',
 		files: { 'lib/app.mjs': app({ each: "if (answers > 60 && request.url === '/report') body = '{}';" }) },
+		rows: ['report'],
 		ends: 'red',
 		says: /base and head disagree on GET \/report/,
 	},
@@ -62,6 +64,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 		files: {
 			'lib/app.mjs': app({ each: "if (answers > 60 && request.url === '/report') body = '{\"rows\":[1,2,4]}';" }),
 		},
+		rows: ['report'],
 		ends: 'red',
 		says: /base and head disagree on GET \/report/,
 	},
@@ -93,6 +96,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 				each: "if (answers > 60 && request.url === '/report') body = big;",
 			}),
 		},
+		rows: ['report'],
 		ends: 'red',
 		faults: ['no-answer'],
 	},

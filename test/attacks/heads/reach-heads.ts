@@ -247,7 +247,7 @@ setInterval(() => {
 		does: 'leaves processes behind that go on computing',
 		files: {
 			'bench/server.mjs': server(`import { spawn } from 'node:child_process';
-for (let n = 0; n < 3; n++) spawn(process.execPath, ['-e', 'setTimeout(() => process.exit(), 60000); for (;;);'], { detached: true, stdio: 'ignore' }).unref();`),
+for (let n = 0; n < 2; n++) spawn(process.execPath, ['-e', 'setTimeout(() => process.exit(), 60000); for (;;);'], { detached: true, stdio: 'ignore' }).unref();`),
 		},
 		ends: { users: 'honest', namespace: 'honest', none: 'honest' },
 		check: leftProcesses,
@@ -256,7 +256,7 @@ for (let n = 0; n < 3; n++) spawn(process.execPath, ['-e', 'setTimeout(() => pro
 		does: 'hides its work in processes that nobody is to find',
 		files: {
 			'bench/hidden.cjs': `try { require('node:fs').appendFileSync('${LOOT}/ran.txt', 'ran\\n'); } catch {}
-for (const end = Date.now() + 15000; Date.now() < end; );
+for (const end = Date.now() + 8000; Date.now() < end; );
 `,
 			'bench/server.mjs': server(`import { spawn } from 'node:child_process';
 for (let n = 0; n < 2; n++) spawn('/bin/sh', ['-c', 'setsid "$0" hidden.cjs &', process.execPath], { detached: true, stdio: 'ignore', env: {} }).unref();`),
