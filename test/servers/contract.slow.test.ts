@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadServers } from '../../src/config/load-catalogue.ts';
+import { ask } from '../../src/measure/answers/ask.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
-import type { Replacements } from '../support/installed-server.ts';
-import { describeServer, QUICK } from './contract.ts';
-import { assertSameDocuments } from './same-documents.ts';
+import type { HttpRequest } from '../../src/types/config.ts';
+import { type Replacements, startBuiltin } from '../support/installed-server.ts';
+import { nodeFor } from '../support/node-for-server.ts';
+import { describeServer, QUICK, scenarios, TIMEOUT } from './contract.ts';
+import { assertSameDocuments, documentsOf, type Told } from './same-documents.ts';
 
 /** What a variant of the server runs is not here. */
 const OTHER_MAJORS: Readonly<Record<string, Replacements>> = {
@@ -20,11 +23,18 @@ const others = catalogue.filter(({ name, unserved }) => !QUICK.includes(name) &&
 for (const [name, replacements] of Object.entries(OTHER_MAJORS)) {
 	const server = catalogue.find((one) => one.name === name);
 	assert.ok(server, name);
-	describeServer(server, replacements);
+	describeServer(server, { replacements });
 }
-for (const server of others) describeServer(server);
+const told: Told[] = [];
+for (const server of others) describeServer(server, { told });
 
-test('the other servers answer the same documents as node-http, errors included', () => {
-	const reference = catalogue.filter(({ name }) => name === 'node-http');
-	return assertSameDocuments([...reference, ...others]);
+test('the other servers answer the same documents as node-http, errors included', async () => {
+	const declared = catalogue.find(({ name }) => name === 'node-http');
+	assert.ok(declared);
+	await using reference = await startBuiltin(declared.name);
+	const send = (request: HttpRequest) => ask(reference.origin, request, TIMEOUT);
+	const documents = await documentsOf(declared, scenarios.values(), send);
+	assert.ok(documents.size > scenarios.size);
+	assert.equal(told.length, others.filter((server) => 'node' in nodeFor(server)).length);
+	assertSameDocuments([{ declared, documents }, ...told]);
 });

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadServers } from '../../src/config/load-catalogue.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
-import { describeServer, find, QUICK } from './contract.ts';
-import { assertSameDocuments } from './same-documents.ts';
+import { describeServer, find, QUICK, scenarios } from './contract.ts';
+import { assertSameDocuments, type Told } from './same-documents.ts';
 
 const catalogue = await loadServers(TOOL_ROOT);
 const quick = catalogue.filter(({ name }) => QUICK.includes(name));
 
-for (const server of quick) describeServer(server);
+const told: Told[] = [];
+for (const server of quick) describeServer(server, { told });
 
 test('what servers share stands in servers/shared alone', () => {
 	const [, token = ''] = find('auth-get').request.headers.authorization?.split(' ') ?? [];
@@ -26,4 +27,8 @@ test('what servers share stands in servers/shared alone', () => {
 	}
 });
 
-test('these servers answer the same documents to all requests, errors included', () => assertSameDocuments(quick));
+test('these servers answer the same documents to all requests, errors included', () => {
+	assert.equal(told.length, quick.length);
+	assert.ok(told.every(({ documents }) => documents.size > scenarios.size));
+	assertSameDocuments(told);
+});

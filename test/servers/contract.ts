@@ -12,6 +12,7 @@ import { type Replacements, type RunningServer, startBuiltin } from '../support/
 import { nodeFor } from '../support/node-for-server.ts';
 import { readScenarios } from '../support/scenario-files.ts';
 import { findAnswerFaults, findDeclarationFaults } from '../support/server-contract.ts';
+import { documentsOf, type Told } from './same-documents.ts';
 
 export const TIMEOUT = { timeoutMs: 30_000 };
 /** More than any machine needs; a server that does not close its connections takes minutes. */
@@ -27,12 +28,17 @@ export function find(name: string): Scenario {
 	return scenario;
 }
 
-/** Registers the tests of one server, with packages of other versions where they are named. */
-export function describeServer(
-	declared: CatalogueServer,
-	replacements?: Replacements,
-	given?: () => Promise<RunningServer>,
-): void {
+export interface Described {
+	/** Packages of other versions. */
+	readonly replacements?: Replacements;
+	/** Starts it in another way than `startBuiltin`. */
+	readonly given?: () => Promise<RunningServer>;
+	/** Where what it answers is added, to be held to what others answer. */
+	readonly told?: Told[];
+}
+
+/** Registers the tests of one server. */
+export function describeServer(declared: CatalogueServer, { replacements, given, told }: Described = {}): void {
 	const { name } = declared;
 	const leftOut = (scenario: string) => ({ skip: declared.without?.[scenario] ?? false });
 	const versions = Object.entries(replacements ?? {}).map((entry) => entry.join('@'));
@@ -46,6 +52,13 @@ export function describeServer(
 		});
 		after(() => server[Symbol.asyncDispose]());
 		const send = (request: HttpRequest) => ask(server.origin, request, TIMEOUT);
+
+		// First, while nobody has asked it anything.
+		test('answers every request of what it declares', async () => {
+			const documents = await documentsOf(declared, scenarios.values(), send);
+			assert.ok(documents.size > 0);
+			told?.push({ declared, documents });
+		});
 
 		test('gives a reason for every scenario it leaves out', () => {
 			assert.deepEqual(findDeclarationFaults(declared, scenarios.keys()), []);
@@ -88,7 +101,7 @@ export function describeServer(
 		);
 
 		test('limits a flood to 50 answers and says when to come back', leftOut('rate-limit-flood'), async () => {
-			await using fresh = await start();
+			await using fresh = await server.again();
 			const { request } = find('rate-limit-flood');
 			const flood = Array.from({ length: 120 }, () => ask(fresh.origin, request, TIMEOUT));
 			const answers = await Promise.all(flood);

@@ -36,9 +36,11 @@ for (const server of catalogue.filter(({ unserved }) => unserved !== undefined))
 	const packages = given.filter(({ name }) => hasPackage(server, name));
 	const prepare = () => preparePinned({ ...configOf([server.name]), packages }, context);
 	if (packages.length > 0) {
-		describeServer(server, undefined, async () => {
-			const folder = (await prepare()).sides.base.servers[server.name]?.cwd ?? '';
-			return startFolder(server.name, folder);
+		describeServer(server, {
+			given: async () => {
+				const folder = (await prepare()).sides.base.servers[server.name]?.cwd ?? '';
+				return startFolder(server.name, folder);
+			},
 		});
 	} else if (server.name === 'ergo' || server.name === 'vext-native') {
 		describe(server.name, () => {

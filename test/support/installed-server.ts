@@ -26,6 +26,8 @@ export interface RunningServer extends AsyncDisposable {
 	readonly process: ChildProcess;
 	/** What it has printed so far. */
 	output(): string;
+	/** Starts its program once more, in the same folder. */
+	again(): Promise<RunningServer>;
 }
 
 /** What runs a server's program in its place, with variables of its own. */
@@ -92,6 +94,7 @@ export async function startFolder(
 		origin: `http://127.0.0.1:${port}`,
 		process: child,
 		output: () => printed,
+		again: () => startFolder(name, folder, { argv: [program, ...args], env }),
 		[Symbol.asyncDispose]: stop,
 	};
 	try {
