@@ -12,6 +12,7 @@ import { startJanitor } from '../../src/process/janitor.ts';
 import type { Config, CustomServer, ServerSpec } from '../../src/types/config.ts';
 import { isUserError, type UserError } from '../../src/types/errors.ts';
 import type { Prepared } from '../../src/types/prepared.ts';
+import type { Janitor } from '../../src/types/run-services.ts';
 
 /** This repository: holds the real `servers/`. */
 export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
@@ -95,10 +96,9 @@ export interface Setting {
 	): Promise<Prepared | Unchanged>;
 }
 
-/** Returns a context with the real janitor, closed after the test. */
+/** Returns a context with the real janitor, closed after the test, unless one is given. */
 export async function openSetting(t: TestContext, given: Partial<PrepareContext> & { cwd: string }): Promise<Setting> {
-	const janitor = await startJanitor();
-	t.after(() => janitor.close());
+	const janitor = given.janitor ?? (await openJanitor(t));
 	const steps: string[] = [];
 	const context: PrepareContext = {
 		toolRoot: REPOSITORY,
@@ -117,6 +117,13 @@ export async function openSetting(t: TestContext, given: Partial<PrepareContext>
 		prepareChanged: (base, head, servers, config = {}) =>
 			prepareChanged({ ...configOf(servers), ...config }, { base, head }, context),
 	};
+}
+
+/** Returns the real janitor, closed after the test, or after the file. */
+export async function openJanitor(scope: { after(work: () => Promise<void>): void }): Promise<Janitor> {
+	const janitor = await startJanitor();
+	scope.after(() => janitor.close());
+	return janitor;
 }
 
 export function configOf(servers: readonly (string | CustomServer)[]): Config {

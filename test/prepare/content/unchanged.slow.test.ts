@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { isSamePacked } from '../../../src/prepare/content/compare-content.ts';
 import type { Unchanged } from '../../../src/prepare/prepare-sides.ts';
 import type { Config } from '../../../src/types/config.ts';
@@ -14,6 +14,7 @@ import {
 	type Files,
 	git,
 	makeFolder,
+	openJanitor,
 	openSetting,
 	sessionOf,
 	tinyFramework,
@@ -108,7 +109,12 @@ test('tarballs are compared by their entries, however they were packed', async (
 	);
 });
 
-/** Whether a change on top of an app counts, for servers of the user's own in these folders. */
+const janitor = await openJanitor({ after });
+
+/**
+ * Whether a change on top of an app counts, for servers of the user's own in these folders. That it goes on to check base out is all
+ * that is seen of a change that counts: preparing two sides each time would take minutes.
+ */
 async function counts(
 	t: TestContext,
 	app: Files,
@@ -119,9 +125,25 @@ async function counts(
 	const folder = makeFolder(t);
 	commit(folder, 'v1', app);
 	commit(folder, 'v2', change);
-	const setting = await openSetting(t, { cwd: folder });
+	const stop = new AbortController();
+	const goesOn = new Error('it goes on');
+	const stopping = {
+		...janitor,
+		guardWorktree: (...place: Parameters<typeof janitor.guardWorktree>) => {
+			stop.abort(goesOn);
+			return janitor.guardWorktree(...place);
+		},
+	};
+	const setting = await openSetting(t, { cwd: folder, janitor: stopping, signal: stop.signal });
 	const servers = cwds.map((cwd, index) => ({ ...customServer(cwd), name: `api${index}` }));
-	return !isUnchanged(await setting.prepareChanged('v1', 'v2', servers, config));
+	try {
+		const prepared = await setting.prepareChanged('v1', 'v2', servers, config);
+		assert.ok(isUnchanged(prepared), 'nothing was checked out');
+		return false;
+	} catch (error) {
+		if (error !== goesOn) throw error;
+		return true;
+	}
 }
 
 const APP: Files = {
