@@ -14,7 +14,6 @@ describe('the HTML report in a real browser', { skip }, () => {
 		assert.equal(await page.locator('body script').count(), 2);
 		assert.match((await page.locator('#cell').textContent()) ?? '', /\*\*bold\*\*/);
 		assert.deepEqual(troubles, []);
-		await page.close();
 	});
 
 	test('choosing a cell draws its rounds and its latency', async () => {
@@ -28,7 +27,6 @@ describe('the HTML report in a real browser', { skip }, () => {
 		assert.equal(await page.locator('#rounds g.round > *').count(), 13);
 		assert.equal(await page.locator('#rounds g.discarded > *').count(), 1);
 		assert.deepEqual(troubles, []);
-		await page.close();
 	});
 
 	test('charts follow the width of the window', async () => {
@@ -38,7 +36,6 @@ describe('the HTML report in a real browser', { skip }, () => {
 		await page.setViewportSize({ width: 360, height: 800 });
 		await page.waitForFunction(() => (document.querySelector('#forest svg.plot')?.clientWidth ?? 999) <= 360);
 		assert.ok((await widthOf()) < wide);
-		await page.close();
 	});
 
 	test('without JavaScript the tables are there and no empty place for a chart', async () => {
@@ -46,6 +43,5 @@ describe('the HTML report in a real browser', { skip }, () => {
 		assert.ok(await page.locator('table.cards').isVisible());
 		assert.ok(!(await page.locator('#forest-section').isVisible()));
 		assert.ok(await page.locator('noscript').isVisible());
-		await page.close();
 	});
 });

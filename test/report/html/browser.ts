@@ -36,6 +36,31 @@ export function useBrowser(): Open {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-report-'));
 	let browser: Browser;
 	let script: string;
+	const files = new Map<string, string>();
+	/** One page with JavaScript and one without: a new one for each report costs more than the report. */
+	const pages = new Map<boolean, Page>();
+	/** The report that is open, and what went wrong in it. */
+	let address = '';
+	let troubles: string[] = [];
+
+	function write(name: string): string {
+		const result = resultCase(name);
+		const file = join(folder, `${name}.html`);
+		writeFileSync(file, renderHtml(result, chartsOf(result), script));
+		return pathToFileURL(file).href;
+	}
+
+	async function newPage(javaScriptEnabled: boolean): Promise<Page> {
+		const page = await browser.newPage({ javaScriptEnabled });
+		page.setDefaultTimeout(PATIENCE_MS);
+		page.on('console', (message) => troubles.push(`console: ${message.text()}`));
+		page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+		page.on('dialog', (dialog) => troubles.push(`dialog: ${dialog.message()}`));
+		page.on('request', (request) => {
+			if (request.url() !== address && !request.url().startsWith('data:')) troubles.push(`request: ${request.url()}`);
+		});
+		return page;
+	}
 
 	before(async () => {
 		script = bundleCharts();
@@ -47,23 +72,14 @@ export function useBrowser(): Open {
 	});
 
 	return async (name, width, colorScheme, javaScript = true) => {
-		const result = resultCase(name);
-		const file = join(folder, `${name}.html`);
-		writeFileSync(file, renderHtml(result, chartsOf(result), script));
-		const page = await browser.newPage({
-			viewport: { width, height: 800 },
-			colorScheme,
-			javaScriptEnabled: javaScript,
-		});
-		page.setDefaultTimeout(PATIENCE_MS);
-		const address = pathToFileURL(file).href;
-		const troubles: string[] = [];
-		page.on('console', (message) => troubles.push(`console: ${message.text()}`));
-		page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
-		page.on('dialog', (dialog) => troubles.push(`dialog: ${dialog.message()}`));
-		page.on('request', (request) => {
-			if (request.url() !== address && !request.url().startsWith('data:')) troubles.push(`request: ${request.url()}`);
-		});
+		const file = files.get(name) ?? write(name);
+		files.set(name, file);
+		const page = pages.get(javaScript) ?? (await newPage(javaScript));
+		pages.set(javaScript, page);
+		await page.goto('about:blank');
+		await page.setViewportSize({ width, height: 800 });
+		await page.emulateMedia({ colorScheme });
+		[address, troubles] = [file, []];
 		await page.goto(address);
 		return { page, troubles };
 	};
@@ -84,7 +100,6 @@ export function testReports(open: Open, names: readonly string[]): void {
 					assert.equal(estimates + missing, cells.length);
 					assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, 'scrolls sideways');
 					assert.deepEqual(troubles, []);
-					await page.close();
 				});
 			}
 		}
