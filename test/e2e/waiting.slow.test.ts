@@ -1,30 +1,8 @@
 /** Servers that wait instead of computing: CPU time does not show it, and a duet on a busy CPU only a part of it. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
-import { findAffinity } from '../../src/measure/affinity.ts';
-import { assertExit, type Comparison, compareSides, configOf, type Files } from '../support/cli.ts';
-
-const WAITING = `
-const { readFileSync } = require('node:fs');
-const wait = Number(readFileSync('wait', 'utf8'));
-require('node:http').createServer((_, response) => {
-	const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
-	if (wait === 0) answer();
-	else setTimeout(answer, wait);
-}).listen(process.env.PORT, process.env.HOST);
-process.on('SIGTERM', () => process.exit(0));
-`;
-
-function waitingSides(base: number, head: number, threshold = '50%'): Files {
-	return {
-		'base/server.js': WAITING,
-		'head/server.js': WAITING,
-		'base/wait': String(base),
-		'head/wait': String(head),
-		'benchgate.yml': configOf([{ name: 'waiting', command: 'node server.js' }], { threshold, warmup: undefined }),
-	};
-}
+import { assertExit, type Comparison, compareSides } from '../support/cli.ts';
+import { waitingSides } from './waiting-sides.ts';
 
 /** Tries to find a moment in which the servers' CPU is theirs. */
 const ATTEMPTS = 2;
@@ -65,17 +43,4 @@ test('where base leaves no CPU idle, alternating windows decide, unless the cost
 	assert.ok(row.verdict === 'regressed' || row.verdict === 'inconclusive', run.stdout);
 	const isConfirmed = row.warnings.some(({ code }) => code === 'confirmed-alternating');
 	assert.equal(row.verdict === 'regressed' && row.judgedBy === 'throughput', isConfirmed);
-});
-
-test('a wait is never passed while another program uses up the CPU of the servers', async (t) => {
-	const cpu = findAffinity().serverCpu;
-	if (cpu === null) return t.skip('nothing is pinned here');
-	const busy = spawn('taskset', ['-c', String(cpu), process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' });
-	t.after(() => busy.kill('SIGKILL'));
-	const { run, row } = await compareSides(t, waitingSides(1, 21, '20%'), '60s');
-	const codes = row.warnings.map(({ code }) => code);
-	assert.ok(
-		row.verdict === 'regressed' || row.verdict === 'inconclusive',
-		`${row.verdict} ${codes.join(' ')}\n${run.stdout}`,
-	);
 });
