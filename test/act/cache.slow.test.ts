@@ -16,7 +16,7 @@ const world = makeWorld();
 /** A package that Express depends on, and a change of it. */
 const PACKAGE = { name: 'etag', version: '1.8.9', main: 'index.js' };
 const CODE = `module.exports = (entity) => \`W/"\${entity.length.toString(16)}"\`;\n`;
-const CONFIG = 'servers: [express]\nscenarios: [ping]\nbudget: 5s\nwarmup: 200ms\n';
+const CONFIG = 'servers: [express]\nscenarios: [ping]\nbudget: 1s\nwarmup: 200ms\n';
 
 /** How npm reaches its registry here: each run of act has a home of its own. */
 const NPM = Object.fromEntries(

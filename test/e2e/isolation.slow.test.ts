@@ -155,19 +155,8 @@ function compare(
 	...flags: readonly string[]
 ) {
 	const base = flags.includes('--base') ? [] : ['--base', 'one'];
-	const line = [
-		'compare',
-		...base,
-		'--head',
-		'HEAD',
-		'--rounds',
-		'2',
-		'--warmup',
-		'200ms',
-		'--budget',
-		'10m',
-		...flags,
-	];
+	const budget = flags.includes('--budget') ? [] : ['--budget', '10m'];
+	const line = ['compare', ...base, '--head', 'HEAD', '--rounds', '2', '--warmup', '200ms', ...budget, ...flags];
 	const path = [join(folder, 'tools'), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 	const env = ['env', `BENCHGATE_CACHE=${cache}`, `PATH=${path}`, `HOME=${folder}`];
 	const argv = [...env, ...through, nodeForAll(), readableByAll('dist/cli.js'), ...line, '--node', nodeForAll()];
@@ -284,7 +273,7 @@ for (const who of BOTH_WAYS) {
 			"require('node:fs').writeFileSync('built.txt', 'built', { mode: 0o600 });\nrequire('node:child_process').execFileSync('sudo', ['-n', 'true']);\n";
 		commit(place, who, { 'build.js': build, 'benchgate.yml': `prepare-as: runner\n${CONFIG}` });
 		const json = join(place.folder, 'result.json');
-		const { stdout, stderr, status } = compare(who, place, [], '--base', 'HEAD', '--json', json);
+		const { stdout, stderr, status } = compare(who, place, [], '--base', 'HEAD', '--budget', '1s', '--json', json);
 		assert.ok(status === 0, stderr + stdout);
 		const result = JSON.parse(root('cat', json)) as Result;
 		assert.equal(result.environment.isolation?.level, 'users');

@@ -42,6 +42,8 @@ async function follow(t: TestContext, text: string): Promise<void> {
 		...process.env,
 		PATH: `${tools}${delimiter}${process.env.PATH}`,
 		BENCHGATE_CACHE: join(playground.root, 'cache'),
+		// As where there is no C compiler: each side builds Go's own packages anew, and those in C take longest.
+		CGO_ENABLED: '0',
 		...Object.fromEntries(
 			['AUTHOR', 'COMMITTER'].flatMap((who) => [
 				[`GIT_${who}_NAME`, 't'],

@@ -21,7 +21,8 @@ const METRICS: readonly MetricName[] = [
 	'memory-after-100k',
 	'cold-start',
 ];
-const ROUNDS = 6;
+/** The fewest that decide. */
+const ROUNDS = 4;
 /** As many as a slow machine answers in a moment. */
 const FOOTPRINT = 3_000;
 

@@ -71,7 +71,7 @@ test("what base's config has is asked of both sides, whatever head's says", asyn
 	const server = customServer('.');
 	const options = await optionsFor(
 		t,
-		{ ...configOf([server]), scenarios: [...PING, gone], rounds: 2, budgetSeconds: 1 },
+		{ ...configOf([server]), scenarios: [...PING, gone], rounds: 2, budgetSeconds: 1, warmupSeconds: 0.2 },
 		SERVER,
 	);
 	const base = { servers: [server], scenarios: [gone] };

@@ -24,7 +24,7 @@ const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));
 export const SHARED_CACHE = fileURLToPath(new URL('../../node_modules/.cache/benchgate-tests/cache', import.meta.url));
 
 /** A run that takes longer hangs. */
-const LONGEST_MS = 300_000;
+const LONGEST_MS = 600_000;
 /** A machine under load may take long for anything; who waits goes on as soon as it has happened. */
 const PATIENCE_MS = 60_000;
 

@@ -53,7 +53,7 @@ for (const [name, [spec, ...install], sibling, root] of monorepos) {
 		lock(cwd, spec, ...install);
 		commit(cwd, 'v1', {});
 		// Two different sides cost twice the time: one package manager stands for all.
-		const two = name === 'pnpm';
+		const two = name === 'npm';
 		if (two) commit(cwd, 'v2', unbuiltWorkspaces('two', sibling, {}));
 		const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
 		const prepared = await setting.prepare('v1', two ? 'v2' : 'v1', ['tiny'], { subject: 'packages/core' });

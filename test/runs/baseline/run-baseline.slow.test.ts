@@ -4,7 +4,10 @@ import { readBaseline, renderBaseline } from '../../../src/formats/baseline/base
 import { runBaseline } from '../../../src/runs/baseline/run-baseline.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import { commit, makeFolder } from '../../prepare/support.ts';
-import { openBaseline, serverOf } from './tiny-branch.ts';
+import { CONFIG, openBaseline, serverOf } from './tiny-branch.ts';
+
+/** Where no more is asked than that something was measured. */
+const config = { ...CONFIG, rounds: 1 };
 
 test('the branch is measured against its release; a new release is linked to the one before', async (t) => {
 	const cwd = makeFolder(t);
@@ -40,14 +43,14 @@ test('the branch is measured against its release; a new release is linked to the
 		commit(cwd, 'docs', { 'README.md': 'words' });
 		const again = await runBaseline(await optionsFor(records));
 		assert.deepEqual([again.records, again.unchanged, again.interrupted], [[], true, false]);
-		const asked = await runBaseline(await optionsFor(records, { skipUnchanged: false }));
+		const asked = await runBaseline(await optionsFor(records, { skipUnchanged: false, config }));
 		assert.equal(asked.records[0]?.subjectDigest, level.subjectDigest);
 	});
 
 	await t.test('a new release begins an era with its link and closure', async () => {
 		const second = commit(cwd, 'v1.1.0', { 'server.js': serverOf('three') });
 		const head = commit(cwd, 'after', { 'server.js': serverOf('four') });
-		const era = await runBaseline(await optionsFor(records));
+		const era = await runBaseline(await optionsFor(records, { config }));
 		assert.deepEqual(
 			era.records.map(({ purpose, commit: { sha }, anchor: { label } }) => [purpose, sha, label]),
 			[
@@ -68,7 +71,7 @@ test('an anchor that no longer runs is left for the commit measured last, with a
 	const { optionsFor, commits } = await openBaseline(t, cwd);
 	const broken = commit(cwd, 'v2.0.0', { 'server.js': 'process.exit(1)' });
 	const head = commit(cwd, 'mended', { 'server.js': serverOf('three') });
-	const { records, anchor } = await runBaseline(await optionsFor([]));
+	const { records, anchor } = await runBaseline(await optionsFor([], { config }));
 	assert.deepEqual(
 		[anchor.sha, anchor.kind],
 		[head, 'commit'],
@@ -77,7 +80,7 @@ test('an anchor that no longer runs is left for the commit measured last, with a
 	const [level] = records as [BaselineRecord];
 	assert.equal(level.warnings.find(({ code }) => code === 'anchor-broken')?.message.includes('v2.0.0'), true);
 
-	const named = await runBaseline(await optionsFor([], { given: await commits.findGiven(broken) }));
+	const named = await runBaseline(await optionsFor([], { given: await commits.findGiven(broken), config }));
 	assert.deepEqual(
 		[named.anchor.kind, named.records[0]?.cells[0]?.verdict],
 		['given', 'invalid'],
