@@ -21,7 +21,7 @@ function hangingRepository(t: TestContext): { cwd: string; pids: string } {
 }
 
 async function until(what: string, holds: () => boolean): Promise<void> {
-	for (let tries = 0; tries < 400; tries++) {
+	for (let tries = 0; tries < 1200; tries++) {
 		if (holds()) return;
 		await delay(50);
 	}

@@ -144,7 +144,7 @@ export function configOf(servers: readonly (string | CustomServer)[]): Config {
 }
 
 export function customServer(cwd: string, command = 'node server.js'): CustomServer {
-	return { kind: 'custom', name: 'api', command, cwd, env: {}, ready: { timeoutSeconds: 5 } };
+	return { kind: 'custom', name: 'api', command, cwd, env: {}, ready: { timeoutSeconds: 20 } };
 }
 
 /** Returns a session for the parts that need one. */
