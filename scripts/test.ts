@@ -2,12 +2,12 @@
  * Runs the tests, some files at a time: `*.test.ts`, or with `--slow` the `*.slow.test.ts`. What waits for real servers begins
  * first, so that the last to end are short. A slow file that fails runs once more, alone.
  */
-import { globSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SLOW = '.slow.test.ts';
@@ -48,6 +48,12 @@ export const FIRST = [
 
 /** Where Node keeps our sources compiled: without it every test file, and every process of ours it starts, does that again. */
 const COMPILED = join(ROOT, 'node_modules/.cache/compiled');
+/** Folders whose tests only compute: they share one process, because starting one for each file takes longer than most of them. */
+export const TOGETHER = ['docs', 'formats', 'judge', 'plan', 'rank', 'stats', 'trend'].map(
+	(folder) => `test/${folder}/`,
+);
+/** Imports them; written anew for each run. */
+const GATHERED = join(ROOT, 'node_modules/.cache/tests/together.mjs');
 /** How many of the files that took longest are named at the end. */
 const NAMED_FILES = 12;
 
@@ -64,13 +70,24 @@ export function listTests(half: 'usual' | 'slow'): string[] {
 	return files.filter((file) => file.endsWith(SLOW) === (half === 'slow')).sort((a, b) => placeOf(a) - placeOf(b));
 }
 
+/** Returns the paths to run: those of files that share a process are replaced by that of one that imports them. */
+function gather(files: readonly string[]): string[] {
+	const isShared = (file: string) => !file.endsWith(SLOW) && TOGETHER.some((folder) => file.startsWith(folder));
+	const shared = files.filter(isShared).map((file) => `import ${JSON.stringify(pathToFileURL(join(ROOT, file)))};\n`);
+	const others = files.filter((file) => !isShared(file)).map((file) => join(ROOT, file));
+	if (shared.length === 0) return others;
+	mkdirSync(dirname(GATHERED), { recursive: true });
+	writeFileSync(GATHERED, shared.join(''));
+	return [GATHERED, ...others];
+}
+
 /** Runs test files, prints what they say, and returns those that failed, paths from the root; all of them when nobody can tell. */
 async function runTests(files: readonly string[], atOnce: number): Promise<readonly string[]> {
 	if (files.length === 0) return [];
 	const failed = new Set<string>();
 	const seconds: (readonly [string, number])[] = [];
 	let passed = false;
-	const tests = run({ files: files.map((file) => join(ROOT, file)), concurrency: atOnce });
+	const tests = run({ files: gather(files), concurrency: atOnce });
 	const addFailed = (file = '') => void failed.add(relative(ROOT, file));
 	// A file that ended early has no summary; a test that a helper registers has the helper's name.
 	tests.on('test:fail', ({ file }) => addFailed(file));

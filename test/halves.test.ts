@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { FIRST, listTests } from '../scripts/test.ts';
+import { FIRST, listTests, TOGETHER } from '../scripts/test.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const files = globSync('test/**/*.{ts,mts,cts,js,mjs,cjs}', { cwd: ROOT, exclude: ['test/fixtures/**'] }).sort();
@@ -37,6 +37,16 @@ test('the scripts run the usual half, the slow one, and both', () => {
 	assert.equal(scripts['test:slow'], 'node scripts/test.ts --slow');
 	assert.equal(scripts['test:full'], 'npm test && npm run test:slow');
 	assert.match(read('.ci/run'), /^npm ci && npm run test:full$/m);
+});
+
+test('what shares a process leaves nothing there for the others', () => {
+	const shared = usual.filter((file) => TOGETHER.some((folder) => file.startsWith(folder)));
+	assert.ok(shared.length > 50, `${shared.length}`);
+	const effects = /process\.(?:env|chdir|exit|on)\b|globalThis|\bmock\b|child_process|\b(?:before|after)(?:Each)?\(/;
+	assert.deepEqual(
+		shared.filter((file) => effects.test(read(file))),
+		[],
+	);
 });
 
 test('what takes long begins first', () => {
