@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -43,7 +43,7 @@ export function git(folder: string, ...args: string[]): string {
 /** Writes the files into a repository (made when needed), commits them, and tags the commit. */
 export function commit(folder: string, tag: string, files: Files): string {
 	writeFiles(folder, files);
-	git(folder, 'init', '--quiet');
+	if (!existsSync(join(folder, '.git'))) git(folder, 'init', '--quiet');
 	git(folder, 'add', '--all');
 	git(folder, 'commit', '--quiet', '--allow-empty', '-m', tag);
 	git(folder, 'tag', tag);

@@ -13,7 +13,7 @@ test('commits missing from a shallow checkout are fetched by hash, and nothing t
 	const hook = join(workspace, '.git/hooks/reference-transaction');
 	writeFileSync(hook, '#!/bin/sh\ntouch hooked\n');
 	chmodSync(hook, 0o755);
-	const access = await openAccess(t, workspace);
+	const access = await openAccess(workspace);
 	assert.equal(await isHere(access, remote.head), false);
 	const seen = visibleState(workspace);
 	await fetchCommits(
@@ -34,7 +34,7 @@ test('no network is needed for commits that are there', async (t) => {
 	const remote = makeRemote(t);
 	const workspace = checkOut(t, remote);
 	rmSync(remote.folder, { recursive: true });
-	const access = await openAccess(t, workspace);
+	const access = await openAccess(workspace);
 	await fetchCommits([{ sha: remote.merge, side: 'head' }], access);
 	assert.deepEqual(access.steps, []);
 });
@@ -43,7 +43,7 @@ test('a complete repository stays complete', async (t) => {
 	const remote = makeRemote(t);
 	const workspace = makeFolder(t);
 	git(workspace, 'clone', '--quiet', remote.url, '.');
-	await fetchCommits([{ sha: remote.head, side: 'head' }], await openAccess(t, workspace));
+	await fetchCommits([{ sha: remote.head, side: 'head' }], await openAccess(workspace));
 	assert.equal(git(workspace, 'rev-parse', '--is-shallow-repository'), 'false');
 	assert.equal(git(workspace, 'merge-base', remote.main, remote.head), remote.root);
 });
@@ -55,7 +55,7 @@ test('where a server gives commits by name only, the history of the pull request
 	git(remote.folder, 'config', 'uploadpack.allowAnySHA1InWant', 'false');
 	git(workspace, 'config', 'protocol.version', '0');
 	const earlier = git(remote.folder, 'rev-parse', `${remote.head}~1`);
-	const access = await openAccess(t, workspace);
+	const access = await openAccess(workspace);
 	assert.equal((await userError(fetchCommits([{ sha: earlier, side: 'head' }], access))).code, 'commit-missing');
 	await fetchCommits([{ sha: earlier, side: 'head', pullRequest: 7 }], access);
 	assert.equal(await isHere(access, earlier), true);
@@ -63,7 +63,7 @@ test('where a server gives commits by name only, the history of the pull request
 
 test('a commit that origin does not have is named with the remedy, and the others are fetched all the same', async (t) => {
 	const remote = makeRemote(t);
-	const access = await openAccess(t, checkOut(t, remote));
+	const access = await openAccess(checkOut(t, remote));
 	const gone = 'deadbeef'.repeat(5);
 	const wanted = [{ sha: gone, side: 'base' } as const, { sha: remote.head, side: 'head' } as const];
 	const error = await userError(fetchCommits(wanted, access));
@@ -80,7 +80,7 @@ test('a commit that origin does not have is named with the remedy, and the other
 });
 
 test('a workspace that nobody checked out is told', async (t) => {
-	const access = await openAccess(t, makeFolder(t));
+	const access = await openAccess(makeFolder(t));
 	const error = await userError(fetchCommits([{ sha: 'a'.repeat(40), side: 'head' }], access));
 	assert.equal(error.code, 'no-repository');
 	assert.match(error.remedy ?? '', /actions\/checkout/);
@@ -94,7 +94,7 @@ test('the token goes to git alone: once, also beside the one checkout left, in n
 	git(workspace, 'remote', 'set-url', 'origin', `${server.url}/`);
 	git(workspace, 'config', `http.${server.url}/.extraheader`, 'AUTHORIZATION: basic bGVmdDpieS1jaGVja291dA==');
 	const config = readFileSync(join(workspace, '.git/config'), 'utf8');
-	const access = await openAccess(t, workspace, { serverUrl: server.url, token });
+	const access = await openAccess(workspace, { serverUrl: server.url, token });
 	const words = recordGit(t, access.environment);
 	const recording = { ...access, environment: words.environment };
 	await fetchCommits([{ sha: remote.head, side: 'head' }], recording);
@@ -107,7 +107,7 @@ test('the token goes to git alone: once, also beside the one checkout left, in n
 	assert.match(typed, /fetch --quiet/);
 	assert.ok(!typed.includes(token) && !typed.includes(basic));
 
-	const wrong = await openAccess(t, workspace, { serverUrl: server.url, token: 'ghs_wrong' });
+	const wrong = await openAccess(workspace, { serverUrl: server.url, token: 'ghs_wrong' });
 	const error = await userError(fetchCommits([{ sha: remote.root, side: 'base' }], wrong));
 	assert.equal(error.code, 'commit-missing');
 	assert.doesNotMatch(JSON.stringify({ ...error, message: error.message }), /ghs_wrong|eC1hY2Nlc3M/);

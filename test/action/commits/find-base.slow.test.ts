@@ -24,7 +24,7 @@ test('the merge base: from complete history with git alone', async (t) => {
 	const remote = makeRemote(t);
 	const workspace = makeFolder(t);
 	git(workspace, 'clone', '--quiet', remote.url, '.');
-	const access = await openAccess(t, workspace);
+	const access = await openAccess(workspace);
 	const rule: BaseRule = { kind: 'merge-base', with: remote.main };
 	const github = { ...NO_GITHUB, mergeBase: () => assert.fail('GitHub was asked') };
 	assert.deepEqual(await findBase(rule, remote.head, { access, github }), {
@@ -39,7 +39,7 @@ test('the merge base of a shallow checkout: asked of GitHub, then one commit is 
 	const remote = makeRemote(t);
 	const workspace = checkOut(t, remote);
 	const seen = visibleState(workspace);
-	const access = await openAccess(t, workspace);
+	const access = await openAccess(workspace);
 	const asked: string[][] = [];
 	const github = {
 		...NO_GITHUB,
@@ -67,7 +67,7 @@ for (const [what, github] of [
 		git(remote.folder, 'update-ref', 'refs/heads/main', main);
 		const workspace = checkOut(t, remote);
 		const seen = visibleState(workspace);
-		const access = await openAccess(t, workspace);
+		const access = await openAccess(workspace);
 		const found = await findBase({ kind: 'merge-base', with: main }, remote.head, { access, github });
 		assert.equal(found.revision, `git:${remote.root}`);
 		const deepened = access.steps.filter((step) => /history/.test(step));
@@ -89,7 +89,7 @@ test('a common ancestor found past the end of a shallow history is not believed'
 	git(workspace, 'init', '--quiet');
 	git(workspace, 'remote', 'add', 'origin', remote.url);
 	git(workspace, 'fetch', '--quiet', 'origin', merged);
-	const access = await openAccess(t, workspace);
+	const access = await openAccess(workspace);
 	assert.equal(await localMergeBase(access, main, merged), main);
 	// As a fetch by depth may leave it: main's own history is here, the way from the merge to it is not.
 	writeFiles(workspace, { '.git/shallow': `${merged}\n` });
@@ -104,7 +104,7 @@ test('two histories without anything in common have no merge base', async (t) =>
 	const tree = git(remote.folder, 'rev-parse', `${remote.head}^{tree}`);
 	const alien = git(remote.folder, 'commit-tree', tree, '-m', 'another history');
 	for (const depth of [['--depth=1'], []]) {
-		const access = await openAccess(t, checkOut(t, remote, remote.merge, depth));
+		const access = await openAccess(checkOut(t, remote, remote.merge, depth));
 		const rule: BaseRule = { kind: 'merge-base', with: remote.main };
 		const error = await userError(findBase(rule, alien, { access, github: null }));
 		assert.equal(error.code, 'no-merge-base');
@@ -115,7 +115,7 @@ test('two histories without anything in common have no merge base', async (t) =>
 test('a head or base branch is found on origin by name, and what is no commit is refused', async (t) => {
 	const remote = makeRemote(t);
 	git(remote.folder, 'update-ref', 'refs/heads/feature', remote.head);
-	const access = await openAccess(t, checkOut(t, remote));
+	const access = await openAccess(checkOut(t, remote));
 	const deps = { access, github: null };
 	const found = await findBase({ kind: 'merge-base', with: 'main' }, 'feature', deps);
 	assert.equal(found.revision, `git:${remote.root}`);
@@ -127,7 +127,7 @@ test('a head or base branch is found on origin by name, and what is no commit is
 
 test('the parent of a shallow checkout is fetched; the first commit is compared with itself', async (t) => {
 	const remote = makeRemote(t);
-	const access = await openAccess(t, checkOut(t, remote));
+	const access = await openAccess(checkOut(t, remote));
 	const deps = { access, github: null };
 	const parent = await findBase({ kind: 'parent' }, remote.merge, deps);
 	assert.equal(parent.revision, `git:${remote.main}`);
@@ -139,7 +139,7 @@ test('the parent of a shallow checkout is fetched; the first commit is compared 
 
 test('a commit is fetched, one that is gone is an error', async (t) => {
 	const remote = makeRemote(t);
-	const access = await openAccess(t, checkOut(t, remote));
+	const access = await openAccess(checkOut(t, remote));
 	const deps = { access, github: null };
 	const found = await findBase({ kind: 'commit', sha: remote.root }, remote.merge, deps);
 	assert.deepEqual(found, { revision: `git:${remote.root}`, note: null, warnings: [] });
@@ -150,7 +150,7 @@ test('a commit is fetched, one that is gone is an error', async (t) => {
 test('the anchor: the latest release, else the newest version tag, else the head itself', async (t) => {
 	const remote = makeRemote(t);
 	const { folder, main, root } = remote;
-	const access = await openAccess(t, checkOut(t, remote));
+	const access = await openAccess(checkOut(t, remote));
 	const released = await findBase({ kind: 'anchor' }, main, {
 		access,
 		github: { ...NO_GITHUB, latestRelease: async () => ({ tag: 'v9', sha: root }) },
@@ -183,7 +183,7 @@ test('the newest tag of complete history is one that the head contains', async (
 	git(work, 'checkout', '--quiet', '-b', 'next');
 	commit(work, 'v2.0.0', { 'a.txt': '2' });
 	git(work, 'checkout', '--quiet', '--detach', 'not-a-version');
-	const access = await openAccess(t, work);
+	const access = await openAccess(work);
 	const found = await findBase({ kind: 'anchor' }, 'HEAD', { access, github: null });
 	assert.deepEqual([found.revision, found.label], [`git:${first}`, 'v1.2.0']);
 });
@@ -194,7 +194,7 @@ test('a revision the user typed is fetched when only origin has it, and left alo
 	// A second checkout may have the name of the branch; the branch is what is surely meant.
 	writeFiles(workspace, { 'main/package.json': '{}', 'second/package.json': '{}' });
 	git(remote.folder, 'update-ref', 'refs/heads/release/5.x', remote.head);
-	const deps = { access: await openAccess(t, workspace), github: null };
+	const deps = { access: await openAccess(workspace), github: null };
 	const given = (revision: string) => findBase({ kind: 'given', revision }, remote.merge, deps);
 	const short = (sha: string) => sha.slice(0, 7);
 	const branch = await given('release/5.x');
@@ -219,7 +219,7 @@ test('a folder that head adds does not take the place of the branch or the packa
 	const remote = makeRemote(t, { head: { 'main/x.js': '', 'express@5.1.0/package.json': { name: 'express' } } });
 	const workspace = checkOut(t, remote);
 	writeFiles(workspace, { 'second/checkout.js': '' });
-	const access = await openAccess(t, workspace);
+	const access = await openAccess(workspace);
 	const given = (revision: string) => findBase({ kind: 'given', revision }, remote.head, { access, github: null });
 	assert.equal((await given('main')).revision, `git:${remote.main}`);
 	const error = await userError(given('express@5.1.0'));

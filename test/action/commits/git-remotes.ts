@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { type GitAccess, openGitAccess } from '../../../src/action/commits/git-access.ts';
 import { startJanitor } from '../../../src/process/janitor.ts';
+import type { Janitor } from '../../../src/types/run-services.ts';
 import { commit, type Files, git, makeFolder } from '../../prepare/support.ts';
 
 /** A remote as GitHub keeps it, with pull request 7 from a fork: its commits are in no branch of this repository. */
@@ -62,19 +63,18 @@ export interface OpenAccess extends GitAccess {
 	readonly steps: string[];
 }
 
-/** Returns access to a workspace, with the real janitor, closed after the test. */
-export async function openAccess(
-	t: TestContext,
-	workspace: string,
-	given: Partial<GitAccess> = {},
-): Promise<OpenAccess> {
-	const janitor = await startJanitor();
-	t.after(() => janitor.close());
+/** One for a file: starting its processes takes longer than most of what is asked of git. */
+let janitor: Promise<Janitor> | null = null;
+after(async () => (await janitor)?.close());
+
+/** Returns access to a workspace, with the real janitor, closed after the file. */
+export async function openAccess(workspace: string, given: Partial<GitAccess> = {}): Promise<OpenAccess> {
+	janitor ??= startJanitor();
 	const steps: string[] = [];
 	const access = openGitAccess({
 		runner: { workspace, serverUrl: 'https://github.com' },
 		token: '',
-		janitor,
+		janitor: await janitor,
 		progress: { step: (text) => void steps.push(text), status: () => {} },
 		signal: new AbortController().signal,
 	});

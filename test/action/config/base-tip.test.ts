@@ -36,7 +36,7 @@ async function pullRequest(t: Parameters<typeof load>[0], old: Files, main: File
 	git(remote, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
 	const url = `file://${remote}`;
 	const workspace = checkOut(t, { url, folder: remote, root: start, main: tip, head: own, merge });
-	const access = await openAccess(t, workspace);
+	const access = await openAccess(workspace);
 	const found = await findBase({ kind: 'merge-base', with: tip }, own, { access, github: null });
 	const revisions = { base: found.revision, head: `git:${own}` };
 	const side = await loadSideConfig({ access, inputs: parseInputs({}), command: null, revisions, baseTip: tip });
@@ -73,7 +73,7 @@ test('the tip is fetched into a checkout that has it not, also when base is a pa
 	git(work, 'push', '--quiet', remote, `${tip}:refs/heads/main`, `${own}:refs/pull/7/head`);
 	git(remote, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
 	const files = { url: `file://${remote}`, folder: remote, root: tip, main: tip, head: own, merge: own };
-	const access = await openAccess(t, checkOut(t, files, own));
+	const access = await openAccess(checkOut(t, files, own));
 	const revisions = { base: 'npm:express@5.1.0', head: `git:${own}` };
 	const side = await loadSideConfig({ access, inputs: parseInputs({}), command: null, revisions, baseTip: tip });
 	assert.equal(side.config.threshold, 0.05);
@@ -84,7 +84,7 @@ test('a tip that nobody gives ends the run: no other config takes its place', as
 	const folder = makeFolder(t);
 	const own = commit(folder, 'own', yml(LOOSE));
 	const revisions = { base: `git:${own}`, head: `git:${own}` };
-	const access = await openAccess(t, folder);
+	const access = await openAccess(folder);
 	const loading = loadSideConfig({
 		access,
 		inputs: parseInputs({}),

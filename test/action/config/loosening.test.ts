@@ -95,7 +95,7 @@ function meaning({ file: _, servers, scenarios, ...rest }: Config, base: Config)
 test("nothing head writes into its config changes how base's rows are measured and judged", async (t) => {
 	const folder = makeFolder(t);
 	const base = commit(folder, 'base', { 'package.json': { name: 'x' }, ...yml(BASE) });
-	const access = await openAccess(t, folder);
+	const access = await openAccess(folder);
 	const loadHead = (head: string) =>
 		loadSideConfig({
 			access,

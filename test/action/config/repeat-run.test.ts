@@ -25,7 +25,7 @@ async function makeRepository(t: TestContext, base: Files, head: Files) {
 	const clone = makeFolder(t);
 	git(clone, 'clone', '--quiet', folder, '.');
 	writeFiles(clone, { 'package.json': { name: 'fastify' } });
-	const access = await openAccess(t, folder);
+	const access = await openAccess(folder);
 	const revisions = { base: `git:${shas.base}`, head: `git:${shas.head}` };
 	const load = (raw: Readonly<Record<string, string>>, command: BenchCommand | null = null) =>
 		loadSideConfig({ access, inputs: parseInputs(raw), command, revisions, baseTip: null });

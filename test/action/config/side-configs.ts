@@ -53,7 +53,7 @@ export async function load(t: TestContext, base: Files, head: Files, given: Give
 	git(folder, 'rm', '--quiet', '-r', '-f', '--ignore-unmatch', '.');
 	writeFiles(folder, { 'package.json': { name: 'express' }, ...given.workspace });
 	const loaded = await loadSideConfig({
-		access: await openAccess(t, folder),
+		access: await openAccess(folder),
 		inputs: parseInputs(given.inputs ?? {}),
 		command: given.command ?? null,
 		revisions: { base: given.base ?? `git:${shas.base}`, head: given.head ?? `git:${shas.head}` },
