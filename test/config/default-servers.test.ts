@@ -4,13 +4,14 @@ import { generalServers, serversUsing } from '../../src/config/catalogue.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 
-test('what takes all servers takes the general ones', async () => {
+const catalogue = await loadCatalogue(TOOL_ROOT);
+
+test('what takes all servers takes the general ones', () => {
 	const general = ['express', 'fastify', 'hono', 'koa', 'node-http'];
-	assert.deepEqual(generalServers(await loadCatalogue(TOOL_ROOT)), general);
+	assert.deepEqual(generalServers(catalogue), general);
 });
 
-test('a comparison that names no server loads those it always did, and the new ones for what they are about', async () => {
-	const catalogue = await loadCatalogue(TOOL_ROOT);
+test('a comparison that names no server loads those it always did, and the new ones for what they are about', () => {
 	const expected = {
 		express: ['express'],
 		fastify: ['fastify'],
@@ -29,8 +30,8 @@ test('a comparison that names no server loads those it always did, and the new o
 	assert.deepEqual(Object.fromEntries(chosen), expected);
 });
 
-test('a server that runs the program of another names one that has its own', async () => {
-	const { servers } = await loadCatalogue(TOOL_ROOT);
+test('a server that runs the program of another names one that has its own', () => {
+	const { servers } = catalogue;
 	const borrowing = servers.filter(({ code }) => code !== undefined);
 	assert.ok(borrowing.length > 0);
 	for (const { name, code, about } of borrowing) {
