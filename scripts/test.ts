@@ -1,6 +1,7 @@
 /**
  * Runs the tests, some files at a time: `*.test.ts`, or with `--slow` the `*.slow.test.ts`. What waits for real servers begins
- * first, so that the last to end are short. A slow file that fails runs once more, alone.
+ * first, so that the last to end are short. A slow file that fails runs once more, alone; of one whose tests know nothing of each other,
+ * those that failed.
  */
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -60,6 +61,9 @@ const NAMED_FILES = 12;
 /** What measures waiting or latency sees nothing of it while other tests use the CPUs: these run by themselves, after the others. */
 const ALONE = ['test/e2e/waiting.slow.test.ts', 'test/measure/metrics.slow.test.ts'];
 
+/** Where tests know nothing of each other, and all of a file take minutes. */
+const APART = 'test/attacks/';
+
 /** Returns the test files of one half in the order in which they begin, paths from the root. */
 export function listTests(half: 'usual' | 'slow'): string[] {
 	const files = globSync('test/**/*.test.ts', { cwd: ROOT }).sort();
@@ -81,26 +85,49 @@ function gather(files: readonly string[]): string[] {
 	return [GATHERED, ...others];
 }
 
-/** Runs test files, prints what they say, and returns those that failed, paths from the root; all of them when nobody can tell. */
-async function runTests(files: readonly string[], atOnce: number): Promise<readonly string[]> {
-	if (files.length === 0) return [];
+interface Failed {
+	/** Paths from the root; all that ran when nobody can tell. */
+	readonly files: readonly string[];
+	/** Of tests that stand in no other. */
+	readonly names: readonly string[];
+}
+
+/** Runs test files, or of their tests those with these names, prints what they say, and returns what failed. */
+async function runTests(files: readonly string[], atOnce: number, only?: readonly string[]): Promise<Failed> {
+	if (files.length === 0) return { files: [], names: [] };
 	const failed = new Set<string>();
+	const names = new Set<string>();
 	const seconds: (readonly [string, number])[] = [];
 	let passed = false;
-	const tests = run({ files: gather(files), concurrency: atOnce });
+	const testNamePatterns = only?.map((name) => `^${name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`);
+	const tests = run({ files: gather(files), concurrency: atOnce, ...(testNamePatterns && { testNamePatterns }) });
 	const addFailed = (file = '') => void failed.add(relative(ROOT, file));
 	// A file that ended early has no summary; a test that a helper registers has the helper's name.
-	tests.on('test:fail', ({ file }) => addFailed(file));
-	tests.on('test:summary', ({ file, success, duration_ms: ms }) => {
+	tests.on('test:fail', ({ file, name, nesting }) => {
+		addFailed(file);
+		if (nesting === 0) names.add(name);
+	});
+	tests.on('test:summary', ({ file, success, counts, duration_ms: ms }) => {
 		if (file === undefined) passed = success;
 		else seconds.push([relative(ROOT, file), ms / 1000]);
-		if (file !== undefined && !success) addFailed(file);
+		if (file !== undefined && (!success || (only && counts.passed === 0))) addFailed(file);
 	});
 	await pipeline(tests.compose(spec), process.stdout, { end: false });
 	printLongest(seconds);
-	if (passed) return [];
 	const known = files.filter((file) => failed.has(file));
-	return known.length > 0 ? known : files;
+	return { files: passed || known.length > 0 ? known : files, names: [...names] };
+}
+
+/** Runs once more, one at a time, what failed, and returns the files that failed again. */
+async function runAgain({ files, names }: Failed): Promise<readonly string[]> {
+	// A file that ended early is itself what failed.
+	const isApart = (file: string) => file.startsWith(APART) && !names.some((name) => name.includes(file));
+	const whole = await runTests(
+		files.filter((file) => !isApart(file)),
+		1,
+	);
+	const parts = await runTests(files.filter(isApart), 1, names);
+	return [...whole.files, ...parts.files];
 }
 
 /** Prints which files took longest, in seconds with others beside them. */
@@ -118,13 +145,14 @@ if (import.meta.main) {
 	const files = listTests(half);
 	const alone = files.filter((file) => ALONE.includes(file));
 	const beside = files.filter((file) => !alone.includes(file));
-	let failed: readonly string[] = [...(await runTests(beside, FILES_AT_ONCE[half])), ...(await runTests(alone, 1))];
+	const ran = [await runTests(beside, FILES_AT_ONCE[half]), await runTests(alone, 1)];
+	let failed = ran.flatMap(({ files }) => files);
 	// Slow tests measure real servers: one that met a busy moment gets a second chance alone, and is named.
 	if (half === 'slow' && failed.length > 0) {
 		console.log(`\nOnce more, one at a time: ${failed.join(', ')}`);
-		const again = await runTests(failed, 1);
+		const again = await runAgain({ files: failed, names: ran.flatMap(({ names }) => names) });
 		for (const file of failed.filter((one) => !again.includes(one))) console.log(`Failed once, then passed: ${file}`);
-		failed = again;
+		failed = [...again];
 	}
 	if (failed.length === 0) process.exitCode = 0;
 }
