@@ -20,7 +20,7 @@ Examples:
   $ benchgate compare --base main --head HEAD --scenario ping,json-post --threshold 3% --html report.html
   $ benchgate compare --base-runtime node@22 --head-runtime node@24    two runtimes on one commit
   $ benchgate check                                   what would go wrong, in seconds: build, start, answers, workflows
-  $ benchgate judge raw.json --markdown comment.md    decide and render again from stored measurements
+  $ benchgate judge raw.json --markdown comment.md    decide and report again from stored measurements
   $ benchgate bisect --good v5.1.0 --bad main --scenario param-json    which commit made it slower
   $ benchgate measure --server koa,fastify,express --scenario ping   which is faster, with intervals
   $ benchgate selftest --budget 20m                   what can be decided on this machine, and how surely
@@ -46,20 +46,20 @@ const SELFTEST_EXITS = `
 Servers are compared with themselves, as they are and with head slowed down by 2, 3, 5 and 10 %.
 
 Exit codes:
-  0  it ran, and nothing speaks against the gate here
-  1  the gate is not to be trusted here: surely too many false alarms, or wrong intervals
+  0  nothing speaks against the gate on this machine
+  1  do not trust the gate on this machine: surely too many false alarms, or wrong intervals
   2  bad usage
   3  nothing could be measured
   130  interrupted; what was known by then is reported
 `;
 
 const BISECT_EXITS = `
-Every commit is measured against the good one in a few rounds; the next is always the one that tells most for its time.
-The same command goes on where an earlier one ended or was killed.
+Commits are measured against the good one, a few rounds each. Next is always the one that promises to tell most for its time.
+Run the same command again to go on where an earlier one ended or was killed.
 
 Exit codes:
   0  the first bad commit is named and proven
-  1  none is: the two do not differ, the budget is spent, or a proof failed
+  1  none was found: the two do not differ, the budget ran out, or the proof failed
   2  bad usage or config
   3  nothing could be measured
   130  interrupted; what was measured is kept
@@ -78,7 +78,7 @@ Exit codes:
 `;
 
 const INIT_EXITS = `
---try runs what the config says in two copies of this folder, and asks GET and HEAD alone unless --methods names more.
+--try runs what the config says in two copies of this folder. It sends only GET and HEAD requests unless --methods names more.
 
 Exit codes:
   0  the config is written and, where it was tried, nothing is in the way of a run
@@ -110,7 +110,7 @@ const program = new Command('benchgate')
 	})
 	.exitOverride();
 
-const compare = program.command('compare').description('measure base against head and decide each server and scenario');
+const compare = program.command('compare').description('compare head with base: load both, and decide every server and scenario');
 addOptions(compare, 'compare').option(
 	'--store <place>',
 	'where baselines of the main branch are: branch:NAME or dir:PATH',
@@ -128,7 +128,7 @@ compare
 
 const judge = program
 	.command('judge')
-	.description('decide and render again from stored raw windows: same code, same verdicts')
+	.description('decide and report again from stored measurements: the same verdicts, without load')
 	.argument('<raw.json>', 'file written by compare --raw');
 for (const { flag, help } of fileFlags('judge')) judge.option(flag, help);
 judge.option(...VERBOSE).action(async (file: string, flags) => {
@@ -138,7 +138,7 @@ judge.option(...VERBOSE).action(async (file: string, flags) => {
 
 const plan = program
 	.command('plan')
-	.description('divide a comparison among machines: which measures which cells, balanced by what they cost');
+	.description('divide a comparison among several machines (shards), so that each takes about as long');
 addOptions(plan, 'plan');
 plan
 	.option('--dry-run', 'only show the shards, and what one more or fewer would cost')
@@ -152,7 +152,7 @@ plan
 const gather = program
 	.command('gather')
 	.description(
-		'decide a divided comparison from the files of its shards, or put a divided ranking together: one report',
+		'decide a comparison from the files of its shards, or join the shards of a ranking, into one report',
 	)
 	.argument('<folder>', 'folder with plan.json and the files of the shards, or with the folders of a ranking');
 addOptions(gather, 'gather').option(
@@ -181,12 +181,12 @@ selftest
 
 const baseline = program
 	.command('baseline')
-	.description('is the main branch slower than its last release, and what is stored about it');
+	.description('measure the main branch against its last release, and manage what is stored');
 addMeasure(baseline, () => import('./commands.ts'));
 addStoreCommands(baseline);
 const bisect = program
 	.command('bisect')
-	.description('which commit made it slower: noise-aware, resumable, proven by a fresh duet');
+	.description('find the commit that made a scenario slower, in spite of noise, and prove it');
 addOptions(bisect, 'bisect');
 bisect
 	.option('--quiet', 'no progress, only the report')
@@ -201,7 +201,7 @@ addRanking(program, () => import('./commands.ts'));
 const check = program
 	.command('check')
 	.description(
-		'what a comparison would find wrong in its first minute, without load: config, builds, answers, workflows',
+		'look for what would stop a comparison, without load: config, builds, answers, workflows',
 	);
 addOptions(check, 'check');
 check
@@ -223,10 +223,10 @@ program
 program
 	.command('init')
 	.description('write a commented benchgate.yml and a workflow for pull requests here; never overwrites')
-	.option('--try', 'then start what was written and ask it, after a question')
-	.option('--yes', 'with --try: without the question, for scripts')
+	.option('--try', 'then start the servers and send each scenario once, after asking you')
+	.option('--yes', 'with --try: do not ask first, for scripts')
 	.option('--from <file>', 'OpenAPI 3 document whose operations become scenarios')
-	.option('--methods <names>', 'methods that may be asked, besides GET and HEAD, separated by commas')
+	.option('--methods <names>', 'methods that may be sent, besides GET and HEAD, separated by commas')
 	.addHelpText('after', INIT_EXITS)
 	.action(async (flags) => {
 		const { runInitCommand } = await import('./commands.ts');

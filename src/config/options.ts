@@ -37,8 +37,8 @@ export const OPTIONS = {
 	head: option(REVISION, {
 		placeholder: 'revision',
 		uses: {
-			compare: { help: 'what is judged', otherwise: REVISION_DEFAULT },
-			check: { help: 'what is judged', default: '.' },
+			compare: { help: 'the change to judge', otherwise: REVISION_DEFAULT },
+			check: { help: 'the change to judge', default: '.' },
 			baseline: { help: 'commit or release to measure', default: 'HEAD' },
 		},
 		input: {
@@ -126,11 +126,11 @@ export const OPTIONS = {
 	budget: option(DURATION, {
 		placeholder: 'duration',
 		uses: {
-			compare: { help: 'most wall time for measuring, e.g. 90s', default: '10m' },
-			baseline: { help: 'most wall time for measuring two revisions, e.g. 90s', default: '10m' },
-			selftest: { help: 'wall time for measuring', default: '20m' },
-			bisect: { help: 'most wall time for building and measuring', default: '30m' },
-			measure: { help: 'most wall time for measuring', default: '30m' },
+			compare: { help: 'longest time to spend measuring, e.g. 90s', default: '10m' },
+			baseline: { help: 'longest time to spend measuring two revisions, e.g. 90s', default: '10m' },
+			selftest: { help: 'time to spend measuring', default: '20m' },
+			bisect: { help: 'longest time to spend building and measuring', default: '30m' },
+			measure: { help: 'longest time to spend measuring', default: '30m' },
 		},
 		input: {
 			name: 'budget',

@@ -11,15 +11,15 @@ export function addStoreCommands(baseline: Command): void {
 		.option(...STORE)
 		.option('--limit <count>', 'how many', '30')
 		.option('--json', 'as JSON, whole')
-		.option('--rows', 'where each row stands instead: its latest change, whether that is proven, drift')
+		.option('--rows', 'show where each row stands instead, with its latest change and drift')
 		.action(async (flags) => {
 			const { runBaselineList } = await import('../../commands.ts');
 			process.exitCode = await runBaselineList(flags);
 		});
 	baseline
 		.command('show')
-		.description('show all that is stored about a commit')
-		.argument('<commit>', 'its hash, or the beginning of it, or its label')
+		.description('show everything stored about a commit')
+		.argument('<commit>', 'its hash, the beginning of its hash, or its label')
 		.option(...STORE)
 		.action(async (commit: string, flags) => {
 			const { runBaselineShow } = await import('../../commands.ts');
@@ -60,7 +60,7 @@ export function addStoreCommands(baseline: Command): void {
 		});
 	baseline
 		.command('prune')
-		.description('show which levels are older than a day; --yes removes them')
+		.description('show which baselines are older than a day; --yes removes them')
 		.option(...STORE)
 		.requiredOption('--before <day>', 'older than this day, e.g. 2026-01-31')
 		.option('--yes', 'remove them')

@@ -5,10 +5,10 @@ import type { RankingFlags } from './measure-servers.ts';
 
 const EXITS = `
 Every server is loaded beside the reference, both on one CPU at the same time, in rounds with fresh processes. Servers whose
-intervals overlap share a rank. With --out, the same command goes on where an earlier one ended or was killed.
+intervals overlap share a rank. With --out, run the same command again to go on where an earlier one ended or was killed.
 
 Exit codes:
-  0  the report is written; how fast anybody is fails nothing
+  0  the report is written, however fast the servers are
   2  bad usage or config
   3  nothing could be measured
   130  interrupted; what was measured by then is reported, and kept with --out
@@ -21,7 +21,7 @@ type Commands = () => Promise<{ runMeasureServers(flags: RankingFlags): Promise<
 export function addRanking(program: Command, load: Commands): void {
 	const measure = program
 		.command('measure')
-		.description('which server is faster: many servers and scenarios, ranked, with intervals');
+		.description('rank servers by how fast they are in each scenario, with intervals');
 	addOptions(measure, 'measure')
 		.option('--out <folder>', 'keep every round and the reports there, and go on from what is there')
 		.option('--merge <folders>', 'measure nothing: put the runs in these folders together, separated by commas')

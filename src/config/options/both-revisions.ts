@@ -20,7 +20,7 @@ export function withBothRevisions<T extends OptionTexts>(
 function missingRevision(isBase: boolean): UserError {
 	const [flag, what, example] = isBase
 		? ([flagOf('base'), 'what head is compared with', 'main'] as const)
-		: ([flagOf('head'), 'what is judged', '.'] as const);
+		: ([flagOf('head'), 'the change to judge', '.'] as const);
 	return new UserError({
 		code: 'bad-flag',
 		where: flag,

@@ -8,8 +8,8 @@ const READY = {
 	help: 'how long a server may take to be ready, e.g. 60s',
 	otherwise: '30s, or what the config says',
 } as const;
-const SERVER_CPUS = { help: 'CPUs that the servers are held on: 0, 2,3 or 0-3', otherwise: 'the first' } as const;
-const LOAD_CPUS = { help: 'CPUs of the load generator', otherwise: 'the first of another core' } as const;
+const SERVER_CPUS = { help: 'CPUs that the servers run on: 0, 2,3 or 0-3', otherwise: 'the first' } as const;
+const LOAD_CPUS = { help: 'CPUs that the load generator runs on', otherwise: 'the first of another core' } as const;
 
 export const LIMIT_OPTIONS = {
 	serverCpus: option(CPUS, {

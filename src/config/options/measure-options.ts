@@ -19,7 +19,7 @@ export const MEASURE_OPTIONS = {
 	trials: option(wholeNumber(1, 1000), {
 		placeholder: 'number',
 		uses: {
-			measure: { help: 'rounds of every row, no more and no less', otherwise: 'as many as the precision takes' },
+			measure: { help: 'exactly so many rounds of every row', otherwise: 'as many as the precision takes' },
 		},
 	}),
 	connections: option(wholeNumber(1, 10_000), {
@@ -30,7 +30,7 @@ export const MEASURE_OPTIONS = {
 		placeholder: 'numbers',
 		uses: {
 			measure: {
-				help: 'every scenario with each of these numbers of connections: 10,50,100,200,500',
+				help: 'numbers of connections to measure every scenario with: 10,50,100,200,500',
 				otherwise: 'none',
 			},
 		},
@@ -43,7 +43,7 @@ export const MEASURE_OPTIONS = {
 		placeholder: 'duration',
 		uses: {
 			measure: {
-				help: 'counted load of a server in a round, beside the reference and again alone',
+				help: 'how long a server is measured in a round, beside the reference and again alone',
 				otherwise: '1.5s and 0.5s',
 			},
 		},
@@ -56,18 +56,18 @@ export const MEASURE_OPTIONS = {
 	}),
 	vitals: option(oneOf(['none', 'node']), {
 		placeholder: 'word',
-		uses: { measure: { help: 'node: servers on Node tell of garbage collection and event loop', default: 'none' } },
+		uses: { measure: { help: 'node: also report garbage collection and event loop of servers on Node', default: 'none' } },
 	}),
 	highlight: option(pathOf('a server'), {
 		placeholder: 'name',
-		uses: { measure: { help: 'server that the report tells more of', otherwise: 'none' } },
+		uses: { measure: { help: 'server that gets a section of its own', otherwise: 'none' } },
 	}),
 	percentOf: option(NAMES, {
 		placeholder: 'names',
-		uses: { measure: { help: 'servers, besides the reference, that shares are also given of', otherwise: 'none' } },
+		uses: { measure: { help: 'servers, besides the reference, to give shares of as well', otherwise: 'none' } },
 	}),
 	wraps: option(PAIRS, {
 		placeholder: 'pairs',
-		uses: { measure: { help: 'servers inside others, for their overhead: mine=express,other=koa', otherwise: 'none' } },
+		uses: { measure: { help: 'wrappers and their hosts, to report the overhead: mine=express,other=koa', otherwise: 'none' } },
 	}),
 };

@@ -20,7 +20,7 @@ export interface OptionUse {
 
 /** What several commands say of one option. */
 export const USES = {
-	seed: { help: 'seed of every coin flip', otherwise: 'drawn, and printed' },
+	seed: { help: 'seed of every random choice', otherwise: 'drawn, and printed' },
 	harmless: { help: 'a drop of up to this does not matter', otherwise: 'half the threshold' },
 	config: {
 		help: 'config file, or git:REF:PATH for that of a commit',
@@ -28,8 +28,8 @@ export const USES = {
 	},
 	subject: { help: 'folder of the package under test', default: '.' },
 	step: { help: 'longest time one step of a build may take, e.g. 30m', default: '15m' },
-	isolation: { help: 'who base and head run as: auto, users, namespace or none', default: 'auto' },
-	required: { help: 'fail where less can be had: users or namespace', otherwise: 'any level will do' },
+	isolation: { help: 'how base and head are kept apart: auto, users, namespace or none', default: 'auto' },
+	required: { help: 'fail where less isolation is possible: users or namespace', otherwise: 'any level will do' },
 	servers: {
 		help: 'servers, separated by commas; of the config or built in',
 		otherwise: 'those of the config, else the built-in ones that use the subject',
@@ -46,8 +46,8 @@ export const USES = {
 	},
 	node: { help: 'Node binary both sides run on', otherwise: 'the node on PATH' },
 	runtime: { help: 'what servers run on: node@22, bun, deno@2, …', otherwise: 'the node on PATH, or --node' },
-	baseRuntime: { help: 'the same of base alone', otherwise: 'as --runtime' },
-	headRuntime: { help: 'the same of head alone', otherwise: 'as --runtime' },
+	baseRuntime: { help: 'the same for base alone', otherwise: 'as --runtime' },
+	headRuntime: { help: 'the same for head alone', otherwise: 'as --runtime' },
 } as const satisfies Readonly<Record<string, OptionUse>>;
 
 /** One option; `T` is its value. */

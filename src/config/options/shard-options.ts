@@ -37,7 +37,7 @@ export const SHARD_OPTIONS = {
 		placeholder: 'file',
 		uses: {
 			compare: {
-				help: 'measure one shard of this plan, which says all else',
+				help: 'measure one shard of this plan, which has all other options',
 				otherwise: 'everything here',
 				here: true,
 			},
@@ -53,6 +53,6 @@ export const SHARD_OPTIONS = {
 	}),
 	attempt: option(wholeNumber(1, 1000), {
 		placeholder: 'number',
-		uses: { compare: { help: 'with --plan: how often the shard has been begun', otherwise: '1', here: true } },
+		uses: { compare: { help: 'with --plan: number of this attempt at the shard', otherwise: '1', here: true } },
 	}),
 };
