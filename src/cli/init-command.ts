@@ -44,7 +44,7 @@ function cannotAsk(): UserError {
 	return new UserError({
 		code: 'bad-flag',
 		where: '--try',
-		message: 'it asks before it runs anything, and nobody can answer here',
+		message: 'it asks before it runs anything, and this is no terminal to answer in',
 		remedy: 'add --yes to run what is written without being asked',
 	});
 }

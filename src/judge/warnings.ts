@@ -29,11 +29,11 @@ const WORDS = {
 	'rate-not-sent': ({ due, utilisation }: { due: number; utilisation: Fraction }) =>
 		`The load generator (${formatPercent(utilisation, 0)} busy) could not send ${formatCount(due)} requests/s to both sides. Lower load.rate.`,
 	'rate-nearly-held': ({ due, base, head }: { due: number; base: Fraction; head: Fraction }) =>
-		`Of ${formatCount(due)} requests/s base answered ${formatPercent(base, 1)} and head ${formatPercent(head, 1)}: the rate is at the limit of both, so it is chance who holds it. Lower load.rate.`,
+		`Of ${formatCount(due)} requests/s base answered ${formatPercent(base, 1)} and head ${formatPercent(head, 1)}: the rate is at the limit of both, so it is chance which of them holds it. Lower load.rate.`,
 
 	// Of a row, about the metric that judges.
 	'fixed-rate': (_: object) =>
-		'At a fixed rate every server that holds it answers as often. So CPU per request decided.',
+		'Every server that holds a fixed rate answers equally often. So CPU per request decided.',
 	'generator-bound': ({ utilisation }: { utilisation: Fraction }) =>
 		`The load generator was at its limit (${formatPercent(utilisation, 0)} busy), which hides differences in requests/s. So CPU per request decided.`,
 	'servers-wait': ({ utilisation }: { utilisation: Fraction }) =>
@@ -46,7 +46,7 @@ const WORDS = {
 		`This machine cannot measure ${label}, so the row cannot be decided.`,
 
 	'latency-saturated': (_: object) =>
-		'This latency is that of a server with more work than it can do: it says how long the queue is. Latency is to be gated at a fixed rate: set load.rate in the scenario.',
+		'The servers had more work than they could do, so this latency mostly says how long the queue is. To gate latency, set load.rate in the scenario.',
 
 	// Of a row, about its rounds.
 	'late-requests': ({ base, head }: { base: Fraction; head: Fraction }) =>
@@ -98,7 +98,7 @@ const WORDS = {
 		/** Whether the servers share something, such as a database, which then is among the others. */
 		shared?: boolean;
 	}) =>
-		`Other programs${shared ? ', such as the database of the servers,' : ''} were busy on this machine: they used ${formatPercent(share, 0)} of the CPU of the ${owner}. Then nobody can see whether a side waits, so CPU per request alone is not enough to pass.`,
+		`Other programs${shared ? ', such as the database of the servers,' : ''} were busy on this machine: they used ${formatPercent(share, 0)} of the CPU of the ${owner}. So it is unknown whether a side waits, and CPU per request alone is not enough to pass.`,
 	'crowded-latency': ({ base, head }: { base: Fraction; head: Fraction }) =>
 		`Other programs may have been busy on this machine while ${formatPercent(base)} of base's requests and ${formatPercent(head)} of head's were sent late. What delays both sides alike hides how much longer one of them takes, so the row does not pass.`,
 	'hidden-drop': ({ change }: Estimated) =>
@@ -108,11 +108,11 @@ const WORDS = {
 	'shard-missing': ({ shard, of, state }: { shard: number; of: number; state: 'missing' | 'cut-off' }) =>
 		`${state === 'missing' ? `Shard ${shard} of ${of} left no measurement` : `Shard ${shard} of ${of} was cut off before its end`}, so this is not decided. Run that shard again, then gather again.`,
 	'shard-attempt': ({ shard, counts, others }: { shard: number; counts: number; others: readonly string[] }) =>
-		`Shard ${shard} was measured more than once. Attempt ${counts} counts, the first that came to its end; left out: ${others.join(', ')}.`,
+		`Shard ${shard} was measured more than once. Attempt ${counts} counts, because it is the first that finished. Left out: ${others.join(', ')}.`,
 	'shard-refused': ({ file, why }: { file: string; why: string }) => `The file ${file} does not count: ${why}.`,
 	'shard-failed': ({ shard, why }: { shard: number; why: string }) => `Shard ${shard} could not measure: ${why}.`,
 	'machines-differ': ({ models }: { models: readonly string[] }) =>
-		`The shards ran on different machines (${models.join('; ')}). Changes stand, because base and head share a machine; figures of different servers may not be compared.`,
+		`The shards ran on different machines (${models.join('; ')}). Changes are valid, because base and head shared a machine. Do not compare figures of different servers.`,
 
 	// Of the run.
 	'machine-event': ({ rounds, slow }: { rounds: readonly number[]; slow: Fraction }) => {

@@ -23,7 +23,7 @@ export function requirePlatform(platform: NodeJS.Platform): void {
 	if (platform !== 'win32') return;
 	throw new UserError({
 		code: 'windows',
-		message: 'benchgate does not run on Windows: it cannot end there what it starts',
+		message: 'benchgate does not run on Windows: it could not stop there what it starts',
 		remedy: 'run it in WSL, or in a workflow on a Linux runner (runs-on: ubuntu-latest)',
 		exitCode: EXIT.usage,
 	});

@@ -137,7 +137,7 @@ function otherRanking(first: RankingRun, stray: RankingRun): UserError {
 	return new UserError({
 		code: 'other-run',
 		where: stray.name,
-		message: `it cannot be put together with ${first.name}: ${what}`,
+		message: `it cannot be merged with ${first.name}: ${what}`,
 		remedy: 'gather the shards of one command, measured by one version of benchgate with the same options and config',
 	});
 }

@@ -10,7 +10,7 @@ export function dataOf({ header, lines }: MeasureLog): MeasureData {
 	const sessions = linesOf(lines, 'session');
 	const last = sessions.at(-1);
 	if (last === undefined) {
-		throw new UserError({ code: 'measure-log', message: 'the log of measurements has nothing but its beginning' });
+		throw new UserError({ code: 'measure-log', message: 'the log of measurements holds no measurement yet' });
 	}
 	const ends = linesOf(lines, 'end');
 	const { kind: _kind, schemaVersion: _version, ...rest } = header;
@@ -51,7 +51,7 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 		throw new UserError({
 			code: 'other-run',
 			where: names[at + 1] ?? '--merge',
-			message: `it cannot be put together with ${names[0] ?? 'the first run'}: ${difference}`,
+			message: `it cannot be merged with ${names[0] ?? 'the first run'}: ${difference}`,
 			remedy: 'merge runs with one reference, one load and one set of scenario definitions',
 		});
 	}

@@ -13,8 +13,14 @@ export async function withRuntimes<T extends IsolatedPair>(asked: T): Promise<T 
 /** Returns what a run cannot do for other runtimes as it does for Node, a warning for each side that has one. */
 export function runtimeWarnings(runtimes: Sides<RuntimeInfo> | undefined): Warning[] {
 	if (runtimes === undefined) return [];
-	return SIDES.filter((side) => runtimes[side].name !== 'node').map((side) => ({
+	const others = SIDES.filter((side) => runtimes[side].name !== 'node');
+	return others.map((side) => otherRuntime(`On ${side}, ${nameRuntime(runtimes[side])}`));
+}
+
+/** Returns the warning that `what`, at the start of a sentence, is not run as Node is. */
+export function otherRuntime(what: string): Warning {
+	return {
 		code: 'other-runtime',
-		message: `On ${side}, ${nameRuntime(runtimes[side])} is started without Node's options: its helper threads are as many as it likes, and its debugger is as it likes.`,
-	}));
+		message: `${what} is started without Node's options: how many helper threads it has is not fixed, and its debugger is not turned off.`,
+	};
 }

@@ -90,7 +90,7 @@ test('init --try where nobody can answer writes nothing', async (t) => {
 	assertExit(run, 2);
 	assert.equal(
 		run.stderr,
-		'benchgate: --try: it asks before it runs anything, and nobody can answer here\nTo fix it: add --yes to run what is written without being asked\n',
+		'benchgate: --try: it asks before it runs anything, and this is no terminal to answer in\nTo fix it: add --yes to run what is written without being asked\n',
 	);
 	assert.throws(() => playground.read('benchgate.yml'), { code: 'ENOENT' });
 	assertExit(await playground.run(['init', '--methods', 'GTE']), 2);

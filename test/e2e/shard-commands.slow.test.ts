@@ -143,7 +143,7 @@ test('gather says which shard is missing, and that nothing was measured without 
 	write('none', []);
 	const none = await run('gather none');
 	assertExit(none, 3);
-	assert.match(complaint(none), /none of the 2 shards of the plan came to its end/);
+	assert.match(complaint(none), /none of the 2 shards of the plan finished/);
 	assertExit(await run('gather base'), 2);
 	assertExit(await run('gather nowhere'), 2);
 });

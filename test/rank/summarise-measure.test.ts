@@ -211,7 +211,7 @@ describe('runs put together', () => {
 		assert.ok(scenario);
 		const load = { connections: 10, pipelining: 1 };
 		const otherwise = { ...usual, setup: { ...usual.setup, scenarios: [{ ...scenario, load }] } };
-		assert.throws(() => mergeData([usual, otherwise], ['a', 'b']), /cannot be put together with a: ping is loaded/);
+		assert.throws(() => mergeData([usual, otherwise], ['a', 'b']), /cannot be merged with a: ping is loaded/);
 		const elsewhere = { ...usual, environment: { ...usual.environment, cpus: 64 } };
 		assert.equal(mergeData([usual, elsewhere], ['a', 'b']).warnings[0]?.code, 'several-machines');
 	});

@@ -121,7 +121,7 @@ function holdToRun(
 		failure: {
 			code: 'artifact-contradicts-run',
 			side: null,
-			message: `the measuring run ${how} although by its artifact it passes`,
+			message: `the measuring run ${how}, although its artifact says that it passed`,
 			where: null,
 			remedy:
 				'see which step of the measuring run failed, and keep the benchmark in a workflow of its own; if the config of the base branch changed meanwhile, run it again',

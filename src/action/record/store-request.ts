@@ -18,7 +18,7 @@ export function storeRequestOf(
 		throw new UserError({
 			code: 'bad-input',
 			where: 'input store',
-			message: `"${inputs.store}" is no place for baselines`,
+			message: `"${inputs.store}" is not a place for baselines`,
 			remedy: 'use branch:NAME, pull-request or dir:PATH',
 		});
 	}
@@ -41,7 +41,7 @@ export function sitePlaceOf({ inputs }: Pick<ActionSession, 'inputs'>): SitePlac
 	throw new UserError({
 		code: 'bad-input',
 		where: 'input site',
-		message: `"${inputs.site}" is no place for the dashboard`,
+		message: `"${inputs.site}" is not a place for the dashboard`,
 		remedy: 'use branch:NAME, dir:PATH or none',
 	});
 }

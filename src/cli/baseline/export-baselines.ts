@@ -36,7 +36,7 @@ export async function runBaselineExport(flags: ExportFlags): Promise<number> {
 		throw new UserError({
 			code: 'bad-format',
 			where: '--format',
-			message: `"${flags.format}" is no format of an export`,
+			message: `"${flags.format}" is not a format to export in`,
 			remedy: `use one of ${EXPORT_FORMATS.join(', ')}`,
 		});
 	}

@@ -36,7 +36,7 @@ export function readLocalPlace(store: string): StorePlace {
 	throw new UserError({
 		code: 'bad-store',
 		where: '--store',
-		message: `"${store}" is no place for baselines`,
+		message: `"${store}" is not a place for baselines`,
 		remedy: `use branch:NAME (${DEFAULT_STORE} by default) or dir:PATH`,
 	});
 }

@@ -45,7 +45,7 @@ function readDay(text: string): string {
 	throw new UserError({
 		code: 'bad-day',
 		where: '--before',
-		message: `"${text}" is no day`,
+		message: `"${text}" is not a day`,
 		remedy: 'write it as 2026-01-31',
 	});
 }

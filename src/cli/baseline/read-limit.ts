@@ -6,7 +6,7 @@ export function readLimit(text: string): number {
 	throw new UserError({
 		code: 'bad-limit',
 		where: '--limit',
-		message: `"${text}" is no number of baselines`,
+		message: `"${text}" is not a number of baselines`,
 		remedy: 'give a whole number above 0, such as 30',
 	});
 }

@@ -86,7 +86,7 @@ function badPlan(where: string, what: string): UserError {
 	return new UserError({
 		code: 'bad-plan',
 		where,
-		message: `this is no plan to measure by: ${what}`,
+		message: `this plan cannot be used: ${what}`,
 		remedy: 'use the file exactly as `benchgate plan --out FILE` wrote it, or make it again',
 	});
 }

@@ -120,7 +120,7 @@ function nothingGathered({ shards }: ShardPlan, { shards: found, warnings }: Cho
 	const refused = warnings.filter(({ code }) => code === 'shard-refused').map(({ message }) => message);
 	return new UserError({
 		code: 'no-shards',
-		message: `nothing could be measured: none of the ${shards.length} shards of the plan came to its end${what}`,
+		message: `nothing could be measured: none of the ${shards.length} shards of the plan finished${what}`,
 		remedy: 'look into the logs of the shards, and run them again',
 		...(refused.length > 0 && { details: plainText(refused.join(' '), MESSAGE_LIMIT) }),
 		exitCode: EXIT.nothingMeasured,

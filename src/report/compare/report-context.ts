@@ -107,7 +107,7 @@ function whyEnded({ ended, cells, timing }: Result): string {
 	if (timing.roundsRun === 0) return 'ended before the first round';
 	if (ended !== 'decided') return WHY_ENDED[ended];
 	if (cells.some(({ warnings }) => warnings.some(({ code }) => code === 'shard-missing')))
-		return 'not every shard came to its end';
+		return 'not every shard finished';
 	if (cells.some(({ verdict }) => verdict === 'inconclusive')) return 'more rounds would not have decided more';
 	return `every ${cells.some(({ verdict }) => verdict === 'invalid') ? 'other row' : 'row'} was decided`;
 }

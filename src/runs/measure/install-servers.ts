@@ -11,6 +11,7 @@ import type { PreparedServer } from '../../types/prepared.ts';
 import type { MeasuredServer } from '../../types/ranking/measure.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Warning } from '../../types/units.ts';
+import { otherRuntime } from '../open-runtimes.ts';
 
 /** What the catalogue says of a server. */
 export interface ServerFacts {
@@ -83,10 +84,7 @@ function withoutRuntimes({ runtime: _runtime, baseRuntime: _base, headRuntime: _
 /** What cannot be done for other runtimes as it is for Node. */
 function foreignRuntimes(servers: readonly MeasuredServer[]): Warning[] {
 	const others = servers.flatMap(({ runtime }) => (runtime && runtime.name !== 'node' ? [nameRuntime(runtime)] : []));
-	return [...new Set(others)].map((name) => ({
-		code: 'other-runtime',
-		message: `${name} is started without Node's options: its helper threads are as many as it likes, and its debugger is as it likes.`,
-	}));
+	return [...new Set(others)].map(otherRuntime);
 }
 
 async function prepareOne(config: Config, name: string, context: PrepareContext) {

@@ -48,7 +48,7 @@ export async function findLanesToCheck({
 	if (found.lanes.length > 1) return { found, noLanes: found.warnings };
 	const only: Warning = {
 		code: 'one-lane',
-		message: 'This machine has room for one lane, so nothing was to be found out about a second.',
+		message: 'This machine has room for one lane, so a second one could not be tested.',
 	};
 	return { found: null, noLanes: found.warnings.length > 0 ? found.warnings : [only] };
 }

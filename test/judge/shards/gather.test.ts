@@ -140,7 +140,7 @@ test('the first complete attempt counts, also when a later one is green, and the
 	const result = gather({ 1: red }, [again]);
 	assert.equal(verdictsOf(result)[OF_FIRST], 'regressed');
 	assert.deepEqual(saidOf(result, 'shard-attempt'), [
-		'Shard 1 was measured more than once. Attempt 1 counts, the first that came to its end; left out: attempt 2.',
+		'Shard 1 was measured more than once. Attempt 1 counts, because it is the first that finished. Left out: attempt 2.',
 	]);
 });
 
