@@ -34,6 +34,15 @@ export function linksOf(page: string): string[] {
 	return [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
 }
 
+/** Returns the rows of the tables whose first column is called `first`, each as its cells. */
+export function rowsOf(page: string, first: string): string[][] {
+	const tables = proseOf(page).matchAll(/^\|.*\n\|[ :|-]+\|\n((?:\|.*(?:\n|$))*)/gm);
+	const cellsOf = (line: string) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim());
+	return [...tables].flatMap(([table, rows = '']) =>
+		cellsOf(table.split('\n')[0] ?? '')[0] === first ? rows.split('\n').filter((line) => line !== '').map(cellsOf) : [],
+	);
+}
+
 function headingsOf(page: string): string[] {
 	return [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
 }

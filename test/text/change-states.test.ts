@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { STATE_WORDS } from '../../src/text/change-states.ts';
+import { rowsOf } from '../support/markdown-page.ts';
 
 const PAGE = readFileSync(fileURLToPath(new URL('../../docs/baselines.md', import.meta.url)), 'utf8');
 
 test('the table of states says what people read of each, in the order of the code', () => {
-	const rows = [...PAGE.matchAll(/^\| `([a-z]+)` +\| ([^|]+?) +\|/gm)].filter(([, state = '']) => state in STATE_WORDS);
 	assert.deepEqual(
-		rows.map(([, state, words]) => [state, words]),
+		rowsOf(PAGE, 'state').map(([state = '', words]) => [state.replaceAll('`', ''), words]),
 		Object.entries(STATE_WORDS),
 	);
 });

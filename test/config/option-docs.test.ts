@@ -1,0 +1,48 @@
+/** Tables of flags, keys and defaults on pages are what the table of options says. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { FILE_OPTIONS, flagOf, optionsOf } from '../../src/config/option-names.ts';
+import { useOf } from '../../src/config/options/option-entry.ts';
+import { MEASURE_FORMAT_NAMES } from '../../src/report/formats.ts';
+import { rowsOf } from '../support/markdown-page.ts';
+
+const read = (page: string) => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+/** Flags of `benchgate measure` that are no options of a request. */
+const OTHER_FLAGS = ['--out', '--merge', '--dry-run', '--format', ...MEASURE_FORMAT_NAMES.map((name) => `--${name}`)];
+/** Defaults that mean "leave it be" and are not worth a word in a table. */
+const UNSAID = ['none', 'benchgate'];
+
+test('docs/measure.md has every flag of a ranking once, with its default', () => {
+	const rows = rowsOf(read('measure.md'), 'flag').map(([flags = '', meaning = '']) => ({
+		flags: [...flags.matchAll(/`(--[a-z-]+)/g)].map(([, flag = '']) => flag),
+		meaning,
+	}));
+	const options = optionsOf('measure');
+	assert.deepEqual(
+		rows.flatMap(({ flags }) => flags).toSorted(),
+		[...options.map(([name]) => flagOf(name)), ...OTHER_FLAGS].toSorted(),
+	);
+	for (const [name, entry] of options) {
+		const value = useOf(entry, 'measure')?.default;
+		if (value === undefined || UNSAID.includes(value)) continue;
+		const row = rows.find(({ flags }) => flags.includes(flagOf(name)));
+		assert.ok(row?.meaning.endsWith(`; \`${value}\``), `${flagOf(name)}: ${row?.meaning}`);
+	}
+});
+
+test('docs/config.md says the default of every key that has one', () => {
+	// Keys of the top level link to their sections.
+	const said = rowsOf(read('config.md'), 'key').flatMap(([keys = '', defaults = '']) => {
+		const names = [...(/\[(.*?)\]/.exec(keys)?.[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name);
+		const values = names.length === 1 ? [defaults] : defaults.split(', ');
+		return names.map((name, at) => [name, values[at]] as const);
+	});
+	const known = new Map(said);
+	const defaults = FILE_OPTIONS.flatMap(([, entry]) => {
+		const value = useOf(entry, 'compare')?.default;
+		return entry.file === undefined || entry.file.includes('.') || value === undefined ? [] : [[entry.file, value]];
+	});
+	assert.ok(defaults.length > 4, `${defaults.length} keys`);
+	for (const [key = '', value] of defaults) assert.equal(known.get(key), `\`${value}\``, key);
+});

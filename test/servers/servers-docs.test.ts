@@ -1,0 +1,45 @@
+/** docs/servers.md names every built-in server once, with the versions that its package.json pins. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { loadServers } from '../../src/config/load-catalogue.ts';
+import { TOOL_ROOT } from '../../src/process/entries.ts';
+import { rowsOf } from '../support/markdown-page.ts';
+
+const page = readFileSync(new URL('../../docs/servers.md', import.meta.url), 'utf8');
+const catalogue = await loadServers(TOOL_ROOT);
+
+/** Names in code, in order; `-router` after `@centralping/ergo` is `@centralping/ergo-router`. `joint` ends what they share. */
+function namesIn(cell: string, stem: (first: string) => string): string[] {
+	const names = [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+	return names.map((name) => (name.startsWith('-') ? `${stem(names[0] ?? '')}${name}` : name));
+}
+
+const rows = rowsOf(page, 'Server').map(([servers = '', packages = '']) => ({
+	servers: namesIn(servers, (first) => first.replace(/-[^-]+$/, '')),
+	packages,
+}));
+
+test('every built-in server has one row', () => {
+	assert.deepEqual(rows.flatMap(({ servers }) => servers).toSorted(), catalogue.map(({ name }) => name).toSorted());
+});
+
+test('versions are those that are pinned, and bold packages those that load a server by themselves', () => {
+	let compared = 0;
+	for (const { servers, packages } of rows) {
+		const names = namesIn(packages, (first) => first);
+		const versions = [...packages.matchAll(/`(\*\*)? (\d+\.\d+\.\d+)/g)].map(([, bold, version = '']) => ({ bold, version }));
+		for (const server of servers) {
+			const { versions: pinned = {}, about = [] } = catalogue.find(({ name }) => name === server) ?? {};
+			for (const [at, { bold, version }] of versions.entries()) {
+				const name = names[at] ?? '';
+				assert.equal(version, pinned[name], `${server}: ${name}`);
+				assert.equal(bold !== undefined, about.includes(name), `${server}: ${name}`);
+				compared += 1;
+			}
+			const [, bun] = /Bun (\S+)/.exec(packages) ?? [];
+			assert.equal(bun, pinned.bun, server);
+		}
+	}
+	assert.ok(compared > 20, `${compared} versions`);
+});
