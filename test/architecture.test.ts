@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The order of the stages: what a folder of src/ may import, besides itself. What is not named here runs backwards. The first
- * six are pure and one-way; `runs` wires stages and knows neither argv nor GitHub; `cli` and `action` never know each other.
+ * The order of the stages: what a folder of src/ may import, besides itself. What is not named here runs backwards. Those in
+ * PURE are pure; `runs` wires stages and knows neither argv nor GitHub; `cli` and `action` never know each other.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 	types: [],
@@ -142,6 +142,22 @@ test('no files import each other in a circle, types included', () => {
 	assert.deepEqual(circles, []);
 });
 
+test('what a file of src/ exports, another file uses', () => {
+	const everywhere = globSync('{src,test,evaluation,benchmarks,scripts}/**/*.{ts,mjs}', { cwd: ROOT });
+	const uses = new Map<string, number>();
+	for (const file of everywhere) {
+		const words = new Set(readFileSync(join(ROOT, file), 'utf8').match(/[\w$]+/g));
+		for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1);
+	}
+	const unused = files.flatMap((file) =>
+		[...codeOf(file).matchAll(/^export (?:async )?(?:function\*?|const|let|class) ([\w$]+)/gm)]
+			.map(([, name = '']) => name)
+			.filter((name) => uses.get(name) === 1)
+			.map((name) => `${file}: ${name}`),
+	);
+	assert.deepEqual(unused, []);
+});
+
 /** The most files a reader can scan; a folder with more wants drawers. */
 const MOST_FILES = 20;
 
@@ -190,4 +206,10 @@ test('only validators know ajv, and each is what the build makes code of', () =>
 test('files stay short', () => {
 	const long = files.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 251);
 	assert.deepEqual(long, []);
+});
+
+test('ARCHITECTURE.md names the pure stages', () => {
+	const [, named = ''] = /\*\*Pure stages\.\*\* (.*?) know no files/.exec(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')) ?? [];
+	const stages = [...named.matchAll(/`(\w+)`/g)].map(([, stage]) => stage);
+	assert.deepEqual(stages.toSorted(), ['types', ...PURE].toSorted());
 });

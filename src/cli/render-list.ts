@@ -64,7 +64,7 @@ function describeNotInstalled(servers: Catalogue['servers']): string[] {
 }
 
 /** Returns name and version of the package a server is about; empty when there is none. */
-export function frameworkOf(server: CatalogueServer): string {
+function frameworkOf(server: CatalogueServer): string {
 	const framework = frameworkName(server);
 	return framework === undefined ? '' : `${framework} ${server.versions?.[framework] ?? ''}`;
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { commandOf, isAlive, type KnownProcess } from './followed-tree.ts';
 
 /** Whether this platform tells about processes through /proc (Linux). */
-export const HAS_PROC = process.platform === 'linux';
+const HAS_PROC = process.platform === 'linux';
 
 /** Sends `signal` to every process of the group led by `pid`; a group that is gone is fine. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {

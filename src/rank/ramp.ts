@@ -3,7 +3,7 @@ import type { MeasureRow, Ramp } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
 
 /** More connections than these bring less than this much more throughput: the server is saturated. */
-export const SATURATION: Fraction = 0.05;
+const SATURATION: Fraction = 0.05;
 
 /**
  * Returns the ramp of every server and scenario that was measured with two or more numbers of connections. It is saturated at

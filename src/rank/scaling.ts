@@ -6,7 +6,7 @@ import type { Environment } from '../types/result.ts';
 import type { WorkerFigures } from '../types/round.ts';
 
 /** Returns how many CPUs worker processes have: all but the one that the generator holds. */
-export function cpusForWorkers({ cpus }: Pick<Environment, 'cpus'>): number {
+function cpusForWorkers({ cpus }: Pick<Environment, 'cpus'>): number {
 	return Math.max(1, cpus - 1);
 }
 

@@ -52,7 +52,7 @@ function soloUtilisation({ windows }: CellRound): Fraction | null {
 }
 
 /** Returns server and scenario of a cell's id. */
-export function splitCell(id: string): readonly [server: string, scenario: string] {
+function splitCell(id: string): readonly [server: string, scenario: string] {
 	const at = id.indexOf('/');
 	return [id.slice(0, at), id.slice(at + 1)];
 }

@@ -11,7 +11,7 @@ import {
 import type { Fraction } from '../types/units.ts';
 
 /** Upper ends of the bands of a coefficient of variation; the last band has none. A coefficient of 3 % is no longer excellent, one of 10 % still noisy. */
-export const BAND_ENDS: readonly [Fraction, Fraction, Fraction] = [0.03, 0.05, 0.1];
+const BAND_ENDS: readonly [Fraction, Fraction, Fraction] = [0.03, 0.05, 0.1];
 
 /**
  * Returns how much the values of rounds differ: their standard deviation over their mean; the sample one (n − 1) unless the page of

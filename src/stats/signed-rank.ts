@@ -1,7 +1,7 @@
 import { normalCdf } from './normal.ts';
 
 /** Most values whose distribution is worked out exactly. */
-export const MOST_EXACT = 100;
+const MOST_EXACT = 100;
 
 /** Distributions already worked out, by n: every row of every look asks for the same few. */
 const known: (readonly number[])[] = [[1]];

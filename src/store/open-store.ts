@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 import type { Remote } from './store-git.ts';
 
 /** Folder of the records, on every branch. */
-export const STORE_FOLDER = 'baselines';
+const STORE_FOLDER = 'baselines';
 
 /** Where baselines are kept, as the user says it. */
 export type StorePlace =

@@ -55,7 +55,7 @@ export function findChanges(
 }
 
 /** Returns the name of a change: its row and its first suspected commit. */
-export function changeId({ cell, metric }: Pick<RowTrend, 'cell' | 'metric'>, commit: BaselineCommit): string {
+function changeId({ cell, metric }: Pick<RowTrend, 'cell' | 'metric'>, commit: BaselineCommit): string {
 	const key = commitKey(commit);
 	return `${cell} ${metric} @${commit.sha === null ? key : key.slice(0, 12)}`;
 }

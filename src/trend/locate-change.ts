@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** Together the places of a change are at least so probable. */
-export const LOCATION_CONFIDENCE = 0.95;
+const LOCATION_CONFIDENCE = 0.95;
 
 /**
  * Returns the most probable places of the one change among points `first` to `last`, in order, together at least 95 %:
@@ -28,7 +28,7 @@ export function locateChange(curve: Curve, first: number, last: number): readonl
 }
 
 /** Returns the fewest places that together have `confidence`, in order. */
-export function credibleSet(places: readonly Place[], confidence: number): readonly Place[] {
+function credibleSet(places: readonly Place[], confidence: number): readonly Place[] {
 	const kept: Place[] = [];
 	let sum = 0;
 	for (const place of places.toSorted((a, b) => b.probability - a.probability || a.at - b.at)) {

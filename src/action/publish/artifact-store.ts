@@ -23,7 +23,7 @@ export interface ArtifactStore {
  * Folder that takes artifacts as `NAME.zip` in place of GitHub's service, when this variable is set: for tests, and for
  * runners without such a service (act, Gitea), where another step can carry them on.
  */
-export const ARTIFACT_FOLDER_VARIABLE = 'BENCHGATE_ARTIFACT_DIR';
+const ARTIFACT_FOLDER_VARIABLE = 'BENCHGATE_ARTIFACT_DIR';
 
 /** Longest reason of the system that is quoted. */
 const REASON_LIMIT = 200;

@@ -10,7 +10,7 @@ const NAME = /^[A-Za-z0-9._][A-Za-z0-9._-]{0,63}$/;
 const OPTION = /^-*([A-Za-z-]+)=(.*)$/s;
 const OPTIONS = ['threshold'];
 /** What a command may look like. */
-export const USAGE = '/benchgate [scenario…] [threshold=5%]';
+const USAGE = '/benchgate [scenario…] [threshold=5%]';
 const KEY_LENGTH = 64;
 
 /** Why a comment that begins like a command is none. Plain text in one line; may quote the comment, escape it. */

@@ -20,7 +20,7 @@ const RENDERERS = {
 } as const;
 
 /** What `--format` takes. */
-export const EXPORT_FORMATS = Object.keys(RENDERERS) as readonly (keyof typeof RENDERERS)[];
+const EXPORT_FORMATS = Object.keys(RENDERERS) as readonly (keyof typeof RENDERERS)[];
 
 /** Flags of `benchgate baseline export`. */
 export interface ExportFlags extends StoreFlags {

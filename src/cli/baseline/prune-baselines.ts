@@ -36,7 +36,7 @@ export async function runBaselinePrune(flags: PruneFlags): Promise<number> {
 }
 
 /** Returns the levels measured before a day, `YYYY-MM-DD`. */
-export function oldLevels(records: readonly BaselineRecord[], before: string): readonly BaselineRecord[] {
+function oldLevels(records: readonly BaselineRecord[], before: string): readonly BaselineRecord[] {
 	return records.filter(({ purpose, createdAt }) => purpose === 'level' && createdAt.slice(0, 10) < before);
 }
 

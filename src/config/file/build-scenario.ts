@@ -67,7 +67,7 @@ export type ScenarioYaml = CommonYaml &
 	((AskedYaml & { readonly requests?: undefined }) | { readonly requests: readonly [LoadedYaml, ...LoadedYaml[]] });
 
 /** Load of a scenario that names none. */
-export const DEFAULT_LOAD: Load = { connections: 20, pipelining: 1 };
+const DEFAULT_LOAD: Load = { connections: 20, pipelining: 1 };
 
 /**
  * Returns the scenario that valid YAML describes, complete: body serialised, defaults filled in, header names lower case. `rows`

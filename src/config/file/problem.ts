@@ -13,7 +13,7 @@ export interface Problem {
 }
 
 /** Returns `scenarios[0].request.path`. */
-export function formatPath(path: Path): string {
+function formatPath(path: Path): string {
 	return path.reduce<string>((text, key) => {
 		if (typeof key === 'number') return `${text}[${key}]`;
 		return text === '' ? key : `${text}.${key}`;

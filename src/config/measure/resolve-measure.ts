@@ -25,9 +25,9 @@ import {
 import { withPreset } from './with-preset.ts';
 
 /** Rounds that every row gets unless their number is given. */
-export const FEWEST_TRIALS = 3;
+const FEWEST_TRIALS = 3;
 /** No row gets more, whatever the budget: beyond it the machine is too noisy for the precision. */
-export const MOST_TRIALS = 100;
+const MOST_TRIALS = 100;
 
 /** A ranking, complete. */
 export interface MeasureRequest {

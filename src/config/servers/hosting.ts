@@ -10,7 +10,7 @@ export function isHosted({ workers, inProcess }: Hosted): boolean {
 }
 
 /** Returns why a built-in server cannot be started as a scenario asks for; undefined when it can, or need not. */
-export function reasonUnhosted(
+function reasonUnhosted(
 	{ inProcess, unclustered }: Pick<CatalogueServer, 'inProcess' | 'unclustered'>,
 	scenario: Hosted,
 ): string | undefined {

@@ -6,7 +6,7 @@ import type { CpuFacts } from './cpu-facts.ts';
 /** CPUs of a lane, and CPUs' worth of time: one for the servers, one for the generator. */
 const CPUS_OF_LANE = 2;
 /** Two servers, which may leak while they are loaded, a generator, and what they share with the rest of the machine. */
-export const MEMORY_OF_LANE: Bytes = 2e9;
+const MEMORY_OF_LANE: Bytes = 2e9;
 
 /** The allowed hardware threads of one core. */
 export interface Core {
@@ -33,7 +33,7 @@ export interface LaneChoice {
 }
 
 /** Returns the cores of the allowed CPUs, whole ones first, else in the order of their first CPUs. */
-export function coresOf({ allowed, siblings }: Pick<CpuFacts, 'allowed' | 'siblings'>): Core[] {
+function coresOf({ allowed, siblings }: Pick<CpuFacts, 'allowed' | 'siblings'>): Core[] {
 	const cores: number[][] = [];
 	const areSiblings = (one: number, other: number) =>
 		siblings.get(one)?.includes(other) === true || siblings.get(other)?.includes(one) === true;

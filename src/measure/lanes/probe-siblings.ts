@@ -7,7 +7,7 @@ import type { Janitor } from '../../types/run-services.ts';
 import type { Fraction } from '../../types/units.ts';
 
 /** A CPU that keeps less of its speed while another is busy shares a core with it. Two threads of a core keep 50 to 70 % each. */
-export const SHARED_BELOW: Fraction = 0.85;
+const SHARED_BELOW: Fraction = 0.85;
 const SPIN_MS = 200;
 /** A process that only spins is up, and done, long before. */
 const PATIENCE_MS = 10_000;

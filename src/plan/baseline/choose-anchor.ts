@@ -2,7 +2,7 @@ import { type Anchor, type BaselineCommit, type BaselineRecord, commitKey } from
 import type { Fraction, Warning } from '../../types/units.ts';
 
 /** A branch further away than this from its anchor, in either direction, gets a nearer one: large log ratios of a duet do not add up. */
-export const FARTHEST: Fraction = 0.15;
+const FARTHEST: Fraction = 0.15;
 /** Latest runs that all have to be so far away: what a push breaks the next one may repair, and the anchor is still the right one. */
 const FAR_RUNS = 3;
 

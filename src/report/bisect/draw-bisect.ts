@@ -33,7 +33,7 @@ export function drawBisect(
 }
 
 /** Returns one line for each commit that is worth naming: the most probable, in the order of the branch. */
-export function nameProbable(
+function nameProbable(
 	commits: readonly BisectCommit[],
 	state: BisectState,
 	{ first }: Posterior,

@@ -64,7 +64,7 @@ export async function runShard(options: ShardOptions): Promise<Raw | Unchanged> 
 }
 
 /** Returns the revisions of a plan as they were found when it was made: a branch may have moved since. */
-export function revisionsOf(plan: Pick<ShardPlan, 'base' | 'head'>): Sides<string> {
+function revisionsOf(plan: Pick<ShardPlan, 'base' | 'head'>): Sides<string> {
 	const exact = ({ sha, revision }: PlannedSide) => (sha === undefined ? revision : `git:${sha}`);
 	return { base: exact(plan.base), head: exact(plan.head) };
 }
@@ -123,7 +123,7 @@ async function checkSides(plan: ShardPlan, options: ShardOptions, revisions: Sid
 }
 
 /** Returns the first side that is other code than was planned; null when both are the same. */
-export function findOtherSide(planned: PlannedSides, found: PlannedSides): keyof PlannedSides | null {
+function findOtherSide(planned: PlannedSides, found: PlannedSides): keyof PlannedSides | null {
 	return SIDES.find((side) => planned[side].content !== found[side].content) ?? null;
 }
 

@@ -18,7 +18,7 @@ export function heldRates(cellRounds: readonly CellRound[]): Sides<HeldRate> | n
 }
 
 /** Returns whether a turn was loaded at a fixed rate. */
-export function isRated(cellRound: CellRound): boolean {
+function isRated(cellRound: CellRound): boolean {
 	const parts = SIDES.flatMap((side) => sideOf(countedWindows(cellRound), side));
 	return parts.length > 0 && parts.every(({ due }) => due !== undefined);
 }

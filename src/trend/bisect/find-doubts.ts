@@ -68,7 +68,7 @@ function splitRounds(state: BisectState, { first, theta }: Posterior): Warning[]
  * Returns the cut into a lower and an upper group that leaves the least spread within them, as a share of all; null for too few
  * values. Source: Otsu 1979.
  */
-export function bestSplit(
+function bestSplit(
 	values: readonly number[],
 ): { readonly share: number; readonly smaller: number; readonly distance: number } | null {
 	if (values.length < FEWEST_FOR_LEVELS) return null;

@@ -51,7 +51,7 @@ export function nextStep(state: BisectState, posterior: Posterior, rule: BisectR
 }
 
 /** Returns the spans between neighbouring commits that can be measured, with their probability. Bad is taken for one of them. */
-export function spansOf({ count, broken }: BisectState, { first }: Posterior): Span[] {
+function spansOf({ count, broken }: BisectState, { first }: Posterior): Span[] {
 	const spans: Span[] = [];
 	let before = 0;
 	let probability = 0;

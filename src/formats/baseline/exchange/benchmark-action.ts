@@ -3,7 +3,7 @@ import type { BaselineCommit, BaselineRecord } from '../../../types/baseline.ts'
 import { type ForeignFigure, type Imported, importRun } from './imported-record.ts';
 
 const PREFIX = 'window.BENCHMARK_DATA = ';
-export const BENCHMARK_ACTION = 'github-action-benchmark';
+const BENCHMARK_ACTION = 'github-action-benchmark';
 
 interface Bench {
 	readonly name: string;
