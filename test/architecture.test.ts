@@ -142,6 +142,18 @@ test('no files import each other in a circle, types included', () => {
 	assert.deepEqual(circles, []);
 });
 
+/** Code after a comment that says something of a file's inside, and not what the file is for. */
+const INSIDE = /^(?:const|let) /;
+
+test('the first comment of a file is not about its inside', () => {
+	const silent = files.filter((file) => {
+		const text = readFileSync(join(ROOT, file), 'utf8');
+		const [, after = ''] = /\/\*\*[\s\S]*?\*\/\s*(.*)/.exec(text) ?? [];
+		return !text.startsWith('/**') && INSIDE.test(after);
+	});
+	assert.deepEqual(silent, []);
+});
+
 test('what a file of src/ exports, another file uses', () => {
 	const everywhere = globSync('{src,test,evaluation,benchmarks,scripts}/**/*.{ts,mjs}', { cwd: ROOT });
 	const uses = new Map<string, number>();

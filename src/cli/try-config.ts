@@ -1,3 +1,4 @@
+/** `benchgate init --try`: starts what the new config says, and sends each scenario once. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

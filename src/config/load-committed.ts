@@ -1,3 +1,4 @@
+/** Reads a config that lies in a commit: `git:REF:PATH`. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { UserError } from '../types/errors.ts';

@@ -1,3 +1,4 @@
+/** Reads the data files that scenarios of a config name. */
 import { execFile } from 'node:child_process';
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';

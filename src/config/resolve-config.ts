@@ -1,3 +1,4 @@
+/** The complete config of a comparison: flags over the file over defaults. */
 import type { Config, Margins, Scenario, ServerSpec } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import { findUnanswered } from './answered-scenarios.ts';

@@ -1,3 +1,4 @@
+/** Who may write to a repository. */
 import type { Repository } from '../types/action-run.ts';
 import { isUserError } from '../types/errors.ts';
 import { statusOf } from './api-failure.ts';

@@ -1,3 +1,4 @@
+/** Branches, files and changed files of a repository, by the API. */
 import type { Repository } from '../types/action-run.ts';
 import { type Attempt, statusOf, userErrorOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';

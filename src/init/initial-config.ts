@@ -1,3 +1,4 @@
+/** The first `benchgate.yml`, made from what a repository has. */
 import { stringify } from 'yaml';
 import { type Catalogue, generalServers, serversUsing } from '../config/catalogue.ts';
 import { benchConfig } from './bench-config.ts';

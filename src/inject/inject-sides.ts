@@ -1,3 +1,4 @@
+/** Puts an injection into the servers of one side or of both. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TOOL_ROOT } from '../process/entries.ts';

@@ -1,3 +1,4 @@
+/** Which level of isolation the facts of a machine allow. */
 import type { IsolationWish } from '../types/isolation.ts';
 import type { IsolationChoice, IsolationFacts } from './isolation-facts.ts';
 

@@ -1,3 +1,4 @@
+/** The level `namespace`: our own user behind user, mount and process namespaces. */
 import { readlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** Settings that a side's user needs in its home, without tokens. */
 import { chmod, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+/** What of isolation a machine allows, found out by doing it once. */
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { briefly } from '../process/users/kill-all.ts';

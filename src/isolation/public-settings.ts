@@ -1,3 +1,5 @@
+/** The part of a user's settings that builds may know. */
+
 /** Keys of npm's settings that say where packages come from and how they are fetched; none of them is a secret. */
 const NPM_KEYS =
 	/^(registry|@[^:=\s]+:registry|(https?-)?proxy|https-proxy|noproxy|cafile|ca(\[\])?|strict-ssl|fetch-[\w-]+|maxsockets|prefer-offline|offline|legacy-peer-deps|engine-strict|omit|include|node-options|nodedir)\s*=/;

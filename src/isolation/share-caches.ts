@@ -1,3 +1,4 @@
+/** Copies downloads of base's package managers to head, so that they are fetched once. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { LATE, within } from '../process/deadline.ts';

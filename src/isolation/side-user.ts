@@ -1,3 +1,4 @@
+/** A user of its own for one side: its home, its folders, and how processes are started as it. */
 import { existsSync } from 'node:fs';
 import { asRoot, runAllAsRoot, runAsRoot, runPlain } from '../process/users/run-as-root.ts';
 import { scratchIn } from '../process/users/same-user.ts';

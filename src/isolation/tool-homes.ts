@@ -1,3 +1,4 @@
+/** Where toolchains lie that look for their programs below HOME. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

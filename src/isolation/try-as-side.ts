@@ -1,3 +1,4 @@
+/** Tries whether a side's user can do what builds and servers do. */
 import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import type { SideUser } from '../types/isolation.ts';

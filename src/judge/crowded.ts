@@ -1,3 +1,4 @@
+/** Whether other programs used a CPU so much that a row must not pass. */
 import {
 	BUSY_CPU,
 	BUSY_WINDOWS,

@@ -1,3 +1,4 @@
+/** The gate over all rows, its reasons, and the exit code. */
 import { NAME_LIMIT, plainText } from '../text/escape.ts';
 import { formatPercent, formatSignedPercent } from '../text/numbers.ts';
 import type { InconclusivePolicy } from '../types/config.ts';

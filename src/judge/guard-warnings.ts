@@ -1,3 +1,4 @@
+/** What the guards of a cell say: that its numbers mean nothing, or how to read them. */
 import { median } from 'simple-statistics';
 import {
 	BUSY_CPU,

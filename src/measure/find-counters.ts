@@ -1,3 +1,4 @@
+/** Whether the instructions of a process can be counted on this machine. */
 import type { Feature } from '../formats/selftest/selftest-result.ts';
 import { readFolder, readText } from '../process/process-tree.ts';
 

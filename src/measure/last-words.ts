@@ -1,3 +1,4 @@
+/** The last lines of a server's log that say why it ended. */
 import type { ChildProcess } from 'node:child_process';
 import { readTail } from '../process/logs/file-tail.ts';
 import { isTelling } from './vitals/tell-vitals.ts';

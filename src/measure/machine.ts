@@ -1,3 +1,4 @@
+/** What the machine is, for reports and raw data. */
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type, version } from 'node:os';

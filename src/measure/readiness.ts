@@ -1,3 +1,4 @@
+/** Waits until a server listens and answers. */
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { connect } from 'node:net';

@@ -1,3 +1,4 @@
+/** How long the parts of a round are, and how long rounds take. */
 import type { Config, Design } from '../types/config.ts';
 import type { MetricName } from '../types/metric.ts';
 import type { Cell, Timing, Warmup } from '../types/plan.ts';

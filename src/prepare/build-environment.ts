@@ -1,3 +1,4 @@
+/** The environment of builds: ours without secrets and without what surrounds us. */
 import { delimiter, dirname } from 'node:path';
 import { scrubEnvironment } from '../process/environment.ts';
 import type { PrepareContext } from './prepare-context.ts';

@@ -1,3 +1,4 @@
+/** Why a build failed, as a fault of the side, of the machine or of the network. */
 import { stripVTControlCharacters } from 'node:util';
 import { EXIT, isUserError, UserError } from '../types/errors.ts';
 import { findRefusal } from './build/refusals.ts';

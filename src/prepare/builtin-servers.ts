@@ -1,3 +1,4 @@
+/** The files of a built-in server: its own, those of its neighbour, and what servers share. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type LoadedServer, loadServers } from '../config/load-catalogue.ts';

@@ -1,3 +1,4 @@
+/** Runs a child process of preparing, with its log, its time limit and its end. */
 import { closeSync, writeSync } from 'node:fs';
 import { execa } from 'execa';
 import { followTree, type KnownProcess } from '../process/followed-tree.ts';

@@ -1,3 +1,4 @@
+/** Runs one step of a build as the side's user, and ends what it leaves behind. */
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { writeDuration } from '../config/durations.ts';

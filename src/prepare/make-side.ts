@@ -1,3 +1,4 @@
+/** Makes one side: its prepared checkout and its packed subject. */
 import { join, relative, resolve } from 'node:path';
 import type { CustomServer } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';

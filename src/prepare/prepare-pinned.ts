@@ -1,3 +1,4 @@
+/** Prepares built-in servers as they are released, the same on both sides. */
 import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import { SIDES, type Side } from '../types/units.ts';

@@ -1,3 +1,4 @@
+/** Which files of a side are part of its program. */
 import { constants } from 'node:fs';
 
 /** Endings of what a server runs, as opposed to what it reads and writes. */

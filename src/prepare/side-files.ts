@@ -1,3 +1,4 @@
+/** What the files of a folder are, and whether they have changed since. */
 import { createHash } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
 import { readdir, readlink } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/** Ends a run in which something changed the files of base. */
 import { EXIT, UserError } from '../types/errors.ts';
 import { isInstalled, isProgram } from './program-file.ts';
 import { compareSideFiles, readSideFiles, type SideFiles } from './side-files.ts';

@@ -1,3 +1,4 @@
+/** Waits until processes use no CPU time. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Seconds } from '../types/units.ts';
 import { listTree, readTreeTimes, type TreeTimes, usedBetween } from './process-tree.ts';

@@ -1,3 +1,4 @@
+/** Where the programs are that we start: bundles, or the sources. */
 import { fileURLToPath } from 'node:url';
 
 /** Bundled: true when this code runs from `dist/`, false when Node runs the sources. */

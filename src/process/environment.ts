@@ -1,3 +1,4 @@
+/** The part of our environment that code under test may see: for builds, and for servers. */
 import { isPlatformVariable, isSecretVariable } from './secret-variables.ts';
 
 /** All a server needs besides its own variables: a short list keeps both sides' environments equally long. */

@@ -1,3 +1,4 @@
+/** Follows a child and its descendants, also those that leave its group. */
 import { readFolder, readText } from './process-tree.ts';
 
 /** Seldom enough to cost a build nothing, often enough to see most children before their parent is gone. */

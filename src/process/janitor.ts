@@ -1,3 +1,4 @@
+/** The janitor: remembers what must not outlive a run, and starts the watchdog. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

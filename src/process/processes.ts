@@ -1,3 +1,4 @@
+/** Finds, signals and ends processes. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandOf, isAlive, type KnownProcess } from './followed-tree.ts';

@@ -1,3 +1,5 @@
+/** Which environment variables are likely to be secrets. */
+
 /** Variables of the platform's own, its inputs and its state, and ours: nothing of them reaches code under test or its build. */
 const PLATFORM = /^(GITHUB|ACTIONS|INPUT|RUNNER|STATE|CI_JOB|SYSTEM|BENCHGATE)_/i;
 /** Words that make a name smell of a secret wherever they stand, whoever set it. */

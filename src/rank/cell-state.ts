@@ -1,3 +1,4 @@
+/** What is known of one server in one scenario, and whether it needs another round. */
 import { median } from 'simple-statistics';
 import { chooseJudge } from '../judge/judging-metric.ts';
 import { reachOf } from '../stats/location.ts';

@@ -1,3 +1,4 @@
+/** Rows that are set against each other: scenarios of one server, wrappers and their hosts. */
 import type { Comparison, MeasureRow } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
 import { ratioOf } from './log-share.ts';

@@ -1,3 +1,4 @@
+/** How throughput grows with the number of connections, and where it stops growing. */
 import { readStep } from '../config/measure/ramp-steps.ts';
 import type { MeasureRow, Ramp } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';

@@ -1,3 +1,4 @@
+/** The live status of a comparison. */
 import { formatChange, formatDuration, formatPercent } from '../text/numbers.ts';
 import { METRICS, placeOfRow } from '../types/metric.ts';
 import type { RefusedCell } from '../types/result.ts';

@@ -1,3 +1,4 @@
+/** The badge of the dashboard. */
 import { escapeHtml } from '../text/escape.ts';
 import { formatChange } from '../text/numbers.ts';
 import type { RowTrend, Standing, Trend } from '../types/trend.ts';

@@ -1,3 +1,5 @@
+/** The normal distribution. */
+
 /** From here on the continued fraction is exact to the last digits; below, the series loses none. */
 const FAR = 3;
 const FRACTION_TERMS = 120;

@@ -1,3 +1,4 @@
+/** The null distribution of Wilcoxon's signed-rank sum. */
 import { normalCdf } from './normal.ts';
 
 /** Most values whose distribution is worked out exactly. */

@@ -1,3 +1,4 @@
+/** Absolute figures of a side, from windows in which it was loaded alone. */
 import { median } from 'simple-statistics';
 import type { SoloFigures } from '../types/baseline.ts';
 import { METRICS, type MetricName } from '../types/metric.ts';

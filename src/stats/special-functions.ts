@@ -1,3 +1,5 @@
+/** Gamma and beta functions. */
+
 /** Coefficients of 1/x, 1/x³, 1/x⁵ ... in the Stirling series: B₂ₖ / (2k (2k − 1)). */
 const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360] as const;
 const HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);

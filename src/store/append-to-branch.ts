@@ -1,3 +1,4 @@
+/** Adds files to the branch of a store, in competition with other writers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT, UserError } from '../types/errors.ts';
 import { commitTree, type NewFile } from './commit-tree.ts';

@@ -1,3 +1,4 @@
+/** The places a store can be in, and how one is opened. */
 import { isAbsolute, join } from 'node:path';
 import { UserError } from '../types/errors.ts';
 import { branchStore } from './branch-store.ts';

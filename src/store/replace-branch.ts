@@ -1,3 +1,4 @@
+/** Replaces what a branch holds by one commit without history. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../types/errors.ts';
 import { commitTree, type NewFile } from './commit-tree.ts';

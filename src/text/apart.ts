@@ -1,3 +1,5 @@
+/** Explains a refusal that code met because it ran as another user. */
+
 /** What programs say of a file they may not write, enter or execute, in words of the C library or its own likeness. */
 const REFUSED = /\bEACCES\b|\bEROFS\b|\bEPERM\b|permission denied|read-only file system|operation not permitted/i;
 /** What sudo and docker's client say to somebody who may not use them. */

@@ -1,3 +1,5 @@
+/** A word as it is typed into a shell. */
+
 /** Nothing a shell reads as more than text; ^ and ~ mean something only where a word begins. */
 const PLAIN = /^[\w@%+=:,./-][\w@%+=:,./^~-]*$/;
 

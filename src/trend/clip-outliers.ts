@@ -1,3 +1,5 @@
+/** Moves single points far out to where their neighbours are. */
+
 /** Points on each side that say where a point should lie. */
 const SIDE = 3;
 

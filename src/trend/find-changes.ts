@@ -1,3 +1,4 @@
+/** The segments and change points of a row. */
 import { type BaselineCommit, commitKey } from '../types/baseline.ts';
 import type { ChangePoint, RowTrend, Segment } from '../types/trend.ts';
 import type { Levels } from './find-levels.ts';

@@ -1,3 +1,5 @@
+/** The variance between runs, by Paule and Mandel's method. */
+
 const STEPS = 60;
 /** No spread between runs is larger: e^0.5 is two thirds more. */
 const MOST = 0.25;

@@ -1,3 +1,4 @@
+/** What a reader must know about how eras hang together. */
 import { formatPercent } from '../text/numbers.ts';
 import type { Era, Link } from '../types/trend.ts';
 import type { Warning } from '../types/units.ts';

@@ -1,3 +1,4 @@
+/** What head's config changes, in warnings: the base branch's holds until the change is merged. */
 import { isDeepStrictEqual } from 'node:util';
 import { answeredBy } from '../../config/answered-scenarios.ts';
 import type { ConfigFile } from '../../config/file/config-file.ts';

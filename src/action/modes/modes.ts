@@ -1,3 +1,4 @@
+/** Which mode runs for which kind of request. */
 import type { ActionRequest, RequestOf } from '../../types/action-run.ts';
 import type { ActionSession } from '../action-session.ts';
 import { runRecord } from '../record/record-mode.ts';

@@ -1,3 +1,4 @@
+/** Whether a conclusion is worth a comment, by the input `comment`. */
 import type { CommentPolicy, Conclusion } from '../../types/action-run.ts';
 import type { Verdict } from '../../types/verdict.ts';
 

@@ -1,3 +1,4 @@
+/** Writes what a mode came to into summary, outputs and log, and fails the step last. */
 import { notice, setFailed, setOutput, summary } from '@actions/core';
 import { fileOutputs } from '../../report/formats.ts';
 import type { ActionSession } from '../action-session.ts';

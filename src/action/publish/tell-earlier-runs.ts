@@ -1,3 +1,4 @@
+/** What a report says when its commit was measured before. */
 import { findEarlierRuns } from '../../github/earlier-runs.ts';
 import type { GitHub } from '../../github/github-client.ts';
 import type { RunIdentity } from '../../types/action-run.ts';

@@ -1,3 +1,4 @@
+/** Reads the baselines that the measuring job left, as hostile files. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readBaseline } from '../../formats/baseline/baseline-file.ts';

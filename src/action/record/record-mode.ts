@@ -1,3 +1,4 @@
+/** The mode `record`: stores baselines, reports slowdowns in issues, publishes the dashboard. */
 import { isAbsolute, join } from 'node:path';
 import { openBaselinesPull } from '../../github/baselines-pull.ts';
 import type { GitHub } from '../../github/github-client.ts';

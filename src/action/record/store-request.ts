@@ -1,3 +1,4 @@
+/** Where the inputs want baselines and dashboard. */
 import { readStorePlace } from '../../store/open-store.ts';
 import { UserError } from '../../types/errors.ts';
 import { type ActionSession, cacheFolderOf } from '../action-session.ts';

@@ -1,3 +1,4 @@
+/** The inputs of the action, checked and complete. */
 import { formatValue } from '../../config/file/problem.ts';
 import { INPUT_OPTIONS, type InputOption, inputOf, type OptionInput, optionOf } from '../../config/option-names.ts';
 import { oneOf } from '../../config/options/option-kinds.ts';

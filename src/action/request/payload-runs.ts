@@ -1,3 +1,4 @@
+/** What a `workflow_run` event says of the run that has ended. */
 import type { MeasuredRun } from '../../types/action-run.ts';
 import { badEvent, FULL_NAME, ID, LIST, orNull, peek, REF, read, SHA, TEXT, URL_TEXT, WORD } from './payload.ts';
 

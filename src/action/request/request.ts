@@ -1,3 +1,4 @@
+/** What an event asks for: which mode, and which revisions. */
 import type {
 	ActionRequest,
 	BaseRule,

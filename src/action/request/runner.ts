@@ -1,3 +1,4 @@
+/** The workflow run that we are part of, from the variables and the event file of the runner. */
 import { readFileSync } from 'node:fs';
 import type { Repository, RunIdentity, RunnerContext } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';

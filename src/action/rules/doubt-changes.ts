@@ -1,3 +1,4 @@
+/** Whether a change may have changed how it was measured itself. */
 import { nameAll } from '../../text/name-all.ts';
 import type { Warning } from '../../types/units.ts';
 import type { BaseBranch } from './base-branch.ts';

@@ -1,3 +1,4 @@
+/** Whether a change adds a job that could write a check of our name. */
 import { isDeepStrictEqual } from 'node:util';
 import { asMapping } from '../../config/file/check-scenario.ts';
 import { nameAll } from '../../text/name-all.ts';

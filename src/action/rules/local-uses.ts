@@ -1,3 +1,4 @@
+/** Which files of its repository decide what a workflow runs. */
 import { posix } from 'node:path';
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { parseWorkflow } from './measuring-workflow.ts';

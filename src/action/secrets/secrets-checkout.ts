@@ -1,3 +1,4 @@
+/** Finds a token that actions/checkout left in git's configuration. */
 import { execa } from 'execa';
 import { scrubEnvironment } from '../../process/environment.ts';
 import type { Warning } from '../../types/units.ts';

@@ -1,3 +1,4 @@
+/** `benchgate baseline export`: stored baselines in the formats of other tools. */
 import { renderBaselineCsv } from '../../formats/baseline/baseline-csv.ts';
 import { renderBaseline } from '../../formats/baseline/baseline-file.ts';
 import { exportBencherMetrics } from '../../formats/baseline/exchange/bencher-metrics.ts';

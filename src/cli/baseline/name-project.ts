@@ -1,3 +1,4 @@
+/** What the repository around is called, and where its page is. */
 import { basename } from 'node:path';
 import { execa } from 'execa';
 

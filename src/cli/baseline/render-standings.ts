@@ -1,3 +1,4 @@
+/** `benchgate baseline list --rows`: where each row stands. */
 import { isDrifted } from '../../judge/baseline/drift.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import { alignColumns } from '../../text/align-columns.ts';

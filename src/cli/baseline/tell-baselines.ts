@@ -1,3 +1,4 @@
+/** Adds what the baselines of the main branch say to the raw data of a comparison. */
 import { withBaselines } from '../../judge/drift/with-baselines.ts';
 import { readMainRows } from '../../runs/baseline/read-main-rows.ts';
 import type { Config } from '../../types/config.ts';

@@ -1,3 +1,4 @@
+/** `benchgate gather` for a ranking: one ranking of the logs of its shards. */
 import { dirname } from 'node:path';
 import { flagsError } from '../../config/read-flags.ts';
 import { checkOutputs } from '../../output/write-outputs.ts';

@@ -1,3 +1,4 @@
+/** What is wrong with the folders that a config names as `harness`. */
 import { asList, asMapping } from './check-scenario.ts';
 import type { Path, Problem } from './problem.ts';
 import type { YamlSource } from './read-yaml.ts';

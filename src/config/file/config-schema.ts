@@ -1,3 +1,4 @@
+/** The schema of `benchgate.yml`: every key with its description, what it takes and what its errors say. */
 import { RUNTIME_FORM, RUNTIME_PATTERN } from '../../text/runtime-words.ts';
 import { DESIGNS } from '../../types/config.ts';
 import { ISOLATION_WISHES, PREPARE_AS, REQUIRED_LEVELS } from '../../types/isolation.ts';

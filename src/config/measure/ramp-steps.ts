@@ -1,3 +1,4 @@
+/** The steps of a ramp: every scenario once for each number of connections. */
 import type { Config, ServerSpec } from '../../types/config.ts';
 
 /** Parts of the name of a scenario that is loaded with a number of connections of its own: `ping@50`. */

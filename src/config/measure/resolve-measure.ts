@@ -1,3 +1,4 @@
+/** The request of a ranking: flags over the config over defaults. */
 import type { Config } from '../../types/config.ts';
 import type { DriverName } from '../../types/ranking/driver.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';

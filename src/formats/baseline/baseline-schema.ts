@@ -1,3 +1,4 @@
+/** JSON Schema of a baseline record. */
 import { ANCHOR_KINDS, BASELINE_PURPOSES, BASELINE_SCHEMA_VERSION } from '../../types/baseline.ts';
 import { VERDICTS } from '../../types/verdict.ts';
 import * as part from '../format-schema-parts.ts';

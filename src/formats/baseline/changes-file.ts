@@ -1,3 +1,4 @@
+/** The file in which the store keeps what was said about changes of level. */
 import { orderKeys } from '../order-keys.ts';
 import type { UnreadFile } from './baseline-file.ts';
 import { CHANGES_SCHEMA } from './changes-schema.ts';

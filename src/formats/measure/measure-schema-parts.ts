@@ -1,9 +1,8 @@
+/** JSON Schema of what the log and the result of a ranking have in common. */
 import { DRIVERS } from '../../types/ranking/driver.ts';
 import { SERVER_STATES } from '../../types/ranking/measure.ts';
 import { SHARD_STATES } from '../../types/shards.ts';
 import * as part from '../format-schema-parts.ts';
-
-/** JSON Schema of what the log and the result of a ranking have in common. */
 
 const {
 	COMMON_DEFS,

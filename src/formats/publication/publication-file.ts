@@ -1,3 +1,4 @@
+/** Writes the publication, and reads it as a text that nobody vouches for. */
 import type { ErrorObject } from 'ajv';
 import { PUBLICATION_FILE, PUBLICATION_SCHEMA_VERSION, type Publication } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';

@@ -1,3 +1,4 @@
+/** JSON Schema of the publication, in which every text and list has a limit. */
 import { COMMENT_KEY, FULL_HASH } from '../../text/identifiers.ts';
 import { GATE_MODES, PUBLICATION_SCHEMA_VERSION } from '../../types/action-run.ts';
 import * as part from '../format-schema-parts.ts';

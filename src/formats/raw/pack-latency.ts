@@ -1,3 +1,4 @@
+/** Keeps latency histograms of raw data in an eighth of the memory. */
 import type { Raw } from '../../types/result.ts';
 import type { LatencyHistogram, Round, Window, WindowSide } from '../../types/round.ts';
 

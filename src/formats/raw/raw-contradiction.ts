@@ -1,3 +1,4 @@
+/** Finds raw data of the right shape that no run can have produced. */
 import type { Margins } from '../../types/config.ts';
 import { countRows, type Plan } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';

@@ -1,3 +1,4 @@
+/** Writes the raw file, and is the only reader of it. */
 import type { ErrorObject } from 'ajv';
 import { plainText } from '../../text/escape.ts';
 import { UserError } from '../../types/errors.ts';

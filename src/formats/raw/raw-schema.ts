@@ -1,3 +1,4 @@
+/** JSON Schema of the raw file. */
 import { DESIGNS, DRIFT_POLICIES } from '../../types/config.ts';
 import { RAW_SCHEMA_VERSION } from '../../types/result.ts';
 import * as part from '../format-schema-parts.ts';

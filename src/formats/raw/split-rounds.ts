@@ -1,3 +1,4 @@
+/** Splits the text of a raw file into its rounds, so that they can be parsed one by one. */
 import { CLOSING_LIST, CLOSING_OBJECT, COMMA, endOfText, OPENING_LIST, OPENING_OBJECT, QUOTE } from '../json-scan.ts';
 
 /** Space, tab, line feed, carriage return. */

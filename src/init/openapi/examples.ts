@@ -1,3 +1,4 @@
+/** The example of a parameter or a body in an OpenAPI document. */
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import type { Mapping, OpenApi } from './read-openapi.ts';
 

@@ -1,3 +1,4 @@
+/** Scenarios of an OpenAPI document as lines of a config. */
 import { stringify } from 'yaml';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import type { OperationScenario } from './list-scenarios.ts';

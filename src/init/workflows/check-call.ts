@@ -1,3 +1,4 @@
+/** What is wrong with one place in a workflow that uses benchgate. */
 import { EXIT } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import { rolesOf } from './call-roles.ts';

@@ -1,3 +1,4 @@
+/** Whether the workflow that measures and the one that reports fit together. */
 import { asList } from '../../config/file/check-scenario.ts';
 import type { Finding } from '../../types/finding.ts';
 import { rolesOf } from './call-roles.ts';

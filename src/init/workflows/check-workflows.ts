@@ -1,3 +1,4 @@
+/** What is wrong with the workflows of a repository that use benchgate. */
 import { isUserError } from '../../types/errors.ts';
 import type { Finding } from '../../types/finding.ts';
 import { checkCall, noteOn, problemIn } from './check-call.ts';

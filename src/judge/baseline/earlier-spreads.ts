@@ -1,3 +1,4 @@
+/** How much a row varied in earlier baselines on the same kind of machine. */
 import type { BaselineRecord } from '../../types/baseline.ts';
 import type { EarlierSpreads } from './level.ts';
 

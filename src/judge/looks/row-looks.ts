@@ -1,3 +1,4 @@
+/** The looks that one row has taken. */
 import { END_ERROR, estimateOf } from '../../stats/estimate.ts';
 import { type Location, locationOf } from '../../stats/location.ts';
 import { lag1Correction } from '../../stats/moments.ts';

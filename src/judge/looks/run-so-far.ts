@@ -1,3 +1,4 @@
+/** A run after its first rounds: what every row is judged from. */
 import { mean } from 'simple-statistics';
 import { lag1Of } from '../../stats/moments.ts';
 import { isOfServer, type MetricName } from '../../types/metric.ts';

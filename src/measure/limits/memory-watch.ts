@@ -1,3 +1,4 @@
+/** Kills a server that uses more memory than it may. */
 import { listTree, readResident } from '../../process/process-tree.ts';
 import { formatPair } from '../../text/numbers.ts';
 import type { Bytes } from '../../types/units.ts';

@@ -1,3 +1,4 @@
+/** Names for the places of a pair's processes: of a database, a schema or a file of their own. */
 import { randomBytes } from 'node:crypto';
 
 /** Equal lengths, and neither of them tells the other. */

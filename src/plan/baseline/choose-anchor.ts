@@ -1,3 +1,4 @@
+/** What a commit of the main branch is measured against. */
 import { type Anchor, type BaselineCommit, type BaselineRecord, commitKey } from '../../types/baseline.ts';
 import type { Fraction, Warning } from '../../types/units.ts';
 

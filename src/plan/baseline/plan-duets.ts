@@ -1,3 +1,4 @@
+/** What a baseline measures besides the level: after a release its link and closure. */
 import { type Anchor, type BaselineCommit, type BaselineRecord, commitKey } from '../../types/baseline.ts';
 import { usableLevels } from './choose-anchor.ts';
 

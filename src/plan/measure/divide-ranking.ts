@@ -1,3 +1,4 @@
+/** Divides the servers of a ranking among machines. */
 import type { PlannedShard, ShardCosts } from '../../types/shards.ts';
 import type { Seconds } from '../../types/units.ts';
 import { balanceShards } from '../shards/balance.ts';

@@ -1,3 +1,4 @@
+/** Divides cells among shards so that all take about as long. */
 import type { Cell } from '../../types/plan.ts';
 import type { PlannedShard, ShardCosts } from '../../types/shards.ts';
 import type { Seconds } from '../../types/units.ts';

@@ -1,3 +1,4 @@
+/** How long each cell is expected to take. */
 import { median } from 'simple-statistics';
 import type { Config } from '../../types/config.ts';
 import type { Cell } from '../../types/plan.ts';

@@ -1,3 +1,4 @@
+/** Builds the packages that servers of the user's own load. */
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { Config, CustomServer } from '../../types/config.ts';

@@ -1,3 +1,4 @@
+/** Whether a disk is full. */
 import { statfsSync } from 'node:fs';
 
 /** A disk with less room than this is full: a build needs more for a log alone. */

@@ -1,3 +1,4 @@
+/** Packs a package, and builds it first when files are missing that it names. */
 import { EXIT, isUserError, UserError } from '../../types/errors.ts';
 import type { BuildNote } from '../../types/result.ts';
 import { installCheckout } from '../package/install.ts';

@@ -1,3 +1,4 @@
+/** The command that starts a built-in server. */
 import { join } from 'node:path';
 import { arch, platform } from 'node:process';
 import type { ServerPackage } from '../../config/load-catalogue-files.ts';

@@ -1,3 +1,4 @@
+/** Which files of a repository no program runs: documents, pictures, workflows. */
 import { posix } from 'node:path';
 
 const PROSE = 'md|markdown|rst|adoc|txt';

@@ -1,3 +1,4 @@
+/** Reads a plain file, and never follows a link. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Bytes } from '../../types/units.ts';

@@ -1,3 +1,4 @@
+/** The bench servers that both sides get, and the revision they come from. */
 import { stat } from 'node:fs/promises';
 import { posix, resolve } from 'node:path';
 import { isWithin, plainFolder } from '../../config/file/check-harness.ts';

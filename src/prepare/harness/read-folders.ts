@@ -1,3 +1,4 @@
+/** Reads the folders of a harness from a commit or a folder. */
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isWithin } from '../../config/file/check-harness.ts';

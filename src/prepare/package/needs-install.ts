@@ -1,3 +1,4 @@
+/** Whether a package must be installed before it can be packed. */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session } from '../prepare-context.ts';

@@ -1,3 +1,4 @@
+/** Which packages of the same repository a package needs. */
 import { access, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { walkFolder } from '../content/list-files.ts';

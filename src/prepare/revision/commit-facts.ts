@@ -1,3 +1,4 @@
+/** What git says of a commit: title, author, date, place on its branch. */
 import type { BaselineCommit } from '../../types/baseline.ts';
 import type { ChildContext } from '../child.ts';
 import { askGit } from './git.ts';

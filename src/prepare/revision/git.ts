@@ -1,3 +1,4 @@
+/** Runs git for worktrees of ours, without the user's hooks. */
 import { UserError } from '../../types/errors.ts';
 import { type ChildContext, type ChildOutcome, runChild } from '../child.ts';
 

@@ -1,3 +1,4 @@
+/** The programs of a runtime, in the folder that comes first on PATH. */
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shellWord } from '../../text/shell-word.ts';

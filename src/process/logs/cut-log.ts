@@ -1,3 +1,4 @@
+/** Cuts a long log: its beginning and its end stay. */
 import { fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import type { Bytes } from '../../types/units.ts';
 

@@ -1,3 +1,4 @@
+/** Reads the end of a log. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Bytes } from '../../types/units.ts';
 

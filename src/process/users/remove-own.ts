@@ -1,3 +1,4 @@
+/** Removes what another user left in a folder. */
 import { rm } from 'node:fs/promises';
 import { runPlain } from './run-as-root.ts';
 

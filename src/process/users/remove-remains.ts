@@ -1,3 +1,4 @@
+/** Removes the private folders of runs that ended with nobody left to do it. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockUser } from './reserve-user.ts';

@@ -1,3 +1,4 @@
+/** The private folders of a process that runs as our own user. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

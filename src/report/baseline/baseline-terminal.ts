@@ -1,3 +1,4 @@
+/** A baseline for a terminal. */
 import pc from 'picocolors';
 import { proseWidth, wrapText } from '../../text/wrap.ts';
 import type { BaselineRun } from '../../types/baseline.ts';

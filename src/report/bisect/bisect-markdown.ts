@@ -1,3 +1,4 @@
+/** A bisect for the summary of a job. */
 import { countOf } from '../../text/numbers.ts';
 import type { BisectResult } from '../../trend/bisect/bisect-result.ts';
 import { fence, writeMarkdown } from '../compare/markdown.ts';

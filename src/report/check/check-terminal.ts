@@ -1,3 +1,4 @@
+/** The findings of `benchgate check` for a terminal. */
 import pc from 'picocolors';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';

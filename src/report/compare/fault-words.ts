@@ -1,3 +1,4 @@
+/** What is broken, gone or different, and whose fault it is. */
 import { type Blame, blameOf, needsRebase } from '../../judge/gate-row.ts';
 import { redKindOf } from '../../judge/red-rows.ts';
 import { formatCount } from '../../text/numbers.ts';

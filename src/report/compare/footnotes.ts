@@ -1,3 +1,4 @@
+/** The notes below a table: warnings, each once. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, superscript } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';

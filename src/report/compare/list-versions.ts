@@ -1,3 +1,4 @@
+/** Which packages differ between the sides. */
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';

@@ -1,3 +1,4 @@
+/** A comparison as Markdown, cut to what GitHub takes. */
 import { markdownTable } from 'markdown-table';
 import { codeMarkdown, escapeHtml, escapeMarkdown } from '../../text/escape.ts';
 import { countOf, formatScaleEnd } from '../../text/numbers.ts';

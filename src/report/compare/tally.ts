@@ -1,3 +1,4 @@
+/** How many rows did what, in one sentence. */
 import { formatCount, formatPercent } from '../../text/numbers.ts';
 import { joinPhrases, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import type { Verdict } from '../../types/verdict.ts';

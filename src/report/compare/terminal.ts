@@ -1,3 +1,4 @@
+/** A comparison for a terminal. */
 import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { countOf, formatScaleEnd } from '../../text/numbers.ts';

@@ -1,3 +1,5 @@
+/** The history of a row as a line of block characters. */
+
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /** A history that moves less than this is drawn as if it moved so far: noise is no mountain range. */
 const LEAST_SPAN = 0.04;

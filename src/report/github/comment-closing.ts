@@ -1,3 +1,4 @@
+/** The end of a comment: commit, run, warnings. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import { phrase } from '../../text/phrase.ts';

@@ -1,3 +1,4 @@
+/** The comment while a run is measuring. */
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatMoment } from '../../text/numbers.ts';
 import { phrase } from '../../text/phrase.ts';

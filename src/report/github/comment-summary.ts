@@ -1,3 +1,4 @@
+/** The comment's text for the summary of a job and of a check, each with its limit. */
 import type { Conclusion } from '../../types/action-run.ts';
 import { type Room, renderWithin } from './comment.ts';
 import type { CommentContext } from './comment-context.ts';

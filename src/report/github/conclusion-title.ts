@@ -1,3 +1,4 @@
+/** A conclusion in one line: the title of a check. */
 import { failureKind } from '../../judge/consequence.ts';
 import { plainText } from '../../text/escape.ts';
 import { type PhraseStyle, renderPhrase } from '../../text/phrase.ts';

@@ -1,3 +1,4 @@
+/** The end of a log as a block of code. */
 import { plainText } from '../../text/escape.ts';
 import { fence } from '../compare/markdown.ts';
 

@@ -1,3 +1,4 @@
+/** What a comment says when nothing could be measured. */
 import { consequenceOf, type FailureKind, failureKind } from '../../judge/consequence.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';

@@ -1,3 +1,4 @@
+/** The tables of a ranking that compare servers and scenarios. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatCount, formatPair, NONE } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';

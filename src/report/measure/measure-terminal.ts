@@ -1,3 +1,4 @@
+/** A ranking for a terminal. */
 import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { fitText, NARROWEST, proseWidth, wrapText } from '../../text/wrap.ts';

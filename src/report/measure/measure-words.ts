@@ -1,3 +1,4 @@
+/** The sentences of a ranking. */
 import { findPreset } from '../../config/measure/presets.ts';
 import { ratioOf } from '../../rank/log-share.ts';
 import { writeRank } from '../../rank/rank.ts';

@@ -1,3 +1,4 @@
+/** Charts of one scenario of a ranking: shares, memory, latencies. */
 import { escapeHtml, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';

@@ -1,3 +1,4 @@
+/** The sentences and figures of a selftest. */
 import type {
 	Feature,
 	Figure,

@@ -1,3 +1,4 @@
+/** A plan of shards for a terminal. */
 import { pricesAround, type ShardPrice } from '../../plan/shards/choose-count.ts';
 import { alignColumns } from '../../text/align-columns.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';

@@ -1,3 +1,4 @@
+/** What one more shard would have saved. */
 import { median } from 'simple-statistics';
 import { balanceShards } from '../../plan/shards/balance.ts';
 import { formatDuration } from '../../text/numbers.ts';

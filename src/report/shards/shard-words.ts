@@ -1,3 +1,4 @@
+/** The names of files and artifacts of shards, and the words for their times. */
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatDuration } from '../../text/numbers.ts';
 import type { Raw, ShardRun } from '../../types/result.ts';

@@ -1,3 +1,4 @@
+/** The live status of a baseline. */
 import type { Level } from '../../judge/baseline/level.ts';
 import { countingMetric, type PrecisionDecision } from '../../judge/baseline/precision.ts';
 import { changeOf } from '../../stats/estimate.ts';

@@ -1,3 +1,4 @@
+/** What `benchgate check` says of the machine. */
 import { availableParallelism } from 'node:os';
 import { type Affinity, findAffinity } from '../../measure/affinity.ts';
 import { describeEnvironment } from '../../measure/machine.ts';

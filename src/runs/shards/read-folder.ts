@@ -1,3 +1,4 @@
+/** Finds the plan and the files of shards in a folder. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parsePlan } from '../../formats/plan/plan-file.ts';

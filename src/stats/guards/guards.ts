@@ -1,3 +1,4 @@
+/** What the guards saw: generator, CPU shares, wrong answers, drift within rounds. */
 import { linearRegression, median } from 'simple-statistics';
 import type { CellRound, Window } from '../../types/round.ts';
 import { type Fraction, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';

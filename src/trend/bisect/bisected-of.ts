@@ -1,3 +1,4 @@
+/** What a bisect hands on to the job that writes. */
 import type { Bisected } from '../../types/trend.ts';
 import type { BisectCommit, BisectResult } from './bisect-result.ts';
 

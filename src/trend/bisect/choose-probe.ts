@@ -1,3 +1,4 @@
+/** Which commit a bisect measures next. */
 import type { Seconds } from '../../types/units.ts';
 import { type BisectRule, type BisectState, type Level, type Posterior, pooledProbes } from './bisect-state.ts';
 

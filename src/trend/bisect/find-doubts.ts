@@ -1,3 +1,4 @@
+/** What a bisect's model of one change does not explain. */
 import { formatChange, formatPercent } from '../../text/numbers.ts';
 import type { Warning } from '../../types/units.ts';
 import { type BisectState, type Posterior, pooledProbes } from './bisect-state.ts';

@@ -1,3 +1,4 @@
+/** How probable each commit is to be the first bad one. */
 import { type BisectRule, type BisectState, type Level, type Posterior, pooledProbes } from './bisect-state.ts';
 import { condense, expand } from './condense.ts';
 import { ModelAverage } from './model-average.ts';

@@ -1,3 +1,4 @@
+/** Which suspected slowdowns are to be proven next. */
 import type { ChangePoint, RowTrend, Trend } from '../../types/trend.ts';
 import { type ChangeGroup, groupChanges } from './group-changes.ts';
 

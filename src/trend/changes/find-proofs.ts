@@ -1,3 +1,4 @@
+/** What comparisons of the two ends of a change say of it. */
 import { type BaselineCommit, commitKey } from '../../types/baseline.ts';
 import type { ChangePoint, ChangeProof } from '../../types/trend.ts';
 import type { Measurement, RowMeasurements } from '../measurements.ts';

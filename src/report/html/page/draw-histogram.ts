@@ -1,3 +1,4 @@
+/** Bins and quantiles of a latency histogram. */
 import type { LatencyHistogram } from '../../../types/round.ts';
 
 /** Bins per factor of ten: as fine as values with two significant digits allow. */

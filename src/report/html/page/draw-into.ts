@@ -1,3 +1,5 @@
+/** Keeps a place of the page filled with a chart, also when its width changes. */
+
 /** Charts are drawn for the width they have, and again when it changes by more than a scroll bar. */
 const WIDTH_STEP = 8;
 
