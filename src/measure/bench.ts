@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeLogFolder } from '../process/private-log.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Limits } from '../types/limits.ts';
-import type { DriverName } from '../types/ranking/driver.ts';
+import { type DriverName, OWN_DRIVER } from '../types/ranking/driver.ts';
 import type { Environment } from '../types/result.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Runtime, RuntimeInfo } from '../types/runtime.ts';
@@ -69,7 +69,7 @@ export interface BenchOptions {
 /** Starts the generator, and returns the bench once it is ready. */
 export async function openBench(options: BenchOptions): Promise<Bench> {
 	const { cacheFolder, node, runtimes, janitor, isolation, limits = {}, vitals = false, signal } = options;
-	const { driver = 'benchgate' } = options;
+	const { driver = OWN_DRIVER } = options;
 	if (driver === 'wrk') requireWrk();
 	const affinity = affinityFor(limits, options.affinity);
 	const logFolder = mkdtempSync(join(makeLogFolder(cacheFolder), 'run-'));
@@ -102,7 +102,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 				signal,
 				limits,
 				vitals,
-				...(driver === 'benchgate' && { connections }),
+				...(driver === OWN_DRIVER && { connections }),
 				slots,
 				...users,
 			};

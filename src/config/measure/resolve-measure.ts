@@ -1,6 +1,6 @@
 /** The request of a ranking: flags over the config over defaults. */
 import type { Config } from '../../types/config.ts';
-import type { DriverName } from '../../types/ranking/driver.ts';
+import { type DriverName, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
 import { type Catalogue, generalServers } from '../catalogue.ts';
@@ -83,7 +83,7 @@ export function resolveMeasure(
 	const { connections, pipelining, trials, ramp = [] } = values;
 	const names = config.servers.map(({ name }) => name);
 	checkNames(names, values);
-	const driver = values.driver ?? 'benchgate';
+	const driver = values.driver ?? OWN_DRIVER;
 	checkDriver(driver, config, own.preset);
 	const most = trials ?? config.rounds ?? MOST_TRIALS;
 	const scenarios = config.scenarios.map((scenario) => ({
@@ -171,7 +171,7 @@ function measureConfig(
 
 /** Another program loads one server at a time, as a page does, and sends one request. */
 function checkDriver(driver: DriverName, { scenarios }: Config, preset: Preset | null): void {
-	if (driver === 'benchgate') return;
+	if (driver === OWN_DRIVER) return;
 	const flag = `${flagOf('driver')} ${driver}`;
 	const mixed = scenarios.find(({ mix }) => mix !== undefined);
 	const problems = [
@@ -183,7 +183,7 @@ function checkDriver(driver: DriverName, { scenarios }: Config, preset: Preset |
 }
 
 function describeDriver(driver: DriverName): readonly string[] {
-	if (driver === 'benchgate') return [];
+	if (driver === OWN_DRIVER) return [];
 	return [
 		`${driver} loaded the servers, after benchgate had asked them and warmed them up. It looks at no body, and of statuses it only counts those from 400 on.`,
 	];

@@ -1,6 +1,6 @@
 /** The parts of the table of options that only a ranking takes. */
 import { REFERENCE_SERVER } from '../../types/baseline.ts';
-import { DRIVERS } from '../../types/ranking/driver.ts';
+import { DRIVERS, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import { PRESET_NAMES } from '../measure/presets.ts';
 import { option } from './option-entry.ts';
 import { DURATION, NAMES, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';
@@ -51,7 +51,7 @@ export const MEASURE_OPTIONS = {
 	driver: option(oneOf(DRIVERS), {
 		placeholder: 'name',
 		uses: {
-			measure: { help: 'program that loads the servers of a preset: wrk, where it is installed', default: 'benchgate' },
+			measure: { help: 'program that loads the servers of a preset: wrk, where it is installed', default: OWN_DRIVER },
 		},
 	}),
 	vitals: option(oneOf(['none', 'node']), {

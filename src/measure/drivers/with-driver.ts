@@ -1,5 +1,5 @@
 import { listTree, readMemoryPeak } from '../../process/process-tree.ts';
-import type { DriverName } from '../../types/ranking/driver.ts';
+import { type DriverName, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Affinity } from '../affinity.ts';
 import type { Generator } from '../generator-process.ts';
@@ -10,7 +10,7 @@ import { runWrk } from './run-wrk.ts';
  * as they are for it. For turns that load one side only.
  */
 export function withDriver(driver: DriverName, generator: Generator, affinity: Affinity, janitor: Janitor): Generator {
-	if (driver === 'benchgate') return generator;
+	if (driver === OWN_DRIVER) return generator;
 	return {
 		pid: generator.pid,
 		close: () => generator.close(),

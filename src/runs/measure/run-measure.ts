@@ -11,7 +11,7 @@ import type { Config, Scenario } from '../../types/config.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Timing } from '../../types/plan.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../../types/prepared.ts';
-import type { DriverName } from '../../types/ranking/driver.ts';
+import { type DriverName, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import {
 	MEASURE_SCHEMA_VERSION,
 	type MeasureData,
@@ -114,7 +114,7 @@ export function setupOf(
 		reference,
 		timing,
 		preset,
-		...(driver !== 'benchgate' && { driver }),
+		...(driver !== OWN_DRIVER && { driver }),
 		scenarios: config.scenarios.map((scenario) => ({
 			name: scenario.name,
 			description: scenario.description,
