@@ -1,5 +1,5 @@
 import { readRequest } from '../../config/load-request.ts';
-import { flagOf, OPTION_NAMES, type OptionTexts, optionOf } from '../../config/option-names.ts';
+import { flagOf, OPTION_NAMES, type OptionName, type OptionTexts, optionOf } from '../../config/option-names.ts';
 import { OPTIONS } from '../../config/options.ts';
 import { flagsError } from '../../config/read-flags.ts';
 import type { CompareOptions } from '../../config/resolve-request.ts';
@@ -21,10 +21,13 @@ export type ShardFlags = OptionTexts & ReportFlags & MeasuringFlags;
 
 /** Who ran a shard that no workflow ran. */
 const LOCAL = 'local';
-/** What each machine says for itself. */
-const HERE = ['node', 'serverCpus', 'loadCpus', 'readyTimeout', 'lanes'] as const;
-/** What may be said beside a plan: which part of it, where to, and with what. */
-const BESIDE: readonly string[] = ['plan', 'shard', 'attempt', ...HERE];
+/** Which part of a plan is measured. */
+const PART: readonly OptionName[] = ['plan', 'shard', 'attempt'];
+/** What each machine says for itself: about measuring here and now, and not about deciding. */
+const HERE = OPTION_NAMES.filter((name) => {
+	const { compare, gather } = optionOf(name).uses;
+	return compare?.here && !gather && !PART.includes(name);
+});
 
 /**
  * Measures one shard of a plan, writes its raw file, and returns 0 whatever the rows came to: only gathering decides. 3 when it is not
@@ -66,7 +69,7 @@ function readNumbers(flags: ShardFlags): { readonly shard: number; readonly atte
 	};
 	if (flags.shard === undefined) complaints.push('--plan: needs --shard NUMBER, which part of the plan to measure');
 	const [shard, attempt] = [read('shard', flags.shard ?? '1'), read('attempt', flags.attempt ?? '1')];
-	const said = OPTION_NAMES.filter((name) => flags[name] !== undefined && !BESIDE.includes(name));
+	const said = OPTION_NAMES.filter((name) => flags[name] !== undefined && ![...PART, ...HERE].includes(name));
 	const files = FLAG_FORMATS.filter((name) => name !== 'raw' && flags[name] !== undefined);
 	for (const name of said) {
 		const why = optionOf(name).uses.gather ? 'say it to benchgate gather' : 'the plan says it already';
