@@ -38,7 +38,7 @@ export function warningOf(error: unknown, attempt: Attempt): Warning {
 	return { code, message: `${message} ${remedy}` };
 }
 
-/** Returns the failed call as an error its reader can mend, for calls without whose answer the run cannot go on. Codes as `warningOf`. */
+/** Returns the failed call as an error its reader can fix, for calls without whose answer the run cannot go on. Codes as `warningOf`. */
 export function userErrorOf(error: unknown, attempt: Attempt): UserError {
 	return new UserError({ ...explain(error, attempt), cause: error });
 }

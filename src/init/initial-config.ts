@@ -169,7 +169,7 @@ function notesOf({ found, service }: Started, others: readonly Started[], isAsid
 		notes.push(`Others${others.length > MOST_FOLDERS ? '' : ' are comments in it'}: ${listFolders(others)}.`);
 	if (service.readsPort === false) {
 		notes.push(
-			'Its program does not seem to read PORT, as it must: base and head run at the same time. Where commits do not, prepare: can mend them; see docs/servers.md.',
+			'Its program does not seem to read PORT, as it must: base and head run at the same time. Where commits do not, prepare: can fix them; see docs/servers.md.',
 		);
 	}
 	return notes;

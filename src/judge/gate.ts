@@ -94,7 +94,7 @@ function describeDrift(row: GateRow): string {
 	return `${nameOf(row)} adds to the drift of the main branch${where}, beyond a drop of ${formatPercent(threshold)}.`;
 }
 
-/** What was not decided, and why it is not head's to mend. */
+/** What was not decided, and why it is not head's to fix. */
 function describeDoubts(rows: readonly GateRow[]): string[] {
 	const list = (words: string, some: readonly GateRow[]) => (some.length > 0 ? [`${words}: ${nameAll(some)}.`] : []);
 	const byBlame = Map.groupBy(rows, (row) => (needsRebase(row) ? 'rebase' : blameOf(row)));

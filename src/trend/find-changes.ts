@@ -5,10 +5,10 @@ import type { Levels } from './find-levels.ts';
 import { type Curve, levelAt } from './level-filter.ts';
 import { locateChange } from './locate-change.ts';
 
-/** A smaller step is not told of, whatever the threshold. */
+/** A smaller step is not reported, whatever the threshold. */
 const LEAST_STEP = 0.01;
 
-/** Returns the smallest step that is told of, as a log ratio: 1 %, or half the tolerance, which is a quarter of the threshold. */
+/** Returns the smallest step that is reported, as a log ratio: 1 %, or half the tolerance, which is a quarter of the threshold. */
 export function leastStep(threshold: number): number {
 	return -Math.log1p(-Math.max(LEAST_STEP, threshold / 4));
 }
@@ -32,7 +32,7 @@ export function segmentsOf({ curve, starts }: Levels): readonly Segment[] {
 }
 
 /**
- * Returns the changes between segments whose step is large enough to be told of, all as suspected. A change is looked for
+ * Returns the changes between segments whose step is large enough to be reported, all as suspected. A change is looked for
  * between the changes beside it.
  */
 export function findChanges(

@@ -3,7 +3,7 @@ import { formatPercent } from '../text/numbers.ts';
 import type { Era, Link } from '../types/trend.ts';
 import type { Warning } from '../types/units.ts';
 
-/** A closure error is told of from so many standard errors on. */
+/** A closure error is reported from this many standard errors on. */
 const CLOSURE_SES = 3;
 
 /** Returns what a reader must know about how eras hang together: rows that no link joins, and links that commits contradict. */

@@ -175,7 +175,7 @@ export interface Failure {
 	readonly remedy: string | null;
 	/** Last lines of a log. */
 	readonly details: string | null;
-	/** Bad config or inputs: red in every gate mode, because somebody has to mend it. */
+	/** Bad config or inputs: red in every gate mode, because somebody has to fix it. */
 	readonly usage: boolean;
 }
 

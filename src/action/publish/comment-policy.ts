@@ -2,7 +2,7 @@
 import type { CommentPolicy, Conclusion } from '../../types/action-run.ts';
 import type { Verdict } from '../../types/verdict.ts';
 
-/** Verdicts a pull request is told of even where it is told of changes only. */
+/** Verdicts that are commented on even where only changes are. */
 const TELLING: readonly Verdict[] = ['regressed', 'improved', 'invalid', 'removed'];
 
 /**

@@ -17,7 +17,7 @@ export interface PublishedReceived {
 	readonly commentUrl: string | null;
 	/** For the log, in whole sentences. */
 	readonly notes: readonly string[];
-	/** What could not be written and somebody must mend. */
+	/** What could not be written and somebody must fix. */
 	readonly problems: readonly string[];
 }
 

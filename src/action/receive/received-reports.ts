@@ -27,7 +27,7 @@ export interface Situation {
 	readonly openKeys: readonly string[];
 }
 
-/** What is to be said of a run, and what somebody must mend. */
+/** What is to be said of a run, and what somebody must fix. */
 export interface Reports {
 	readonly reports: readonly ReceivedReport[];
 	readonly problems: readonly string[];

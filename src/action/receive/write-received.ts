@@ -9,7 +9,7 @@ import type { Conclusion, Consequence, MeasuredRun } from '../../types/action-ru
 import { wantsComment } from '../publish/comment-policy.ts';
 import type { ReceivedReport, ReportPlace, ReportSession } from './received-report.ts';
 
-/** What was done, for the log, and what somebody must mend; both grow while a report is written. */
+/** What was done, for the log, and what somebody must fix; both grow while a report is written. */
 export interface Ledger {
 	readonly notes: string[];
 	readonly problems: string[];

@@ -1,4 +1,4 @@
-/** What is told of slowdowns of main: one issue for each change, from the day it is proven until it is repaired or accepted. */
+/** How slowdowns of main are reported: one issue for each change, from the day it is proven until it is repaired or accepted. */
 import { createHash } from 'node:crypto';
 import { refusalOf } from '../../github/acceptance/accepting-person.ts';
 import { warningOf } from '../../github/api-failure.ts';

@@ -16,9 +16,9 @@ import { doubtPackages, doubtRuntimes } from './doubt-programs.ts';
 /** Raw data as the rules want them judged. */
 export interface Held {
 	readonly raw: Raw;
-	/** What was measured otherwise than the rules say, and mended here. */
+	/** What was measured otherwise than the rules say, and corrected here. */
 	readonly notes: readonly Warning[];
-	/** What was measured otherwise and cannot be mended: nothing of it is concluded as success. */
+	/** What was measured otherwise and cannot be corrected: nothing of it is concluded as success. */
 	readonly doubts: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const MOST_NAMED = 5;
  * Returns raw data with the plan that the base branch's config gives, to be decided again: its rows, metrics, thresholds, looks
  * and policy; the family is that of its rows, whatever a plan of shards says. A row that it has and nobody measured is `removed`; one
  * that it does not have is `new`. Whether base's code is older than a row only the measuring run knows. How long, in which design, at
- * which isolation, on which runtimes and with which packages was measured cannot be mended afterwards: it is a doubt. Without a config
+ * which isolation, on which runtimes and with which packages was measured cannot be corrected afterwards: it is a doubt. Without a config
  * the data stay as they are.
  *
  * @throws UserError when the config has no cell at all.

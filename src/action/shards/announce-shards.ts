@@ -12,7 +12,7 @@ type Session = Pick<ActionSession, 'github' | 'inputs' | 'runner'>;
 
 /**
  * Says in the pull request's comment that shards are being measured, and which have ended: `own`, and those whose artifacts the run
- * has; null for the job that made the plan. Each job writes all it knows, so that a later one mends what two wrote at once. With the
+ * has; null for the job that made the plan. Each job writes all it knows, so that a later one repairs what two wrote at once. With the
  * policy `on-change` only a comment that is there already is updated. Returns what GitHub refused; null when nothing was.
  */
 export async function announceShards(

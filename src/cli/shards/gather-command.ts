@@ -46,7 +46,7 @@ export async function runGatherCommand(folder: string, flags: GatherFlags): Prom
 	);
 }
 
-/** Returns the raw data of all shards in a folder; what cannot be read is told of in its warnings. Throws as `gatherShards` does. */
+/** Returns the raw data of all shards in a folder; what cannot be read is named in its warnings. Throws as `gatherShards` does. */
 function gatherFound({ plan, files, unread }: ShardFolder): Raw {
 	const raw = gatherShards(plan, files);
 	const told = unread.map(({ name, why }) => warn('shard-refused', { file: name, why: why.replace(/\.$/, '') }));

@@ -129,7 +129,7 @@ export function oneOf<T extends string>(words: readonly T[]): Kind<T> {
 	};
 }
 
-/** Returns the kind of whole numbers from `least` to `most`; nobody is told of a largest number that is the machine's own. */
+/** Returns the kind of whole numbers from `least` to `most`; a largest number that comes from the machine is not mentioned. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Kind<number> {
 	return {
 		text: 'word',

@@ -59,7 +59,7 @@ export async function isSameCode(
 	const trees = { base: await readCodeTree(session, base), head: await readCodeTree(session, head) };
 	if (trees.base === null || trees.head === null) return false;
 	const { prepare, subject } = session.config;
-	// A cwd that no side has is a mistake somebody must be told of, and a prepare command may be what makes the folder.
+	// A cwd that no side has is a mistake to be reported, and a prepare command may be what makes the folder.
 	const isLaid = (path: string) => laid.some((folder) => isWithin(path, folder));
 	const own = custom.filter(({ cwd }) => !isLaid(plainFolder(cwd)));
 	if (prepare === undefined && !own.every(({ cwd }) => hasFolder(trees.base, cwd))) return false;

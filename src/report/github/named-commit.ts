@@ -1,4 +1,4 @@
-/** How the commit that a bisect named is told of, in the issue of a slowdown and in the summary of a job. */
+/** How the commit that a bisect named is reported, in the issue of a slowdown and in the summary of a job. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatChange, formatInterval, formatPercent } from '../../text/numbers.ts';
 import type { RowChange } from '../../trend/changes/group-changes.ts';

@@ -28,7 +28,7 @@ export interface ShardFolder {
 
 /**
  * Returns the plan and the raw files in `folder` and the folders in it; `planFile` is the plan where it lies elsewhere. Other files are
- * passed over. A raw file that is too large, cut off or of another shape is told of and left out. Throws a UserError without a
+ * passed over. A raw file that is too large, cut off or of another shape is named and left out. Throws a UserError without a
  * readable folder and one plan.
  */
 export function readShardFolder(folder: string, planFile: string | undefined): ShardFolder {
