@@ -5,6 +5,8 @@ import { test } from 'node:test';
 import { FILE_OPTIONS, flagOf, optionsOf } from '../../src/config/option-names.ts';
 import { useOf } from '../../src/config/options/option-entry.ts';
 import { MEASURE_FORMAT_NAMES } from '../../src/report/formats.ts';
+import { formatPercent } from '../../src/text/numbers.ts';
+import { GATED_METRICS, METRICS } from '../../src/types/metric.ts';
 import { rowsOf } from '../support/markdown-page.ts';
 
 const read = (page: string) => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
@@ -45,4 +47,16 @@ test('docs/config.md says the default of every key that has one', () => {
 	});
 	assert.ok(defaults.length > 4, `${defaults.length} keys`);
 	for (const [key = '', value] of defaults) assert.equal(known.get(key), `\`${value}\``, key);
+});
+
+test('docs/config.md has every metric that can be gated, with its own threshold', () => {
+	const said = rowsOf(read('config.md'), 'metric').flatMap(([names = '', , threshold = '']) =>
+		[...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => [name, threshold]),
+	);
+	const own = ({ threshold }: { readonly threshold?: number }) =>
+		threshold === undefined ? 'of the scenario' : formatPercent(threshold);
+	assert.deepEqual(
+		said.toSorted(),
+		GATED_METRICS.map((name) => [name, own(METRICS[name])]).toSorted(),
+	);
 });
