@@ -11,7 +11,6 @@ import type { Runtime, RuntimeInfo } from '../types/runtime.ts';
 import type { Sides, Warning } from '../types/units.ts';
 import type { Affinity } from './affinity.ts';
 import { openConnectionWatch } from './connections/connection-watch.ts';
-import { requireWrk } from './drivers/run-wrk.ts';
 import { withDriver } from './drivers/with-driver.ts';
 import { startGenerator } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -70,7 +69,6 @@ export interface BenchOptions {
 export async function openBench(options: BenchOptions): Promise<Bench> {
 	const { cacheFolder, node, runtimes, janitor, isolation, limits = {}, vitals = false, signal } = options;
 	const { driver = OWN_DRIVER } = options;
-	if (driver === 'wrk') requireWrk();
 	const affinity = affinityFor(limits, options.affinity);
 	const logFolder = mkdtempSync(join(makeLogFolder(cacheFolder), 'run-'));
 	const release = janitor.guardDirectory(logFolder);

@@ -1,8 +1,10 @@
 /** What of a run with a preset is not as on the preset's page, as far as only the run itself can tell. */
+import { median } from 'simple-statistics';
 import type { Preset } from '../config/measure/preset.ts';
+import { GENERATOR_LIMIT } from '../stats/guards/guards.ts';
 import { formatPair, formatPercent } from '../text/numbers.ts';
 import type { AloneFigures } from '../types/ranking/load-figures.ts';
-import type { MeasureData } from '../types/ranking/measure.ts';
+import type { MeasureData, MeasureSample, MeasureSetup } from '../types/ranking/measure.ts';
 import type { Warning } from '../types/units.ts';
 
 /** Returns which versions of Node and packages are others than on the page; nothing without a preset. */
@@ -45,6 +47,17 @@ export function limitNotes(alone: AloneFigures | null, preset: Preset | null): r
 			? [`p99 is ${writeMs(latency.p99)}; the page lets ${writeMs(p99)} pass.`]
 			: []),
 	].map((message) => ({ code: 'preset-limit', message }));
+}
+
+/** Returns whether what loaded a server alone was at its limit: without a reference requests per second are all there is to rank by. */
+export function generatorNotes(
+	samples: readonly MeasureSample[],
+	{ preset, driver }: Pick<MeasureSetup, 'preset' | 'driver'>,
+): readonly Warning[] {
+	const busy = samples.flatMap(({ guards }) => guards.generatorUtilisation ?? []);
+	if (preset === null || busy.length === 0 || median(busy) < GENERATOR_LIMIT) return [];
+	const message = `${driver ?? 'The load generator'} was at its limit: the server may answer more than this.`;
+	return [{ code: 'generator-bound', message }];
 }
 
 function writeMs(milliseconds: number): string {

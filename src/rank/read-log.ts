@@ -1,5 +1,6 @@
 import type { LogLine, MeasureLog } from '../formats/measure/measure-log.ts';
 import { UserError } from '../types/errors.ts';
+import { OWN_DRIVER } from '../types/ranking/driver.ts';
 import type { MeasureData, MeasuredScenario, MeasureSetup } from '../types/ranking/measure.ts';
 import type { Warning } from '../types/units.ts';
 
@@ -100,12 +101,15 @@ export function differenceOf(one: MeasureSetup, other: MeasureSetup): string | n
 	if (one.reference !== other.reference) return `the reference is ${other.reference} and not ${one.reference}`;
 	if (one.preset !== other.preset) return 'the preset is another one';
 	if (!isSame(one.timing, other.timing)) return 'warm-up or windows have other lengths';
+	if (one.driver !== other.driver) {
+		return `it is loaded by ${other.driver ?? OWN_DRIVER} and not by ${one.driver ?? OWN_DRIVER}`;
+	}
 	const shared = one.scenarios.flatMap((scenario): [MeasuredScenario, MeasuredScenario][] => {
 		const same = other.scenarios.find(({ name }) => name === scenario.name);
 		return same ? [[scenario, same]] : [];
 	});
-	// How to repeat it by hand is no part of what it is; logs of older releases do not say it.
-	const asMeasured = ({ byHand: _, ...scenario }: MeasuredScenario) => scenario;
+	// How to repeat it by hand is no part of what it is; logs of older releases say neither that nor who asked.
+	const asMeasured = ({ byHand: _, inProcess: __, ...scenario }: MeasuredScenario) => scenario;
 	const differs = shared.find(([own, same]) => !isSame(asMeasured(own), asMeasured(same)));
 	return differs ? `${differs[0].name} is loaded or defined otherwise` : null;
 }

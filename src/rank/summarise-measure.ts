@@ -19,7 +19,7 @@ import { type CellState, cellStates } from './cell-state.ts';
 import { comparisonsOf, type Wraps } from './comparisons.ts';
 import { homeShards } from './home-shards.ts';
 import { shareOf } from './log-share.ts';
-import { limitNotes, versionNotes } from './preset-notes.ts';
+import { generatorNotes, limitNotes, versionNotes } from './preset-notes.ts';
 import { rampsOf } from './ramp.ts';
 import { type Rankable, rankByInterval } from './rank.ts';
 import { scalingsOf } from './scaling.ts';
@@ -91,6 +91,7 @@ function rowOf(
 	const standing = standingOf(data, scenario, server, state, alone.length > 0);
 	const isMeasured = standing.state === 'measured';
 	const logShare = isReference ? { theta: 0, se: 0, df: 1 } : (state?.share ?? null);
+	const own = samples.filter((sample) => sample.server === server && sample.scenario === scenario.name);
 	const figures = isMeasured ? middleOf(alone, preset?.aggregate ?? 'median') : null;
 	const throughputs = alone.flatMap(({ metrics }) => metrics.throughput ?? []);
 	return {
@@ -108,7 +109,7 @@ function rowOf(
 			throughput: variationOf(isMeasured ? throughputs : [], preset?.deviation),
 			p99: variationOf(isMeasured ? alone.flatMap(({ latency }) => latency?.p99 ?? []) : [], preset?.deviation),
 		},
-		warnings: state?.fault === null ? [...state.warnings, ...limitNotes(figures, preset)] : [],
+		warnings: state?.fault === null ? [...state.warnings, ...limitNotes(figures, preset), ...generatorNotes(own, data.setup)] : [],
 	};
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
+import { checkDriver } from '../../src/config/measure/driver-rules.ts';
 import { PRESET_NAMES, presetOf } from '../../src/config/measure/presets.ts';
 import { resolveMeasure } from '../../src/config/measure/resolve-measure.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
@@ -142,8 +143,38 @@ test('another program loads only what a preset has loaded alone', () => {
 	);
 	const { driver, notes, reproduce } = resolve({ preset: 'seed-pikku', driver: 'wrk' });
 	assert.equal(driver, 'wrk');
-	assert.match(notes.at(-1)?.message ?? '', /^wrk loaded the servers/);
+	assert.match(notes.at(-1)?.message ?? '', /^benchgate asks each server before wrk loads it\. wrk looks at no body, /);
 	assert.match(reproduce, /--driver wrk/);
+});
+
+test('a program is refused what it cannot load', () => {
+	assert.throws(() => resolve({ preset: 'seed-ergo', driver: 'wrk' }), /wrk: it loads in one stage, and the preset has 3/);
+	assert.equal(resolve({ preset: 'seed-ergo', driver: 'wrk', duration: '20s' }).driver, 'wrk');
+	assert.throws(
+		() => resolve({ preset: 'seed-pikku', driver: 'k6' }),
+		/k6: it waits for each answer, and ping is pipelined; give --pipelining 1 as well/,
+	);
+	assert.equal(resolve({ preset: 'seed-pikku', driver: 'k6', pipelining: '1' }).driver, 'k6');
+	const [ping] = resolve().config.scenarios;
+	assert.ok(ping);
+	for (const driver of ['wrk', 'k6'] as const) {
+		const dry = { scenarios: [{ ...ping, inProcess: true as const }] };
+		assert.throws(() => checkDriver(driver, dry, presetOf('seed-blog')), /loads through sockets, and ping has none/);
+	}
+});
+
+test('what a page loads with is told, with the flag for it', () => {
+	const messages = (flags: Flags) => resolve({ preset: 'seed-ergo', ...flags }).notes.map(({ message }) => message);
+	const aboutK6 = (flags: Flags) => messages(flags).filter((message) => /k6/.test(message));
+	assert.deepEqual(aboutK6({}), [
+		'The page loads with k6; here benchgate opens and closes the same connections at the same times, and counts all of it, as k6 does. --driver k6 loads with k6 itself, where it is installed.',
+	]);
+	assert.deepEqual(aboutK6({ driver: 'k6' }), [
+		'benchgate asks each server before k6 loads it, as on the page. k6 looks at no body.',
+	]);
+	assert.match(aboutK6({ driver: 'k6', duration: '20s' })[0] ?? '', /^benchgate asks each server and warms it up before k6 loads it, /);
+	assert.match(aboutK6({ duration: '20s' })[0] ?? '', /with k6; here benchgate does\. --driver k6/);
+	assert.deepEqual(resolve({ preset: 'seed-pikku' }).notes.filter(({ message }) => /driver/.test(message)), []);
 });
 
 test('servers tell of themselves only when they are asked to', () => {

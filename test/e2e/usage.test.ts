@@ -1,7 +1,7 @@
 /** What a user can type wrong: each is said before anything is prepared or measured, with exit code 2. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 import { LEAST_NODE } from '../../src/cli/require-node.ts';
@@ -100,6 +100,22 @@ test('a Node that is too old is named before anything begins, and help still wor
 		assert.equal(run.stdout, '');
 	}
 	assertExit(await playground.run(['--help'], { env }), 0);
+});
+
+test('a driver that is not installed is named before anything is installed, with how to get it', async () => {
+	// Node itself is all that is on PATH.
+	const env = { PATH: dirname(process.execPath) };
+	for (const [driver, remedy] of [
+		['wrk', 'Debian and Ubuntu: apt-get install wrk'],
+		['k6', 'go install go.k6.io/k6@latest, or https://grafana.com/docs/k6/latest/set-up/install-k6/'],
+	] as const) {
+		const run = await playground.run(['measure', '--preset', 'seed-blog', '--driver', driver], { env });
+		assertExit(run, 2);
+		assert.equal(
+			run.stderr,
+			`benchgate: --driver ${driver}: the program ${driver} is not installed\nTo fix it: install it (${remedy}), or leave --driver out: benchgate loads the servers then\n`,
+		);
+	}
 });
 
 test('Node that benchgate asks for is the one of package.json and of the build', () => {

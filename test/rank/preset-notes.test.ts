@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { presetOf } from '../../src/config/measure/presets.ts';
-import { limitNotes, versionNotes } from '../../src/rank/preset-notes.ts';
+import { generatorNotes, limitNotes, versionNotes } from '../../src/rank/preset-notes.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
-import { aloneAt, scriptData, scriptServer, scriptTrials } from '../support/measure-cases.ts';
+import { aloneAt, scriptData, scriptSample, scriptServer, scriptTrials } from '../support/measure-cases.ts';
 
 const PRESET = presetOf('seed-ergo');
 
@@ -33,6 +33,33 @@ test('what the tool of a page refuses is told of the row', () => {
 	);
 	assert.deepEqual(limitNotes(slow, null), []);
 	assert.deepEqual(limitNotes(aloneAt(10_000), PRESET), []);
+});
+
+test('a row whose load generator was at its limit says so, and who that was', () => {
+	const at = (...busy: number[]) =>
+		busy.map((generatorUtilisation, index) =>
+			scriptSample({ server: 'uws', round: index + 1, share: 1, guards: { generatorUtilisation } }),
+		);
+	const told = (samples: ReturnType<typeof at>, setup: Parameters<typeof generatorNotes>[1]) =>
+		generatorNotes(samples, setup).map(({ message }) => message);
+	const bound = at(0.97, 0.94, 1);
+	assert.deepEqual(told(bound, { preset: 'seed-pikku' }), [
+		'The load generator was at its limit: the server may answer more than this.',
+	]);
+	assert.deepEqual(told(bound, { preset: 'seed-ergo', driver: 'k6' }), [
+		'k6 was at its limit: the server may answer more than this.',
+	]);
+	assert.deepEqual(told(at(0.97, 0.9, 0.8), { preset: 'seed-ergo', driver: 'k6' }), []);
+	// A row beside a reference has words of its own.
+	assert.deepEqual(told(bound, { preset: null }), []);
+
+	const samples = bound.map((sample) => ({ ...sample, reference: 'uws', d: {}, alone: { ...sample.alone, reference: null } }));
+	const data = scriptData([scriptServer('uws')], samples);
+	const [row] = summariseMeasure({ ...data, setup: { ...data.setup, preset: 'seed-pikku' } }).rows;
+	assert.deepEqual(
+		row?.warnings.map(({ code }) => code),
+		['generator-bound'],
+	);
 });
 
 test('the preset of a run decides how its rounds become one figure, also where runs are put together', () => {

@@ -39,7 +39,6 @@ const ERGO_VERSIONS = {
 	'koa-compress': '5.2.1',
 } as const;
 const ERGO_DIFFERENCES = [
-	'The page loads with k6; here benchgate opens and closes the same connections at the same times, and counts all of it, as k6 does. `npm run bench:generator` in a checkout of benchgate sets both side by side where k6 is installed (https://grafana.com/docs/k6/latest/set-up/install-k6/).',
 	'The page gives each server one CPU and 512 MB in Docker; here it has one CPU, and no limit of memory unless there is one already.',
 	'Memory on the page is one reading after the load; here it is the highest of the whole turn.',
 	'The page does not say in which order its trials ran; here those of one server follow each other, with fresh processes.',
@@ -52,6 +51,7 @@ const VEXT_SERVERS = [
 
 const COMMON = {
 	stages: null,
+	driver: null,
 	warmupSeconds: 0,
 	warmupLoad: null,
 	pauseSeconds: 0,
@@ -117,6 +117,7 @@ export const PRESET_TABLE = {
 		],
 		load: { connections: 50, pipelining: 1 },
 		stages: ERGO_STAGES,
+		driver: 'k6',
 		// For whoever asks for other connections or another duration: what the page calls its window.
 		warmupSeconds: 30,
 		durationSeconds: 60,
@@ -134,6 +135,7 @@ export const PRESET_TABLE = {
 		scenarios: ['full-pipeline'],
 		load: { connections: 500, pipelining: 1 },
 		stages: ERGO_RAMP,
+		driver: 'k6',
 		durationSeconds: 210,
 		trials: 3,
 		deviation: 'population',

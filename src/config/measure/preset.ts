@@ -1,5 +1,6 @@
 import type { Load } from '../../types/config.ts';
 import type { Stage } from '../../types/plan.ts';
+import type { OtherDriver } from '../../types/ranking/driver.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
 
 /** The load, servers and order of a published page. */
@@ -16,6 +17,8 @@ export interface Preset {
 	/** Load of the warm-up, where it is not that of the measurement. */
 	readonly warmupLoad: Load | null;
 	readonly durationSeconds: Seconds;
+	/** What the page loads with, where benchgate can have that load, too; null for others. */
+	readonly driver: OtherDriver | null;
 	/** Between two trials. */
 	readonly pauseSeconds: Seconds;
 	readonly trials: number;

@@ -11,6 +11,7 @@ import { type Flags, type FlagValues, flagsError, readFlags } from '../read-flag
 import { repeatCommand } from '../repeat-command.ts';
 import { resolveConfig } from '../resolve-config.ts';
 import { didYouMean } from '../suggest.ts';
+import { checkDriver, describeDriver } from './driver-rules.ts';
 import type { Preset } from './preset.ts';
 import type { PresetName } from './presets.ts';
 import { expandRamp } from './ramp-steps.ts';
@@ -84,7 +85,6 @@ export function resolveMeasure(
 	const names = config.servers.map(({ name }) => name);
 	checkNames(names, values);
 	const driver = values.driver ?? OWN_DRIVER;
-	checkDriver(driver, config, own.preset);
 	const most = trials ?? config.rounds ?? MOST_TRIALS;
 	const scenarios = config.scenarios.map((scenario) => ({
 		...scenario,
@@ -94,19 +94,21 @@ export function resolveMeasure(
 			pipelining: pipelining ?? scenario.load.pipelining,
 		},
 	}));
+	checkDriver(driver, { scenarios }, own.preset);
+	const warmupSeconds = values.warmup ?? (own.preset === null ? config.warmupSeconds : 0);
 	return {
 		config: expandRamp({ ...config, scenarios }, ramp),
 		reference: nameEntry(asked),
 		precision: values.precision ?? 0,
 		rounds: { fewest: trials ?? Math.min(FEWEST_TRIALS, most), most },
 		durationSeconds: values.duration,
-		warmupSeconds: values.warmup ?? (own.preset === null ? config.warmupSeconds : 0),
+		warmupSeconds,
 		highlight: values.highlight && entriesOf(names, values.highlight)[0],
 		vitals: values.vitals === 'node',
 		driver,
 		preset: values.preset ?? null,
 		shape: own.preset,
-		notes: [...own.notes, ...describeDriver(driver)].map((message) => ({ code: 'preset', message })),
+		notes: [...own.notes, ...describeDriver(driver, own.preset, (warmupSeconds ?? 0) > 0)].map((message) => ({ code: 'preset', message })),
 		missing: own.missing,
 		wraps: wrapEntries(names, values.wraps ?? {}),
 		percentOf: (values.percentOf ?? []).flatMap((name) => entriesOf(names, name)),
@@ -167,26 +169,6 @@ function measureConfig(
 	}
 	const server = [...new Set([...names.map((name) => name.trim()), reference])].join(',');
 	return resolveConfig(file, { ...rest, server }, catalogue, drawSeed, true);
-}
-
-/** Another program loads one server at a time, as a page does, and sends one request. */
-function checkDriver(driver: DriverName, { scenarios }: Config, preset: Preset | null): void {
-	if (driver === OWN_DRIVER) return;
-	const flag = `${flagOf('driver')} ${driver}`;
-	const mixed = scenarios.find(({ mix }) => mix !== undefined);
-	const problems = [
-		...(preset === null ? [`${flag}: it loads one server at a time, as presets do; give --preset as well`] : []),
-		...(preset?.stages ? [`${flag}: it loads in one stage, and the preset has ${preset.stages.length}`] : []),
-		...(mixed === undefined ? [] : [`${flag}: it sends one request, and ${mixed.name} has several or data`]),
-	];
-	if (problems.length > 0) throw flagsError(problems);
-}
-
-function describeDriver(driver: DriverName): readonly string[] {
-	if (driver === OWN_DRIVER) return [];
-	return [
-		`${driver} loaded the servers, after benchgate had asked them and warmed them up. It looks at no body, and of statuses it only counts those from 400 on.`,
-	];
 }
 
 /** Names that are said of servers must be among them. */

@@ -51,7 +51,7 @@ export const MEASURE_OPTIONS = {
 	driver: option(oneOf(DRIVERS), {
 		placeholder: 'name',
 		uses: {
-			measure: { help: 'program that loads the servers of a preset: wrk, where it is installed', default: OWN_DRIVER },
+			measure: { help: 'program that loads the servers of a preset: wrk or k6, where it is installed', default: OWN_DRIVER },
 		},
 	}),
 	vitals: option(oneOf(['none', 'node']), {

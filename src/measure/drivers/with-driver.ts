@@ -3,7 +3,7 @@ import { type DriverName, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Affinity } from '../affinity.ts';
 import type { Generator } from '../generator-process.ts';
-import { runWrk } from './run-wrk.ts';
+import { runDriver } from './run-driver.ts';
 
 /**
  * Returns a generator whose windows alone are loaded by another program. Ours still asks first and warms up, so that servers are as warm
@@ -18,20 +18,12 @@ export function withDriver(driver: DriverName, generator: Generator, affinity: A
 			const { soloFirst: side, ...turn } = order.turn;
 			const report = await generator.runTurn({ ...order, turn }, signal, onOpened);
 			if (side === undefined) return report;
-			const window = await runWrk(
-				{
-					target: order.targets[side],
-					side,
-					load: order.load,
-					seconds: order.timing.soloSeconds,
-					refusals: order.statuses.some((status) => status >= 400),
-					runStartedAt: order.runStartedAt,
-				},
-				affinity,
-				janitor,
-				signal,
-			);
-			const memoryPeak = { ...report.memoryPeak, [side]: readMemoryPeak(listTree(order.targets[side].pid)) };
+			const { soloSeconds: seconds, stages } = order.timing;
+			const { load, statuses, runStartedAt } = order;
+			const target = order.targets[side];
+			const asked = { target, side, load, seconds, ...(stages && { stages }), statuses, runStartedAt };
+			const window = await runDriver(driver, asked, affinity, janitor, signal);
+			const memoryPeak = { ...report.memoryPeak, [side]: readMemoryPeak(listTree(target.pid)) };
 			return { ...report, windows: [...report.windows, window], memoryPeak };
 		},
 	};

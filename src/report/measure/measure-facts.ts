@@ -15,6 +15,7 @@ export function factsOf(result: MeasureResult): readonly { readonly label: strin
 		['Date', own(formatMoment(createdAt))],
 		['Seed', own(String(seed))],
 		['Load', own(describeLoad(setup))],
+		...(setup.driver === undefined ? [] : [['Loaded by', own(setup.driver)] as const]),
 		setup.preset === null ? ['Reference', nameOf(setup.reference)] : ['Preset', nameOf(setup.preset)],
 	];
 	return facts.map(([label, value]) => ({ label, value }));

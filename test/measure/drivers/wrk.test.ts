@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readWrk, wrkScript } from '../../../src/measure/drivers/wrk-output.ts';
+import { readWrk, wrkScript } from '../../../src/measure/drivers/wrk.ts';
 
 const GET = { method: 'GET', path: '/ping', headers: {} };
 
@@ -16,25 +16,27 @@ test('what the script prints is read, whatever wrk prints around it', () => {
 		'0 4',
 		'',
 	].join('\n');
-	assert.deepEqual(readWrk(output), {
+	assert.deepEqual(readWrk(output, [200]), {
 		completed: 1234,
 		bytes: 185_714,
 		seconds: 2.003251,
 		errors: 3,
-		refused: 7,
+		unexpected: 7,
+		statuses: {},
 		latency: [
 			[1, 4],
 			[412, 1000],
 			[12_300, 230],
 		],
 	});
+	assert.equal(readWrk(output, [201, 429])?.unexpected, 0, 'where refusals are right nobody can tell which they were');
 	for (const other of [
 		'',
 		'benchgate-totals 1 2 3',
 		output.replace('2003251', '0'),
 		output.replace('totals 1234', 'totals nan'),
 	]) {
-		assert.equal(readWrk(other), null, other);
+		assert.equal(readWrk(other, [200]), null, other);
 	}
 });
 

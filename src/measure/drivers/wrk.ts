@@ -1,25 +1,22 @@
 /** What wrk is told by a script, and what that prints at the end. */
 import type { HttpRequest } from '../../types/config.ts';
-import type { LatencyHistogram } from '../../types/round.ts';
-import type { Bytes, Seconds } from '../../types/units.ts';
-
-/** What wrk counted. */
-export interface WrkReport {
-	readonly completed: number;
-	readonly bytes: Bytes;
-	readonly seconds: Seconds;
-	/** Failed connections, reads and writes, and timeouts. */
-	readonly errors: number;
-	/** Answers with a status from 400 on: wrk tells no other. */
-	readonly refused: number;
-	readonly latency: LatencyHistogram;
-}
+import { type DriverProgram, type DriverReport, histogramOf } from './program.ts';
 
 /** Begins the one line of totals; pairs of microseconds and count follow it, a line each. */
 const TOTALS = 'benchgate-totals';
 const NUMBERS = 5;
-/** Digits of a latency that are kept. */
-const DIGITS = 3;
+
+export const WRK: DriverProgram = {
+	probe: ['-v'],
+	remedy: 'Debian and Ubuntu: apt-get install wrk',
+	file: 'load.lua',
+	script: ({ target, load }) => wrkScript(target.request, load.pipelining),
+	argv: ({ target, load, seconds }, path) => [
+		...['-t', '1', '-c', String(load.connections), '-d', `${Math.ceil(seconds)}s`, '-s', path],
+		`${target.origin}${target.request.path}`,
+	],
+	read: (output, { statuses }) => readWrk(output, statuses),
+};
 
 /** Returns the script that has wrk send `request`, so many at once on each connection, and print what `readWrk` reads. */
 export function wrkScript({ method, headers, body }: HttpRequest, pipelining: number): string {
@@ -48,23 +45,25 @@ function quote(text: string): string {
 	return `"${bytes.join('')}"`;
 }
 
-/** Returns what wrk printed, as the script has it; null for anything else. */
-export function readWrk(output: string): WrkReport | null {
+/**
+ * Returns what wrk printed, as the script has it; null for anything else. Its latencies are more than its answers where some were slow:
+ * it adds those that requests would have had that it did not send meanwhile. Of statuses it tells only how many were from 400 on.
+ */
+export function readWrk(output: string, statuses: readonly number[]): DriverReport | null {
 	const lines = output.split('\n');
 	const at = lines.findIndex((line) => line.startsWith(`${TOTALS} `));
 	if (at < 0) return null;
 	const numbers = numbersOf((lines[at] as string).slice(TOTALS.length + 1));
 	const [completed = 0, bytes = 0, microseconds = 0, errors = 0, refused = 0] = numbers;
 	if (numbers.length !== NUMBERS || !numbers.every(Number.isFinite) || microseconds <= 0) return null;
-	const counts = new Map<number, number>();
-	for (const line of lines.slice(at + 1)) {
-		const [value = Number.NaN, count = Number.NaN] = numbersOf(line);
-		if (!(value >= 0) || !(count > 0)) continue;
-		const kept = Number(Math.max(1, value).toPrecision(DIGITS));
-		counts.set(kept, (counts.get(kept) ?? 0) + count);
-	}
-	const latency = [...counts].sort(([one], [other]) => one - other);
-	return { completed, bytes, seconds: microseconds / 1e6, errors, refused, latency };
+	const unexpected = statuses.some((status) => status >= 400) ? 0 : refused;
+	const latency = histogramOf(
+		lines.slice(at + 1).map((line) => {
+			const [value = Number.NaN, count = Number.NaN] = numbersOf(line);
+			return [value, count] as const;
+		}),
+	);
+	return { completed, bytes, seconds: microseconds / 1e6, errors, unexpected, statuses: {}, latency };
 }
 
 function numbersOf(text: string): number[] {

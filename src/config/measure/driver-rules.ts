@@ -1,0 +1,62 @@
+/** What programs of others can load, and what is to be said of a run that one of them loaded. */
+import type { Config, Scenario } from '../../types/config.ts';
+import { type DriverName, type OtherDriver, OWN_DRIVER } from '../../types/ranking/driver.ts';
+import { flagOf } from '../option-names.ts';
+import { flagsError } from '../read-flags.ts';
+import type { Preset } from './preset.ts';
+
+interface DriverRules {
+	/** Connections can come and go while it loads. */
+	readonly stages: boolean;
+	/** Several requests can be under way on one connection. */
+	readonly pipelining: boolean;
+	/** What it looks at. */
+	readonly sees: string;
+}
+
+const RULES: Readonly<Record<OtherDriver, DriverRules>> = {
+	wrk: {
+		stages: false,
+		pipelining: true,
+		sees: 'wrk looks at no body, and of statuses it only counts those from 400 on. Where answers are slow it adds latencies of requests that it did not send meanwhile.',
+	},
+	k6: { stages: true, pipelining: false, sees: 'k6 looks at no body.' },
+};
+
+/** Another program loads one server at a time, as a page does, and sends one request. Throws a UserError for what it cannot load. */
+export function checkDriver(driver: DriverName, { scenarios }: Pick<Config, 'scenarios'>, preset: Preset | null): void {
+	if (driver === OWN_DRIVER) return;
+	const flag = `${flagOf('driver')} ${driver}`;
+	const { stages, pipelining } = RULES[driver];
+	const first = (wrong: (scenario: Scenario) => boolean) => scenarios.find(wrong)?.name;
+	const [mixed, dry, pipelined] = [
+		first(({ mix }) => mix !== undefined),
+		first(({ inProcess }) => inProcess === true),
+		first(({ load }) => load.pipelining > 1),
+	];
+	const problems = [
+		...(preset === null ? [`${flag}: it loads one server at a time, as presets do; give ${flagOf('preset')} as well`] : []),
+		...(preset?.stages && !stages ? [`${flag}: it loads in one stage, and the preset has ${preset.stages.length}`] : []),
+		...(mixed === undefined ? [] : [`${flag}: it sends one request, and ${mixed} has several or data`]),
+		...(dry === undefined ? [] : [`${flag}: it loads through sockets, and ${dry} has none`]),
+		...(pipelined === undefined || pipelining
+			? []
+			: [`${flag}: it waits for each answer, and ${pipelined} is pipelined; give ${flagOf('pipelining')} 1 as well`]),
+	];
+	if (problems.length > 0) throw flagsError(problems);
+}
+
+/** Returns what of a run is not as its page has it, or not as usual, because of what loads it; `isWarm`: there is load before. */
+export function describeDriver(driver: DriverName, preset: Preset | null, isWarm: boolean): readonly string[] {
+	const own = preset?.driver ?? null;
+	if (driver !== OWN_DRIVER) {
+		const asks = isWarm ? 'asks each server and warms it up' : 'asks each server';
+		const known = driver === own ? `${driver} loads it, as on the page` : `${driver} loads it`;
+		return [`benchgate ${asks} before ${known}. ${RULES[driver].sees}`];
+	}
+	if (own === null) return [];
+	const how = preset?.stages
+		? `here benchgate opens and closes the same connections at the same times, and counts all of it, as ${own} does`
+		: 'here benchgate does';
+	return [`The page loads with ${own}; ${how}. ${flagOf('driver')} ${own} loads with ${own} itself, where it is installed.`];
+}

@@ -1,0 +1,185 @@
+/** Loads one server with a program of somebody else's, and reads the clocks of both around it. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { scrubEnvironment } from '../../process/environment.ts';
+import { listTree, readIdle, readTreeTimes, type TreeTimes, usedBetween } from '../../process/process-tree.ts';
+import { signalGroup } from '../../process/processes.ts';
+import { EXIT, UserError } from '../../types/errors.ts';
+import { type DriverName, type OtherDriver, OWN_DRIVER } from '../../types/ranking/driver.ts';
+import type { Window, WindowSide } from '../../types/round.ts';
+import type { Janitor } from '../../types/run-services.ts';
+import type { Seconds } from '../../types/units.ts';
+import type { Affinity } from '../affinity.ts';
+import type { DriverLoad, DriverProgram } from './program.ts';
+import { PROGRAMS } from './programs.ts';
+
+/** How often it is read what the program itself uses: at its end nobody can ask any more. */
+const LOOK_MS = 100;
+const OUTPUT_LIMIT = 64 * 1024 * 1024;
+const ERRORS_LIMIT = 2_000;
+
+/** Throws UserError `no-driver` where the program is not installed. */
+export function requireDriver(driver: DriverName): void {
+	if (driver === OWN_DRIVER) return;
+	const { probe, remedy } = PROGRAMS[driver];
+	const { error } = spawnSync(driver, probe, { stdio: 'ignore' });
+	if (error === undefined) return;
+	throw new UserError({
+		code: 'no-driver',
+		where: `--driver ${driver}`,
+		message: `the program ${driver} is not installed`,
+		remedy: `install it (${remedy}), or leave --driver out: benchgate loads the servers then`,
+		exitCode: EXIT.usage,
+	});
+}
+
+/**
+ * Loads one server for so long and returns what the program saw as a solo window. Throws UserError `driver-failed` when it did not run to
+ * its end, and the reason of `signal` when that aborts.
+ */
+export async function runDriver(
+	driver: OtherDriver,
+	order: DriverLoad,
+	affinity: Affinity,
+	janitor: Janitor,
+	signal: AbortSignal,
+): Promise<Window> {
+	const program = PROGRAMS[driver];
+	const folder = mkdtempSync(join(tmpdir(), `benchgate-${driver}-`));
+	const release = janitor.guardDirectory(folder);
+	try {
+		const script = join(folder, program.file);
+		writeFileSync(script, program.script(order));
+		const argv = affinity.pin('generator', [driver, ...program.argv(order, script)]);
+		const { output, clocks } = await run(driver, argv, () => readClocks(order, affinity), janitor, signal);
+		const report = program.read(output, order);
+		if (report === null) throw failed(driver, 'without a result', output.slice(-ERRORS_LIMIT));
+		const { first, last } = clocks;
+		const { seconds, completed, bytes, statuses, unexpected, errors, latency } = report;
+		const isSeen = first.server.size > 0 && last.server.size > 0;
+		const cpuSeconds = isSeen ? usedBetween(first.server, last.server) : null;
+		const window: WindowSide = {
+			...{ seconds, completed, bytes, statuses, unexpected, errors, cpuSeconds, latency },
+		};
+		const used = usedBetween(first.own, last.own);
+		return {
+			...{ kind: 'solo', startedAt: first.at - order.runStartedAt / 1000, base: null, head: null, [order.side]: window },
+			generatorUtilisation: Math.min(1, used / seconds),
+			generatorCpuSeconds: used,
+			otherCpu: null,
+			serverCpuIdle: first.idle === null || last.idle === null ? null : last.idle - first.idle,
+		};
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+		release();
+	}
+}
+
+/** What was used until one moment. */
+interface Clocks {
+	/** Seconds since the epoch. */
+	readonly at: Seconds;
+	readonly server: TreeTimes;
+	readonly idle: Seconds | null;
+	/** Of the program itself. */
+	readonly own: TreeTimes;
+}
+
+function readClocks({ target }: DriverLoad, { serverCpu }: Affinity): Omit<Clocks, 'own'> {
+	return {
+		at: Date.now() / 1000,
+		server: readTreeTimes(listTree(target.pid)),
+		idle: serverCpu === null ? null : readIdle(serverCpu),
+	};
+}
+
+interface Ran {
+	readonly output: string;
+	/** Around its load: from start to end, or from mark to mark where it has some. */
+	readonly clocks: { readonly first: Clocks; readonly last: Clocks };
+}
+
+/** Runs the program to its end. */
+async function run(
+	driver: OtherDriver,
+	[file = driver, ...rest]: readonly string[],
+	read: () => Omit<Clocks, 'own'>,
+	janitor: Janitor,
+	signal: AbortSignal,
+): Promise<Ran> {
+	signal.throwIfAborted();
+	const { marks } = PROGRAMS[driver];
+	const began = { ...read(), own: new Map() as TreeTimes };
+	const child = spawn(file, rest, {
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: scrubEnvironment(process.env, 'serve'),
+	});
+	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
+	let output = '';
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		if (output.length < OUTPUT_LIMIT) output += text;
+	});
+	const watched = watch(child, began, read, marks);
+	const stop = () => child.pid !== undefined && signalGroup(child.pid, 'SIGKILL');
+	signal.addEventListener('abort', stop, { once: true });
+	try {
+		const code = await new Promise<number | null>((resolve, reject) => {
+			child.once('close', resolve);
+			child.once('error', reject);
+		});
+		signal.throwIfAborted();
+		const { errors, clocks } = watched.end();
+		const how = code === null ? 'with a signal' : `with exit code ${code}`;
+		if (code !== 0) throw failed(driver, how, errors || output.slice(-ERRORS_LIMIT));
+		return { output, clocks };
+	} finally {
+		signal.removeEventListener('abort', stop);
+		watched.end();
+		release();
+	}
+}
+
+/** Reads the clocks when the program begins and ends to load, and keeps the end of its errors. */
+function watch(
+	child: ChildProcess,
+	began: Clocks,
+	read: () => Omit<Clocks, 'own'>,
+	marks: DriverProgram['marks'],
+): { end(): { readonly errors: string; readonly clocks: Ran['clocks'] } } {
+	let errors = '';
+	let [first, last]: [Clocks, Clocks | null] = [began, null];
+	let own: TreeTimes = new Map();
+	const look = (): TreeTimes => {
+		const now = readTreeTimes([child.pid ?? 0]);
+		if (now.size > 0) own = now;
+		return own;
+	};
+	const looking = setInterval(look, LOOK_MS);
+	const lines = child.stderr && createInterface({ input: child.stderr });
+	lines?.on('line', (line) => {
+		if (line === marks?.began) first = { ...read(), own: look() };
+		else if (line === marks?.ended) last = { ...read(), own: look() };
+		else errors = `${errors}${line}\n`.slice(-ERRORS_LIMIT);
+	});
+	return {
+		end() {
+			clearInterval(looking);
+			return { errors, clocks: { first, last: last ?? { ...read(), own } } };
+		},
+	};
+}
+
+function failed(driver: OtherDriver, how: string, details: string): UserError {
+	return new UserError({
+		code: 'driver-failed',
+		where: `--driver ${driver}`,
+		message: `${driver} ended ${how}`,
+		details,
+		remedy: 'run it again, or leave --driver out: benchgate loads the servers then',
+		exitCode: EXIT.nothingMeasured,
+	});
+}

@@ -1,0 +1,83 @@
+/** Real load by other programs, where they are installed. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { describe, test } from 'node:test';
+import { PROGRAMS } from '../../../src/measure/drivers/programs.ts';
+import { requireDriver, runDriver } from '../../../src/measure/drivers/run-driver.ts';
+import { isUserError } from '../../../src/types/errors.ts';
+import type { OtherDriver } from '../../../src/types/ranking/driver.ts';
+import { listen } from '../../support/http-server.ts';
+import { createBench } from '../../support/servers.ts';
+
+/** How each one is told of in the error that it is not there. */
+const REMEDIES: Readonly<Record<OtherDriver, RegExp>> = { wrk: /apt-get install wrk/, k6: /go install go\.k6\.io\/k6/ };
+
+for (const driver of Object.keys(REMEDIES) as OtherDriver[]) {
+	const { probe, remedy } = PROGRAMS[driver];
+	const isInstalled = spawnSync(driver, probe).error === undefined;
+	const skip = !isInstalled && `${driver} is not installed (${remedy})`;
+
+	describe(driver, () => {
+		test('is asked for with its remedy where it is not there', () => {
+			const path = process.env.PATH;
+			process.env.PATH = '/nowhere';
+			try {
+				assert.throws(
+					() => requireDriver(driver),
+					(error) => isUserError(error) && error.code === 'no-driver' && REMEDIES[driver].test(error.remedy ?? ''),
+				);
+			} finally {
+				process.env.PATH = path;
+			}
+		});
+
+		test('sends the request of the scenario, and what it counts is a window', { skip }, async () => {
+			const asked = { right: 0, wrong: 0 };
+			const server = createServer((request, answer) => {
+				let body = '';
+				request.on('data', (part) => {
+					body += part;
+				});
+				request.on('end', () => {
+					const isRight = request.method === 'POST' && request.headers['x-q'] === 'a"b' && body === '{"n":"\\n]]é"}';
+					asked[isRight ? 'right' : 'wrong']++;
+					answer.writeHead(asked.right % 2 === 0 ? 429 : 201).end('{}');
+				});
+			});
+			await using listening = await listen(server);
+			const { origin } = listening;
+			await using bench = await createBench();
+			const request = { method: 'POST', path: '/users?q=a%2Cb', headers: { 'x-q': 'a"b' }, body: '{"n":"\\n]]é"}' };
+			const target = { origin, pid: process.pid, request };
+			for (const pipelining of driver === 'wrk' ? [1, 3] : [1]) {
+				Object.assign(asked, { right: 0, wrong: 0 });
+				const load = { connections: 5, pipelining };
+				const order = { target, side: 'head' as const, load, seconds: 1, statuses: [201], runStartedAt: Date.now() };
+				const window = await runDriver(driver, order, bench.affinity, bench.janitor, bench.controller.signal);
+				const head = window.head ?? assert.fail('the side was not loaded');
+				assert.equal(window.base, null);
+				assert.equal(asked.wrong, 0);
+				assert.ok(head.completed > 0 && head.completed <= asked.right, `${head.completed} of ${asked.right}`);
+				assert.ok(head.unexpected > 0 && head.unexpected < head.completed, 'every second answer is a 429');
+				assert.ok(head.latency.length > 0 && head.latency.every(([value, count]) => value > 0 && count > 0));
+				assert.ok((head.cpuSeconds ?? 0) > 0 && window.generatorCpuSeconds > 0);
+				assert.ok(window.startedAt >= 0 && window.generatorUtilisation > 0);
+				if (driver === 'k6') assert.deepEqual(head.statuses, { 201: head.completed - head.unexpected });
+			}
+		});
+
+		test('is ended at once by an interrupt', { skip }, async () => {
+			await using listening = await listen(createServer((_, answer) => answer.end('{}')));
+			await using bench = await createBench();
+			const stop = new AbortController();
+			const request = { method: 'GET', path: '/', headers: {} };
+			const target = { origin: listening.origin, pid: process.pid, request };
+			const load = { connections: 1, pipelining: 1 };
+			const order = { target, side: 'head' as const, load, seconds: 60, statuses: [200], runStartedAt: Date.now() };
+			const run = runDriver(driver, order, bench.affinity, bench.janitor, stop.signal);
+			setTimeout(() => stop.abort(new Error('stopped by the test')), 300);
+			await assert.rejects(run, /stopped by the test/);
+		});
+	});
+}
