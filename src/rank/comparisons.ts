@@ -6,7 +6,12 @@ import { ratioOf } from './log-share.ts';
 /** Scenarios of one server that are set against each other: what the first does beyond the second is what it costs. */
 const SCENARIO_PAIRS = [
 	{ kind: 'middleware-loss', row: 'middleware-5', against: 'json-hello' },
+	{ kind: 'middlewares-20', row: 'middleware-20', against: 'middleware-0' },
+	{ kind: 'layers', row: 'middleware-3', against: 'chain-inline' },
 	{ kind: 'production-delta', row: 'production-stack', against: 'full-pipeline' },
+	{ kind: 'logging', row: 'logging', against: 'ping' },
+	{ kind: 'serialiser', row: 'serialise', against: 'json-nested' },
+	{ kind: 'routes', row: 'many-routes-1000', against: 'many-routes-10' },
 ] as const;
 
 /** A loss of a wrapper up to here is good, up to the second borderline. */

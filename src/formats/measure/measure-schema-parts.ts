@@ -90,10 +90,11 @@ export const MEASURE_DEFS = {
 				description: 'what it measures instead of load in windows; ranked by the first',
 			},
 			workers: { ...COUNT, description: 'worker processes of each server, which were loaded alone' },
+			inProcess: { const: true, description: 'asked in its own process, without a socket' },
 			reference: { ...TEXT_OR_NULL, description: 'server that the others were measured beside' },
 			byHand: { ...TEXT, description: 'arguments of autocannon that send the same' },
 		},
-		['metrics', 'workers', 'byHand'],
+		['metrics', 'workers', 'inProcess', 'byHand'],
 	),
 	timing: objectOf(
 		{

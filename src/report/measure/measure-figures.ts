@@ -38,12 +38,28 @@ export function figureColumnsOf(rows: readonly MeasureRow[]): readonly FigureCol
 	const extra = LATENCY_COLUMNS.filter(({ label }) => !LABELS.includes(label));
 	const columns = metrics.flatMap((metric) => {
 		const { label, unit } = METRICS[metric];
-		const own = columnOf(rows, label, unit, (alone) => alone.metrics[metric] ?? null);
+		const plain = columnOf(rows, label, unit, (alone) => alone.metrics[metric] ?? null);
+		const own = metric === 'gc-share' ? plain.map((column) => withGcWords(column, rows)) : plain;
 		const beside = metric === LATENCY_AFTER ? extra.flatMap((each) => columnOf(rows, each.label, 'ms', each.of)) : [];
 		return [...own, ...beside];
 	});
 	if (LABELS.includes(TRANSFER)) return columns;
 	return [...columns, ...columnOf(rows, TRANSFER, 'MB/s', (alone) => alone.bytesPerSecond / 1e6)];
+}
+
+/** What a share of garbage collection is called below so many percent (docs/measuring.md, "What Node tells of itself"). */
+const GC_WORDS = [
+	[1, 'low'],
+	[3, 'low to medium'],
+	[6, 'medium'],
+] as const;
+
+function withGcWords({ label, texts }: FigureColumn, rows: readonly MeasureRow[]): FigureColumn {
+	const words = rows.map(({ alone }) => {
+		const share = alone?.metrics['gc-share'] ?? null;
+		return share === null ? null : (GC_WORDS.find(([limit]) => share < limit)?.[1] ?? 'high');
+	});
+	return { label, texts: texts.map((text, at) => (words[at] == null ? text : `${text} (${words[at]})`)) };
 }
 
 function isShown(label: string): boolean {
@@ -88,14 +104,19 @@ export function writeVariation({ cov, band }: Variation): string {
 	return band === null ? NONE : `${writeCov(cov)} (${band.toLowerCase()})`;
 }
 
-/** Returns what part of another row a row answers, `63.4 %`: from their shares, else from their figures alone; a dash where neither is known. */
+/** Returns what part of another row a row answers, `63.4 %`; a dash where that is not known. */
 export function writePart(row: MeasureRow | undefined, of: MeasureRow | undefined): string {
-	if (!row || !of) return NONE;
+	const part = row && of ? partOf(row, of) : null;
+	return part === null ? NONE : `${(100 * part).toFixed(1)} %`;
+}
+
+/** Returns what part of another row a row answers: from their shares, else from their figures alone; null where neither is known. */
+export function partOf(row: MeasureRow, of: MeasureRow): Fraction | null {
 	const part =
 		row.logShare !== null && of.logShare !== null
 			? ratioOf(row.logShare, of.logShare).value
 			: (row.alone?.metrics.throughput ?? Number.NaN) / (of.alone?.metrics.throughput ?? Number.NaN);
-	return Number.isFinite(part) ? `${(100 * part).toFixed(1)} %` : NONE;
+	return Number.isFinite(part) ? part : null;
 }
 
 /** Returns words of our own as a cell of a table. */

@@ -9,7 +9,7 @@ import { CHART_STYLES } from './chart-frame.ts';
 import { drawCards, drawLosses, drawRamps, drawWrapperBars } from './compared/compared-charts.ts';
 import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './measure-model.ts';
 import { areOfOneMachine } from './measure-shards.ts';
-import { drawLatencies, drawMemory, drawShares } from './ranking-svg.ts';
+import { drawLatencies, drawMemory, drawRates, drawShares } from './ranking-svg.ts';
 
 const STYLES = `
 ${CHART_STYLES}
@@ -62,7 +62,8 @@ function renderScenario({ table, caption, rows, ratios, remarks }: ScenarioRepor
 	return [
 		`<section><h2><code>${escapeHtml(table.title)}</code></h2>`,
 		`<p class="hint">${writeHtml(caption)}</p>`,
-		drawShares(rows),
+		// A preset has no shares.
+		drawShares(rows) || drawRates(rows),
 		tableHtml(table),
 		`<p class="hint">${escapeHtml(table.note)}</p>`,
 		ratios === null ? '' : `<p>${writeHtml(ratios)}</p>`,

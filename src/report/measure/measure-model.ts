@@ -5,8 +5,11 @@ import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { bareTable } from './bare-table.ts';
+import { serversInShort } from './compared/servers-in-short.ts';
+import { validatorsTable } from './compared/validators.ts';
 import { wrapperTables } from './compared/wrapper-tables.ts';
 import { describeByHand } from './describe-by-hand.ts';
+import { describeConnections } from './load-words.ts';
 import { factsOf } from './measure-facts.ts';
 import {
 	figureColumnsOf,
@@ -85,7 +88,12 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 		ranking: rankingTable(scenarios, result.shards !== undefined),
 		highlight: result.highlight === null ? null : highlightTable(result, result.highlight),
 		scenarios,
-		comparisons: [...lossTables(result), ...wrapperTables(result), ...shareTables(result)],
+		comparisons: [
+			...[serversInShort(scenarios), validatorsTable(scenarios, result.servers)].filter((table) => table !== null),
+			...lossTables(result),
+			...wrapperTables(result),
+			...shareTables(result),
+		],
 		ramps: [...rampTables(result), ...scalingTables(result)],
 		noisy: noisyTable(result),
 		facts: factsOf(result),
@@ -101,12 +109,9 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 
 function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): ScenarioReport {
 	const rows = orderOf(result.rows.filter((row) => row.scenario === scenario.name));
-	const { connections, pipelining } = scenario.load;
-	const loaded = `${connections} connections${pipelining > 1 ? `, pipelining ${pipelining}` : ''}`;
-	const load = scenario.metrics && !scenario.metrics.includes('memory-after-100k') ? 'without load' : loaded;
 	return {
 		name: plainText(scenario.name, NAME_LIMIT),
-		caption: phrase`${{ code: plainText(scenario.request, NAME_LIMIT) }}: ${{ text: plainText(scenario.description, MESSAGE_LIMIT) }} (${load})`,
+		caption: phrase`${{ code: plainText(scenario.request, NAME_LIMIT) }}: ${{ text: plainText(scenario.description, MESSAGE_LIMIT) }} (${describeConnections(scenario)})`,
 		rows,
 		table: scenario.metrics ? bareTable(rows, scenario) : scenarioTable(result, rows, scenario),
 		ratios: scenario.metrics ? null : describeRatios(rows, result.highlight),

@@ -1,12 +1,13 @@
 /** The tables of a ranking that compare servers and scenarios. */
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatCount, formatPair, NONE } from '../../text/numbers.ts';
+import { formatPair, NONE } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';
 import { COMPARISON_KINDS, type MeasureResult, type Ramp } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { comparedRates } from './compared/compared-rates.ts';
 import { writeLoss } from './compared/wrapper-tables.ts';
+import { writeLoad } from './load-words.ts';
 import { own, writeCov, writePart } from './measure-figures.ts';
 import { LOSS_TITLES, nameOf, STATE_WORDS } from './measure-words.ts';
 
@@ -73,12 +74,11 @@ export function scenariosTable({ setup }: MeasureResult): WordedTable {
 			label,
 			align: at === 2 || at === 3 ? ('right' as const) : ('left' as const),
 		})),
-		rows: setup.scenarios.map(({ name, request, load, description }) => [
-			nameOf(name),
-			nameOf(request),
-			own(formatCount(load.connections)),
-			own(formatCount(load.pipelining)),
-			[{ text: plainText(description, MESSAGE_LIMIT) }],
+		rows: setup.scenarios.map((scenario) => [
+			nameOf(scenario.name),
+			nameOf(scenario.request),
+			...writeLoad(scenario).map(own),
+			[{ text: plainText(scenario.description, MESSAGE_LIMIT) }],
 		]),
 		note: 'Every answer is checked before load, and so is what must be refused. Under load every status is counted and a part of the bodies compared.',
 	};

@@ -101,7 +101,12 @@ export function placeOf(row: MeasureRow, rate: string): Phrase {
 /** What a loss is called in a table. */
 export const LOSS_TITLES: Readonly<Record<Exclude<Comparison['kind'], 'wrapper'>, string>> = {
 	'middleware-loss': 'What five middlewares cost',
+	'middlewares-20': 'What twenty middlewares cost',
+	layers: 'What three middlewares cost over the same work in the handler',
 	'production-delta': 'What the production stack costs',
+	logging: 'What a log costs',
+	serialiser: 'What JSON.stringify costs over the serialiser of the framework',
+	routes: 'What a thousand routes cost over ten',
 };
 
 /** Returns how the figures came about, one paragraph an entry. */

@@ -5,7 +5,7 @@ import type { MetricName } from '../../types/metric.ts';
 import type { LatencyFigures } from '../../types/ranking/load-figures.ts';
 import type { MeasureRow } from '../../types/ranking/measure.ts';
 import { CHART_WIDTH, frameChart } from './chart-frame.ts';
-import { writeFigure, writeShare } from './measure-figures.ts';
+import { writeFigure, writeRate, writeShare } from './measure-figures.ts';
 
 // In units of the drawing.
 const NAMES = 170;
@@ -51,7 +51,18 @@ export function drawShares(rows: readonly MeasureRow[]): string {
 	);
 }
 
-/** Returns the memory of one scenario's servers as bars, at rest where that is known, and at its peak; empty where nobody can tell. */
+/** Returns what the servers of one scenario answer alone as bars, in the order given; empty where nothing was counted. */
+export function drawRates(rows: readonly MeasureRow[]): string {
+	return drawBars(
+		rows.flatMap(({ server, alone }): Line[] => {
+			const value = alone?.metrics.throughput ?? null;
+			return value === null ? [] : [{ name: server, value, label: `${writeRate({ alone })}/s`, style: 'head' }];
+		}),
+		'Requests per second, each server alone',
+	);
+}
+
+/** Returns the memory of one scenario's servers as bars: at rest, after 100,000 requests and at its peak, as far as it is known; empty where nobody can tell. */
 export function drawMemory(rows: readonly MeasureRow[]): string {
 	return drawBars(
 		rows.flatMap(({ server, alone }): Line[] =>
@@ -69,6 +80,7 @@ export function drawMemory(rows: readonly MeasureRow[]): string {
 /** What is drawn of a server's memory, in this order. */
 const MEMORIES = [
 	['memory-at-rest', 'at rest', 'base'],
+	['memory-after-100k', 'after 100,000 requests', 'head'],
 	['memory-peak', 'peak', 'head'],
 ] as const satisfies readonly (readonly [MetricName, string, Line['style']])[];
 

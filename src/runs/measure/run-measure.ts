@@ -1,5 +1,6 @@
 /** A ranking as a table of contents: open the log → install → plan the pairs → rounds until every row is precise → what is known. */
 import { openBench } from '../../measure/bench.ts';
+import { requireDriver } from '../../measure/drivers/run-driver.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
 import { type PairGroup, type PlannedPairs, planAlone, planPairs } from '../../plan/measure/plan-pairs.ts';
 import { type OwnPart, planPart } from '../../plan/measure/plan-part.ts';
@@ -61,10 +62,12 @@ export interface MeasureOptions {
 /**
  * Measures every server beside the reference and returns all that is known, complete also when interrupted while measuring.
  * Throws a UserError when the folder of `out` cannot be used or no server could be installed, and the signal's reason when it
- * aborts before the first round.
+ * aborts before the first round; a UserError at once where the driver is not installed.
  */
 export async function runMeasure(options: MeasureOptions): Promise<MeasureData> {
-	const { config, part, progress } = options;
+	const { config, part, progress, driver } = options;
+	// Before anything is installed.
+	requireDriver(driver);
 	const context = { ...options, cacheDir: options.cacheFolder, toolRoot: TOOL_ROOT };
 	const wanted = part === null ? config.servers : config.servers.filter(({ name }) => part.installs.includes(name));
 	const installed = await installServers({ ...config, servers: wanted }, options.factsOf, context);
@@ -122,6 +125,7 @@ export function setupOf(
 			load: scenario.load,
 			...(scenario.metrics && { metrics: scenario.metrics }),
 			...(scenario.workers !== undefined && { workers: scenario.workers }),
+			...(scenario.inProcess && { inProcess: true as const }),
 			reference: references.get(scenario.name) ?? null,
 			...byHand(scenario),
 		})),
@@ -169,9 +173,9 @@ function describeRequest({ request, mix }: Scenario): string {
 	return `${request.method} ${request.path}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** A mix, and a request that sends back what it has learned, are more than one command says. */
-function byHand({ request, mix, learn }: Scenario): { readonly byHand?: string } {
-	if (mix !== undefined || learn !== undefined) return {};
+/** A mix, and a request that sends back what it has learned, are more than one command says; some scenarios are no load at all. */
+function byHand({ request, mix, learn, metrics, inProcess }: Scenario): { readonly byHand?: string } {
+	if (mix !== undefined || learn !== undefined || metrics !== undefined || inProcess) return {};
 	const { method, path, headers, body } = request;
 	const words = [
 		...(method === 'GET' ? [] : ['-m', method]),

@@ -48,6 +48,8 @@ export interface MeasuredScenario {
 	readonly metrics?: readonly MetricName[];
 	/** So many worker processes of each server, loaded with nothing beside them; absent for one process. */
 	readonly workers?: number;
+	/** Asked in the server's own process, without a socket; absent for what is loaded through connections, and in older logs. */
+	readonly inProcess?: true;
 	/** The server that the others were measured beside: the one asked for, where it answers the scenario; null for none. */
 	readonly reference: string | null;
 	/** Arguments that have autocannon send the same: `-m POST -b '{}'`; absent where one request does not say it all, and in older logs. */
@@ -167,7 +169,16 @@ export interface MeasureRow {
 	readonly shard?: number;
 }
 
-export const COMPARISON_KINDS = ['middleware-loss', 'production-delta', 'wrapper'] as const;
+export const COMPARISON_KINDS = [
+	'middleware-loss',
+	'middlewares-20',
+	'layers',
+	'production-delta',
+	'logging',
+	'serialiser',
+	'routes',
+	'wrapper',
+] as const;
 
 /** Two rows set against each other. */
 export interface Comparison {

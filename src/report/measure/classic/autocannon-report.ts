@@ -4,6 +4,7 @@ import { formatCount } from '../../../text/numbers.ts';
 import type { AloneFigures, RateFigures } from '../../../types/ranking/load-figures.ts';
 import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../../types/ranking/measure.ts';
 import { plain } from '../../worded-table.ts';
+import { describeConnections } from '../load-words.ts';
 import { buildMeasureReport, type ScenarioReport } from '../measure-model.ts';
 import { STATE_WORDS } from '../measure-words.ts';
 import { boxTable } from './box-table.ts';
@@ -26,10 +27,8 @@ export function renderAutocannon(result: MeasureResult): string {
 	return `${sections.join('\n\n')}\n`;
 }
 
-function writeRow(row: MeasureRow, { request, load }: MeasuredScenario, seconds: number): string {
-	const { connections, pipelining } = load;
-	const factor = pipelining > 1 ? ` with ${pipelining} pipelining factor` : '';
-	const head = `Running ${trim(seconds)}s test of ${nameOf(row.server)} @ ${plainText(request, NAME_LIMIT)}\n${connections} connections${factor}`;
+function writeRow(row: MeasureRow, scenario: MeasuredScenario, seconds: number): string {
+	const head = `Running ${trim(seconds)}s test of ${nameOf(row.server)} @ ${plainText(scenario.request, NAME_LIMIT)}\n${writeConnections(scenario)}`;
 	const { alone } = row;
 	if (alone === null) {
 		const reason = row.reason === null ? '' : `: ${plainText(row.reason, NAME_LIMIT * 4)}`;
@@ -47,6 +46,13 @@ function writeRow(row: MeasureRow, { request, load }: MeasuredScenario, seconds:
 		'',
 		...writeTotals(alone),
 	].join('\n');
+}
+
+/** As autocannon has it; where there are no connections, who calls instead. */
+function writeConnections(scenario: MeasuredScenario): string {
+	const { connections, pipelining } = scenario.load;
+	if (scenario.inProcess) return describeConnections(scenario);
+	return `${connections} connections${pipelining > 1 ? ` with ${pipelining} pipelining factor` : ''}`;
 }
 
 function latencyRow({ latency, metrics }: AloneFigures): string[] {

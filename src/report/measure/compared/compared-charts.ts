@@ -1,7 +1,7 @@
 /** Charts of rows that are set against each other: wrappers and hosts, scenarios of one server, more and more connections. */
 import { escapeHtml, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatChange, formatCount } from '../../../text/numbers.ts';
-import type { MeasureResult, Ramp } from '../../../types/ranking/measure.ts';
+import { COMPARISON_KINDS, type MeasureResult, type Ramp } from '../../../types/ranking/measure.ts';
 import { CHART_WIDTH, frameChart, lineClass } from '../chart-frame.ts';
 import { drawGroups, type Group } from '../ranking-svg.ts';
 import { type ComparedRates, comparedRates, headlineOf, type WrapperPair, wrapperPairs } from './compared-rates.ts';
@@ -44,7 +44,7 @@ function drawPair({ wrapper, host, scenarios }: WrapperPair): string {
 
 /** Returns what scenarios of one server cost against each other as pairs of bars, a chart for each kind; empty without any. */
 export function drawLosses(result: MeasureResult): string {
-	return (['middleware-loss', 'production-delta'] as const)
+	return COMPARISON_KINDS.filter((kind) => kind !== 'wrapper')
 		.map((kind) => {
 			const compared = comparedRates(result, kind);
 			const [first] = compared;

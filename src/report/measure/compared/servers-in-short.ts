@@ -1,0 +1,84 @@
+import { NONE } from '../../../text/numbers.ts';
+import { type Phrase, phrase } from '../../../text/phrase.ts';
+import type { MeasureRow } from '../../../types/ranking/measure.ts';
+import type { Fraction } from '../../../types/units.ts';
+import type { WordedTable } from '../../worded-table.ts';
+import { own, partOf } from '../measure-figures.ts';
+import { areOfOneMachine } from '../measure-shards.ts';
+import { nameOf } from '../measure-words.ts';
+
+/** A scenario with its rows in the order of the ranking. */
+interface Ranked {
+	readonly name: string;
+	readonly rows: readonly MeasureRow[];
+}
+
+/** One server in one scenario: what part of the first one it answers. */
+interface Standing {
+	readonly scenario: string;
+	readonly row: MeasureRow;
+	readonly part: Fraction;
+}
+
+/** Returns what all scenarios together say of each server, those that answer most first; null for fewer than two scenarios. */
+export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null {
+	const standings = scenarios.flatMap(({ name, rows }) => standingsIn(name, rows));
+	if (new Set(standings.map(({ scenario }) => scenario)).size < 2) return null;
+	const servers = [...Map.groupBy(standings, ({ row }) => row.server)].toSorted(
+		([, one], [, other]) => meanOf(other) - meanOf(one),
+	);
+	return {
+		title: 'Servers in short',
+		columns: [
+			{ label: 'server', align: 'left' },
+			...['scenarios', 'first', 'first, shared', 'of the first', 'best', 'weakest'].map((label) => ({
+				label,
+				align: 'right' as const,
+			})),
+		],
+		rows: servers.map(([server, all]) => {
+			const sorted = all.toSorted((one, other) => other.part - one.part);
+			const first = all.flatMap(({ row: { rank } }) => (rank?.first === 1 ? rank : []));
+			const alone = first.filter(({ last }) => last === 1).length;
+			return [
+				nameOf(server),
+				own(String(all.length)),
+				own(writeCount(alone)),
+				own(writeCount(first.length - alone)),
+				own(writePercent(meanOf(all))),
+				describe(sorted[0]),
+				describe(sorted.at(-1)),
+			];
+		}),
+		note: 'Of the first: what a server answers in percent of the first one of each scenario, the geometric mean of all it answers. Shared: it cannot be told from another one that is first.',
+	};
+}
+
+function standingsIn(scenario: string, rows: readonly MeasureRow[]): readonly Standing[] {
+	const placed = rows.filter(({ rank }) => rank !== null);
+	const [first] = placed;
+	if (first === undefined) return [];
+	return placed.flatMap((row) => {
+		// Requests per second of two machines do not compare.
+		const isKnown = row.logShare !== null || areOfOneMachine([row, first]);
+		const part = isKnown ? partOf(row, first) : null;
+		return part === null || part <= 0 ? [] : [{ scenario, row, part }];
+	});
+}
+
+function meanOf(standings: readonly Standing[]): Fraction {
+	return Math.exp(standings.reduce((sum, { part }) => sum + Math.log(part), 0) / standings.length);
+}
+
+function describe(standing: Standing | undefined): Phrase {
+	if (standing === undefined) return own(NONE);
+	return phrase`${writePercent(standing.part)} in ${nameOf(standing.scenario)}`;
+}
+
+function writeCount(count: number): string {
+	return count === 0 ? NONE : String(count);
+}
+
+function writePercent(part: Fraction): string {
+	return `${(100 * part).toFixed(0)} %`;
+}

@@ -1,0 +1,186 @@
+/** What a report makes of a run besides one table a scenario: servers in short, validators, what scenarios cost, who called. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
+import { renderAutocannon } from '../../../src/report/measure/classic/autocannon-report.ts';
+import { renderMeasureHtml } from '../../../src/report/measure/measure-html.ts';
+import { renderMeasureMarkdown } from '../../../src/report/measure/measure-markdown.ts';
+import { renderMeasure } from '../../../src/report/measure/measure-terminal.ts';
+import type { MeasuredScenario, MeasureResult, MeasureSample } from '../../../src/types/ranking/measure.ts';
+import { aloneAt, scriptData, scriptServer, scriptTrials } from '../../support/measure-cases.ts';
+
+const servers = ['node-http', 'koa', 'express'].map((name) => scriptServer(name));
+
+/** The table below a title, a list of cells a line. */
+function tableOf(markdown: string, title: string): string[][] {
+	const [, section = ''] = markdown.split(`### ${title}\n\n`);
+	const [head = ''] = section.split('\n\n');
+	return head.split('\n').map((line) => line.slice(2, -2).split(' | '));
+}
+
+const terminal = (result: MeasureResult) => renderMeasure(result, { colour: false, width: 120 });
+
+describe('servers in short', () => {
+	const samples = [
+		...scriptTrials('koa', 0.8, 0.004),
+		...scriptTrials('express', 0.4, 0.004),
+		...scriptTrials('koa', 0.5, 0.004, 'json-post'),
+		...scriptTrials('express', 1.2, 0.004, 'json-post'),
+		...scriptTrials('koa', 0.999, 0.02, 'json-hello'),
+	];
+	const result = summariseMeasure(scriptData(servers, samples));
+
+	test('counts first places and finds the best and the weakest scenario of each', () => {
+		assert.deepEqual(tableOf(renderMeasureMarkdown(result), 'Servers in short').slice(2), [
+			// 1, 1/1.2 and 1 of the first: the third root of 0.8333.
+			['`node-http`', '3', '1', '1', '94 %', '100 % in `ping`', '83 % in `json-post`'],
+			// 0.8, 0.5/1.2 and 0.999.
+			['`koa`', '3', '–', '1', '69 %', '100 % in `json-hello`', '42 % in `json-post`'],
+			// The square root of 0.4.
+			['`express`', '2', '1', '–', '63 %', '100 % in `json-post`', '40 % in `ping`'],
+		]);
+	});
+
+	test('are in every kind of report, and in none of one scenario', () => {
+		for (const text of [terminal(result), renderMeasureHtml(result)]) assert.match(text, /Servers in short/);
+		const one = summariseMeasure(scriptData(servers, scriptTrials('koa', 0.8, 0.004)));
+		for (const text of [terminal(one), renderMeasureHtml(one), renderMeasureMarkdown(one)])
+			assert.doesNotMatch(text, /Servers in short/);
+	});
+
+	test('never set requests per second of two machines against each other', () => {
+		const [first = [], second = []] = [0, 1].map((at) =>
+			samples
+				.filter(({ server }) => (server === 'koa') === (at === 0))
+				.map(
+					(sample): MeasureSample => ({
+						...sample,
+						...{ d: {}, reference: sample.server, shard: at + 1 },
+						alone: { ...sample.alone, reference: null },
+					}),
+				),
+		);
+		const data = scriptData(servers.slice(1), [...first, ...second]);
+		const setup = { ...data.setup, preset: 'seed-blog' };
+		const markdown = renderMeasureMarkdown(summariseMeasure({ ...data, setup }));
+		// Each is the first of its machine where it is compared at all.
+		for (const [, , , , part] of tableOf(markdown, 'Servers in short').slice(2)) assert.equal(part, '100 %');
+	});
+});
+
+describe('validators', () => {
+	const serverWith = (name: string, versions: Record<string, string>, direct = Object.keys(versions)) =>
+		scriptServer(name, { versions, direct });
+	const all = [
+		serverWith('node-http', { ajv: '8.20.0' }),
+		// Brings Ajv along.
+		serverWith('fastify', { fastify: '5.12.8', ajv: '8.20.0' }, ['fastify']),
+		serverWith('fastify-zod', { fastify: '5.12.8', ajv: '8.20.0', zod: '4.6.7' }, ['fastify', 'zod']),
+		serverWith('by-hand', {}),
+	];
+	const trials = (scenario: string) => [
+		...scriptTrials('fastify', 0.9, 0.004, scenario),
+		...scriptTrials('fastify-zod', 0.6, 0.004, scenario),
+		...scriptTrials('by-hand', 0.3, 0.004, scenario),
+	];
+
+	test('stand side by side, each with what its packages say it validates with', () => {
+		const result = summariseMeasure(scriptData(all, trials('validate-10')));
+		assert.deepEqual(tableOf(renderMeasureMarkdown(result), 'Validators').slice(2), [
+			['1', 'ajv 8.20.0', '`node-http`', '40,000', '100.0 %'],
+			['2', 'ajv 8.20.0', '`fastify`', '36,000', '90.0 %'],
+			['3', 'zod 4.6.7', '`fastify-zod`', '24,000', '60.0 %'],
+			['4', '–', '`by-hand`', '12,000', '30.0 %'],
+		]);
+		for (const text of [terminal(result), renderMeasureHtml(result)]) assert.match(text, /Validators/);
+	});
+
+	test('have no table where all are one, or where another work was measured', () => {
+		const one = summariseMeasure(scriptData(all.slice(0, 2), scriptTrials('fastify', 0.9, 0.004, 'validate-10')));
+		const other = summariseMeasure(scriptData(all, trials('ping')));
+		for (const result of [one, other]) assert.doesNotMatch(renderMeasureMarkdown(result), /### Validators/);
+	});
+});
+
+test('every pair of scenarios that explains a difference has its table and its chart', () => {
+	const pairs = [
+		['middleware-5', 'json-hello', 'What five middlewares cost'],
+		['middleware-20', 'middleware-0', 'What twenty middlewares cost'],
+		['middleware-3', 'chain-inline', 'What three middlewares cost over the same work in the handler'],
+		['production-stack', 'full-pipeline', 'What the production stack costs'],
+		['logging', 'ping', 'What a log costs'],
+		['serialise', 'json-nested', 'What JSON.stringify costs over the serialiser of the framework'],
+		['many-routes-1000', 'many-routes-10', 'What a thousand routes cost over ten'],
+	] as const;
+	const samples = pairs.flatMap(([row, against]) => [
+		...scriptTrials('koa', 0.6, 0.004, row),
+		...scriptTrials('koa', 0.8, 0.004, against),
+	]);
+	const result = summariseMeasure(scriptData(servers.slice(0, 2), samples));
+	const [markdown, html] = [renderMeasureMarkdown(result), renderMeasureHtml(result)];
+	for (const [row, against, title] of pairs) {
+		const [head, , , koa] = tableOf(markdown, title);
+		assert.deepEqual(head, ['server', `${against}, requests/s`, `${row}, requests/s`, 'loss']);
+		assert.deepEqual(koa, ['`koa`', '32,000', '24,000', '25.0 %']);
+		assert.ok(html.includes(`${against} and ${row}, requests/s`), `a chart of ${row}`);
+	}
+});
+
+describe('who calls', () => {
+	function resultOf(changes: Partial<MeasuredScenario>, preset: string | null = null): MeasureResult {
+		const own = scriptTrials('koa', 0.8, 0.004).map((sample) =>
+			preset === null ? sample : { ...sample, reference: 'koa', d: {}, alone: { ...sample.alone, reference: null } },
+		);
+		const data = scriptData(preset === null ? servers.slice(0, 2) : servers.slice(1, 2), own);
+		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, ...changes }));
+		return summariseMeasure({ ...data, setup: { ...data.setup, preset, scenarios } });
+	}
+
+	test('is told beside a request: nobody connects to a program that is asked in its process', () => {
+		const dry = resultOf({ inProcess: true });
+		for (const text of [renderMeasureMarkdown(dry), terminal(dry), renderMeasureHtml(dry), renderAutocannon(dry)]) {
+			assert.match(text, /one call after the other in its process, without a socket/);
+			assert.doesNotMatch(text, /50 connections/);
+		}
+		assert.match(renderMeasureMarkdown(dry), /\| `ping` \| `GET \/ping` \| – \| – \|/);
+	});
+
+	test('is told as connections, pipelining and rate otherwise', () => {
+		const captionOf = (load: MeasuredScenario['load']) => /exercises \((.*)\)/.exec(terminal(resultOf({ load })))?.[1];
+		assert.equal(captionOf({ connections: 50, pipelining: 1 }), '50 connections');
+		assert.equal(captionOf({ connections: 1, pipelining: 10 }), '1 connection, pipelining 10');
+		assert.equal(captionOf({ connections: 20, pipelining: 1, rate: 5000 }), '20 connections, at 5,000 requests/s');
+		const starts = resultOf({ metrics: ['cold-start'] });
+		assert.match(renderMeasureMarkdown(starts), /\(without load\)/);
+		assert.match(renderMeasureMarkdown(resultOf({ metrics: ['memory-at-rest', 'memory-after-100k'] })), /\(50 connections\)/);
+	});
+
+	test('a preset, which has no shares, has bars of requests per second', () => {
+		const html = renderMeasureHtml(resultOf({ reference: null, inProcess: true }, 'seed-pikku-inprocess'));
+		assert.match(html, /aria-label="Requests per second, each server alone"/);
+		assert.doesNotMatch(html, /Share of the reference/);
+		assert.doesNotMatch(renderMeasureHtml(resultOf({})), /Requests per second, each server alone/);
+	});
+
+	test('another program is named where the load is', () => {
+		const result = resultOf({});
+		const setup = { ...result.setup, driver: 'k6' as const };
+		assert.match(renderMeasureMarkdown({ ...result, setup }), /- Loaded by: k6\n/);
+		assert.doesNotMatch(renderMeasureMarkdown(result), /Loaded by/);
+	});
+});
+
+test('what a server tells of its garbage collection has a word beside its number', () => {
+	const shares = { koa: 0.4, express: 4.2 } as const;
+	const samples = Object.entries(shares).flatMap(([server, share]) =>
+		scriptTrials(server, 0.5, 0.004).map((sample): MeasureSample => {
+			const figures = aloneAt(20_000);
+			const own = { ...figures, metrics: { ...figures.metrics, 'gc-share': share } };
+			return { ...sample, alone: { ...sample.alone, server: own } };
+		}),
+	);
+	const markdown = renderMeasureMarkdown(summariseMeasure(scriptData(servers, samples)));
+	assert.match(markdown, /GC share, %/);
+	assert.match(markdown, /\| 0\.4\d* \(low\) \|/);
+	assert.match(markdown, /\| 4\.2\d* \(medium\) \|/);
+});
