@@ -1,6 +1,7 @@
 /** Every server that is asked for, installed where that can be done, and with the reason where it cannot. */
 import { readEntry } from '../../config/measure/runtime-entries.ts';
 import { BUILTIN_RULES } from '../../measure/pair.ts';
+import { checkPackages } from '../../prepare/package/check-packages.ts';
 import { preparePinned } from '../../prepare/prepare-pinned.ts';
 import { type PrepareContext, prepareSides } from '../../prepare/prepare-sides.ts';
 import { findRuntimes } from '../../prepare/runtime/find-runtimes.ts';
@@ -33,13 +34,15 @@ const UNSUPPORTED = /unsupported/;
 
 /**
  * Installs the built-in servers with their pinned dependencies, and prepares those of the config in copies of the folder that
- * benchgate was started in. One that fails has no part in the run, and its reason in the report. Throws when `context.signal` aborts.
+ * benchgate was started in. One that fails has no part in the run, and its reason in the report. Throws when `context.signal` aborts, and
+ * a UserError when a package that was given is not there or is another one: no server is to blame for that.
  */
 export async function installServers(
 	config: Config,
 	factsOf: (server: string) => ServerFacts,
 	context: PrepareContext,
 ): Promise<InstalledServers> {
+	await checkPackages(config, context);
 	const prepared = new Map<string, PreparedServer>();
 	const servers: MeasuredServer[] = [];
 	const warnings: Warning[] = [];
