@@ -1,0 +1,47 @@
+/**
+ * Measures what each built-in server takes when it is installed, and writes it into the table of docs/servers.md: `npm run docs:sizes`.
+ * What the cache of benchgate has is not installed again; what cannot be installed here keeps what the page says of it.
+ */
+import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findCacheFolder } from '../src/cli/cache-folder.ts';
+import { loadCatalogue } from '../src/config/load-catalogue.ts';
+import { resolveConfig } from '../src/config/resolve-config.ts';
+import { findNode } from '../src/measure/find-node.ts';
+import { TOOL_ROOT } from '../src/process/entries.ts';
+import { startJanitor } from '../src/process/janitor.ts';
+import { installServers } from '../src/runs/measure/install-servers.ts';
+import { fillSizes } from './server-sizes-table.ts';
+
+const PAGE = new URL('../docs/servers.md', import.meta.url);
+
+const janitor = await startJanitor();
+try {
+	const catalogue = await loadCatalogue(TOOL_ROOT);
+	const names = catalogue.servers.map(({ name }) => name);
+	const config = resolveConfig(null, { server: names.join(','), scenario: 'ping' }, catalogue, () => 1);
+	const factsOf = (name: string) => {
+		const { description = '', dependencies = [], runtime } = catalogue.servers.find((one) => one.name === name) ?? {};
+		return { description, direct: dependencies, runtime };
+	};
+	const { prepared, servers } = await installServers(config, factsOf, {
+		...{ cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: findCacheFolder(), node: findNode(undefined), janitor },
+		progress: { step: (text) => console.error(text), status() {} },
+		signal: new AbortController().signal,
+	});
+	for (const { name, state, reason } of servers) {
+		if (state !== 'installed') console.error(`${name} keeps what the page says: ${state} (${reason})`);
+	}
+	const sizes = new Map([...prepared].map(([name, { cwd }]) => [name, sizeOf(cwd)]));
+	writeFileSync(PAGE, fillSizes(readFileSync(PAGE, 'utf8'), sizes));
+} finally {
+	await janitor.close();
+}
+
+/** Bytes of all files below a folder; what a link leads to is not among them. */
+function sizeOf(folder: string): number {
+	return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+		const path = join(folder, entry.name);
+		return sum + (entry.isDirectory() ? sizeOf(path) : entry.isFile() ? lstatSync(path).size : 0);
+	}, 0);
+}
