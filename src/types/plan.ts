@@ -71,6 +71,8 @@ export interface Timing {
 	readonly soloRounds: number;
 	/** How connections of a solo window come and go, from none; all are there all the time when absent. */
 	readonly stages?: readonly Stage[];
+	/** So many calls of a program that is asked in its process, in place of the times; absent for times. */
+	readonly calls?: { readonly warmup: number; readonly counted: number };
 	/** Nothing runs for so long between two rounds; not at all when absent. */
 	readonly pauseSeconds?: Seconds;
 }

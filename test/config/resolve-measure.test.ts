@@ -177,6 +177,21 @@ test('what a page loads with is told, with the flag for it', () => {
 	assert.deepEqual(resolve({ preset: 'seed-pikku' }).notes.filter(({ message }) => /driver/.test(message)), []);
 });
 
+test('calls of a page are as many as there, unless somebody asks for another load', () => {
+	const [ping] = CATALOGUE.scenarios;
+	assert.ok(ping);
+	const catalogue = {
+		servers: [...CATALOGUE.servers, { ...CATALOGUE.servers[0], name: 'pikku-node' }],
+		scenarios: [...CATALOGUE.scenarios, { ...ping, name: 'inprocess-ping', inProcess: true as const }],
+	} as typeof CATALOGUE;
+	const asked = (flags: Flags) =>
+		resolveMeasure(null, { preset: 'seed-pikku-inprocess', scenario: 'inprocess-ping', ...flags }, catalogue, () => 7);
+	assert.deepEqual(asked({}).shape?.calls, { warmup: 1_000, counted: 10_000 });
+	const other = asked({ duration: '2s' });
+	assert.equal(other.shape?.calls, null);
+	assert.ok(other.notes.some(({ message }) => message === 'Calls are not as many as on the page, because of --duration.'));
+});
+
 test('servers tell of themselves only when they are asked to', () => {
 	assert.equal(resolve({}).vitals, false);
 	const { vitals, reproduce } = resolve({ vitals: 'node' });
@@ -187,12 +202,15 @@ test('servers tell of themselves only when they are asked to', () => {
 test('every preset has the load, trials and aggregation of its page', () => {
 	const loads = Object.fromEntries(
 		PRESET_NAMES.map((name) => {
-			const { load, durationSeconds, warmupSeconds, warmupLoad, stages, pauseSeconds, ...rest } = presetOf(name);
+			const { load, durationSeconds, warmupSeconds, warmupLoad, stages, calls, pauseSeconds, ...rest } = presetOf(name);
+			const called = calls && `${calls.counted} calls after ${calls.warmup}`;
 			const stage = stages?.map(({ seconds, connections }) => `${connections} in ${seconds} s`).join(', ');
 			return [
 				name,
 				[
-					stage ?? `${load.connections} × ${load.pipelining} for ${durationSeconds} s after ${warmupSeconds} s`,
+					called ??
+						stage ??
+						`${load.connections} × ${load.pipelining} for ${durationSeconds} s after ${warmupSeconds} s`,
 					...(warmupLoad ? [`warm-up ${warmupLoad.connections} × ${warmupLoad.pipelining}`] : []),
 					...(pauseSeconds > 0 ? [`pause ${pauseSeconds} s`] : []),
 					`${rest.trials} ${rest.aggregate} ${rest.deviation}`,
@@ -202,7 +220,7 @@ test('every preset has the load, trials and aggregation of its page', () => {
 	);
 	assert.deepEqual(loads, {
 		'seed-pikku': '100 × 10 for 10 s after 0 s; 1 mean sample',
-		'seed-pikku-inprocess': '1 × 1 for 1 s after 0.5 s; 1 mean sample',
+		'seed-pikku-inprocess': '10000 calls after 1000; 1 mean sample',
 		'seed-tinyhttp': '100 × 1 for 15 s after 0 s; 1 mean sample',
 		'seed-ergo': '50 in 30 s, 50 in 60 s, 0 in 10 s; 3 mean population',
 		'seed-ergo-ramp': `${[10, 50, 100, 200, 500].map((users) => `${users} in 10 s, ${users} in 30 s`).join(', ')}, 0 in 10 s; 3 mean population`,

@@ -35,27 +35,25 @@ export function describeInProcess(name: string): void {
 	test(`${name} answers without a socket as it does through one, and counts what it is asked`, async () => {
 		await using server = await startBuiltin(name, {}, TEST_NODE, { program: '../shared/hosting/in-process.mjs' });
 		const asked = hosted.filter(({ inProcess }) => inProcess);
+		const askOwn = async (order: object) => {
+			const headers = { 'content-type': 'application/json' };
+			const request = { method: 'POST', path: '/.in-process', headers, body: JSON.stringify(order) };
+			return JSON.parse((await ask(server.origin, request, TIMEOUT)).body);
+		};
 		assert.equal(asked.length, 5);
 		for (const scenario of asked) {
 			const { faults } = await verifyScenario({ base: server.origin, head: server.origin }, scenario, TIMEOUT);
 			assert.deepEqual(faults, [], scenario.name);
-			const { body } = await ask(
-				server.origin,
-				{
-					method: 'POST',
-					path: '/.in-process',
-					headers: { 'content-type': 'application/json' },
-					body: JSON.stringify({ request: scenario.request, seconds: 0.05 }),
-				},
-				TIMEOUT,
-			);
-			const { completed, statuses, seconds, latency, bytes } = JSON.parse(body);
+			const own = await askOwn({ request: scenario.request, seconds: 0.05 });
+			const { completed, statuses, seconds, latency, bytes } = own;
 			assert.ok(completed > 0 && bytes > 0 && seconds >= 0.05);
 			assert.deepEqual(statuses, { [scenario.expect.status[0] ?? 0]: completed });
 			assert.equal(
 				latency.reduce((sum: number, [, count]: [number, number]) => sum + count, 0),
 				completed,
 			);
+			const counted = await askOwn({ request: scenario.request, seconds: 60, calls: 30 });
+			assert.deepEqual([counted.completed, counted.statuses], [30, { [scenario.expect.status[0] ?? 0]: 30 }]);
 		}
 		server.process.kill('SIGTERM');
 		await once(server.process, 'exit');

@@ -1,7 +1,7 @@
 /**
  * Asks a server's program without a socket: `node ../shared/hosting/in-process.mjs server.mjs`. The program exports `inProcess`, with
  * `fetch` (web request to web response) or `inject` (as light-my-request has it). Requests that come in are handed to it, so that they
- * can be checked as on any server. `POST /.in-process` runs a timed loop of one request and answers with what it counted.
+ * can be checked as on any server. `POST /.in-process` asks one request for a time, or so many times, and answers with what it counted.
  */
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
@@ -12,39 +12,54 @@ const { HOST: host, PORT: port } = process.env;
 // The program listens, too, where nobody asks it.
 process.env.PORT = '0';
 const { inProcess } = await import(pathToFileURL(resolve(program)));
-const ask = inProcess.fetch === undefined ? askInject : askFetch;
+const { make, answer } = inProcess.fetch === undefined ? byInject() : byFetch();
 
-async function askFetch({ method, path, headers, body }) {
-	const response = await inProcess.fetch(new Request(`http://127.0.0.1${path}`, { method, headers, body }));
-	return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+function byFetch() {
+	return {
+		make: ({ method, path, headers, body }) => new Request(`http://127.0.0.1${path}`, { method, headers, body }),
+		async answer(request) {
+			const response = await inProcess.fetch(request);
+			return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+		},
+	};
 }
 
-async function askInject({ method, path, headers, body }) {
-	const response = await inProcess.inject({ method, url: path, headers, payload: body });
-	return { status: response.statusCode, headers: response.headers, body: response.payload };
+function byInject() {
+	return {
+		make: ({ method, path, headers, body }) => ({ method, url: path, headers, payload: body }),
+		async answer(request) {
+			const response = await inProcess.inject(request);
+			return { status: response.statusCode, headers: response.headers, body: response.payload };
+		},
+	};
 }
 
-/** Asks one request after the other for so long, and counts; latencies in microseconds, to two significant digits. */
-async function load({ request, seconds }) {
+/**
+ * Asks one request after the other, and counts; latencies in microseconds, to two significant digits. For so long, the making of
+ * requests included; or so many calls, of which only the calls themselves are timed.
+ */
+async function load({ request, seconds, calls }) {
 	const statuses = {};
 	const latencies = new Map();
 	let bytes = 0;
 	let completed = 0;
-	const began = performance.now();
-	const due = began + seconds * 1000;
-	let last = began;
-	while (last < due) {
-		const answer = await ask(request);
+	let spent = 0;
+	let last = performance.now();
+	while (calls === undefined ? spent < seconds * 1000 : completed < calls) {
+		const made = make(request);
+		const began = calls === undefined ? last : performance.now();
+		const { status, body } = await answer(made);
 		const now = performance.now();
-		const latency = round((now - last) * 1000);
+		const latency = round((now - began) * 1000);
 		latencies.set(latency, (latencies.get(latency) ?? 0) + 1);
-		statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-		bytes += answer.body.length;
+		statuses[status] = (statuses[status] ?? 0) + 1;
+		bytes += body.length;
 		completed += 1;
+		spent += now - began;
 		last = now;
 	}
 	const latency = [...latencies].sort(([one], [other]) => one - other);
-	return { seconds: (last - began) / 1000, completed, bytes, statuses, latency };
+	return { seconds: spent / 1000, completed, bytes, statuses, latency };
 }
 
 function round(microseconds) {
@@ -69,9 +84,10 @@ const server = createServer(async (req, res) => {
 		res.end(JSON.stringify(await load(JSON.parse(text))));
 		return;
 	}
-	const answer = await ask({ method, path, headers: withoutOwn(req.headers), ...(text !== '' && { body: text }) });
-	res.writeHead(answer.status, withoutOwn(answer.headers));
-	res.end(answer.body);
+	const asked = { method, path, headers: withoutOwn(req.headers), ...(text !== '' && { body: text }) };
+	const answered = await answer(make(asked));
+	res.writeHead(answered.status, withoutOwn(answered.headers));
+	res.end(answered.body);
 });
 
 server.listen(Number(port ?? 3000), host ?? '127.0.0.1');

@@ -51,6 +51,7 @@ const VEXT_SERVERS = [
 
 const COMMON = {
 	stages: null,
+	calls: null,
 	driver: null,
 	warmupSeconds: 0,
 	warmupLoad: null,
@@ -87,12 +88,12 @@ export const PRESET_TABLE = {
 			...['inprocess-full-session', 'inprocess-param-json'],
 		],
 		load: { connections: 1, pipelining: 1 },
+		calls: { warmup: 1_000, counted: 10_000 },
+		// For whoever asks for other times.
 		warmupSeconds: 0.5,
 		durationSeconds: 1,
 		node: '24.11.1',
 		differences: [
-			'The page times 10,000 calls, one after the other, after 1,000 that it does not; here they are counted for 1 s after 0.5 s.',
-			'The page divides 1,000 by the mean milliseconds of a call; here calls are counted.',
 			'The schemas of the page validate nothing; here they do.',
 		],
 	},

@@ -12,6 +12,8 @@ export interface Preset {
 	readonly load: Load;
 	/** How connections come and go while everything is counted; then there is no warm-up. Null where all are there from the start. */
 	readonly stages: readonly Stage[] | null;
+	/** So many calls of a program that is asked in its process, in place of the times; null for times. */
+	readonly calls: { readonly warmup: number; readonly counted: number } | null;
 	/** Load that is not counted; 0 for none. */
 	readonly warmupSeconds: Seconds;
 	/** Load of the warm-up, where it is not that of the measurement. */

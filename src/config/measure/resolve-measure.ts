@@ -62,7 +62,7 @@ export interface MeasureRequest {
 }
 
 /** What a page's load is besides connections, pipelining and times. */
-export type LoadShape = Pick<Preset, 'stages' | 'warmupLoad' | 'pauseSeconds'>;
+export type LoadShape = Pick<Preset, 'stages' | 'calls' | 'warmupLoad' | 'pauseSeconds'>;
 
 /**
  * Returns the request of a ranking: flags over the config file over defaults; all built-in servers where neither names any. Throws

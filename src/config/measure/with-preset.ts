@@ -26,7 +26,8 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 	const asked = OTHER_LOAD.filter((option) => given[option] !== undefined);
 	const page = presetOf(name);
 	const isStaged = page.stages !== null && asked.length === 0;
-	const preset = { ...page, stages: isStaged ? page.stages : null };
+	const isCalled = page.calls !== null && asked.length === 0;
+	const preset = { ...page, stages: isStaged ? page.stages : null, calls: isCalled ? page.calls : null };
 	const has = (known: readonly { readonly name: string }[]) => (one: string) =>
 		known.some((other) => other.name === one);
 	const present = preset.servers.filter(has(servers));
@@ -41,6 +42,9 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 		...unasked.map((one) => `The scenario ${one} of the page is not among those of this benchgate.`),
 		...(page.stages !== null && !isStaged
 			? [`Connections do not come and go as on the page, because of ${asked.map(flagOf).join(', ')}.`]
+			: []),
+		...(page.calls !== null && !isCalled
+			? [`Calls are not as many as on the page, because of ${asked.map(flagOf).join(', ')}.`]
 			: []),
 	];
 	// Nobody is beside a reference here; one that was not asked for would be loaded, too.

@@ -90,11 +90,11 @@ export const MEASURE_DEFS = {
 				description: 'what it measures instead of load in windows; ranked by the first',
 			},
 			workers: { ...COUNT, description: 'worker processes of each server, which were loaded alone' },
-			inProcess: { const: true, description: 'asked in its own process, without a socket' },
 			reference: { ...TEXT_OR_NULL, description: 'server that the others were measured beside' },
 			byHand: { ...TEXT, description: 'arguments of autocannon that send the same' },
+			inProcess: { const: true, description: 'asked in its own process, without a socket' },
 		},
-		['metrics', 'workers', 'inProcess', 'byHand'],
+		['metrics', 'workers', 'byHand', 'inProcess'],
 	),
 	timing: objectOf(
 		{
@@ -106,9 +106,10 @@ export const MEASURE_DEFS = {
 			soloSeconds: SECONDS,
 			soloRounds: COUNT,
 			stages: listOf(objectOf({ seconds: SECONDS, connections: COUNT })),
+			calls: objectOf({ warmup: COUNT, counted: COUNT }),
 			pauseSeconds: SECONDS,
 		},
-		['stages', 'pauseSeconds'],
+		['stages', 'calls', 'pauseSeconds'],
 	),
 	setup: objectOf(
 		{

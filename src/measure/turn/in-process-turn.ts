@@ -11,6 +11,8 @@ import type { Pair } from '../pair.ts';
 const LOAD_PATH = '/.in-process';
 /** Beyond the time it was asked to take. */
 const PATIENCE_MS = 10_000;
+/** How long calls may take that are counted instead of timed: ten thousand of 6 ms each. */
+const CALLS_MS = 60_000;
 
 export interface InProcessSetting {
 	readonly turn: Turn;
@@ -30,16 +32,18 @@ export async function runInProcess(
 ): Promise<{ readonly windows: readonly Window[]; readonly faults: readonly Fault[] }> {
 	const windows: Window[] = [];
 	const loaded = SIDES.filter((side) => side === (turn.only ?? side));
+	const warmup = { seconds: timing.firstWarmup.leastSeconds, calls: timing.calls?.warmup };
 	const load = async (kind: Window['kind'], sides: readonly Side[], seconds: Seconds) => {
 		signal.throwIfAborted();
 		const began = (Date.now() - startedAt) / 1000;
-		const told = await Promise.all(sides.map((side) => loadSide(pair, side, request[side], statuses, seconds)));
+		const asked = { seconds, calls: timing.calls?.counted };
+		const told = await Promise.all(sides.map((side) => loadSide(pair, side, request[side], statuses, asked)));
 		const of = (side: Side) => told[sides.indexOf(side)] ?? null;
 		windows.push({ ...UNKNOWN, kind, startedAt: began, base: of('base'), head: of('head') });
 	};
 	try {
 		await Promise.all(
-			loaded.map((side) => loadSide(pair, side, request[side], statuses, timing.firstWarmup.leastSeconds)),
+			loaded.map((side) => loadSide(pair, side, request[side], statuses, warmup)),
 		);
 		for (let index = 0; index < timing.windows; index++) await load('duet', loaded, timing.windowSeconds);
 		const alone = turn.soloFirst === undefined ? [] : [turn.soloFirst, otherSide(turn.soloFirst)];
@@ -62,12 +66,18 @@ class Silent extends Error {
 	}
 }
 
+/** How long a program is asked, or how often instead. */
+interface Asked {
+	readonly seconds: Seconds;
+	readonly calls: number | undefined;
+}
+
 async function loadSide(
 	pair: Pair,
 	side: Side,
 	request: HttpRequest,
 	statuses: readonly number[],
-	seconds: Seconds,
+	{ seconds, calls }: Asked,
 ): Promise<WindowSide> {
 	const { origin, pid } = pair[side];
 	const before = readTreeTimes(listTree(pid));
@@ -75,10 +85,10 @@ async function loadSide(
 		method: 'POST',
 		path: LOAD_PATH,
 		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ request, seconds }),
+		body: JSON.stringify({ request, seconds, calls }),
 	};
 	try {
-		const { body } = await ask(origin, order, { timeoutMs: seconds * 1000 + PATIENCE_MS });
+		const { body } = await ask(origin, order, { timeoutMs: (calls === undefined ? seconds * 1000 : CALLS_MS) + PATIENCE_MS });
 		const after = readTreeTimes(listTree(pid));
 		const told = readCounts(JSON.parse(body));
 		if (told === null) throw new Silent(side, 'its answer has another form');

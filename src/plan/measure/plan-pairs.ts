@@ -62,6 +62,7 @@ export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone, shape
 		...(isAlone === true && { settleSeconds: 0 }),
 		...(stages && { stages }),
 		...(pauseSeconds > 0 && { pauseSeconds }),
+		...(shape?.calls && { calls: shape.calls }),
 	};
 }
 

@@ -1,5 +1,6 @@
 import { countOf, formatCount, formatPair, NONE } from '../../text/numbers.ts';
-import type { MeasuredScenario } from '../../types/ranking/measure.ts';
+import type { Timing } from '../../types/plan.ts';
+import type { MeasuredScenario, MeasureSetup } from '../../types/ranking/measure.ts';
 
 type Loaded = Pick<MeasuredScenario, 'load' | 'metrics' | 'inProcess'>;
 
@@ -20,6 +21,11 @@ export function writeLoad(scenario: Loaded): readonly [connections: string, pipe
 	if (!isLoaded(scenario)) return [NONE, NONE];
 	const { connections, pipelining } = scenario.load;
 	return [formatCount(connections), formatCount(pipelining)];
+}
+
+/** Returns how many calls a run counted in place of a time; undefined for a run that has other scenarios, too. */
+export function callsOf({ timing, scenarios }: Pick<MeasureSetup, 'timing' | 'scenarios'>): Timing['calls'] {
+	return scenarios.every(({ inProcess }) => inProcess) ? timing.calls : undefined;
 }
 
 /** Whether anything is sent through connections while it is measured. */

@@ -13,6 +13,7 @@ import type {
 	Ranged,
 	RowState,
 } from '../../types/ranking/measure.ts';
+import { callsOf } from './load-words.ts';
 
 /** Servers named in a sentence before the rest goes without saying. */
 const MOST_NAMED = 4;
@@ -112,6 +113,7 @@ export const LOSS_TITLES: Readonly<Record<Exclude<Comparison['kind'], 'wrapper'>
 /** Returns how the figures came about, one paragraph an entry. */
 export function describeMethod({ setup, precision, seed }: MeasureResult): readonly string[] {
 	const { windows, windowSeconds, soloSeconds, firstWarmup } = setup.timing;
+	const calls = callsOf(setup);
 	const variation = `Requests per second of each round give the coefficient of variation (CoV): the ${nameDeviation(setup)} over the mean. Below 3 % it is excellent, below 5 % acceptable, to 10 % noisy, above unreliable.`;
 	const isolation =
 		'Every server has processes of its own on a CPU of its own, without containers, and the load generator has another CPU, where the machine has two; the environment says which. All servers answer the same documents to the same requests: each answer is checked in full first, and so is what must be refused. Under load every status is counted and a part of the bodies compared.';
@@ -124,8 +126,8 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 				: `Before anything is counted each process answers ${formatCount(firstWarmup.requests)} requests, or as many as it can in ${lasts}.`;
 	if (windows === 0) {
 		return [
-			`Each server is loaded alone, one after the other, for ${formatDuration(soloSeconds)}, with fresh processes each time, as the page of the preset does. There is no reference, so there are no intervals: servers are ranked by their requests per second.`,
-			`${warmup}${describeStages(setup)}`,
+			`Each server is ${calls ? `asked alone in its process, ${formatCount(calls.counted)} calls one after the other` : `loaded alone, one after the other, for ${formatDuration(soloSeconds)}`}, with fresh processes each time, as the page of the preset does. There is no reference, so there are no intervals: servers are ranked by their requests per second.`,
+			calls ? `${formatCount(calls.warmup)} calls before are not counted.` : `${warmup}${describeStages(setup)}`,
 			describeAggregate(setup),
 			isolation,
 			variation,
@@ -143,8 +145,10 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 }
 
 /** Returns how long what was loaded, in one line of an environment. */
-export function describeLoad({ timing }: MeasureSetup): string {
-	const { windows, windowSeconds, soloSeconds, firstWarmup } = timing;
+export function describeLoad(setup: MeasureSetup): string {
+	const { windows, windowSeconds, soloSeconds, firstWarmup } = setup.timing;
+	const calls = callsOf(setup);
+	if (calls) return `${formatCount(calls.counted)} calls in each round, after ${formatCount(calls.warmup)} that are not counted`;
 	const warmup =
 		firstWarmup.mostSeconds === 0 ? 'no warm-up' : `warm-up up to ${formatDuration(firstWarmup.mostSeconds)}`;
 	const beside = windows === 0 ? '' : `${windows} windows of ${formatDuration(windowSeconds)} beside the reference, `;

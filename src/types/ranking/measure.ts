@@ -48,12 +48,12 @@ export interface MeasuredScenario {
 	readonly metrics?: readonly MetricName[];
 	/** So many worker processes of each server, loaded with nothing beside them; absent for one process. */
 	readonly workers?: number;
-	/** Asked in the server's own process, without a socket; absent for what is loaded through connections, and in older logs. */
-	readonly inProcess?: true;
 	/** The server that the others were measured beside: the one asked for, where it answers the scenario; null for none. */
 	readonly reference: string | null;
 	/** Arguments that have autocannon send the same: `-m POST -b '{}'`; absent where one request does not say it all, and in older logs. */
 	readonly byHand?: string;
+	/** Asked in the server's own process, without a socket; absent for what is loaded through connections, and in older logs. */
+	readonly inProcess?: true;
 }
 
 /** Everything that two runs must share to be one: what `--out` goes on with, and `--merge` puts together. */

@@ -1,6 +1,7 @@
 /** What a report makes of a run besides one table a scenario: servers in short, validators, what scenarios cost, who called. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { timingOfMeasure } from '../../../src/plan/measure/plan-pairs.ts';
 import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
 import { renderAutocannon } from '../../../src/report/measure/classic/autocannon-report.ts';
 import { renderMeasureHtml } from '../../../src/report/measure/measure-html.ts';
@@ -9,6 +10,7 @@ import { renderMeasure } from '../../../src/report/measure/measure-terminal.ts';
 import type { MeasuredScenario, MeasureResult, MeasureSample } from '../../../src/types/ranking/measure.ts';
 import { aloneAt, scriptData, scriptServer, scriptTrials } from '../../support/measure-cases.ts';
 
+const NO_SHAPE = { stages: null, warmupLoad: null, pauseSeconds: 0 };
 const servers = ['node-http', 'koa', 'express'].map((name) => scriptServer(name));
 
 /** The table below a title, a list of cells a line. */
@@ -160,6 +162,21 @@ describe('who calls', () => {
 		assert.match(html, /aria-label="Requests per second, each server alone"/);
 		assert.doesNotMatch(html, /Share of the reference/);
 		assert.doesNotMatch(renderMeasureHtml(resultOf({})), /Requests per second, each server alone/);
+	});
+
+	test('calls that take the place of a time are told as such, where all of a run is called', () => {
+		const dry = resultOf({ reference: null, inProcess: true }, 'seed-pikku-inprocess');
+		const calls = { warmup: 1_000, counted: 10_000 };
+		const withCalls = (result: MeasureResult) => ({
+			...result,
+			setup: { ...result.setup, timing: timingOfMeasure({ isAlone: true, shape: { ...NO_SHAPE, calls } }) },
+		});
+		const markdown = renderMeasureMarkdown(withCalls(dry));
+		assert.match(markdown, /- Load: 10,000 calls in each round, after 1,000 that are not counted\n/);
+		assert.match(markdown, /asked alone in its process, 10,000 calls one after the other, with fresh processes/);
+		assert.match(markdown, /\n1,000 calls before are not counted\.\n/);
+		assert.match(renderAutocannon(withCalls(dry)), /Running 10,000 calls of koa @ GET \/ping\none call after the other/);
+		assert.doesNotMatch(renderMeasureMarkdown(withCalls(resultOf({}))), /10,000 calls/);
 	});
 
 	test('another program is named where the load is', () => {

@@ -4,7 +4,7 @@ import { formatCount } from '../../../text/numbers.ts';
 import type { AloneFigures, RateFigures } from '../../../types/ranking/load-figures.ts';
 import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../../types/ranking/measure.ts';
 import { plain } from '../../worded-table.ts';
-import { describeConnections } from '../load-words.ts';
+import { callsOf, describeConnections } from '../load-words.ts';
 import { buildMeasureReport, type ScenarioReport } from '../measure-model.ts';
 import { STATE_WORDS } from '../measure-words.ts';
 import { boxTable } from './box-table.ts';
@@ -21,14 +21,15 @@ export function renderAutocannon(result: MeasureResult): string {
 	const sections = report.scenarios.flatMap((scenario, at) => {
 		const setup = result.setup.scenarios[at];
 		if (setup === undefined) return [];
-		const { soloSeconds } = result.setup.timing;
-		return [...scenario.rows.map((row) => writeRow(row, setup, soloSeconds)), writeSummary(scenario)];
+		const calls = callsOf(result.setup);
+		const load = calls ? `${formatCount(calls.counted)} calls` : `${trim(result.setup.timing.soloSeconds)}s test`;
+		return [...scenario.rows.map((row) => writeRow(row, setup, load)), writeSummary(scenario)];
 	});
 	return `${sections.join('\n\n')}\n`;
 }
 
-function writeRow(row: MeasureRow, scenario: MeasuredScenario, seconds: number): string {
-	const head = `Running ${trim(seconds)}s test of ${nameOf(row.server)} @ ${plainText(scenario.request, NAME_LIMIT)}\n${writeConnections(scenario)}`;
+function writeRow(row: MeasureRow, scenario: MeasuredScenario, load: string): string {
+	const head = `Running ${load} of ${nameOf(row.server)} @ ${plainText(scenario.request, NAME_LIMIT)}\n${writeConnections(scenario)}`;
 	const { alone } = row;
 	if (alone === null) {
 		const reason = row.reason === null ? '' : `: ${plainText(row.reason, NAME_LIMIT * 4)}`;
