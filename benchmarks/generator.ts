@@ -101,7 +101,7 @@ async function measureOurs(
 	};
 }
 
-const { found, missing } = findDrivers({ affinity, connections: CONNECTIONS, seconds: SECONDS });
+const { found, missing } = findDrivers({ affinity, janitor, connections: CONNECTIONS, seconds: SECONDS });
 const measured = new Map<string, Measured[]>();
 const OURS = 'benchgate';
 const ASLEEP = 'benchgate, asleep when there is nothing to read';
@@ -113,7 +113,7 @@ for (let round = 0; round < ROUNDS; round++) {
 	note(ASLEEP, await measureOurs([], [], false));
 	note(MIXED, await measureOurs(mixOf(REQUEST, REQUEST)));
 	note(FROM_ROWS, await measureOurs(mixOf(FILLED), ROWS));
-	for (const driver of found) note(driver.name, driver.measure(base.origin));
+	for (const driver of found) note(driver.name, await driver.measure(base, '/'));
 	process.stderr.write('.');
 }
 process.stderr.write('\n');

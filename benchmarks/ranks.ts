@@ -33,7 +33,7 @@ const { node, janitor, signal } = tools;
 const affinity = findAffinity();
 const prepared = await preparePinned(await configOf({ server: flags.servers, scenario: 'ping' }), tools);
 const generator = await startGenerator(affinity, janitor);
-const { found, missing } = findDrivers({ affinity, connections, seconds });
+const { found, missing } = findDrivers({ affinity, janitor, connections, seconds });
 
 /** Requests per second of a server that only we load. */
 async function measureOurs({ origin, pid }: ServerProcess): Promise<number> {
@@ -78,7 +78,7 @@ for (let round = 0; round < Number(flags.rounds); round++) {
 			...{ affinity, janitor, node, logFolder: tmpdir(), signal },
 		});
 		note(OURS, name, await measureOurs(running));
-		for (const driver of found) note(driver.name, name, driver.measure(`${running.origin}${path}`).rate);
+		for (const driver of found) note(driver.name, name, (await driver.measure(running, path)).rate);
 		process.stderr.write('.');
 	}
 }

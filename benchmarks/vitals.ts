@@ -1,7 +1,8 @@
 /**
  * What does it cost a server to tell of its garbage collection and event loop? The same server on both sides, fresh processes every
- * round; one of them has the module loaded, base and head in turn. Prints CPU time per request of the side with it over the other.
- * Options: --servers koa,express --rounds 16 --scenario param-json
+ * round; one of them has the module loaded: two rounds base, two rounds head, because who starts first and who gets which slot is the
+ * other way round in the second round of two. Prints CPU time per request of the side with it over the other.
+ * Options: --servers koa,express --rounds 16 (a multiple of four) --scenario param-json
  */
 import { parseArgs } from 'node:util';
 import { mean } from 'simple-statistics';
@@ -46,7 +47,7 @@ for (const server of flags.servers.split(',')) {
 	const laboratories = { base: laboratoryOf('base'), head: laboratoryOf('head') };
 	const costs: number[] = [];
 	for (let round = 1; round <= Number(flags.rounds); round++) {
-		const side = round % 2 === 0 ? 'base' : 'head';
+		const side = Math.floor((round - 1) / 2) % 2 === 0 ? 'head' : 'base';
 		const { cells: turns } = await laboratories[side].runRound(planRound(plan, round, ids, 'main'));
 		for (const turn of turns) {
 			const d = roundDifferences(turn)['cpu-per-request'];

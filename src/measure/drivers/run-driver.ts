@@ -21,12 +21,15 @@ const LOOK_MS = 100;
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
 const ERRORS_LIMIT = 2_000;
 
+/** Whether a program is on PATH and runs. */
+export function isDriverInstalled(driver: OtherDriver): boolean {
+	return spawnSync(driver, PROGRAMS[driver].probe, { stdio: 'ignore' }).error === undefined;
+}
+
 /** Throws UserError `no-driver` where the program is not installed. */
 export function requireDriver(driver: DriverName): void {
-	if (driver === OWN_DRIVER) return;
-	const { probe, remedy } = PROGRAMS[driver];
-	const { error } = spawnSync(driver, probe, { stdio: 'ignore' });
-	if (error === undefined) return;
+	if (driver === OWN_DRIVER || isDriverInstalled(driver)) return;
+	const { remedy } = PROGRAMS[driver];
 	throw new UserError({
 		code: 'no-driver',
 		where: `--driver ${driver}`,

@@ -1,10 +1,9 @@
 /** Real load by other programs, where they are installed. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
 import { PROGRAMS } from '../../../src/measure/drivers/programs.ts';
-import { requireDriver, runDriver } from '../../../src/measure/drivers/run-driver.ts';
+import { isDriverInstalled, requireDriver, runDriver } from '../../../src/measure/drivers/run-driver.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import type { OtherDriver } from '../../../src/types/ranking/driver.ts';
 import { listen } from '../../support/http-server.ts';
@@ -14,9 +13,7 @@ import { createBench } from '../../support/servers.ts';
 const REMEDIES: Readonly<Record<OtherDriver, RegExp>> = { wrk: /apt-get install wrk/, k6: /go install go\.k6\.io\/k6/ };
 
 for (const driver of Object.keys(REMEDIES) as OtherDriver[]) {
-	const { probe, remedy } = PROGRAMS[driver];
-	const isInstalled = spawnSync(driver, probe).error === undefined;
-	const skip = !isInstalled && `${driver} is not installed (${remedy})`;
+	const skip = !isDriverInstalled(driver) && `${driver} is not installed (${PROGRAMS[driver].remedy})`;
 
 	describe(driver, () => {
 		test('is asked for with its remedy where it is not there', () => {
