@@ -3,7 +3,7 @@ import { benchSession, countRequest, isAuthorized, logLine, RATE_LIMIT, readClai
 import { isAllowed, renewSession, responseTime } from '../workload.mjs';
 
 /** Returns the middlewares of all routes, each as a function that makes it. */
-export function makeLayers({ HttpError, createBodyParserMiddleware, createRateLimitMiddleware }) {
+export function makeLayers({ HttpError, createBodyParserMiddleware, createRateLimitMiddleware }, parsesAll) {
 	const before = (act) => () => async (req, res, next) => {
 		act(req, res);
 		await next();
@@ -12,8 +12,8 @@ export function makeLayers({ HttpError, createBodyParserMiddleware, createRateLi
 		authenticate: before((req) => {
 			if (!isAuthorized(req.headers.authorization)) throw new HttpError(401, 'Unauthorized');
 		}),
-		// On the routes that read a body, behind what may refuse the request.
-		parse: () => createBodyParserMiddleware({ maxBodySize: '1mb' }),
+		// On the routes that read a body, behind what may refuse the request; nothing is left to do where every route parses.
+		parse: () => (parsesAll ? (_req, _res, next) => next() : createBodyParserMiddleware({ maxBodySize: '1mb' })),
 		limit: () =>
 			createRateLimitMiddleware(
 				{ enabled: true, max: RATE_LIMIT.requests, window: RATE_LIMIT.windowMs / 1000 },

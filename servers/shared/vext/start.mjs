@@ -2,9 +2,12 @@ import { Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { use } from './current.mjs';
 
-/** Starts the application that all Vext servers have in common, with the Vext of the server's own folder on one of its adapters. */
-export async function start(installed, adapter) {
-	use(installed, adapter);
+/**
+ * Starts the application that all Vext servers have in common, with the Vext of the server's own folder on one of its adapters, as
+ * its published benchmark has it (`core`) or with what is on by itself (`default`).
+ */
+export async function start(installed, adapter, caliber = 'core') {
+	use(installed, adapter, caliber);
 	// Before Vext's own, which waits for open connections.
 	process.once('SIGTERM', () => process.exit(0));
 	const restore = skipProbe();
