@@ -21,8 +21,8 @@ type Part = 'red' | 'broken' | 'unknown' | 'undecided' | 'pass' | 'apart';
 
 /**
  * Returns the outcome over all rows with a sentence for each reason: `error` when no row has numbers; else `fail` when a row
- * regressed, is broken by head, gone in head, or answered otherwise by head, or adds to a drift that is enforced; else `inconclusive` when a row is undecided or
- * broken by somebody else; else `pass`. The table of all cases: docs/report.md, "Whose fault it is".
+ * regressed, is broken by head, gone in head, or answered otherwise by head, or adds to a drift that is enforced; else `inconclusive` when a row is undecided,
+ * lost with its shard or broken by somebody else; else `pass`. The table of all cases: docs/report.md, "Whose fault it is".
  */
 export function gateOf(rows: readonly GateRow[]): Gate {
 	const parts = Map.groupBy(rows, partOf);
@@ -63,9 +63,14 @@ export function exitCode(gate: Gate, policy: InconclusivePolicy): number {
 function partOf(row: GateRow): Part {
 	if (redKindOf(row) !== null) return 'red';
 	if (row.verdict === 'new' || needsRebase(row)) return 'apart';
-	if (row.verdict === 'inconclusive') return 'undecided';
+	if (row.verdict === 'inconclusive') return isLost(row) ? 'unknown' : 'undecided';
 	if (row.verdict !== 'invalid') return 'pass';
 	return blameOf(row) === 'unknown' ? 'unknown' : 'broken';
+}
+
+/** Whoever can end a machine could else choose which rows nobody sees. */
+function isLost({ warnings }: GateRow): boolean {
+	return warnings.some(({ code }) => code === 'shard-missing');
 }
 
 function hasNumbers(row: GateRow): boolean {

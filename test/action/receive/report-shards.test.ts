@@ -1,44 +1,20 @@
 /** What the reporting job makes of a run that measured in shards: every file is read as hostile, and decided again. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { renderPlan, sealPlan } from '../../../src/formats/plan/plan-file.ts';
+import { renderPlan } from '../../../src/formats/plan/plan-file.ts';
 import { renderPublication } from '../../../src/formats/publication/publication-file.ts';
 import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
-import { ofShard } from '../../../src/judge/shards/parts-of.ts';
-import { planShards } from '../../../src/plan/shards/plan-shards.ts';
 import { planName, shardName } from '../../../src/report/shards/shard-words.ts';
 import type { Raw } from '../../../src/types/result.ts';
-import type { PlannedRun, ShardPlan, ShardStamp } from '../../../src/types/shards.ts';
 import { publicationCase, publicationOf } from '../../formats/publication-cases.ts';
 import type { Double, StoredArtifact } from '../../support/github/types.ts';
 import { zipOf } from './artifact-archives.ts';
-import { configOf, configText, SLOWER, STEADY } from './raw-cases.ts';
+import { configText, SLOWER, STEADY } from './raw-cases.ts';
 import { artifactOf, MEASURED, report } from './reporting.ts';
+import { planOf, RUN, shardOf } from './shard-cases.ts';
 
 const GREEN = publicationCase('unchanged');
-const RUN: PlannedRun = { id: `${MEASURED.id}`, attempt: 1, adopting: false, mayBeUnchanged: false, warnings: [] };
-const { base, head, tool } = STEADY.context;
-const side = ({ revision, kind, label, sha = '' }: typeof base) => ({ revision, kind, label, sha, content: sha });
-
-/** Returns the plan that the measuring run made of the base branch's config. */
-function planOf(changes: Partial<ShardPlan> = {}, config = configText()): ShardPlan {
-	const asked = { config: configOf(config), sides: { base: side(base), head: side(head) }, count: 3, earlier: null };
-	const made = { options: {}, configHash: 'c'.repeat(64), tool, createdAt: '2026-11-23T00:00:00.000Z', run: RUN };
-	return sealPlan({ ...planShards({ ...asked, ...made }), ...changes });
-}
-
 const PLAN = planOf();
-
-/** Returns what one shard leaves of what a single machine would have measured. */
-function shardOf(whole: Raw, shard: number, plan = PLAN, stamp: Partial<ShardStamp> = {}): Raw {
-	const cells = plan.shards[shard - 1]?.cells ?? [];
-	return {
-		...whole,
-		plan: ofShard({ ...whole.plan, looks: plan.looks, family: plan.m }, cells),
-		rounds: whole.rounds.map((round) => ({ ...round, cells: round.cells.filter(({ cell }) => cells.includes(cell)) })),
-		shard: { shard, of: 3, planHash: plan.planHash, runId: RUN.id, attempt: 1, complete: true, ...stamp },
-	};
-}
 
 async function fileOf(name: string, files: Readonly<Record<string, string>>, id: number): Promise<StoredArtifact> {
 	return { id, name, runId: MEASURED.id, zip: await zipOf(files) };
@@ -80,6 +56,9 @@ test('rows of a lost shard are inconclusive; where that ended the run nothing is
 	const lost = await report(t, { artifacts: await leftBy(STEADY, [other]), measured: { conclusion: 'failure' } });
 	assert.deepEqual(conclusionsOf(lost.double), ['neutral']);
 	assert.match(bodyOf(lost.double), new RegExp(`Shard ${other} of 3 was lost`));
+	// A shard that could not measure says so and stays green, and so does the run.
+	const quiet = await report(t, { artifacts: await leftBy(SLOWER, [slow]) });
+	assert.deepEqual(conclusionsOf(quiet.double), ['neutral'], 'nobody has seen the slower row');
 	const policy = await report(t, { artifacts: await leftBy(STEADY, [other]), inputs: { 'on-inconclusive': 'fail' } });
 	assert.deepEqual(conclusionsOf(policy.double), ['failure']);
 });

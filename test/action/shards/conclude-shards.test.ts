@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { concludeShards, type LeftShards, type ShardsEnd } from '../../../src/action/shards/conclude-shards.ts';
+import { consequenceOf } from '../../../src/judge/consequence.ts';
 import { summarise } from '../../../src/judge/summarise.ts';
 import type { Conclusion, Failure } from '../../../src/types/action-run.ts';
 import type { PlannedRun } from '../../../src/types/shards.ts';
@@ -42,6 +43,27 @@ test('whatever else kept a shard from measuring leaves its rows open, and is tol
 	assert.ok('raw' in end);
 	const verdicts = summarise(end.raw).cells.map(({ verdict }) => verdict);
 	assert.deepEqual(verdicts.toSorted(), ['inconclusive', 'unchanged', 'unchanged']);
+});
+
+test('a head that lets its shard fail where it is slower is not green for what the others measured', () => {
+	const plan = shardPlanOf(IDS, 3, { run: RUN });
+	const files = shardFilesOf(plan, { 2: { effects: Object.fromEntries(IDS.map((id) => [id, -0.2])) } });
+	const others = files.filter(({ raw }) => raw.shard?.shard !== 2);
+	for (const code of ['disk-full', 'network', 'npm-failed', 'generator-died']) {
+		const end = conclude({ plan, files: others, said: [says(failure({ code }))] });
+		assert.ok('raw' in end);
+		const conclusion: Conclusion = { kind: 'compared', result: summarise(end.raw) };
+		assert.equal(
+			consequenceOf(conclusion, { gate: 'enforce', onInconclusive: 'pass' }).checkConclusion,
+			'neutral',
+			code,
+		);
+		assert.equal(
+			consequenceOf(conclusion, { gate: 'enforce', onInconclusive: 'fail' }).checkConclusion,
+			'failure',
+			code,
+		);
+	}
 });
 
 test('a failure counts no more once the shard was measured, nor one from before the plan', () => {
