@@ -16,12 +16,11 @@ export interface LocalStoreOptions {
 
 /** Opens the store for somebody at a terminal: on `origin` of the repository around, or in the repository itself without one. */
 export async function openLocalStore({ cwd, store, janitor, signal }: LocalStoreOptions): Promise<Store> {
+	const place = readLocalPlace(store);
+	const [remote, author] = await Promise.all([findRemote(cwd), findAuthor(cwd)]);
 	return openStore({
-		place: readLocalPlace(store),
-		cwd,
-		remote: await findRemote(cwd),
+		...{ place, cwd, remote, author },
 		defaultBranch: null,
-		author: await findAuthor(cwd),
 		cacheFolder: findCacheFolder(),
 		environment: process.env,
 		janitor,
@@ -49,8 +48,10 @@ async function findRemote(cwd: string): Promise<{ readonly url: string; readonly
 }
 
 async function findAuthor(cwd: string): Promise<{ readonly name: string; readonly email: string }> {
-	const [name, email] = [await ask(cwd, 'config', 'user.name'), await ask(cwd, 'config', 'user.email')];
-	return { name: name || 'benchgate', email: email || 'benchgate@localhost' };
+	const settings = (await ask(cwd, 'config', '--get-regexp', '^user\\.(name|email)$')).split('\n');
+	// Of several the last one counts.
+	const valueOf = (key: string) => settings.findLast((line) => line.startsWith(`${key} `))?.slice(key.length + 1);
+	return { name: valueOf('user.name') || 'benchgate', email: valueOf('user.email') || 'benchgate@localhost' };
 }
 
 async function ask(cwd: string, ...args: string[]): Promise<string> {
