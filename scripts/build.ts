@@ -7,7 +7,7 @@ import { type BuildOptions, build } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
 import { readCatalogueFiles } from '../src/config/load-catalogue-files.ts';
 import { PACKED_CATALOGUE } from '../src/config/load-packed-catalogue.ts';
-import { LATE_PARTS, loadLater, QUICK_START } from './bundle-plugins.ts';
+import { compileValidator, LATE_PARTS, loadLater, quickStart } from './bundle-plugins.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -33,6 +33,8 @@ const COMMONJS = [
 ].join(' ');
 
 async function buildAll(folder: string): Promise<void> {
+	const validators = new Set<string>();
+	const plugins = quickStart(validators);
 	await Promise.all([
 		build({
 			...COMMON,
@@ -41,7 +43,7 @@ async function buildAll(folder: string): Promise<void> {
 			format: 'esm',
 			banner: { js: `#!/usr/bin/env node\n${COMMONJS}` },
 			// --help answers in a fraction of the time without the commands.
-			plugins: [loadLater('commands'), ...QUICK_START],
+			plugins: [loadLater('commands'), ...plugins],
 		}),
 		build({
 			...COMMON,
@@ -49,7 +51,7 @@ async function buildAll(folder: string): Promise<void> {
 			outfile: join(folder, 'commands.js'),
 			format: 'esm',
 			banner: { js: COMMONJS },
-			plugins: QUICK_START,
+			plugins,
 		}),
 		build({
 			...COMMON,
@@ -61,7 +63,7 @@ async function buildAll(folder: string): Promise<void> {
 			format: 'esm',
 			minify: true,
 			banner: { js: COMMONJS },
-			plugins: QUICK_START,
+			plugins,
 		}),
 		// The charts of the HTML report, which is written from this file.
 		build({
@@ -96,7 +98,7 @@ async function buildAll(folder: string): Promise<void> {
 			outfile: join(folder, 'watchdog.js'),
 			format: 'esm',
 			banner: { js: COMMONJS },
-			plugins: QUICK_START,
+			plugins,
 		}),
 		build({ ...COMMON, entryPoints: ['src/inject/preload.ts'], outfile: join(folder, 'inject.mjs'), format: 'esm' }),
 		build({
@@ -107,6 +109,10 @@ async function buildAll(folder: string): Promise<void> {
 			plugins: [LATE_PARTS],
 		}),
 	]);
+	for (const path of validators) {
+		const { name, stdin } = await compileValidator(path);
+		await build({ ...COMMON, stdin, outfile: join(folder, name), format: 'cjs', minify: true });
+	}
 	writeFileSync(join(folder, PACKED_CATALOGUE), JSON.stringify(await readCatalogueFiles(ROOT)));
 }
 

@@ -1,10 +1,10 @@
 /** Where the bundles differ from the sources, so that they start sooner. */
 import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import standalone from 'ajv/dist/standalone/index.js';
-import type { Plugin } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import { compilerOf, type LazyValidator } from '../src/formats/validator-of.ts';
 
 /** Leaves an import of `./NAME.ts` to a bundle of its own: what is rarely needed is loaded when it is. */
@@ -50,17 +50,42 @@ const PACKED_CATALOGUE: Plugin = {
 		})),
 };
 
-/** Makes code of each validator: to compile a schema takes a run 70 to 170 ms of CPU time, and ajv takes its own to load. */
-const COMPILED_VALIDATORS: Plugin = {
-	name: 'compiled-validators',
-	setup: (hooks) =>
-		hooks.onLoad({ filter: /[\\/]src[\\/].*-validator\.ts$/ }, async ({ path }) => {
-			const { validate } = (await import(pathToFileURL(path).href)) as { validate: LazyValidator<unknown> };
-			const compiler = compilerOf(validate.dialect, { code: { source: true, esm: true } });
-			const contents = standalone.default(compiler, compiler.compile(validate.schema));
-			return { contents, resolveDir: dirname(path) };
-		}),
-};
+/** Name of the file that a validator is compiled into, beside the bundles. */
+const compiledName = (path: string) => `${basename(path, '.ts')}.cjs`;
+
+/**
+ * Leaves each validator to a file of its own, which is read when the first value is checked: they are as large as half of the
+ * commands, and a run needs one or two. `found` is told their paths.
+ */
+function compiledValidators(found: Set<string>): Plugin {
+	return {
+		name: 'compiled-validators',
+		setup(hooks) {
+			hooks.onLoad({ filter: /[\\/]src[\\/].*-validator\.ts$/ }, ({ path }) => {
+				found.add(path);
+				const lines = [
+					'let compiled;',
+					'export const validate = (value) => {',
+					`	compiled ??= require('./${compiledName(path)}');`,
+					'	const valid = compiled(value);',
+					'	validate.errors = compiled.errors;',
+					'	return valid;',
+					'};',
+				];
+				return { contents: lines.join('\n') };
+			});
+			hooks.onResolve({ filter: /-validator\.cjs$/ }, ({ path }) => ({ path, external: true }));
+		},
+	};
+}
+
+/** Makes code of a validator: to compile its schema takes a run 70 to 170 ms of CPU time, and ajv takes its own to load. */
+export async function compileValidator(path: string): Promise<Pick<BuildOptions, 'stdin'> & { readonly name: string }> {
+	const { validate } = (await import(pathToFileURL(path).href)) as { validate: LazyValidator<unknown> };
+	const compiler = compilerOf(validate.dialect, { code: { source: true } });
+	const contents = standalone.default(compiler, compiler.compile(validate.schema));
+	return { stdin: { contents, resolveDir: dirname(path) }, name: compiledName(path) };
+}
 
 const SEGMENTER = /= new Intl\.Segmenter\(([^)]*)\);/;
 const LATE = '= { segment(text) { this.made ??= new Intl.Segmenter($1); return this.made.segment(text); } };';
@@ -103,5 +128,7 @@ export const LATE_PARTS: Plugin = {
 	},
 };
 
-/** For every bundle that is an ES module and is no part of what is measured. */
-export const QUICK_START: Plugin[] = [BUILTINS_REQUIRED, PACKED_CATALOGUE, COMPILED_VALIDATORS, LATE_SEGMENTERS];
+/** For every bundle that is an ES module and is no part of what is measured; `validators` is told which of them it needs. */
+export function quickStart(validators: Set<string>): Plugin[] {
+	return [BUILTINS_REQUIRED, PACKED_CATALOGUE, compiledValidators(validators), LATE_SEGMENTERS];
+}
