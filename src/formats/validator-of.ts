@@ -1,4 +1,4 @@
-/** How the shape of a file is checked. The build makes code of each `*-validator.ts`, and bundles hold neither schemas' checks nor ajv. */
+/** How the shape of a file is checked. The build makes a file of code of each `*-validator.ts`, and no bundle holds ajv. */
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
