@@ -43,7 +43,7 @@ export const SIDE_OPTIONS = {
 		uses: { compare: USES.required, baseline: USES.required, bisect: USES.required, check: USES.required },
 		input: {
 			name: 'isolation-required',
-			description: 'Fail instead of measuring where less isolation than this can be had: `users` or `namespace`.',
+			description: 'Fail instead of measuring where less isolation than this is possible: `users` or `namespace`.',
 		},
 		file: 'isolation-required',
 		of: ({ isolationRequired }) => isolationRequired,
@@ -60,7 +60,7 @@ export const SIDE_OPTIONS = {
 		input: {
 			name: 'lanes',
 			description:
-				'How many cells are measured at the same time, each on two CPU cores of its own: a number, `auto`, as many as the machine has room for, or `smt`, one a core. `benchgate selftest --lanes` says whether more than one is worth it.',
+				'How many cells are measured at the same time, each on two CPU cores of its own: a number, `auto`, as many as the machine has room for, or `smt` for one a core. `benchgate selftest --lanes` says whether more than one is worth it.',
 			empty: 'what the config says, else 1',
 		},
 		file: 'lanes',
