@@ -1,7 +1,7 @@
 import type { ChangeState } from '../types/trend.ts';
 
 /** How far a change of level is known, in the words that people read: on the dashboard, in issues and in lists. */
-export const STATE_WORDS: Readonly<Record<ChangeState, string>> = {
+export const CHANGE_STATE_WORDS: Readonly<Record<ChangeState, string>> = {
 	suspected: 'suspected, not proven yet',
 	confirmed: 'proven by a new measurement',
 	bisected: 'proven, and the commit is known',

@@ -1,6 +1,8 @@
 import type { Fraction, Seconds } from '../types/units.ts';
 import type { Interval } from '../types/verdict.ts';
 
+/** Heading of intervals of baselines and rankings; those of a comparison are 90 %, as its decisions need. */
+export const INTERVAL_95 = '95 % interval';
 /** What stands for a value nobody has. */
 export const NONE = '–';
 const MINUS = '−';

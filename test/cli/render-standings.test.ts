@@ -18,7 +18,7 @@ test('rows stand slowest first, with their latest change, its state and drift', 
 	const lines = renderStandings(trend, RECORDS).trimEnd().split('\n');
 	const [head = '', slowest = '', level = '', fastest = ''] = lines;
 	assert.equal(lines.length, 4);
-	assert.match(head, /^ {2}row +metric +now +95 % sure \(%\) +since +state$/);
+	assert.match(head, /^ {2}row +metric +now +95 % interval +since +state$/);
 	assert.match(
 		slowest,
 		/fastify\/ping +throughput +−1[3-6]\.\d % +\[.*\] +\S+ +changed by −1[3-6]\.\d % at \S+: suspected, not proven yet; drift$/,

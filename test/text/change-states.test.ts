@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { STATE_WORDS } from '../../src/text/change-states.ts';
+import { CHANGE_STATE_WORDS } from '../../src/text/change-states.ts';
 import { rowsOf } from '../support/markdown-page.ts';
 
 const PAGE = readFileSync(fileURLToPath(new URL('../../docs/baselines.md', import.meta.url)), 'utf8');
@@ -10,6 +10,6 @@ const PAGE = readFileSync(fileURLToPath(new URL('../../docs/baselines.md', impor
 test('the table of states says what people read of each, in the order of the code', () => {
 	assert.deepEqual(
 		rowsOf(PAGE, 'state').map(([state = '', words]) => [state.replaceAll('`', ''), words]),
-		Object.entries(STATE_WORDS),
+		Object.entries(CHANGE_STATE_WORDS),
 	);
 });

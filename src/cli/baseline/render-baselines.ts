@@ -8,6 +8,7 @@ import {
 	formatInterval,
 	formatMoment,
 	formatPercent,
+	INTERVAL_95,
 	NONE,
 } from '../../text/numbers.ts';
 import { type BaselineCell, type BaselineRecord, REFERENCE_SERVER } from '../../types/baseline.ts';
@@ -55,7 +56,7 @@ function renderOne(record: BaselineRecord): string {
 		`  ${plainText(environment.cpuModel, NAME_LIMIT)}, ${countOf(environment.cpus, 'CPU')}, Node ${plainText(environment.node, NAME_LIMIT)}, benchgate ${plainText(tool.version, NAME_LIMIT)}`,
 		'',
 		...alignColumns([
-			['row', 'metric', 'change', '95 % sure (%)', 'requests/s', `of ${REFERENCE_SERVER}`, 'rounds', 'verdict'],
+			['row', 'metric', 'change', INTERVAL_95, 'requests/s', `of ${REFERENCE_SERVER}`, 'rounds', 'verdict'],
 			...rows,
 		]),
 		...record.warnings.map(({ message }) => `  note: ${plainText(message, 400)}`),

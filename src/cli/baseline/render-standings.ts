@@ -2,9 +2,9 @@
 import { isDrifted } from '../../judge/baseline/drift.ts';
 import { changeOf } from '../../stats/estimate.ts';
 import { alignColumns } from '../../text/align-columns.ts';
-import { STATE_WORDS } from '../../text/change-states.ts';
+import { CHANGE_STATE_WORDS } from '../../text/change-states.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatChange, formatInterval } from '../../text/numbers.ts';
+import { formatChange, formatInterval, INTERVAL_95 } from '../../text/numbers.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import type { ChangePoint, ChangeState, RowTrend, Trend } from '../../types/trend.ts';
 import { newestFirst } from './render-baselines.ts';
@@ -34,7 +34,7 @@ export function renderStandings({ rows, commits }: Trend, records: readonly Base
 			words.join('; '),
 		];
 	});
-	return `${alignColumns([['row', 'metric', 'now', '95 % sure (%)', 'since', 'state'], ...lines]).join('\n')}\n`;
+	return `${alignColumns([['row', 'metric', 'now', INTERVAL_95, 'since', 'state'], ...lines]).join('\n')}\n`;
 }
 
 function endsOf(
@@ -52,7 +52,7 @@ function describeChange(
 	commits: Trend['commits'],
 ): string {
 	const label = commits[points[at]?.commit ?? -1]?.label ?? '';
-	return `changed by ${formatChange(changeOf(metric, step))} at ${plainText(label, NAME_LIMIT)}: ${STATE_WORDS[state]}`;
+	return `changed by ${formatChange(changeOf(metric, step))} at ${plainText(label, NAME_LIMIT)}: ${CHANGE_STATE_WORDS[state]}`;
 }
 
 /** Of the latest record that has the row. */

@@ -7,6 +7,7 @@ import {
 	formatInterval,
 	formatMoment,
 	formatPercent,
+	INTERVAL_95,
 	NONE,
 } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
@@ -79,7 +80,7 @@ export function buildBaselineReport(run: BaselineRun): BaselineReport {
 
 const CELL: Column<BaselineCell> = { label: 'server/scenario', format: (cell) => nameRow({ cell }), align: 'left' };
 const CHANGE = column<BaselineCell>('change', (cell) => formatChange(changeOfCell(cell).change));
-const INTERVAL = column<BaselineCell>('95 % interval', (cell) => formatInterval(changeOfCell(cell).interval));
+const INTERVAL = column<BaselineCell>(INTERVAL_95, (cell) => formatInterval(changeOfCell(cell).interval));
 const METRIC = column<BaselineCell>('metric', unitWord, 'left');
 const ROUNDS = column<BaselineCell>('rounds', ({ rounds }) => `${rounds}`);
 const PRECISION = column<BaselineCell>('± (SE)', ({ se }) => formatPercent(se));

@@ -1,6 +1,6 @@
 import { signedLogOf } from '../../stats/estimate.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatChange, formatInterval } from '../../text/numbers.ts';
+import { formatChange, formatInterval, INTERVAL_95 } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
 import type { Audience } from '../compare/audience.ts';
 import { CELL, type Column, column } from '../compare/columns.ts';
@@ -60,7 +60,7 @@ function columnsFor(rows: readonly DriftRow[]): readonly Column<DriftRow>[] {
 		HISTORY,
 		{ label: 'since', format: ({ drift }) => [{ code: plainText(drift.anchor, NAME_LIMIT) }], align: 'left' },
 		column('so far', ({ drift }) => formatChange(drift.main.change)),
-		column('95 % interval', ({ drift }) => formatInterval(drift.main)),
+		column(INTERVAL_95, ({ drift }) => formatInterval(drift.main)),
 		column('head', ({ drift }) => formatChange(drift.adds)),
 		column('together', ({ drift }) => formatChange(drift.total)),
 		column('allowed', formatDriftLimit),

@@ -2,9 +2,9 @@
 
 import { changeOf } from '../../stats/estimate.ts';
 import { Z95 } from '../../stats/normal.ts';
-import { STATE_WORDS } from '../../text/change-states.ts';
+import { CHANGE_STATE_WORDS } from '../../text/change-states.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { countOf, formatChange, formatInterval, formatPercent, NONE } from '../../text/numbers.ts';
+import { countOf, formatChange, formatInterval, formatPercent, INTERVAL_95, NONE } from '../../text/numbers.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { type ChangeGroup, groupOf, type RowChange } from '../../trend/changes/group-changes.ts';
 import { type BaselineCommit, commitKey } from '../../types/baseline.ts';
@@ -107,11 +107,11 @@ const COLUMNS: readonly Column<RowChange>[] = [
 	{ label: 'server/scenario', format: (one) => [{ code: cellOf(one) }], align: 'left' },
 	column('metric', unitOf, 'left'),
 	column('change of level', (one) => stepOf(one).change),
-	column('95 % interval', (one) => stepOf(one).interval),
+	column(INTERVAL_95, (one) => stepOf(one).interval),
 	column('in the proof', (one) => proofOf(one).change),
-	column('95 % interval', (one) => proofOf(one).interval),
+	column(INTERVAL_95, (one) => proofOf(one).interval),
 	column('rounds', ({ change: { proof } }) => (proof === undefined ? NONE : `${proof.rounds}`)),
-	column('state', ({ change }) => STATE_WORDS[change.state], 'left'),
+	column('state', ({ change }) => CHANGE_STATE_WORDS[change.state], 'left'),
 ];
 
 /** Commits of the surest row, the most probable first. */

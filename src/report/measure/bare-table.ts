@@ -1,6 +1,6 @@
 import { writeRank } from '../../rank/rank.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { NONE } from '../../text/numbers.ts';
+import { INTERVAL_95, NONE } from '../../text/numbers.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { MeasuredScenario, MeasureRow } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
@@ -22,7 +22,7 @@ export function bareTable(
 			right('rank'),
 			{ label: 'server', align: 'left' },
 			right(label),
-			...(reference === null ? [] : [right(of), right('95 % interval')]),
+			...(reference === null ? [] : [right(of), right(INTERVAL_95)]),
 			...others.map((column) => right(column.label)),
 		],
 		rows: rows.map((row, at) => [

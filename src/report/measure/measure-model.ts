@@ -1,6 +1,6 @@
 import { inRankOrder, writeRank } from '../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { formatPair, NONE } from '../../text/numbers.ts';
+import { formatPair, INTERVAL_95, NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
@@ -146,7 +146,7 @@ function scenarioTable(
 			{ label: 'server', align: 'left' },
 			...(isGathered ? [right('shard')] : []),
 			right('requests/s'),
-			...(isPaired ? [right(of), right('95 % interval')] : []),
+			...(isPaired ? [right(of), right(INTERVAL_95)] : []),
 			right('sd'),
 			right('CoV'),
 			...figures.map(({ label }) => right(label)),

@@ -1,3 +1,4 @@
+import { INTERVAL_95 } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { SiteCell, SiteIndex } from '../site-data.ts';
 import { type Address, addressOf, replaceQuery } from './address.ts';
@@ -184,7 +185,7 @@ function pointsTable(site: SiteIndex, cell: SiteCell, metric: MetricName): HTMLE
 					['commit'],
 					['day'],
 					['change', 'right'],
-					['95 % sure (%)', 'right'],
+					[INTERVAL_95, 'right'],
 					['requests/s', 'right'],
 					[OF_REFERENCE, 'right'],
 					['rounds', 'right'],

@@ -1,5 +1,5 @@
-import { STATE_WORDS } from '../../text/change-states.ts';
-import { formatPercent } from '../../text/numbers.ts';
+import { CHANGE_STATE_WORDS } from '../../text/change-states.ts';
+import { formatPercent, INTERVAL_95 } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { NamedOnSite, SiteChange, SiteIndex } from '../site-data.ts';
 import { h, table } from './dom.ts';
@@ -30,7 +30,7 @@ export function drawChanges(site: SiteIndex): HTMLElement {
 					[
 						['row'],
 						['step', 'right'],
-						['95 % sure (%)', 'right'],
+						[INTERVAL_95, 'right'],
 						['first seen'],
 						['may have begun at'],
 						['state'],
@@ -42,7 +42,7 @@ export function drawChanges(site: SiteIndex): HTMLElement {
 						interval(metricOf(site, each), each.step, each.se),
 						h('span', { class: 'day' }, dayOf(site, each.commit)),
 						each.named ? namedCommit(site, each.named) : h('ul', { class: 'plain' }, candidatesOf(site, each)),
-						STATE_WORDS[each.state],
+						CHANGE_STATE_WORDS[each.state],
 						actions(site, each),
 					]),
 				),

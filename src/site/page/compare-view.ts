@@ -1,3 +1,4 @@
+import { INTERVAL_95 } from '../../text/numbers.ts';
 import type { SiteCell, SiteIndex } from '../site-data.ts';
 import { type Address, addressOf } from './address.ts';
 import { h, table } from './dom.ts';
@@ -64,7 +65,7 @@ export async function drawCompare(site: SiteIndex, { query }: Address): Promise<
 		),
 		table(
 			'Change of each row between the two commits',
-			[['row'], ['change', 'right'], ['95 % sure (%)', 'right']],
+			[['row'], ['change', 'right'], [INTERVAL_95, 'right']],
 			rows
 				.toSorted((a, b) => a.difference - b.difference)
 				.map(({ index, difference, se }) => [

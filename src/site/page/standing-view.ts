@@ -1,3 +1,4 @@
+import { INTERVAL_95 } from '../../text/numbers.ts';
 import type { SiteIndex } from '../site-data.ts';
 import { h, table } from './dom.ts';
 import { loadOverview } from './load.ts';
@@ -37,7 +38,7 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 			[
 				['row'],
 				['change', 'right'],
-				['95 % sure (%)', 'right'],
+				[INTERVAL_95, 'right'],
 				['last commits'],
 				['since'],
 				['requests/s', 'right'],

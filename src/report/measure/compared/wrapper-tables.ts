@@ -1,6 +1,6 @@
 import { mean } from 'simple-statistics';
 import { WRAPPER_LIMITS } from '../../../rank/comparisons.ts';
-import { formatPercent, NONE } from '../../../text/numbers.ts';
+import { formatPercent, INTERVAL_95, NONE } from '../../../text/numbers.ts';
 import { type Phrase, phrase } from '../../../text/phrase.ts';
 import type { Comparison, MeasureResult } from '../../../types/ranking/measure.ts';
 import type { WordedTable } from '../../worded-table.ts';
@@ -28,7 +28,7 @@ function overheads(pairs: readonly WrapperPair[], isTimed: boolean): WordedTable
 		title: 'Overhead of wrappers',
 		columns: [
 			...columns('left', 'wrapper', 'host', 'scenario'),
-			...columns('right', 'host, requests/s', 'wrapper, requests/s', 'overhead', '95 % interval'),
+			...columns('right', 'host, requests/s', 'wrapper, requests/s', 'overhead', INTERVAL_95),
 			...columns('left', 'grade'),
 		],
 		rows: pairs.flatMap(({ scenarios }) =>
