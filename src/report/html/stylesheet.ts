@@ -1,3 +1,5 @@
+import { INTERVAL_LABEL } from '../compare/columns.ts';
+
 /**
  * Styles of the HTML report. Colours are from a palette that stays apart for colour-blind readers (Okabe and Ito), darker on
  * light ground and lighter on dark ground.
@@ -50,7 +52,7 @@ th, td { text-align: left; padding: .45rem .6rem; border-bottom: 1px solid var(-
 th.right, td.right { text-align: right; }
 td { white-space: nowrap; }
 td code.long { display: inline-block; min-width: 28ch; white-space: normal; overflow-wrap: anywhere; }
-.cards td[data-label="interval"] { width: 30%; min-width: 11rem; }
+.cards td[data-label="${INTERVAL_LABEL}"] { width: 30%; min-width: 11rem; }
 .interval { color: var(--muted); }
 .scroll { overflow-x: auto; }
 .verdict { font-weight: 600; }
@@ -88,8 +90,8 @@ dd { margin: 0; }
 	.cards tr { display: grid; grid-template-columns: 1fr 1fr; gap: .2rem .75rem; padding: .75rem 0; border-bottom: 1px solid var(--line); }
 	.cards td { display: block; border: 0; padding: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; }
 	.cards td::before { content: attr(data-label); display: block; color: var(--muted); font-size: .78rem; }
-	.cards td[data-label="interval"], .cards td[data-label="change"], .cards td[data-label="verdict"] { grid-column: 1 / -1; width: auto; }
-	.cards td:is([data-label="server"], [data-label="scenario"], [data-label="interval"], [data-label="change"], [data-label="verdict"])::before { display: none; }
+	.cards td[data-label="${INTERVAL_LABEL}"], .cards td[data-label="change"], .cards td[data-label="verdict"] { grid-column: 1 / -1; width: auto; }
+	.cards td:is([data-label="server"], [data-label="scenario"], [data-label="${INTERVAL_LABEL}"], [data-label="change"], [data-label="verdict"])::before { display: none; }
 	h1 { font-size: 1.12rem; }
 	.cards td code { white-space: normal; overflow-wrap: anywhere; }
 	.cards td code.long { min-width: 0; }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { renderHtml } from '../../../src/report/html/html.ts';
+import { STYLESHEET } from '../../../src/report/html/stylesheet.ts';
 import { RESULT_CASES, resultCase } from '../../support/result-cases.ts';
 import { chartsOf } from '../../support/results.ts';
 
@@ -18,6 +19,17 @@ test('the security policy allows exactly the embedded script', () => {
 	assert.equal(code, 'const end = "<\\/script><\\!--";');
 	const hash = createHash('sha256').update(code).digest('base64');
 	assert.ok(html.includes(`default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'`));
+});
+
+test('the columns that have styles of their own are columns of the table', () => {
+	const body = htmlOf('several').replace(/<style>.*?<\/style>/s, '');
+	const labels = [...body.matchAll(/data-label="([^"]+)"/g)].map(([, label]) => label);
+	const styled = [...STYLESHEET.matchAll(/\[data-label="([^"]+)"\]/g)].map(([, label]) => label);
+	assert.ok(styled.length > 4);
+	assert.deepEqual(
+		styled.filter((label) => !labels.includes(label)),
+		[],
+	);
 });
 
 test('nothing in the file points outside it', () => {
