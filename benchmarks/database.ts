@@ -28,8 +28,8 @@ import type { Design } from '../src/types/config.ts';
 import type { CellRound, Round } from '../src/types/round.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { filesOfTutorial } from '../test/support/tutorial.ts';
-import { type DatabaseRound, describeCases, type Range } from './database-table.ts';
-import { progress } from './set-up.ts';
+import { type DatabaseRound, describeCases, type Range } from './shared/database-table.ts';
+import { progress } from './shared/set-up.ts';
 
 const SEED = 20_261_123;
 const ORDER_STREAM = 9;

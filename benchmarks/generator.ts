@@ -12,8 +12,8 @@ import { startGenerator } from '../src/measure/generator-process.ts';
 import { startServer } from '../src/measure/server-process.ts';
 import { planTraffic } from '../src/plan/traffic.ts';
 import { startJanitor } from '../src/process/janitor.ts';
-import { findDrivers, type Measured } from './drivers.ts';
-import { makeAnswerer } from './raw-answerer.ts';
+import { findDrivers, type Measured } from './shared/drivers.ts';
+import { makeAnswerer } from './shared/raw-answerer.ts';
 
 const { values: flags } = parseArgs({
 	options: { rounds: { type: 'string', default: '7' }, seconds: { type: 'string', default: '2' } },

@@ -23,8 +23,8 @@ import { createRandom } from '../src/stats/random.ts';
 import type { Isolation, IsolationLevel } from '../src/types/isolation.ts';
 import type { Round } from '../src/types/round.ts';
 import type { Janitor } from '../src/types/run-services.ts';
-import { describeLevels, type LevelRound, type Mean } from './isolation-table.ts';
-import { configOf, openTools, progress, setUp } from './set-up.ts';
+import { describeLevels, type LevelRound, type Mean } from './shared/isolation-table.ts';
+import { configOf, openTools, progress, setUp } from './shared/set-up.ts';
 
 const { values: flags } = parseArgs({
 	options: {

@@ -13,7 +13,7 @@ import { timingFor } from '../src/plan/timing.ts';
 import { roundDifferences } from '../src/stats/differences.ts';
 import type { Design } from '../src/types/config.ts';
 import type { CellRound, Round } from '../src/types/round.ts';
-import { configOf, openTools, setUp } from './set-up.ts';
+import { configOf, openTools, setUp } from './shared/set-up.ts';
 
 const { values: flags } = parseArgs({
 	options: {

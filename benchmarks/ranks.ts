@@ -11,8 +11,8 @@ import { findAffinity } from '../src/measure/affinity.ts';
 import { startGenerator } from '../src/measure/generator-process.ts';
 import { type ServerProcess, startServer } from '../src/measure/server-process.ts';
 import { preparePinned } from '../src/prepare/prepare-pinned.ts';
-import { findDrivers } from './drivers.ts';
-import { configOf, openTools } from './set-up.ts';
+import { findDrivers } from './shared/drivers.ts';
+import { configOf, openTools } from './shared/set-up.ts';
 
 const { values: flags } = parseArgs({
 	options: {

@@ -14,7 +14,7 @@ import { roundDifferences } from '../src/stats/differences.ts';
 import { locationOf } from '../src/stats/location.ts';
 import type { Prepared, PreparedSide } from '../src/types/prepared.ts';
 import type { Side } from '../src/types/units.ts';
-import { configOf, openTools, setUp } from './set-up.ts';
+import { configOf, openTools, setUp } from './shared/set-up.ts';
 
 const { values: flags } = parseArgs({
 	options: {

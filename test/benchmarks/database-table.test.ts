@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DatabaseRound, describeCases } from '../../benchmarks/database-table.ts';
+import { type DatabaseRound, describeCases } from '../../benchmarks/shared/database-table.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { Design } from '../../src/types/config.ts';
 

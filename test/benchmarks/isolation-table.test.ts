@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeLevels, type LevelRound } from '../../benchmarks/isolation-table.ts';
+import { describeLevels, type LevelRound } from '../../benchmarks/shared/isolation-table.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { IsolationLevel } from '../../src/types/isolation.ts';
 

@@ -1,9 +1,9 @@
 /** Pure: what the rounds of `benchmarks/database.ts` say of a duet beside alternating windows. */
 import { mean } from 'simple-statistics';
-import { type Moments, momentsOf } from '../src/stats/moments.ts';
-import { studentQuantile } from '../src/stats/student-t.ts';
-import type { Design } from '../src/types/config.ts';
-import type { Fraction, Seconds } from '../src/types/units.ts';
+import { type Moments, momentsOf } from '../../src/stats/moments.ts';
+import { studentQuantile } from '../../src/stats/student-t.ts';
+import type { Design } from '../../src/types/config.ts';
+import type { Fraction, Seconds } from '../../src/types/units.ts';
 
 /** One round of one case in one design. */
 export interface DatabaseRound {

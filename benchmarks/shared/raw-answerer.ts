@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PreparedServer } from '../src/types/prepared.ts';
+import type { PreparedServer } from '../../src/types/prepared.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 

@@ -1,15 +1,15 @@
 /** What a benchmark of built-in servers begins with: its tools, the servers installed as they are pinned, and a plan of their rounds. */
-import { findCacheFolder } from '../src/cli/cache-folder.ts';
-import { loadCatalogue } from '../src/config/load-catalogue.ts';
-import { resolveConfig } from '../src/config/resolve-config.ts';
-import { findNode } from '../src/measure/find-node.ts';
-import { planCells } from '../src/plan/plan-cells.ts';
-import { planRun } from '../src/plan/plan-run.ts';
-import type { PrepareContext } from '../src/prepare/prepare-context.ts';
-import { preparePinned } from '../src/prepare/prepare-pinned.ts';
-import { TOOL_ROOT } from '../src/process/entries.ts';
-import { startJanitor } from '../src/process/janitor.ts';
-import type { Config } from '../src/types/config.ts';
+import { findCacheFolder } from '../../src/cli/cache-folder.ts';
+import { loadCatalogue } from '../../src/config/load-catalogue.ts';
+import { resolveConfig } from '../../src/config/resolve-config.ts';
+import { findNode } from '../../src/measure/find-node.ts';
+import { planCells } from '../../src/plan/plan-cells.ts';
+import { planRun } from '../../src/plan/plan-run.ts';
+import type { PrepareContext } from '../../src/prepare/prepare-context.ts';
+import { preparePinned } from '../../src/prepare/prepare-pinned.ts';
+import { TOOL_ROOT } from '../../src/process/entries.ts';
+import { startJanitor } from '../../src/process/janitor.ts';
+import type { Config } from '../../src/types/config.ts';
 
 /** Says what is going on where figures do not go. */
 export const progress = { step: (text: string) => console.error(text), status() {} };

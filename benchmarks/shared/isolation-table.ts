@@ -1,10 +1,10 @@
 /** Pure: what the rounds of `benchmarks/isolation.ts` say about each level. */
 import { mean, sampleVariance } from 'simple-statistics';
-import { momentsOf } from '../src/stats/moments.ts';
-import { createRandom } from '../src/stats/random.ts';
-import { studentQuantile } from '../src/stats/student-t.ts';
-import type { IsolationLevel } from '../src/types/isolation.ts';
-import type { Seconds } from '../src/types/units.ts';
+import { momentsOf } from '../../src/stats/moments.ts';
+import { createRandom } from '../../src/stats/random.ts';
+import { studentQuantile } from '../../src/stats/student-t.ts';
+import type { IsolationLevel } from '../../src/types/isolation.ts';
+import type { Seconds } from '../../src/types/units.ts';
 
 /** One round of a server against itself at one level. */
 export interface LevelRound {
