@@ -12,6 +12,8 @@ export const NUMBER = { type: 'number' } as const;
 export const NUMBER_OR_NULL = { type: ['number', 'null'] } as const;
 export const COUNT = { type: 'integer', minimum: 0 } as const;
 export const SECONDS = { type: 'number', minimum: 0, description: 'seconds' } as const;
+/** A ratio without unit. */
+export const FRACTION = { ...NUMBER, description: 'fraction: 0.05 is 5 %' } as const;
 export const FLAG = { type: 'boolean' } as const;
 export const METRIC = { enum: GATED_METRICS } as const;
 export const DESIGN = { enum: DESIGNS } as const;

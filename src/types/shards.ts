@@ -4,6 +4,8 @@ import type { Cell, Look, OneSidedCell } from './plan.ts';
 import type { Fraction, Seconds, Sides, Warning } from './units.ts';
 
 export const PLAN_SCHEMA_VERSION = 1;
+/** As many jobs as a matrix of GitHub may have. */
+export const MOST_SHARDS = 256;
 
 /** `cut-off`: only attempts that did not come to their end. */
 export const SHARD_STATES = ['complete', 'cut-off', 'missing'] as const;

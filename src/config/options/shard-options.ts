@@ -1,9 +1,8 @@
 /** The part of the table of options that is about dividing a comparison among machines. */
+import { MOST_SHARDS } from '../../types/shards.ts';
 import { option } from './option-entry.ts';
 import { type Kind, pathOf, wholeNumber } from './option-kinds.ts';
 
-/** Most jobs that a matrix of a workflow can have. */
-const MOST_SHARDS = 256;
 const COUNT = wholeNumber(1, MOST_SHARDS);
 
 /** As many as are worth it, null, or a number. */

@@ -26,7 +26,7 @@ const CELL = objectOf({
 	lag1: NUMBER_OR_NULL,
 	judgedBy: part.METRIC,
 	verdict: { enum: VERDICTS },
-	threshold: { ...NUMBER, description: 'fraction: 0.05 is 5 %' },
+	threshold: part.FRACTION,
 	solo: orNull(ref('solo')),
 	reference: { ...orNull(ref('solo')), description: 'the same of the reference server, node-http, in the same job' },
 	warnings: { ...listOf(ref('warning')), maxItems: 50 },

@@ -3,6 +3,7 @@ import { DRIVERS } from '../../types/ranking/driver.ts';
 import { SERVER_STATES } from '../../types/ranking/measure.ts';
 import { SHARD_STATES } from '../../types/shards.ts';
 import * as part from '../format-schema-parts.ts';
+import { timingOf, warmupOf } from '../plan-schema-parts.ts';
 
 const {
 	COMMON_DEFS,
@@ -23,8 +24,6 @@ const {
 const BY_METRIC = mapOf(NUMBER_OR_NULL);
 
 const LOAD = objectOf({ connections: COUNT, pipelining: COUNT, rate: NUMBER }, ['rate']);
-
-const WARMUP = objectOf({ requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS, load: LOAD }, ['load']);
 
 /** Number of a shard. */
 const NUMBERED = { type: 'integer', minimum: 1 } as const;
@@ -96,21 +95,11 @@ export const MEASURE_DEFS = {
 		},
 		['metrics', 'workers', 'byHand', 'inProcess'],
 	),
-	timing: objectOf(
-		{
-			firstWarmup: WARMUP,
-			warmup: WARMUP,
-			settleSeconds: SECONDS,
-			windowSeconds: SECONDS,
-			windows: COUNT,
-			soloSeconds: SECONDS,
-			soloRounds: COUNT,
-			stages: listOf(objectOf({ seconds: SECONDS, connections: COUNT })),
-			calls: objectOf({ warmup: COUNT, counted: COUNT }),
-			pauseSeconds: SECONDS,
-		},
-		['stages', 'calls', 'pauseSeconds'],
-	),
+	timing: timingOf(warmupOf(LOAD), {
+		stages: listOf(objectOf({ seconds: SECONDS, connections: COUNT })),
+		calls: objectOf({ warmup: COUNT, counted: COUNT }),
+		pauseSeconds: SECONDS,
+	}),
 	setup: objectOf(
 		{
 			reference: TEXT,

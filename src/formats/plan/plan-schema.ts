@@ -1,23 +1,12 @@
 import { DRIFT_POLICIES } from '../../types/config.ts';
-import { PLAN_SCHEMA_VERSION } from '../../types/shards.ts';
+import { MOST_SHARDS, PLAN_SCHEMA_VERSION } from '../../types/shards.ts';
 import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
+import { CELLS, LIMITS, LOOKS, ONE_SIDED } from '../plan-schema-parts.ts';
 
-const { COUNT, NUMBER, SECONDS, TEXT, listOf, mapOf, objectOf, ref } = part;
+const { COUNT, FLAG, NUMBER, SECONDS, TEXT, listOf, mapOf, objectOf, ref } = part;
 
-const FLAG = { type: 'boolean' } as const;
 const HASH = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const;
-const CELL = {
-	id: TEXT,
-	server: TEXT,
-	scenario: TEXT,
-	threshold: NUMBER,
-	tolerance: NUMBER,
-	newerThanBase: { const: true },
-	sharesWork: { const: true },
-	metrics: { ...listOf(part.METRIC), description: 'of its rows, where its scenario names them' },
-};
-const OPTIONAL = ['newerThanBase', 'sharesWork', 'metrics'];
 
 /** JSON Schema (2020-12) of what `benchgate plan` writes and every shard reads. */
 export const PLAN_SCHEMA: SchemaNode = {
@@ -35,7 +24,7 @@ export const PLAN_SCHEMA: SchemaNode = {
 			metrics: { ...listOf(part.METRIC), minItems: 1 },
 			m: { ...COUNT, minimum: 1, description: 'rows of the one family: cells × metrics' },
 			looks: {
-				...listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER })),
+				...LOOKS,
 				minItems: 1,
 				maxItems: 100,
 			},
@@ -49,7 +38,7 @@ export const PLAN_SCHEMA: SchemaNode = {
 					enforceAfter: TEXT,
 					drift: { enum: DRIFT_POLICIES },
 					driftThreshold: NUMBER,
-					margins: mapOf(objectOf({ threshold: NUMBER, tolerance: NUMBER })),
+					margins: mapOf(objectOf(LIMITS)),
 				},
 				['enforceAfter', 'drift', 'driftThreshold', 'margins'],
 			),
@@ -57,12 +46,12 @@ export const PLAN_SCHEMA: SchemaNode = {
 			base: ref('side'),
 			head: ref('side'),
 			options: { ...mapOf(TEXT), description: 'options of compare as they were typed, with the seed' },
-			cells: { ...listOf(objectOf(CELL, OPTIONAL)), minItems: 1, maxItems: 500 },
-			oneSided: listOf(objectOf({ ...CELL, verdict: { enum: ['new', 'removed'] }, reason: TEXT }, OPTIONAL)),
+			cells: { ...CELLS, minItems: 1, maxItems: 500 },
+			oneSided: ONE_SIDED,
 			shards: {
 				...listOf(objectOf({ index: { ...COUNT, minimum: 1 }, cells: listOf(TEXT), expectedSeconds: SECONDS })),
 				minItems: 1,
-				maxItems: 256,
+				maxItems: MOST_SHARDS,
 			},
 			costs: objectOf({
 				source: { enum: ['measured', 'timing'] },

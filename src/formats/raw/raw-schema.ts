@@ -3,43 +3,25 @@ import { DESIGNS, DRIFT_POLICIES } from '../../types/config.ts';
 import { RAW_SCHEMA_VERSION } from '../../types/result.ts';
 import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
+import { CELLS, LIMITS, LOOKS, ONE_SIDED, timingOf, warmupOf } from '../plan-schema-parts.ts';
 
 const { COUNT, NUMBER, NUMBER_OR_NULL, SECONDS, TEXT, listOf, mapOf, objectOf, orNull, ref } = part;
 
 /** Counts of a scripted laboratory need not be whole. */
 const AMOUNT = { ...NUMBER, minimum: 0 };
 const PURPOSE = { enum: ['main', 'confirm'] };
-const LIMITS = { threshold: NUMBER, tolerance: NUMBER };
-const MORE = {
-	newerThanBase: { const: true },
-	sharesWork: { const: true },
-	metrics: { ...listOf(part.METRIC), description: 'of its rows, where its scenario names them' },
-};
-const CELL = { id: TEXT, server: TEXT, scenario: TEXT, ...LIMITS, ...MORE };
-const OPTIONAL = Object.keys(MORE);
-
-const WARMUP = objectOf({ requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS });
-
 const MARGINS = { type: 'object', propertyNames: part.METRIC, additionalProperties: objectOf(LIMITS) };
 
 const PLAN = objectOf(
 	{
 		seed: NUMBER,
 		design: part.DESIGN,
-		cells: listOf(objectOf(CELL, OPTIONAL)),
-		oneSided: listOf(objectOf({ ...CELL, verdict: { enum: ['new', 'removed'] }, reason: TEXT }, OPTIONAL)),
+		cells: CELLS,
+		oneSided: ONE_SIDED,
 		metrics: listOf(part.METRIC),
 		margins: MARGINS,
-		looks: listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER })),
-		timing: objectOf({
-			firstWarmup: WARMUP,
-			warmup: WARMUP,
-			settleSeconds: SECONDS,
-			windowSeconds: SECONDS,
-			windows: COUNT,
-			soloSeconds: SECONDS,
-			soloRounds: COUNT,
-		}),
+		looks: LOOKS,
+		timing: timingOf(warmupOf(null)),
 		budgetSeconds: SECONDS,
 		family: { ...COUNT, description: 'rows that are decided together, where they are more than those of the cells' },
 	},

@@ -6,10 +6,9 @@ import { RED_KINDS, VERDICTS } from '../../types/verdict.ts';
 import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
 
-const { NUMBER, NUMBER_OR_NULL, TEXT, listOf, objectOf, orNull, ref } = part;
+const { FRACTION, NUMBER, NUMBER_OR_NULL, TEXT, listOf, objectOf, orNull, ref } = part;
 
 const UNITS = [...new Set(GATED_METRICS.map((name) => METRICS[name].unit))];
-const FRACTION = { ...NUMBER, description: 'fraction: 0.05 is 5 %' };
 const CHANGE = { ...NUMBER_OR_NULL, description: '(head − base) / base, a fraction: −0.061 is −6.1 %' };
 
 const CELL = objectOf(

@@ -3,9 +3,8 @@ import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
 import { SELFTEST_ENDS, SELFTEST_SCHEMA_VERSION, TRUSTS } from './selftest-result.ts';
 
-const { COUNT, FLAG, NUMBER, NUMBER_OR_NULL, SECONDS, TEXT, listOf, objectOf, orNull, ref } = part;
+const { COUNT, FLAG, FRACTION, NUMBER, NUMBER_OR_NULL, SECONDS, TEXT, listOf, objectOf, orNull, ref } = part;
 
-const FRACTION = { ...NUMBER, description: 'fraction: 0.05 is 5 %' };
 const DROP = {
 	...NUMBER,
 	minimum: 0,

@@ -1,0 +1,36 @@
+/** JSON Schema of what every plan consists of: that of shards, that in raw data, that of a ranking. */
+import { COUNT, listOf, METRIC, NUMBER, objectOf, SECONDS, TEXT } from './format-schema-parts.ts';
+
+/** Limits of a row, as fractions. */
+export const LIMITS = { threshold: NUMBER, tolerance: NUMBER };
+const MORE = {
+	newerThanBase: { const: true },
+	sharesWork: { const: true },
+	metrics: { ...listOf(METRIC), description: 'of its rows, where its scenario names them' },
+};
+const CELL = { id: TEXT, server: TEXT, scenario: TEXT, ...LIMITS, ...MORE };
+const OPTIONAL = Object.keys(MORE);
+
+export const CELLS = listOf(objectOf(CELL, OPTIONAL));
+export const ONE_SIDED = listOf(objectOf({ ...CELL, verdict: { enum: ['new', 'removed'] }, reason: TEXT }, OPTIONAL));
+export const LOOKS = listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER }));
+
+/** Returns the schema of a warm-up; `load` is what it is loaded with, where that is not always the scenario's. */
+export function warmupOf(load: object | null) {
+	const usual = { requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS };
+	return load === null ? objectOf(usual) : objectOf({ ...usual, load }, ['load']);
+}
+
+/** Returns the schema of how long the parts of a round are, with `more` that may be absent. */
+export function timingOf(warmup: object, more: Record<string, object> = {}) {
+	const usual = {
+		firstWarmup: warmup,
+		warmup,
+		settleSeconds: SECONDS,
+		windowSeconds: SECONDS,
+		windows: COUNT,
+		soloSeconds: SECONDS,
+		soloRounds: COUNT,
+	};
+	return objectOf({ ...usual, ...more }, Object.keys(more));
+}
