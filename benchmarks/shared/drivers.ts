@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Affinity } from '../../src/measure/affinity.ts';
-import { PROGRAMS } from '../../src/measure/drivers/programs.ts';
+import { PROGRAMS } from '../../src/measure/drivers/driver-programs.ts';
 import { isDriverInstalled, runDriver } from '../../src/measure/drivers/run-driver.ts';
 import type { ServerProcess } from '../../src/measure/server-process.ts';
 import type { OtherDriver } from '../../src/types/ranking/driver.ts';

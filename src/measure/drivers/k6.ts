@@ -1,7 +1,7 @@
 /** What k6 is told by a script, and what that prints at the end. */
 import type { LatencyHistogram } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
-import { type DriverLoad, type DriverProgram, type DriverReport, histogramOf } from './program.ts';
+import { type DriverLoad, type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';
 
 /** The script says so when it begins and ends to send: k6 takes a second to start, and some time for its summary. */
 const MARKS = { began: 'benchgate-began', ended: 'benchgate-ended' } as const;

@@ -13,8 +13,8 @@ import type { Window, WindowSide } from '../../types/round.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Seconds } from '../../types/units.ts';
 import type { Affinity } from '../affinity.ts';
-import type { DriverLoad, DriverProgram } from './program.ts';
-import { PROGRAMS } from './programs.ts';
+import type { DriverLoad, DriverProgram } from './driver-program.ts';
+import { PROGRAMS } from './driver-programs.ts';
 
 /** How often it is read what the program itself uses: at its end nobody can ask any more. */
 const LOOK_MS = 100;

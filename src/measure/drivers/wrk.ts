@@ -1,6 +1,6 @@
 /** What wrk is told by a script, and what that prints at the end. */
 import type { HttpRequest } from '../../types/config.ts';
-import { type DriverProgram, type DriverReport, histogramOf } from './program.ts';
+import { type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';
 
 /** Begins the one line of totals; pairs of microseconds and count follow it, a line each. */
 const TOTALS = 'benchgate-totals';

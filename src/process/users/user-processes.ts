@@ -1,3 +1,4 @@
+/** What runs as another user: how it is started, listed and signalled. */
 import type { GuardedUser } from '../../types/run-services.ts';
 import { readFolder, readText } from '../process-tree.ts';
 import { briefly, endDoomed, KILL_ALL, KILL_ALL_AT_ONCE } from './kill-all.ts';

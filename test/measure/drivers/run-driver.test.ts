@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
-import { PROGRAMS } from '../../../src/measure/drivers/programs.ts';
+import { PROGRAMS } from '../../../src/measure/drivers/driver-programs.ts';
 import { isDriverInstalled, requireDriver, runDriver } from '../../../src/measure/drivers/run-driver.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import type { OtherDriver } from '../../../src/types/ranking/driver.ts';

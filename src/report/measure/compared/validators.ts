@@ -1,3 +1,4 @@
+/** The table of validators in the report of a ranking. */
 import { writeRank } from '../../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
@@ -37,7 +38,7 @@ export function validatorsTable(
 			own(writePart(row, first.row)),
 		]),
 		note: plainText(
-			`What servers validate the ten fields of ${SCENARIO} with, as far as their packages tell. Parsing, routing and answering are in these figures: compare validators on one framework.`,
+			`What each server validates the ten fields of ${SCENARIO} with, read from its packages. The figures include parsing, routing and answering, so compare validators on one framework.`,
 			MESSAGE_LIMIT,
 		),
 	};
