@@ -122,6 +122,8 @@ export interface Scenario {
 	readonly workers?: number;
 	/** Requests are handed to the server's program inside of its process, without a socket. */
 	readonly inProcess?: true;
+	/** Numbers of connections that a ranking loads it with, one after the other; those of `load` alone when absent. */
+	readonly ramp?: readonly number[];
 	/** D1 of this scenario; the config's when absent. */
 	readonly threshold?: Fraction;
 	/** D0 of this scenario; half its threshold when absent. */

@@ -21,6 +21,7 @@ const scenarios = [
 	{ ...builtinScenario('startup'), metrics: ['cold-start', 'reload'] as const },
 	{ ...builtinScenario('cluster-2', ['cluster-scaling']), workers: 2 },
 	{ ...builtinScenario('inprocess-ping', ['inprocess-dispatch']), inProcess: true as const },
+	{ ...builtinScenario('rising'), ramp: [10, 50] },
 ];
 const catalogue: Catalogue = {
 	scenarios,
@@ -43,6 +44,7 @@ test('a comparison refuses them by name and by group, and says why; `all` leaves
 		['inprocess-dispatch', /"inprocess-ping" is only for benchgate measure/],
 		['ping,cluster-2', /"cluster-2" is only for benchgate measure: its worker processes want more CPUs/],
 		['all,cluster-scaling', /"cluster-2" is only/],
+		['rising', /"rising" is only for benchgate measure: a comparison loads with one number of connections/],
 	] as const) {
 		assert.throws(() => compare(name), { code: 'bad-flag', message: why });
 	}
@@ -56,16 +58,14 @@ test('a comparison refuses them by name and by group, and says why; `all` leaves
 });
 
 test('a ranking takes all of them, and servers that cannot be started so leave them out', () => {
-	assert.deepEqual(
-		namesOf(measure('fast', 'all')),
-		scenarios.map(({ name }) => name),
-	);
+	const plain = scenarios.map(({ name }) => name).filter((name) => name !== 'rising');
+	assert.deepEqual(namesOf(measure('fast', 'all')), [...plain, 'rising@10', 'rising@50']);
 	const { servers, scenarios: chosen } = measure('fast,native', 'all');
 	assert.deepEqual(
 		servers.map((server) => [server.name, answeredBy(server, chosen).map(({ name }) => name)]),
 		[
-			['fast', ['ping', 'startup', 'cluster-2', 'inprocess-ping']],
-			['native', ['ping', 'startup']],
+			['fast', ['ping', 'startup', 'cluster-2', 'inprocess-ping', 'rising@10', 'rising@50']],
+			['native', ['ping', 'startup', 'rising@10', 'rising@50']],
 		],
 	);
 });
@@ -73,7 +73,7 @@ test('a ranking takes all of them, and servers that cannot be started so leave t
 test('a server of a config is never started in a way that nobody knows', () => {
 	const answered = (listed?: string[]) => answeredBy(customServer('api', listed), scenarios).map(({ name }) => name);
 	assert.deepEqual(answered(['ping', 'cluster-2']), ['ping']);
-	assert.deepEqual(answered(), ['ping', 'startup']);
+	assert.deepEqual(answered(), ['ping', 'startup', 'rising']);
 });
 
 test('margins of a scenario’s own metrics are those that are usual for them', () => {
@@ -112,7 +112,8 @@ test('a scenario file says how its servers are started', () => {
 	assert.equal(parse('workers: 4').workers, 4);
 	assert.equal(parse('in-process: true').inProcess, true);
 	assert.deepEqual(parse('metrics: [reload]').metrics, ['reload']);
-	for (const more of ['workers: 0', 'in-process: false', 'metrics: []', 'metrics: [speed]']) {
+	assert.deepEqual(parse('ramp: [10, 50]').ramp, [10, 50]);
+	for (const more of ['workers: 0', 'in-process: false', 'metrics: []', 'metrics: [speed]', 'ramp: []', 'ramp: [0]']) {
 		assert.throws(() => parse(more), { code: 'bad-scenario' }, more);
 	}
 });

@@ -70,6 +70,24 @@ test('a ramp is every scenario at every step, left out where its scenario is', (
 	assert.throws(() => resolve({ ramp: '50,10' }), /--ramp 50,10: not allowed; rising whole numbers/);
 });
 
+test('a scenario with a ramp of its own rises by it, and others beside it do not', () => {
+	const scenarios = CATALOGUE.scenarios.map((scenario) =>
+		scenario.name === 'json-post' ? { ...scenario, ramp: [10, 500] } : scenario,
+	);
+	const servers = CATALOGUE.servers.map((server) => ({ ...server, without: { 'json-post': 'no' } }));
+	const loadsOf = (flags: Flags) =>
+		resolveMeasure(null, { scenario: 'ping,json-post', ...flags }, { ...CATALOGUE, scenarios }, () => 7).config.scenarios.map(
+			({ name, load }) => `${name} ${load.connections}`,
+		);
+	assert.deepEqual(loadsOf({}), ['ping 20', 'json-post@10 10', 'json-post@500 500']);
+	assert.deepEqual(loadsOf({ ramp: '5,6' }), ['ping@5 5', 'ping@6 6', 'json-post@5 5', 'json-post@6 6']);
+	assert.deepEqual(loadsOf({ connections: '30' }), ['ping 30', 'json-post 30']);
+	const { config } = resolveMeasure(null, { scenario: 'all' }, { scenarios, servers }, () => 7);
+	const [express] = config.servers;
+	assert.deepEqual(express?.kind === 'built-in' && express.without, { 'json-post@10': 'no', 'json-post@500': 'no' });
+	assert.ok(config.scenarios.every((scenario) => scenario.ramp === undefined));
+});
+
 test('the command that repeats it has what was asked for, and no default', () => {
 	const flags = {
 		server: 'express',

@@ -23,6 +23,15 @@ test('the core group is the six scenarios it should be, and all are loaded alike
 	}
 });
 
+test('the ramp asks what full-pipeline asks', () => {
+	const asked = (name: string) => {
+		const { request, expect, checks, load } = scenarios.get(name) ?? assert.fail(name);
+		return { request, expect, checks, load };
+	};
+	assert.deepEqual(asked('concurrency-ramp'), asked('full-pipeline'));
+	assert.deepEqual(scenarios.get('concurrency-ramp')?.ramp, [10, 50, 100, 200, 500]);
+});
+
 test('docs/scenarios.md has one row per scenario that says what its file says', () => {
 	const [builtIn = ''] = readDocs('scenarios.md').split('\n## Traffic as it is\n');
 	const rows = builtIn

@@ -55,6 +55,7 @@ interface CommonYaml {
 	readonly metrics?: readonly MetricName[];
 	readonly workers?: number;
 	readonly 'in-process'?: boolean;
+	readonly ramp?: readonly number[];
 	readonly threshold?: string;
 	readonly tolerance?: string;
 	readonly checks?: readonly CheckYaml[];
@@ -94,6 +95,7 @@ export function buildScenario(yaml: ScenarioYaml, origin: Scenario['origin'], ro
 		...(yaml.metrics && { metrics: yaml.metrics }),
 		...(yaml.workers !== undefined && { workers: yaml.workers }),
 		...(yaml['in-process'] && { inProcess: true as const }),
+		...(yaml.ramp && { ramp: yaml.ramp }),
 		...(threshold !== undefined && { threshold }),
 		...(tolerance !== undefined && { tolerance }),
 		origin,

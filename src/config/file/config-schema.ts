@@ -239,6 +239,11 @@ export const SCENARIO_SCHEMA: JsonSchema = {
 				description: 'Requests are handed to the program without a socket.',
 				errorMessage: 'true; leave the key out for a socket',
 			},
+			ramp: list(
+				'Numbers of connections that a ranking loads it with, one after the other.',
+				'numbers of connections',
+				integer('Connections.', 1, 10_000),
+			),
 		},
 		'name',
 		'description',

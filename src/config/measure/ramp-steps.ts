@@ -1,5 +1,5 @@
 /** The steps of a ramp: every scenario once for each number of connections. */
-import type { Config, ServerSpec } from '../../types/config.ts';
+import type { Config, Scenario, ServerSpec } from '../../types/config.ts';
 
 /** Parts of the name of a scenario that is loaded with a number of connections of its own: `ping@50`. */
 const STEP = /^(.+)@(\d+)$/;
@@ -15,28 +15,35 @@ export function readStep(name: string): { readonly scenario: string; readonly co
 	return scenario === undefined ? null : { scenario, connections: Number(connections) };
 }
 
-/** Returns the config with every scenario once for each number of connections, for every server that answers it. */
-export function expandRamp(config: Config, steps: readonly number[]): Config {
-	if (steps.length === 0) return config;
-	const scenarios = config.scenarios.flatMap((scenario) =>
-		steps.map((connections) => ({
+/**
+ * Returns the config with every scenario once for each number of connections, for every server that answers it: those asked for,
+ * else those of the scenario's own ramp.
+ */
+export function expandRamp(config: Config, asked: readonly number[]): Config {
+	const stepsOf = (scenario: Scenario | undefined) => (asked.length > 0 ? asked : (scenario?.ramp ?? []));
+	const scenarios = config.scenarios.flatMap((whole) => {
+		const steps = stepsOf(whole);
+		const { ramp: _, ...scenario } = whole;
+		if (steps.length === 0) return [scenario];
+		return steps.map((connections) => ({
 			...scenario,
 			name: nameStep(scenario.name, connections),
 			load: { ...scenario.load, connections },
-		})),
-	);
+		}));
+	});
+	const namesOf = (name: string): readonly string[] => {
+		const steps = stepsOf(config.scenarios.find((scenario) => scenario.name === name));
+		return steps.length === 0 ? [name] : steps.map((step) => nameStep(name, step));
+	};
 	const expand = (server: ServerSpec): ServerSpec => {
 		if (server.kind === 'built-in') {
 			const { without } = server;
 			if (without === undefined) return server;
-			const all = Object.entries(without).flatMap(([name, reason]) =>
-				steps.map((step) => [nameStep(name, step), reason]),
-			);
+			const all = Object.entries(without).flatMap(([name, reason]) => namesOf(name).map((step) => [step, reason]));
 			return { ...server, without: Object.fromEntries(all) };
 		}
 		const { scenarios: named } = server;
-		if (named === undefined) return server;
-		return { ...server, scenarios: named.flatMap((name) => steps.map((step) => nameStep(name, step))) };
+		return named === undefined ? server : { ...server, scenarios: named.flatMap(namesOf) };
 	};
 	return { ...config, scenarios, servers: config.servers.map(expand) };
 }

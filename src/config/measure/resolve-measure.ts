@@ -86,8 +86,10 @@ export function resolveMeasure(
 	checkNames(names, values);
 	const driver = values.driver ?? OWN_DRIVER;
 	const most = trials ?? config.rounds ?? MOST_TRIALS;
-	const scenarios = config.scenarios.map((scenario) => ({
+	const scenarios = config.scenarios.map(({ ramp: steps, ...scenario }) => ({
 		...scenario,
+		// One number for all of them leaves nothing to rise.
+		...(steps && connections === undefined && { ramp: steps }),
 		load: {
 			...scenario.load,
 			connections: connections ?? scenario.load.connections,

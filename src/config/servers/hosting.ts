@@ -9,6 +9,11 @@ export function isHosted({ workers, inProcess }: Hosted): boolean {
 	return workers !== undefined || inProcess === true;
 }
 
+/** Returns whether a comparison has no use for a scenario: what starts servers in a way of its own, and what rises step by step. */
+function isOfRankings(scenario: Scenario): boolean {
+	return isHosted(scenario) || scenario.ramp !== undefined;
+}
+
 /** Returns why a built-in server cannot be started as a scenario asks for; undefined when it can, or need not. */
 function reasonUnhosted(
 	{ inProcess, unclustered }: Pick<CatalogueServer, 'inProcess' | 'unclustered'>,
@@ -41,15 +46,16 @@ export function withoutHosted(
 ): { readonly scenarios: readonly Scenario[]; readonly problems: readonly string[] } {
 	const refused = scenarios.filter(
 		(scenario) =>
-			isHosted(scenario) && [scenario.name, ...scenario.groups].some((name) => name !== 'all' && named.includes(name)),
+			isOfRankings(scenario) && [scenario.name, ...scenario.groups].some((name) => name !== 'all' && named.includes(name)),
 	);
 	return {
-		scenarios: scenarios.filter((scenario) => !isHosted(scenario)),
-		problems: refused.map(({ name, inProcess }) => `"${name}" is only for benchgate measure: ${whyNot(inProcess)}`),
+		scenarios: scenarios.filter((scenario) => !isOfRankings(scenario)),
+		problems: refused.map((scenario) => `"${scenario.name}" is only for benchgate measure: ${whyNot(scenario)}`),
 	};
 }
 
-function whyNot(inProcess: Scenario['inProcess']): string {
+function whyNot({ inProcess, ramp }: Scenario): string {
+	if (ramp !== undefined) return 'a comparison loads with one number of connections';
 	return inProcess
 		? 'the code under test would count its own answers'
 		: 'its worker processes want more CPUs than the one that both sides share';
