@@ -1,6 +1,7 @@
 /** Bisects of made-up ranges, through the same steps as a real one: only the rounds are drawn. */
 import { ALPHA, addLook, limitsOf, UNTESTED } from '../../src/judge/looks/sequential.ts';
 import { planLooks } from '../../src/plan/looks.ts';
+import { proofLimits } from '../../src/runs/proof-config.ts';
 import { locationOf } from '../../src/stats/location.ts';
 import { createRandom, type Random } from '../../src/stats/random.ts';
 import {
@@ -97,10 +98,9 @@ function noiseOf({ sd, split = 0, outliers = 0 }: TrueRange, random: Random): nu
 	return state + wide * sd * random.normal();
 }
 
-/** The sequential rule of every comparison, with the expected change as the threshold. */
-function prove(draw: () => number, theta: number): Pick<Proof, 'd' | 'outcome'> {
-	const threshold = -Math.expm1(-Math.abs(theta));
-	const limits = limitsOf({ threshold, tolerance: threshold / 2 });
+/** The sequential rule of every comparison, which has to show half of the expected change. */
+export function prove(draw: () => number, theta: number): Pick<Proof, 'd' | 'outcome'> {
+	const limits = limitsOf(proofLimits(-Math.expm1(-Math.abs(theta))));
 	const d: number[] = [];
 	let tests = UNTESTED;
 	for (const look of planLooks(PROOF_ROUNDS)) {
@@ -108,8 +108,9 @@ function prove(draw: () => number, theta: number): Pick<Proof, 'd' | 'outcome'> 
 		const location = locationOf(theta < 0 ? d : d.map((value) => -value));
 		if (location === null) continue;
 		tests = addLook(tests, location, limits, look);
-		if (tests.regressed <= ALPHA) return { d, outcome: 'shown' };
-		if (tests.unchanged <= ALPHA) return { d, outcome: 'refuted' };
+		const isBeyond = location.centre <= limits.threshold;
+		if (tests.unchanged <= ALPHA && !isBeyond) return { d, outcome: 'refuted' };
+		if (tests.regressed <= ALPHA && isBeyond) return { d, outcome: 'shown' };
 	}
 	return { d, outcome: 'open' };
 }

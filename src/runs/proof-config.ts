@@ -7,13 +7,21 @@ const LEAST_THRESHOLD: Fraction = 0.01;
 /** A prime, so that no two of a run's comparisons are a few steps apart. */
 const SEED_STEP = 7919;
 
+/** What is suspected was chosen because it looked large, so it is smaller as a rule: this part of it is enough, and less refutes it. */
+const PROVEN_PART: Fraction = 0.5;
+
+/** Returns threshold and tolerance of a comparison that looks for a change of size `change`. */
+export function proofLimits(change: Fraction): Pick<Config, 'threshold' | 'tolerance'> {
+	// In whole thousandths, so that the command that repeats it can be read.
+	const threshold = Math.round(Math.max(LEAST_THRESHOLD, PROVEN_PART * change) * 1000) / 1000;
+	return { threshold, tolerance: threshold / 2 };
+}
+
 /** Returns the config of a comparison that looks for a change of size `change` in all of its rows, whatever thresholds they had. */
 export function proofConfig(config: Config, change: Fraction): Config {
-	const threshold = Math.max(LEAST_THRESHOLD, change);
 	return {
 		...config,
-		threshold,
-		tolerance: threshold / 2,
+		...proofLimits(change),
 		scenarios: config.scenarios.map(({ threshold: _d1, tolerance: _d0, ...scenario }) => scenario),
 	};
 }

@@ -103,7 +103,7 @@ function anchorAt({ sha, label }: BaselineCommit): Anchor {
 	return { sha, label, kind: 'commit' };
 }
 
-/** Only the rows of the change, with the smallest of its steps as the threshold, and other coins than the baseline's. */
+/** Only the rows of the change, with half of the smallest of its steps as the threshold, and other coins than the baseline's. */
 function configOf(config: Config, group: ChangeGroup, number: number): Config {
 	const { servers, scenarios } = namesOf(group);
 	const steps = group.changes.map(({ change }) => -Math.expm1(-Math.abs(change.step)));
@@ -113,8 +113,7 @@ function configOf(config: Config, group: ChangeGroup, number: number): Config {
 		scenarios: config.scenarios.filter(({ name }) => scenarios.includes(name)),
 		seed: seedOf(config, number),
 	};
-	// In whole thousandths, so that the command that repeats it can be read.
-	return proofConfig(asked, Math.round(Math.min(...steps) * 1000) / 1000);
+	return proofConfig(asked, Math.min(...steps));
 }
 
 function namesOf({ changes }: ChangeGroup): {

@@ -42,7 +42,7 @@ export async function probeCommit(
 	}
 }
 
-/** Compares two commits of the range by the sequential rule, with the size of the change as the threshold. */
+/** Compares two commits of the range by the sequential rule, with half of the change as the threshold. */
 export async function proveChange(
 	options: MeasureOptions,
 	target: Target,
