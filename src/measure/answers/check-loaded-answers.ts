@@ -112,7 +112,7 @@ function checkSide(scenario: Scenario, loaded: readonly Loaded[], report: TurnRe
 			fault(
 				'connection-errors',
 				side,
-				`the ${side} server had ${totals.errors} connection errors beside ${totals.completed} answers; first: ${error}`,
+				`the ${side} server had ${totals.errors} connection errors beside ${totals.completed} answers${error === undefined ? '' : `; first: ${error}`}`,
 			),
 		);
 	}

@@ -27,6 +27,7 @@ export function renderMeasureHtml(result: MeasureResult): string {
 		renderHeader(report),
 		drawCards(result),
 		section(report.ranking),
+		report.short === null ? '' : section(report.short),
 		report.highlight === null ? '' : section(report.highlight),
 		...report.scenarios.map(renderScenario),
 		charts('Wrappers and hosts', drawWrapperBars(result)),

@@ -11,6 +11,7 @@ export function renderMeasureMarkdown(result: MeasureResult): string {
 		`## ${report.title}`,
 		`${report.end}\n\n**${report.variation}**`,
 		writeTable(report.ranking, '###'),
+		report.short === null ? '' : writeTable(report.short, '###'),
 		report.highlight === null ? '' : writeTable(report.highlight, '###'),
 		...report.scenarios.map(writeScenario),
 		...[...report.comparisons, ...report.ramps].map((table) => writeTable(table, '###')),

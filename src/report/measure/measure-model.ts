@@ -59,6 +59,8 @@ export interface MeasureReport {
 	readonly variation: string;
 	readonly end: string;
 	readonly ranking: WordedTable;
+	/** What all scenarios together say of each server; null for fewer than two. */
+	readonly short: WordedTable | null;
 	readonly highlight: WordedTable | null;
 	readonly scenarios: readonly ScenarioReport[];
 	readonly comparisons: readonly WordedTable[];
@@ -86,10 +88,11 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 		variation: describeVariation(result),
 		end: describeEnd(result),
 		ranking: rankingTable(scenarios, result.shards !== undefined),
+		short: serversInShort(scenarios),
 		highlight: result.highlight === null ? null : highlightTable(result, result.highlight),
 		scenarios,
 		comparisons: [
-			...[serversInShort(scenarios), validatorsTable(scenarios, result.servers)].filter((table) => table !== null),
+			...[validatorsTable(scenarios, result.servers)].filter((table) => table !== null),
 			...lossTables(result),
 			...wrapperTables(result),
 			...shareTables(result),

@@ -38,6 +38,7 @@ export function renderMeasure(
 	const sections = [
 		renderHead(report, colours, prose),
 		...report.scenarios.map((scenario) => renderScenario(scenario, colours, width)),
+		report.short === null ? '' : tableText(report.short, colours, prose),
 		report.highlight === null ? '' : tableText(report.highlight, colours, prose),
 		...[...report.comparisons, ...report.ramps].map((table) => tableText(table, colours, prose)),
 		report.noisy === null ? '' : tableText(report.noisy, colours, prose),
