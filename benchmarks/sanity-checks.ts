@@ -1,0 +1,107 @@
+/** What has to be so in any ranking, whatever machine it is of: who is slower than whom, and figures that give each other. */
+import type { MeasuredScenario, MeasureResult, MeasureRow } from '../src/types/ranking/measure.ts';
+
+/** One statement, and how far a ranking bears it out. */
+export interface SanityCheck {
+	readonly statement: string;
+	/** How many rows or pairs of rows it is about. */
+	readonly of: number;
+	readonly holds: number;
+	/** Those of which nothing can be said, as intervals overlap. */
+	readonly open: readonly string[];
+	readonly fails: readonly string[];
+}
+
+/** Identities hold to this part: figures are of windows that begin and end between requests, and middles of several. */
+const MARGIN = 0.1;
+
+/** Slower than the one after it, in the scenario that asks for nothing else. */
+const ORDER = ['express', 'koa', 'node-http'] as const;
+
+/** Scenarios of one server: the first does all that the second does, and more. */
+const MORE_WORK = [
+	['production-stack', 'full-pipeline'],
+	['middleware-20', 'middleware-0'],
+	['middleware-5', 'json-hello'],
+	['logging', 'ping'],
+	['work-cpu-10', 'work-cpu-1'],
+] as const;
+
+/** Returns every statement that a ranking has rows for. */
+export function sanityOf({ rows, setup }: Pick<MeasureResult, 'rows' | 'setup'>): readonly SanityCheck[] {
+	const known = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);
+	const find = (server: string, scenario: string) =>
+		known.find((row) => row.server === server && row.scenario === scenario);
+	const servers = [...new Set(known.map(({ server }) => server))];
+	const ordered = ORDER.slice(0, -1).flatMap((slow, at) =>
+		pairOf(find(slow, 'ping'), find(ORDER[at + 1] ?? '', 'ping')).map(compareShares),
+	);
+	const loaded = known.filter(({ judgedBy }) => judgedBy === 'throughput' || judgedBy === 'cpu-per-request');
+	const checks = [
+		summarise(`on ping, ${ORDER.join(' is slower than ')}`, ordered),
+		...MORE_WORK.map(([more, less]) =>
+			summarise(
+				`${more} is slower than ${less}`,
+				servers.flatMap((server) => pairOf(find(server, more), find(server, less)).map(compareRates)),
+			),
+		),
+		summarise('requests/s times CPU per request is one CPU', loaded.flatMap(busyCpu)),
+		summarise(
+			'requests/s times mean latency are the requests under way',
+			loaded.flatMap((row) => littlesLaw(row, setup.scenarios)),
+		),
+	];
+	return checks.filter(({ of }) => of > 0);
+}
+
+type Finding = readonly [outcome: 'holds' | 'open' | 'fails', words: string];
+
+function summarise(statement: string, findings: readonly Finding[]): SanityCheck {
+	const wordsOf = (wanted: Finding[0]) => findings.flatMap(([outcome, words]) => (outcome === wanted ? words : []));
+	return {
+		statement,
+		of: findings.length,
+		holds: wordsOf('holds').length,
+		open: wordsOf('open'),
+		fails: wordsOf('fails'),
+	};
+}
+
+function pairOf(slow: MeasureRow | undefined, fast: MeasureRow | undefined): (readonly [MeasureRow, MeasureRow])[] {
+	return slow && fast ? [[slow, fast]] : [];
+}
+
+function compareShares([slow, fast]: readonly [MeasureRow, MeasureRow]): Finding {
+	const words = `${slow.server} and ${fast.server}`;
+	if (slow.share === null || fast.share === null) return ['open', words];
+	if (slow.share.high < fast.share.low) return ['holds', words];
+	return [slow.share.low > fast.share.high ? 'fails' : 'open', words];
+}
+
+function compareRates([more, less]: readonly [MeasureRow, MeasureRow]): Finding {
+	const [slow, fast] = [rateOf(more), rateOf(less)];
+	return [slow < fast ? 'holds' : 'fails', `${more.server} (${(slow / fast).toFixed(2)})`];
+}
+
+/** A server that always has something to do uses one CPU: 1 s of CPU time a second (of one thread, on one CPU). */
+function busyCpu(row: MeasureRow): Finding[] {
+	const microseconds = row.alone?.metrics['cpu-per-request'] ?? null;
+	return microseconds === null ? [] : [nearOne(row, (rateOf(row) * microseconds) / 1e6)];
+}
+
+/** In a closed loop every connection has its requests under way all the time (Little 1961: L = λ W). */
+function littlesLaw(row: MeasureRow, scenarios: readonly MeasuredScenario[]): Finding[] {
+	const scenario = scenarios.find(({ name }) => name === row.scenario);
+	const milliseconds = row.alone?.latency?.mean ?? null;
+	if (scenario === undefined || scenario.inProcess || scenario.load.rate !== undefined || milliseconds === null) return [];
+	const { connections, pipelining } = scenario.load;
+	return [nearOne(row, (rateOf(row) * milliseconds) / 1e3 / (connections * pipelining))];
+}
+
+function nearOne({ server, scenario }: MeasureRow, ratio: number): Finding {
+	return [Math.abs(ratio - 1) <= MARGIN ? 'holds' : 'fails', `${server}/${scenario} (${ratio.toFixed(2)})`];
+}
+
+function rateOf({ alone }: MeasureRow): number {
+	return alone?.metrics.throughput ?? Number.NaN;
+}

@@ -1,0 +1,16 @@
+/**
+ * Is a ranking sane? What has to be so on any machine, of the result of `benchgate measure --json`: who is slower than whom, and
+ * figures that give each other. Without a file of the committed example.
+ * Options: RESULT.json
+ */
+import { readFileSync } from 'node:fs';
+import type { MeasureResult } from '../src/types/ranking/measure.ts';
+import { sanityOf } from './sanity-checks.ts';
+
+const file = process.argv[2] ?? new URL('../docs/examples/measure.json', import.meta.url);
+const result = JSON.parse(readFileSync(file, 'utf8')) as MeasureResult;
+for (const { statement, of, holds, open, fails } of sanityOf(result)) {
+	console.log(`${holds === of ? '✓' : fails.length > 0 ? '✗' : '?'} ${statement}: ${holds} of ${of}`);
+	if (open.length > 0) console.log(`    cannot be told: ${open.join(', ')}`);
+	if (fails.length > 0) console.log(`    not so: ${fails.join(', ')}`);
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sanityOf } from '../../benchmarks/sanity-checks.ts';
+import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import type { MeasureSample } from '../../src/types/ranking/measure.ts';
+import { scriptData, scriptServer, scriptTrials } from '../support/measure-cases.ts';
+
+const servers = ['node-http', 'koa', 'express'].map((name) => scriptServer(name));
+const checksOf = (samples: readonly MeasureSample[]) => sanityOf(summariseMeasure(scriptData(servers, samples)));
+const find = (checks: ReturnType<typeof checksOf>, words: RegExp) =>
+	checks.find(({ statement }) => words.test(statement)) ?? assert.fail(String(words));
+
+test('who has to be slower is, is not, or cannot be told', () => {
+	const order = (koa: number, express: number, spread = 0.004) =>
+		find(checksOf([...scriptTrials('koa', koa, spread), ...scriptTrials('express', express, spread)]), /^on ping/);
+	assert.deepEqual(order(0.8, 0.4), {
+		statement: 'on ping, express is slower than koa is slower than node-http',
+		...{ of: 2, holds: 2, open: [], fails: [] },
+	});
+	assert.deepEqual(order(0.4, 0.8).fails, ['express and koa']);
+	assert.deepEqual(order(0.8, 0.8, 0.2).open, ['express and koa', 'koa and node-http']);
+});
+
+test('more work is slower on every server', () => {
+	const checks = checksOf([
+		...scriptTrials('koa', 0.5, 0.004, 'full-pipeline'),
+		...scriptTrials('koa', 0.4, 0.004, 'production-stack'),
+		...scriptTrials('express', 0.3, 0.004, 'full-pipeline'),
+		...scriptTrials('express', 0.33, 0.004, 'production-stack'),
+	]);
+	const { of, holds, fails } = find(checks, /^production-stack is slower than full-pipeline/);
+	// node-http, the reference, answers as much in both: that is not slower.
+	assert.deepEqual([of, holds], [3, 1]);
+	assert.deepEqual(fails, ['node-http (1.00)', 'express (1.10)']);
+	assert.ok(!checks.some(({ statement }) => /middleware|on ping/.test(statement)), 'nothing is said of what was not measured');
+});
+
+test('figures give each other to a tenth, or the row is named', () => {
+	const samples = scriptTrials('koa', 0.8, 0.004).map((sample): MeasureSample => {
+		const { server } = sample.alone;
+		assert.ok(server?.latency);
+		// 50 connections at 32,000 requests/s wait 1.5625 ms.
+		const own = { ...server, latency: { ...server.latency, mean: 1.5625 } };
+		return { ...sample, alone: { ...sample.alone, server: own } };
+	});
+	const checks = checksOf(samples);
+	const busy = find(checks, /one CPU$/);
+	assert.deepEqual([busy.of, busy.holds], [2, 2]);
+	const waiting = find(checks, /under way$/);
+	assert.deepEqual([waiting.of, waiting.holds, waiting.fails], [2, 1, ['node-http/ping (1.10)']]);
+});
