@@ -1,7 +1,7 @@
 /** A ranking of real servers of a config: killed, gone on with, reported in every format, and put together with another. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { MeasureResult } from '../../src/types/ranking/measure.ts';
 import {
@@ -96,5 +96,35 @@ test('a ranking in shards: each machine measures its servers beside the referenc
 		assert.ok(row.state === 'measured' && row.share !== null && row.alone !== null, row.server);
 	assert.match(playground.read('all.html'), /Shard 2/);
 	assertExit(await playground.run(['gather', 'parts', '--raw', 'raw.json']), 2);
+	await assertNoProcess(playground);
+});
+
+test('a preset is loaded by another program where that is asked for, and the report says by whom', async (t) => {
+	const statuses = [
+		[0, 0],
+		[200, 1_000],
+	];
+	const points = Array.from({ length: 1_000 }, () => 2);
+	const told = { requests: 1_000, failed: 0, bytes: 50_000, milliseconds: 1_000, least: 1, most: 3, statuses, points };
+	const playground = makePlayground(t, {
+		...behavingSides({ api: '' }),
+		'benchgate.yml': configOf([behavingServer('api', { cwd: 'base' })]),
+		'told.json': JSON.stringify(told),
+		// What k6 prints when it has run the script that it is given.
+		'bin/k6': '#!/bin/sh\n[ "$1" = run ] || exit 0\necho benchgate-began >&2; sleep 0.2; echo benchgate-ended >&2\ncat "$(dirname "$0")/../told.json"\n',
+	});
+	chmodSync(join(playground.folder, 'bin/k6'), 0o755);
+	const path = [join(playground.folder, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
+	const flags = '--preset seed-blog --driver k6 --server api --scenario ok --trials 2 --duration 200ms --out out'.split(' ');
+	const run = await playground.run(['measure', ...flags], { env: { PATH: path } });
+	assertExit(run, 0);
+	const { rows, setup } = JSON.parse(playground.read('out/measure.json')) as MeasureResult;
+	assert.equal(setup.driver, 'k6');
+	assert.deepEqual(
+		rows.map(({ server, state, rounds, alone }) => [server, state, rounds, alone?.metrics.throughput]),
+		[['api', 'measured', 2, 1_000]],
+	);
+	assert.match(playground.read('out/measure.md'), /- Loaded by: k6\n/);
+	assert.match(run.stdout, /benchgate asks each server before k6 loads it\./);
 	await assertNoProcess(playground);
 });

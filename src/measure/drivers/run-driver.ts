@@ -20,6 +20,8 @@ import { PROGRAMS } from './driver-programs.ts';
 const LOOK_MS = 100;
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
 const ERRORS_LIMIT = 2_000;
+/** Beyond twice the time it was asked to load: somebody has stopped it, or it waits for what never comes. */
+const SLACK_MS = 60_000;
 
 /** Whether a program is on PATH and runs. */
 export function isDriverInstalled(driver: OtherDriver): boolean {
@@ -41,7 +43,7 @@ export function requireDriver(driver: DriverName): void {
 
 /**
  * Loads one server for so long and returns what the program saw as a solo window. Throws UserError `driver-failed` when it did not run to
- * its end, and the reason of `signal` when that aborts.
+ * its end, or not in time, and the reason of `signal` when that aborts.
  */
 export async function runDriver(
 	driver: OtherDriver,
@@ -49,6 +51,7 @@ export async function runDriver(
 	affinity: Affinity,
 	janitor: Janitor,
 	signal: AbortSignal,
+	slackMs = SLACK_MS,
 ): Promise<Window> {
 	const program = PROGRAMS[driver];
 	const folder = mkdtempSync(join(tmpdir(), `benchgate-${driver}-`));
@@ -57,9 +60,10 @@ export async function runDriver(
 		const script = join(folder, program.file);
 		writeFileSync(script, program.script(order));
 		const argv = affinity.pin('generator', [driver, ...program.argv(order, script)]);
-		const { output, clocks } = await run(driver, argv, () => readClocks(order, affinity), janitor, signal);
+		const mostMs = 2_000 * order.seconds + slackMs;
+		const { output, clocks } = await run(driver, argv, () => readClocks(order, affinity), janitor, signal, mostMs);
 		const report = program.read(output, order);
-		if (report === null) throw failed(driver, 'without a result', output.slice(-ERRORS_LIMIT));
+		if (report === null) throw failed(driver, 'ended without a result', output.slice(-ERRORS_LIMIT));
 		const { first, last } = clocks;
 		const { seconds, completed, bytes, statuses, unexpected, errors, latency } = report;
 		const isSeen = first.server.size > 0 && last.server.size > 0;
@@ -112,6 +116,7 @@ async function run(
 	read: () => Omit<Clocks, 'own'>,
 	janitor: Janitor,
 	signal: AbortSignal,
+	mostMs: number,
 ): Promise<Ran> {
 	signal.throwIfAborted();
 	const { marks } = PROGRAMS[driver];
@@ -129,6 +134,11 @@ async function run(
 	const watched = watch(child, began, read, marks);
 	const stop = () => child.pid !== undefined && signalGroup(child.pid, 'SIGKILL');
 	signal.addEventListener('abort', stop, { once: true });
+	let isLate = false;
+	const late = setTimeout(() => {
+		isLate = true;
+		stop();
+	}, mostMs);
 	try {
 		const code = await new Promise<number | null>((resolve, reject) => {
 			child.once('close', resolve);
@@ -136,10 +146,12 @@ async function run(
 		});
 		signal.throwIfAborted();
 		const { errors, clocks } = watched.end();
-		const how = code === null ? 'with a signal' : `with exit code ${code}`;
+		const ended = code === null ? 'ended with a signal' : `ended with exit code ${code}`;
+		const how = isLate ? `did not end within ${Math.round(mostMs / 1000)} s` : ended;
 		if (code !== 0) throw failed(driver, how, errors || output.slice(-ERRORS_LIMIT));
 		return { output, clocks };
 	} finally {
+		clearTimeout(late);
 		signal.removeEventListener('abort', stop);
 		watched.end();
 		release();
@@ -180,7 +192,7 @@ function failed(driver: OtherDriver, how: string, details: string): UserError {
 	return new UserError({
 		code: 'driver-failed',
 		where: `--driver ${driver}`,
-		message: `${driver} ended ${how}`,
+		message: `${driver} ${how}`,
 		details,
 		remedy: 'run it again, or leave --driver out: benchgate loads the servers then',
 		exitCode: EXIT.nothingMeasured,

@@ -1,0 +1,108 @@
+/** What becomes of a turn whose window is another program's: programs of our own under the names of theirs, on PATH before them. */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { runDriver } from '../../../src/measure/drivers/run-driver.ts';
+import { withDriver } from '../../../src/measure/drivers/with-driver.ts';
+import { type Generator, TurnFailed } from '../../../src/measure/generator-process.ts';
+import { isUserError, type UserError } from '../../../src/types/errors.ts';
+import type { OtherDriver } from '../../../src/types/ranking/driver.ts';
+import { listen } from '../../support/http-server.ts';
+import { createBench } from '../../support/servers.ts';
+
+/** Puts a shell script on PATH in place of a driver. */
+function pretend(t: TestContext, driver: OtherDriver, script: string): void {
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-driver-'));
+	writeFileSync(join(folder, driver), `#!/bin/sh\n${script}\n`);
+	chmodSync(join(folder, driver), 0o755);
+	const path = process.env.PATH;
+	process.env.PATH = `${folder}${delimiter}${path}`;
+	t.after(() => {
+		process.env.PATH = path;
+		rmSync(folder, { recursive: true, force: true });
+	});
+}
+
+const request = { method: 'GET', path: '/', headers: {} };
+const load = { connections: 3, pipelining: 1 };
+
+/** Has the driver load this very process. */
+async function run(driver: OtherDriver, slackMs?: number) {
+	await using listening = await listen(createServer((_, answer) => answer.end('{}')));
+	await using bench = await createBench();
+	const target = { origin: listening.origin, pid: process.pid, request };
+	const order = { target, side: 'head' as const, load, seconds: 1, statuses: [200], runStartedAt: Date.now() };
+	return runDriver(driver, order, bench.affinity, bench.janitor, bench.controller.signal, slackMs);
+}
+
+async function failureOf(driver: OtherDriver, slackMs?: number): Promise<UserError> {
+	try {
+		await run(driver, slackMs);
+	} catch (error) {
+		if (isUserError(error)) return error;
+		throw error;
+	}
+	assert.fail('it did not fail');
+}
+
+const TOLD = {
+	...{ requests: 1_000, failed: 0, bytes: 50_000, milliseconds: 1_000, least: 1, most: 3 },
+	statuses: [
+		[0, 0],
+		[200, 1_000],
+	],
+	points: Array.from({ length: 1_000 }, () => 2),
+};
+
+test('only what lies between the marks of a program is counted', async (t) => {
+	const busy = 'i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done';
+	// It works hard before and after, and hardly in between.
+	pretend(t, 'k6', `${busy}; echo benchgate-began >&2; sleep 0.5; echo benchgate-ended >&2; ${busy}; echo '${JSON.stringify(TOLD)}'`);
+	const { head, generatorUtilisation, generatorCpuSeconds } = await run('k6');
+	assert.equal(head?.completed, 1_000);
+	assert.deepEqual(head?.statuses, { 200: 1_000 });
+	assert.ok(generatorCpuSeconds < 0.05, `${generatorCpuSeconds} s`);
+	assert.ok(generatorUtilisation < 0.1);
+});
+
+test('a program that fails says with what', async (t) => {
+	pretend(t, 'wrk', 'echo "unable to connect" >&2; exit 3');
+	const { code, message, details, where } = await failureOf('wrk');
+	assert.deepEqual([code, message, where], ['driver-failed', 'wrk ended with exit code 3', '--driver wrk']);
+	assert.match(details ?? '', /unable to connect/);
+});
+
+test('a program that tells nothing we can read is told of', async (t) => {
+	pretend(t, 'wrk', 'echo "Requests/sec: many"');
+	const { message, details } = await failureOf('wrk');
+	assert.equal(message, 'wrk ended without a result');
+	assert.match(details ?? '', /many/);
+});
+
+test('a program that does not end is ended', async (t) => {
+	pretend(t, 'k6', 'exec sleep 600');
+	const { message } = await failureOf('k6', -1_500);
+	assert.match(message, /^k6 did not end within \d+ s$/);
+});
+
+test('a server that ends under the load of a program fails the turn, and nothing else', async (t) => {
+	pretend(t, 'wrk', 'exec sleep 600');
+	await using bench = await createBench();
+	const own = {
+		pid: process.pid,
+		close: async () => {},
+		runTurn: async () => ({ windows: [], memoryPeak: { base: null, head: null } }),
+	} as unknown as Generator;
+	const generator = withDriver('wrk', own, bench.affinity, bench.janitor);
+	const order = {
+		turn: { cell: 'app/ping', clientFirst: 'head', windowFirst: 'head', soloFirst: 'head', only: 'head' },
+		targets: { head: { origin: 'http://127.0.0.1:1', pid: process.pid, request } },
+		...{ load, timing: { soloSeconds: 60 }, statuses: [200], runStartedAt: Date.now() },
+	} as unknown as Parameters<Generator['runTurn']>[0];
+	const ended = new AbortController();
+	setTimeout(() => ended.abort('a server ended under load'), 200);
+	await assert.rejects(generator.runTurn(order, ended.signal), TurnFailed);
+});
