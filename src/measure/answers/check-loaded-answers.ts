@@ -1,7 +1,7 @@
 /** Pure: what the generator saw during a turn → the faults that make the cell invalid. */
 import { fillExpectation } from '../../text/placeholders.ts';
 import { type DataRow, type Expectation, requestsOf, type Scenario, type StatusLimit } from '../../types/config.ts';
-import { type Fault, MOST_UNEXPECTED, type Window } from '../../types/round.ts';
+import { type Fault, MOST_UNEXPECTED, type Window, type WindowSide } from '../../types/round.ts';
 import { type Fraction, otherSide, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { RequestReport, SampledAnswer, TurnReport } from '../generator/messages.ts';
 import { show } from './answer.ts';
@@ -117,9 +117,7 @@ function checkSide(scenario: Scenario, loaded: readonly Loaded[], report: TurnRe
 		);
 	}
 	faults.push(...loaded.flatMap((one) => checkRequest(one, side)));
-	const broken =
-		scenario.statusLimit &&
-		findBrokenLimit(scenario.statusLimit, report.statusTimes[side][scenario.statusLimit.status] ?? []);
+	const broken = scenario.statusLimit && brokenLimit(scenario.statusLimit, report, side);
 	if (broken) faults.push(fault('status-limit', side, `${side} gave ${broken}`));
 	return faults;
 }
@@ -166,6 +164,23 @@ function findWrong(
 	if (wrong[0]?.why == null) return null;
 	const count = (list: typeof judged) => list.reduce((sum, sample) => sum + sample.count, 0);
 	return { why: wrong[0].why, share: count(wrong) / count(judged) };
+}
+
+/** By the time of each answer, and by the counts of windows where another program told nothing else. */
+function brokenLimit(limit: StatusLimit, { statusTimes, windows }: TurnReport, side: Side): string | null {
+	const stretch = findBrokenLimit(limit, statusTimes[side][limit.status] ?? []);
+	return stretch ?? windows.flatMap((window) => window[side] ?? []).flatMap((own) => findExceeded(limit, own) ?? [])[0] ?? null;
+}
+
+/** Says that a window had more answers of a status than all fixed windows of the limit together that it can have touched, or null. */
+export function findExceeded(
+	{ status, max, seconds: per }: StatusLimit,
+	{ seconds, statuses }: Pick<WindowSide, 'seconds' | 'statuses'>,
+): string | null {
+	const count = statuses[status] ?? 0;
+	const most = max * (Math.ceil(seconds / per) + 1);
+	if (count <= most) return null;
+	return `${count} answers with status ${status} in ${seconds.toFixed(1)} s; a limit of ${max} in ${per} s lets at most ${most} through`;
 }
 
 /**

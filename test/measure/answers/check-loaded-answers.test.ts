@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkLoadedAnswers, findBrokenLimit } from '../../../src/measure/answers/check-loaded-answers.ts';
+import { checkLoadedAnswers, findBrokenLimit, findExceeded } from '../../../src/measure/answers/check-loaded-answers.ts';
 import type { SampledAnswer, TurnReport } from '../../../src/measure/generator/messages.ts';
 import type { Scenario } from '../../../src/types/config.ts';
 import type { WindowSide } from '../../../src/types/round.ts';
@@ -96,6 +96,22 @@ test('a limiter that lets too many through is a fault', () => {
 	assert.match(findBrokenLimit(limit, [0, 1, 2, 3, 9]) ?? '', /^5 answers with status 201 within 9\.0 s/);
 	const limited = { ...SCENARIO, expect: { status: [200, 201, 429] }, statusLimit: limit } as unknown as Scenario;
 	assert.deepEqual(codes(judge(limited, report({}, { times: { 201: [0, 1, 2, 3, 4] } }))), ['status-limit']);
+});
+
+test('where only counts are told, a limiter is held to what its windows can have let through', () => {
+	const limit = { status: 201, max: 51, seconds: 10 };
+	const counted = (count: number, seconds: number) => findExceeded(limit, { seconds, statuses: { 201: count, 429: 9_000 } });
+	// A minute touches seven windows of ten seconds at most, half a second two.
+	assert.equal(counted(7 * 51, 60), null);
+	assert.equal(
+		counted(7 * 51 + 1, 60),
+		'358 answers with status 201 in 60.0 s; a limit of 51 in 10 s lets at most 357 through',
+	);
+	assert.equal(counted(102, 0.5), null);
+	assert.match(counted(103, 0.5) ?? '', /^103 answers .* at most 102 through$/);
+	const limited = { ...SCENARIO, expect: { status: [200, 201, 429] }, statusLimit: limit } as unknown as Scenario;
+	const [fault] = judge(limited, report({ seconds: 60, statuses: { 201: 400 } }));
+	assert.deepEqual([fault?.code, fault?.side], ['status-limit', 'head']);
 });
 
 const ANY = { expect: { status: [200] } } as unknown as Scenario;
