@@ -21,8 +21,8 @@ try {
 	const names = catalogue.servers.map(({ name }) => name);
 	const config = resolveConfig(null, { server: names.join(','), scenario: 'ping' }, catalogue, () => 1);
 	const factsOf = (name: string) => {
-		const { description = '', dependencies = [], runtime } = catalogue.servers.find((one) => one.name === name) ?? {};
-		return { description, direct: dependencies, runtime };
+		const known = catalogue.servers.find((one) => one.name === name);
+		return { description: known?.description ?? '', direct: known?.dependencies ?? [], runtime: known?.runtime };
 	};
 	const { prepared, servers } = await installServers(config, factsOf, {
 		...{ cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: findCacheFolder(), node: findNode(undefined), janitor },
