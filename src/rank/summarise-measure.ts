@@ -139,11 +139,12 @@ function standingOf(
 	return { state: 'not-reached', reason: 'the run ended before it was measured' };
 }
 
-/** Returns a fault with the servers' names where it speaks of base and head at its beginning. */
+/** Returns a fault with the servers' names where it speaks of base and head: at its beginning, or of what both answered. */
 export function nameSides(message: string, server: string, reference: string): string {
 	return message
 		.replace(/^base and head\b/, `${reference} and ${server}`)
-		.replace(/^(?:the )?(base|head)\b( server)?(?: \S+(?= (?:exited|never|did|crashed)))?/, (_, side) =>
+		.replace(/\bbase answered (\S+ %) and head (?=\S+ %)/, `${reference} answered $1 and ${server} `)
+		.replace(/^(?:[Tt]he )?(base|head)\b( server)?(?: \S+(?= (?:exited|never|did|crashed)))?/, (_, side) =>
 			side === 'base' ? `${reference}, the reference,` : server,
 		);
 }

@@ -1,0 +1,53 @@
+/** What goes wrong with a server in a ranking: its row has no figures, and says why by the names of servers. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import { samplesOf } from '../../src/rank/turn-sample.ts';
+import { scriptData, scriptServer } from '../support/measure-cases.ts';
+import { scriptRound, type Turn } from '../support/rounds.ts';
+
+/** The row of koa after one round beside node-http. */
+function rowAfter(turn: Turn) {
+	const { cells, ...round } = scriptRound(1, { ping: turn });
+	const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'koa/') }));
+	const samples = samplesOf({ ...round, cells: own }, () => 'node-http');
+	const { rows } = summariseMeasure(scriptData([scriptServer('node-http'), scriptServer('koa')], samples));
+	return rows.find(({ server }) => server === 'koa') ?? assert.fail('koa has a row');
+}
+
+const faultOf = (code: string, side: 'base' | 'head', message: string): Turn => ({ d: 0, faults: [{ code, side, message }] });
+
+for (const [what, turn, reason] of [
+	[
+		'a rate that it cannot hold',
+		{ d: 0, rate: { due: 5_000, held: [1, 0.5] } },
+		/^koa answered 2,500 of the 5,000 requests\/s it was sent, .*Lower load\.rate/,
+	],
+	[
+		'a rate at the limit of both',
+		{ d: 0, rate: { due: 5_000, held: [0.99, 0.97] } },
+		/^Of 5,000 requests\/s node-http answered 99 % and koa 97 %: the rate is at the limit of both/,
+	],
+	[
+		'a limiter that lets too much through',
+		faultOf('status-limit', 'head', 'head gave 103 answers with status 201 within 3.2 s; a limit of 51 in 10 s lets at most 102 through'),
+		/^koa gave 103 answers with status 201 within 3\.2 s; a limit of 51 in 10 s lets at most 102 through$/,
+	],
+	[
+		'a limit of memory that it reached',
+		faultOf('crashed', 'head', 'the head server crashed under load: SIGKILL; it used 300 MB of memory, more than the limit of 250 MB, and was killed'),
+		/^koa crashed under load: SIGKILL; it used 300 MB of memory, more than the limit of 250 MB, and was killed$/,
+	],
+	[
+		'a reference that breaks beside it',
+		faultOf('crashed', 'base', 'the base server crashed under load: SIGSEGV'),
+		/^node-http, the reference, crashed under load: SIGSEGV$/,
+	],
+] as const satisfies readonly (readonly [string, Turn, RegExp])[]) {
+	test(`${what} breaks the row of a server`, () => {
+		const { state, reason: told, rank, alone, share } = rowAfter(turn);
+		assert.equal(state, 'broken');
+		assert.match(told ?? '', reason);
+		assert.deepEqual([rank, alone, share], [null, null, null]);
+	});
+}
