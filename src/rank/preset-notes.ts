@@ -49,14 +49,14 @@ export function limitNotes(alone: AloneFigures | null, preset: Preset | null): r
 	].map((message) => ({ code: 'preset-limit', message }));
 }
 
-/** Returns whether what loaded a server alone was at its limit: without a reference requests per second are all there is to rank by. */
+/** Returns a warning where the driver was at its limit: in a run with a preset, requests per second are all there is to rank by. */
 export function generatorNotes(
 	samples: readonly MeasureSample[],
 	{ preset, driver }: Pick<MeasureSetup, 'preset' | 'driver'>,
 ): readonly Warning[] {
 	const busy = samples.flatMap(({ guards }) => guards.generatorUtilisation ?? []);
 	if (preset === null || busy.length === 0 || median(busy) < GENERATOR_LIMIT) return [];
-	const message = `${driver ?? 'The load generator'} was at its limit: the server may answer more than this.`;
+	const message = `${driver ?? 'The load generator'} was at its limit: the server may be able to answer more.`;
 	return [{ code: 'generator-bound', message }];
 }
 

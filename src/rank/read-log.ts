@@ -102,7 +102,7 @@ export function differenceOf(one: MeasureSetup, other: MeasureSetup): string | n
 	if (one.preset !== other.preset) return 'the preset is another one';
 	if (!isSame(one.timing, other.timing)) return 'warm-up or windows have other lengths';
 	if (one.driver !== other.driver) {
-		return `it is loaded by ${other.driver ?? OWN_DRIVER} and not by ${one.driver ?? OWN_DRIVER}`;
+		return `it was loaded by ${other.driver ?? OWN_DRIVER} and not by ${one.driver ?? OWN_DRIVER}`;
 	}
 	const shared = one.scenarios.flatMap((scenario): [MeasuredScenario, MeasuredScenario][] => {
 		const same = other.scenarios.find(({ name }) => name === scenario.name);

@@ -161,23 +161,29 @@ test('another program loads only what a preset has loaded alone', () => {
 	);
 	const { driver, notes, reproduce } = resolve({ preset: 'seed-pikku', driver: 'wrk' });
 	assert.equal(driver, 'wrk');
-	assert.match(notes.at(-1)?.message ?? '', /^benchgate asks each server before wrk loads it\. wrk looks at no body, /);
+	assert.match(
+		notes.at(-1)?.message ?? '',
+		/^benchgate checks each server before wrk loads it\. wrk checks no bodies, /,
+	);
 	assert.match(reproduce, /--driver wrk/);
 });
 
 test('a program is refused what it cannot load', () => {
-	assert.throws(() => resolve({ preset: 'seed-ergo', driver: 'wrk' }), /wrk: it loads in one stage, and the preset has 3/);
+	assert.throws(
+		() => resolve({ preset: 'seed-ergo', driver: 'wrk' }),
+		/wrk: it loads in one stage, but the preset has 3/,
+	);
 	assert.equal(resolve({ preset: 'seed-ergo', driver: 'wrk', duration: '20s' }).driver, 'wrk');
 	assert.throws(
 		() => resolve({ preset: 'seed-pikku', driver: 'k6' }),
-		/k6: it waits for each answer, and ping is pipelined; give --pipelining 1 as well/,
+		/k6: it waits for each answer, but ping is pipelined; give --pipelining 1 as well/,
 	);
 	assert.equal(resolve({ preset: 'seed-pikku', driver: 'k6', pipelining: '1' }).driver, 'k6');
 	const [ping] = resolve().config.scenarios;
 	assert.ok(ping);
 	for (const driver of ['wrk', 'k6'] as const) {
 		const dry = { scenarios: [{ ...ping, inProcess: true as const }] };
-		assert.throws(() => checkDriver(driver, dry, presetOf('seed-blog')), /loads through sockets, and ping has none/);
+		assert.throws(() => checkDriver(driver, dry, presetOf('seed-blog')), /loads through sockets, but ping uses none/);
 	}
 });
 
@@ -185,14 +191,20 @@ test('what a page loads with is told, with the flag for it', () => {
 	const messages = (flags: Flags) => resolve({ preset: 'seed-ergo', ...flags }).notes.map(({ message }) => message);
 	const aboutK6 = (flags: Flags) => messages(flags).filter((message) => /k6/.test(message));
 	assert.deepEqual(aboutK6({}), [
-		'The page loads with k6; here benchgate opens and closes the same connections at the same times, and counts all of it, as k6 does. --driver k6 loads with k6 itself, where it is installed.',
+		'The page loads with k6; this run with benchgate, which opens and closes the same connections at the same times, and counts everything, as k6 does. --driver k6 loads with k6 itself, where it is installed.',
 	]);
 	assert.deepEqual(aboutK6({ driver: 'k6' }), [
-		'benchgate asks each server before k6 loads it, as on the page. k6 looks at no body.',
+		'benchgate checks each server before k6 loads it, as on the page. k6 checks no bodies.',
 	]);
-	assert.match(aboutK6({ driver: 'k6', duration: '20s' })[0] ?? '', /^benchgate asks each server and warms it up before k6 loads it, /);
-	assert.match(aboutK6({ duration: '20s' })[0] ?? '', /with k6; here benchgate does\. --driver k6/);
-	assert.deepEqual(resolve({ preset: 'seed-pikku' }).notes.filter(({ message }) => /driver/.test(message)), []);
+	assert.match(
+		aboutK6({ driver: 'k6', duration: '20s' })[0] ?? '',
+		/^benchgate checks each server and warms it up before k6 loads it, /,
+	);
+	assert.match(aboutK6({ duration: '20s' })[0] ?? '', /with k6; this run with benchgate\. --driver k6/);
+	assert.deepEqual(
+		resolve({ preset: 'seed-pikku' }).notes.filter(({ message }) => /driver/.test(message)),
+		[],
+	);
 });
 
 test('calls of a page are as many as there, unless somebody asks for another load', () => {
@@ -207,7 +219,9 @@ test('calls of a page are as many as there, unless somebody asks for another loa
 	assert.deepEqual(asked({}).shape?.calls, { warmup: 1_000, counted: 10_000 });
 	const other = asked({ duration: '2s' });
 	assert.equal(other.shape?.calls, null);
-	assert.ok(other.notes.some(({ message }) => message === 'Calls are not as many as on the page, because of --duration.'));
+	assert.ok(
+		other.notes.some(({ message }) => message === 'Calls are not as many as on the page, because of --duration.'),
+	);
 });
 
 test('servers tell of themselves only when they are asked to', () => {

@@ -213,7 +213,7 @@ describe('runs put together', () => {
 		const otherwise = { ...usual, setup: { ...usual.setup, scenarios: [{ ...scenario, load }] } };
 		assert.throws(() => mergeData([usual, otherwise], ['a', 'b']), /cannot be merged with a: ping is loaded/);
 		const byWrk = { ...usual, setup: { ...usual.setup, driver: 'wrk' as const } };
-		assert.throws(() => mergeData([usual, byWrk], ['a', 'b']), /with a: it is loaded by wrk and not by benchgate/);
+		assert.throws(() => mergeData([usual, byWrk], ['a', 'b']), /with a: it was loaded by wrk and not by benchgate/);
 		const elsewhere = { ...usual, environment: { ...usual.environment, cpus: 64 } };
 		assert.equal(mergeData([usual, elsewhere], ['a', 'b']).warnings[0]?.code, 'several-machines');
 	});

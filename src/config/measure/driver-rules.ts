@@ -18,12 +18,12 @@ const RULES: Readonly<Record<OtherDriver, DriverRules>> = {
 	wrk: {
 		stages: false,
 		pipelining: true,
-		sees: 'wrk looks at no body, and of statuses it only counts those from 400 on. Where answers are slow it adds latencies of requests that it did not send meanwhile.',
+		sees: 'wrk checks no bodies, and counts only statuses of 400 and above. Where answers are slow it adds latencies of requests that it did not send meanwhile.',
 	},
-	k6: { stages: true, pipelining: false, sees: 'k6 looks at no body.' },
+	k6: { stages: true, pipelining: false, sees: 'k6 checks no bodies.' },
 };
 
-/** Another program loads one server at a time, as a page does, and sends one request. Throws a UserError for what it cannot load. */
+/** Throws a UserError for what the driver cannot load: another program than ours loads one server at a time, with one request. */
 export function checkDriver(driver: DriverName, { scenarios }: Pick<Config, 'scenarios'>, preset: Preset | null): void {
 	if (driver === OWN_DRIVER) return;
 	const flag = `${flagOf('driver')} ${driver}`;
@@ -35,28 +35,34 @@ export function checkDriver(driver: DriverName, { scenarios }: Pick<Config, 'sce
 		first(({ load }) => load.pipelining > 1),
 	];
 	const problems = [
-		...(preset === null ? [`${flag}: it loads one server at a time, as presets do; give ${flagOf('preset')} as well`] : []),
-		...(preset?.stages && !stages ? [`${flag}: it loads in one stage, and the preset has ${preset.stages.length}`] : []),
-		...(mixed === undefined ? [] : [`${flag}: it sends one request, and ${mixed} has several or data`]),
-		...(dry === undefined ? [] : [`${flag}: it loads through sockets, and ${dry} has none`]),
+		...(preset === null
+			? [`${flag}: it loads one server at a time, as presets do; give ${flagOf('preset')} as well`]
+			: []),
+		...(preset?.stages && !stages
+			? [`${flag}: it loads in one stage, but the preset has ${preset.stages.length}`]
+			: []),
+		...(mixed === undefined ? [] : [`${flag}: it sends the same request every time, but those of ${mixed} differ`]),
+		...(dry === undefined ? [] : [`${flag}: it loads through sockets, but ${dry} uses none`]),
 		...(pipelined === undefined || pipelining
 			? []
-			: [`${flag}: it waits for each answer, and ${pipelined} is pipelined; give ${flagOf('pipelining')} 1 as well`]),
+			: [`${flag}: it waits for each answer, but ${pipelined} is pipelined; give ${flagOf('pipelining')} 1 as well`]),
 	];
 	if (problems.length > 0) throw flagsError(problems);
 }
 
-/** Returns what of a run is not as its page has it, or not as usual, because of what loads it; `isWarm`: there is load before. */
+/** Returns how a run differs from its page, or from a usual run, because of its driver; `isWarm`: servers are warmed up. */
 export function describeDriver(driver: DriverName, preset: Preset | null, isWarm: boolean): readonly string[] {
 	const own = preset?.driver ?? null;
 	if (driver !== OWN_DRIVER) {
-		const asks = isWarm ? 'asks each server and warms it up' : 'asks each server';
+		const checks = isWarm ? 'checks each server and warms it up' : 'checks each server';
 		const known = driver === own ? `${driver} loads it, as on the page` : `${driver} loads it`;
-		return [`benchgate ${asks} before ${known}. ${RULES[driver].sees}`];
+		return [`benchgate ${checks} before ${known}. ${RULES[driver].sees}`];
 	}
 	if (own === null) return [];
 	const how = preset?.stages
-		? `here benchgate opens and closes the same connections at the same times, and counts all of it, as ${own} does`
-		: 'here benchgate does';
-	return [`The page loads with ${own}; ${how}. ${flagOf('driver')} ${own} loads with ${own} itself, where it is installed.`];
+		? `this run with benchgate, which opens and closes the same connections at the same times, and counts everything, as ${own} does`
+		: 'this run with benchgate';
+	return [
+		`The page loads with ${own}; ${how}. ${flagOf('driver')} ${own} loads with ${own} itself, where it is installed.`,
+	];
 }

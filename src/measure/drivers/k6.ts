@@ -1,11 +1,11 @@
-/** What k6 is told by a script, and what that prints at the end. */
+/** How k6 loads a server: the script it runs, and how what that prints is read. */
 import type { LatencyHistogram } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
 import { type DriverLoad, type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';
 
-/** The script says so when it begins and ends to send: k6 takes a second to start, and some time for its summary. */
+/** What the script prints when it starts and stops sending: k6 needs a second to start, and time for its summary. */
 const MARKS = { began: 'benchgate-began', ended: 'benchgate-ended' } as const;
-/** Quantiles of latency that it is asked for: it tells no histogram. */
+/** Number of quantiles of latency that k6 is asked for, as it prints no histogram. */
 const POINTS = 1000;
 /** Status that k6 gives to a request without an answer. */
 const NO_ANSWER = 0;
@@ -80,7 +80,7 @@ export function handleSummary({ metrics, state }) {
 `;
 }
 
-/** JSON that is a literal of any JavaScript, whatever of a request stands in it. */
+/** Returns JSON in ASCII, which is a literal in every version of JavaScript. */
 function ascii(value: unknown): string {
 	return JSON.stringify(value).replace(
 		/[^\x20-\x7e]/g,

@@ -50,7 +50,7 @@ export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null
 				describe(sorted.at(-1)),
 			];
 		}),
-		note: 'Of the first: what a server answers in percent of the first one of each scenario, the geometric mean of all it answers. Shared: it cannot be told from another one that is first.',
+		note: 'Of the first: the rate of a server in percent of the fastest one, as the geometric mean over its scenarios. First, shared: in how many scenarios it cannot be told apart from another server in first place.',
 	};
 }
 
