@@ -4,7 +4,7 @@ import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import standalone from 'ajv/dist/standalone/index.js';
-import type { BuildOptions, Plugin } from 'esbuild';
+import type { Plugin, StdinOptions } from 'esbuild';
 import { compilerOf, type LazyValidator } from '../src/formats/validator-of.ts';
 
 /** Leaves an import of `./NAME.ts` to a bundle of its own: what is rarely needed is loaded when it is. */
@@ -80,7 +80,7 @@ function compiledValidators(found: Set<string>): Plugin {
 }
 
 /** Makes code of a validator: to compile its schema takes a run 70 to 170 ms of CPU time, and ajv takes its own to load. */
-export async function compileValidator(path: string): Promise<Pick<BuildOptions, 'stdin'> & { readonly name: string }> {
+export async function compileValidator(path: string): Promise<{ readonly stdin: StdinOptions; readonly name: string }> {
 	const { validate } = (await import(pathToFileURL(path).href)) as { validate: LazyValidator<unknown> };
 	const compiler = compilerOf(validate.dialect, { code: { source: true } });
 	const contents = standalone.default(compiler, compiler.compile(validate.schema));

@@ -1,5 +1,6 @@
 /** JSON Schema of what every plan consists of: that of shards, that in raw data, that of a ranking. */
 import { COUNT, listOf, METRIC, NUMBER, objectOf, SECONDS, TEXT } from './format-schema-parts.ts';
+import type { SchemaNode } from './order-keys.ts';
 
 /** Limits of a row, as fractions. */
 export const LIMITS = { threshold: NUMBER, tolerance: NUMBER };
@@ -16,13 +17,13 @@ export const ONE_SIDED = listOf(objectOf({ ...CELL, verdict: { enum: ['new', 're
 export const LOOKS = listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER }));
 
 /** Returns the schema of a warm-up; `load` is what it is loaded with, where that is not always the scenario's. */
-export function warmupOf(load: object | null) {
+export function warmupOf(load: SchemaNode | null) {
 	const usual = { requests: COUNT, leastSeconds: SECONDS, mostSeconds: SECONDS };
 	return load === null ? objectOf(usual) : objectOf({ ...usual, load }, ['load']);
 }
 
 /** Returns the schema of how long the parts of a round are, with `more` that may be absent. */
-export function timingOf(warmup: object, more: Record<string, object> = {}) {
+export function timingOf(warmup: SchemaNode, more: Record<string, SchemaNode> = {}) {
 	const usual = {
 		firstWarmup: warmup,
 		warmup,

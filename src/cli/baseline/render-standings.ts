@@ -6,7 +6,7 @@ import { CHANGE_STATE_WORDS } from '../../text/change-states.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatChange, formatInterval, INTERVAL_95 } from '../../text/numbers.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
-import type { ChangePoint, ChangeState, RowTrend, Trend } from '../../types/trend.ts';
+import type { ChangePoint, RowTrend, Trend } from '../../types/trend.ts';
 import { newestFirst } from './render-baselines.ts';
 
 /** How often the threshold a drop must be to be drift, unless a config says otherwise. */

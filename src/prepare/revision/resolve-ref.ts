@@ -26,7 +26,7 @@ export async function findCommit(context: ChildContext, repository: string, ref:
 		// Both in one question, whose second half fails for what is only known to origin.
 		const asked = ['rev-parse', `${sha}^{tree}`, '--symbolic-full-name', '--end-of-options', ref];
 		const [tree = '', ...names] = (await runGit(context, repository, asked)).stdout.split('\n');
-		if (FULL_SHA.test(tree)) return { sha, content: `tree ${tree}`, label: labelOf(ref, sha, names) };
+		if (isFullHash(tree)) return { sha, content: `tree ${tree}`, label: labelOf(ref, sha, names) };
 	}
 	return null;
 }

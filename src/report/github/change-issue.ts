@@ -9,7 +9,7 @@ import { shellWord } from '../../text/shell-word.ts';
 import { type ChangeGroup, groupOf, type RowChange } from '../../trend/changes/group-changes.ts';
 import { type BaselineCommit, commitKey } from '../../types/baseline.ts';
 import { METRICS } from '../../types/metric.ts';
-import type { ChangeState, Trend } from '../../types/trend.ts';
+import type { Trend } from '../../types/trend.ts';
 import { unitWord } from '../baseline/baseline-words.ts';
 import { type Column, column } from '../compare/columns.ts';
 import { fence, fold, writeMarkdown } from '../compare/markdown.ts';
