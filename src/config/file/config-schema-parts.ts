@@ -228,3 +228,12 @@ export function nameOrMapping(names: JsonSchema, object: JsonSchema): JsonSchema
 	// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
 	return { if: { type: 'string' }, then: names, else: object };
 }
+
+/** A request that is asked once before load, and never loaded. */
+export const check: JsonSchema = mapping(
+	'a mapping with name, request and expect',
+	{ name: text('What is checked.', 'refuses a wrong token'), request, expect: expectation },
+	'name',
+	'request',
+	'expect',
+);

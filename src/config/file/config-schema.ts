@@ -6,6 +6,7 @@ import { METRIC_NAMES } from '../../types/metric.ts';
 import { SIZE_FORM, SIZE_PATTERN } from '../options/limit-kinds.ts';
 import { packages } from '../packages/package-schema.ts';
 import {
+	check,
 	choice,
 	duration,
 	expectation,
@@ -30,14 +31,6 @@ import { lanes } from './lanes-schema.ts';
 const MOST_WORKERS = 256;
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
-
-const check: JsonSchema = mapping(
-	'a mapping with name, request and expect',
-	{ name: text('What is checked.', 'refuses a wrong token'), request, expect: expectation },
-	'name',
-	'request',
-	'expect',
-);
 
 const header = text('Header name.', 'etag');
 
