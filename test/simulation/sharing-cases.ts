@@ -26,7 +26,7 @@ export const SHARING = [
 		hidden: false,
 	},
 	{
-		what: 'a query twice as dear, the database at its limit',
+		what: 'a query that costs twice as much, the database at its limit',
 		base: ASKING,
 		head: { service: 0.05, queries: [0.4] },
 		cpus: 1,
@@ -40,14 +40,14 @@ export const SHARING = [
 		hidden: false,
 	},
 	{
-		what: 'a query five times as dear, the database below half of its limit',
+		what: 'a query that costs five times as much, the database below half of its limit',
 		base: { service: 0.15, queries: [0.02] },
 		head: { service: 0.15, queries: [0.1] },
 		cpus: 1,
 		hidden: false,
 	},
 	{
-		what: 'a query eleven times as dear, the database at its limit alone only',
+		what: 'a query that costs eleven times as much, the database at its limit alone only',
 		base: { service: 0.15, queries: [0.02] },
 		head: { service: 0.15, queries: [0.22] },
 		cpus: 1,
