@@ -2,7 +2,7 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** Whose words a schema is written in, and what is told of a value that it refuses. */
+/** Whose words a schema is written in, and what the message about a refused value says. */
 export type Dialect = 'format' | 'artifact' | 'config';
 
 /** Returns whether a value is as a schema says; afterwards `errors` says what is wrong with it. */

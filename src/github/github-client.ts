@@ -11,7 +11,7 @@ export interface ClientOptions {
 	readonly token: string;
 	/** `https://api.github.com`, or the instance's own. */
 	readonly apiUrl: string;
-	/** Is told of every wait, in one line that never holds the token. */
+	/** Is called at every wait, in one line that never holds the token. */
 	readonly warn: (text: string) => void;
 	/** Factor on every wait; 1 unless a test hurries. Limits count GitHub's own seconds. */
 	readonly waitFactor?: number;

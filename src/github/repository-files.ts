@@ -20,7 +20,7 @@ export interface Branch {
 export interface ChangedFiles {
 	/** Paths before and after; in the order of the API. */
 	readonly paths: readonly string[];
-	/** False when there are more than GitHub tells of. */
+	/** False when there are more than GitHub lists. */
 	readonly complete: boolean;
 }
 

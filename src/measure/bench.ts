@@ -25,7 +25,7 @@ export interface Bench {
 	readonly affinity: Affinity;
 	/** `Date.now()` when it was opened. */
 	readonly startedAt: number;
-	/** Whether the kernel tells of each connection to its servers; where not, only one bench may measure at a time. */
+	/** Whether the kernel reports each connection to its servers; where not, only one bench may measure at a time. */
 	readonly seesConnections: boolean;
 	/** Returns what this machine is, and how loaded it is now. */
 	environment(): Environment;
@@ -56,7 +56,7 @@ export interface BenchOptions {
 	readonly isolation?: Pick<Isolation, 'sides' | 'refusesRival'>;
 	/** What loads a server that is loaded alone; ours when absent. Who else connects is not looked for with another one. */
 	readonly driver?: DriverName;
-	/** Whether servers on Node tell of garbage collection and event loop. */
+	/** Whether servers on Node report garbage collection and event loop. */
 	readonly vitals?: boolean;
 	/** What servers and generator get of the machine. */
 	readonly limits?: Limits;

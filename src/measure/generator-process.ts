@@ -15,7 +15,7 @@ import type { FromGenerator, Opened, TurnOrder, TurnReport } from './generator/m
 
 export interface Generator {
 	readonly pid: number;
-	/** Runs one turn. Rejects when load had to stop; `signal` stops it. `onOpened` is told of each connection while it runs. */
+	/** Runs one turn. Rejects when load had to stop; `signal` stops it. `onOpened` is called for each connection while it runs. */
 	runTurn(
 		order: Omit<TurnOrder, 'kind' | 'id'>,
 		signal: AbortSignal,

@@ -15,7 +15,7 @@ export interface NodeOptionsFacts {
 	readonly node: string | null;
 	/** False for a server that was found to run on another Node, which cannot. */
 	readonly refusesDebugger: boolean;
-	/** Whether its processes tell of garbage collection and event loop. */
+	/** Whether its processes report garbage collection and event loop. */
 	readonly vitals?: boolean;
 	/** What the config gives the server. */
 	readonly own: string | undefined;

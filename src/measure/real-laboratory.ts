@@ -115,7 +115,7 @@ async function runPair(
 	let pair: Pair | null = null;
 	/** Of a pair that nobody has loaded yet. */
 	let start: CellRound['start'];
-	/** The turn that tells of the pair's start. */
+	/** The turn that reports the pair's start. */
 	let first = 0;
 	const end = async (living: Pair) => {
 		const told = results[first];

@@ -33,7 +33,7 @@ export interface StartOptions extends PlaceOptions {
 	readonly affinity: Affinity;
 	/** What it may use, and how long it may take to be ready, whatever it says itself. */
 	readonly limits?: Pick<Limits, 'memoryLimit' | 'readyTimeoutSeconds'>;
-	/** Whether a server on Node tells of garbage collection and event loop. */
+	/** Whether a server on Node reports garbage collection and event loop. */
 	readonly vitals?: boolean;
 	/** Told of the port before anybody listens there. */
 	readonly connections?: ConnectionWatch;

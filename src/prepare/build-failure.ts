@@ -42,7 +42,7 @@ export function tailOf(output: string, lines = TAIL_LINES): string {
 }
 
 /**
- * Returns the last lines of an output that tells of an unreachable network, headed by the line that names the error code
+ * Returns the last lines of an output about an unreachable network, headed by the line that names the error code
  * when that came earlier: npm says it first and explains it at length.
  */
 export function quoteNetworkTrouble(output: string, lines = TAIL_LINES): string {

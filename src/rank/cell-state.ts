@@ -100,7 +100,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /**
  * Unlike servers get unequal parts of the CPU they share, and CPU time per request is then further from what they answer alone
- * than requests per second are (decision 0045): a row is never judged by it for that reason.
+ * than requests per second are (decision 0045): a row is never ranked by it for that reason.
  */
 function judgeOf(samples: readonly MeasureSample[]): Pick<CellState, 'judgedBy' | 'warnings'> {
 	const middle = (key: 'generatorUtilisation' | 'serverUtilisation'): number | null => {

@@ -6,7 +6,7 @@ import type { Warning } from '../types/units.ts';
 
 type LineOf<K extends LogLine['kind']> = Extract<LogLine, { readonly kind: K }>;
 
-/** Returns what a log says, all its runs together: of a server or a pair that several runs tell of, the last word holds. */
+/** Returns what a log says, all its runs together: where several runs have the same server or pair, the last one counts. */
 export function dataOf({ header, lines }: MeasureLog): MeasureData {
 	const sessions = linesOf(lines, 'session');
 	const last = sessions.at(-1);

@@ -18,7 +18,7 @@ export interface MainRow {
 	readonly history: readonly number[];
 }
 
-/** What a comparison is told of the main branch. It stands in the raw data, so that judging them again says the same. */
+/** What a comparison learns about the main branch. It stands in the raw data, so that judging them again says the same. */
 export interface MainBaselines {
 	readonly policy: DriftPolicy;
 	/** A drop since the anchor of more than this is drift; null for twice the threshold of each row. */

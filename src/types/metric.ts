@@ -11,7 +11,7 @@ export type MetricSource =
 	| { readonly per: 'turn'; readonly latencyQuantile: Fraction }
 	/** A number each side has once for the whole turn, whatever its windows. One log ratio per turn. */
 	| { readonly per: 'turn'; readonly wholeTurn: 'memoryPeak' | 'memoryAfter' }
-	/** A number that each side's processes tell of themselves, of the whole turn. */
+	/** A number that each side's processes report about themselves, of the whole turn. */
 	| { readonly per: 'turn'; readonly ofVitals: 'gcShare' | 'gcLongest' | 'loopActive' }
 	/** A number each side's fresh process has before any load: one log ratio per server and round, whatever its scenarios. */
 	| { readonly per: 'start'; readonly ofStart: 'seconds' | 'memory' | 'reload' };

@@ -37,7 +37,7 @@ export interface SideStart {
 	readonly reload?: Seconds | null;
 }
 
-/** What a server on Node told of itself during a turn. Code under test could tell otherwise. */
+/** What a server on Node reported about itself during a turn. Code under test could report anything. */
 export interface Vitals {
 	/** Time in garbage collections, as a share of the time its event loops were active. */
 	readonly gcShare: Fraction;

@@ -57,7 +57,7 @@ export interface ChangeNote {
 	readonly by: string;
 	/** When, ISO 8601 UTC. */
 	readonly at: string;
-	/** Number of the issue that tells of it; null when there is none. */
+	/** Number of the issue about it; null when there is none. */
 	readonly issue: number | null;
 	/** Hash of the first bad commit, once a bisect has named it; null where it named several that could not be measured. */
 	readonly commit?: string | null;

@@ -40,13 +40,13 @@ export interface FollowRequest {
 }
 
 export interface Followed {
-	/** To be stored: which issue tells of which change, and what became of it. */
+	/** To be stored: which issue is about which change, and what became of it. */
 	readonly notes: readonly ChangeNote[];
 	/** One line of Markdown each: proven changes with their issues, and what was closed. */
 	readonly lines: readonly string[];
 }
 
-/** An issue, and the changes it tells of. */
+/** An issue, and the changes it is about. */
 interface Story {
 	readonly issue: ChangeIssue;
 	readonly changes: readonly RowChange[];

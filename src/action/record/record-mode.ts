@@ -48,7 +48,7 @@ export interface RecordRequest {
 }
 
 /**
- * Stores what the measuring job of this run left, tells of proven slowdowns in issues, and publishes the dashboard. What a bisect left
+ * Stores what the measuring job of this run left, reports proven slowdowns in issues, and publishes the dashboard. What a bisect left
  * is noted on the slowdown it is of. What comes after storing may fail without losing anything. This job runs no code that was measured.
  */
 export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {

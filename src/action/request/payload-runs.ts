@@ -6,7 +6,7 @@ import { badEvent, FULL_NAME, ID, LIST, orNull, peek, REF, read, SHA, TEXT, URL_
 const WORKFLOW_PATH = /^\.github\/workflows\/[^\p{Cc}/]{1,200}\.ya?ml$/u;
 
 /**
- * Returns the run a `workflow_run` event tells of.
+ * Returns the run that a `workflow_run` event is about.
  *
  * @param repository `owner/name` of the repository we run in.
  * @throws UserError `bad-event` when a part is missing or odd, or the run is another repository's.

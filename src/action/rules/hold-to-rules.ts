@@ -98,19 +98,19 @@ function noteDifferences(plan: Plan, config: Config, expected: readonly Cell[], 
 	const notes: Warning[] = [];
 	if (loosened.length > 0) {
 		notes.push(
-			otherRules(`The measuring run judged by other limits than ${source}: ${nameAll(loosened, MOST_NAMED)}.`),
+			otherRules(`The measuring run applied other limits than ${source}: ${nameAll(loosened, MOST_NAMED)}.`),
 		);
 	}
 	if (!isDeepStrictEqual([...plan.metrics], [...config.gate.metrics])) {
 		const metrics = `${plan.metrics.join(', ')} instead of ${config.gate.metrics.join(', ')}`;
-		notes.push(otherRules(`The measuring run judged by other metrics than ${source}: ${metrics}.`));
+		notes.push(otherRules(`The measuring run applied other metrics than ${source}: ${metrics}.`));
 	}
 	const differing = METRIC_NAMES.filter(
 		(name) => !isDeepStrictEqual(plan.margins?.[name], config.gate.margins?.[name]),
 	);
 	const loose = differing.filter((name) => plan.metrics.includes(name) && config.gate.metrics.includes(name));
 	if (loose.length > 0) {
-		notes.push(otherRules(`The measuring run judged by other limits than ${source}: ${nameAll(loose, MOST_NAMED)}.`));
+		notes.push(otherRules(`The measuring run applied other limits than ${source}: ${nameAll(loose, MOST_NAMED)}.`));
 	}
 	return notes;
 }

@@ -42,7 +42,7 @@ export interface MeasureRequest {
 	readonly durationSeconds: Seconds | undefined;
 	readonly warmupSeconds: Seconds | undefined;
 	readonly highlight: string | undefined;
-	/** Whether servers on Node tell of garbage collection and event loop. */
+	/** Whether servers on Node report garbage collection and event loop. */
 	readonly vitals: boolean;
 	/** What loads the servers. */
 	readonly driver: DriverName;

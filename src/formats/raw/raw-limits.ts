@@ -70,7 +70,7 @@ export function findRawExcess(raw: Raw): string | null {
 	return longName ? `a cell has a name of more than ${2 * RAW_LIMITS.name} characters` : null;
 }
 
-/** Returns how many times a row is looked at while raw data are judged: what judging costs. Each shard and lane is judged by itself. */
+/** Returns how many times a row is looked at while raw data are judged: what judging costs. Each shard and lane is judged alone. */
 export function countDecisions({
 	plan,
 	rounds,

@@ -6,7 +6,7 @@ import { statusOf } from '../api-failure.ts';
 import type { GitHub } from '../github-client.ts';
 import { type Authored, keepOwn } from '../own-author.ts';
 
-/** An issue of ours that tells of a change on main. */
+/** An issue of ours about a change on main. */
 export interface ChangeIssue {
 	readonly number: number;
 	readonly url: string;
@@ -14,7 +14,7 @@ export interface ChangeIssue {
 	/** Markdown below the marker. */
 	readonly text: string;
 	readonly open: boolean;
-	/** Names of the changes it tells of: twelve hexadecimal digits each. */
+	/** Names of the changes it is about: twelve hexadecimal digits each. */
 	readonly keys: readonly string[];
 	/** Login of who closed it as not planned; null else. */
 	readonly rejectedBy: string | null;
@@ -105,7 +105,7 @@ export async function updateChangeIssue(
 }
 
 /**
- * Returns who accepts the change that an issue tells of: the latest who wrote `benchgate: accepted REASON` in a comment and may
+ * Returns who accepts the change that an issue is about: the latest who wrote `benchgate: accepted REASON` in a comment and may
  * write to the repository. Comments of others are told. Throws failed calls.
  */
 export async function findChangeAcceptance(

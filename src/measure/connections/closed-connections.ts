@@ -9,7 +9,7 @@ import type { Affinity } from '../affinity.ts';
 import { FIRST_PORT, findFreePort, LAST_PORT } from '../ports.ts';
 import type { ClosedConnection } from './ledger.ts';
 
-/** How long the watcher may take to tell of the first connection, before it is done without. */
+/** How long the watcher may take to report the first connection, before measuring goes on without it. */
 const START_MS = 3_000;
 /** How long it may take later, on a machine that is busy. */
 const SETTLE_MS = 10_000;
@@ -112,7 +112,7 @@ function start(affinity: Affinity): ChildProcess {
 	return child;
 }
 
-/** Makes a connection of our own end; true once it was told of, and with it everything before it. */
+/** Ends a connection of our own; true once its end was reported, and with it everything before it. */
 async function sendBeacon(
 	port: number,
 	beacons: Map<number, () => void>,

@@ -17,7 +17,7 @@ export interface Evidence {
 	readonly ended: Sides<Unexplained>;
 	/** Connections accepted by anybody, beyond those that are known; null where each is told apart. */
 	readonly uncounted: number | null;
-	/** Whether more connections ended than could be told of. */
+	/** Whether more connections ended than could be reported. */
 	readonly hasLost: boolean;
 	/**
 	 * Whether each side is a user of its own, so that every connection that is met tells whose it is, and can connect to the other
@@ -55,7 +55,7 @@ export function judgeConnections(evidence: Evidence): { faults: Fault[]; warning
 	if (evidence.hasLost) {
 		warnings.push(
 			unexplained(
-				'More connections ended under load than the kernel could tell of, so some may not have been benchgate’s own.',
+				'More connections ended under load than the kernel could report, so some may not have been benchgate’s own.',
 			),
 		);
 	}
@@ -74,7 +74,7 @@ function findForeign(evidence: Evidence, victim: Side): Fault | null {
 	}
 	const { connections, bytes } = ended[victim];
 	const itsOwn = connectsToItself(evidence, victim) || (!evidence.ownUsers && isAlike(ended, victim));
-	// Who makes more of them than can be told of may hide others among them.
+	// Whoever makes more of them than can be reported may hide others among them.
 	if (connections === 0 || (itsOwn && !hasLost)) return null;
 	return fault(
 		null,

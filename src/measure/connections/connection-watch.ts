@@ -9,7 +9,7 @@ import { onOwnConnection } from './own-connections.ts';
 import { type TurnWatch, watchTurn } from './turn-watch.ts';
 
 export interface ConnectionWatch {
-	/** Whether the kernel tells of each connection that ends. */
+	/** Whether the kernel reports each connection that ends. */
 	readonly exact: boolean;
 	/** A server of ours is about to listen there: what happens on the port counts from now on. */
 	follow(port: number): void;

@@ -24,7 +24,7 @@ export function noteOwn(socket: Socket, port: number): void {
 		peer = socket.localPort;
 		tell();
 	});
-	// The kernel may have made a connection of what was given up before it was told of.
+	// The kernel may have opened a connection that was given up before it was reported.
 	socket.once('close', () => {
 		if (!refused) tell();
 	});

@@ -10,11 +10,11 @@ import { findLive, type Live, type Watched } from './live-connections.ts';
 
 /** How often it is looked whether something is wrong. */
 const LOOK_MS = 100;
-/** What a connection of ours may take to be told of by the generator. */
+/** How long the generator may take to report a connection of ours. */
 const TOLD_MS = 400;
 /** Rest between two looks at the kernel's table while somebody is pursued. */
 const PURSUIT_PAUSE_MS = 3;
-/** Mean time between two looks at the table where the kernel does not tell of each connection that ends. */
+/** Mean time between two looks at the table where the kernel does not report each connection that ends. */
 const RANDOM_LOOK_MS = 500;
 
 export interface TurnWatch {
@@ -31,7 +31,7 @@ export interface TurnWatchOptions {
 	/** Processes of ours, which may connect and must not be stopped either. */
 	readonly ours: Readonly<Record<string, number>>;
 	readonly ledger: Ledger;
-	/** Resolves once all ended connections are in the ledger, or will not be. Null where nobody tells of them. */
+	/** Resolves once all ended connections are in the ledger, or will not be. Null where nobody reports them. */
 	readonly settle: (() => Promise<'told' | 'late' | 'ended'>) | null;
 	/** Whether the kernel had more to tell than could be read. */
 	readonly hasLost: () => boolean;

@@ -3,7 +3,7 @@ import { SIDES, type Side } from '../../types/units.ts';
 import type { Pair } from '../pair.ts';
 import { vitalsBetween } from './vitals-between.ts';
 
-/** Returns what tells, when it is called, what the servers of a pair have told of themselves since now; nothing where they were not asked to. */
+/** Returns a function that returns what the servers of a pair have reported about themselves since now; nothing where they were not asked to. */
 export function listenToVitals(pair: Pair, asked = false): () => Pick<CellRound, 'vitals'> {
 	if (!asked) return () => ({});
 	const [base, head] = SIDES.map((side) => pair[side].tellings());

@@ -34,7 +34,7 @@ export async function orderForBuild(root: string, folders: readonly string[]): P
 	return ordered;
 }
 
-/** A checkout, and its packages by name where no links tell of them. */
+/** A checkout, and its packages by name where no links lead to them. */
 interface Packages {
 	readonly root: string;
 	readonly byName: ReadonlyMap<string, string>;

@@ -10,7 +10,7 @@ const TITLE_LIMIT = 200;
 const SEPARATOR = '%x00';
 const FIELDS = ['%H', '%ct', '%an', '%s'].join(SEPARATOR);
 
-/** Returns what the repository tells of the commit that `ref` names; null when it has no such commit. `label` is what reports call it. */
+/** Returns what the repository knows about the commit that `ref` names; null when it has no such commit. `label` is what reports call it. */
 export async function describeCommit(
 	context: ChildContext,
 	cwd: string,

@@ -45,7 +45,7 @@ const MOST_FOLDERS = 4;
 /** The question that the smallest decidable threshold answers. */
 const SMALLEST = 'Smallest slowdown this run could see';
 
-/** Returns what a reader in a hurry is told of the run: sides, machine, rounds and time, what it could have seen. */
+/** Returns what a reader in a hurry needs to know about the run: sides, machine, rounds and time, what it could have seen. */
 export function describeBriefly(result: Result, rows: readonly Row[]): readonly ContextLine[] {
 	const { environment: machine, timing } = result;
 	const base = { code: plainText(result.base.label, NAME_LIMIT) };

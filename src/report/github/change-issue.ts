@@ -1,4 +1,4 @@
-/** The issue that tells of a slowdown of main: what, how much, since which commit, and what to do. */
+/** The issue about a slowdown of main: what, how much, since which commit, and what to do. */
 
 import { changeOf } from '../../stats/estimate.ts';
 import { Z95 } from '../../stats/normal.ts';

@@ -33,7 +33,7 @@ export interface MeasureOptions {
 	readonly preset: string | null;
 	/** Largest half-width of a 95 % interval, as a part of the share. */
 	readonly precision: Fraction;
-	/** Whether servers on Node tell of garbage collection and event loop. */
+	/** Whether servers on Node report garbage collection and event loop. */
 	readonly vitals: boolean;
 	/** What loads the servers. */
 	readonly driver: DriverName;

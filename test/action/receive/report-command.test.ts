@@ -80,7 +80,7 @@ test('the threshold that a comment asked for is the one that is judged by, whate
 		[narrow(-0.045), /app\/home/],
 		[
 			rawOf({ config: configText(['home'], 'threshold: 95%'), turns: { home: -0.045 } }),
-			/judged by other limits than benchgate\.yml on main: app\/home \(95%.*instead of 3%/,
+			/applied other limits than benchgate\.yml on main: app\/home \(95%.*instead of 3%/,
 		],
 	] as const) {
 		const { reported, double } = await report(t, {
