@@ -140,7 +140,7 @@ export async function findOpenChecks(
 			return key !== '' && id === externalIdOf({ key, run }) ? [key] : [];
 		});
 	} catch (error) {
-		// Whoever then writes the check says what is missing.
+		// What is missing is said when the check is written.
 		warningOf(error, attemptOf('find the checks of the measuring run'));
 		return [];
 	}

@@ -6,7 +6,7 @@ import { runGit } from './revision/git.ts';
 
 /**
  * Returns the name of a side's package without running a line of its code: from the package.json of the commit or folder, or
- * of the tarball. Null when there is none, or it cannot be read; whoever prepares the side says why.
+ * of the tarball. Null when there is none, or it cannot be read; what prepares the side says why.
  */
 export async function readSubjectName(session: Session, { side, source }: Origin): Promise<string | null> {
 	const { subject } = session.config;

@@ -26,7 +26,7 @@ export function findLines(config: PlacedText | null): FindLine {
 			return { path, line: source.lineOf(index < 0 ? ['scenarios'] : ['scenarios', index]) };
 		};
 	} catch {
-		// Whoever parses the config for its content says what is wrong with it.
+		// What is wrong with the config is said where its content is parsed.
 		return () => null;
 	}
 }

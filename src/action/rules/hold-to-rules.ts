@@ -97,9 +97,7 @@ function noteDifferences(plan: Plan, config: Config, expected: readonly Cell[], 
 	});
 	const notes: Warning[] = [];
 	if (loosened.length > 0) {
-		notes.push(
-			otherRules(`The measuring run applied other limits than ${source}: ${nameAll(loosened, MOST_NAMED)}.`),
-		);
+		notes.push(otherRules(`The measuring run applied other limits than ${source}: ${nameAll(loosened, MOST_NAMED)}.`));
 	}
 	if (!isDeepStrictEqual([...plan.metrics], [...config.gate.metrics])) {
 		const metrics = `${plan.metrics.join(', ')} instead of ${config.gate.metrics.join(', ')}`;

@@ -31,7 +31,7 @@ export function dataPathsIn(text: string, name: string): string[] {
 	try {
 		config = readYaml(text, name).value;
 	} catch {
-		// Whoever parses the config for its content says what is wrong with it.
+		// What is wrong with the config is said where its content is parsed.
 		return [];
 	}
 	const paths = asList(asMapping(config).scenarios).map((scenario) => asMapping(scenario).data);

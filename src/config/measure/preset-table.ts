@@ -89,13 +89,11 @@ export const PRESET_TABLE = {
 		],
 		load: { connections: 1, pipelining: 1 },
 		calls: { warmup: 1_000, counted: 10_000 },
-		// For whoever asks for other times.
+		// Used where flags ask for other times.
 		warmupSeconds: 0.5,
 		durationSeconds: 1,
 		node: '24.11.1',
-		differences: [
-			'The schemas of the page validate nothing; here they do.',
-		],
+		differences: ['The schemas of the page validate nothing; here they do.'],
 	},
 	'seed-tinyhttp': {
 		...COMMON,
@@ -119,7 +117,7 @@ export const PRESET_TABLE = {
 		load: { connections: 50, pipelining: 1 },
 		stages: ERGO_STAGES,
 		driver: 'k6',
-		// For whoever asks for other connections or another duration: what the page calls its window.
+		// Used where flags ask for other connections or another duration: what the page calls its window.
 		warmupSeconds: 30,
 		durationSeconds: 60,
 		trials: 3,

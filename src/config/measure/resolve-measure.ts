@@ -110,7 +110,10 @@ export function resolveMeasure(
 		driver,
 		preset: values.preset ?? null,
 		shape: own.preset,
-		notes: [...own.notes, ...describeDriver(driver, own.preset, (warmupSeconds ?? 0) > 0)].map((message) => ({ code: 'preset', message })),
+		notes: [...own.notes, ...describeDriver(driver, own.preset, (warmupSeconds ?? 0) > 0)].map((message) => ({
+			code: 'preset',
+			message,
+		})),
 		missing: own.missing,
 		wraps: wrapEntries(names, values.wraps ?? {}),
 		percentOf: (values.percentOf ?? []).flatMap((name) => entriesOf(names, name)),

@@ -26,7 +26,7 @@ export function renderPublication(publication: Publication): string {
 
 /**
  * Returns the publication in a text nobody vouches for. Shape and sizes are checked; what it says is not. Words in it stay
- * hostile: escape them. The gate is as stated: whoever reports reads with `receivePublication`, which does not believe it.
+ * hostile: escape them. The gate is as stated: the reporting job reads with `receivePublication`, which does not believe it.
  *
  * @throws UserError `bad-artifact` saying where; `artifact-version` for another schema version, naming the version of
  * benchgate that reads it. Neither quotes anything of the text but names of the schema and a version number.

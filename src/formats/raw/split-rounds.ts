@@ -16,7 +16,7 @@ export interface SplitText {
 
 /**
  * Returns the text of a raw file with its rounds apart, so that they can be parsed one after the other. Null for every text in which that
- * is not plain: whoever asks then reads it as a whole, and finds out what is wrong with it. Parts are JSON only if the text is.
+ * is not plain: the caller then reads it as a whole, and finds out what is wrong with it. Parts are JSON only if the text is.
  */
 export function splitRounds(text: string): SplitText | null {
 	const start = findRounds(text);

@@ -26,7 +26,7 @@ export function weighResult({ cells, gate }: Pick<Result, 'cells' | 'gate'>): We
 }
 
 function gateWithout({ outcome, reasons, neutral }: Gate, rows: readonly GateRow[], { accepted, open }: Weighed): Gate {
-	// Whoever reports may have failed it; while a row is red it stays as bad as it was.
+	// The reporting job may have failed it; while a row is red it stays as bad as it was.
 	if (open.length > 0) return { outcome, reasons, ...(neutral && { neutral }) };
 	const rest = gateOf(rows.flatMap((row) => without(row, accepted)));
 	const blameless = rest.outcome === 'error' && rows.length === accepted.length ? 'always' : rest.neutral;

@@ -13,7 +13,7 @@ type Weighable = Pick<Result, 'cells' | 'gate'>;
 
 /** Rows named in one sentence before the rest becomes a number. */
 const MOST_NAMED = 3;
-/** Stands where whoever accepts writes why. */
+/** Stands where the reason of an acceptance is to be written. */
 const REASON = 'REASON';
 const HOW: Readonly<Record<Acceptance['via'], string>> = {
 	label: 'with a label',

@@ -23,7 +23,7 @@ export interface Audience extends AcceptingPlace {
 	readonly adopting?: boolean;
 	/** Last day (UTC) on which a red gate blocks nothing, where the config of the base branch says so; absent when it holds. */
 	readonly advisoryUntil?: string | undefined;
-	/** What whoever reports could not verify: green is neutral then. */
+	/** What the reporting job could not verify: green is neutral then. */
 	readonly doubts?: readonly string[];
 	/** Where a scenario is defined; null when no file of the repository says, absent where nobody looked. */
 	readonly lineOf?: (scenario: string) => Place | null;

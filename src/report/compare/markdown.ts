@@ -31,7 +31,7 @@ import { buildReport, type Report } from './report-model.ts';
 import { type MetricRow, nounOf, type Row } from './rows.ts';
 import { type Detail, describeShed, STEPS } from './shedding.ts';
 
-/** GitHub takes 65,536 characters; the rest is for whoever posts the text to add a marker. */
+/** GitHub takes 65,536 characters; the rest is left for the marker that is added when it is posted. */
 const DEFAULT_LIMIT = 65_000;
 const PICTURE_WIDTH = 21;
 

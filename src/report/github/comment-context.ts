@@ -21,7 +21,7 @@ export interface CommentContext {
 	readonly adopting?: boolean;
 	/** As `Audience` has it. */
 	readonly advisoryUntil?: string | undefined;
-	/** What whoever reports could not verify, in whole sentences: green is neutral then. */
+	/** What the reporting job could not verify, in whole sentences: green is neutral then. */
 	readonly doubts?: readonly string[];
 	/** Label that accepts a regression; null where there is no pull request to put it on. */
 	readonly acceptLabel: string | null;
