@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { summariseMeasure } from '../src/rank/summarise-measure.ts';
 import { dataOf } from '../src/rank/read-log.ts';
+import { summariseMeasure } from '../src/rank/summarise-measure.ts';
 import { measurePairs } from '../src/runs/measure/measure-pairs.ts';
 import { LOG_FILE, openMeasureStore } from '../src/runs/measure/measure-store.ts';
 import { scriptMatrix } from '../test/support/scripted-matrix.ts';
@@ -22,7 +22,11 @@ const { values: flags } = parseArgs({
 		windows: { type: 'string', default: '24' },
 	},
 });
-const [scenarios, rounds, windows] = [flags.scenarios, flags.rounds, flags.windows].map(Number) as [number, number, number];
+const [scenarios, rounds, windows] = [flags.scenarios, flags.rounds, flags.windows].map(Number) as [
+	number,
+	number,
+	number,
+];
 const { gc } = globalThis;
 if (gc === undefined) throw new Error('run it with node --expose-gc');
 

@@ -93,7 +93,8 @@ function busyCpu(row: MeasureRow): Finding[] {
 function littlesLaw(row: MeasureRow, scenarios: readonly MeasuredScenario[]): Finding[] {
 	const scenario = scenarios.find(({ name }) => name === row.scenario);
 	const milliseconds = row.alone?.latency?.mean ?? null;
-	if (scenario === undefined || scenario.inProcess || scenario.load.rate !== undefined || milliseconds === null) return [];
+	if (scenario === undefined || scenario.inProcess || scenario.load.rate !== undefined || milliseconds === null)
+		return [];
 	const { connections, pipelining } = scenario.load;
 	return [nearOne(row, (rateOf(row) * milliseconds) / 1e3 / (connections * pipelining))];
 }

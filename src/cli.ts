@@ -110,7 +110,9 @@ const program = new Command('benchgate')
 	})
 	.exitOverride();
 
-const compare = program.command('compare').description('compare head with base: load both, and decide every server and scenario');
+const compare = program
+	.command('compare')
+	.description('compare head with base: load both, and decide every server and scenario');
 addOptions(compare, 'compare').option(
 	'--store <place>',
 	'where baselines of the main branch are: branch:NAME or dir:PATH',
@@ -151,9 +153,7 @@ plan
 
 const gather = program
 	.command('gather')
-	.description(
-		'decide a comparison from the files of its shards, or join the shards of a ranking, into one report',
-	)
+	.description('decide a comparison from the files of its shards, or join the shards of a ranking, into one report')
 	.argument('<folder>', 'folder with plan.json and the files of the shards, or with the folders of a ranking');
 addOptions(gather, 'gather').option(
 	'--store <place>',
@@ -200,9 +200,7 @@ addRanking(program, () => import('./commands.ts'));
 
 const check = program
 	.command('check')
-	.description(
-		'look for what would stop a comparison, without load: config, builds, answers, workflows',
-	);
+	.description('look for what would stop a comparison, without load: config, builds, answers, workflows');
 addOptions(check, 'check');
 check
 	.option('--quiet', 'no progress, only the findings')

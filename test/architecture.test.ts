@@ -224,7 +224,8 @@ test('files stay short', () => {
 });
 
 test('ARCHITECTURE.md names the pure stages', () => {
-	const [, named = ''] = /\*\*Pure stages\.\*\* (.*?) know no files/.exec(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')) ?? [];
+	const [, named = ''] =
+		/\*\*Pure stages\.\*\* (.*?) know no files/.exec(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')) ?? [];
 	const stages = [...named.matchAll(/`(\w+)`/g)].map(([, stage]) => stage);
 	assert.deepEqual(stages.toSorted(), ['types', ...PURE].toSorted());
 });

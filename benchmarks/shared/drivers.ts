@@ -62,7 +62,11 @@ function autocannon({ affinity, connections, seconds }: Load): Driver {
 		name: 'autocannon',
 		async measure({ origin }, path) {
 			const argv = [process.execPath, program, `${origin}${path}`, String(connections), String(seconds)];
-			const told = JSON.parse(run(affinity.pin('generator', argv))) as { requests: number; seconds: number; cpuSeconds: number };
+			const told = JSON.parse(run(affinity.pin('generator', argv))) as {
+				requests: number;
+				seconds: number;
+				cpuSeconds: number;
+			};
 			return { rate: told.requests / told.seconds, cpuMicroseconds: (1e6 * told.cpuSeconds) / told.requests };
 		},
 	};

@@ -109,7 +109,10 @@ function rowOf(
 			throughput: variationOf(isMeasured ? throughputs : [], preset?.deviation),
 			p99: variationOf(isMeasured ? alone.flatMap(({ latency }) => latency?.p99 ?? []) : [], preset?.deviation),
 		},
-		warnings: state?.fault === null ? [...state.warnings, ...limitNotes(figures, preset), ...generatorNotes(own, data.setup)] : [],
+		warnings:
+			state?.fault === null
+				? [...state.warnings, ...limitNotes(figures, preset), ...generatorNotes(own, data.setup)]
+				: [],
 	};
 }
 

@@ -32,7 +32,10 @@ test('more work is slower on every server', () => {
 	// node-http, the reference, answers as much in both: that is not slower.
 	assert.deepEqual([of, holds], [3, 1]);
 	assert.deepEqual(fails, ['node-http (1.00)', 'express (1.10)']);
-	assert.ok(!checks.some(({ statement }) => /middleware|on ping/.test(statement)), 'nothing is said of what was not measured');
+	assert.ok(
+		!checks.some(({ statement }) => /middleware|on ping/.test(statement)),
+		'nothing is said of what was not measured',
+	);
 });
 
 test('figures give each other to a tenth, or the row is named', () => {

@@ -91,7 +91,14 @@ test('the built-in catalogue says of every server whether it can be started so',
 	assert.equal(hosted.length, 10);
 	const answers = (scenario: string) =>
 		builtin.servers.filter(({ without = {} }) => !Object.hasOwn(without, scenario)).map(({ name }) => name);
-	assert.deepEqual(answers('inprocess-ping'), ['fastify', 'fastify-typebox', 'fastify-zod', 'fastify-zod3', 'hono', 'pikku-node']);
+	assert.deepEqual(answers('inprocess-ping'), [
+		'fastify',
+		'fastify-typebox',
+		'fastify-zod',
+		'fastify-zod3',
+		'hono',
+		'pikku-node',
+	]);
 	const clustered = answers('cluster-2');
 	for (const name of ['express', 'koa', 'nestjs-fastify', 'node-http']) assert.ok(clustered.includes(name), name);
 	for (const name of ['bun', 'go', 'pikku-bun', 'pikku-uws', 'python', 'uws']) {

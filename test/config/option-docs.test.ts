@@ -55,8 +55,5 @@ test('docs/config.md has every metric that can be gated, with its own threshold'
 	);
 	const own = ({ threshold }: { readonly threshold?: number }) =>
 		threshold === undefined ? 'of the scenario' : formatPercent(threshold);
-	assert.deepEqual(
-		said.toSorted(),
-		GATED_METRICS.map((name) => [name, own(METRICS[name])]).toSorted(),
-	);
+	assert.deepEqual(said.toSorted(), GATED_METRICS.map((name) => [name, own(METRICS[name])]).toSorted());
 });

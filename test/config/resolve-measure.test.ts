@@ -76,9 +76,12 @@ test('a scenario with a ramp of its own rises by it, and others beside it do not
 	);
 	const servers = CATALOGUE.servers.map((server) => ({ ...server, without: { 'json-post': 'no' } }));
 	const loadsOf = (flags: Flags) =>
-		resolveMeasure(null, { scenario: 'ping,json-post', ...flags }, { ...CATALOGUE, scenarios }, () => 7).config.scenarios.map(
-			({ name, load }) => `${name} ${load.connections}`,
-		);
+		resolveMeasure(
+			null,
+			{ scenario: 'ping,json-post', ...flags },
+			{ ...CATALOGUE, scenarios },
+			() => 7,
+		).config.scenarios.map(({ name, load }) => `${name} ${load.connections}`);
 	assert.deepEqual(loadsOf({}), ['ping 20', 'json-post@10 10', 'json-post@500 500']);
 	assert.deepEqual(loadsOf({ ramp: '5,6' }), ['ping@5 5', 'ping@6 6', 'json-post@5 5', 'json-post@6 6']);
 	assert.deepEqual(loadsOf({ connections: '30' }), ['ping 30', 'json-post 30']);

@@ -111,11 +111,14 @@ test('a preset is loaded by another program where that is asked for, and the rep
 		'benchgate.yml': configOf([behavingServer('api', { cwd: 'base' })]),
 		'told.json': JSON.stringify(told),
 		// What k6 prints when it has run the script that it is given.
-		'bin/k6': '#!/bin/sh\n[ "$1" = run ] || exit 0\necho benchgate-began >&2; sleep 0.2; echo benchgate-ended >&2\ncat "$(dirname "$0")/../told.json"\n',
+		'bin/k6':
+			'#!/bin/sh\n[ "$1" = run ] || exit 0\necho benchgate-began >&2; sleep 0.2; echo benchgate-ended >&2\ncat "$(dirname "$0")/../told.json"\n',
 	});
 	chmodSync(join(playground.folder, 'bin/k6'), 0o755);
 	const path = [join(playground.folder, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
-	const flags = '--preset seed-blog --driver k6 --server api --scenario ok --trials 2 --duration 200ms --out out'.split(' ');
+	const flags = '--preset seed-blog --driver k6 --server api --scenario ok --trials 2 --duration 200ms --out out'.split(
+		' ',
+	);
 	const run = await playground.run(['measure', ...flags], { env: { PATH: path } });
 	assertExit(run, 0);
 	const { rows, setup } = JSON.parse(playground.read('out/measure.json')) as MeasureResult;

@@ -55,5 +55,8 @@ test('or for so many calls, where a page counts those', async () => {
 test('what it says in another form is a fault', async () => {
 	const { faults, windows } = await runTurn({}, { ...COUNTS, completed: 'many' });
 	assert.deepEqual(windows, []);
-	assert.match(faults[0]?.message ?? '', /^head did not say what it counted in its process: its answer has another form/);
+	assert.match(
+		faults[0]?.message ?? '',
+		/^head did not say what it counted in its process: its answer has another form/,
+	);
 });

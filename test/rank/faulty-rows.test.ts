@@ -15,7 +15,10 @@ function rowAfter(turn: Turn) {
 	return rows.find(({ server }) => server === 'koa') ?? assert.fail('koa has a row');
 }
 
-const faultOf = (code: string, side: 'base' | 'head', message: string): Turn => ({ d: 0, faults: [{ code, side, message }] });
+const faultOf = (code: string, side: 'base' | 'head', message: string): Turn => ({
+	d: 0,
+	faults: [{ code, side, message }],
+});
 
 for (const [what, turn, reason] of [
 	[
@@ -30,12 +33,20 @@ for (const [what, turn, reason] of [
 	],
 	[
 		'a limiter that lets too much through',
-		faultOf('status-limit', 'head', 'head gave 103 answers with status 201 within 3.2 s; a limit of 51 in 10 s lets at most 102 through'),
+		faultOf(
+			'status-limit',
+			'head',
+			'head gave 103 answers with status 201 within 3.2 s; a limit of 51 in 10 s lets at most 102 through',
+		),
 		/^koa gave 103 answers with status 201 within 3\.2 s; a limit of 51 in 10 s lets at most 102 through$/,
 	],
 	[
 		'a limit of memory that it reached',
-		faultOf('crashed', 'head', 'the head server crashed under load: SIGKILL; it used 300 MB of memory, more than the limit of 250 MB, and was killed'),
+		faultOf(
+			'crashed',
+			'head',
+			'the head server crashed under load: SIGKILL; it used 300 MB of memory, more than the limit of 250 MB, and was killed',
+		),
 		/^koa crashed under load: SIGKILL; it used 300 MB of memory, more than the limit of 250 MB, and was killed$/,
 	],
 	[

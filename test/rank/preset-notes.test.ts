@@ -53,7 +53,12 @@ test('a row whose load generator was at its limit says so, and who that was', ()
 	// A row beside a reference has words of its own.
 	assert.deepEqual(told(bound, { preset: null }), []);
 
-	const samples = bound.map((sample) => ({ ...sample, reference: 'uws', d: {}, alone: { ...sample.alone, reference: null } }));
+	const samples = bound.map((sample) => ({
+		...sample,
+		reference: 'uws',
+		d: {},
+		alone: { ...sample.alone, reference: null },
+	}));
 	const data = scriptData([scriptServer('uws')], samples);
 	const [row] = summariseMeasure({ ...data, setup: { ...data.setup, preset: 'seed-pikku' } }).rows;
 	assert.deepEqual(

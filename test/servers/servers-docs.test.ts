@@ -28,7 +28,10 @@ test('versions are those that are pinned, and bold packages those that load a se
 	let compared = 0;
 	for (const { servers, packages } of rows) {
 		const names = namesIn(packages, (first) => first);
-		const versions = [...packages.matchAll(/`(\*\*)? (\d+\.\d+\.\d+)/g)].map(([, bold, version = '']) => ({ bold, version }));
+		const versions = [...packages.matchAll(/`(\*\*)? (\d+\.\d+\.\d+)/g)].map(([, bold, version = '']) => ({
+			bold,
+			version,
+		}));
 		for (const server of servers) {
 			const { versions: pinned = {}, about = [] } = catalogue.find(({ name }) => name === server) ?? {};
 			for (const [at, { bold, version }] of versions.entries()) {

@@ -37,9 +37,18 @@ export function linksOf(page: string): string[] {
 /** Returns the rows of the tables whose first column is called `first`, each as its cells. */
 export function rowsOf(page: string, first: string): string[][] {
 	const tables = proseOf(page).matchAll(/^\|.*\n\|[ :|-]+\|\n((?:\|.*(?:\n|$))*)/gm);
-	const cellsOf = (line: string) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim());
+	const cellsOf = (line: string) =>
+		line
+			.split(/(?<!\\)\|/)
+			.slice(1, -1)
+			.map((cell) => cell.trim());
 	return [...tables].flatMap(([table, rows = '']) =>
-		cellsOf(table.split('\n')[0] ?? '')[0] === first ? rows.split('\n').filter((line) => line !== '').map(cellsOf) : [],
+		cellsOf(table.split('\n')[0] ?? '')[0] === first
+			? rows
+					.split('\n')
+					.filter((line) => line !== '')
+					.map(cellsOf)
+			: [],
 	);
 }
 

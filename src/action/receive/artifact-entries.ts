@@ -38,7 +38,8 @@ export function checkEntry(entry: Entry, earlier: readonly Entry[]): void {
 	if (!entry.canDecodeFileData()) throw badArtifact(name, 'the file is packed in an unknown way');
 	// In the upper half of the external attributes; 0 where the writer had none to say.
 	const kind = (entry.externalFileAttributes >>> 16) & constants.S_IFMT;
-	if (kind !== 0 && kind !== constants.S_IFREG) throw badArtifact(name, 'it is a link or something else that is no file');
+	if (kind !== 0 && kind !== constants.S_IFREG)
+		throw badArtifact(name, 'it is a link or something else that is no file');
 	checkSizes(name, entry);
 }
 

@@ -51,12 +51,17 @@ export const MEASURE_OPTIONS = {
 	driver: option(oneOf(DRIVERS), {
 		placeholder: 'name',
 		uses: {
-			measure: { help: 'program that loads the servers of a preset: wrk or k6, where it is installed', default: OWN_DRIVER },
+			measure: {
+				help: 'program that loads the servers of a preset: wrk or k6, where it is installed',
+				default: OWN_DRIVER,
+			},
 		},
 	}),
 	vitals: option(oneOf(['none', 'node']), {
 		placeholder: 'word',
-		uses: { measure: { help: 'node: also report garbage collection and event loop of servers on Node', default: 'none' } },
+		uses: {
+			measure: { help: 'node: also report garbage collection and event loop of servers on Node', default: 'none' },
+		},
 	}),
 	highlight: option(pathOf('a server'), {
 		placeholder: 'name',
@@ -68,6 +73,8 @@ export const MEASURE_OPTIONS = {
 	}),
 	wraps: option(PAIRS, {
 		placeholder: 'pairs',
-		uses: { measure: { help: 'wrappers and their hosts, to report the overhead: mine=express,other=koa', otherwise: 'none' } },
+		uses: {
+			measure: { help: 'wrappers and their hosts, to report the overhead: mine=express,other=koa', otherwise: 'none' },
+		},
 	}),
 };

@@ -46,7 +46,8 @@ export function withoutHosted(
 ): { readonly scenarios: readonly Scenario[]; readonly problems: readonly string[] } {
 	const refused = scenarios.filter(
 		(scenario) =>
-			isOfRankings(scenario) && [scenario.name, ...scenario.groups].some((name) => name !== 'all' && named.includes(name)),
+			isOfRankings(scenario) &&
+			[scenario.name, ...scenario.groups].some((name) => name !== 'all' && named.includes(name)),
 	);
 	return {
 		scenarios: scenarios.filter((scenario) => !isOfRankings(scenario)),

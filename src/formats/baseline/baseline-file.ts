@@ -1,7 +1,7 @@
+import { BASELINE_SCHEMA_VERSION, type BaselineRecord } from '../../types/baseline.ts';
 import { orderKeys } from '../order-keys.ts';
 import { BASELINE_SCHEMA } from './baseline-schema.ts';
 import { validate } from './baseline-validator.ts';
-import { BASELINE_SCHEMA_VERSION, type BaselineRecord } from '../../types/baseline.ts';
 import { placeInStore, readStored, type Unreadable } from './read-stored.ts';
 
 /** A file of the store that cannot be read as a record. It is kept as it is: another version may read it. */

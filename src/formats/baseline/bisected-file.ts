@@ -1,7 +1,7 @@
+import { BISECTED_SCHEMA_VERSION, type Bisected } from '../../types/trend.ts';
 import { orderKeys } from '../order-keys.ts';
 import { BISECTED_SCHEMA } from './bisected-schema.ts';
 import { validate } from './bisected-validator.ts';
-import { BISECTED_SCHEMA_VERSION, type Bisected } from '../../types/trend.ts';
 import { readStored } from './read-stored.ts';
 
 export type ReadBisected = { readonly bisected: Bisected } | { readonly why: string };

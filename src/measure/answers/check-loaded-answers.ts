@@ -169,7 +169,11 @@ function findWrong(
 /** By the time of each answer, and by the counts of windows where another program told nothing else. */
 function brokenLimit(limit: StatusLimit, { statusTimes, windows }: TurnReport, side: Side): string | null {
 	const stretch = findBrokenLimit(limit, statusTimes[side][limit.status] ?? []);
-	return stretch ?? windows.flatMap((window) => window[side] ?? []).flatMap((own) => findExceeded(limit, own) ?? [])[0] ?? null;
+	return (
+		stretch ??
+		windows.flatMap((window) => window[side] ?? []).flatMap((own) => findExceeded(limit, own) ?? [])[0] ??
+		null
+	);
 }
 
 /** Says that a window had more answers of a status than all fixed windows of the limit together that it can have touched, or null. */

@@ -73,7 +73,13 @@ export async function runDriver(
 		};
 		const used = usedBetween(first.own, last.own);
 		return {
-			...{ kind: 'solo', startedAt: first.at - order.runStartedAt / 1000, base: null, head: null, [order.side]: window },
+			...{
+				kind: 'solo',
+				startedAt: first.at - order.runStartedAt / 1000,
+				base: null,
+				head: null,
+				[order.side]: window,
+			},
 			generatorUtilisation: Math.min(1, used / seconds),
 			generatorCpuSeconds: used,
 			otherCpu: null,

@@ -42,9 +42,7 @@ export async function runInProcess(
 		windows.push({ ...UNKNOWN, kind, startedAt: began, base: of('base'), head: of('head') });
 	};
 	try {
-		await Promise.all(
-			loaded.map((side) => loadSide(pair, side, request[side], statuses, warmup)),
-		);
+		await Promise.all(loaded.map((side) => loadSide(pair, side, request[side], statuses, warmup)));
 		for (let index = 0; index < timing.windows; index++) await load('duet', loaded, timing.windowSeconds);
 		const alone = turn.soloFirst === undefined ? [] : [turn.soloFirst, otherSide(turn.soloFirst)];
 		for (const side of alone.filter((each) => loaded.includes(each))) await load('solo', [side], timing.soloSeconds);
@@ -88,7 +86,9 @@ async function loadSide(
 		body: JSON.stringify({ request, seconds, calls }),
 	};
 	try {
-		const { body } = await ask(origin, order, { timeoutMs: (calls === undefined ? seconds * 1000 : CALLS_MS) + PATIENCE_MS });
+		const { body } = await ask(origin, order, {
+			timeoutMs: (calls === undefined ? seconds * 1000 : CALLS_MS) + PATIENCE_MS,
+		});
 		const after = readTreeTimes(listTree(pid));
 		const told = readCounts(JSON.parse(body));
 		if (told === null) throw new Silent(side, 'its answer has another form');

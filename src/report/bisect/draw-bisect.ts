@@ -34,11 +34,7 @@ export function drawBisect(
 }
 
 /** Returns one line for each commit that is worth naming: the most probable, in the order of the branch. */
-function nameProbable(
-	commits: readonly BisectCommit[],
-	state: BisectState,
-	{ first }: Posterior,
-): readonly string[] {
+function nameProbable(commits: readonly BisectCommit[], state: BisectState, { first }: Posterior): readonly string[] {
 	const pooled = pooledProbes(state);
 	const order = first.map((probability, index) => ({ commit: index + 1, probability }));
 	const best = order.toSorted((a, b) => b.probability - a.probability || a.commit - b.commit).slice(0, NAMED);

@@ -148,7 +148,8 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 export function describeLoad(setup: MeasureSetup): string {
 	const { windows, windowSeconds, soloSeconds, firstWarmup } = setup.timing;
 	const calls = callsOf(setup);
-	if (calls) return `${formatCount(calls.counted)} calls in each round, after ${formatCount(calls.warmup)} that are not counted`;
+	if (calls)
+		return `${formatCount(calls.counted)} calls in each round, after ${formatCount(calls.warmup)} that are not counted`;
 	const warmup =
 		firstWarmup.mostSeconds === 0 ? 'no warm-up' : `warm-up up to ${formatDuration(firstWarmup.mostSeconds)}`;
 	const beside = windows === 0 ? '' : `${windows} windows of ${formatDuration(windowSeconds)} beside the reference, `;

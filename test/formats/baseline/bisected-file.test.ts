@@ -24,7 +24,11 @@ for (const [what, text, why] of [
 	['a title without end', TEXT.replace('Copy', 'x'.repeat(300)), /title must NOT have more than 200/],
 	['a probability of two', TEXT.replace('0.993', '2'), /probability must be <= 1/],
 	['a server that is markup', TEXT.replace('"koa"', '"<b>"'), /server must match pattern/],
-	['a newer one', TEXT.replace('"schemaVersion":1', '"schemaVersion":2'), /written by benchgate .* with schema version 2; this one reads 1/],
+	[
+		'a newer one',
+		TEXT.replace('"schemaVersion":1', '"schemaVersion":2'),
+		/written by benchgate .* with schema version 2; this one reads 1/,
+	],
 ] as const) {
 	test(`${what} is refused with the reason`, () => {
 		const read = readBisected(text);

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkLoadedAnswers, findBrokenLimit, findExceeded } from '../../../src/measure/answers/check-loaded-answers.ts';
+import {
+	checkLoadedAnswers,
+	findBrokenLimit,
+	findExceeded,
+} from '../../../src/measure/answers/check-loaded-answers.ts';
 import type { SampledAnswer, TurnReport } from '../../../src/measure/generator/messages.ts';
 import type { Scenario } from '../../../src/types/config.ts';
 import type { WindowSide } from '../../../src/types/round.ts';
@@ -100,7 +104,8 @@ test('a limiter that lets too many through is a fault', () => {
 
 test('where only counts are told, a limiter is held to what its windows can have let through', () => {
 	const limit = { status: 201, max: 51, seconds: 10 };
-	const counted = (count: number, seconds: number) => findExceeded(limit, { seconds, statuses: { 201: count, 429: 9_000 } });
+	const counted = (count: number, seconds: number) =>
+		findExceeded(limit, { seconds, statuses: { 201: count, 429: 9_000 } });
 	// A minute touches seven windows of ten seconds at most, half a second two.
 	assert.equal(counted(7 * 51, 60), null);
 	assert.equal(

@@ -154,7 +154,10 @@ describe('who calls', () => {
 		assert.equal(captionOf({ connections: 20, pipelining: 1, rate: 5000 }), '20 connections, at 5,000 requests/s');
 		const starts = resultOf({ metrics: ['cold-start'] });
 		assert.match(renderMeasureMarkdown(starts), /\(without load\)/);
-		assert.match(renderMeasureMarkdown(resultOf({ metrics: ['memory-at-rest', 'memory-after-100k'] })), /\(50 connections\)/);
+		assert.match(
+			renderMeasureMarkdown(resultOf({ metrics: ['memory-at-rest', 'memory-after-100k'] })),
+			/\(50 connections\)/,
+		);
 	});
 
 	test('a preset, which has no shares, has bars of requests per second', () => {
@@ -175,7 +178,10 @@ describe('who calls', () => {
 		assert.match(markdown, /- Load: 10,000 calls in each round, after 1,000 that are not counted\n/);
 		assert.match(markdown, /asked alone in its process, 10,000 calls one after the other, with fresh processes/);
 		assert.match(markdown, /\n1,000 calls before are not counted\.\n/);
-		assert.match(renderAutocannon(withCalls(dry)), /Running 10,000 calls of koa @ GET \/ping\none call after the other/);
+		assert.match(
+			renderAutocannon(withCalls(dry)),
+			/Running 10,000 calls of koa @ GET \/ping\none call after the other/,
+		);
 		assert.doesNotMatch(renderMeasureMarkdown(withCalls(resultOf({}))), /10,000 calls/);
 	});
 

@@ -12,7 +12,10 @@ const PLAIN: Files = {
 
 async function setUp(t: TestContext, files: Files) {
 	cutNetwork(t);
-	const { context, steps } = await openSetting(t, { cwd: makeFolder(t), toolRoot: makeFolder(t, { ...PLAIN, ...files }) });
+	const { context, steps } = await openSetting(t, {
+		cwd: makeFolder(t),
+		toolRoot: makeFolder(t, { ...PLAIN, ...files }),
+	});
 	const facts = () => ({ description: 'a server', direct: [] });
 	return {
 		steps,

@@ -21,7 +21,9 @@ export function validatorsTable(
 	servers: readonly MeasuredServer[],
 ): WordedTable | null {
 	const { rows = [] } = scenarios.find(({ name }) => name === SCENARIO) ?? {};
-	const placed = rows.flatMap((row) => (row.rank === null ? [] : [{ row, rank: row.rank, by: validatorOf(row, servers) }]));
+	const placed = rows.flatMap((row) =>
+		row.rank === null ? [] : [{ row, rank: row.rank, by: validatorOf(row, servers) }],
+	);
 	const [first] = placed;
 	const kinds = new Set(placed.flatMap(({ by }) => by?.name ?? []));
 	if (first === undefined || kinds.size < 2) return null;
