@@ -131,7 +131,7 @@ async function measure(signal: AbortSignal, scope: AsyncDisposableStack): Promis
 	for (const name of names) {
 		const cwd = join(root, name);
 		writeCase(cwd, name, port);
-		const context = { cwd, toolRoot: TOOL_ROOT, cacheDir: cacheFolder, node, janitor, progress, signal };
+		const context = { cwd, toolRoot: TOOL_ROOT, cacheFolder, node, janitor, progress, signal };
 		runs.set(name, await openCase(cwd, bench, context));
 	}
 	const done = new Set(readRounds().map(({ name, design, round }) => `${name} ${design} ${round}`));

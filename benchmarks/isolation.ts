@@ -149,18 +149,18 @@ async function timeInstalls(times: number, signal: AbortSignal): Promise<void> {
 	const seconds = new Map(levels.map((level) => [level, { open: [] as number[], install: [] as number[] }]));
 	for (let pass = 0; pass < times; pass++) {
 		for (const level of createRandom(SEED, ORDER_STREAM, pass).shuffle(levels)) {
-			const cacheDir = mkdtempSync(join(dirname(findCacheFolder()), 'benchgate-installs-'));
+			const cacheFolder = mkdtempSync(join(dirname(findCacheFolder()), 'benchgate-installs-'));
 			const { janitor, ...tools } = await openTools(signal);
 			try {
 				const began = performance.now();
-				await using isolation = await open(level, cacheDir, janitor);
+				await using isolation = await open(level, cacheFolder, janitor);
 				const opened = performance.now();
-				await preparePinned(config, { ...tools, cacheDir, janitor, isolation });
+				await preparePinned(config, { ...tools, cacheFolder, janitor, isolation });
 				seconds.get(level)?.open.push((opened - began) / 1000);
 				seconds.get(level)?.install.push((performance.now() - opened) / 1000);
 			} finally {
 				await janitor.close();
-				rmSync(cacheDir, { recursive: true, force: true });
+				rmSync(cacheFolder, { recursive: true, force: true });
 			}
 		}
 	}

@@ -25,7 +25,7 @@ try {
 		return { description: known?.description ?? '', direct: known?.dependencies ?? [], runtime: known?.runtime };
 	};
 	const { prepared, servers } = await installServers(config, factsOf, {
-		...{ cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: findCacheFolder(), node: findNode(undefined), janitor },
+		...{ cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheFolder: findCacheFolder(), node: findNode(undefined), janitor },
 		progress: { step: (text) => console.error(text), status() {} },
 		signal: new AbortController().signal,
 	});

@@ -17,10 +17,10 @@ export const progress = { step: (text: string) => console.error(text), status() 
 /** Starts the janitor, whom the caller closes, and finds what preparing and measuring need; both take it as it is. */
 export async function openTools(
 	signal = new AbortController().signal,
-): Promise<PrepareContext & { cacheFolder: string }> {
+): Promise<PrepareContext> {
 	const cacheFolder = findCacheFolder();
 	return {
-		...{ cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir: cacheFolder, cacheFolder },
+		...{ cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheFolder },
 		...{ node: findNode(undefined), janitor: await startJanitor(), progress, signal },
 	};
 }

@@ -55,10 +55,10 @@ export async function collect({ folder, only, minutes, signal, say }: CollectOpt
 	if (missing.length > 0) {
 		const janitor = await startJanitor();
 		const node = findNode(undefined);
-		const cacheDir = findCacheFolder();
-		const bench = await openBench({ cacheFolder: cacheDir, node, janitor, signal });
+		const cacheFolder = findCacheFolder();
+		const bench = await openBench({ cacheFolder, node, janitor, signal });
 		const tools = { janitor, bench, node, signal, progress: { step: say, status() {} } };
-		const places = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir, folder };
+		const places = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheFolder, folder };
 		try {
 			for (const item of missing) {
 				if (!hasTime()) break;

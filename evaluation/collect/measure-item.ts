@@ -20,7 +20,7 @@ export async function measureItem(item: Item, context: MeasureContext, open = op
 	if (item.beside === undefined) return measure([await open(item, { ...context, startedAt })]);
 	// Two generators share a CPU here, so neither may keep it awake for itself.
 	const shared = { ...context, startedAt, sharesCpu: true };
-	const second = await openBench({ ...context, cacheFolder: context.cacheDir });
+	const second = await openBench(context);
 	try {
 		const participant = await open(item, shared);
 		const beside = await open({ ...item, server: item.beside }, { ...shared, bench: second });

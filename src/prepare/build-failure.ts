@@ -139,15 +139,15 @@ function fullDiskOf(error: UserError): UserError {
  * Returns errors of the file system that users can fix as UserError, also where a program met the full disk, and everything else as it
  * is: what the disk did is no fault of the side that was prepared.
  */
-export function explainSystemError(error: unknown, cacheDir: string): unknown {
+export function explainSystemError(error: unknown, cacheFolder: string): unknown {
 	const { code, message } = error as NodeJS.ErrnoException;
-	const common = { where: cacheDir, exitCode: EXIT.nothingMeasured, cause: error };
+	const common = { where: cacheFolder, exitCode: EXIT.nothingMeasured, cause: error };
 	if (isUserError(error)) return metFullDisk(error) ? fullDiskOf(error) : error;
 	if (code === 'ENOSPC' || code === 'EDQUOT') {
 		return new UserError({ ...common, code: 'disk-full', message: 'the disk is full', remedy: DISK_REMEDY });
 	}
 	const path = (error as NodeJS.ErrnoException).path ?? '';
-	if (UNWRITABLE.has(code ?? '') && path.startsWith(cacheDir)) {
+	if (UNWRITABLE.has(code ?? '') && path.startsWith(cacheFolder)) {
 		return new UserError({
 			...common,
 			code: 'cache-unusable',

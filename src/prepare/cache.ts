@@ -35,10 +35,10 @@ export function keyOf(parts: Readonly<Record<string, unknown>>): string {
 }
 
 /** Returns where the entry lives, and makes the folder around it. */
-export async function locateEntry(cacheDir: string, kind: EntryKind, key: string): Promise<Entry> {
-	const stem = join(cacheDir, kind, key);
-	await mkdir(join(cacheDir, kind), { recursive: true });
-	const log = join(makeLogFolder(cacheDir), `${kind}-${key}.log`);
+export async function locateEntry(cacheFolder: string, kind: EntryKind, key: string): Promise<Entry> {
+	const stem = join(cacheFolder, kind, key);
+	await mkdir(join(cacheFolder, kind), { recursive: true });
+	const log = join(makeLogFolder(cacheFolder), `${kind}-${key}.log`);
 	return { folder: stem, marker: `${stem}.json`, lock: `${stem}.lock`, log };
 }
 
@@ -107,7 +107,7 @@ export async function useEntry<Note>(
 	key: string,
 	build: (entry: Entry) => Promise<Note>,
 ): Promise<{ readonly entry: Entry; readonly note: Note; readonly built: boolean }> {
-	const entry = await locateEntry(context.cacheDir, kind, key);
+	const entry = await locateEntry(context.cacheFolder, kind, key);
 	const ready = await readEntry<Note>(entry);
 	if (ready !== null) return { entry, note: ready, built: false };
 	return withLock(context, entry, async () => {
@@ -134,24 +134,24 @@ async function buildEntry<Note>(context: PrepareContext, entry: Entry, build: (e
 }
 
 /** Removes entries, logs, and remains of interrupted runs, that nobody used for 30 days. What cannot be removed stays. */
-export async function pruneCache(context: Pick<PrepareContext, 'cacheDir' | 'isolation'>): Promise<void> {
-	const { cacheDir } = context;
+export async function pruneCache(context: Pick<PrepareContext, 'cacheFolder' | 'isolation'>): Promise<void> {
+	const { cacheFolder } = context;
 	const oldest = Date.now() - UNUSED_DAYS * DAY_MS;
-	const logs = makeLogFolder(cacheDir);
+	const logs = makeLogFolder(cacheFolder);
 	for (const name of await readdir(logs)) {
 		if ((await timeOf(join(logs, name))) < oldest) await rm(join(logs, name), { force: true });
 	}
 	for (const kind of ENTRY_KINDS) {
-		const names = await readdir(join(cacheDir, kind)).catch(() => []);
+		const names = await readdir(join(cacheFolder, kind)).catch(() => []);
 		for (const key of new Set(names.map((name) => name.replace(/\..*$/, '')))) {
-			const entry = await locateEntry(cacheDir, kind, key);
+			const entry = await locateEntry(cacheFolder, kind, key);
 			if ((await lastUse(entry)) >= oldest) continue;
 			try {
 				await removeEntry(context, entry);
 				await rm(entry.lock, { recursive: true, force: true });
 				// The half of a marker that a killed run left.
 				for (const name of names.filter((one) => one.startsWith(`${key}.`))) {
-					await rm(join(cacheDir, kind, name), { recursive: true, force: true });
+					await rm(join(cacheFolder, kind, name), { recursive: true, force: true });
 				}
 			} catch {
 				// Somebody else's: it is nothing that this run needs.

@@ -89,7 +89,7 @@ async function makeParts(session: Session, origin: Origin, wanted: Wanted): Prom
 	const checkoutKey = keyOf({ ...common, pack: builds && subject, loaded, custom, slot: wanted.slot, ...ownRun });
 
 	const packed = fetched ?? (builds ? await readPacked(session, packKey) : null);
-	const entry = await locateEntry(session.cacheDir, 'checkouts', checkoutKey);
+	const entry = await locateEntry(session.cacheFolder, 'checkouts', checkoutKey);
 	const needsCheckout = wanted.custom.length > 0;
 	const note = needsCheckout ? await readEntry<CheckoutNote>(entry) : null;
 	const ready = (packed !== null || !builds) && (note !== null || !needsCheckout);
@@ -136,7 +136,7 @@ function restoredWarning(origin: Origin, paths: readonly string[]): Warning {
 }
 
 async function readPacked(session: Session, key: string): Promise<PackedSubject | null> {
-	const entry = await locateEntry(session.cacheDir, 'tarballs', key);
+	const entry = await locateEntry(session.cacheFolder, 'tarballs', key);
 	const note = await readEntry<PackedNote>(entry);
 	return note && { folder: entry.folder, ...note };
 }

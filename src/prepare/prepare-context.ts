@@ -12,7 +12,7 @@ export interface PrepareContext {
 	readonly cwd: string;
 	/** Folder that holds `servers/`. */
 	readonly toolRoot: string;
-	readonly cacheDir: string;
+	readonly cacheFolder: string;
 	/** Path of the Node binary that will run the servers, and runs every build. */
 	readonly node: string;
 	/** What the servers of each side run on; the Node above when absent. */

@@ -20,14 +20,14 @@ export async function inSession<T>(
 	work: (session: Session) => Promise<T>,
 ): Promise<T> {
 	try {
-		await mkdir(context.cacheDir, { recursive: true });
-		const cacheDir = await realpath(context.cacheDir);
-		const inCache = { ...context, cacheDir };
+		await mkdir(context.cacheFolder, { recursive: true });
+		const cacheFolder = await realpath(context.cacheFolder);
+		const inCache = { ...context, cacheFolder };
 		await pruneCache(inCache);
 		return await work(await openSession(config, inCache));
 	} catch (error) {
 		context.signal.throwIfAborted();
-		throw explainSystemError(error, context.cacheDir);
+		throw explainSystemError(error, context.cacheFolder);
 	}
 }
 
@@ -78,7 +78,7 @@ function describeNode({ versions, platform, arch }: Pick<NodeJS.Process, 'versio
 /** The same of one that has to be asked. */
 async function askNode(context: PrepareContext & ChildContext): Promise<NodeFacts> {
 	const script = 'const {versions, platform, arch} = process; console.log(versions.node, platform, arch)';
-	const outcome = await runChild(context, [context.node, '-e', script], { cwd: context.cacheDir });
+	const outcome = await runChild(context, [context.node, '-e', script], { cwd: context.cacheFolder });
 	if (outcome.succeeded) {
 		const [nodeVersion = '', ...machine] = outcome.stdout.trim().split(' ');
 		return { nodeVersion, machine: machine.join(' ') };

@@ -68,7 +68,7 @@ export function prepareContextOf(asked: IsolatedPair): PrepareContext {
 	return {
 		cwd: asked.cwd,
 		toolRoot: TOOL_ROOT,
-		cacheDir: asked.cacheFolder,
+		cacheFolder: asked.cacheFolder,
 		node: asked.node,
 		janitor: asked.janitor,
 		progress: asked.progress,

@@ -78,8 +78,8 @@ test('errors of the file system are explained when the user can mend them', asyn
 	assert.equal(explainSystemError(elsewhere, '/cache'), elsewhere);
 
 	const cwd = makeFolder(t, { taken: 'a file', ...tinyFramework('1.0.0') });
-	for (const cacheDir of [join(cwd, 'taken'), join(cwd, 'taken', 'below')]) {
-		const setting = await openSetting(t, { cwd, cacheDir, toolRoot: tinyTool(t) });
+	for (const cacheFolder of [join(cwd, 'taken'), join(cwd, 'taken', 'below')]) {
+		const setting = await openSetting(t, { cwd, cacheFolder, toolRoot: tinyTool(t) });
 		assert.equal((await userError(setting.prepare('dir:.', 'dir:.', ['tiny']))).code, 'cache-unusable');
 	}
 });

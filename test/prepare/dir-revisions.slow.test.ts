@@ -66,7 +66,7 @@ test('in a git work tree: tracked and untracked files, nothing ignored, nothing 
 
 test('outside of git, and in a folder that git ignores: everything but node_modules', async (t) => {
 	const cwd = makeFolder(t, { 'a.txt': '1', 'sub/node_modules/x.js': 'x', 'sub/b.txt': '2', '.cache/c': '3' });
-	const setting = await openSetting(t, { cwd, cacheDir: join(cwd, '.cache') });
+	const setting = await openSetting(t, { cwd, cacheFolder: join(cwd, '.cache') });
 	const plain = await listFiles(sessionOf(setting), cwd);
 	assert.deepEqual(
 		plain.map(({ path }) => path),
@@ -103,7 +103,7 @@ test('a folder without package.json is told, and the cache keeps no copy of it',
 	const error = await userError(setting.prepare('dir:.', 'dir:.', ['tiny']));
 	assert.equal(error.code, 'no-package');
 	assert.equal(error.where, 'base (dir:.)');
-	assert.deepEqual(readdirSync(join(setting.context.cacheDir, 'checkouts')), []);
+	assert.deepEqual(readdirSync(join(setting.context.cacheFolder, 'checkouts')), []);
 	writeFiles(cwd, { 'package.json': '{ "name": ' });
 	assert.equal((await userError(setting.prepare('dir:.', 'dir:.', ['tiny']))).code, 'bad-manifest');
 	writeFiles(cwd, { 'package.json': '{}' });

@@ -37,7 +37,7 @@ test('two tags become two built, installed servers, and nothing is left in the r
 	assert.equal(git(cwd, 'worktree', 'list').split('\n').length, 1);
 	assert.equal(git(cwd, 'status', '--porcelain', '--ignored'), '');
 	assert.deepEqual(
-		readdirSync(join(setting.context.cacheDir, 'checkouts')).filter((name) => !name.endsWith('.log')),
+		readdirSync(join(setting.context.cacheFolder, 'checkouts')).filter((name) => !name.endsWith('.log')),
 		[],
 	);
 });
@@ -51,7 +51,7 @@ test('a second run installs nothing and starts no package manager', async (t) =>
 	const first = await setting.prepare('v1', 'v2', ['tiny']);
 	assert.equal(first.installs, 2);
 	// A package manager that would fail if it were run.
-	const again = await openSetting(t, { cwd, toolRoot, cacheDir: setting.context.cacheDir, npm: '/bin/false' });
+	const again = await openSetting(t, { cwd, toolRoot, cacheFolder: setting.context.cacheFolder, npm: '/bin/false' });
 	const second = await again.prepare('v1', 'v2', ['tiny']);
 	assert.equal(second.installs, 0);
 	assert.deepEqual(second.sides, first.sides);

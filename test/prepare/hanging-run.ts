@@ -4,7 +4,7 @@ import { prepareSides } from '../../src/prepare/prepare-sides.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import { configOf } from './support.ts';
 
-const [cwd = '', cacheDir = '', toolRoot = ''] = process.argv.slice(2);
+const [cwd = '', cacheFolder = '', toolRoot = ''] = process.argv.slice(2);
 const controller = new AbortController();
 process.on('SIGTERM', () => controller.abort(new Error('SIGTERM')));
 const janitor = await startJanitor();
@@ -14,7 +14,7 @@ try {
 		{ base: 'v1', head: 'v1' },
 		{
 			cwd,
-			cacheDir,
+			cacheFolder,
 			toolRoot,
 			node: realpathSync(process.execPath),
 			janitor,

@@ -41,8 +41,8 @@ function isAlive(pid: number): boolean {
 	}
 }
 
-function startHanging(cwd: string, cacheDir: string, toolRoot: string): ChildProcess {
-	return spawn(process.execPath, [HANGING, cwd, cacheDir, toolRoot], { stdio: ['ignore', 'inherit', 'inherit'] });
+function startHanging(cwd: string, cacheFolder: string, toolRoot: string): ChildProcess {
+	return spawn(process.execPath, [HANGING, cwd, cacheFolder, toolRoot], { stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
 test('an abort ends the build and all it started, and leaves no worktree and no half checkout', async (t) => {
@@ -61,7 +61,7 @@ test('an abort ends the build and all it started, and leaves no worktree and no 
 	await until('the end of all processes', () => !readPids(pids).some(isAlive));
 	assert.equal(git(cwd, 'worktree', 'list').split('\n').length, 1);
 	for (const kind of ['checkouts', 'tarballs']) {
-		const left = readdirSync(join(setting.context.cacheDir, kind)).filter((name) => !name.endsWith('.log'));
+		const left = readdirSync(join(setting.context.cacheFolder, kind)).filter((name) => !name.endsWith('.log'));
 		assert.deepEqual(left, [], kind);
 	}
 });
@@ -71,18 +71,18 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
 		skip: process.platform !== 'linux',
 	}, async (t) => {
 		const { cwd, pids } = hangingRepository(t);
-		const cacheDir = makeFolder(t);
+		const cacheFolder = makeFolder(t);
 		const toolRoot = tinyTool(t);
-		const run = startHanging(cwd, cacheDir, toolRoot);
+		const run = startHanging(cwd, cacheFolder, toolRoot);
 		await until('the build', () => readPids(pids).length === 2);
 		run.kill(signal);
 		await once(run, 'exit');
 		await until('the end of all processes', () => !readPids(pids).some(isAlive));
 		await until('the removal of the worktree', () => git(cwd, 'worktree', 'list').split('\n').length === 1);
-		const listed = () => readdirSync(join(cacheDir, 'checkouts')).filter((name) => !name.endsWith('.log'));
+		const listed = () => readdirSync(join(cacheFolder, 'checkouts')).filter((name) => !name.endsWith('.log'));
 		await until('the removal of the lock', () => listed().length === 0);
 		commit(cwd, 'v2', tinyFramework('2.0.0'));
-		const setting = await openSetting(t, { cwd, toolRoot, cacheDir });
+		const setting = await openSetting(t, { cwd, toolRoot, cacheFolder });
 		assert.equal(printOf(await setting.prepare('v2', 'v2', ['tiny']), 'head', 'tiny'), '2.0.0');
 	});
 }
@@ -101,10 +101,10 @@ test('a daemon that a build leaves behind does not survive it', async (t) => {
 test('two runs that prepare the same at once both succeed, with one install', async (t) => {
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
-	const [toolRoot, cacheDir] = [tinyTool(t), makeFolder(t)];
+	const [toolRoot, cacheFolder] = [tinyTool(t), makeFolder(t)];
 	const settings = [
-		await openSetting(t, { cwd, toolRoot, cacheDir }),
-		await openSetting(t, { cwd, toolRoot, cacheDir }),
+		await openSetting(t, { cwd, toolRoot, cacheFolder }),
+		await openSetting(t, { cwd, toolRoot, cacheFolder }),
 	];
 	const both = await Promise.all(settings.map((setting) => setting.prepare('v1', 'v1', ['tiny'])));
 	assert.equal(
@@ -127,7 +127,7 @@ test('an entry without its marker is built again, one unused for 30 days is remo
 	const second = await setting.prepare('v1', 'v1', ['tiny']);
 	assert.equal(printOf(second, 'base', 'tiny'), '1.0.0');
 
-	const old = join(setting.context.cacheDir, 'workspaces', 'a'.repeat(64));
+	const old = join(setting.context.cacheFolder, 'workspaces', 'a'.repeat(64));
 	mkdirSync(old);
 	writeFileSync(`${old}.json`, '{}');
 	const long = new Date(Date.now() - 31 * 24 * 3600 * 1000);

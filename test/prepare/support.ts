@@ -102,7 +102,7 @@ export async function openSetting(t: TestContext, given: Partial<PrepareContext>
 	const steps: string[] = [];
 	const context: PrepareContext = {
 		toolRoot: REPOSITORY,
-		cacheDir: makeFolder(t),
+		cacheFolder: makeFolder(t),
 		node: realpathSync(process.execPath),
 		janitor,
 		progress: { step: (text) => void steps.push(text), status: () => {} },

@@ -38,7 +38,7 @@ test('a .npmrc of the checkout has no say in where a package of the registry com
 	});
 	setEnvironment(t, { npm_config_userconfig: join(home, 'npmrc'), npm_config_cache: makeFolder(t) });
 	// A cache in the checkout itself is inside of the package, too.
-	const setting = await openSetting(t, { cwd, cacheDir: join(cwd, '.benchgate') });
+	const setting = await openSetting(t, { cwd, cacheFolder: join(cwd, '.benchgate') });
 	for (const revision of ['npm:tinyframe@1.0.0', 'npm:@acme/tinyframe@1.0.0', 'npm:tinyframe@latest']) {
 		const error = await userError(setting.prepare(revision, revision, ['express']));
 		assert.equal(error.code, 'no-such-package');

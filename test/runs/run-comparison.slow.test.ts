@@ -18,7 +18,7 @@ async function optionsFor(t: TestContext, config: Config, server = ''): Promise<
 		config,
 		revisions: { base: 'v1', head: 'v2' },
 		cwd,
-		cacheFolder: context.cacheDir,
+		cacheFolder: context.cacheFolder,
 		node: context.node,
 		reproduce: 'benchgate compare',
 		janitor: context.janitor,

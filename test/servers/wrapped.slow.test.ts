@@ -20,14 +20,14 @@ import { describeServer } from './contract.ts';
 
 const catalogue = await loadServers(TOOL_ROOT);
 const given = PACKAGES.parse(process.env.BENCHGATE_TEST_PACKAGES ?? '') ?? [];
-const cacheDir = mkdtempSync(join(tmpdir(), 'benchgate-wrapped-'));
+const cacheFolder = mkdtempSync(join(tmpdir(), 'benchgate-wrapped-'));
 const janitor = await startJanitor();
 after(async () => {
 	await janitor.close();
-	rmSync(cacheDir, { recursive: true, force: true });
+	rmSync(cacheFolder, { recursive: true, force: true });
 });
 const context = {
-	...{ cwd: TOOL_ROOT, toolRoot: TOOL_ROOT, cacheDir, node: process.execPath, janitor },
+	...{ cwd: TOOL_ROOT, toolRoot: TOOL_ROOT, cacheFolder, node: process.execPath, janitor },
 	progress: { step: () => {}, status: () => {} },
 	signal: new AbortController().signal,
 };

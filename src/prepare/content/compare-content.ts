@@ -87,7 +87,7 @@ function byName({ subject, siblings }: PackedSubject): Map<string, PackedPackage
 
 /** Returns a digest of the files of one packed package, documents left out. */
 export async function digestPacked(session: Session, folder: string, { file }: PackedPackage): Promise<string> {
-	const scratch = await mkdtemp(join(session.cacheDir, 'comparing-'));
+	const scratch = await mkdtemp(join(session.cacheFolder, 'comparing-'));
 	const release = session.janitor.guardDirectory(scratch);
 	try {
 		await extractTarball(session, join(folder, file), scratch);

@@ -15,7 +15,7 @@ export async function listFiles(session: Session, folder: string): Promise<Liste
 	const named = (await findRepository(session, folder)) === null ? [] : await nameByGit(session, folder);
 	// A folder that git ignores as a whole names nothing, yet is what the user asked for.
 	const paths = named.length > 0 ? named : await walkFolder(folder);
-	const cache = relative(folder, session.cacheDir).split(sep).join('/');
+	const cache = relative(folder, session.cacheFolder).split(sep).join('/');
 	const inCache = (path: string) => cache !== '' && path.startsWith(`${cache}/`);
 	return inspectFiles(
 		folder,

@@ -64,7 +64,7 @@ async function packFolder(session: Session, override: PackageOverride, folder: s
 	const where = nameOverride(override);
 	const manifest = await readManifest(folder, where);
 	if (manifest?.name !== override.name) throw anotherPackage(override, manifest?.name);
-	const packing = await mkdtemp(join(session.cacheDir, 'asking-'));
+	const packing = await mkdtemp(join(session.cacheFolder, 'asking-'));
 	const release = session.janitor.guardDirectory(packing);
 	try {
 		const args = ['pack', folder, '--ignore-scripts', '--pack-destination', packing];

@@ -19,7 +19,7 @@ const TAR_MS = 120_000;
 
 /** Returns whether this exact version of a package is in the cache already. */
 export async function isFetched(session: Session, name: string, version: string): Promise<boolean> {
-	const entry = await locateEntry(session.cacheDir, 'tarballs', keyOf({ npm: `${name}@${version}` }));
+	const entry = await locateEntry(session.cacheFolder, 'tarballs', keyOf({ npm: `${name}@${version}` }));
 	return (await readEntry(entry)) !== null;
 }
 
@@ -104,7 +104,7 @@ export async function inspectTarball(
 }
 
 async function runTar(session: Session, where: string, args: readonly string[]): Promise<string> {
-	const outcome = await runChild(session, ['tar', ...args], { cwd: session.cacheDir, timeoutMs: TAR_MS });
+	const outcome = await runChild(session, ['tar', ...args], { cwd: session.cacheFolder, timeoutMs: TAR_MS });
 	if (outcome.timedOut) throw badTarball(where, `tar did not end within ${TAR_MS / 1000} s`);
 	if (outcome.missing) throw new UserError({ code: 'no-tar', message: 'tar is not installed', remedy: 'install tar' });
 	if (!outcome.succeeded) throw badTarball(where, outcome.stderr.trim().split('\n')[0] ?? outcome.ending);

@@ -84,7 +84,7 @@ export async function refusalError(
  * `.npmrc` of the code that is judged.
  */
 export async function runNpm(session: Session, args: readonly string[]): Promise<ChildOutcome> {
-	const cwd = await mkdtemp(join(session.cacheDir, 'asking-'));
+	const cwd = await mkdtemp(join(session.cacheFolder, 'asking-'));
 	const release = session.janitor.guardDirectory(cwd);
 	try {
 		// A package of its own: npm looks for settings in the folders above until it finds one.

@@ -88,7 +88,7 @@ function newestOf(versions: readonly string[]): string | undefined {
 
 /** Returns the versions of the cache that were asked for. */
 async function cachedVersions(session: Session, { asked, machine }: RuntimeQuestion): Promise<string[]> {
-	const folder = join(session.cacheDir, 'runtimes');
+	const folder = join(session.cacheFolder, 'runtimes');
 	const names = await readdir(folder).catch(() => []);
 	const versions: string[] = [];
 	for (const name of names.filter((each) => each.endsWith('.json'))) {

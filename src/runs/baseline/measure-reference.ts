@@ -31,7 +31,7 @@ export async function measureReference(options: ReferenceOptions): Promise<Refer
 	if (config === null) return new Map();
 	const { progress } = options;
 	progress.step(`Measuring ${REFERENCE_SERVER}, which absolute figures are compared with`);
-	const prepared = await preparePinned(config, { ...options, cacheDir: options.cacheFolder, toolRoot: TOOL_ROOT });
+	const prepared = await preparePinned(config, { ...options, toolRoot: TOOL_ROOT });
 	const names = [REFERENCE_SERVER];
 	const { cells } = planCells(config, { servers: { base: names, head: names } });
 	const usual = planRun(config, cells, []);

@@ -68,7 +68,7 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 	const { config, part, progress, driver } = options;
 	// Before anything is installed.
 	requireDriver(driver);
-	const context = { ...options, cacheDir: options.cacheFolder, toolRoot: TOOL_ROOT };
+	const context = { ...options, toolRoot: TOOL_ROOT };
 	const wanted = part === null ? config.servers : config.servers.filter(({ name }) => part.installs.includes(name));
 	const installed = await installServers({ ...config, servers: wanted }, options.factsOf, context);
 	for (const { name, state, reason } of installed.servers) {

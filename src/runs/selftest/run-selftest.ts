@@ -51,7 +51,7 @@ export interface SelftestOptions {
 export async function runSelftest(options: SelftestOptions): Promise<SelftestResult> {
 	const { config, progress } = options;
 	const { found, noLanes } = await findLanesToCheck(options);
-	const prepared = await preparePinned(config, { ...options, cacheDir: options.cacheFolder, toolRoot: TOOL_ROOT });
+	const prepared = await preparePinned(config, { ...options, toolRoot: TOOL_ROOT });
 	const createdAt = new Date().toISOString();
 	const began = monotonicSeconds();
 	const bench = await openBench(options);

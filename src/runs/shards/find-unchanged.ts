@@ -5,7 +5,7 @@ import type { AskedPair } from '../verify-pair.ts';
 /** Returns whether both sides are the same code as far as their sources tell. Builds nothing and runs nothing of either side. */
 export function findUnchanged(asked: AskedPair): Promise<ComparedSources> {
 	const { config, revisions, cwd, cacheFolder, node, janitor, progress, signal, labels, harnessFrom } = asked;
-	const context = { cwd, toolRoot: TOOL_ROOT, cacheDir: cacheFolder, node, janitor, progress, signal };
+	const context = { cwd, toolRoot: TOOL_ROOT, cacheFolder, node, janitor, progress, signal };
 	return compareSources(config, revisions, {
 		...context,
 		...(labels && { labels }),

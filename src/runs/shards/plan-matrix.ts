@@ -38,7 +38,7 @@ export async function planMatrix(asked: PlanOptions): Promise<ShardPlan> {
 /** Returns which code both revisions are now. */
 export async function identify(asked: IdentifyOptions, revisions: Sides<string>): Promise<PlannedSides> {
 	const { config, cwd, cacheFolder, node, janitor, progress, signal, labels } = asked;
-	const context = { cwd, toolRoot: TOOL_ROOT, cacheDir: cacheFolder, node, janitor, progress, signal };
+	const context = { cwd, toolRoot: TOOL_ROOT, cacheFolder, node, janitor, progress, signal };
 	return identifySides(config, revisions, { ...context, ...(labels && { labels }) });
 }
 

@@ -55,12 +55,12 @@ test('what one run installed the next has without installing, in another folder 
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	commit(cwd, 'v2', tinyFramework('2.0.0'));
 	commit(cwd, 'v3', tinyFramework('3.0.0'));
-	const [toolRoot, store, cacheDir] = [tinyTool(t), folderStore(t), join(makeFolder(t), 'cache')];
+	const [toolRoot, store, cacheFolder] = [tinyTool(t), folderStore(t), join(makeFolder(t), 'cache')];
 	const run = async (head: string) => {
-		rmSync(cacheDir, { recursive: true, force: true });
-		const plan = planCache({ ...OPTIONS, cacheFolder: cacheDir, base: 'v1', startedAt: Date.now() });
+		rmSync(cacheFolder, { recursive: true, force: true });
+		const plan = planCache({ ...OPTIONS, cacheFolder, base: 'v1', startedAt: Date.now() });
 		const { key } = await restoreInstalls(store, plan);
-		const setting = await openSetting(t, { cwd, toolRoot, cacheDir });
+		const setting = await openSetting(t, { cwd, toolRoot, cacheFolder });
 		const prepared = await setting.prepare('v1', head, ['tiny']);
 		assert.equal(printOf(prepared, 'base', 'tiny'), '1.0.0');
 		assert.equal(await saveInstalls(store, plan, key, silent), null);

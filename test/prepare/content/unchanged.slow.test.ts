@@ -43,8 +43,8 @@ test('a change outside of what is packed: only base is installed, before the cod
 	);
 	assert.equal(setting.steps.at(-1), 'Both sides are the same code: nothing to measure');
 	assert.equal(git(cwd, 'worktree', 'list').split('\n').length, 1);
-	const { cacheDir } = setting.context;
-	assert.deepEqual(readdirSync(cacheDir).sort(), ['checkouts', 'logs', 'tarballs', 'workspaces']);
+	const { cacheFolder } = setting.context;
+	assert.deepEqual(readdirSync(cacheFolder).sort(), ['checkouts', 'logs', 'tarballs', 'workspaces']);
 
 	// Asked without the option the same is prepared, with its label.
 	const prepared = await setting.prepare('v1', 'HEAD', ['tiny']);
@@ -104,7 +104,7 @@ test('tarballs are compared by their entries, however they were packed', async (
 	const sibling = { ...base.subject, name: 'b' };
 	assert.equal(await isSamePacked(session, { base, head: { ...base, siblings: [sibling as never] } }), false);
 	assert.deepEqual(
-		readdirSync(session.cacheDir).filter((name) => name.startsWith('comparing')),
+		readdirSync(session.cacheFolder).filter((name) => name.startsWith('comparing')),
 		[],
 	);
 });

@@ -58,7 +58,7 @@ test('old releases are packed and installed into the bench servers of today', as
 	assert.deepEqual(prepared.warnings, []);
 	// Nothing of it is in a checkout, and no checkout is kept.
 	assert.deepEqual(
-		readdirSync(join(setting.context.cacheDir, 'checkouts'), { withFileTypes: true }).filter((entry) =>
+		readdirSync(join(setting.context.cacheFolder, 'checkouts'), { withFileTypes: true }).filter((entry) =>
 			entry.isDirectory(),
 		),
 		[],

@@ -37,7 +37,7 @@ export async function openBaseline(t: TestContext, cwd: string) {
 		const head = await commits.findHead('HEAD');
 		return {
 			...context,
-			cacheFolder: context.cacheDir,
+			cacheFolder: context.cacheFolder,
 			config: CONFIG,
 			precision: 0.008,
 			head,

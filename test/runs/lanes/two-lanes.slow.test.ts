@@ -97,7 +97,7 @@ async function optionsFor(t: TestContext, lanes: FoundLanes): Promise<RunOptions
 		},
 		revisions: { base: 'v1', head: 'v2' },
 		cwd,
-		cacheFolder: context.cacheDir,
+		cacheFolder: context.cacheFolder,
 		node: context.node,
 		reproduce: 'benchgate compare',
 		janitor: context.janitor,

@@ -25,7 +25,7 @@ test('it measures alone and in both lanes, and says what it found', async (t: Te
 	const result = await runSelftest({
 		...{ config, reproduce, janitor, progress, signal, node },
 		cwd: process.cwd(),
-		cacheFolder: context.cacheDir,
+		cacheFolder: context.cacheFolder,
 		lanes: { lanes: [forced, forced], orchestrator: null, warnings: [] },
 	});
 	assert.match(reproduce, / --lanes 2 /);
