@@ -6,8 +6,8 @@ import { alignColumns } from '../text/align-columns.ts';
 import type { Scenario } from '../types/config.ts';
 
 /**
- * Returns what `benchgate list` prints: servers and scenarios, one line each, in aligned columns, what servers leave out, and
- * which of them cannot run on this machine, or are not installed where the registry lacks a package.
+ * Returns what `benchgate list` prints: servers and scenarios, one line each, in aligned columns. Then what servers leave out, which of
+ * them cannot run on this machine, and which are not installed where the registry lacks a package.
  */
 export function renderList(catalogue: Catalogue, machine: MachineAtHand): string {
 	return [

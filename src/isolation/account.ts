@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { USER_NAME } from './side-user.ts';
 
 /**
- * Writes the machine's lists of users and groups with one of each more into `folder`, for programs that ask who they run as,
- * and returns which file is to be seen in whose place. The machine's own lists stay as they are.
+ * Writes copies of the machine's lists of users and groups into `folder`, with the side's user and group added, for programs that ask
+ * who they run as. Returns which file is to be seen in place of which. The machine's own lists stay as they are.
  */
 export async function describeAccount(
 	folder: string,

@@ -91,8 +91,8 @@ export function ownUser({ user, home, temporary, shownTemporary, enter, listens 
 }
 
 /**
- * Returns the command that goes to the folder and starts `argv` there with that environment alone, and a limited number of
- * processes unless the kernel would count those of others among them.
+ * Returns the command that goes to the folder and starts `argv` there with that environment alone. The number of processes is limited,
+ * unless the kernel would count those of others too.
  */
 export function enterFolder(
 	argv: readonly string[],

@@ -24,8 +24,8 @@ done
 `;
 
 /**
- * Throws with the reason, which says what to do, when the side's user cannot use what it needs, or would not share CPU time
- * equally with us because the machine puts it into a control group of its own.
+ * Throws when the side's user cannot use what it needs, or would not share CPU time equally with us, because the machine puts it into
+ * a control group of its own. The message says why, and what to do.
  */
 export async function tryAsSide(side: SideUser, options: IsolationOptions, whyNoView: string | null): Promise<void> {
 	const { folder, needed, passed = [] } = options;

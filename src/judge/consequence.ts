@@ -21,10 +21,10 @@ const RED: Effect = { checkConclusion: 'failure', failStep: true };
 const CANCELLED: Effect = { checkConclusion: 'cancelled', failStep: false };
 
 /**
- * Returns what a conclusion means for the check, the step and the outputs. Red only for what the change did (a regression, a
- * head that breaks or does not build), for what somebody must fix (inputs, config) in every gate mode, and, when the gate is
- * enforced, for not knowing: nothing measured, or inconclusive with policy `fail`. Neutral, whatever the policy, for a base
- * that breaks or does not build. A run that was cut off is cancelled unless head is proven worse already; its step fails only
+ * Returns what a conclusion means for the check, the step and the outputs. Red in every gate mode is what
+ * somebody must fix: inputs and config. Red when the gate is enforced is what the change did (a regression, a head that breaks or does
+ * not build), and not knowing (nothing measured, or inconclusive with policy `fail`). A base that breaks or does not build is neutral,
+ * whatever the policy. A run that was cut off is cancelled unless head is proven worse already; its step fails only
  * as the runner says. The table of all cases: docs/report.md, "Whose fault it is".
  */
 export function consequenceOf(conclusion: Conclusion, rules: GateRules): Consequence {

@@ -15,10 +15,10 @@ import type { Claim } from './rule.ts';
 export type Doubt = 'confirm' | 'more' | 'wait';
 
 /**
- * Returns what a duet's latest look needs before `claim` may be the verdict; null for nothing. In doubt are regressions in which
- * throughput and CPU per request disagree or that few answers show, and passes in which head may wait, or a database that both sides
- * ask may hide a drop. `claim` is null while the numbers leave the row open;
- * `significantDrop` and `last` are what it was made with. Source: docs/statistics.md, "When throughput is not believed".
+ * Returns what a duet's latest look needs before `claim` may be the verdict; null for nothing. A regression is in doubt where
+ * throughput and CPU per request disagree, or where few answers show it. A pass is in doubt where head may wait, or where a database
+ * that both sides ask may hide a drop. `claim` is null while the numbers leave the row open; `significantDrop` and `last` are what
+ * it was made with. Source: docs/statistics.md 6.2 to 6.11.
  */
 export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean, last: boolean): Doubt | null {
 	switch (claim?.verdict) {

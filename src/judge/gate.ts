@@ -20,9 +20,10 @@ const QUOTE_LIMIT = 300;
 type Part = 'red' | 'broken' | 'unknown' | 'undecided' | 'pass' | 'apart';
 
 /**
- * Returns the outcome over all rows with a sentence for each reason: `error` when no row has numbers; else `fail` when a row
- * regressed, is broken by head, gone in head, or answered otherwise by head, or adds to a drift that is enforced; else `inconclusive` when a row is undecided,
- * lost with its shard or broken by somebody else; else `pass`. The table of all cases: docs/report.md, "Whose fault it is".
+ * Returns the outcome over all rows with a sentence for each reason. `error`: no row has numbers. Else `fail`: a row regressed, is
+ * broken by head, gone in head or answered differently by head, or adds to a drift that is enforced. Else `inconclusive`: a row is
+ * undecided, lost with its shard, or broken by somebody else. Else `pass`. The table of all cases: docs/report.md, "Whose fault it
+ * is".
  */
 export function gateOf(rows: readonly GateRow[]): Gate {
 	const parts = Map.groupBy(rows, partOf);

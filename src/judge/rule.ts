@@ -25,11 +25,11 @@ export interface Claim {
 }
 
 /**
- * Returns what the numbers say, in this order of precedence: `unchanged` when a drop of the threshold is excluded, `regressed`
- * when the drop is significant in the family and the estimate at or beyond the threshold, `improved` likewise upwards,
- * `inconclusive` when there is no further look; null while the row is open. Where rounds are so lopsided that the mean excludes
- * such a drop while the estimate itself lies beyond the threshold, it is neither. `last`: this was the row's last look.
- * Source: docs/statistics.md, "Verdicts, in this order".
+ * Returns what the numbers say; null while the row is open. The first that holds counts: `unchanged` when a drop of the threshold is
+ * excluded; `regressed` when the drop is significant in the family, and the estimate at or beyond the threshold; `improved` likewise
+ * upwards; `inconclusive` when there is no further look. Where rounds are so lopsided that the mean excludes such a drop while the
+ * estimate itself lies beyond the threshold, it is neither of the first two. `last`: this was the row's last look.
+ * Source: docs/statistics.md 5.1.
  */
 export function claimOf(
 	{ location, test, limits }: RowNumbers,

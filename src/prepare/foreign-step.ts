@@ -32,9 +32,9 @@ export interface ForeignStep {
 }
 
 /**
- * Runs a step to its end; nothing it started lives afterwards, which is said in a warning `left-behind`. Throws UserError with
- * exit code 3: `prepare-timeout` when it takes longer than the config allows, else why it failed, with the last lines of its
- * log, how to repeat it, and the variables it was not given.
+ * Runs a step to its end. What it started and left running is ended, with the warning `left-behind`. Throws UserError with exit code 3:
+ * `prepare-timeout` when it takes longer than the config allows, else why it failed, with the last lines of its log, how to repeat
+ * it, and the variables it was not given.
  */
 export async function runForeign(session: Session, step: ForeignStep): Promise<void> {
 	const { origin, what, argv, log, repeat } = step;

@@ -3,7 +3,7 @@ import { mean, medianAbsoluteDeviation, sampleStandardDeviation } from 'simple-s
 /** Smallest standard error of a log ratio: what the timers resolve. Equal rounds do not mean perfect knowledge. */
 export const TIMER_RESOLUTION = 1e-6;
 
-/** Autocorrelation of neighbouring rounds above which standard errors are inflated (docs/statistics.md, "When throughput is not believed"). */
+/** Autocorrelation of neighbouring rounds above which standard errors are inflated (docs/statistics.md 6.5). */
 const CORRELATED = 0.2;
 
 /** 1 / Φ⁻¹(¾): what the median distance from the median is multiplied by to estimate a normal standard deviation. */
@@ -58,7 +58,7 @@ export function lag1Of(d: readonly number[]): number | null {
 
 /**
  * Returns the factor for standard errors of rounds whose mean lag-1 autocorrelation is `lag1`: √((1 + r) / (1 − r)) above 0.2,
- * else 1. Source: variance of the mean of an AR(1) series, docs/statistics.md, "When throughput is not believed".
+ * else 1. Source: variance of the mean of an AR(1) series, docs/statistics.md 6.5.
  */
 export function lag1Correction(lag1: number | null): number {
 	if (lag1 === null || lag1 <= CORRELATED) return 1;

@@ -4,9 +4,9 @@
 const SIDE = 3;
 
 /**
- * Returns `y` with each value moved to within ±`reach` standard deviations of the median of its six neighbours, three on each side, or
- * of the three before, or of those after it, whichever is nearest: the first point after a step agrees with what follows, an
- * outlier with nobody. At an end the neighbours are the nearest six there are. `sd` is each value's own standard deviation.
+ * Returns `y` with each value moved to within ±`reach` standard deviations of a median, the nearest of three: that of its six
+ * neighbours, that of the three before it, and that of the three after it. So the first point after a step agrees with what follows,
+ * and an outlier with nothing. At an end the neighbours are the nearest six there are. `sd` is each value's own standard deviation.
  * Source: the median filter of Hampel 1974, docs/statistics.md, "Outliers".
  */
 export function clipOutliers(y: Float64Array, sd: Float64Array, reach: number): Float64Array {

@@ -32,9 +32,9 @@ export function blockStarts(count: number): number[] {
 }
 
 /**
- * Returns which points are wild: none of the points before, after and around them comes near, by a spread that is read from the median
- * of the differences of neighbours, which neither a step nor a wild point moves. They say nothing of what runs differ by. Source:
- * docs/statistics.md 11.2.
+ * Returns which points are wild: none of the points before, after and around them comes near. What is near follows from the median of
+ * the differences of neighbours, which neither a step nor a wild point moves. Wild points say nothing about how much runs differ.
+ * Source: docs/statistics.md 11.2.
  */
 export function wildPoints(numbers: RowNumbers, rule: SpreadRule): ReadonlySet<number> {
 	if (!rule.robust) return new Set();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { brokenCitations, brokenLinks, citingFiles, citingOf, pageFiles } from '../support/citations.ts';
-import { anchorsOf, sectionsOf } from '../support/markdown-page.ts';
+import { anchorsOf, sectionsOf, titlesOf } from '../support/markdown-page.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const files = citingFiles(ROOT);
@@ -34,6 +34,8 @@ for (const [text, ...broken] of [
 	['docs/statistics.md, sections 2 to 77', 'docs/statistics.md, sections 2 to 77'],
 	['docs/statistics.md#3-nothing', 'docs/statistics.md#3-nothing'],
 	['docs/evaluation.md, question 99', 'docs/evaluation.md, question 99'],
+	['docs/report.md, "Whose fault it is"'],
+	['docs/report.md, "Nothing"', 'docs/report.md, "Nothing"'],
 	['docs/nowhere.md', 'docs/nowhere.md'],
 	['design.md 4.2', 'design.md'],
 	['statistics.md 5.4 to 5.8', 'statistics.md'],
@@ -61,4 +63,5 @@ test('anchors are those of GitHub', () => {
 	const page = '# A _b_: `c d`?\n\n## 1.2 Who’s – there\n\n## Same\n\n## Same\n\n```sh\n# no heading\n```\n';
 	assert.deepEqual(anchorsOf(page), ['a-_b_-c-d', '12-whos--there', 'same', 'same-1']);
 	assert.deepEqual(sectionsOf(page), ['1.2']);
+	assert.deepEqual(titlesOf(page), ['A b: c d?', 'Who’s – there', 'Same', 'Same']);
 });

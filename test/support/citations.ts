@@ -1,7 +1,7 @@
 /** Finds what comments and pages cite, and says which of it is not there. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
-import { anchorsOf, linksOf, proseOf, questionsOf, sectionsOf } from './markdown-page.ts';
+import { anchorsOf, linksOf, proseOf, questionsOf, sectionsOf, titlesOf } from './markdown-page.ts';
 
 /** A text that cites: comments of a source file, or a page. */
 export interface Citing {
@@ -14,9 +14,9 @@ const FOLDERS = 'src|test|docs|evaluation|benchmarks|scripts|servers|scenarios|s
 /** May have wildcards: `src/config/load-*.ts`. */
 const PATH = new RegExp(`(?<![\\w./-])(?:\\.\\./)*(?:${FOLDERS})/[\\w@./*-]*[\\w*]`, 'g');
 const PAGE_NAME = /(?<![\w@{}<>*./-])(?:(?:\.\.?\/)*[\w.-]+\/)*[\w-]+\.md\b/g;
-/** A page and the place in it: `docs/statistics.md 3.2` or `, sections 2 to 5`, `docs/evaluation.md, question 2`, an anchor. */
+/** A page and the place in it: `docs/statistics.md 3.2` or `, sections 2 to 5`, `docs/evaluation.md, question 2`, a title, an anchor. */
 const PLACE =
-	/([\w./-]+\.md)(?:#([\w-]+))?\)?(?:(?:,? sections?)? (\d+(?:\.\d+)*)(?: (?:to|and) (\d+(?:\.\d+)*))?(?![\w%])|, question (\d+))?/g;
+	/([\w./-]+\.md)(?:#([\w-]+))?\)?(?:(?:,? sections?)? (\d+(?:\.\d+)*)(?: (?:to|and) (\d+(?:\.\d+)*))?(?![\w%])|, question (\d+)|, "([^"]+)")?/g;
 
 /** Returns the comments of a source file with the pages that its messages name, or all of a file without code. */
 export function citingOf(root: string, file: string): Citing {
@@ -26,7 +26,7 @@ export function citingOf(root: string, file: string): Citing {
 
 /**
  * Returns one line for each thing that `citing` cites and that is not there: a path from the root, a page by a name that no
- * page has, an anchor or a numbered section that its page lacks. Pages may also name their neighbours and those of docs/.
+ * page has, an anchor, a title or a numbered section that its page lacks. Pages may also name their neighbours and those of docs/.
  */
 export function brokenCitations(root: string, citing: Citing): string[] {
 	const broken = (what: string) => `${citing.file} cites ${what}`;
@@ -39,11 +39,12 @@ export function brokenCitations(root: string, citing: Citing): string[] {
 		const name = found(path);
 		if (!name) return [];
 		const page = readFileSync(join(root, name), 'utf8');
-		const [from, to, question] = numbers;
+		const [from, to, question, title] = numbers;
 		const isThere =
 			(anchor === undefined || anchorsOf(page).includes(anchor)) &&
 			[from, to].every((number) => number === undefined || sectionsOf(page).includes(number)) &&
-			(question === undefined || questionsOf(page).includes(question));
+			(question === undefined || questionsOf(page).includes(question)) &&
+			(title === undefined || titlesOf(page).includes(title));
 		return isThere ? [] : [whole];
 	});
 	return [...missing, ...new Set(places)].map(broken);

@@ -24,6 +24,11 @@ export function sectionsOf(page: string): string[] {
 	return headingsOf(page).flatMap((heading) => /^(\d+(?:\.\d+)*)\.? /.exec(heading)?.[1] ?? []);
 }
 
+/** Returns the titles of headings, without numbers and marks: `### 3.2 Weights` gives Weights. */
+export function titlesOf(page: string): string[] {
+	return headingsOf(page).map((heading) => heading.replace(/^\d+(?:\.\d+)*\.? /, '').replace(/[`*_]/g, ''));
+}
+
 /** Returns the numbers of questions: paragraphs that begin with a bold `**2. Is …`. */
 export function questionsOf(page: string): string[] {
 	return [...proseOf(page).matchAll(/^\*\*(\d+)\. /gm)].map(([, number = '']) => number);

@@ -20,8 +20,8 @@ export function findOrder(session: ActionSession, { pullRequest }: CompareReques
 }
 
 /**
- * Measures what a comment asked for beside the gate: under a key of its own, so that nothing the gate said is replaced, and with
- * the end that the attempt before it came to, so that a narrow question cannot turn a red job green.
+ * Measures what a comment asked for, beside the gate. Its result has a key of its own, so it replaces nothing that the gate said. Its
+ * job ends as the attempt before it did, so a narrow question cannot turn a red job green.
  */
 async function answerCommand(
 	session: ActionSession,

@@ -43,9 +43,10 @@ function* renderRounds(rounds: Raw['rounds']): Generator<string> {
 }
 
 /**
- * Returns the raw data in `text`, checked against RAW_SCHEMA. Throws a UserError for text that is no JSON, for another kind of
- * file, for another schema version (saying which version of benchgate reads it, and how to run that), for a wrong shape
- * (naming the JSON path) and for more of anything than RAW_LIMITS allow. `where` is the file's name and `version` that of this benchgate, for messages.
+ * Returns the raw data in `text`, checked against RAW_SCHEMA. Throws a UserError for text that is no JSON, for another kind of file,
+ * for a wrong shape (its JSON path is named), and for more of anything than RAW_LIMITS allow. For another schema version, the error
+ * says which version of benchgate reads it, and how to run that. `where` is the file's name, and `version` that of this benchgate,
+ * for messages.
  */
 export function parseRaw(text: string, where = 'raw file', version?: string): Raw {
 	const excess = findExcess(text, RAW_LIMITS);

@@ -36,8 +36,8 @@ export type EarlierSpreads = (row: {
 
 /**
  * Returns where `metric` of `cell` stands after the rounds so far. The centre is that of a comparison (the mean, from 9 rounds on
- * Hodges–Lehmann); its standard error s/√n takes s from this run and the earlier ones together, because a run of ten rounds knows
- * its own spread only to a quarter, and one that happens to look calm would claim too much.
+ * Hodges–Lehmann). Its standard error is s/√n, with s from this run and the earlier ones together: a run of ten rounds knows its own
+ * spread only to a quarter, and one that happens to look calm would claim too much.
  */
 export function levelOf(cell: Cell, metric: MetricName, run: RunSoFar, earlier: EarlierSpreads): Level {
 	const samples = isOfServer(metric) ? run.starts(cell.server) : run.samples(cell.id, 'main');

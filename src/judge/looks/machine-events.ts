@@ -11,7 +11,7 @@ export const ROUNDS_PER_DISCARD = 10;
  * Returns the positions of the main rounds in which the machine and not a side slowed down: in more than half of the round's
  * cells both sides ran below 70 % of their own median rate. At most one in ten of the `rounds` main rounds, earliest first.
  * `cells` are the main samples of each cell. The rule treats both sides alike and never looks at a difference, so it cannot
- * favour a verdict. Source: docs/statistics.md, "When throughput is not believed".
+ * favour a verdict. Source: docs/statistics.md 6.6.
  */
 export function machineEvents(cells: readonly (readonly Sample[])[], rounds: number): ReadonlySet<number> {
 	const quota = Math.floor(rounds / ROUNDS_PER_DISCARD);

@@ -6,7 +6,7 @@ import type { Estimate } from '../../types/verdict.ts';
 
 /** Rounds a run usually has at most: what the smallest decidable threshold is scaled to. */
 const USUAL_ROUNDS = 20;
-/** Threshold that 20 rounds can decide, in round standard deviations (docs/statistics.md, "Verdicts, in this order"). */
+/** Threshold that 20 rounds can decide, in round standard deviations (docs/statistics.md 5.2). */
 const DECIDABLE_SDS = 1.7;
 /** What ranks need more than t would of a spread without the rounds far out; by simulation: docs/statistics.md, "How often it is wrong". */
 export const RANKS_FACTOR = 1.4;

@@ -20,8 +20,8 @@ const PLACEHOLDERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Returns null when `answer` is what `expect` describes, else one sentence naming the first thing that differs (status, then
- * headers, then body) with its JSON path, the received and the expected value, long ones cut at 200 characters.
+ * Returns null when `answer` is what `expect` describes, else one sentence about the first thing that differs: status, then headers,
+ * then body. It names the JSON path, the received and the expected value; long ones are cut at 200 characters.
  */
 export function matchAnswer(expect: Expectation, answer: Answer): string | null {
 	return findMismatch(expect, answer)?.message ?? null;

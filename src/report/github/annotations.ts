@@ -24,8 +24,9 @@ const MOST_ANNOTATIONS = 100;
 const ANNOTATED: readonly Verdict[] = ['regressed', 'invalid', 'removed'];
 
 /**
- * Returns one annotation per row that is regressed, invalid or gone in head, or adds to a drift that is enforced, worst first, on the line of its scenario, else on the
- * first line of the config; other rows get none. It is a `failure` only where the row turns the check red.
+ * Returns one annotation, worst first, for each row that is regressed, invalid or gone in head, or adds to a drift that is enforced.
+ * It stands on the line of the row's scenario, else on the first line of the config, and is a `failure` only where the row turns the
+ * check red.
  */
 export function annotateRows(result: Result, gate: GateMode, places: Places): readonly Annotation[] {
 	const red = gate === 'enforce' && (result.gate.outcome === 'fail' || result.gate.outcome === 'error');

@@ -14,8 +14,8 @@ const LEAST_GAIN = 0.005;
 
 /**
  * Returns the commit whose next probe promises the most information about the first bad commit per second, building counted;
- * null when none promises any. A probe of k only tells whether k has changed, so that its expected entropy reduction is the
- * mutual information of that yes or no, with probability q = Σ_{c≤k} p(c), and the mean of a few rounds. Source: Lindley 1956;
+ * null when none promises any. A probe of k only tells whether k has changed, which has the probability q = Σ_{c≤k} p(c). So its
+ * expected entropy reduction is the mutual information of that yes or no and the mean of a few rounds. Source: Lindley 1956;
  * docs/statistics.md, "The next probe".
  */
 export function chooseProbe(state: BisectState, posterior: Posterior, rule: BisectRule): number | null {
