@@ -29,7 +29,7 @@ const WORDS = {
 	'rate-not-sent': ({ due, utilisation }: { due: number; utilisation: Fraction }) =>
 		`The load generator (${formatPercent(utilisation, 0)} busy) could not send ${formatCount(due)} requests/s to both sides. Lower load.rate.`,
 	'rate-nearly-held': ({ due, base, head }: { due: number; base: Fraction; head: Fraction }) =>
-		`Of ${formatCount(due)} requests/s base answered ${formatPercent(base, 1)} and head ${formatPercent(head, 1)}: the rate is at the limit of both, so it is chance which of them holds it. Lower load.rate.`,
+		`Of ${formatCount(due)} requests/s base answered ${formatPercent(base, 1)} and head ${formatPercent(head, 1)}. The rate is at the limit of both, so chance decides which of them holds it. Lower load.rate.`,
 
 	// Of a row, about the metric that judges.
 	'fixed-rate': (_: object) =>

@@ -22,13 +22,13 @@ function explainBuild(output: string): string {
 		return `; it ran as a user of its own, which can use neither sudo nor docker: do that in a step before benchgate, or ${trusting}`;
 	}
 	if (NEEDS_TOKEN.test(output)) {
-		return `; it ran as a user of its own, which is told the addresses of registries but no tokens: ${trusting}`;
+		return `; it ran as a user of its own, which gets the addresses of registries but no tokens: ${trusting}`;
 	}
 	if (!REFUSED.test(output)) return '';
-	return `; it ran as a user of its own, which can write only its checkout, HOME and TMPDIR: let it write there, or ${trusting}`;
+	return `; it ran as a user of its own, which can write only to its checkout, HOME and TMPDIR: let it write there, or ${trusting}`;
 }
 
 function explainServer(output: string): string {
 	if (!REFUSED.test(output)) return '';
-	return '; it ran as a user of its own, which can write only HOME, TMPDIR and ${data}: name the folders of the checkout that it writes in "writable:" of the server, or set "isolation: none" if you trust the authors of pull requests';
+	return '; it ran as a user of its own, which can write only to HOME, TMPDIR and ${data}: name the folders that it has to write to under "writable:" of the server, or set "isolation: none" if you trust the authors of pull requests';
 }

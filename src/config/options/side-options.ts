@@ -33,7 +33,7 @@ export const SIDE_OPTIONS = {
 		input: {
 			name: 'isolation',
 			description:
-				'Who the code of base and head runs as: `users` (each side as a user of its own), `namespace` (behind namespaces, as our user), `none`, or `auto`, the best this machine allows.',
+				'Who the code of base and head runs as: `users` (each side as a user of its own), `namespace` (behind namespaces, as our user), `none`, or `auto` for the best this machine allows.',
 		},
 		file: 'isolation',
 		of: ({ isolation }) => isolation,
@@ -60,7 +60,7 @@ export const SIDE_OPTIONS = {
 		input: {
 			name: 'lanes',
 			description:
-				'How many cells are measured at the same time, each on two CPU cores of its own: a number, `auto`, as many as the machine has room for, or `smt` for one a core. `benchgate selftest --lanes` says whether more than one is worth it.',
+				'How many cells are measured at the same time, each on two CPU cores of its own: a number, `auto` for as many as the machine has room for, or `smt` for one per core. `benchgate selftest --lanes` says whether more than one is worth it.',
 			empty: 'what the config says, else 1',
 		},
 		file: 'lanes',

@@ -212,7 +212,7 @@ function isOnTarget({ drop, achieved }: DropResult): boolean {
 function describeOff(result: DropResult): Warning[] {
 	const { drop, achieved, regressed } = result;
 	if (achieved === null || regressed.of === 0 || isOnTarget(result)) return [];
-	const message = `Head was to be slowed by ${formatPercent(drop, 1)}, but its CPU time per request says ${formatPercent(-achieved.value, 1)}, so the intervals of these trials do not count.`;
+	const message = `Head should have been slowed by ${formatPercent(drop, 1)}, but its CPU time per request says ${formatPercent(-achieved.value, 1)}, so the intervals of these trials do not count.`;
 	return [{ code: 'injection-off', message }];
 }
 

@@ -78,7 +78,7 @@ function findForeign(evidence: Evidence, victim: Side): Fault | null {
 	if (connections === 0 || (itsOwn && !hasLost)) return null;
 	return fault(
 		null,
-		`somebody else than benchgate connected ${toPort(victim)} while it was measured: ${times(connections, 'connection')} with ${bytes} bytes of requests, opened and closed before it could be seen by whom. If your server connects to itself now and then, switch that off where it is measured`,
+		`a program other than benchgate connected ${toPort(victim)} while it was measured: ${times(connections, 'connection')} with ${bytes} bytes of requests, closed before it could be seen whose they were. If your server connects to itself now and then, switch that off where it is measured`,
 	);
 }
 

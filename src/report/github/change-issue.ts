@@ -74,7 +74,7 @@ export function renderIssueEnd({ commits, changes, page }: IssueFacts, end: Issu
 		const left = repair === undefined ? '' : `: ${sizeOf(one, repair)} against the level before the slowdown`;
 		return `- ${codeOf(cellOf(one))}${where}${left}`;
 	});
-	return `Repaired: main is back at the level before, as far as it can be measured.\n\n${lines.join('\n')}\n\nA further slowdown gets an issue of its own.`;
+	return `Repaired: main is back at its earlier level, as far as can be measured.\n\n${lines.join('\n')}\n\nA further slowdown gets an issue of its own.`;
 }
 
 function bodyOf(facts: IssueFacts, group: ChangeGroup): string {
@@ -94,10 +94,10 @@ function bodyOf(facts: IssueFacts, group: ChangeGroup): string {
 				]
 			: [`${renderNamed(named, page)}\n\n${between}`];
 	return [
-		`The main branch has become slower: ${codeOf(cellOf(first))} changed by ${sizeOf(first, first.change)} ${unitOf(first)}, and it lasts. A fresh duet of the commits before and after has shown it again.`,
+		`The main branch has become slower: ${codeOf(cellOf(first))} changed by ${sizeOf(first, first.change)} ${unitOf(first)}, and has stayed there. A new comparison of the commits before and after confirms it.`,
 		`${tableMarkdown({ title: '', note: '', columns: COLUMNS, rows: shown.map((one) => COLUMNS.map(({ format }) => format(one))) })}${left > 0 ? `\n\nand ${countOf(left, 'more row')}` : ''}`,
 		...where,
-		`${named === undefined ? '**Or say that it is to be so:**' : '**Repair it, or say that it is to be so:**'} write \`benchgate: accepted REASON\` in a comment, or close this as not planned. When main is measurably back, this closes by itself. The text above follows the measurements; write what should stay in comments.`,
+		`${named === undefined ? '**Or say that it is intended:**' : '**Fix it, or say that it is intended:**'} write \`benchgate: accepted REASON\` in a comment, or close this issue as not planned. It closes itself when main is measurably as fast as before. Later measurements rewrite the text above; write what should stay in comments.`,
 		fold('Command that repeats the proof', fence(proofCommand(good, bad, group), 'sh')),
 		...(named === undefined ? [] : [fold('Command that bisects again', again)]),
 	].join('\n\n');

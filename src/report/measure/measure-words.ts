@@ -116,7 +116,7 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 	const calls = callsOf(setup);
 	const variation = `Requests per second of each round give the coefficient of variation (CoV): the ${nameDeviation(setup)} over the mean. Below 3 % it is excellent, below 5 % acceptable, to 10 % noisy, above unreliable.`;
 	const isolation =
-		'Every server has processes of its own on a CPU of its own, without containers, and the load generator has another CPU, where the machine has two; the environment says which. All servers answer the same documents to the same requests: each answer is checked in full first, and so is what must be refused. Under load every status is counted and a part of the bodies compared.';
+		'Every server has processes of its own on a CPU of its own, without containers. The load generator has another CPU where the machine has two; the environment says which. All servers answer the same documents to the same requests: each answer is checked in full first, and so is what must be refused. Under load every status is counted and a part of the bodies compared.';
 	const lasts = formatDuration(firstWarmup.mostSeconds);
 	const warmup =
 		firstWarmup.mostSeconds === 0
@@ -136,7 +136,7 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 	return [
 		`Each server is measured beside the reference: both processes share one CPU and are loaded at the same time, so both see the same noise. The share is the ratio of what they answer in ${windows} windows of ${formatDuration(windowSeconds)}. Its 95 % interval comes from the rounds, each with fresh processes; the requests inside a round are not counted as independent.`,
 		`Rounds end when every interval reaches at most ±${formatPercent(precision, 1)}, or when the budget is spent. A row whose rounds lie closer together than those of the run as a whole is given the spread of the whole.`,
-		'Servers whose intervals overlap share places: a rank is one more than the number of servers whose interval lies wholly above, and 1-2 means that first and second cannot be told apart.',
+		'Servers whose intervals overlap share places: 1-2 means that first and second cannot be told apart. A rank is one more than the number of servers whose whole interval lies above.',
 		`Requests per second, latency and CPU per request are of a server alone, in a window of ${formatDuration(soloSeconds)} each round; the median over rounds. They belong to this machine. Shares carry over to others better: compare proportions, not absolute values.`,
 		variation,
 		isolation,
