@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { parseRaw } from '../formats/raw/raw-file.ts';
 import { exitCode } from '../judge/gate.ts';
 import { summarise } from '../judge/summarise.ts';
-import { UserError } from '../types/errors.ts';
+import { readNamedFile } from '../runs/read-named-file.ts';
 import { toolVersion } from '../version.ts';
 import { type ReportFlags, writeReports } from './write-reports.ts';
 
 /** Decides again from a raw file, prints and writes the reports asked for, and returns the exit code of the gate. */
 export async function runJudgeCommand(file: string, flags: ReportFlags): Promise<number> {
-	const raw = parseRaw(readRaw(file), file, toolVersion());
+	const text = readNamedFile(file, { remedy: 'name a file written by `benchgate compare --raw FILE`' });
+	const raw = parseRaw(text, file, toolVersion());
 	const result = summarise(raw);
 	await writeReports(raw, result, flags);
 	const code = exitCode(result.gate, result.onInconclusive);
@@ -19,19 +19,4 @@ export async function runJudgeCommand(file: string, flags: ReportFlags): Promise
 /** Beside the report, which repeats that of the run word for word. */
 function tellOwnCode(code: number): string {
 	return `The exit code in the report is that of the interrupted run. \`benchgate judge\` ends with ${code}, by the rounds there are.\n`;
-}
-
-function readRaw(file: string): string {
-	try {
-		return readFileSync(file, 'utf8');
-	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
-		throw new UserError({
-			code: 'cannot-read',
-			where: file,
-			message: code === 'ENOENT' ? 'there is no such file' : `the file cannot be read: ${code}`,
-			remedy: 'name a file written by `benchgate compare --raw FILE`',
-			cause: error,
-		});
-	}
 }

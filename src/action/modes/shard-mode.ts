@@ -4,7 +4,7 @@ import { parsePlan } from '../../formats/plan/plan-file.ts';
 import { renderRaw } from '../../formats/raw/raw-file.ts';
 import { FORMATS } from '../../report/formats.ts';
 import { describeShardRun, shardName } from '../../report/shards/shard-words.ts';
-import { readText } from '../../runs/shards/read-folder.ts';
+import { readNamedFile } from '../../runs/read-named-file.ts';
 import type { CompareRequest, Conclusion, Failure, RequestOf } from '../../types/action-run.ts';
 import { PUBLICATION_FILE } from '../../types/action-run.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
@@ -85,7 +85,7 @@ function readPlan({ inputs, runner }: ActionSession): ShardPlan {
 		});
 	}
 	const path = join(runner.workspace, inputs.shardFiles, PLAN_FILE);
-	return parsePlan(readText(path, 'plan'), join(inputs.shardFiles, PLAN_FILE));
+	return parsePlan(readNamedFile(path, { what: 'plan' }), join(inputs.shardFiles, PLAN_FILE));
 }
 
 /** What this job noticed is told by the one that gathers. */

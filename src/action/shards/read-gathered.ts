@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { readPublication } from '../../formats/publication/publication-file.ts';
 import { PUBLICATION_LIMITS } from '../../formats/publication/publication-schema.ts';
 import { readPartName } from '../../report/shards/shard-words.ts';
-import { readShardFolder, readText } from '../../runs/shards/read-folder.ts';
+import { readNamedFile } from '../../runs/read-named-file.ts';
+import { readShardFolder } from '../../runs/shards/read-folder.ts';
 import { PUBLICATION_FILE, type Publication } from '../../types/action-run.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import type { LeftShards, ShardSaid } from './conclude-shards.ts';
@@ -34,7 +35,7 @@ function readAllSaid(folder: string, runId: number): readonly ShardSaid[] {
 
 /** Read as hostile, as the reporting job does: the code under test ran in the job that wrote it. */
 function readSaid(path: string, runId: number): Publication {
-	const publication = statSync(path).size > PUBLICATION_LIMITS.bytes ? null : readPublication(readText(path, 'file'));
+	const publication = statSync(path).size > PUBLICATION_LIMITS.bytes ? null : readPublication(readNamedFile(path));
 	if (publication?.run?.id === runId) return publication;
 	throw new UserError({
 		code: 'bad-artifact',

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { readBaseline } from '../../formats/baseline/baseline-file.ts';
 import { importBencherMetrics } from '../../formats/baseline/exchange/bencher-metrics.ts';
 import { importDataJs, importFigures } from '../../formats/baseline/exchange/benchmark-action.ts';
 import type { Imported } from '../../formats/baseline/exchange/imported-record.ts';
+import { readNamedFile } from '../../runs/read-named-file.ts';
 import { plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
 import type { BaselineCommit } from '../../types/baseline.ts';
@@ -40,7 +40,7 @@ export async function runBaselineImport(files: readonly string[], flags: ImportF
 }
 
 function readImport(file: string, commit: BaselineCommit | null): Imported {
-	const text = readText(file);
+	const text = readNamedFile(file);
 	const now = new Date().toISOString();
 	const foreign =
 		importDataJs(text) ?? (commit && (importFigures(text, commit, now) ?? importBencherMetrics(text, commit, now)));
@@ -72,16 +72,6 @@ const NOBODY: BaselineCommit = {
 	...{ sha: null, label: 'unknown', parent: null, position: null },
 	...{ committedAt: '1970-01-01T00:00:00Z', title: '', author: null },
 };
-
-function readText(file: string): string {
-	try {
-		return readFileSync(file, 'utf8');
-	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
-		const message = code === 'ENOENT' ? 'there is no such file' : `the file cannot be read: ${code}`;
-		throw new UserError({ code: 'cannot-read', where: file, message, cause: error });
-	}
-}
 
 /** Asks the repository around about a commit. */
 async function describeCommit(revision: string): Promise<BaselineCommit> {

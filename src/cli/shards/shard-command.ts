@@ -8,7 +8,7 @@ import { renderRaw } from '../../formats/raw/raw-file.ts';
 import { checkWritable, writeOutput } from '../../output/write-files.ts';
 import { FLAG_FORMATS } from '../../report/formats.ts';
 import { describeShardRun, shardFile } from '../../report/shards/shard-words.ts';
-import { readText } from '../../runs/shards/read-folder.ts';
+import { readNamedFile } from '../../runs/read-named-file.ts';
 import { runShard } from '../../runs/shards/run-shard.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { Raw } from '../../types/result.ts';
@@ -37,7 +37,7 @@ export async function runShardCommand(flags: ShardFlags): Promise<number> {
 	const cwd = process.cwd();
 	const { shard, attempt } = readNumbers(flags);
 	const path = flags.plan ?? '';
-	const plan = parsePlan(readText(path, 'plan'), path);
+	const plan = parsePlan(readNamedFile(path, { what: 'plan' }), path);
 	const raw = flags.raw ?? shardFile({ shard, of: plan.shards.length, attempt });
 	checkWritable('--raw', raw);
 	const planned = {

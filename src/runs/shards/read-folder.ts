@@ -1,5 +1,5 @@
 /** Finds the plan and the files of shards in a folder. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parsePlan } from '../../formats/plan/plan-file.ts';
 import { parsePackedRaw } from '../../formats/raw/parse-packed.ts';
@@ -9,6 +9,7 @@ import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { ShardPlan } from '../../types/shards.ts';
 import { toolVersion } from '../../version.ts';
+import { readNamedFile } from '../read-named-file.ts';
 
 /** Folders inside each other: artifacts are downloaded into one folder each. */
 const DEEPEST = 3;
@@ -33,7 +34,7 @@ export interface ShardFolder {
  */
 export function readShardFolder(folder: string, planFile: string | undefined): ShardFolder {
 	const plans = new Map<string, ShardPlan>();
-	if (planFile !== undefined) addPlan(plans, readText(planFile, 'plan'), planFile);
+	if (planFile !== undefined) addPlan(plans, readNamedFile(planFile, { what: 'plan' }), planFile);
 	const files: ShardFile[] = [];
 	const unread: { name: string; why: string }[] = [];
 	for (const path of listFiles(folder, (file) => file.endsWith('.json'))) {
@@ -42,7 +43,7 @@ export function readShardFolder(folder: string, planFile: string | undefined): S
 			unread.push({ name, why: `it has more than ${RAW_LIMITS.bytes} bytes` });
 			continue;
 		}
-		const text = readText(path, 'file');
+		const text = readNamedFile(path);
 		const kind = kindOf(text);
 		try {
 			if (kind === 'benchgate-raw') files.push({ name, raw: parsePackedRaw(text, name, toolVersion()) });
@@ -89,22 +90,6 @@ export function listFiles(folder: string, fits: (name: string) => boolean): stri
 	const near = names.filter((path) => relative(folder, path).split('/').length <= DEEPEST + 1).sort();
 	if (near.length > MOST_FILES) throw wrongPlans(folder, `it has more than ${MOST_FILES} files`);
 	return near;
-}
-
-/** Returns the text of a file; throws a UserError for one that cannot be read. `what` is what it should be. */
-export function readText(path: string, what: string): string {
-	try {
-		return readFileSync(path, 'utf8');
-	} catch (cause) {
-		const { code } = cause as NodeJS.ErrnoException;
-		throw new UserError({
-			code: 'cannot-read',
-			where: path,
-			message: code === 'ENOENT' ? 'there is no such file' : `the ${what} cannot be read: ${code}`,
-			remedy: 'check the path',
-			cause,
-		});
-	}
 }
 
 function wrongPlans(folder: string, what: string): UserError {

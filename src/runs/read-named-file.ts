@@ -1,0 +1,20 @@
+/** Reads a file that a user named. */
+import { readFileSync } from 'node:fs';
+import { UserError } from '../types/errors.ts';
+
+/** What a message calls the file, and what it advises. */
+interface Words {
+	readonly what?: string;
+	readonly remedy?: string;
+}
+
+/** Returns the text of a file. Throws UserError `cannot-read`. */
+export function readNamedFile(file: string, { what = 'file', remedy = 'check the path' }: Words = {}): string {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch (cause) {
+		const { code } = cause as NodeJS.ErrnoException;
+		const message = code === 'ENOENT' ? 'there is no such file' : `the ${what} cannot be read: ${code}`;
+		throw new UserError({ code: 'cannot-read', where: file, message, remedy, cause });
+	}
+}
