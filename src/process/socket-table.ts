@@ -1,5 +1,6 @@
 /** The kernel's tables of TCP sockets, and whose sockets they are. Linux only. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
+import { readFolder, readText } from './process-tree.ts';
 
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 
@@ -22,7 +23,7 @@ export const LISTEN = '0A';
  * its buckets for it: milliseconds of CPU time on a machine with much memory.
  */
 export function readSockets(ports: readonly number[]): SocketRow[] | null {
-	const tables = TABLES.map(readText).filter((text) => text !== '');
+	const tables = TABLES.flatMap((path) => readText(path) ?? []);
 	if (tables.length === 0) return null;
 	const digits = ports.map(hex).join('|');
 	const wanted = new RegExp(`^ *\\d+: [0-9A-F]+:(?:(?:${digits}) |[0-9A-F]{4} [0-9A-F]+:(?:${digits}) ).*$`, 'gm');
@@ -43,7 +44,7 @@ function parseRow(line: string): SocketRow {
 
 /** Returns how many connections this network namespace has accepted since it was made; null where nobody counts. */
 export function readPassiveOpens(): number | null {
-	const [names, values] = readText('/proc/net/snmp')
+	const [names, values] = (readText('/proc/net/snmp') ?? '')
 		.split('\n')
 		.filter((line) => line.startsWith('Tcp:'))
 		.map((line) => line.split(' '));
@@ -69,22 +70,6 @@ function hex(port: number): string {
 
 function portOf(address = ''): number {
 	return Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16);
-}
-
-function readFolder(path: string): string[] {
-	try {
-		return readdirSync(path);
-	} catch {
-		return [];
-	}
-}
-
-function readText(path: string): string {
-	try {
-		return readFileSync(path, 'latin1');
-	} catch {
-		return '';
-	}
 }
 
 function readLink(path: string): string {

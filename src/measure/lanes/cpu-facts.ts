@@ -1,6 +1,6 @@
 /** What the kernel says of CPUs, their cores, and how much of them this process may use. */
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readText } from '../../process/process-tree.ts';
 import type { Bytes } from '../../types/units.ts';
 
 export interface CpuFacts {
@@ -20,7 +20,7 @@ const KILOBYTE = 1024;
 
 /** Returns the facts from `/proc` and `/sys` below `root`. */
 export function readCpuFacts(root = '/'): CpuFacts {
-	const read = (path: string) => readText(join(root, path));
+	const read = (path: string) => readText(join(root, path)) ?? '';
 	const allowed = parseCpuList(/^Cpus_allowed_list:\s*(.+)$/m.exec(read('proc/self/status'))?.[1] ?? '');
 	const siblingsOf = (cpu: number) => {
 		const topology = `sys/devices/system/cpu/cpu${cpu}/topology`;
@@ -98,12 +98,4 @@ function foldersUp(top: string, path: string): string[] {
 	const folders: string[] = [];
 	for (let at = path; at !== '/'; at = dirname(at)) folders.push(`${top}${at}`);
 	return [...folders, top];
-}
-
-function readText(path: string): string {
-	try {
-		return readFileSync(path, 'latin1');
-	} catch {
-		return '';
-	}
 }
