@@ -1,6 +1,6 @@
 /** The parts of the table of options that only a ranking takes. */
 import { REFERENCE_SERVER } from '../../types/baseline.ts';
-import { DRIVERS, OWN_DRIVER } from '../../types/ranking/driver.ts';
+import { DRIVERS, OTHER_DRIVERS, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import { PRESET_NAMES } from '../measure/presets.ts';
 import { option } from './option-entry.ts';
 import { DURATION, NAMES, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';
@@ -52,7 +52,7 @@ export const MEASURE_OPTIONS = {
 		placeholder: 'name',
 		uses: {
 			measure: {
-				help: 'program that loads the servers of a preset: wrk or k6, where it is installed',
+				help: `program that loads the servers of a preset: ${OTHER_DRIVERS.join(' or ')}, where it is installed`,
 				default: OWN_DRIVER,
 			},
 		},

@@ -1,8 +1,11 @@
-/** What can load servers alone: our own generator, or a program of others'. */
-export const DRIVERS = ['benchgate', 'wrk', 'k6'] as const;
-export type DriverName = (typeof DRIVERS)[number];
-/** Our own generator, unless another one is asked for. */
-export const OWN_DRIVER = 'benchgate' satisfies DriverName;
+/** What can load servers alone: our own generator, or another program. */
 
-/** Those that are somebody else's, and there only where they were installed. */
-export type OtherDriver = Exclude<DriverName, typeof OWN_DRIVER>;
+/** Our own generator, unless another one is asked for. */
+export const OWN_DRIVER = 'benchgate';
+
+/** Programs of others, which are there only where they were installed. */
+export const OTHER_DRIVERS = ['wrk', 'k6'] as const;
+export type OtherDriver = (typeof OTHER_DRIVERS)[number];
+
+export const DRIVERS = [OWN_DRIVER, ...OTHER_DRIVERS] as const;
+export type DriverName = (typeof DRIVERS)[number];
