@@ -62,8 +62,8 @@ export function renderPublished(pages: readonly PublishedPage[], result: Measure
 	const parts = [
 		'# Published ratios beside ours',
 		'<!-- Written by `npm run docs:measure` from docs/published/pages.json and docs/examples/measure.json. -->',
-		'Five pages publish how fast HTTP frameworks are. Requests per second depend on the machine; ratios carry over better. So this page sets their ratios beside ours, and says of each page how it came about.',
-		`Of ${known.length} ratios that were measured here, ${count('yes')} are within 10 % of what was published, ${count('no')} are not, and of ${count('open')} our interval is too wide to say.`,
+		'Five pages publish how fast HTTP frameworks are. Requests per second depend on the machine; ratios carry over better. So this page sets their ratios beside ours, and says how each page was made.',
+		`Of ${known.length} ratios that were measured here, ${count('yes')} are within 10 % of what was published, ${count('no')} are not, and for ${count('open')} our interval is too wide to say.`,
 		`Ours are from one ranking ([the report](examples/measure.md)): ${plainText(machine, MESSAGE_LIMIT)}; ${describeLoad(setup)}. Each server was loaded beside \`${plainText(setup.reference, MESSAGE_LIMIT)}\` on one CPU, not with the load of the page: that is what the presets are for ([measure.md](measure.md#presets-the-load-of-published-pages)).`,
 		...result.warnings.map(
 			({ message }) => `**Of that run:** ${writeMarkdown([{ text: plainText(message, MESSAGE_LIMIT) }])}`,
@@ -84,7 +84,7 @@ function renderPage(page: PublishedPage, ratios: readonly SetBeside[]): string {
 		`## ${name}`,
 		`Measured on: ${machine}${code}. Its load here: \`benchgate measure --preset ${preset}\`. Within 10 %: ${close} of ${known.length}.${left}`,
 		table(ratios),
-		'How the page came about:',
+		'How the page was made:',
 		artefacts
 			.map(({ text, scenarios = [], servers = [] }, at) => {
 				const about = [...servers, ...scenarios].map((one) => `\`${one}\``).join(', ');
