@@ -15,9 +15,7 @@ import type { Config } from '../../src/types/config.ts';
 export const progress = { step: (text: string) => console.error(text), status() {} };
 
 /** Starts the janitor, whom the caller closes, and finds what preparing and measuring need; both take it as it is. */
-export async function openTools(
-	signal = new AbortController().signal,
-): Promise<PrepareContext> {
+export async function openTools(signal = new AbortController().signal): Promise<PrepareContext> {
 	const cacheFolder = findCacheFolder();
 	return {
 		...{ cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheFolder },
