@@ -153,8 +153,8 @@ async function runPair(
 				first = results.length;
 			}
 			const told = listenToVitals(pair, options.start.vitals);
-			const result = { ...(await runTurn(options, plan, turn, pair, start !== undefined, note)), ...told() };
-			results.push(start ? { ...result, start } : result);
+			const loaded = await runTurn(options, plan, turn, pair, start !== undefined, note);
+			results.push({ ...loaded, ...told(loaded.windows), ...(start && { start }) });
 			start = undefined;
 			if (findEnded(pair) !== null || needsOwnPair(scenario)) {
 				await end(pair);
@@ -199,8 +199,8 @@ async function runTurn(
 	const timing = isBare ? forFootprint(usual) : usual;
 	if (scenario.inProcess) {
 		watch?.stop();
-		const setting = { request: verified.request, statuses: scenario.expect.status, startedAt: options.startedAt };
-		const told = await runInProcess(pair, { ...setting, turn, timing, signal: options.start.signal });
+		const setting = { turn, design: plan.design, timing, request: verified.request, statuses: scenario.expect.status };
+		const told = await runInProcess(pair, { ...setting, startedAt: options.startedAt, signal: options.start.signal });
 		return { ...faulty(options, plan, turn, [...crashesOf(pair, UNDER_LOAD), ...told.faults]), windows: told.windows };
 	}
 	const since = scenario.workers === undefined ? null : watchWorkers(pair.head.pid);

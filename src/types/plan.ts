@@ -75,6 +75,11 @@ export interface Timing {
 	readonly calls?: { readonly warmup: number; readonly counted: number };
 	/** Nothing runs for so long between two rounds; not at all when absent. */
 	readonly pauseSeconds?: Seconds;
+	/**
+	 * Windows that alternate are short: connections stay open while their side rests, and a server whose answers take long gets fewer
+	 * and longer windows of the same time in all. Absent where windows are long enough to open connections for each.
+	 */
+	readonly resting?: true;
 }
 
 /** Everything about the experiment that is fixed before the first request. Pure function of Config. */

@@ -21,6 +21,8 @@ export interface WindowSide {
 	readonly latency: LatencyHistogram;
 	/** Of every whole second of a long solo window: answers and bytes per second. */
 	readonly perSecond?: readonly { readonly requests: number; readonly bytes: Bytes }[];
+	/** About what the other side, which rests, used of the CPU meanwhile; only of windows between which connections rest, null when unknown. */
+	readonly restingCpuSeconds?: Seconds | null;
 	/** At a fixed rate: requests that fell due. */
 	readonly due?: number;
 	/** At a fixed rate: requests that were sent later than they were due (docs/statistics.md 14). */

@@ -10,6 +10,7 @@ import { type Generator, startGenerator, TurnFailed } from '../../src/measure/ge
 import { type ServerProcess, startServer } from '../../src/measure/server-process.ts';
 import { listTree, readTreeTimes, usedBetween } from '../../src/process/process-tree.ts';
 import type { Design, Scenario } from '../../src/types/config.ts';
+import { SIDES, type Sides } from '../../src/types/units.ts';
 import { listen } from '../support/http-server.ts';
 import { type Bench, createBench } from '../support/servers.ts';
 
@@ -53,16 +54,44 @@ async function turn(
 	headBehaviour: string,
 	design: Design,
 	rest: Partial<TurnOrder> = {},
+	tell?: (ports: Sides<readonly number[]>) => void,
 ): Promise<TurnReport> {
 	const generator: Generator = await startGenerator(bench.affinity, bench.janitor);
 	await using base = await startServer(bench.options('base'));
 	await using head = await startServer(bench.options('head', headBehaviour));
 	try {
-		return await generator.runTurn(orderFor(base, head, design, rest), bench.controller.signal);
+		return await generator.runTurn(orderFor(base, head, design, rest), bench.controller.signal, tell);
 	} finally {
 		await generator.close();
 	}
 }
+
+test('short windows in turn keep their connections, and tell what the side that rests was at', async () => {
+	await using bench = await createBench();
+	const opened = { base: new Set<number>(), head: new Set<number>() };
+	const timing = { ...TIMING, windows: 4, windowSeconds: 0.1, settleSeconds: 0.03, resting: true as const };
+	const { windows } = await turn(
+		bench,
+		'',
+		'alternating',
+		{ timing, turn: { cell: 'fixture/x', clientFirst: 'head', windowFirst: 'head' } },
+		(ports) => {
+			for (const side of SIDES) for (const port of ports[side]) opened[side].add(port);
+		},
+	);
+	assert.ok(windows.length > 0 && windows.length <= 4);
+	for (const { kind, base, head, otherCpu } of windows) {
+		assert.equal(kind, 'alternating');
+		assert.ok((base?.completed ?? 0) > 0 && (head?.completed ?? 0) > 0);
+		for (const own of [base, head]) {
+			assert.deepEqual([own?.errors, own?.unexpected], [0, 0]);
+			assert.ok((own?.restingCpuSeconds ?? -1) >= 0 && (own?.cpuSeconds ?? 0) > 0);
+		}
+		assert.equal(otherCpu, windows[0]?.otherCpu);
+	}
+	// Those of the warm-up, and those of all windows.
+	for (const side of SIDES) assert.equal(opened[side].size, 2 * CONNECTIONS, side);
+});
 
 /** The processes of the one generator that runs. */
 function generatorTree(): number[] {

@@ -1,4 +1,5 @@
 /** The only file that knows autocannon: one closed-loop client against one side. */
+import { setTimeout as delay } from 'node:timers/promises';
 // The package's own entry pulls in its command line, which does not survive bundling.
 import requestBuilder from 'autocannon/lib/httpRequestBuilder.js';
 import autocannon from 'autocannon/lib/init.js';
@@ -22,12 +23,27 @@ export interface Client {
 	close(): Promise<void>;
 }
 
+/** A client that can rest with its connections open. */
+export interface RestingClient extends Client {
+	/**
+	 * Sends no more; resolves when all that was asked has been answered. A connection that is still owed something after `mostMs`,
+	 * a second unless told, is closed, and what it is owed forgotten.
+	 */
+	rest(mostMs?: number): Promise<void>;
+	/** Sends again on all connections, and opens those that were closed. */
+	resume(): void;
+}
+
 /** How often autocannon looks whether it should stop; a close takes at most this long. */
 const STOP_INTERVAL_MS = 20;
 /** autocannon wants an end; ours comes from `close`. The largest a timer can hold. */
 const FOREVER_SECONDS = 2_000_000;
 /** Requests that were not answered for `MOST_QUIET` times as long have timed out. */
 const QUIET_MS = 1_000;
+/** How long a client that rests waits for what it has asked. */
+const MOST_OWED_MS = 1_000;
+/** How often it looks whether all is answered. */
+const OWED_POLL_MS = 1;
 
 /** Returns the requests of a mix as they go to `origin`, in their order. */
 export function openRing(origin: string, mix: readonly HttpRequest[], traffic: Traffic): Ring {
@@ -49,9 +65,13 @@ export function openClient(
 	events: ClientEvents,
 	ring?: Ring,
 	pace: Pace = closedLoop,
-): Client {
+): RestingClient {
 	const connections: LoadConnection[] = [];
-	const planFor = sharePlan(origin, request, load, events, ring, pace);
+	let isResting = false;
+	const gated: Pace = (sender, now) => {
+		if (!isResting) pace(sender, now);
+	};
+	const planFor = sharePlan(origin, request, load, events, ring, gated);
 	const run = autocannon({
 		url: `${origin}${request.path}`,
 		method: request.method,
@@ -69,6 +89,17 @@ export function openClient(
 		for (const connection of connections) connection.checkQuiet();
 	}, QUIET_MS);
 	return {
+		async rest(mostMs = MOST_OWED_MS) {
+			isResting = true;
+			const due = performance.now() + mostMs;
+			while (connections.some(({ isOwed }) => isOwed) && performance.now() < due) await delay(OWED_POLL_MS);
+			for (const connection of connections) if (connection.isOwed) connection.close();
+		},
+		resume() {
+			isResting = false;
+			const now = performance.now();
+			for (const connection of connections) connection.wake(now);
+		},
 		async close() {
 			run.stop();
 			await run;

@@ -129,6 +129,17 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#plan.events.onTimeout();
 	}
 
+	/** Whether something is asked and not answered. */
+	get isOwed(): boolean {
+		return this.#count > 0;
+	}
+
+	/** Lets the pace send if there is room, on a new connection where it was closed. */
+	wake(now: number): void {
+		if (this.#socket === undefined) this.open();
+		else if (this.room > 0) this.#let(now);
+	}
+
 	get room(): number {
 		return this.#socket === undefined || this.#isDone ? 0 : this.#plan.pipelining - this.#count;
 	}

@@ -4,7 +4,7 @@
  * of it and a server that stalls cannot hide how many it kept waiting (G. Tene, How not to measure latency; wrk2).
  */
 import type { HttpRequest, Load } from '../../types/config.ts';
-import { type Client, type ClientEvents, openClient } from './client.ts';
+import { type ClientEvents, openClient, type RestingClient } from './client.ts';
 import type { Pace, Sender } from './pace.ts';
 import type { Ring } from './ring.ts';
 import { createSchedule, type Schedule } from './schedule.ts';
@@ -17,7 +17,7 @@ export interface DueCount {
 	readonly late: number;
 }
 
-export interface RatedClient extends Client {
+export interface RatedClient extends RestingClient {
 	/** Returns what counts what falls due from one moment, now by `performance.now()`, to another. */
 	startCount(from: number): (to: number) => DueCount;
 }
@@ -40,14 +40,30 @@ export function openRatedClient(
 	events: ClientEvents,
 	{ ring, awake = false }: { readonly ring?: Ring | undefined; readonly awake?: boolean } = {},
 ): RatedClient {
-	const schedule = createSchedule(load.rate, performance.now(), Math.random);
-	const { pace, pump, late } = paceBy(schedule);
+	const begin = () => createSchedule(load.rate, performance.now(), Math.random);
+	let schedule = begin();
+	let isResting = false;
+	const { pace, pump, late } = paceBy(() => schedule);
 	const client = openClient(origin, request, { ...load, pipelining: 1 }, events, ring, pace);
-	const stopPumping = keepPumping(pump, schedule, awake);
+	const pumpAwake = () => {
+		if (!isResting) pump();
+	};
+	const stopPumping = keepPumping(pumpAwake, () => schedule, awake);
 	return {
 		startCount(from) {
 			const before = late();
-			return (to) => ({ due: schedule.dueBy(to) - schedule.dueBy(from), late: late() - before });
+			const own = schedule;
+			return (to) => ({ due: own.dueBy(to) - own.dueBy(from), late: late() - before });
+		},
+		rest(mostMs) {
+			isResting = true;
+			return client.rest(mostMs);
+		},
+		resume() {
+			// What fell due while it rested is not owed.
+			schedule = begin();
+			isResting = false;
+			client.resume();
 		},
 		async close() {
 			stopPumping();
@@ -66,12 +82,13 @@ interface ScheduledPace {
 	readonly late: () => number;
 }
 
-function paceBy(schedule: Schedule): ScheduledPace {
+function paceBy(current: () => Schedule): ScheduledPace {
 	/** In the order in which they became free. */
 	const free = new Set<Sender>();
 	let late = 0;
 	const pump = () => {
 		const now = performance.now();
+		const schedule = current();
 		for (const sender of free) {
 			if (schedule.next > now) return;
 			free.delete(sender);
@@ -91,14 +108,14 @@ function paceBy(schedule: Schedule): ScheduledPace {
 }
 
 /** Calls `pump` whenever something is due, until told to stop. */
-function keepPumping(pump: () => void, schedule: Schedule, awake: boolean): () => void {
+function keepPumping(pump: () => void, current: () => Schedule, awake: boolean): () => void {
 	let stopped = false;
 	let timer: NodeJS.Timeout | undefined;
 	const pass = () => {
 		if (stopped) return;
 		pump();
 		if (awake) setImmediate(pass);
-		else timer = setTimeout(pass, Math.max(1, schedule.next - performance.now()));
+		else timer = setTimeout(pass, Math.max(1, current().next - performance.now()));
 	};
 	pass();
 	return () => {

@@ -1,15 +1,17 @@
 /** One cell's turn: open the clients, warm up, cut the windows the design asks for, then the solo windows. */
 
 import { listTree, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
-import type { Design, Load } from '../../types/config.ts';
+import type { Load } from '../../types/config.ts';
 import type { Stage, Warmup } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
-import { type Client, openClient, openRing } from './client.ts';
+import { alternate } from './alternate.ts';
+import { type Client, openClient, openRing, type RestingClient } from './client.ts';
 import { type Counter, createCounter } from './counter.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { readFootprint } from './footprint.ts';
 import type { RequestReport, TurnOrder, TurnReport } from './messages.ts';
+import { pairUp, singleOrder } from './one-sided-windows.ts';
 import { openRatedClient, type RatedClient } from './rated-client.ts';
 import { drawWatchedRows, type Ring } from './ring.ts';
 import { openStagedClient } from './staged-client.ts';
@@ -50,8 +52,11 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	const opened = bySide<number[]>(() => []);
 	const make = (side: Side, asked: AskedLoad) =>
 		openLoad(order, side, asked, rings[side], counters, abort, (port) => opened[side].push(port));
-	const load = (side: Side, rate: number | undefined, asked: Omit<AskedLoad, 'rate'> = order.load) =>
-		clients.set(side, make(side, { ...asked, rate }));
+	const load = (side: Side, rate: number | undefined, asked: Omit<AskedLoad, 'rate'> = order.load) => {
+		const client = make(side, { ...asked, rate });
+		clients.set(side, client);
+		return client;
+	};
 	const open = (side: Side) => load(side, order.load.rate);
 	// Code is optimised after so many calls, so a warm-up takes all that a server can answer.
 	const openFull = (side: Side) => load(side, undefined);
@@ -95,11 +100,16 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 			await close(side);
 			return window;
 		};
-		const single: Window[] = [];
-		for (const side of singleOrder(order.design, turn.windowFirst, timing.windows)) {
-			single.push(await alone(order.design, side, timing.windowSeconds));
+		if (order.design === 'alternating' && timing.resting) {
+			windows.push(...(await alternate({ order, loaded, open, loop, signal: abort.signal })));
+			await Promise.all(BOTH.map(close));
+		} else {
+			const single: Window[] = [];
+			for (const side of singleOrder(order.design, turn.windowFirst, timing.windows)) {
+				single.push(await alone(order.design, side, timing.windowSeconds));
+			}
+			windows.push(...pairUp(single));
 		}
-		windows.push(...pairUp(single));
 		if (turn.soloFirst) {
 			for (const side of [turn.soloFirst, otherSide(turn.soloFirst)].filter((each) => sides.includes(each)))
 				windows.push(await alone('solo', side, timing.soloSeconds));
@@ -144,39 +154,6 @@ async function warmUp(
 	while (!isWarm() && performance.now() - began < mostSeconds * 1000) await sleep(WARMUP_POLL_SECONDS, signal);
 }
 
-/** Sides of the one-sided windows in order: ABBA ABBA in `alternating`; in `sequential` one side's after the other's. */
-function singleOrder(design: Design, first: Side, windows: number): Side[] {
-	const second = otherSide(first);
-	if (design === 'duet') return [];
-	if (design === 'sequential') return [...Array<Side>(windows).fill(first), ...Array<Side>(windows).fill(second)];
-	return Array.from({ length: windows }, (_, index) => (index % 2 === 0 ? [first, second] : [second, first])).flat();
-}
-
-/** The n-th one-sided window of base with the n-th of head. */
-function pairUp(single: readonly Window[]): Window[] {
-	const heads = single.filter((window) => window.head !== null);
-	return single
-		.filter((window) => window.base !== null)
-		.flatMap((base, index) => {
-			const head = heads[index];
-			return head === undefined ? [] : [join(base, head)];
-		});
-}
-
-function join(base: Window, head: Window): Window {
-	return {
-		kind: base.kind,
-		startedAt: Math.min(base.startedAt, head.startedAt),
-		base: base.base,
-		head: head.head,
-		generatorUtilisation: Math.max(base.generatorUtilisation, head.generatorUtilisation),
-		generatorCpuSeconds: base.generatorCpuSeconds + head.generatorCpuSeconds,
-		otherCpu: base.otherCpu === null || head.otherCpu === null ? null : (base.otherCpu + head.otherCpu) / 2,
-		serverCpuIdle:
-			base.serverCpuIdle === null || head.serverCpuIdle === null ? null : base.serverCpuIdle + head.serverCpuIdle,
-	};
-}
-
 /** Of a single request as of old, of a mix for each. */
 function reportRequests(
 	{ traffic }: TurnOrder,
@@ -202,7 +179,7 @@ function openLoad(
 	counters: Sides<Counter>,
 	abort: AbortController,
 	onOpen: (port: number) => void,
-): Client | RatedClient {
+): RestingClient | RatedClient {
 	const counter = counters[side];
 	const { origin, request } = order.targets[side];
 	const events = {

@@ -20,6 +20,8 @@ export interface Loaded {
 	readonly counter: Counter;
 	/** Its client, while it is loaded at a fixed rate. */
 	readonly rated?: () => RatedClient | undefined;
+	/** Its processes, where they were listed just before a window that is too short to list them in: nobody is looked for then. */
+	readonly tree?: readonly number[];
 }
 
 /** Windows shorter than this have no seconds of their own. */
@@ -48,12 +50,13 @@ export async function cutWindow(
 	loop: EventLoop,
 	signal: AbortSignal,
 ): Promise<Window> {
-	const trees = new Map(sides.map((side) => [side, listTree(loaded[side].pid)]));
+	const trees = new Map(sides.map((side) => [side, loaded[side].tree ?? listTree(loaded[side].pid)]));
 	const startedAt = (Date.now() - runStartedAt) / 1000;
+	// What arrives while clocks are read is counted, so the time is as well.
+	const start = performance.now();
 	const first = readClocks(trees, cpus);
 	const utilisation = loop.startUtilisation();
 	for (const side of sides) loaded[side].counter.start();
-	const start = performance.now();
 	const counts = new Map(sides.map((side) => [side, loaded[side].rated?.()?.startCount(start)]));
 
 	const perSecond = kind === 'solo' ? await countSeconds(loaded, sides, seconds, signal) : null;
@@ -64,7 +67,7 @@ export async function cutWindow(
 	const generatorUtilisation = utilisation();
 	const last = readClocks(trees, cpus);
 	const cpu = new Map(
-		sides.map((side) => [side, cpuBetween(first, last, side, trees.get(side) ?? [], loaded[side].pid)]),
+		sides.map((side) => [side, cpuBetween(first, last, side, bornIn(trees.get(side) ?? [], loaded[side]))]),
 	);
 	const counted = (side: Side): WindowSide | null =>
 		sides.includes(side)
@@ -117,6 +120,19 @@ async function countSeconds(
 	return samples;
 }
 
+/** Returns what gives the CPU time of everybody but servers and generator since now, as a share of one CPU; null where nobody can tell. */
+export function watchOthers(loaded: Sides<Loaded>, cpus: WatchedCpus): () => number | null {
+	const trees = new Map(BOTH.map((side) => [side, listTree(loaded[side].pid)]));
+	const start = performance.now();
+	const first = readClocks(trees, cpus);
+	return () => {
+		const last = readClocks(trees, cpus);
+		const seconds = (performance.now() - start) / 1000;
+		const servers = BOTH.map((side) => cpuBetween(first, last, side, bornIn(trees.get(side) ?? [], loaded[side])));
+		return otherCpu(first, last, last.own - first.own, servers, seconds);
+	};
+}
+
 /** CPUs whose clocks are read. */
 interface WatchedCpus {
 	readonly serverCpu: number | null;
@@ -142,12 +158,16 @@ function readClocks(trees: ReadonlyMap<Side, readonly number[]>, { serverCpu, la
 }
 
 /** CPU seconds of a side's tree; processes born during the window count whole. Null when nothing could be read. */
-function cpuBetween(first: Clocks, last: Clocks, side: Side, known: readonly number[], root: number): Seconds | null {
+function cpuBetween(first: Clocks, last: Clocks, side: Side, born: readonly number[]): Seconds | null {
 	const begin = first.trees.get(side);
 	const end = last.trees.get(side);
 	if (!begin || !end || begin.size === 0 || end.size === 0) return null;
-	const born = listTree(root).filter((pid) => !known.includes(pid));
 	return usedBetween(begin, born.length === 0 ? end : new Map([...end, ...readTreeTimes(born)]));
+}
+
+/** Processes that were not there when those `known` were listed. */
+function bornIn(known: readonly number[], { pid, tree }: Loaded): readonly number[] {
+	return tree === undefined ? listTree(pid).filter((one) => !known.includes(one)) : [];
 }
 
 /** CPU time of everybody else as a share of one CPU, never negative (the machine counts in ticks of 10 ms). */

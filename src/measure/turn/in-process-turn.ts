@@ -1,10 +1,11 @@
 /** A turn in which each side's own process asks its program, and counts: no socket, and no generator. */
 import { listTree, readTreeTimes, usedBetween } from '../../process/process-tree.ts';
-import type { HttpRequest } from '../../types/config.ts';
+import type { Design, HttpRequest } from '../../types/config.ts';
 import type { Timing, Turn } from '../../types/plan.ts';
 import type { Fault, Window, WindowSide } from '../../types/round.ts';
 import { otherSide, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import { ask, NoAnswer } from '../answers/ask.ts';
+import { pairUp, singleOrder } from '../generator/one-sided-windows.ts';
 import type { Pair } from '../pair.ts';
 
 /** Where servers/shared/hosting/in-process.mjs is told to load itself. */
@@ -16,6 +17,7 @@ const CALLS_MS = 60_000;
 
 export interface InProcessSetting {
 	readonly turn: Turn;
+	readonly design: Design;
 	readonly timing: Timing;
 	/** What each side asks itself, and the statuses that are right. */
 	readonly request: Sides<HttpRequest>;
@@ -25,27 +27,33 @@ export interface InProcessSetting {
 	readonly signal: AbortSignal;
 }
 
-/** Returns the windows of a turn, both sides at once and then each alone; a side that does not tell becomes a fault. */
+/** Returns the windows of a turn, as the design has them, and then each side alone where that is asked for; a side that does not tell becomes a fault. */
 export async function runInProcess(
 	pair: Pair,
-	{ turn, timing, request, statuses, startedAt, signal }: InProcessSetting,
+	{ turn, design, timing, request, statuses, startedAt, signal }: InProcessSetting,
 ): Promise<{ readonly windows: readonly Window[]; readonly faults: readonly Fault[] }> {
 	const windows: Window[] = [];
 	const loaded = SIDES.filter((side) => side === (turn.only ?? side));
 	const warmup = { seconds: timing.firstWarmup.leastSeconds, calls: timing.calls?.warmup };
-	const load = async (kind: Window['kind'], sides: readonly Side[], seconds: Seconds) => {
+	const load = async (kind: Window['kind'], sides: readonly Side[], seconds: Seconds): Promise<Window> => {
 		signal.throwIfAborted();
 		const began = (Date.now() - startedAt) / 1000;
 		const asked = { seconds, calls: timing.calls?.counted };
 		const told = await Promise.all(sides.map((side) => loadSide(pair, side, request[side], statuses, asked)));
 		const of = (side: Side) => told[sides.indexOf(side)] ?? null;
-		windows.push({ ...UNKNOWN, kind, startedAt: began, base: of('base'), head: of('head') });
+		return { ...UNKNOWN, kind, startedAt: began, base: of('base'), head: of('head') };
 	};
 	try {
 		await Promise.all(loaded.map((side) => loadSide(pair, side, request[side], statuses, warmup)));
-		for (let index = 0; index < timing.windows; index++) await load('duet', loaded, timing.windowSeconds);
+		const beside = design === 'duet' ? timing.windows : 0;
+		for (let index = 0; index < beside; index++) windows.push(await load('duet', loaded, timing.windowSeconds));
+		const single: Window[] = [];
+		for (const side of singleOrder(design, turn.windowFirst, timing.windows))
+			single.push(await load(design, [side], timing.windowSeconds));
+		windows.push(...pairUp(single));
 		const alone = turn.soloFirst === undefined ? [] : [turn.soloFirst, otherSide(turn.soloFirst)];
-		for (const side of alone.filter((each) => loaded.includes(each))) await load('solo', [side], timing.soloSeconds);
+		for (const side of alone.filter((each) => loaded.includes(each)))
+			windows.push(await load('solo', [side], timing.soloSeconds));
 		return { windows, faults: [] };
 	} catch (error) {
 		if (!(error instanceof Silent)) throw error;

@@ -1,4 +1,5 @@
 import type { Vitals } from '../../types/round.ts';
+import type { Seconds } from '../../types/units.ts';
 import type { Telling } from './tell-vitals.ts';
 
 const MS_PER_SECOND = 1000;
@@ -6,9 +7,14 @@ const MS_PER_SECOND = 1000;
 /**
  * Returns what a server's processes told between two readings of its output; null where none told at both. Time in collections is set against
  * the time the loops were active, which is what a server that is not alone on its CPU can be compared by. Utilisation is that of
- * the busiest process: a command that only started the others idles.
+ * the busiest process: a command that only started the others idles. `rested` is how long nothing was asked of the server, which is
+ * no idling.
  */
-export function vitalsBetween(before: readonly Telling[], after: readonly Telling[]): Vitals | null {
+export function vitalsBetween(
+	before: readonly Telling[],
+	after: readonly Telling[],
+	rested: Seconds = 0,
+): Vitals | null {
 	const [first, last] = [lastOfEach(before), lastOfEach(after)];
 	const spans = [...last.values()].flatMap((end) => {
 		const begin = first.get(end.pid);
@@ -31,7 +37,7 @@ export function vitalsBetween(before: readonly Telling[], after: readonly Tellin
 		gcShare: Math.min(1, total('time') / total('active')),
 		gcCount: total('count'),
 		gcLongest: Math.max(...spans.map(({ longest }) => longest)) / MS_PER_SECOND,
-		loopActive: busiest.active / (busiest.active + busiest.idle),
+		loopActive: busiest.active / (busiest.active + Math.max(0, busiest.idle - rested * MS_PER_SECOND)),
 	};
 }
 

@@ -42,6 +42,9 @@ test('shares are of the time between, of all processes; utilisation is that of t
 	// 40 ms of 800 ms and 20 ms of 200 ms; a process that was not there before is not known.
 	const vitals = vitalsBetween(before, after);
 	assert.deepEqual(vitals, { gcShare: 0.06, gcCount: 11, gcLongest: 0.02, loopActive: 0.8 });
+	// A quarter of its idle time was the other server's turn.
+	assert.equal(vitalsBetween(before, after, 0.05)?.loopActive, 800 / 950);
+	assert.equal(vitalsBetween(before, after, 60)?.loopActive, 1);
 });
 
 test('without two moments of one process nothing is known', () => {

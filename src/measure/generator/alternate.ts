@@ -1,0 +1,152 @@
+/**
+ * Short windows of one side after the other, while both processes run and connections stay open. Neighbours in time see nearly the
+ * same machine, so a ratio of what the sides do alone is known nearly as well as in a duet (decision 0056).
+ */
+import { listTree, readTreeTimes, usedBetween } from '../../process/process-tree.ts';
+import type { Timing } from '../../types/plan.ts';
+import type { Window, WindowSide } from '../../types/round.ts';
+import { type Fraction, otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
+import type { RestingClient } from './client.ts';
+import type { EventLoop } from './event-loop.ts';
+import type { TurnOrder } from './messages.ts';
+import { pairUp, singleOrder } from './one-sided-windows.ts';
+import { cutWindow, type Loaded, sleep, watchOthers } from './window.ts';
+
+/**
+ * Fewest laps of a window; in a lap each connection gets all its answers. Up to a lap's answers more or less fall into a window by
+ * chance, all of them where a server that waits answers all connections at once: with 8 windows of 8 laps that is 2 % of their sum.
+ */
+const FEWEST_LAPS = 8;
+/** Laps after which a side that has rested is taken to answer evenly again. */
+const SETTLE_LAPS = 3;
+/** Laps are timed for so long, and the shortest counts: one may have met a collection of garbage. */
+const LAPS_SECONDS: Seconds = 0.05;
+const MOST_LAPS = 3;
+/** Servers close connections on which nothing was asked for some seconds: for a longer rest they are closed, and opened anew. */
+const LONGEST_REST: Seconds = 1;
+/** How long a side may owe answers when it is to rest: each time, and in all windows together beyond a lap each. */
+const MOST_OWED_MS = 1_000;
+const MOST_WAITED_MS = 10_000;
+
+/** How many windows each side gets, how long each, and load before it that is not counted. */
+export type WindowLengths = Pick<Timing, 'windows' | 'windowSeconds' | 'settleSeconds'>;
+
+/**
+ * Returns windows that are long enough for servers whose lap takes `lap` seconds. Each side is counted for the same time in all,
+ * in fewer windows where a lap is long, at least in two.
+ */
+export function fitWindows({ windows, windowSeconds, settleSeconds }: WindowLengths, lap: Seconds): WindowLengths {
+	const total = windows * windowSeconds;
+	const settled = { settleSeconds: Math.max(settleSeconds, Math.min(SETTLE_LAPS * lap, total / 2)) };
+	const wanted = FEWEST_LAPS * lap;
+	if (wanted <= windowSeconds || windows <= 2) return { windows, windowSeconds, ...settled };
+	// ABBA is balanced where their number is even.
+	const fitting = 2 * Math.max(1, Math.round(total / wanted / 2));
+	return { windows: fitting, windowSeconds: total / fitting, ...settled };
+}
+
+/** What is loaded, and with what. */
+export interface Alternating {
+	readonly order: TurnOrder;
+	readonly loaded: Sides<Loaded>;
+	/** Opens the connections of a side and loads it. */
+	readonly open: (side: Side) => RestingClient;
+	readonly loop: EventLoop;
+	readonly signal: AbortSignal;
+}
+
+/** Returns the windows of both sides. Throws LoadStopped when `signal` aborts. */
+export async function alternate(alternating: Alternating): Promise<Window[]> {
+	const { order, loaded, loop, signal } = alternating;
+	const { lap, lengths, begin, end } = await takeTurns(alternating);
+	const others = watchOthers(loaded, order);
+	const trees = { base: listTree(loaded.base.pid), head: listTree(loaded.head.pid) };
+	const single: Window[] = [];
+	for (const side of singleOrder('alternating', order.turn.windowFirst, lengths.windows)) {
+		// To list processes takes milliseconds in which no answer is read, so it is done while nothing is loaded.
+		trees[side] = listTree(loaded[side].pid);
+		const known = { ...loaded, [side]: { ...loaded[side], tree: trees[side] } };
+		const restingUsed = watchUse(trees[otherSide(side)]);
+		const client = begin(side);
+		// Windows must not keep step with a server that answers all connections at once.
+		await sleep(lengths.settleSeconds + Math.random() * lap, signal);
+		const window = await cutWindow('alternating', known, [side], lengths.windowSeconds, order, loop, signal);
+		const resting = restingUsed();
+		await end(client);
+		const own: WindowSide | null = window[side];
+		const restingCpuSeconds = resting === null ? null : resting * (own?.seconds ?? 0);
+		single.push({ ...window, [side]: own && { ...own, restingCpuSeconds } });
+	}
+	// The machine counts in ticks, which are too coarse for one short window.
+	const otherCpu = others();
+	return pairUp(single).map((window) => ({ ...window, otherCpu }));
+}
+
+/** How sides take turns, once it is known how long they take to answer. */
+interface Turns {
+	readonly lap: Seconds;
+	readonly lengths: WindowLengths;
+	/** Loads a side that rests. */
+	readonly begin: (side: Side) => RestingClient;
+	/** Has it rest again. */
+	readonly end: (client: RestingClient) => Promise<void>;
+}
+
+/** Opens both sides, times their laps, and leaves both at rest. */
+async function takeTurns({ order: { turn, timing, load }, open, signal }: Alternating): Promise<Turns> {
+	const clients = new Map<Side, RestingClient>();
+	for (const side of [turn.clientFirst, otherSide(turn.clientFirst)]) {
+		const client = open(side);
+		clients.set(side, client);
+		await client.rest();
+	}
+	let lap: Seconds = 0;
+	// At a fixed rate requests do not wait for each other.
+	if (load.rate === undefined)
+		for (const client of clients.values()) lap = Math.max(lap, await timeLap(client, signal));
+	const lengths = fitWindows(timing, lap);
+	const isKept = 2 * (lengths.settleSeconds + lengths.windowSeconds) <= LONGEST_REST;
+	if (!isKept) for (const client of clients.values()) await client.close();
+	let patience = MOST_WAITED_MS;
+	return {
+		lap,
+		lengths,
+		begin(side) {
+			const client = clients.get(side);
+			if (client === undefined || !isKept) return open(side);
+			client.resume();
+			return client;
+		},
+		async end(client) {
+			const began = performance.now();
+			await client.rest(Math.min(MOST_OWED_MS, patience));
+			patience = Math.max(0, patience - Math.max(0, performance.now() - began - lap * 1000));
+			if (!isKept) await client.close();
+		},
+	};
+}
+
+/** Returns what gives the CPU that processes have used since now, as a share of one CPU; null where nobody can tell. */
+function watchUse(pids: readonly number[]): () => Fraction | null {
+	const began = performance.now();
+	const before = readTreeTimes(pids);
+	return () => {
+		const after = readTreeTimes(pids);
+		if (before.size === 0 || after.size === 0) return null;
+		return (usedBetween(before, after) * 1000) / (performance.now() - began);
+	};
+}
+
+/** Returns how long the connections of a client that rests take to get all their answers once. */
+async function timeLap(client: RestingClient, signal: AbortSignal): Promise<Seconds> {
+	const began = performance.now();
+	let shortest = Number.POSITIVE_INFINITY;
+	for (let lap = 0; lap < MOST_LAPS && performance.now() - began < LAPS_SECONDS * 1000; lap++) {
+		await sleep(0, signal);
+		const started = performance.now();
+		client.resume();
+		await client.rest();
+		shortest = Math.min(shortest, performance.now() - started);
+	}
+	return shortest / 1000;
+}
