@@ -7,11 +7,11 @@ export interface OwnPart {
 	readonly stamp: RankingShard;
 	/** Servers it ranks. */
 	readonly own: readonly string[];
-	/** These and the references they are measured beside. */
+	/** These and the references they are measured with. */
 	readonly installs: readonly string[];
 }
 
-/** Returns the part of a ranking that shard `stamp` measures: its own servers, and who they are measured beside. */
+/** Returns the part of a ranking that shard `stamp` measures: its own servers, and who they are measured with. */
 export function partOf({ groups }: PlannedPairs, stamp: RankingShard): OwnPart {
 	const own = stamp.servers[stamp.shard - 1] ?? [];
 	const beside = groups.filter(({ plan }) => plan.cells.some(({ server }) => own.includes(server)));
@@ -19,21 +19,21 @@ export function partOf({ groups }: PlannedPairs, stamp: RankingShard): OwnPart {
 }
 
 /**
- * Returns the pairs of a shard out of those of the whole ranking: its own servers, each beside the reference that all shards have
+ * Returns the pairs of a shard out of those of the whole ranking: its own servers, each with the reference that all shards have
  * for the scenario. Nobody stands in for a reference that could not be installed on this machine alone: such rows are left open,
  * with the reason.
  */
 export function planPart(whole: PlannedPairs, { own, installs }: OwnPart, installed: readonly string[]): PlannedPairs {
-	const ours = whole.groups.flatMap(({ reference, plan }) => {
-		const cells = plan.cells.filter(({ server }) => own.includes(server) && installed.includes(server));
-		return cells.length === 0 ? [] : [{ reference, plan: { ...plan, cells } }];
+	const ours = whole.groups.flatMap((group) => {
+		const cells = group.plan.cells.filter(({ server }) => own.includes(server) && installed.includes(server));
+		return cells.length === 0 ? [] : [{ ...group, plan: { ...group.plan, cells } }];
 	});
 	const lost = ours.filter(({ reference }) => !installed.includes(reference));
 	const broken = lost.flatMap(({ reference, plan }) =>
 		plan.cells.map(
 			({ server, scenario }): UnmeasuredPair => ({
 				...{ server, scenario, state: 'broken', side: null },
-				reason: `${reference}, which it is measured beside, could not be installed on this machine`,
+				reason: `${reference}, which it is measured with, could not be installed on this machine`,
 			}),
 		),
 	);

@@ -63,7 +63,24 @@ test('nobody stands in for a reference that one machine alone could not install'
 		planned.leftOut.filter(({ state }) => state === 'broken').map(({ server, scenario }) => `${server}/${scenario}`),
 		['express/ping', 'hono/ping'],
 	);
-	assert.match(planned.leftOut.at(-1)?.reason ?? '', /^node-http, which it is measured beside, could not be installed/);
+	assert.match(planned.leftOut.at(-1)?.reason ?? '', /^node-http, which it is measured with, could not be installed/);
+});
+
+test('worker processes are loaded alone in a shard as well', () => {
+	const scenarios = config.scenarios.map((one) => (one.name === 'post' ? { ...one, workers: 2 } : one));
+	const whole = planPairs({ ...config, scenarios }, NAMES, 'node-http', timingOfMeasure({}));
+	const part = partOf(whole, { shard: 1, servers: [['koa'], ['express']], planHash: '', whole: '' });
+	assert.deepEqual(
+		planPart(whole, part, part.installs).groups.map(({ reference, isAlone, plan }) => [
+			reference,
+			isAlone ?? false,
+			plan.cells.map(({ id }) => id),
+		]),
+		[
+			['node-http', false, ['koa/ping']],
+			['koa', true, ['koa/post']],
+		],
+	);
 });
 
 test('auto takes as many as each needs to be done within its budget, and says what others would cost', () => {
