@@ -1,0 +1,147 @@
+/**
+ * What is a server's share of another: in windows in turn, as a ranking measures it; each alone for a long time; and both at once (a
+ * duet)? Fresh processes each round, the ways in turn. Prints each share with its 95 % interval, how much a round of it spreads, what a
+ * round takes, and how far it is from the share of long windows alone.
+ * Options: --servers koa,express,fastify --reference node-http --scenario ping --rounds 10 --alone 4 (seconds of each long window)
+ * --variants 12x0.1,6x0.2 (windows in turn × seconds, the usual when absent) --json FILE (every log ratio)
+ */
+import { writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { mean, sampleStandardDeviation } from 'simple-statistics';
+import { findCacheFolder } from '../src/cli/cache-folder.ts';
+import { loadCatalogue } from '../src/config/load-catalogue.ts';
+import { resolveConfig } from '../src/config/resolve-config.ts';
+import { openBench } from '../src/measure/bench.ts';
+import { findNode } from '../src/measure/find-node.ts';
+import { planPairs, timingOfMeasure } from '../src/plan/measure/plan-pairs.ts';
+import { planRound } from '../src/plan/plan-round.ts';
+import { timingFor } from '../src/plan/timing.ts';
+import { preparePinned } from '../src/prepare/prepare-pinned.ts';
+import { TOOL_ROOT } from '../src/process/entries.ts';
+import { startJanitor } from '../src/process/janitor.ts';
+import { logShareOf, ratioOf, shareOf } from '../src/rank/log-share.ts';
+import { samplesOf } from '../src/rank/turn-sample.ts';
+import type { Design } from '../src/types/config.ts';
+import type { Timing } from '../src/types/plan.ts';
+
+const { values: flags } = parseArgs({
+	options: {
+		servers: { type: 'string', default: 'koa,express,fastify' },
+		reference: { type: 'string', default: 'node-http' },
+		scenario: { type: 'string', default: 'ping' },
+		rounds: { type: 'string', default: '10' },
+		alone: { type: 'string', default: '4' },
+		variants: { type: 'string' },
+		json: { type: 'string' },
+	},
+});
+const { reference, scenario } = flags;
+const servers = flags.servers.split(',');
+
+/** A way to measure; a duet's round has the long windows alone as well. */
+interface Way {
+	readonly name: string;
+	readonly design: Design;
+	readonly timing: Timing;
+}
+
+const usual = timingOfMeasure({});
+const beside = timingFor({ design: 'duet' });
+const DUET = 'duet';
+const ALONE = `${flags.alone} s alone`;
+const ways: readonly Way[] = [
+	...(flags.variants?.split(',') ?? [`${usual.windows}x${usual.windowSeconds}`]).map((text): Way => {
+		const [windows = usual.windows, windowSeconds = usual.windowSeconds] = text.split('x').map(Number);
+		return { name: `in turn ${text}`, design: 'alternating', timing: { ...usual, windows, windowSeconds } };
+	}),
+	{
+		name: DUET,
+		design: 'duet',
+		timing: { ...beside, firstWarmup: usual.firstWarmup, soloSeconds: Number(flags.alone), soloRounds: 1_000_000 },
+	},
+];
+
+const janitor = await startJanitor();
+const node = findNode(undefined);
+const { signal } = new AbortController();
+const cacheDir = findCacheFolder();
+const bench = await openBench({ cacheFolder: cacheDir, node, janitor, signal });
+const progress = { step: (text: string) => console.error(text), status() {} };
+const names = [...new Set([reference, ...servers])];
+const catalogue = await loadCatalogue(TOOL_ROOT);
+const config = resolveConfig(null, { server: names.join(','), scenario }, catalogue, () => 1);
+const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir, node, janitor, progress, signal };
+const { sides, ...prepared } = await preparePinned(config, context);
+const standing = sides.base.servers[reference];
+if (standing === undefined) throw new Error(`there is no built-in server ${reference}`);
+const base = { ...sides.base, servers: Object.fromEntries(servers.map((name) => [name, standing])) };
+const { groups } = planPairs(config, names, reference, usual);
+
+/** Log ratios by server and way, of CPU per request too, and seconds of a round. */
+const ratios = new Map<string, number[]>();
+const cpuRatios = new Map<string, number[]>();
+const seconds = new Map<string, number[]>();
+const add = (to: Map<string, number[]>, key: string, value: number | null | undefined) =>
+	to.set(key, [...(to.get(key) ?? []), ...(value == null ? [] : [value])]);
+
+async function measure(server: string, round: number, { name, design, timing }: Way): Promise<void> {
+	const laboratory = bench.laboratory({
+		config,
+		prepared: { ...prepared, sides: { base, head: sides.head } },
+		timing: () => timing,
+	});
+	const group = groups.find(({ plan }) => plan.cells.some((cell) => cell.server === server));
+	if (group === undefined) throw new Error(`${server} is not measured with ${reference}`);
+	const plan = { ...group.plan, design, timing };
+	const done = await laboratory.runRound(planRound(plan, round, [`${server}/${scenario}`], 'main'));
+	const [sample] = samplesOf(done, () => reference);
+	if (sample === undefined || sample.faults[0]) throw new Error(sample?.faults[0]?.message ?? 'nothing was measured');
+	add(ratios, `${server} ${name}`, sample.d.throughput);
+	add(cpuRatios, `${server} ${name}`, sample.d['cpu-per-request']);
+	add(seconds, `${server} ${name}`, done.seconds);
+	const [own, other] = [sample.alone.server, sample.alone.reference].map((alone) => alone?.metrics.throughput);
+	if (name === DUET && own && other) add(ratios, `${server} ${ALONE}`, Math.log(own / other));
+}
+
+for (let round = 1; round <= Number(flags.rounds); round++) {
+	const order = round % 2 === 0 ? ways : ways.toReversed();
+	for (const server of servers) for (const way of order) await measure(server, round, way);
+	process.stderr.write('.');
+}
+process.stderr.write('\n');
+
+const load = loadavg()[0] ?? 0;
+const percent = (fraction: number) => Number((100 * fraction).toFixed(1));
+console.log(
+	`${bench.affinity.note}; ${scenario}, share of ${reference}, ${flags.rounds} rounds; load average at the end ${load.toFixed(1)}`,
+);
+console.table(
+	servers.flatMap((server) => {
+		const alone = logShareOf(ratios.get(`${server} ${ALONE}`) ?? [], []);
+		return [...ways.map(({ name }) => name), ALONE].map((name) => {
+			const d = ratios.get(`${server} ${name}`) ?? [];
+			const share = logShareOf(d, []);
+			const known = seconds.get(`${server} ${name}`);
+			const cpu = cpuRatios.get(`${server} ${name}`) ?? [];
+			if (share === null || alone === null) return { server, measured: name };
+			const { value, low, high } = shareOf(share);
+			const apart = ratioOf(share, alone);
+			return {
+				server,
+				measured: name,
+				'share %': percent(value),
+				'95 %': `${percent(low)} … ${percent(high)}`,
+				'SD of a round %': percent(sampleStandardDeviation(d)),
+				'by CPU %': cpu.length > 1 ? percent(Math.exp(mean(cpu))) : '',
+				'SD by CPU %': cpu.length > 1 ? percent(sampleStandardDeviation(cpu)) : '',
+				's a round': known ? Number(mean(known).toFixed(1)) : '',
+				'over alone %': name === ALONE ? '' : percent(apart.value - 1),
+				'its 95 %': name === ALONE ? '' : `${percent(apart.low - 1)} … ${percent(apart.high - 1)}`,
+			};
+		});
+	}),
+);
+if (flags.json) writeFileSync(flags.json, JSON.stringify(Object.fromEntries(ratios)));
+await bench.close();
+await janitor.close();
