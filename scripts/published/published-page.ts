@@ -64,7 +64,7 @@ export function renderPublished(pages: readonly PublishedPage[], result: Measure
 		'<!-- Written by `npm run docs:measure` from docs/published/pages.json and docs/examples/measure.json. -->',
 		'Five pages publish how fast HTTP frameworks are. Requests per second depend on the machine; ratios carry over better. So this page sets their ratios beside ours, and says how each page was made.',
 		`Of ${known.length} ratios that were measured here, ${count('yes')} are within 10 % of what was published, ${count('no')} are not, and for ${count('open')} our interval is too wide to say.`,
-		`Ours are from one ranking ([the report](examples/measure.md)): ${plainText(machine, MESSAGE_LIMIT)}; ${describeLoad(setup)}. Each server was loaded beside \`${plainText(setup.reference, MESSAGE_LIMIT)}\` on one CPU, not with the load of the page: that is what the presets are for ([measure.md](measure.md#presets-the-load-of-published-pages)).`,
+		`Ours are from one ranking ([the report](examples/measure.md)): ${plainText(machine, MESSAGE_LIMIT)}; ${describeLoad(setup)}. Each server was loaded ${setup.design ? 'in turn with' : 'beside'} \`${plainText(setup.reference, MESSAGE_LIMIT)}\` on one CPU, not with the load of the page: that is what the presets are for ([measure.md](measure.md#presets-the-load-of-published-pages)).`,
 		...result.warnings.map(
 			({ message }) => `**Of that run:** ${writeMarkdown([{ text: plainText(message, MESSAGE_LIMIT) }])}`,
 		),

@@ -4,18 +4,18 @@ import { chooseJudge } from '../judge/judging-metric.ts';
 import { reachOf } from '../stats/location.ts';
 import type { Spread } from '../stats/pooled-spread.ts';
 import type { MetricName } from '../types/metric.ts';
-import type { MeasuredScenario, MeasureSample } from '../types/ranking/measure.ts';
+import type { MeasuredScenario, MeasureSample, MeasureSetup } from '../types/ranking/measure.ts';
 import type { Fraction, Warning } from '../types/units.ts';
-import { type LogShare, logShareOf, ratioOf, shareOf, spreadOf } from './log-share.ts';
+import { type LogShare, logShareOf, spreadOf } from './log-share.ts';
+import { notIdle, unlikeAlone } from './share-notes.ts';
 
-/** What is not worth a word: alone and beside the reference may differ by that part of the share. */
-const UNLIKE = 0.03;
+const END_TAIL = 0.025;
 
-/** What is known of one server in one scenario beside its reference. */
+/** What is known of one server in one scenario against its reference. */
 export interface CellState {
 	readonly id: string;
 	readonly rounds: number;
-	/** Whether nothing was loaded beside it: it has no share, and needs no more rounds than any. */
+	/** Whether it was measured without a reference: it has no share, and needs no more rounds than any. */
 	readonly isAlone: boolean;
 	/** First fault of either side; null when the numbers mean something. */
 	readonly fault: Warning | null;
@@ -28,13 +28,17 @@ export interface CellState {
 	readonly halfWidth: Fraction | null;
 }
 
-/**
- * Returns the state of every cell that has a sample, by id. Each row's spread is seen beside those of all other rows. `scenarios` say
- * which are ranked by a metric of their own.
- */
+/** What the state of a cell depends on besides its samples. */
+export interface CellSetup {
+	/** Which are ranked by a metric of their own. */
+	readonly scenarios: readonly Pick<MeasuredScenario, 'name' | 'metrics'>[];
+	readonly design?: MeasureSetup['design'];
+}
+
+/** Returns the state of every cell that has a sample, by id. Each row's spread is seen beside those of all other rows. */
 export function cellStates(
 	samples: readonly MeasureSample[],
-	scenarios: readonly Pick<MeasuredScenario, 'name' | 'metrics'>[],
+	{ scenarios, design }: CellSetup,
 ): ReadonlyMap<string, CellState> {
 	const ranked = new Map(scenarios.map(({ name, metrics }) => [name, metrics?.[0]]));
 	const cells = [...Map.groupBy(samples, ({ server, scenario }) => `${server}/${scenario}`)].map(([id, own]) => {
@@ -42,11 +46,11 @@ export function cellStates(
 		const named = own[0] && ranked.get(own[0].scenario);
 		const { judgedBy, warnings } = named === undefined ? judgeOf(own) : { judgedBy: named, warnings: [] };
 		const d = fault === null ? own.flatMap((sample) => sample.d[judgedBy] ?? []) : [];
-		const unlike = fault === null ? unlikeAlone(own, d) : [];
+		const notes = fault !== null ? [] : design === 'alternating' ? notIdle(own) : unlikeAlone(own, d);
 		const isAlone = own.every(({ server, reference, d }) => server === reference && (d[judgedBy] ?? null) === null);
 		return {
 			...{ id, rounds: own.length, isAlone, fault, judgedBy },
-			...{ warnings: [...warnings, ...unlike], d, spread: spreadOf(d) },
+			...{ warnings: [...warnings, ...notes], d, spread: spreadOf(d) },
 		};
 	});
 	return new Map(
@@ -99,8 +103,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Unlike servers get unequal parts of the CPU they share, and CPU time per request is then further from what they answer alone
- * than requests per second are (decision 0045): a row is never ranked by it for that reason.
+ * Servers in turn share no CPU. Unlike ones that were loaded at the same time got unequal parts of it, and CPU time per request is then
+ * further from what they answer alone than requests per second are (decision 0045): a row is never judged by it for that reason.
  */
 function judgeOf(samples: readonly MeasureSample[]): Pick<CellState, 'judgedBy' | 'warnings'> {
 	const middle = (key: 'generatorUtilisation' | 'serverUtilisation'): number | null => {
@@ -119,20 +123,4 @@ function judgeOf(samples: readonly MeasureSample[]): Pick<CellState, 'judgedBy' 
 	const { by, because } = chooseJudge('throughput', guards, 'duet', cpuKnown);
 	const message = because === null ? undefined : WORDS[because];
 	return { judgedBy: by, warnings: because === null || message === undefined ? [] : [{ code: because, message }] };
-}
-
-/** Says how much a server answers alone in percent of the reference alone, where that is surely another share than beside it. */
-function unlikeAlone(samples: readonly MeasureSample[], d: readonly number[]): readonly Warning[] {
-	const ratios = samples.flatMap(({ alone: { server, reference } }) => {
-		const [own, others] = [server?.metrics.throughput, reference?.metrics.throughput];
-		return own && others ? [Math.log(own / others)] : [];
-	});
-	const [beside, alone] = [logShareOf(d, []), logShareOf(ratios, [])];
-	if (beside === null || alone === null) return [];
-	const apart = ratioOf(alone, beside);
-	if (apart.low <= 1 + UNLIKE && apart.high >= 1 - UNLIKE) return [];
-	const { low, high } = shareOf(alone);
-	const [middle, ...ends] = [Math.exp(alone.theta), low, high].map((share) => (share * 100).toFixed(0));
-	const message = `Alone it answers ${middle} % of what the reference answers alone [${ends.join(' … ')}]: servers that differ much share a CPU differently.`;
-	return [{ code: 'unlike-alone', message }];
 }

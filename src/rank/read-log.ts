@@ -42,7 +42,7 @@ export function dataOf({ header, lines }: MeasureLog): MeasureData {
 
 /**
  * Returns several runs put together: other servers, other scenarios, or more rounds of the same. Throws a UserError when they
- * were loaded otherwise, or beside another reference: such figures do not belong into one table.
+ * were loaded otherwise, or with another reference: such figures do not belong into one table.
  */
 export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names: readonly string[]): MeasureData {
 	const [first, ...others] = parts;
@@ -100,6 +100,7 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 export function differenceOf(one: MeasureSetup, other: MeasureSetup): string | null {
 	if (one.reference !== other.reference) return `the reference is ${other.reference} and not ${one.reference}`;
 	if (one.preset !== other.preset) return 'the preset is another one';
+	if (one.design !== other.design) return 'one loaded servers in turn with the reference, and the other beside it';
 	if (!isSame(one.timing, other.timing)) return 'warm-up or windows have other lengths';
 	if (one.driver !== other.driver) {
 		return `it was loaded by ${other.driver ?? OWN_DRIVER} and not by ${one.driver ?? OWN_DRIVER}`;

@@ -38,7 +38,7 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 	const { samples, unmeasured: _, ...rest } = data;
 	// Noise is lent among the rows of one machine.
 	const machines = Map.groupBy(samples, ({ shard }) => shard);
-	const states = new Map([...machines.values()].flatMap((own) => [...cellStates(own, data.setup.scenarios)]));
+	const states = new Map([...machines.values()].flatMap((own) => [...cellStates(own, data.setup)]));
 	const homeOf = homeShards(samples);
 	const preset = findPreset(data.setup.preset);
 	const rows = data.setup.scenarios.flatMap((scenario) =>
@@ -116,7 +116,7 @@ function rowOf(
 	};
 }
 
-/** Rounds in which a reference was loaded, whichever server it was beside. */
+/** Rounds in which a reference was loaded, whichever server it was measured with. */
 function roundsOf(samples: readonly MeasureSample[], reference: string, scenario: string): number {
 	const own = samples.filter((sample) => sample.scenario === scenario && sample.reference === reference);
 	return new Set(own.map(({ round }) => round)).size;

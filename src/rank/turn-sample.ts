@@ -1,17 +1,23 @@
-import { mean, standardDeviation } from 'simple-statistics';
+import { mean, standardDeviation, sum } from 'simple-statistics';
 import { invalidityOf } from '../judge/guard-warnings.ts';
-import { samplesByCell } from '../judge/looks/samples.ts';
+import { type Sample, samplesByCell } from '../judge/looks/samples.ts';
+import { type Differences, roundDifferences } from '../stats/differences.ts';
 import { figureOf, type PooledSide, poolSide } from '../stats/figures.ts';
 import { busyShare, summariseGuards } from '../stats/guards/guards.ts';
 import { histogramQuantile } from '../stats/histogram.ts';
-import { sideOf } from '../stats/windows.ts';
+import { isAlone } from '../stats/solo-figures.ts';
+import { poolTotals, sideOf } from '../stats/windows.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
 import type { AloneFigures, LatencyFigures, LoadTotals, RateFigures } from '../types/ranking/load-figures.ts';
 import type { MeasureSample } from '../types/ranking/measure.ts';
 import type { CellRound, LatencyHistogram, Round, WindowSide } from '../types/round.ts';
-import { type Fraction, otherSide, type Side } from '../types/units.ts';
+import { type Fraction, otherSide, type Seconds, type Side } from '../types/units.ts';
 
 const MS_PER_US = 1 / 1000;
+/** A second of counted load, put together of windows that last only about as long as they should. */
+const WHOLE_SECOND: Seconds = 0.98;
+/** Rates of single seconds are told from here on. */
+const FEWEST_SECONDS = 2;
 
 /**
  * Returns what each turn of a round says, in order: a thousandth of the raw windows, so that neither memory nor file grows with the
@@ -21,7 +27,7 @@ export function samplesOf(round: Round, referenceOf: (cell: string) => string): 
 	const seconds = round.seconds / Math.max(1, round.cells.length);
 	return [...samplesByCell([round], 'main').values()].flatMap((samples) =>
 		samples.map((sample): MeasureSample => {
-			const { cellRound, d } = sample;
+			const { cellRound } = sample;
 			const [server, scenario] = splitCell(cellRound.cell);
 			const { generatorUtilisation, serverUtilisation, cpuShare } = summariseGuards([cellRound], []);
 			return {
@@ -29,13 +35,14 @@ export function samplesOf(round: Round, referenceOf: (cell: string) => string): 
 				scenario,
 				reference: referenceOf(cellRound.cell),
 				round: round.round,
-				d,
+				d: differencesOf(sample),
 				alone: { server: aloneOf(cellRound, 'head'), reference: aloneOf(cellRound, 'base') },
 				guards: {
 					generatorUtilisation: generatorUtilisation ?? soloUtilisation(cellRound),
 					serverUtilisation,
 					cpuShare,
 					busy: busyShare([cellRound]),
+					...restingOf(cellRound),
 				},
 				...(cellRound.workers && { workers: cellRound.workers }),
 				faults: invalidityOf([sample], 1),
@@ -43,6 +50,26 @@ export function samplesOf(round: Round, referenceOf: (cell: string) => string): 
 			};
 		}),
 	);
+}
+
+/**
+ * Of windows in turn the ratio of what both did in all of them: the share is then that of the requests per second that stand beside it,
+ * and what stops a server now and then counts in full, however short the windows are.
+ */
+function differencesOf({ cellRound, d }: Sample): Differences {
+	return cellRound.design === 'alternating' ? roundDifferences(cellRound, Number.POSITIVE_INFINITY) : d;
+}
+
+/** CPU that each side used while the other was counted, where windows alternate. */
+function restingOf({ windows }: CellRound): Pick<MeasureSample['guards'], 'resting'> {
+	const usedBy = (side: Side): Fraction | null => {
+		const during = sideOf(windows, otherSide(side));
+		const used = during.flatMap(({ restingCpuSeconds }) => restingCpuSeconds ?? []);
+		const { seconds } = poolTotals(during);
+		return used.length < during.length || seconds === 0 ? null : sum(used) / seconds;
+	};
+	const isKnown = windows.some(({ base }) => base?.restingCpuSeconds !== undefined);
+	return isKnown ? { resting: { server: usedBy('head'), reference: usedBy('base') } } : {};
 }
 
 /** How busy the generator was with one side alone; null where it had no such window. */
@@ -59,10 +86,10 @@ function splitCell(id: string): readonly [server: string, scenario: string] {
 
 /** What a side did in the windows in which it alone was loaded; null where there was none with an answer. */
 function aloneOf(cellRound: CellRound, side: Side): AloneFigures | null {
-	const windows = cellRound.windows.filter((window) => window.kind === 'solo' && window[otherSide(side)] === null);
+	const windows = cellRound.windows.filter((window) => isAlone(window, side));
 	const pooled = poolSide(cellRound, windows, side);
 	// What is not read from windows is there without any of a side alone.
-	const isBare = pooled.start !== null && !cellRound.windows.some(({ kind }) => kind === 'solo');
+	const isBare = pooled.start !== null && cellRound.windows.every(({ kind }) => kind === 'duet');
 	if (pooled.totals.completed === 0 && !isBare) return null;
 	const figure = (metric: MetricName): readonly [MetricName, number | null] => {
 		const raw = figureOf(metric, pooled);
@@ -72,13 +99,28 @@ function aloneOf(cellRound: CellRound, side: Side): AloneFigures | null {
 		metrics: Object.fromEntries(METRIC_NAMES.map(figure)),
 		latency: latencyOf(pooled.latency),
 		bytesPerSecond: isBare ? 0 : pooled.totals.bytes / pooled.totals.seconds,
-		...ratesOf(sideOf(windows, side).flatMap(({ perSecond }) => perSecond ?? [])),
+		...ratesOf(secondsOf(sideOf(windows, side))),
 		totals: totalsOf(pooled),
 	};
 }
 
 function totalsOf({ totals: { completed, bytes, seconds, errors, unexpected } }: PooledSide): LoadTotals {
 	return { requests: completed, bytes, seconds, errors, unexpected };
+}
+
+/** Rates of whole seconds: those that a long window was cut into, else of short windows that last a second together. */
+function secondsOf(parts: readonly WindowSide[]): NonNullable<WindowSide['perSecond']> {
+	const known = parts.flatMap(({ perSecond }) => perSecond ?? []);
+	if (known.length > 0 || parts.length < 2) return known;
+	const seconds: { requests: number; bytes: number }[] = [];
+	let open = poolTotals([]);
+	for (const part of parts) {
+		open = poolTotals([open, part]);
+		if (open.seconds < WHOLE_SECOND) continue;
+		seconds.push({ requests: open.completed / open.seconds, bytes: open.bytes / open.seconds });
+		open = poolTotals([]);
+	}
+	return seconds.length < FEWEST_SECONDS ? [] : seconds;
 }
 
 function ratesOf(seconds: NonNullable<WindowSide['perSecond']>): Pick<AloneFigures, 'rates'> {

@@ -11,17 +11,17 @@ export type Differences = Readonly<Record<MetricName, number | null>>;
 /**
  * Returns the one number per metric that a round gives. Metrics that every window has: the Hodges–Lehmann estimate over the
  * windows' log ratios x_w = ln head − ln base, sign turned where lower is better, windows pooled to at least 1000 answers per
- * side. Metrics of a turn: one log ratio of the two sides' figures. Null where a side has nothing (no answers, no CPU time
- * known). Source: docs/statistics.md, "The sample is the round".
+ * side, or to `fewest`: infinitely many make one ratio of totals. Metrics of a turn: one log ratio of the two sides' figures. Null
+ * where a side has nothing (no answers, no CPU time known). Source: docs/statistics.md, "The sample is the round".
  */
-export function roundDifferences(cellRound: CellRound): Differences {
+export function roundDifferences(cellRound: CellRound, fewest = FEWEST_RESPONSES): Differences {
 	const pairs = pairWindows(cellRound);
 	const windows = countedWindows(cellRound);
 	const [base, head] = [poolSide(cellRound, windows, 'base'), poolSide(cellRound, windows, 'head')];
 	const differences = METRIC_NAMES.map((metric) => {
 		const isWindowed = METRICS[metric].source.per === 'window';
 		const ofTurn = () => signedLogRatio(metric, { base: figureOf(metric, base), head: figureOf(metric, head) });
-		return [metric, isWindowed ? centreOf(metric, pairs) : ofTurn()];
+		return [metric, isWindowed ? centreOf(metric, pairs, fewest) : ofTurn()];
 	});
 	return Object.fromEntries(differences);
 }
@@ -32,9 +32,9 @@ export function windowLogRatios(cellRound: CellRound): readonly (number | null)[
 }
 
 /** Hodges–Lehmann over the pooled windows; a window too short for the CPU clock makes it one ratio over all windows. */
-function centreOf(metric: MetricName, pairs: readonly Sides<Totals>[]): number | null {
-	const ratiosOf = (fewest: number) => poolPairs(pairs, fewest).map((pair) => pairLogRatio(metric, pair));
-	const ratios = ratiosOf(FEWEST_RESPONSES);
+function centreOf(metric: MetricName, pairs: readonly Sides<Totals>[], fewest: number): number | null {
+	const ratiosOf = (answers: number) => poolPairs(pairs, answers).map((pair) => pairLogRatio(metric, pair));
+	const ratios = ratiosOf(fewest);
 	if (ratios.length === 0) return null;
 	if (ratios.includes(null)) return ratiosOf(Number.POSITIVE_INFINITY)[0] ?? null;
 	return hodgesLehmann(ratios as readonly number[]);

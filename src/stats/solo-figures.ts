@@ -35,8 +35,8 @@ function turnOf(cellRound: CellRound, side: Side): SoloTurn | null {
 	return windows.length === 0 ? null : { cellRound, windows, side };
 }
 
-/** Windows that alternate hold both sides, each loaded by itself. */
-function isAlone(window: Window, side: Side): boolean {
+/** Returns whether a window has `side` loaded by itself. Windows that alternate hold both sides, each by itself. */
+export function isAlone(window: Window, side: Side): boolean {
 	if (window[side] === null || window.kind === 'duet') return false;
 	return window.kind !== 'solo' || window[otherSide(side)] === null;
 }

@@ -50,6 +50,11 @@ export function formatCount(count: number): string {
 	return groupThousands(count.toFixed(0));
 }
 
+/** Returns the length of a window, which may be short: `50 ms`, `0.5 s`. */
+export function formatWindow(seconds: Seconds): string {
+	return seconds < 0.1 ? `${Math.round(seconds * 1000)} ms` : formatDuration(seconds);
+}
+
 /** Returns a span of time in its two largest units, e.g. `9.4 s`, `58 s`, `4 min 12 s`, `1 h 3 min`. */
 export function formatDuration(seconds: Seconds): string {
 	if (seconds < 9.95) return `${trimZeros(seconds.toFixed(1))} s`;

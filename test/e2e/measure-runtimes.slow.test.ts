@@ -44,7 +44,8 @@ test('a server is ranked on node@22 and node@24, where it runs on them', async (
 	assert.deepEqual(majors, ['node 22', 'node 24', 'node 22', 'node 24']);
 	const [, api] = result.rows;
 	assert.ok(api?.share && api.share.value > 0.2 && api.share.value < 5);
-	assert.equal(api.alone?.rates?.requests.samples, 4);
+	// Two rounds of two seconds, which may last longer on a busy machine.
+	assert.ok((api.alone?.rates?.requests.samples ?? 0) >= 4);
 	assert.match(run.stdout, /test of api on node@24 @ GET \//);
 	assert.match(run.stdout, /│ Req\/Sec +│ [\d,.]+ +│/);
 	assert.equal(playground.read('out/autocannon.txt'), run.stdout);

@@ -116,7 +116,7 @@ test('rows with nothing beside them are ranked by figures, and done after the fe
 		WORKERS.map(() => ['measured', 1, null]),
 	);
 	const open = (samples: readonly MeasureSample[]) =>
-		openCells(['app/cluster-2'], cellStates(samples, []), { precision: 0.04, fewest: 3, most: 100 });
+		openCells(['app/cluster-2'], cellStates(samples, { scenarios: [] }), { precision: 0.04, fewest: 3, most: 100 });
 	assert.deepEqual(open(samplesFor(2)), []);
 	assert.deepEqual(open(samplesFor(2).slice(0, 2)), ['app/cluster-2']);
 });

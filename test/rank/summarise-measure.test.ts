@@ -97,13 +97,15 @@ describe('rows of a ranking', () => {
 		assert.ok(koa?.share && Math.abs(koa.share.value - 0.8) < 1e-9);
 	});
 
-	test('unlike servers get unequal parts of the CPU: requests per second rank all the same, and what it is alone is said', () => {
+	test('unlike servers that were loaded at the same time are ranked by requests per second, and what they are alone is said', () => {
+		const { design: _, ...setup } = usual.setup;
+		const before = { setup };
 		const unlike = scriptTrials('koa', 0.6, 0.01).map((sample) => ({
 			...sample,
 			d: { ...sample.d, throughput: Math.log(0.5), 'cpu-per-request': Math.log(0.37) },
 			guards: { ...sample.guards, cpuShare: 0.57 },
 		}));
-		const koa = rowOf(scriptData(SERVERS, unlike), 'koa');
+		const koa = rowOf(scriptData(SERVERS, unlike, before), 'koa');
 		assert.equal(koa?.judgedBy, 'throughput');
 		assert.ok(koa?.share && Math.abs(koa.share.value - 0.5) < 1e-9);
 		assert.deepEqual(
@@ -114,8 +116,65 @@ describe('rows of a ranking', () => {
 			koa?.warnings[0]?.message ?? '',
 			/^Alone it answers 60 % of what the reference answers alone \[5\d … 6\d\]: /,
 		);
-		const alike = rowOf(scriptData(SERVERS, scriptTrials('koa', 0.6, 0.01)), 'koa');
+		const alike = rowOf(scriptData(SERVERS, scriptTrials('koa', 0.6, 0.01), before), 'koa');
 		assert.deepEqual(alike?.warnings, []);
+	});
+
+	test('who is at work while the other is counted is named, with what that does to the share', () => {
+		const notesWith = (resting: { readonly server: number | null; readonly reference: number | null }) =>
+			rowOf(
+				scriptData(
+					SERVERS,
+					scriptTrials('koa', 0.6, 0.01).map((sample) => ({ ...sample, guards: { ...sample.guards, resting } })),
+				),
+				'koa',
+			)?.warnings.map(({ code, message }) => [code, message.split(' That ')[1]]);
+		assert.deepEqual(notesWith({ server: 0.02, reference: null }), []);
+		assert.deepEqual(notesWith({ server: 0.4, reference: 0.01 }), [
+			['not-idle', 'slows the reference, so its share is too high.'],
+		]);
+		assert.deepEqual(notesWith({ server: 0, reference: 0.4 }), [
+			['not-idle', 'slows the server, so its share is too low.'],
+		]);
+	});
+});
+
+describe('a round of windows in turn', () => {
+	const inTurn = (windows: readonly number[]) =>
+		samplesOf(
+			scriptRound(1, { ping: { d: Math.log(0.5), windows, answers: 800, otherCpu: 0.2 } }, { design: 'alternating' }),
+			() => 'node-http',
+		)[0];
+
+	test('has the share and the figures alone in the same windows', () => {
+		const sample = inTurn([0, 0, 0, 0]);
+		assert.ok(Math.abs((sample?.d.throughput ?? 0) - Math.log(0.5)) < 1e-9);
+		assert.equal(sample?.alone.reference?.metrics.throughput, 800);
+		assert.equal(sample?.alone.server?.metrics.throughput, 400);
+		assert.equal(sample?.alone.reference?.totals?.requests, 3200);
+		assert.deepEqual(sample?.alone.server?.rates?.requests.samples, 4);
+		assert.equal(sample?.guards.busy, 1);
+	});
+
+	test('counts in full what stops a server in one window only: the share is that of the requests', () => {
+		const sample = inTurn([0, 0, 0, Math.log(0.2)]);
+		const rates = [sample?.alone.server, sample?.alone.reference].map((alone) => alone?.metrics.throughput ?? 0);
+		assert.ok(Math.abs((sample?.d.throughput ?? 0) - Math.log((rates[0] ?? 0) / (rates[1] ?? 1))) < 1e-9);
+		assert.ok(Math.abs(Math.exp(sample?.d.throughput ?? 0) - 0.4) < 1e-9);
+	});
+
+	test('tells what each side used while it rested', () => {
+		const round = scriptRound(1, { ping: { d: 0 } }, { design: 'alternating' });
+		const [cell] = round.cells;
+		assert.ok(cell);
+		const windows = cell.windows.map((window) => ({
+			...window,
+			base: window.base && { ...window.base, restingCpuSeconds: 0.3 },
+			head: window.head && { ...window.head, restingCpuSeconds: 0.01 },
+		}));
+		const [sample] = samplesOf({ ...round, cells: [{ ...cell, windows }] }, () => 'node-http');
+		assert.deepEqual(sample?.guards.resting, { server: 0.3, reference: 0.01 });
+		assert.equal('resting' in (inTurn([0])?.guards ?? {}), false);
 	});
 });
 
@@ -151,7 +210,8 @@ test('comparisons: scenarios of one server, and a wrapper against its host with 
 
 describe('rounds go on', () => {
 	const RULE = { precision: 0.04, fewest: 3, most: 10 };
-	const openOf = (samples: ReturnType<typeof scriptTrials>) => openCells(['koa/ping'], cellStates(samples, []), RULE);
+	const openOf = (samples: ReturnType<typeof scriptTrials>) =>
+		openCells(['koa/ping'], cellStates(samples, { scenarios: [] }), RULE);
 
 	test('until there are enough, and the interval is narrow', () => {
 		assert.deepEqual(openOf([]), ['koa/ping']);
@@ -214,6 +274,11 @@ describe('runs put together', () => {
 		assert.throws(() => mergeData([usual, otherwise], ['a', 'b']), /cannot be merged with a: ping is loaded/);
 		const byWrk = { ...usual, setup: { ...usual.setup, driver: 'wrk' as const } };
 		assert.throws(() => mergeData([usual, byWrk], ['a', 'b']), /with a: it was loaded by wrk and not by benchgate/);
+		const { design: _, ...beside } = usual.setup;
+		assert.throws(
+			() => mergeData([usual, { ...usual, setup: beside }], ['a', 'b']),
+			/one loaded servers in turn with the reference, and the other beside it/,
+		);
 		const elsewhere = { ...usual, environment: { ...usual.environment, cpus: 64 } };
 		assert.equal(mergeData([usual, elsewhere], ['a', 'b']).warnings[0]?.code, 'several-machines');
 	});

@@ -105,6 +105,7 @@ export function scriptData(
 			reference: 'node-http',
 			timing: timingOfMeasure({}),
 			preset: null,
+			design: 'alternating',
 			scenarios: names.map((name) => ({
 				...SCENARIO,
 				name,

@@ -66,6 +66,8 @@ test('durations show their two largest units', () => {
 		[3780, '1 h 3 min'],
 	];
 	for (const [seconds, text] of cases) assert.equal(numbers.formatDuration(seconds), text);
+	const windows = [0.5, 0.1, 0.05, 1.2 / 36].map((seconds) => numbers.formatWindow(seconds));
+	assert.deepEqual(windows, ['0.5 s', '0.1 s', '50 ms', '33 ms']);
 });
 
 test('counts, scale ends and footnote marks', () => {

@@ -21,7 +21,7 @@ export function describeDryRun(request: MeasureRequest): string {
 	return [
 		`${countOf(names.length, 'server')}: ${names.join(', ')}`,
 		`${countOf(config.scenarios.length, 'scenario')}: ${config.scenarios.map(({ name }) => name).join(', ')}`,
-		`${countOf(cells.length, 'row')}, ${besides(groups)}. ${time}`,
+		`${countOf(cells.length, 'row')}, ${measuredWith(groups)}. ${time}`,
 		`Budget: ${formatDuration(config.budgetSeconds)}.${least > config.budgetSeconds ? ' That is too little for the fewest rounds: some rows will have fewer, or none.' : ''}`,
 		...leftOut.map(({ server, scenario, reason }) => `${server} leaves out ${scenario}: ${reason}`),
 		...missing,
@@ -30,9 +30,10 @@ export function describeDryRun(request: MeasureRequest): string {
 	].join('\n');
 }
 
-/** Who is loaded beside the rows. */
-function besides(groups: readonly PairGroup[]): string {
-	const references = groups.flatMap(({ reference, isAlone }) => (isAlone ? [] : reference));
-	if (references.length === 0) return 'each alone';
-	return `beside ${references.join(', ')}${references.length < groups.length ? ', and each alone in worker processes' : ''}`;
+/** Who the rows are measured with. */
+function measuredWith(groups: readonly PairGroup[]): string {
+	const references = new Set(groups.flatMap(({ reference, isAlone }) => (isAlone ? [] : reference)));
+	if (references.size === 0) return 'each alone';
+	const alone = groups.some(({ isAlone }) => isAlone) ? ', and each alone in worker processes' : '';
+	return `in turn with ${[...references].join(', ')}${alone}`;
 }

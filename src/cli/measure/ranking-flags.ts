@@ -4,7 +4,7 @@ import { addOptions } from '../option-flags.ts';
 import type { RankingFlags } from './measure-servers.ts';
 
 const EXITS = `
-Every server is loaded beside the reference, both on one CPU at the same time, in rounds with fresh processes. Servers whose
+Every server is loaded in turn with the reference, in short windows on one CPU, in rounds with fresh processes. Servers whose
 intervals overlap share a rank. With --out, run the same command again to go on where an earlier one ended or was killed.
 
 Exit codes:

@@ -14,7 +14,7 @@ export const MEASURE_OPTIONS = {
 	}),
 	reference: option(pathOf('a server'), {
 		placeholder: 'name',
-		uses: { measure: { help: 'server that all others are measured beside', default: REFERENCE_SERVER } },
+		uses: { measure: { help: 'server that all others are measured with, in turn', default: REFERENCE_SERVER } },
 	}),
 	trials: option(wholeNumber(1, 1000), {
 		placeholder: 'number',
@@ -43,8 +43,8 @@ export const MEASURE_OPTIONS = {
 		placeholder: 'duration',
 		uses: {
 			measure: {
-				help: 'how long a server is measured in a round, beside the reference and again alone',
-				otherwise: '1.5s and 0.5s',
+				help: 'how long each server is measured in a round',
+				otherwise: '1.2s, with a preset as on its page',
 			},
 		},
 	}),

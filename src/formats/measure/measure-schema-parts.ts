@@ -89,7 +89,7 @@ export const MEASURE_DEFS = {
 				description: 'what it measures instead of load in windows; ranked by the first',
 			},
 			workers: { ...COUNT, description: 'worker processes of each server, which were loaded alone' },
-			reference: { ...TEXT_OR_NULL, description: 'server that the others were measured beside' },
+			reference: { ...TEXT_OR_NULL, description: 'server that the others were measured with' },
 			byHand: { ...TEXT, description: 'arguments of autocannon that send the same' },
 			inProcess: { const: true, description: 'asked in its own process, without a socket' },
 		},
@@ -99,6 +99,7 @@ export const MEASURE_DEFS = {
 		stages: listOf(objectOf({ seconds: SECONDS, connections: COUNT })),
 		calls: objectOf({ warmup: COUNT, counted: COUNT }),
 		pauseSeconds: SECONDS,
+		resting: { const: true, description: 'connections stay open while a side rests' },
 	}),
 	setup: objectOf(
 		{
@@ -107,8 +108,13 @@ export const MEASURE_DEFS = {
 			timing: ref('timing'),
 			preset: TEXT_OR_NULL,
 			driver: { enum: DRIVERS, description: 'what loaded the servers; benchgate when absent' },
+			design: {
+				const: 'alternating',
+				description:
+					'server and reference were loaded in turn; when absent at the same time, or each alone with a preset',
+			},
 		},
-		['driver'],
+		['driver', 'design'],
 	),
 	server: objectOf(
 		{
@@ -162,12 +168,19 @@ export const MEASURE_DEFS = {
 			round: COUNT,
 			d: { ...BY_METRIC, description: 'log ratio server against reference; negative is worse' },
 			alone: objectOf({ server: orNull(ref('alone')), reference: orNull(ref('alone')) }),
-			guards: objectOf({
-				generatorUtilisation: NUMBER_OR_NULL,
-				serverUtilisation: NUMBER_OR_NULL,
-				cpuShare: NUMBER_OR_NULL,
-				busy: NUMBER_OR_NULL,
-			}),
+			guards: objectOf(
+				{
+					generatorUtilisation: NUMBER_OR_NULL,
+					serverUtilisation: NUMBER_OR_NULL,
+					cpuShare: NUMBER_OR_NULL,
+					busy: NUMBER_OR_NULL,
+					resting: {
+						...objectOf({ server: NUMBER_OR_NULL, reference: NUMBER_OR_NULL }),
+						description: 'share of a CPU that each used while the other was loaded',
+					},
+				},
+				['resting'],
+			),
 			workers: {
 				...listOf(objectOf({ cpus: NUMBER, memory: NUMBER_OR_NULL })),
 				description: 'what each worker process used',

@@ -1,12 +1,12 @@
 import { answeredBy, reasonLeftOut } from '../../config/answered-scenarios.ts';
 import type { LoadShape } from '../../config/measure/resolve-measure.ts';
-import type { Config, Scenario, ServerSpec } from '../../types/config.ts';
+import type { Config, Design, Scenario, ServerSpec } from '../../types/config.ts';
 import type { Cell, Plan, Timing, Warmup } from '../../types/plan.ts';
 import type { UnmeasuredPair } from '../../types/ranking/measure.ts';
 import type { Seconds } from '../../types/units.ts';
 import { estimateSeconds, timingFor } from '../timing.ts';
 
-/** Servers that are measured beside one reference. */
+/** Servers that are measured with one reference. */
 export interface PairGroup {
 	readonly reference: string;
 	/** Whether the server is loaded alone, with nothing beside it; `reference` is then the server itself. */
@@ -26,7 +26,7 @@ type PairsConfig = Pick<Config, 'servers' | 'scenarios' | 'seed' | 'budgetSecond
 
 /** Timing that flags ask for; what is absent is the usual. */
 export interface AskedTiming {
-	/** Counted load of a server in a round: beside the reference, and again alone. */
+	/** Counted load of a server in a round, and of its reference. */
 	readonly durationSeconds?: Seconds | undefined;
 	readonly warmupSeconds?: Seconds | undefined;
 	/** Whether each server is loaded alone, and nothing beside it. */
@@ -35,14 +35,28 @@ export interface AskedTiming {
 	readonly shape?: LoadShape | null | undefined;
 }
 
-/** Windows beside the reference. */
-const WINDOWS = 3;
-/** Every round has solo windows: absolute figures need as many rounds as shares. */
+/**
+ * Windows in turn with the reference, of each of the two: short ones, because the nearer two windows are in time, the more alike they
+ * find the machine. Before each there is load for so long that queues are full again. Together they last as long as one window alone
+ * would.
+ */
+const IN_TURN = {
+	windows: 24,
+	windowSeconds: 0.05,
+	settleSeconds: 0.02,
+	soloSeconds: 1.2,
+	soloRounds: 0,
+	resting: true,
+} as const;
+/** Where nothing is measured in turn every round has its solo windows. */
 const ALL_ROUNDS = 1_000_000;
 /** Servers this different are told apart by a shorter warm-up than a change of 5 % needs. */
 const LONGEST_FIRST_WARMUP: Seconds = 3;
 
-/** Returns how long each part of a round lasts. A warm-up of a given length lasts that long whatever was answered. */
+/**
+ * Returns how long each part of a round lasts: for servers that are each loaded alone, as with a preset, or in turn with a reference. A
+ * warm-up of a given length lasts that long whatever was answered.
+ */
 export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone, shape }: AskedTiming): Timing {
 	const usual = timingFor({ design: 'duet' });
 	const { stages = null, warmupLoad: load = null, pauseSeconds = 0 } = shape ?? {};
@@ -54,20 +68,37 @@ export function timingOfMeasure({ durationSeconds, warmupSeconds, isAlone, shape
 		...usual,
 		firstWarmup: fixed ?? { ...usual.firstWarmup, mostSeconds: LONGEST_FIRST_WARMUP },
 		warmup: fixed ?? usual.warmup,
-		windows: isAlone === true ? 0 : WINDOWS,
-		windowSeconds: durationSeconds === undefined ? usual.windowSeconds : durationSeconds / WINDOWS,
-		soloSeconds: durationSeconds ?? usual.soloSeconds,
-		soloRounds: ALL_ROUNDS,
 		// Whatever is sent counts, as on a page.
-		...(isAlone === true && { settleSeconds: 0 }),
+		...(isAlone === true
+			? { windows: 0, soloSeconds: durationSeconds ?? usual.soloSeconds, soloRounds: ALL_ROUNDS, settleSeconds: 0 }
+			: inTurn(durationSeconds)),
 		...(stages && { stages }),
 		...(pauseSeconds > 0 && { pauseSeconds }),
 		...(shape?.calls && { calls: shape.calls }),
 	};
 }
 
+/** More time makes more windows and not longer ones. Their number is even, so that each side goes first as often as the other. */
+function inTurn(seconds: Seconds | undefined): Partial<Timing> {
+	if (seconds === undefined) return IN_TURN;
+	const windows = Math.max(2, 2 * Math.round(seconds / IN_TURN.windowSeconds / 2));
+	return { ...IN_TURN, windows, windowSeconds: seconds / windows, soloSeconds: seconds };
+}
+
+/** Of scenarios that measure starts and memory, for which a duet is as good: a window only shows that the answers are right. */
+function besideTiming({ resting: _, ...timing }: Timing): Timing {
+	const { windowSeconds, settleSeconds } = timingFor({ design: 'duet' });
+	return { ...timing, windows: 1, windowSeconds, settleSeconds };
+}
+
+/** Of servers in worker processes, which have no reference. */
+function aloneTiming({ resting: _, ...timing }: Timing): Timing {
+	const { settleSeconds } = timingFor({ design: 'duet' });
+	return { ...timing, windows: 0, soloRounds: ALL_ROUNDS, settleSeconds };
+}
+
 /**
- * Returns who is measured beside whom: every installed server beside the reference in each scenario that both answer. Where the
+ * Returns who is measured with whom: every installed server with the reference in each scenario that both answer. Where the
  * reference does not answer a scenario, or could not be installed, the first server that does stands in for it there.
  */
 export function planPairs(
@@ -93,17 +124,17 @@ export function planPairs(
 			return [{ beside, cell: cellOf(config, server.name, name) }];
 		}),
 	);
-	const groups = [...Map.groupBy(cells, ({ beside }) => beside)].map(([beside, own]) =>
-		groupOf(
-			config,
-			beside,
-			own.map(({ cell }) => cell),
-			timing,
-		),
-	);
+	const groups = [...Map.groupBy(cells, ({ beside }) => beside)].flatMap(([beside, own]) => {
+		const loaded = own.flatMap(({ cell }) => (cell.metrics === undefined ? cell : []));
+		const bare = own.flatMap(({ cell }) => (cell.metrics === undefined ? [] : cell));
+		return [
+			groupOf(config, beside, loaded, timing, 'alternating'),
+			groupOf(config, beside, bare, besideTiming(timing), 'duet'),
+		].filter(({ plan }) => plan.cells.length > 0);
+	});
 	// Worker processes want all CPUs, and have nobody beside them.
 	const crowds = scenarios.filter(({ workers }) => workers !== undefined);
-	const alone = groupsAlone(config, present, crowds, timing);
+	const alone = groupsAlone(config, present, crowds, aloneTiming(timing));
 	return {
 		groups: [...groups, ...alone],
 		references,
@@ -121,7 +152,7 @@ function groupsAlone(
 	const groups = present.map((server) => {
 		const answered = answeredBy(server, config.scenarios).filter((scenario) => asked.includes(scenario));
 		const cells = answered.map(({ name }) => cellOf(config, server.name, name));
-		return { ...groupOf(config, server.name, cells, { ...timing, windows: 0 }), isAlone: true };
+		return { ...groupOf(config, server.name, cells, timing, 'duet'), isAlone: true };
 	});
 	return groups.filter(({ plan }) => plan.cells.length > 0);
 }
@@ -150,10 +181,11 @@ function groupOf(
 	reference: string,
 	cells: readonly Cell[],
 	timing: Timing,
+	design: Design,
 ): PairGroup {
 	const plan: Plan = {
 		seed,
-		design: 'duet',
+		design,
 		cells,
 		oneSided: [],
 		metrics: ['throughput'],
@@ -166,11 +198,11 @@ function groupOf(
 
 /** Returns the wall time of `rounds` rounds of all pairs. */
 export function estimatePairs(groups: readonly PairGroup[], rounds: number): Seconds {
-	return groups.reduce((sum, { plan: { cells, timing } }) => {
+	return groups.reduce((sum, { plan: { cells, design, timing } }) => {
 		// Of a pair that is not loaded side by side only one is loaded at all.
 		const twice = timing.windows === 0 ? cells.length * rounds * (timing.settleSeconds + timing.soloSeconds) : 0;
 		const pauses = (rounds - 1) * (timing.pauseSeconds ?? 0);
-		return sum + estimateSeconds(cells, rounds, 'duet', timing) - twice + pauses;
+		return sum + estimateSeconds(cells, rounds, design, timing) - twice + pauses;
 	}, 0);
 }
 

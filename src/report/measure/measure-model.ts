@@ -140,6 +140,7 @@ function scenarioTable(
 	const isGathered = rows.some(({ shard }) => shard !== undefined);
 	// A preset loads every server alone.
 	const isPaired = reference !== null;
+	const isBeside = isPaired && setup.design === undefined;
 	const of = reference === null ? 'of the reference' : `of ${plainText(reference, NAME_LIMIT)}`;
 	const right = (label: string) => ({ label, align: 'right' as const });
 	return {
@@ -164,7 +165,7 @@ function scenarioTable(
 			own(writeVariation(row.variation.throughput)),
 			...figures.map(({ texts }) => own(texts[at] ?? NONE)),
 		]),
-		note: `requests/s and the columns after ${isPaired ? 'the interval' : 'it'} are of the server alone${isGathered ? ', on the machine of its shard: compare them only within a shard' : ''}. sd and CoV are over rounds: ${nameDeviation(setup)}.`,
+		note: `${isBeside ? 'The share is of both servers loaded at the same time. ' : ''}requests/s and the columns after ${isPaired ? 'the interval' : 'it'} are of the server alone${isGathered ? ', on the machine of its shard: compare them only within a shard' : ''}. sd and CoV are over rounds: ${nameDeviation(setup)}.`,
 	};
 }
 

@@ -122,7 +122,7 @@ export function noisyTable({ variation: { noisy } }: MeasureResult): WordedTable
 			own(writeCov(throughput)),
 			own(writeCov(p99)),
 		]),
-		note: 'Requests per second alone differ by 5 % and more from round to round. Shares of a reference differ less, because both servers are slowed together.',
+		note: 'Requests per second alone differ by 5 % and more from round to round. Shares of a reference differ less, because both servers are slowed alike.',
 	};
 }
 

@@ -3,7 +3,7 @@ import { findPreset } from '../../config/measure/presets.ts';
 import { ratioOf } from '../../rank/log-share.ts';
 import { writeRank } from '../../rank/rank.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { countOf, formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
+import { countOf, formatCount, formatDuration, formatPercent, formatWindow } from '../../text/numbers.ts';
 import { joinAnd, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import type {
 	Comparison,
@@ -112,7 +112,7 @@ export const LOSS_TITLES: Readonly<Record<Exclude<Comparison['kind'], 'wrapper'>
 
 /** Returns how the figures came about, one paragraph an entry. */
 export function describeMethod({ setup, precision, seed }: MeasureResult): readonly string[] {
-	const { windows, windowSeconds, soloSeconds, firstWarmup } = setup.timing;
+	const { windows, soloSeconds, firstWarmup } = setup.timing;
 	const calls = callsOf(setup);
 	const variation = `Requests per second of each round give the coefficient of variation (CoV): the ${nameDeviation(setup)} over the mean. Below 3 % it is excellent, below 5 % acceptable, to 10 % noisy, above unreliable.`;
 	const isolation =
@@ -134,14 +134,23 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 		];
 	}
 	return [
-		`Each server is measured beside the reference: both processes share one CPU and are loaded at the same time, so both see the same noise. The share is the ratio of what they answer in ${windows} windows of ${formatDuration(windowSeconds)}. Its 95 % interval comes from the rounds, each with fresh processes; the requests inside a round are not counted as independent.`,
+		`${describeDesign(setup)} Its 95 % interval comes from the rounds, each with fresh processes; the requests inside a round are not counted as independent.`,
 		`Rounds end when every interval reaches at most ±${formatPercent(precision, 1)}, or when the budget is spent. A row whose rounds lie closer together than those of the run as a whole is given the spread of the whole.`,
 		'Servers whose intervals overlap share places: 1-2 means that first and second cannot be told apart. A rank is one more than the number of servers whose whole interval lies above.',
-		`Requests per second, latency and CPU per request are of a server alone, in a window of ${formatDuration(soloSeconds)} each round; the median over rounds. They belong to this machine. Shares carry over to others better: compare proportions, not absolute values.`,
+		`Requests per second, latency and CPU per request are of a server alone, in ${setup.design ? 'the same windows' : `a window of ${formatDuration(soloSeconds)} each round`}; the median over rounds. They belong to this machine. Shares carry over to others better: compare proportions, not absolute values.`,
 		variation,
 		isolation,
 		`${warmup} The order of servers, scenarios, process starts and windows is drawn from the seed ${seed}.`,
 	];
+}
+
+/** What a share is, in the words of how servers were loaded. */
+function describeDesign({ design, timing: { windows, windowSeconds } }: MeasureSetup): string {
+	const length = formatWindow(windowSeconds);
+	if (design === undefined) {
+		return `Each server is measured beside the reference: both processes share one CPU and are loaded at the same time, so both see the same noise. The share is the ratio of what they answer in ${windows} windows of ${length}.`;
+	}
+	return `Each server is measured in turn with the reference: both processes run on one CPU, and one is loaded while the other rests, in ${windows} windows of ${length} each; where answers take long, in fewer and longer ones. So each has the CPU for itself, and neighbouring windows see nearly the same noise. The share is the ratio of what the two answer in all their windows.`;
 }
 
 /** Returns how long what was loaded, in one line of an environment. */
@@ -152,8 +161,10 @@ export function describeLoad(setup: MeasureSetup): string {
 		return `${formatCount(calls.counted)} calls in each round, after ${formatCount(calls.warmup)} that are not counted`;
 	const warmup =
 		firstWarmup.mostSeconds === 0 ? 'no warm-up' : `warm-up up to ${formatDuration(firstWarmup.mostSeconds)}`;
-	const beside = windows === 0 ? '' : `${windows} windows of ${formatDuration(windowSeconds)} beside the reference, `;
-	return `${warmup}, ${beside}${formatDuration(soloSeconds)} alone in each round; connections: beside each scenario`;
+	const alone = `${formatDuration(soloSeconds)} alone`;
+	const short = `${windows} windows of ${formatWindow(windowSeconds)}`;
+	const beside = setup.design ? `${short} in turn with the reference` : `${short} beside the reference, ${alone}`;
+	return `${warmup}, ${windows === 0 ? alone : beside} in each round; connections: beside each scenario`;
 }
 
 /** Returns which standard deviation a run's are: `sample standard deviation (n − 1)`, or that of a preset's page. */

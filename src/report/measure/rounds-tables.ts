@@ -36,7 +36,7 @@ function tableOf({ setup }: MeasureResult, scenario: string, rows: readonly Meas
 				own(writeVariation(variation.throughput)),
 			];
 		}),
-		note: `Requests per second alone in each round. A reference has one more for every server that it was beside. sd is the ${nameDeviation(setup)}.${more}`,
+		note: `Requests per second alone in each round. A reference has one more for every server that it was measured with. sd is the ${nameDeviation(setup)}.${more}`,
 	};
 }
 

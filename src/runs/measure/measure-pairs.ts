@@ -66,7 +66,12 @@ export async function measurePairs(
 						}),
 					);
 					try {
-						const done = await laboratory.runRound({ round, purpose: 'main', design: 'duet', pairs: [pair] });
+						const done = await laboratory.runRound({
+							round,
+							purpose: 'main',
+							design: group.plan.design,
+							pairs: [pair],
+						});
 						await store.append({ kind: 'samples', samples: samplesOf(done, () => group.reference) });
 						measured++;
 					} catch (error) {
@@ -77,7 +82,7 @@ export async function measurePairs(
 			}
 		}
 	};
-	// Trials of a page's server follow each other; in a duet all rows get one round after the other, so that all see the same times.
+	// Trials of a page's server follow each other; with a reference all rows get one round after the other, so that all see the same times.
 	const paired = units.filter(({ group }) => !group.isAlone);
 	const alone = units.filter(({ group }) => group.isAlone).map((unit) => [unit]);
 	for (const part of paired.length > 0 ? [paired, ...alone] : alone) {
@@ -115,7 +120,7 @@ function samplesIn(store: MeasureStore): readonly MeasureSample[] {
 }
 
 function statesOf(store: MeasureStore): ReadonlyMap<string, CellState> {
-	return cellStates(samplesIn(store), store.log().header.setup.scenarios);
+	return cellStates(samplesIn(store), store.log().header.setup);
 }
 
 function roundsOf(store: MeasureStore, id: string): number {

@@ -60,7 +60,7 @@ export interface MeasureOptions {
 }
 
 /**
- * Measures every server beside the reference and returns all that is known, complete also when interrupted while measuring.
+ * Measures every server in turn with the reference and returns all that is known, complete also when interrupted while measuring.
  * Throws a UserError when the folder of `out` cannot be used or no server could be installed, and the signal's reason when it
  * aborts before the first round; a UserError at once where the driver is not installed.
  */
@@ -118,6 +118,7 @@ export function setupOf(
 		timing,
 		preset,
 		...(driver !== OWN_DRIVER && { driver }),
+		...(preset === null && { design: 'alternating' as const }),
 		scenarios: config.scenarios.map((scenario) => ({
 			name: scenario.name,
 			description: scenario.description,
@@ -152,7 +153,7 @@ async function openStore(options: MeasureOptions, { references }: PlannedPairs):
 	});
 }
 
-/** Base is the reference under the name of each server it is beside, head the server itself. */
+/** Base is the reference under the name of each server it is measured with, head the server itself. */
 function pairUp({ reference, plan }: PairGroup, prepared: ReadonlyMap<string, PreparedServer>): Prepared {
 	const servers = new Set(plan.cells.map(({ server }) => server));
 	const sideOf = (side: Side): PreparedSide => ({

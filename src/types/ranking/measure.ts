@@ -13,11 +13,11 @@ import type { Scaling } from './worker-scaling.ts';
 
 export const MEASURE_SCHEMA_VERSION = 1;
 
-/** What a server's turn of one round says, beside its reference: all that a ranking is made from. */
+/** What a server's turn of one round says, with its reference: all that a ranking is made from. */
 export interface MeasureSample {
 	readonly server: string;
 	readonly scenario: string;
-	/** The server it shared its CPU with. */
+	/** The server it was measured with, in turn or beside it. */
 	readonly reference: string;
 	/** 1-based. */
 	readonly round: number;
@@ -27,10 +27,12 @@ export interface MeasureSample {
 	readonly guards: Pick<Guards, 'generatorUtilisation' | 'serverUtilisation' | 'cpuShare'> & {
 		/** Share of windows in which other programs used more than 5 % of a CPU; null where nobody can tell. */
 		readonly busy: Fraction | null;
+		/** CPU that server and reference used while they rested and the other was counted; absent unless they were loaded in turn. */
+		readonly resting?: { readonly server: Fraction | null; readonly reference: Fraction | null };
 	};
-	/** Why the numbers of this turn mean nothing: base is the reference, head the server. */
 	/** What each worker process used, where there are several. */
 	readonly workers?: readonly WorkerFigures[];
+	/** Why the numbers of this turn mean nothing: base is the reference, head the server. */
 	readonly faults: readonly Warning[];
 	readonly seconds: Seconds;
 	/** The shard that measured it, where shards were gathered. No file has it. */
@@ -48,7 +50,7 @@ export interface MeasuredScenario {
 	readonly metrics?: readonly MetricName[];
 	/** So many worker processes of each server, loaded with nothing beside them; absent for one process. */
 	readonly workers?: number;
-	/** The server that the others were measured beside: the one asked for, where it answers the scenario; null for none. */
+	/** The server that the others were measured with: the one asked for, where it answers the scenario; null for none. */
 	readonly reference: string | null;
 	/** Arguments that have autocannon send the same: `-m POST -b '{}'`; absent where one request does not say it all, and in older logs. */
 	readonly byHand?: string;
@@ -65,6 +67,8 @@ export interface MeasureSetup {
 	readonly preset: string | null;
 	/** What loaded the servers; benchgate when absent. */
 	readonly driver?: DriverName;
+	/** How a server and its reference were loaded; at the same time when absent, as in older logs, or each alone with a preset. */
+	readonly design?: 'alternating';
 }
 
 export const SERVER_STATES = ['installed', 'not-installed', 'unsupported'] as const;
@@ -152,7 +156,7 @@ export interface MeasureRow {
 	/** Why it was not measured; null when it was. */
 	readonly reason: string | null;
 	readonly rank: Rank | null;
-	/** Share of the reference's throughput, from rounds in duet; null without an interval. */
+	/** Share of the reference's throughput, each alone, or beside each other in older runs; null without an interval. */
 	readonly share: Ranged | null;
 	/** Standard error of the share's logarithm, and its degrees of freedom: what two shares are compared by. */
 	readonly logShare: { readonly theta: number; readonly se: number; readonly df: number } | null;
@@ -186,7 +190,7 @@ export interface Comparison {
 	/** What costs more: `koa/middleware-5`, `pikku-express/ping`. */
 	readonly row: { readonly server: string; readonly scenario: string };
 	readonly against: { readonly server: string; readonly scenario: string };
-	/** 1 − row / against in throughput: 0.2 is a fifth fewer requests. Ends are null where no duet gives an interval. */
+	/** 1 − row / against in throughput: 0.2 is a fifth fewer requests. Ends are null where no common reference gives an interval. */
 	readonly loss: { readonly value: Fraction; readonly low: Fraction | null; readonly high: Fraction | null };
 	/** Of a wrapper: a loss up to 5 %, up to 15 %, or more; null for the others. */
 	readonly grade: 'good' | 'borderline' | 'bad' | null;

@@ -69,7 +69,12 @@ test('a server that nobody else is beside is measured beside itself, and a scena
 
 test('flags set how long a server is loaded, and how long before', () => {
 	const set = timingOfMeasure({ durationSeconds: 15, warmupSeconds: 5 });
-	assert.deepEqual([set.windows * set.windowSeconds, set.soloSeconds], [15, 15]);
+	assert.deepEqual([set.windows * set.windowSeconds, set.windows, set.soloSeconds], [15, 300, 15]);
+	// Each side goes first as often as the other, however short.
+	assert.deepEqual(
+		[0.01, 0.17, 1.9].map((durationSeconds) => timingOfMeasure({ durationSeconds }).windows),
+		[2, 4, 38],
+	);
 	assert.deepEqual(set.firstWarmup, { requests: 0, leastSeconds: 5, mostSeconds: 5 });
 	assert.deepEqual(set.warmup, set.firstWarmup);
 });
@@ -107,6 +112,24 @@ test('a preset loads each server alone, in the order of its page', () => {
 	);
 	assert.deepEqual([...references.values()], [null, null]);
 	assert.equal(groups[0]?.plan.timing.windows, 0);
+	assert.ok((groups[0]?.plan.timing.soloRounds ?? 0) > 100);
+});
+
+test('servers are loaded in turn with the reference; starts and memory are measured beside it', () => {
+	const servers = ['node-http', 'koa'].map((name) => builtin(name));
+	const asked = config(servers, ['ping', 'post']);
+	const scenarios = asked.scenarios.map((scenario) =>
+		scenario.name === 'post' ? { ...scenario, metrics: ['cold-start'] as const } : scenario,
+	);
+	const { groups } = planPairs({ ...asked, scenarios }, ['node-http', 'koa'], 'node-http', timing);
+	assert.deepEqual(
+		groups.map(({ plan }) => [plan.design, plan.timing.resting ?? false, plan.cells.map(({ id }) => id)]),
+		[
+			['alternating', true, ['koa/ping']],
+			['duet', false, ['koa/post']],
+		],
+	);
+	assert.ok(groups.every(({ plan }) => plan.timing.soloRounds === 0));
 });
 
 test('worker processes have nothing beside them, and the other scenarios their reference', () => {

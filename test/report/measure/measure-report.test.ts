@@ -53,6 +53,24 @@ const usual = scriptData(
 	},
 );
 
+const { design: _, ...besideSetup } = usual.setup;
+/** As benchgate measured before it loaded servers in turn: the windows of those days, and a note of what is otherwise alone. */
+const beside = scriptData(
+	usual.servers.slice(0, 2),
+	scriptTrials('koa', 0.6, 0.01).map((sample) => ({ ...sample, d: { ...sample.d, throughput: Math.log(0.5) } })),
+	{
+		setup: {
+			...besideSetup,
+			scenarios: besideSetup.scenarios.slice(0, 1),
+			timing: {
+				firstWarmup: { requests: 40_000, leastSeconds: 1, mostSeconds: 3 },
+				warmup: { requests: 5_000, leastSeconds: 0.5, mostSeconds: 1.5 },
+				...{ settleSeconds: 0.1, windowSeconds: 0.5, windows: 3, soloSeconds: 0.5, soloRounds: 1_000_000 },
+			},
+		},
+	},
+);
+
 /** Every server alone: no shares, no reference. */
 const preset = scriptData(
 	[
@@ -69,7 +87,7 @@ const preset = scriptData(
 	{
 		ended: 'rounds',
 		setup: {
-			...usual.setup,
+			...besideSetup,
 			preset: 'seed-ergo',
 			timing: timingOfMeasure({ durationSeconds: 60, warmupSeconds: 30, isAlone: true }),
 			scenarios: usual.setup.scenarios.slice(0, 1).map((scenario) => ({ ...scenario, reference: null })),
@@ -100,6 +118,7 @@ const CASES: Readonly<Record<string, MeasureResult>> = {
 	}),
 	gathered: summariseMeasure(gathered(), { wraps: { express: 'koa' } }),
 	preset: summariseMeasure(preset),
+	beside: summariseMeasure(beside),
 	ramp: summariseMeasure(
 		scriptData(
 			[

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import type { LogHeader } from '../../../src/formats/measure/measure-log.ts';
 import type { Laboratory } from '../../../src/measure/laboratory.ts';
-import { type PairGroup, timingOfMeasure } from '../../../src/plan/measure/plan-pairs.ts';
+import { type PairGroup, planPairs, timingOfMeasure } from '../../../src/plan/measure/plan-pairs.ts';
 import { dataOf } from '../../../src/rank/read-log.ts';
 import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
 import { measurePairs } from '../../../src/runs/measure/measure-pairs.ts';
 import { LOG_FILE, openMeasureStore } from '../../../src/runs/measure/measure-store.ts';
 import type { RoundPlan } from '../../../src/types/plan.ts';
 import type { EndReason } from '../../../src/types/round.ts';
+import { builtinScenario } from '../../config/example-catalogue.ts';
 import { scriptData, scriptServer, scriptTrials } from '../../support/measure-cases.ts';
 import { scriptRound } from '../../support/rounds.ts';
 
@@ -39,7 +40,7 @@ const group = (budgetSeconds = 600): PairGroup => ({
 	reference: 'node-http',
 	plan: {
 		seed: 1,
-		design: 'duet',
+		design: 'alternating',
 		cells: Object.keys(SERVERS).map((server) => ({
 			id: `${server}/ping`,
 			server,
@@ -69,13 +70,13 @@ function scriptLaboratory({ noise = 0.01, before }: Script = {}) {
 	const laboratory: Laboratory = {
 		verify: async () => [],
 		warnings: () => [],
-		async runRound({ round, pairs }: RoundPlan) {
+		async runRound({ round, design, pairs }: RoundPlan) {
 			before?.(ran.length + 1);
 			const server = pairs[0]?.server as keyof typeof SERVERS;
 			ran.push(`${server} ${round}`);
 			now += PAIR_SECONDS;
 			const d = Math.log(SERVERS[server]) + noise * ((round % 3) - 1);
-			const scripted = scriptRound(round, { ping: { d, solo: [40_000, 40_000 * SERVERS[server]] } });
+			const scripted = scriptRound(round, { ping: { d, answers: 40_000 } }, { design });
 			return {
 				...scripted,
 				seconds: PAIR_SECONDS,
@@ -150,7 +151,7 @@ describe('rounds of pairs', () => {
 	});
 
 	test('of servers that are loaded alone follow each other, with the pause of their page between them', async () => {
-		const script = scriptLaboratory();
+		const script = scriptLaboratory({ noise: 0.05 });
 		const groups = Object.keys(SERVERS).map((server): PairGroup => {
 			const { reference, plan } = group();
 			const cells = plan.cells.filter((cell) => cell.server === server);
@@ -179,6 +180,48 @@ describe('rounds of pairs', () => {
 		assert.equal(ended, 'interrupted');
 		assert.equal(dataOf(store.log()).samples.length, 4);
 	});
+});
+
+test('of two servers that share a CPU unequally the ranking has what each answers alone', async () => {
+	// koa 2 and node:http of Node 24: in a duet koa gets 56 % of the CPU.
+	const alone = { 'node-http': 40_000, koa: 24_800 };
+	const besideShare = 0.5;
+	const laboratory: Laboratory = {
+		verify: async () => [],
+		warnings: () => [],
+		async runRound({ round, design, pairs }: RoundPlan) {
+			const noise = 0.01 * ((round % 3) - 1);
+			const isDuet = design === 'duet';
+			const share = isDuet ? besideShare : alone.koa / alone['node-http'];
+			const turn = {
+				d: Math.log(share) + noise,
+				cpu: Math.log(isDuet ? 0.39 : share) + noise,
+				answers: alone['node-http'] / (isDuet ? 2 : 1),
+				...(pairs[0]?.turns[0]?.soloFirst && { solo: [alone['node-http'], alone.koa] as const }),
+			};
+			const scripted = scriptRound(round, { ping: turn }, { design });
+			return { ...scripted, cells: scripted.cells.map((cell) => ({ ...cell, cell: 'koa/ping' })) };
+		},
+	};
+	const asked = {
+		servers: ['node-http', 'koa'].map((name) => ({ kind: 'built-in' as const, name })),
+		scenarios: [builtinScenario('ping')],
+		...{ seed: 1, budgetSeconds: 600, threshold: 0.05, tolerance: 0.025 },
+	};
+	const { groups } = planPairs(asked, ['node-http', 'koa'], 'node-http', timingOfMeasure({}));
+	const store = await openMeasureStore(null, header);
+	await store.append({ ...SESSION, servers: ['node-http', 'koa'].map((name) => scriptServer(name)) });
+	const signal = new AbortController().signal;
+	await measurePairs(groups, () => laboratory, store, { ...RULE, signal });
+	const rows = summariseMeasure(dataOf(store.log())).rows;
+	const koa = rows.find(({ server }) => server === 'koa');
+	assert.ok(koa?.share && Math.abs(koa.share.value - 0.62) < 0.01, String(koa?.share?.value));
+	assert.ok(koa.share.low < 0.62 && koa.share.high > 0.62);
+	assert.equal(koa.judgedBy, 'throughput');
+	assert.deepEqual(koa.warnings, []);
+	const reference = rows.find(({ server }) => server === 'node-http');
+	const rateOf = (row: typeof koa | undefined) => row?.alone?.metrics.throughput ?? 0;
+	assert.ok(Math.abs(rateOf(koa) / rateOf(reference) - koa.share.value) < 0.02);
 });
 
 describe('the folder of a run', () => {
