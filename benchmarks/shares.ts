@@ -65,13 +65,13 @@ const ways: readonly Way[] = [
 const janitor = await startJanitor();
 const node = findNode(undefined);
 const { signal } = new AbortController();
-const cacheDir = findCacheFolder();
-const bench = await openBench({ cacheFolder: cacheDir, node, janitor, signal });
+const cacheFolder = findCacheFolder();
+const bench = await openBench({ cacheFolder, node, janitor, signal });
 const progress = { step: (text: string) => console.error(text), status() {} };
 const names = [...new Set([reference, ...servers])];
 const catalogue = await loadCatalogue(TOOL_ROOT);
 const config = resolveConfig(null, { server: names.join(','), scenario }, catalogue, () => 1);
-const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheDir, node, janitor, progress, signal };
+const context = { cwd: process.cwd(), toolRoot: TOOL_ROOT, cacheFolder, node, janitor, progress, signal };
 const { sides, ...prepared } = await preparePinned(config, context);
 const standing = sides.base.servers[reference];
 if (standing === undefined) throw new Error(`there is no built-in server ${reference}`);

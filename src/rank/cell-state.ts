@@ -9,8 +9,6 @@ import type { Fraction, Warning } from '../types/units.ts';
 import { type LogShare, logShareOf, spreadOf } from './log-share.ts';
 import { notIdle, unlikeAlone } from './share-notes.ts';
 
-const END_TAIL = 0.025;
-
 /** What is known of one server in one scenario against its reference. */
 export interface CellState {
 	readonly id: string;
