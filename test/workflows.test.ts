@@ -259,6 +259,17 @@ test('the pair in steps reports what the reusable one reports, merge groups too'
 	assert.match(measure.concurrency.group, /pull_request\.number \|\| github\.run_id/);
 });
 
+test('an older run that gathers late cuts off no newer one, and no run goes without gathering', () => {
+	const { gather } = workflow('benchmark.yml').jobs as unknown as Record<
+		string,
+		{ readonly if: string; readonly concurrency: Readonly<Record<string, unknown>> }
+	>;
+	assert.match(String(gather?.concurrency.group), /-\$\{\{ github\.run_id \}\}$/);
+	assert.doesNotMatch(String(gather?.concurrency.group), /pull_request/);
+	// A job that is skipped for another reason counts as passed where it is required.
+	assert.equal(gather?.if, "${{ !cancelled() && inputs.shards != '' }}");
+});
+
 test('commands on one pull request are read one after the other', () => {
 	const { concurrency } = workflow('command.yml').jobs.command as unknown as { concurrency: Record<string, unknown> };
 	assert.match(String(concurrency.group), /^command-\$\{\{ github\.event\.issue\.number \}\}$/);

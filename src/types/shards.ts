@@ -72,6 +72,8 @@ export interface PlannedRun {
 	readonly adopting: boolean;
 	/** Whether shards that find the same packed code on both sides say so instead of measuring: all of them find the same. */
 	readonly mayBeUnchanged: boolean;
+	/** There where a `/benchgate` comment asked for less than the gate does: what is measured then decides nothing. */
+	readonly ordered?: true;
 	/** What was noticed while the plan was made, for the report. */
 	readonly warnings: readonly Warning[];
 }

@@ -6,6 +6,7 @@ import { withBaselines } from '../../judge/drift/with-baselines.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
 import type { CompareRequest, RequestOf } from '../../types/action-run.ts';
+import { EXIT, UserError } from '../../types/errors.ts';
 import type { ShardPlan } from '../../types/shards.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 import { announceCheck } from '../publish/announce.ts';
@@ -72,7 +73,7 @@ async function hasComment(
 
 async function gather(
 	session: ActionSession,
-	{ base }: CompareRequest,
+	{ base, command }: CompareRequest,
 ): Promise<Measured & { readonly plan: ShardPlan | null }> {
 	const { inputs, runner, signal, warnings } = session;
 	let plan: ShardPlan | null = null;
@@ -81,6 +82,7 @@ async function gather(
 		const noticed = 'conclusion' in left ? left.warnings : (left.plan.run?.warnings ?? []);
 		warnings.push(...noticed);
 		if ('conclusion' in left) return { conclusion: left.conclusion, raw: null, plan };
+		if (left.plan.run?.ordered && command === null) throw orderedPlan();
 		plan = left.plan;
 		const end = concludeShards(left);
 		if ('conclusion' in end) return { conclusion: end.conclusion, raw: null, plan };
@@ -93,4 +95,18 @@ async function gather(
 		if (signal.aborted) return { conclusion: { kind: 'cancelled' }, raw: null, plan };
 		return { conclusion: { kind: 'failed', failure: describeFailure(error) }, raw: null, plan };
 	}
+}
+
+/**
+ * What a comment asks for may be a few rows with a loose threshold: it is never the gate's answer. This job alone may have been
+ * started again, or could not see the comment.
+ */
+function orderedPlan(): UserError {
+	return new UserError({
+		code: 'ordered-plan',
+		message:
+			'what was planned and measured is what a /benchgate comment asked for, and nobody asked this attempt for that',
+		remedy: 'run all jobs of the workflow again to measure everything, not only those that failed',
+		exitCode: EXIT.nothingMeasured,
+	});
 }

@@ -41,13 +41,15 @@ export async function runPlanMode(session: ActionSession, { asked }: RequestOf<'
 	const name = planName(runner.run.attempt, inputs.artifactName);
 	if ('conclusion' in planned) {
 		const said = { [PUBLICATION_FILE]: renderSaid(session, asked.checkSha, planned.conclusion) };
-		await handOn(session, services.store, name, said);
+		const handed = await handOn(session, services.store, name, said);
 		const log = planned.conclusion.kind === 'unchanged' ? NOTHING_CHANGED : null;
 		const failure = planned.conclusion.kind === 'failed' ? planned.conclusion.failure : null;
-		return { ...SILENT, outputs: outputsOf(name, null), log, failure };
+		return { ...SILENT, outputs: outputsOf(handed ? name : '', null), log, failure };
 	}
 	const { plan } = planned;
-	await handOn(session, services.store, name, { [PLAN_FILE]: renderPlan(plan) });
+	const handed = await handOn(session, services.store, name, { [PLAN_FILE]: renderPlan(plan) });
+	// Under that name may be the plan of another job that has the same artifact-name: its rows are not ours.
+	if (!handed) return { ...SILENT, outputs: outputsOf('', null) };
 	const key = ordered === null ? inputs.commentKey : commandKeyOf(inputs.commentKey);
 	const warning = await announceShards({ ...session, inputs: { ...inputs, commentKey: key } }, asked, plan, null);
 	if (warning !== null) warnings.push(warning);
@@ -109,6 +111,7 @@ async function makePlan(session: ActionSession, request: CompareRequest): Promis
 			...(tip !== null && { tip }),
 			adopting: side.adopting,
 			mayBeUnchanged: sources?.mayBeUnchanged ?? false,
+			...(command !== null && { ordered: true }),
 			warnings: [...session.warnings],
 		},
 	});

@@ -8,7 +8,7 @@ import type { Config } from '../../types/config.ts';
 import { meetsLevel, nameLevel } from '../../types/isolation.ts';
 import { METRIC_NAMES } from '../../types/metric.ts';
 import type { Cell, OneSidedCell, Plan } from '../../types/plan.ts';
-import type { Raw } from '../../types/result.ts';
+import type { Environment, Raw } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Rules } from './base-rules.ts';
 import { doubtPackages, doubtRuntimes } from './doubt-programs.ts';
@@ -58,7 +58,7 @@ export function holdToRules(raw: Raw, { config, source }: Pick<Rules, 'config' |
 		doubts: [
 			...doubtDifferences(raw.plan, planned, source),
 			...doubtIsolation(raw, config, source),
-			...doubtRuntimes(raw.context.environment, config, source),
+			...new Set(machinesOf(raw).flatMap((machine) => doubtRuntimes(machine, config, source))),
 			...doubtPackages(raw.context, config, source),
 		],
 	};
@@ -134,10 +134,13 @@ function doubtDifferences(plan: Plan, planned: Plan, source: string): readonly s
 }
 
 /** Each shard has a machine of its own. */
-function doubtIsolation({ context, shards }: Raw, { isolationRequired }: Config, source: string): readonly string[] {
+function machinesOf({ context, shards }: Raw): readonly Environment[] {
+	return shards ? shards.flatMap(({ environment }) => environment ?? []) : [context.environment];
+}
+
+function doubtIsolation(raw: Raw, { isolationRequired }: Config, source: string): readonly string[] {
 	if (isolationRequired === undefined) return [];
-	const environments = shards ? shards.flatMap(({ environment }) => environment ?? []) : [context.environment];
-	const short = environments.find(({ isolation }) => !(isolation && meetsLevel(isolation, isolationRequired)));
+	const short = machinesOf(raw).find(({ isolation }) => !(isolation && meetsLevel(isolation, isolationRequired)));
 	if (short === undefined) return [];
 	const reached = short.isolation === undefined ? 'none' : nameLevel(short.isolation);
 	return [`The measuring run reached isolation ${reached}; ${source} requires ${isolationRequired}.`];

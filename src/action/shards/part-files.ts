@@ -10,15 +10,15 @@ import type { ArtifactFile, ArtifactStore } from '../publish/artifact-store.ts';
 export const PLAN_FILE = 'plan.json';
 
 /**
- * Writes `texts`, by name of the file, and uploads them as the artifact `name`. What cannot be kept becomes a warning of the session:
- * to the jobs after this one it is missing.
+ * Writes `texts`, by name of the file, and uploads them as the artifact `name`; returns whether the jobs after this one find them
+ * there. What cannot be kept becomes a warning of the session.
  */
 export async function handOn(
 	session: ActionSession,
 	store: ArtifactStore,
 	name: string,
 	texts: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<boolean> {
 	const folder = join(session.runner.tempFolder, name);
 	await mkdir(folder, { recursive: true });
 	const files: ArtifactFile[] = [];
@@ -28,7 +28,9 @@ export async function handOn(
 		files.push({ name: file, path });
 	}
 	const uploaded = await store.upload(name, files);
-	if ('code' in uploaded) session.warnings.push(uploaded);
+	if (!('code' in uploaded)) return true;
+	session.warnings.push(uploaded);
+	return false;
 }
 
 /** Returns, as a publication, what a job came to that has no plan or no rounds to hand on. */

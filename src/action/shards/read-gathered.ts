@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readPublication } from '../../formats/publication/publication-file.ts';
 import { PUBLICATION_LIMITS } from '../../formats/publication/publication-schema.ts';
+import type { ShardFile } from '../../judge/shards/choose-files.ts';
 import { readPartName } from '../../report/shards/shard-words.ts';
 import { readNamedFile } from '../../runs/read-named-file.ts';
 import { readShardFolder } from '../../runs/shards/read-folder.ts';
@@ -21,7 +22,23 @@ export function readGathered(folder: string, runId: number): Gathered {
 	const [plan, said] = [PLAN_FILE, PUBLICATION_FILE].map((name) => existsSync(join(folder, name)));
 	if (!plan && said) return readSaid(join(folder, PUBLICATION_FILE), runId);
 	if (!plan) throw noPlan();
-	return { ...readShardFolder(folder, undefined), said: readAllSaid(folder, runId) };
+	const { files, unread, ...rest } = readShardFolder(folder, undefined);
+	const misnamed = files.filter(isMisnamed);
+	const refused = misnamed.map(({ name }) => ({ name, why: 'it is not the shard that its artifact is named after' }));
+	return {
+		...rest,
+		files: files.filter((file) => !misnamed.includes(file)),
+		unread: [...unread, ...refused],
+		said: readAllSaid(folder, runId),
+	};
+}
+
+/** Each artifact speaks for one attempt of one shard, as the reporting job has it. */
+function isMisnamed({ name, raw }: ShardFile): boolean {
+	const part = readPartName(dirname(name));
+	if (part?.kind !== 'shard') return false;
+	const { shard, of, attempt } = raw.shard ?? {};
+	return shard !== part.shard || of !== part.of || attempt !== part.attempt;
 }
 
 function readAllSaid(folder: string, runId: number): readonly ShardSaid[] {

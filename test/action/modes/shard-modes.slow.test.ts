@@ -264,3 +264,40 @@ test('a token that only reads is no news in a job that measures', async (t) => {
 	const { warnings } = await runJob(t, double, { mode: 'shard', inputs: { shard: '1' } });
 	assert.deepEqual(warnings, []);
 });
+
+test('what a comment asked for is never taken for the answer of the gate, though only gathering is run again', async (t) => {
+	const double = await startGithub(t);
+	const { planHash: _, ...whole } = await makePlan(t, double);
+	assert.ok(whole.run);
+	const plan = sealPlan({ ...whole, run: { ...whole.run, attempt: 2, ordered: true } });
+	const files = [1, 2, 3].map((shard) => shardFile(plan, shard, { attempt: 2 }));
+	download(Object.assign({ 'plan.json': renderPlan(plan) }, ...files));
+	const gathered = await runJob(t, double, { mode: 'gather', attempt: 3 });
+	assert.equal(gathered.failure?.code, 'ordered-plan');
+	assert.deepEqual([gathered.fail.length, checksOf(double)], [1, ['benchgate failure']]);
+});
+
+test('a plan that could not be handed on is named to nobody: under its name may be that of another job', async (t) => {
+	const double = await startGithub(t);
+	mkdirSync(join(ARTIFACTS, 'benchgate-plan-attempt-1.zip'), { recursive: true });
+	const { outputs, fail, warnings } = await runJob(t, double, { mode: 'plan' });
+	assert.deepEqual([outputs.plan, outputs.shards, fail], ['', '0', []]);
+	assert.deepEqual(
+		warnings.map(({ code }) => code),
+		['artifact-not-uploaded'],
+	);
+});
+
+test('a file that lies in the artifact of another shard does not count', async (t) => {
+	const double = await startGithub(t);
+	const plan = await makePlan(t, double);
+	const [[, own = ''] = []] = Object.entries(shardFile(plan, 2));
+	download({ 'plan.json': renderPlan(plan), ...shardFile(plan, 1), ...shardFile(plan, 3) });
+	download({ [`${shardName({ shard: 1, of: 3, attempt: 1 })}/more.json`]: own });
+	const gathered = await runJob(t, double, { mode: 'gather' });
+	assert.deepEqual([gathered.outputs.outcome, gathered.outputs.inconclusive], ['inconclusive', '1']);
+	assert.match(
+		bodiesOf(double).join(),
+		/more\.json does not count: it is not the shard that its artifact is named after/,
+	);
+});

@@ -63,6 +63,15 @@ test('rows of a lost shard are inconclusive; where that ended the run nothing is
 	assert.deepEqual(conclusionsOf(policy.double), ['failure']);
 });
 
+test('what one shard ran on is held to the base branch, as what all ran on', async (t) => {
+	const raw = shardOf(STEADY, 2);
+	const runtimes = { base: { name: 'node', version: '20.1.0' }, head: { name: 'node', version: '24.1.0' } } as const;
+	const other = { ...raw, context: { ...raw.context, environment: { ...raw.context.environment, runtimes } } };
+	const { double } = await report(t, { artifacts: [...(await leftBy(STEADY, [2])), await ofShardNamed(other, 2)] });
+	assert.deepEqual(conclusionsOf(double), ['neutral']);
+	assert.match(bodyOf(double), /ran base on Node 20\.1\.0 and head on Node 24\.1\.0/);
+});
+
 test('a shard that was measured again until it was green is not believed', async (t) => {
 	const again = await Promise.all(
 		[1, 2, 3].map((shard) => ofShardNamed(shardOf(STEADY, shard, PLAN, { attempt: 2 }), shard, 2)),
