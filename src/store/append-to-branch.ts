@@ -7,6 +7,7 @@ import type { Appended, BranchOptions } from './store.ts';
 import { type Storable, storedPath, storedText, storedWords } from './store-file.ts';
 import {
 	fetchTip,
+	fetchTips,
 	listBranches,
 	openPrivateRepository,
 	type PrivateRepository,
@@ -152,8 +153,11 @@ async function collectPending(
 ): Promise<Pending> {
 	const names: string[] = [];
 	const files = new Map<string, StoredFile>();
-	for (const name of [...branches.keys()].filter((each) => each.startsWith(PENDING))) {
-		if (!(await fetchTip(repository, name, 'files'))) continue;
+	const waiting = [...branches.keys()].filter((each) => each.startsWith(PENDING));
+	const fetched = await fetchTips(repository, waiting, 'files');
+	for (const name of waiting) {
+		// Another writer may have folded it in meanwhile.
+		if (!fetched && !(await fetchTip(repository, name, 'files'))) continue;
 		names.push(name);
 		for (const file of await listFiles(repository, name, folder)) files.set(file.path, file);
 	}

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { STORED_LIMITS } from '../formats/baseline/baseline-file.ts';
 import { UserError } from '../types/errors.ts';
-import { readFiles } from './read-files.ts';
+import { readFiles, type StoredText, TOO_LARGE } from './read-files.ts';
 import type { Store } from './store.ts';
 import { storedPath, storedText } from './store-file.ts';
 
@@ -19,7 +20,7 @@ export function folderStore(folder: string): Store {
 			const plain = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'));
 			const paths = plain.map(({ parentPath, name: file }) => join(parentPath, file)).sort();
 			// Waiting for each of ten thousand small files would take longer than reading them.
-			const files = paths.map((path) => [relative(folder, path), readFileSync(path, 'utf8')] as const);
+			const files = paths.map((path) => [relative(folder, path), readStored(path)] as const);
 			return readFiles(files);
 		},
 		async append(items) {
@@ -31,6 +32,10 @@ export function folderStore(folder: string): Store {
 			for (const path of paths) await rm(join(folder, path), { force: true });
 		},
 	};
+}
+
+function readStored(path: string): StoredText {
+	return statSync(path).size > STORED_LIMITS.bytes ? TOO_LARGE : readFileSync(path, 'utf8');
 }
 
 async function write(path: string, text: string): Promise<void> {

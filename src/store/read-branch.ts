@@ -1,7 +1,9 @@
-import { readFiles } from './read-files.ts';
+import { STORED_LIMITS } from '../formats/baseline/read-stored.ts';
+import type { Bytes } from '../types/units.ts';
+import { type NotRead, readFiles, type StoredText, TOO_LARGE } from './read-files.ts';
 import type { BranchOptions, StoredBaselines } from './store.ts';
 import {
-	fetchTip,
+	fetchTips,
 	listBranches,
 	openPrivateRepository,
 	type PrivateRepository,
@@ -14,6 +16,12 @@ export const PENDING = 'benchgate-pending/';
 
 /** More names do not fit into one command line. */
 const MOST_NAMED = 1000;
+/** Times it is looked again. */
+const TRIES = 3;
+/** Asked for at once: all of a large store in one piece would be longer than a text can be. */
+const AT_ONCE: Bytes = 64 * 1024 * 1024;
+/** Of all files together: ten thousand records of fifty rows. */
+const MOST_BYTES: Bytes = 512 * 1024 * 1024;
 
 /** A file of a branch. */
 export interface StoredFile {
@@ -22,19 +30,33 @@ export interface StoredFile {
 	readonly blob: string;
 }
 
-/** Returns all records on the branch, those on pending branches included. */
+/**
+ * Returns all records on the branch, those on pending branches included. A branch that is made for a pull request is gone once that
+ * is merged: then its records are on the branch that it was merged into.
+ */
 export async function readBranch(remote: Remote, options: BranchOptions): Promise<StoredBaselines> {
 	await using repository = await openPrivateRepository(remote);
-	const branches = await listBranches(repository, remote, [options.branch, `${PENDING}*`]);
 	const files = new Map<string, string>();
-	for (const branch of branches.keys()) {
-		if (!(await fetchTip(repository, branch, 'files')))
-			throw unreachable(remote, `branch ${branch} could not be fetched`);
+	for (const branch of await fetchAll(repository, remote, options)) {
 		for (const { path, blob } of await listFiles(repository, branch, options.folder)) {
 			if (path.endsWith('.json') && !files.has(path)) files.set(path, blob);
 		}
 	}
-	return readFiles(await readBlobs(repository, [...files].sort()));
+	return readFiles(await readBlobs(repository, [...files].sort(), options.mostBytes ?? MOST_BYTES));
+}
+
+/** Returns the branches that hold records, fetched. A writer may fold one into another, and delete it, while we look. */
+async function fetchAll(
+	repository: PrivateRepository,
+	remote: Remote,
+	{ branch: own, from }: BranchOptions,
+): Promise<readonly string[]> {
+	for (let tries = 1; tries <= TRIES; tries++) {
+		const there = await listBranches(repository, remote, [own, `${PENDING}*`, ...(from ? [from] : [])]);
+		const branches = [...there.keys()].filter((name) => name !== from || !there.has(own));
+		if (await fetchTips(repository, branches, 'files')) return branches;
+	}
+	throw unreachable(remote, `its branches could not be fetched, ${TRIES} times`);
 }
 
 /** Returns the files below `folder` of a branch that was fetched; with `only`, those of them that are there. */
@@ -56,20 +78,72 @@ export async function listFiles(
 	});
 }
 
-/** One process for all of them: one for each would take minutes for ten thousand. */
+type Listed = readonly [path: string, blob: string];
+
+/** Returns the text of each file that may be read. */
 async function readBlobs(
 	repository: PrivateRepository,
-	files: readonly (readonly [path: string, blob: string])[],
-): Promise<(readonly [string, string])[]> {
-	if (files.length === 0) return [];
-	const input = `${files.map(([, blob]) => blob).join('\n')}\n`;
-	const bytes = Buffer.from(await repository.must(['cat-file', '--batch'], { input }));
+	files: readonly Listed[],
+	most: Bytes,
+): Promise<(readonly [string, StoredText])[]> {
+	const sizes = await sizesOf(repository, [...new Set(files.map(([, blob]) => blob))]);
+	const refused = refuseLarge(files, sizes, most);
+	const wanted = new Set(files.flatMap(([path, blob]) => (refused.has(path) ? [] : [blob])));
+	const texts = new Map<string, string>();
+	let group: string[] = [];
+	let together = 0;
+	for (const blob of wanted) {
+		group.push(blob);
+		together += sizes.get(blob) ?? 0;
+		if (together < AT_ONCE) continue;
+		await readGroup(repository, group, texts);
+		group = [];
+		together = 0;
+	}
+	await readGroup(repository, group, texts);
+	return files.map(([path, blob]) => [path, refused.get(path) ?? texts.get(blob) ?? ''] as const);
+}
+
+/**
+ * Returns which files are not read, and why: git packs gigabytes of the same words into a few kilobytes, and whoever reads them has no
+ * memory left for the rest. The newest, whose names come last, are read first.
+ */
+function refuseLarge(
+	files: readonly Listed[],
+	sizes: ReadonlyMap<string, Bytes>,
+	most: Bytes,
+): ReadonlyMap<string, NotRead> {
+	const refused = new Map<string, NotRead>();
+	let left = most;
+	for (const [path, blob] of files.toReversed()) {
+		const size = sizes.get(blob) ?? 0;
+		if (size > STORED_LIMITS.bytes) refused.set(path, TOO_LARGE);
+		else if (size > left) refused.set(path, { why: `the store has more than ${most} bytes; prune it` });
+		else left -= size;
+	}
+	return refused;
+}
+
+async function sizesOf(repository: PrivateRepository, blobs: readonly string[]): Promise<ReadonlyMap<string, Bytes>> {
+	if (blobs.length === 0) return new Map();
+	const told = await repository.must(['cat-file', '--batch-check=%(objectsize)'], { input: `${blobs.join('\n')}\n` });
+	const sizes = told.trim().split('\n').map(Number);
+	return new Map(blobs.map((blob, index) => [blob, sizes[index] || 0]));
+}
+
+/** One process for many: one for each would take minutes for ten thousand. Bytes are counted as git sends them. */
+async function readGroup(
+	repository: PrivateRepository,
+	blobs: readonly string[],
+	texts: Map<string, string>,
+): Promise<void> {
+	if (blobs.length === 0) return;
+	const bytes = Buffer.from(await repository.bytes(['cat-file', '--batch'], { input: `${blobs.join('\n')}\n` }));
 	let at = 0;
-	return files.map(([path]) => {
+	for (const blob of blobs) {
 		const end = bytes.indexOf(10, at);
 		const size = Number(bytes.toString('latin1', at, end).split(' ')[2]);
-		const text = bytes.toString('utf8', end + 1, end + 1 + size);
+		texts.set(blob, bytes.toString('utf8', end + 1, end + 1 + size));
 		at = end + 1 + size + 1;
-		return [path, text] as const;
-	});
+	}
 }

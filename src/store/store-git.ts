@@ -32,6 +32,8 @@ export interface PrivateRepository extends AsyncDisposable {
 	git(args: readonly string[], options?: GitOptions): Promise<GitOutcome>;
 	/** The same, but throws what git said when it fails. */
 	must(args: readonly string[], options?: GitOptions): Promise<string>;
+	/** Returns what git prints, byte for byte; throws as `must` does. For what is in files, which need not be UTF-8. */
+	bytes(args: readonly string[], options?: GitOptions): Promise<Uint8Array>;
 	/** Path of a file in it. */
 	path(name: string): string;
 }
@@ -57,12 +59,13 @@ export async function openPrivateRepository(remote: Remote): Promise<PrivateRepo
 	const kept = Object.entries(remote.environment).filter(([name]) => !MISLEADING.test(name));
 	const environment = { ...Object.fromEntries(kept), GIT_DIR: folder, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 	const clean = remote.withoutSecrets ?? ((text: string) => text);
-	const git: PrivateRepository['git'] = async (args, options = {}) => {
+	const run = async (args: readonly string[], options: GitOptions = {}) => {
 		const done = await execa('git', [...SETTINGS.flatMap((setting) => ['-c', setting]), ...args], {
 			env: { ...environment, ...options.environment },
 			extendEnv: false,
 			reject: false,
 			stripFinalNewline: false,
+			encoding: 'buffer',
 			timeout: GIT_TIMEOUT_MS,
 			maxBuffer: 1 << 30,
 			...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
@@ -71,17 +74,24 @@ export async function openPrivateRepository(remote: Remote): Promise<PrivateRepo
 		remote.signal?.throwIfAborted();
 		if (done.code === 'ENOENT')
 			throw new UserError({ code: 'no-git', message: 'git is not installed', remedy: 'install git' });
-		const said = done.timedOut ? `no answer within ${GIT_TIMEOUT_MS / 1000} s` : String(done.stderr);
-		return { ok: !done.failed, stdout: String(done.stdout), stderr: clean(said) };
+		const [stdout, stderr] = [done.stdout, done.stderr] as (Uint8Array | undefined)[];
+		const said = done.timedOut ? `no answer within ${GIT_TIMEOUT_MS / 1000} s` : textOf(stderr);
+		return { ok: !done.failed, stdout: stdout ?? new Uint8Array(), stderr: clean(said) };
 	};
-	const must: PrivateRepository['must'] = async (args, options) => {
-		const { ok, stdout, stderr } = await git(args, options);
+	const bytes: PrivateRepository['bytes'] = async (args, options) => {
+		const { ok, stdout, stderr } = await run(args, options);
 		if (!ok) throw new Error(`git ${args[0]} failed: ${stderr}`);
 		return stdout;
 	};
+	const git: PrivateRepository['git'] = async (args, options) => {
+		const done = await run(args, options);
+		return { ...done, stdout: textOf(done.stdout) };
+	};
+	const must: PrivateRepository['must'] = async (args, options) => textOf(await bytes(args, options));
 	const repository: PrivateRepository = {
 		git,
 		must,
+		bytes,
 		path: (name) => join(folder, name),
 		async [Symbol.asyncDispose]() {
 			await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -91,6 +101,10 @@ export async function openPrivateRepository(remote: Remote): Promise<PrivateRepo
 	await must(['init', '--quiet', '--bare', folder]);
 	await must(['config', `remote.${REMOTE}.url`, remote.url]);
 	return repository;
+}
+
+function textOf(bytes: Uint8Array | undefined): string {
+	return new TextDecoder().decode(bytes);
 }
 
 /** Returns the commit of every branch of the remote that a pattern names; throws UserError when it cannot be reached. */
@@ -109,15 +123,20 @@ export async function listBranches(
 }
 
 /** Fetches the last commit of a branch, without what is in its files where `names` are enough; false when it is gone. */
-export async function fetchTip(
+export function fetchTip(repository: PrivateRepository, branch: string, what: 'names' | 'files'): Promise<boolean> {
+	return fetchTips(repository, [branch], what);
+}
+
+/** The same for many branches at once; false when one of them is gone, and then nobody knows which of them are here. */
+export async function fetchTips(
 	repository: PrivateRepository,
-	branch: string,
+	branches: readonly string[],
 	what: 'names' | 'files',
 ): Promise<boolean> {
 	const filter = what === 'names' ? ['--filter=blob:none'] : [];
-	const source = `+refs/heads/${branch}:refs/tips/${branch}`;
-	const args = ['fetch', '--quiet', '--no-tags', '--depth=1', '--no-write-fetch-head', ...filter, REMOTE, source];
-	return (await repository.git(args)).ok;
+	const sources = branches.map((branch) => `+refs/heads/${branch}:refs/tips/${branch}\n`).join('');
+	const args = ['fetch', '--quiet', '--no-tags', '--depth=1', '--no-write-fetch-head', ...filter, '--stdin', REMOTE];
+	return sources === '' || (await repository.git(args, { input: sources })).ok;
 }
 
 /** Pushes commits to branches without force: git refuses where another writer was first. `null` deletes a branch. */

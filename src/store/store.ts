@@ -1,6 +1,7 @@
 import type { UnreadFile } from '../formats/baseline/baseline-file.ts';
 import type { BaselineRecord } from '../types/baseline.ts';
 import type { ChangeNote } from '../types/trend.ts';
+import type { Bytes } from '../types/units.ts';
 import type { Storable } from './store-file.ts';
 
 /** What a store holds. Files that cannot be read are named and stay where they are. */
@@ -50,6 +51,8 @@ export interface BranchOptions {
 	readonly author: { readonly name: string; readonly email: string };
 	/** How long writers that are in each other's way try again, in seconds. A time and no count: a count fails the busiest. */
 	readonly patience?: number;
+	/** Most that is read of it, unpacked; a default that no honest store reaches when absent. */
+	readonly mostBytes?: Bytes;
 	/** In [0, 1): spreads writers that were refused together. */
 	readonly random?: () => number;
 }

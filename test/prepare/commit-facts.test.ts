@@ -32,6 +32,21 @@ test('a commit is described by what git knows, its place counted along first par
 	assert.deepEqual(await findReleaseTag(child, cwd, first, undefined), { tag: 'v1.0.0', sha: first });
 });
 
+test('a commit from after the year 9999, by somebody with a very long name, is described all the same', async (t) => {
+	const cwd = makeFolder(t);
+	commit(cwd, 'v1', { 'a.txt': '1' });
+	const env = { ...process.env, GIT_COMMITTER_DATE: '@253402300800 +0000', GIT_AUTHOR_NAME: 'n'.repeat(300) };
+	const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org'];
+	execFileSync('git', [...identity, 'commit', '--quiet', '--allow-empty', '--message', 'Late'], {
+		cwd,
+		env,
+		stdio: 'pipe',
+	});
+	const { context } = await openSetting(t, { cwd });
+	const head = await describeCommit({ ...context, environment: buildEnvironment(context) }, cwd, 'HEAD');
+	assert.deepEqual([head?.title, head?.committedAt], ['Late', '9999-12-31T23:59:59.000Z']);
+});
+
 test('where history is cut off nobody knows the place', async (t) => {
 	const origin = makeFolder(t);
 	commit(origin, 'v1', { 'a.txt': '1' });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { baselinePath, renderBaseline } from '../../src/formats/baseline/baseline-file.ts';
+import { baselinePath, renderBaseline, STORED_LIMITS } from '../../src/formats/baseline/baseline-file.ts';
 import { branchStore } from '../../src/store/branch-store.ts';
 import type { BranchOptions, Store } from '../../src/store/store.ts';
 import type { BaselineRecord } from '../../src/types/baseline.ts';
@@ -84,6 +85,22 @@ test('a branch for a pull request begins at the branch it would be merged into',
 	assert.equal(server.git('rev-list', '--count', 'main..benchgate/baselines'), '2');
 });
 
+test('once its pull request is merged and the branch gone, what it held is read where it was merged into', async (t) => {
+	const server = await startGitServer(t);
+	const store = storeOf(server, { branch: 'benchgate/baselines', from: 'main' });
+	assert.deepEqual((await store.read()).records, [], 'nothing yet, and main has code alone');
+	await store.append([one(0), one(1)]);
+	server.git('update-ref', 'refs/heads/main', 'benchgate/baselines');
+	server.git('update-ref', '-d', 'refs/heads/benchgate/baselines');
+	assert.deepEqual(
+		pathsOf((await store.read()).records),
+		pathsOf([one(0), one(1)]),
+		'an empty history would begin anew',
+	);
+	assert.equal((await store.append([one(1), one(2)])).added, 1);
+	assert.deepEqual(pathsOf((await store.read()).records), pathsOf([one(0), one(1), one(2)]));
+});
+
 test('a protected branch: records wait beside it, are read all the same, and the next writer folds them in', async (t) => {
 	const server = await startGitServer(t);
 	const store = storeOf(server);
@@ -100,6 +117,53 @@ test('a protected branch: records wait beside it, are read all the same, and the
 	assert.deepEqual({ kind, added, folded }, { kind: 'stored', added: 1, folded: 1 });
 	assert.deepEqual(filesOn(server, 'benchgate').length, 3);
 	assert.equal(server.git('branch', '--list', 'benchgate-pending/*'), '');
+});
+
+/** Puts a program in the place of git that does something before its first fetch, and counts them. */
+function watchGit(
+	server: GitServer,
+	before = '',
+): { readonly remote: GitServer['remote']; readonly fetches: () => number } {
+	const folder = mkdtempSync(join(server.folder, 'bin-'));
+	const log = join(folder, 'fetches');
+	const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+	const lines = [
+		'#!/bin/sh',
+		`case " $* " in *" fetch "*) [ -e ${log} ] || ( unset GIT_DIR; cd ${server.folder}; ${before || ':'} ); echo >> ${log};; esac`,
+		`exec ${real} "$@"`,
+	];
+	writeFileSync(join(folder, 'git'), `${lines.join('\n')}\n`, { mode: 0o755 });
+	const PATH = `${folder}:${process.env.PATH}`;
+	return {
+		remote: { ...server.remote, environment: { ...server.remote.environment, PATH } },
+		fetches: () => (existsSync(log) ? readFileSync(log, 'utf8').length : 0),
+	};
+}
+
+/** A branch that takes nothing, with `count` records beside it. */
+async function leaveWaiting(server: GitServer, count: number): Promise<void> {
+	await storeOf(server).append([one(0)]);
+	server.hook('update', 'case $1 in refs/heads/benchgate) echo "GH006: Protected branch update failed"; exit 1;; esac');
+	for (let index = 1; index <= count; index++) await storeOf(server).append([one(index)]);
+}
+
+test('however many records wait beside a protected branch, they are fetched together', async (t) => {
+	const server = await startGitServer(t);
+	await leaveWaiting(server, 4);
+	const { remote, fetches } = watchGit(server);
+	const { records } = await branchStore(remote, OPTIONS).read();
+	assert.deepEqual(pathsOf(records), pathsOf(RECORDS.slice(0, 5)));
+	assert.equal(fetches(), 1);
+});
+
+test('a branch that a writer folds in while somebody reads makes no reader fail', async (t) => {
+	const server = await startGitServer(t);
+	await leaveWaiting(server, 1);
+	const [waiting = ''] = server.git('for-each-ref', '--format=%(refname)', 'refs/heads/benchgate-pending/').split('\n');
+	const { remote, fetches } = watchGit(server, `git update-ref -d ${waiting}`);
+	const { records } = await branchStore(remote, OPTIONS).read();
+	assert.deepEqual(pathsOf(records), pathsOf([one(0)]), 'gone before it could be read');
+	assert.equal(fetches(), 2);
 });
 
 test('refused a few times a writer gets through', async (t) => {
@@ -157,6 +221,38 @@ test('files that cannot be read are named and kept, and hide no other', async (t
 	assert.match(unread[1]?.why ?? '', /schema version 2; this one reads 1/);
 	for (const [path, text] of Object.entries(strange))
 		assert.equal(server.git('show', `benchgate:${path}`), text.trim());
+});
+
+test('a file of any size or encoding hides no other', async (t) => {
+	const server = await startGitServer(t);
+	const store = storeOf(server);
+	const [large, latin] = ['baselines/2000/01/large.json', 'baselines/2000/01/latin.json'];
+	const padding = ' '.repeat(STORED_LIMITS.bytes);
+	server.commit('benchgate', { [large]: renderBaseline(one(3)) + padding }, { orphan: true });
+	// Bytes that are no UTF-8 become more bytes where they are read as text.
+	server.commit('benchgate', { [latin]: Buffer.from([0x7b, ...Array.from({ length: 500 }, () => 0xff), 0x7d]) });
+	await store.append([one(0), one(1)]);
+	const { records, unread } = await store.read();
+	assert.deepEqual(pathsOf(records), pathsOf([one(0), one(1)]));
+	assert.deepEqual(
+		unread.map(({ file, kind }) => [file, kind]),
+		[
+			['2000/01/large.json', 'foreign'],
+			['2000/01/latin.json', 'truncated'],
+		],
+	);
+	assert.match(unread[0]?.why ?? '', /more than 4194304 bytes/);
+});
+
+test('of a store that is larger than memory the newest records are read, and all others are named', async (t) => {
+	const server = await startGitServer(t);
+	await storeOf(server).append(RECORDS);
+	const inOrder = RECORDS.toSorted((a, b) => (baselinePath(a) < baselinePath(b) ? -1 : 1));
+	const room = inOrder.slice(-2).reduce((sum, record) => sum + Buffer.byteLength(renderBaseline(record)), 0);
+	const { records, unread } = await storeOf(server, { mostBytes: room }).read();
+	assert.deepEqual(pathsOf(records), pathsOf(inOrder.slice(-2)));
+	assert.equal(unread.length, RECORDS.length - 2);
+	assert.match(unread[0]?.why ?? '', /the store has more than \d+ bytes; prune it/);
 });
 
 test('a history that somebody replaced by force is gone on from', async (t) => {

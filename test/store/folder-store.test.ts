@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { baselinePath } from '../../src/formats/baseline/baseline-file.ts';
+import { baselinePath, renderBaseline, STORED_LIMITS } from '../../src/formats/baseline/baseline-file.ts';
 import { folderStore } from '../../src/store/folder-store.ts';
 import { readStorePlace } from '../../src/store/open-store.ts';
 import { isUserError } from '../../src/types/errors.ts';
@@ -24,6 +24,17 @@ test('a folder keeps records as files, each once', async (t) => {
 	assert.deepEqual((await store.read()).records, RECORDS.slice(0, 1));
 	const files = readdirSync(join(root, 'baselines'), { recursive: true, withFileTypes: true });
 	assert.equal(files.filter((entry) => entry.isFile()).length, 1, 'nothing half-written is left');
+});
+
+test('a file that is larger than any of ours is named, and hides no other', async (t) => {
+	const root = mkdtempSync(join(tmpdir(), 'benchgate-store-'));
+	t.after(() => rmSync(root, { recursive: true, force: true }));
+	const store = folderStore(root);
+	await store.append(RECORDS);
+	writeFileSync(join(root, 'large.json'), renderBaseline(RECORDS[0] as never) + ' '.repeat(STORED_LIMITS.bytes));
+	const { records, unread } = await store.read();
+	assert.equal(records.length, RECORDS.length);
+	assert.deepEqual(unread, [{ file: 'large.json', kind: 'foreign', why: 'it has more than 4194304 bytes' }]);
 });
 
 test('a folder that cannot be made is an error with its path', async (t) => {

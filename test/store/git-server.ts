@@ -20,7 +20,11 @@ export interface GitServer {
 	/** Puts a script in the place of a hook; null takes it away. */
 	hook(name: string, script: string | null): void;
 	/** Commits files to a branch as somebody else would, with force. */
-	commit(branch: string, files: Readonly<Record<string, string>>, options?: { readonly orphan?: boolean }): void;
+	commit(
+		branch: string,
+		files: Readonly<Record<string, string | Uint8Array>>,
+		options?: { readonly orphan?: boolean },
+	): void;
 }
 
 /** Starts it; ends and removes everything after the test. `write: false` refuses every push. */

@@ -34,6 +34,9 @@ import { type ModeOutcome, SILENT } from './mode-outcome.ts';
 
 type BaselineRequestOf = RequestOf<'baseline'>;
 
+/** Files of the store that are named, of those that cannot be read. */
+const MOST_TOLD = 20;
+
 /** Name of the artifact that carries records to the job that stores them. */
 export const BASELINE_ARTIFACT = 'benchgate-baselines';
 
@@ -76,6 +79,7 @@ async function findOptions(
 	const { release, warnings } =
 		named === 'auto' ? await findRelease(access, latest, name) : { release: null, warnings: [] };
 	session.warnings.push(...warnings);
+	if (release !== null) commits.vouch(release.sha);
 	const stored = await readEarlier(session);
 	return {
 		config,
@@ -106,9 +110,10 @@ async function findOptions(
 /** What cannot be read is named; a store that cannot be reached is an error, because an empty history would begin a new era. */
 async function readEarlier(session: ActionSession): Promise<StoredBaselines> {
 	const stored = await openRecordStore(storeRequestOf(session)).read();
-	for (const { file, why } of stored.unread) {
-		session.warnings.push({ code: 'unread-baseline', message: `${file} was left out: ${why}.` });
-	}
+	const { unread } = stored;
+	const told = unread.slice(0, MOST_TOLD).map(({ file, why }) => `${file} was left out: ${why}.`);
+	if (unread.length > MOST_TOLD) told.push(`${unread.length - MOST_TOLD} more files were left out.`);
+	for (const message of told) session.warnings.push({ code: 'unread-baseline', message });
 	return stored;
 }
 

@@ -20,6 +20,8 @@ export async function readMain(session: Session, target: string | null): Promise
 		const request = storeRequestOf(session);
 		const { place, defaultBranch } = request;
 		if (target !== defaultBranch || place.kind === 'folder') return null;
+		// Once their pull request is merged, the branch is gone and the default branch has them.
+		if (place.kind === 'pull-request') return openRecordStore(request);
 		// Most repositories have none: then git need not be asked.
 		const branch = await findBranch(github, runner.repository, place.branch);
 		return branch === null ? null : openRecordStore(request);

@@ -1,18 +1,16 @@
 /** Reads the baselines that the measuring job left, as hostile files. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readBaseline } from '../../formats/baseline/baseline-file.ts';
+import { readBaseline, STORED_LIMITS } from '../../formats/baseline/baseline-file.ts';
 import { BISECTED_FILE, readBisected } from '../../formats/baseline/bisected-file.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import type { RunIdentity } from '../../types/action-run.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import type { Bisected } from '../../types/trend.ts';
-import type { Bytes } from '../../types/units.ts';
 
 /** A run measures one commit, and after a release a link and a closure. */
 const MOST_FILES = 20;
-const MOST_BYTES: Bytes = 4 * 1024 * 1024;
 
 /** What another job of the run hands on. */
 export interface Received {
@@ -38,7 +36,7 @@ export async function readReceivedBaselines(
 	for (const file of files) {
 		const path = join(folder, file);
 		const { size } = await stat(path);
-		if (size > MOST_BYTES) throw bad(file, `it has more than ${MOST_BYTES} bytes`);
+		if (size > STORED_LIMITS.bytes) throw bad(file, `it has more than ${STORED_LIMITS.bytes} bytes`);
 		const read = readOne(await readFile(path, 'utf8'), file);
 		if (read.run.id !== String(run.id) || read.run.attempt > run.attempt) {
 			throw bad(file, 'it says that another run measured it');

@@ -1,4 +1,5 @@
 import { BASELINE_SCHEMA_VERSION, type BaselineRecord } from '../../types/baseline.ts';
+import { fitToSchema } from '../fit-to-schema.ts';
 import { orderKeys } from '../order-keys.ts';
 import { BASELINE_SCHEMA } from './baseline-schema.ts';
 import { validate } from './baseline-validator.ts';
@@ -14,6 +15,14 @@ export type ReadBaseline = { readonly record: BaselineRecord } | { readonly unre
 /** Characters of a commit's hash, and of the machine's digest, in a file's name. */
 const SHA_DIGITS = 12;
 const ENVIRONMENT_DIGITS = 8;
+
+/**
+ * Returns a record with its texts and lists cut to what a store takes: whoever writes a commit chooses how long its author's name is,
+ * and a record that is refused is lost.
+ */
+export function fitBaseline(record: BaselineRecord): BaselineRecord {
+	return fitToSchema(record, BASELINE_SCHEMA, BASELINE_SCHEMA) as BaselineRecord;
+}
 
 /** Returns a record as one line of JSON ending in a line feed, keys in the order of the schema. */
 export function renderBaseline(record: BaselineRecord): string {

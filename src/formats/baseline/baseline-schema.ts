@@ -3,12 +3,17 @@ import { ANCHOR_KINDS, BASELINE_PURPOSES, BASELINE_SCHEMA_VERSION } from '../../
 import { VERDICTS } from '../../types/verdict.ts';
 import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
+import { RAW_LIMITS } from '../raw/raw-limits.ts';
 import { MOMENT, NAME, RUN, SHA_OR_NULL, text } from './store-schema-parts.ts';
 
 const { COUNT, NUMBER, NUMBER_OR_NULL, TEXT_OR_NULL, listOf, objectOf, orNull, ref } = part;
 
-const LOG_RATIO = { ...NUMBER_OR_NULL, description: 'log ratio commit against anchor; negative is worse' };
-const POSITIVE_OR_NULL = { ...NUMBER_OR_NULL, minimum: 0 };
+/** Beyond what any two programs can differ by, and the widest interval of two rounds; sums of such figures stay finite. */
+const LARGEST_LOG = 1_000;
+const LOG_OR_NULL = { ...NUMBER_OR_NULL, minimum: -LARGEST_LOG, maximum: LARGEST_LOG };
+const LOG_RATIO = { ...LOG_OR_NULL, description: 'log ratio commit against anchor; negative is worse' };
+const SPREAD_OR_NULL = { ...NUMBER_OR_NULL, minimum: 0, maximum: LARGEST_LOG };
+const POSITIVE_OR_NULL = { ...NUMBER_OR_NULL, minimum: 0, maximum: RAW_LIMITS.magnitude };
 
 /** Cells in one record: more than any matrix has. */
 const MOST_CELLS = 5_000;
@@ -18,12 +23,12 @@ const CELL = objectOf({
 	scenario: NAME,
 	metric: part.METRIC,
 	theta: LOG_RATIO,
-	se: { ...POSITIVE_OR_NULL, description: 'standard error of theta' },
-	low: { ...NUMBER_OR_NULL, description: 'lower end of the 95 % interval of theta' },
-	high: { ...NUMBER_OR_NULL, description: 'upper end of the 95 % interval of theta' },
+	se: { ...SPREAD_OR_NULL, description: 'standard error of theta' },
+	low: { ...LOG_OR_NULL, description: 'lower end of the 95 % interval of theta' },
+	high: { ...LOG_OR_NULL, description: 'upper end of the 95 % interval of theta' },
 	rounds: COUNT,
-	roundSd: { ...POSITIVE_OR_NULL, description: 'standard deviation of a round, log ratio' },
-	lag1: NUMBER_OR_NULL,
+	roundSd: { ...SPREAD_OR_NULL, description: 'standard deviation of a round, log ratio' },
+	lag1: { ...NUMBER_OR_NULL, minimum: -2, maximum: 2, description: 'from −1 to 1, but for the last bits' },
 	judgedBy: part.METRIC,
 	verdict: { enum: VERDICTS },
 	threshold: part.FRACTION,

@@ -1,5 +1,6 @@
 /** What all files of the store share: where they lie, and how they are read. Nothing is thrown, for one bad file must not hide the others. */
 import { plainText } from '../../text/escape.ts';
+import { findExcess } from '../publication/publication-scan.ts';
 import type { Validator } from '../validator-of.ts';
 
 /** Why a text is not what it should be. */
@@ -22,10 +23,15 @@ export interface StoredKind<T> {
 	readonly validate: Validator<T>;
 }
 
+/** Most that one file of a store holds, or one that is to be stored. A record of 5,000 rows is 4 MB. */
+export const STORED_LIMITS = { bytes: 4 * 1024 * 1024, depth: 12, values: 500_000 } as const;
+
 const QUOTE_LIMIT = 120;
 
 /** Returns what `text` holds, or why it holds nothing of that kind. */
 export function readStored<T>(text: string, wanted: StoredKind<T>): { readonly value: T } | Unreadable {
+	const excess = findExcess(text, STORED_LIMITS);
+	if (excess !== null) return { kind: 'foreign', why: excess };
 	let value: unknown;
 	try {
 		value = JSON.parse(text);

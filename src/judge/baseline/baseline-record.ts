@@ -1,3 +1,4 @@
+import { fitBaseline } from '../../formats/baseline/baseline-file.ts';
 import {
 	type Anchor,
 	BASELINE_SCHEMA_VERSION,
@@ -25,12 +26,12 @@ export interface RecordContext {
 	readonly warnings: readonly Warning[];
 }
 
-/** Returns the record of what was measured. */
+/** Returns the record of what was measured, as a store takes it. */
 export function baselineRecord(raw: Raw, context: RecordContext): BaselineRecord {
 	const { environment, tool, createdAt, reproduce, harness } = raw.context;
 	const { earlier, reference, warnings, ...rest } = context;
 	const environmentId = environmentIdOf(environment);
-	return {
+	return fitBaseline({
 		schemaVersion: BASELINE_SCHEMA_VERSION,
 		kind: 'benchgate-baseline',
 		tool,
@@ -44,5 +45,5 @@ export function baselineRecord(raw: Raw, context: RecordContext): BaselineRecord
 		cells: baselineCells(raw, spreadsIn(earlier, environmentId), reference),
 		warnings: [...raw.context.warnings, ...warnings],
 		reproduce,
-	};
+	});
 }

@@ -1,11 +1,14 @@
 /** What git says of a commit: title, author, date, place on its branch. */
 import type { BaselineCommit } from '../../types/baseline.ts';
+import type { Seconds } from '../../types/units.ts';
 import type { ChildContext } from '../child.ts';
 import { askGit } from './git.ts';
 import { newestRelease, readTags, TAG_FORMAT, type Tag } from './release-tags.ts';
 
 /** Longest title that is stored. */
 const TITLE_LIMIT = 200;
+/** End of the year 9999: a commit may say any second, and moments with longer years sort before all others. */
+const LATEST: Seconds = 253_402_300_799;
 /** Separates fields in what git prints; no field can contain it. */
 const SEPARATOR = '%x00';
 const FIELDS = ['%H', '%ct', '%an', '%s'].join(SEPARATOR);
@@ -25,7 +28,7 @@ export async function describeCommit(
 		label: label ?? sha.slice(0, 7),
 		parent: await parentOf(context, cwd, sha),
 		position: await positionOf(context, cwd, sha),
-		committedAt: new Date(Number(seconds) * 1000).toISOString(),
+		committedAt: new Date(Math.min(Number(seconds), LATEST) * 1000).toISOString(),
 		title: [...title].slice(0, TITLE_LIMIT).join(''),
 		author: author || null,
 	};
@@ -40,6 +43,17 @@ export async function findReleaseTag(
 ): Promise<Tag | null> {
 	const listed = await askGit(context, cwd, ['for-each-ref', `--merged=${ref}`, `--format=${TAG_FORMAT}`, 'refs/tags']);
 	return newestRelease(readTags(listed ?? ''), name);
+}
+
+/**
+ * Returns whether a commit is in the history of the checkout, or of a branch or tag here. A host keeps the commits of forks beside them,
+ * and gives them to whoever knows the hash. Where history is cut off nobody knows: then true.
+ */
+export async function isOfBranch(context: ChildContext, cwd: string, sha: string): Promise<boolean> {
+	if ((await askGit(context, cwd, ['merge-base', '--is-ancestor', sha, 'HEAD'])) !== null) return true;
+	const places = ['refs/heads', 'refs/tags', 'refs/remotes'];
+	if (await askGit(context, cwd, ['for-each-ref', '--count=1', `--contains=${sha}`, ...places])) return true;
+	return (await askGit(context, cwd, ['rev-parse', '--is-shallow-repository'])) === 'true';
 }
 
 /** Returns the branch that is checked out; null where none is. */

@@ -20,9 +20,9 @@ const FILES = Object.fromEntries(
 );
 
 /** A job of a repository with a store, in whose checkout a change has put a folder that looks like one. */
-async function jobOf(t: TestContext) {
+async function jobOf(t: TestContext, branch = 'benchgate') {
 	const server = await startGitServer(t);
-	server.commit('benchgate', FILES, { orphan: true });
+	server.commit(branch, FILES, { orphan: branch !== 'main' });
 	const workspace = mkdtempSync(join(tmpdir(), 'benchgate-job-'));
 	const home = mkdtempSync(join(tmpdir(), 'benchgate-home-'));
 	writeFileSync(
@@ -40,7 +40,7 @@ async function jobOf(t: TestContext) {
 		else process.env.HOME = before;
 		for (const folder of [workspace, home]) rmSync(folder, { recursive: true, force: true });
 	});
-	const { github } = await connect(t, { refs: { 'heads/benchgate': server.git('rev-parse', 'benchgate') } });
+	const { github } = await connect(t, { refs: { [`heads/${branch}`]: server.git('rev-parse', branch) } });
 	return (inputs: Readonly<Record<string, string>> = {}, payload: unknown = {}) => ({
 		inputs: parseInputs(inputs),
 		runner: {
@@ -77,6 +77,16 @@ test('a change into the default branch is told of its baselines, and no other is
 	assert.deepEqual((await readMain({ ...job(), github: null }, 'main')).rows, []);
 	const bad = await readMain(job({ store: 'nowhere:at all' }), 'main');
 	assert.deepEqual([bad.rows.length, bad.warnings[0]?.code], [0, 'baselines-unread']);
+});
+
+test('baselines whose pull request was merged are read on the default branch, also once their own branch is gone', async (t) => {
+	const job = await jobOf(t, 'main');
+	const { rows, warnings } = await readMain(job({ store: 'pull-request' }), 'main');
+	assert.deepEqual(warnings, []);
+	assert.deepEqual(
+		rows.map(({ server, scenario }) => `${server}/${scenario}`),
+		['app/home'],
+	);
 });
 
 test('what a change is to be merged into is in its event', () => {

@@ -37,6 +37,35 @@ test('text that is no record never throws and says why', () => {
 		assert.ok('unread' in readBaseline(wrong, 'x'));
 });
 
+test('what nests deeper than any record is refused before somebody has to write it again', () => {
+	const nested = (depth: number) =>
+		renderBaseline(RECORD).replace('{', `{"more":${'['.repeat(depth)}${']'.repeat(depth)},`);
+	assert.ok('record' in readBaseline(nested(3), 'x'), 'later versions may say more');
+	const read = readBaseline(nested(100_000), 'x');
+	assert.ok('unread' in read && read.unread.kind === 'foreign');
+	assert.match(read.unread.why, /it nests more than/);
+});
+
+test('figures that no run can have are refused: they would be in every sum after them', () => {
+	const withCell = (changes: object) => {
+		const [cell, ...others] = RECORD.cells;
+		return renderBaseline({ ...RECORD, cells: [{ ...cell, ...changes } as never, ...others] });
+	};
+	assert.ok('record' in readBaseline(withCell({ theta: -3 }), 'x'));
+	for (const changes of [
+		{ theta: 1e308 },
+		{ low: -1e300 },
+		{ high: 1e17 },
+		{ se: 1e300 },
+		{ roundSd: 1e200 },
+		{ lag1: -1e9 },
+	]) {
+		assert.ok('unread' in readBaseline(withCell(changes), 'x'), JSON.stringify(changes));
+	}
+	const solo = { throughput: 1e300, cpuPerRequest: null, latencyP50: null, memoryPeak: null, windows: 1 };
+	assert.ok('unread' in readBaseline(withCell({ solo }), 'x'));
+});
+
 test('a record of a usual matrix is small', () => {
 	const [record] = syntheticRecords({ seed: 4, commits: 1, cells: 24 });
 	assert.ok(deflateSync(renderBaseline(record as BaselineRecord)).length < 20_000);

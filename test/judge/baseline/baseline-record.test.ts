@@ -62,13 +62,32 @@ test('a record has the verdict of a comparison and the level of its rounds', () 
 	assert.deepEqual([cell.server, cell.scenario, cell.verdict, cell.rounds], ['app', 'ping', 'regressed', 20]);
 	assert.ok(Math.abs((cell.theta ?? 0) + 0.08) < 0.005);
 	assert.equal(cell.solo?.throughput, 900, "head's figures, not the anchor's");
-	assert.equal(cell.reference, REFERENCE);
+	assert.deepEqual(cell.reference, REFERENCE);
 	assert.deepEqual(
 		record.warnings.map(({ code }) => code),
 		['busy-machine', 'anchor-moved'],
 	);
 	assert.deepEqual([record.seed, record.ended, record.subjectDigest], [1, 'decided', 'abc']);
 	assert.deepEqual(readBaseline(renderBaseline(record), 'level.json'), { record });
+});
+
+test('whatever others chose to write at length is cut, so that no store refuses the record', () => {
+	const long = 'ö'.repeat(30_000);
+	const raw = rawOf(scriptRounds(spread(6, 0, 0.01)));
+	const warnings = Array.from({ length: 300 }, (_, index) => ({ code: 'strange', message: `${index}` }));
+	const record = baselineRecord(
+		{ ...raw, context: { ...raw.context, warnings, reproduce: long } },
+		{
+			...CONTEXT,
+			commit: { ...CONTEXT.commit, author: long, label: long, title: long },
+			anchor: { ...CONTEXT.anchor, label: long },
+			subjectDigest: long,
+		},
+	);
+	const read = readBaseline(renderBaseline(record), 'long.json');
+	assert.ok('record' in read, JSON.stringify(read));
+	assert.deepEqual([read.record.commit.author?.length, read.record.warnings.length], [200, 200]);
+	assert.equal(read.record.cells[0]?.rounds, 6);
 });
 
 test('rounds go into the level also after the verdict was found', () => {
