@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { STORED_LIMITS } from '../formats/baseline/baseline-file.ts';
+import { STORED_LIMITS } from '../formats/baseline/read-stored.ts';
 import { UserError } from '../types/errors.ts';
 import { readFiles, type StoredText, TOO_LARGE } from './read-files.ts';
 import type { Store } from './store.ts';

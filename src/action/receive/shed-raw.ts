@@ -1,3 +1,4 @@
+import { isPlainCommand } from '../../text/shell-word.ts';
 import type { HarnessInfo, Raw, RevisionInfo } from '../../types/result.ts';
 import type { Fault } from '../../types/round.ts';
 import type { Warning } from '../../types/units.ts';
@@ -18,9 +19,6 @@ export const SHED_LIMITS = {
 	/** Characters of a command. */
 	command: 4_000,
 } as const;
-
-/** A command in which a shell finds nothing but words. Whoever copies it from a report runs it. */
-const PLAIN_COMMAND = /^npx benchgate compare [\w ./:@=,%+~^-]*$/;
 
 /** Stands in a block of shell commands. */
 const NO_COMMAND = '# the measuring run gave no command that can be shown here';
@@ -62,7 +60,8 @@ export function shedRaw(raw: Raw): Raw {
 }
 
 function isPlain(command: string): boolean {
-	return command.length <= SHED_LIMITS.command && PLAIN_COMMAND.test(command);
+	const isShort = command.length <= SHED_LIMITS.command;
+	return isShort && command.startsWith('npx benchgate compare ') && isPlainCommand(command);
 }
 
 function shedSide(side: RevisionInfo): RevisionInfo {

@@ -1,7 +1,8 @@
 /** Reads the baselines that the measuring job left, as hostile files. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readBaseline, STORED_LIMITS } from '../../formats/baseline/baseline-file.ts';
+import { readBaseline } from '../../formats/baseline/baseline-file.ts';
+import { STORED_LIMITS } from '../../formats/baseline/read-stored.ts';
 import { BISECTED_FILE, readBisected } from '../../formats/baseline/bisected-file.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import type { RunIdentity } from '../../types/action-run.ts';

@@ -1,4 +1,5 @@
 import type { UnreadFile } from '../../formats/baseline/baseline-file.ts';
+import { IMPORTED } from '../../formats/baseline/exchange/imported-record.ts';
 import { alignColumns } from '../../text/align-columns.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import {
@@ -11,7 +12,11 @@ import {
 	INTERVAL_95,
 	NONE,
 } from '../../text/numbers.ts';
+import { isPlainCommand } from '../../text/shell-word.ts';
 import { type BaselineCell, type BaselineRecord, REFERENCE_SERVER } from '../../types/baseline.ts';
+
+/** Longest command that is shown. */
+const COMMAND_LIMIT = 2_000;
 
 /** Returns the records in a table, newest first, `limit` of them. */
 export function renderBaselineList(records: readonly BaselineRecord[], limit: number): string {
@@ -60,9 +65,16 @@ function renderOne(record: BaselineRecord): string {
 			...rows,
 		]),
 		...record.warnings.map(({ message }) => `  note: ${plainText(message, 400)}`),
-		`  repeat it: ${plainText(record.reproduce, 2_000)}`,
+		`  ${describeRepeat(record)}`,
 		'',
 	].join('\n');
+}
+
+/** Whoever copies a command runs it, and somebody else may have written it. */
+function describeRepeat({ reproduce, tool }: BaselineRecord): string {
+	if (isPlainCommand(reproduce)) return `repeat it: ${plainText(reproduce, COMMAND_LIMIT)}`;
+	if (tool.version === IMPORTED) return 'imported: another tool measured it';
+	return 'repeat it: the record gives no command that can be shown here';
 }
 
 /** Returns a line for each file that is no record, for standard error. */

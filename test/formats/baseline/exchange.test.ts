@@ -76,6 +76,57 @@ test('lists of figures and Bencher Metric Format need a commit, and become one r
 	assert.equal(bencher?.leftOut.length, 1);
 });
 
+/** A data.js of one run. */
+function dataJsOf(run: object): string {
+	const whole = { commit: { id: 'c'.repeat(40) }, date: 1_700_000_000_000, benches: [], ...run };
+	return `window.BENCHMARK_DATA = ${JSON.stringify({ entries: { Benchmark: [whole] } })}`;
+}
+
+test('nothing is imported that the store could not read again: it is named', () => {
+	const bench = { name: 'koa/ping', unit: 'ops/sec', value: 7 };
+	const crowd = Array.from({ length: 5_001 }, (_, index) => ({ ...bench, name: `koa/ping${index}` }));
+	for (const run of [
+		{ date: 8e15, benches: [bench] },
+		{ date: -1e14, benches: [bench] },
+		{ commit: { id: 'd'.repeat(40), timestamp: '+012345-01-01T00:00:00Z' }, benches: [bench] },
+		{ benches: crowd },
+	]) {
+		const imported = importDataJs(dataJsOf(run));
+		assert.deepEqual(imported?.records, []);
+		assert.match(imported?.leftOut.at(-1)?.why ?? '', /cannot be kept as a baseline: \//);
+	}
+});
+
+test('a figure that no baseline can hold is named, and the others of its run are imported', () => {
+	const values = [7, 1e300, '1e999', 'many', -3, 0];
+	const benches = values.map((value, index) => ({ name: `koa/ping${index}`, unit: 'ops/sec', value }));
+	const imported = importDataJs(dataJsOf({ benches }));
+	assert.deepEqual(
+		imported?.records[0]?.cells.map(({ scenario }) => scenario),
+		['ping0'],
+	);
+	assert.equal(imported?.leftOut.length, 5);
+});
+
+test('of two figures that get one name the second is named, never put over the first', () => {
+	const benches = ['日本', '中国', 'a b/c', 'koa/ping', 'koa - ping'].map((name, value) => ({
+		...{ name, unit: 'ops/sec', value: value + 1 },
+	}));
+	const imported = importDataJs(dataJsOf({ benches }));
+	assert.deepEqual(
+		imported?.records[0]?.cells.map(({ server, scenario, solo }) => [server, scenario, solo?.throughput]),
+		[
+			['imported', 'unnamed', 1],
+			['a', 'b-c', 3],
+			['koa', 'ping', 4],
+		],
+	);
+	assert.deepEqual(
+		imported?.leftOut.map(({ name }) => name),
+		['中国', 'koa - ping'],
+	);
+});
+
 test('what is none of these is refused, whatever it is', () => {
 	for (const text of [
 		'',

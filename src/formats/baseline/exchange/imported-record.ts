@@ -6,6 +6,8 @@ import {
 	type BaselineRecord,
 } from '../../../types/baseline.ts';
 import type { Environment } from '../../../types/result.ts';
+import { RAW_LIMITS } from '../../raw/raw-limits.ts';
+import { readBaseline, renderBaseline } from '../baseline-file.ts';
 
 /** One figure of another tool. */
 export interface ForeignFigure {
@@ -35,8 +37,12 @@ export interface Imported {
 	readonly leftOut: readonly LeftOut[];
 }
 
+/** In the place of a version: no benchgate measured it. */
+export const IMPORTED = 'imported';
 const RATES = /^(?:req(?:uest)?s?|ops|op|iter(?:ation)?s?)\s*(?:\/|\s+per\s+)\s*s(?:ec(?:ond)?)?$|^(?:rps|ops|qps)$/i;
 const MILLISECONDS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000 };
+/** A latency in seconds is a thousand times as many milliseconds. */
+const LARGEST = RAW_LIMITS.magnitude / 1000;
 const UNKNOWN: Environment = {
 	...{ os: 'unknown', kernel: 'unknown', cpuModel: 'unknown', cpus: 0, memoryBytes: 0 },
 	...{ node: 'unknown', loadAverage: 0, pinning: 'unknown' },
@@ -47,15 +53,20 @@ const UNKNOWN: Environment = {
  * level, change or verdict is made of them. Only rates and times are taken.
  */
 export function importRun(run: ForeignRun): Imported {
-	const read = run.figures.map((figure) => ({ figure, cell: cellOf(figure, run.tool) }));
-	const cells = read.flatMap(({ cell }) => ('server' in cell ? [cell] : []));
-	const leftOut = read.flatMap(({ figure, cell }) => ('why' in cell ? [{ name: figure.name, why: cell.why }] : []));
-	if (cells.length === 0) return { records: [], leftOut };
+	const cells = new Map<string, BaselineCell>();
+	const leftOut: LeftOut[] = [];
+	for (const figure of run.figures) {
+		const cell = cellOf(figure, run.tool);
+		const why = 'why' in cell ? cell.why : whyTaken(cell, cells);
+		if ('why' in cell || why !== null) leftOut.push({ name: figure.name, why: why ?? '' });
+		else cells.set(keyOf(cell), cell);
+	}
+	if (cells.size === 0) return { records: [], leftOut };
 	const digest = createHash('sha256').update(JSON.stringify(run)).digest('hex');
 	const record: BaselineRecord = {
 		schemaVersion: BASELINE_SCHEMA_VERSION,
 		kind: 'benchgate-baseline',
-		tool: { name: 'benchgate', version: 'imported' },
+		tool: { name: 'benchgate', version: IMPORTED },
 		purpose: 'level',
 		createdAt: run.measuredAt,
 		run: { id: `imported${digest.slice(0, 12)}`, attempt: 1, url: null },
@@ -68,17 +79,32 @@ export function importRun(run: ForeignRun): Imported {
 		seed: 0,
 		ended: 'decided',
 		accepted: null,
-		cells,
+		cells: [...cells.values()],
 		warnings: [],
 		reproduce: `measured by ${run.tool}`,
 	};
-	return { records: [record], leftOut };
+	// What the store could not read again would be lost in it.
+	const read = readBaseline(renderBaseline(record), 'record');
+	if ('record' in read) return { records: [record], leftOut };
+	const why = `the run cannot be kept as a baseline: ${read.unread.why}`;
+	return { records: [], leftOut: [...leftOut, { name: run.commit.label, why }] };
+}
+
+function keyOf({ server, scenario, metric }: BaselineCell): string {
+	return `${server}/${scenario} ${metric}`;
+}
+
+/** Letters that a name of ours cannot have are left out, which may make two names the same. */
+function whyTaken(cell: BaselineCell, earlier: ReadonlyMap<string, BaselineCell>): string | null {
+	if (!earlier.has(keyOf(cell))) return null;
+	return `the run has another figure that becomes ${cell.server}/${cell.scenario}: give it a name that differs in letters A to Z or digits`;
 }
 
 function cellOf({ name, value, unit }: ForeignFigure, tool: string): BaselineCell | { readonly why: string } {
 	const isRate = RATES.test(unit.trim());
 	const factor = MILLISECONDS[unit.trim().replace(/\/(?:op|req|iter)$/i, '')];
 	if (!(value > 0)) return { why: 'its value is no positive number' };
+	if (value > LARGEST) return { why: 'its value is larger than anything that is measured' };
 	if (!isRate && factor === undefined) return { why: `its unit "${unit}" is neither a rate nor a time` };
 	const { server, scenario } = nameOf(name);
 	return {
