@@ -68,11 +68,13 @@ export function linkEras(row: RowMeasurements, eras: readonly Era[]): Chain {
 interface Table {
 	readonly links: ReadonlyMap<string, ReadonlyMap<string, Figure>>;
 	readonly all: ReadonlyMap<string, ReadonlyMap<string, Figure>>;
-	/** Those of commits that were measured against several anchors. */
-	readonly several: readonly (readonly [string, ReadonlyMap<string, Figure>])[];
-	/** Keys of commits in order of time, for an assumed link. */
-	readonly order: readonly string[];
+	/** Those of commits that were measured against several anchors, by each of them: eras are many, and each asks about all before it. */
+	readonly several: ReadonlyMap<string, readonly Several[]>;
+	/** Figures against an anchor in order of time, for an assumed link. */
+	readonly byAnchor: ReadonlyMap<string, readonly Figure[]>;
 }
+
+type Several = readonly [commit: string, anchors: ReadonlyMap<string, Figure>];
 
 function tableOf({ all }: RowMeasurements): Table {
 	const gather = (wanted: (purpose: string) => boolean) => {
@@ -92,12 +94,24 @@ function tableOf({ all }: RowMeasurements): Table {
 	};
 	const levels = all.filter(({ record }) => record.purpose === 'level');
 	const figures = gather((purpose) => purpose !== 'proof');
+	const several = [...figures].filter(([, anchors]) => anchors.size > 1);
+	const inOrder = [...new Set(levels.map(({ commit }) => commit))];
 	return {
 		links: gather((purpose) => purpose === 'link'),
 		all: figures,
-		several: [...figures].filter(([, anchors]) => anchors.size > 1),
-		order: [...new Set(levels.map(({ commit }) => commit))],
+		several: groupAll(several.flatMap((one) => [...one[1].keys()].map((anchor) => [anchor, one] as const))),
+		byAnchor: groupAll(inOrder.flatMap((commit) => [...(figures.get(commit) ?? [])])),
 	};
+}
+
+function groupAll<T>(pairs: readonly (readonly [key: string, value: T])[]): ReadonlyMap<string, readonly T[]> {
+	const groups = new Map<string, T[]>();
+	for (const [key, value] of pairs) {
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [value]);
+		else group.push(value);
+	}
+	return groups;
 }
 
 function bestStep(table: Table, eras: readonly Era[], index: number, variances: readonly number[]): Step | null {
@@ -117,7 +131,7 @@ function bestStep(table: Table, eras: readonly Era[], index: number, variances: 
 
 /** What each commit that was measured against both anchors says of their ratio. */
 function onBoth({ several }: Table, older: string, newer: string): Figure[] {
-	return several.flatMap(([commit, anchors]) => {
+	return (several.get(newer) ?? []).flatMap(([commit, anchors]) => {
 		const [old, recent] = [anchors.get(older), anchors.get(newer)];
 		if (old === undefined || recent === undefined || commit === newer) return [];
 		return [{ theta: old.theta - recent.theta, se: Math.hypot(old.se, recent.se) }];
@@ -131,12 +145,9 @@ function closureOf(link: Figure, both: readonly Figure[]): Link['closure'] {
 }
 
 /** Joins the era to the latest one before it in which the row has figures; a row that begins here, or is not here, to nothing. */
-function assumeStep({ all, order }: Table, eras: readonly Era[], index: number): Step {
-	const near = (era: number, from: number, until?: number): Figure | null => {
-		const anchor = anchorKey(eras, era);
-		const figures = order.flatMap((commit) => all.get(commit)?.get(anchor) ?? []);
-		return poolFigures(figures.slice(from, until));
-	};
+function assumeStep({ byAnchor }: Table, eras: readonly Era[], index: number): Step {
+	const near = (era: number, from: number, until?: number): Figure | null =>
+		poolFigures((byAnchor.get(anchorKey(eras, era)) ?? []).slice(from, until));
 	const after = near(index, 0, NEAR);
 	for (let to = index - 1; after !== null && to >= 0; to--) {
 		const before = near(to, -NEAR);
