@@ -37,8 +37,9 @@ const MARKER = /^<!-- benchgate:change((?: [0-9a-f]{12}){1,50}) -->(?:\r?\n|$)/;
 const MOST_KEYS = 50;
 /** Issues made lately are looked through for one whose number was lost: the newest pages of a hundred. */
 const PAGES = 3;
-/** Texts of people without write access that are read to tell them. */
-const MOST_TOLD = 5;
+/** People whose access is asked for, whoever spoke last first, and texts of each that are read: they may be made to be slow. */
+const MOST_PEOPLE = 20;
+const MOST_READ = 5;
 
 type Listed = Awaited<ReturnType<GitHub['rest']['issues']['get']>>['data'];
 
@@ -115,13 +116,17 @@ export async function findChangeAcceptance(
 ): Promise<{ readonly acceptance: ChangeAcceptance | null; readonly warnings: readonly Warning[] }> {
 	const request = { ...repository, issue_number: number, per_page: 100 };
 	const comments = await github.paginate(github.rest.issues.listComments, request);
-	const said = comments.filter(({ body }) => mayAccept(body ?? '')).reverse();
+	const said = comments.flatMap(({ body, user, performed_via_github_app: app }) =>
+		mayAccept(body ?? '') ? [{ text: body ?? '', by: user?.login ?? null, viaApp: Boolean(app) }] : [],
+	);
+	const people = Map.groupBy(said.reverse(), ({ by, viaApp }) => `${viaApp} ${by}`);
 	const warnings: Warning[] = [];
-	for (const { body, user, performed_via_github_app: app } of said.slice(0, MOST_TOLD)) {
-		const line = readPlainAcceptance(body ?? '');
-		if (line === null) continue;
-		const by = user?.login ?? null;
-		const refusal = await refusalOf(github, repository, by, Boolean(app));
+	// Nobody is heard less for what others have written since.
+	for (const own of [...people.values()].slice(0, MOST_PEOPLE)) {
+		const [line] = own.slice(0, MOST_READ).flatMap(({ text }) => readPlainAcceptance(text) ?? []);
+		if (line === undefined) continue;
+		const { by = null, viaApp = false } = own[0] ?? {};
+		const refusal = await refusalOf(github, repository, by, viaApp);
 		if (by !== null && refusal === null) return { acceptance: { by, reason: line.reason }, warnings };
 		warnings.push(ignored(`The comment on #${number}, by ${nameOf(by)}, ${refusal}`));
 	}

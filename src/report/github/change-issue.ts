@@ -177,7 +177,8 @@ function linkTo(commit: BaselineCommit | undefined, page: string): string {
 }
 
 function compareLink(good: BaselineCommit, bad: BaselineCommit, page: string): string {
-	return `${page}/compare/${encodeURIComponent(commitKey(good))}...${encodeURIComponent(commitKey(bad))}`;
+	const [from, to] = [good, bad].map((commit) => encodeURIComponent(commitKey(commit).toWellFormed()));
+	return `${page}/compare/${from}...${to}`;
 }
 
 function shortOf({ sha, label }: BaselineCommit): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { followChanges } from '../../../src/action/record/follow-changes.ts';
 import type { GitHub } from '../../../src/github/github-client.ts';
+import { renderChangeIssue } from '../../../src/report/github/change-issue.ts';
 import { trendOf } from '../../../src/trend/trend-of.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import type { ChangeNote } from '../../../src/types/trend.ts';
@@ -167,6 +168,23 @@ test('people with write access accept, by a comment or by closing; others are to
 	assert.deepEqual([runs.notes.at(-1)?.state, runs.notes.at(-1)?.by], ['accepted', 'ada']);
 });
 
+test('nobody can bury an acceptance under comments of their own', async (t) => {
+	const runs = await Runs.start(t, { collaborators: { ada: 'write', eve: 'read' } });
+	await runs.run(PROVEN);
+	const { comments } = runs.double.state;
+	for (const [index, login] of ['ada', ...Array.from({ length: 30 }, () => 'eve')].entries()) {
+		comments.push({
+			id: 5000 + index,
+			issue: 1,
+			body: 'benchgate: accepted it is safer',
+			user: { login, type: 'User' },
+		});
+	}
+	await runs.run(PROVEN);
+	assert.deepEqual([runs.notes.at(-1)?.state, runs.notes.at(-1)?.by], ['accepted', 'ada']);
+	assert.equal(runs.warnings.length, 1, 'eve is told once');
+});
+
 for (const [login, state] of [
 	['ada', 'accepted'],
 	['eve', 'confirmed'],
@@ -295,6 +313,15 @@ test('a commit that a bisect named stands in the issue, and its title does no ha
 	const writes = runs.writes();
 	await runs.run(PROVEN);
 	assert.deepEqual(runs.writes(), writes, 'nothing moved, nothing is written');
+});
+
+test('a commit without a hash, whose label no address can hold, is linked all the same', () => {
+	const { rows, commits } = trendOf(PROVEN);
+	const changes = rows.flatMap((row) => row.changes.map((change) => ({ row, change })));
+	const halves = commits.map((commit, index) => ({ ...commit, sha: null, label: `v${index}\ud800` }));
+	const { body } = renderChangeIssue({ commits: halves, changes, page: PAGE });
+	assert.match(body, /compare\/v\d+%EF%BF%BD\.\.\.v\d+%EF%BF%BD\)/);
+	assert.ok(body.isWellFormed());
 });
 
 test('what records say of commits can do nothing in an issue', async (t) => {
