@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { terminalText } from '../text/escape.ts';
 import { EXIT, isUserError, UserError } from '../types/errors.ts';
 
 /**
@@ -13,9 +14,9 @@ export function reportError(error: unknown, stream: NodeJS.WriteStream): number 
 		return EXIT.nothingMeasured;
 	}
 	const where = error.where ? `${error.where}: ` : '';
-	stream.write(`${colours.red('benchgate:')} ${where}${error.message}\n`);
-	if (error.details) stream.write(`${indent(error.details)}\n`);
-	if (error.remedy) stream.write(`${colours.bold('To fix it:')} ${error.remedy}\n`);
+	stream.write(`${colours.red('benchgate:')} ${terminalText(`${where}${error.message}`)}\n`);
+	if (error.details) stream.write(`${indent(terminalText(error.details))}\n`);
+	if (error.remedy) stream.write(`${colours.bold('To fix it:')} ${terminalText(error.remedy)}\n`);
 	return error.exitCode;
 }
 

@@ -1,4 +1,5 @@
 import { createLogUpdate } from 'log-update';
+import { terminalText } from '../text/escape.ts';
 import type { Progress } from '../types/run-services.ts';
 
 /** Progress that can be ended, so that nothing is drawn over the report. */
@@ -17,7 +18,8 @@ export interface ProgressOptions {
 
 /**
  * Returns progress on `stream`: on a terminal steps scroll up and one status line is kept alive below them; elsewhere
- * (a log file, CI) each step is one plain line and every status too, at most one in `everySeconds`. Quiet says nothing.
+ * (a log file, CI) each step is one plain line and every status too, at most one in `everySeconds`. Quiet says nothing. Steps may
+ * name what strangers wrote, such as a package or a release.
  */
 export function createProgress(stream: NodeJS.WriteStream, options: ProgressOptions): TerminalProgress {
 	if (options.quiet) return { step() {}, status() {}, end() {} };
@@ -27,7 +29,7 @@ export function createProgress(stream: NodeJS.WriteStream, options: ProgressOpti
 	return {
 		step(text) {
 			live.clear();
-			stream.write(`${text}\n`);
+			stream.write(`${terminalText(text)}\n`);
 			if (status !== '') live(status);
 		},
 		status(text) {
@@ -48,7 +50,7 @@ function createPlainProgress(
 ): TerminalProgress {
 	let last = Number.NEGATIVE_INFINITY;
 	return {
-		step: (text) => void stream.write(`${text}\n`),
+		step: (text) => void stream.write(`${terminalText(text)}\n`),
 		status(text) {
 			const now = options.clock();
 			if (text === '' || now - last < options.everySeconds) return;

@@ -1,11 +1,12 @@
 /** The badge of the dashboard. */
-import { escapeHtml } from '../text/escape.ts';
+import { escapeHtml, plainText } from '../text/escape.ts';
 import { formatChange } from '../text/numbers.ts';
 import type { RowTrend, Standing, Trend } from '../types/trend.ts';
 
 const HEIGHT = 20;
 /** Verdana at 11 px, near enough for a box around it. */
 const LETTER = 6.6;
+const LABEL_LIMIT = 40;
 const COLOURS = { good: '#2c7a3f', slower: '#b3261e', unknown: '#5f6b7a' };
 
 /** Returns the badge: `benchgate: −0.3 % since v5.2.0`, of the lowest row. */
@@ -14,7 +15,7 @@ export function renderBadge({ rows }: Pick<Trend, 'rows'>): string {
 	const right =
 		lowest === null
 			? 'no data yet'
-			: `${formatChange(Math.expm1(lowest.theta))} since ${lowest.anchor.label.slice(0, 40)}`;
+			: `${formatChange(Math.expm1(lowest.theta))} since ${plainText(lowest.anchor.label, LABEL_LIMIT)}`;
 	const colour = lowest === null ? COLOURS.unknown : lowest.high < 0 ? COLOURS.slower : COLOURS.good;
 	const left = 'benchgate';
 	const [a, b] = [left, right].map((text) => Math.round(text.length * LETTER) + 10) as [number, number];

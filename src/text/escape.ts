@@ -34,6 +34,17 @@ export function plainText(text: string, limit: number): string {
 }
 
 /**
+ * Returns text for a terminal that nothing foreign in it can steer: control characters but line breaks and tabs become `�`, and so do
+ * those that reorder text.
+ */
+export function terminalText(text: string): string {
+	return text
+		.replaceAll('\r\n', '\n')
+		.replace(/[^\P{Cc}\n\t]/gu, '\ufffd')
+		.replace(BIDI, '\ufffd');
+}
+
+/**
  * Returns Markdown that GitHub shows as exactly `text` (a line from `plainText`), up to zero-width spaces: no emphasis,
  * HTML, link, mention, issue reference, table border or formula comes out of it. For use inside a line, not at its start.
  */

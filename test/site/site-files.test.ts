@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { siteFileAt } from '../../src/cli/baseline/site-command.ts';
+import { renderBadge } from '../../src/site/badge.ts';
 import type { SiteCell, SiteIndex, SiteOverview } from '../../src/site/site-data.ts';
 import { type SiteFile, siteFiles } from '../../src/site/site-files.ts';
 import { trendOf } from '../../src/trend/trend-of.ts';
@@ -102,6 +104,26 @@ test('the badge says the lowest row, or that there is nothing yet', () => {
 	);
 	const none = siteFiles(trendOf([]), INFO, ASSETS).find(({ path }) => path === 'badge.svg');
 	assert.match(none?.text ?? '', /no data yet/);
+});
+
+test('a badge is well-formed and in one direction, whatever the release is called', () => {
+	const trend = trendOf(syntheticRecords({ seed: 4, commits: 10, cells: 1 }));
+	const label = 'v1\u0000\u001b[31m\u202e\n]]>\ud800 & <b>';
+	const rows = trend.rows.map((row) => ({
+		...row,
+		standing: row.standing && { ...row.standing, anchor: { ...row.standing.anchor, label } },
+	}));
+	const badge = renderBadge({ rows });
+	assert.match(badge, /since v1\ufffd\ufffd\[31m\ufffd \]\]&gt;\ufffd &amp; &lt;b&gt;</);
+	assert.doesNotMatch(badge.trimEnd(), /[\p{Cc}\p{Bidi_Control}]/u);
+	assert.ok(badge.isWellFormed());
+});
+
+test('no address that a browser can be made to ask for ends the server of the dashboard', () => {
+	assert.deepEqual(
+		['/', '/?x', '', '/data/c/koa/ping.throughput.json?1', '/%', '/%ff', '/%2e%2e/x', '*'].map(siteFileAt),
+		['/index.html', '/index.html', '/index.html', '/data/c/koa/ping.throughput.json', '/%', '/%ff', '/../x', '*'],
+	);
 });
 
 test('the first page of a long history is a small download', () => {

@@ -3,7 +3,17 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { codeMarkdown, escapeHtml, escapeMarkdown, jsonForScript, plainText } from '../../src/text/escape.ts';
+import { reportError } from '../../src/cli/report-error.ts';
+import { createProgress } from '../../src/output/progress.ts';
+import {
+	codeMarkdown,
+	escapeHtml,
+	escapeMarkdown,
+	jsonForScript,
+	plainText,
+	terminalText,
+} from '../../src/text/escape.ts';
+import { UserError } from '../../src/types/errors.ts';
 
 const LIMIT = 120;
 const FRAGMENTS = [
@@ -199,4 +209,24 @@ test('JSON in a script element cannot end it and reads back equal', () => {
 			assert.deepEqual(JSON.parse(json), { text });
 		}),
 	);
+});
+
+/** A title of a window, a cleared screen, an older line overwritten, and words in another order. */
+const STEERING = '\u001b]0;owned\u0007\u001b[2J\u009b1A\rdone\b\u202egnp.exe';
+
+test('text for a terminal keeps its lines and nothing that steers it', () => {
+	assert.equal(terminalText('one\n\ttwo – ö 日本 🙂'), 'one\n\ttwo – ö 日本 🙂');
+	const shown = terminalText(STEERING);
+	assert.equal(shown, '\ufffd]0;owned\ufffd\ufffd[2J\ufffd1A\ufffddone\ufffd\ufffdgnp.exe');
+});
+
+test('neither steps nor errors let what strangers wrote steer a terminal', () => {
+	const said: string[] = [];
+	const stream = { isTTY: false, write: (text: string) => said.push(text) } as unknown as NodeJS.WriteStream;
+	const progress = createProgress(stream, { quiet: false, everySeconds: 1, clock: () => 0 });
+	progress.step(`Measuring ${STEERING}`);
+	const parts = { where: STEERING, message: STEERING, details: STEERING, remedy: STEERING };
+	reportError(new UserError({ code: 'x', ...parts }), stream);
+	assert.equal(said.length, 4);
+	assert.doesNotMatch(said.join('').replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}]/u);
 });

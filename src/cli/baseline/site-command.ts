@@ -50,8 +50,7 @@ export async function runBaselineSite(flags: SiteFlags): Promise<number> {
 async function serve(files: readonly SiteFile[]): Promise<number> {
 	const byPath = new Map(files.map(({ path, text }) => [`/${path}`, text]));
 	const server = createServer((request, response) => {
-		const path = (request.url ?? '/').split('?')[0] ?? '/';
-		const name = path === '/' ? '/index.html' : decodeURI(path);
+		const name = siteFileAt(request.url ?? '/');
 		const text = byPath.get(name);
 		response.writeHead(text === undefined ? 404 : 200, {
 			'content-type': TYPES[extname(name)] ?? 'text/plain; charset=utf-8',
@@ -78,6 +77,17 @@ async function serve(files: readonly SiteFile[]): Promise<number> {
 		server.closeAllConnections();
 	}
 	return EXIT.passed;
+}
+
+/** Returns the path of the file that the address of a request names, whatever that is: any page in the browser can ask for anything. */
+export function siteFileAt(url: string): string {
+	const path = url.split('?')[0] || '/';
+	if (path === '/') return '/index.html';
+	try {
+		return decodeURI(path);
+	} catch {
+		return path;
+	}
 }
 
 /** Where there is a browser; the address was printed for all others. */

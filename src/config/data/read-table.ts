@@ -1,5 +1,6 @@
 /** The text of a data file → its rows. */
 import { parse } from 'csv-parse/sync';
+import { plainText } from '../../text/escape.ts';
 import type { DataRow, DataValue } from '../../types/config.ts';
 
 /** A data file as it was read. */
@@ -8,6 +9,8 @@ export interface Table {
 	readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** Longest piece of a file in a message. */
+const QUOTE_LIMIT = 200;
 /** Most rows of a data file. */
 const MOST_ROWS = 1_000_000;
 
@@ -58,12 +61,23 @@ function readCsv(text: string): Table | { readonly refusal: string } {
 		lines = parse(text, { bom: true, skip_empty_lines: true }) as string[][];
 	} catch (error) {
 		// `Invalid Record Length: expect 2, got 1 on line 3`
-		return { refusal: (error as Error).message.replace(/^[^:]+/, (title) => title.toLowerCase()) };
+		return { refusal: quote((error as Error).message).replace(/^[^:]+/, (title) => title.toLowerCase()) };
 	}
 	const [columns = [], ...rows] = lines;
-	const twice = columns.find((name, index) => columns.indexOf(name) !== index);
-	if (twice !== undefined) return { refusal: `the first line names the column "${twice}" twice; keep one` };
+	const twice = findTwice(columns);
+	if (twice !== undefined) return { refusal: `the first line names the column "${quote(twice)}" twice; keep one` };
 	return { columns, rows: rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]]))) };
+}
+
+/** In one pass: a line of 10 MB has millions of columns. */
+function findTwice(names: readonly string[]): string | undefined {
+	const seen = new Set<string>();
+	return names.find((name) => seen.size === seen.add(name).size);
+}
+
+/** Parsers quote the file. */
+function quote(message: string): string {
+	return plainText(message, QUOTE_LIMIT);
 }
 
 function readJson(text: string): Table | { readonly refusal: string } {
@@ -71,7 +85,7 @@ function readJson(text: string): Table | { readonly refusal: string } {
 	try {
 		value = JSON.parse(text.replace(/^\uFEFF/, ''));
 	} catch (error) {
-		return { refusal: `it is not JSON (${(error as Error).message})` };
+		return { refusal: `it is not JSON (${quote((error as Error).message)})` };
 	}
 	const form = 'a list of objects, e.g. [{ "id": 7 }, { "id": 9 }]';
 	if (!Array.isArray(value)) return { refusal: `it is not ${form}` };

@@ -56,6 +56,24 @@ for (const [what, file, text, refusal] of [
 	});
 }
 
+test('what a refusal quotes of a file stays in one line, and is no command to anybody', () => {
+	for (const [file, text] of [
+		['a.json', '[{"id":\n::debug::\u001b[2J\u202e}]'],
+		['a.csv', 'x\u001b[2J\n::stop::,x\u001b[2J\n::stop::\n1,2\n'],
+		['a.csv', '"a\n::debug::\u001b","a\n::debug::\u001b"\n1,2\n'],
+	] as const) {
+		const table = readTable(text, file);
+		assert.ok('refusal' in table, file);
+		assert.doesNotMatch(table.refusal, /[\p{Cc}\p{Bidi_Control}]/u);
+	}
+});
+
+test('a first line with hundreds of thousands of columns is read', { timeout: 60_000 }, () => {
+	const columns = Array.from({ length: 600_000 }, (_, index) => `c${index}`).join(',');
+	const table = readTable(`${columns}\n`, 'a.csv');
+	assert.deepEqual(table, { refusal: 'a.csv has no rows; at least one is needed' });
+});
+
 test('JSON keeps kinds, and only the columns that are used are kept and must be there', () => {
 	const table = readTable('[{"id":7,"on":true,"deep":{}},{"id":"x","on":false}]', 'a.json');
 	assert.ok(!('refusal' in table));
