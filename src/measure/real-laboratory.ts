@@ -178,7 +178,7 @@ async function runTurn(
 	note: Note,
 ): Promise<CellRound> {
 	const scenario = findScenario(options, scenarioOf(turn.cell));
-	const rest = () => waitUntilAtRest(SIDES.map((side) => pair[side].pid));
+	const rest = () => waitUntilAtRest(pair);
 	const traffic = options.traffic?.(scenario);
 	const asking = { first: turn.clientFirst, rest, rows: firstRows(scenario, traffic) };
 	const watch = options.start.connections?.begin(pair, options.generator.pid);

@@ -1,7 +1,7 @@
 /** Waits until processes use no CPU time. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Seconds } from '../types/units.ts';
-import { listTree, readTreeTimes, type TreeTimes, usedBetween } from './process-tree.ts';
+import type { Seconds, Sides } from '../types/units.ts';
+import { listTrees, readTreeTimes, type TreeTimes, usedBetween } from './process-tree.ts';
 
 const POLL_MS = 3;
 /** Polls in a row without work. */
@@ -12,12 +12,13 @@ const IDLE_SECONDS: Seconds = 0.0003;
 const LONGEST_MS = 60;
 
 /**
- * Resolves when none of the process trees of `pids` has used CPU time for a few milliseconds, at the latest after 60 ms; where
+ * Resolves when none of the servers' process trees has used CPU time for a few milliseconds, at the latest after 60 ms; where
  * the platform does not tell, after these.
  */
-export async function waitUntilAtRest(pids: readonly number[]): Promise<void> {
+export async function waitUntilAtRest(servers: Sides<{ readonly pid: number }>): Promise<void> {
 	const due = performance.now() + LONGEST_MS;
-	const trees = pids.flatMap(listTree);
+	const { base, head } = listTrees(servers);
+	const trees = [...base, ...head];
 	let last = readTreeTimes(trees);
 	let quiet = 0;
 	while (quiet < QUIET_POLLS && performance.now() < due) {

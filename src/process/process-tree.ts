@@ -1,6 +1,7 @@
 /** CPU time and memory of a server's whole process tree, read from /proc by the generator at window borders. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import type { Bytes, Seconds } from '../types/units.ts';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Bytes, Seconds, Sides } from '../types/units.ts';
+import { createProcessList, type ListedProcess, readStat } from './system/process-list.ts';
 import { isRunUser } from './users/run-users.ts';
 
 const NANOSECONDS = 1e9;
@@ -13,54 +14,50 @@ type ThreadTimes = ReadonlyMap<string, number>;
 /** CPU times of a tree at one moment: process id → thread id → seconds. */
 export type TreeTimes = ReadonlyMap<number, ThreadTimes>;
 
+const listProcesses = createProcessList();
+
 /**
  * Returns the ids of `root`, of its descendants, and of every process in its process group. Empty when the platform has
  * no /proc or the process is gone.
  */
 export function listTree(root: number): number[] {
-	const parents = new Map<number, { parent: number; group: number }>();
-	for (const name of readFolder('/proc')) {
-		const pid = Number(name);
-		if (!Number.isInteger(pid)) continue;
-		const stat = readText(`/proc/${pid}/stat`);
-		// The name in parentheses may contain anything, so fields are counted from its end: state, ppid, pgrp.
-		const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-		if (fields && fields[0] !== 'Z') parents.set(pid, { parent: Number(fields[1]), group: Number(fields[2]) });
-	}
+	return findTree(root, listProcesses());
+}
+
+/** Returns the same of both sides' processes, for the price of one. */
+export function listTrees({ base, head }: Sides<{ readonly pid: number }>): Sides<number[]> {
+	const all = listProcesses();
+	return { base: findTree(base.pid, all), head: findTree(head.pid, all) };
+}
+
+function findTree(root: number, all: ReadonlyMap<number, ListedProcess>): number[] {
 	const inTree = (pid: number): boolean => {
-		for (let at: number | undefined = pid; at !== undefined && at > 1; at = parents.get(at)?.parent) {
-			if (at === root || parents.get(at)?.group === root) return true;
+		for (let at: number | undefined = pid; at !== undefined && at > 1; at = all.get(at)?.parent) {
+			if (at === root || all.get(at)?.group === root) return true;
 		}
 		return false;
 	};
-	const tree = [...parents.keys()].filter(inTree);
-	return withUser(tree, [...parents.keys()]);
+	const tree = withUser([...all.keys()].filter(inTree), all);
+	return tree.filter((pid) => (readStat('/proc', pid)?.state ?? 'Z') !== 'Z');
 }
 
 /**
  * A tree that runs as a user of the run's own is all that this user runs, also what left the tree, without the processes of
  * root that started it. Any other is as it is.
  */
-function withUser(tree: readonly number[], all: readonly number[]): number[] {
+function withUser(tree: readonly number[], all: ReadonlyMap<number, ListedProcess>): number[] {
 	const owners = new Map(tree.map((pid) => [pid, ownerOf(pid)]));
 	const users = new Set([...owners.values()].filter((uid) => uid !== null && isRunUser(uid)));
 	if (users.size === 0) return [...tree];
-	return all.filter((pid) => users.has(owners.has(pid) ? (owners.get(pid) ?? null) : folderOwnerOf(pid)));
+	return [...all].flatMap(([pid, { owner }]) =>
+		users.has(owners.has(pid) ? (owners.get(pid) ?? null) : owner) ? [pid] : [],
+	);
 }
 
 /** The real user, whatever the process has done to hide it. */
 function ownerOf(pid: number): number | null {
 	const uid = /^Uid:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1];
 	return uid === undefined ? null : Number(uid);
-}
-
-/** The same in a hurry; root where a process asks for it. */
-function folderOwnerOf(pid: number): number | null {
-	try {
-		return statSync(`/proc/${pid}`).uid;
-	} catch {
-		return null;
-	}
 }
 
 /** Returns the CPU times of the given processes, thread by thread, in seconds; gone processes are left out. */

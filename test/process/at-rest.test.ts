@@ -39,7 +39,7 @@ test('whoever is at work is waited for', async (t) => {
 	const usedAfterTheWait = async () => {
 		await delay(100);
 		await busy.work(30);
-		await waitUntilAtRest([idle.pid, busy.pid]);
+		await waitUntilAtRest({ base: idle, head: busy });
 		const after = busy.used();
 		await delay(60);
 		return usedBetween(after, busy.used());
@@ -54,12 +54,12 @@ test('a process that never rests is not waited for for ever', async () => {
 	await using busy = await startWorker();
 	await busy.work(20_000);
 	const before = busy.used();
-	await waitUntilAtRest([busy.pid]);
+	await waitUntilAtRest({ base: busy, head: busy });
 	assert.ok(usedBetween(before, busy.used()) < 10);
 });
 
 test('a process that is gone is at rest', async () => {
 	const gone = await startWorker();
 	await gone[Symbol.asyncDispose]();
-	await waitUntilAtRest([gone.pid]);
+	await waitUntilAtRest({ base: gone, head: gone });
 });

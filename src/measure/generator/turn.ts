@@ -1,6 +1,6 @@
 /** One cell's turn: open the clients, warm up, cut the windows the design asks for, then the solo windows. */
 
-import { listTree, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
+import { listTrees, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
 import type { Load } from '../../types/config.ts';
 import type { Stage, Warmup } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
@@ -21,7 +21,7 @@ import { BOTH, cutWindow, LoadStopped, sleep } from './window.ts';
 const HOPELESS_ERRORS = 2_000;
 
 /** How often a warm-up looks whether it is over. */
-const WARMUP_POLL_SECONDS = 0.05;
+const WARMUP_POLL_SECONDS = 0.01;
 
 /** A load whose rate may be said to be none. */
 type AskedLoad = Omit<Load, 'rate'> & { readonly rate?: number | undefined };
@@ -40,7 +40,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	const counters = bySide(() => createCounter(traffic?.statuses ?? [order.statuses], order.sampleBodies, watched));
 	// Built before anything is loaded, and kept for the whole turn.
 	const rings = bySide((side) => ringFor(order, side));
-	const trees = bySide((side) => listTree(targets[side].pid));
+	const trees = listTrees(targets);
 	for (const side of BOTH) resetMemoryPeaks(trees[side]);
 	const loop = watchEventLoop(order.awake, () => countAll(counters));
 	const clients = new Map<Side, Client | RatedClient>();
@@ -123,11 +123,12 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 		clearInterval(telling);
 		tellOpened();
 	}
+	const last = listTrees(targets);
 	return {
 		kind: 'report',
 		id: order.id,
 		windows,
-		memoryPeak: bySide((side) => readMemoryPeak(listTree(targets[side].pid))),
+		memoryPeak: bySide((side) => readMemoryPeak(last[side])),
 		...(memoryAfter && { memoryAfter }),
 		...reportRequests(
 			order,
@@ -137,7 +138,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 			BOTH.flatMap((side) => (counters[side].firstError ? [[side, counters[side].firstError]] : [])),
 		),
 		statusTimes: bySide((side) => counters[side].times),
-		vanished: bySide((side) => countVanished(trees[side], targets[side].pid)),
+		vanished: bySide((side) => trees[side].filter((pid) => !last[side].includes(pid)).length),
 	};
 }
 
@@ -204,11 +205,6 @@ function isSilent({ total }: Counter): boolean {
 
 function countAll({ base, head }: Sides<Counter>): number {
 	return base.total.answers + base.total.errors + head.total.answers + head.total.errors;
-}
-
-function countVanished(first: readonly number[], root: number): number {
-	const last = new Set(listTree(root));
-	return first.filter((pid) => !last.has(pid)).length;
 }
 
 function bySide<T>(make: (side: Side) => T): Sides<T> {

@@ -1,7 +1,7 @@
 /** Cuts one window out of running load: reads the clocks of every process at both ends and counts in between. */
 import { performance } from 'node:perf_hooks';
 import {
-	listTree,
+	listTrees,
 	readIdle,
 	readMachineBusy,
 	readTreeTimes,
@@ -50,7 +50,8 @@ export async function cutWindow(
 	loop: EventLoop,
 	signal: AbortSignal,
 ): Promise<Window> {
-	const trees = new Map(sides.map((side) => [side, loaded[side].tree ?? listTree(loaded[side].pid)]));
+	const all = listKnown(loaded, sides);
+	const trees = new Map(sides.map((side) => [side, all[side]]));
 	const startedAt = (Date.now() - runStartedAt) / 1000;
 	// What arrives while clocks are read is counted, so the time is as well.
 	const start = performance.now();
@@ -66,8 +67,9 @@ export async function cutWindow(
 	const elapsed = (end - start) / 1000;
 	const generatorUtilisation = utilisation();
 	const last = readClocks(trees, cpus);
+	const now = listKnown(loaded, sides);
 	const cpu = new Map(
-		sides.map((side) => [side, cpuBetween(first, last, side, bornIn(trees.get(side) ?? [], loaded[side]))]),
+		sides.map((side) => [side, cpuBetween(first, last, side, bornIn(all[side], now[side]))]),
 	);
 	const counted = (side: Side): WindowSide | null =>
 		sides.includes(side)
@@ -122,13 +124,15 @@ async function countSeconds(
 
 /** Returns what gives the CPU time of everybody but servers and generator since now, as a share of one CPU; null where nobody can tell. */
 export function watchOthers(loaded: Sides<Loaded>, cpus: WatchedCpus): () => number | null {
-	const trees = new Map(BOTH.map((side) => [side, listTree(loaded[side].pid)]));
+	const all = listTrees(loaded);
+	const trees = new Map(BOTH.map((side) => [side, all[side]]));
 	const start = performance.now();
 	const first = readClocks(trees, cpus);
 	return () => {
 		const last = readClocks(trees, cpus);
+		const now = listTrees(loaded);
 		const seconds = (performance.now() - start) / 1000;
-		const servers = BOTH.map((side) => cpuBetween(first, last, side, bornIn(trees.get(side) ?? [], loaded[side])));
+		const servers = BOTH.map((side) => cpuBetween(first, last, side, bornIn(all[side], now[side])));
 		return otherCpu(first, last, last.own - first.own, servers, seconds);
 	};
 }
@@ -157,7 +161,7 @@ function readClocks(trees: ReadonlyMap<Side, readonly number[]>, { serverCpu, la
 	};
 }
 
-/** CPU seconds of a side's tree; processes born during the window count whole. Null when nothing could be read. */
+/** CPU seconds of a side's tree; processes `born` during the window count whole. Null when nothing could be read. */
 function cpuBetween(first: Clocks, last: Clocks, side: Side, born: readonly number[]): Seconds | null {
 	const begin = first.trees.get(side);
 	const end = last.trees.get(side);
@@ -165,9 +169,14 @@ function cpuBetween(first: Clocks, last: Clocks, side: Side, born: readonly numb
 	return usedBetween(begin, born.length === 0 ? end : new Map([...end, ...readTreeTimes(born)]));
 }
 
-/** Processes that were not there when those `known` were listed. */
-function bornIn(known: readonly number[], { pid, tree }: Loaded): readonly number[] {
-	return tree === undefined ? listTree(pid).filter((one) => !known.includes(one)) : [];
+/** The processes of `sides`: those known, where all are, else those that run now. */
+function listKnown(loaded: Sides<Loaded>, sides: readonly Side[]): Sides<readonly number[]> {
+	const isKnown = sides.every((side) => loaded[side].tree !== undefined);
+	return isKnown ? { base: loaded.base.tree ?? [], head: loaded.head.tree ?? [] } : listTrees(loaded);
+}
+
+function bornIn(known: readonly number[], now: readonly number[]): readonly number[] {
+	return now.filter((pid) => !known.includes(pid));
 }
 
 /** CPU time of everybody else as a share of one CPU, never negative (the machine counts in ticks of 10 ms). */

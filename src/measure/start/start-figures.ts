@@ -1,9 +1,9 @@
 /** What a fresh process is like before any load: how long its start took, and its memory at rest. */
 import { waitUntilAtRest } from '../../process/at-rest.ts';
-import { listTree, readResident } from '../../process/process-tree.ts';
+import { listTrees, readResident } from '../../process/process-tree.ts';
 import type { HttpRequest } from '../../types/config.ts';
 import type { SideStart } from '../../types/round.ts';
-import { SIDES, type Side, type Sides } from '../../types/units.ts';
+import type { Side, Sides } from '../../types/units.ts';
 import { ask, NoAnswer } from '../answers/ask.ts';
 import type { FirstAsk, Pair } from '../pair.ts';
 
@@ -24,10 +24,11 @@ export function firstAskOf(request: HttpRequest): FirstAsk {
 
 /** Returns what the processes of a pair are like that nobody has loaded yet, once both have nothing to do. */
 export async function readStart(pair: Pair): Promise<Sides<SideStart>> {
-	await waitUntilAtRest(SIDES.map((side) => pair[side].pid));
+	await waitUntilAtRest(pair);
+	const trees = listTrees(pair);
 	const of = (side: Side): SideStart => ({
 		seconds: pair.coldStart[side],
-		memory: readResident(listTree(pair[side].pid)),
+		memory: readResident(trees[side]),
 	});
 	return { base: of('base'), head: of('head') };
 }
