@@ -48,10 +48,24 @@ export interface PlannedShard {
 	readonly expectedSeconds: Seconds;
 }
 
+/**
+ * What a cost is known by. `measured`: an earlier run. `baselines`: how much the rounds of a row differed in those of the main branch.
+ * `timing`: the lengths of windows and warm-ups.
+ */
+export const COST_SOURCES = ['measured', 'baselines', 'timing'] as const;
+
+/** What is known of the costs of cells before a plan is made. */
+export interface KnownCosts {
+	readonly source: Exclude<(typeof COST_SOURCES)[number], 'timing'>;
+	/** By id, over all rounds. `seconds` are without starting the server. */
+	readonly cells: ReadonlyMap<string, { readonly seconds: Seconds; readonly rounds: number }>;
+	/** Of a machine before it measures; null where nothing tells. */
+	readonly setup: Seconds | null;
+}
+
 /** What measuring and preparing is expected to take. */
 export interface ShardCosts {
-	/** `measured`: by an earlier run. `timing`: by the lengths of windows and warm-ups. */
-	readonly source: 'measured' | 'timing';
+	readonly source: (typeof COST_SOURCES)[number];
 	/** Of each cell over all its rounds, without starting its server. */
 	readonly cells: Readonly<Record<string, Seconds>>;
 	/** Of starting and first warming up a pair of each server, over all rounds. */

@@ -1,5 +1,6 @@
 /** The plan mode as a table of contents: find both commits → config → is anything to be measured → who measures what → hand it on. */
 import { renderPlan } from '../../formats/plan/plan-file.ts';
+import { costsByBaselines } from '../../judge/baseline/costs-by-baselines.ts';
 import { findNode } from '../../measure/find-node.ts';
 import { fence } from '../../report/compare/markdown.ts';
 import { renderPlanReport } from '../../report/shards/plan-terminal.ts';
@@ -15,6 +16,7 @@ import { findCommits } from '../commits/find-commits.ts';
 import { loadSideConfig, type SideConfig } from '../config/config-source.ts';
 import { describeFailure } from '../publish/describe-failure.ts';
 import { LOG_STYLE } from '../publish/speak.ts';
+import { readMainRecords, targetOf } from '../record/read-main.ts';
 import { commandKeyOf } from '../request/bench-command.ts';
 import { optionsIn } from '../request/deciding-options.ts';
 import { openServices } from '../services/open-services.ts';
@@ -100,10 +102,12 @@ async function makePlan(session: ActionSession, request: CompareRequest): Promis
 	}
 	const tip = fresh.baseTip === null ? null : await findHash(fresh.baseTip, 'base', access);
 	const { id, attempt } = runner.run;
+	const isGiven = request.base.kind === 'given' || inputs.options.head !== undefined;
+	const records = isGiven ? [] : await readMainRecords(session, targetOf(runner));
 	const plan = await planMatrix({
 		...pair,
 		count: inputs.shards,
-		earlier: null,
+		known: costsByBaselines(records, config),
 		options: optionsOf(inputs.options, command, config.seed),
 		run: {
 			id: String(id),

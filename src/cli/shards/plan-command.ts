@@ -6,6 +6,7 @@ import { OPTIONS } from '../../config/options.ts';
 import { renderPlan } from '../../formats/plan/plan-file.ts';
 import { parseRaw } from '../../formats/raw/raw-file.ts';
 import { checkWritable, writeOutput } from '../../output/write-files.ts';
+import { earlierCosts } from '../../plan/shards/shard-costs.ts';
 import { renderPlanReport } from '../../report/shards/plan-terminal.ts';
 import { planMatrix } from '../../runs/shards/plan-matrix.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
@@ -27,13 +28,13 @@ export async function runPlanCommand(given: PlanFlags): Promise<number> {
 	const count = OPTIONS.shards.kind.parse(shards);
 	if (count === undefined) throw badShards(shards);
 	if (!flags.dryRun) checkWritable('--out', out);
-	const earlier = flags.costs === undefined ? null : readEarlier(flags.costs);
+	const known = flags.costs === undefined ? null : earlierCosts(readEarlier(flags.costs));
 	const { config } = await readRequest(cwd, flags);
 	return measureAndReport(
 		flags,
 		(tools) => {
 			const revisions = { base: flags.base, head: flags.head };
-			return planMatrix({ ...tools, config, revisions, cwd, count, earlier, options: typed(flags, config.seed) });
+			return planMatrix({ ...tools, config, revisions, cwd, count, known, options: typed(flags, config.seed) });
 		},
 		async (plan, { guardDirectory }) => {
 			if (!flags.dryRun) {

@@ -1,5 +1,5 @@
 import { DRIFT_POLICIES } from '../../types/config.ts';
-import { MOST_SHARDS, PLAN_SCHEMA_VERSION } from '../../types/shards.ts';
+import { COST_SOURCES, MOST_SHARDS, PLAN_SCHEMA_VERSION } from '../../types/shards.ts';
 import * as part from '../format-schema-parts.ts';
 import type { SchemaNode } from '../order-keys.ts';
 import { CELLS, LIMITS, LOOKS, ONE_SIDED } from '../plan-schema-parts.ts';
@@ -54,7 +54,7 @@ export const PLAN_SCHEMA: SchemaNode = {
 				maxItems: MOST_SHARDS,
 			},
 			costs: objectOf({
-				source: { enum: ['measured', 'timing'] },
+				source: { enum: COST_SOURCES },
 				cells: { ...mapOf(SECONDS), description: 'cell → all its rounds' },
 				servers: { ...mapOf(SECONDS), description: 'server → starting and first warm-up, over all rounds' },
 				setup: { ...SECONDS, description: 'of a machine before it measures' },

@@ -10,6 +10,12 @@ const USUAL_ROUNDS = 20;
 const DECIDABLE_SDS = 1.7;
 /** What ranks need more than t would of a spread without the rounds far out; by simulation: docs/statistics.md, "How often it is wrong". */
 export const RANKS_FACTOR = 1.4;
+
+/** Returns how many rounds with the standard deviation `sd` can decide a threshold, not rounded: the inverse of `smallestDecidable`. */
+export function roundsToDecide(sd: number, threshold: Fraction): number {
+	return USUAL_ROUNDS * ((DECIDABLE_SDS * sd) / -Math.log1p(-threshold)) ** 2;
+}
+
 /**
  * Returns the smallest threshold that rounds of this spread can decide, about 1 − exp(−1.7 s √(20 / n)); null below two rounds.
  * s is the sample standard deviation, or, where ranks take part, 1.4 times the robust one if that is less.

@@ -1,8 +1,8 @@
 import type { Config } from '../../types/config.ts';
 import { UserError } from '../../types/errors.ts';
 import { type Cell, countRows, type Look } from '../../types/plan.ts';
-import type { Raw } from '../../types/result.ts';
 import {
+	type KnownCosts,
 	PLAN_SCHEMA_VERSION,
 	type PlannedRun,
 	type PlannedShard,
@@ -21,8 +21,8 @@ export interface AskedPlan extends AskedCells {
 	readonly sides: PlannedSides;
 	/** How many shards; as many as are worth it when null. */
 	readonly count: number | null;
-	/** Raw data of an earlier run, whose times tell what cells cost. */
-	readonly earlier: Raw | null;
+	/** What is known of the costs of cells. */
+	readonly known: KnownCosts | null;
 	/** Options as they were typed, with the seed. */
 	readonly options: Readonly<Record<string, string>>;
 	readonly configHash: string;
@@ -41,7 +41,7 @@ export function planShards(asked: AskedPlan): Omit<ShardPlan, 'planHash'> {
 	const { config, sides, count, options, configHash, tool, createdAt, run } = asked;
 	const { cells, oneSided } = planCells(config, presenceBefore(asked));
 	if (cells.length === 0) throw nothingToDivide();
-	const costs = costsOf(cells, config, asked.earlier);
+	const costs = costsOf(cells, config, asked.known);
 	const shards = balanceShards(cells, costs, count ?? chooseCount(cells, costs, config.budgetSeconds));
 	return {
 		schemaVersion: PLAN_SCHEMA_VERSION,

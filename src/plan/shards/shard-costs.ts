@@ -3,7 +3,7 @@ import { median } from 'simple-statistics';
 import type { Config } from '../../types/config.ts';
 import type { Cell } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
-import type { ShardCosts } from '../../types/shards.ts';
+import type { KnownCosts, ShardCosts } from '../../types/shards.ts';
 import type { Seconds } from '../../types/units.ts';
 import { cellSeconds, pairSeconds, timingFor } from '../timing.ts';
 
@@ -12,47 +12,51 @@ const USUAL_ROUNDS = 10;
 /** Installing and building two sides, where no earlier run tells. */
 export const USUAL_SETUP: Seconds = 90;
 
+type Asked = Pick<Config, 'design' | 'warmupSeconds'>;
+
 /**
- * Returns what measuring `cells` is expected to take: by the rounds of `earlier` raw data, a whole run or a gathered one, where there
- * are any; cells it does not have get the median of the others. Else by the lengths of warm-ups and windows.
+ * Returns what measuring `cells` is expected to take: by what is known of them, where anything is; the others get the median of these.
+ * Else by the lengths of warm-ups and windows.
  */
-export function costsOf(
-	cells: readonly Cell[],
-	config: Pick<Config, 'design' | 'warmupSeconds'>,
-	earlier: Raw | null,
-): ShardCosts {
+export function costsOf(cells: readonly Cell[], config: Asked, known: KnownCosts | null): ShardCosts {
 	const timing = timingFor(config);
-	const known = earlier && measuredCosts(earlier);
-	const measured = cells.flatMap(({ id }) => known?.cells.get(id) ?? []);
+	const measured = cells.flatMap(({ id }) => known?.cells.get(id)?.seconds ?? []);
 	const usual = measured.length > 0 ? median(measured) : cellSeconds(USUAL_ROUNDS, config.design, timing);
 	const servers = [...new Set(cells.map(({ server }) => server))];
 	const pair = (server: string) => {
-		const rounds = cells.flatMap((cell) => (cell.server === server ? (known?.rounds.get(cell.id) ?? []) : []));
+		const rounds = cells.flatMap(({ id, server: own }) => (own === server ? (known?.cells.get(id)?.rounds ?? []) : []));
 		return pairSeconds(rounds.length > 0 ? Math.max(...rounds) : USUAL_ROUNDS, timing);
 	};
 	return {
-		source: measured.length > 0 ? 'measured' : 'timing',
-		cells: Object.fromEntries(cells.map(({ id }) => [id, known?.cells.get(id) ?? usual])),
+		source: known && measured.length > 0 ? known.source : 'timing',
+		cells: Object.fromEntries(cells.map(({ id }) => [id, known?.cells.get(id)?.seconds ?? usual])),
 		servers: Object.fromEntries(servers.map((server) => [server, pair(server)])),
 		setup: known?.setup ?? USUAL_SETUP,
 	};
 }
 
-/** Seconds and rounds of each cell: a round's time, less what its pairs' starts take, is shared by its cells. */
-function measuredCosts({ rounds, plan, timing, shards }: Raw) {
-	const cells = new Map<string, Seconds>();
-	const counts = new Map<string, number>();
+/**
+ * Returns what the cells of a run took, a whole run or a gathered one: a round's time, less what its pairs' starts take, is shared by
+ * its cells.
+ */
+export function earlierCosts({
+	rounds,
+	plan,
+	timing,
+	shards,
+}: Pick<Raw, 'rounds' | 'plan' | 'timing' | 'shards'>): KnownCosts {
+	const cells = new Map<string, { readonly seconds: Seconds; readonly rounds: number }>();
 	const start = pairSeconds(1, plan.timing);
 	for (const round of rounds) {
 		const servers = new Set(round.cells.map(({ cell }) => cell.slice(0, cell.indexOf('/')))).size;
 		const each = Math.max(0, round.seconds - servers * start) / Math.max(1, round.cells.length);
 		for (const { cell } of round.cells) {
-			cells.set(cell, (cells.get(cell) ?? 0) + each);
-			counts.set(cell, (counts.get(cell) ?? 0) + 1);
+			const sofar = cells.get(cell) ?? { seconds: 0, rounds: 0 };
+			cells.set(cell, { seconds: sofar.seconds + each, rounds: sofar.rounds + 1 });
 		}
 	}
 	const setups = (shards ? shards.flatMap((run) => run.timing ?? []) : [timing]).map(
 		({ totalSeconds, measuringSeconds }) => totalSeconds - measuringSeconds,
 	);
-	return { cells, rounds: counts, setup: setups.length > 0 ? Math.max(0, median(setups)) : USUAL_SETUP };
+	return { source: 'measured', cells, setup: setups.length > 0 ? Math.max(0, median(setups)) : null };
 }

@@ -10,6 +10,13 @@ import type { PlannedShard, ShardPlan } from '../../types/shards.ts';
 /** Cells of a shard that are named before the rest becomes a number. */
 const MOST_NAMED = 4;
 
+/** What the costs of a plan are known by. */
+const HOW: Readonly<Record<ShardPlan['costs']['source'], string>> = {
+	measured: 'by the times of an earlier run',
+	baselines: 'by how much the rounds of each row differ in the baselines of the main branch',
+	timing: 'by the lengths of warm-ups and windows; --costs FILE knows better',
+};
+
 /**
  * Returns a plan for a terminal: its shards with the minutes they are expected to measure, what one shard more or fewer would cost,
  * and what to do next. `out` is where it was written, null when it was not.
@@ -18,11 +25,7 @@ export function renderPlanReport(plan: ShardPlan, out: string | null, { width }:
 	const { base, head, cells, shards, costs, budget } = plan;
 	const [from, to] = [base, head].map(({ label }) => plainText(label, NAME_LIMIT));
 	const title = `${countOf(cells.length, 'cell')} in ${countOf(shards.length, 'shard')}: base ${from}, head ${to}, at most ${formatDuration(budget)} of measuring each.`;
-	const how =
-		costs.source === 'measured'
-			? 'by the times of an earlier run'
-			: 'by the lengths of warm-ups and windows; --costs FILE knows better';
-	const expected = `Expected ${how}, with ${formatDuration(costs.setup)} to install and build on each machine:`;
+	const expected = `Expected ${HOW[costs.source]}, with ${formatDuration(costs.setup)} to install and build on each machine:`;
 	const sections = [
 		wrapText(title, width, 0),
 		alignColumns(shards.map((shard) => describeShard(shard, budget))),

@@ -20,7 +20,7 @@ const side = ({ revision, kind, label, sha = '' }: typeof base) => ({ revision, 
 
 /** Returns the plan of three shards that the measuring run made of the base branch's config. */
 export function planOf(changes: Partial<ShardPlan> = {}, config = configText()): ShardPlan {
-	const asked = { config: configOf(config), sides: { base: side(base), head: side(head) }, count: 3, earlier: null };
+	const asked = { config: configOf(config), sides: { base: side(base), head: side(head) }, count: 3, known: null };
 	const made = { options: {}, configHash: 'c'.repeat(64), tool, createdAt: '2026-11-23T00:00:00.000Z', run: RUN };
 	return sealPlan({ ...planShards({ ...asked, ...made }), ...changes });
 }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readMain, targetOf } from '../../../src/action/record/read-main.ts';
+import { readMain, readMainRecords, targetOf } from '../../../src/action/record/read-main.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
 import { baselinePath, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
 import type { Janitor } from '../../../src/types/run-services.ts';
@@ -87,6 +87,20 @@ test('baselines whose pull request was merged are read on the default branch, al
 		rows.map(({ server, scenario }) => `${server}/${scenario}`),
 		['app/home'],
 	);
+});
+
+test('a plan reads the baselines themselves, and does without them where they cannot be read', async (t) => {
+	const job = await jobOf(t);
+	const steps: string[] = [];
+	const progress = { step: (text: string) => void steps.push(text), status: () => {} };
+	const count = async (target: string | null, inputs: Readonly<Record<string, string>> = {}) =>
+		(await readMainRecords({ ...job(inputs), progress }, target)).length;
+	assert.equal(await count('main'), Object.keys(FILES).length);
+	assert.equal(await count('release/4.x'), 0);
+	assert.equal(await count(null), 0);
+	assert.deepEqual(steps, []);
+	assert.equal(await count('main', { store: 'nowhere:at all' }), 0);
+	assert.match(steps.join(), /^The baselines of the main branch could not be read: /);
 });
 
 test('what a change is to be merged into is in its event', () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan/plan-file.ts';
+import { costsByBaselines } from '../../../src/judge/baseline/costs-by-baselines.ts';
 import { gatherShards } from '../../../src/judge/shards/gather.ts';
 import { planShards } from '../../../src/plan/shards/plan-shards.ts';
-import { costsOf } from '../../../src/plan/shards/shard-costs.ts';
+import { costsOf, earlierCosts } from '../../../src/plan/shards/shard-costs.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import type { ShardPlan } from '../../../src/types/shards.ts';
+import { syntheticRecords } from '../../support/records.ts';
 import { shardFilesOf, shardPlanOf } from '../../support/shards.ts';
 import { cellsOf, exampleConfig } from '../example-plan.ts';
 
@@ -17,7 +19,7 @@ function planOf(changes: Partial<Parameters<typeof planShards>[0]> = {}): ShardP
 			config: exampleConfig(),
 			sides: { base: SIDE, head: { ...SIDE, revision: 'HEAD' } },
 			count: 2,
-			earlier: null,
+			known: null,
 			options: { base: 'main', head: 'HEAD', seed: '1' },
 			configHash: 'c'.repeat(64),
 			tool: { name: 'benchgate', version: '1.2.3' },
@@ -95,11 +97,36 @@ test('an earlier run tells what its cells cost, and others get the median', () =
 	const plan = shardPlanOf(ids, 2);
 	const raw = gatherShards(plan, shardFilesOf(plan));
 	const cells = cellsOf(...ids, 'koa/new');
-	const costs = costsOf(cells, { design: 'duet' }, raw);
+	const costs = costsOf(cells, { design: 'duet' }, earlierCosts(raw));
 	assert.equal(costs.source, 'measured');
 	const known = ids.map((id) => costs.cells[id] as number).sort((a, b) => a - b);
 	assert.ok(known.every((seconds) => seconds > 0));
 	assert.equal(costs.cells['koa/new'], ((known[1] as number) + (known[2] as number)) / 2);
 	assert.equal(costs.setup, 60);
 	assert.equal(costsOf(cells, { design: 'duet' }, null).source, 'timing');
+});
+
+test('baselines tell which rows take more rounds, and never less than the first look or more than the last', () => {
+	const records = syntheticRecords({ seed: 3, commits: 4, cells: ['express/ping', 'koa/ping'] });
+	const spread = (sd: number | null) =>
+		records.map((record) => ({
+			...record,
+			cells: record.cells.map((cell) =>
+				cell.server === 'koa' ? { ...cell, roundSd: sd } : { ...cell, roundSd: 0.01 },
+			),
+		}));
+	const roundsOf = (sd: number | null) => costsByBaselines(spread(sd), exampleConfig())?.cells.get('koa/ping')?.rounds;
+	assert.deepEqual([0, 0.01, 0.02, 0.03, 1e300, null].map(roundsOf), [4, 4, 9, 20, 20, undefined]);
+	assert.equal(costsByBaselines([], exampleConfig()), null);
+	assert.equal(
+		costsByBaselines(records, exampleConfig({ gate: { onInconclusive: 'pass', metrics: ['cold-start'] } })),
+		null,
+	);
+	const known = costsByBaselines(spread(0.03), exampleConfig());
+	const { costs, cells, shards } = planOf({ known, count: 2 });
+	assert.equal(costs.source, 'baselines');
+	assert.ok((costs.cells['koa/ping'] as number) > 4 * (costs.cells['express/ping'] as number));
+	// What no baseline knows gets the median, and every cell is of one shard whatever they say.
+	assert.equal(costs.cells['koa/json-post'], costs.cells['express/json-post']);
+	assert.deepEqual(shards.flatMap((shard) => shard.cells).sort(), cells.map(({ id }) => id).sort());
 });
