@@ -94,6 +94,11 @@ Then measure each shard on a machine of its own, and decide from all of them:
   $ benchgate gather .                                in the folder with the plan and these files
 `;
 
+const SKIP_UNCHANGED = [
+	'--skip-unchanged',
+	'do not measure servers whose code is the same on both sides, as far as the config says what they read',
+] as const;
+
 const VERBOSE = ['--verbose', 'the whole report: versions, limits, method and every note'] as const;
 
 const program = new Command('benchgate')
@@ -113,11 +118,9 @@ const program = new Command('benchgate')
 const compare = program
 	.command('compare')
 	.description('compare head with base: load both, and decide every server and scenario');
-addOptions(compare, 'compare').option(
-	'--store <place>',
-	'where baselines of the main branch are: branch:NAME or dir:PATH',
-	DEFAULT_STORE,
-);
+addOptions(compare, 'compare')
+	.option(...SKIP_UNCHANGED)
+	.option('--store <place>', 'where baselines of the main branch are: branch:NAME or dir:PATH', DEFAULT_STORE);
 for (const { flag, help } of fileFlags('compare')) compare.option(flag, help);
 compare
 	.option(...VERBOSE)
@@ -143,6 +146,7 @@ const plan = program
 	.description('divide a comparison among several machines (shards), so that each takes about as long');
 addOptions(plan, 'plan');
 plan
+	.option(...SKIP_UNCHANGED)
 	.option('--dry-run', 'only show the shards, and what one more or fewer would cost')
 	.option('--quiet', 'no progress, only the plan')
 	.addHelpText('after', PLAN_STEPS)

@@ -22,6 +22,8 @@ import { type ReportFlags, writeReports } from './write-reports.ts';
 export interface CompareFlags extends OptionTexts, ReportFlags, MeasuringFlags {
 	/** Where baselines of the main branch are. */
 	readonly store: string;
+	/** Skip servers that read nothing that differs, and everything when both sides are the same code. */
+	readonly skipUnchanged?: boolean;
 }
 
 /** Runs a comparison, or one shard of a plan, prints the report, writes the files asked for, and returns the exit code. */
@@ -37,7 +39,7 @@ export async function runCompareCommand(given: CompareFlags): Promise<number> {
 	return measureAndReport(
 		flags,
 		async (tools) => {
-			const raw = await runComparison({
+			const measured = await runComparison({
 				...tools,
 				config,
 				revisions: { base: flags.base, head: flags.head },
@@ -45,15 +47,24 @@ export async function runCompareCommand(given: CompareFlags): Promise<number> {
 				reproduce,
 				harnessFrom,
 				keep: (partial) => keepPartial(partial, flags.raw, tools),
+				skipUnchanged: flags.skipUnchanged === true,
 			});
-			return tellBaselines(raw, { cwd, store: flags.store, gate: config.gate }, tools);
+			if ('unchanged' in measured) return null;
+			return tellBaselines(measured, { cwd, store: flags.store, gate: config.gate }, tools);
 		},
 		async (raw, { guardDirectory }) => {
+			if (raw === null) return sayUnchanged('so nothing was measured');
 			const result = acceptRedRows(summarise(raw), accepted);
 			await writeReports(raw, result, flags, guardDirectory);
 			return raw.ended === 'interrupted' ? EXIT.interrupted : exitCode(result.gate, config.gate.onInconclusive);
 		},
 	);
+}
+
+/** Says that both sides are the same code, and what that means; returns the exit code of a run with nothing to find. */
+export function sayUnchanged(so: string): number {
+	process.stdout.write(`Both sides are the same code, ${so}.\n`);
+	return EXIT.passed;
 }
 
 /** What says something about a plan alone. */

@@ -50,7 +50,7 @@ export function resolveConfig(
 	if (values.server === undefined && values.scenario === undefined) checkAnswered(file, servers, scenarios);
 	const metrics = file?.metrics ?? GATE_METRICS;
 	const marginsByMetric = marginsOfMetrics([...metrics, ...metricsOfScenarios(scenarios, metrics)]);
-	const { prepare, prepareAs, harness, enforceAfter } = file ?? {};
+	const { prepare, prepareAs, harness, reads, enforceAfter } = file ?? {};
 	const isolationRequired = values.isolationRequired ?? file?.isolationRequired;
 	const warmupSeconds = values.warmup ?? file?.warmup;
 	const lanes = values.lanes ?? file?.lanes;
@@ -66,6 +66,7 @@ export function resolveConfig(
 		subject: given('subject'),
 		...(prepare !== undefined && { prepare }),
 		...(harness !== undefined && { harness }),
+		...(reads !== undefined && { reads }),
 		...(packages.length > 0 && { packages }),
 		...(prepareAs !== undefined && { prepareAs }),
 		prepareTimeoutSeconds: given('prepareTimeout'),

@@ -1,4 +1,5 @@
 /** JSON Schema of what every plan consists of: that of shards, that in raw data, that of a ranking. */
+import { UNMEASURED_VERDICTS } from '../types/plan.ts';
 import { COUNT, listOf, METRIC, NUMBER, objectOf, SECONDS, TEXT } from './format-schema-parts.ts';
 import type { SchemaNode } from './order-keys.ts';
 
@@ -13,7 +14,7 @@ const CELL = { id: TEXT, server: TEXT, scenario: TEXT, ...LIMITS, ...MORE };
 const OPTIONAL = Object.keys(MORE);
 
 export const CELLS = listOf(objectOf(CELL, OPTIONAL));
-export const ONE_SIDED = listOf(objectOf({ ...CELL, verdict: { enum: ['new', 'removed'] }, reason: TEXT }, OPTIONAL));
+export const ONE_SIDED = listOf(objectOf({ ...CELL, verdict: { enum: UNMEASURED_VERDICTS }, reason: TEXT }, OPTIONAL));
 export const LOOKS = listOf(objectOf({ rounds: COUNT, weightRegressed: NUMBER, weightUnchanged: NUMBER }));
 
 /** Returns the schema of a warm-up; `load` is what it is loaded with, where that is not always the scenario's. */

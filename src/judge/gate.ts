@@ -63,7 +63,7 @@ export function exitCode(gate: Gate, policy: InconclusivePolicy): number {
 
 function partOf(row: GateRow): Part {
 	if (redKindOf(row) !== null) return 'red';
-	if (row.verdict === 'new' || needsRebase(row)) return 'apart';
+	if (row.verdict === 'new' || row.verdict === 'same-code' || needsRebase(row)) return 'apart';
 	if (row.verdict === 'inconclusive') return isLost(row) ? 'unknown' : 'undecided';
 	if (row.verdict !== 'invalid') return 'pass';
 	return blameOf(row) === 'unknown' ? 'unknown' : 'broken';
@@ -120,7 +120,9 @@ function describeNothing(rows: readonly GateRow[]): string {
 	if (rows.every(({ verdict }) => verdict === 'new' || verdict === 'removed')) {
 		return 'Every row exists on one side only, so nothing was measured.';
 	}
-	return `Nothing could be measured: ${nameAll(rows.filter(({ verdict }) => verdict !== 'new'))}.`;
+	const asked = rows.filter(({ verdict }) => verdict !== 'new' && verdict !== 'same-code');
+	if (asked.length === 0) return 'No row that both sides have differs in its code, so nothing was measured.';
+	return `Nothing could be measured: ${nameAll(asked)}.`;
 }
 
 function describePass(rows: readonly GateRow[]): string {

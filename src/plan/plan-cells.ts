@@ -12,8 +12,9 @@ export interface Presence {
 	readonly servers: Sides<readonly string[]>;
 	/** The configs by whose word a side has a cell; absent when one config serves both. */
 	readonly configs?: Sides<readonly SideCells[]>;
-	/** As `AskedCells` has it. */
+	/** As `AskedCells` has them. */
 	readonly mergeBase?: SideCells | null | undefined;
+	readonly sameCode?: readonly string[];
 }
 
 /** The part of a config that decides which cells it has. */
@@ -27,6 +28,8 @@ export interface AskedCells {
 	readonly sideConfigs?: Sides<readonly SideCells[]> | undefined;
 	/** What the config beside base's code has, where the one that holds is newer than that code; null when it has none. */
 	readonly mergeBase?: SideCells | null | undefined;
+	/** Names of servers that read nothing that differs between the sides: nobody prepares or measures them. */
+	readonly sameCode?: readonly string[];
 }
 
 /** Cells in the order of the config: servers, and within a server scenarios. */
@@ -39,8 +42,8 @@ export interface PlannedCells {
 }
 
 /**
- * Returns the cells that both sides have, those that only one side has, and those that built-in servers leave out. A side
- * lacks a server that could not be prepared for it, and what none of its configs has. `config` has everything of both
+ * Returns the cells that both sides have, those that only one side has or whose code is the same, and those that built-in servers
+ * leave out. A side lacks a server that could not be prepared for it, and what none of its configs has. `config` has everything of both
  * sides, and the margins that hold. `answeredBy` says which scenarios a server answers. Throws a UserError when there is no
  * cell at all, and for a server on neither side that is no newer than base's code.
  */
@@ -49,7 +52,8 @@ export function planCells(config: Config, presence: Presence): PlannedCells {
 	const oneSided: OneSidedCell[] = [];
 	const unserved: Cell[] = [];
 	for (const server of config.servers) {
-		const having = SIDES.filter((side) => presence.servers[side].includes(server.name));
+		const isSame = presence.sameCode?.includes(server.name) === true;
+		const having = SIDES.filter((side) => isSame || presence.servers[side].includes(server.name));
 		if (having.length === 0 && !isNewServer(server, presence)) throw onNoSide(server);
 		const serverSide = having.length === 1 ? having[0] : undefined;
 		for (const scenario of config.scenarios) {
@@ -61,6 +65,10 @@ export function planCells(config: Config, presence: Presence): PlannedCells {
 			const cell = makeCell(server, scenario, config);
 			if (side !== undefined) {
 				oneSided.push(markOneSided(cell, side, serverSide === undefined ? 'scenario' : 'server'));
+				continue;
+			}
+			if (isSame) {
+				oneSided.push(markSameCode(cell));
 				continue;
 			}
 			const marked = isNewer(server, scenario, presence) ? { ...cell, newerThanBase: true as const } : cell;
@@ -142,6 +150,11 @@ function onNoSide({ name }: ServerSpec): UserError {
 export function markOneSided(cell: Cell, side: Side, what: 'scenario' | 'server'): OneSidedCell {
 	const reason = `Only ${side} has the ${what} ${cell[what]}.`;
 	return { ...cell, verdict: side === 'head' ? 'new' : 'removed', reason };
+}
+
+/** Returns the cell as one whose server reads nothing that differs between the sides. */
+export function markSameCode(cell: Cell): OneSidedCell {
+	return { ...cell, verdict: 'same-code', reason: `Nothing that ${cell.server} reads differs between base and head.` };
 }
 
 function noCells({ servers, scenarios, file }: Config, leftOut: readonly LeftOutCell[]): UserError {

@@ -5,9 +5,11 @@ import type { Prepared } from '../types/prepared.ts';
 import type { RefusedCell } from '../types/result.ts';
 import { SIDES, type Side } from '../types/units.ts';
 
-/** Returns the servers worth preparing: those that both sides have by their configs. */
+/** Returns the servers worth preparing: those that both sides have by their configs, and that read something that differs. */
 export function sharedServers(asked: AskedCells): readonly ServerSpec[] {
-	return asked.config.servers.filter((server) => SIDES.every((side) => hasServer(asked, side, server)));
+	const { config, sameCode = [] } = asked;
+	const compared = config.servers.filter(({ name }) => !sameCode.includes(name));
+	return compared.filter((server) => SIDES.every((side) => hasServer(asked, side, server)));
 }
 
 /** Returns the names of servers that both sides may lack: the config that names them is newer than base's code. */
@@ -17,7 +19,7 @@ export function newServers(asked: AskedCells): readonly string[] {
 
 /** Returns what each side has: of servers in both sides' configs what could be prepared, of others what the configs say. */
 export function presenceOf(asked: AskedCells, prepared: Prepared): Presence {
-	const { config, sideConfigs, mergeBase } = asked;
+	const { config, sideConfigs, mergeBase, sameCode } = asked;
 	const shared = new Set(sharedServers(asked));
 	const present = (side: Side) =>
 		config.servers
@@ -29,6 +31,7 @@ export function presenceOf(asked: AskedCells, prepared: Prepared): Presence {
 		servers: { base: present('base'), head: present('head') },
 		...(sideConfigs && { configs: sideConfigs }),
 		...(mergeBase !== undefined && { mergeBase }),
+		...(sameCode && { sameCode }),
 	};
 }
 

@@ -167,6 +167,8 @@ export interface CustomServer {
 	readonly scenarios?: readonly string[];
 	/** Folders it may write, relative to the side's checkout. */
 	readonly writable?: readonly string[];
+	/** As `Config` has it, of this server alone. */
+	readonly reads?: readonly string[];
 }
 
 /** A package that takes the place of the released one, on both sides alike, in every built-in server that has it. */
@@ -224,6 +226,8 @@ export interface Config extends Limits {
 	readonly headRuntime?: AskedRuntime;
 	/** Folders of bench servers, relative to the top of the repository: both sides get those of one revision. */
 	readonly harness?: readonly string[];
+	/** Paths from the top of the repository that servers and their builds read; everything when absent. A server may have its own. */
+	readonly reads?: readonly string[];
 	/** What built-in servers run instead of what their lockfiles say, besides the subject. */
 	readonly packages?: readonly PackageOverride[];
 	readonly servers: readonly ServerSpec[];

@@ -20,9 +20,12 @@ export interface Cell {
 	readonly metrics?: readonly MetricName[];
 }
 
-/** A cell that exists on one side only. */
+/** Why nobody measures a cell that is asked for: one side alone has it, or its server is the same program on both. */
+export const UNMEASURED_VERDICTS = ['new', 'removed', 'same-code'] as const;
+
+/** A cell that nobody measures, because there are no two sides to compare: mostly one that exists on one side only. */
 export interface OneSidedCell extends Cell {
-	readonly verdict: 'new' | 'removed';
+	readonly verdict: (typeof UNMEASURED_VERDICTS)[number];
 	readonly reason: string;
 }
 

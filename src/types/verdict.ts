@@ -1,7 +1,17 @@
 import type { MetricName } from './metric.ts';
 import type { Fraction, Sides, Warning } from './units.ts';
 
-export const VERDICTS = ['regressed', 'improved', 'unchanged', 'inconclusive', 'invalid', 'new', 'removed'] as const;
+/** `same-code`: what its server reads is the same on both sides, so nobody measured it. `unchanged` is measured. */
+export const VERDICTS = [
+	'regressed',
+	'improved',
+	'unchanged',
+	'inconclusive',
+	'invalid',
+	'new',
+	'removed',
+	'same-code',
+] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export type GateOutcome = 'pass' | 'fail' | 'inconclusive' | 'error';

@@ -32,7 +32,7 @@ test('every key is documented with an example', () => {
 	}
 	// One `gate` becomes two fields.
 	const fields =
-		'subject package prepare prepareAs prepareTimeout isolation isolationRequired runtime memoryLimit harness servers scenarios threshold tolerance budget design onInconclusive metrics enforceAfter drift driftThreshold seed warmup lanes';
+		'subject package prepare prepareAs prepareTimeout isolation isolationRequired runtime memoryLimit harness reads servers scenarios threshold tolerance budget design onInconclusive metrics enforceAfter drift driftThreshold seed warmup lanes';
 	assert.deepEqual([...shown].toSorted(), fields.split(' ').toSorted());
 });
 

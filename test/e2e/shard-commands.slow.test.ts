@@ -43,6 +43,35 @@ test('--dry-run shows the same and writes nothing', async () => {
 	assert.throws(() => playground.read('dry.json'), /ENOENT/);
 });
 
+test('with --skip-unchanged rows of the same code get no shard, and one code on both sides needs no plan', async () => {
+	const reading = (name: string) => behavingServer(name, { cwd: `packages/${name}`, reads: [`packages/${name}`] });
+	const files = (side: string, mark: string) => ({
+		[`${side}/packages/one/a.js`]: mark,
+		[`${side}/packages/two/a.js`]: '1',
+	});
+	playground.write({
+		...files('old', '1'),
+		...files('new', '2'),
+		'reading.yml': configOf([reading('one'), reading('two')]),
+	});
+	const some = await run(
+		'plan --base dir:old --head dir:new --config reading.yml --skip-unchanged --out some.json --quiet',
+	);
+	assertExit(some, 0);
+	assert.match(some.stdout, /\nNot measured: 1 cell of two, whose code is the same on both sides\.\n/);
+	assert.deepEqual(
+		parsePlan(playground.read('some.json')).cells.map(({ id }) => id),
+		['one/ok'],
+	);
+	const none = await run(`${PLAN} --skip-unchanged --out none.json`);
+	assertExit(none, 0);
+	assert.equal(none.stdout, 'Both sides are the same code, so there is nothing to divide.\n');
+	assert.throws(() => playground.read('none.json'), /ENOENT/);
+	const compared = await run('compare --base dir:base --head dir:head --skip-unchanged --quiet');
+	assertExit(compared, 0);
+	assert.equal(compared.stdout, 'Both sides are the same code, so nothing was measured.\n');
+});
+
 const { planHash: _, ...unsealed } = shardPlanOf(['one/ok', 'two/ok'], 2);
 const OTHER_VERSION = renderPlan(sealPlan({ ...unsealed, tool: { name: 'benchgate', version: '0.0.1' } }));
 
@@ -54,9 +83,9 @@ const REFUSED: readonly (readonly [string, () => void, string, number, RegExp])[
 	[
 		'options that the plan has, or that gather takes',
 		() => {},
-		'--plan plan.json --shard 1 --threshold 50% --accept all --json x.json',
+		'--plan plan.json --shard 1 --threshold 50% --accept all --skip-unchanged --json x.json',
 		2,
-		/--threshold: not with --plan; the plan says it already\n--accept: not with --plan; say it to benchgate gather\n--json: not/,
+		/--threshold: not with --plan; the plan says it already\n--accept: not with --plan; say it to benchgate gather\n--skip-unchanged: not with --plan; the plan says it already\n--json: not/,
 	],
 	['no such plan', () => {}, '--plan nowhere.json --shard 1', 2, /nowhere\.json: there is no such file\n/],
 	[

@@ -155,3 +155,36 @@ test('a server on neither side is an error', () => {
 		message: 'server express is on neither side',
 	});
 });
+
+test('cells of a server that reads nothing that differs are there, and nobody measures them', () => {
+	const { cells, oneSided, unserved } = planCells(exampleConfig({ scenarios: [builtinScenario('ping'), own] }), {
+		servers: { base: ['express'], head: ['express'] },
+		sameCode: ['koa'],
+	});
+	assert.deepEqual(
+		cells.map(({ id }) => id),
+		['express/ping'],
+	);
+	assert.deepEqual(
+		oneSided.map(({ id, verdict, reason }) => [id, verdict, reason]),
+		[['koa/ping', 'same-code', 'Nothing that koa reads differs between base and head.']],
+	);
+	assert.deepEqual(unserved, []);
+});
+
+test('what only one side has stays so, although its server reads nothing that differs', () => {
+	const [ping, added] = [builtinScenario('ping'), builtinScenario('added')];
+	const servers = [express];
+	const { oneSided } = planCells(exampleConfig({ servers, scenarios: [ping, added] }), {
+		servers: { base: [], head: [] },
+		configs: { base: [{ servers, scenarios: [ping] }], head: [{ servers, scenarios: [ping, added] }] },
+		sameCode: ['express'],
+	});
+	assert.deepEqual(
+		oneSided.map(({ id, verdict }) => [id, verdict]),
+		[
+			['express/ping', 'same-code'],
+			['express/added', 'new'],
+		],
+	);
+});

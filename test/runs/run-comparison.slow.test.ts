@@ -124,3 +124,44 @@ test('a server that neither side has yet refuses its rows and nothing else', asy
 	const alone = { ...options, skipUnchanged: false as const };
 	await assert.rejects(runComparison(alone), { code: 'no-folder' });
 });
+
+test('of a workspace only the servers are measured that read something that differs', async (t) => {
+	const own = (name: string): CustomServer => ({
+		...customServer(`packages/${name}`),
+		name,
+		reads: [`packages/${name}`],
+	});
+	const cwd = makeFolder(t);
+	const served = SERVER.replaceAll('/gone', '/ping');
+	commit(cwd, 'v1', {
+		'package.json': { private: true, workspaces: ['packages/*'] },
+		'packages/api/package.json': { name: 'api' },
+		'packages/api/server.js': served,
+		'packages/web/package.json': { name: 'web' },
+		// Whoever starts it is told.
+		'packages/web/server.js': 'process.exit(7);',
+	});
+	commit(cwd, 'v2', { 'packages/api/server.js': `${served}// changed` });
+	const ping = PING[0] as Scenario;
+	const asked: Scenario = { ...ping, request: { ...ping.request, path: '/ping' }, expect: { status: [200] } };
+	const servers = [own('api'), own('web')];
+	const given = await optionsFor(t, { ...configOf(servers), scenarios: [asked], rounds: 2, budgetSeconds: 1 });
+	const options = { ...given, cwd };
+	const raw = await runComparison({ ...options, skipUnchanged: true });
+	assert.ok('plan' in raw);
+	assert.deepEqual(raw.refused, []);
+	assert.deepEqual(Object.keys(raw.context.head.versions), ['api']);
+	assert.ok(raw.rounds.length > 0);
+	const { cells } = summarise(raw);
+	assert.deepEqual(
+		cells.map(({ server, verdict }) => [server, verdict === 'same-code']),
+		[
+			['api', false],
+			['web', true],
+		],
+	);
+	assert.deepEqual(parseRaw(renderRaw(raw)), raw);
+	// Asked without the option the other server is started, and cannot.
+	const whole = await runComparison({ ...options, skipUnchanged: false });
+	assert.deepEqual([...new Set(whole.refused.map(({ cell }) => cell))], ['web/ping']);
+});

@@ -2,7 +2,7 @@ import { decide } from '../../src/judge/decide.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import type { Plan } from '../../src/types/plan.ts';
 import type { Fraction } from '../../src/types/units.ts';
-import type { RowDecision, Verdict } from '../../src/types/verdict.ts';
+import { type RowDecision, VERDICTS, type Verdict } from '../../src/types/verdict.ts';
 import { scriptPlan, scriptRound } from '../support/rounds.ts';
 import { LAWS, type LawName } from './laws.ts';
 
@@ -89,7 +89,7 @@ function drawCells({ cells, shared = 0 }: Trial, draw: () => number[]): number[]
 }
 
 function countVerdicts(rows: readonly RowDecision[]): Record<Verdict, number> {
-	const counts = { regressed: 0, improved: 0, unchanged: 0, inconclusive: 0, invalid: 0, new: 0, removed: 0 };
+	const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
 	for (const { verdict } of rows) counts[verdict]++;
 	return counts;
 }

@@ -1,6 +1,6 @@
 import { SLOW } from '../../src/judge/looks/machine-events.ts';
 import { warn } from '../../src/judge/warnings.ts';
-import { markOneSided } from '../../src/plan/plan-cells.ts';
+import { markOneSided, markSameCode } from '../../src/plan/plan-cells.ts';
 import { BUSY_CPU } from '../../src/stats/guards/guards.ts';
 import { FEWEST_RESPONSES } from '../../src/stats/windows.ts';
 import type { Result } from '../../src/types/result.ts';
@@ -305,6 +305,16 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 			],
 			'fail',
 		),
+	'same-code': () =>
+		resultOf([
+			...unchanged.slice(0, 3),
+			...['list-users', 'stream'].map((scenario) => ({
+				server: 'hapi',
+				scenario,
+				verdict: 'same-code' as const,
+				warnings: [sameCode('hapi', scenario)],
+			})),
+		]),
 	'generator-bound': () =>
 		resultOf(
 			[
@@ -392,6 +402,18 @@ function withoutOneRound(rows: readonly RowSketch[]): readonly RowSketch[] {
 function oneSided(side: Side, what: 'scenario' | 'server', name: string): Warning {
 	const cell = { id: '', server: '', scenario: '', threshold: 0.05, tolerance: 0.025, [what]: name };
 	const { verdict, reason } = markOneSided(cell, side, what);
+	return { code: verdict, message: reason };
+}
+
+/** Returns the note of a row that is skipped, in the words of the plan. */
+function sameCode(server: string, scenario: string): Warning {
+	const { verdict, reason } = markSameCode({
+		id: `${server}/${scenario}`,
+		server,
+		scenario,
+		threshold: 0.05,
+		tolerance: 0.025,
+	});
 	return { code: verdict, message: reason };
 }
 

@@ -15,6 +15,7 @@ const LISTED = 10;
 const OTHER_KEYS = [
 	{ name: 'prepare', key: 'prepare' },
 	{ name: 'harness', key: 'harness' },
+	{ name: 'reads', key: 'reads' },
 	{ name: 'metrics', key: 'gate.metrics' },
 	{ name: 'enforceAfter', key: 'gate.enforce-after' },
 ] as const;

@@ -5,7 +5,7 @@ import { findNode } from '../../measure/find-node.ts';
 import { fence } from '../../report/compare/markdown.ts';
 import { renderPlanReport } from '../../report/shards/plan-terminal.ts';
 import { planName } from '../../report/shards/shard-words.ts';
-import { findUnchanged } from '../../runs/shards/find-unchanged.ts';
+import { findUnchanged } from '../../runs/find-unchanged.ts';
 import { planMatrix } from '../../runs/shards/plan-matrix.ts';
 import { type CompareRequest, type Conclusion, PUBLICATION_FILE, type RequestOf } from '../../types/action-run.ts';
 import type { ShardPlan } from '../../types/shards.ts';
@@ -100,12 +100,14 @@ async function makePlan(session: ActionSession, request: CompareRequest): Promis
 		const { base, head } = sources.unchanged;
 		return { conclusion: { kind: 'unchanged', base, head } };
 	}
+	session.warnings.push(...(sources?.warnings ?? []));
 	const tip = fresh.baseTip === null ? null : await findHash(fresh.baseTip, 'base', access);
 	const { id, attempt } = runner.run;
 	const isGiven = request.base.kind === 'given' || inputs.options.head !== undefined;
 	const records = isGiven ? [] : await readMainRecords(session, targetOf(runner));
 	const plan = await planMatrix({
 		...pair,
+		...(sources && sources.sameCode.length > 0 && { sameCode: sources.sameCode }),
 		count: inputs.shards,
 		known: costsByBaselines(records, config),
 		options: optionsOf(inputs.options, command, config.seed),

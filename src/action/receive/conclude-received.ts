@@ -4,11 +4,13 @@ import { consequenceOf } from '../../judge/consequence.ts';
 import { withBaselines } from '../../judge/drift/with-baselines.ts';
 import { summarise } from '../../judge/summarise.ts';
 import { isDocument } from '../../prepare/content/inert.ts';
+import { untouchedServers } from '../../prepare/content/reads.ts';
 import { nameAll } from '../../text/name-all.ts';
 import type { Conclusion, MeasuredRun } from '../../types/action-run.ts';
 import { isUserError } from '../../types/errors.ts';
 import type { MainRow } from '../../types/main-baselines.ts';
 import type { Raw, Result } from '../../types/result.ts';
+import { asksForOne } from '../../types/runtime.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Rules } from '../rules/base-rules.ts';
 import { holdToRules } from '../rules/hold-to-rules.ts';
@@ -33,7 +35,7 @@ const MOST_NAMED = 10;
  * Returns what a received report comes to by the rules: verdicts are made again from the raw data, and what can be known here is
  * not asked of the artifact. A run that did not succeed never comes out well.
  *
- * @param changed Paths that the pull request changes; null when nobody knows.
+ * @param changed Paths that the pull request changes; null when nobody knows. They do not tell what differs from a base that is named.
  * @param main Where the base branch stands, by baselines that were read here: what the artifact says of them is dropped.
  * @throws UserError `bad-artifact` when the raw data cannot be judged.
  */
@@ -48,7 +50,7 @@ export function concludeReceived(
 		publication.conclusion,
 		raw && withBaselines(raw, main, rules.config?.gate ?? null),
 		rules,
-		changed,
+		rules.revisionsGiven ? null : changed,
 	);
 	const lost = measured.conclusion === 'success' ? [] : doubtLost(judged.conclusion);
 	// A machine that was lost is why the run did not succeed.
@@ -62,13 +64,17 @@ function judge(stated: Conclusion, raw: Raw | null, rules: Rules, changed: reado
 	if (stated.kind === 'unchanged') return { conclusion: stated, notes: [], doubts: doubtUnchanged(changed, rules) };
 	if (stated.kind !== 'compared' || raw === null) return { conclusion: stated, notes: [], doubts: [] };
 	if (raw.ended === 'interrupted') return { conclusion: { kind: 'cancelled' }, notes: [], doubts: [] };
-	const { result, notes, doubts } = judgeRaw(shedRaw(raw), rules);
+	const { result, notes, doubts } = judgeRaw(shedRaw(raw), rules, changed);
 	return { conclusion: { kind: 'compared', result }, notes, doubts };
 }
 
-function judgeRaw(raw: Raw, rules: Rules): { readonly result: Result } & Pick<Concluded, 'notes' | 'doubts'> {
+function judgeRaw(
+	raw: Raw,
+	rules: Rules,
+	changed: readonly string[] | null,
+): { readonly result: Result } & Pick<Concluded, 'notes' | 'doubts'> {
 	try {
-		const held = holdToRules(raw, rules);
+		const held = holdToRules(raw, rules, changed);
 		const result = failMissing(summarise(held.raw), held.raw, rules);
 		if (findOddity(result) === null) return { ...held, result };
 	} catch (error) {
@@ -90,7 +96,9 @@ function doubtUnchanged(changed: readonly string[] | null, { config }: Rules): r
 	// Without rules there are doubts already, or nothing is enforced.
 	if (config === null) return [];
 	const code = changed?.filter((path) => !PROSE.test(path) && !isDocument(path)) ?? [];
-	if (changed !== null && code.length === 0) return [];
+	const untouched = changed === null ? [] : untouchedServers(config, changed);
+	const nothing = code.length === 0 || untouched.length === config.servers.length;
+	if (changed !== null && nothing && asksForOne(config)) return [];
 	const which = code.length === 0 ? 'the change' : code.slice(0, 3).join(', ');
 	return [`The measuring run says that nothing relevant changed. That could not be verified for ${which}.`];
 }

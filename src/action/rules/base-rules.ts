@@ -18,6 +18,8 @@ export interface Rules {
 	readonly onInconclusive: InconclusivePolicy;
 	/** What the base branch asks for; null when that cannot be known. */
 	readonly config: Config | null;
+	/** Whether the workflow names what is compared, so that the files of the change do not tell what differs. */
+	readonly revisionsGiven?: boolean;
 	/** Where it says so, for sentences: `benchgate.yml on main`. */
 	readonly source: string;
 	/** What is said, without consequence. */
@@ -81,6 +83,7 @@ async function deriveRules(
 		...gateOn(gate, config.gate.enforceAfter, asked.now),
 		onInconclusive: config.gate.onInconclusive,
 		config,
+		...(told.revisionsGiven && { revisionsGiven: true }),
 		source,
 		notes: [...told.notes, ...(told.inputs.configFrom === 'head' ? [] : noteChanges(found, path, source))],
 		doubts,

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { writePercentage } from '../../config/durations.ts';
-import { planCells } from '../../plan/plan-cells.ts';
+import { markSameCode, planCells } from '../../plan/plan-cells.ts';
 import { planRun } from '../../plan/plan-run.ts';
 import { shardLooks } from '../../plan/shards/plan-shards.ts';
+import { untouchedServers } from '../../prepare/content/reads.ts';
 import { nameAll } from '../../text/name-all.ts';
 import type { Config } from '../../types/config.ts';
 import { meetsLevel, nameLevel } from '../../types/isolation.ts';
@@ -30,15 +31,22 @@ const MOST_NAMED = 5;
  * and policy; the family is that of its rows, whatever a plan of shards says. A row that it has and nobody measured is `removed`; one
  * that it does not have is `new`. Whether base's code is older than a row only the measuring run knows. How long, in which design, at
  * which isolation, on which runtimes and with which packages was measured cannot be corrected afterwards: it is a doubt. Without a config
- * the data stay as they are.
+ * the data stay as they are. A row that the measuring run skipped because its code is the same stays skipped only where the config
+ * and the changed paths say so here, too; otherwise nobody measured it. Where nobody knows those paths, that is a doubt.
  *
+ * @param changed Paths that the change touches, as GitHub lists them; null when nobody knows.
  * @throws UserError when the config has no cell at all.
  */
-export function holdToRules(raw: Raw, { config, source }: Pick<Rules, 'config' | 'source'>): Held {
+export function holdToRules(
+	raw: Raw,
+	{ config, source }: Pick<Rules, 'config' | 'source'>,
+	changed: readonly string[] | null,
+): Held {
 	if (config === null) return { raw, notes: [], doubts: [] };
 	const servers = config.servers.map(({ name }) => name);
 	const { cells: expected } = planCells(config, { servers: { base: servers, head: servers } });
-	const rows = sortRows(raw.plan, expected, source);
+	const untouched = changed === null ? servers : untouchedServers(config, changed);
+	const rows = sortRows(raw.plan, expected, { source, untouched });
 	const plan = planRun({ ...config, seed: raw.plan.seed }, rows.cells, rows.oneSided);
 	// As many cells as were measured, whoever asked for them: the budget was shared by all.
 	const { shards } = raw;
@@ -56,6 +64,7 @@ export function holdToRules(raw: Raw, { config, source }: Pick<Rules, 'config' |
 		},
 		notes: noteDifferences(raw.plan, config, expected, source),
 		doubts: [
+			...(changed === null ? doubtSkipped(rows.oneSided) : []),
 			...doubtDifferences(raw.plan, planned, source),
 			...doubtIsolation(raw, config, source),
 			...new Set(machinesOf(raw).flatMap((machine) => doubtRuntimes(machine, config, source))),
@@ -64,14 +73,32 @@ export function holdToRules(raw: Raw, { config, source }: Pick<Rules, 'config' |
 	};
 }
 
-function sortRows(plan: Plan, expected: readonly Cell[], source: string): Pick<Plan, 'cells' | 'oneSided'> {
+/** What a measuring run says of a row that it did not measure. */
+const CLAIMS: Readonly<Record<OneSidedCell['verdict'], string>> = {
+	new: 'calls it new',
+	removed: 'did not measure it',
+	'same-code': 'skipped it as the same code, although something that its server may read is changed',
+};
+
+interface Known {
+	readonly source: string;
+	/** Servers that read nothing that is changed. */
+	readonly untouched: readonly string[];
+}
+
+function sortRows(
+	plan: Plan,
+	expected: readonly Cell[],
+	{ source, untouched }: Known,
+): Pick<Plan, 'cells' | 'oneSided'> {
 	const measured = new Map(plan.cells.map((cell) => [cell.id, cell]));
 	const known = new Set(expected.map(({ id }) => id));
 	const oneSided = new Map(plan.oneSided.map((cell) => [cell.id, cell]));
 	const missing = expected.flatMap((cell): OneSidedCell[] => {
 		if (measured.has(cell.id)) return [];
 		const told = oneSided.get(cell.id);
-		const what = told?.verdict === 'new' ? 'calls it new' : 'did not measure it';
+		if (told?.verdict === 'same-code' && untouched.includes(cell.server)) return [markSameCode(cell)];
+		const what = told ? CLAIMS[told.verdict] : 'did not measure it';
 		const missed = `${source} has ${cell.id}; the measuring run ${what}. If the base branch got it after that run began, run it again.`;
 		const reason = told?.verdict === 'removed' ? told.reason : missed;
 		return [{ ...cell, verdict: 'removed', reason }];
@@ -131,6 +158,13 @@ function doubtDifferences(plan: Plan, planned: Plan, source: string): readonly s
 	if (differing.length > 0) return [`The measuring run used ${differing.join(', and ')}, other than ${source} says.`];
 	if (isDeepStrictEqual(plan.looks, planned.looks) && isDeepStrictEqual(plan.timing, planned.timing)) return [];
 	return ['The measuring run was planned by another version of benchgate. Use one version in both workflows.'];
+}
+
+/** Rows whose code is the same by the word of the measuring run alone. */
+function doubtSkipped(oneSided: readonly OneSidedCell[]): readonly string[] {
+	const servers = oneSided.filter(({ verdict }) => verdict === 'same-code').map(({ server }) => server);
+	if (servers.length === 0) return [];
+	return [`The measuring run skipped ${nameAll(servers, MOST_NAMED)} as the same code. That could not be verified.`];
 }
 
 /** Each shard has a machine of its own. */

@@ -25,6 +25,8 @@ export interface Told {
 	readonly inputs: ActionInputs;
 	/** With what the reporting job says on top. */
 	readonly options: ActionInputs['options'];
+	/** Whether a revision is named or computed: then the files of the change are not what base and head differ in. */
+	readonly revisionsGiven: boolean;
 	/** What is said, without consequence. */
 	readonly notes: readonly Warning[];
 	/** What is left open, although it is known what was to be measured. */
@@ -69,11 +71,18 @@ export function readTold(
 		for (const name of wished) options[name] = wishes.options[name];
 		Object.assign(options, commanded);
 		if (wishes.onInconclusive !== undefined) options.onInconclusive = wishes.onInconclusive;
-		return { inputs, options, ...describeComputed(call?.open ?? [], wishes, workflow) };
+		const revisionsGiven = (['base', 'head'] as const).some(
+			(name) => [inputs.options[name], wishes.options[name]].some(isSaid) || call?.open.includes(name) === true,
+		);
+		return { inputs, options, revisionsGiven, ...describeComputed(call?.open ?? [], wishes, workflow) };
 	} catch (error) {
 		if (!isUserError(error)) throw error;
 		return { doubt: `The inputs in ${workflow} on ${branch.name} cannot be read: ${error.message}` };
 	}
+}
+
+function isSaid(text: string | undefined): boolean {
+	return text !== undefined;
 }
 
 const HELP = 'Give the reporting job the same inputs as the measuring job (docs/fork-pull-requests.md).';

@@ -8,16 +8,20 @@ import { parseRaw } from '../../formats/raw/raw-file.ts';
 import { checkWritable, writeOutput } from '../../output/write-files.ts';
 import { earlierCosts } from '../../plan/shards/shard-costs.ts';
 import { renderPlanReport } from '../../report/shards/plan-terminal.ts';
+import { findUnchanged } from '../../runs/find-unchanged.ts';
 import { planMatrix } from '../../runs/shards/plan-matrix.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import type { Raw } from '../../types/result.ts';
 import { toolVersion } from '../../version.ts';
+import { sayUnchanged } from '../compare-command.ts';
 import { type MeasuringFlags, measureAndReport } from '../measuring.ts';
 import { printReport } from '../print-report.ts';
 
 /** Flags of `benchgate plan` as the command line gives them. */
 export interface PlanFlags extends OptionTexts, MeasuringFlags {
 	readonly dryRun?: boolean;
+	/** As for a comparison: such rows get no machine. */
+	readonly skipUnchanged?: boolean;
 }
 
 /** Divides a comparison among machines, prints the shards, and writes the plan unless it is only to be shown. Returns the exit code. */
@@ -29,14 +33,20 @@ export async function runPlanCommand(given: PlanFlags): Promise<number> {
 	if (count === undefined) throw badShards(shards);
 	if (!flags.dryRun) checkWritable('--out', out);
 	const known = flags.costs === undefined ? null : earlierCosts(readEarlier(flags.costs));
-	const { config } = await readRequest(cwd, flags);
+	const { config, harnessFrom } = await readRequest(cwd, flags);
 	return measureAndReport(
 		flags,
-		(tools) => {
-			const revisions = { base: flags.base, head: flags.head };
-			return planMatrix({ ...tools, config, revisions, cwd, count, known, options: typed(flags, config.seed) });
+		async (tools) => {
+			const asked = { ...tools, config, revisions: { base: flags.base, head: flags.head }, cwd, harnessFrom };
+			const sources = flags.skipUnchanged ? await findUnchanged(asked) : null;
+			if (sources?.unchanged) return null;
+			const { sameCode = [], warnings = [] } = sources ?? {};
+			for (const { message } of warnings) tools.progress.step(message);
+			const options = typed(flags, config.seed);
+			return planMatrix({ ...asked, count, known, options, ...(sameCode.length > 0 && { sameCode }) });
 		},
 		async (plan, { guardDirectory }) => {
+			if (plan === null) return sayUnchanged('so there is nothing to divide');
 			if (!flags.dryRun) {
 				await writeOutput({ flag: '--out', path: out, content: renderPlan(plan), guard: guardDirectory });
 			}

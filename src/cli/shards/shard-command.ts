@@ -17,7 +17,7 @@ import { type MeasuringFlags, measureAndReport } from '../measuring.ts';
 import type { ReportFlags } from '../write-reports.ts';
 
 /** Flags of `benchgate compare --plan`. */
-export type ShardFlags = OptionTexts & ReportFlags & MeasuringFlags;
+export type ShardFlags = OptionTexts & ReportFlags & MeasuringFlags & { readonly skipUnchanged?: boolean };
 
 /** Who ran a shard that no workflow ran. */
 const LOCAL = 'local';
@@ -75,6 +75,7 @@ function readNumbers(flags: ShardFlags): { readonly shard: number; readonly atte
 		const why = optionOf(name).uses.gather ? 'say it to benchgate gather' : 'the plan says it already';
 		complaints.push(`${flagOf(name)}: not with --plan; ${why}`);
 	}
+	if (flags.skipUnchanged) complaints.push('--skip-unchanged: not with --plan; the plan says it already');
 	for (const name of files) complaints.push(`--${name}: not with --plan; say it to benchgate gather`);
 	if (complaints.length > 0) throw flagsError(complaints);
 	return { shard, attempt };

@@ -39,9 +39,13 @@ export function checkHarness(source: YamlSource): Problem[] {
 	return refused.length > 0 ? refused : checkServers(config, folders).map(([path, why]) => at(path, why));
 }
 
+/** Returns whether a path as somebody wrote it is none of a repository's own. */
+export function isForeign(path: string): boolean {
+	return path.startsWith('/') || /[\\\p{Cc}]/u.test(path) || path.split('/').some((part) => FORBIDDEN.includes(part));
+}
+
 function refusalOf(folder: string): string | null {
-	const parts = folder.split('/');
-	if (folder.startsWith('/') || /[\\\p{Cc}]/u.test(folder) || parts.some((part) => FORBIDDEN.includes(part))) {
+	if (isForeign(folder)) {
 		return `${JSON.stringify(folder)} is not allowed; a folder inside of the repository, relative to its top and without "..", e.g. bench`;
 	}
 	if (plainFolder(folder) !== '.') return null;

@@ -10,6 +10,8 @@ export interface ConfigFile extends Partial<Pick<OptionValues, FileOption>> {
 	readonly prepare?: string;
 	/** As `Config` has it: without `./` and a slash at the end. */
 	readonly harness?: readonly string[];
+	/** In the same form. */
+	readonly reads?: readonly string[];
 	readonly prepareAs?: PrepareAs;
 	/** Names of built-in servers, and the file's own. */
 	readonly servers?: readonly (string | CustomServer)[];

@@ -22,10 +22,10 @@ import {
 	request,
 	requests,
 	text,
-	texts,
 } from './config-schema-parts.ts';
 import { gate } from './gate-schema.ts';
 import { lanes } from './lanes-schema.ts';
+import { readPaths, server } from './server-schema.ts';
 
 /** Beyond it no machine of a workflow has CPUs. */
 const MOST_WORKERS = 256;
@@ -100,54 +100,6 @@ const scenario: JsonSchema = {
 	...oneOrSeveral,
 };
 
-const server = mapping(
-	'a built-in name, or a mapping with name and command',
-	{
-		name: name('Name, unique among all servers.', 'api'),
-		command: text(
-			'Shell command that starts it. It gets PORT, HOST=127.0.0.1 and NODE_ENV=production.',
-			'node server.js',
-		),
-		cwd: { ...text("Folder to start in, relative to the side's checkout.", 'bench'), default: '.' },
-		env: texts(
-			'Environment variables.',
-			{
-				pattern: '^(?!(?:PORT|HOST)$)[A-Za-z_][A-Za-z0-9_]*$',
-				form: 'a variable name; PORT and HOST are set by benchgate',
-			},
-			{ LOG_LEVEL: 'silent' },
-		),
-		start: text(
-			'Shell command run before each process, such as one that makes its database: ${port}, ${slot} and ${data} are its own.',
-			'node migrate.js "bench_${slot}"',
-		),
-		stop: text('Shell command run after each process, also when start failed.', 'dropdb --if-exists "bench_${slot}"'),
-		ready: {
-			...mapping('a mapping such as { path: /healthz, timeout: 30s }', {
-				path: {
-					...(request.properties as Record<string, JsonSchema>).path,
-					description: 'Ready when it answers below 500. When absent: when the port accepts a connection.',
-					examples: ['/healthz'],
-				},
-				timeout: { ...duration('Longest wait, and the longest time start and stop may take.', '30s'), default: '30s' },
-			}),
-			description: 'When it is ready for load.',
-		},
-		scenarios: list(
-			'Scenarios it answers. Default: the scenarios this file defines, or all listed when it defines none.',
-			'scenario names and groups',
-			name('Scenario or group.', 'ping'),
-		),
-		writable: list(
-			"Folders it may write, relative to the side's checkout. A fresh one for each process: ${data} in command and env.",
-			"folders of the side's checkout",
-			text('Folder.', 'var/uploads'),
-		),
-	},
-	'name',
-	'command',
-);
-
 /** JSON Schema (draft 7) of `benchgate.yml`: the one source of validation, of messages and of the published file. */
 export const CONFIG_SCHEMA: JsonSchema = {
 	$schema: DRAFT,
@@ -185,6 +137,11 @@ export const CONFIG_SCHEMA: JsonSchema = {
 			'Folders of bench servers. Both sides get them from the revision whose config holds.',
 			'folders',
 			text('Folder, relative to the top of the repository.', 'bench'),
+		),
+		reads: list(
+			'What servers and their builds read. Rows of a server for which nothing of it differs need not be measured. Default: everything.',
+			'folders and files',
+			readPaths,
 		),
 		servers: list(
 			'Servers to load: built-in names, or your own commands. Default: the built-in servers that use the subject.',

@@ -12,6 +12,7 @@ import { checkHarness, plainFolder } from './check-harness.ts';
 import { checkMetrics } from './check-metrics.ts';
 import { checkNames } from './check-names.ts';
 import { checkRamp } from './check-ramp.ts';
+import { checkReads } from './check-reads.ts';
 import { asList, asMapping, checkMargins, checkScenario } from './check-scenario.ts';
 import type { ConfigFile } from './config-file.ts';
 import { validate } from './config-validator.ts';
@@ -26,6 +27,7 @@ interface ConfigYaml {
 	readonly servers?: readonly (string | ServerYaml)[];
 	readonly scenarios?: readonly (string | ScenarioYaml)[];
 	readonly harness?: readonly string[];
+	readonly reads?: readonly string[];
 	readonly gate?: { readonly metrics?: readonly (MetricName | MetricYaml)[]; readonly 'enforce-after'?: string };
 }
 
@@ -45,6 +47,7 @@ interface ServerYaml {
 	readonly ready?: { readonly path?: string; readonly timeout?: string };
 	readonly scenarios?: readonly string[];
 	readonly writable?: readonly string[];
+	readonly reads?: readonly string[];
 }
 
 const READY_TIMEOUT_SECONDS = 30;
@@ -65,6 +68,7 @@ export function parseConfig(text: string, fileName: string, catalogue: Catalogue
 		...checkNames(source, catalogue),
 		...checkMargins(source, config, []),
 		...checkHarness(source),
+		...checkReads(source),
 		...checkRamp(source),
 		...checkMetrics(source),
 		...asList(config.scenarios).flatMap((item, index) => {
@@ -82,6 +86,7 @@ function buildConfigFile(yaml: ConfigYaml, file: string, tables: Tables | null):
 		...readOptions(yaml),
 		prepare: yaml.prepare,
 		harness: yaml.harness?.map(plainFolder),
+		reads: yaml.reads?.map(plainFolder),
 		prepareAs: yaml['prepare-as'],
 		servers: yaml.servers?.map((item) => (typeof item === 'string' ? item : buildServer(item))),
 		scenarios: yaml.scenarios?.map((item): string | Scenario =>
@@ -126,6 +131,7 @@ function buildServer({
 	ready = {},
 	scenarios,
 	writable,
+	reads,
 }: ServerYaml): CustomServer {
 	const timeoutSeconds = (ready.timeout && parseDuration(ready.timeout)) || READY_TIMEOUT_SECONDS;
 	return {
@@ -139,6 +145,7 @@ function buildServer({
 		ready: { ...(ready.path !== undefined && { path: ready.path }), timeoutSeconds },
 		...(scenarios && { scenarios }),
 		...(writable && { writable }),
+		...(reads && { reads: reads.map(plainFolder) }),
 	};
 }
 

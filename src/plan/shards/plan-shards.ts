@@ -83,12 +83,13 @@ function cellsIn<T extends { readonly id: string }>(ids: readonly string[], cell
 }
 
 /** What the sides have as far as their configs say: nothing is prepared yet. */
-function presenceBefore({ config, sideConfigs, mergeBase }: AskedCells) {
+function presenceBefore({ config, sideConfigs, mergeBase, sameCode }: AskedCells) {
 	const names = config.servers.map(({ name }) => name);
 	return {
 		servers: { base: names, head: names },
 		...(sideConfigs && { configs: sideConfigs }),
 		...(mergeBase !== undefined && { mergeBase }),
+		...(sameCode && { sameCode }),
 	};
 }
 

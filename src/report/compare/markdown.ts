@@ -28,7 +28,7 @@ import { drawInterval, PICTURE_LEGEND } from './interval-picture.ts';
 import { STANDING_EMOJI, VERDICT_EMOJI } from './marks.ts';
 import type { ContextLine } from './report-context.ts';
 import { buildReport, type Report } from './report-model.ts';
-import { type MetricRow, nounOf, type Row } from './rows.ts';
+import { isTelling, type MetricRow, nounOf, type Row } from './rows.ts';
 import { type Detail, describeShed, STEPS } from './shedding.ts';
 
 /** GitHub takes 65,536 characters; the rest is left for the marker that is added when it is posted. */
@@ -149,7 +149,7 @@ function renderAllCells({ rows }: Report): string {
 function metricsAt(report: Report, detail: Detail): readonly MetricRow[] {
 	if (detail.metrics === 'none') return [];
 	if (detail.metrics === 'all') return report.metrics;
-	return report.metrics.filter(({ row }) => row.verdict !== 'unchanged');
+	return report.metrics.filter(({ row }) => isTelling(row));
 }
 
 function renderMetrics(metrics: readonly MetricRow[]): string {

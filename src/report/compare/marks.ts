@@ -9,6 +9,7 @@ export const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 	invalid: '!',
 	new: '+',
 	removed: '∅',
+	'same-code': '=',
 };
 
 /** The same for Markdown, where characters have no colour of their own. */
@@ -20,6 +21,7 @@ export const VERDICT_EMOJI: Readonly<Record<Verdict, string>> = {
 	invalid: '⚠️',
 	new: '➕',
 	removed: '🗑️',
+	'same-code': '⏸️',
 };
 
 /** Where a result stands for its reader: the gate's outcome, or a failure that does not count as one. */

@@ -6,7 +6,7 @@ import { collectFootnotes, type Footnote } from './footnotes.ts';
 import { faultTold, type Headline, writeHeadline } from './headline.ts';
 import { chooseScale, type Scale } from './interval-picture.ts';
 import { type ContextLine, describeBriefly, describeContext } from './report-context.ts';
-import { type MetricRow, orderCells, otherMetrics, type Row, rowOf } from './rows.ts';
+import { isTelling, type MetricRow, orderCells, otherMetrics, type Row, rowOf } from './rows.ts';
 
 /** Longest reproduce command a report shows whole; a longer one is only in the JSON. */
 export const COMMAND_LIMIT = 1000;
@@ -14,7 +14,7 @@ export const COMMAND_LIMIT = 1000;
 /** What every renderer shows, in words and numbers but in no format yet. */
 export interface Report {
 	readonly headline: Headline;
-	/** Rows with any verdict but `unchanged`, in reading order. */
+	/** Rows with any verdict but `unchanged` and `same-code`, in reading order. */
 	readonly matters: readonly Row[];
 	/** Every row, in reading order. */
 	readonly rows: readonly Row[];
@@ -44,7 +44,7 @@ export function buildReport(result: Result, audience: Audience = {}): Report {
 	const command = plainText(result.reproduce, COMMAND_LIMIT);
 	return {
 		headline: writeHeadline(result, rows, audience),
-		matters: rows.filter((row) => row.verdict !== 'unchanged'),
+		matters: rows.filter(isTelling),
 		rows,
 		metrics: rows.flatMap(otherMetrics),
 		drift: buildDriftReport(rows, audience),

@@ -52,6 +52,7 @@ const VERDICT_ORDER: readonly Verdict[] = [
 	'removed',
 	'inconclusive',
 	'unchanged',
+	'same-code',
 ];
 
 /** Returns `cells` as rows in reading order: by verdict, then the most harmful first (of improved: the largest first). */
@@ -127,9 +128,14 @@ export function nounOf(rows: readonly Row[]): 'scenario' | 'row' {
 	return servers.size <= 1 && cells.size === rows.length && !ofServer ? 'scenario' : 'row';
 }
 
-/** Returns whether base and head both have the row, and base is not too old for it. */
+/** Returns whether the row says how head compares: both sides have it, base is not too old for it, and their code differs. */
 export function isCompared({ verdict, cell }: Pick<Row, 'verdict' | 'cell'>): boolean {
-	return verdict !== 'new' && verdict !== 'removed' && !needsRebase(cell);
+	return verdict !== 'new' && verdict !== 'removed' && verdict !== 'same-code' && !needsRebase(cell);
+}
+
+/** Returns whether there is something to read in a row: not where it passed, or was skipped because its code is the same. */
+export function isTelling({ verdict }: Pick<Row, 'verdict'>): boolean {
+	return verdict !== 'unchanged' && verdict !== 'same-code';
 }
 
 /** Returns the name of a row's cell, in code style. */

@@ -30,6 +30,8 @@ function describeUncompared(rows: readonly Row[]): Phrase {
 	if (rows.some((row) => faultKindOf(row) === 'rebase'))
 		return ['Nothing was measured, because base is too old for it'];
 	if (rows.every(({ verdict }) => verdict === 'removed')) return ['Nothing was measured'];
+	if (rows.some(isSame))
+		return [`No ${nounOf(rows)} that both sides have differs in its code, so nothing was measured`];
 	return [`Every ${nounOf(rows)} exists on one side only, so nothing was measured`];
 }
 
@@ -37,7 +39,7 @@ function describeUncompared(rows: readonly Row[]): Phrase {
 function tallyCompared(rows: readonly Row[], compared: readonly Row[], which: '' | 'the other ' = ''): Phrase {
 	const [only, ...more] = compared;
 	if (only && more.length === 0) return tallyOne(only);
-	const both = rows.every(isCompared) ? '' : ' that base and head both have';
+	const both = whichOf(rows);
 	const all = `${both === '' ? which : 'the '}${formatCount(compared.length)} ${nounOf(rows)}s${both}`;
 	const count = counter(compared);
 	const regressed = count('regressed');
@@ -53,6 +55,14 @@ function tallyCompared(rows: readonly Row[], compared: readonly Row[], which: ''
 	const list = told.map(([number, what], at) => `${formatCount(number)}${at === 0 ? ` of ${all}` : ''} ${what}`);
 	const rest = others === 0 ? '' : `; ${others === 1 ? 'the other did not get' : 'none of the others got'}`;
 	return [`${joinWords(list)}${rest}${others === 0 ? '' : ` ${worse(compared)}${byHowMuch(compared)}`}`];
+}
+
+/** Which rows are spoken of, where there are others. */
+function whichOf(rows: readonly Row[]): string {
+	const others = rows.filter((row) => !isCompared(row));
+	if (others.length === 0) return '';
+	if (!others.some(isSame)) return ' that base and head both have';
+	return others.every(isSame) ? ' whose code differs' : ' that could be compared';
 }
 
 /** Returns what happened to the rows `tally` does not speak of, as sentences with a space before each; mostly empty. */
@@ -77,11 +87,12 @@ export function tallyOthers(rows: readonly Row[], audience: Audience): Phrase {
 	].filter((piece) => piece !== '');
 }
 
-/** `Not compared: express/stream (only in head), hapi/ping (head needs a rebase).` */
+/** `Not compared: express/stream (only in head), hapi/ping (newer than base; head needs a rebase), 6 rows (same code on both sides).` */
 function tallyOneSided(rows: readonly Row[]): Phrase {
 	const apart = [
 		{ own: rows.filter((row) => row.verdict === 'new'), where: '(only in head)' },
 		{ own: rowsWith('rebase', rows), where: '(newer than base; head needs a rebase)' },
+		{ own: rows.filter(isSame), where: '(same code on both sides)' },
 	];
 	const parts = apart
 		.filter(({ own }) => own.length > 0)
@@ -91,6 +102,10 @@ function tallyOneSided(rows: readonly Row[]): Phrase {
 			return phrase`${joinPhrases(names, ', ')} ${where}`;
 		});
 	return parts.length === 0 ? [] : phrase` Not compared: ${joinPhrases(parts, ', ')}.`;
+}
+
+function isSame({ verdict }: Row): boolean {
+	return verdict === 'same-code';
 }
 
 function isRegressed({ verdict }: Row): boolean {

@@ -36,6 +36,7 @@ const VERDICT_COLOUR: Readonly<Record<Verdict, 'green' | 'red' | 'yellow' | 'blu
 	invalid: 'magenta',
 	new: 'cyan',
 	removed: 'cyan',
+	'same-code': 'cyan',
 };
 
 /** Notes shown beside those of invalid rows, unless all details are asked for; the first are of the rows that matter most. */

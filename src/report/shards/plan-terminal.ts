@@ -2,6 +2,7 @@
 import { pricesAround, type ShardPrice } from '../../plan/shards/choose-count.ts';
 import { alignColumns } from '../../text/align-columns.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { nameAll } from '../../text/name-all.ts';
 import { countOf, formatDuration } from '../../text/numbers.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import { wrapText } from '../../text/wrap.ts';
@@ -22,12 +23,12 @@ const HOW: Readonly<Record<ShardPlan['costs']['source'], string>> = {
  * and what to do next. `out` is where it was written, null when it was not.
  */
 export function renderPlanReport(plan: ShardPlan, out: string | null, { width }: { readonly width: number }): string {
-	const { base, head, cells, shards, costs, budget } = plan;
+	const { base, head, cells, oneSided, shards, costs, budget } = plan;
 	const [from, to] = [base, head].map(({ label }) => plainText(label, NAME_LIMIT));
 	const title = `${countOf(cells.length, 'cell')} in ${countOf(shards.length, 'shard')}: base ${from}, head ${to}, at most ${formatDuration(budget)} of measuring each.`;
 	const expected = `Expected ${HOW[costs.source]}, with ${formatDuration(costs.setup)} to install and build on each machine:`;
 	const sections = [
-		wrapText(title, width, 0),
+		[title, ...describeSame(oneSided)].flatMap((line) => wrapText(line, width, 0)),
 		alignColumns(shards.map((shard) => describeShard(shard, budget))),
 		[...wrapText(expected, width, 0), ...writePrices(pricesAround(cells, costs, budget, shards.length), shards.length)],
 		describeNext(plan, out),
@@ -45,6 +46,16 @@ export function writePrices(prices: readonly ShardPrice[], own: number): string[
 			count === own ? '(this plan)' : '',
 		]),
 	);
+}
+
+/** Cells that get no machine because there is nothing to measure. */
+function describeSame(oneSided: ShardPlan['oneSided']): string[] {
+	const same = oneSided.filter(({ verdict }) => verdict === 'same-code');
+	if (same.length === 0) return [];
+	const servers = [...new Set(same.map(({ server }) => plainText(server, NAME_LIMIT)))];
+	return [
+		`Not measured: ${countOf(same.length, 'cell')} of ${nameAll(servers, MOST_NAMED)}, whose code is the same on both sides.`,
+	];
 }
 
 function describeShard({ index, cells, expectedSeconds }: PlannedShard, budget: number): string[] {

@@ -10,6 +10,7 @@ import { describeAnswers } from './describe-answers.ts';
 import { describeIsolation } from './describe-machine.ts';
 import { describeRuntimes } from './describe-runtimes.ts';
 import { describeSides } from './describe-sides.ts';
+import { describeUntouched } from './describe-untouched.ts';
 
 /**
  * Does what a comparison does before its first load, and returns what it found: both sides made, every server started twice,
@@ -26,7 +27,7 @@ export async function checkPair(asked: AskedPair): Promise<readonly Finding[]> {
 		const prepared = await prepareSides(config, asked.revisions, prepareContextOf(isolated));
 		findings.push(...describeSides(prepared));
 		const verified = await verifyPair(isolated, prepared);
-		findings.push(...describeAnswers(verified));
+		findings.push(...describeAnswers(verified), ...(await describeUntouched(asked)));
 		await verified.bench.close();
 		findings.push(describeIsolation(asked.config, isolation));
 	} catch (error) {

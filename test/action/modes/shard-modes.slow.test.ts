@@ -29,13 +29,21 @@ import { type ShardChanges, shardRawOf } from '../../support/shards.ts';
 import { runnerOf } from '../request/example-events.ts';
 
 const SCENARIOS = ['home', 'search', 'checkout'];
-const CONFIG = [
-	'servers: [{ name: app, command: node server.mjs }]',
-	'scenarios:',
-	...SCENARIOS.map((name) => `  - { name: ${name}, request: { path: /${name} }, expect: { status: 200 } }`),
-	'gate: { on-inconclusive: neutral }',
-	'',
-].join('\n');
+/** Two servers, each of a folder that is all it reads. */
+const READING = ['app', 'web']
+	.map((name) => `{ name: ${name}, command: node server.mjs, cwd: ${name}, reads: [${name}] }`)
+	.join(', ');
+const CONFIG = configText('{ name: app, command: node server.mjs }');
+
+function configText(servers: string): string {
+	return [
+		`servers: [${servers}]`,
+		'scenarios:',
+		...SCENARIOS.map((name) => `  - { name: ${name}, request: { path: /${name} }, expect: { status: 200 } }`),
+		'gate: { on-inconclusive: neutral }',
+		'',
+	].join('\n');
+}
 
 const ROOT = mkdtempSync(join(tmpdir(), 'benchgate-modes-'));
 const [REPO, TEMP, ARTIFACTS] = ['repository', 'temp', 'artifacts'].map((name) => join(ROOT, name)) as [
@@ -58,11 +66,23 @@ runGit(REPO, 'init', '--quiet', '--initial-branch=main');
 const BASE = commit({ 'benchgate.yml': CONFIG, 'server.mjs': '// base\n', 'README.md': 'One\n' });
 runGit(REPO, 'checkout', '--quiet', '-b', 'topic');
 const HEAD = commit({ 'server.mjs': '// head\n' });
+runGit(REPO, 'checkout', '--quiet', '-b', 'spaces', BASE);
+const SPACES = commit({
+	'benchgate.yml': configText(READING),
+	'app/server.mjs': '// base\n',
+	'web/server.mjs': '// base\n',
+});
+const ONE_SPACE = commit({ 'app/server.mjs': '// head\n' });
+runGit(REPO, 'checkout', '--quiet', '-b', 'beside', SPACES);
+const BESIDE = commit({ 'other/server.mjs': '// head\n' });
 runGit(REPO, 'checkout', '--quiet', '-b', 'words', BASE);
 const WORDS = commit({ 'README.md': 'Two\n' });
 
 function commit(files: Readonly<Record<string, string>>): string {
-	for (const [name, text] of Object.entries(files)) writeFileSync(join(REPO, name), text);
+	for (const [name, text] of Object.entries(files)) {
+		mkdirSync(dirname(join(REPO, name)), { recursive: true });
+		writeFileSync(join(REPO, name), text);
+	}
 	runGit(REPO, 'add', '--all');
 	runGit(REPO, 'commit', '--quiet', '--message', 'Change');
 	return runGit(REPO, 'rev-parse', 'HEAD');
@@ -77,6 +97,7 @@ beforeEach(() => {
 interface Job {
 	readonly mode: ActionMode;
 	readonly head?: string;
+	readonly base?: string;
 	readonly attempt?: number;
 	readonly inputs?: Readonly<Record<string, string>>;
 	readonly remembered?: Map<string, string>;
@@ -90,10 +111,10 @@ async function runJob(
 	double: Double,
 	job: Job,
 ): Promise<ModeOutcome & Pick<ActionSession, 'warnings'>> {
-	const { mode, head = HEAD, attempt = 1, remembered = new Map() } = job;
+	const { mode, head = HEAD, base = BASE, attempt = 1, remembered = new Map() } = job;
 	const [owner = '', repo = ''] = REPOSITORY.split('/');
 	const inputs = parseInputs({ mode, shards: '3', 'github-token': 'token-of-the-test', ...job.inputs });
-	const runner = runnerOf('pull_request', pullRequestEvent(BASE, head), {
+	const runner = runnerOf('pull_request', pullRequestEvent(base, head), {
 		...{ workspace: REPO, tempFolder: TEMP, run: runOf(70, attempt), repository: { owner, repo } },
 	});
 	const janitor = await startJanitor();
@@ -111,12 +132,12 @@ async function runJob(
 	return { ...(await run(session, request as never)), warnings: session.warnings };
 }
 
-async function startGithub(t: TestContext, head = HEAD): Promise<Double> {
-	const sides = { number: NUMBER, headSha: head, baseSha: BASE, headRef: 'topic', baseRef: 'main' };
+async function startGithub(t: TestContext, head = HEAD, base = BASE): Promise<Double> {
+	const sides = { number: NUMBER, headSha: head, baseSha: base, headRef: 'topic', baseRef: 'main' };
 	const pull = { ...sides, headRepository: REPOSITORY, author: 'o' };
 	const double = await startDouble({
-		...{ repository: REPOSITORY, pulls: [pull], refs: { 'heads/main': BASE } },
-		compare: { [`${BASE}...${head}`]: BASE },
+		...{ repository: REPOSITORY, pulls: [pull], refs: { 'heads/main': base } },
+		compare: { [`${base}...${head}`]: base },
 	});
 	t.after(() => double.close());
 	return double;
@@ -193,6 +214,27 @@ test('where only words changed no shard is started, the matrix is not empty, and
 	assert.deepEqual([gathered.outputs.outcome, gathered.fail], ['pass', []]);
 	assert.deepEqual(checksOf(double), ['benchgate success']);
 	assert.match(bodiesOf(double).join(), /Nothing relevant changed/);
+});
+
+test('servers that read nothing that changed get no shard; where that is all of them none is started', async (t) => {
+	const double = await startGithub(t, ONE_SPACE, SPACES);
+	const one = { mode: 'plan', head: ONE_SPACE, base: SPACES } as const;
+	const planOf = async () => parsePlan((await artifactsOf())['benchgate-plan-attempt-1']?.['plan.json'] ?? '');
+	await runJob(t, double, one);
+	const some = await planOf();
+	assert.deepEqual([...new Set(some.shards.flatMap(({ cells }) => cells))].sort(), [
+		'app/checkout',
+		'app/home',
+		'app/search',
+	]);
+	assert.deepEqual([...new Set(some.oneSided.map(({ server, verdict }) => `${server} ${verdict}`))], ['web same-code']);
+	await runJob(t, double, { ...one, inputs: { 'skip-unchanged': 'false' } });
+	assert.deepEqual([(await planOf()).cells.length, (await planOf()).oneSided], [6, []]);
+	const beside = await startGithub(t, BESIDE, SPACES);
+	const none = await runJob(t, beside, { ...one, head: BESIDE });
+	assert.equal(none.outputs.shards, '0');
+	const { 'publication.json': said = '' } = (await artifactsOf())['benchgate-plan-attempt-1'] ?? {};
+	assert.equal(readPublication(said).conclusion.kind, 'unchanged');
 });
 
 test('what keeps the plan from being made is said by the job that gathers, which alone is red', async (t) => {

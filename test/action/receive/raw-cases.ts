@@ -19,6 +19,14 @@ export function configText(scenarios: readonly string[] = SCENARIOS, more = 'thr
 	return ['servers:', '  - { name: app, command: node server.js }', 'scenarios:', ...list, more, ''].join('\n');
 }
 
+/** The same with a second server, each in a package of its own, which is all that it reads. */
+export function workspaceText(reads: (name: string) => string = (name) => `, reads: [packages/${name}]`): string {
+	const server = (name: string) =>
+		`  - { name: ${name}, command: node server.js, cwd: packages/${name}${reads(name)} }`;
+	const [first, , ...rest] = configText().split('\n');
+	return [first, server('app'), server('web'), ...rest].join('\n');
+}
+
 const CATALOGUE = await loadCatalogue(TOOL_ROOT);
 
 /** Returns the config in a text, with seed 1. */
@@ -32,15 +40,18 @@ export interface RawSketch {
 	/** What each round of a scenario is like; 0 where nothing is said. */
 	readonly turns?: Readonly<Record<string, number | Turn>>;
 	readonly rounds?: number;
+	/** Servers that it skipped, because they read nothing that differs. */
+	readonly sameCode?: readonly string[];
 	readonly plan?: Partial<Plan>;
 	readonly given?: Partial<Raw>;
 }
 
 /** Returns the raw data that a measuring job leaves which planned as we do. */
-export function rawOf({ config = configText(), turns = {}, rounds = 20, plan = {}, given = {} }: RawSketch = {}): Raw {
+export function rawOf(sketch: RawSketch = {}): Raw {
+	const { config = configText(), turns = {}, rounds = 20, sameCode = [], plan = {}, given = {} } = sketch;
 	const resolved = configOf(config);
-	const { cells } = planCells(resolved, { servers: { base: ['app'], head: ['app'] } });
-	const planned = { ...planRun(resolved, cells, []), ...plan };
+	const { cells, oneSided } = planCells(resolved, { servers: { base: ['app'], head: ['app'] }, sameCode });
+	const planned = { ...planRun(resolved, cells, oneSided), ...plan };
 	const turnOf = (scenario: string): Turn => {
 		const turn = turns[scenario] ?? 0;
 		return typeof turn === 'number' ? { d: turn } : turn;

@@ -9,8 +9,8 @@ import type { Raw } from '../../../src/types/result.ts';
 import { publicationCase, publicationOf } from '../../formats/publication-cases.ts';
 import type { Double, StoredArtifact } from '../../support/github/types.ts';
 import { zipOf } from './artifact-archives.ts';
-import { configText, SLOWER, STEADY } from './raw-cases.ts';
-import { artifactOf, MEASURED, report } from './reporting.ts';
+import { configText, rawOf, SLOWER, STEADY, workspaceText } from './raw-cases.ts';
+import { artifactOf, CONTENTS, FORK_PULL, MEASURED, report } from './reporting.ts';
 import { planOf, RUN, shardOf } from './shard-cases.ts';
 
 const GREEN = publicationCase('unchanged');
@@ -184,4 +184,20 @@ test('more files than any run of ours leaves are not even read', async (t) => {
 	assert.match(reported.fail.join(), /it uploaded more than/);
 	assert.deepEqual(conclusionsOf(double), ['failure']);
 	assert.ok(!double.calls.some(({ path }) => path.includes('/zip')), 'nothing is downloaded');
+});
+
+test('a row that the plan gave no shard stays skipped only where the changed paths say so', async (t) => {
+	const config = workspaceText();
+	const plan = planOf({}, config, ['web']);
+	const whole = rawOf({ config, sameCode: ['web'] });
+	const files = await Promise.all([1, 2, 3].map((shard) => ofShardNamed(shardOf(whole, shard, plan), shard)));
+	const artifacts = [await artifactOf(GREEN), await ofPlan(plan), ...files];
+	for (const [changed, conclusion] of [
+		['packages/app/lib.js', 'success'],
+		['packages/web/lib.js', 'failure'],
+	] as const) {
+		const state = { contents: { ...CONTENTS, 'benchgate.yml': config }, pulls: [{ ...FORK_PULL, files: [changed] }] };
+		const { double } = await report(t, { artifacts, state });
+		assert.deepEqual(conclusionsOf(double), [conclusion], changed);
+	}
 });

@@ -1,11 +1,11 @@
 /** What an artifact says against what the reporting job can know itself. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { formatMarker } from '../../../src/github/comment-marker.ts';
 import { HEAD, publicationCase, publicationOf } from '../../formats/publication-cases.ts';
 import { runOf } from '../../github/support.ts';
-import type { Double, DoubleState, StoredCheckRun } from '../../support/github/types.ts';
-import { configText, rawOf, SLOWER, STEADY } from './raw-cases.ts';
+import type { Double, DoubleState, StoredArtifact, StoredCheckRun } from '../../support/github/types.ts';
+import { configText, rawOf, SLOWER, STEADY, workspaceText } from './raw-cases.ts';
 import { artifactOf, CONTENTS, FORK_PULL, QUEUED, report, WORKFLOW, workflowText } from './reporting.ts';
 
 const GREEN = publicationCase('unchanged');
@@ -360,4 +360,60 @@ test('checks that a lost runner left in progress are concluded, each by its key'
 		state: { checkRuns },
 	});
 	assert.deepEqual(conclusions(partly.double), ['benchgate: cancelled', 'benchgate (linux): failure']);
+});
+
+/** Returns what a report comes to where the base branch has a workspace, and the pull request changes these files. */
+async function ofWorkspace(t: TestContext, files: string[], artifact: StoredArtifact, config = workspaceText()) {
+	const state = { contents: { ...CONTENTS, 'benchgate.yml': config }, pulls: [{ ...FORK_PULL, files }] };
+	const { double } = await report(t, { artifacts: [artifact], state });
+	return { ends: conclusions(double).map((one) => one.replace('benchgate: ', '')), text: words(double) };
+}
+
+test('a row that was skipped as the same code stays skipped only where the changed paths say so', async (t) => {
+	const left = rawOf({ config: workspaceText(), sameCode: ['web'] });
+	const artifact = await artifactOf(GREEN, {}, left);
+	const honest = await ofWorkspace(t, ['packages/app/lib.js', 'README.md'], artifact);
+	assert.deepEqual(honest.ends, ['success']);
+	assert.match(honest.text, /None of the 3 rows whose code differs got slower/);
+	assert.match(honest.text, /Not compared: .*same code on both sides/);
+	assert.doesNotMatch(honest.text, /Not verified|could not be verified/);
+	for (const files of [
+		['packages/web/lib.js'],
+		['packages/app/lib.js', 'package.json'],
+		['packages/app/package.json'],
+	]) {
+		const hidden = await ofWorkspace(t, files, artifact);
+		assert.deepEqual(hidden.ends, ['failure'], `${files}`);
+		assert.match(hidden.text, /skipped it as the same code, although something that its server may read is changed/);
+	}
+	const silent = workspaceText(() => '');
+	assert.deepEqual((await ofWorkspace(t, ['packages/app/lib.js'], artifact, silent)).ends, ['failure']);
+});
+
+test('against a base that the workflow names, or computes, the files of a change verify nothing', async (t) => {
+	const left = await artifactOf(GREEN, {}, rawOf({ config: workspaceText(), sameCode: ['web'] }));
+	for (const base of ['v1.0.0', '$' + '{{ github.event.pull_request.base.sha }}']) {
+		const contents = { ...CONTENTS, 'benchgate.yml': workspaceText(), [WORKFLOW]: workflowText({ base }) };
+		const pulls = [{ ...FORK_PULL, files: ['packages/app/lib.js'] }];
+		const { double } = await report(t, { artifacts: [left], state: { contents, pulls } });
+		assert.deepEqual(conclusions(double), ['benchgate: neutral'], base);
+		assert.match(words(double), /skipped web as the same code\. That could not be verified/);
+	}
+});
+
+test('a pull request cannot say itself what a server reads, nor hide a slower row behind a skipped one', async (t) => {
+	const narrow = workspaceText((name) => `, reads: [${name === 'web' ? 'docs' : 'packages/app'}]`);
+	const own = await artifactOf(GREEN, {}, rawOf({ config: narrow, sameCode: ['web'] }));
+	assert.deepEqual((await ofWorkspace(t, ['packages/web/lib.js', 'benchgate.yml'], own)).ends, ['failure']);
+	const slower = rawOf({ config: workspaceText(), sameCode: ['web'], turns: { checkout: -0.1 } });
+	const red = await ofWorkspace(t, ['packages/app/lib.js'], await artifactOf(GREEN, {}, slower));
+	assert.deepEqual(red.ends, ['failure']);
+	assert.match(red.text, /app\/checkout/);
+});
+
+test('that nothing relevant changed is believed where no server reads what changed', async (t) => {
+	const artifact = await artifactOf(publicationCase('nothing-relevant'));
+	assert.deepEqual((await ofWorkspace(t, ['packages/other/lib.js'], artifact)).ends, ['success']);
+	const doubted = await ofWorkspace(t, ['packages/other/lib.js', 'packages/web/lib.js'], artifact);
+	assert.deepEqual(doubted.ends, ['neutral']);
 });

@@ -19,8 +19,13 @@ const { base, head, tool } = STEADY.context;
 const side = ({ revision, kind, label, sha = '' }: typeof base) => ({ revision, kind, label, sha, content: sha });
 
 /** Returns the plan of three shards that the measuring run made of the base branch's config. */
-export function planOf(changes: Partial<ShardPlan> = {}, config = configText()): ShardPlan {
-	const asked = { config: configOf(config), sides: { base: side(base), head: side(head) }, count: 3, known: null };
+export function planOf(
+	changes: Partial<ShardPlan> = {},
+	config = configText(),
+	sameCode: readonly string[] = [],
+): ShardPlan {
+	const sides = { base: side(base), head: side(head) };
+	const asked = { config: configOf(config), sides, count: 3, known: null, sameCode };
 	const made = { options: {}, configHash: 'c'.repeat(64), tool, createdAt: '2026-11-23T00:00:00.000Z', run: RUN };
 	return sealPlan({ ...planShards({ ...asked, ...made }), ...changes });
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan/plan-file.ts';
+import { findContradiction } from '../../../src/formats/raw/raw-contradiction.ts';
+import { parseRaw, renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { costsByBaselines } from '../../../src/judge/baseline/costs-by-baselines.ts';
 import { gatherShards } from '../../../src/judge/shards/gather.ts';
+import { summarise } from '../../../src/judge/summarise.ts';
 import { planShards } from '../../../src/plan/shards/plan-shards.ts';
 import { costsOf, earlierCosts } from '../../../src/plan/shards/shard-costs.ts';
 import { isUserError } from '../../../src/types/errors.ts';
@@ -104,6 +107,36 @@ test('an earlier run tells what its cells cost, and others get the median', () =
 	assert.equal(costs.cells['koa/new'], ((known[1] as number) + (known[2] as number)) / 2);
 	assert.equal(costs.setup, 60);
 	assert.equal(costsOf(cells, { design: 'duet' }, null).source, 'timing');
+});
+
+test('a row that is not measured gets no shard, is no part of the family, and is in what is gathered', () => {
+	const plan = parsePlan(renderPlan(planOf({ sameCode: ['koa'] })));
+	assert.deepEqual(plan.shards.flatMap(({ cells }) => cells).sort(), ['express/json-post', 'express/ping']);
+	assert.equal(plan.m, 2);
+	assert.deepEqual(
+		plan.oneSided.map(({ id, verdict }) => [id, verdict]),
+		[
+			['koa/ping', 'same-code'],
+			['koa/json-post', 'same-code'],
+		],
+	);
+	assert.throws(() => planOf({ sameCode: ['express', 'koa'] }), { code: 'nothing-to-divide' });
+	const left = shardPlanOf(['express/ping', 'express/json-post'], 2, { oneSided: plan.oneSided });
+	const raw = gatherShards(left, shardFilesOf(left));
+	assert.equal(findContradiction(raw), null);
+	assert.deepEqual(parseRaw(renderRaw(raw)).plan.oneSided, plan.oneSided);
+	const { cells, gate } = summarise(raw);
+	assert.deepEqual(
+		cells.map(({ server, verdict, shard }) => [server, verdict, shard !== undefined]),
+		[
+			['express', 'unchanged', true],
+			['express', 'unchanged', true],
+			['koa', 'same-code', false],
+			['koa', 'same-code', false],
+		],
+	);
+	assert.equal(gate.outcome, 'pass');
+	assert.deepEqual(gate.reasons, ['No drop of the threshold or more in any of 2 rows.']);
 });
 
 test('baselines tell which rows take more rounds, and never less than the first look or more than the last', () => {

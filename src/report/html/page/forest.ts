@@ -46,7 +46,7 @@ export function drawForest(cells: readonly PageCell[], scale: Scale, width: numb
 		},
 		y: { domain: rows.map(({ at }) => at), padding: 0, axis: null },
 		symbol: { domain: signs, range: signs.map((verdict) => SYMBOLS[verdict] ?? 'star'), legend: signs.length > 0 },
-		color: { domain: verdicts, range: verdicts.map((verdict) => `var(--${verdict})`) },
+		color: { domain: verdicts, range: verdicts.map((verdict) => `var(--${verdict}, var(--muted))`) },
 		marks: [
 			Plot.gridX({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
 			Plot.ruleX([0], { stroke: 'var(--text)', strokeOpacity: 0.6 }),

@@ -1,0 +1,87 @@
+import { isWithin } from '../../config/file/check-harness.ts';
+import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
+import type { Sides, Warning } from '../../types/units.ts';
+import type { Session } from '../prepare-context.ts';
+import type { Source } from '../revision/source.ts';
+import { type CodeTree, readCodeTree } from './code-tree.ts';
+import { type PackageLinks, readPackageLinks } from './package-links.ts';
+import { readsOf, saysReads, untouchedServers } from './reads.ts';
+
+/** Mode of a link in git, which may lead to anywhere. */
+const LINK = '120000';
+
+/** Servers that need not be measured. */
+export interface Untouched {
+	/** Names. */
+	readonly servers: readonly string[];
+	/** Why others are measured although nothing that they are said to read differs. */
+	readonly warnings: readonly Warning[];
+}
+
+const NONE: Untouched = { servers: [], warnings: [] };
+
+/**
+ * Returns the servers that read nothing that differs between two commits or folders, by the word of the config and by their sources
+ * alone. None where the files cannot be listed. In doubt a server is not among them, with a warning `reads-incomplete`: where a side
+ * lacks something that it is said to read, or has a link there, and where a package that it reads depends on one of the same repository
+ * that it is not said to read.
+ */
+export async function findUntouched(session: Session, { base, head }: Sides<Source>): Promise<Untouched> {
+	const { config } = session;
+	if (!saysReads(config) || !isListed(base) || !isListed(head)) return NONE;
+	const ofBase = await readCodeTree(session, base);
+	const ofHead = await readCodeTree(session, head);
+	if (!ofBase || !ofHead) return NONE;
+	const paths = new Set([...ofBase.keys(), ...ofHead.keys()]);
+	const changed = [...paths].filter((path) => ofBase.get(path) !== ofHead.get(path));
+	const untouched = untouchedServers(config, changed);
+	if (untouched.length === 0) return NONE;
+	// Were any package.json changed, no server would be untouched: those of head are those of base.
+	const links = await readPackageLinks(session, head, ofHead);
+	const servers: string[] = [];
+	const warnings: Warning[] = [];
+	for (const server of config.servers.filter(({ name }) => untouched.includes(name))) {
+		const reads = readsOf(server, config) ?? [];
+		const doubt = findDoubt(reads, [ofBase, ofHead]) ?? findUnnamed(reads, links);
+		if (doubt === null) servers.push(server.name);
+		else warnings.push(warnOf(server.name, doubt));
+	}
+	return { servers, warnings };
+}
+
+function warnOf(server: string, doubt: string): Warning {
+	const message = `Server ${server} is measured, although nothing that it is said to read differs: ${plainText(doubt, MESSAGE_LIMIT)}.`;
+	return { code: 'reads-incomplete', message };
+}
+
+function isListed(source: Source): source is Extract<Source, { kind: 'git' | 'dir' }> {
+	return source.kind === 'git' || source.kind === 'dir';
+}
+
+function findDoubt(reads: readonly string[], trees: readonly CodeTree[]): string | null {
+	for (const read of reads) {
+		const inside = trees.map((tree) => [...tree].filter(([path]) => isWithin(path, read)));
+		if (inside.some((entries) => entries.length === 0)) return `there is no ${read} on both sides`;
+		const link = inside.flat().find(([, entry]) => entry.startsWith(LINK));
+		if (link !== undefined) return `${link[0]} is a link`;
+	}
+	return null;
+}
+
+/** What lies in no package of its own belongs to the nearest one around it. */
+function findUnnamed(reads: readonly string[], links: PackageLinks): string | null {
+	const isRead = (folder: string) => reads.some((read) => isWithin(folder, read));
+	const owners = reads.map((read) => ownerOf(read, links));
+	for (const [folder, linked] of links) {
+		if (!isRead(folder) && !owners.includes(folder)) continue;
+		const unnamed = linked.find((other) => !isRead(other) && !owners.includes(other));
+		if (unnamed !== undefined) return `${folder} depends on ${unnamed}, which reads does not name`;
+	}
+	return null;
+}
+
+function ownerOf(path: string, links: PackageLinks): string {
+	const parts = path.split('/');
+	const around = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+	return around.find((folder) => links.has(folder)) ?? '.';
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { linkPackages } from '../../../src/prepare/content/package-links.ts';
+import { type ReadingConfig, readsOf, saysReads, untouchedServers } from '../../../src/prepare/content/reads.ts';
+import type { CustomServer } from '../../../src/types/config.ts';
+
+const express = { kind: 'built-in', name: 'express' } as const;
+
+function server(name: string, given: Partial<CustomServer> = {}): CustomServer {
+	return { kind: 'custom', name, command: 'node server.js', cwd: '.', env: {}, ready: { timeoutSeconds: 5 }, ...given };
+}
+
+function config(given: Partial<ReadingConfig> = {}): ReadingConfig {
+	return { servers: [server('api'), server('web')], subject: '.', ...given };
+}
+
+/** A workspace of two packages, each with a bench server of its own. */
+const WORKSPACE = config({
+	servers: [
+		server('api', { cwd: 'packages/api/bench', reads: ['packages/api'] }),
+		server('web', { cwd: 'packages/web/bench', reads: ['packages/web', 'packages/shared'] }),
+	],
+});
+
+test('a server of which nothing is said reads everything', () => {
+	assert.equal(saysReads(config()), false);
+	assert.deepEqual(untouchedServers(config(), ['anything.js']), []);
+	assert.deepEqual(untouchedServers(config(), []), [], 'it may read what no commit has');
+	assert.equal(saysReads(config({ reads: ['lib'] })), true);
+	assert.equal(saysReads(WORKSPACE), true);
+});
+
+test('what servers are said to read, where they start, and what is installed into them', () => {
+	const reads = (one: CustomServer | typeof express, given: Partial<ReadingConfig> = {}) => readsOf(one, config(given));
+	assert.equal(reads(express), null);
+	assert.deepEqual(reads(express, { reads: ['packages/shared'], subject: './packages/core/' }), [
+		'packages/shared',
+		'packages/core',
+	]);
+	assert.deepEqual(reads(server('api', { cwd: './bench/' }), { reads: ['lib'], subject: 'packages/core' }), [
+		'lib',
+		'bench',
+		'packages/core',
+	]);
+	const own = { cwd: 'bench/api', reads: ['packages/api'] };
+	assert.deepEqual(reads(server('api', own), { reads: ['lib'], subject: 'packages/core' }), [
+		'packages/api',
+		'bench/api',
+	]);
+	const installed = { harness: ['bench'], subject: 'packages/core' };
+	assert.deepEqual(reads(server('api', own), installed), ['packages/api', 'bench/api', 'packages/core']);
+	assert.equal(reads(server('api', { reads: ['packages/api', '.'] })), null);
+});
+
+const CHANGES: readonly (readonly [string, readonly string[]])[] = [
+	['packages/api/lib/index.js', ['web']],
+	['packages/web/lib/index.js', ['api']],
+	['packages/shared/index.js', ['api']],
+	['packages/other/index.js', ['api', 'web']],
+	['packages/apis/index.js', ['api', 'web']],
+	['packages/other/test/package.json.js', ['api', 'web']],
+	// Documents, and what GitHub reads.
+	['README.md', ['api', 'web']],
+	['packages/api/README.md', ['api', 'web']],
+	['.github/workflows/ci.yml', ['api', 'web']],
+	['benchgate.yml', ['api', 'web']],
+	['.changeset/brave-cats-sing.md', ['api', 'web']],
+	// In the folders around.
+	['tsconfig.json', []],
+	['Makefile', []],
+	['packages/tsconfig.base.json', []],
+	// What decides what is installed, wherever it is.
+	['package-lock.json', []],
+	['packages/other/package.json', []],
+	['packages/other/.npmrc', []],
+	['crates/a/Cargo.lock', []],
+	['packages/other/patches/koa+2.16.1.patch', []],
+	// Where builds are kept.
+	['scripts/build.mjs', []],
+	['Tools/gen.py', []],
+	['packages/other/scripts/build.mjs', ['api', 'web']],
+	// Programs of package managers, and whatever else hides at the top.
+	['.yarn/plugins/a.cjs', []],
+	['.changeset/config.json', []],
+	['.github/scripts/build.sh', []],
+];
+
+for (const [path, untouched] of CHANGES) {
+	test(`a change of ${path} leaves ${untouched.join(' and ') || 'nothing'} alone`, () => {
+		assert.deepEqual(untouchedServers(WORKSPACE, [path]), untouched);
+	});
+}
+
+test('two runtimes are compared whatever has changed', () => {
+	const two = { ...WORKSPACE, headRuntime: { name: 'node', version: '24' } } as const;
+	assert.deepEqual(untouchedServers(two, []), []);
+	assert.deepEqual(untouchedServers(WORKSPACE, []), ['api', 'web']);
+});
+
+test('more changes never leave more alone', () => {
+	const paths = fc.array(fc.constantFrom(...CHANGES.map(([path]) => path)), { maxLength: 6 });
+	fc.assert(
+		fc.property(paths, paths, (some, more) => {
+			const before = untouchedServers(WORKSPACE, some);
+			const after = untouchedServers(WORKSPACE, [...some, ...more]);
+			assert.ok(after.every((name) => before.includes(name)));
+			const each = some.map((path) => untouchedServers(WORKSPACE, [path]));
+			assert.deepEqual(
+				before,
+				['api', 'web'].filter((name) => each.every((own) => own.includes(name))),
+			);
+		}),
+	);
+});
+
+test('packages of one repository are linked by name and by path, and by nothing else', () => {
+	const links = linkPackages(
+		new Map([
+			['.', { name: 'root', devDependencies: { api: '*' } }],
+			['packages/api', { name: 'api', dependencies: { shared: 'workspace:^', koa: '^2.0.0', api: '1' } }],
+			['packages/shared', { name: 'shared', peerDependencies: { lib: 'file:../lib/', gone: 'file:../gone' } }],
+			['packages/lib', {}],
+		]),
+	);
+	assert.deepEqual(
+		[...links],
+		[
+			['.', ['packages/api']],
+			['packages/api', ['packages/shared']],
+			['packages/shared', ['packages/lib']],
+			['packages/lib', []],
+		],
+	);
+});
