@@ -14,7 +14,6 @@ test('a check tells which servers a comparison may skip, and nothing where the c
 	const notes = async (base: string, head: string, own: readonly (typeof servers)[number][]) => {
 		const asked: AskedPair = {
 			...context,
-			cacheFolder: context.cacheFolder,
 			config: configOf(own),
 			revisions: { base, head },
 		};
