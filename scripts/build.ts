@@ -7,7 +7,7 @@ import { type BuildOptions, build } from 'esbuild';
 import manifest from '../package.json' with { type: 'json' };
 import { readCatalogueFiles } from '../src/config/load-catalogue-files.ts';
 import { PACKED_CATALOGUE } from '../src/config/load-packed-catalogue.ts';
-import { compileValidator, LATE_PARTS, loadLater, quickStart } from './bundle-plugins.ts';
+import { compileValidator, loadLater, quickStart } from './bundle-plugins.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -106,7 +106,6 @@ async function buildAll(folder: string): Promise<void> {
 			entryPoints: ['src/measure/generator/generator-main.ts'],
 			outfile: join(folder, 'generator.cjs'),
 			format: 'cjs',
-			plugins: [LATE_PARTS],
 		}),
 	]);
 	for (const path of validators) {

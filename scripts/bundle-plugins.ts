@@ -1,7 +1,7 @@
 /** Where the bundles differ from the sources, so that they start sooner. */
 import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { Plugin, StdinOptions } from 'esbuild';
@@ -105,26 +105,6 @@ const LATE_SEGMENTERS: Plugin = {
 			if (!SEGMENTER.test(text)) throw new Error(`${path} makes no segmenter where it did`);
 			return { contents: text.replace(SEGMENTER, LATE) };
 		});
-	},
-};
-
-/**
- * Leaves what draws progress and what builds forms until autocannon calls it, which it never does for us: both together bring half of
- * what the generator would load before it is ready.
- */
-export const LATE_PARTS: Plugin = {
-	name: 'late-parts',
-	setup(hooks) {
-		const root = hooks.initialOptions.absWorkingDir ?? '';
-		const filter = /[\\/]autocannon[\\/]lib[\\/](?:progressTracker|multipart)\.js$/;
-		hooks.onLoad({ filter, namespace: 'file' }, ({ path }) => ({
-			contents: `module.exports = (...given) => require(${JSON.stringify(`late:${relative(root, path)}`)})(...given);`,
-		}));
-		hooks.onResolve({ filter: /^late:/ }, ({ path }) => ({ path: path.slice('late:'.length), namespace: 'late' }));
-		hooks.onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => ({
-			contents: await readFile(join(root, path), 'utf8'),
-			resolveDir: dirname(join(root, path)),
-		}));
 	},
 };
 
