@@ -2,8 +2,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { readBaseline } from '../../formats/baseline/baseline-file.ts';
-import { STORED_LIMITS } from '../../formats/baseline/read-stored.ts';
 import { BISECTED_FILE, readBisected } from '../../formats/baseline/bisected-file.ts';
+import { STORED_LIMITS } from '../../formats/baseline/read-stored.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import type { RunIdentity } from '../../types/action-run.ts';
 import type { BaselineRecord } from '../../types/baseline.ts';

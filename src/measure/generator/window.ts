@@ -68,9 +68,7 @@ export async function cutWindow(
 	const generatorUtilisation = utilisation();
 	const last = readClocks(trees, cpus);
 	const now = listKnown(loaded, sides);
-	const cpu = new Map(
-		sides.map((side) => [side, cpuBetween(first, last, side, bornIn(all[side], now[side]))]),
-	);
+	const cpu = new Map(sides.map((side) => [side, cpuBetween(first, last, side, bornIn(all[side], now[side]))]));
 	const counted = (side: Side): WindowSide | null =>
 		sides.includes(side)
 			? {
