@@ -1,3 +1,4 @@
+/** What one turn of a ranking says about a server. */
 import { mean, standardDeviation, sum } from 'simple-statistics';
 import { invalidityOf } from '../judge/guard-warnings.ts';
 import { type Sample, samplesByCell } from '../judge/looks/samples.ts';

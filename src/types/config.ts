@@ -133,11 +133,8 @@ export interface Scenario {
 }
 
 /** Returns every request that is loaded in a scenario, in the order of the config. */
-export function requestsOf({
-	mix,
-	request,
-	expect,
-}: Pick<Scenario, 'mix' | 'request' | 'expect'>): readonly LoadedRequest[] {
+export function requestsOf(scenario: Pick<Scenario, 'mix' | 'request' | 'expect'>): readonly LoadedRequest[] {
+	const { mix, request, expect } = scenario;
 	return mix ?? [{ weight: 1, request, expect }];
 }
 

@@ -1,3 +1,4 @@
+/** What the commands about baselines print. */
 import type { UnreadFile } from '../../formats/baseline/baseline-file.ts';
 import { IMPORTED } from '../../formats/baseline/exchange/imported-record.ts';
 import { alignColumns } from '../../text/align-columns.ts';

@@ -1,3 +1,4 @@
+/** What the baselines of the main branch say about how long cells take. */
 import { median } from 'simple-statistics';
 import { planLooks } from '../../plan/looks.ts';
 import { cellSeconds, timingFor } from '../../plan/timing.ts';

@@ -1,3 +1,4 @@
+/** Finds the servers that read nothing that differs between base and head. */
 import { isWithin } from '../../config/file/check-harness.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
 import type { Sides, Warning } from '../../types/units.ts';

@@ -1,3 +1,4 @@
+/** Which packages of a repository name which others of it. */
 import { join, posix } from 'node:path';
 import type { Manifest } from '../package/manifest.ts';
 import type { Session } from '../prepare-context.ts';

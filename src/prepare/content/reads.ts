@@ -1,3 +1,4 @@
+/** What servers read, and whether any of it is among changed files. */
 import { posix } from 'node:path';
 import { isWithin, plainFolder } from '../../config/file/check-harness.ts';
 import type { Config, ServerSpec } from '../../types/config.ts';

@@ -1,3 +1,4 @@
+/** The finding of `benchgate check` about servers that a comparison may skip. */
 import { saysReads } from '../../prepare/content/reads.ts';
 import { nameAll } from '../../text/name-all.ts';
 import type { Finding } from '../../types/finding.ts';
