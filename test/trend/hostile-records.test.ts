@@ -15,7 +15,7 @@ import { hostileJson } from '../formats/hostile-json.ts';
 import { proofRecord } from '../support/proofs.ts';
 import { syntheticRecords } from '../support/records.ts';
 
-const CASES = 250;
+const CASES = 120;
 const SEED = 20261123;
 const LEVELS = syntheticRecords({ seed: 15, cells: ['koa/ping'], commits: 30, steps: [{ commit: 20, size: -0.04 }] });
 const PROVEN = [...LEVELS, proofRecord(LEVELS, { before: 18, after: 21, theta: -0.041, verdict: 'regressed' })];

@@ -49,21 +49,6 @@ test('a step is found at its commit, with its size, and the row stands below the
 	assert.ok(Math.sqrt(tau2) < 0.006);
 });
 
-test('thousands of anchors, each with commits of its own, are linked in one go', { timeout: 120_000 }, () => {
-	const levels = syntheticRecords({ ...ONE, seed: 9, commits: 2500 });
-	const anchorAt = (at: number) => ({ sha: `${at}`.padStart(40, '0'), label: `v${at}`, kind: 'release' as const });
-	const records = levels.flatMap((record, at) =>
-		[0, 1].map((back) => ({
-			...record,
-			anchor: anchorAt(Math.max(0, at - back)),
-			run: { ...record.run, attempt: back + 1 },
-		})),
-	);
-	const trend = trendOf(records);
-	assert.equal(trend.eras.length, 2500);
-	assert.equal(trend.links.length, 2499);
-});
-
 test('a step smaller than 1 % moves the level and is not told of', () => {
 	const records = syntheticRecords({ ...ONE, seed: 5, commits: 200, steps: [{ commit: 100, size: -0.008 }] });
 	const { segments, changes, standing } = onlyRow(trendOf(records));

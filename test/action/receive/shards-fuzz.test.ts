@@ -22,7 +22,7 @@ import { runOf } from '../../github/support.ts';
 import { configOf, configText, rawOf } from './raw-cases.ts';
 import { planOf, shardOf } from './shard-cases.ts';
 
-const CASES = 200;
+const CASES = 100;
 const SEED = 20261123;
 
 const CONFIG = configText(['home', 'search', 'checkout']);
