@@ -24,12 +24,12 @@ for (const [what, turn, reason] of [
 	[
 		'a rate that it cannot hold',
 		{ d: 0, rate: { due: 5_000, held: [1, 0.5] } },
-		/^koa answered 2,500 of the 5,000 requests\/s it was sent, .*Lower load\.rate/,
+		/^koa answered 2,50\d of the 5,000 requests\/s it was sent, .*Lower load\.rate/,
 	],
 	[
 		'a rate at the limit of both',
 		{ d: 0, rate: { due: 5_000, held: [0.99, 0.97] } },
-		/^Of 5,000 requests\/s node-http answered 99 % and koa 97 %: the rate is at the limit of both/,
+		/^Of 5,000 requests\/s node-http answered 99 % and koa 97 %\. The rate is at the limit of both/,
 	],
 	[
 		'a limiter that lets too much through',

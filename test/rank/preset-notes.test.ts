@@ -44,10 +44,10 @@ test('a row whose load generator was at its limit says so, and who that was', ()
 		generatorNotes(samples, setup).map(({ message }) => message);
 	const bound = at(0.97, 0.94, 1);
 	assert.deepEqual(told(bound, { preset: 'seed-pikku' }), [
-		'The load generator was at its limit: the server may answer more than this.',
+		'The load generator was at its limit: the server may be able to answer more.',
 	]);
 	assert.deepEqual(told(bound, { preset: 'seed-ergo', driver: 'k6' }), [
-		'k6 was at its limit: the server may answer more than this.',
+		'k6 was at its limit: the server may be able to answer more.',
 	]);
 	assert.deepEqual(told(at(0.97, 0.9, 0.8), { preset: 'seed-ergo', driver: 'k6' }), []);
 	// A row beside a reference has words of its own.

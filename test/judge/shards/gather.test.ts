@@ -148,7 +148,7 @@ test('a later attempt fills the gap of one that was cut off, and the report says
 	const again = { name: 'again.json', raw: shardRawOf(PLAN, 1, { attempt: 2, draw: 1 }) };
 	const result = gather({ 1: { cutAfter: 3 } }, [again]);
 	assert.deepEqual([result.shards?.[0]?.state, result.shards?.[0]?.attempt], ['complete', 2]);
-	assert.match(saidOf(result, 'shard-attempt')[0] ?? '', /Attempt 2 counts.*left out: attempt 1, which was cut off\.$/);
+	assert.match(saidOf(result, 'shard-attempt')[0] ?? '', /Attempt 2 counts.*Left out: attempt 1, which was cut off\.$/);
 });
 
 /** What makes a file of shard 2 one that does not count, and what is said. */
