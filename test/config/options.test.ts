@@ -5,7 +5,16 @@ import type { JsonSchema } from '../../src/config/file/config-schema-parts.ts';
 import { FILE_OPTIONS, flagOf, OPTION_NAMES, optionOf } from '../../src/config/option-names.ts';
 
 /** Keys of a config that are no options: what to load and how to build it. */
-const NO_OPTIONS = ['prepare', 'prepare-as', 'harness', 'reads', 'servers', 'scenarios', 'gate.metrics', 'gate.enforce-after'];
+const NO_OPTIONS = [
+	'prepare',
+	'prepare-as',
+	'harness',
+	'reads',
+	'servers',
+	'scenarios',
+	'gate.metrics',
+	'gate.enforce-after',
+];
 
 /** Every key of `benchgate.yml` down to what is no mapping, with dots between levels. */
 function keysOf({ properties = {} }: JsonSchema, above = ''): (readonly [string, JsonSchema])[] {
