@@ -59,11 +59,7 @@ test('it goes on after a kill, names the commit that made it slower, and proves 
 	const beforeIt = (shas[SLOW - 1] as string).slice(0, 12);
 	assert.ok(run.stdout.startsWith(`First bad commit: ${named} (`), run.stdout);
 	assert.match(run.stdout, /Commit number 3 \(Ada, /);
-<<<<<<< HEAD
 	assert.ok(run.stdout.includes(`Proven by a new comparison of $beforeItwith ${named}: `), run.stdout);
-=======
-	assert.ok(run.stdout.includes(`Proven by a fresh duet of $beforeItagainst $named: `), run.stdout);
->>>>>>> fc77d758 (Bisect fewer commits, and measure fewer rounds of baselines)
 	assert.equal(git('status', '--porcelain'), '', 'the checkout is as it was');
 	assert.equal(git('worktree', 'list').split('\n').length, 1);
 	await assertNoProcess(playground);
