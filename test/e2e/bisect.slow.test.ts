@@ -59,7 +59,7 @@ test('it goes on after a kill, names the commit that made it slower, and proves 
 	const beforeIt = (shas[SLOW - 1] as string).slice(0, 12);
 	assert.ok(run.stdout.startsWith(`First bad commit: ${named} (`), run.stdout);
 	assert.match(run.stdout, /Commit number 3 \(Ada, /);
-	assert.ok(run.stdout.includes(`Proven by a new comparison of $beforeItwith ${named}: `), run.stdout);
+	assert.ok(run.stdout.includes(`Proven by a new comparison of ${beforeIt} with ${named}: `), run.stdout);
 	assert.equal(git('status', '--porcelain'), '', 'the checkout is as it was');
 	assert.equal(git('worktree', 'list').split('\n').length, 1);
 	await assertNoProcess(playground);
