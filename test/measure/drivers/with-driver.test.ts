@@ -35,7 +35,9 @@ async function run(driver: OtherDriver, slackMs?: number) {
 	await using bench = await createBench();
 	const target = { origin: listening.origin, pid: process.pid, request };
 	const order = { target, side: 'head' as const, load, seconds: 1, statuses: [200], runStartedAt: Date.now() };
-	return runDriver(driver, order, bench.affinity, bench.janitor, bench.controller.signal, slackMs);
+	// What it uses is disposed of at the end of this function, so its end is waited for here.
+	const window = await runDriver(driver, order, bench.affinity, bench.janitor, bench.controller.signal, slackMs);
+	return window;
 }
 
 async function failureOf(driver: OtherDriver, slackMs?: number): Promise<UserError> {
