@@ -128,6 +128,6 @@ test('a preset is loaded by another program where that is asked for, and the rep
 		[['api', 'measured', 2, 1_000]],
 	);
 	assert.match(playground.read('out/measure.md'), /- Loaded by: k6\n/);
-	assert.match(run.stdout, /benchgate asks each server before k6 loads it\./);
+	assert.match(run.stdout, /benchgate checks each server before k6 loads it\./);
 	await assertNoProcess(playground);
 });
