@@ -1,7 +1,7 @@
 /** Heads that break or cheat in their answers, and hope that this is no verdict. */
 import assert from 'node:assert/strict';
 import type { Attack } from '../attack.ts';
-import { app, SLOW_WORK, server } from '../victim.ts';
+import { app, BOTH, SLOW_WORK, server } from '../victim.ts';
 
 export const ANSWER_HEADS: readonly Attack[] = [
 	{
@@ -27,7 +27,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'stops answering under load',
-		files: { 'lib/app.mjs': app({ each: 'if (answers > 200) return;' }) },
+		files: { 'lib/app.mjs': app({ each: 'if (answers > 60) return;' }) },
 		ends: 'red',
 		faults: ['no-answers', 'connection-errors', 'unexpected-answers', 'no-answer'],
 	},
@@ -96,7 +96,8 @@ export const ANSWER_HEADS: readonly Attack[] = [
 				each: "if (answers > 60 && request.url === '/report') body = big;",
 			}),
 		},
-		rows: ['report'],
+		// The first row uses up the answers that are small.
+		rows: BOTH,
 		ends: 'red',
 		faults: ['no-answer'],
 	},
