@@ -58,7 +58,7 @@ interface Steps {
 	readonly at: ReadonlyMap<string, number>;
 }
 
-const LINES = ['Resolving revisions', 'base (', 'head (', 'Checking the answers'] as const;
+const LINES = ['Resolving revisions', 'Checking the answers'] as const;
 
 async function timeToLoad(root: string, commits: Commits, program: ProgramName, level: IsolationLevel): Promise<Steps> {
 	const path = mkdtempSync(join(root, 'run-'));
