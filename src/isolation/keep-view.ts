@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { LATE, within } from '../process/deadline.ts';
 import { signalGroup } from '../process/processes.ts';
 import { SYSTEM_PATH } from '../process/users/run-as-root.ts';
-import { openMounts, READY, type View, viewScript } from './view-script.ts';
+import { openMounts, READY, REPLACED, type View, viewScript } from './view-script.ts';
 
 /** A mount namespace that shows a view, for as long as this process lives. */
 export interface KeptView {
@@ -23,6 +23,8 @@ const NAMED = 3;
 const PATIENCE_MS = 30_000;
 /** What waits for a file system that does not answer reads no end of its stdin. */
 const CLOSE_MS = 5_000;
+/** How often a view is built whose files are replaced meanwhile; nobody replaces the list of users all the time. */
+const MOST_ATTEMPTS = 5;
 
 /**
  * Builds the view in what `unshare` (the command up to its program) opens, a mount namespace at least, and returns it. Nothing
@@ -36,6 +38,19 @@ export async function keepView(
 	view: View,
 	kill: (pid: number) => void = (pid) => signalGroup(pid, 'SIGKILL'),
 ): Promise<KeptView> {
+	for (let attempt = 1; ; attempt++) {
+		const kept = await tryToKeep(unshare, view, kill);
+		if (!('replaced' in kept)) return kept;
+		if (attempt === MOST_ATTEMPTS) throw new Error(`${kept.replaced} is replaced again and again`);
+	}
+}
+
+/** Builds the view once; returns which file was replaced meanwhile where that undid it. */
+async function tryToKeep(
+	unshare: readonly string[],
+	view: View,
+	kill: (pid: number) => void,
+): Promise<KeptView | { readonly replaced: string }> {
 	const [program = '', ...args] = unshare;
 	const keeper = spawn(program, [...args, '/bin/sh', '-c', viewScript(view)], {
 		cwd: '/',
@@ -62,6 +77,8 @@ export async function keepView(
 	for (const stream of [keeper, keeper.stdin, keeper.stdout, keeper.stderr]) (stream as { unref?(): void }).unref?.();
 	if (said === LATE || said.pid === null) {
 		await close();
+		const replaced = said === LATE ? undefined : said.replaced;
+		if (replaced !== undefined) return { replaced };
 		throw new Error(
 			said === LATE
 				? `the view could not be built within ${PATIENCE_MS / 1000} s`
@@ -79,12 +96,21 @@ export function whyNotReadOnly(views: readonly KeptView[]): string | null {
 	return `could not be made read-only: ${open.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** What the script printed until the view stood, and the id of the process that keeps it; null when it ended before. */
-async function readUntilReady(output: Readable): Promise<{ text: string; pid: number | null }> {
+interface Said {
+	/** What the script printed until the view stood. */
+	readonly text: string;
+	/** The id of the process that keeps it; null when it ended before. */
+	readonly pid: number | null;
+	/** The file that was replaced, if that is why. */
+	readonly replaced?: string;
+}
+
+async function readUntilReady(output: Readable): Promise<Said> {
 	let text = '';
 	for await (const line of createInterface({ input: output })) {
 		text += `${line}\n`;
 		if (line.startsWith(READY)) return { text, pid: Number(line.slice(READY.length)) };
+		if (line.startsWith(REPLACED)) return { text, pid: null, replaced: line.slice(REPLACED.length + 1) };
 	}
 	return { text, pid: null };
 }

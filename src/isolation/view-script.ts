@@ -20,6 +20,8 @@ export interface View {
 const KERNEL = ['proc', 'sysfs', 'cgroup', 'cgroup2', 'devpts', 'devtmpfs', 'securityfs', 'debugfs', 'tracefs', 'bpf'];
 /** Says that the view stands; the id of the process that keeps it follows, then what could not be made read-only. */
 export const READY = 'view-ready';
+/** Says that somebody outside replaced a file that was masked; its path follows. */
+export const REPLACED = 'view-replaced';
 
 /**
  * Returns a script for /bin/sh, run as root of a mount namespace of its own, that builds the view, says so in one line, and
@@ -52,6 +54,11 @@ export function viewScript(view: View): string {
 		...view.masks.map(({ path, by }) => `mount --bind ${staged(by)} ${shellWord(path)}`),
 		`umount -l ${shellWord(view.stage)}`,
 		protect(open),
+		// A file that is replaced, as by useradd, takes what is mounted on it along, in all namespaces.
+		...view.masks.map(
+			({ path, by }) =>
+				`[ ${shellWord(path)} -ef ${shellWord(by)} ] || { echo "${REPLACED} "${shellWord(path)}; exit 1; }`,
+		),
 		...(view.processes === 'visible' ? [] : [mountProcesses(view.processes)]),
 		`echo "${READY} $$"`,
 		// Holds the namespace; ends when the run does, however that ends.

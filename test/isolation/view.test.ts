@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	realpathSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { toolFolders } from '../../src/isolation/collect-view-facts.ts';
+import { keepView } from '../../src/isolation/keep-view.ts';
 import { planView, type ViewFacts } from '../../src/isolation/plan-view.ts';
 import { openMounts, READY, viewScript } from '../../src/isolation/view-script.ts';
+import { until } from '../support/cli.ts';
 import { asRoot, nodeForAll, readableByAll } from '../support/ordinary-user.ts';
 
 const FACTS: ViewFacts = {
@@ -115,6 +126,34 @@ test('root itself can write nothing behind the view but temporary files', (t) =>
 	const { stdout } = lookAround(t, places, command);
 	assert.deepEqual(stdout.trim().split('\n').slice(1), ['one']);
 	assert.equal(spawnSync('ls', [folder], { encoding: 'utf8' }).stdout, 'one\n');
+});
+
+/** Opens a view whose script waits, each time it has masked what it should, until somebody has made the file `go`. */
+const WAITING = `script=$(printf '%s' "$3" | sed "s|^umount -l .*|&; : >'$0/masked'; until [ -e '$0/go' ]; do sleep 0.02; done|")
+exec unshare --mount --propagation private -- /bin/sh -c "$script"`;
+
+test('a file that is replaced takes its mask along, so the view is built again', async (t) => {
+	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-view-'));
+	t.after(() => rmSync(folder, { recursive: true, force: true }));
+	const [path = '', by = '', next = '', masked = ''] = ['list', 'mask', 'next', 'masked'].map((name) =>
+		join(folder, name),
+	);
+	writeFileSync(path, 'secret');
+	writeFileSync(by, 'mask');
+	const facts = { ...FACTS, hidden: [], closed: [], needed: [], writable: [], temporaryPlaces: [] };
+	const view = planView({ ...facts, masks: [{ path, by }] });
+	assert.ok(view);
+	const keeping = keepView(asRoot(['/bin/sh', '-c', WAITING, folder]), view);
+	await until('the mask', () => existsSync(masked));
+	writeFileSync(next, 'another secret');
+	// As useradd replaces /etc/passwd.
+	renameSync(next, path);
+	writeFileSync(join(folder, 'go'), '');
+	const kept = await keeping;
+	const [program = '', ...args] = asRoot(['nsenter', '--target', String(kept.pid), '--mount', '--', 'cat', path]);
+	const seen = spawnSync(program, args, { encoding: 'utf8' });
+	await kept.close();
+	assert.deepEqual([seen.stdout, kept.open], ['mask', []], seen.stderr);
 });
 
 test('a temporary place inside of another one goes with that', () => {
