@@ -47,6 +47,8 @@ gate: { on-inconclusive: neutral }
 const WORK = 60_000;
 /** Half the throughput or less: no machine is noisy enough to hide that. */
 export const SLOW_WORK = 150_000;
+/** An eighth: decided at the first look, also where the CPUs are crowded. */
+export const VERY_SLOW_WORK = 600_000;
 
 /** Returns the service; `first` runs when it is loaded, `each` for every request, with `request`, `response`, `answers`. */
 export function app({ first = '', each = '', work = WORK } = {}): string {
