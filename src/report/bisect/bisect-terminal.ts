@@ -9,7 +9,7 @@ import { drawBisect } from './draw-bisect.ts';
 
 const HASH = 12;
 const INDENT = 2;
-const GO_ON = 'Run the same command again to go on from here.';
+const GO_ON = 'Run the same command again to continue from here.';
 
 /** Returns what a bisect came to as lines for a terminal, without a final line feed: the finding first. */
 export function renderBisect(
@@ -26,7 +26,7 @@ export function renderBisect(
 		wrap(describeUnmeasured(result)),
 		wrap(result.doubts.map(({ message }) => message)),
 		`${result.row.cell}, ${METRICS[result.row.metric].label}; ${formatDuration(result.seconds)} of building and measuring.`,
-		`Repeat it, or go on with it:\n  ${result.reproduce}`,
+		`Repeat it, or continue it:\n  ${result.reproduce}`,
 	];
 	return sections.filter((section) => section !== '').join('\n\n');
 }
@@ -40,7 +40,7 @@ function describeEnd(result: BisectResult): string[] {
 		case 'no-change':
 			if (ended.sameCode) return [`No change: ${bad} has the same packed code as ${good}.`];
 			return [
-				`No change found: if ${bad} differs from ${good}, then by too little to see.`,
+				`No change found: if ${bad} differs from ${good}, the difference is too small to see.`,
 				`Noise is ${formatPercent(posterior.roundSd)} a round; ${countOf(state.probes.length, 'probe')}.`,
 			];
 		case 'stuck':

@@ -8,6 +8,8 @@ import type { Seconds } from '../../types/units.ts';
 
 const BARS = ['·', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const BROKEN = '×';
+/** What the picture shows; below it are the most probable commits, with the same probability in figures. */
+const LEGEND = 'Oldest first. Higher: more probably the first bad commit. ×: not measurable.';
 /** Commits in one line of the picture. */
 const WIDTH = 64;
 /** Commits that are named below it. */
@@ -15,8 +17,8 @@ const NAMED = 5;
 const HASH = 7;
 
 /**
- * Returns the live picture of a bisect: one bar for each commit, as high as it is probable to be the first bad one, `×` for one
- * that cannot be measured; below it the most probable commits with what was measured of them.
+ * Returns the live picture of a bisect: one bar for each commit, the higher the more probably it is the first bad one, and `×` for
+ * one that cannot be measured. Below it are a legend and the most probable commits, with what was measured of each.
  */
 export function drawBisect(
 	commits: readonly BisectCommit[],
@@ -30,7 +32,8 @@ export function drawBisect(
 	const head = `${state.count} commits; ${countOf(rounds, 'round')} on ${pooledProbes(state).size} of them${time}`;
 	const size = rounds === 0 ? [] : [describeSize(posterior)];
 	const next = step === null ? [] : describeStep(commits, step);
-	return [head, ...size, ...drawBars(state, posterior), ...nameProbable(commits, state, posterior), ...next].join('\n');
+	const bars = drawBars(state, posterior);
+	return [head, ...size, ...bars, `  ${LEGEND}`, ...nameProbable(commits, state, posterior), ...next].join('\n');
 }
 
 /** Returns one line for each commit that is worth naming: the most probable, in the order of the branch. */
@@ -63,13 +66,13 @@ function drawBars({ count, broken }: BisectState, { first }: Posterior): string[
 
 function describeSize({ theta, thetaSd, roundSd }: Posterior): string {
 	const ends = [theta - 2 * thetaSd, theta + 2 * thetaSd].map((end) => formatChange(Math.expm1(end)));
-	return `change ${formatChange(Math.expm1(theta))} (${ends.join(' to ')}), noise ${formatPercent(roundSd)} a round`;
+	return `size of the change: ${formatChange(Math.expm1(theta))} (${ends.join(' to ')}); noise of a round: ${formatPercent(roundSd)}`;
 }
 
 function describeRounds(d: readonly number[] | undefined): string {
 	if (d === undefined) return '';
 	const mean = d.reduce((sum, value) => sum + value, 0) / d.length;
-	return `${formatChange(Math.expm1(mean))} in ${d.length} rounds`;
+	return `${formatChange(Math.expm1(mean))} in ${countOf(d.length, 'round')}`;
 }
 
 function describeStep(commits: readonly BisectCommit[], step: BisectStep): string[] {

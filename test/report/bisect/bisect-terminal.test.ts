@@ -43,7 +43,7 @@ function resultOf(state: BisectState, rest: Partial<BisectResult> = {}): BisectR
 	return {
 		row: { cell: 'koa/param-json', metric: 'throughput' },
 		...{ commits, state, posterior, proof: PROOF },
-		ended: { kind: 'found', span: { before: 7, after: 8, probability: 0.973 }, proven: true },
+		ended: { kind: 'found', span: { before: 7, after: 8, probability: 0.988 }, proven: true },
 		reasons: { 3: 'npm install failed \u001b[2J (exit code 1)' },
 		doubts: findDoubts(state, posterior, (commit) => `commit ${commit}`),
 		seconds: 372,
@@ -57,7 +57,7 @@ const text = (result: BisectResult, colour = false) => renderBisect(result, { co
 test('the first bad commit, its probability and its proof come first', () => {
 	const report = text(resultOf(STATE));
 	assertGolden('bisect/found.txt', `${report}\n`);
-	assert.match(report, /^First bad commit: 8a1b2c3d4e5f \(97\.3 % probable\)\n {2}Copy headers into a plain object/);
+	assert.match(report, /^First bad commit: 8a1b2c3d4e5f \(98\.8 % probable\)\n {2}Copy headers into a plain object/);
 	assert.match(report, /Proven by a new comparison of 7a1b2c3d4e5f with 8a1b2c3d4e5f: −4\.2 %/);
 	assert.equal(stripVTControlCharacters(text(resultOf(STATE), true)), report);
 	assert.ok(!report.includes('\u001b'), 'titles and reasons of strangers are harmless');
@@ -120,6 +120,6 @@ test('a long range is drawn in several lines', () => {
 test('the summary of a job has the finding as its heading, and nothing foreign ends its block', () => {
 	const markdown = renderBisectMarkdown(resultOf(STATE, { reasons: { 3: '```\n# injected' } }));
 	assertGolden('bisect/found.md', markdown);
-	assert.match(markdown, /^### Bisect: First bad commit: [^\n]*97\.3 % probable/);
+	assert.match(markdown, /^### Bisect: First bad commit: [^\n]*98\.8 % probable/);
 	assert.doesNotMatch(markdown, /^# injected/m);
 });
