@@ -29,11 +29,11 @@ export function describeFigure(figure: Figure | null): string {
 /** Returns the headline's sentence: what was found about the gate on this machine. */
 export function describeFinding(result: SelftestResult): string {
 	const { trust, reasons, falseAlarms, coverage } = result;
-	const cut = result.ended === 'interrupted' ? 'Interrupted; this is what was known by then. ' : '';
+	const cut = result.ended === 'interrupted' ? 'Interrupted; this is what was known so far. ' : '';
 	if (trust === 'unsound') return `${cut}The gate must not be trusted on this machine. ${reasons.join(' ')}`;
 	if (trust === 'unmeasured') return cut + reasons.join(' ');
 	if (coverage.all.of === 0) {
-		return `${cut}No comparison was decided in the time there was, so this shows only how noisy rounds are.`;
+		return `${cut}There was no time to decide a comparison, so this shows only how noisy rounds are.`;
 	}
 	const alarms = `${countOf(falseAlarms.count, 'false alarm')} in ${countOf(falseAlarms.of, 'comparison')} of a server with itself`;
 	const held = `${coverage.all.count} of ${coverage.all.of} intervals contain the real change`;
@@ -46,7 +46,7 @@ function describeUndecided({ trials, falseAlarms, threshold }: SelftestResult): 
 			drop === 0 && verdict === 'inconclusive' && (ended === 'decided' || ended === 'rounds'),
 	).length;
 	if (undecided <= MANY_UNDECIDED * falseAlarms.of) return '';
-	return ` But ${undecided} of these ${falseAlarms.of} comparisons were too noisy to decide at threshold ${formatPercent(threshold)}.`;
+	return ` But ${undecided === falseAlarms.of ? `all ${undecided}` : `${undecided} of these ${falseAlarms.of}`} comparisons were too noisy to decide at threshold ${formatPercent(threshold)}.`;
 }
 
 /** Returns what to do about it, one sentence each. */
@@ -122,7 +122,7 @@ function listFindings(result: SelftestResult): (readonly [label: string, value: 
 	const cut = trials.filter(({ ended }) => ended === 'budget' || ended === 'interrupted').length;
 	const cutShort = cut === 0 ? '' : `, ${cut} of them cut short`;
 	const missed = result.warnings.some(({ code }) => code === 'injection-off')
-		? '; the notes say which do not count, because the slowdown was not as intended'
+		? '; the notes say where head was not slowed down as intended'
 		: '';
 	const promised = `at threshold ${formatPercent(result.threshold)}; at most 5 % is promised`;
 	return [
@@ -149,6 +149,6 @@ function describeFeature({ available, note }: Feature): string {
 export function describeLaneCheck({ lanes, worth, reasons, bias, drop, alone, together, gain }: LaneCheck): string {
 	const verdict = worth === null ? 'perhaps' : worth ? 'worth it' : 'not worth it';
 	const cost = gain === null ? '' : `, and certainty costs ${gain.toFixed(2)} times less`;
-	const found = `with all at work a server against itself shows ${describeFigure(bias)}, a drop of ${formatPercent(drop, 1)} shows as ${describeFigure(together)} (${describeFigure(alone)} in one lane)${cost}`;
+	const found = `with all lanes at work a server against itself shows ${describeFigure(bias)}, a drop of ${formatPercent(drop, 1)} is measured as ${describeFigure(together)} (${describeFigure(alone)} in one lane)${cost}`;
 	return [`${lanes} at once: ${verdict}.`, ...reasons, `Measured: ${found}.`].join(' ');
 }

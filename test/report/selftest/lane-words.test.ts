@@ -19,7 +19,7 @@ const CHECK: LaneCheck = {
 
 test('lanes: the verdict first, what speaks against them, and what it rests on', () => {
 	const measured =
-		'with all at work a server against itself shows +0.1 % [−0.3 … +0.5], a drop of 5 % shows as −4.9 % [−5.3 … −4.5] (−5.1 % [−5.5 … −4.7] in one lane)';
+		'with all lanes at work a server against itself shows +0.1 % [−0.3 … +0.5], a drop of 5 % is measured as −4.9 % [−5.3 … −4.5] (−5.1 % [−5.5 … −4.7] in one lane)';
 	assert.equal(
 		describeLaneCheck(CHECK),
 		`2 at once: worth it. Measured: ${measured}, and certainty costs 1.62 times less.`,
