@@ -97,11 +97,11 @@ function absent(name: string, shard: number): MeasuredServer {
 function warnOf({ shard, state, servers }: MeasuredShard): Warning[] {
 	const names = servers.map((name) => plainText(name, NAME_LIMIT)).join(', ');
 	if (state === 'missing') {
-		const message = `Shard ${shard} left no measurement, so nothing is known of ${names}. Run it, then gather again.`;
+		const message = `Shard ${shard} left no measurement, so nothing is known about ${names}. Run that shard, then gather again.`;
 		return [{ code: 'shard-missing', message }];
 	}
 	if (state === 'complete') return [];
-	const message = `Shard ${shard} was cut off before its end. What it measured of ${names} by then counts.`;
+	const message = `Shard ${shard} was cut off before its end. What it measured of ${names} before that counts.`;
 	return [{ code: 'shard-missing', message }];
 }
 

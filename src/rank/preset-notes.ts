@@ -41,10 +41,10 @@ export function limitNotes(alone: AloneFigures | null, preset: Preset | null): r
 	const share = totals && totals.requests > 0 ? (totals.errors + totals.unexpected) / totals.requests : 0;
 	return [
 		...(share > failed
-			? [`${formatPercent(share, 1)} of the requests failed; the page lets ${formatPercent(failed, 1)} pass.`]
+			? [`${formatPercent(share, 1)} of the requests failed; the page allows ${formatPercent(failed, 1)}.`]
 			: []),
 		...(latency !== null && latency.p99 > p99
-			? [`p99 is ${writeMs(latency.p99)}; the page lets ${writeMs(p99)} pass.`]
+			? [`p99 is ${writeMs(latency.p99)}; the page allows ${writeMs(p99)}.`]
 			: []),
 	].map((message) => ({ code: 'preset-limit', message }));
 }

@@ -66,7 +66,7 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 			: [
 					{
 						code: 'several-machines',
-						message: `The runs are of different machines (${[...machines].join('; ')}). Shares of the reference compare; requests per second do not.`,
+						message: `The runs come from different machines (${[...machines].join('; ')}). Compare shares of the reference; do not compare requests per second.`,
 					},
 				];
 	return {

@@ -18,12 +18,12 @@ export function notIdle(samples: readonly MeasureSample[]): readonly Warning[] {
 	const messages = [
 		...(server > SLIGHT
 			? [
-					`It used ${formatPercent(server, 0)} of a CPU while the reference was loaded and nothing was asked of it. That slows the reference, so its share is too high.`,
+					`It used ${formatPercent(server, 0)} of a CPU while the reference was loaded and nothing was asked of it. That slows the reference, so the share of this server is too high.`,
 				]
 			: []),
 		...(reference > SLIGHT
 			? [
-					`The reference used ${formatPercent(reference, 0)} of a CPU while nothing was asked of it. That slows the server, so its share is too low.`,
+					`The reference used ${formatPercent(reference, 0)} of a CPU while nothing was asked of it. That slows this server, so its share is too low.`,
 				]
 			: []),
 	];
@@ -45,6 +45,6 @@ export function unlikeAlone(samples: readonly MeasureSample[], d: readonly numbe
 	if (apart.low <= 1 + SLIGHT && apart.high >= 1 - SLIGHT) return [];
 	const { low, high } = shareOf(alone);
 	const [middle, ...ends] = [Math.exp(alone.theta), low, high].map((share) => (share * 100).toFixed(0));
-	const message = `Alone it answers ${middle} % of what the reference answers alone [${ends.join(' … ')}]: servers that differ much share a CPU differently.`;
+	const message = `Measured alone it answers ${middle} % [${ends.join(' … ')}] of what the reference answers alone. The share differs from that, because two servers that are not alike do not share a CPU evenly.`;
 	return [{ code: 'unlike-alone', message }];
 }

@@ -29,7 +29,7 @@ test('what the tool of a page refuses is told of the row', () => {
 	const slow = { ...aloneAt(100), totals };
 	assert.deepEqual(
 		limitNotes(slow, PRESET).map(({ message }) => message),
-		['2 % of the requests failed; the page lets 1 % pass.', 'p99 is 2.00 s; the page lets 1.00 s pass.'],
+		['2 % of the requests failed; the page allows 1 %.', 'p99 is 2.00 s; the page allows 1.00 s.'],
 	);
 	assert.deepEqual(limitNotes(slow, null), []);
 	assert.deepEqual(limitNotes(aloneAt(10_000), PRESET), []);

@@ -114,7 +114,7 @@ describe('rows of a ranking', () => {
 		);
 		assert.match(
 			koa?.warnings[0]?.message ?? '',
-			/^Alone it answers 60 % of what the reference answers alone \[5\d … 6\d\]: /,
+			/^Measured alone it answers 60 % \[5\d … 6\d\] of what the reference answers alone\. /,
 		);
 		const alike = rowOf(scriptData(SERVERS, scriptTrials('koa', 0.6, 0.01), before), 'koa');
 		assert.deepEqual(alike?.warnings, []);
@@ -131,10 +131,10 @@ describe('rows of a ranking', () => {
 			)?.warnings.map(({ code, message }) => [code, message.split(' That ')[1]]);
 		assert.deepEqual(notesWith({ server: 0.02, reference: null }), []);
 		assert.deepEqual(notesWith({ server: 0.4, reference: 0.01 }), [
-			['not-idle', 'slows the reference, so its share is too high.'],
+			['not-idle', 'slows the reference, so the share of this server is too high.'],
 		]);
 		assert.deepEqual(notesWith({ server: 0, reference: 0.4 }), [
-			['not-idle', 'slows the server, so its share is too low.'],
+			['not-idle', 'slows this server, so its share is too low.'],
 		]);
 	});
 });

@@ -186,7 +186,7 @@ export const PRESET_TABLE = {
 		aggregate: 'median-round',
 		node: '22.12.0',
 		differences: [
-			'The runner asks for one trial unless told, and its documentation for 5 or 7; here there are 5.',
+			'The runner runs one trial by default, and its documentation asks for 5 or 7; here there are 5.',
 			'The trials of the runner load one process; here each has a fresh one.',
 		],
 	},

@@ -32,6 +32,6 @@ export function bareTable(
 			...(reference === null ? [] : [own(writeShare(row)), own(writeShareInterval(row))]),
 			...others.map(({ texts }) => own(texts[at] ?? NONE)),
 		]),
-		note: `Medians over rounds, each with processes of its own. Ranked by ${label}, where less is better: ${of}, 50 % is twice as much.`,
+		note: `Medians over rounds; each round has fresh processes. Ranked by ${label}, where less is better: 50 % ${of} is twice as much.`,
 	};
 }

@@ -5,7 +5,7 @@ import type { MeasureResult } from '../../types/ranking/measure.ts';
 
 /** Returns what repeating a run needs and how long it takes, and the command that sends the load of its first scenario without benchgate. */
 export function describeByHand({ setup, measuringSeconds }: MeasureResult): readonly Phrase[] {
-	const needs = phrase`It needs Node 22 or later with npm, and took ${formatDuration(measuringSeconds)} here, installing aside.`;
+	const needs = phrase`It needs Node 22 or later with npm, and took ${formatDuration(measuringSeconds)} here, without installing.`;
 	const scenario = setup.scenarios.find(({ byHand }) => byHand !== undefined);
 	if (scenario?.byHand === undefined) return [needs];
 	const { connections, pipelining } = scenario.load;
@@ -13,6 +13,6 @@ export function describeByHand({ setup, measuringSeconds }: MeasureResult): read
 	const command = `npx autocannon -c ${connections} -p ${pipelining} -d ${seconds} ${scenario.byHand}`;
 	return [
 		needs,
-		phrase`The load of ${{ code: plainText(scenario.name, MESSAGE_LIMIT) }} by hand, at a server of one's own: ${{ code: plainText(command, MESSAGE_LIMIT) }}`,
+		phrase`To load a server of your own as in ${{ code: plainText(scenario.name, MESSAGE_LIMIT) }}, by hand: ${{ code: plainText(command, MESSAGE_LIMIT) }}`,
 	];
 }

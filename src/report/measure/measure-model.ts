@@ -165,7 +165,7 @@ function scenarioTable(
 			own(writeVariation(row.variation.throughput)),
 			...figures.map(({ texts }) => own(texts[at] ?? NONE)),
 		]),
-		note: `${isBeside ? 'The share is of both servers loaded at the same time. ' : ''}requests/s and the columns after ${isPaired ? 'the interval' : 'it'} are of the server alone${isGathered ? ', on the machine of its shard: compare them only within a shard' : ''}. sd and CoV are over rounds: ${nameDeviation(setup)}.`,
+		note: `${isBeside ? 'The share was measured with both servers loaded at the same time. ' : ''}requests/s and the columns after ${isPaired ? 'the interval' : 'it'} were measured with the server alone${isGathered ? ', on the machine of its shard: compare them only within a shard' : ''}. sd and CoV come from the rounds: ${nameDeviation(setup)}.`,
 	};
 }
 
@@ -200,7 +200,7 @@ function rankingTable(scenarios: readonly ScenarioReport[], isGathered: boolean)
 				...places.map((_, at) => (placed[at] ? placeOf(placed[at], figureOf(placed[at])) : own(NONE))),
 			];
 		}),
-		note: `${isGathered ? 'Share of the reference' : 'Requests per second alone'} in parentheses. [1-2] means that these places are shared: the intervals overlap.`,
+		note: `${isGathered ? 'Share of the reference' : 'Requests per second of the server alone'} in parentheses. [1-2] means that servers share these places, because their intervals overlap.`,
 	};
 }
 

@@ -35,7 +35,7 @@ export function lossTables(result: MeasureResult): readonly WordedTable[] {
 					own(texts.row),
 					own(writeLoss(loss.value)),
 				]),
-				note: 'Requests per second alone, both scenarios of the same server. No two scenarios are loaded at once, so there is no interval.',
+				note: 'Requests per second of the server alone in both scenarios. There is no interval, because two scenarios are never loaded at the same time.',
 			},
 		];
 	});
@@ -61,8 +61,8 @@ export function shareTables({ rows, setup, servers, percentOf = [] }: MeasureRes
 			...setup.scenarios.map((scenario) => own(writePart(find(name, scenario.name), find(of, scenario.name)))),
 		]),
 		note: isPaired
-			? 'From shares of one reference. Intervals are in the table of each scenario.'
-			: 'From requests per second alone.',
+			? 'Calculated from the shares of one reference. The table of each scenario has the intervals.'
+			: 'Calculated from the requests per second of each server alone.',
 	}));
 }
 
@@ -80,7 +80,7 @@ export function scenariosTable({ setup }: MeasureResult): WordedTable {
 			...writeLoad(scenario).map(own),
 			[{ text: plainText(scenario.description, MESSAGE_LIMIT) }],
 		]),
-		note: 'Every answer is checked before load, and so is what must be refused. Under load every status is counted and a part of the bodies compared.',
+		note: 'Every answer is checked before load, and so is each request that must be refused. Under load every status is counted, and some of the bodies are compared.',
 	};
 }
 
@@ -103,7 +103,7 @@ export function rampTables({ ramps }: MeasureResult): readonly WordedTable[] {
 				...steps.map((connections) => figureAt(ramp, connections)),
 				own(ramp.saturation === null ? 'still rising' : `${ramp.saturation} connections`),
 			]),
-			note: 'Requests per second alone, by number of connections. Saturated: more connections bring no more than 5 %. The rank at each step is in its own table.',
+			note: 'Requests per second of each server alone, by number of connections. Saturated: more connections add at most 5 %. Each step has a table of its own with the ranks.',
 		};
 	});
 }
@@ -122,7 +122,7 @@ export function noisyTable({ variation: { noisy } }: MeasureResult): WordedTable
 			own(writeCov(throughput)),
 			own(writeCov(p99)),
 		]),
-		note: 'Requests per second alone differ by 5 % and more from round to round. Shares of a reference differ less, because both servers are slowed alike.',
+		note: 'The requests per second of these servers alone differ by 5 % or more from round to round. Shares of the reference differ less, because noise slows both servers alike.',
 	};
 }
 

@@ -55,13 +55,13 @@ export function describeEnd({ ended, rounds, measuringSeconds, precision }: Meas
 	const limit = formatPercent(precision, 1);
 	switch (ended) {
 		case 'decided':
-			return `${time}. Every interval reaches at most ±${limit}.`;
+			return `${time}. No interval is wider than ±${limit}.`;
 		case 'budget':
-			return `${time}. The budget was spent before every interval reached ±${limit}.`;
+			return `${time}. The budget ran out before every interval was as narrow as ±${limit}.`;
 		case 'rounds':
-			return `${time}. The rounds asked for were done.`;
+			return `${time}. All rounds that were asked for were measured.`;
 		case 'interrupted':
-			return `${time}. The run was interrupted; what follows is what was measured by then.`;
+			return `${time}. The run was interrupted; what follows was measured before that.`;
 	}
 }
 
@@ -114,9 +114,9 @@ export const LOSS_TITLES: Readonly<Record<Exclude<Comparison['kind'], 'wrapper'>
 export function describeMethod({ setup, precision, seed }: MeasureResult): readonly string[] {
 	const { windows, soloSeconds, firstWarmup } = setup.timing;
 	const calls = callsOf(setup);
-	const variation = `Requests per second of each round give the coefficient of variation (CoV): the ${nameDeviation(setup)} over the mean. Below 3 % it is excellent, below 5 % acceptable, to 10 % noisy, above unreliable.`;
+	const variation = `Requests per second of each round give the coefficient of variation (CoV): the ${nameDeviation(setup)} over the mean. Below 3 % it is excellent, below 5 % acceptable, up to 10 % noisy, and above that unreliable.`;
 	const isolation =
-		'Every server has processes of its own on a CPU of its own, without containers. The load generator has another CPU where the machine has two; the environment says which. All servers answer the same documents to the same requests: each answer is checked in full first, and so is what must be refused. Under load every status is counted and a part of the bodies compared.';
+		'Every server has processes of its own on a CPU of its own, without containers. The load generator has another CPU if the machine has two; the environment says which. All servers answer the same requests with the same documents. Before load each answer is checked in full, and so is each request that must be refused. Under load every status is counted, and some of the bodies are compared.';
 	const lasts = formatDuration(firstWarmup.mostSeconds);
 	const warmup =
 		firstWarmup.mostSeconds === 0
@@ -135,9 +135,9 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 	}
 	return [
 		`${describeDesign(setup)} Its 95 % interval comes from the rounds, each with fresh processes; the requests inside a round are not counted as independent.`,
-		`Rounds end when every interval reaches at most ±${formatPercent(precision, 1)}, or when the budget is spent. A row whose rounds lie closer together than those of the run as a whole is given the spread of the whole.`,
-		'Servers whose intervals overlap share places: 1-2 means that first and second cannot be told apart. A rank is one more than the number of servers whose whole interval lies above.',
-		`Requests per second, latency and CPU per request are of a server alone, in ${setup.design ? 'the same windows' : `a window of ${formatDuration(soloSeconds)} each round`}; the median over rounds. They belong to this machine. Shares carry over to others better: compare proportions, not absolute values.`,
+		`Rounds end when every interval reaches at most ±${formatPercent(precision, 1)}, or when the budget is spent. If the rounds of a row lie closer together than those of the whole run, the row gets the spread of the whole run.`,
+		'Servers whose intervals overlap share places: 1-2 means that first and second cannot be told apart. The rank of a server is one more than the number of servers whose whole interval lies above its own.',
+		`Requests per second, latency and CPU per request are those of the server alone, in ${setup.design ? 'the same windows' : `a window of ${formatDuration(soloSeconds)} each round`}; each is the median over rounds. They hold for this machine only. Shares carry over to other machines better, so compare shares, not absolute values.`,
 		variation,
 		isolation,
 		`${warmup} The order of servers, scenarios, process starts and windows is drawn from the seed ${seed}.`,

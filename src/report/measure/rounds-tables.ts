@@ -21,7 +21,7 @@ export function roundsTables(result: MeasureResult): readonly WordedTable[] {
 function tableOf({ setup }: MeasureResult, scenario: string, rows: readonly MeasureRow[]): WordedTable {
 	const most = Math.max(...rows.map(({ throughputs }) => throughputs.length));
 	const shown = Array.from({ length: Math.min(most, MOST_ROUNDS) }, (_, at) => at);
-	const more = most > MOST_ROUNDS ? ` Of more than ${MOST_ROUNDS} rounds the first ${MOST_ROUNDS} are shown.` : '';
+	const more = most > MOST_ROUNDS ? ` Only the first ${MOST_ROUNDS} rounds are shown.` : '';
 	const labels = [...shown.map((at) => String(at + 1)), 'median', 'mean', 'least', 'most', 'sd', 'CoV'];
 	return {
 		title: `Rounds of ${plainText(scenario, NAME_LIMIT)}`,
@@ -36,7 +36,7 @@ function tableOf({ setup }: MeasureResult, scenario: string, rows: readonly Meas
 				own(writeVariation(variation.throughput)),
 			];
 		}),
-		note: `Requests per second alone in each round. A reference has one more for every server that it was measured with. sd is the ${nameDeviation(setup)}.${more}`,
+		note: `Requests per second of the server alone in each round. The reference has one value for every server that it was measured with. sd is the ${nameDeviation(setup)}.${more}`,
 	};
 }
 

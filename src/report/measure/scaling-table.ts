@@ -18,7 +18,7 @@ export function scalingTables({ scalings }: MeasureResult): readonly WordedTable
 			...COLUMNS.map(({ of }) => own(of(step))),
 			own(remarkOf(step)),
 		]),
-		note: 'Requests per second with nothing beside. Speed-up is over one worker, efficiency is that over the number of workers. CPUs are CPU time over wall time. Oversubscribed: more workers than CPUs that the load generator leaves them, so there is no ratio.',
+		note: 'Requests per second of the server alone. Speed-up: how many times as fast as one worker. Efficiency: speed-up divided by the number of workers. CPUs: CPU time divided by wall time. Oversubscribed: more workers than CPUs that the load generator leaves free, so there is no speed-up.',
 	}));
 }
 

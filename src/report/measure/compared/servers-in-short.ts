@@ -50,7 +50,7 @@ export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null
 				describe(sorted.at(-1)),
 			];
 		}),
-		note: 'Of the first: the rate of a server in percent of the fastest one, as the geometric mean over its scenarios. First, shared: in how many scenarios it cannot be told apart from another server in first place.',
+		note: 'First: in how many scenarios the server is the fastest. First, shared: in how many it shares first place with servers it cannot be told apart from. Of the first: its requests/s in percent of the fastest server, as the geometric mean over its scenarios.',
 	};
 }
 

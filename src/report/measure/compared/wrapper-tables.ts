@@ -43,7 +43,7 @@ function overheads(pairs: readonly WrapperPair[], isTimed: boolean): WordedTable
 				own(grade === null ? NONE : GRADES[grade]),
 			]),
 		),
-		note: `${isTimed ? 'Both were measured with the same reference; the overhead is read from that, requests/s are alone. ' : ''}Up to ${good} is good, up to ${borderline} borderline.`,
+		note: `${isTimed ? 'Wrapper and host were measured with the same reference; the overhead comes from that. Requests/s are those of each server alone. ' : ''}Up to ${good} is good, up to ${borderline} borderline.`,
 	};
 }
 
