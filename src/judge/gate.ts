@@ -81,7 +81,7 @@ function hasNumbers(row: GateRow): boolean {
 const RED_WORDS: Readonly<Record<Exclude<RedKind, 'regressed' | 'adds-to-drift'>, (name: string) => string>> = {
 	broken: (name) => `Head broke ${name}`,
 	removed: (name) => `${name} of base is gone in head`,
-	'answer-changed': (name) => `Head answers ${name} otherwise than base`,
+	'answer-changed': (name) => `Head answers ${name} differently from base`,
 };
 
 function describeRed(row: GateRow): string {
@@ -96,8 +96,11 @@ function describeRed(row: GateRow): string {
 
 function describeDrift(row: GateRow): string {
 	const { anchor = '', total = null, threshold = 0 } = row.drift ?? {};
-	const where = total === null ? '' : `: ${formatSignedPercent(total)} since ${plainText(anchor, NAME_LIMIT)} with it`;
-	return `${nameOf(row)} adds to the drift of the main branch${where}, beyond a drop of ${formatPercent(threshold)}.`;
+	const where =
+		total === null
+			? ''
+			: `: with it the branch is at ${formatSignedPercent(total)} since ${plainText(anchor, NAME_LIMIT)}`;
+	return `${nameOf(row)} adds to the drift of the main branch${where}; ${formatSignedPercent(-threshold)} is allowed.`;
 }
 
 /** What was not decided, and why it is not head's to fix. */
@@ -121,15 +124,15 @@ function describeNothing(rows: readonly GateRow[]): string {
 		return 'Every row exists on one side only, so nothing was measured.';
 	}
 	const asked = rows.filter(({ verdict }) => verdict !== 'new' && verdict !== 'same-code');
-	if (asked.length === 0) return 'No row that both sides have differs in its code, so nothing was measured.';
+	if (asked.length === 0) return 'All rows that both sides have run the same code, so nothing was measured.';
 	return `Nothing could be measured: ${nameAll(asked)}.`;
 }
 
 function describePass(rows: readonly GateRow[]): string {
 	const improved = rows.filter((row) => row.verdict === 'improved');
 	const better = improved.length === 0 ? '' : ` Improved: ${nameAll(improved)}.`;
-	const which = rows.length === 1 ? nameOf(rows[0] as GateRow) : `any of ${rows.length} rows`;
-	return `No drop of the threshold or more in ${which}.${better}`;
+	const none = rows.length === 1 ? `${nameOf(rows[0] as GateRow)} did not get` : `None of ${rows.length} rows got`;
+	return `${none} worse by its threshold or more.${better}`;
 }
 
 /** The sentence with the first fault of the row: its first wrong answer, or the last words of a server. */

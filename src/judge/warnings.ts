@@ -147,7 +147,7 @@ function doubtIn({ throughput, cpu, few, beside }: Duet): string {
 	const [one, other] = [throughput, cpu].map((estimate) =>
 		estimate ? formatSignedPercent(estimate.change) : 'unknown',
 	);
-	if (few) return `Measured side by side, throughput changed by ${one}, but so few answers can show that by chance.`;
+	if (few) return `Measured side by side, throughput changed by ${one}, but with so few answers that can be chance.`;
 	if (beside)
 		return `Measured side by side, throughput changed by ${one}. But other programs, such as the database of the servers, used ${formatPercent(beside, 0)} of a CPU. Loaded alone, a side asks a database up to twice as often, which may be more than it can do.`;
 	return `Measured side by side, throughput (${one}) and CPU per request (${other}) disagree.`;

@@ -57,7 +57,7 @@ test('a gate says who broke what, in the first words of what went wrong', () => 
 	});
 	const differ = { ...row('invalid', 'b'), warnings: [{ code: 'bodies-differ', message: '1 on base but 2 on head' }] };
 	assert.deepEqual(gateOf([row('unchanged', 'a'), differ]).reasons, [
-		'Head answers app/b throughput otherwise than base: 1 on base but 2 on head.',
+		'Head answers app/b throughput differently from base: 1 on base but 2 on head.',
 	]);
 	const gone = { ...row('removed', 'b', false), warnings: [{ code: 'removed', message: 'Only base has it.' }] };
 	assert.deepEqual(gateOf([row('unchanged', 'a'), gone]).reasons, [
@@ -90,10 +90,10 @@ test('many rows are not all named', () => {
 test('pass: unchanged, improved, and rows on one side only', () => {
 	assert.deepEqual(gateOf([row('unchanged', 'a')]), {
 		outcome: 'pass',
-		reasons: ['No drop of the threshold or more in app/a throughput.'],
+		reasons: ['app/a throughput did not get worse by its threshold or more.'],
 	});
 	assert.deepEqual(gateOf([row('unchanged', 'a'), row('improved', 'b'), row('new', 'c')]).reasons, [
-		'No drop of the threshold or more in any of 2 rows. Improved: app/b throughput.',
+		'None of 2 rows got worse by its threshold or more. Improved: app/b throughput.',
 	]);
 });
 

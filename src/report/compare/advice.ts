@@ -54,14 +54,16 @@ function adviseFixes(
 		...(broken.length > 0 ? [['fix head before merging.']] : []),
 		...(changed.length > 0 ? [['make head answer like base.']] : []),
 		...(drift.length > 0 ? [phrase`make head as fast as base in ${nameSome(drift, rows)}.`] : []),
-		...(gone.length > 0 ? [adviseGone(nameSome(gone, rows), audience)] : []),
+		...(gone.length > 0 ? [adviseGone(gone, rows, audience)] : []),
 	];
 }
 
-/** Where an acceptance can be asked for, it is. */
-function adviseGone(names: Phrase, { acceptLabel }: Audience): Phrase {
-	if (acceptLabel) return phrase`bring ${names} back in head.`;
-	return phrase`bring ${names} back in head, or take ${names} out of the config of base.`;
+/** Where an acceptance can be asked for, another sentence does so. */
+function adviseGone(gone: readonly Row[], rows: readonly Row[], audience: Audience): Phrase {
+	const names = nameSome(gone, rows);
+	if (audience.acceptLabel) return phrase`bring ${names} back in head.`;
+	const them = gone.length === 1 ? 'it' : 'them';
+	return phrase`bring ${names} back in head, or remove ${them} from the config of ${baseWord(audience)}.`;
 }
 
 /** `threshold: 11%` for the scenarios of `rows`: the smallest whole percentage beyond the interval of each. */
@@ -117,16 +119,16 @@ function adviseBoth(both: readonly Row[], { lineOf }: Audience): Phrase {
 		}),
 	);
 	const lines = [...places].slice(0, MOST_NAMED).map((line): Phrase => [{ code: plainText(line, NAME_LIMIT) }]);
-	if (lines.length === 0) return ['fix what both sides do wrong, or what the config expects.'];
+	if (lines.length === 0) return ['fix what both sides do wrong, or correct what the config expects.'];
 	const expect = lines.length === 1 ? 'expects' : 'expect';
-	return phrase`fix what both sides do wrong, or what ${joinAnd(lines)} ${expect}.`;
+	return phrase`fix what both sides do wrong, or correct what ${joinAnd(lines)} ${expect}.`;
 }
 
 function adviseUnknown(unknown: readonly Row[], told: boolean): Phrase {
 	const [first] = unknown;
 	const alike = new Set(unknown.map((row) => row.cell.warnings[0]?.message)).size === 1;
 	if (told && alike) return ['fix this, then run again.'];
-	if (unknown.length > 1 || !first) return ['fix what the notes below name, then run again.'];
+	if (unknown.length > 1 || !first) return ['fix what the notes below describe, then run again.'];
 	return phrase`fix why ${nameOf(first)} could not be measured, then run again: ${quoteFault(first)}`;
 }
 
@@ -157,8 +159,8 @@ export function adviseInconclusive(result: Result, rows: readonly Row[]): readon
 function adviseShards(rows: readonly Row[]): readonly Phrase[] {
 	const shards = missingShards(rows);
 	if (shards.length === 0) return [];
-	const which = shards.length === 1 ? 'shard' : 'shards';
-	return [[`run ${which} ${shards.join(', ')} again, which did not finish, and then gather again.`]];
+	const [which, they] = shards.length === 1 ? ['shard', 'it'] : ['shards', 'they'];
+	return [[`run ${which} ${shards.join(', ')} again, because ${they} did not finish. Then gather again.`]];
 }
 
 function adviseOpen(result: Result, open: readonly Row[]): readonly Phrase[] {
@@ -181,14 +183,16 @@ function adviseOpen(result: Result, open: readonly Row[]): readonly Phrase[] {
 	if (ratio > MOST_TIMES_THRESHOLD) {
 		return [phrase`${busy}use ${quieter}: ${which} ${are} too noisy for any sensible ${BUDGET}.`];
 	}
-	const thresholds = phrase` With the present budget ${nameThresholds(open)}.`;
+	const thresholds = nameThresholds(open);
 	if (ratio ** 2 > MOST_TIMES_BUDGET) {
 		return [
-			phrase`${busy}use ${quieter}: ${which} ${are} too noisy to decide, and a larger ${BUDGET} is not enough.${thresholds}`,
+			phrase`${busy}use ${quieter}, or ${thresholds}: ${which} ${are} too noisy to decide, and a larger ${BUDGET} is not enough.`,
 		];
 	}
 	const budget = formatDuration(Math.ceil((result.budget * ratio ** 2) / 60) * 60);
-	return [phrase`${busy}use a ${BUDGET} of about ${budget} ${now} to decide ${which}.${thresholds}`];
+	return [
+		phrase`${busy}use a ${BUDGET} of about ${budget} ${now} to decide ${which}, or keep the budget and use ${thresholds}.`,
+	];
 }
 
 /** What the notes say of the machine, as the first thing to do. */
@@ -207,7 +211,7 @@ function nameRows(rows: readonly Row[]): Phrase {
 	return joinAnd(rows.map((row): Phrase => [nameOf(row)]));
 }
 
-/** `express/ping could be decided at a threshold of 8.2 %`, for each of a few rows. */
+/** `a threshold of 8.2 % for express/ping and 12.8 % for koa/ping`: what would decide the rows in the present budget. */
 function nameThresholds(rows: readonly Row[]): Phrase {
 	const spell = (row: Row): string =>
 		formatPercent(Math.ceil((row.cell.smallestDecidableThreshold ?? 0) * 1000 - 1e-6) / 1000);
@@ -218,10 +222,9 @@ function nameThresholds(rows: readonly Row[]): Phrase {
 		);
 		const [low, high] = [sorted[0], sorted.at(-1)].map((row) => (row ? spell(row) : ''));
 		const threshold = { code: 'threshold' };
-		if (low === high) return phrase`they could be decided at a ${threshold} of ${low ?? ''}`;
-		return phrase`they could be decided at ${threshold}s from ${low ?? ''} to ${high ?? ''}`;
+		if (low === high) return phrase`a ${threshold} of ${low ?? ''}`;
+		return phrase`${threshold}s from ${low ?? ''} to ${high ?? ''}`;
 	}
-	const rest = others.map((row) => phrase`${nameOf(row)} at ${spell(row)}`);
-	const start = phrase`${nameOf(first)} could be decided at a ${{ code: 'threshold' }} of ${spell(first)}`;
-	return joinAnd([start, ...rest]);
+	if (others.length === 0) return phrase`a ${{ code: 'threshold' }} of ${spell(first)}`;
+	return phrase`a ${{ code: 'threshold' }} of ${joinAnd(rows.map((row) => phrase`${spell(row)} for ${nameOf(row)}`))}`;
 }

@@ -52,13 +52,13 @@ export function describeEffect(result: Result, rows: readonly Row[], audience: A
 
 /** Returns what the check is while the base branch has no config that could hold. Ends in a full stop. */
 export function tellAdopting(): Phrase {
-	return [`${COLOURS.neutral}, because no config of the base branch holds yet.`];
+	return [`${COLOURS.neutral}, because no config of the base branch applies yet.`];
 }
 
 /** Returns why red blocks nothing, in whole sentences. */
 export function tellAdvisory(until: string | undefined): Phrase {
 	if (until === undefined) return phrase`Nothing is blocked, because of ${{ code: 'gate: advisory' }}.`;
-	return phrase`Nothing is blocked up to and including ${until} (UTC), because of ${{ code: 'enforce-after' }}. From then on the gate holds.`;
+	return phrase`Nothing is blocked up to and including ${until} (UTC), because of ${{ code: 'enforce-after' }}. After that day red blocks.`;
 }
 
 /** Why, with what must stand before it. */
@@ -76,7 +76,7 @@ function reasonOf(result: Result, rows: readonly Row[]): Phrase {
 		case 'fail':
 			return [`, because ${whyRed(rows)}`];
 		case 'error':
-			return [`, because ${whyRed(rows) || whyNothing(gate, rows)}`];
+			return [`, because ${whyNothing(gate, rows)}`];
 		case 'inconclusive': {
 			if (gate.neutral === 'always') return [`, which blocks nothing, because ${whyNeutral(rows)}`];
 			if (onInconclusive === 'fail') return phrase`, because of ${policy}`;
@@ -108,7 +108,8 @@ function whyNeutral(rows: readonly Row[]): string {
 
 function whyNothing({ neutral }: Gate, rows: readonly Row[]): string {
 	const broken = rowsWith('base', rows).length + rowsWith('both', rows).length > 0;
-	return neutral === 'always' && broken ? `${whyNeutral(rows)}, so nothing was measured` : 'nothing is known';
+	const why = whyRed(rows) || (neutral === 'always' && broken ? whyNeutral(rows) : '');
+	return why === '' ? 'nothing is known' : `${why}, so nothing was measured`;
 }
 
 function whyRed(rows: readonly Row[]): string {

@@ -169,7 +169,7 @@ function nextOf(result: Result, rows: readonly Row[], audience: Audience): Phras
 		...adviseInconclusive(result, rows),
 	];
 	if (error && advice.length === 0 && !isAccepted(result))
-		return ['read the notes, fix what they name, and run again.'];
+		return ['read the notes, fix what they describe, and run again.'];
 	if (advice.length === 0) return null;
 	const [first = [], ...others] = advice;
 	return [...first, ...others.flatMap((each) => [' ', ...begin(each)])];

@@ -181,9 +181,10 @@ function describeIsolation({ environment: { isolation } }: Result): ContextLine[
 function describeRounds(result: Result, rows: readonly Row[]): string {
 	const perRow = rows.map((row) => row.cell.rounds).filter((rounds) => rounds > 0);
 	const [fewest, most] = [Math.min(...perRow), Math.max(...perRow)];
-	const range = fewest === most ? `${fewest}` : `${fewest} to ${most}`;
-	const each = perRow.length > 0 ? `, of which ${range} count for each ${nounOf(rows)}` : '';
-	return `${result.timing.roundsRun}${each}; design ${result.design}; seed ${result.seed}`;
+	const all = result.timing.roundsRun;
+	const range = fewest === most ? (fewest === all ? 'all' : `${fewest}`) : `${fewest} to ${most}`;
+	const each = perRow.length > 0 ? `; each ${nounOf(rows)} used ${range} of them` : '';
+	return `${all}${each}; design ${result.design}; seed ${result.seed}`;
 }
 
 function describeLimits({ threshold, tolerance }: Result, rows: readonly Row[]): string {
@@ -210,18 +211,18 @@ function describeGate(result: Result, audience: Audience): Phrase {
 	const { gate, onInconclusive } = result;
 	const reasons = gate.reasons.slice(0, 3).map((reason) => [{ text: plainText(reason, MESSAGE_LIMIT) }]);
 	const more = gate.reasons.length > 3 ? ` (and ${gate.reasons.length - 3} more)` : '';
-	const how = isAccepted(result) ? ', accepted by ' : ', partly accepted by ';
+	const how = isAccepted(result) ? '; red rows accepted by ' : '; some red rows accepted by ';
 	const by = gate.accepted ? phrase`${how}${{ code: plainText(gate.accepted.by, NAME_LIMIT) }}` : [];
 	const counts =
 		gate.neutral === 'always'
-			? phrase`, which is neutral whatever ${{ code: 'on-inconclusive' }} says`
+			? phrase`, which is neutral, whatever ${{ code: 'on-inconclusive' }} says`
 			: gate.outcome === 'inconclusive'
 				? phrase`, which counts as ${onInconclusive} (${{ code: `on-inconclusive: ${onInconclusive}` }})`
 				: [];
 	const harmless = audience.gate === 'advisory' && gate.outcome !== 'pass' && gate.neutral !== 'always';
 	const why = audience.advisoryUntil === undefined ? 'gate: advisory' : `enforce-after: ${audience.advisoryUntil}`;
 	const mode = harmless ? phrase`, not enforced (${{ code: why }})` : [];
-	return phrase`${{ strong: gate.outcome }}${by}${counts}${mode}: ${joinPhrases(reasons, ' ')}${more}`;
+	return phrase`${{ strong: gate.outcome }}${counts}${mode}${by}: ${joinPhrases(reasons, ' ')}${more}`;
 }
 
 function describeFigures(rows: readonly Row[]): string {
@@ -246,5 +247,5 @@ function describeTime(result: Result): string {
 		return [describeLength(result), describeSaving(result.shards) ?? [], whyEnded(result)].flat().join('; ');
 	}
 	const share = timing.measuringSeconds > 0 ? ` (${formatPercent(timing.loadSeconds / timing.measuringSeconds)})` : '';
-	return `${formatDuration(timing.totalSeconds)} in all: ${formatDuration(timing.measuringSeconds)} of measuring, ${formatDuration(timing.loadSeconds)}${share} of that counted; budget ${formatDuration(budget)}; ${whyEnded(result)}`;
+	return `${formatDuration(timing.totalSeconds)} in all: ${formatDuration(timing.measuringSeconds)} measuring, of which ${formatDuration(timing.loadSeconds)}${share} counted; budget ${formatDuration(budget)}; ${whyEnded(result)}`;
 }

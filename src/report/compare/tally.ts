@@ -31,7 +31,7 @@ function describeUncompared(rows: readonly Row[]): Phrase {
 		return ['Nothing was measured, because base is too old for it'];
 	if (rows.every(({ verdict }) => verdict === 'removed')) return ['Nothing was measured'];
 	if (rows.some(isSame))
-		return [`No ${nounOf(rows)} that both sides have differs in its code, so nothing was measured`];
+		return [`All ${nounOf(rows)}s that both sides have run the same code, so nothing was measured`];
 	return [`Every ${nounOf(rows)} exists on one side only, so nothing was measured`];
 }
 

@@ -104,11 +104,11 @@ test('an inconclusive row says which threshold or budget would decide it', () =>
 		nextOf(resultOf([{ ...cellOf(open), smallestDecidableThreshold: smallest }], 'inconclusive'));
 	assert.equal(
 		advice(0.0701),
-		'use a budget of about 20 min (now 10 min) to decide express/ping. With the present budget express/ping could be decided at a threshold of 7.1 %.',
+		'use a budget of about 20 min (now 10 min) to decide express/ping, or keep the budget and use a threshold of 7.1 %.',
 	);
 	assert.equal(
 		advice(0.2),
-		'use a quieter machine: express/ping is too noisy to decide, and a larger budget is not enough. With the present budget express/ping could be decided at a threshold of 20 %.',
+		'use a quieter machine, or a threshold of 20 %: express/ping is too noisy to decide, and a larger budget is not enough.',
 	);
 	assert.equal(
 		advice(0.04),
@@ -125,11 +125,11 @@ test('each undecided row has a threshold of its own, and a busy machine is named
 	const busy = { warnings: [{ code: 'busy-machine', message: 'Busy.' }] };
 	assert.match(
 		nextOf(resultOf(rows.slice(0, 3), 'inconclusive', busy)),
-		/^other programs were busy on this machine, so stop them and run again\. .* at a threshold of 6 %, express\/b at 7 % and express\/c at 8 %\.$/,
+		/^other programs were busy on this machine, so stop them and run again\. .* use a threshold of 6 % for express\/a, 7 % for express\/b and 8 % for express\/c\.$/,
 	);
 	assert.match(
 		nextOf(resultOf(rows, 'inconclusive')),
-		/to decide the 4 undecided scenarios\. With the present budget they could be decided at thresholds from 6 % to 8 %\.$/,
+		/to decide the 4 undecided scenarios, or keep the budget and use thresholds from 6 % to 8 %\.$/,
 	);
 });
 
@@ -185,10 +185,10 @@ test('base is to be run again only for what it did once', () => {
 test('the line of the config is named where both sides break and one is known', () => {
 	const next = (audience: Audience): string =>
 		read(buildReport(resultCase('both-broken'), audience).headline.next ?? []);
-	assert.match(next({}), /^fix what both sides do wrong, or what the config expects\. /);
+	assert.match(next({}), /^fix what both sides do wrong, or correct what the config expects\. /);
 	const lineOf = (scenario: string) => ({ path: 'bench/benchgate.yml', line: scenario === 'json-post' ? 7 : 1 });
-	assert.match(next({ lineOf }), /, or what bench\/benchgate\.yml:7 expects\. /);
-	assert.match(next({ lineOf: () => null }), /, or what the config expects\. /);
+	assert.match(next({ lineOf }), /, or correct what bench\/benchgate\.yml:7 expects\. /);
+	assert.match(next({ lineOf: () => null }), /, or correct what the config expects\. /);
 });
 
 test('what a check does stands in the headline, or the exit code where there is no check', () => {
@@ -234,7 +234,7 @@ test('time says how much of it was under load, and the smallest visible drop nam
 	);
 	assert.match(
 		contextOf(report, 'Time'),
-		/^6 min 12 s in all: 5 min 18 s of measuring, 3 min 34 s \(67\.3 %\) of that counted/,
+		/^6 min 12 s in all: 5 min 18 s measuring, of which 3 min 34 s \(67\.3 %\) counted/,
 	);
 	assert.equal(contextOf(report, 'Smallest slowdown this run could see'), '2 % (express/a) to 4 % (express/b)');
 });
