@@ -103,7 +103,7 @@ function levelTable(level: BaselineRecord): WordedTable {
 		title: `Against ${plainText(level.anchor.label, MESSAGE_LIMIT)}`,
 		columns: COLUMNS,
 		rows: worstFirst(level.cells).map((cell) => COLUMNS.map(({ format }) => format(cell))),
-		note: `Requests/s and CPU time per request are those of the commit alone on this machine. ${REFERENCE_SERVER} is the built-in server without a framework, loaded alone in the same job.`,
+		note: `Requests/s and CPU time per request were measured with the commit alone on this machine. ${REFERENCE_SERVER} is the built-in server without a framework, loaded alone in the same job.`,
 	};
 }
 

@@ -22,7 +22,7 @@ export function renderCommandAnswer(answer: CommandAnswer): string {
 	switch (answer.kind) {
 		case 'started': {
 			const run = writeLink(`attempt ${answer.attempt} of the run`, answer.runUrl);
-			return `Measuring ${code(answer.command)} in ${run}. Its result gets a comment and a check of its own, and changes nothing of the gate. \`/benchgate\` alone measures everything again.`;
+			return `Measuring ${code(answer.command)} in ${run}. Its result gets a comment and a check of its own, and does not change the gate. \`/benchgate\` alone measures everything again.`;
 		}
 		case 'running':
 			return `Nothing was started: ${writeLink('the run of this commit', answer.runUrl)} has not ended yet. Repeat the command when it has.`;
@@ -30,7 +30,7 @@ export function renderCommandAnswer(answer: CommandAnswer): string {
 			return `Nothing was started: ${writeLink('the run of this commit', answer.runUrl)} never ran (${code(answer.conclusion)}). ${
 				answer.conclusion === 'action_required'
 					? 'Read the code, approve the run, and let it end. Then repeat the command.'
-					: 'Push a commit that its workflow does not leave out.'
+					: 'Push a commit that its workflow does not skip.'
 			}`;
 		case 'no-run':
 			return `Nothing was started: ${code(answer.workflow)} has not run for ${code(answer.headSha.slice(0, SHORT_SHA))}, the head of this pull request. Push a commit, or close and reopen the pull request. If another workflow measures, name its file with the input ${code('workflow')}.`;

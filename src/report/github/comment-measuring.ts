@@ -31,7 +31,7 @@ export function renderMeasuring(measuring: MeasuringContext): string {
 	const text = [
 		`### ⏳ ${writeMarkdown(what)}`,
 		...(shards ? [describeShards(shards)] : []),
-		`Started ${formatMoment(startedAt)}, takes at most ${minutes} of measuring: ${writeLink('follow the run', runUrl)}. The report will replace this comment.`,
+		`Started ${formatMoment(startedAt)}; it measures for at most ${minutes}: ${writeLink('follow the run', runUrl)}. The report will replace this comment.`,
 	].join('\n\n');
 	const kept = previous.trim() === '' ? '' : `\n\n${fold('Report of an earlier commit', previous.trim())}`;
 	return `${text}${text.length + kept.length < ROOM ? kept : ''}\n`;

@@ -37,12 +37,12 @@ export function renderNamed({ row, named }: NamedByRow, page: string): string {
 			: `**The commit is one of the ${skipped + 1} after ${linkOf(before, page)} up to ${linkOf(commit, page)}** (${sure}). Those between could not be measured.`;
 	const unit = judgedBy === row.metric ? '' : ` in ${METRICS[judgedBy].label}`;
 	const size = `${formatChange(change)} ${formatInterval({ low, high })}${unit} after ${countOf(rounds, 'round')}`;
-	return `${what}\n\nA bisect of ${cellOf(row.cell)} named it. A fresh duet of ${linkOf(before, page)} against ${linkOf(commit, page)} has proven it: ${size}.`;
+	return `${what}\n\nA bisect of ${cellOf(row.cell)} named it. A new comparison of ${linkOf(before, page)} with ${linkOf(commit, page)} has proven it: ${size}.`;
 }
 
 /** Returns the line of Markdown that says of which slowdown a bisect is not. */
 export function renderUnknownBisect({ server, scenario, named }: Bisected, page: string): string {
-	return `The bisect of ${cellOf(`${server}/${scenario}`)} named ${linkOf(named.commit, page)} (${formatPercent(named.probability, 1)} probable). No open change of main is known there, so it is noted nowhere.`;
+	return `The bisect of ${cellOf(`${server}/${scenario}`)} named ${linkOf(named.commit, page)} (${formatPercent(named.probability, 1)} probable). No open slowdown of main is known there, so no issue mentions it.`;
 }
 
 function cellOf(cell: string): string {
