@@ -13,6 +13,7 @@ import { renderBaselineList } from '../src/cli/baseline/render-baselines.ts';
 import { siteFiles } from '../src/site/site-files.ts';
 import { branchStore } from '../src/store/branch-store.ts';
 import { folderStore } from '../src/store/folder-store.ts';
+import type { Store } from '../src/store/store.ts';
 import { trendOf } from '../src/trend/trend-of.ts';
 import { startGitServer } from '../test/store/git-server.ts';
 import { WRITER_OPTIONS } from '../test/store/one-writer.ts';
@@ -44,11 +45,16 @@ try {
 	await store.append(records.slice(-50));
 
 	const read = await timed(`read ${RECORDS} records from a branch`, () => store.read());
-	await timed('list the latest 30 of them', async () => renderBaselineList(read.records, 30));
+	const list = async (from: Store) => {
+		const { records: newest, older = 0 } = await from.read({ newest: 30 });
+		return renderBaselineList(newest, older);
+	};
+	await timed('list the latest 30 from a branch', () => list(store));
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-store-'));
 	ends.push(() => rmSync(folder, { recursive: true, force: true }));
 	await folderStore(folder).append(records);
 	await timed(`read ${RECORDS} records from a folder`, () => folderStore(folder).read());
+	await timed('list the latest 30 from a folder', () => list(folderStore(folder)));
 	const info = { project: 'o/r', repository: null, measuredAt: null };
 	await timed(`dashboard of ${RECORDS} records`, async () =>
 		siteFiles(trendOf(read.records), info, { script: '', style: '' }),

@@ -8,7 +8,7 @@ import type { Remote } from './store-git.ts';
 export function branchStore(remote: Remote, options: BranchOptions): Store {
 	return {
 		name: `branch ${options.branch} of ${remote.name}`,
-		read: () => readBranch(remote, options),
+		read: (wanted) => readBranch(remote, options, wanted),
 		append: (records) => appendToBranch(remote, options, records),
 		remove: (paths) => removeFromBranch(remote, options, paths),
 	};

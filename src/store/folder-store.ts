@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { STORED_LIMITS } from '../formats/baseline/read-stored.ts';
 import { UserError } from '../types/errors.ts';
+import { chooseNewest } from './choose-newest.ts';
 import { readFiles, type StoredText, TOO_LARGE } from './read-files.ts';
 import type { Store } from './store.ts';
 import { storedPath, storedText } from './store-file.ts';
@@ -13,15 +14,16 @@ export function folderStore(folder: string): Store {
 	const name = `folder ${folder}`;
 	return {
 		name,
-		async read() {
+		async read({ newest } = {}) {
 			if (!existsSync(folder)) return { records: [], notes: [], unread: [] };
 			const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 			// Only plain files, as on a branch: a link could lead anywhere.
 			const plain = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'));
-			const paths = plain.map(({ parentPath, name: file }) => join(parentPath, file)).sort();
+			const paths = plain.map(({ parentPath, name: file }) => relative(folder, join(parentPath, file))).sort();
+			const { opened, ...left } = newest === undefined ? { opened: paths } : chooseNewest(paths, newest);
 			// Waiting for each of ten thousand small files would take longer than reading them.
-			const files = paths.map((path) => [relative(folder, path), readStored(path)] as const);
-			return readFiles(files);
+			const files = opened.map((path) => [path, readStored(join(folder, path))] as const);
+			return { ...readFiles(files), ...left };
 		},
 		async append(items) {
 			const fresh = items.filter((item) => !existsSync(join(folder, storedPath(item))));

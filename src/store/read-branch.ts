@@ -1,8 +1,10 @@
-import { STORED_LIMITS } from '../formats/baseline/read-stored.ts';
 import type { Bytes } from '../types/units.ts';
-import { type NotRead, readFiles, type StoredText, TOO_LARGE } from './read-files.ts';
-import type { BranchOptions, StoredBaselines } from './store.ts';
+import { chooseNewest } from './choose-newest.ts';
+import { readBlobs } from './read-blobs.ts';
+import { readFiles } from './read-files.ts';
+import type { BranchOptions, ReadOptions, StoredBaselines } from './store.ts';
 import {
+	fetchBlobs,
 	fetchTips,
 	listBranches,
 	openPrivateRepository,
@@ -18,8 +20,6 @@ export const PENDING = 'benchgate-pending/';
 const MOST_NAMED = 1000;
 /** Times it is looked again. */
 const TRIES = 3;
-/** Asked for at once: all of a large store in one piece would be longer than a text can be. */
-const AT_ONCE: Bytes = 64 * 1024 * 1024;
 /** Of all files together: ten thousand records of fifty rows. */
 const MOST_BYTES: Bytes = 512 * 1024 * 1024;
 
@@ -32,17 +32,48 @@ export interface StoredFile {
 
 /**
  * Returns all records on the branch, those on pending branches included. A branch that is made for a pull request is gone once that
- * is merged: then its records are on the branch that it was merged into.
+ * is merged: then its records are on the branch that it was merged into. Where only the newest are wanted, nothing else is fetched.
  */
-export async function readBranch(remote: Remote, options: BranchOptions): Promise<StoredBaselines> {
+export async function readBranch(
+	remote: Remote,
+	options: BranchOptions,
+	wanted: ReadOptions = {},
+): Promise<StoredBaselines> {
+	const few = wanted.newest === undefined ? null : await readFetched(remote, options, wanted, 'names');
+	// A server that gives out no file by its hash gives out all of them.
+	return few ?? ((await readFetched(remote, options, wanted, 'files')) as StoredBaselines);
+}
+
+/** Null where files are asked for by their hash, and the server does not know that. */
+async function readFetched(
+	remote: Remote,
+	options: BranchOptions,
+	{ newest }: ReadOptions,
+	what: 'names' | 'files',
+): Promise<StoredBaselines | null> {
 	await using repository = await openPrivateRepository(remote);
+	const files = await listAll(repository, remote, options, what);
+	const { opened, ...left } =
+		newest === undefined ? { opened: [...files.keys()] } : chooseNewest([...files.keys()], newest);
+	const asked = opened.map((path) => [path, files.get(path) as string] as const);
+	if (what === 'names' && !(await fetchBlobs(repository, new Set(asked.map(([, blob]) => blob))))) return null;
+	return { ...readFiles(await readBlobs(repository, asked, options.mostBytes ?? MOST_BYTES)), ...left };
+}
+
+/** Returns the files of the store by path, in order. */
+async function listAll(
+	repository: PrivateRepository,
+	remote: Remote,
+	options: BranchOptions,
+	what: 'names' | 'files',
+): Promise<ReadonlyMap<string, string>> {
 	const files = new Map<string, string>();
-	for (const branch of await fetchAll(repository, remote, options)) {
+	for (const branch of await fetchAll(repository, remote, options, what)) {
 		for (const { path, blob } of await listFiles(repository, branch, options.folder)) {
 			if (path.endsWith('.json') && !files.has(path)) files.set(path, blob);
 		}
 	}
-	return readFiles(await readBlobs(repository, [...files].sort(), options.mostBytes ?? MOST_BYTES));
+	return new Map([...files].sort());
 }
 
 /** Returns the branches that hold records, fetched. A writer may fold one into another, and delete it, while we look. */
@@ -50,11 +81,12 @@ async function fetchAll(
 	repository: PrivateRepository,
 	remote: Remote,
 	{ branch: own, from }: BranchOptions,
+	what: 'names' | 'files',
 ): Promise<readonly string[]> {
 	for (let tries = 1; tries <= TRIES; tries++) {
 		const there = await listBranches(repository, remote, [own, `${PENDING}*`, ...(from ? [from] : [])]);
 		const branches = [...there.keys()].filter((name) => name !== from || !there.has(own));
-		if (await fetchTips(repository, branches, 'files')) return branches;
+		if (await fetchTips(repository, branches, what)) return branches;
 	}
 	throw unreachable(remote, `its branches could not be fetched, ${TRIES} times`);
 }
@@ -76,74 +108,4 @@ export async function listFiles(
 		// A link could lead anywhere.
 		return name && blob && mode !== '120000' ? [{ path: name.slice(folder.length + 1), blob }] : [];
 	});
-}
-
-type Listed = readonly [path: string, blob: string];
-
-/** Returns the text of each file that may be read. */
-async function readBlobs(
-	repository: PrivateRepository,
-	files: readonly Listed[],
-	most: Bytes,
-): Promise<(readonly [string, StoredText])[]> {
-	const sizes = await sizesOf(repository, [...new Set(files.map(([, blob]) => blob))]);
-	const refused = refuseLarge(files, sizes, most);
-	const wanted = new Set(files.flatMap(([path, blob]) => (refused.has(path) ? [] : [blob])));
-	const texts = new Map<string, string>();
-	let group: string[] = [];
-	let together = 0;
-	for (const blob of wanted) {
-		group.push(blob);
-		together += sizes.get(blob) ?? 0;
-		if (together < AT_ONCE) continue;
-		await readGroup(repository, group, texts);
-		group = [];
-		together = 0;
-	}
-	await readGroup(repository, group, texts);
-	return files.map(([path, blob]) => [path, refused.get(path) ?? texts.get(blob) ?? ''] as const);
-}
-
-/**
- * Returns which files are not read, and why: git packs gigabytes of the same words into a few kilobytes, and whoever reads them has no
- * memory left for the rest. The newest, whose names come last, are read first.
- */
-function refuseLarge(
-	files: readonly Listed[],
-	sizes: ReadonlyMap<string, Bytes>,
-	most: Bytes,
-): ReadonlyMap<string, NotRead> {
-	const refused = new Map<string, NotRead>();
-	let left = most;
-	for (const [path, blob] of files.toReversed()) {
-		const size = sizes.get(blob) ?? 0;
-		if (size > STORED_LIMITS.bytes) refused.set(path, TOO_LARGE);
-		else if (size > left) refused.set(path, { why: `the store has more than ${most} bytes; prune it` });
-		else left -= size;
-	}
-	return refused;
-}
-
-async function sizesOf(repository: PrivateRepository, blobs: readonly string[]): Promise<ReadonlyMap<string, Bytes>> {
-	if (blobs.length === 0) return new Map();
-	const told = await repository.must(['cat-file', '--batch-check=%(objectsize)'], { input: `${blobs.join('\n')}\n` });
-	const sizes = told.trim().split('\n').map(Number);
-	return new Map(blobs.map((blob, index) => [blob, sizes[index] || 0]));
-}
-
-/** One process for many: one for each would take minutes for ten thousand. Bytes are counted as git sends them. */
-async function readGroup(
-	repository: PrivateRepository,
-	blobs: readonly string[],
-	texts: Map<string, string>,
-): Promise<void> {
-	if (blobs.length === 0) return;
-	const bytes = Buffer.from(await repository.bytes(['cat-file', '--batch'], { input: `${blobs.join('\n')}\n` }));
-	let at = 0;
-	for (const blob of blobs) {
-		const end = bytes.indexOf(10, at);
-		const size = Number(bytes.toString('latin1', at, end).split(' ')[2]);
-		texts.set(blob, bytes.toString('utf8', end + 1, end + 1 + size));
-		at = end + 1 + size + 1;
-	}
 }

@@ -139,6 +139,15 @@ export async function fetchTips(
 	return sources === '' || (await repository.git(args, { input: sources })).ok;
 }
 
+/** Fetches what is in files whose names were fetched; false where the server gives out nothing by its hash. */
+export async function fetchBlobs(repository: PrivateRepository, blobs: ReadonlySet<string>): Promise<boolean> {
+	if (blobs.size === 0) return true;
+	const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin', REMOTE];
+	const input = [...blobs].map((blob) => `${blob}\n`).join('');
+	// There is nothing to agree on: exactly these are wanted.
+	return (await repository.git(['-c', 'fetch.negotiationAlgorithm=noop', ...args], { input })).ok;
+}
+
 /** Pushes commits to branches without force: git refuses where another writer was first. `null` deletes a branch. */
 export function push(
 	repository: PrivateRepository,

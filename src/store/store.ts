@@ -10,6 +10,14 @@ export interface StoredBaselines {
 	/** What was said about changes, in no order. */
 	readonly notes: readonly ChangeNote[];
 	readonly unread: readonly UnreadFile[];
+	/** Baselines that were not opened, because only the newest were wanted; absent where everything was read. */
+	readonly older?: number;
+}
+
+/** What of a store is read. */
+export interface ReadOptions {
+	/** Only so many baselines, the newest, and no notes; everything when absent. */
+	readonly newest?: number;
 }
 
 /** What became of records that were to be stored. */
@@ -32,8 +40,8 @@ export interface Appended {
 export interface Store {
 	/** For messages: `branch benchgate of origin`, `folder baselines`. */
 	readonly name: string;
-	/** Returns all records. A store that does not exist yet has none. Throws UserError when it cannot be reached. */
-	read(): Promise<StoredBaselines>;
+	/** Returns what is stored. A store that does not exist yet has nothing. Throws UserError when it cannot be reached. */
+	read(options?: ReadOptions): Promise<StoredBaselines>;
 	/** Adds files; those that are there already are left alone. Throws UserError when they could be put nowhere. */
 	append(items: readonly Storable[]): Promise<Appended>;
 	/** Takes files away, by their path below the store's folder. Their history stays with git. */

@@ -256,6 +256,32 @@ test('of a store that is larger than memory the newest records are read, and all
 	assert.match(unread[0]?.why ?? '', /the store has more than \d+ bytes; prune it/);
 });
 
+for (const filters of [true, false]) {
+	test(`only the newest are opened, with a server that ${filters ? 'sends what is asked for' : 'sends everything'}`, async (t) => {
+		const server = await startGitServer(t);
+		server.git('config', 'uploadpack.allowFilter', String(filters));
+		const store = storeOf(server);
+		assert.deepEqual(
+			await store.read({ newest: 3 }),
+			{ records: [], notes: [], unread: [], older: 0 },
+			'no branch yet',
+		);
+		server.commit('benchgate', { 'baselines/2020/01/strange.json': '{}' }, { orphan: true });
+		await store.append(RECORDS);
+		const byAge = RECORDS.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+		const { records, unread, older } = await store.read({ newest: 3 });
+		assert.deepEqual(pathsOf(records), pathsOf(byAge.slice(0, 3)));
+		assert.equal(older, RECORDS.length - 3);
+		assert.deepEqual(
+			unread.map(({ file }) => file),
+			['2020/01/strange.json'],
+			'what is no baseline by its name is told however old it is',
+		);
+		const all = await store.read({ newest: 100 });
+		assert.deepEqual([pathsOf(all.records), all.older], [pathsOf(RECORDS), 0]);
+	});
+}
+
 test('a history that somebody replaced by force is gone on from', async (t) => {
 	const server = await startGitServer(t);
 	const store = storeOf(server);

@@ -27,6 +27,22 @@ test('a folder keeps records as files, each once', async (t) => {
 	assert.equal(files.filter((entry) => entry.isFile()).length, 1, 'nothing half-written is left');
 });
 
+test('of a folder only the newest are opened, where that is asked for, and whatever is not named as a baseline', async (t) => {
+	const root = mkdtempSync(join(tmpdir(), 'benchgate-store-'));
+	t.after(() => rmSync(root, { recursive: true, force: true }));
+	const store = folderStore(root);
+	await store.append(RECORDS);
+	const byAge = RECORDS.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).map(baselinePath);
+	writeFileSync(join(root, byAge.at(-1) as string), '{');
+	writeFileSync(join(root, byAge[0] as string), '{');
+	writeFileSync(join(root, '20260101T000000Z-1.1-changes.json'), '{');
+	writeFileSync(join(root, 'cut.json'), '{');
+	const { records, unread, older } = await store.read({ newest: 2 });
+	assert.deepEqual(records.map(baselinePath), byAge.slice(1, 2));
+	assert.deepEqual(unread.map(({ file }) => file).sort(), [byAge[0], 'cut.json'].sort());
+	assert.equal(older, RECORDS.length - 2);
+});
+
 test('a file that is larger than any of ours is named, and hides no other', async (t) => {
 	const root = mkdtempSync(join(tmpdir(), 'benchgate-store-'));
 	t.after(() => rmSync(root, { recursive: true, force: true }));

@@ -16,9 +16,13 @@ export interface ListFlags extends StoreFlags {
 /** Prints the baselines of the store, newest first, or where each row stands. */
 export async function runBaselineList(flags: ListFlags): Promise<number> {
 	const limit = readLimit(flags.limit);
-	const { records, notes } = await readStore(flags);
-	if (flags.rows) process.stdout.write(renderStandings(trendOf(records, { notes }), records));
-	else if (flags.json) process.stdout.write(`${JSON.stringify(newestFirst(records).slice(0, limit), null, 2)}\n`);
-	else process.stdout.write(renderBaselineList(records, limit));
+	if (flags.rows) {
+		const { records, notes } = await readStore(flags);
+		process.stdout.write(renderStandings(trendOf(records, { notes }), records));
+		return EXIT.passed;
+	}
+	const { records, older = 0 } = await readStore(flags, { newest: limit });
+	const text = flags.json ? `${JSON.stringify(newestFirst(records), null, 2)}\n` : renderBaselineList(records, older);
+	process.stdout.write(text);
 	return EXIT.passed;
 }

@@ -19,11 +19,10 @@ import { type BaselineCell, type BaselineRecord, REFERENCE_SERVER } from '../../
 /** Longest command that is shown. */
 const COMMAND_LIMIT = 2_000;
 
-/** Returns the records in a table, newest first, `limit` of them. */
-export function renderBaselineList(records: readonly BaselineRecord[], limit: number): string {
-	if (records.length === 0) return 'There are no baselines yet. Measure one: benchgate baseline\n';
-	const shown = newestFirst(records).slice(0, limit);
-	const rows = shown.map((record) => [
+/** Returns the records in a table, newest first. `older`: how many more the store has. */
+export function renderBaselineList(records: readonly BaselineRecord[], older: number): string {
+	if (records.length === 0 && older === 0) return 'There are no baselines yet. Measure one: benchgate baseline\n';
+	const rows = newestFirst(records).map((record) => [
 		formatMoment(record.createdAt),
 		plainText(record.commit.label, NAME_LIMIT),
 		record.purpose === 'level'
@@ -32,8 +31,8 @@ export function renderBaselineList(records: readonly BaselineRecord[], limit: nu
 		describeLowest(record),
 		plainText(record.commit.title, NAME_LIMIT),
 	]);
-	const left = records.length - shown.length;
-	const more = left > 0 ? [`  and ${countOf(left, 'older baseline')}; --limit ${records.length} shows all`] : [];
+	const more =
+		older > 0 ? [`  and ${countOf(older, 'older baseline')}; --limit ${records.length + older} shows all`] : [];
 	return `${[...alignColumns([['measured', 'commit', 'against', 'lowest row', 'title'], ...rows]), ...more].join('\n')}\n`;
 }
 

@@ -1,5 +1,5 @@
 import { startJanitor } from '../../process/janitor.ts';
-import type { Store, StoredBaselines } from '../../store/store.ts';
+import type { ReadOptions, Store, StoredBaselines } from '../../store/store.ts';
 import { openLocalStore } from './open-local-store.ts';
 import { renderUnread } from './render-baselines.ts';
 
@@ -18,10 +18,10 @@ export async function withStore<T>({ store }: StoreFlags, use: (store: Store) =>
 	}
 }
 
-/** Returns what is in the store, and names on standard error what could not be read. */
-export async function readStore(flags: StoreFlags): Promise<StoredBaselines> {
+/** Returns what is in the store, or the newest of it, and names on standard error what could not be read. */
+export async function readStore(flags: StoreFlags, wanted: ReadOptions = {}): Promise<StoredBaselines> {
 	return withStore(flags, async (store) => {
-		const read = await store.read();
+		const read = await store.read(wanted);
 		process.stderr.write(renderUnread(read.unread, store.name));
 		return read;
 	});
