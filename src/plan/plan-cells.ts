@@ -15,6 +15,8 @@ export interface Presence {
 	/** As `AskedCells` has them. */
 	readonly mergeBase?: SideCells | null | undefined;
 	readonly sameCode?: readonly string[];
+	/** Names of servers that are the same installation on both sides. */
+	readonly samePacked?: readonly string[];
 }
 
 /** The part of a config that decides which cells it has. */
@@ -52,8 +54,8 @@ export function planCells(config: Config, presence: Presence): PlannedCells {
 	const oneSided: OneSidedCell[] = [];
 	const unserved: Cell[] = [];
 	for (const server of config.servers) {
-		const isSame = presence.sameCode?.includes(server.name) === true;
-		const having = SIDES.filter((side) => isSame || presence.servers[side].includes(server.name));
+		const markSame = findSame(server, presence);
+		const having = SIDES.filter((side) => markSame !== null || presence.servers[side].includes(server.name));
 		if (having.length === 0 && !isNewServer(server, presence)) throw onNoSide(server);
 		const serverSide = having.length === 1 ? having[0] : undefined;
 		for (const scenario of config.scenarios) {
@@ -67,8 +69,8 @@ export function planCells(config: Config, presence: Presence): PlannedCells {
 				oneSided.push(markOneSided(cell, side, serverSide === undefined ? 'scenario' : 'server'));
 				continue;
 			}
-			if (isSame) {
-				oneSided.push(markSameCode(cell));
+			if (markSame !== null) {
+				oneSided.push(markSame(cell));
 				continue;
 			}
 			const marked = isNewer(server, scenario, presence) ? { ...cell, newerThanBase: true as const } : cell;
@@ -79,6 +81,12 @@ export function planCells(config: Config, presence: Presence): PlannedCells {
 	const leftOut = leftOutCells(config, presence.configs);
 	if (cells.length + oneSided.length === 0) throw noCells(config, leftOut);
 	return { cells, oneSided, leftOut, unserved };
+}
+
+/** Returns how a cell says why its server need not be measured; null for one that has to be. */
+function findSame({ name }: ServerSpec, { sameCode, samePacked }: Presence): ((cell: Cell) => OneSidedCell) | null {
+	if (sameCode?.includes(name)) return markSameCode;
+	return samePacked?.includes(name) ? markSamePacked : null;
 }
 
 function configsOf(side: Side, config: Config, { configs }: Presence): readonly SideCells[] {
@@ -155,6 +163,15 @@ export function markOneSided(cell: Cell, side: Side, what: 'scenario' | 'server'
 /** Returns the cell as one whose server reads nothing that differs between the sides. */
 export function markSameCode(cell: Cell): OneSidedCell {
 	return { ...cell, verdict: 'same-code', reason: `Nothing that ${cell.server} reads differs between base and head.` };
+}
+
+/** The same of one whose server is installed from files that are packed to the same on both sides. */
+export function markSamePacked(cell: Cell): OneSidedCell {
+	return {
+		...cell,
+		verdict: 'same-code',
+		reason: `What ${cell.server} runs is packed to the same files in base and head.`,
+	};
 }
 
 function noCells({ servers, scenarios, file }: Config, leftOut: readonly LeftOutCell[]): UserError {

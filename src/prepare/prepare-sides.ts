@@ -2,13 +2,10 @@ import { nameRuntime } from '../text/runtime-words.ts';
 import type { Config } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
-import { asksForOne } from '../types/runtime.ts';
 import type { Side, Sides, Warning } from '../types/units.ts';
 import { loadedSubject } from './build/build-servers.ts';
-import { isSameCode, isSamePacked, isSameRevision } from './content/compare-content.ts';
 import { checkCustomServers, prepareCustomServer } from './custom-servers.ts';
 import { type Found, findSides, installablesOf, originOf, packs } from './find-sides.ts';
-import { laidFolders } from './harness/harness.ts';
 import { prepareHarnessServer } from './harness/harness-workspace.ts';
 import { type MadeSide, makeSide } from './make-side.ts';
 import { type ComparedServer, compareVersions } from './package/installed-versions.ts';
@@ -24,13 +21,6 @@ import { prepareWorkspace } from './workspace.ts';
 
 export type { PrepareContext } from './prepare-context.ts';
 
-/** Both sides are the same code where it matters: there is nothing to measure. */
-export interface Unchanged {
-	readonly unchanged: true;
-	readonly base: Pick<RevisionInfo, 'label'>;
-	readonly head: Pick<RevisionInfo, 'label'>;
-}
-
 /**
  * Returns both revisions as servers that are installed and ready to start. Base is finished before the first line of head's
  * code runs, so that nothing of head can have a hand in it. What the cache holds is not made again. Leaves no process and no
@@ -44,39 +34,6 @@ export async function prepareSides(config: Config, specs: Sides<string>, context
 		const found = await findSides(session, specs);
 		const base = await finishBase(session, found);
 		return finishBoth(session, found, base, await makeHead(session, found));
-	});
-}
-
-/**
- * As `prepareSides`, but returns `unchanged` instead, as soon as that is known, when two different revisions hold the same
- * code: the subject packs to the same files, and what servers of the user's own run is the same (see `isSamePacked` and
- * `isSameCode`). What packs to the same files is known only after head's code has run, hence after base is installed. One
- * revision given for both sides is somebody's A/A run and is prepared, and so are sides that run on two runtimes.
- */
-export async function prepareChanged(
-	config: Config,
-	specs: Sides<string>,
-	context: PrepareContext,
-): Promise<Prepared | Unchanged> {
-	return inSession(config, context, async (session) => {
-		const found = await findSides(session, specs);
-		const { sources, harness, custom } = found;
-		const asked = isSameRevision(sources) || !asksForOne(config);
-		const laid = laidFolders(harness).map(({ path }) => path);
-		const sameCode = !asked && (custom.length === 0 || (await isSameCode(session, sources, custom, laid)));
-		if (!asked && (sources.base.content === sources.head.content || (sameCode && !packs(found) && custom.length > 0))) {
-			return describeUnchanged(session, found);
-		}
-		const base = await finishBase(session, found);
-		const head = await makeHead(session, found);
-		const packed = { base: base.made.packed, head: head.packed };
-		if (sameCode && packed.base !== null && packed.head !== null) {
-			await base.watch.checkUntouched();
-			if (await isSamePacked(session, { base: packed.base, head: packed.head })) {
-				return describeUnchanged(session, found);
-			}
-		}
-		return finishBoth(session, found, base, head);
 	});
 }
 
@@ -95,16 +52,6 @@ interface FinishedSide {
 	readonly folders: readonly string[];
 	/** The one of them that only this side of this run has; null without servers of the user's own. */
 	readonly checkout: string | null;
-}
-
-/** Returns that there is nothing to measure, and says so. */
-export function describeUnchanged(session: Session, { sources }: Found): Unchanged {
-	session.progress.step('Both sides are the same code: nothing to measure');
-	return {
-		unchanged: true,
-		base: { label: labelOf(session, 'base', sources.base) },
-		head: { label: labelOf(session, 'head', sources.head) },
-	};
 }
 
 /** Packs and installs base, and gives head what was downloaded for it. Of head only the name of its package is read. */
@@ -145,18 +92,26 @@ export function makeHead(session: Session, found: Found): Promise<MadeSide> {
 	return makeSide(sessionOf(session, 'head'), originOf(found, 'head'), { pack: packs(found), custom, harness, slot });
 }
 
+/**
+ * Finishes head, and returns both sides. With `samePacked` the servers that run what is packed are those of base on both sides, and
+ * nobody installs head's.
+ */
 export async function finishBoth(
 	session: Session,
 	found: Found,
 	base: FinishedBase,
 	head: MadeSide,
+	samePacked = false,
 ): Promise<Prepared> {
 	const { made, finished, placement, watch } = base;
+	const same = samePacked ? installablesOf(found).map(({ name }) => name) : [];
+	const rest = samePacked ? { ...found, selected: [], packaged: [] } : found;
+	const shared = Object.entries(finished.side.servers).filter(([name]) => same.includes(name));
 	const both = { base: made, head };
 	checkCustomServers(both, found.custom, session.newServers);
 	// What a build makes of package.json may differ from what stood there.
 	checkSameSubject({ base: made.packed?.subject.name ?? null, head: head.packed?.subject.name ?? null });
-	const ofHead = await finishSide(sessionOf(session, 'head'), head, found, placement);
+	const ofHead = await finishSide(sessionOf(session, 'head'), head, rest, placement, Object.fromEntries(shared));
 	await allowFolders(session, ofHead);
 	await watch.checkUntouched();
 	const differ = compareVersions(pairVersions(finished.side, ofHead.side), subjectNames(both));
@@ -166,6 +121,7 @@ export async function finishBoth(
 		warnings: [...placement.warnings, ...(differ === null ? [] : [differ]), ...session.warnings] satisfies Warning[],
 		installs: made.installs + head.installs + finished.installs + ofHead.installs,
 		checkBase: watch.checkProgram,
+		...(same.length > 0 && { samePacked: same }),
 	};
 }
 
@@ -180,8 +136,9 @@ async function finishSide(
 	made: MadeSide,
 	{ selected, overrides, packaged, custom }: Found,
 	{ users }: Placement,
+	shared: Readonly<Record<string, PreparedServer>> = {},
 ): Promise<FinishedSide> {
-	const servers: Record<string, PreparedServer> = {};
+	const servers: Record<string, PreparedServer> = { ...shared };
 	const folders: string[] = [];
 	let installs = 0;
 	for (const server of selected) {
@@ -213,7 +170,8 @@ async function finishSide(
 	return { side: { side: made.origin.side, info, servers }, installs, folders, checkout };
 }
 
-function labelOf({ labels }: Session, side: Side, source: Source): string {
+/** Returns what reports call a side. */
+export function labelOf({ labels }: Session, side: Side, source: Source): string {
 	return labels?.[side] ?? source.label;
 }
 

@@ -32,6 +32,7 @@ export function presenceOf(asked: AskedCells, prepared: Prepared): Presence {
 		...(sideConfigs && { configs: sideConfigs }),
 		...(mergeBase !== undefined && { mergeBase }),
 		...(sameCode && { sameCode }),
+		...(prepared.samePacked && { samePacked: prepared.samePacked }),
 	};
 }
 

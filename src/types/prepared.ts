@@ -46,4 +46,6 @@ export interface Prepared {
 	 * between rounds; absent where nothing foreign runs.
 	 */
 	readonly checkBase?: () => Promise<void>;
+	/** Names of servers that are the same installation on both sides, because what they run packs to the same; absent for none. */
+	readonly samePacked?: readonly string[];
 }

@@ -123,6 +123,8 @@ export interface ShardPlan {
 	readonly oneSided: readonly OneSidedCell[];
 	readonly shards: readonly PlannedShard[];
 	readonly costs: ShardCosts;
+	/** Whether servers that turn out to run the same packed code on both sides are not measured. */
+	readonly skipUnchanged?: true;
 	/** Absent where no workflow made it. */
 	readonly run?: PlannedRun;
 }

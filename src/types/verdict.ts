@@ -1,7 +1,7 @@
 import type { MetricName } from './metric.ts';
 import type { Fraction, Sides, Warning } from './units.ts';
 
-/** `same-code`: what its server reads is the same on both sides, so nobody measured it. `unchanged` is measured. */
+/** `same-code`: its server runs the same code on both sides, so nobody measured it. `unchanged` is measured. */
 export const VERDICTS = [
 	'regressed',
 	'improved',

@@ -195,7 +195,7 @@ const DOCUMENTED: Readonly<Record<string, readonly Kind[]>> = {
 	'head has no such row | all': ['removed', 'removed'],
 	'base has no such row | some': ['unchanged', 'new'],
 	'base has no such row | all': ['new'],
-	'nothing that its server reads differs | some': ['unchanged', 'same'],
+	'its server runs the same code on both sides | some': ['unchanged', 'same'],
 	'head adds to a drift that is enforced | some or all': ['unchanged', 'drifting'],
 	'too noisy, or too few rounds | some or all': ['unchanged', 'undecided'],
 	'its shard was lost, or could not measure | some': ['unchanged', 'lost'],

@@ -172,6 +172,18 @@ test('cells of a server that reads nothing that differs are there, and nobody me
 	assert.deepEqual(unserved, []);
 });
 
+test('so are those of a server that is the same installation on both sides, with the reason', () => {
+	const { cells, oneSided } = planCells(exampleConfig({ scenarios: [builtinScenario('ping')] }), {
+		servers: { base: ['express', 'koa'], head: ['express', 'koa'] },
+		samePacked: ['koa'],
+	});
+	assert.deepEqual(
+		[...cells, ...oneSided.map(({ id, verdict, reason }) => [id, verdict, reason])],
+		[cells[0], ['koa/ping', 'same-code', 'What koa runs is packed to the same files in base and head.']],
+	);
+	assert.equal(cells[0]?.id, 'express/ping');
+});
+
 test('what only one side has stays so, although its server reads nothing that differs', () => {
 	const [ping, added] = [builtinScenario('ping'), builtinScenario('added')];
 	const servers = [express];

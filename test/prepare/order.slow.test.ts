@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { describeFailure } from '../../src/action/publish/describe-failure.ts';
 import { failureKind } from '../../src/judge/consequence.ts';
 import { attacked } from './attacked.ts';
-import { makeFolder, printOf, userError } from './support.ts';
+import { customServer, makeFolder, printOf, userError } from './support.ts';
 
 test('a head that breaks the npm on PATH breaks its own installation, not that of base', async (t) => {
 	const npm = join(makeFolder(t), 'npm');
@@ -57,8 +57,10 @@ test("a head that puts what it will be in place of base's packed subject is not 
 for (const name of ['package.json', 'dist/index.js']) fs.copyFileSync(name, 'copy/package/' + name);
 for (const file of find('tarballs', 'subject.tgz')) require('node:child_process').execFileSync('tar', ['-czf', file, '-C', 'copy', 'package']);`,
 	);
-	const outcome = await setting.prepareChanged('v1', 'v2', ['tiny']).catch((error: unknown) => error);
-	assert.equal((outcome as { code?: string }).code, 'workspace-changed');
+	for (const servers of [['tiny'], ['tiny', customServer('.')]]) {
+		const outcome = await setting.prepareChanged('v1', 'v2', servers).catch((error: unknown) => error);
+		assert.equal((outcome as { code?: string }).code, 'workspace-changed');
+	}
 });
 
 test('an untouched base is fine before the first round and between rounds', async (t) => {

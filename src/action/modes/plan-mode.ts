@@ -108,6 +108,7 @@ async function makePlan(session: ActionSession, request: CompareRequest): Promis
 	const plan = await planMatrix({
 		...pair,
 		...(sources && sources.sameCode.length > 0 && { sameCode: sources.sameCode }),
+		skipUnchanged: sources !== null && !sources.mayBeUnchanged,
 		count: inputs.shards,
 		known: costsByBaselines(records, config),
 		options: optionsOf(inputs.options, command, config.seed),

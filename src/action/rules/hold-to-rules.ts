@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { writePercentage } from '../../config/durations.ts';
-import { markSameCode, planCells } from '../../plan/plan-cells.ts';
+import { markSameCode, markSamePacked, planCells } from '../../plan/plan-cells.ts';
 import { planRun } from '../../plan/plan-run.ts';
 import { shardLooks } from '../../plan/shards/plan-shards.ts';
-import { untouchedServers } from '../../prepare/content/reads.ts';
+import { mayBeApart, readsOf, untouchedServers } from '../../prepare/content/reads.ts';
 import { nameAll } from '../../text/name-all.ts';
 import type { Config } from '../../types/config.ts';
 import { meetsLevel, nameLevel } from '../../types/isolation.ts';
@@ -31,8 +31,9 @@ const MOST_NAMED = 5;
  * and policy; the family is that of its rows, whatever a plan of shards says. A row that it has and nobody measured is `removed`; one
  * that it does not have is `new`. Whether base's code is older than a row only the measuring run knows. How long, in which design, at
  * which isolation, on which runtimes and with which packages was measured cannot be corrected afterwards: it is a doubt. Without a config
- * the data stay as they are. A row that the measuring run skipped because its code is the same stays skipped only where the config
- * and the changed paths say so here, too; otherwise nobody measured it. Where nobody knows those paths, that is a doubt.
+ * the data stay as they are. A row that the measuring run skipped because its code is the same stays skipped where the config and the
+ * changed paths say so here, too. It stays so with a doubt where nobody knows those paths, and where only a build can tell: for
+ * servers that what is packed is installed into. Any other was measured by nobody.
  *
  * @param changed Paths that the change touches, as GitHub lists them; null when nobody knows.
  * @throws UserError when the config has no cell at all.
@@ -45,13 +46,13 @@ export function holdToRules(
 	if (config === null) return { raw, notes: [], doubts: [] };
 	const servers = config.servers.map(({ name }) => name);
 	const { cells: expected } = planCells(config, { servers: { base: servers, head: servers } });
-	const untouched = changed === null ? servers : untouchedServers(config, changed);
-	const rows = sortRows(raw.plan, expected, { source, untouched });
+	const untouched = changed === null ? [] : untouchedServers(config, changed);
+	const rows = sortRows(raw.plan, expected, { source, skippedBy: (server) => skippedBy(server, config, changed) });
 	const plan = planRun({ ...config, seed: raw.plan.seed }, rows.cells, rows.oneSided);
 	// As many cells as were measured, whoever asked for them: the budget was shared by all.
 	const { shards } = raw;
 	const alone = planRun(config, raw.plan.cells, []);
-	const planned = shards ? { ...alone, looks: shardLooks(config, raw.plan.cells, shards) } : alone;
+	const planned = shards ? { ...alone, looks: shardLooks(config, plannedCells(raw.plan, shards), shards) } : alone;
 	const kept = new Set(rows.cells.map(({ id }) => id));
 	const { threshold, tolerance, gate } = config;
 	return {
@@ -64,7 +65,7 @@ export function holdToRules(
 		},
 		notes: noteDifferences(raw.plan, config, expected, source),
 		doubts: [
-			...(changed === null ? doubtSkipped(rows.oneSided) : []),
+			...doubtSkipped(rows.oneSided, untouched),
 			...doubtDifferences(raw.plan, planned, source),
 			...doubtIsolation(raw, config, source),
 			...new Set(machinesOf(raw).flatMap((machine) => doubtRuntimes(machine, config, source))),
@@ -80,16 +81,34 @@ const CLAIMS: Readonly<Record<OneSidedCell['verdict'], string>> = {
 	'same-code': 'skipped it as the same code, although something that its server may read is changed',
 };
 
+type Marking = (cell: Cell) => OneSidedCell;
+
 interface Known {
 	readonly source: string;
-	/** Servers that read nothing that is changed. */
-	readonly untouched: readonly string[];
+	/** How a cell of a server says why it was skipped; null for a server that has to be measured. */
+	readonly skippedBy: (server: string) => Marking | null;
+}
+
+/** Returns why an honest run may have skipped a server. What is packed only a build shows, and nothing is built here. */
+function skippedBy(name: string, config: Config, changed: readonly string[] | null): Marking | null {
+	const server = config.servers.find((one) => one.name === name);
+	if (server === undefined) return null;
+	const mayBeUntouched =
+		changed === null ? readsOf(server, config) !== null : untouchedServers(config, changed).includes(name);
+	if (mayBeUntouched) return markSameCode;
+	return mayBeApart(server, config) ? markSamePacked : null;
+}
+
+/** The cells of a plan before its shards found out which of them need not be measured, or cannot be. */
+function plannedCells({ cells, oneSided }: Plan, shards: NonNullable<Raw['shards']>): readonly Cell[] {
+	const given = new Set(shards.flatMap((shard) => shard.cells));
+	return [...cells, ...oneSided.filter(({ id }) => given.has(id))];
 }
 
 function sortRows(
 	plan: Plan,
 	expected: readonly Cell[],
-	{ source, untouched }: Known,
+	{ source, skippedBy }: Known,
 ): Pick<Plan, 'cells' | 'oneSided'> {
 	const measured = new Map(plan.cells.map((cell) => [cell.id, cell]));
 	const known = new Set(expected.map(({ id }) => id));
@@ -97,7 +116,8 @@ function sortRows(
 	const missing = expected.flatMap((cell): OneSidedCell[] => {
 		if (measured.has(cell.id)) return [];
 		const told = oneSided.get(cell.id);
-		if (told?.verdict === 'same-code' && untouched.includes(cell.server)) return [markSameCode(cell)];
+		const mark = told?.verdict === 'same-code' ? skippedBy(cell.server) : null;
+		if (mark !== null) return [mark(cell)];
 		const what = told ? CLAIMS[told.verdict] : 'did not measure it';
 		const missed = `${source} has ${cell.id}; the measuring run ${what}. If the base branch got it after that run began, run it again.`;
 		const reason = told?.verdict === 'removed' ? told.reason : missed;
@@ -161,11 +181,14 @@ function doubtDifferences(plan: Plan, planned: Plan, source: string): readonly s
 }
 
 /** Rows whose code is the same by the word of the measuring run alone. */
-function doubtSkipped(oneSided: readonly OneSidedCell[]): readonly string[] {
-	const servers = oneSided.filter(({ verdict }) => verdict === 'same-code').map(({ server }) => server);
-	if (servers.length === 0) return [];
-	return [`The measuring run skipped ${nameAll(servers, MOST_NAMED)} as the same code. That could not be verified.`];
+function doubtSkipped(oneSided: readonly OneSidedCell[], untouched: readonly string[]): readonly string[] {
+	const same = oneSided.filter(({ verdict, server }) => verdict === 'same-code' && !untouched.includes(server));
+	if (same.length === 0) return [];
+	const servers = nameAll([...new Set(same.map(({ server }) => server))], MOST_NAMED);
+	return [`The measuring run skipped ${servers} as the same code. That could not be verified. ${REMEDY}`];
 }
+
+const REMEDY = 'It can be where the config says what servers read (reads); skip-unchanged: false measures them.';
 
 /** Each shard has a machine of its own. */
 function machinesOf({ context, shards }: Raw): readonly Environment[] {

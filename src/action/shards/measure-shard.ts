@@ -1,5 +1,5 @@
 import { findNode } from '../../measure/find-node.ts';
-import type { Unchanged } from '../../prepare/prepare-sides.ts';
+import type { Unchanged } from '../../prepare/content/prepare-changed.ts';
 import { runShard } from '../../runs/shards/run-shard.ts';
 import type { BaseRule, CompareRequest } from '../../types/action-run.ts';
 import type { Raw } from '../../types/result.ts';

@@ -43,7 +43,9 @@ export async function runPlanCommand(given: PlanFlags): Promise<number> {
 			const { sameCode = [], warnings = [] } = sources ?? {};
 			for (const { message } of warnings) tools.progress.step(message);
 			const options = typed(flags, config.seed);
-			return planMatrix({ ...asked, count, known, options, ...(sameCode.length > 0 && { sameCode }) });
+			// Without a server in the checkout all rows are the same or none is: that is asked of a comparison on one machine.
+			const skipUnchanged = sources !== null && !sources.mayBeUnchanged;
+			return planMatrix({ ...asked, count, known, options, skipUnchanged, ...(sameCode.length > 0 && { sameCode }) });
 		},
 		async (plan, { guardDirectory }) => {
 			if (plan === null) return sayUnchanged('so there is nothing to divide');

@@ -59,6 +59,10 @@ export const PLAN_SCHEMA: SchemaNode = {
 				servers: { ...mapOf(SECONDS), description: 'server → starting and first warm-up, over all rounds' },
 				setup: { ...SECONDS, description: 'of a machine before it measures' },
 			}),
+			skipUnchanged: {
+				const: true,
+				description: 'servers that run the same packed code on both sides are not measured',
+			},
 			run: {
 				...objectOf(
 					{
@@ -75,7 +79,7 @@ export const PLAN_SCHEMA: SchemaNode = {
 				description: 'the run of a workflow that made it',
 			},
 		},
-		['run'],
+		['skipUnchanged', 'run'],
 	),
 	$defs: {
 		tool: part.COMMON_DEFS.tool,

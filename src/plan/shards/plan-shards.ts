@@ -29,6 +29,8 @@ export interface AskedPlan extends AskedCells {
 	readonly tool: ShardPlan['tool'];
 	/** ISO 8601. */
 	readonly createdAt: string;
+	/** Whether servers are not measured that turn out to run the same packed code on both sides. */
+	readonly skipUnchanged?: boolean;
 	/** Where a workflow asks. */
 	readonly run?: PlannedRun;
 }
@@ -38,7 +40,7 @@ export interface AskedPlan extends AskedCells {
  * with the most to do gets as many rounds. Throws as `planCells` does.
  */
 export function planShards(asked: AskedPlan): Omit<ShardPlan, 'planHash'> {
-	const { config, sides, count, options, configHash, tool, createdAt, run } = asked;
+	const { config, sides, count, options, configHash, tool, createdAt, skipUnchanged, run } = asked;
 	const { cells, oneSided } = planCells(config, presenceBefore(asked));
 	if (cells.length === 0) throw nothingToDivide();
 	const costs = costsOf(cells, config, asked.known);
@@ -65,6 +67,7 @@ export function planShards(asked: AskedPlan): Omit<ShardPlan, 'planHash'> {
 		oneSided,
 		shards,
 		costs,
+		...(skipUnchanged && { skipUnchanged }),
 		...(run && { run }),
 	};
 }

@@ -5,9 +5,9 @@ import { findSides } from '../find-sides.ts';
 import { laidFolders } from '../harness/harness.ts';
 import type { PrepareContext } from '../prepare-context.ts';
 import { inSession } from '../prepare-session.ts';
-import { describeUnchanged, type Unchanged } from '../prepare-sides.ts';
 import { isSameCode, isSameRevision } from './compare-content.ts';
 import { findUntouched } from './find-untouched.ts';
+import { describeUnchanged, type Unchanged } from './prepare-changed.ts';
 
 /** What two revisions come to before anything of them has run. */
 export interface ComparedSources {

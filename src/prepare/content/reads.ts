@@ -42,9 +42,17 @@ export function readsOf(server: ServerSpec, config: ReadingConfig): readonly str
 	const said = own ?? config.reads;
 	if (said === undefined) return null;
 	const cwd = server.kind === 'custom' ? plainFolder(server.cwd) : '.';
-	const installed = own === undefined || (config.harness ?? []).some((folder) => isWithin(cwd, folder));
+	const installed = own === undefined || mayBeApart(server, config);
 	const paths = [...said, cwd, ...(installed ? [plainFolder(config.subject)] : [])];
 	return said.includes('.') ? null : [...new Set(paths)].filter((path) => path !== '.');
+}
+
+/**
+ * Returns whether a server may run outside of the checkout, in a folder of its own that the packed subject is installed into: a
+ * built-in one, and one of the harness.
+ */
+export function mayBeApart(server: ServerSpec, { harness = [] }: Pick<Config, 'harness'>): boolean {
+	return server.kind === 'built-in' || harness.some((folder) => isWithin(plainFolder(server.cwd), folder));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** One shard of a plan: its cells are measured as in a comparison, and decided with the family of all. */
 import { decide } from '../../judge/decide.ts';
 import { ofShard } from '../../judge/shards/parts-of.ts';
-import type { Unchanged } from '../../prepare/prepare-sides.ts';
+import type { Unchanged } from '../../prepare/content/prepare-changed.ts';
 import { plainText } from '../../text/escape.ts';
 import type { Config } from '../../types/config.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
@@ -24,7 +24,7 @@ export interface ShardOptions extends Omit<PairOptions, 'revisions' | 'labels'> 
 	readonly shard: number;
 	readonly runId: string;
 	readonly attempt: number;
-	/** Measure nothing when both sides turn out to be the same code where it matters. */
+	/** Measure nothing when both sides turn out to be the same code where it matters: that is for a plan whose shards all find the same. */
 	readonly skipUnchanged?: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function runShard(options: ShardOptions): Promise<Raw | Unchanged> 
 	const ended = await runPair(
 		{ ...asked, revisions, labels, keep: (partial) => options.keep(stamp(partial, false)) },
 		{
-			prepare: preparing(options.skipUnchanged === true),
+			prepare: preparing(options.skipUnchanged ? 'run' : plan.skipUnchanged ? 'servers' : 'nothing'),
 			lanes: true,
 			plan: (whole) => planOf(plan, own, whole),
 			rule: (ownPlan) => ({

@@ -201,3 +201,24 @@ test('a row that the plan gave no shard stays skipped only where the changed pat
 		assert.deepEqual(conclusionsOf(double), [conclusion], changed);
 	}
 });
+
+test('a row that a shard skipped for what it packs to is in doubt, and the shards were planned as ours are', async (t) => {
+	const config = `${workspaceText(() => '')}harness: [packages/app, packages/web]\n`;
+	const plan = planOf({ skipUnchanged: true }, config);
+	const whole = rawOf({ config, sameCode: ['web'] });
+	const files = await Promise.all(
+		[1, 2, 3].map((shard) => {
+			const own = shardOf(whole, shard, plan);
+			return ofShardNamed(own.plan.cells.length === 0 ? { ...own, rounds: [] } : own, shard);
+		}),
+	);
+	const artifacts = [await artifactOf(GREEN), await ofPlan(plan), ...files];
+	const pulls = [{ ...FORK_PULL, files: ['packages/app/lib.js'] }];
+	const { double } = await report(t, {
+		artifacts,
+		state: { contents: { ...CONTENTS, 'benchgate.yml': config }, pulls },
+	});
+	assert.deepEqual(conclusionsOf(double), ['neutral']);
+	assert.match(bodyOf(double), /skipped web as the same code\. That could not be verified/);
+	assert.doesNotMatch(bodyOf(double), /another version|lost/);
+});

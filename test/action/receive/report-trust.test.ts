@@ -417,3 +417,23 @@ test('that nothing relevant changed is believed where no server reads what chang
 	const doubted = await ofWorkspace(t, ['packages/other/lib.js', 'packages/web/lib.js'], artifact);
 	assert.deepEqual(doubted.ends, ['neutral']);
 });
+
+test('that a server runs the same packed code is not seen from here: the check is no success, and says how it can be', async (t) => {
+	const apart = `${workspaceText(() => '')}harness: [packages/app, packages/web]\n`;
+	const left = await artifactOf(GREEN, {}, rawOf({ config: apart, sameCode: ['web'] }));
+	const told = await ofWorkspace(t, ['packages/app/lib.js'], left, apart);
+	assert.deepEqual(told.ends, ['neutral']);
+	assert.match(
+		told.text,
+		/skipped web as the same code\. That could not be verified\. It can be where the config says/,
+	);
+	assert.match(told.text, /What web runs is packed to the same files in base and head/);
+	const slower = rawOf({ config: apart, sameCode: ['web'], turns: { checkout: -0.1 } });
+	assert.deepEqual((await ofWorkspace(t, ['packages/app/lib.js'], await artifactOf(GREEN, {}, slower), apart)).ends, [
+		'failure',
+	]);
+	// A server that runs in the checkout is never skipped for what is packed: it can read all that lies there.
+	const one = `${workspaceText(() => '')}`;
+	const claimed = await artifactOf(GREEN, {}, rawOf({ config: one, sameCode: ['web'] }));
+	assert.deepEqual((await ofWorkspace(t, ['packages/app/lib.js'], claimed, one)).ends, ['failure']);
+});

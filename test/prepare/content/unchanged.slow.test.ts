@@ -4,11 +4,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { isSamePacked } from '../../../src/prepare/content/compare-content.ts';
-import type { Unchanged } from '../../../src/prepare/prepare-sides.ts';
-import type { Config } from '../../../src/types/config.ts';
+import { prepareChanged, type Unchanged } from '../../../src/prepare/content/prepare-changed.ts';
+import type { Config, CustomServer } from '../../../src/types/config.ts';
 import type { Prepared } from '../../../src/types/prepared.ts';
 import {
 	commit,
+	configOf,
 	customServer,
 	cutNetwork,
 	type Files,
@@ -16,6 +17,7 @@ import {
 	makeFolder,
 	openJanitor,
 	openSetting,
+	printOf,
 	sessionOf,
 	tinyFramework,
 	tinyTool,
@@ -49,6 +51,41 @@ test('a change outside of what is packed: only base is installed, before the cod
 	// Asked without the option the same is prepared, with its label.
 	const prepared = await setting.prepare('v1', 'HEAD', ['tiny']);
 	assert.equal(prepared.sides.base.info.label, 'main@1234567');
+});
+
+const SITE = { 'site/server.js': `console.log('one');` };
+const site: CustomServer = { ...customServer('site'), name: 'site' };
+
+test("where only the checkout differs, servers outside of it are those of base on both sides, and head's are not installed", async (t) => {
+	cutNetwork(t);
+	const cwd = makeFolder(t);
+	commit(cwd, 'v1', { ...tinyFramework('1.0.0'), ...SITE });
+	commit(cwd, 'site', { 'site/server.js': `console.log('two');` });
+	commit(cwd, 'both', { 'index.js': `module.exports = '2.0.0';` });
+	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
+	const prepared = await setting.prepareChanged('v1', 'site', ['tiny', site]);
+	assert.ok('sides' in prepared);
+	const { base, head } = prepared.sides;
+	assert.deepEqual([prepared.samePacked, head.servers.tiny], [['tiny'], base.servers.tiny]);
+	assert.deepEqual([printOf(prepared, 'base', 'site'), printOf(prepared, 'head', 'site')], ['one', 'two']);
+	assert.deepEqual(head.info.versions, base.info.versions);
+	assert.deepEqual(prepared.warnings, []);
+	await prepared.checkBase?.();
+	const installing = setting.steps.filter((step) => /installing server/.test(step));
+	assert.deepEqual(installing, ['base (v1): installing server tiny']);
+
+	const samePacked = async (...[of, to, skips]: [string, string, 'run' | 'servers']) => {
+		const config = { ...configOf(['tiny', site]) };
+		const found = await prepareChanged(config, { base: of, head: to }, setting.context, skips);
+		return 'unchanged' in found ? 'unchanged' : (found.samePacked ?? []);
+	};
+	assert.deepEqual(await samePacked('v1', 'both', 'run'), []);
+	assert.deepEqual(await samePacked('site', 'site', 'run'), [], 'somebody wants to see it against itself');
+	assert.deepEqual(await samePacked('v1', 'site', 'servers'), ['tiny']);
+	assert.equal((await setting.prepare('v1', 'site', ['tiny', site])).samePacked, undefined);
+	// A part of a run has no say about the whole.
+	const alone = await prepareChanged(configOf(['tiny']), { base: 'v1', head: 'site' }, setting.context, 'servers');
+	assert.deepEqual('samePacked' in alone && alone.samePacked, ['tiny']);
 });
 
 test('what is packed decides: content, names and modes, built output included', async (t) => {

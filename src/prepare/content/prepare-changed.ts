@@ -1,0 +1,68 @@
+/** Prepares two sides unless what is measured is the same code on both. */
+import type { Config } from '../../types/config.ts';
+import type { Prepared } from '../../types/prepared.ts';
+import type { RevisionInfo } from '../../types/result.ts';
+import { asksForOne } from '../../types/runtime.ts';
+import type { Sides } from '../../types/units.ts';
+import { type Found, findSides, packs } from '../find-sides.ts';
+import { laidFolders } from '../harness/harness.ts';
+import type { MadeSide } from '../make-side.ts';
+import type { PrepareContext, Session } from '../prepare-context.ts';
+import { inSession } from '../prepare-session.ts';
+import { type FinishedBase, finishBase, finishBoth, labelOf, makeHead } from '../prepare-sides.ts';
+import { isSameCode, isSamePacked, isSameRevision } from './compare-content.ts';
+
+/** Both sides are the same code where it matters: there is nothing to measure. */
+export interface Unchanged {
+	readonly unchanged: true;
+	readonly base: Pick<RevisionInfo, 'label'>;
+	readonly head: Pick<RevisionInfo, 'label'>;
+}
+
+/**
+ * As `prepareSides`, but returns `unchanged` instead, as soon as that is known, when two different revisions hold the same
+ * code: the subject packs to the same files, and what servers of the user's own run is the same (see `isSamePacked` and
+ * `isSameCode`). Where only what is packed is the same, the servers that run nothing else of a side are named as `samePacked`; so
+ * they are where `skips` is `servers`, for one part of a run that is no whole. What packs to the same files is known only after
+ * head's code has run, hence after base is installed. One revision given for both sides is somebody's A/A run and is prepared, and
+ * so are sides that run on two runtimes.
+ */
+export async function prepareChanged(
+	config: Config,
+	specs: Sides<string>,
+	context: PrepareContext,
+	skips: 'run' | 'servers' = 'run',
+): Promise<Prepared | Unchanged> {
+	return inSession(config, context, async (session) => {
+		const found = await findSides(session, specs);
+		const { sources, harness, custom } = found;
+		const asked = isSameRevision(sources) || !asksForOne(config);
+		const laid = laidFolders(harness).map(({ path }) => path);
+		const whole = !asked && skips === 'run';
+		const sameCode = whole && (custom.length === 0 || (await isSameCode(session, sources, custom, laid)));
+		if (whole && (sources.base.content === sources.head.content || (sameCode && !packs(found) && custom.length > 0))) {
+			return describeUnchanged(session, found);
+		}
+		const base = await finishBase(session, found);
+		const head = await makeHead(session, found);
+		const samePacked = !asked && (await packToTheSame(session, base, head));
+		if (sameCode && samePacked) return describeUnchanged(session, found);
+		return finishBoth(session, found, base, head, samePacked);
+	});
+}
+
+async function packToTheSame(session: Session, { made, watch }: FinishedBase, head: MadeSide): Promise<boolean> {
+	if (made.packed === null || head.packed === null) return false;
+	await watch.checkUntouched();
+	return isSamePacked(session, { base: made.packed, head: head.packed });
+}
+
+/** Returns that there is nothing to measure, and says so. */
+export function describeUnchanged(session: Session, { sources }: Found): Unchanged {
+	session.progress.step('Both sides are the same code: nothing to measure');
+	return {
+		unchanged: true,
+		base: { label: labelOf(session, 'base', sources.base) },
+		head: { label: labelOf(session, 'head', sources.head) },
+	};
+}
