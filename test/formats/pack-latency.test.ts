@@ -38,6 +38,17 @@ const HISTOGRAMS: readonly (readonly [string, LatencyHistogram])[] = [
 			[2 ** 32, 2 ** 33 + 1],
 		],
 	],
+	[
+		'each length',
+		[0, 127, 128, 16_383, 16_384, 2 ** 21, 2 ** 28 - 1, 2 ** 28, 2 ** 31, 2 ** 32 - 1].map((value) => [value, value]),
+	],
+	[
+		'values that fall',
+		[
+			[200, 1],
+			[100, 2],
+		],
+	],
 	['parts of answers', [[1e3, 900.1 / 3]]],
 	['nothing', []],
 ];

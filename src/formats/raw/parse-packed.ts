@@ -3,7 +3,7 @@ import type { Round } from '../../types/round.ts';
 import { findExcess } from '../publication/publication-scan.ts';
 import { packLatency, packRound } from './pack-latency.ts';
 import { parseRaw } from './raw-file.ts';
-import { findRawExcess, RAW_LIMITS } from './raw-limits.ts';
+import { findCountExcess, findTurnExcess, RAW_LIMITS } from './raw-limits.ts';
 import { validate as isRaw } from './raw-validator.ts';
 import { validate as isRound } from './round-validator.ts';
 import { splitRounds } from './split-rounds.ts';
@@ -26,11 +26,12 @@ function tryRounds(text: string): Raw | null {
 		const rounds: Round[] = [];
 		for (const part of split.rounds) {
 			const round: unknown = JSON.parse(part);
-			if (!isRound(round)) return null;
+			// Packed histograms would be unpacked to be counted.
+			if (!isRound(round) || findTurnExcess(round.cells) !== null) return null;
 			rounds.push(packRound(round));
 		}
 		const raw = { ...rest, rounds };
-		return findRawExcess(raw) === null ? raw : null;
+		return findCountExcess(raw) === null ? raw : null;
 	} catch {
 		return null;
 	}

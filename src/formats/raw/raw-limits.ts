@@ -42,6 +42,11 @@ export const RAW_LIMITS = {
 
 /** Returns what a raw file of the right shape has too much of, in our own words; null when it is one of ours. */
 export function findRawExcess(raw: Raw): string | null {
+	return findCountExcess(raw) ?? findTurnExcess(raw.rounds.flatMap(({ cells }) => cells));
+}
+
+/** The same without what is in its turns. */
+export function findCountExcess(raw: Raw): string | null {
 	const { plan, context } = raw;
 	const cells = [...plan.cells, ...plan.oneSided];
 	const turns = raw.rounds.flatMap((round) => round.cells);
@@ -60,10 +65,6 @@ export function findRawExcess(raw: Raw): string | null {
 	];
 	const [over] = counts.filter(([, count, most]) => count > most);
 	if (over) return `it has more than ${over[2]} ${over[0]}`;
-	for (const turn of turns) {
-		const excess = findTurnExcess(turn);
-		if (excess !== null) return excess;
-	}
 	const longName = cells.some(({ id, server, scenario }) =>
 		[id, server, scenario].some((text) => text.length > 2 * RAW_LIMITS.name),
 	);
@@ -92,7 +93,16 @@ function packagesOf(versions: Raw['context']['base']['versions']): number {
 	return Object.values(versions).reduce((sum, packages) => sum + 1 + Object.keys(packages).length, 0);
 }
 
-function findTurnExcess({ windows, faults }: CellRound): string | null {
+/** The same of what is in some turns. */
+export function findTurnExcess(turns: readonly CellRound[]): string | null {
+	for (const turn of turns) {
+		const excess = findExcessIn(turn);
+		if (excess !== null) return excess;
+	}
+	return null;
+}
+
+function findExcessIn({ windows, faults }: CellRound): string | null {
 	if (windows.length > RAW_LIMITS.windows) return `a turn has more than ${RAW_LIMITS.windows} windows`;
 	if (faults.length > RAW_LIMITS.faults) return `a turn has more than ${RAW_LIMITS.faults} faults`;
 	const sides = windows.flatMap(({ base, head }) => [base, head]);
