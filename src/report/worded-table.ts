@@ -35,7 +35,8 @@ export function tableText(
 			.join(GAP)
 			.trimEnd();
 	const head = colours.dim(line(columns.map(({ label }) => label)));
-	return [colours.bold(title), head, ...texts.map(line), ...wrapText(note, width, 0).map(colours.dim)].join('\n');
+	const below = note === '' ? [] : wrapText(note, width, 0).map(colours.dim);
+	return [colours.bold(title), head, ...texts.map(line), ...below].join('\n');
 }
 
 /** Returns the table without those of its columns named in `spare`, the first ones first, until its lines fit into `width` columns. */
@@ -46,6 +47,31 @@ export function fitTable(table: WordedTable, spare: readonly string[], width: nu
 	const columns = kept.map((at) => table.columns[at] as WordedTable['columns'][number]);
 	const rows = table.rows.map((row) => kept.map((at) => row[at] ?? []));
 	return fitTable({ ...table, columns, rows }, others, width);
+}
+
+/**
+ * Returns the table in parts whose lines fit into `width` columns, each with the first column and some of the others; whole where
+ * it fits. The note stands below the last part.
+ */
+export function breakTable(table: WordedTable, width: number): readonly WordedTable[] {
+	if (widthOf(table) <= width) return [table];
+	const pick = (columns: readonly number[]): WordedTable => ({
+		title: table.title,
+		columns: columns.flatMap((at) => table.columns[at] ?? []),
+		rows: table.rows.map((row) => columns.map((at) => row[at] ?? [])),
+		note: '',
+	});
+	const parts: number[][] = [];
+	for (let at = 1; at < table.columns.length; at++) {
+		const last = parts.at(-1);
+		if (last !== undefined && widthOf(pick([...last, at])) <= width) last.push(at);
+		else parts.push([0, at]);
+	}
+	return parts.map((columns, at) => ({
+		...pick(columns),
+		title: at === 0 ? table.title : `${table.title} (continued)`,
+		note: at === parts.length - 1 ? table.note : '',
+	}));
 }
 
 function widthOf({ columns, rows }: WordedTable): number {

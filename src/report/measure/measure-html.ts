@@ -35,12 +35,14 @@ export function renderMeasureHtml(result: MeasureResult): string {
 		...report.comparisons.map(section),
 		charts('More and more connections', drawRamps(result)),
 		...report.ramps.map(section),
-		report.noisy === null ? '' : section(report.noisy),
+		report.noisy === null ? '' : fold(`Noisy rows (${report.noisy.rows.length})`, section(report.noisy)),
 		report.rounds.length === 0 ? '' : fold('Every round', report.rounds.map(section).join('\n')),
 		section(report.legend),
 		renderFacts(report),
 		section(report.versions),
-		list(report.warnings.map(writeHtml)),
+		report.differences.length === 0
+			? ''
+			: `<section><h2>Not as on the page</h2>${list(report.differences.map(writeHtml))}</section>`,
 		`<section><h2>Reproduce it</h2><pre><code>${escapeHtml(report.reproduce)}</code></pre>${report.byHand.map((text) => `<p>${writeHtml(text)}</p>`).join('\n')}</section>`,
 		fold('How it was measured', report.method.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')),
 	];
@@ -53,8 +55,9 @@ export function renderMeasureHtml(result: MeasureResult): string {
 	});
 }
 
-function renderHeader({ title, end, variation }: MeasureReport): string {
-	return `<header class="ranking"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(end)}</p><p>${escapeHtml(variation)}</p></header>`;
+function renderHeader({ title, end, variation, conclusions, warnings }: MeasureReport): string {
+	const told = list([...conclusions, ...warnings].map(writeHtml));
+	return `<header class="ranking"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(end)}</p><p>${escapeHtml(variation)}</p>${told}</header>`;
 }
 
 function renderScenario({ table, caption, rows, ratios, remarks }: ScenarioReport): string {
@@ -66,7 +69,7 @@ function renderScenario({ table, caption, rows, ratios, remarks }: ScenarioRepor
 		// A preset has no shares.
 		drawShares(rows) || drawRates(rows),
 		tableHtml(table),
-		`<p class="hint">${escapeHtml(table.note)}</p>`,
+		table.note === '' ? '' : `<p class="hint">${escapeHtml(table.note)}</p>`,
 		ratios === null ? '' : `<p>${writeHtml(ratios)}</p>`,
 		list(remarks.map(writeHtml)),
 		latencies + memory === '' ? '' : fold('Latency and memory', `${latencies}\n${memory}`),

@@ -2,25 +2,17 @@ import { inRankOrder, writeRank } from '../../rank/rank.ts';
 import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair, INTERVAL_95, NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
-import type { MeasuredScenario, MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
+import type { MeasuredScenario, MeasureResult, MeasureRow, RowState } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { bareTable } from './bare-table.ts';
 import { serversInShort } from './compared/servers-in-short.ts';
 import { validatorsTable } from './compared/validators.ts';
 import { wrapperTables } from './compared/wrapper-tables.ts';
+import { conclusionsOf } from './conclusions.ts';
 import { describeByHand } from './describe-by-hand.ts';
 import { describeConnections } from './load-words.ts';
 import { factsOf } from './measure-facts.ts';
-import {
-	figureColumnsOf,
-	own,
-	writeFigure,
-	writePart,
-	writeRate,
-	writeShare,
-	writeShareInterval,
-	writeVariation,
-} from './measure-figures.ts';
+import { figureColumnsOf, own, writeRate, writeShare, writeShareInterval, writeVariation } from './measure-figures.ts';
 import { lossTables, noisyTable, rampTables, scenariosTable, shareTables, versionsTable } from './measure-tables.ts';
 import {
 	describeEnd,
@@ -29,14 +21,12 @@ import {
 	describeVariation,
 	nameDeviation,
 	nameOf,
-	placeOf,
 	STATE_WORDS,
 	titleOf,
 } from './measure-words.ts';
+import { highlightTable, rankingTable } from './overall-tables.ts';
 import { roundsTables } from './rounds-tables.ts';
 import { scalingTables } from './scaling-table.ts';
-
-const ORDINALS = ['1st', '2nd', '3rd'] as const;
 
 /** One scenario's part of a report. */
 export interface ScenarioReport {
@@ -58,6 +48,10 @@ export interface MeasureReport {
 	readonly title: string;
 	readonly variation: string;
 	readonly end: string;
+	/** What it comes to, a sentence an entry. */
+	readonly conclusions: readonly Phrase[];
+	/** What to know before any figure is read. */
+	readonly warnings: readonly Phrase[];
 	readonly ranking: WordedTable;
 	/** What all scenarios together say of each server; null for fewer than two. */
 	readonly short: WordedTable | null;
@@ -73,7 +67,8 @@ export interface MeasureReport {
 	readonly legend: WordedTable;
 	/** Requests per second of every round, a table a scenario; nothing where no row has two rounds. */
 	readonly rounds: readonly WordedTable[];
-	readonly warnings: readonly Phrase[];
+	/** How a run with a preset differs from the page. */
+	readonly differences: readonly Phrase[];
 	readonly method: readonly string[];
 	readonly reproduce: string;
 	/** What repeating it needs, and how to send the same load by hand. */
@@ -82,11 +77,15 @@ export interface MeasureReport {
 
 /** Returns the report of a ranking. */
 export function buildMeasureReport(result: MeasureResult): MeasureReport {
-	const scenarios = result.setup.scenarios.map((scenario) => scenarioReport(result, scenario));
+	const scenarios = notesOnce(result.setup.scenarios.map((scenario) => scenarioReport(result, scenario)));
+	const told = (are: (code: string) => boolean): Phrase[] =>
+		result.warnings.flatMap(({ code, message }) => (are(code) ? [[{ text: plainText(message, MESSAGE_LIMIT) }]] : []));
 	return {
 		title: titleOf(result),
 		variation: describeVariation(result),
 		end: describeEnd(result),
+		conclusions: conclusionsOf(result, scenarios),
+		warnings: told((code) => code !== 'preset'),
 		ranking: rankingTable(scenarios, result.shards !== undefined),
 		short: serversInShort(scenarios),
 		highlight: result.highlight === null ? null : highlightTable(result, result.highlight),
@@ -103,11 +102,22 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 		versions: versionsTable(result),
 		legend: scenariosTable(result),
 		rounds: roundsTables(result),
-		warnings: result.warnings.map(({ message }) => [{ text: plainText(message, MESSAGE_LIMIT) }]),
+		differences: told((code) => code === 'preset'),
 		method: describeMethod(result),
 		reproduce: result.reproduce,
 		byHand: describeByHand(result),
 	};
+}
+
+/** How to read a table is said below the first one of its kind. */
+function notesOnce(scenarios: readonly ScenarioReport[]): readonly ScenarioReport[] {
+	const said = new Set<string>();
+	return scenarios.map((scenario) => {
+		const { table } = scenario;
+		const note = said.has(table.note) ? '' : table.note;
+		said.add(table.note);
+		return { ...scenario, table: { ...table, note } };
+	});
 }
 
 function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): ScenarioReport {
@@ -174,72 +184,16 @@ function standInRemark({ setup }: MeasureResult, { reference }: MeasuredScenario
 	return [phrase`${nameOf(setup.reference)} has no part in this scenario, so ${nameOf(reference)} is the reference.`];
 }
 
+/** Why a server could not be had at all is said once for all scenarios, among the conclusions. */
+const TOLD_ABOVE: readonly RowState[] = ['not-reached', 'not-installed', 'unsupported'];
+
 function remarksOf(row: MeasureRow): readonly Phrase[] {
 	const reason: readonly Phrase[] =
-		row.reason === null || row.state === 'not-reached'
+		row.reason === null || TOLD_ABOVE.includes(row.state)
 			? []
 			: [phrase`${nameOf(row.server)}, ${STATE_WORDS[row.state]}: ${{ text: plainText(row.reason, MESSAGE_LIMIT) }}`];
 	const warnings = row.warnings.map(
 		({ message }): Phrase => phrase`${nameOf(row.server)}: ${{ text: plainText(message, MESSAGE_LIMIT) }}`,
 	);
 	return [...reason, ...warnings];
-}
-
-/** Requests per second of several machines do not stand side by side. */
-function rankingTable(scenarios: readonly ScenarioReport[], isGathered: boolean): WordedTable {
-	const figureOf = isGathered ? writeShare : writeFigure;
-	const most = Math.max(0, ...scenarios.map(({ rows }) => rows.filter(({ rank }) => rank !== null).length));
-	const places = Array.from({ length: most }, (_, at) => ORDINALS[at] ?? `${at + 1}th`);
-	return {
-		title: 'Overall ranking',
-		columns: ['scenario', ...places].map((label) => ({ label, align: 'left' as const })),
-		rows: scenarios.map(({ name, rows }) => {
-			const placed = rows.filter(({ rank }) => rank !== null);
-			return [
-				nameOf(name),
-				...places.map((_, at) => (placed[at] ? placeOf(placed[at], figureOf(placed[at])) : own(NONE))),
-			];
-		}),
-		note: `${isGathered ? 'Share of the reference' : 'Requests per second of the server alone'} in parentheses. [1-2] means that servers share these places, because their intervals overlap.`,
-	};
-}
-
-function highlightTable(result: MeasureResult, server: string): WordedTable {
-	const rows = inRankOrder(
-		result.rows.filter((row) => row.server === server),
-		(row) => row.share?.value ?? null,
-	);
-	const others = (result.percentOf ?? []).filter((name) => name !== server);
-	const find = (name: string, scenario: string) =>
-		result.rows.find((row) => row.server === name && row.scenario === scenario);
-	const firstOf = (scenario: string) =>
-		inRankOrder(
-			result.rows.filter((row) => row.scenario === scenario),
-			(row) => row.share?.value ?? null,
-		)[0];
-	const ofFirst = (row: MeasureRow): Phrase => {
-		const first = firstOf(row.scenario);
-		const part = writePart(row, first);
-		return first === undefined || part === NONE ? own(NONE) : phrase`${part} of ${nameOf(first.server)}`;
-	};
-	return {
-		title: `Highlights: ${plainText(server, NAME_LIMIT)}`,
-		columns: [
-			'scenario',
-			'rank',
-			'requests/s',
-			`of ${plainText(result.setup.reference, NAME_LIMIT)}`,
-			...others.map((name) => `of ${plainText(name, NAME_LIMIT)}`),
-			'of the first',
-		].map((label, at) => ({ label, align: at === 0 ? ('left' as const) : ('right' as const) })),
-		rows: rows.map((row) => [
-			nameOf(row.scenario),
-			own(row.rank === null ? STATE_WORDS[row.state] : writeRank(row.rank)),
-			own(writeRate(row)),
-			own(writeShare(row)),
-			...others.map((name) => own(writePart(row, find(name, row.scenario)))),
-			ofFirst(row),
-		]),
-		note: 'Sorted by rank.',
-	};
 }

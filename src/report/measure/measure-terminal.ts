@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import stringWidth from 'string-width';
 import { fitText, NARROWEST, proseWidth, wrapText } from '../../text/wrap.ts';
 import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
-import { fitTable, hang, plain, tableText } from '../worded-table.ts';
+import { breakTable, fitTable, hang, plain, tableText, type WordedTable } from '../worded-table.ts';
 import { writeRate } from './measure-figures.ts';
 import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './measure-model.ts';
 import { areOfOneMachine } from './measure-shards.ts';
@@ -12,6 +12,8 @@ type Colours = ReturnType<typeof pc.createColors>;
 
 /** Columns of the longest bar. */
 const BAR_WIDTH = 32;
+/** Noisy rows that are shown, the noisiest first. */
+const MOST_NOISY = 8;
 /** Eighths of a column. */
 const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 /** Columns of a scenario's table that go first where the terminal is narrow. */
@@ -38,19 +40,28 @@ export function renderMeasure(
 	const sections = [
 		renderHead(report, colours, prose),
 		...report.scenarios.map((scenario) => renderScenario(scenario, colours, width)),
-		report.short === null ? '' : tableText(report.short, colours, prose),
-		report.highlight === null ? '' : tableText(report.highlight, colours, prose),
-		...[...report.comparisons, ...report.ramps].map((table) => tableText(table, colours, prose)),
-		report.noisy === null ? '' : tableText(report.noisy, colours, prose),
+		...[report.short, report.highlight, ...report.comparisons, ...report.ramps].flatMap((table) =>
+			table === null ? [] : breakTable(table, width).map((part) => tableText(part, colours, prose)),
+		),
+		report.noisy === null ? '' : tableText(cutRows(report.noisy, MOST_NOISY), colours, prose),
 		report.facts.map(({ label, value }) => hang(`${label}: ${plain(value)}`, prose)).join('\n'),
-		report.warnings.map((warning) => hang(plain(warning), prose)).join('\n'),
+		report.differences.map((difference) => hang(`Not as on the page: ${plain(difference)}`, prose)).join('\n'),
 		`Repeat it:\n  ${report.reproduce.replaceAll('\n', '\n  ')}`,
 	];
 	return sections.filter((section) => section !== '').join('\n\n');
 }
 
-function renderHead({ title, end, variation }: MeasureReport, colours: Colours, width: number): string {
-	return [colours.bold(title), ...wrapText(end, width, 0), ...wrapText(variation, width, 0)].join('\n');
+function renderHead(report: MeasureReport, colours: Colours, width: number): string {
+	const { title, end, variation, conclusions, warnings } = report;
+	const told = [...conclusions, ...warnings].map((one) => hang(`- ${plain(one)}`, width));
+	return [colours.bold(title), ...wrapText(end, width, 0), ...wrapText(variation, width, 0), ...told].join('\n');
+}
+
+/** Returns the first rows of a table; its note says how many are left out. */
+function cutRows(table: WordedTable, most: number): WordedTable {
+	const left = table.rows.length - most;
+	if (left <= 0) return table;
+	return { ...table, rows: table.rows.slice(0, most), note: `And ${left} more. ${table.note}` };
 }
 
 function renderScenario(

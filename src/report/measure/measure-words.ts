@@ -1,6 +1,6 @@
 /** The sentences of a ranking. */
 import { findPreset } from '../../config/measure/presets.ts';
-import { ratioOf } from '../../rank/log-share.ts';
+import { halfWidthOf, ratioOf } from '../../rank/log-share.ts';
 import { writeRank } from '../../rank/rank.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatCount, formatDuration, formatPercent, formatWindow } from '../../text/numbers.ts';
@@ -41,21 +41,28 @@ export function titleOf({ servers, setup }: MeasureResult): string {
 }
 
 /** Returns how steady the run was, in one sentence. */
-export function describeVariation({ variation }: MeasureResult): string {
+export function describeVariation({ variation, setup }: MeasureResult): string {
 	const { verdict, meanCov, rows, noisy, unreliable } = variation;
 	if (verdict === null)
 		return 'No row was measured in two rounds, so nothing can be said about how steady the run was.';
-	const average = formatPercent(meanCov, 1);
-	return `${verdict}: the coefficient of variation is ${average} on average. Noisy: ${noisy.length} of ${rows}; unreliable: ${unreliable} of ${rows}.`;
+	const average = `requests per second vary by ${formatPercent(meanCov, 1)} from round to round (mean CoV)`;
+	const counts = `Noisy: ${noisy.length} of ${rows}; unreliable: ${unreliable} of ${rows}.`;
+	const isSteady = verdict === 'CLEAN RUN' || verdict === 'ACCEPTABLE';
+	const shares =
+		isSteady || setup.preset !== null ? '' : ' Shares vary less: their intervals say how surely they are known.';
+	return `${verdict}: ${average}. ${counts}${shares}`;
 }
 
 /** Returns how the run ended, in one sentence. */
-export function describeEnd({ ended, rounds, measuringSeconds, precision }: MeasureResult): string {
+export function describeEnd({ ended, rows, rounds, measuringSeconds, precision }: MeasureResult): string {
 	const time = `${countOf(rounds, 'round')} in ${formatDuration(measuringSeconds)}`;
 	const limit = formatPercent(precision, 1);
 	switch (ended) {
 		case 'decided':
-			return `${time}. No interval is wider than ±${limit}.`;
+			// Of runs that were merged one may have ended earlier.
+			return rows.every(({ share }) => share === null || halfWidthOf(share) <= precision)
+				? `${time}. No interval is wider than ±${limit}.`
+				: `${time}.`;
 		case 'budget':
 			return `${time}. The budget ran out before every interval was as narrow as ±${limit}.`;
 		case 'rounds':
@@ -115,8 +122,11 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 	const { windows, soloSeconds, firstWarmup } = setup.timing;
 	const calls = callsOf(setup);
 	const variation = `Requests per second of each round give the coefficient of variation (CoV): the ${nameDeviation(setup)} over the mean. Below 3 % it is excellent, below 5 % acceptable, up to 10 % noisy, and above that unreliable.`;
-	const isolation =
-		'Every server has processes of its own on a CPU of its own, without containers. The load generator has another CPU if the machine has two; the environment says which. All servers answer the same requests with the same documents. Before load each answer is checked in full, and so is each request that must be refused. Under load every status is counted, and some of the bodies are compared.';
+	const processes =
+		windows === 0
+			? 'Every server has processes of its own on a CPU of its own'
+			: 'Server and reference have processes of their own, on one CPU';
+	const isolation = `${processes}, without containers. The load generator has another CPU where the machine has two; the environment says which. All servers answer the same requests with the same documents. Before load each answer is checked in full, and so is each request that must be refused. Under load every status is counted, and some of the bodies are compared.`;
 	const lasts = formatDuration(firstWarmup.mostSeconds);
 	const warmup =
 		firstWarmup.mostSeconds === 0

@@ -8,7 +8,7 @@ import { areOfOneMachine } from '../measure-shards.ts';
 import { nameOf } from '../measure-words.ts';
 
 /** A scenario with its rows in the order of the ranking. */
-interface Ranked {
+export interface Ranked {
 	readonly name: string;
 	readonly rows: readonly MeasureRow[];
 }
@@ -20,13 +20,27 @@ interface Standing {
 	readonly part: Fraction;
 }
 
+/** What a server answers of the first one, over all scenarios in which it has a place. */
+export interface Average {
+	readonly server: string;
+	/** Geometric mean. */
+	readonly part: Fraction;
+	readonly standings: readonly Standing[];
+}
+
+/** Returns what each server answers of the first one, those that answer most first. */
+export function averagesOf(scenarios: readonly Ranked[]): readonly Average[] {
+	const standings = scenarios.flatMap(({ name, rows }) => standingsIn(name, rows));
+	return [...Map.groupBy(standings, ({ row }) => row.server)]
+		.map(([server, own]) => ({ server, part: meanOf(own), standings: own }))
+		.toSorted((one, other) => other.part - one.part);
+}
+
 /** Returns what all scenarios together say of each server, those that answer most first; null for fewer than two scenarios. */
 export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null {
-	const standings = scenarios.flatMap(({ name, rows }) => standingsIn(name, rows));
-	if (new Set(standings.map(({ scenario }) => scenario)).size < 2) return null;
-	const servers = [...Map.groupBy(standings, ({ row }) => row.server)].toSorted(
-		([, one], [, other]) => meanOf(other) - meanOf(one),
-	);
+	const servers = averagesOf(scenarios);
+	const named = servers.flatMap(({ standings }) => standings.map(({ scenario }) => scenario));
+	if (new Set(named).size < 2) return null;
 	return {
 		title: 'Servers in short',
 		columns: [
@@ -36,7 +50,7 @@ export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null
 				align: 'right' as const,
 			})),
 		],
-		rows: servers.map(([server, all]) => {
+		rows: servers.map(({ server, part, standings: all }) => {
 			const sorted = all.toSorted((one, other) => other.part - one.part);
 			const first = all.flatMap(({ row: { rank } }) => (rank?.first === 1 ? rank : []));
 			const alone = first.filter(({ last }) => last === 1).length;
@@ -45,7 +59,7 @@ export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null
 				own(String(all.length)),
 				own(writeCount(alone)),
 				own(writeCount(first.length - alone)),
-				own(writePercent(meanOf(all))),
+				own(writePercent(part)),
 				describe(sorted[0]),
 				describe(sorted.at(-1)),
 			];

@@ -1,0 +1,71 @@
+/** The tables that tell of all scenarios at once: who has which place, and how one server does. */
+import { inRankOrder, writeRank } from '../../rank/rank.ts';
+import { NAME_LIMIT, plainText } from '../../text/escape.ts';
+import { NONE } from '../../text/numbers.ts';
+import { type Phrase, phrase } from '../../text/phrase.ts';
+import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
+import type { WordedTable } from '../worded-table.ts';
+import type { Ranked } from './compared/servers-in-short.ts';
+import { own, writeFigure, writePart, writeRate, writeShare } from './measure-figures.ts';
+import { nameOf, placeOf, STATE_WORDS } from './measure-words.ts';
+
+const ORDINALS = ['1st', '2nd', '3rd'] as const;
+
+/** Requests per second of several machines do not stand side by side. */
+export function rankingTable(scenarios: readonly Ranked[], isGathered: boolean): WordedTable {
+	const figureOf = isGathered ? writeShare : writeFigure;
+	const most = Math.max(0, ...scenarios.map(({ rows }) => rows.filter(({ rank }) => rank !== null).length));
+	const places = Array.from({ length: most }, (_, at) => ORDINALS[at] ?? `${at + 1}th`);
+	return {
+		title: 'Overall ranking',
+		columns: ['scenario', ...places].map((label) => ({ label, align: 'left' as const })),
+		rows: scenarios.map(({ name, rows }) => {
+			const placed = rows.filter(({ rank }) => rank !== null);
+			return [
+				nameOf(name),
+				...places.map((_, at) => (placed[at] ? placeOf(placed[at], figureOf(placed[at])) : own(NONE))),
+			];
+		}),
+		note: `${isGathered ? 'Share of the reference' : 'Requests per second alone'} in parentheses. [1-2] means that these places are shared: the intervals overlap.`,
+	};
+}
+
+export function highlightTable(result: MeasureResult, server: string): WordedTable {
+	const rows = inRankOrder(
+		result.rows.filter((row) => row.server === server),
+		(row) => row.share?.value ?? null,
+	);
+	const others = (result.percentOf ?? []).filter((name) => name !== server);
+	const find = (name: string, scenario: string) =>
+		result.rows.find((row) => row.server === name && row.scenario === scenario);
+	const firstOf = (scenario: string) =>
+		inRankOrder(
+			result.rows.filter((row) => row.scenario === scenario),
+			(row) => row.share?.value ?? null,
+		)[0];
+	const ofFirst = (row: MeasureRow): Phrase => {
+		const first = firstOf(row.scenario);
+		const part = writePart(row, first);
+		return first === undefined || part === NONE ? own(NONE) : phrase`${part} of ${nameOf(first.server)}`;
+	};
+	return {
+		title: `Highlights: ${plainText(server, NAME_LIMIT)}`,
+		columns: [
+			'scenario',
+			'rank',
+			'requests/s',
+			`of ${plainText(result.setup.reference, NAME_LIMIT)}`,
+			...others.map((name) => `of ${plainText(name, NAME_LIMIT)}`),
+			'of the first',
+		].map((label, at) => ({ label, align: at === 0 ? ('left' as const) : ('right' as const) })),
+		rows: rows.map((row) => [
+			nameOf(row.scenario),
+			own(row.rank === null ? STATE_WORDS[row.state] : writeRank(row.rank)),
+			own(writeRate(row)),
+			own(writeShare(row)),
+			...others.map((name) => own(writePart(row, find(name, row.scenario)))),
+			ofFirst(row),
+		]),
+		note: 'Sorted by rank.',
+	};
+}
