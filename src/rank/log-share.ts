@@ -1,6 +1,7 @@
 import { locationOf, reachOf, standardErrorOf } from '../stats/location.ts';
 import { poolSpreads, type Spread } from '../stats/pooled-spread.ts';
 import type { Ranged } from '../types/ranking/measure.ts';
+import type { Fraction } from '../types/units.ts';
 
 /** Where the logarithm of a share lies, and how surely. */
 export interface LogShare {
@@ -43,6 +44,15 @@ export function shareOf({ theta, se, df }: LogShare): Ranged {
 /** Returns half the width of a share's interval as a part of the share itself: 0.04 is ±4 %. */
 export function halfWidthOf({ value, low, high }: Ranged): number {
 	return (high - low) / 2 / value;
+}
+
+/**
+ * Returns the largest spread that rounds of a row may have so that so many of them reach `precision`, half the width of an interval as
+ * a part of the share; null below two rounds. It is known from all `rows` rows together.
+ */
+export function largestSpread(precision: Fraction, rounds: number, rows: number): number | null {
+	if (rounds < 2 || rows < 1) return null;
+	return Math.asinh(precision) / reachOf({ se: standardErrorOf(1, rounds), df: rows * (rounds - 1) });
 }
 
 /**

@@ -1,33 +1,64 @@
 import type { MeasureRequest } from '../../config/measure/resolve-measure.ts';
 import { estimatePairs, type PairGroup, planAlone, planPairs, timingOfMeasure } from '../../plan/measure/plan-pairs.ts';
-import { countOf, formatDuration } from '../../text/numbers.ts';
+import { largestSpread } from '../../rank/log-share.ts';
+import { countOf, formatDuration, formatPercent } from '../../text/numbers.ts';
 
 /** Returns what a ranking would do and how long it would take, installing aside; nothing is started. */
 export function describeDryRun(request: MeasureRequest): string {
-	const { config, reference, rounds } = request;
+	const { config, reference } = request;
 	const names = config.servers.map(({ name }) => name);
 	const isAlone = request.preset !== null;
 	const timing = timingOfMeasure({ ...request, isAlone });
 	const planned = isAlone ? planAlone(config, names, timing) : planPairs(config, names, reference, timing);
 	const { groups, leftOut } = planned;
 	const cells = groups.flatMap(({ plan }) => plan.cells);
-	const least = estimatePairs(groups, rounds.fewest);
-	const time =
-		rounds.fewest === rounds.most
-			? `${countOf(rounds.fewest, 'round')} take about ${formatDuration(least)}.`
-			: `${countOf(rounds.fewest, 'round')}, the fewest, take about ${formatDuration(least)}. Rows that are not precise by then go on, up to the budget.`;
 	const differences = request.notes.map(({ message }) => `Not as on the page: ${message}`);
 	const missing = request.missing.map((name) => `${name} is not among the servers of this benchgate.`);
 	return [
 		`${countOf(names.length, 'server')}: ${names.join(', ')}`,
 		`${countOf(config.scenarios.length, 'scenario')}: ${config.scenarios.map(({ name }) => name).join(', ')}`,
-		`${countOf(cells.length, 'row')}, ${measuredWith(groups)}. ${time}`,
-		`Budget: ${formatDuration(config.budgetSeconds)}.${least > config.budgetSeconds ? ' That is too little for the fewest rounds: some rows will have fewer, or none.' : ''}`,
+		`${countOf(cells.length, 'row')}, ${measuredWith(groups)}.`,
+		...describeTime(request, groups),
 		...leftOut.map(({ server, scenario, reason }) => `${server} leaves out ${scenario}: ${reason}`),
 		...missing,
 		...differences,
 		`Repeat it: ${request.reproduce}`,
 	].join('\n');
+}
+
+/** How long the fewest rounds take, how many rounds the budget has room for, and what machine they are enough on. */
+function describeTime({ config, rounds, precision }: MeasureRequest, groups: readonly PairGroup[]): string[] {
+	const { budgetSeconds } = config;
+	const budget = formatDuration(budgetSeconds);
+	const least = estimatePairs(groups, rounds.fewest);
+	const take = `${countOf(rounds.fewest, 'round')} ${rounds.fewest === 1 ? 'takes' : 'take'} about ${formatDuration(least)}`;
+	if (least > budgetSeconds) {
+		const enough = `${Math.ceil(least / 60)}m`;
+		return [
+			`${take}.`,
+			`The budget of ${budget} is too little for that: some rows will have fewer rounds, or none. --budget ${enough} is enough, and --shards divides the servers among machines.`,
+		];
+	}
+	if (rounds.fewest === rounds.most) return [`${take}.`, `Budget: ${budget}.`];
+	const paired = groups.filter(({ isAlone }) => !isAlone).reduce((sum, { plan }) => sum + plan.cells.length, 0);
+	const enough = (count: number): string => {
+		const spread = largestSpread(precision, count, paired);
+		return spread === null
+			? ''
+			: `, enough for ±${formatPercent(precision, 1)} where a round spreads by up to ${formatPercent(spread, 1)}`;
+	};
+	const room = roomFor(groups, budgetSeconds, rounds);
+	return [
+		`${take}${enough(rounds.fewest)}. That is the fewest; rows that are not precise by then go on.`,
+		`The budget of ${budget} has room for ${countOf(room, 'round')} of every row${room > rounds.fewest ? enough(room) : ''}.`,
+	];
+}
+
+/** Returns how many rounds of all rows fit into a budget that has room for the fewest. */
+function roomFor(groups: readonly PairGroup[], budget: number, { fewest, most }: MeasureRequest['rounds']): number {
+	let room = fewest;
+	while (room < most && estimatePairs(groups, room + 1) <= budget) room++;
+	return room;
 }
 
 /** Who the rows are measured with. */
