@@ -14,7 +14,12 @@ export interface Artefact {
 	/** What it is about; everything when absent. */
 	readonly scenarios?: readonly string[];
 	readonly servers?: readonly string[];
+	/** What it does to the ratios it is about, where that is known. */
+	readonly effect?: Effect;
 }
+
+/** A ratio of the page is higher or lower than without it, or nearer to 1. */
+export type Effect = 'higher' | 'lower' | 'nearer-1';
 
 /** A page. */
 export interface PublishedPage {
@@ -37,8 +42,28 @@ export interface PublishedRatio {
 	readonly server: string;
 	readonly of: string;
 	readonly ratio: number;
-	/** What may make it another one, by number from 1. */
-	readonly artefacts: readonly number[];
+	/** What may make it another one. */
+	readonly artefacts: readonly NumberedArtefact[];
+}
+
+/** An artefact with its number on the page, from 1. */
+export interface NumberedArtefact {
+	readonly number: number;
+	readonly effect: Effect | null;
+}
+
+/** Returns whether an artefact makes a published ratio differ in the way in which it does differ from `ours`. */
+export function explains(effect: Effect | null, published: number, ours: number): boolean {
+	switch (effect) {
+		case 'higher':
+			return published > ours;
+		case 'lower':
+			return published < ours;
+		case 'nearer-1':
+			return Math.abs(Math.log(published)) < Math.abs(Math.log(ours));
+		case null:
+			return false;
+	}
 }
 
 /** Returns the ratios of a page that can be made from its figures, in the order of its scenarios and pairs. */
@@ -50,9 +75,9 @@ export function publishedRatios({ figures, pairs, artefacts }: PublishedPage): r
 		pairs.flatMap(([server, of]) => {
 			const [own, other] = [find(scenario, server), find(scenario, of)];
 			if (own === undefined || other === undefined) return [];
-			const about = artefacts.flatMap(({ scenarios: only, servers }, at) =>
+			const about = artefacts.flatMap(({ scenarios: only, servers, effect = null }, at) =>
 				(only?.includes(scenario) ?? true) && (servers?.some((one) => one === server || one === of) ?? true)
-					? [at + 1]
+					? [{ number: at + 1, effect }]
 					: [],
 			);
 			return [{ scenario, server, of, ratio: own / other, artefacts: about }];
