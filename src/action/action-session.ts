@@ -41,7 +41,10 @@ export interface Place {
 const DEPENDABOT = 'dependabot[bot]';
 
 /** Whether the run's token can write nothing whatever the workflow says: the head lives in another repository, or Dependabot started the run. */
-export function isFork({ runner }: Pick<ActionSession, 'runner'>, { pullRequest }: Place): boolean {
+export function isFork(
+	{ runner }: Pick<ActionSession, 'runner'>,
+	{ pullRequest }: Pick<Place, 'pullRequest'>,
+): boolean {
 	return pullRequest !== null && (runner.actor === DEPENDABOT || isFromFork(pullRequest, runner.repository));
 }
 

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pushEvent } from '../support/act/events.ts';
-import { type ActRun, runAct } from '../support/act/run-act.ts';
+import { FORK, pullRequestEvent, pushEvent } from '../support/act/events.ts';
+import { type ActOptions, type ActRun, runAct } from '../support/act/run-act.ts';
 import type { Scope } from '../support/act/scratch.ts';
 import { runGit } from '../support/act/tiny-framework.ts';
 import { ownWorkflow } from '../support/act/workflows.ts';
@@ -40,33 +40,37 @@ function makePackage(folder: string): { base: string; head: string } {
 	return { base, head: commit({ 'index.js': `${CODE}// changed\n` }) };
 }
 
-test('what one run installed is there for the next', async (t) => {
+test('what one run installed is there for the next, and for no pull request of a stranger', async (t) => {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-cache-'));
 	t.after(() => rmSync(folder, { recursive: true }));
-	const commits = makePackage(join(folder, 'repository'));
-	const push = async (scope: Scope): Promise<ActRun> => {
+	const { base, head } = makePackage(join(folder, 'repository'));
+	const run = async (scope: Scope, options: Pick<ActOptions, 'event' | 'payload' | 'ref'>): Promise<ActRun> => {
 		// Runners begin empty, at the same path.
 		rmSync(join(folder, 'installs'), { recursive: true, force: true });
 		return runAct(scope, {
-			event: 'push',
-			payload: pushEvent(commits.base, commits.head),
+			...options,
 			// Ours measures pull requests only, and a push to the default branch as a baseline.
 			workflow: ownWorkflow('bench', { mode: 'compare' }).replace(/^on:$/m, 'on:\n  push:'),
-			repository: { folder: join(folder, 'repository'), sha: commits.head },
-			ref: 'refs/heads/main',
+			repository: { folder: join(folder, 'repository'), sha: head },
 			double: await startGithub(scope, world, 'equal'),
 			actions: world.actions,
 			env: { ...NPM, BENCHGATE_CACHE: join(folder, 'installs') },
 			cacheFolder: join(folder, 'cache'),
 		});
 	};
-	const first = await push(t);
+	const push = { event: 'push', payload: pushEvent(base, head), ref: 'refs/heads/main' } as const;
+	const first = await run(t, push);
 	assert.equal(first.exitCode, 0, first.text);
 	assert.match(first.text, /installing server express/);
 	assert.match(first.text, /Cache saved successfully/);
-	const second = await push(t);
+	const second = await run(t, push);
 	assert.equal(second.exitCode, 0, second.text);
 	assert.match(second.text, /Cache restored successfully/);
 	assert.match(second.text, /from the cache/);
 	assert.doesNotMatch(second.text, /installing server/);
+	// Act has one scope for all: what is there could as well have been put there by the stranger.
+	const fork = await run(t, { event: 'pull_request', payload: pullRequestEvent(base, head, FORK) });
+	assert.equal(fork.exitCode, 0, fork.text);
+	assert.match(fork.text, /installing server express/);
+	assert.doesNotMatch(fork.text, /Cache (?:restored|saved) successfully/);
 });

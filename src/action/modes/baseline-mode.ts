@@ -52,6 +52,7 @@ export async function runBaselineMode(session: ActionSession, asked: BaselineReq
 		config: request.config,
 		revisions: { base, head: options.head.revision },
 		revisionsGiven: inputs.options.head !== undefined || options.given !== null,
+		fromFork: false,
 	};
 	const isWhole = ({ records }: BaselineRun) => records.length > 0;
 	const { value: run, rewritten } = await runForeignCode(session, () =>

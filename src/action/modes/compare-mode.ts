@@ -3,7 +3,7 @@ import { gateOn } from '../../config/adoption-ramp.ts';
 import { NO_BASELINES } from '../../runs/baseline/read-main-rows.ts';
 import type { CompareRequest } from '../../types/action-run.ts';
 import type { Config } from '../../types/config.ts';
-import type { ActionSession, Place } from '../action-session.ts';
+import { type ActionSession, isFork, type Place } from '../action-session.ts';
 import { takeFreshTip } from '../commits/base-tip.ts';
 import { type Commits, findCommits } from '../commits/find-commits.ts';
 import { loadSideConfig, type SideConfig } from '../config/config-source.ts';
@@ -89,7 +89,12 @@ async function measureRequest(
 		session.warnings.push(...side.warnings);
 		commented = await announceComment(session, place, describeMeasuring(session, place, commits, side.config));
 		const { config } = side;
-		const installs = { config, revisions: commits.revisions, revisionsGiven: isGiven(session, request) };
+		const installs = {
+			config,
+			revisions: commits.revisions,
+			revisionsGiven: isGiven(session, request),
+			fromFork: isFork(session, request),
+		};
 		// Whoever asked with a command wants numbers.
 		const skipUnchanged = session.inputs.skipUnchanged && request.command === null;
 		// Now, because the token goes to nothing that starts after the code under test.

@@ -15,6 +15,7 @@ export interface CachePlan {
 	readonly paths: readonly string[];
 	readonly key: string;
 	readonly restoreKeys: readonly string[];
+	readonly mayRestore: boolean;
 	/** Why this run may not save; null when it may. */
 	readonly readOnly: string | null;
 	/** `Date.now()` of the plan: entries not used since are not saved again. */
@@ -35,6 +36,8 @@ export interface CachePlanOptions {
 	readonly eventName: string;
 	/** Whether somebody chose the revisions by hand: code of anybody may then run in a run of the default branch. */
 	readonly revisionsGiven: boolean;
+	/** Whether whoever wrote the pull request need not have write access. */
+	readonly fromFork: boolean;
 	readonly startedAt: number;
 }
 
@@ -52,7 +55,9 @@ const LARGEST_BYTES = 400 * 1024 * 1024;
  * executes, and nothing in an entry proves who wrote it. What protects is GitHub's scope: an entry is visible to runs of
  * the ref it was saved on, and of the default branch to everybody. A pull request's run has a ref of its own, so its entries
  * come back to itself alone; pushes and schedules run merged code. In the default branch's scope a pull request's code runs
- * only in a dispatch with revisions given, which never saves; nor does any event that is not named here.
+ * only in a dispatch with revisions given, which never saves; nor does any event that is not named here. A stranger can save
+ * whatever they like in the scope of their own pull request, with a workflow that is gone again in the commit that is measured:
+ * base would be installed from that. So their runs use no entry at all.
  */
 export function planCache(options: CachePlanOptions): CachePlan {
 	const { cacheFolder, nodeVersion, platform, arch, toolVersion, installs, base } = options;
@@ -62,16 +67,18 @@ export function planCache(options: CachePlanOptions): CachePlan {
 		paths: KEPT.map((kind) => join(cacheFolder, kind)),
 		key: `${prefix}${digest(base)}`,
 		restoreKeys: [prefix],
+		mayRestore: !options.fromFork,
 		readOnly: whyReadOnly(options),
 		startedAt: options.startedAt,
 	};
 }
 
-/** Restores what an earlier run saved, and returns its key; undefined when there was none. A failure is a warning. */
+/** Restores what an earlier run saved, and returns its key; undefined when there was none, or none may be used. A failure is a warning. */
 export async function restoreInstalls(
 	store: CacheStore,
 	plan: CachePlan,
 ): Promise<{ readonly key: string | undefined; readonly warnings: readonly Warning[] }> {
+	if (!plan.mayRestore) return { key: undefined, warnings: [] };
 	try {
 		return { key: await store.restore(plan.paths, plan.key, plan.restoreKeys), warnings: [] };
 	} catch (error) {
@@ -113,7 +120,8 @@ export async function saveInstalls(
 	}
 }
 
-function whyReadOnly({ eventName, revisionsGiven }: CachePlanOptions): string | null {
+function whyReadOnly({ eventName, revisionsGiven, fromFork }: CachePlanOptions): string | null {
+	if (fromFork) return 'a pull request from a fork could put anything into the cache';
 	if (!SAVING_EVENTS.includes(eventName)) return `runs of ${eventName} must not leave code for later runs`;
 	if (eventName !== 'pull_request' && revisionsGiven) return 'base or head was given by hand';
 	return null;

@@ -14,6 +14,8 @@ export interface Installs {
 	readonly revisions: Sides<string>;
 	/** Whether somebody chose a revision by hand. */
 	readonly revisionsGiven: boolean;
+	/** Whether it is a pull request of somebody who need not have write access. */
+	readonly fromFork: boolean;
 }
 
 /**
@@ -40,6 +42,7 @@ export async function keepInstalls<T>(
 		base: installs.revisions.base,
 		eventName: session.runner.eventName,
 		revisionsGiven: installs.revisionsGiven,
+		fromFork: installs.fromFork,
 		startedAt: Date.now(),
 	});
 	const restored = await restoreInstalls(store, plan);

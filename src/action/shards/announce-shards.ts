@@ -17,7 +17,7 @@ type Session = Pick<ActionSession, 'github' | 'inputs' | 'runner'>;
  */
 export async function announceShards(
 	session: Session,
-	{ checkSha, pullRequest, title }: Pick<CompareRequest, 'checkSha' | 'pullRequest' | 'title'>,
+	{ checkSha, pullRequest }: Pick<CompareRequest, 'checkSha' | 'pullRequest'>,
 	plan: ShardPlan,
 	own: number | null,
 ): Promise<Warning | null> {
@@ -27,7 +27,7 @@ export async function announceShards(
 		repository: runner.repository,
 		issue: pullRequest.number,
 		key: inputs.commentKey,
-		fromFork: isFork(session, { headSha: checkSha, pullRequest, title }),
+		fromFork: isFork(session, { pullRequest }),
 	};
 	const found = await findComment(github, place);
 	if (inputs.comment === 'on-change' && found === null) return null;

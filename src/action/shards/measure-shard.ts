@@ -4,7 +4,7 @@ import { runShard } from '../../runs/shards/run-shard.ts';
 import type { BaseRule, CompareRequest } from '../../types/action-run.ts';
 import type { Raw } from '../../types/result.ts';
 import type { PlannedSide, ShardPlan } from '../../types/shards.ts';
-import { type ActionSession, cacheFolderOf } from '../action-session.ts';
+import { type ActionSession, cacheFolderOf, isFork } from '../action-session.ts';
 import { findCommits } from '../commits/find-commits.ts';
 import { loadSideConfig } from '../config/config-source.ts';
 import type { CacheStore } from '../services/install-cache.ts';
@@ -35,6 +35,7 @@ export async function measureShard(
 		config: { ...config, servers: config.servers.filter(({ name }) => own.has(name)) },
 		revisions,
 		revisionsGiven: asked.base.kind === 'given' || inputs.options.head !== undefined,
+		fromFork: isFork(session, asked),
 	};
 	const measure = () =>
 		runShard({

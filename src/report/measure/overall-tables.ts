@@ -26,7 +26,7 @@ export function rankingTable(scenarios: readonly Ranked[], isGathered: boolean):
 				...places.map((_, at) => (placed[at] ? placeOf(placed[at], figureOf(placed[at])) : own(NONE))),
 			];
 		}),
-		note: `${isGathered ? 'Share of the reference' : 'Requests per second alone'} in parentheses. [1-2] means that these places are shared: the intervals overlap.`,
+		note: `${isGathered ? 'Share of the reference' : 'Requests per second of the server alone'} in parentheses. [1-2] means that servers share these places, because their intervals overlap.`,
 	};
 }
 

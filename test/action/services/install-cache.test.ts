@@ -21,6 +21,7 @@ const OPTIONS: CachePlanOptions = {
 	base: 'git:aaaa',
 	eventName: 'pull_request',
 	revisionsGiven: false,
+	fromFork: false,
 	startedAt: 0,
 };
 
@@ -108,6 +109,25 @@ test('runs that may hold code of strangers in the scope of the default branch ne
 		assert.equal(await trial({ eventName }), 1, eventName);
 	}
 	assert.equal(await trial({ eventName: 'pull_request', revisionsGiven: true }), 1);
+});
+
+test('what a stranger may have put into the cache of their pull request is not used, nor added to', async (t) => {
+	const cacheFolder = filledCache(t);
+	const store = folderStore(t);
+	const planted = planCache({ ...OPTIONS, cacheFolder });
+	assert.equal(await saveInstalls(store, planted, undefined, silent), null);
+	rmSync(cacheFolder, { recursive: true });
+	const plan = planCache({ ...OPTIONS, cacheFolder, fromFork: true });
+	assert.equal(plan.key, planted.key);
+	assert.deepEqual(await restoreInstalls(store, plan), { key: undefined, warnings: [] });
+	assert.equal(existsSync(cacheFolder), false);
+	mkdirSync(cacheFolder);
+	cpSync(filledCache(t), cacheFolder, { recursive: true });
+	const said: string[] = [];
+	const other = { ...plan, key: 'other' };
+	assert.equal(await saveInstalls(store, other, undefined, { step: (text) => void said.push(text) }), null);
+	assert.deepEqual(store.keys, [planted.key]);
+	assert.match(said[0] ?? '', /not cached: a pull request from a fork/);
 });
 
 test('only complete entries that this run used are saved, and nothing that is too large', async (t) => {
