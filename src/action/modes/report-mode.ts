@@ -52,6 +52,9 @@ export async function runReportMode(
 	if ('problem' in asked) return nothing(asked.problem, [asked.problem]);
 	const { ordered } = asked;
 	const base = await readBaseBranch(github, runner.repository, measured, found.pullRequest);
+	// GitHub lists what the newest head changes: somebody may have pushed a harmless one for just that moment.
+	const still = found.pullRequest === null ? found : await findPlace(session, measured);
+	if ('reason' in still) return nothing(still.reason, still.problems);
 	const jobs = jobsByKey(inputs, base, ordered);
 	const { artifactName } = inputs;
 	const deliveries = await fetchDeliveries(github, runner.repository, measured, {

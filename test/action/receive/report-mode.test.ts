@@ -176,6 +176,23 @@ for (const [name, pull, words] of [
 	});
 }
 
+test('a commit that is pushed while the changed files are asked for does not answer for the measured one', async (t) => {
+	const { reported, double } = await report(t, {
+		artifacts: [await artifactOf(GREEN)],
+		state: { pulls: [{ ...FORK_PULL, files: [WORKFLOW] }] },
+		prepare: ({ calls, state }) => {
+			const push = calls.push.bind(calls);
+			calls.push = (...more) => {
+				const asked = more.some(({ operationId }) => operationId === 'pulls/get');
+				if (asked) state.pulls = [{ ...FORK_PULL, files: ['index.js'], headSha: 'c'.repeat(40) }];
+				return push(...more);
+			};
+		},
+	});
+	assert.deepEqual([checks(double), bodies(double)], [[], []]);
+	assert.match(reported.notices.join(' '), /Nothing was published: .*moved on to ccccccc/);
+});
+
 test('runs that do not tell what they measured publish nothing', async (t) => {
 	for (const event of ['issue_comment', 'pull_request_target', 'workflow_run']) {
 		const { reported, double } = await report(t, { artifacts: [await artifactOf(RED)], measured: { event } });
