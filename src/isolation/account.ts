@@ -1,4 +1,4 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { USER_NAME } from './side-user.ts';
 
@@ -24,7 +24,7 @@ export async function describeAccount(
 		await writeFile(by, `${[...others, entry].join('\n')}\n`);
 		// Whatever our umask is.
 		await chmod(by, 0o644);
-		masks.push({ path, by });
+		masks.push({ path: await realpath(path), by });
 	}
 	return masks;
 }

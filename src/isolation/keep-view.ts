@@ -5,7 +5,8 @@ import type { Readable } from 'node:stream';
 import { LATE, within } from '../process/deadline.ts';
 import { signalGroup } from '../process/processes.ts';
 import { SYSTEM_PATH } from '../process/users/run-as-root.ts';
-import { openMounts, READY, REPLACED, type View, viewScript } from './view-script.ts';
+import { nameAll } from '../text/name-all.ts';
+import { goneMounts, openMounts, READY, type View, viewScript } from './view-script.ts';
 
 /** A mount namespace that shows a view, for as long as this process lives. */
 export interface KeptView {
@@ -15,16 +16,18 @@ export interface KeptView {
 	readonly starter: number;
 	/** Mounts that are still writable although they should not be. */
 	readonly open: readonly string[];
+	/** Files that are seen although others should be in their place. */
+	readonly gone: readonly string[];
 	close(): Promise<void>;
 }
 
 /** Mounts a reason names; the rest is counted. */
 const NAMED = 3;
 const PATIENCE_MS = 30_000;
+/** How often a view is built in which somebody replaces a file meanwhile: that takes them a moment. */
+const TRIES = 3;
 /** What waits for a file system that does not answer reads no end of its stdin. */
 const CLOSE_MS = 5_000;
-/** How often a view is built whose files are replaced meanwhile; nobody replaces the list of users all the time. */
-const MOST_ATTEMPTS = 5;
 
 /**
  * Builds the view in what `unshare` (the command up to its program) opens, a mount namespace at least, and returns it. Nothing
@@ -38,19 +41,14 @@ export async function keepView(
 	view: View,
 	kill: (pid: number) => void = (pid) => signalGroup(pid, 'SIGKILL'),
 ): Promise<KeptView> {
-	for (let attempt = 1; ; attempt++) {
-		const kept = await tryToKeep(unshare, view, kill);
-		if (!('replaced' in kept)) return kept;
-		if (attempt === MOST_ATTEMPTS) throw new Error(`${kept.replaced} is replaced again and again`);
+	for (let tries = 1; ; tries++) {
+		const kept = await buildView(unshare, view, kill);
+		if (kept.gone.length === 0 || tries === TRIES) return kept;
+		await kept.close();
 	}
 }
 
-/** Builds the view once; returns which file was replaced meanwhile where that undid it. */
-async function tryToKeep(
-	unshare: readonly string[],
-	view: View,
-	kill: (pid: number) => void,
-): Promise<KeptView | { readonly replaced: string }> {
+async function buildView(unshare: readonly string[], view: View, kill: (pid: number) => void): Promise<KeptView> {
 	const [program = '', ...args] = unshare;
 	const keeper = spawn(program, [...args, '/bin/sh', '-c', viewScript(view)], {
 		cwd: '/',
@@ -77,40 +75,33 @@ async function tryToKeep(
 	for (const stream of [keeper, keeper.stdin, keeper.stdout, keeper.stderr]) (stream as { unref?(): void }).unref?.();
 	if (said === LATE || said.pid === null) {
 		await close();
-		const replaced = said === LATE ? undefined : said.replaced;
-		if (replaced !== undefined) return { replaced };
 		throw new Error(
 			said === LATE
 				? `the view could not be built within ${PATIENCE_MS / 1000} s`
 				: complaint.trim().split('\n').at(-1) || 'the view could not be built',
 		);
 	}
-	return { pid: said.pid, starter: keeper.pid ?? 0, open: openMounts(said.text, view), close };
+	const { pid, text } = said;
+	return { pid, starter: keeper.pid ?? 0, open: openMounts(text, view), gone: goneMounts(text), close };
 }
 
-/** Returns why the sides that see these views can write more than their own folders; null when they cannot. */
-export function whyNotReadOnly(views: readonly KeptView[]): string | null {
-	const open = [...new Set(views.flatMap((view) => view.open))];
-	if (open.length === 0) return null;
-	const rest = open.length - NAMED;
-	return `could not be made read-only: ${open.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+/** Returns why the sides that see these views can write or see more than they are to; null when they cannot. */
+export function whyExposed(views: readonly KeptView[]): string | null {
+	const open = new Set(views.flatMap((view) => view.open));
+	const gone = new Set(views.flatMap((view) => view.gone));
+	const reasons = [
+		...(open.size > 0 ? [`could not be made read-only: ${nameAll([...open], NAMED)}`] : []),
+		...(gone.size > 0 ? [`was replaced again and again: ${nameAll([...gone], NAMED)}`] : []),
+	];
+	return reasons.length === 0 ? null : reasons.join('; ');
 }
 
-interface Said {
-	/** What the script printed until the view stood. */
-	readonly text: string;
-	/** The id of the process that keeps it; null when it ended before. */
-	readonly pid: number | null;
-	/** The file that was replaced, if that is why. */
-	readonly replaced?: string;
-}
-
-async function readUntilReady(output: Readable): Promise<Said> {
+/** What the script printed until the view stood, and the id of the process that keeps it; null when it ended before. */
+async function readUntilReady(output: Readable): Promise<{ text: string; pid: number | null }> {
 	let text = '';
 	for await (const line of createInterface({ input: output })) {
 		text += `${line}\n`;
 		if (line.startsWith(READY)) return { text, pid: Number(line.slice(READY.length)) };
-		if (line.startsWith(REPLACED)) return { text, pid: null, replaced: line.slice(REPLACED.length + 1) };
 	}
 	return { text, pid: null };
 }

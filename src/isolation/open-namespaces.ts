@@ -14,7 +14,7 @@ import { SIDES } from '../types/units.ts';
 import { collectViewFacts } from './collect-view-facts.ts';
 import type { IsolationFacts } from './isolation-facts.ts';
 import type { IsolationOptions } from './isolation-options.ts';
-import { type KeptView, keepView, whyNotReadOnly } from './keep-view.ts';
+import { type KeptView, keepView, whyExposed } from './keep-view.ts';
 import { isKernelSince } from './kernel.ts';
 import { planView, shownTemporary } from './plan-view.ts';
 import { fillHome, maskGitConfig } from './private-files.ts';
@@ -72,7 +72,7 @@ export async function openNamespaces(
 		throw error;
 	}
 	const [base, head] = made as [Made, Made];
-	const reason = whyNotReadOnly(made.map(({ view }) => view));
+	const reason = whyExposed(made.map(({ view }) => view));
 	const sides = { base: base.side, head: head.side };
 	return {
 		level: 'namespace',

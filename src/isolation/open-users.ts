@@ -13,7 +13,7 @@ import { canHideProcesses, collectViewFacts } from './collect-view-facts.ts';
 import { openPortGuard, type PortGuard } from './guard-ports.ts';
 import type { IsolationFacts } from './isolation-facts.ts';
 import type { IsolationOptions } from './isolation-options.ts';
-import { type KeptView, keepView, whyNotReadOnly } from './keep-view.ts';
+import { type KeptView, keepView, whyExposed } from './keep-view.ts';
 import { planView, shownTemporary } from './plan-view.ts';
 import { fillHome, maskGitConfig } from './private-files.ts';
 import { shareCaches } from './share-caches.ts';
@@ -72,7 +72,7 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 	}
 	const [base, head] = made as [Made, Made];
 	const close = once(closeAll);
-	const reason = whyExposed(made);
+	const reason = whyReachable(made);
 	const sides: Sides<SideUser> = { base: base.side, head: head.side };
 	return {
 		level: 'users',
@@ -92,10 +92,10 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 }
 
 /** Why the sides reach more of the machine than they need; null when they do not. */
-function whyExposed(made: readonly Made[]): string | null {
+function whyReachable(made: readonly Made[]): string | null {
 	const without = made.find(({ view }) => view === null);
 	if (without !== undefined) return `without a view of its own: ${without.whyNoView}`;
-	return whyNotReadOnly(made.flatMap(({ view }) => view ?? []));
+	return whyExposed(made.flatMap(({ view }) => view ?? []));
 }
 
 async function makeRoot(options: UsersOptions): Promise<string> {

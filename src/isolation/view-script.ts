@@ -18,10 +18,8 @@ export interface View {
 
 /** Mounts of the kernel's that only root can write anyway, and that programs need as they are. */
 const KERNEL = ['proc', 'sysfs', 'cgroup', 'cgroup2', 'devpts', 'devtmpfs', 'securityfs', 'debugfs', 'tracefs', 'bpf'];
-/** Says that the view stands; the id of the process that keeps it follows, then what could not be made read-only. */
+/** Says that the view stands; the id of the process that keeps it follows. */
 export const READY = 'view-ready';
-/** Says that somebody outside replaced a file that was masked; its path follows. */
-export const REPLACED = 'view-replaced';
 
 /**
  * Returns a script for /bin/sh, run as root of a mount namespace of its own, that builds the view, says so in one line, and
@@ -53,12 +51,7 @@ export function viewScript(view: View): string {
 			.map((path) => `mount --bind ${shellWord(path)} ${shellWord(path)}`),
 		...view.masks.map(({ path, by }) => `mount --bind ${staged(by)} ${shellWord(path)}`),
 		`umount -l ${shellWord(view.stage)}`,
-		protect(open),
-		// A file that is replaced, as by useradd, takes what is mounted on it along, in all namespaces.
-		...view.masks.map(
-			({ path, by }) =>
-				`[ ${shellWord(path)} -ef ${shellWord(by)} ] || { echo "${REPLACED} "${shellWord(path)}; exit 1; }`,
-		),
+		protect(open, view.masks),
 		...(view.processes === 'visible' ? [] : [mountProcesses(view.processes)]),
 		`echo "${READY} $$"`,
 		// Holds the namespace; ends when the run does, however that ends.
@@ -68,30 +61,49 @@ export function viewScript(view: View): string {
 
 /** Returns the mount points that stayed writable and are not covered, from what the script printed. */
 export function openMounts(output: string, view: View): string[] {
-	return output
-		.split('\n')
-		.flatMap((line) => (line.startsWith('open ') ? [line.slice('open '.length)] : []))
-		.filter((path) => !view.covers.some((cover) => isBelow(path, cover.path)));
+	return saidOf(output, 'open').filter((path) => !view.covers.some((cover) => isBelow(path, cover.path)));
+}
+
+/** Returns what is not seen in the place of others any more, because somebody replaced these meanwhile, from what the script printed. */
+export function goneMounts(output: string): string[] {
+	return saidOf(output, 'gone');
+}
+
+function saidOf(output: string, word: string): string[] {
+	return output.split('\n').flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
 }
 
 function mountProcesses(which: 'of-user' | 'of-namespace'): string {
 	return `mount -t proc -o nosuid,nodev,noexec${which === 'of-user' ? ',hidepid=2' : ''} proc /proc`;
 }
 
-/** Makes every mount read-only but those of the kernel's and the given ones, and names what refused. */
-function protect(open: readonly string[]): string {
+/**
+ * Makes every mount read-only but those of the kernel's and the given ones, and names what refused. The kernel takes a mount from a
+ * file that somebody replaces, as all do who change a list of users or a configuration: what is gone is named too.
+ */
+function protect(open: readonly string[], masks: View['masks']): string {
 	const skipped = [...KERNEL.map((type) => `*" - ${type} "*`)].join('|');
 	return [
 		'mounts=$(cat /proc/self/mountinfo)',
+		...masks.map(({ path }) => {
+			const [listed, line] = [` ${asListed(path)} `, `gone ${path}`].map(shellWord);
+			return `case "$mounts" in *${listed}*) ;; *) printf "%s\\n" ${line};; esac`;
+		}),
 		'printf "%s\\n" "$mounts" | while read -r line; do',
 		`case "$line" in ${skipped}) continue;; esac`,
 		'set -f; set -- $line; set +f',
 		'case "$5" in *\\\\*) path=$(printf "%b" "$5");; *) path=$5;; esac; flags=$6',
 		`case "$path" in ${[...open.map(shellWord), "''"].join('|')}) continue;; esac`,
 		'case "$flags" in ro|ro,*) continue;; esac',
-		'mount -o "remount,bind,ro${flags#rw}" none "$path" 2>/dev/null || echo "open $path"',
+		'mount -o "remount,bind,ro${flags#rw}" none "$path" 2>/dev/null && continue',
+		'case "$(cat /proc/self/mountinfo)" in *" $5 "*) echo "open $path";; *) echo "gone $path";; esac',
 		'done',
 	].join('\n');
+}
+
+/** As the kernel writes a path into its list of mounts. */
+function asListed(path: string): string {
+	return path.replace(/[ \t\n\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
 function isOpen(mode: string): boolean {

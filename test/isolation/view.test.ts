@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	realpathSync,
-	renameSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { toolFolders } from '../../src/isolation/collect-view-facts.ts';
-import { keepView } from '../../src/isolation/keep-view.ts';
+import { keepView, whyExposed } from '../../src/isolation/keep-view.ts';
 import { planView, type ViewFacts } from '../../src/isolation/plan-view.ts';
 import { openMounts, READY, viewScript } from '../../src/isolation/view-script.ts';
-import { until } from '../support/cli.ts';
 import { asRoot, nodeForAll, readableByAll } from '../support/ordinary-user.ts';
 
 const FACTS: ViewFacts = {
@@ -128,32 +118,46 @@ test('root itself can write nothing behind the view but temporary files', (t) =>
 	assert.equal(spawnSync('ls', [folder], { encoding: 'utf8' }).stdout, 'one\n');
 });
 
-/** Opens a view whose script waits, each time it has masked what it should, until somebody has made the file `go`. */
-const WAITING = `script=$(printf '%s' "$3" | sed "s|^umount -l .*|&; : >'$0/masked'; until [ -e '$0/go' ]; do sleep 0.02; done|")
-exec unshare --mount --propagation private -- /bin/sh -c "$script"`;
-
-test('a file that is replaced takes its mask along, so the view is built again', async (t) => {
-	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-view-'));
+/** Keeps a view in which `by` is seen in the place of `target`, while somebody outside replaces that as often as is said. */
+async function keepMasked(t: TestContext, replaced: number) {
+	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate view-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
-	const [path = '', by = '', next = '', masked = ''] = ['list', 'mask', 'next', 'masked'].map((name) =>
-		join(folder, name),
-	);
-	writeFileSync(path, 'secret');
-	writeFileSync(by, 'mask');
-	const facts = { ...FACTS, hidden: [], closed: [], needed: [], writable: [], temporaryPlaces: [] };
-	const view = planView({ ...facts, masks: [{ path, by }] });
+	const [target, by, programs] = ['target file', 'by', 'programs'].map((name) => join(folder, name)) as [
+		string,
+		string,
+		string,
+	];
+	writeFileSync(target, 'secret');
+	writeFileSync(by, 'masked');
+	mkdirSync(programs);
+	// What takes the stage away runs when all is in its place.
+	const outside = `nsenter --target ${process.pid} --mount`;
+	const replace = `seen=$(cat '${folder}/seen' 2>/dev/null || echo 0)
+if [ "$seen" -lt ${replaced} ]; then
+echo $((seen + 1)) >'${folder}/seen'
+${outside} cp '${target}' '${folder}/new'; ${outside} mv '${folder}/new' '${target}'
+fi
+exec env PATH=/usr/sbin:/usr/bin:/sbin:/bin umount "$@"`;
+	writeFileSync(join(programs, 'umount'), `#!/bin/sh\n${replace}\n`, { mode: 0o755 });
+	const plan = { hidden: [], closed: [], needed: [], writable: [], temporaryPlaces: [], memoryPlaces: [] };
+	const view = planView({ ...FACTS, ...plan, temporary: folder, masks: [{ path: target, by }] });
 	assert.ok(view);
-	const keeping = keepView(asRoot(['/bin/sh', '-c', WAITING, folder]), view);
-	await until('the mask', () => existsSync(masked));
-	writeFileSync(next, 'another secret');
-	// As useradd replaces /etc/passwd.
-	renameSync(next, path);
-	writeFileSync(join(folder, 'go'), '');
-	const kept = await keeping;
-	const [program = '', ...args] = asRoot(['nsenter', '--target', String(kept.pid), '--mount', '--', 'cat', path]);
-	const seen = spawnSync(program, args, { encoding: 'utf8' });
+	const unshare = asRoot(['unshare', '--mount', '--propagation', 'private', '--']);
+	const kept = await keepView([...unshare, 'env', `PATH=${programs}:/usr/sbin:/usr/bin:/sbin:/bin`], view);
+	const [program = '', ...args] = asRoot(['nsenter', '--target', String(kept.pid), '--mount', 'cat', target]);
+	const seen = spawnSync(program, args, { encoding: 'utf8' }).stdout;
 	await kept.close();
-	assert.deepEqual([seen.stdout, kept.open], ['mask', []], seen.stderr);
+	return { gone: kept.gone.map((path) => path === target), reason: whyExposed([kept]), seen };
+}
+
+test('a file that somebody replaces while it is covered is covered again', async (t) => {
+	assert.deepEqual(await keepMasked(t, 1), { gone: [], reason: null, seen: 'masked' });
+});
+
+test('a file that is replaced again and again is named', async (t) => {
+	const { reason, ...rest } = await keepMasked(t, 100);
+	assert.deepEqual(rest, { gone: [true], seen: 'secret' });
+	assert.match(reason ?? '', /^was replaced again and again: .*target file$/);
 });
 
 test('a temporary place inside of another one goes with that', () => {
