@@ -22,6 +22,10 @@ export function roundsToDecide(sd: number, threshold: Fraction): number {
  */
 export function smallestDecidable({ sd, rounds, d }: Pick<Estimate, 'sd' | 'rounds' | 'd'>): Fraction | null {
 	if (rounds < 2) return null;
-	const spread = rounds < RANKS_FROM ? sd : Math.min(sd, RANKS_FACTOR * robustSdOf(d));
+	return decidableWith(rounds < RANKS_FROM ? sd : Math.min(sd, RANKS_FACTOR * robustSdOf(d)), rounds);
+}
+
+/** The same for a spread that is known. */
+export function decidableWith(spread: number, rounds: number): Fraction {
 	return -Math.expm1(-DECIDABLE_SDS * spread * Math.sqrt(USUAL_ROUNDS / rounds));
 }

@@ -6,6 +6,7 @@ import {
 	SELFTEST_SCHEMA_VERSION,
 	type SelftestResult,
 	type SelftestTrial,
+	type ServerSpread,
 	type Share,
 } from '../../formats/selftest/selftest-result.ts';
 import { clopperPearson } from '../../stats/binomial.ts';
@@ -14,7 +15,7 @@ import { studentQuantile } from '../../stats/student-t.ts';
 import { countOf, formatPercent } from '../../text/numbers.ts';
 import type { Config } from '../../types/config.ts';
 import type { Fraction, Seconds, Warning } from '../../types/units.ts';
-import { type Residuals, supportOf } from './supported-threshold.ts';
+import { supportOf } from './supported-threshold.ts';
 
 /** Everything a selftest says that does not come from its trials. */
 export interface SelftestContext
@@ -86,7 +87,7 @@ export function summariseSelftest(
 		drops,
 		coverage,
 		positionBias: figureOf(trials.filter(({ drop }) => drop === 0).flatMap(({ d }) => d)),
-		servers: spreads.map(({ d: _d, ...spread }) => spread),
+		servers: spreads,
 		secondsPerDecision: decided === 0 ? null : sum(trials, ({ seconds }) => seconds) / decided,
 		supports: supportsOf(
 			spreads.filter(({ rounds }) => rounds >= FEWEST_FOR_ADVICE),
@@ -143,7 +144,7 @@ export function figureOf(d: readonly number[]): Figure | null {
 }
 
 /** What is left of each round's d without its trial's mean, stretched by what taking a mean of few rounds away shrinks it. */
-function residualsOf(trials: readonly SelftestTrial[]): Residuals[] {
+function residualsOf(trials: readonly SelftestTrial[]): ServerSpread[] {
 	const usable = trials.filter(({ d }) => d.length > 1);
 	return [...Map.groupBy(usable, ({ server }) => server)].map(([server, own]) => {
 		const d = own.flatMap((trial) => {
@@ -160,12 +161,11 @@ function residualsOf(trials: readonly SelftestTrial[]): Residuals[] {
 			roundSd: Math.sqrt(squares / (d.length - own.length)),
 			robustSd: robustSdOf(d),
 			secondsPerRound: sum(own, ({ seconds }) => seconds) / sum(own, ({ rounds }) => rounds),
-			d,
 		};
 	});
 }
 
-function supportsOf(spreads: readonly Residuals[], config: Config): SelftestResult['supports'] {
+function supportsOf(spreads: readonly ServerSpread[], config: Config): SelftestResult['supports'] {
 	if (spreads.length === 0) return [];
 	const budgets = [...new Set([USUAL_BUDGET, config.budgetSeconds])].toSorted((first, second) => first - second);
 	return budgets.flatMap((budget) => MATRICES.map((cells) => supportOf(spreads, cells, budget, config)));

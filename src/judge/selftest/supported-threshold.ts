@@ -9,12 +9,12 @@ import { studentQuantile } from '../../stats/student-t.ts';
 import type { Config } from '../../types/config.ts';
 import type { Cell, Look } from '../../types/plan.ts';
 import type { Fraction, Seconds } from '../../types/units.ts';
-import { RANKS_FACTOR, smallestDecidable } from '../looks/spread.ts';
+import { decidableWith, RANKS_FACTOR } from '../looks/spread.ts';
 
-/** A server's rounds without what was injected. */
-export interface Residuals extends ServerSpread {
-	/** d less the mean of its trial. */
-	readonly d: readonly number[];
+/** How much the rounds of something spread. */
+export interface Noise extends Pick<ServerSpread, 'server' | 'roundSd' | 'robustSd'> {
+	/** Null when unknown; then they are taken to be as long as the plan expects. */
+	readonly secondsPerRound: Seconds | null;
 }
 
 /** Thresholds that are tried, in steps of 0.5 %. */
@@ -32,7 +32,7 @@ const SCENARIOS = 6;
  * on until that threshold can be decided either way (`smallestDecidable`). Wall time is the plan's estimate, times what this
  * machine really needed for a round. Source: docs/selftest.md.
  */
-export function supportOf(servers: readonly Residuals[], cells: number, budget: Seconds, config: Config): Support {
+export function supportOf(servers: readonly Noise[], cells: number, budget: Seconds, config: Config): Support {
 	const needs = servers.map((spread) => ({
 		server: spread.server,
 		threshold: smallestThreshold(spread, cells, budget, config),
@@ -42,11 +42,12 @@ export function supportOf(servers: readonly Residuals[], cells: number, budget: 
 	return { cells, budget, ...worst };
 }
 
-function smallestThreshold(spread: Residuals, count: number, budget: Seconds, config: Config): Fraction | null {
+function smallestThreshold(spread: Noise, count: number, budget: Seconds, config: Config): Fraction | null {
 	const cells = matrixOf(count);
 	const { looks, timing, design } = planRun({ ...withoutRounds(config), budgetSeconds: budget }, cells, []);
 	const unmixed = { ...timing, soloRounds: 0 };
-	const scale = spread.secondsPerRound / estimateSeconds(matrixOf(1), 1, design, unmixed);
+	const expected = estimateSeconds(matrixOf(1), 1, design, unmixed);
+	const scale = (spread.secondsPerRound ?? expected) / expected;
 	const doubtful = matrixOf(Math.ceil(count / DOUBTFUL));
 	const found = THRESHOLDS.find((threshold) => {
 		const passes = looks.find((look) => passesAt(look, spread, threshold));
@@ -60,19 +61,18 @@ function smallestThreshold(spread: Residuals, count: number, budget: Seconds, co
 }
 
 /** Whether the look passes 80 % of the rows without a drop: the distance t needs, and that of the power. */
-function passesAt({ rounds, weightUnchanged }: Look, spread: Residuals, threshold: Fraction): boolean {
+function passesAt({ rounds, weightUnchanged }: Look, spread: Noise, threshold: Fraction): boolean {
 	const level = END_ERROR * weightUnchanged * (rounds < RANKS_FROM ? 1 : 0.5);
 	const distance = studentQuantile(POWER, rounds - 1) - studentQuantile(level, rounds - 1);
 	return (distance * spreadAt(rounds, spread)) / Math.sqrt(rounds) <= -Math.log1p(-threshold);
 }
 
-function decidesAt({ rounds }: Look, { roundSd, d }: Residuals, threshold: Fraction): boolean {
-	const smallest = smallestDecidable({ sd: roundSd, rounds, d });
-	return smallest !== null && smallest <= threshold;
+function decidesAt({ rounds }: Look, spread: Noise, threshold: Fraction): boolean {
+	return rounds > 1 && decidableWith(spreadAt(rounds, spread), rounds) <= threshold;
 }
 
 /** Ranks hardly see rounds far out, but take part from 9 rounds on only. */
-function spreadAt(rounds: number, { roundSd, robustSd }: Residuals): number {
+function spreadAt(rounds: number, { roundSd, robustSd }: Noise): number {
 	return rounds < RANKS_FROM ? roundSd : Math.min(roundSd, RANKS_FACTOR * robustSd);
 }
 

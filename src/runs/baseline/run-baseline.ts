@@ -10,6 +10,7 @@ import {
 	MOST_ROUNDS,
 	type PrecisionDecision,
 } from '../../judge/baseline/precision.ts';
+import { suggestThreshold } from '../../judge/baseline/suggest-threshold.ts';
 import { chooseAnchors } from '../../plan/baseline/choose-anchor.ts';
 import { ownHistory } from '../../plan/baseline/own-history.ts';
 import { type ExtraDuet, extraDuets, measuredDigest } from '../../plan/baseline/plan-duets.ts';
@@ -82,6 +83,8 @@ export async function runBaseline(options: BaselineOptions): Promise<BaselineRun
 		session.records.push(...(await proveChanges({ ...session, earlier, tell: (note) => tell(session, note) })));
 	}
 	const interrupted = options.signal.aborted;
+	const advice = unchanged ? null : suggestThreshold([...own, ...session.records], options.config);
+	if (advice !== null) session.notes.push(advice);
 	return { records: session.records, anchor, head: options.head.commit, unchanged, interrupted, notes: session.notes };
 }
 

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Residuals, supportOf } from '../../../src/judge/selftest/supported-threshold.ts';
+import { type Noise, supportOf } from '../../../src/judge/selftest/supported-threshold.ts';
 import { CONFIG } from '../../runs/selftest/simulated.ts';
-import { spread } from '../../support/rounds.ts';
 
-function residuals(sd: number, more: Partial<Residuals> = {}): Residuals {
-	return { server: 'app', rounds: 60, roundSd: sd, robustSd: sd, secondsPerRound: 5.2, d: spread(60, 0, sd), ...more };
+function noise(sd: number, more: Partial<Noise> = {}): Noise {
+	return { server: 'app', roundSd: sd, robustSd: sd, secondsPerRound: 5.2, ...more };
 }
 
 function thresholdOf(sd: number, cells: number, budget: number): number {
-	return supportOf([residuals(sd)], cells, budget, CONFIG).threshold ?? Number.POSITIVE_INFINITY;
+	return supportOf([noise(sd)], cells, budget, CONFIG).threshold ?? Number.POSITIVE_INFINITY;
 }
 
 test('more spread, more cells and less time never support a smaller threshold', () => {
@@ -32,20 +31,20 @@ test('a budget that runs longer decides smaller thresholds', () => {
 });
 
 test('the server that needs most decides, and rounds far out hardly count from nine rounds on', () => {
-	const both = [residuals(0.01, { server: 'quiet' }), residuals(0.03, { server: 'noisy' })];
+	const both = [noise(0.01, { server: 'quiet' }), noise(0.03, { server: 'noisy' })];
 	assert.equal(supportOf(both, 6, 600, CONFIG).server, 'noisy');
-	const split = residuals(0.1, { robustSd: 0.02, d: [...spread(57, 0, 0.02), -0.5, 0.4, 0.3] });
+	const split = noise(0.1, { robustSd: 0.02 });
 	const needed = supportOf([split], 6, 1_200, CONFIG).threshold ?? Number.POSITIVE_INFINITY;
 	assert.ok(needed < thresholdOf(0.1, 6, 1_200));
 });
 
 test('what no threshold up to 25 % can decide is said', () => {
-	const { threshold, server } = supportOf([residuals(0.5)], 24, 60, CONFIG);
+	const { threshold, server } = supportOf([noise(0.5)], 24, 60, CONFIG);
 	assert.equal(threshold, null);
 	assert.equal(server, 'app');
 });
 
 test('slow rounds support less', () => {
-	const slow = supportOf([residuals(0.02, { secondsPerRound: 20 })], 24, 600, CONFIG);
+	const slow = supportOf([noise(0.02, { secondsPerRound: 20 })], 24, 600, CONFIG);
 	assert.ok((slow.threshold ?? 1) > thresholdOf(0.02, 24, 600));
 });

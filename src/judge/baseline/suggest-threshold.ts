@@ -1,0 +1,49 @@
+/** Which threshold a repository's own noise supports, once enough runs of its main branch are known. */
+import { poolSpreads } from '../../stats/pooled-spread.ts';
+import { countOf, formatDuration, formatPercent } from '../../text/numbers.ts';
+import type { BaselineRecord } from '../../types/baseline.ts';
+import type { Config } from '../../types/config.ts';
+import type { Fraction } from '../../types/units.ts';
+import { type Noise, supportOf } from '../selftest/supported-threshold.ts';
+import { spreadsIn } from './earlier-spreads.ts';
+
+/** Fewer have not seen the machine's bad days. */
+const FEWEST_RUNS = 20;
+/** Half of the step in which thresholds are tried. */
+const SAME: Fraction = 0.0025;
+
+/**
+ * Returns a sentence on the threshold that rounds like those of earlier runs can decide in the config's budget; null before there
+ * were twenty runs of the main branch on the kind of machine of the latest. Records are those of the config's rows, in any order.
+ */
+export function suggestThreshold(records: readonly BaselineRecord[], config: Config): string | null {
+	const levels = records.filter(({ purpose }) => purpose === 'level');
+	const latest = levels.reduce<BaselineRecord | null>(
+		(newest, record) => (newest === null || record.createdAt > newest.createdAt ? record : newest),
+		null,
+	);
+	if (latest === null) return null;
+	const { environmentId, cells } = latest;
+	const runs = levels.filter((record) => record.environmentId === environmentId).length;
+	if (runs < FEWEST_RUNS) return null;
+	const spreads = spreadsIn(levels, environmentId);
+	const rows = cells.filter(({ metric }) => metric === 'throughput');
+	const noises = rows.flatMap((row): Noise[] => {
+		const pooled = poolSpreads(spreads(row));
+		const name = `${row.server}/${row.scenario}`;
+		return pooled === null ? [] : [{ server: name, roundSd: pooled.sd, robustSd: pooled.sd, secondsPerRound: null }];
+	});
+	if (noises.length === 0) return null;
+	const { threshold, server } = supportOf(noises, rows.length, config.budgetSeconds, config);
+	const within = `${countOf(rows.length, 'row')} in ${formatDuration(config.budgetSeconds)}`;
+	return `${runs} runs on this kind of machine ${advise(threshold, config.threshold)} (${within}; most noise: ${server})`;
+}
+
+function advise(supported: Fraction | null, threshold: Fraction): string {
+	if (supported === null) return 'are too noisy for any threshold up to 25 %: use a larger budget or fewer rows';
+	const [asked, now] = [formatPercent(supported), formatPercent(threshold)];
+	if (Math.abs(supported - threshold) <= SAME) return `support the threshold of the config, ${now}`;
+	return supported < threshold
+		? `support a threshold of ${asked}: that of the config, ${now}, can be made smaller`
+		: `support a threshold of ${asked} or more: with that of the config, ${now}, rows stay undecided`;
+}
