@@ -52,7 +52,7 @@ interface Head {
 	readonly check?: (seen: Seen) => void;
 	/** Inputs of the action. */
 	readonly inputs?: Readonly<Record<string, string>>;
-	/** What head needs a while for; the budget is a second otherwise, enough for one round. */
+	/** How fast it is decides: both sides compute, and are measured for a while. Otherwise they wait, and a second is enough for one round. */
 	readonly measured?: true;
 	/** Scenarios of main that the attack is about, `fast` alone when absent: each one more is loaded for some seconds more. */
 	readonly rows?: readonly Row[];

@@ -28,9 +28,9 @@ export function testAttacks(attacks: readonly Attack[]): void {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-attacks-'));
 	after(() => rmSync(folder, { recursive: true, force: true }));
 	const victims = new Map<string, Victim>();
-	const victimOf = ({ rows }: Attack): Victim => {
-		const name = ['victim', ...(rows ?? [])].join('-');
-		const victim = victims.get(name) ?? makeVictim(join(folder, name), rows);
+	const victimOf = (attack: Attack): Victim => {
+		const name = ['victim', ...(attack.measured ? ['measured'] : []), ...(attack.rows ?? [])].join('-');
+		const victim = victims.get(name) ?? makeVictim(join(folder, name), attack);
 		victims.set(name, victim);
 		return victim;
 	};

@@ -43,32 +43,45 @@ gate: { on-inconclusive: neutral }
 `;
 }
 
-/** Bytes a request hashes: about three times the cost of node:http itself, in native code, so that its speed does not drift. */
+/** Milliseconds until an answer: while a service waits, both CPUs are free for the tests beside this one. */
+const WAIT_MS = 2;
+/**
+ * Bytes that a request hashes where it matters how fast it is answered: about three times the cost of node:http itself, in native
+ * code, so that its speed does not drift.
+ */
 const WORK = 60_000;
-/** Half the throughput or less: no machine is noisy enough to hide that. */
-export const SLOW_WORK = 150_000;
-/** An eighth: decided at the first look, also where the CPUs are crowded. */
-export const VERY_SLOW_WORK = 600_000;
+/** An eighth of the throughput: decided at the first look, also where the CPUs are crowded. */
+const SLOW_WORK = 600_000;
+
+/** How a service spends the time until it answers. */
+const WAITING = { before: '', send: (answer: string) => `setTimeout(() => {${answer}}, ${WAIT_MS});` };
+const working = (bytes: number) => ({
+	before: `import { createHash } from 'node:crypto';\nconst table = Buffer.alloc(${bytes}, 'victim');\n`,
+	send: (answer: string) => `createHash('sha512').update(table).digest();${answer}`,
+});
 
 /** Returns the service; `first` runs when it is loaded, `each` for every request, with `request`, `response`, `answers`. */
-export function app({ first = '', each = '', work = WORK } = {}): string {
-	return `import { createHash } from 'node:crypto';
-${first}
-const table = Buffer.alloc(${work}, 'victim');
-const routes = { '/fast': { ok: true }, '/report': { rows: [1, 2, 3] } };
+export function app({ first = '', each = '' } = {}, { before, send } = WAITING): string {
+	return `${first}
+${before}const routes = { '/fast': { ok: true }, '/report': { rows: [1, 2, 3] } };
 let answers = 0;
 
 export function answer(request, response) {
 	answers++;
-	createHash('sha512').update(table).digest();
 	let body = JSON.stringify(routes[request.url] ?? null);
 	let status = 200;
 	${each}
-	response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
-	response.end(body);
+	${send(`
+		response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+		response.end(body);
+	`)}
 }
 `;
 }
+
+/** A service that computes, and one that computes far longer. */
+const WORKING_APP = app({}, working(WORK));
+export const SLOW_APP = app({}, working(SLOW_WORK));
 
 /** Returns the program of the server; `first` runs before it listens. */
 export function server(first = ''): string {
@@ -99,7 +112,7 @@ export interface Victim {
 }
 
 /** Makes the repository in `folder`, which must not exist yet. */
-export function makeVictim(folder: string, rows: readonly Row[] | undefined): Victim {
+export function makeVictim(folder: string, { rows, measured }: Pick<Attack, 'rows' | 'measured'>): Victim {
 	const config = configOf(rows);
 	mkdirSync(folder, { recursive: true });
 	const git = (...args: string[]) => runGit(folder, ...args);
@@ -116,7 +129,7 @@ export function makeVictim(folder: string, rows: readonly Row[] | undefined): Vi
 		return git('rev-parse', 'HEAD');
 	};
 	git('init', '--quiet', '--initial-branch=main');
-	const before = commit('Begin', BEFORE);
+	const before = commit('Begin', { ...BEFORE, ...(measured && { 'lib/app.mjs': WORKING_APP }) });
 	const loose = commit('Measure', { 'benchgate.yml': config.replace('30%', '95%') });
 	const base = commit('Hold pull requests to 30 %', { 'benchgate.yml': config });
 	const tip = commit('Explain', { 'README.md': 'A service, explained.\n' });

@@ -1,7 +1,7 @@
 /** Heads that break or cheat in their answers, and hope that this is no verdict. */
 import assert from 'node:assert/strict';
 import type { Attack } from '../attack.ts';
-import { app, BOTH, SLOW_WORK, server } from '../victim.ts';
+import { app, BOTH, server } from '../victim.ts';
 
 export const ANSWER_HEADS: readonly Attack[] = [
 	{
@@ -47,8 +47,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'answers every 500th request with an error',
-		// Fast, so that some hundreds are asked wherever it runs.
-		files: { 'lib/app.mjs': app({ each: 'if (answers % 500 === 499) status = 503;', work: 1000 }) },
+		files: { 'lib/app.mjs': app({ each: 'if (answers % 500 === 499) status = 503;' }) },
 		ends: 'red',
 		faults: ['unexpected-answers', 'wrong-status'],
 		says: /wrong or failed|503/,
@@ -78,7 +77,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'closes every connection after one answer',
-		files: { 'lib/app.mjs': app({ each: "response.setHeader('connection', 'close');", work: SLOW_WORK }) },
+		files: { 'lib/app.mjs': app({ each: "response.setHeader('connection', 'close');" }) },
 		ends: 'honest',
 		// Nobody is blamed for what HTTP allows.
 		check: ({ result }) => assert.ok(result?.cells.every(({ verdict }) => verdict !== 'invalid')),

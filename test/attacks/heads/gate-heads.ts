@@ -1,7 +1,7 @@
 /** Heads that try to change what they are held to: rows, thresholds, and where the config comes from. */
 import assert from 'node:assert/strict';
 import { type Attack, LINK, type Row, type Seen } from '../attack.ts';
-import { app, BOTH, configOf, server, VERY_SLOW_WORK } from '../victim.ts';
+import { app, BOTH, configOf, SLOW_APP, server } from '../victim.ts';
 
 /** /report is broken: whoever measures it must see it. */
 const BROKEN_REPORT = app({ each: "if (request.url === '/report') status = 500;" });
@@ -133,7 +133,7 @@ export const GATE_HEADS: readonly Attack[] = [
 	].map(
 		([does = '', from = '', to = '']): Attack => ({
 			does: `${does} in its config`,
-			files: { 'lib/app.mjs': app({ work: 60_001 }), 'benchgate.yml': without(from as RegExp, to as string) },
+			files: { 'lib/app.mjs': app({ first: '// Improved.' }), 'benchgate.yml': without(from as RegExp, to as string) },
 			ends: 'honest',
 			check: heldToMain,
 		}),
@@ -153,7 +153,7 @@ export const GATE_HEADS: readonly Attack[] = [
 		does: 'branches from before the first config, and adds a loose one',
 		from: 'before-config',
 		files: {
-			'lib/app.mjs': app({ work: VERY_SLOW_WORK }),
+			'lib/app.mjs': SLOW_APP,
 			'benchgate.yml': without(/30%/, '95%').replace('neutral', 'pass'),
 		},
 		ends: 'red',
@@ -164,7 +164,7 @@ export const GATE_HEADS: readonly Attack[] = [
 	{
 		does: 'branches from a commit with a looser config',
 		from: 'loose-config',
-		files: { 'lib/app.mjs': app({ work: VERY_SLOW_WORK }) },
+		files: { 'lib/app.mjs': SLOW_APP },
 		ends: 'red',
 		says: /regressed/,
 		inputs: { budget: '2m' },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { shownWorkflow } from '../../support/act/workflows.ts';
 import { type Attack, LOOT, PORTS, type Seen } from '../attack.ts';
-import { app, BUILD, server } from '../victim.ts';
+import { BUILD, SLOW_APP, server } from '../victim.ts';
 
 /** The attack ran, and found no token. */
 const NOT_THE_TOKEN = ({ loot, run }: { loot: string; run: { token: string } }) => {
@@ -95,6 +95,12 @@ setInterval(() => {
 		try { ${action}; appendFileSync('${LOOT}/rival.txt', 'reached\\n'); } catch (error) { appendFileSync('${LOOT}/rival.txt', error.code + '\\n'); }
 	}
 }, 20);
+`;
+
+/** Computes for so many seconds, a tenth of the time: more would slow down the tests beside this one, and show no more. */
+const computeFor = (seconds: number) => `const cell = new Int32Array(new SharedArrayBuffer(4));
+for (const end = Date.now() + ${seconds} * 1000; Date.now() < end; Atomics.wait(cell, 0, 0, 45))
+	for (const pause = Date.now() + 5; Date.now() < pause; );
 `;
 
 /** Nothing comes of it, whoever head runs as; how, differs. */
@@ -231,7 +237,7 @@ setInterval(() => {
 	for (const folder of new Set([...processes(/server\\.mjs/).map(cwdOf), ...beside])) {
 		if (folder === '' || folder === process.cwd()) continue;
 		try {
-			writeFileSync(folder + '/../lib/app.mjs', ${JSON.stringify(app({ work: 400_000 }))});
+			writeFileSync(folder + '/../lib/app.mjs', ${JSON.stringify(SLOW_APP)});
 			appendFileSync('${LOOT}/reach.txt', 'rewrote\\n');
 		} catch (error) { appendFileSync('${LOOT}/reach.txt', error.code + '\\n'); }
 	}
@@ -247,7 +253,7 @@ setInterval(() => {
 		does: 'leaves processes behind that go on computing',
 		files: {
 			'bench/server.mjs': server(`import { spawn } from 'node:child_process';
-for (let n = 0; n < 2; n++) spawn(process.execPath, ['-e', 'setTimeout(() => process.exit(), 60000); for (;;);'], { detached: true, stdio: 'ignore' }).unref();`),
+for (let n = 0; n < 2; n++) spawn(process.execPath, ['-e', ${JSON.stringify(computeFor(60))}], { detached: true, stdio: 'ignore' }).unref();`),
 		},
 		ends: { users: 'honest', namespace: 'honest', none: 'honest' },
 		check: leftProcesses,
@@ -256,8 +262,7 @@ for (let n = 0; n < 2; n++) spawn(process.execPath, ['-e', 'setTimeout(() => pro
 		does: 'hides its work in processes that nobody is to find',
 		files: {
 			'bench/hidden.cjs': `try { require('node:fs').appendFileSync('${LOOT}/ran.txt', 'ran\\n'); } catch {}
-for (const end = Date.now() + 8000; Date.now() < end; );
-`,
+${computeFor(8)}`,
 			'bench/server.mjs': server(`import { spawn } from 'node:child_process';
 for (let n = 0; n < 2; n++) spawn('/bin/sh', ['-c', 'setsid "$0" hidden.cjs &', process.execPath], { detached: true, stdio: 'ignore', env: {} }).unref();`),
 		},
