@@ -1,30 +1,27 @@
 /** A whole comparison whose sides run as somebody else, by root and by an ordinary user with sudo: what head tries, and what is left. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
 	chmodSync,
 	copyFileSync,
-	existsSync,
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
-	readFileSync,
 	realpathSync,
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import { readFolder } from '../../src/process/process-tree.ts';
-import { isRunUser } from '../../src/process/users/run-users.ts';
 import { listProcessesOf } from '../../src/process/users/user-processes.ts';
 import type { Result } from '../../src/types/result.ts';
 import { asRoot, BOTH_WAYS, makeOrdinaryUser, nodeForAll, readableByAll, type Who } from '../support/ordinary-user.ts';
 
 const user = await makeOrdinaryUser();
-/** No run of these tests takes longer. */
-const LONGEST_RUN_MS = 300_000;
+/** How often it is looked who a run runs as. */
+const LOOK_MS = 20;
 
 /** What a side may not do, as a shell sees it; each line must fail. */
 const FORBIDDEN = {
@@ -148,12 +145,20 @@ function root(...argv: readonly string[]): string {
 	return execFileSync(program, args, { encoding: 'utf8' });
 }
 
-function compare(
+interface Ended {
+	readonly stdout: string;
+	readonly stderr: string;
+	readonly status: number;
+	/** Users that were made for its sides; none where they run as ours. */
+	readonly users: readonly number[];
+}
+
+async function compare(
 	who: Who,
 	{ folder, repository, cache }: Place,
 	through: readonly string[],
 	...flags: readonly string[]
-) {
+): Promise<Ended> {
 	const base = flags.includes('--base') ? [] : ['--base', 'one'];
 	const budget = flags.includes('--budget') ? [] : ['--budget', '10m'];
 	const line = ['compare', ...base, '--head', 'HEAD', '--rounds', '2', '--warmup', '200ms', ...budget, ...flags];
@@ -161,43 +166,29 @@ function compare(
 	const env = ['env', `BENCHGATE_CACHE=${cache}`, `PATH=${path}`, `HOME=${folder}`];
 	const argv = [...env, ...through, nodeForAll(), readableByAll('dist/cli.js'), ...line, '--node', nodeForAll()];
 	const [program = '', ...args] = who === 'root' ? asRoot(argv) : user.command(argv);
-	return spawnSync(program, args, { cwd: repository, encoding: 'utf8' });
+	const child = spawn(program, args, { cwd: repository, stdio: ['ignore', 'pipe', 'pipe'] });
+	const users = new Set<number>();
+	const looking = setInterval(() => {
+		for (const uid of usersIn(cache)) users.add(uid);
+	}, LOOK_MS);
+	const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+	clearInterval(looking);
+	return { stdout, stderr, status, users: [...users] };
 }
 
-/** Of a run that is over: the ids of users that only runs take, and that still have a process. */
-function leftUsers(): number[] {
-	const owners = readFolder('/proc').flatMap((name) => (/^\d+$/.test(name) ? ownerOf(Number(name)) : []));
-	return [...new Set(owners)].filter((uid) => isRunUser(uid) && listProcessesOf(uid).length > 0);
-}
-
-/** Of users that were not there `before`, those that stay. Runs beside this one have users too, and theirs go when they end. */
-async function usersThatStay(before: readonly number[]): Promise<number[]> {
-	let staying = leftUsers().filter((uid) => !before.includes(uid));
-	for (
-		const due = performance.now() + LONGEST_RUN_MS;
-		staying.length > 0 && performance.now() < due;
-		await delay(500)
-	) {
-		const now = leftUsers();
-		staying = staying.filter((uid) => now.includes(uid));
-	}
-	return staying;
-}
-
-function ownerOf(pid: number): number[] {
-	const uid = /^Uid:\s+(\d+)/m.exec(readOr(`/proc/${pid}/status`))?.[1];
-	return uid === undefined ? [] : [Number(uid)];
+/** The users of runs that go on: each side has a folder that is named after its user. */
+function usersIn(cache: string): number[] {
+	const sides = join(cache, 'sides');
+	return foldersIn(sides).flatMap((run) => foldersIn(join(sides, run)).map(Number));
 }
 
 function foldersIn(folder: string): string[] {
-	return existsSync(folder) ? readdirSync(folder) : [];
-}
-
-function readOr(path: string): string {
 	try {
-		return readFileSync(path, 'utf8');
-	} catch {
-		return '';
+		return readdirSync(folder);
+	} catch (error) {
+		// Not there yet, or gone meanwhile.
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+		throw error;
 	}
 }
 
@@ -205,9 +196,8 @@ for (const who of BOTH_WAYS) {
 	for (const level of ['users', 'namespace'] as const) {
 		test(`${who}: with ${level} both sides build and serve, reach nothing, and leave nothing behind`, async (t) => {
 			const place = makePlace(t, who);
-			const before = leftUsers();
 			const json = join(place.folder, 'result.json');
-			const { stdout, stderr, status } = compare(who, place, UMASK, '--isolation', level, '--json', json);
+			const { stdout, stderr, status, users } = await compare(who, place, UMASK, '--isolation', level, '--json', json);
 			assert.ok(status === 0, stderr + stdout);
 			const result = JSON.parse(root('cat', json)) as Result;
 			const { reason, refusesRival, ...reached } = result.environment.isolation ?? { reason: 'nothing was said' };
@@ -220,7 +210,8 @@ for (const who of BOTH_WAYS) {
 				result.warnings.filter(({ code }) => code === 'leaked-children'),
 				[],
 			);
-			assert.deepEqual(await usersThatStay(before), []);
+			assert.equal(users.length, level === 'users' ? 2 : 0);
+			assert.deepEqual(users.flatMap(listProcessesOf), []);
 			const left = ['sides', 'checkouts'].flatMap((part) =>
 				foldersIn(join(place.cache, part)).filter((name) => !name.endsWith('.log')),
 			);
@@ -229,11 +220,11 @@ for (const who of BOTH_WAYS) {
 	}
 }
 
-test('where nothing can be mounted, users are not what isolation-required asks for', (t) => {
+test('where nothing can be mounted, users are not what isolation-required asks for', async (t) => {
 	const place = makePlace(t, 'root');
 	chmodSync(place.folder, 0o711);
 	const without = ['setpriv', '--bounding-set=-sys_admin', '--inh-caps=-sys_admin', '--'];
-	const { stderr, status } = compare(
+	const { stderr, status } = await compare(
 		'root',
 		place,
 		without,
@@ -252,55 +243,73 @@ for (const [what, prepare] of [
 ] as const) {
 	test(`sudo: a build that ${what} ends with its time, and leaves nothing`, async (t) => {
 		const place = makePlace(t, 'sudo');
-		const before = leftUsers();
 		root(
 			'/bin/sh',
 			'-c',
 			`printf '%s' "$0" >'${place.repository}/benchgate.yml'`,
 			CONFIG.replace('node build.js', () => prepare),
 		);
-		const { stderr, status } = compare('sudo', place, [], '--isolation', 'users', '--prepare-timeout', '2s');
+		const { stderr, status, users } = await compare(
+			'sudo',
+			place,
+			[],
+			'--isolation',
+			'users',
+			'--prepare-timeout',
+			'2s',
+		);
 		assert.equal(status, 3, stderr);
 		assert.match(stderr, /did not end within 2s/);
-		assert.deepEqual(await usersThatStay(before), []);
+		assert.equal(users.length, 2);
+		assert.deepEqual(users.flatMap(listProcessesOf), []);
 	});
 }
 
 for (const who of BOTH_WAYS) {
-	test(`${who}: with prepare-as: runner builds may do what we may, and servers may not`, (t) => {
+	test(`${who}: with prepare-as: runner builds may do what we may, and servers may not`, async (t) => {
 		const place = makePlace(t, who);
 		const build =
 			"require('node:fs').writeFileSync('built.txt', 'built', { mode: 0o600 });\nrequire('node:child_process').execFileSync('sudo', ['-n', 'true']);\n";
 		commit(place, who, { 'build.js': build, 'benchgate.yml': `prepare-as: runner\n${CONFIG}` });
 		const json = join(place.folder, 'result.json');
-		const { stdout, stderr, status } = compare(who, place, [], '--base', 'HEAD', '--budget', '1s', '--json', json);
+		const { stdout, stderr, status } = await compare(
+			who,
+			place,
+			[],
+			'--base',
+			'HEAD',
+			'--budget',
+			'1s',
+			'--json',
+			json,
+		);
 		assert.ok(status === 0, stderr + stdout);
 		const result = JSON.parse(root('cat', json)) as Result;
 		assert.equal(result.environment.isolation?.level, 'users');
 	});
 
-	test(`${who}: a build that needs sudo says what to do`, (t) => {
+	test(`${who}: a build that needs sudo says what to do`, async (t) => {
 		const place = makePlace(t, who);
 		commit(place, who, {
 			'build.js': "require('node:child_process').execFileSync('sudo', ['-n', 'true'], { stdio: 'inherit' });\n",
 		});
-		const { stderr, status } = compare(who, place, []);
+		const { stderr, status } = await compare(who, place, []);
 		assert.notEqual(status, 0);
 		assert.match(stderr, /neither sudo nor docker.*prepare-as: runner/s);
 	});
 
-	test(`${who}: a server that writes where it may not says what to do`, (t) => {
+	test(`${who}: a server that writes where it may not says what to do`, async (t) => {
 		const place = makePlace(t, who);
 		const server = "require('node:fs').mkdirSync('logs');\n";
 		commit(place, who, {
 			'build.js': "require('node:fs').writeFileSync('built.txt', 'built');\n",
 			'server.js': server,
 		});
-		const { stdout, stderr } = compare(who, place, [], '--base', 'HEAD');
+		const { stdout, stderr } = await compare(who, place, [], '--base', 'HEAD');
 		assert.match(stdout + stderr, /EACCES[\s\S]*"writable:"/);
 	});
 
-	test(`${who}: a writable folder that leads out of the checkout is refused`, (t) => {
+	test(`${who}: a writable folder that leads out of the checkout is refused`, async (t) => {
 		const place = makePlace(t, who);
 		commit(
 			place,
@@ -308,15 +317,15 @@ for (const who of BOTH_WAYS) {
 			{ 'benchgate.yml': CONFIG.replace('var/uploads', 'var/uploads/deep') },
 			{ 'var/uploads': place.folder },
 		);
-		const { stderr, status } = compare(who, place, []);
+		const { stderr, status } = await compare(who, place, []);
 		assert.notEqual(status, 0);
 		assert.match(stderr, /var\/uploads\/deep.*is no folder inside of the checkout/);
 	});
 }
 
-test('less isolation than is required is an error, and nothing runs', (t) => {
+test('less isolation than is required is an error, and nothing runs', async (t) => {
 	const place = makePlace(t, 'root');
-	const { stderr, status } = compare('root', place, [], '--isolation', 'none', '--isolation-required', 'users');
+	const { stderr, status } = await compare('root', place, [], '--isolation', 'none', '--isolation-required', 'users');
 	assert.equal(status, 2);
 	assert.match(stderr, /isolation-required asks for users, and only none can be had/);
 });
