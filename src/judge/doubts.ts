@@ -16,14 +16,14 @@ export type Doubt = 'confirm' | 'more' | 'wait';
 
 /**
  * Returns what a duet's latest look needs before `claim` may be the verdict; null for nothing. A regression is in doubt where
- * throughput and CPU per request disagree, or where few answers show it. A pass is in doubt where head may wait, or where a database
- * that both sides ask may hide a drop. `claim` is null while the numbers leave the row open; `significantDrop` and `last` are what
+ * throughput and CPU per request disagree, or where few answers show it; its size is where both sides ask a busy database. A pass is in
+ * doubt where head may wait, or where such a database may hide a drop. `claim` is null while the numbers leave the row open; `significantDrop` and `last` are what
  * it was made with. Source: docs/statistics.md 6.2 to 6.11.
  */
 export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean, last: boolean): Doubt | null {
 	switch (claim?.verdict) {
 		case 'regressed':
-			return (isDoubtfulRed(row) ? doubtOfIdle(row, last) : null) ?? doubtOfFew(row, last);
+			return doubtOfRed(row, last) ?? (isSizeHidden(row) ? 'confirm' : null);
 		case 'unchanged':
 		case 'improved':
 			if (mayHideDrop(row)) return doubtOfHidden(row, last);
@@ -32,6 +32,22 @@ export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean,
 			// An earlier look passed the row, which went on only because head may wait.
 			return isFallen(row) && significantDrop && mayWait(row) && waitOf(row)?.clear ? 'confirm' : null;
 	}
+}
+
+/**
+ * Returns whether the duet's regression stands where alternating windows do not decide in time, because they are asked only how large it
+ * is: beside each other two sides hold a busy database back less than either alone, so the drop can be larger, not smaller.
+ */
+export function standsUnsized(row: Row, claim: Claim | null): boolean {
+	return claim?.verdict === 'regressed' && isSizeHidden(row) && doubtOfRed(row, true) === null;
+}
+
+function isSizeHidden(row: Row): boolean {
+	return hiddenBeside(row, row.judging?.because) !== null;
+}
+
+function doubtOfRed(row: Row, last: boolean): Doubt | null {
+	return (isDoubtfulRed(row) ? doubtOfIdle(row, last) : null) ?? doubtOfFew(row, last);
 }
 
 function isFallen({ main, judging }: Row): boolean {
@@ -115,7 +131,7 @@ export function hiddenBeside({ cell, metric, main }: Row, because: Judging['beca
 
 /** An improvement stands: what makes head faster would have to make its database the slower by more. */
 function doubtOfShared(row: Row, { verdict }: Claim): Doubt | null {
-	return verdict === 'unchanged' && hiddenBeside(row, row.judging?.because) !== null ? 'confirm' : null;
+	return verdict === 'unchanged' && isSizeHidden(row) ? 'confirm' : null;
 }
 
 /** Alternating windows are worth their time when the drop is likely, or when nothing else is left. */

@@ -124,6 +124,14 @@ export function presentConfirmed(
 	};
 }
 
+/** Returns the final row that a duet alone decides to be slower, because alternating windows could not tell by how much. */
+export function presentUnsized(row: Row, judging: Judging): RowDecision {
+	const beside = hiddenBeside(row, judging.because);
+	const { throughput, 'cpu-per-request': cpu } = estimatesOf(row.main);
+	const unsized = warn('size-unconfirmed', { duet: { throughput, cpu, beside } });
+	return final(presentRuled(row, judging, { verdict: 'regressed', remarks: [] }), unsized);
+}
+
 function agree(one: Estimate | undefined, other: Estimate | undefined, { tolerance }: Limits): boolean {
 	return one !== undefined && other !== undefined && Math.abs(one.centre - other.centre) <= Math.abs(tolerance);
 }

@@ -3,7 +3,7 @@ import type { Cell, Plan } from '../types/plan.ts';
 import type { Warning } from '../types/units.ts';
 import type { RowDecision } from '../types/verdict.ts';
 import { crowdOf, lateCrowdOf } from './crowded.ts';
-import { doubtOf, mayHideDrop } from './doubts.ts';
+import { doubtOf, mayHideDrop, standsUnsized } from './doubts.ts';
 import { invalidityOf } from './guard-warnings.ts';
 import { type Judging, judgeSamples } from './judging-metric.ts';
 import {
@@ -27,6 +27,7 @@ import {
 	presentRuled,
 	presentTooFew,
 	presentUnavailable,
+	presentUnsized,
 } from './present.ts';
 import type { Row } from './row-state.ts';
 import { type Claim, claimOf, confirmationOf, type Significance } from './rule.ts';
@@ -59,14 +60,14 @@ export function testOf({ judging, main }: Row): SequentialP {
 /** Returns `row` with its verdict, if its looks and the other rows give one now. */
 export function settleRow(row: Row, run: RunSoFar, significant: Significance): Row {
 	if (row.decision) return row;
-	if (row.confirm) return settleConfirmation(row, row.confirm, run);
+	if (row.confirm) return settleConfirmation(row, row.confirm, run, significant);
 	const { judging, main } = row;
 	const numbers = judging && numbersOf(main, judging.by);
 	if (!judging || !numbers) return settleUnlooked(row, run);
 	const last = run.ended !== null || isSpent(main, run);
 	const claim = claimOf(numbers, significant, last);
 	const doubt = run.plan.design === 'duet' ? doubtOf(row, claim, significant.drop, last) : null;
-	if (doubt === 'confirm') return settleConfirmation(row, noLooks(row.cell, 'throughput', 'confirm'), run);
+	if (doubt === 'confirm') return settleConfirmation(row, noLooks(row.cell, 'throughput', 'confirm'), run, significant);
 	if (doubt === 'more') return row;
 	if (doubt === 'wait') return { ...row, waits: true };
 	const denied = claim && isPass(claim) && !isShownFaster(claim, row) ? denialOf(row, judging) : null;
@@ -111,12 +112,16 @@ export function decisionOf(row: Row, run: RunSoFar): RowDecision {
 	return presentOpen({ ...row, main }, judgingOf(main, run.plan));
 }
 
-function settleConfirmation(row: Row, before: RowLooks, run: RunSoFar): Row {
+function settleConfirmation(row: Row, before: RowLooks, run: RunSoFar, significant: Significance): Row {
 	const confirm = takeDueLooks(before, run);
 	const last = run.ended !== null || isSpent(confirm, run);
 	const verdict = confirmationOf(numbersOf(confirm, 'throughput'), last);
 	const waiting = { ...row, confirm };
 	if (!verdict || !row.judging) return waiting;
+	const numbers = numbersOf(row.main, row.judging.by);
+	if (verdict === 'inconclusive' && standsUnsized(row, numbers && claimOf(numbers, significant, true))) {
+		return { ...waiting, decision: presentUnsized(waiting, row.judging) };
+	}
 	return { ...waiting, decision: presentConfirmed(waiting, row.judging, confirm, verdict) };
 }
 

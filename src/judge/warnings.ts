@@ -13,7 +13,7 @@ interface Duet {
 	readonly cpu: Estimated | undefined;
 	/** Whether the two agree, and only too few answers were the reason. */
 	readonly few?: boolean;
-	/** How much of a CPU was used beside the servers, where that, in a database both share, is what may hide a drop. */
+	/** How much of a CPU was used beside the servers, where that, in a database both share, may hide a drop or its size. */
 	readonly beside?: Fraction | null;
 }
 
@@ -87,6 +87,8 @@ const WORDS = {
 		rounds === 0
 			? `${doubtIn(duet)} Loading base and head in turn would decide, but there was no time left.`
 			: `${doubtIn(duet)} Loading base and head in turn did not decide it in ${rounds === 1 ? '1 round' : `${rounds} rounds`}.`,
+	'size-unconfirmed': ({ duet }: { duet: Duet }) =>
+		`${doubtIn(duet)} So the slowdown may be larger. Loading base and head in turn would tell, but there was not enough time left.`,
 
 	'crowded-cpu': ({
 		owner,

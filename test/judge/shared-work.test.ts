@@ -51,10 +51,27 @@ test('an improvement stands', () => {
 	assert.equal(decideTurns(faster, SHARED).row.verdict, 'improved');
 });
 
-test('a red stands, for a database shared evenly makes no change larger', () => {
-	const { row } = decideTurns(
-		spread(4, -0.2, 0.003).map((d) => ({ d, otherCpu: 0.7 })),
-		SHARED,
+const SLOWER = spread(4, -0.2, 0.003).map((d) => ({ d, otherCpu: 0.7 }));
+
+test('how large a red is, alternating windows tell', () => {
+	const { row, decision } = decideTurns(SLOWER, SHARED);
+	assert.deepEqual([row.verdict, row.final, decision.confirm], ['inconclusive', false, ['app/ping']]);
+	const larger = decideTurns(SLOWER, { ...SHARED, confirm: confirmed(-0.5) }).row;
+	assert.deepEqual([larger.verdict, codesOf(larger)], ['regressed', ['confirmed-alternating']]);
+	assert.equal(larger.estimate?.change.toFixed(2), '-0.39');
+});
+
+test('a red stands where they have no time, for beside each other both hold the database back less', () => {
+	const { row } = decideTurns(SLOWER, { ...SHARED, ended: 'budget' });
+	assert.deepEqual([row.verdict, codesOf(row)], ['regressed', ['size-unconfirmed']]);
+	assert.match(
+		row.warnings[0]?.message ?? '',
+		/^Measured side by side, throughput changed by −18\.1 %\. .*may be larger\./,
 	);
-	assert.deepEqual([row.verdict, codesOf(row)], ['regressed', []]);
+	const few = confirmed(-0.5).slice(0, 1);
+	assert.equal(decideTurns(SLOWER, { ...SHARED, confirm: few, ended: 'budget' }).row.verdict, 'regressed');
+});
+
+test('a red that alternating windows refute is none', () => {
+	assert.equal(decideTurns(SLOWER, { ...SHARED, confirm: confirmed(0) }).row.verdict, 'unchanged');
 });
