@@ -4,6 +4,7 @@
  * those that failed.
  */
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
@@ -62,7 +63,14 @@ const NAMED_FILES = 12;
 const ALONE = ['test/e2e/waiting.slow.test.ts', 'test/measure/metrics.slow.test.ts'];
 
 /** Where tests know nothing of each other, and all of a file take minutes. */
-const APART = 'test/attacks/';
+const APART = [
+	'test/attacks/',
+	'test/act/',
+	'test/e2e/isolation.slow',
+	'test/e2e/tutorials.slow',
+	'test/isolation/',
+	'test/prepare/build/',
+];
 
 /** Returns the test files of one half in the order in which they begin, paths from the root. */
 export function listTests(half: 'usual' | 'slow'): string[] {
@@ -100,6 +108,7 @@ async function runTests(files: readonly string[], atOnce: number, only?: readonl
 	const seconds: (readonly [string, number])[] = [];
 	let passed = false;
 	const testNamePatterns = only?.map((name) => `^${name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`);
+	const before = countCpu();
 	const tests = run({ files: gather(files), concurrency: atOnce, ...(testNamePatterns && { testNamePatterns }) });
 	const addFailed = (file = '') => void failed.add(relative(ROOT, file));
 	// A file that ended early has no summary; a test that a helper registers has the helper's name.
@@ -114,6 +123,7 @@ async function runTests(files: readonly string[], atOnce: number, only?: readonl
 	});
 	await pipeline(tests.compose(spec), process.stdout, { end: false });
 	printLongest(seconds);
+	printBusy(before);
 	const known = files.filter((file) => failed.has(file));
 	return { files: passed || known.length > 0 ? known : files, names: [...names] };
 }
@@ -121,7 +131,8 @@ async function runTests(files: readonly string[], atOnce: number, only?: readonl
 /** Runs once more, one at a time, what failed, and returns the files that failed again. */
 async function runAgain({ files, names }: Failed): Promise<readonly string[]> {
 	// A file that ended early is itself what failed.
-	const isApart = (file: string) => file.startsWith(APART) && !names.some((name) => name.includes(file));
+	const isApart = (file: string) =>
+		APART.some((prefix) => file.startsWith(prefix)) && !names.some((name) => name.includes(file));
 	const whole = await runTests(
 		files.filter((file) => !isApart(file)),
 		1,
@@ -135,6 +146,24 @@ function printLongest(seconds: readonly (readonly [string, number])[]): void {
 	const longest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, NAMED_FILES);
 	console.log('\nWhat took longest:');
 	for (const [file, took] of longest) console.log(`${took.toFixed(1).padStart(7)} s  ${file}`);
+}
+
+/** Milliseconds that all CPUs together have been there and were idle, since the machine started. */
+function countCpu(): { readonly all: number; readonly idle: number } {
+	const times = cpus().map((cpu) => cpu.times);
+	const sum = (of: (one: (typeof times)[number]) => number) => times.reduce((total, one) => total + of(one), 0);
+	return {
+		all: sum(({ user, nice, sys, idle, irq }) => user + nice + sys + idle + irq),
+		idle: sum(({ idle }) => idle),
+	};
+}
+
+/** Prints how busy the CPUs were: where they were not, more files at once would be faster. */
+function printBusy(before: ReturnType<typeof countCpu>): void {
+	const after = countCpu();
+	const all = after.all - before.all;
+	const busy = all === 0 ? 0 : 1 - (after.idle - before.idle) / all;
+	console.log(`\nCPUs were busy for ${(100 * busy).toFixed(0)} % of ${(all / 1000 / cpus().length).toFixed(0)} s.`);
 }
 
 if (import.meta.main) {
