@@ -11,6 +11,7 @@ import {
 	configOf,
 	makePlayground,
 	type Playground,
+	WAITING,
 } from '../support/cli.ts';
 
 const FULL = 'the file cannot be written: the disk is full; nothing was left half-written';
@@ -19,7 +20,7 @@ const FULL = 'the file cannot be written: the disk is full; nothing was left hal
 function makeFull(t: TestContext): Playground | null {
 	const playground = makePlayground(t, {
 		...behavingSides({ api: '', wrong: 'wrong-body' }),
-		'benchgate.yml': configOf([behavingServer('api'), behavingServer('wrong')]),
+		'benchgate.yml': configOf([behavingServer('api', WAITING), behavingServer('wrong')]),
 	});
 	const disk = join(playground.folder, 'full');
 	mkdirSync(disk);

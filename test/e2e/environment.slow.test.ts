@@ -13,6 +13,7 @@ import {
 	makePlayground,
 	type Playground,
 	type RunOptions,
+	WAITING,
 } from '../support/cli.ts';
 
 /** One round, and out. */
@@ -21,7 +22,10 @@ const COMPARE = 'compare --base dir:base --head dir:head --budget 1s --warmup 20
 );
 
 function makeOne(t: TestContext): Playground {
-	return makePlayground(t, { ...behavingSides({ api: '' }), 'benchgate.yml': configOf([behavingServer('api')]) });
+	return makePlayground(t, {
+		...behavingSides({ api: '' }),
+		'benchgate.yml': configOf([behavingServer('api', WAITING)]),
+	});
 }
 
 async function measure(playground: Playground, options: RunOptions): Promise<Result> {

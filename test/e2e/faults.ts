@@ -10,6 +10,7 @@ import {
 	type CliRun,
 	configOf,
 	makePlayground,
+	WAITING,
 } from '../support/cli.ts';
 
 const BEHAVIOURS = {
@@ -80,7 +81,9 @@ export function testFaults(servers: readonly Server[]): () => FaultsRun {
 		{
 			...behavingSides(behaviours),
 			'benchgate.yml': configOf(
-				servers.map((name) => behavingServer(name, name === 'mute' ? { ready: { timeout: '4s' } } : {})),
+				servers.map((name) =>
+					behavingServer(name, { ...WAITING, ...(name === 'mute' && { ready: { timeout: '4s' } }) }),
+				),
 			),
 		},
 	);

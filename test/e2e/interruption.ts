@@ -15,6 +15,7 @@ import {
 	type Playground,
 	type Running,
 	until,
+	WAITING,
 } from '../support/cli.ts';
 
 export const COMPARE =
@@ -28,9 +29,12 @@ export function makeRepository(
 	const playground = makePlayground(t, {
 		...behavingSides({ api: '' }),
 		'base/behaviour-api': behaviour,
-		'benchgate.yml': configOf([behavingServer('api', { cwd: 'base', ready: { timeout: '60s' }, ...server })], {
-			prepare,
-		}),
+		'benchgate.yml': configOf(
+			[behavingServer('api', { ...WAITING, cwd: 'base', ready: { timeout: '60s' }, ...server })],
+			{
+				prepare,
+			},
+		),
 	});
 	git(playground, 'init', '--quiet');
 	git(playground, 'add', '--all');

@@ -12,7 +12,7 @@ import { startServer } from '../../src/measure/server-process.ts';
 import { debuggerFlagsOf } from '../../src/process/debugger.ts';
 import { listTree } from '../../src/process/process-tree.ts';
 import { socketInodesOf } from '../../src/process/socket-table.ts';
-import { behavingServer, behavingSides, configOf, makePlayground, until } from '../support/cli.ts';
+import { behavingServer, behavingSides, configOf, makePlayground, until, WAITING } from '../support/cli.ts';
 import { createBench } from '../support/servers.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -92,7 +92,7 @@ function catchesHangup(pid: number): boolean {
 test('the command line opens no debugger while it measures', linux, async (t) => {
 	const playground = makePlayground(t, {
 		...behavingSides({ api: '' }),
-		'benchgate.yml': configOf([behavingServer('api')]),
+		'benchgate.yml': configOf([behavingServer('api', WAITING)]),
 	});
 	const running = playground.start(
 		'compare --base dir:base --head dir:head --budget 60s --warmup 200ms --raw raw.json'.split(' '),

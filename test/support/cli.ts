@@ -114,6 +114,12 @@ export function configOf(servers: readonly Readonly<Record<string, unknown>>[], 
 	return { servers, scenarios: [ok], warmup: '200ms', ...more };
 }
 
+/**
+ * Of a behaving server: where nothing is decided by speed, it waits a moment before each answer, and leaves the CPUs to the tests
+ * beside this one.
+ */
+export const WAITING = { env: { WAIT_MS: '2' } } as const;
+
 /** Returns a server of the config that behaves as the file `behaviour-NAME` of its side says. */
 export function behavingServer(name: string, more: Files = {}): Readonly<Record<string, unknown>> {
 	return {
