@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { baselinePath, renderBaseline } from '../../src/formats/baseline/baseline-file.ts';
 import type { Result } from '../../src/types/result.ts';
-import { assertExit, behavingServer, configOf, makePlayground, readFixture } from '../support/cli.ts';
+import { assertExit, behavingServer, configOf, makePlayground, readFixture, WAITING } from '../support/cli.ts';
 import { syntheticRecords } from '../support/records.ts';
 
 const playground = makePlayground(
@@ -13,7 +13,7 @@ const playground = makePlayground(
 	{
 		'behaviour.mjs': readFixture('servers/behaviour.mjs'),
 		'behaviour-api': '',
-		'benchgate.yml': configOf([behavingServer('api')], { threshold: '50%' }),
+		'benchgate.yml': configOf([behavingServer('api', WAITING)], { threshold: '50%' }),
 	},
 );
 const git = (...args: string[]) =>
@@ -49,7 +49,7 @@ function publish(): void {
 test('a comparison with main says where main stands, in every report, and judge says it again', async () => {
 	publish();
 	const files = '--json result.json --markdown report.md --html report.html --csv report.csv --raw raw.json';
-	const flags = '--base main --head dir:. --rounds 2 --seed 1 --warmup 500ms --budget 120s --drift-threshold 20%'.split(
+	const flags = '--base main --head dir:. --rounds 2 --seed 1 --warmup 200ms --budget 120s --drift-threshold 20%'.split(
 		' ',
 	);
 	const run = await playground.run(['compare', ...flags, ...files.split(' ')]);

@@ -70,14 +70,16 @@ if (process.env.DATA !== data + '/db') throw new Error('DATA is ' + process.env.
 writeFileSync('var/uploads/' + process.pid, 'uploaded');
 writeFileSync('/dev/stderr', 'serving');
 const body = readFileSync('built.txt', 'utf8');
-require('node:http').createServer((request, response) => response.end(body)).listen(process.env.PORT, process.env.HOST);
+// How fast it is decides nothing.
+const answer = (request, response) => setTimeout(() => response.end(body), 2);
+require('node:http').createServer(answer).listen(process.env.PORT, process.env.HOST);
 `;
 const CONFIG = `
 prepare: node build.js
 servers:
   - { name: api, command: 'node server.js "\${data}"', env: { DATA: '\${data}/db' }, writable: [var/uploads] }
 scenarios:
-  - { name: hello, request: { path: / }, expect: { status: 200, text: built } }
+  - { name: hello, request: { path: / }, expect: { status: 200, text: built }, load: { connections: 4 } }
 `;
 
 /** Some machines keep what we write from everybody else. */

@@ -18,13 +18,16 @@ test('no secret of the shell reaches a build, a server or a report', async (t) =
 	const names = Object.keys(SECRETS);
 	const server = `
 const seen = ${JSON.stringify(names)}.filter((name) => name in process.env || require('node:fs').readFileSync('built', 'utf8').includes(name));
-require('node:http').createServer((_, response) => response.end(JSON.stringify({ ok: true, seen, all: Object.keys(process.env).sort() })))
-	.listen(process.env.PORT, process.env.HOST);
+const body = JSON.stringify({ ok: true, seen, all: Object.keys(process.env).sort() });
+// How fast it is decides nothing.
+const answer = (_, response) => setTimeout(() => response.end(body), 2);
+require('node:http').createServer(answer).listen(process.env.PORT, process.env.HOST);
 `;
 	const scenario = {
 		name: 'names',
 		request: { method: 'GET', path: '/' },
 		expect: { status: 200, json: { ok: true, seen: [], all: '<any>' } },
+		load: { connections: 4 },
 	};
 	const playground = makePlayground(t, {
 		'base/server.js': server,

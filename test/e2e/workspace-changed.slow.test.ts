@@ -9,14 +9,22 @@ const COMPARE = 'compare --base dir:base --head dir:head --budget 1s --warmup 20
 );
 const CONFIG = {
 	servers: [{ name: 'api', command: 'node server.js' }],
-	scenarios: [{ name: 'hello', request: { method: 'GET', path: '/' }, expect: { status: 200, json: { ok: true } } }],
+	scenarios: [
+		{
+			name: 'hello',
+			request: { method: 'GET', path: '/' },
+			expect: { status: 200, json: { ok: true } },
+			load: { connections: 4 },
+		},
+	],
 };
 
 const server = (first: string) => `
 const fs = require('node:fs');
 ${first}
-require('node:http').createServer((_, response) => response.end(JSON.stringify({ ok: true })))
-	.listen(process.env.PORT, process.env.HOST);
+// How fast it is decides nothing.
+const answer = (_, response) => setTimeout(() => response.end(JSON.stringify({ ok: true })), 2);
+require('node:http').createServer(answer).listen(process.env.PORT, process.env.HOST);
 `;
 
 test('a head whose server edits the program of base while both run ends the run with code 3, and says what was edited', async (t) => {

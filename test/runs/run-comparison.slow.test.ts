@@ -7,7 +7,9 @@ import type { Config, CustomServer, Scenario } from '../../src/types/config.ts';
 import { builtinScenario } from '../config/example-catalogue.ts';
 import { commit, configOf, customServer, makeFolder, openSetting } from '../prepare/support.ts';
 
-const PING: Config['scenarios'] = [{ ...builtinScenario('ping'), origin: 'config' }];
+const PING: Config['scenarios'] = [
+	{ ...builtinScenario('ping'), origin: 'config', load: { connections: 4, pipelining: 1 } },
+];
 
 async function optionsFor(t: TestContext, config: Config, server = ''): Promise<RunOptions> {
 	const cwd = makeFolder(t);
@@ -62,7 +64,8 @@ test('servers that only one config has are neither prepared nor measured, and ar
 });
 
 const SERVER = `require('node:http').createServer((request, response) => {
-	response.writeHead(request.url === '/gone' ? 200 : 404).end();
+	// How fast it is decides nothing.
+	setTimeout(() => response.writeHead(request.url === '/gone' ? 200 : 404).end(), 2);
 }).listen(process.env.PORT, process.env.HOST);`;
 
 test("what base's config has is asked of both sides, whatever head's says", async (t) => {
@@ -145,7 +148,13 @@ test('of a workspace only the servers are measured that read something that diff
 	const ping = PING[0] as Scenario;
 	const asked: Scenario = { ...ping, request: { ...ping.request, path: '/ping' }, expect: { status: [200] } };
 	const servers = [own('api'), own('web')];
-	const given = await optionsFor(t, { ...configOf(servers), scenarios: [asked], rounds: 2, budgetSeconds: 1 });
+	const given = await optionsFor(t, {
+		...configOf(servers),
+		scenarios: [asked],
+		rounds: 2,
+		budgetSeconds: 1,
+		warmupSeconds: 0.2,
+	});
 	const options = { ...given, cwd };
 	const raw = await runComparison({ ...options, skipUnchanged: true });
 	assert.ok('plan' in raw);
