@@ -50,12 +50,12 @@ Exit codes:
   1  do not trust the gate on this machine: surely too many false alarms, or wrong intervals
   2  bad usage
   3  nothing could be measured
-  130  interrupted; what was known by then is reported
+  130  interrupted; what was known so far is reported
 `;
 
 const BISECT_EXITS = `
-Commits are measured against the good one, a few rounds each. Next is always the one that promises to tell most for its time.
-Run the same command again to go on where an earlier one ended or was killed.
+Commits are measured against the good one, a few rounds each. The next commit is always the one expected to tell most for its time.
+Run the same command again to continue one that ended or was killed.
 
 Exit codes:
   0  the first bad commit is named and proven
@@ -143,7 +143,7 @@ judge.option(...VERBOSE).action(async (file: string, flags) => {
 
 const plan = program
 	.command('plan')
-	.description('divide a comparison among several machines (shards), so that each takes about as long');
+	.description('divide a comparison among several machines (shards), so that all take about the same time');
 addOptions(plan, 'plan');
 plan
 	.option(...SKIP_UNCHANGED)

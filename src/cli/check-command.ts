@@ -69,7 +69,7 @@ async function readConfig(cwd: string, flags: CompareOptions): Promise<ReadConfi
 function describeConfig({ config }: Request): Finding {
 	const servers = config.servers.map(({ name }) => name).join(', ');
 	const loads = `${servers} with ${countOf(config.scenarios.length, 'scenario')}`;
-	return { kind: 'ok', about: 'config', text: `${config.file ?? 'no benchgate.yml, so defaults hold'}: ${loads}` };
+	return { kind: 'ok', about: 'config', text: `${config.file ?? 'no benchgate.yml, so the defaults apply'}: ${loads}` };
 }
 
 function nextCommand(flags: CompareOptions): string {

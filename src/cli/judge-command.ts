@@ -18,5 +18,5 @@ export async function runJudgeCommand(file: string, flags: ReportFlags): Promise
 
 /** Beside the report, which repeats that of the run word for word. */
 function tellOwnCode(code: number): string {
-	return `The exit code in the report is that of the interrupted run. \`benchgate judge\` ends with ${code}, by the rounds there are.\n`;
+	return `The exit code in the report is that of the interrupted run. \`benchgate judge\` ends with ${code}, according to the rounds there are.\n`;
 }

@@ -13,6 +13,6 @@ export async function keepPartial(
 	try {
 		await writeOutput({ flag: '--raw', path, content: renderRaw(raw), guard: janitor.guardDirectory });
 	} catch (error) {
-		progress.step(`${(error as Error).message} (going on; it is tried again after the next round)`);
+		progress.step(`${(error as Error).message} (the run goes on, and tries again after the next round)`);
 	}
 }

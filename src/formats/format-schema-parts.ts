@@ -92,7 +92,8 @@ export const COMMON_DEFS = {
 			},
 			runtimes: {
 				...objectOf({ base: RUNTIME, head: RUNTIME }),
-				description: 'what the servers of each side ran on; absent where nobody asked, and it was that Node',
+				description:
+					'what the servers of each side ran on; absent where no runtime was asked for: then it was that Node',
 			},
 			loadAverage: NUMBER,
 			pinning: TEXT,

@@ -5,7 +5,7 @@ import type { GitHub } from './github-client.ts';
 
 const TITLE = 'Update the baselines of benchgate';
 const BODY =
-	'Measured on the default branch, one file for each run. Nothing of this runs; merge it when you like. Later runs add to it.';
+	'Measured on the default branch, one file for each run. None of it is code that runs; merge it when you like. Later runs add to it.';
 
 /** Returns the page of the open pull request from `branch`, opened now when there is none; a warning when GitHub refuses. */
 export async function openBaselinesPull(

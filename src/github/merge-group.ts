@@ -67,6 +67,6 @@ export async function findQueuedPull(github: GitHub, queued: QueuedCommit): Prom
 }
 
 function notCarried(why: string): { warning: Warning } {
-	const message = `Nothing that was accepted in a pull request holds here: ${why} Queue it alone, or see docs/accepting.md.`;
+	const message = `Nothing that was accepted in a pull request counts here: ${why} Queue it alone, or see docs/accepting.md.`;
 	return { warning: { code: 'acceptance-not-carried', message } };
 }

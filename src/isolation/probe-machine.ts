@@ -93,5 +93,5 @@ function tryUser(privilege: Privilege, setpriv: string): string | null {
 
 function tryNamespaces(unshare: string): string | null {
 	const { succeeded, lastLine } = tryCommand(unshare, [...NAMESPACES, '--', 'mount', '-t', 'tmpfs', 'none', '/mnt']);
-	return succeeded ? null : `user namespaces cannot be had: ${lastLine}`;
+	return succeeded ? null : `user namespaces are not available: ${lastLine}`;
 }

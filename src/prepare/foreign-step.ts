@@ -92,7 +92,7 @@ function leftBehind({ origin, what }: ForeignStep, commands: readonly string[]):
 	const [count, they] = commands.length === 1 ? ['a process', 'it was'] : [`${commands.length} processes`, 'they were'];
 	return {
 		code: 'left-behind',
-		message: `${nameOrigin(origin)}: "${what}" left ${count} behind (${listed}); ${they} ended, because what runs beside a measurement disturbs it`,
+		message: `${nameOrigin(origin)}: "${what}" left ${count} behind (${listed}); ${they} ended, because programs that run beside a measurement disturb it`,
 		side: origin.side,
 	};
 }

@@ -30,7 +30,7 @@ export async function openSides({ config, cwd, cacheFolder, node, janitor }: Sid
 	await isolation.close();
 	throw new UserError({
 		code: 'isolation-required',
-		message: `isolation-required asks for ${required}, and only ${nameLevel(isolation)} can be had: ${reason ?? `isolation is ${wish}`}`,
+		message: `isolation-required asks for ${required}, and only ${nameLevel(isolation)} is possible here: ${reason ?? `isolation is ${wish}`}`,
 		remedy:
 			reason === null
 				? `set isolation to auto or ${required}`
@@ -52,8 +52,8 @@ export function reportIsolation({
 /** What reports say of a level that is less than was wished; why follows. */
 const LESS: Readonly<Record<IsolationReport['level'], string>> = {
 	users: 'Base and head ran as users of their own, which could reach more of the machine than they need',
-	namespace: 'Base and head ran behind namespaces, as the user that ran benchgate. More could not be had',
-	none: 'Base and head ran as the user that ran benchgate, so either could have reached the other, and the measurement. More could not be had',
+	namespace: 'Base and head ran behind namespaces, as the user that ran benchgate. More isolation was not possible',
+	none: 'Base and head ran as the user that ran benchgate, so either could have reached the other, and the measurement. More isolation was not possible',
 };
 
 /** Returns the warning that what was had is less than what was wished. */

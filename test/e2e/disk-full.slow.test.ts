@@ -46,7 +46,7 @@ test('a disk that is full costs the files on it and nothing else', async (t) => 
 		assertExit(run, 2);
 		assert.match(run.stdout, /^FAIL {2}/);
 		const lines = run.stderr.split('\n');
-		assert.ok(lines.includes(`${FULL} (going on; it is tried again after the next round)`), run.stderr);
+		assert.ok(lines.includes(`${FULL} (the run goes on, and tries again after the next round)`), run.stderr);
 		assert.ok(lines.includes(`benchgate: --html full/report.html: ${FULL}`), run.stderr);
 		assert.ok(lines.includes(`--raw full/raw.json: ${FULL}`), run.stderr);
 		assert.equal(

@@ -236,7 +236,7 @@ test('where nothing can be mounted, users are not what isolation-required asks f
 		'namespace',
 	);
 	assert.equal(status, 2);
-	assert.match(stderr, /only users without a read-only machine can be had: without a view of its own: /);
+	assert.match(stderr, /only users without a read-only machine is possible here: without a view of its own: /);
 });
 
 for (const [what, prepare] of [

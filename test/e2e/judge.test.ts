@@ -118,7 +118,7 @@ test('judge of an interrupted run says whose exit code is whose', async () => {
 	assert.ok(text.includes('Exit code: 130, because the run was interrupted.'), text);
 	assert.equal(
 		again.stderr,
-		'The exit code in the report is that of the interrupted run. `benchgate judge` ends with 1, by the rounds there are.\n',
+		'The exit code in the report is that of the interrupted run. `benchgate judge` ends with 1, according to the rounds there are.\n',
 	);
 });
 

@@ -140,6 +140,6 @@ test('raw data with a cell that has no metrics, or one twice, is refused', () =>
 		} as unknown as Raw);
 	assert.equal(told(['reload']), null);
 	for (const metrics of [[], ['reload', 'reload']] as const) {
-		assert.equal(told(metrics), 'a cell has no metrics, or the same twice');
+		assert.equal(told(metrics), 'a cell has no metrics, or one twice');
 	}
 });

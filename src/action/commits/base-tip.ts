@@ -15,7 +15,7 @@ export async function takeFreshTip(
 	const { base, pullRequest } = request;
 	if (github === null || pullRequest === null) return request;
 	const keepOld = (why: string): RequestOf<'compare'> => {
-		const message = `${why} The base branch is taken as the event names it, at ${pullRequest.baseSha.slice(0, 7)}, which may be old.`;
+		const message = `${why} The base branch is taken at ${pullRequest.baseSha.slice(0, 7)}, as the event names it, which may be old.`;
 		warnings.push({ code: 'base-tip-unknown', message });
 		return request;
 	};

@@ -81,7 +81,7 @@ async function askSafely(
 		return (await askGitHub?.(base, head)) ?? null;
 	} catch (error) {
 		access.signal.throwIfAborted();
-		access.progress.step(`GitHub did not tell the merge base (${(error as Error).message}): looking for it with git`);
+		access.progress.step(`GitHub did not give the merge base (${(error as Error).message}); looking for it with git`);
 		return null;
 	}
 }

@@ -42,7 +42,7 @@ export function describeChanges(files: SideFiles, found: FoundConfigs, cells: Ow
 }
 
 function describeIgnored(name: string): Warning {
-	const message = `The ${name} in the workspace is in no commit, so it does not hold. If a step of the workflow makes it, name it with the input config.`;
+	const message = `The ${name} in the workspace is not committed, so it is not used. If a step of the workflow writes it, name it with the input config.`;
 	return { code: 'config-ignored', message };
 }
 
@@ -50,14 +50,14 @@ function describeIgnored(name: string): Warning {
 function describeSecond({ base, head, mergeBase }: FoundConfigs): Warning[] {
 	const [ours, theirs] = [base.text?.path, head.text?.path];
 	if (!ours || !theirs || ours === theirs || mergeBase === undefined || mergeBase.text?.path === ours) return [];
-	const message = `The base branch has ${ours}, which holds, and head adds ${theirs}. Once merged the branch has both, which is an error: keep one.`;
+	const message = `The base branch has ${ours}, which applies, and head adds ${theirs}. Once merged the branch has both, which is an error: keep one.`;
 	return [{ code: 'two-configs', message }];
 }
 
 function describeGone({ base, head, mergeBase }: SideFiles, found: FoundConfigs): Warning[] {
 	if (base === null || head !== null || mergeBase === null || !found.head.searched) return [];
 	const name = found.base.text?.path ?? base.file;
-	const message = `Head has no ${name} any more. That of the base branch holds, and everything in it was measured all the same.`;
+	const message = `Head no longer has ${name}. The one of the base branch applies, so everything in it was measured.`;
 	return [{ code: 'config-removes', message }];
 }
 
@@ -77,8 +77,8 @@ function describeRemoved(holding: Side, { own, mergeBase }: OwnCells, { head }: 
 	const [it, was] = told.length === 1 ? ['It', 'it was'] : ['They', 'they were'];
 	const fate =
 		holding === 'base'
-			? `. ${it} ${it === 'It' ? 'was' : 'were'} measured all the same, as the config of base says.`
-			: `. That config holds (config-from: head), so ${was} not measured.`;
+			? `. ${it} ${it === 'It' ? 'was' : 'were'} measured, as the config of base says.`
+			: `. The config of head applies (config-from: head), so ${was} not measured.`;
 	return [{ code: 'config-removes', message: `Head's ${head.text?.path ?? 'config'} no longer has ${what}${fate}` }];
 }
 
@@ -121,7 +121,7 @@ function describeDifferences({ holding, base, head, mergeBase }: SideFiles): War
 	return [
 		{
 			code: 'config-differs',
-			message: `Base and head configure differently: ${nameAll(differing, LISTED)}. The config of ${holding} holds on both sides.${remedy}`,
+			message: `Base and head have different configs: ${nameAll(differing, LISTED)}. The config of ${holding} applies to both sides.${remedy}`,
 		},
 	];
 }

@@ -75,8 +75,8 @@ function noBaseConfig(name: string, adopting: boolean): Warning {
 	return {
 		code: 'config-from-head',
 		message: adopting
-			? `The base branch has no ${name} yet, so this run only informs. From the merge on its gate holds.`
-			: `Base has no config yet, so ${name} holds, thresholds included; once it is merged, later changes are held to it.`,
+			? `The base branch has no ${name} yet, so this run blocks nothing. Once ${name} is merged, its gate applies.`
+			: `Base has no config yet, so ${name} applies, thresholds included. Once it is merged, it applies to later changes.`,
 	};
 }
 
@@ -85,7 +85,7 @@ function unreadableBase({ where, message }: UserError, adopting: boolean): Warni
 	return {
 		code: 'config-from-head',
 		message: adopting
-			? `The config of the base branch cannot be read, so that of head holds and this run only informs. ${why}`
-			: `The config of head holds, because that of base cannot be read: ${why}`,
+			? `The config of the base branch cannot be read, so the one of head applies and this run blocks nothing. ${why}`
+			: `The config of head applies, because the one of base cannot be read: ${why}`,
 	};
 }

@@ -105,7 +105,7 @@ function orderedPlan(): UserError {
 	return new UserError({
 		code: 'ordered-plan',
 		message:
-			'what was planned and measured is what a /benchgate comment asked for, and nobody asked this attempt for that',
+			'the plan and the measurements are what a /benchgate comment asked for, and no comment asked for this attempt',
 		remedy: 'run all jobs of the workflow again to measure everything, not only those that failed',
 		exitCode: EXIT.nothingMeasured,
 	});

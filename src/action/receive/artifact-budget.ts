@@ -55,6 +55,6 @@ function tooLarge(kind: Kind): UserError {
 	return new UserError({
 		code: 'artifact-too-large',
 		message: `the artifacts of the measuring run have ${what}`,
-		remedy: 'measure fewer rows in one run, or check what that run uploaded; what is beyond was not read',
+		remedy: 'measure fewer rows in one run, or check what that run uploaded; the rest was not read',
 	});
 }

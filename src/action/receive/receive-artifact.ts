@@ -71,7 +71,7 @@ export function receiveEnd(publication: Publication, end: ShardsEnd, budget: Bud
 function receiveRaw(text: string, budget: Budget): Raw {
 	const raw = parseHostile(text);
 	checkRaw(raw, budget);
-	if (isDivided(raw)) throw badArtifact(RAW_FILE, 'it is of shards, and the run that measured left none');
+	if (isDivided(raw)) throw badArtifact(RAW_FILE, 'it says that there were shards, and the measuring run left none');
 	return raw;
 }
 

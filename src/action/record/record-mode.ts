@@ -66,7 +66,7 @@ export async function runRecord(request: RecordRequest): Promise<ModeOutcome> {
 	if (appended.kind === 'pending') {
 		request.warn({
 			code: 'store-pending',
-			message: `The baselines wait on ${appended.place}, because ${store.name} took none: ${plainText(appended.reason ?? '', MESSAGE_LIMIT)}. The next run folds them in; when the branch is protected, let this workflow write to it, or use store: pull-request.`,
+			message: `The baselines wait on ${appended.place}, because ${store.name} did not take them: ${plainText(appended.reason ?? '', MESSAGE_LIMIT)}. The next run adds them. If the branch is protected, let this workflow write to it, or use store: pull-request.`,
 		});
 	}
 	const line = `${describe(records, appended)}${asked === null ? '' : ` Pull request into ${defaultBranch}: ${asked}`}`;
@@ -117,7 +117,7 @@ async function tellAll(request: RecordRequest, store: Store, bisected: Bisected 
 		return { site, changes: [...lines, ...unknown] };
 	} catch (error) {
 		if (!isUserError(error) || request.signal.aborted) throw error;
-		const message = `The baselines are stored; what comes after was left out: ${error.message}. The next run does it.`;
+		const message = `The baselines are stored, but the steps after that were left out: ${error.message}. The next run does them.`;
 		warn({ code: 'record-incomplete', message });
 		return { site: null, changes: [] };
 	}

@@ -74,7 +74,7 @@ async function readConfig(
 }
 
 function unreadableConfig(branch: string, { message }: UserError): string {
-	return `The config on ${branch} cannot be read, so the one of this change held: ${message.split('\n')[0]}`;
+	return `The config on ${branch} cannot be read, so the one of this change applied: ${message.split('\n')[0]}`;
 }
 
 function brings({ changed }: BaseBranch, paths: readonly string[]): boolean {
@@ -82,7 +82,7 @@ function brings({ changed }: BaseBranch, paths: readonly string[]): boolean {
 }
 
 function firstConfig(branch: string): string {
-	return `${branch} has no config yet, so the one of this change held. Once it is merged, later changes are held to it.`;
+	return `${branch} has no config yet, so the one of this change applied. Once it is merged, it applies to later changes.`;
 }
 
 function textsOf(options: Options): Options {

@@ -43,7 +43,7 @@ export async function doubtJobNames(
 	}
 	if (named.length === 0) return [];
 	return [
-		`A job in ${nameAll(named, MOST_NAMED)} may write a check named ${checkName}, as this one is: see which of them is which.`,
+		`A job in ${nameAll(named, MOST_NAMED)} may write a check named ${checkName}, which is also the name of this one: make sure which is which.`,
 	];
 }
 

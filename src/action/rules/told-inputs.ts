@@ -102,7 +102,7 @@ function describeComputed(
 	const doubts: string[] = [];
 	const where = workflow ?? 'The measuring workflow';
 	if (gate === undefined && open.includes('gate')) {
-		const message = `${where} computes gate, so enforce held here. ${HELP}`;
+		const message = `${where} computes gate, so enforce applied here. ${HELP}`;
 		notes.push({ code: 'gate-unknown', message });
 	}
 	if (onInconclusive === undefined && open.includes('on-inconclusive')) {

@@ -105,6 +105,6 @@ async function keepPartial(
 	try {
 		await writeOutput({ flag: '--json', path, content: renderBaselines(records) });
 	} catch (error) {
-		progress.step(`${(error as Error).message} (going on; it is tried again after the next round)`);
+		progress.step(`${(error as Error).message} (the run goes on, and tries again after the next round)`);
 	}
 }

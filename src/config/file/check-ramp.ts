@@ -8,5 +8,5 @@ export function checkRamp(source: YamlSource): Problem[] {
 	const day = asMapping(asMapping(source.value).gate)['enforce-after'];
 	if (typeof day !== 'string' || !new RegExp(DAY_PATTERN).test(day) || isDay(day)) return [];
 	const path = ['gate', 'enforce-after'];
-	return [{ line: source.lineOf(path), path, message: `no calendar has the day ${day}; give a real one` }];
+	return [{ line: source.lineOf(path), path, message: `there is no day ${day} in the calendar; give a real one` }];
 }

@@ -134,7 +134,7 @@ export const CONFIG_SCHEMA: JsonSchema = {
 			errorMessage: SIZE_FORM,
 		},
 		harness: list(
-			'Folders of bench servers. Both sides get them from the revision whose config holds.',
+			'Folders of bench servers. Both sides get them from the revision whose config applies.',
 			'folders',
 			text('Folder, relative to the top of the repository.', 'bench'),
 		),

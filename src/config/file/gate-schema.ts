@@ -22,7 +22,7 @@ export const gate: JsonSchema = {
 			default: ['throughput'],
 		},
 		'enforce-after': day(
-			'Last day (UTC) on which a red gate blocks nothing. When absent it holds at once.',
+			'Last day (UTC) on which a red gate blocks nothing. When absent, red blocks at once.',
 			'2026-12-24',
 		),
 		drift: choice('Whether drift of the main branch fails a run.', DRIFT_POLICIES, 'advisory'),

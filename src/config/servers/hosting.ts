@@ -19,7 +19,7 @@ function reasonUnhosted(
 	{ inProcess, unclustered }: Pick<CatalogueServer, 'inProcess' | 'unclustered'>,
 	scenario: Hosted,
 ): string | undefined {
-	if (scenario.inProcess && inProcess === undefined) return 'its framework is asked through a socket alone';
+	if (scenario.inProcess && inProcess === undefined) return 'its framework can only be asked through a socket';
 	return scenario.workers === undefined ? undefined : unclustered;
 }
 

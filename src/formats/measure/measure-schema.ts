@@ -49,7 +49,7 @@ export const MEASURE_SCHEMA: SchemaNode = {
 		...SHARED_DEFS,
 		rank: {
 			...objectOf({ first: COUNT, last: COUNT }),
-			description: 'places it shares with rows it cannot be told from',
+			description: 'places it shares with rows it cannot be told apart from',
 		},
 		ranged: { ...objectOf({ value: NUMBER, low: NUMBER, high: NUMBER }), description: 'a value and its 95 % interval' },
 		variation: {

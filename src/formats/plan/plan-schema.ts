@@ -68,7 +68,7 @@ export const PLAN_SCHEMA: SchemaNode = {
 					{
 						id: TEXT,
 						attempt: { ...COUNT, minimum: 1 },
-						tip: { ...TEXT, description: 'commit whose config holds' },
+						tip: { ...TEXT, description: 'commit whose config applies' },
 						adopting: FLAG,
 						mayBeUnchanged: FLAG,
 						ordered: { const: true, description: 'a comment asked for it, beside the gate' },

@@ -14,8 +14,8 @@ const WORDS: Readonly<Record<string, string>> = {
 	additionalProperties: 'there is a key that benchgate does not write',
 	propertyNames: 'there is a key that is too long',
 	pattern: 'the text does not have the form it must have',
-	const: 'the value is not the one that must stand here',
-	enum: 'the value is none of the words that may stand here',
+	const: 'the value is not the only one allowed here',
+	enum: 'the value is not one of the allowed words',
 	discriminator: 'there is no such kind of conclusion',
 };
 

@@ -40,10 +40,10 @@ function inPlan({ cells, oneSided, looks, metrics, margins = {}, family }: Plan)
 		return 'a cell has margins that no config can have';
 	}
 	if (Object.values(margins).some((own) => !areMargins(own))) return 'a metric has margins that no config can have';
-	if (metrics.length === 0 || new Set(metrics).size < metrics.length) return 'its metrics are none, or the same twice';
+	if (metrics.length === 0 || new Set(metrics).size < metrics.length) return 'it has no metrics, or one twice';
 	if (family !== undefined && family < countRows({ cells, metrics })) return 'its family is smaller than its rows';
 	const isSet = (own: readonly string[]) => own.length > 0 && new Set(own).size === own.length;
-	if (all.some((cell) => cell.metrics && !isSet(cell.metrics))) return 'a cell has no metrics, or the same twice';
+	if (all.some((cell) => cell.metrics && !isSet(cell.metrics))) return 'a cell has no metrics, or one twice';
 	if (looks.length === 0) return 'it plans no look';
 	if (looks.some(({ rounds }, index) => rounds <= (looks[index - 1]?.rounds ?? 0))) return 'its looks are out of order';
 	const spent = (weights: readonly number[]) => weights.reduce((sum, weight) => sum + weight, 0);

@@ -13,7 +13,7 @@ export async function refusalOf(
 	login: string | null,
 	viaApp = false,
 ): Promise<string | null> {
-	if (login === null) return 'does not count: who it was cannot be seen any more.';
+	if (login === null) return 'does not count: GitHub no longer shows who it was.';
 	const noApp = 'does not count: an app cannot accept, only people with write access can.';
 	if (viaApp || login.endsWith('[bot]')) return noApp;
 	const access = await hasWriteAccess(github, repository, login);

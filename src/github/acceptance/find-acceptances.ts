@@ -18,7 +18,7 @@ export async function findAcceptances(github: GitHub, place: AcceptancePlace): P
 	try {
 		const { data } = await github.rest.pulls.get({ ...repository, pull_number: number });
 		if (data.head.sha !== headSha) {
-			const message = `Nobody was asked whether it is accepted: #${number} has moved on to commit ${data.head.sha.slice(0, 10)}.`;
+			const message = `It was not checked whether somebody accepted this, because #${number} has moved on to commit ${data.head.sha.slice(0, 10)}.`;
 			return { acceptances, warnings: [ignored(message)] };
 		}
 		const pull: PullState = {

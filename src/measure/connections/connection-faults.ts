@@ -41,14 +41,14 @@ export function judgeConnections(evidence: Evidence): { faults: Fault[]; warning
 		else if (evidence.ended[victim].connections > 0 && !connectsToItself(evidence, victim))
 			warnings.push(
 				unexplained(
-					`Connections ${toPort(victim)} ended before it could be seen who opened them. Both servers have them alike, as servers that connect to themselves do.`,
+					`Connections ${toPort(victim)} ended before it could be seen who opened them. Both servers have about as many, so they probably connect to themselves.`,
 				),
 			);
 	}
 	if (evidence.uncounted !== null && evidence.uncounted > 0 && faults.length === 0) {
 		warnings.push(
 			unexplained(
-				'This machine accepted connections under load that benchgate did not open, and it is not known by which program. Where the command ss is installed (Debian and Ubuntu: package iproute2) it is.',
+				'This machine accepted connections under load that benchgate did not open, and it is not known which program opened them. To find out, install the command ss (Debian and Ubuntu: package iproute2).',
 			),
 		);
 	}

@@ -101,6 +101,6 @@ async function firstLine(child: ChildProcess): Promise<string> {
 	const out = child.stdout as NodeJS.ReadableStream;
 	out.setEncoding('utf8');
 	const said = await within(PATIENCE_MS, Promise.race([once(out, 'data'), once(child, 'exit').then(() => [''])]));
-	if (said === LATE || said[0] === '') throw new Error('a process that only spins did not come up');
+	if (said === LATE || said[0] === '') throw new Error('a process that only spins did not start');
 	return String(said[0]).trim();
 }

@@ -81,7 +81,7 @@ function isBeyond(theta: number | null): boolean {
 
 function movedAnchor(last: BaselineRecord, usual: Anchor): AnchorChoice {
 	const anchor = asAnchor(last.commit, 'commit');
-	const message = `The branch is more than ${FARTHEST * 100} % away from ${usual.label}, where comparisons grow inaccurate. From now on it is measured against ${anchor.label}; the way from ${usual.label} is kept.`;
+	const message = `The branch is more than ${FARTHEST * 100} % away from ${usual.label}, where comparisons grow inaccurate. From now on it is measured against ${anchor.label}; the link to ${usual.label} is kept.`;
 	return { anchor, note: null, warnings: [{ code: 'anchor-moved', message }] };
 }
 

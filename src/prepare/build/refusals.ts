@@ -28,7 +28,7 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 	{
 		says: /ERR_PNPM_OUTDATED_LOCKFILE|`npm ci` can only install packages when your package\.json|YN0028|lockfile needs to be updated|lockfile had changes, but lockfile is frozen/,
 		remedy: () =>
-			'the lockfile of this revision does not fit its package.json; say how to install it all the same, e.g. "prepare: npm install"',
+			'the lockfile of this revision does not fit its package.json; say how to install it anyway, e.g. "prepare: npm install"',
 	},
 	{
 		says: /ERR_PNPM_BAD_PM_VERSION|ERR_PNPM_OTHER_PM_EXPECTED|This project is configured to use \w+|This project's package\.json defines "packageManager"/,

@@ -51,7 +51,7 @@ export async function findUntouched(session: Session, { base, head }: Sides<Sour
 }
 
 function warnOf(server: string, doubt: string): Warning {
-	const message = `Server ${server} is measured, although nothing that it is said to read differs: ${plainText(doubt, MESSAGE_LIMIT)}.`;
+	const message = `Server ${server} is measured, although nothing differs that reads names for it: ${plainText(doubt, MESSAGE_LIMIT)}.`;
 	return { code: 'reads-incomplete', message };
 }
 

@@ -16,7 +16,7 @@ const MOST_BYTES = 100 * 1024 * 1024;
 type Refusal = (path: string, why: string, remedy: string) => UserError;
 
 const NO_LINKS =
-	'commit the file itself: a link could lead out of the harness, to what base and head do not have in common';
+	'commit the file itself: a link could lead out of the harness, to files that base and head do not share';
 
 /** Returns the files of a folder. Throws UserError `bad-harness` when it is not there, or is more or less than plain files. */
 export async function readFolder(session: Session, place: HarnessPlace, path: string): Promise<HarnessFile[]> {
@@ -132,7 +132,7 @@ function missing(refuse: Refusal, path: string): UserError {
 	return refuse(
 		path,
 		'does not exist',
-		'a harness is read from the revision whose config holds: commit the folder there, or correct its name',
+		'a harness is read from the revision whose config applies: commit the folder there, or correct its name',
 	);
 }
 

@@ -93,7 +93,7 @@ export function describeIsolation(config: Pick<Config, 'isolation'>, isolation: 
 	const less = isolationWarnings(config, isolation).length > 0 ? isolation.reason : null;
 	const text = `${isolation.level}: ${WHO[isolation.level]}`;
 	if (less === null) return { kind: 'ok', about: 'isolation', text };
-	return { kind: 'note', about: 'isolation', text: `${text}. More could not be had: ${less}` };
+	return { kind: 'note', about: 'isolation', text: `${text}. More isolation is not possible here: ${less}` };
 }
 
 function inMemory(bytes: Bytes): string {

@@ -78,7 +78,7 @@ function checkSame(folder: string, known: LogHeader, asked: LogHeader): void {
 		code: 'other-run',
 		where: `--out ${folder}`,
 		message: `the folder holds another run: ${difference}`,
-		remedy: 'repeat the command it was begun with, or choose another folder and put both together with --merge',
+		remedy: 'repeat the command it was begun with, or choose another folder and join both with --merge',
 	});
 }
 

@@ -191,7 +191,7 @@ function nothingInstalled({ servers }: InstalledServers): UserError {
 	return new UserError({
 		code: 'no-servers',
 		message: `none of the servers could be installed: ${servers.map(({ name, reason }) => `${name} (${reason})`).join(', ')}`,
-		remedy: 'remove the first of these reasons, or name other servers with --server',
+		remedy: 'fix the first of these causes, or name other servers with --server',
 		exitCode: 3,
 	});
 }

@@ -50,7 +50,7 @@ test('a branch from before the config existed adds its own under the other name:
 	assert.equal(side.config.file, `benchgate.yml at base ${tip.slice(0, 7)}`);
 	assert.equal(side.adopting, false);
 	assert.deepEqual(codes(side), ['two-configs', 'config-differs']);
-	assert.match(messages(side), /has benchgate\.yml, which holds, and head adds benchgate\.yaml/);
+	assert.match(messages(side), /has benchgate\.yml, which applies, and head adds benchgate\.yaml/);
 	assert.match(side.reproduce, new RegExp(`--base git:${start} .*--config git:${tip}:benchgate\\.yml`));
 	assert.deepEqual(rowsOf(side).newer, ['api/slow', 'api/fine']);
 });
@@ -133,7 +133,7 @@ test('what head changed is told apart from what the base branch changed meanwhil
 	const removing = await load(t, yml(old), yml(old.replace(scenario('b'), '').replace('5%', '9%')), { tip });
 	assert.deepEqual(codes(removing), ['config-removes', 'config-differs']);
 	assert.match(messages(removing), /no longer has the scenario b\. It was measured all the same/);
-	assert.match(messages(removing), /configure differently: threshold\. /);
+	assert.match(messages(removing), /have different configs: threshold\. /);
 	assert.deepEqual([removing.relevantChange, removing.config.threshold], [true, 0.04]);
 	const same = await load(t, yml(old), tip, { tip });
 	assert.deepEqual([same.warnings, same.relevantChange], [[], false]);

@@ -12,7 +12,7 @@ test('the config of base holds, so that a change cannot loosen its own gate', as
 	assert.equal(side.config.file, `benchgate.yml at base ${side.base}`);
 	assert.equal(side.relevantChange, true);
 	assert.deepEqual(codes(side), ['config-differs']);
-	assert.match(side.warnings[0]?.message ?? '', /threshold, budget\. The config of base holds .*config-from: head/);
+	assert.match(side.warnings[0]?.message ?? '', /threshold, budget\. The config of base applies .*config-from: head/);
 });
 
 test('config-from: head takes the config of head', async (t) => {
@@ -92,7 +92,7 @@ test('the first pull request with a config only informs, under that config, and 
 			{
 				code: 'config-from-head',
 				message:
-					'The base branch has no benchgate.yml yet, so this run only informs. From the merge on its gate holds.',
+					'The base branch has no benchgate.yml yet, so this run blocks nothing. Once ${name} is merged, its gate applies.',
 			},
 		]);
 	}
@@ -126,7 +126,7 @@ test('a change that breaks the config is told file, side and line; one that repa
 	assert.deepEqual(codes(repaired), ['config-from-head']);
 	assert.match(
 		repaired.warnings[0]?.message ?? '',
-		/base branch cannot be read, so .* only informs\. benchgate\.yml at base [0-9a-f]{7}:2/,
+		/base branch cannot be read, so .* blocks nothing\. benchgate\.yml at base [0-9a-f]{7}:2/,
 	);
 	const chosen = await load(t, yml(bad), yml(good), { inputs: { 'config-from': 'head' } });
 	assert.deepEqual([chosen.adopting, chosen.warnings], [false, []]);

@@ -13,7 +13,7 @@ test("a pull request that changes the data file is held to base's rows, is measu
 	assert.deepEqual(idsOf(side), ['7']);
 	assert.equal(side.relevantChange, true);
 	assert.deepEqual(codes(side), ['config-differs']);
-	assert.match(messages(side), /^Base and head configure differently: scenario user\. The config of base holds/);
+	assert.match(messages(side), /^Base and head have different configs: scenario user\. The config of base applies/);
 	assert.deepEqual(rowsOf(side).measured, ['api/user']);
 	const wished = await load(t, BASE, CHANGED, { inputs: { 'config-from': 'head' } });
 	assert.deepEqual(idsOf(wished), ['8']);

@@ -131,7 +131,7 @@ test('deleted, renamed, and left with another name: all rows are measured, and t
 	const deleted = await load(t, yml(base), yml(base.replace(scenario('slow'), '')));
 	assert.equal(
 		messages(deleted),
-		"Head's benchgate.yml no longer has the scenario slow. It was measured all the same, as the config of base says.",
+		"Head's benchgate.yml no longer has the scenario slow. It was measured, as the config of base says.",
 	);
 	const renamed = await load(
 		t,
@@ -194,7 +194,7 @@ test('config-from: head leaves what only base has unmeasured, and says so', asyn
 	});
 	assert.match(
 		messages(side),
-		/no longer has the scenario gone\. That config holds \(config-from: head\), so it was not measured/,
+		/no longer has the scenario gone\. The config of head applies \(config-from: head\), so it was not measured/,
 	);
 });
 

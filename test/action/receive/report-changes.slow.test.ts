@@ -124,7 +124,7 @@ test('a computed gate is enforced, and that is said, until the reporting job has
 	const artifacts = [await artifactOf(RED, {}, SLOWER)];
 	const { double } = await report(t, { artifacts, state: { contents } });
 	assert.deepEqual(conclusions(double), ['failure']);
-	assert.match(said(double), /gate-unknown.*bench\.yml computes gate, so enforce held here/);
+	assert.match(said(double), /gate-unknown.*bench\.yml computes gate, so enforce applied here/);
 	const told = await report(t, { artifacts, state: { contents }, inputs: { gate: 'advisory' } });
 	assert.deepEqual(conclusions(told.double), ['neutral']);
 	assert.doesNotMatch(said(told.double), /gate-unknown/);

@@ -47,7 +47,7 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
 	[`harness: [bench]\n${SERVER.replace('bench/api', 'benches')}`, /"benches" is in no folder/],
 	[
 		'gate: { enforce-after: 2026-02-30 }\n',
-		/^benchgate\.yml:1: gate\.enforce-after: no calendar has the day 2026-02-30; give a real one$/,
+		/^benchgate\.yml:1: gate\.enforce-after: there is no day 2026-02-30 in the calendar; give a real one$/,
 	],
 	[
 		'gate: { enforce-after: 24.12.2026 }\n',

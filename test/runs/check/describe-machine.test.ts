@@ -59,5 +59,5 @@ test('less isolation than was asked for is a note with the reason', () => {
 	assert.equal(describeIsolation({ isolation: 'auto' }, opened('users', null)).kind, 'ok');
 	assert.equal(describeIsolation({ isolation: 'none' }, opened('none', null)).kind, 'ok');
 	const { kind, text } = describeIsolation({ isolation: 'auto' }, opened('none', 'no setpriv'));
-	assert.deepEqual([kind, text.endsWith('. More could not be had: no setpriv')], ['note', true]);
+	assert.deepEqual([kind, text.endsWith('. More isolation is not possible here: no setpriv')], ['note', true]);
 });
