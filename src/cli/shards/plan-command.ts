@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readRequest } from '../../config/load-request.ts';
 import { type OptionTexts, optionsOf, withDefaults } from '../../config/option-names.ts';
 import { withBothRevisions } from '../../config/options/both-revisions.ts';
@@ -9,6 +8,7 @@ import { checkWritable, writeOutput } from '../../output/write-files.ts';
 import { earlierCosts } from '../../plan/shards/shard-costs.ts';
 import { renderPlanReport } from '../../report/shards/plan-terminal.ts';
 import { findUnchanged } from '../../runs/find-unchanged.ts';
+import { readNamedFile } from '../../runs/read-named-file.ts';
 import { planMatrix } from '../../runs/shards/plan-matrix.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
 import type { Raw } from '../../types/result.ts';
@@ -71,18 +71,8 @@ function badShards(text: string): UserError {
 	return new UserError({ code: 'bad-flag', message: `--shards ${text}: not allowed; ${OPTIONS.shards.kind.form}` });
 }
 
+/** Returns the raw data of an earlier run. */
 function readEarlier(path: string): Raw {
-	try {
-		return parseRaw(readFileSync(path, 'utf8'), path, toolVersion());
-	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
-		if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'EACCES') throw error;
-		throw new UserError({
-			code: 'cannot-read',
-			where: `--costs ${path}`,
-			message: `the file cannot be read: ${code}`,
-			remedy: 'name a file written by `benchgate compare --raw` or `benchgate gather --raw`, or leave --costs out',
-			cause: error,
-		});
-	}
+	const remedy = 'name a file written by `benchgate compare --raw` or `benchgate gather --raw`, or leave --costs out';
+	return parseRaw(readNamedFile(path, { remedy }), path, toolVersion());
 }
