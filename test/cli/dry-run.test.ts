@@ -17,7 +17,7 @@ test('it says how long the fewest rounds take, how many the budget has room for,
 	// Two pairs: 1.7 s to start and warm up, and for each of two scenarios 1 s of warm-up and 48 windows of 70 ms.
 	assert.equal(
 		least,
-		'3 rounds take about 1 min 3 s, enough for ±4 % where a round spreads by up to 3 %. That is the fewest; rows that are not precise by then go on.',
+		'3 rounds take about 1 min 3 s, enough for ±4 % where a round spreads by up to 3 %. That is the fewest. Rows that are not precise enough by then are measured further.',
 	);
 	assert.equal(
 		room,

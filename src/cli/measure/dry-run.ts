@@ -49,7 +49,7 @@ function describeTime({ config, rounds, precision }: MeasureRequest, groups: rea
 	};
 	const room = roomFor(groups, budgetSeconds, rounds);
 	return [
-		`${take}${enough(rounds.fewest)}. That is the fewest; rows that are not precise by then go on.`,
+		`${take}${enough(rounds.fewest)}. That is the fewest. Rows that are not precise enough by then are measured further.`,
 		`The budget of ${budget} has room for ${countOf(room, 'round')} of every row${room > rounds.fewest ? enough(room) : ''}.`,
 	];
 }
