@@ -27,6 +27,7 @@ export async function preparePinned(config: Config, context: PrepareContext): Pr
 			const workspace = await prepareWorkspace(sessionOf(session, PINNED.side), PINNED, folder, null, overrides);
 			servers[folder.name] = workspace.prepared;
 			installs += workspace.installs;
+			await session.isolation?.sides[PINNED.side].allow(workspace.folder, true);
 		}
 		const [base, head] = SIDES.map((side) => describeSide(side, servers)) as [PreparedSide, PreparedSide];
 		return { sides: { base, head }, warnings: session.warnings, installs };

@@ -15,6 +15,9 @@ export interface SiteInfo {
 	readonly measuredAt: string | null;
 }
 
+/** A share of the reference server's requests/s with its 95 % interval: 0.63 is 63 %. */
+export type SiteShare = readonly [value: number, low: number, high: number];
+
 /** A row in the lists of the index. */
 export interface SiteRow {
 	/** `server/scenario`, and the metric behind a comma unless it is throughput: names the row in addresses. */
@@ -31,9 +34,9 @@ export interface SiteRow {
 		readonly high: number;
 		readonly since: number | null;
 	} | null;
-	/** Of the newest point with figures: requests/s, and the share of the reference server's. */
+	/** Of the newest point with figures: requests/s, and the share of the reference server's; a share is null where none was measured. */
 	readonly rate: number | null;
-	readonly ofReference: number | null;
+	readonly ofReference: SiteShare | null;
 	readonly tau: number;
 	readonly points: number;
 	readonly gaps: number;
@@ -104,7 +107,7 @@ export interface SiteCell {
 	readonly rounds: readonly number[];
 	readonly verdict: readonly Verdict[];
 	readonly rate: readonly (number | null)[];
-	readonly ofReference: readonly (number | null)[];
+	readonly ofReference: readonly (SiteShare | null)[];
 	readonly cpu: readonly (number | null)[];
 	readonly environment: readonly string[];
 	/** Each era's anchor against the latest, and its standard error; null where the row has no point of the era. */

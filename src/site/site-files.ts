@@ -9,6 +9,7 @@ import {
 	type SiteInfo,
 	type SiteOverview,
 	type SiteRow,
+	type SiteShare,
 } from './site-data.ts';
 import { renderSitePage } from './site-page.ts';
 
@@ -29,6 +30,7 @@ export interface SiteAssets {
 const OVERVIEW_COMMITS = 120;
 const DIGITS = 1e5;
 const FIGURE_DIGITS = 5;
+const SHARE_DIGITS = 3;
 
 /** Returns every file of the dashboard. It asks no server for anything but its own files. */
 export function siteFiles(trend: Trend, info: SiteInfo, assets: SiteAssets): readonly SiteFile[] {
@@ -86,7 +88,7 @@ function rowOf(row: RowTrend): SiteRow {
 			since: standing.since,
 		},
 		rate: last?.solo?.throughput ?? null,
-		ofReference: last?.ofReference ?? null,
+		ofReference: shareOf(last),
 		tau: round(Math.sqrt(row.tau2)),
 		points: points.length,
 		gaps: gaps.length,
@@ -154,7 +156,7 @@ function cellOf(row: RowTrend, eras: number): SiteCell {
 		rounds: points.map(({ rounds }) => rounds),
 		verdict: points.map(({ verdict }) => verdict),
 		rate: points.map(({ solo }) => figure(solo?.throughput)),
-		ofReference: points.map(({ ofReference }) => figure(ofReference)),
+		ofReference: points.map(shareOf),
 		cpu: points.map(({ solo }) => figure(solo?.cpuPerRequest)),
 		environment: points.map(({ environmentId }) => environmentId),
 		anchors: Array.from({ length: eras }, (_, era) => anchorOf(row, era)),
@@ -176,6 +178,17 @@ function anchorOf({ points }: RowTrend, era: number): SiteCell['anchors'][number
 function offsetOf({ points }: RowTrend): number {
 	const last = points.at(-1);
 	return last ? last.chained - last.theta : 0;
+}
+
+function shareOf(point: TrendPoint | undefined): SiteShare | null {
+	if (!point?.ofReference) return null;
+	const { value, low, high } = point.ofReference;
+	const [a, b, c] = [value, low, high].map((each) => Number(each.toPrecision(SHARE_DIGITS))) as [
+		number,
+		number,
+		number,
+	];
+	return [a, b, c];
 }
 
 /** A measured figure has no more digits that mean something, and those behind them do not pack. */

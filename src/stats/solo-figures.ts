@@ -17,12 +17,6 @@ export function soloFiguresOf(cellRounds: readonly CellRound[], side: Side): Sol
 	return poolFigures(cellRounds.flatMap((cellRound) => turnOf(cellRound, side) ?? []));
 }
 
-/** Returns the same of two sides that run the same program: all windows of both. */
-export function soloFiguresOfBoth(cellRounds: readonly CellRound[]): SoloFigures | null {
-	const turns = cellRounds.flatMap((cellRound) => [turnOf(cellRound, 'base') ?? [], turnOf(cellRound, 'head') ?? []]);
-	return poolFigures(turns.flat());
-}
-
 /** A side's windows alone of one turn. */
 interface SoloTurn {
 	readonly cellRound: CellRound;

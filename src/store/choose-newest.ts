@@ -1,9 +1,9 @@
+/** Which files of a store are opened when only the newest baselines are wanted. */
 import { isChangesFile } from '../formats/baseline/changes-file.ts';
 
 /** How the names of records begin: with when they were measured. */
 const STAMP = /^\d{8}T\d{6}Z-/;
 
-/** Which files of a store are opened when only the newest baselines are wanted. */
 export interface ChosenFiles {
 	/** In the order they were given. */
 	readonly opened: readonly string[];

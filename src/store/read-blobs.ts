@@ -1,3 +1,4 @@
+/** What is in the files of a branch that was fetched. */
 import { STORED_LIMITS } from '../formats/baseline/read-stored.ts';
 import type { Bytes } from '../types/units.ts';
 import { type NotRead, type StoredText, TOO_LARGE } from './read-files.ts';

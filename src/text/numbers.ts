@@ -45,6 +45,18 @@ export function formatSignedPercent(change: Fraction): string {
 	return text.startsWith(MINUS) || text === '0 %' ? text : `+${text}`;
 }
 
+/** Wider intervals say nothing that is worth a number, as a part of the share. */
+const WIDEST_SHARE = 0.25;
+
+/** Returns a share with its interval, in percent: `42 % [40 … 44]`; `–` for null, and where it is less sure than ±25 % of itself. */
+export function formatShare(
+	share: { readonly value: number; readonly low: number; readonly high: number } | null,
+): string {
+	if (share === null || (share.high - share.low) / 2 > WIDEST_SHARE * share.value) return NONE;
+	const [low, high] = [share.low, share.high].map((end) => (100 * end).toFixed(0));
+	return `${(100 * share.value).toFixed(0)} % [${low} … ${high}]`;
+}
+
 /** Returns a count with thousands separators, e.g. `12,345`. */
 export function formatCount(count: number): string {
 	return groupThousands(count.toFixed(0));

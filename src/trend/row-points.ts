@@ -68,13 +68,8 @@ function pointOf(commit: number, usable: readonly Measurement[], eras: Branch['e
 			rounds: own.reduce((sum, measurement) => sum + measurement.cell.rounds, 0),
 			verdict: cell.verdict,
 			solo: cell.solo,
-			ofReference: shareOfReference(cell),
+			ofReference: cell.ofReference ?? null,
 			environmentId: record.environmentId,
 		},
 	};
-}
-
-function shareOfReference({ solo, reference }: Measurement['cell']): number | null {
-	const [own, other] = [solo?.throughput, reference?.throughput];
-	return own && other ? own / other : null;
 }

@@ -58,9 +58,9 @@ export interface Anchor {
 	readonly kind: AnchorKind;
 }
 
-/** An absolute figure of the commit or the reference server, from solo windows of the same job. */
+/** Absolute figures of the commit or the reference server, from windows of the same job in which it alone was loaded. */
 export interface SoloFigures {
-	/** Requests per second, median of the solo windows. */
+	/** Requests per second, median over rounds. */
 	readonly throughput: number | null;
 	/** CPU time per request in microseconds. */
 	readonly cpuPerRequest: number | null;
@@ -68,8 +68,18 @@ export interface SoloFigures {
 	readonly latencyP50: number | null;
 	/** Most resident memory in bytes. */
 	readonly memoryPeak: number | null;
-	/** Solo windows behind them. */
+	/** Windows behind them. */
 	readonly windows: number;
+}
+
+/** Requests per second as a share of the reference server's: 0.63 is 63 %. Both were loaded in turn, in the same rounds. */
+export interface ReferenceShare {
+	readonly value: number;
+	/** 95 % interval. */
+	readonly low: number;
+	readonly high: number;
+	/** Rounds behind it: fresh processes of both. */
+	readonly rounds: number;
 }
 
 /** One row of a baseline: a cell in one metric. Log ratios are signed so that negative is worse. */
@@ -95,8 +105,10 @@ export interface BaselineCell {
 	readonly verdict: Verdict;
 	readonly threshold: Fraction;
 	readonly solo: SoloFigures | null;
-	/** The same of `REFERENCE_SERVER` in the same job: absolute figures become comparable as a share of it. */
+	/** The same of `REFERENCE_SERVER` in the same job. */
 	readonly reference: SoloFigures | null;
+	/** Absent where no share was measured, and in older records. */
+	readonly ofReference?: ReferenceShare;
 	readonly warnings: readonly Warning[];
 }
 

@@ -1,4 +1,4 @@
-import type { Anchor, BaselineCommit, BaselineRecord, SoloFigures } from './baseline.ts';
+import type { Anchor, BaselineCommit, BaselineRecord, ReferenceShare, SoloFigures } from './baseline.ts';
 import type { MetricName } from './metric.ts';
 import type { Fraction, Warning } from './units.ts';
 import type { Verdict } from './verdict.ts';
@@ -26,8 +26,8 @@ export interface TrendPoint {
 	readonly rounds: number;
 	readonly verdict: Verdict;
 	readonly solo: SoloFigures | null;
-	/** Throughput as a share of the reference server's in the same job; null when either is missing. */
-	readonly ofReference: number | null;
+	/** Null where none was measured, and in older records. */
+	readonly ofReference: ReferenceShare | null;
 	readonly environmentId: string;
 }
 

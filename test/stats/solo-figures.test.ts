@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { soloFiguresOf, soloFiguresOfBoth } from '../../src/stats/solo-figures.ts';
+import { soloFiguresOf } from '../../src/stats/solo-figures.ts';
 import { scriptRound, scriptRounds } from '../support/rounds.ts';
 
 const turnsOf = (solos: readonly (readonly [number, number])[]) =>
@@ -18,17 +18,6 @@ test('figures alone are those of the side asked for, the median over rounds', ()
 	assert.equal(head?.memoryPeak, 60e6);
 	assert.equal(head?.latencyP50, 1);
 	assert.equal(soloFiguresOf(turns, 'base')?.throughput, 910);
-});
-
-test('two sides that run one program give twice the windows', () => {
-	const both = soloFiguresOfBoth(
-		turnsOf([
-			[900, 1000],
-			[950, 1050],
-		]),
-	);
-	assert.equal(both?.windows, 4);
-	assert.equal(both?.throughput, 975);
 });
 
 test('windows of a duet are no figures alone; those that alternate are', () => {

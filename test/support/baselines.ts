@@ -57,6 +57,7 @@ export function levelCell(theta: number | null, changes: Partial<BaselineCell> =
 		threshold: 0.05,
 		solo: { throughput: 21_345.6, cpuPerRequest: 45.25, latencyP50: 0.4, memoryPeak: 81e6, windows: 3 },
 		reference: { throughput: 52_000, cpuPerRequest: 18.5, latencyP50: 0.2, memoryPeak: 60e6, windows: 4 },
+		...(theta !== null && { ofReference: { value: 0.4105, low: 0.392, high: 0.43, rounds: 4 } }),
 		warnings: [],
 		...changes,
 	};

@@ -146,7 +146,9 @@ function makeCell(
 	const theta = true_ + wide * se * random.normal() + tau * random.normal();
 	const nothing = run.purpose === 'level' && random.next() < failed;
 	const rounds = Math.max(6, Math.round((0.025 / se) ** 2));
-	const solo = (factor: number) => soloFigures(server, scenario, factor, random);
+	const own = soloFigures(server, scenario, Math.exp(trueLevel(sketch, name, run.index)), random);
+	const reference = soloFigures('node-http', scenario, 1, random);
+	const share = (own.throughput ?? 0) / (reference.throughput ?? 1);
 	return {
 		server,
 		scenario,
@@ -161,8 +163,9 @@ function makeCell(
 		judgedBy: metric,
 		verdict: nothing ? 'invalid' : verdictOf(theta, se),
 		threshold: THRESHOLD,
-		solo: nothing ? null : solo(Math.exp(trueLevel(sketch, name, run.index))),
-		reference: nothing ? null : soloFigures('node-http', scenario, 1, random),
+		solo: nothing ? null : own,
+		reference: nothing ? null : reference,
+		...(!nothing && { ofReference: { value: share, low: share * 0.97, high: share * 1.03, rounds: 4 } }),
 		warnings: nothing
 			? [{ code: 'crashed', message: `Server ${server} exited with code 1 in round 2.`, side: 'head' }]
 			: [],

@@ -9,12 +9,12 @@ import {
 	formatCount,
 	formatInterval,
 	formatMoment,
-	formatPercent,
+	formatShare,
 	INTERVAL_95,
 	NONE,
 } from '../../text/numbers.ts';
 import { isPlainCommand } from '../../text/shell-word.ts';
-import { type BaselineCell, type BaselineRecord, REFERENCE_SERVER } from '../../types/baseline.ts';
+import { type BaselineRecord, REFERENCE_SERVER } from '../../types/baseline.ts';
 
 /** Longest command that is shown. */
 const COMMAND_LIMIT = 2_000;
@@ -51,7 +51,7 @@ function renderOne(record: BaselineRecord): string {
 			? NONE
 			: formatInterval({ low: Math.expm1(cell.low), high: Math.expm1(cell.high) }),
 		cell.solo?.throughput == null ? NONE : formatCount(cell.solo.throughput),
-		formatOfReference(cell),
+		formatShare(cell.ofReference ?? null),
 		String(cell.rounds),
 		cell.verdict,
 	]);
@@ -97,9 +97,4 @@ function describeLowest({ cells }: BaselineRecord): string {
 
 function formatLevel(theta: number | null): string {
 	return formatChange(theta === null ? null : Math.expm1(theta));
-}
-
-function formatOfReference({ solo, reference }: BaselineCell): string {
-	if (!solo?.throughput || !reference?.throughput) return NONE;
-	return formatPercent(solo.throughput / reference.throughput, 0);
 }

@@ -25,6 +25,9 @@ const COLUMNS: readonly Column[] = [
 	['latency_p50_ms', (_, { solo }) => solo?.latencyP50 ?? null],
 	['memory_peak_bytes', (_, { solo }) => solo?.memoryPeak ?? null],
 	['reference_requests_per_s', (_, { reference }) => reference?.throughput ?? null],
+	['share_of_reference', (_, { ofReference }) => ofReference?.value ?? null],
+	['share_low', (_, { ofReference }) => ofReference?.low ?? null],
+	['share_high', (_, { ofReference }) => ofReference?.high ?? null],
 ];
 
 /** Returns a header and one line for each row of each record. Changes are log ratios, negative is worse; unknown is empty. */

@@ -18,7 +18,11 @@ const POSITIVE_OR_NULL = { ...NUMBER_OR_NULL, minimum: 0, maximum: RAW_LIMITS.ma
 /** Cells in one record: more than any matrix has. */
 const MOST_CELLS = 5_000;
 
-const CELL = objectOf({
+/** Beyond any share, and well within what a log ratio may be. */
+const LARGEST_SHARE = 1e9;
+const SHARE = { ...NUMBER, minimum: 0, maximum: LARGEST_SHARE };
+
+const CELL_FIELDS = {
 	server: NAME,
 	scenario: NAME,
 	metric: part.METRIC,
@@ -34,8 +38,13 @@ const CELL = objectOf({
 	threshold: part.FRACTION,
 	solo: orNull(ref('solo')),
 	reference: { ...orNull(ref('solo')), description: 'the same of the reference server, node-http, in the same job' },
+	ofReference: {
+		...objectOf({ value: SHARE, low: SHARE, high: SHARE, rounds: COUNT }),
+		description: 'requests/s as a share of those of the reference server, loaded in turn, with its 95 % interval',
+	},
 	warnings: { ...listOf(ref('warning')), maxItems: 50 },
-});
+};
+const CELL = objectOf(CELL_FIELDS, ['ofReference']);
 
 /** JSON Schema (2020-12) of one file of the store. */
 export const BASELINE_SCHEMA: SchemaNode = {
@@ -76,7 +85,7 @@ export const BASELINE_SCHEMA: SchemaNode = {
 		ended: part.COMMON_DEFS.ended,
 		solo: {
 			...objectOf({
-				throughput: { ...POSITIVE_OR_NULL, description: 'requests/s, median of the solo windows' },
+				throughput: { ...POSITIVE_OR_NULL, description: 'requests/s, median over rounds' },
 				cpuPerRequest: { ...POSITIVE_OR_NULL, description: 'microseconds' },
 				latencyP50: { ...POSITIVE_OR_NULL, description: 'milliseconds' },
 				memoryPeak: { ...POSITIVE_OR_NULL, description: 'bytes' },

@@ -1,15 +1,25 @@
 import { soloFiguresOf } from '../../stats/solo-figures.ts';
-import type { BaselineCell, SoloFigures } from '../../types/baseline.ts';
+import type { BaselineCell, ReferenceShare, SoloFigures } from '../../types/baseline.ts';
 import type { Cell } from '../../types/plan.ts';
 import type { CellResult, Raw } from '../../types/result.ts';
 import type { CellRound } from '../../types/round.ts';
+import type { Warning } from '../../types/units.ts';
 import { readRun } from '../looks/run-so-far.ts';
 import { summarise } from '../summarise.ts';
 import { type EarlierSpreads, type Level, levelOf } from './level.ts';
 import { faultsOf } from './precision.ts';
 
-/** Absolute figures of the reference server by scenario. */
-export type ReferenceFigures = ReadonlyMap<string, SoloFigures>;
+/** A cell that was loaded in turn with the reference server. */
+export interface BesideReference {
+	readonly solo: SoloFigures;
+	readonly reference: SoloFigures;
+	/** Null where it cannot be told. */
+	readonly share: ReferenceShare | null;
+	readonly warnings: readonly Warning[];
+}
+
+/** By the cell's id. */
+export type ReferenceFigures = ReadonlyMap<string, BesideReference>;
 
 /**
  * Returns the rows of a baseline from what was measured: each row of the comparison with its verdict, and where its rounds lie.
@@ -21,6 +31,7 @@ export function baselineCells(raw: Raw, earlier: EarlierSpreads, reference: Refe
 		const cell = raw.plan.cells.find(({ id }) => id === idOf(row));
 		const faults = faultsOf(idOf(row), run);
 		const isBroken = faults.length > 0 || row.verdict === 'invalid';
+		const beside = isBroken ? undefined : reference.get(idOf(row));
 		const level = cell === undefined || isBroken ? null : levelOf(cell, row.metric, run, earlier);
 		return {
 			...nameOf(row),
@@ -28,9 +39,10 @@ export function baselineCells(raw: Raw, earlier: EarlierSpreads, reference: Refe
 			judgedBy: level?.judgedBy ?? row.judgedBy,
 			verdict: isBroken ? 'invalid' : row.verdict,
 			threshold: row.threshold,
-			solo: isBroken ? null : soloFiguresOf(mainRounds(raw, row), 'head'),
-			reference: reference.get(row.scenario) ?? null,
-			warnings: row.verdict === 'invalid' ? row.warnings : [...faults, ...row.warnings],
+			solo: isBroken ? null : (beside?.solo ?? soloFiguresOf(mainRounds(raw, row), 'head')),
+			reference: beside?.reference ?? null,
+			...(beside?.share && { ofReference: beside.share }),
+			warnings: row.verdict === 'invalid' ? row.warnings : [...faults, ...row.warnings, ...(beside?.warnings ?? [])],
 		};
 	});
 }

@@ -7,6 +7,7 @@ import {
 	formatInterval,
 	formatMoment,
 	formatPercent,
+	formatShare,
 	INTERVAL_95,
 	NONE,
 } from '../../text/numbers.ts';
@@ -92,7 +93,7 @@ const COLUMNS: readonly Column<BaselineCell>[] = [
 	INTERVAL,
 	column('standing', standingWord, 'left'),
 	column('requests/s', ({ solo }) => (solo?.throughput == null ? NONE : formatCount(solo.throughput))),
-	column(`of ${REFERENCE_SERVER}`, ofReference),
+	column(`of ${REFERENCE_SERVER}`, ({ ofReference = null }) => formatShare(ofReference)),
 	column('CPU', ({ solo }) => (solo?.cpuPerRequest == null ? NONE : `${solo.cpuPerRequest.toFixed(1)} µs`)),
 	ROUNDS,
 	PRECISION,
@@ -103,7 +104,7 @@ function levelTable(level: BaselineRecord): WordedTable {
 		title: `Against ${plainText(level.anchor.label, MESSAGE_LIMIT)}`,
 		columns: COLUMNS,
 		rows: worstFirst(level.cells).map((cell) => COLUMNS.map(({ format }) => format(cell))),
-		note: `Requests/s and CPU time per request were measured with the commit alone on this machine. ${REFERENCE_SERVER} is the built-in server without a framework, loaded alone in the same job.`,
+		note: `Requests/s and CPU time per request were measured with the commit alone on this machine. ${REFERENCE_SERVER} is the built-in server without a framework, loaded in turn with it; the share stands with its 95 % interval.`,
 	};
 }
 
@@ -177,9 +178,4 @@ function standingWord(cell: BaselineCell): string {
 	if (cell.theta === null) return cell.verdict;
 	const place = PLACES[placeOf(cell)];
 	return cell.verdict === 'regressed' || cell.verdict === 'improved' ? `${place}, ${cell.verdict}` : place;
-}
-
-function ofReference({ solo, reference }: BaselineCell): string {
-	if (solo?.throughput == null || !reference?.throughput) return NONE;
-	return formatPercent(solo.throughput / reference.throughput, 0);
 }

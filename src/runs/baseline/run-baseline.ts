@@ -24,10 +24,10 @@ import type { Fraction, Sides, Warning } from '../../types/units.ts';
 import { type PairOptions, runPair } from '../run-pair.ts';
 import { anchorBroke, isAnchorsFault } from './broken-anchor.ts';
 import { describePrecision } from './describe-precision.ts';
-import { measureReference } from './measure-reference.ts';
+import { measureShares } from './measure-shares.ts';
 import { type Proving, proveChanges } from './prove-changes.ts';
 
-/** Rounds in which head is also loaded alone: one fresh process each. */
+/** Rounds in which head is also loaded alone, where it has no figures of windows in turn with the reference. */
 const SOLO_ROUNDS = 3;
 
 /** What a link may take of the time that its rounds are expected to need. */
@@ -72,7 +72,7 @@ export async function runBaseline(options: BaselineOptions): Promise<BaselineRun
 	// One harness for all duets of a run, old anchors included: that of the commit whose config holds.
 	const harness = options.head.commit.sha === null ? {} : { harnessFrom: options.head.revision };
 	const own = ownHistory(options.earlier, options.config);
-	const session: Session = { ...options, ...harness, own, records: [], notes: [], reference: null };
+	const session: Session = { ...options, ...harness, own, records: [], notes: [], shares: null };
 	const { anchor, level } = await measureLevel(session);
 	const unchanged = level === 'unchanged';
 	const extras = !unchanged && level.ended === 'interrupted' ? [] : extraDuets(anchor, options.head.commit, own);
@@ -95,8 +95,8 @@ interface Session extends BaselineOptions {
 	readonly records: BaselineRecord[];
 	/** To be said whether or not there is a record. */
 	readonly notes: string[];
-	/** Measured once, before the first rounds. */
-	reference: ReferenceFigures | null;
+	/** Of head, measured once, before the first rounds of its level. */
+	shares: ReferenceFigures | null;
 }
 
 /** Tries one anchor after the other until one builds and runs. */
@@ -195,8 +195,7 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 	const recordOf = (raw: Raw) => {
 		const { purpose, anchor, commit, warnings } = duet;
 		const { run } = session;
-		const reference: ReferenceFigures = session.reference ?? new Map();
-		const earlier = [...session.earlier, ...session.records];
+		const [reference, earlier] = [sharesOf(session, duet), [...session.earlier, ...session.records]];
 		const told = { purpose, commit: commit.commit, anchor, run, reference, earlier, warnings };
 		return baselineRecord(raw, { ...told, subjectDigest: digest, accepted: null });
 	};
@@ -213,10 +212,11 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 				const prepared = await prepareBaseline(config, specs, context, duet.measured);
 				if ('known' in prepared) return { stop: 'unchanged' };
 				digest = prepared.headDigest;
-				session.reference ??= await measureReference(session);
+				const asked = { ...context, config, tell: (note: string) => tell(session, note) };
+				session.shares ??= await measureShares(asked, prepared.sides.head);
 				return prepared;
 			},
-			plan: (plan) => planDuet(plan, duet.fewest),
+			plan: (plan) => planDuet(plan, duet.fewest, sharesOf(session, duet)),
 			rule: (plan, environment) => {
 				const earlier = spreadsIn([...session.earlier, ...session.records], environmentIdOf(environment));
 				const rule = { precision: session.precision, fewest: duet.fewest, earlier };
@@ -233,10 +233,16 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 	return raw;
 }
 
+/** A link is about an older commit, of which nothing was measured in turn with the reference. */
+function sharesOf({ shares, head }: Session, { commit }: Duet): ReferenceFigures {
+	return commit === head && shares !== null ? shares : new Map();
+}
+
 /** A budget that is too small for the fewest rounds would leave every era with a loose end, so a link takes the time it needs. */
-function planDuet(plan: Plan, fewest: number): Plan {
+function planDuet(plan: Plan, fewest: number, known: ReferenceFigures): Plan {
 	const { cells, design, budgetSeconds } = plan;
-	const timing = { ...plan.timing, soloRounds: plan.timing.soloRounds === 0 ? 0 : SOLO_ROUNDS };
+	const isKnown = plan.timing.soloRounds === 0 || cells.every(({ id }) => known.has(id));
+	const timing = { ...plan.timing, soloRounds: isKnown ? 0 : SOLO_ROUNDS };
 	if (fewest <= FEWEST_ROUNDS) return { ...plan, timing };
 	return {
 		...plan,

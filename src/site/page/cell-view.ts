@@ -5,7 +5,7 @@ import { type Address, addressOf, replaceQuery } from './address.ts';
 import { drawCurve } from './curve.ts';
 import { h, say, table } from './dom.ts';
 import { loadCell } from './load.ts';
-import { change, commitLink, commitText, dayOf, interval, OF_REFERENCE, perSecond, share, unit } from './words.ts';
+import { change, commitLink, commitText, dayOf, interval, perSecond, share, shareColumn, unit } from './words.ts';
 
 const PAGE = 25;
 const PAUSE_MS = 250;
@@ -162,6 +162,7 @@ function pointsTable(site: SiteIndex, cell: SiteCell, metric: MetricName): HTMLE
 		...cell.commit.map((commit, point) => ({ commit, point, reason: '' })),
 		...cell.gaps.map(({ commit, reason }) => ({ commit, point: -1, reason })),
 	].sort((a, b) => b.commit - a.commit);
+	const shares = shareColumn(cell.ofReference.map((ofReference) => ({ ofReference })));
 	const holder = h('div', { id: 'points' });
 	const pages = Math.max(1, Math.ceil(all.length / PAGE));
 	const show = (page: number) => {
@@ -173,7 +174,7 @@ function pointsTable(site: SiteIndex, cell: SiteCell, metric: MetricName): HTMLE
 				point < 0 ? '–' : change(metric, cell.level[point] ?? 0),
 				point < 0 ? reason : interval(metric, cell.level[point] ?? 0, cell.se[point] ?? 0),
 				point < 0 ? '–' : perSecond(cell.rate[point] ?? null),
-				point < 0 ? '–' : share(cell.ofReference[point] ?? null),
+				...shares.map(() => share(cell.ofReference[point] ?? null)),
 				point < 0 ? '–' : String(cell.rounds[point] ?? ''),
 			]);
 		const step = (to: number, words: string) =>
@@ -187,7 +188,7 @@ function pointsTable(site: SiteIndex, cell: SiteCell, metric: MetricName): HTMLE
 					['change', 'right'],
 					[INTERVAL_95, 'right'],
 					['requests/s', 'right'],
-					[OF_REFERENCE, 'right'],
+					...shares,
 					['rounds', 'right'],
 				],
 				rows,

@@ -4,7 +4,7 @@ import { h, table } from './dom.ts';
 import { loadOverview } from './load.ts';
 import { addUp } from './overview-view.ts';
 import { commonScale, sparkline } from './sparkline.ts';
-import { change, commitLink, OF_REFERENCE, perSecond, range, rowLink, share, spoken, unit } from './words.ts';
+import { change, commitLink, perSecond, range, rowLink, share, shareColumn, spoken, unit } from './words.ts';
 
 /** Rows against the latest anchor, the slowest first: what somebody opens this page for. */
 export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
@@ -15,6 +15,7 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 	const ordered = measured.toSorted((a, b) => a.standing.theta - b.standing.theta);
 	const slower = ordered.filter(({ standing }) => standing.high < 0);
 	const anchor = site.eras.at(-1)?.anchor ?? 'the anchor';
+	const shares = shareColumn(site.rows);
 	const worst = slower[0];
 	return h(
 		'section',
@@ -42,7 +43,7 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 				['last commits'],
 				['since'],
 				['requests/s', 'right'],
-				[OF_REFERENCE, 'right'],
+				...shares,
 			],
 			ordered.map(({ row, index, standing }) => [
 				rowLink(site, index),
@@ -51,7 +52,7 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 				sparkline(addUp(curves[index]?.[0] ?? []), levels[index] ?? [], scale) as unknown as HTMLElement,
 				standing.since === null ? h('span', { class: 'quiet' }, anchor) : commitLink(site, standing.since),
 				perSecond(row.rate),
-				share(row.ofReference),
+				...shares.map(() => share(row.ofReference)),
 			]),
 		),
 		...site.warnings.map((words) => h('p', { class: 'note' }, words)),

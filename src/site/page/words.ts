@@ -1,7 +1,7 @@
-import { formatChange, formatInterval, formatPercent, formatRange } from '../../text/numbers.ts';
+import { formatChange, formatInterval, formatRange, formatShare } from '../../text/numbers.ts';
 import { REFERENCE_SERVER } from '../../types/baseline.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
-import type { SiteChange, SiteIndex } from '../site-data.ts';
+import type { SiteChange, SiteIndex, SiteShare } from '../site-data.ts';
 import { addressOf } from './address.ts';
 import { h } from './dom.ts';
 
@@ -29,7 +29,14 @@ function ends(metric: MetricName, low: number, high: number): { readonly low: nu
 	const [one, other] = [Math.expm1(turned(metric, low)), Math.expm1(turned(metric, high))];
 	return { low: Math.min(one, other), high: Math.max(one, other) };
 }
-export const share = (fraction: number | null): string => formatPercent(fraction, 0);
+/** A share with its interval: `42 % [40 … 44]`. */
+export const share = (known: SiteShare | null): string =>
+	formatShare(known && { value: known[0], low: known[1], high: known[2] });
+/** The column of shares, where any row has one. */
+export const shareColumn = (
+	rows: readonly { readonly ofReference: unknown }[],
+): readonly (readonly [string, 'right'])[] =>
+	rows.some(({ ofReference }) => ofReference !== null) ? [[OF_REFERENCE, 'right']] : [];
 export const perSecond = (rate: number | null): string => (rate === null ? '–' : Math.round(rate).toLocaleString('en'));
 
 /** `1a2b3c4 Fix a leak`, as text. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readBaseline, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
+import type { BesideReference } from '../../../src/judge/baseline/baseline-cells.ts';
 import { baselineRecord, type RecordContext } from '../../../src/judge/baseline/baseline-record.ts';
 import type { SoloFigures } from '../../../src/types/baseline.ts';
 import { RAW_SCHEMA_VERSION, type Raw } from '../../../src/types/result.ts';
@@ -10,6 +11,13 @@ import { revisionOf } from '../../support/results.ts';
 import { scriptPlan, scriptRounds, spread } from '../../support/rounds.ts';
 
 const REFERENCE: SoloFigures = { throughput: 5000, cpuPerRequest: 20, latencyP50: 0.1, memoryPeak: 5e7, windows: 4 };
+const NOT_IDLE = { code: 'not-idle', message: 'It used 5 % of a CPU.' };
+const BESIDE: BesideReference = {
+	solo: { ...REFERENCE, throughput: 950 },
+	reference: REFERENCE,
+	share: { value: 0.19, low: 0.18, high: 0.2, rounds: 4 },
+	warnings: [NOT_IDLE],
+};
 
 function rawOf(rounds: readonly Round[], changes: Partial<Raw> = {}): Raw {
 	return {
@@ -48,7 +56,7 @@ const CONTEXT: RecordContext = {
 	anchor: anchorOf(0),
 	run: { id: '1', attempt: 1, url: null },
 	subjectDigest: 'abc',
-	reference: new Map([['ping', REFERENCE]]),
+	reference: new Map(),
 	earlier: [],
 	accepted: null,
 	warnings: [{ code: 'anchor-moved', message: 'moved' }],
@@ -62,13 +70,29 @@ test('a record has the verdict of a comparison and the level of its rounds', () 
 	assert.deepEqual([cell.server, cell.scenario, cell.verdict, cell.rounds], ['app', 'ping', 'regressed', 20]);
 	assert.ok(Math.abs((cell.theta ?? 0) + 0.08) < 0.005);
 	assert.equal(cell.solo?.throughput, 900, "head's figures, not the anchor's");
-	assert.deepEqual(cell.reference, REFERENCE);
+	assert.deepEqual([cell.reference, cell.ofReference], [null, undefined]);
 	assert.deepEqual(
 		record.warnings.map(({ code }) => code),
 		['busy-machine', 'anchor-moved'],
 	);
 	assert.deepEqual([record.seed, record.ended, record.subjectDigest], [1, 'decided', 'abc']);
 	assert.deepEqual(readBaseline(renderBaseline(record), 'level.json'), { record });
+});
+
+test('a cell that was loaded in turn with the reference has its figures and share from there', () => {
+	const rounds = scriptRounds(spread(6, 0, 0.01).map((d) => ({ d, solo: [1000, 900] as const })));
+	const record = baselineRecord(rawOf(rounds), { ...CONTEXT, reference: new Map([['app/ping', BESIDE]]) });
+	const [cell] = record.cells;
+	assert.deepEqual([cell?.solo?.throughput, cell?.reference, cell?.ofReference], [950, REFERENCE, BESIDE.share]);
+	assert.ok(cell?.warnings.some(({ code }) => code === 'not-idle'));
+	assert.deepEqual(readBaseline(renderBaseline(record), 'level.json'), { record });
+	const { share: _, ...unsure } = BESIDE;
+	const told = baselineRecord(rawOf(rounds), {
+		...CONTEXT,
+		reference: new Map([['app/ping', { ...unsure, share: null }]]),
+	});
+	assert.equal(told.cells[0]?.ofReference, undefined);
+	assert.ok('record' in readBaseline(renderBaseline(told), 'older.json'), 'records without a share are read');
 });
 
 test('whatever others chose to write at length is cut, so that no store refuses the record', () => {

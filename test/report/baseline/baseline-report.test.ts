@@ -11,7 +11,7 @@ const HOSTILE = '](javascript:x) <img src=x onerror=y> @everyone #1 | `a`\n\u202
 const ROWS: readonly BaselineCell[] = [
 	levelCell(-0.0315, { scenario: 'param-json', low: -0.0398, high: -0.0233, verdict: 'inconclusive' }),
 	levelCell(-0.004),
-	levelCell(0.011, { scenario: 'json-post', solo: null, reference: null }),
+	levelCell(0.011, { scenario: 'json-post', solo: null, ofReference: { value: 0.4, low: 0.2, high: 0.8, rounds: 2 } }),
 ];
 
 function runOf(cells: readonly BaselineCell[], changes: Partial<BaselineRun> = {}): BaselineRun {

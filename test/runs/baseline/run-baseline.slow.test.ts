@@ -29,10 +29,15 @@ test('the branch is measured against its release; a new release is linked to the
 	assert.ok(cell);
 	assert.deepEqual([cell.scenario, cell.metric, cell.rounds], ['ping', 'throughput', 2]);
 	assert.ok(cell.theta !== null && cell.se !== null && cell.se > 0 && cell.low !== null && cell.low < cell.theta);
-	assert.ok(cell.solo !== null && (cell.solo.throughput ?? 0) > 100 && cell.solo.windows === 2);
-	assert.ok(cell.reference !== null && (cell.reference.throughput ?? 0) > 100);
-	assert.equal(cell.reference.windows, 4, 'two windows each of two rounds');
-	assert.ok((cell.reference.memoryPeak ?? 0) > 1e6, 'bytes');
+	assert.ok(cell.solo !== null && cell.reference !== null && cell.ofReference);
+	for (const { throughput, memoryPeak, windows } of [cell.solo, cell.reference]) {
+		assert.ok((throughput ?? 0) > 100);
+		assert.ok((memoryPeak ?? 0) > 1e6, 'bytes');
+		assert.ok(windows > 0 && windows % 2 === 0, 'as many in each of two rounds');
+	}
+	const { value, low, high, rounds } = cell.ofReference;
+	assert.ok(low < value && value < high && rounds === 2, 'in turn with it');
+	assert.ok(value > 0.2 && value < 5, 'both are node:http');
 	assert.deepEqual(
 		kept.map((some) => some.map(({ ended }) => ended)),
 		[['interrupted'], ['interrupted']],
@@ -60,6 +65,12 @@ test('the branch is measured against its release; a new release is linked to the
 			],
 		);
 		assert.equal(era.records[1]?.commit.label, 'v1.1.0');
+		assert.deepEqual(
+			era.records.map(({ cells }) => cells[0]?.reference !== null),
+			[true, false, true],
+			'of the commit alone, not of the release that the link is about',
+		);
+		assert.ok(era.records[1]?.cells[0]?.solo, 'which has absolute figures of its own');
 		for (const { cells } of era.records) assert.ok(cells[0]?.theta !== null, JSON.stringify(cells[0]?.warnings));
 	});
 });

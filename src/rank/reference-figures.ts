@@ -1,0 +1,31 @@
+import type { ReferenceFigures } from '../judge/baseline/baseline-cells.ts';
+import { soloFiguresOf } from '../stats/solo-figures.ts';
+import { REFERENCE_SERVER } from '../types/baseline.ts';
+import type { Round } from '../types/round.ts';
+import { cellStates } from './cell-state.ts';
+import { shareOf } from './log-share.ts';
+import { samplesOf } from './turn-sample.ts';
+
+/**
+ * Returns what a baseline says of its cells beside the reference server, from rounds in which both were loaded in turn (base is the
+ * reference): absolute figures of both, and the share of requests per second as a ranking has it. No share where the generator was at
+ * its limit, or after a single round; nothing where a side broke.
+ */
+export function referenceFigures(rounds: readonly Round[]): ReferenceFigures {
+	const samples = rounds.flatMap((round) => samplesOf(round, () => REFERENCE_SERVER));
+	const turns = Map.groupBy(
+		rounds.flatMap(({ cells }) => cells),
+		({ cell }) => cell,
+	);
+	const states = [...cellStates(samples, { scenarios: [], design: 'alternating' }).values()];
+	return new Map(
+		states.flatMap(({ id, fault, judgedBy, share, warnings, rounds: measured }) => {
+			const own = turns.get(id) ?? [];
+			const [solo, reference] = [soloFiguresOf(own, 'head'), soloFiguresOf(own, 'base')];
+			if (fault !== null || solo === null || reference === null) return [];
+			const known = share !== null && judgedBy === 'throughput' ? { ...shareOf(share), rounds: measured } : null;
+			const told = known === null ? [] : warnings.filter(({ code }) => code === 'not-idle');
+			return [[id, { solo, reference, share: known, warnings: told }] as const];
+		}),
+	);
+}
