@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { liftLatency } from '../../src/formats/raw/lift-latency.ts';
 import { parsePackedRaw } from '../../src/formats/raw/parse-packed.ts';
 import { parseRaw, renderRaw } from '../../src/formats/raw/raw-file.ts';
 import { splitRounds } from '../../src/formats/raw/split-rounds.ts';
@@ -51,6 +52,46 @@ const CASES: readonly (readonly [string, string, boolean])[] = [
 for (const [what, text, isSplit] of CASES) {
 	test(`a raw file ${what} is read round by round as it is as a whole, and refused in the same words`, () => {
 		assert.equal(splitRounds(text) !== null, isSplit);
+		assert.deepEqual(read(parsePackedRaw, text), read(parseRaw, text));
+	});
+}
+
+const LATENCY = /"latency":\[\[[^"]*\]\]/;
+const entries = (count: number) => `[${Array.from({ length: count }, (_, index) => `[${index},1]`).join()}]`;
+
+/** What may stand in place of a histogram, and whether it is still taken out of the text before that is parsed. */
+const HISTOGRAMS: readonly (readonly [string, boolean])[] = [
+	['"latency":[[7,8],[90,1000]]', true],
+	['"latency":[]', true],
+	['"latency":[[0,4294967295],[4294967295,0]]', true],
+	['"latency":[[1,2]],"latency":[[5,6]]', true],
+	[`"latency":${entries(2_000)}`, true],
+	[`"latency":${entries(2_001)}`, false],
+	['"latency":[[0,4294967296]]', false],
+	['"latency":[[9,1],[8,1]]', false],
+	['"latency":[[1.5,2]]', false],
+	['"latency":[[1e3,2]]', false],
+	['"latency":[[-1,2]]', false],
+	['"latency":[[01,2]]', false],
+	['"latency":[[1,2,3]]', false],
+	['"latency":[[1]]', false],
+	['"latency":[[1,2],]', false],
+	['"latency":[[1,]]', false],
+	['"latency":[1,2]', false],
+	['"latency":[[1,2]', false],
+	['"latency":7', false],
+	['"latency" :[[0,0]]', false],
+	['"latency":[[5,5]],"latency" :[[0,0]]', false],
+	['"l\\u0061tency":[[0,0]]', false],
+	['"latency":[[5,5]],"l\\u0061tency":[[0,0]]', false],
+];
+
+for (const [histogram, isLifted] of HISTOGRAMS) {
+	test(`${histogram.slice(0, 60)} is read as it is in the whole text, and refused in the same words`, () => {
+		assert.match(TEXT, LATENCY);
+		const text = TEXT.replace(LATENCY, () => histogram);
+		const [round = ''] = splitRounds(text)?.rounds ?? [text.slice(text.indexOf('"rounds":[') + 10)];
+		assert.equal(liftLatency(round) !== null, isLifted);
 		assert.deepEqual(read(parsePackedRaw, text), read(parseRaw, text));
 	});
 }

@@ -1,6 +1,7 @@
 import type { Raw } from '../../types/result.ts';
-import type { Round } from '../../types/round.ts';
+import type { Round, WindowSide } from '../../types/round.ts';
 import { findExcess } from '../publication/publication-scan.ts';
+import { type LiftedText, liftLatency } from './lift-latency.ts';
 import { packLatency, packRound } from './pack-latency.ts';
 import { parseRaw } from './raw-file.ts';
 import { findCountExcess, findTurnExcess, RAW_LIMITS } from './raw-limits.ts';
@@ -25,14 +26,26 @@ function tryRounds(text: string): Raw | null {
 		if (!isRaw(rest) || rest.rounds.length > 0) return null;
 		const rounds: Round[] = [];
 		for (const part of split.rounds) {
-			const round: unknown = JSON.parse(part);
-			// Packed histograms would be unpacked to be counted.
-			if (!isRound(round) || findTurnExcess(round.cells) !== null) return null;
-			rounds.push(packRound(round));
+			const round = readRound(part);
+			if (round === null) return null;
+			rounds.push(round);
 		}
 		const raw = { ...rest, rounds };
 		return findCountExcess(raw) === null ? raw : null;
 	} catch {
 		return null;
 	}
+}
+
+/** Null for what is no round, or has too much of anything; throws where it is no JSON. */
+function readRound(text: string): Round | null {
+	const lifted = liftLatency(text);
+	const round: unknown = JSON.parse(lifted?.rest ?? text);
+	// Packed histograms would be unpacked to be counted; those that were lifted are within the limit.
+	if (!isRound(round) || findTurnExcess(round.cells) !== null) return null;
+	return lifted === null ? packRound(round) : packRound(round, (side) => placeOf(side, lifted));
+}
+
+function placeOf({ latency: [entry] }: WindowSide, { latencies }: LiftedText): Uint8Array {
+	return latencies[entry?.[0] ?? -1] ?? new Uint8Array();
 }

@@ -1,0 +1,71 @@
+/** Takes the histograms out of the text of a round before it is parsed: they are nearly all of it. */
+import { CLOSING_LIST, COMMA, OPENING_LIST } from '../json-scan.ts';
+import { packPlain } from './packed-histogram.ts';
+import { RAW_LIMITS } from './raw-limits.ts';
+
+const NAME = 'latency';
+const KEY = `"${NAME}":`;
+const [ZERO, NINE] = [0x30, 0x39];
+
+/** The text of a round in two parts. */
+export interface LiftedText {
+	/** JSON as before; in place of each histogram stands one of a single entry, whose value is the place in `latencies`. */
+	readonly rest: string;
+	readonly latencies: readonly Uint8Array[];
+}
+
+/**
+ * Returns the text of a round with its histograms apart, packed. Null for every text in which that is not plain: it is then parsed as it
+ * is. With a list of two numbers for each of some thousand entries a round takes megabytes, though it is kept for a moment only.
+ */
+export function liftLatency(text: string): LiftedText | null {
+	// Nobody writes the key in disguise.
+	if (text.includes('\\')) return null;
+	const parts: string[] = [];
+	const latencies: Uint8Array[] = [];
+	let from = 0;
+	for (let key = text.indexOf(KEY); key >= 0; key = text.indexOf(KEY, from)) {
+		const opening = key + KEY.length;
+		const numbers: number[] = [];
+		const end = readEntries(text, opening, numbers);
+		const packed = end === null ? null : packPlain(numbers);
+		if (end === null || packed === null) return null;
+		parts.push(text.slice(from, opening), `[[${latencies.length},0]]`);
+		latencies.push(packed);
+		from = end;
+	}
+	const rest = parts.join('') + text.slice(from);
+	// Another one, that was not read, would be taken for a place.
+	return rest.split(NAME).length - 1 === latencies.length ? { rest, latencies } : null;
+}
+
+/** Reads a list of pairs of whole numbers, as we write it, into `numbers`; returns the index behind it, null for anything else. */
+function readEntries(text: string, opening: number, numbers: number[]): number | null {
+	if (text.charCodeAt(opening) !== OPENING_LIST) return null;
+	if (text.charCodeAt(opening + 1) === CLOSING_LIST) return opening + 2;
+	let at = opening + 1;
+	while (numbers.length < 2 * RAW_LIMITS.latency) {
+		if (text.charCodeAt(at) !== OPENING_LIST) return null;
+		const comma = readNumber(text, at + 1, numbers);
+		if (comma === null || text.charCodeAt(comma) !== COMMA) return null;
+		const closing = readNumber(text, comma + 1, numbers);
+		if (closing === null || text.charCodeAt(closing) !== CLOSING_LIST) return null;
+		const next = text.charCodeAt(closing + 1);
+		at = closing + 2;
+		if (next === CLOSING_LIST) return at;
+		if (next !== COMMA) return null;
+	}
+	return null;
+}
+
+/** Returns the index behind the digits of a number; null where there are none, or a zero before others. */
+function readNumber(text: string, start: number, numbers: number[]): number | null {
+	let at = start;
+	let number = 0;
+	for (let code = text.charCodeAt(at); code >= ZERO && code <= NINE; code = text.charCodeAt(++at)) {
+		number = 10 * number + (code - ZERO);
+	}
+	if (at === start || (text.charCodeAt(start) === ZERO && at > start + 1)) return null;
+	numbers.push(number);
+	return at;
+}

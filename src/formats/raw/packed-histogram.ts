@@ -1,0 +1,65 @@
+/** A latency histogram in a few bytes an entry. */
+import type { LatencyHistogram } from '../../types/round.ts';
+
+/** One more than the largest number that an entry may hold. */
+const END_OF_32_BITS = 2 ** 32;
+const LOW = 0x7f;
+const MORE = 0x80;
+/** Of one entry: two numbers of 32 bits. */
+const MOST_BYTES = 10;
+
+/**
+ * Bytes where all numbers are whole and of 32 bits, and values ascend: seven bits a byte, lowest first, of how much a value is more than
+ * the one before and of its count. Else the numbers as they are: counts of a scripted laboratory need not be whole.
+ */
+export type PackedHistogram = Uint8Array | Float64Array;
+
+export function packHistogram(histogram: LatencyHistogram): PackedHistogram {
+	const numbers = histogram.flat();
+	return packPlain(numbers) ?? Float64Array.from(numbers);
+}
+
+/** Returns value and count in turn as bytes; null where they do not fit. */
+export function packPlain(numbers: readonly number[]): Uint8Array | null {
+	const packed = new Uint8Array((numbers.length / 2) * MOST_BYTES);
+	let length = 0;
+	const write = (number: number) => {
+		let left = number;
+		// The eighth bit says that more follow.
+		for (; left > LOW; left >>>= 7) packed[length++] = (left & LOW) | MORE;
+		packed[length++] = left;
+	};
+	let before = 0;
+	for (let at = 0; at < numbers.length; at += 2) {
+		const [value, count] = [numbers[at] as number, numbers[at + 1] as number];
+		if (!isSmall(value) || !isSmall(count) || value < before) return null;
+		write(value - before);
+		write(count);
+		before = value;
+	}
+	return packed.slice(0, length);
+}
+
+function isSmall(number: number): boolean {
+	return Number.isInteger(number) && number >= 0 && number < END_OF_32_BITS;
+}
+
+export function unpackHistogram(packed: PackedHistogram): LatencyHistogram {
+	const histogram: (readonly [number, number])[] = [];
+	if (packed instanceof Float64Array) {
+		for (let at = 0; at < packed.length; at += 2) histogram.push([packed[at] as number, packed[at + 1] as number]);
+		return histogram;
+	}
+	let at = 0;
+	const read = () => {
+		let number = 0;
+		let shift = 0;
+		for (; (packed[at] as number) & MORE; shift += 7) number |= ((packed[at++] as number) & LOW) << shift;
+		return (number | ((packed[at++] as number) << shift)) >>> 0;
+	};
+	for (let value = 0; at < packed.length; ) {
+		value += read();
+		histogram.push([value, read()]);
+	}
+	return histogram;
+}
