@@ -1,12 +1,16 @@
 /** CPU time and memory of a server's whole process tree, read from /proc by the generator at window borders. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Bytes, Seconds, Sides } from '../types/units.ts';
-import { createProcessList, type ListedProcess, readStat } from './system/process-list.ts';
+import { createProcessList, type ListedProcess, readOwner, readStat } from './system/process-list.ts';
 import { isRunUser } from './users/run-users.ts';
 
 const NANOSECONDS = 1e9;
 /** Unit of /proc/stat on every Linux that matters. */
 const TICKS_PER_SECOND = 100;
+/** Stands among the threads of a process for those, and for its children, that have ended. */
+const ENDED = 'ended';
+/** The kernel tells what a process used as four numbers of ticks, each cut off: less than this may be nothing. */
+const LEAST_ENDED: Seconds = 4 / TICKS_PER_SECOND;
 
 /** CPU time of one process so far, by thread. */
 type ThreadTimes = ReadonlyMap<string, number>;
@@ -46,7 +50,8 @@ function findTree(root: number, all: ReadonlyMap<number, ListedProcess>): number
  * root that started it. Any other is as it is.
  */
 function withUser(tree: readonly number[], all: ReadonlyMap<number, ListedProcess>): number[] {
-	const owners = new Map(tree.map((pid) => [pid, ownerOf(pid)]));
+	// Asked again: who was listed as root may have become the user since.
+	const owners = new Map(tree.map((pid) => [pid, readOwner('/proc', pid)]));
 	const users = new Set([...owners.values()].filter((uid) => uid !== null && isRunUser(uid)));
 	if (users.size === 0) return [...tree];
 	return [...all].flatMap(([pid, { owner }]) =>
@@ -54,13 +59,10 @@ function withUser(tree: readonly number[], all: ReadonlyMap<number, ListedProces
 	);
 }
 
-/** The real user, whatever the process has done to hide it. */
-function ownerOf(pid: number): number | null {
-	const uid = /^Uid:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1];
-	return uid === undefined ? null : Number(uid);
-}
-
-/** Returns the CPU times of the given processes, thread by thread, in seconds; gone processes are left out. */
+/**
+ * Returns the CPU times of the given processes, thread by thread, in seconds, and what the kernel keeps of their threads and children
+ * that have ended; gone processes are left out.
+ */
 export function readTreeTimes(pids: readonly number[]): TreeTimes {
 	const times = new Map<number, ThreadTimes>();
 	for (const pid of pids) {
@@ -69,21 +71,55 @@ export function readTreeTimes(pids: readonly number[]): TreeTimes {
 			const text = readText(`/proc/${pid}/task/${thread}/schedstat`);
 			if (text !== null) threads.set(thread, Number(text.slice(0, text.indexOf(' '))) / NANOSECONDS);
 		}
-		if (threads.size > 0) times.set(pid, threads);
+		const ended = readTotal(pid) - sum(threads.values());
+		if (threads.size === 0) continue;
+		if (!Number.isNaN(ended)) threads.set(ENDED, ended);
+		times.set(pid, threads);
 	}
 	return times;
 }
 
+/** All that a process has used, with its threads and children that have ended; NaN when it is gone. */
+function readTotal(pid: number): Seconds {
+	const stat = readText(`/proc/${pid}/stat`) ?? '';
+	// The name in parentheses may contain anything, so fields are counted from its end: utime, stime, cutime, cstime.
+	const fields = stat
+		.slice(stat.lastIndexOf(')') + 2)
+		.split(' ')
+		.slice(11, 15);
+	return fields.length === 4 ? sum(fields.map(Number)) / TICKS_PER_SECOND : Number.NaN;
+}
+
 /**
- * Returns the CPU seconds a tree used between two readings. Threads and processes born between them count from zero; what
- * a thread used between the first reading and its end is lost (a server's threads live as long as it does).
+ * Returns the CPU seconds a tree used between two readings. Threads and processes born between them count from zero. What ended
+ * between them counts where the kernel keeps it with a process that lives on, from some ticks of it on: of a child, unless another
+ * process than its parent buried it.
  */
 export function usedBetween(first: TreeTimes, last: TreeTimes): Seconds {
 	let used = 0;
+	let ended = 0;
 	for (const [pid, threads] of last) {
-		for (const [thread, seconds] of threads) used += seconds - (first.get(pid)?.get(thread) ?? 0);
+		const before = first.get(pid);
+		for (const [thread, seconds] of threads) {
+			if (thread !== ENDED) used += seconds - (before?.get(thread) ?? 0);
+		}
+		const more = (threads.get(ENDED) ?? 0) - (before?.get(ENDED) ?? 0) - gone(before, threads);
+		if (more > LEAST_ENDED) ended += more;
 	}
-	return used;
+	// What a child used before the first reading is none of this time.
+	for (const [pid, threads] of first) if (!last.has(pid)) ended -= sum(threads.values());
+	return used + Math.max(0, ended);
+}
+
+/** What threads that are gone had used when they were read. */
+function gone(before: ThreadTimes | undefined, now: ThreadTimes): Seconds {
+	return sum([...(before ?? [])].flatMap(([thread, seconds]) => (now.has(thread) ? [] : [seconds])));
+}
+
+function sum(values: Iterable<number>): number {
+	let total = 0;
+	for (const value of values) total += value;
+	return total;
 }
 
 /** Makes the kernel forget the memory peaks of the given processes, so that the next reading is of this turn alone. */

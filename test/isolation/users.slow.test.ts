@@ -174,6 +174,16 @@ for (const who of BOTH_WAYS) {
 		assert.deepEqual(await iso.order({ do: 'ended', pid: plain.pid }), { code: null, signal: 'SIGTERM' });
 	});
 
+	test(`${who}: what runs a file that nobody can read, and has left the tree, is counted too`, async (t) => {
+		const { iso } = await open(t, who);
+		const hide = 'cp /bin/sh "$TMPDIR/hidden" && chmod 0111 "$TMPDIR/hidden"';
+		const work = '( env -i setsid "$TMPDIR/hidden" -c "while :; do :; done" >/dev/null 2>&1 & )';
+		const idle = await iso.start('head', `${hide} && ${work}; echo ready; exec sleep 300`);
+		const { used, pids } = await iso.order<{ used: number; pids: number[] }>({ do: 'tree', pid: idle.pid });
+		assert.ok(used >= 0.05, JSON.stringify({ used, pids, idle }));
+		assert.equal(pids.length, 2);
+	});
+
 	test(`${who}: a side is held to a number of processes`, async (t) => {
 		const { iso } = await open(t, who);
 		const { stdout } = await iso.run('head', 'grep "Max processes" /proc/self/limits');
