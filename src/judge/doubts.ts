@@ -17,8 +17,8 @@ export type Doubt = 'confirm' | 'more' | 'wait';
 /**
  * Returns what a duet's latest look needs before `claim` may be the verdict; null for nothing. A regression is in doubt where
  * throughput and CPU per request disagree, or where few answers show it; its size is where both sides ask a busy database. A pass is in
- * doubt where head may wait, or where such a database may hide a drop. `claim` is null while the numbers leave the row open; `significantDrop` and `last` are what
- * it was made with. Source: docs/statistics.md 6.2 to 6.11.
+ * doubt where head may wait, where such a database may hide a drop, or where CPU per request proves one. `claim` is null while the numbers
+ * leave the row open; `significantDrop` and `last` are what it was made with. Source: docs/statistics.md 6.2 to 6.12.
  */
 export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean, last: boolean): Doubt | null {
 	switch (claim?.verdict) {
@@ -27,7 +27,7 @@ export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean,
 		case 'unchanged':
 		case 'improved':
 			if (mayHideDrop(row)) return doubtOfHidden(row, last);
-			return doubtByWait(row, last) ?? doubtOfShared(row, claim);
+			return doubtByWait(row, last) ?? doubtOfShared(row, claim) ?? doubtOfLargerShare(row);
 		default:
 			// An earlier look passed the row, which went on only because head may wait.
 			return isFallen(row) && significantDrop && mayWait(row) && waitOf(row)?.clear ? 'confirm' : null;
@@ -64,9 +64,14 @@ function isDoubtfulRed({ metric, judging, main }: Row): boolean {
 	if (metric !== 'throughput' || judging?.because === 'generator-bound' || judging?.because === 'fixed-rate')
 		return false;
 	if (!throughput || !cpu || !isComplete(main, 'cpu-per-request')) return false;
-	const { limits } = main;
-	if (cpu.test.regressed <= ALPHA && cpu.location.centre <= limits.threshold) return false;
-	return Math.abs(throughput.location.centre - cpu.location.centre) > Math.abs(limits.tolerance);
+	if (isProvenByCpu(main)) return false;
+	return Math.abs(throughput.location.centre - cpu.location.centre) > Math.abs(main.limits.tolerance);
+}
+
+/** Whether CPU per request alone proves a drop beyond the threshold. */
+function isProvenByCpu(main: Row['main']): boolean {
+	const cpu = isComplete(main, 'cpu-per-request') ? numbersOf(main, 'cpu-per-request') : null;
+	return cpu !== null && cpu.test.regressed <= ALPHA && cpu.location.centre <= main.limits.threshold;
 }
 
 /**
@@ -132,6 +137,15 @@ export function hiddenBeside({ cell, metric, main }: Row, because: Judging['beca
 /** An improvement stands: what makes head faster would have to make its database the slower by more. */
 function doubtOfShared(row: Row, { verdict }: Claim): Doubt | null {
 	return verdict === 'unchanged' && isSizeHidden(row) ? 'confirm' : null;
+}
+
+/**
+ * A side whose work runs in more threads at once gets more than half of the CPU in a duet, and alone no more than the other one. What is not
+ * enough to be `unequal-cpu` is enough to hide a drop. Where CPU per request proves one, alternating windows decide. Source:
+ * docs/statistics.md 6.12.
+ */
+function doubtOfLargerShare({ metric, judging, main }: Row): Doubt | null {
+	return metric === 'throughput' && judging?.because === null && isProvenByCpu(main) ? 'confirm' : null;
 }
 
 /** Alternating windows are worth their time when the drop is likely, or when nothing else is left. */

@@ -143,7 +143,7 @@ test('where rounds do not exclude it, the last look confirms, and an end of the 
 });
 
 test('once head may wait, a later look at which it is not clear any more does not pass the row by itself', () => {
-	const odd = [0.001, -0.001].map((noise) => ({ d: noise - 0.02, cpu: noise - 0.08 }));
+	const odd = [0.001, -0.001].map((noise) => ({ d: noise + 0.01, cpu: noise - 0.045 }));
 	const { row } = decideTurns([...MAY_WAIT, ...odd]);
 	assert.equal(row.final, false);
 	assert.equal(
@@ -178,7 +178,7 @@ test('unequal shares of the CPU confirm nothing where they are small, unclear, i
 	const cases: Readonly<Record<string, readonly Turn[]>> = {
 		small: spread(4, -0.01, 0.002).map((d) => cpuOf(d, -0.01)),
 		unclear: spread(4, 0, 0.004).map((d, round) => cpuOf(d, round === 2 ? -0.25 : 0.001)),
-		favourable: spread(4, -0.02, 0.002).map((d) => cpuOf(d, 0.04)),
+		favourable: spread(4, -0.005, 0.002).map((d) => cpuOf(d, 0.04)),
 		idle: spread(4, 0, 0.004).map((d) => ({ ...cpuOf(d, -0.1), server: 0.5 })),
 		unknown: MAY_WAIT.map((turn, round) => (round === 3 ? { ...turn, cpu: null } : turn)),
 	};
