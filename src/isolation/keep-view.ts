@@ -6,7 +6,7 @@ import { LATE, within } from '../process/deadline.ts';
 import { signalGroup } from '../process/processes.ts';
 import { SYSTEM_PATH } from '../process/users/run-as-root.ts';
 import { nameAll } from '../text/name-all.ts';
-import { goneMounts, openMounts, READY, type View, viewScript } from './view-script.ts';
+import { goneMounts, openMounts, READY, showsProcesses, type View, viewScript } from './view-script.ts';
 
 /** A mount namespace that shows a view, for as long as this process lives. */
 export interface KeptView {
@@ -18,6 +18,8 @@ export interface KeptView {
 	readonly open: readonly string[];
 	/** Files that are seen although others should be in their place. */
 	readonly gone: readonly string[];
+	/** Whether other processes are seen that were to be hidden. */
+	readonly showsProcesses: boolean;
 	close(): Promise<void>;
 }
 
@@ -82,16 +84,22 @@ async function buildView(unshare: readonly string[], view: View, kill: (pid: num
 		);
 	}
 	const { pid, text } = said;
-	return { pid, starter: keeper.pid ?? 0, open: openMounts(text, view), gone: goneMounts(text), close };
+	const found = { open: openMounts(text, view), gone: goneMounts(text), showsProcesses: showsProcesses(text) };
+	return { pid, starter: keeper.pid ?? 0, ...found, close };
+}
+
+/** Returns whether the sides that see these views can write nothing but what is theirs. */
+export function areReadOnly(views: readonly KeptView[]): boolean {
+	return views.every(({ open, gone }) => open.length + gone.length === 0);
 }
 
 /** Returns why the sides that see these views can write or see more than they are to; null when they cannot. */
 export function whyExposed(views: readonly KeptView[]): string | null {
-	const open = new Set(views.flatMap((view) => view.open));
-	const gone = new Set(views.flatMap((view) => view.gone));
+	const [open, gone] = [views.flatMap((view) => view.open), views.flatMap((view) => view.gone)];
 	const reasons = [
-		...(open.size > 0 ? [`could not be made read-only: ${nameAll([...open], NAMED)}`] : []),
-		...(gone.size > 0 ? [`was replaced again and again: ${nameAll([...gone], NAMED)}`] : []),
+		...(open.length > 0 ? [`could not be made read-only: ${nameAll(open, NAMED)}`] : []),
+		...(gone.length > 0 ? [`was replaced again and again: ${nameAll(gone, NAMED)}`] : []),
+		...(views.some((view) => view.showsProcesses) ? ['other processes could not be hidden'] : []),
 	];
 	return reasons.length === 0 ? null : reasons.join('; ');
 }

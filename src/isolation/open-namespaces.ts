@@ -14,7 +14,7 @@ import { SIDES } from '../types/units.ts';
 import { collectViewFacts } from './collect-view-facts.ts';
 import type { IsolationFacts } from './isolation-facts.ts';
 import type { IsolationOptions } from './isolation-options.ts';
-import { type KeptView, keepView, whyExposed } from './keep-view.ts';
+import { areReadOnly, type KeptView, keepView, whyExposed } from './keep-view.ts';
 import { isKernelSince } from './kernel.ts';
 import { planView, shownTemporary } from './plan-view.ts';
 import { fillHome, maskGitConfig } from './private-files.ts';
@@ -72,13 +72,13 @@ export async function openNamespaces(
 		throw error;
 	}
 	const [base, head] = made as [Made, Made];
-	const reason = whyExposed(made.map(({ view }) => view));
+	const views = made.map(({ view }) => view);
 	const sides = { base: base.side, head: head.side };
 	return {
 		level: 'namespace',
-		reason,
+		reason: whyExposed(views),
 		hidesProcesses: true,
-		readOnly: reason === null,
+		readOnly: areReadOnly(views),
 		refusesRival: false,
 		sides,
 		reclaim: async () => {},

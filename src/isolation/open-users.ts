@@ -13,7 +13,7 @@ import { canHideProcesses, collectViewFacts } from './collect-view-facts.ts';
 import { openPortGuard, type PortGuard } from './guard-ports.ts';
 import type { IsolationFacts } from './isolation-facts.ts';
 import type { IsolationOptions } from './isolation-options.ts';
-import { type KeptView, keepView, whyExposed } from './keep-view.ts';
+import { areReadOnly, type KeptView, keepView, whyExposed } from './keep-view.ts';
 import { planView, shownTemporary } from './plan-view.ts';
 import { fillHome, maskGitConfig } from './private-files.ts';
 import { shareCaches } from './share-caches.ts';
@@ -72,13 +72,14 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 	}
 	const [base, head] = made as [Made, Made];
 	const close = once(closeAll);
-	const reason = whyReachable(made);
+	const views = made.flatMap(({ view }) => view ?? []);
 	const sides: Sides<SideUser> = { base: base.side, head: head.side };
 	return {
 		level: 'users',
-		reason,
-		hidesProcesses: made.every(({ view }) => view !== null && canHideProcesses()),
-		readOnly: reason === null,
+		reason: whyReachable(made),
+		hidesProcesses:
+			canHideProcesses() && views.length === made.length && views.every(({ showsProcesses }) => !showsProcesses),
+		readOnly: views.length === made.length && areReadOnly(views),
 		refusesRival: guard !== null,
 		sides,
 		async reclaim(folder) {

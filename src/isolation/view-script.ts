@@ -20,6 +20,7 @@ export interface View {
 const KERNEL = ['proc', 'sysfs', 'cgroup', 'cgroup2', 'devpts', 'devtmpfs', 'securityfs', 'debugfs', 'tracefs', 'bpf'];
 /** Says that the view stands; the id of the process that keeps it follows. */
 export const READY = 'view-ready';
+const SHOWN = 'processes-shown';
 
 /**
  * Returns a script for /bin/sh, run as root of a mount namespace of its own, that builds the view, says so in one line, and
@@ -52,7 +53,7 @@ export function viewScript(view: View): string {
 		...view.masks.map(({ path, by }) => `mount --bind ${staged(by)} ${shellWord(path)}`),
 		`umount -l ${shellWord(view.stage)}`,
 		protect(open, view.masks),
-		...(view.processes === 'visible' ? [] : [mountProcesses(view.processes)]),
+		...mountProcesses(view.processes),
 		`echo "${READY} $$"`,
 		// Holds the namespace; ends when the run does, however that ends.
 		'exec cat >/dev/null',
@@ -73,8 +74,16 @@ function saidOf(output: string, word: string): string[] {
 	return output.split('\n').flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
 }
 
-function mountProcesses(which: 'of-user' | 'of-namespace'): string {
-	return `mount -t proc -o nosuid,nodev,noexec${which === 'of-user' ? ',hidepid=2' : ''} proc /proc`;
+/** Returns whether other processes stayed visible that were to be hidden, from what the script printed. */
+export function showsProcesses(output: string): boolean {
+	return output.split('\n').includes(SHOWN);
+}
+
+/** A container whose own /proc is covered in parts may make none that shows them. Behind a process namespace ours would be of others. */
+function mountProcesses(which: View['processes']): string[] {
+	const mount = 'mount -t proc -o nosuid,nodev,noexec';
+	if (which === 'of-user') return [`${mount},hidepid=2 proc /proc 2>/dev/null || echo ${SHOWN}`];
+	return which === 'of-namespace' ? [`${mount} proc /proc`] : [];
 }
 
 /**

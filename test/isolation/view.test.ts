@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { toolFolders } from '../../src/isolation/collect-view-facts.ts';
-import { keepView, whyExposed } from '../../src/isolation/keep-view.ts';
+import { areReadOnly, keepView, whyExposed } from '../../src/isolation/keep-view.ts';
 import { planView, type ViewFacts } from '../../src/isolation/plan-view.ts';
 import { openMounts, READY, viewScript } from '../../src/isolation/view-script.ts';
 import { asRoot, nodeForAll, readableByAll } from '../support/ordinary-user.ts';
@@ -118,46 +118,58 @@ test('root itself can write nothing behind the view but temporary files', (t) =>
 	assert.equal(spawnSync('ls', [folder], { encoding: 'utf8' }).stdout, 'one\n');
 });
 
-/** Keeps a view in which `by` is seen in the place of `target`, while somebody outside replaces that as often as is said. */
-async function keepMasked(t: TestContext, replaced: number) {
+const SYSTEM = '/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** Keeps a view in which `masked` is seen in the place of a file, with other programs first on the PATH of what builds it, by name. */
+async function keepMasked(
+	t: TestContext,
+	programsOf: (folder: string, target: string) => Readonly<Record<string, string>>,
+) {
 	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate view-'));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
-	const [target, by, programs] = ['target file', 'by', 'programs'].map((name) => join(folder, name)) as [
-		string,
-		string,
-		string,
-	];
+	const [target = '', by = '', programs = ''] = ['target file', 'by', 'programs'].map((name) => join(folder, name));
 	writeFileSync(target, 'secret');
 	writeFileSync(by, 'masked');
 	mkdirSync(programs);
-	// What takes the stage away runs when all is in its place.
-	const outside = `nsenter --target ${process.pid} --mount`;
-	const replace = `seen=$(cat '${folder}/seen' 2>/dev/null || echo 0)
-if [ "$seen" -lt ${replaced} ]; then
-echo $((seen + 1)) >'${folder}/seen'
-${outside} cp '${target}' '${folder}/new'; ${outside} mv '${folder}/new' '${target}'
-fi
-exec env PATH=/usr/sbin:/usr/bin:/sbin:/bin umount "$@"`;
-	writeFileSync(join(programs, 'umount'), `#!/bin/sh\n${replace}\n`, { mode: 0o755 });
+	for (const [name, script] of Object.entries(programsOf(folder, target))) {
+		const real = `exec env PATH=${SYSTEM} ${name} "$@"`;
+		writeFileSync(join(programs, name), `#!/bin/sh\n${script}\n${real}\n`, { mode: 0o755 });
+	}
 	const plan = { hidden: [], closed: [], needed: [], writable: [], temporaryPlaces: [], memoryPlaces: [] };
 	const view = planView({ ...FACTS, ...plan, temporary: folder, masks: [{ path: target, by }] });
 	assert.ok(view);
 	const unshare = asRoot(['unshare', '--mount', '--propagation', 'private', '--']);
-	const kept = await keepView([...unshare, 'env', `PATH=${programs}:/usr/sbin:/usr/bin:/sbin:/bin`], view);
+	const kept = await keepView([...unshare, 'env', `PATH=${programs}:${SYSTEM}`], view);
 	const [program = '', ...args] = asRoot(['nsenter', '--target', String(kept.pid), '--mount', 'cat', target]);
 	const seen = spawnSync(program, args, { encoding: 'utf8' }).stdout;
 	await kept.close();
-	return { gone: kept.gone.map((path) => path === target), reason: whyExposed([kept]), seen };
+	return { reason: whyExposed([kept])?.replace(target, 'target') ?? null, readOnly: areReadOnly([kept]), seen };
 }
 
+/** Somebody outside replaces the file as often as is said, when all is in its place: then the stage is taken away. */
+const replaced = (times: number) => (folder: string, target: string) => {
+	const outside = `nsenter --target ${process.pid} --mount`;
+	const umount = `seen=$(cat '${folder}/seen' 2>/dev/null || echo 0)
+if [ "$seen" -lt ${times} ]; then
+echo $((seen + 1)) >'${folder}/seen'
+${outside} cp '${target}' '${folder}/new'; ${outside} mv '${folder}/new' '${target}'
+fi`;
+	return { umount };
+};
+
 test('a file that somebody replaces while it is covered is covered again', async (t) => {
-	assert.deepEqual(await keepMasked(t, 1), { gone: [], reason: null, seen: 'masked' });
+	assert.deepEqual(await keepMasked(t, replaced(1)), { reason: null, readOnly: true, seen: 'masked' });
 });
 
 test('a file that is replaced again and again is named', async (t) => {
-	const { reason, ...rest } = await keepMasked(t, 100);
-	assert.deepEqual(rest, { gone: [true], seen: 'secret' });
-	assert.match(reason ?? '', /^was replaced again and again: .*target file$/);
+	const expected = { reason: 'was replaced again and again: target', readOnly: false, seen: 'secret' };
+	assert.deepEqual(await keepMasked(t, replaced(100)), expected);
+});
+
+test('where no /proc can be mounted, as in containers that cover parts of theirs, only the processes stay visible', async (t) => {
+	const mount = 'case "$*" in *"-t proc"*) echo "mount: /proc: permission denied." >&2; exit 32;; esac';
+	const expected = { reason: 'other processes could not be hidden', readOnly: true, seen: 'masked' };
+	assert.deepEqual(await keepMasked(t, () => ({ mount })), expected);
 });
 
 test('a temporary place inside of another one goes with that', () => {
