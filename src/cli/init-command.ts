@@ -1,6 +1,7 @@
 import { METHODS } from '../config/file/config-schema-parts.ts';
 import { suggest } from '../config/suggest.ts';
-import { SAFE_METHODS, writeInitialConfig } from '../init/write-initial-config.ts';
+import { SAFE_METHODS } from '../init/scenario-lines.ts';
+import { writeInitialConfig } from '../init/write-initial-config.ts';
 import { EXIT, UserError } from '../types/errors.ts';
 import { isTerminal, tryConfig } from './try-config.ts';
 

@@ -1,4 +1,4 @@
-import { MARGINS, PREPARE, word } from './config-parts.ts';
+import { MARGINS, prepareComment, word } from './config-parts.ts';
 import type { FoundPackage } from './find-packages.ts';
 import { nameOf, recordOf } from './find-service.ts';
 
@@ -9,7 +9,10 @@ const NOTE =
  * Returns the config for a package that others load and that no built-in server uses: the lines for a bench server, as
  * comments, because the program is still to be written.
  */
-export function benchConfig({ folder, json }: FoundPackage): {
+export function benchConfig(
+	{ folder, json }: FoundPackage,
+	manager: string,
+): {
 	readonly text: string;
 	readonly notes: readonly string[];
 } {
@@ -19,7 +22,7 @@ export function benchConfig({ folder, json }: FoundPackage): {
 	const subject = folder === '.' ? '' : `\n# Folder of the package.\nsubject: ${word(folder)}\n`;
 	const text = `# Does a change make servers that use ${name} slower?
 ${subject}
-${PREPARE}
+${prepareComment(manager)}
 # A bench server is a small program that loads the package and serves HTTP on HOST and PORT. Write one, for example in
 # bench/server.mjs, which can load the package by path: import ... from ${JSON.stringify(`${up}/...`)}
 # Both sides run the same one: in pull requests that of the base branch.

@@ -10,12 +10,36 @@ budget: 10m
 gate: { on-inconclusive: pass, metrics: [throughput] }
 `;
 
-/** How both sides are made ready, for those who never have to say it. */
-export const PREPARE = `# Run once per side. Default: install by lockfile, and the build script where files are missing.
-# prepare: npm ci && npm run build
+/** What each manager installs by the lockfile with. */
+const INSTALLS: Readonly<Record<string, string>> = {
+	npm: 'npm ci',
+	pnpm: 'pnpm install --frozen-lockfile',
+	yarn: 'yarn install --frozen-lockfile',
+	bun: 'bun install --frozen-lockfile',
+};
+
+/** Returns how both sides are made ready, for those who never have to say it; `manager` runs their scripts, null without a package.json. */
+export function prepareComment(manager: string | null): string {
+	const install = INSTALLS[manager ?? ''];
+	return `# Run once per side. Default: install by lockfile, and the build script where files are missing.
+# prepare: ${install === undefined ? 'make' : `${install} && ${manager} run build`}
 `;
+}
+
+/** A command that succeeds, where there is nothing to install and nothing to build. */
+export const NOTHING_TO_DO = 'true';
 
 /** A text of the repository as one word of YAML: in quotes where it is more than a plain path. */
 export function word(text: string): string {
 	return /^[\w./][\w./@+-]*$/.test(text) ? text : JSON.stringify(text);
+}
+
+/** Folders that a comment or a sentence names, and servers that are comments. */
+export const MOST_FOLDERS = 8;
+
+/** Returns the folders of packages as a sentence names them; of many the first ones. */
+export function listFolders(all: readonly { readonly found: { readonly folder: string } }[]): string {
+	const rest = all.length - MOST_FOLDERS;
+	const named = all.slice(0, MOST_FOLDERS).map(({ found }) => word(found.folder));
+	return named.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }

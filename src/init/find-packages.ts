@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { followImports, readSource, type SourcePart } from './routes/follow-imports.ts';
 
 /** What matters of a package.json. Not validated: it is the user's. */
 export interface PackageJson {
@@ -25,6 +26,8 @@ export interface FoundPackage {
 	readonly json: PackageJson;
 	/** Files that may be its program, relative to it, with the beginning of their text, without comments. */
 	readonly programs: ReadonlyMap<string, string>;
+	/** Returns what a program and the files it loads say. */
+	readonly read: (program: string) => Promise<readonly SourcePart[]>;
 }
 
 /** Where a server's program may be, in the order people mean them. */
@@ -36,8 +39,6 @@ const MANAGERS = new Map([
 	['yarn', ['yarn.lock']],
 	['npm', ['package-lock.json']],
 ]);
-/** The beginning of a program says what it is. */
-const READ = 64 * 1024;
 /** Packages of a workspace lie no deeper. */
 const DEPTH = 4;
 const SKIPPED = /^(?:\.|node_modules$)/;
@@ -67,21 +68,24 @@ export async function findWorkspaces(folder: string, root: PackageJson): Promise
 /** Returns a package with its programs. */
 export async function describePackage(top: string, folder: string, json: PackageJson): Promise<FoundPackage> {
 	const programs = new Map<string, string>();
-	const names = [json.main].filter((name) => typeof name === 'string').map((name) => path.posix.normalize(name));
+	const named = [json.main, ...wordsOf(json.scripts)].filter((name) => typeof name === 'string');
+	const names = named.map((name) => path.posix.normalize(name)).filter((name) => !name.startsWith('..'));
 	for (const at of FOLDERS) {
 		const entries = await readdir(path.join(top, folder, at)).catch(() => []);
 		names.push(...entries.filter((name) => PROGRAM.test(name)).map((name) => path.posix.join(at, name)));
 	}
 	for (const name of names) {
-		const text = await readFile(path.join(top, folder, name), 'utf8').catch(() => null);
-		if (text !== null) programs.set(name, withoutComments(text.slice(0, READ)));
+		const text = await readSource(path.join(top, folder, name));
+		if (text !== null) programs.set(name, text);
 	}
-	return { folder, json, programs };
+	return { folder, json, programs, read: (program) => followImports(path.join(top, folder), program) };
 }
 
-/** Examples in comments are not what a program does. */
-function withoutComments(text: string): string {
-	return text.replace(/(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm, '');
+/** The files that a start script names: `node ./bin/www`. */
+function wordsOf(scripts: unknown): readonly string[] {
+	const { start } = (typeof scripts === 'object' && scripts !== null ? scripts : {}) as { start?: unknown };
+	const words = typeof start === 'string' && /^node\s/.test(start) ? start.split(/\s+/).slice(1) : [];
+	return words.filter((word) => /^[\w./-]+$/.test(word) && !word.startsWith('-'));
 }
 
 async function readGlobs(folder: string, { workspaces }: PackageJson): Promise<string[]> {

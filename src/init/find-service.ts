@@ -1,15 +1,21 @@
 import type { FoundPackage, PackageJson } from './find-packages.ts';
+import { findRoutes } from './routes/find-routes.ts';
 
 /** How a package is started and asked, as far as its files tell. */
 export interface Service {
 	/** Shell command for the package's folder. */
 	readonly command: string;
+	/** Shell command that installs and builds each side; absent where that needs no words. */
+	readonly prepare?: string;
+	readonly env?: Readonly<Record<string, string>>;
 	/** A path that tells whether it is up; null when none was found. */
 	readonly health: string | null;
-	/** A path without parameters that it answers. */
-	readonly path: string;
+	/** Paths that it answers, some of them with parameters. */
+	readonly routes: readonly string[];
 	/** Whether the port is read from the environment; null when the program does not tell. */
 	readonly readsPort: boolean | null;
+	/** A sentence for whoever starts it so. */
+	readonly note?: string;
 }
 
 /** Packages with which people write HTTP servers. */
@@ -23,7 +29,8 @@ const READS_PORT = /\benv\.PORT\b|\benv\[['"]PORT['"]\]|\{[^}]*\bPORT\b[^}]*\}\s
 /** A port that is written out, where it is used or just before. */
 const OWN_PORT = /\.listen\s*\(\s*\d|\bport\b\s*[:=]\s*\d/i;
 const HEALTH = /['"`](\/(?:api\/)?(?:healthz?|livez?|readyz?|liveness|readiness|status|ping|_health))['"`]/;
-const ROUTE = /\.get\(\s*['"`](\/[\w./-]*)['"`]/g;
+const HEALTH_PATH =
+	/^\/(?:(?:api|v\d+|internal|-|_)\/)*(?:healthz?|health-?check|livez?|readyz?|liveness|readiness|status|ping|_health)$/;
 /** What runs TypeScript, in the order they are preferred. */
 const RUNNERS = ['tsx', 'ts-node'];
 const NODE_RUNS = /\.[cm]?js$/;
@@ -37,23 +44,25 @@ export function servesHttp({ json, programs }: FoundPackage): boolean {
 }
 
 /** Returns how a package is started, null when nothing of it tells. `manager` runs its scripts: `pnpm`. */
-export function findService(found: FoundPackage, manager: string): Service | null {
+export async function findService(found: FoundPackage, manager: string): Promise<Service | null> {
 	const command = findCommand(found, manager);
 	if (command === null) return null;
-	const named = [...found.programs].find(([file]) => command.split(/\s+/).includes(file))?.[1];
-	const text = named ?? [...found.programs.values()].find((each) => SERVES.test(each)) ?? null;
-	const health = HEALTH.exec(text ?? '')?.[1] ?? null;
-	return {
-		command,
-		health,
-		path: findPath(text ?? '', health),
-		readsPort: readsPort(text ?? ''),
-	};
+	const words = command.split(/\s+/).map((word) => word.replace(/^\.\//, ''));
+	const programs = [...found.programs.keys()];
+	const named = programs.find((file) => words.includes(file));
+	const program = named ?? programs.find((file) => SERVES.test(found.programs.get(file) ?? ''));
+	const parts = program === undefined ? [] : await found.read(program);
+	const texts = parts.map(({ text }) => text);
+	const [text = ''] = texts;
+	const routes = findRoutes(parts);
+	// A port that is written out elsewhere is that of a database.
+	const readsPort = texts.some((each) => READS_PORT.test(each)) ? true : OWN_PORT.test(text) ? false : null;
+	return { command, routes, health: healthIn(routes) ?? HEALTH.exec(text)?.[1] ?? null, readsPort };
 }
 
-function readsPort(text: string): boolean | null {
-	if (READS_PORT.test(text)) return true;
-	return OWN_PORT.test(text) ? false : null;
+/** Returns the route that machines ask whether a server is up, null without. */
+export function healthIn(routes: readonly string[]): string | null {
+	return routes.find((route) => HEALTH_PATH.test(route)) ?? null;
 }
 
 /** Returns whether a package is published for others to load, and so is not started. */
@@ -81,13 +90,6 @@ function findCommand({ json, programs }: FoundPackage, manager: string): string 
 	const tools = { ...recordOf(json.dependencies), ...recordOf(json.devDependencies) };
 	const runner = RUNNERS.find((name) => tools[name] !== undefined);
 	return servers[0] === undefined || runner === undefined ? null : `npx ${runner} ${servers[0]}`;
-}
-
-/** The top page when there is one, else the first route that is not there for machines. */
-function findPath(text: string, health: string | null): string {
-	const routes = [...text.matchAll(ROUTE)].map(([, route = '/']) => route);
-	if (routes.length === 0 || routes.includes('/')) return '/';
-	return routes.find((route) => route !== health) ?? routes[0] ?? '/';
 }
 
 /** Returns a part of a package.json that should be an object; empty when it is none. */

@@ -15,7 +15,9 @@ import {
 	onBranch,
 	WORKFLOW_FOLDER,
 } from './initial-workflow.ts';
-import { readOperations } from './openapi/read-operations.ts';
+import { findOther } from './languages/find-other.ts';
+import { findOperations, readOperations } from './openapi/read-operations.ts';
+import { SAFE_METHODS } from './scenario-lines.ts';
 
 const FILE = CONFIG_NAMES[0];
 
@@ -27,9 +29,6 @@ export interface InitialOptions {
 	readonly methods?: readonly string[];
 	readonly toolFolder?: string;
 }
-
-/** Methods that change nothing. */
-export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 /**
  * Writes a commented `benchgate.yml` that suits the package in `cwd`, and in the top folder of a git repository that does not
@@ -47,15 +46,20 @@ export async function writeInitialConfig(
 	const top = await describePackage(cwd, '.', json);
 	const packages = await findWorkspaces(cwd, json);
 	const manager = await findManager(cwd, json);
-	const described = openapi === undefined ? undefined : await readOperations(cwd, openapi, methods, catalogue);
+	const read = (file: string) => readOperations(cwd, file, methods, catalogue);
+	const isNamed = openapi !== undefined;
+	const described = isNamed ? await read(openapi) : await findOperations(cwd, read);
+	const other = await findOther(cwd);
 	const scenarios = described?.lines;
-	const { text, notes } = initialConfig({ top, packages, manager, scenarios }, catalogue);
+	const repository = { top, packages, manager, other, scenarios, isNamed };
+	const { text, notes } = await initialConfig(repository, catalogue);
 	const { servers = [] } = parseConfig(text, FILE, catalogue);
 	await writeOnce(path.join(cwd, FILE), text);
 	const loaded = servers.map((server) => (typeof server === 'string' ? server : `${server.name} (${server.command})`));
 	const loads = loaded.length === 0 ? '' : ` It loads ${loaded.join(', ')}.`;
 	const workflows = await writeWorkflows(cwd);
-	const found = [...notes, ...(described?.notes ?? [])].map((note) => `${note}\n`).join('');
+	const told = described !== undefined && text.includes(described.lines.text) ? described.notes : [];
+	const found = [...notes, ...told].map((note) => `${note}\n`).join('');
 	const next = loaded.length === 0 ? 'Complete it' : 'Look it over';
 	return `Wrote ${FILE}.${loads}\n${found}${workflows}${next}, then try it: npx benchgate check`;
 }

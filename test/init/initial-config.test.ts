@@ -196,6 +196,81 @@ test('init finds routes, a health path, and a program that chooses its port itse
 	assert.match(said, /does not seem to read PORT/);
 });
 
+test('init asks what it finds in the code, and says where that is nothing', async (t) => {
+	const paths = (config: Awaited<ReturnType<typeof init>>['config']) =>
+		config?.scenarios?.map(
+			(scenario) => typeof scenario === 'object' && 'request' in scenario && scenario.request.path,
+		);
+	const many = ['/', '/ping', '/a', '/b/:id', '/c', '/d', '/e'].map((route) => `app.get('${route}', x);`).join('\n');
+	const found = await init(t, { 'package.json': { name: 'api' }, 'server.js': `${many} app.listen(env.PORT);` });
+	assert.deepEqual(paths(found.config), ['/', '/a', '/c', '/d']);
+	assert.match(found.said, /It asks 4 of 7 routes found in its code\. Others are comments in it\.\n/);
+	assert.match(found.text, /^ {2}# GET \/b\/:id: put a value in its path\n {2}# - name: b-id\n/m);
+	const open = await init(t, {
+		'package.json': { name: 'api' },
+		'server.js': "app.get('/:id', x); app.listen(env.PORT);",
+	});
+	assert.deepEqual(paths(open.config), ['/']);
+	assert.match(open.said, /Every route found in its code has a parameter, so it asks \/: /);
+	assert.match(open.text, /^ {2}# - name: id$/m);
+	const none = await init(t, { 'package.json': { name: 'api' }, 'server.js': 'app.listen(env.PORT);' });
+	assert.match(none.said, /No route was found in its code, so it asks \/: /);
+	const only = await init(t, {
+		'package.json': { name: 'api' },
+		'server.js': "app.get('/healthz', x).listen(env.PORT);",
+	});
+	assert.deepEqual(paths(only.config), ['/healthz']);
+});
+
+test('init takes the scenarios of an OpenAPI document that lies there, and passes over one that is none', async (t) => {
+	const service = { 'package.json': { name: 'api' }, 'server.js': "app.get('/code', x); app.listen(env.PORT);" };
+	const responses = { 200: { description: 'ok' } };
+	const document = { openapi: '3.1.0', paths: { '/users': { get: { operationId: 'listUsers', responses } } } };
+	const found = await init(t, { ...service, 'docs/openapi.json': document });
+	assert.deepEqual(
+		found.config?.scenarios?.map((scenario) => typeof scenario === 'object' && scenario.name),
+		['listUsers'],
+	);
+	assert.match(found.said, /It asks 1 of 1 operation of docs\/openapi\.json\.\n/);
+	const other = await init(t, { ...service, 'openapi.yaml': 'swagger: "2.0"\n' });
+	assert.match(other.said, /It asks 1 of 1 route found in its code\.\n/);
+	const frame = await init(t, { 'package.json': { name: 'koa', main: 'index.js' }, 'openapi.json': document });
+	assert.deepEqual(frame.config?.servers, ['koa']);
+	assert.doesNotMatch(frame.said, /openapi/);
+});
+
+test('init starts a program in another language, beside a package.json for tools too', async (t) => {
+	const python = 'app = FastAPI()\n@app.get("/health")\n@app.get("/users")\n';
+	const { config, said, text } = await init(t, {
+		'package.json': { private: true, devDependencies: { prettier: '3' } },
+		'main.py': python,
+		'requirements.txt': 'fastapi\nuvicorn\n',
+	});
+	const [server] = config?.servers ?? [];
+	assert.deepEqual(typeof server === 'object' && [server.command, server.env, server.ready.path], [
+		'exec python3 -m uvicorn main:app --host "$HOST" --port "$PORT" --no-access-log',
+		{ PYTHONPATH: '.packages' },
+		'/health',
+	]);
+	assert.equal(config?.prepare, 'python3 -m pip install --quiet --target .packages -r requirements.txt');
+	assert.match(said, /It asks 1 of 2 routes found in its code\.\n/);
+	assert.doesNotMatch(text, /npm ci/);
+	const own = await init(t, {
+		'package.json': { name: 'api', scripts: { start: 'node server.js' } },
+		'server.js': SERVER,
+		'tool.py': python,
+	});
+	assert.deepEqual(
+		own.config?.servers?.map((each) => typeof each === 'object' && each.command),
+		['node server.js'],
+	);
+});
+
+test('init names the package manager that is used where it says how to build', async (t) => {
+	const { text } = await init(t, { 'package.json': { name: 'koa' }, 'pnpm-lock.yaml': '' });
+	assert.match(text, /^# prepare: pnpm install --frozen-lockfile && pnpm run build$/m);
+});
+
 const PACKAGES = {
 	'packages/tools/package.json': { name: '@acme/tools', main: 'index.js' },
 	'packages/tools/index.js': '',

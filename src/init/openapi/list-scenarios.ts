@@ -1,5 +1,6 @@
 import { asList, asMapping } from '../../config/file/check-scenario.ts';
 import { METHODS } from '../../config/file/config-schema-parts.ts';
+import { chooseName } from '../scenario-name.ts';
 import { basePathOf, fillRequest, type Operation, type RequestYaml } from './fill-request.ts';
 import type { Mapping, OpenApi } from './read-openapi.ts';
 
@@ -14,8 +15,6 @@ export interface OperationScenario {
 	readonly lacks: string | null;
 }
 
-/** Longest name a config takes is 64, and a number may follow. */
-const NAME_LENGTH = 56;
 const PARAMETER_PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'];
 
 /** Returns every operation of a document as a scenario, in its order. `taken` are names that a scenario cannot have. */
@@ -32,7 +31,7 @@ export function listScenarios(api: OpenApi, taken: readonly string[]): readonly 
 		const all = [...lacks, ...credentials, ...answer];
 		return {
 			operation: `${method} ${path}`,
-			name: chooseName(operation, names),
+			name: chooseName(nameOf(operation), 'operation', names),
 			request,
 			status: status ?? 200,
 			lacks: all.length === 0 ? null : `it needs ${all.join(', ')}`,
@@ -82,15 +81,6 @@ function needsCredentials(security: unknown): boolean {
 	return choices.length > 0 && choices.every((choice) => Object.keys(asMapping(choice)).length > 0);
 }
 
-function chooseName({ described, method, path }: Operation, names: Set<string>): string {
-	const given = typeof described.operationId === 'string' ? described.operationId : `${method.toLowerCase()}${path}`;
-	const plain =
-		given
-			.replace(/[^A-Za-z0-9._-]+/g, '-')
-			.replace(/^[^A-Za-z0-9]+|[-.]+$/g, '')
-			.slice(0, NAME_LENGTH) || 'operation';
-	let name = plain;
-	for (let number = 2; names.has(name); number++) name = `${plain}-${number}`;
-	names.add(name);
-	return name;
+function nameOf({ described, method, path }: Operation): string {
+	return typeof described.operationId === 'string' ? described.operationId : `${method.toLowerCase()}${path}`;
 }

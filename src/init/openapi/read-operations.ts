@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Catalogue, groupNames } from '../../config/catalogue.ts';
 import { countOf } from '../../text/numbers.ts';
-import { UserError } from '../../types/errors.ts';
+import { isUserError, UserError } from '../../types/errors.ts';
+import { type ScenarioLines, writeScenarioLines } from '../scenario-lines.ts';
 import { listScenarios } from './list-scenarios.ts';
 import { readOpenApi } from './read-openapi.ts';
-import { type ScenarioLines, writeScenarioLines } from './scenario-lines.ts';
 
 /** The operations of a document, for a config. */
 export interface ReadOperations {
@@ -29,6 +29,32 @@ export async function readOperations(
 	const lines = writeScenarioLines(all, methods, file);
 	const rest = lines.asked.length === all.length ? '' : ' The others are comments in it, each with the reason.';
 	return { lines, notes: [`It asks ${lines.asked.length} of ${countOf(all.length, 'operation')} of ${file}.${rest}`] };
+}
+
+/** Where a document of the service lies when nobody names it. */
+const PLACES = ['', 'docs', 'api', 'spec', 'openapi'].flatMap((folder) =>
+	['openapi.yaml', 'openapi.yml', 'openapi.json'].map((name) => path.posix.join(folder, name)),
+);
+
+/** Returns the operations of the document that a folder has at a usual place; undefined without one that can be read. */
+export async function findOperations(
+	cwd: string,
+	read: (file: string) => Promise<ReadOperations>,
+): Promise<ReadOperations | undefined> {
+	for (const file of PLACES) {
+		const isThere = await access(path.join(cwd, file)).then(
+			() => true,
+			() => false,
+		);
+		if (!isThere) continue;
+		try {
+			return await read(file);
+		} catch (error) {
+			// Nobody has asked for it.
+			if (!isUserError(error)) throw error;
+		}
+	}
+	return undefined;
 }
 
 async function readDocument(location: string, name: string): Promise<string> {

@@ -8,7 +8,7 @@ import { parseConfig } from '../../../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../../../src/config/load-catalogue.ts';
 import { listScenarios } from '../../../src/init/openapi/list-scenarios.ts';
 import { readOpenApi } from '../../../src/init/openapi/read-openapi.ts';
-import { writeScenarioLines } from '../../../src/init/openapi/scenario-lines.ts';
+import { writeScenarioLines } from '../../../src/init/scenario-lines.ts';
 import { writeInitialConfig } from '../../../src/init/write-initial-config.ts';
 import { TOOL_ROOT } from '../../../src/process/entries.ts';
 
@@ -129,7 +129,7 @@ test('a long document is cut: eight are asked, forty are listed', () => {
 	const { text, asked } = writeScenarioLines(all, ['GET'], 'a.json');
 	assert.equal(asked.length, 8);
 	assert.equal(text.match(/name: /g)?.length, 40);
-	assert.match(text, /^ {2}# 20 more operations are left out here\.$/m);
+	assert.match(text, /^ {2}# 20 more are left out here\.$/m);
 });
 
 test('whatever a document says, what is written is a config, with every request as it was made', () => {

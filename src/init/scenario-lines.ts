@@ -1,10 +1,13 @@
-/** Scenarios of an OpenAPI document as lines of a config. */
+/** Scenarios that were found, in an OpenAPI document or in code, as lines of a config. */
 import { stringify } from 'yaml';
-import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import type { OperationScenario } from './list-scenarios.ts';
+import { NAME_LIMIT, plainText } from '../text/escape.ts';
+import type { OperationScenario } from './openapi/list-scenarios.ts';
 
-/** More rows need a budget that a first run has not got. */
-const MOST_ASKED = 8;
+/** Methods that change nothing. */
+export const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
+
+/** Operations of a document that are measured: more rows need a budget that a first run has not got. */
+const MOST_OPERATIONS = 8;
 /** A config is to be read; beyond that the document is the list. */
 const MOST_LISTED = 40;
 
@@ -23,7 +26,8 @@ export interface ScenarioLines {
 export function writeScenarioLines(
 	scenarios: readonly OperationScenario[],
 	methods: readonly string[],
-	file: string,
+	source: string,
+	mostAsked = MOST_OPERATIONS,
 ): ScenarioLines {
 	const asked: string[] = [];
 	const lines = scenarios.slice(0, MOST_LISTED).flatMap((scenario) => {
@@ -33,7 +37,7 @@ export function writeScenarioLines(
 		const why =
 			lacks ??
 			(named
-				? asked.length === MOST_ASKED
+				? asked.length === mostAsked
 					? 'take away the # to measure it too'
 					: null
 				: `take away the # to measure it, or run init with --methods ${method}`);
@@ -41,9 +45,9 @@ export function writeScenarioLines(
 		return linesOf(scenario, why);
 	});
 	const left = scenarios.length - MOST_LISTED;
-	const more = left > 0 ? [`  # ${left} more operations are left out here.`] : [];
+	const more = left > 0 ? [`  # ${left} more are left out here.`] : [];
 	const head = asked.length === 0 ? '# scenarios:' : 'scenarios:';
-	const note = `  # From ${plainText(file, NAME_LIMIT)}. Wrong answers are never counted as fast: say more in expect, such as json.`;
+	const note = `  # From ${plainText(source, NAME_LIMIT)}. Wrong answers are never counted as fast: say more in expect, such as json.`;
 	return { text: [head, note, ...lines, ...more, ''].join('\n'), asked };
 }
 

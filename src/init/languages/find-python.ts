@@ -1,0 +1,143 @@
+/** How a service in Python is installed, started and asked, as far as its files tell. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { NOTHING_TO_DO } from '../config-parts.ts';
+import { healthIn, type Service } from '../find-service.ts';
+import { listSources } from './list-sources.ts';
+
+/** Where programs lie, in the order people mean them. */
+const PROGRAM = /^(?:(?:src|app|api)\/)?(?:server|app|main|api|asgi|wsgi|run|__main__)\.py$/;
+/** `app = FastAPI(`: the name of an application, and what it is made of. */
+const APPLICATION = /^(\w+)(?:\s*:\s*\w+)?\s*=\s*(?:\w+\.)?(FastAPI|Starlette|Litestar|Quart|Flask)\(/m;
+const FACTORY = /^def\s+(create_app|make_app)\(/m;
+const ASGI: readonly string[] = ['FastAPI', 'Starlette', 'Litestar', 'Quart'];
+const SERVES =
+	/\bserve_forever\(|\bweb\.run_app\(|\buvicorn\.run\(|\bwaitress\.serve\(|\bserve\(app\b|\brun\([^)]*\bport\s*=|\.create_server\(|\bapp\.run\(|\.listen\(/;
+const READS_PORT = /\benviron(?:\.get\(\s*|\s*\[\s*)['"]PORT['"]|\bgetenv\(\s*['"]PORT['"]/;
+const OWN_PORT = /\bport\s*=\s*\d{2,5}\b|\(\s*['"][\w.]*['"]\s*,\s*\d{2,5}\s*\)/i;
+const DECORATED = /@(?:([\w]+)\.)?(route|get)\(\s*f?(['"])(\/[^'"\n]*)\3([^)\n]*)\)/g;
+const ADDED = /\b(?:web\.get|add_get)\(\s*(['"])(\/[^'"\n]*)\1/g;
+/** Without a framework. */
+const COMPARED = /\bpath\s*[!=]=\s*(['"])(\/[^'"\n]*)\1/g;
+const OWN_PREFIX =
+	/^(\w+)\s*=\s*(?:\w+\.)?(?:APIRouter|Blueprint)\([^)]*?\b(?:url_)?prefix\s*=\s*(['"])(\/[^'"\n]*)\2/gm;
+const COMMENT = /(?<=^|\s)#.*$/gm;
+
+/** Packages of a revision lie in its checkout, wherever that is. */
+const PACKAGES = '.packages';
+const PIP = `python3 -m pip install --quiet --target ${PACKAGES}`;
+
+/** Returns the service of a folder with a program in Python, null when nothing in it serves. */
+export async function findPython(cwd: string): Promise<Service | null> {
+	const sources = [...(await listSources(cwd, '.py'))].map(
+		([file, text]) => [file, text.replace(COMMENT, '')] as const,
+	);
+	const programs = sources.filter(([file]) => PROGRAM.test(file));
+	const application = programs.find(([, text]) => APPLICATION.test(text) || FACTORY.test(text));
+	// What is installed by others is no program because a part of it can serve.
+	const isLibrary = sources.some(([file]) => file === 'setup.py');
+	const candidates = isLibrary ? programs : [...programs, ...sources.filter(([file]) => !file.includes('/'))];
+	const script = candidates.find(([, text]) => SERVES.test(text));
+	const [file, text] = application ?? script ?? [];
+	if (file === undefined || text === undefined) return null;
+	const routes = [...new Set(routesIn(text))];
+	const files = await readRequirements(cwd);
+	const install = findInstall(files);
+	const started = application === undefined ? null : startApplication(application[0], application[1], files.text);
+	const itself = script !== undefined && READS_PORT.test(script[1]) ? script[0] : null;
+	// Who reads PORT has said how the program is started; a development server is what is left.
+	const run =
+		started === null || (started.development && itself !== null)
+			? { argv: itself ?? file, development: false }
+			: started;
+	return {
+		command: `exec ${install.python} ${run.argv}`,
+		prepare: install.prepare,
+		...(install.env && { env: install.env }),
+		routes,
+		health: healthIn(routes),
+		readsPort: run === started || READS_PORT.test(text) ? true : OWN_PORT.test(text) ? false : null,
+		...(run.development && { note: DEVELOPMENT }),
+	};
+}
+
+const DEVELOPMENT =
+	"It is started with Flask's development server, which closes every connection, so connecting is much of what is measured: where gunicorn or waitress is among its requirements, init starts that.";
+
+/** The files that say what a program in Python needs. */
+interface Requirements {
+	readonly names: ReadonlySet<string>;
+	/** All of them, to look for a package. */
+	readonly text: string;
+}
+
+async function readRequirements(cwd: string): Promise<Requirements> {
+	const names = ['requirements.txt', 'pyproject.toml', 'uv.lock', 'poetry.lock'];
+	const read = await Promise.all(names.map((name) => readFile(path.join(cwd, name), 'utf8').catch(() => null)));
+	return { names: new Set(names.filter((_, at) => read[at] !== null)), text: read.join('\n') };
+}
+
+/** How the packages of a side are installed, and what runs with them. */
+interface Install extends Pick<Service, 'env'> {
+	readonly prepare: string;
+	readonly python: string;
+}
+
+function findInstall({ names, text }: Requirements): Install {
+	const own = '.venv/bin/python';
+	if (names.has('uv.lock')) return { prepare: 'uv sync --frozen --no-dev', python: own };
+	if (names.has('poetry.lock')) {
+		return { prepare: 'POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --only main --no-root', python: own };
+	}
+	const what = names.has('requirements.txt') ? '-r requirements.txt' : /^\[project\]/m.test(text) ? '.' : null;
+	if (what === null) return { prepare: NOTHING_TO_DO, python: 'python3' };
+	return { prepare: `${PIP} ${what}`, python: 'python3', env: { PYTHONPATH: PACKAGES } };
+}
+
+/** The words that start an application as those who deploy it do. */
+function startApplication(file: string, text: string, requirements: string) {
+	const [, name = '', kind = 'Flask'] = APPLICATION.exec(text) ?? [];
+	const factory = name === '' ? FACTORY.exec(text)?.[1] : undefined;
+	// In "src" without a package of its own, Python looks from there.
+	const folder = file.startsWith('src/') ? 'src' : null;
+	const module = file.slice(folder === null ? 0 : 'src/'.length, -'.py'.length).replaceAll('/', '.');
+	const place = '--host "$HOST" --port "$PORT"';
+	if (ASGI.includes(kind)) {
+		const options = `${folder === null ? '' : ' --app-dir src'}${factory === undefined ? '' : ' --factory'}`;
+		return {
+			argv: `-m uvicorn ${module}:${factory ?? name}${options} ${place} --no-access-log`,
+			development: false,
+		};
+	}
+	const wsgi = `${module}:${factory === undefined ? name : `${factory}()`}`;
+	const isThere = (server: string) => new RegExp(`(?:^|["'\\s])${server}\\b`, 'mi').test(requirements);
+	if (isThere('gunicorn')) {
+		const options = folder === null ? '' : ' --chdir src';
+		// Workers of its default class close every connection.
+		return {
+			argv: `-m gunicorn --bind "$HOST:$PORT" --worker-class gthread --threads 8${options} "${wsgi}"`,
+			development: false,
+		};
+	}
+	if (isThere('waitress') && folder === null) {
+		const call = factory === undefined ? `${module}:${name}` : `--call ${module}:${factory}`;
+		return { argv: `-m waitress ${place} --threads 8 ${call}`, development: false };
+	}
+	return {
+		argv: `-m flask --app ${folder === null ? module : `src/${module}`} run ${place}`,
+		development: true,
+	};
+}
+
+function routesIn(text: string): string[] {
+	const prefixes = new Map([...text.matchAll(OWN_PREFIX)].map(([, name = '', , prefix = '']) => [name, prefix]));
+	const found = [...text.matchAll(DECORATED)].flatMap(({ index, 1: receiver = '', 4: route = '', 5: rest = '' }) => {
+		const methods = /\bmethods?\s*=\s*([[(]?[^\])]*)/.exec(rest)?.[1];
+		if (methods !== undefined && !/GET/i.test(methods)) return [];
+		return [{ at: index, route: (prefixes.get(receiver) ?? '') + route }];
+	});
+	for (const pattern of [ADDED, COMPARED]) {
+		for (const { index, 2: route = '' } of text.matchAll(pattern)) found.push({ at: index, route });
+	}
+	return found.toSorted((one, other) => one.at - other.at).map(({ route }) => route);
+}

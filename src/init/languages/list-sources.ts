@@ -1,0 +1,34 @@
+/** The source files of a repository in a language other than JavaScript. */
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Deeper lie the parts of large programs, which a first config does not need. */
+const DEPTH = 4;
+const MOST_FILES = 200;
+/** The beginning of a file says what it is. */
+const READ = 64 * 1024;
+const SKIPPED =
+	/^(?:\.|_|node_modules$|vendor$|venv$|env$|site-packages$|tests?$|testdata$|docs$|examples?$|migrations$)/;
+const IS_TEST = /^test_|_test\.|^conftest\./;
+
+/** Returns the beginning of every source file whose name ends like this, by its path relative to `top` with `/`: those of the top first. */
+export async function listSources(top: string, ending: string): Promise<ReadonlyMap<string, string>> {
+	const found = new Map<string, string>();
+	let folders = [''];
+	for (let depth = 0; depth <= DEPTH && folders.length > 0; depth++) {
+		const below: string[] = [];
+		for (const folder of folders) {
+			const entries = await readdir(path.join(top, folder), { withFileTypes: true }).catch(() => []);
+			for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+				const inside = path.posix.join(folder, entry.name);
+				if (entry.isDirectory() && !SKIPPED.test(entry.name)) below.push(inside);
+				if (!entry.isFile() || !entry.name.endsWith(ending) || IS_TEST.test(entry.name)) continue;
+				if (found.size === MOST_FILES) return found;
+				const text = await readFile(path.join(top, inside), 'utf8').catch(() => '');
+				found.set(inside, text.slice(0, READ));
+			}
+		}
+		folders = below;
+	}
+	return found;
+}

@@ -1,0 +1,56 @@
+/** The paths that a program in JavaScript or TypeScript answers to GET, as far as its text tells. */
+import { joinPaths, mountsIn, type SourcePart } from './follow-imports.ts';
+
+/** Clients, caches and settings have a method `get` too. */
+const NO_ROUTER =
+	/^(?:axios|got|http|https|request|req|res|response|client|fetch|ky|superagent|agent|supertest|cache|redis|map|store|config|headers|params|searchParams|session|cookies|nock|mock|jest|vi)$/i;
+/** A handler follows the path: `app.get('/views')` alone reads a setting. */
+const CALL = /(?:([\w$]+)|\))\s*\.get(?:<[^()\n]{0,200}>)?\(\s*(['"`])(\/[^'"`\n]*)\2\s*,/g;
+const CHAIN = /([\w$]+)\s*\.route\(\s*(['"`])(\/[^'"`\n]*)\2\s*\)(?:(?!\.route\()[\s\S]){0,300}?\.get\(/g;
+const OBJECT = [
+	/\bmethod:\s*\[?\s*['"`]GET['"`][^\]{}]{0,40}\]?\s*,\s*(?:url|path):\s*(['"`])(\/[^'"`\n]*)\1/gi,
+	/\b(?:url|path):\s*(['"`])(\/[^'"`\n]*)\1\s*,\s*method:\s*\[?\s*['"`]GET['"`]/gi,
+];
+/** Without a framework. */
+const COMPARED = /(?:\b(?:url|pathname|path)\s*={2,3}|\bcase)\s*(['"`])(\/[^'"`\n]*)\1/g;
+/** Nest's decorators. */
+const CONTROLLER = /@Controller\(\s*(?:(['"`])([^'"`\n]*)\1)?\s*\)/;
+const DECORATOR = /@Get\(\s*(?:(['"`])([^'"`\n]*)\1)?\s*\)/g;
+const GLOBAL_PREFIX = /\.setGlobalPrefix\(\s*(['"`])([^'"`\n]+)\1/;
+
+/** What a path has that is no plain text: a parameter, a wildcard, an expression. */
+const OPEN = /[:*{}()<>$+?\\|]/;
+
+/** Returns the paths of a program and of what it loads, each once, in their order. They may have parameters (`isOpen`). */
+export function findRoutes(parts: readonly SourcePart[]): readonly string[] {
+	const [, , everywhere = ''] = parts.map(({ text }) => GLOBAL_PREFIX.exec(text)).find((match) => match !== null) ?? [];
+	const routes = parts.flatMap(({ text, prefix }) => {
+		const before = joinPaths(everywhere === '' ? '' : `/${everywhere.replace(/^\//, '')}`, prefix);
+		return routesIn(text).map((route) => joinPaths(before, route));
+	});
+	return [...new Set(routes.map((route) => route || '/'))];
+}
+
+/** Returns whether a path needs more than what stands there to be asked. */
+export function isOpen(route: string): boolean {
+	return OPEN.test(route);
+}
+
+function routesIn(text: string): string[] {
+	const mounts = mountsIn(text);
+	const under = (receiver: string | undefined, route: string) => joinPaths(mounts.get(receiver ?? '') ?? '', route);
+	const found: { readonly at: number; readonly route: string }[] = [];
+	for (const { index, 1: receiver, 3: route = '/' } of [...text.matchAll(CALL), ...text.matchAll(CHAIN)]) {
+		if (receiver === undefined || !NO_ROUTER.test(receiver)) found.push({ at: index, route: under(receiver, route) });
+	}
+	for (const pattern of [...OBJECT, COMPARED]) {
+		for (const { index, 2: route = '/' } of text.matchAll(pattern)) found.push({ at: index, route });
+	}
+	const controller = CONTROLLER.exec(text);
+	if (controller !== null) {
+		for (const { index, 2: route = '' } of text.matchAll(DECORATOR)) {
+			found.push({ at: index, route: joinPaths(`/${(controller[2] ?? '').replace(/^\//, '')}`, route) });
+		}
+	}
+	return found.toSorted((one, other) => one.at - other.at).map(({ route }) => route);
+}

@@ -1,0 +1,100 @@
+/** The files of a repository that a program loads, and under which path it mounts each. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A file that answers requests, without comments. */
+export interface SourcePart {
+	readonly text: string;
+	/** What stands before its paths: `/api`, or nothing. */
+	readonly prefix: string;
+}
+
+/** What a first config says is in the first files; a whole application is not read. */
+const MOST_FILES = 40;
+/** The beginning of a file says what it is. */
+const READ = 64 * 1024;
+const ENDINGS = ['', '.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '/index.js', '/index.ts'];
+/** TypeScript imports the file it makes. */
+const MADE = /\.([cm]?)js$/;
+
+const IMPORT = /\bimport\s+(?:type\s+)?([\w$*\s{},]+?)\s+from\s*(['"])(\.[^'"\n]*)\2/g;
+const REQUIRE =
+	/\b(?:const|let|var)\s+([\w$\s{},:]+?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*(['"])(\.[^'"\n]*)\2\s*\)/g;
+const OTHER = /(?:\brequire\(|\bimport\(|\bimport\s|\bfrom\s)\s*(['"])(\.[^'"\n]*)\1/g;
+/** `app.use('/users', users)`, and what fastify has for it: `app.register(users, { prefix: '/users' })`. */
+const MOUNT = /\.(?:use|route|mount|register)\(\s*(['"`])(\/[^'"`\n$]*)\1\s*,([^;\n]*)/g;
+const REGISTER = /\.register\(\s*([^;{\n]+?),\s*\{[^}\n]*?\bprefix:\s*(['"`])(\/[^'"`\n$]*)\2/g;
+
+/** `const users = new Router({ prefix: '/users' })`. */
+const OWN =
+	/\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:new\s+)?[\w$.]+\(\s*\{[^}\n]*?\bprefix:\s*(['"`])(\/[^'"`\n$]*)\2/g;
+
+/** Returns the program, relative to `top`, and the files of its own that it loads, in the order in which it names them. */
+export async function followImports(top: string, program: string): Promise<readonly SourcePart[]> {
+	const found: SourcePart[] = [];
+	const seen = new Set<string>();
+	const waiting = [{ file: program, prefix: '' }];
+	for (let next = waiting.shift(); next !== undefined && found.length < MOST_FILES; next = waiting.shift()) {
+		if (seen.has(next.file)) continue;
+		seen.add(next.file);
+		const text = await readSource(path.join(top, next.file));
+		if (text === null) continue;
+		found.push({ text, prefix: next.prefix });
+		const mounts = mountsIn(text);
+		for (const { names, from } of importsIn(text)) {
+			const file = await findFile(top, path.posix.join(path.posix.dirname(next.file), from));
+			if (file === null) continue;
+			const mounted = [...names, from].map((name) => mounts.get(name)).find((prefix) => prefix !== undefined);
+			waiting.push({ file, prefix: joinPaths(next.prefix, mounted ?? '') });
+		}
+	}
+	return found;
+}
+
+/** Returns the beginning of a source file without its comments, null when it cannot be read: examples in comments are not what a program does. */
+export async function readSource(file: string): Promise<string | null> {
+	const text = await readFile(file, 'utf8').catch(() => null);
+	return text?.slice(0, READ).replace(/(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm, '') ?? null;
+}
+
+/** Returns the paths under which a text mounts what its names stand for; a file that is loaded in place stands for itself. */
+export function mountsIn(text: string): ReadonlyMap<string, string> {
+	const mounts = new Map<string, string>();
+	const mount = (words: string, prefix: string) => {
+		const named = words.match(/(?<=['"])\.[^'"]*(?=['"])|[\w$]+/g) ?? [];
+		for (const name of named) if (!mounts.has(name)) mounts.set(name, prefix);
+	};
+	for (const [, , prefix = '', words = ''] of text.matchAll(MOUNT)) mount(words, prefix);
+	for (const [, words = '', , prefix = ''] of text.matchAll(REGISTER)) mount(words, prefix);
+	for (const [, name = '', , prefix = ''] of text.matchAll(OWN)) mount(name, prefix);
+	return mounts;
+}
+
+/** Returns a path below another one: `/api` and `/` are `/api`. */
+export function joinPaths(prefix: string, inside: string): string {
+	const joined = `${prefix.replace(/\/+$/, '')}/${inside.replace(/^\/+/, '')}`;
+	return inside === '' || inside === '/' ? prefix || inside : joined;
+}
+
+function importsIn(text: string): { readonly names: readonly string[]; readonly from: string }[] {
+	const named = [...text.matchAll(IMPORT), ...text.matchAll(REQUIRE)].map(([, words = '', , from = '']) => ({
+		// Of `users as routes` and `users: routes` the last name is the one that is used.
+		names: words.split(',').flatMap((word) => word.match(/[\w$]+(?=[\s}]*$)/) ?? []),
+		from,
+	}));
+	const bare = [...text.matchAll(OTHER)].map(([, , from = '']) => ({ names: [], from }));
+	const known = new Set(named.map(({ from }) => from));
+	return [...named, ...bare.filter(({ from }) => !known.has(from))];
+}
+
+async function findFile(top: string, inside: string): Promise<string | null> {
+	const bases = MADE.test(inside) ? [inside, inside.replace(MADE, '.$1ts')] : [inside];
+	for (const base of bases) {
+		for (const ending of ENDINGS) {
+			const file = base + ending;
+			if (file.startsWith('..') || file.includes('node_modules/')) return null;
+			if ((await readFile(path.join(top, file)).catch(() => null)) !== null) return file;
+		}
+	}
+	return null;
+}

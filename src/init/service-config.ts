@@ -1,0 +1,163 @@
+/** The first config of a service: how it is started, and what it is asked. */
+import { stringify } from 'yaml';
+import { type Catalogue, generalServers, groupNames } from '../config/catalogue.ts';
+import { countOf } from '../text/numbers.ts';
+import { listFolders, MARGINS, MOST_FOLDERS, NOTHING_TO_DO, prepareComment, word } from './config-parts.ts';
+import type { FoundPackage } from './find-packages.ts';
+import { nameOf, type Service } from './find-service.ts';
+import type { InitialConfig, Repository } from './initial-config.ts';
+import { routeScenarios } from './routes/route-scenarios.ts';
+import type { ScenarioLines } from './scenario-lines.ts';
+
+/** A package, or a program in another language, that is started. */
+export interface Started {
+	readonly found: Pick<FoundPackage, 'folder' | 'json'>;
+	readonly service: Service;
+}
+
+/** Returns a config that starts `chosen`, with the `others` as comments; all of it is comments where nothing was chosen. */
+export function serviceConfig(
+	chosen: Started | undefined,
+	others: readonly Started[],
+	repository: Repository,
+	catalogue: Catalogue,
+	isAside: boolean,
+): InitialConfig {
+	const { top, packages, manager, scenarios: described } = repository;
+	const isNode = Object.keys(top.json).length > 0;
+	const example = generalServers(catalogue)[0] ?? 'express';
+	const head = `# Does a change make this server slower?
+
+${chosen?.service.prepare === undefined ? prepareComment(isNode ? manager : null) : prepareLines(chosen.service.prepare)}
+# Folder of bench servers, if they are not the program under test: both sides get them from the base branch.
+# harness: [bench]
+
+# Any program that serves HTTP on HOST:PORT. Servers that come with benchgate are named alone: - ${example}
+`;
+	if (chosen === undefined) {
+		const notes = isNode ? [NOTHING] : [NOTHING, OTHER_LANGUAGE];
+		return { text: head + unknownServer(packages, described) + MARGINS, notes };
+	}
+	const commented = others.slice(0, MOST_FOLDERS).map((other) =>
+		serverLines(other, catalogue)
+			.map((line) => `  # ${line}\n`)
+			.join(''),
+	);
+	const server = serverLines(chosen, catalogue).map(
+		(line, at) => `${at === 0 ? '  - ' : '    '}${line.replace(/^- |^ {2}/, '')}\n`,
+	);
+	const { text: scenarios, notes } = scenariosOf(chosen.service, described, catalogue);
+	const text = `${head}servers:
+${server.join('')}${commented.join('')}
+${scenarios}`;
+	return { text: text + MARGINS, notes: [...notesOf(chosen, others, isAside), ...notes] };
+}
+
+/** An OpenAPI document knows more than the code tells; where neither tells anything the top page is asked. */
+function scenariosOf(
+	{ routes, health }: Service,
+	described: ScenarioLines | undefined,
+	catalogue: Catalogue,
+): { readonly text: string; readonly notes: readonly string[] } {
+	if (described?.asked.length) return { text: described.text, notes: [] };
+	const taken = [...catalogue.scenarios.map(({ name }) => name), ...groupNames(catalogue)];
+	const found = routeScenarios(routes, health, taken, 'its code');
+	const rest = described?.text ?? '';
+	const others = found.text.includes('# - name:') ? ' Others are comments in it.' : '';
+	if (found.asked.length > 0) {
+		return {
+			text: found.text + rest,
+			notes: [`It asks ${found.asked.length} of ${countOf(routes.length, 'route')} found in its code.${others}`],
+		};
+	}
+	const note =
+		routes.length === 0
+			? NO_ROUTE
+			: 'Every route found in its code has a parameter, so it asks /: put values in those of the config.';
+	return { text: TOP_PAGE + (routes.length === 0 ? '' : found.text) + rest, notes: [note] };
+}
+
+const TOP_PAGE = `scenarios:
+  # One request with its right answer. Wrong answers are never counted as fast.
+  - name: home
+    request: { path: / }
+    expect: { status: 200 }
+    load: { connections: 20 }
+    # threshold: 8%
+`;
+
+const NO_ROUTE = 'No route was found in its code, so it asks /: name the request that should be fast.';
+
+const NOTHING =
+	'Nothing here tells how a server is started, so the lines for it are comments: write the command of yours.';
+
+const OTHER_LANGUAGE =
+	'There is no package.json: for a server in Python, Go or another language see docs/tutorials/other-language.md.';
+
+function prepareLines(command: string): string {
+	return `# ${command === NOTHING_TO_DO ? 'There is nothing to install or to build.' : 'Run once per side: installs and builds it.'}
+prepare: ${stringify(command, { lineWidth: 0 }).trim()}
+`;
+}
+
+function notesOf({ found, service }: Started, others: readonly Started[], isAside: boolean): string[] {
+	const notes = found.folder === '.' ? [] : [`It starts the server of ${word(found.folder)}.`];
+	if (isAside) {
+		notes.push(
+			'That looks like an example, and not like what this repository is for: name the server that should be fast, or write a bench server for a package; see docs/servers.md.',
+		);
+	}
+	if (others.length > 0)
+		notes.push(`Others${others.length > MOST_FOLDERS ? '' : ' are comments in it'}: ${listFolders(others)}.`);
+	if (service.readsPort === false) {
+		notes.push(
+			'Its program does not seem to read PORT, as it must: base and head run at the same time. Where commits do not, prepare: can fix them; see docs/servers.md.',
+		);
+	}
+	if (service.note !== undefined) notes.push(service.note);
+	return notes;
+}
+
+/** The lines of a server in the list of them, the first with its dash. */
+function serverLines({ found, service }: Started, catalogue: Catalogue): string[] {
+	const name = serverName(nameOf(found.json) || found.folder, catalogue);
+	const ready =
+		service.health === null ? '# ready: { path: /healthz, timeout: 30s }' : `ready: { path: ${service.health} }`;
+	const env =
+		service.env === undefined
+			? '# env: { LOG_LEVEL: silent }'
+			: `env: ${stringify(service.env, { collectionStyle: 'flow', lineWidth: 0 }).trim()}`;
+	return [
+		`- name: ${stringify(name).trim()}`,
+		`  command: ${stringify(service.command, { lineWidth: 0 }).trim()}`,
+		found.folder === '.' ? '  # cwd: .' : `  cwd: ${word(found.folder)}`,
+		`  ${env}`,
+		'  # Ready when this path answers; without it, when the port accepts a connection.',
+		`  ${ready}`,
+	];
+}
+
+function unknownServer(packages: readonly FoundPackage[], scenarios: ScenarioLines | undefined): string {
+	const folders = packages.slice(0, MOST_FOLDERS).map(({ folder }) => word(folder));
+	const cwd = folders.length === 0 ? '.' : `${folders[0]} # or ${folders.slice(1).join(', ')}`.replace(/ # or $/, '');
+	return `# servers:
+#   - name: server
+#     command: node server.js
+#     cwd: ${cwd}
+#     ready: { path: /healthz, timeout: 30s }
+
+${scenarios?.text ?? SOME_SCENARIO}`;
+}
+
+const SOME_SCENARIO = `# scenarios:
+#   - name: home
+#     request: { path: / }
+#     expect: { status: 200 }
+`;
+
+/** The package name as a server name: without scope, only characters a name may have, not the name of anything built in. */
+function serverName(packageName: string, catalogue: Catalogue): string {
+	const bare = packageName.replace(/^@[^/]*\//, '').replace(/[^A-Za-z0-9._-]/g, '-');
+	const name = bare.replace(/^[^A-Za-z0-9]+/, '').slice(0, 50) || 'server';
+	return catalogue.servers.some((server) => server.name === name) ? `my-${name}` : name;
+}
