@@ -55,6 +55,8 @@ const SLOW_WORK = 600_000;
 
 /** How a service spends the time until it answers. */
 const WAITING = { before: '', send: (answer: string) => `setTimeout(() => {${answer}}, ${WAIT_MS});` };
+/** Fast, so that some hundreds are asked wherever it runs. */
+export const AT_ONCE = { before: '', send: (answer: string) => answer };
 const working = (bytes: number) => ({
 	before: `import { createHash } from 'node:crypto';\nconst table = Buffer.alloc(${bytes}, 'victim');\n`,
 	send: (answer: string) => `createHash('sha512').update(table).digest();${answer}`,

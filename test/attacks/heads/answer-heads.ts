@@ -1,7 +1,7 @@
 /** Heads that break or cheat in their answers, and hope that this is no verdict. */
 import assert from 'node:assert/strict';
 import type { Attack } from '../attack.ts';
-import { app, BOTH, server } from '../victim.ts';
+import { AT_ONCE, app, BOTH, server } from '../victim.ts';
 
 export const ANSWER_HEADS: readonly Attack[] = [
 	{
@@ -47,7 +47,7 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'answers every 500th request with an error',
-		files: { 'lib/app.mjs': app({ each: 'if (answers % 500 === 499) status = 503;' }) },
+		files: { 'lib/app.mjs': app({ each: 'if (answers % 500 === 499) status = 503;' }, AT_ONCE) },
 		ends: 'red',
 		faults: ['unexpected-answers', 'wrong-status'],
 		says: /wrong or failed|503/,
