@@ -181,7 +181,8 @@ async function compare(
 /** The users of runs that go on: each side has a folder that is named after its user. */
 function usersIn(cache: string): number[] {
 	const sides = join(cache, 'sides');
-	return foldersIn(sides).flatMap((run) => foldersIn(join(sides, run)).map(Number));
+	const runs = foldersIn(sides).filter((name) => name.startsWith('run-'));
+	return runs.flatMap((run) => foldersIn(join(sides, run)).map(Number));
 }
 
 function foldersIn(folder: string): string[] {
