@@ -24,7 +24,7 @@ export interface Tools {
 	readonly signal: AbortSignal;
 }
 
-/** In a log file one status line in so many seconds is enough. */
+/** In a log file one status line in this many seconds is enough. */
 const PLAIN_STATUS_SECONDS = 15;
 
 /**

@@ -1,4 +1,4 @@
-/** How a report for a terminal is to be drawn. */
+/** How to draw a report for a terminal. */
 export interface ReportStyle {
 	readonly colour: boolean;
 	/** Columns. */

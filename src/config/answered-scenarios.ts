@@ -4,7 +4,7 @@ import { isHosted } from './servers/hosting.ts';
 /**
  * Returns those of a config's scenarios that one of its servers answers. A built-in server answers the built-in scenarios that it does
  * not leave out. A custom server answers the scenarios it lists; without a list those the config defines; when the config defines
- * none, all of them, but for those that start a server in a way of their own.
+ * none, all of them, except for those that start a server in a way of their own.
  */
 export function answeredBy(server: ServerSpec, scenarios: readonly Scenario[]): readonly Scenario[] {
 	if (server.kind === 'built-in') {

@@ -33,7 +33,7 @@ export async function loadConfig(
 	return read === null ? null : parseConfig(read.text, read.name, catalogue, read.data);
 }
 
-/** Returns name, text and data files of what `loadConfig` parses, and throws what it throws but for what is in them. */
+/** Returns name, text and data files of what `loadConfig` parses, and throws what it throws except for what is in them. */
 export async function readConfigText(cwd: string, file: string | undefined): Promise<ConfigText | null> {
 	const name = file ?? (await findConfig(cwd));
 	if (name === undefined) return null;

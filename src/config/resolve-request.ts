@@ -8,7 +8,7 @@ import type { Flags } from './read-flags.ts';
 import { repeatCommand } from './repeat-command.ts';
 import { resolveConfig } from './resolve-config.ts';
 
-/** What is to be measured, complete, and the command that asks for it again. */
+/** What to measure, complete, and the command that asks for it again. */
 export interface Request {
 	readonly config: Config;
 	readonly reproduce: string;

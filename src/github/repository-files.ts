@@ -25,7 +25,7 @@ export interface ChangedFiles {
 }
 
 /**
- * Returns the branch that an open pull request is to be merged into, as it is now; null when that branch is gone or the pull
+ * Returns the branch that an open pull request will be merged into, as it is now; null when that branch is gone or the pull
  * request closed. The sha that the pull request itself names may be weeks old. Throws a UserError when GitHub does not tell.
  */
 export async function findBaseBranch(github: GitHub, repository: Repository, number: number): Promise<Branch | null> {

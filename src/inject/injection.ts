@@ -24,7 +24,7 @@ export interface Injection {
 	readonly kind: InjectionKind;
 	/** How much, in the unit of the kind; 0 does all the bookkeeping and has no effect. */
 	readonly amount: number;
-	/** One request in so many is hit. */
+	/** One request in this many is hit. */
 	readonly every: number;
 }
 

@@ -12,16 +12,16 @@ export interface Ration {
 export interface RationOptions {
 	/** CPU time to add, as a fraction of a request's own, on average over all requests. */
 	readonly fraction: number;
-	/** One request in so many does all the work. */
+	/** One request in this many does all the work. */
 	readonly every: number;
 	/** Units that are worth timing: many times what it costs to read the clock. */
 	readonly sample: number;
 	readonly cpuClock?: () => number;
 }
 
-/** One request in so many reads the CPU clock. */
+/** One request in this many reads the CPU clock. */
 const READ_EVERY = 64;
-/** One request in so many does a sample of work beside its own, and all of it is timed. Reading the clock is not free: it must be rare. */
+/** One request in this many does a sample of work beside its own, and all of it is timed. Reading the clock is not free: it must be rare. */
 const TIME_EVERY = 256;
 /** CPU time that makes one reading of the own cost, microseconds. */
 const WINDOW = 20_000;

@@ -30,7 +30,7 @@ const MODULE = [
 const WARMING_CALLS = 200;
 const WARMING_UNITS = 25_000;
 
-/** Returns a function that does so many units of work, each about a nanosecond and a half; ready to be timed. */
+/** Returns a function that does a given number of units of work, each about a nanosecond and a half; ready to be timed. */
 export function prepareSpin(): (units: number) => void {
 	const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(MODULE)));
 	const spin = exports.spin as (units: number, value: number) => number;

@@ -2,7 +2,7 @@
 import type { IsolationWish } from '../types/isolation.ts';
 import type { IsolationChoice, IsolationFacts } from './isolation-facts.ts';
 
-/** What each level stands on, best first: the reason it cannot be had here, or null when it can. */
+/** What each level stands on, best first: the reason it is not available here, or null when it is. */
 const NEEDS: readonly (readonly [IsolationChoice['level'], (facts: IsolationFacts) => string | null])[] = [
 	['users', whyNotUsers],
 	['namespace', whyNotNamespace],

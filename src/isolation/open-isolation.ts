@@ -8,7 +8,7 @@ import { openNamespaces } from './open-namespaces.ts';
 import { openUsers } from './open-users.ts';
 import { probeMachine } from './probe-machine.ts';
 
-/** Returns the best isolation that can be had here, not above what is wished. Nothing of it outlives the run. */
+/** Returns the best isolation that is possible here, not above what is wished. Nothing of it outlives the run. */
 export async function openIsolation(options: IsolationOptions): Promise<Isolation> {
 	if (options.wish === 'none') return openNone(null);
 	for (const name of options.passed ?? []) await mkdir(join(options.folder, name), { recursive: true });

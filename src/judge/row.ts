@@ -43,7 +43,7 @@ export function openRow(cell: Cell, metric: MetricName): Row {
 export function lookAtRow(row: Row, run: RunSoFar): Row {
 	if (row.decision) return row;
 	const samples = run.allSamples(row.cell.id);
-	// A start, and memory after so many requests, are what they are whatever rate the windows had.
+	// A start, and memory after a number of requests, are what they are whatever rate the windows had.
 	const fewest = isOfWindows(row.metric) ? fewestRounds(run) : Number.POSITIVE_INFINITY;
 	const faults = invalidityOf(samples, fewest);
 	if (faults.length > 0) return { ...row, decision: presentInvalid(row, samples, faults) };
@@ -125,7 +125,7 @@ function settleConfirmation(row: Row, before: RowLooks, run: RunSoFar, significa
 	return { ...waiting, decision: presentConfirmed(waiting, row.judging, confirm, verdict) };
 }
 
-/** A row without a look is final when the run is over, or when its metric evidently cannot be had here. */
+/** A row without a look is final when the run is over, or when its metric is evidently not available here. */
 function settleUnlooked(row: Row, run: RunSoFar): Row {
 	const needed = fewestRounds(run);
 	const unavailable = samplesOf(row.main, run).length === 0 && run.samples(row.cell.id, 'main').length >= needed;

@@ -41,7 +41,7 @@ import { countLoad } from './window-sums.ts';
 const WHEN_ASKED = 'when it was asked, before any load';
 const UNDER_LOAD = 'under load';
 /**
- * How long the other side is still loaded when one has crashed. What kills both after so many requests kills one of them a
+ * How long the other side is still loaded when one has crashed. What kills both after some number of requests kills one of them a
  * moment sooner: that one alone is not to be blamed.
  */
 const GRACE_MS = 2_000;

@@ -13,7 +13,7 @@ import { resolveRevisions } from './revision/resolve-revision.ts';
 import type { Source } from './revision/source.ts';
 import { refuseWritable } from './revision/writable-folders.ts';
 
-/** What is to be prepared. */
+/** What to prepare. */
 export interface Found {
 	readonly sources: Sides<Source>;
 	/** All built-in servers there are. */
@@ -34,7 +34,7 @@ interface PackagedServer {
 	readonly folder: PackageFolder;
 }
 
-/** Returns where the code of both sides is, and what is to be made of it. Nothing of either side has run yet. */
+/** Returns where the code of both sides is, and what to make of it. Nothing of either side has run yet. */
 export async function findSides(session: Session, specs: Sides<string>): Promise<Found> {
 	const { servers } = session.config;
 	const known = await loadServers(session.toolRoot);

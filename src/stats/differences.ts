@@ -5,7 +5,7 @@ import { figureOf, poolSide, totalsFigure } from './figures.ts';
 import { hodgesLehmann } from './hodges-lehmann.ts';
 import { countedWindows, FEWEST_RESPONSES, pairWindows, poolPairs, type Totals } from './windows.ts';
 
-/** d of one round per metric: the signed log ratio head against base, negative is worse; null where it cannot be had. */
+/** d of one round per metric: the signed log ratio head against base, negative is worse; null where it is not available. */
 export type Differences = Readonly<Record<MetricName, number | null>>;
 
 /**

@@ -29,7 +29,7 @@ export function poolSide(cellRound: CellRound, windows: readonly Window[], side:
 	};
 }
 
-/** Returns `metric` of one side as the raw data count it (seconds, µs, bytes); null where it cannot be had. */
+/** Returns `metric` of one side as the raw data count it (seconds, µs, bytes); null where it is not available. */
 export function figureOf(metric: MetricName, side: PooledSide): number | null {
 	const { source } = METRICS[metric];
 	switch (source.per) {

@@ -47,7 +47,7 @@ export function locationOf(d: readonly number[], correction = 1): Location | nul
 }
 
 /**
- * Returns the standard error (log units) of the centre of so many rounds whose spread is known from elsewhere: `sd` is that of a
+ * Returns the standard error (log units) of the centre of a number of rounds whose spread is known from elsewhere: `sd` is that of a
  * round. `correction` multiplies it, 1 for independent rounds.
  */
 export function standardErrorOf(sd: number, rounds: number, correction = 1): number {

@@ -18,7 +18,7 @@ import {
 const PATIENCE_SECONDS = 300;
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 5_000;
-/** Or so many times what a try took, where that is more. */
+/** Or this many times what a try took, where that is more. */
 const TRIES_APART = 4;
 /** The remote will not take it from this token, however often it is asked. No bare numbers: hashes of commits have them too. */
 const FORBIDDEN =

@@ -31,7 +31,7 @@ export interface Levels {
 
 /** τ² and the segments are found in turn, at most so often. */
 const TURNS = 4;
-/** An outlier may lie so many standard deviations from its neighbours. */
+/** An outlier may lie this many standard deviations from its neighbours. */
 const REACH = 2;
 
 /**

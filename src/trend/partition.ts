@@ -7,7 +7,7 @@ export interface PartitionRule {
 	readonly shortest: number;
 }
 
-/** Longer histories are cut in stretches of so many points; what lies in the first part of a stretch is not looked at again. */
+/** Longer histories are cut in stretches of this many points; what lies in the first part of a stretch is not looked at again. */
 const STRETCH = 1200;
 const SETTLED = 900;
 

@@ -16,14 +16,14 @@ export interface SpreadRule {
 
 /** A single distance must not make the spread of all others large. */
 const MOST_MISFIT = 9;
-/** Before there are segments, τ² is taken from blocks of so many points, of which a step spoils one. */
+/** Before there are segments, τ² is taken from blocks of this many points, of which a step spoils one. */
 const BLOCK = 3;
 /** Median of χ² with one degree of freedom. */
 const MEDIAN_SQUARE = 0.4549364;
-/** A wild point lies so many standard deviations from its neighbours, reckoned with so many times the variance that differences show. */
+/** A wild point lies this many standard deviations from its neighbours, with this many times the variance that differences show. */
 const WILD = 6;
 const WILD_TIMES = 4;
-/** What a wild point weighs: nothing, but for a segment that begins with it. */
+/** What a wild point weighs: nothing, except for a segment that begins with it. */
 const NEARLY_NOTHING = 1e-12;
 
 /** Returns where blocks of three points begin, which stand for segments before there are any. */

@@ -83,7 +83,7 @@ export interface CompareRequest {
 	readonly kind: 'compare';
 	readonly base: BaseRule;
 	/**
-	 * Tip of the branch this is to be merged into, a commit or `git:REF`: its config holds, because the author of a pull
+	 * Tip of the branch this will be merged into, a commit or `git:REF`: its config holds, because the author of a pull
 	 * request chooses where it branches off; null where base's own config holds.
 	 */
 	readonly baseTip: string | null;
@@ -142,7 +142,7 @@ export const DEFAULT_KEY = 'default';
 /** Conclusions of runs in which no job ever started; who lets them start is a decision of its own. */
 export const NEVER_STARTED: readonly string[] = ['action_required', 'skipped'];
 
-/** Events whose runs measure what is to be merged: a failed gate stops it. */
+/** Events whose runs measure what will be merged: a failed gate stops it. */
 export const PULL_REQUEST_EVENTS: readonly string[] = ['pull_request', 'merge_group'];
 
 /** The run that measured, as the trusted `workflow_run` event tells it. */

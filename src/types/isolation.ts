@@ -4,7 +4,7 @@ import type { Sides } from './units.ts';
 export const ISOLATION_LEVELS = ['users', 'namespace', 'none'] as const;
 export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
 
-/** What can be asked for; `auto` is the best that can be had. */
+/** What can be asked for; `auto` is the best that is available. */
 export const ISOLATION_WISHES = ['auto', ...ISOLATION_LEVELS] as const;
 export type IsolationWish = (typeof ISOLATION_WISHES)[number];
 
@@ -82,7 +82,7 @@ export interface SideUser {
 	scratch(name: string): Scratch;
 	/** Sends a signal to the processes of the group led by the process that was launched; a group that is gone is fine. */
 	signalGroup(pid: number, signal: NodeJS.Signals): void;
-	/** Its server is about to listen there: the other side's user is kept from connecting, where that can be had. */
+	/** Its server is about to listen there: the other side's user is kept from connecting, where that is possible. */
 	listens(port: number): void;
 	/** Ends everything the user still runs and returns how many processes that were. Nothing when it is our own user. */
 	endAll(): Promise<number>;

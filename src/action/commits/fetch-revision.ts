@@ -7,7 +7,7 @@ import type { Side, Warning } from '../../types/units.ts';
 import { fetchCommits } from './fetch-commits.ts';
 import { type GitAccess, listRemote } from './git-access.ts';
 
-/** A revision `--base` and `--head` take, whose code can be had without fetching. */
+/** A revision `--base` and `--head` take, whose code is there without fetching. */
 export interface FoundRevision {
 	readonly revision: string;
 	/** What reports call it; its own label when absent. */

@@ -27,7 +27,7 @@ export interface SideConfigOptions {
 	readonly command: BenchCommand | null;
 	/** Both sides as `runComparison` gets them. */
 	readonly revisions: Sides<string>;
-	/** Tip of the branch head is to be merged into, a commit or `git:REF`: its config is base's; null where base's own is. */
+	/** Tip of the branch head will be merged into, a commit or `git:REF`: its config is base's; null where base's own is. */
 	readonly baseTip: string | null;
 }
 

@@ -25,7 +25,7 @@ export interface SideFiles extends Sides<ConfigFile | null> {
  * Returns the configs, parsed, the head's first: its faults are the change's own. A base branch's config that is broken must
  * not hold up its repair.
  *
- * @param tipKnown Whether base's config is that of a branch head is to be merged into.
+ * @param tipKnown Whether base's config is that of a branch head will be merged into.
  * @throws UserError for a config of head that is not valid, and for one of base that is not when head has none.
  */
 export function parseSides(

@@ -21,7 +21,7 @@ export interface Measured {
  * Runs the comparison of two commits and returns what it came to; never throws for what the code under test did.
  *
  * @param skipUnchanged Whether to measure nothing when both sides are the same code and config where it matters.
- * @param main Where the branch stands that the change is to be merged into.
+ * @param main Where the branch stands that the change will be merged into.
  */
 export async function measure(
 	session: ActionSession,

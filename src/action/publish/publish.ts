@@ -25,7 +25,7 @@ import { contextOf } from './context-of.ts';
 import { type ReportFiles, writeReportFiles } from './report-files.ts';
 import { LOG_STYLE } from './speak.ts';
 
-/** What is to be published, and under which rules. */
+/** What to publish, and under which rules. */
 export interface Ended {
 	readonly place: Place;
 	readonly announced: Announced;

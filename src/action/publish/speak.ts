@@ -7,7 +7,7 @@ import type { Warning } from '../../types/units.ts';
 /** How a report is drawn in a job's log. */
 export const LOG_STYLE = { colour: false, width: 120 } as const;
 
-/** In a job's log one status in so many seconds is enough. */
+/** In a job's log one status in this many seconds is enough. */
 const STATUS_SECONDS = 15;
 
 /** Returns progress for a job's log, in which no line of the code under test can pass for a command to the runner. */

@@ -12,7 +12,7 @@ export interface ReportPlace extends Place {
 	readonly measured: MeasuredRun;
 }
 
-/** What is to be said of a measuring run, under one comment key. */
+/** What to say of a measuring run, under one comment key. */
 export interface ReceivedReport {
 	readonly key: string;
 	readonly conclusion: Conclusion;

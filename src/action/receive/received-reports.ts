@@ -27,7 +27,7 @@ export interface Situation {
 	readonly openKeys: readonly string[];
 }
 
-/** What is to be said of a run, and what somebody must fix. */
+/** What to say of a run, and what somebody must fix. */
 export interface Reports {
 	readonly reports: readonly ReceivedReport[];
 	readonly problems: readonly string[];
@@ -40,7 +40,7 @@ const ABOUT_PUBLISHING =
 	/^(?:missing-permission|github-|comment-too-long|acceptance-|artifact-not-uploaded|no-artifact|measured-before|baselines-unread)/;
 
 /**
- * Returns what is to be said of a run, by what it left. An artifact that is refused is a problem of the repository: either two
+ * Returns what to say of a run, by what it left. An artifact that is refused is a problem of the repository: either two
  * versions of benchgate meet, or somebody tampers, and maintainers want to know of both. The pull request is told as well, under
  * our own key, unless an honest artifact has it. Artifacts of other attempts are left to their own reports. A check that nobody
  * will conclude any more is concluded.

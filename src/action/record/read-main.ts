@@ -11,7 +11,7 @@ import { storeRequestOf } from './store-request.ts';
 type Session = Pick<ActionSession, 'inputs' | 'runner' | 'github' | 'janitor' | 'signal'>;
 
 /**
- * Returns where the default branch stands by its baselines, for a change that is to be merged into `target`; nothing for a change of
+ * Returns where the default branch stands by its baselines, for a change that will be merged into `target`; nothing for a change of
  * another branch, which no baseline is of. They are read with the job's own token from a branch that only those can push to who may
  * write. A folder is not read: what is checked out is the change's own.
  */
@@ -50,7 +50,7 @@ async function openMain(session: Session, target: string | null): Promise<Store 
 	return branch === null ? null : openRecordStore(request);
 }
 
-/** Returns the branch that the change of this run's own event is to be merged into; null where there is none. */
+/** Returns the branch that the change of this run's own event will be merged into; null where there is none. */
 export function targetOf({ payload }: Pick<RunnerContext, 'payload'>): string | null {
 	const ref = peek(payload, 'pull_request.base.ref') ?? peek(payload, 'merge_group.base_ref');
 	const name = typeof ref === 'string' ? ref.replace(/^refs\/heads\//, '') : null;

@@ -13,7 +13,7 @@ import { isUserError, type UserError } from '../../types/errors.ts';
 import { followLocalUses } from './local-uses.ts';
 import { type Call, readCalls } from './measuring-workflow.ts';
 
-/** What the branch that a change is to be merged into says about how changes are measured. */
+/** What the branch that a change will be merged into says about how changes are measured. */
 export interface BaseBranch {
 	readonly branch: Branch;
 	/** Path of the workflow that measured; null when the event does not say. */
@@ -28,7 +28,7 @@ export interface BaseBranch {
 	readonly read: (path: string, from?: 'base' | 'head') => Promise<string | null>;
 }
 
-/** `none`: nothing is to be merged, so there is no base branch. */
+/** `none`: nothing will be merged, so there is no base branch. */
 export type FoundBase = BaseBranch | 'none' | { readonly unreadable: UserError };
 
 /** Returns what the base branch of a measured pull request or merge group says; what GitHub does not show is no exception. */
@@ -59,7 +59,7 @@ export async function readBaseBranch(
 }
 
 /**
- * A merge group is to be merged on the commit it stands on, which may be a group before it in the queue: it is held to that, as it
+ * A merge group will be merged on the commit it stands on, which may be a group before it in the queue: it is held to that, as it
  * was when it was measured.
  */
 async function findTarget(

@@ -8,7 +8,7 @@ import { INPUT_NAMES, type InputName } from '../request/inputs.ts';
 export interface Call {
 	/** Inputs that stand there as plain values. */
 	readonly inputs: Readonly<Partial<Record<InputName, string>>>;
-	/** Inputs whose value is an expression, so that only the run knew it; not those that are empty but for a run by hand. */
+	/** Inputs whose value is an expression, so that only the run knew it; not those that are empty except for a run by hand. */
 	readonly open: readonly InputName[];
 }
 

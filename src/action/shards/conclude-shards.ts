@@ -26,7 +26,7 @@ export interface LeftShards {
 	readonly said: readonly ShardSaid[];
 }
 
-/** What they come to: rounds to be judged, or what is to be said in their place. */
+/** What they come to: rounds to be judged, or what to say instead. */
 export type ShardsEnd = { readonly raw: Raw } | { readonly conclusion: Conclusion };
 
 /**

@@ -1,4 +1,4 @@
-/** What programs of others can load, and what is to be said of a run that one of them loaded. */
+/** What programs of others can load, and what to say about a run that one of them loaded. */
 import type { Config, Scenario } from '../../types/config.ts';
 import { type DriverName, type OtherDriver, OWN_DRIVER } from '../../types/ranking/driver.ts';
 import { flagOf } from '../option-names.ts';

@@ -29,7 +29,7 @@ export const BASELINE_OPTIONS = {
 	}),
 };
 
-/** What drift of the main branch does, where it is measured and where a change is to be merged into it. */
+/** What drift of the main branch does, where it is measured and where a change will be merged into it. */
 export const DRIFT_OPTIONS = {
 	drift: option(oneOf(DRIFT_POLICIES), {
 		placeholder: 'policy',

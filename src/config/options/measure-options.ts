@@ -19,7 +19,7 @@ export const MEASURE_OPTIONS = {
 	trials: option(wholeNumber(1, 1000), {
 		placeholder: 'number',
 		uses: {
-			measure: { help: 'exactly so many rounds of every row', otherwise: 'as many as the precision takes' },
+			measure: { help: 'exactly this many rounds of every row', otherwise: 'as many as the precision takes' },
 		},
 	}),
 	connections: option(wholeNumber(1, 10_000), {

@@ -53,7 +53,7 @@ export const SIDE_OPTIONS = {
 		uses: {
 			compare: { help: 'cells measured at once: auto, a number, or smt', otherwise: '1', here: true },
 			selftest: {
-				help: 'also measure whether so many lanes are worth it: auto, a number, or smt',
+				help: 'also measure whether that many lanes are worth it: auto, a number, or smt',
 				otherwise: 'one lane',
 			},
 		},

@@ -32,7 +32,7 @@ const CELL_FIELDS = {
 	high: { ...LOG_OR_NULL, description: 'upper end of the 95 % interval of theta' },
 	rounds: COUNT,
 	roundSd: { ...SPREAD_OR_NULL, description: 'standard deviation of a round, log ratio' },
-	lag1: { ...NUMBER_OR_NULL, minimum: -2, maximum: 2, description: 'from −1 to 1, but for the last bits' },
+	lag1: { ...NUMBER_OR_NULL, minimum: -2, maximum: 2, description: 'from −1 to 1, except for the last bits' },
 	judgedBy: part.METRIC,
 	verdict: { enum: VERDICTS },
 	threshold: part.FRACTION,

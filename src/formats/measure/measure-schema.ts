@@ -71,7 +71,10 @@ export const MEASURE_SCHEMA: SchemaNode = {
 				throughputs: { ...listOf(NUMBER), description: 'requests per second of every round, alone' },
 				variation: objectOf({ throughput: ref('variation'), p99: ref('variation') }),
 				warnings: listOf(ref('warning')),
-				shard: { ...COUNT, description: 'machine that the figures alone are of, where several were gathered' },
+				shard: {
+					...COUNT,
+					description: 'machine on which the figures alone were measured, where several were gathered',
+				},
 			},
 			['shard'],
 		),

@@ -5,7 +5,7 @@ import type { Raw } from '../../types/result.ts';
 import type { CellRound, LaneRun, Round } from '../../types/round.ts';
 import { RAW_LIMITS } from './raw-limits.ts';
 
-/** Weights add up to 1, but for the last bits of binary fractions. */
+/** Weights add up to 1, except for the last bits of binary fractions. */
 const WEIGHT_DUST = 1e-9;
 
 /**

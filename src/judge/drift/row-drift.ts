@@ -14,7 +14,7 @@ export interface HeadStep {
 	readonly high: number;
 }
 
-/** Unless somebody says otherwise, drift is a drop of so many times the threshold. */
+/** Unless somebody says otherwise, drift is a drop of this many times the threshold. */
 const TIMES_THRESHOLD = 2;
 
 /** Returns a row beside the baselines of main; null when they do not have it. `threshold` is the row's own. */

@@ -19,11 +19,11 @@ export interface Noise extends Pick<ServerSpread, 'server' | 'roundSd' | 'robust
 
 /** Thresholds that are tried, in steps of 0.5 %. */
 const THRESHOLDS: readonly Fraction[] = Array.from({ length: 49 }, (_, step) => (step + 2) / 200);
-/** How surely an unchanged row is decided at the look the time is reckoned with. */
+/** How surely an unchanged row is decided at the look the time is calculated with. */
 const POWER = 0.8;
-/** One row in so many is taken to be doubtful and to go on until its last look. */
+/** One row in this many is taken to be doubtful and to go on until its last look. */
 const DOUBTFUL = 10;
-/** Scenarios of a server in the matrix that is reckoned with: its processes are started once a round for all of them. */
+/** Scenarios of a server in the matrix that is calculated with: its processes are started once a round for all of them. */
 const SCENARIOS = 6;
 
 /**

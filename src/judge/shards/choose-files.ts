@@ -20,7 +20,7 @@ export interface ChosenShard {
 	readonly raw: Raw | null;
 }
 
-/** What files come to, with what is to be said of those that do not count. */
+/** What files come to, with what to say about those that do not count. */
 export interface ChosenFiles {
 	/** Every shard of the plan, by number. */
 	readonly shards: readonly ChosenShard[];

@@ -6,7 +6,7 @@ import type { RequestReport, SampledAnswer, WatchedRow } from './messages.ts';
 import { type Body, MAX_BODY } from './reading/body-keeper.ts';
 import type { Place } from './ring.ts';
 
-/** One answer in so many, drawn at random so that a server cannot know which, has its body kept. */
+/** One answer in this many, drawn at random so that a server cannot know which, has its body kept. */
 const SAMPLE_EVERY = 32;
 /** Distinct sampled answers kept per side, request and turn. */
 const MAX_SAMPLES = 8;

@@ -1,4 +1,4 @@
-/** Memory after so many requests: load goes on until both sides have answered as many. */
+/** Memory after a number of requests: load goes on until both sides have answered that many. */
 import { listTree, readResident } from '../../process/process-tree.ts';
 import { type Bytes, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import { type Loaded, sleep } from './window.ts';

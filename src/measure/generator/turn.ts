@@ -58,7 +58,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 		return client;
 	};
 	const open = (side: Side) => load(side, order.load.rate);
-	// Code is optimised after so many calls, so a warm-up takes all that a server can answer.
+	// Code is optimised after a number of calls, so a warm-up takes all that a server can answer.
 	const openFull = (side: Side) => load(side, undefined);
 	const openWarmup = (side: Side) => load(side, undefined, order.warmup.load);
 	const openStaged = (side: Side, stages: readonly Stage[]) =>

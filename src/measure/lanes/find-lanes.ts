@@ -32,7 +32,7 @@ export interface LanesOptions {
  * Returns the lanes to measure in. `auto` takes what there is room for, at least one lane; where something else is in the way of a
  * second one, a warning says what. Virtual machines that would get several are probed for cores they hide.
  *
- * @throws UserError `lanes` where a number was asked for and there is no room for so many, or `smt` and no core has two threads.
+ * @throws UserError `lanes` where a number was asked for and there is no room for that many, or `smt` and no core has two threads.
  */
 export async function findLanes(options: LanesOptions): Promise<FoundLanes> {
 	const { wish, janitor, obstacle = null, facts = readCpuFacts() } = options;

@@ -14,7 +14,7 @@ const PATIENCE_MS = 10_000;
 /** Somebody else's work for a moment looks like a shared core; it is not there again at once. */
 const TRIES = 2;
 
-/** Turns for so many milliseconds and prints how many; without a number until it is killed, and says when it has begun. */
+/** Turns for this many milliseconds and prints how many; without a number until it is killed, and says when it has begun. */
 const SPIN = `
 const due = Number(process.argv[1]);
 let x = 1;

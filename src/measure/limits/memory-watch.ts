@@ -5,7 +5,7 @@ import type { Bytes } from '../../types/units.ts';
 
 /** A process that allocates as fast as it can is a few dozen MB beyond its limit by then. */
 const LOOK_MS = 50;
-/** Every so many looks it is asked which processes there are, which takes longer than reading what they use. */
+/** One look in this many asks which processes there are, which takes longer than reading what they use. */
 const LIST_EVERY = 10;
 
 export interface MemoryWatch {

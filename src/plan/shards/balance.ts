@@ -3,9 +3,9 @@ import type { Cell } from '../../types/plan.ts';
 import type { PlannedShard, ShardCosts } from '../../types/shards.ts';
 import type { Seconds } from '../../types/units.ts';
 
-/** A shard may be so many times as long as the mean before a server's cells are taken apart. */
+/** A shard may be this many times as long as the mean before a server's cells are taken apart. */
 const UNEVEN = 1.2;
-/** And so many times as long as the shortest. */
+/** And this many times as long as the shortest. */
 const APART = 1.3;
 
 /** Cells of one server that stay together, because each shard that has any of them starts and warms up its pair. */

@@ -40,7 +40,7 @@ export function priceOf(shards: readonly PlannedShard[], { setup }: ShardCosts, 
 	};
 }
 
-/** Returns what one shard fewer, as many, and one more would cost, where there can be so many. */
+/** Returns what one shard fewer, as many, and one more would cost, where there can be that many. */
 export function pricesAround(
 	cells: readonly Divided[],
 	costs: ShardCosts,

@@ -63,7 +63,7 @@ const PLACES: Readonly<Record<Place, string>> = {
 	unknown: '',
 };
 
-/** Returns what is to be said of a run. */
+/** Returns what to say of a run. */
 export function buildBaselineReport(run: BaselineRun): BaselineReport {
 	const standing = standingOf(run);
 	const level = levelIn(run);

@@ -20,7 +20,7 @@ export interface Effect {
 /** What GitHub shows for each conclusion of a check. */
 export const COLOURS = { success: 'green', failure: 'red', neutral: 'neutral', cancelled: 'grey' } as const;
 
-/** What becomes of green where something could not be verified. */
+/** What a green check becomes where something could not be verified. */
 export const UNVERIFIED: Phrase = [`${COLOURS.neutral}. Nothing is blocked, but it could not be verified.`];
 
 /** Returns the colour of the check, or the exit code where there is none, and why it is that one unless all is well. */

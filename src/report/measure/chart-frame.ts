@@ -12,7 +12,7 @@ export function lineClass(index: number): string {
 	return `line-${index % LINE_COLOURS.length}`;
 }
 
-/** Returns a chart as inline SVG of so many units of height: its parts, and its title `left` units in, `below` units above the edge. */
+/** Returns a chart as inline SVG of the given height: its parts, and its title `left` units in, `below` units above the edge. */
 export function frameChart(
 	parts: readonly string[],
 	title: string,

@@ -47,7 +47,7 @@ export function figureColumnsOf(rows: readonly MeasureRow[]): readonly FigureCol
 	return [...columns, ...columnOf(rows, TRANSFER, 'MB/s', (alone) => alone.bytesPerSecond / 1e6)];
 }
 
-/** What a share of garbage collection below so many percent is called (docs/measuring.md, "What Node reports about itself"). */
+/** What a share of garbage collection below this many percent is called (docs/measuring.md, "What Node reports about itself"). */
 const GC_WORDS = [
 	[1, 'low'],
 	[3, 'low to medium'],

@@ -52,7 +52,7 @@ export interface BaselineOptions extends Omit<PairOptions, 'revisions' | 'labels
 	readonly run: BaselineRecord['run'];
 	/** Whether to measure nothing when head is the code that was last measured against the anchor. */
 	readonly skipUnchanged: boolean;
-	/** Returns an anchor as a commit to measure, its code at hand. Throws a UserError when it cannot be had. */
+	/** Returns an anchor as a commit to measure, its code at hand. Throws a UserError when it is not available. */
 	readonly findAnchor: (anchor: Anchor) => Promise<CommitToMeasure>;
 	/** Returns the command that repeats a duet of two revisions; base is the anchor. */
 	readonly reproduce: (revisions: Sides<string>) => string;
@@ -138,7 +138,7 @@ async function measureAnchored(
 	});
 }
 
-/** A link or closure that cannot be had is told, and the level stays as it is. */
+/** A link or closure that cannot be measured is reported, and the level stays as it is. */
 async function measureExtra(
 	session: Session,
 	{ purpose, commit: which, against, anchor }: ExtraDuet & { readonly anchor: Anchor },

@@ -46,7 +46,7 @@ export interface LoopContext {
 	readonly onStep: (known: Progressed, posterior: Posterior, step: BisectStep) => Promise<void>;
 }
 
-/** A proof takes about so many rounds. */
+/** A proof takes about this many rounds. */
 const PROOF_ROUNDS = 12;
 
 /** Goes on from `known` until it is done, the budget is spent or the signal aborts. */

@@ -6,7 +6,7 @@ import type { Seconds } from '../../types/units.ts';
 
 /** No verdict comes from fewer rounds. */
 const FEWEST_ROUNDS = 4;
-/** After so many trials without a single number in any of them there will be none. */
+/** After this many trials without a single number in any of them there will be none. */
 const HOPELESS_TRIALS = 5;
 
 export interface TrialsContext {

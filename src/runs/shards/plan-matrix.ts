@@ -10,7 +10,7 @@ import type { Sides } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
 import type { AskedPair } from '../verify-pair.ts';
 
-/** What is to be divided. */
+/** What to divide. */
 export interface PlanOptions
 	extends Omit<AskedPlan, 'sides' | 'configHash' | 'tool' | 'createdAt'>,
 		Omit<IdentifyOptions, 'config'> {

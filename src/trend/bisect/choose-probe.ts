@@ -7,7 +7,7 @@ const GRID = Array.from({ length: 33 }, (_, index) => (index - 16) / 4);
 const DENSITY = GRID.map((z) => Math.exp(-0.5 * z * z));
 const DENSITY_SUM = DENSITY.reduce((sum, value) => sum + value, 0);
 
-/** After so many rounds of one commit more of them tell little: what differs between builds remains. */
+/** After this many rounds of one commit more of them tell little: what differs between builds remains. */
 const MOST_ROUNDS = 30;
 /** Gains of less than this are no reason to measure: natural units of information. */
 const LEAST_GAIN = 0.005;

@@ -23,12 +23,12 @@ export type BisectStep =
 const MOST_PROOFS = 2;
 /** When nothing tells more, the best span is tried to be shown if it is at least so probable. */
 const WORTH_PROVING = 0.5;
-/** Bad alone is measured until the change is so many standard deviations from none, and at most in so many rounds. */
+/** Bad alone is measured until the change is this many standard deviations from none, and at most in this many rounds. */
 const SURE_SDS = 2.5;
 const MOST_AT_BAD = 24;
 /** When it is surely smaller than this, it is not looked for. */
 const SMALLEST_CHANGE = 0.015;
-/** While it is between the two how probable a second change is, both sides of it get more rounds, up to so many. */
+/** While it is between the two how probable a second change is, both sides of it get more rounds, up to this many. */
 const MAYBE_TWO = [0.02, 0.9] as const;
 const ROUNDS_FOR_TWO = 9;
 

@@ -5,7 +5,7 @@ import { ModelAverage } from './model-average.ts';
 
 /** Values of σ it is averaged over, in standard deviations of its prior on a scale of logarithms. */
 const SIGMA_GRID = [-3, -2.5, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3];
-/** Code that packs to the same files is as fast, but for so much. */
+/** Code that packs to the same files is equally fast, to within this much. */
 const SAME_SD = 0.001;
 
 /**

@@ -1,4 +1,4 @@
-/** Which suspected slowdowns are to be proven next. */
+/** Which suspected slowdowns to prove next. */
 import type { ChangePoint, RowTrend, Trend } from '../../types/trend.ts';
 import { type ChangeGroup, groupChanges } from './group-changes.ts';
 
@@ -7,7 +7,7 @@ const MOST_TRIES = 3;
 /** What is older, in measured commits, is history: nobody bisects it. */
 const RECENT = 40;
 
-/** Returns the losses that are to be proven, the latest first, several rows together where one duet can prove them. */
+/** Returns the losses to prove, the latest first, several rows together where one duet can prove them. */
 export function chooseProofs(trend: Trend, canMeasure: (row: RowTrend) => boolean): readonly ChangeGroup[] {
 	const rows = trend.rows.filter(canMeasure);
 	const isRecent = ({ candidates }: ChangePoint) =>

@@ -3,7 +3,7 @@ import { type BaselineCommit, commitKey } from '../../types/baseline.ts';
 import type { ChangePoint, ChangeProof } from '../../types/trend.ts';
 import type { Measurement, RowMeasurements } from '../measurements.ts';
 
-/** A duet is of a change when at least so much of where the change may have happened lies between its two commits. */
+/** A duet is of a change when at least this much of where the change may have happened lies between its two commits. */
 const MOST_OF_IT = 0.5;
 
 /**

@@ -3,7 +3,7 @@ import type { Bisected, ChangeNote, ChangePoint, Trend } from '../../types/trend
 import { covers } from './find-proofs.ts';
 
 /**
- * Returns what is to be noted when a bisect has named a commit: on the change of the same row and direction that may have begun at
+ * Returns what to note when a bisect has named a commit: on the change of the same row and direction that may have begun at
  * that commit, else on the only one that lies in the range. Null when there is none, or somebody has accepted it, or it is repaired.
  */
 export function bisectedNote({ rows, commits }: Trend, bisected: Bisected, at: string): ChangeNote | null {

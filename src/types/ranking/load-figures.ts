@@ -28,7 +28,7 @@ export interface LoadTotals {
 
 /** What a server answers with nothing else loaded: one solo window, or the middle of several. Latency in milliseconds. */
 export interface AloneFigures {
-	/** By metric, in its unit; null where it cannot be had. */
+	/** By metric, in its unit; null where it is not available. */
 	readonly metrics: Readonly<Partial<Record<MetricName, number | null>>>;
 	readonly latency: LatencyFigures | null;
 	/** Bytes of answers per second, headers included. */

@@ -21,7 +21,7 @@ export interface MeasureSample {
 	readonly reference: string;
 	/** 1-based. */
 	readonly round: number;
-	/** Log ratio server against reference by metric, signed so that negative is worse; null where it cannot be had. */
+	/** Log ratio server against reference by metric, signed so that negative is worse; null where it is not available. */
 	readonly d: Readonly<Partial<Record<MetricName, number | null>>>;
 	readonly alone: { readonly server: AloneFigures | null; readonly reference: AloneFigures | null };
 	readonly guards: Pick<Guards, 'generatorUtilisation' | 'serverUtilisation' | 'cpuShare'> & {
@@ -169,7 +169,7 @@ export interface MeasureRow {
 	readonly throughputs: readonly number[];
 	readonly variation: { readonly throughput: Variation; readonly p99: Variation };
 	readonly warnings: readonly Warning[];
-	/** The shard whose machine the figures alone are of; absent where there was only one machine. */
+	/** The shard on whose machine the figures alone were measured; absent where there was only one machine. */
 	readonly shard?: number;
 }
 
