@@ -20,7 +20,7 @@ export type RunGit = (args: readonly string[]) => Promise<string>;
 
 /**
  * Returns the data files that a config names, read from where the config itself was read: its folder, or for a name
- * `git:REF:PATH` the commit. Links are not followed. What cannot be read is told, not thrown.
+ * `git:REF:PATH` the commit. Links are not followed. What cannot be read is reported, not thrown.
  */
 export async function loadData(cwd: string, name: string, text: string): Promise<DataTexts> {
 	const place = placeOf(name);

@@ -73,7 +73,7 @@ export function drawSeed(): number {
 
 /**
  * Returns the name of the package under test, which chooses the built-in servers when none is named: of an npm revision its
- * own, else what the package.json of the subject folder says. Undefined when neither tells.
+ * own, else what the package.json of the subject folder says. Undefined when neither does.
  */
 export function guessSubjectName(cwd: string, head: string, subject: string): string | undefined {
 	const [, prefix, rest = head] = /^(npm|dir|file|git):(.*)$/s.exec(head) ?? [];

@@ -43,7 +43,7 @@ const MANAGERS = new Map([
 const DEPTH = 4;
 const SKIPPED = /^(?:\.|node_modules$)/;
 
-/** Returns the package manager a folder uses, by its lockfile or `packageManager`; npm when nothing tells. */
+/** Returns the package manager a folder uses, by its lockfile or `packageManager`; npm by default. */
 export async function findManager(folder: string, { packageManager }: PackageJson): Promise<string> {
 	const pinned = typeof packageManager === 'string' ? packageManager.split('@')[0] : undefined;
 	if (pinned !== undefined && MANAGERS.has(pinned)) return pinned;

@@ -43,7 +43,7 @@ export function servesHttp({ json, programs }: FoundPackage): boolean {
 	return names.some((name) => FRAMEWORKS.has(name)) || [...programs.values()].some((text) => SERVES.test(text));
 }
 
-/** Returns how a package is started, null when nothing of it tells. `manager` runs its scripts: `pnpm`. */
+/** Returns how a package is started, null when nothing in it shows how. `manager` runs its scripts: `pnpm`. */
 export async function findService(found: FoundPackage, manager: string): Promise<Service | null> {
 	const command = findCommand(found, manager);
 	if (command === null) return null;

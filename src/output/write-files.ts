@@ -49,7 +49,7 @@ async function appendPieces(path: string, pieces: Iterable<string>): Promise<voi
 	}
 }
 
-/** Throws the same error as `writeOutput` would, before any minute is spent measuring, where that can be told ahead. */
+/** Throws the same error as `writeOutput` would, before any minute is spent measuring, where that is known beforehand. */
 export function checkWritable(flag: string, path: string): void {
 	const folder = dirname(resolve(path));
 	if (!existsSync(folder)) throw cannotWrite(flag, path, 'ENOENT');

@@ -17,7 +17,7 @@ import { type Fraction, otherSide, type Seconds, type Side } from '../types/unit
 const MS_PER_US = 1 / 1000;
 /** A second of counted load, put together of windows that last only about as long as they should. */
 const WHOLE_SECOND: Seconds = 0.98;
-/** Rates of single seconds are told from here on. */
+/** Rates of single seconds are given from here on. */
 const FEWEST_SECONDS = 2;
 
 /**

@@ -8,7 +8,7 @@ export const BASELINE_SCHEMA_VERSION = 1;
 
 /**
  * Node's own HTTP server without any framework, as close to the machine as a server of this kind gets: what absolute figures of
- * baselines are told as a share of, and what a ranking sets others beside unless told otherwise.
+ * baselines are shown as a share of, and with which a ranking compares others by default.
  */
 export const REFERENCE_SERVER = 'node-http';
 

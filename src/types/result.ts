@@ -98,7 +98,7 @@ export interface CellResult {
 	readonly warnings: readonly Warning[];
 	/** The config that holds has the cell, but base may be older than it. */
 	readonly newerThanBase?: true;
-	/** Where main stands in this row; absent where no baseline tells. */
+	/** Where main stands in this row; absent where no baseline has the row. */
 	readonly drift?: RowDrift;
 	/** The shard that measured it, or should have; absent where there was only one machine. */
 	readonly shard?: number;

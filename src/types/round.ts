@@ -105,7 +105,7 @@ export interface CellRound {
 	readonly memoryPeak: { readonly base: Bytes | null; readonly head: Bytes | null };
 	/** Resident memory when both sides had answered 100,000 requests of the turn; absent unless asked for, null when they had not. */
 	readonly memoryAfter?: Sides<Bytes | null>;
-	/** Of the whole turn, in a ranking that asks for it; null where a server tells nothing. Never in raw files. */
+	/** Of the whole turn, in a ranking that asks for it; null where a server reports nothing. Never in raw files. */
 	readonly vitals?: Sides<Vitals | null>;
 	/** Of the processes it was the first to load; absent in later turns. */
 	readonly start?: Sides<SideStart>;

@@ -59,7 +59,7 @@ export interface KnownCosts {
 	readonly source: Exclude<(typeof COST_SOURCES)[number], 'timing'>;
 	/** By id, over all rounds. `seconds` are without starting the server. */
 	readonly cells: ReadonlyMap<string, { readonly seconds: Seconds; readonly rounds: number }>;
-	/** Of a machine before it measures; null where nothing tells. */
+	/** Of a machine before it measures; null where nothing is known. */
 	readonly setup: Seconds | null;
 }
 

@@ -119,7 +119,7 @@ export interface ChangeNotes {
 
 /** What fresh duets of the two ends of a change came to: the latest that decided, else the latest. Log ratios, negative is worse. */
 export interface ChangeProof {
-	/** `open`: it could not be told. */
+	/** `open`: it could not be decided. */
 	readonly outcome: 'shown' | 'refuted' | 'open';
 	/** Index into `Trend.commits` of the commit that was base, and of the one that was head. */
 	readonly before: number;

@@ -6,7 +6,7 @@ import type { Raw } from '../../types/result.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import { openLocalStore } from './open-local-store.ts';
 
-/** Longest wait for a remote: the comparison is done, and can be told without its baselines. */
+/** Longest wait for a remote: the comparison is done, and can be reported without its baselines. */
 const PATIENCE_MS = 30_000;
 
 /**

@@ -9,7 +9,7 @@ import { cellSeconds, pairSeconds, timingFor } from '../timing.ts';
 
 /** Rounds that a cell takes on average until it is decided (docs/statistics.md, "Shards"). */
 const USUAL_ROUNDS = 10;
-/** Installing and building two sides, where no earlier run tells. */
+/** Installing and building two sides, where no earlier run shows how long it takes. */
 export const USUAL_SETUP: Seconds = 90;
 
 type Asked = Pick<Config, 'design' | 'warmupSeconds'>;

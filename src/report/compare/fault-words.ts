@@ -56,7 +56,7 @@ export function isHeadFine(rows: readonly Row[]): boolean {
 
 /**
  * Returns what is broken, gone or different, and whose fault it is: one sentence each, without full stops, what head must
- * fix first. Rows that nobody is to blame for, or that need a rebase, are not told here. `rows` are those of the report.
+ * fix first. Rows that nobody is to blame for, or that need a rebase, are not named here. `rows` are those of the report.
  */
 export function describeFaults(rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const told: readonly (readonly [FaultKind, (some: readonly Row[]) => Phrase])[] = [

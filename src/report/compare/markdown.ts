@@ -45,7 +45,7 @@ const STYLE: PhraseStyle = {
 export interface MarkdownOptions extends Audience {
 	/** Most the text may measure; below 4,000 characters it cannot be promised. */
 	readonly limit?: number;
-	/** How a text is measured; in characters (UTF-16 units) unless told. */
+	/** How a text is measured; in characters (UTF-16 units) by default. */
 	readonly sizeOf?: (text: string) => number;
 }
 

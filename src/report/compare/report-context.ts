@@ -235,7 +235,7 @@ function describeFigures(rows: readonly Row[]): string {
 	return sources.size === 1 ? alone : `${alone}. Where a row says otherwise: ${contended}`;
 }
 
-/** Of several machines the time of each and of all is told, and the budget is each one's. */
+/** For several machines the time of each and of all is given, and the budget is that of each. */
 function describeLength({ timing, budget, shards }: Result): string {
 	if (shards) return `${describeTimes(shards)} (budget ${formatDuration(budget)} each)`;
 	return `${formatDuration(timing.measuringSeconds)} (budget ${formatDuration(budget)})`;

@@ -12,7 +12,7 @@ const MOST_NAMED = 3;
 /**
  * Returns, without a full stop, how many rows did what the gate asks about: `2 of 7 scenarios got slower`; else what is broken and
  * by whom, what is gone in head or answered differently, how many could not be measured or decided, or got faster, and that none
- * got slower. A run of one row is told by its name.
+ * got slower. A run of one row is named.
  */
 export function tally(rows: readonly Row[], audience: Audience): Phrase {
 	const compared = rows.filter(isCompared);
@@ -35,7 +35,7 @@ function describeUncompared(rows: readonly Row[]): Phrase {
 	return [`Every ${nounOf(rows)} exists on one side only, so nothing was measured`];
 }
 
-/** `which`: what tells the rows from those that were spoken of before. */
+/** `which`: what distinguishes the rows from those mentioned before. */
 function tallyCompared(rows: readonly Row[], compared: readonly Row[], which: '' | 'the other ' = ''): Phrase {
 	const [only, ...more] = compared;
 	if (only && more.length === 0) return tallyOne(only);

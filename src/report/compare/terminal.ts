@@ -46,9 +46,9 @@ export interface TerminalOptions {
 	readonly colour: boolean;
 	/** Columns. */
 	readonly width: number;
-	/** Whether versions, limits, method and every note are shown too; not unless told. */
+	/** Whether versions, limits, method and every note are shown too; not by default. */
 	readonly verbose?: boolean;
-	/** Who reads it; a person at a command line unless told. */
+	/** Who reads it; a person at a command line by default. */
 	readonly audience?: Audience;
 }
 
@@ -120,7 +120,7 @@ function renderFootnotes(report: Report, verbose: boolean, colours: Colours, wid
 	return [...lines, ...(left > 0 ? [`and ${countOf(left, 'more note')} (add --verbose)`] : [])].join('\n');
 }
 
-/** Why a row is invalid is told always: without it nobody can fix it. */
+/** Why a row is invalid is always said: without it nobody can fix it. */
 function chooseNotes({ footnotes, rows }: Report): readonly Footnote[] {
 	const faults = new Set(rows.filter((row) => row.verdict === 'invalid').flatMap(({ notes }) => notes));
 	const others = footnotes.filter(({ number }) => !faults.has(number)).slice(0, MOST_NOTES);

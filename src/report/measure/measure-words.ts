@@ -17,7 +17,7 @@ import { callsOf } from './load-words.ts';
 
 /** Servers named in a sentence before the rest goes without saying. */
 const MOST_NAMED = 4;
-/** From here on a ratio is told with one decimal, below with two. */
+/** From here on a ratio is written with one decimal, below with two. */
 const COARSE_RATIO = 1.2;
 
 /** How a state reads in a table. */

@@ -42,7 +42,7 @@ export function shardFile(stamp: Pick<ShardStamp, 'shard' | 'of' | 'attempt'>): 
 	return `${shardName(stamp)}.json`;
 }
 
-/** Returns what a shard says at its end. It tells no verdicts: those are for all shards together. */
+/** Returns what a shard says at its end. It has no verdicts: those are for all shards together. */
 export function describeShardRun({ shard, plan, rounds, timing, ended }: Raw, file: string): string {
 	const cells = countOf(plan.cells.length, 'cell');
 	const what = `Shard ${shard?.shard} of ${shard?.of}: ${cells} in ${countOf(rounds.length, 'round')}, ${formatDuration(timing.totalSeconds)}.`;

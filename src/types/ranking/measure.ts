@@ -242,7 +242,7 @@ export interface MeasureResult extends Omit<MeasureData, 'samples' | 'unmeasured
 	readonly rounds: number;
 	/** Wall time of all rounds. */
 	readonly measuringSeconds: Seconds;
-	/** Server the report tells more of; null for none. */
+	/** Server that the report says more about; null for none. */
 	readonly highlight: string | null;
 	/** Servers that shares are also given of; absent for none. */
 	readonly percentOf?: readonly string[];

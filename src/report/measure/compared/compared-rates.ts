@@ -49,7 +49,7 @@ export function wrapperPairs(result: MeasureResult): readonly WrapperPair[] {
 /** Scenarios that say most about a wrapper, where they were measured: everything a request can pass through. */
 const HEADLINES = ['full-session', 'full-pipeline'];
 
-/** Returns the one scenario of a pair that is told first: the fullest one, else the first. */
+/** Returns the one scenario of a pair that is shown first: the fullest one, else the first. */
 export function headlineOf({ scenarios }: WrapperPair): ComparedRates | undefined {
 	const named = HEADLINES.flatMap((name) => scenarios.find(({ row }) => row.scenario === name) ?? []);
 	return named[0] ?? scenarios[0];
