@@ -7,7 +7,7 @@ import { UserError } from '../types/errors.ts';
 import { chooseNewest } from './choose-newest.ts';
 import { readFiles, type StoredText, TOO_LARGE } from './read-files.ts';
 import type { Store } from './store.ts';
-import { storedPath, storedText } from './store-file.ts';
+import { isStored, storedPath, storedText } from './store-file.ts';
 
 /** Returns the store in a folder of this machine. Each record is written whole or not at all. */
 export function folderStore(folder: string): Store {
@@ -18,8 +18,9 @@ export function folderStore(folder: string): Store {
 			if (!existsSync(folder)) return { records: [], notes: [], unread: [] };
 			const entries = await readdir(folder, { recursive: true, withFileTypes: true });
 			// Only plain files, as on a branch: a link could lead anywhere.
-			const plain = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'));
-			const paths = plain.map(({ parentPath, name: file }) => relative(folder, join(parentPath, file))).sort();
+			const plain = entries.filter((entry) => entry.isFile());
+			const names = plain.map(({ parentPath, name: file }) => relative(folder, join(parentPath, file)));
+			const paths = names.filter(isStored).sort();
 			const { opened, ...left } = newest === undefined ? { opened: paths } : chooseNewest(paths, newest);
 			// Waiting for each of ten thousand small files would take longer than reading them.
 			const files = opened.map((path) => [path, readStored(join(folder, path))] as const);

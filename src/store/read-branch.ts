@@ -3,6 +3,7 @@ import { chooseNewest } from './choose-newest.ts';
 import { readBlobs } from './read-blobs.ts';
 import { readFiles } from './read-files.ts';
 import type { BranchOptions, ReadOptions, StoredBaselines } from './store.ts';
+import { isStored } from './store-file.ts';
 import {
 	fetchBlobs,
 	fetchTips,
@@ -70,7 +71,7 @@ async function listAll(
 	const files = new Map<string, string>();
 	for (const branch of await fetchAll(repository, remote, options, what)) {
 		for (const { path, blob } of await listFiles(repository, branch, options.folder)) {
-			if (path.endsWith('.json') && !files.has(path)) files.set(path, blob);
+			if (isStored(path) && !files.has(path)) files.set(path, blob);
 		}
 	}
 	return new Map([...files].sort());

@@ -6,6 +6,11 @@ import type { ChangeNotes } from '../types/trend.ts';
 /** What a store keeps: each is one file. */
 export type Storable = BaselineRecord | ChangeNotes;
 
+/** Returns whether a file, by its path below the store's folder, may be one of the store's. A folder that is no year is another store. */
+export function isStored(path: string): boolean {
+	return path.endsWith('.json') && (!path.includes('/') || /^\d{4}\//.test(path));
+}
+
 /** Returns where it lies below the store's folder. */
 export function storedPath(item: Storable): string {
 	return item.kind === 'benchgate-changes' ? changesPath(item) : baselinePath(item);

@@ -205,6 +205,7 @@ test('files that cannot be read are named and kept, and hide no other', async (t
 		'baselines/2026/01/newer.json': newer,
 		'baselines/2026/01/shape.json': renderBaseline(one(2)).replace('"purpose":"level"', '"purpose":"fun"'),
 		'baselines/README.md': 'Ours\n',
+		'baselines/another/2026/01/store.json': 'of its own',
 	};
 	server.commit('benchgate', strange, { orphan: true });
 	await store.append([one(0)]);

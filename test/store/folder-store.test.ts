@@ -48,9 +48,10 @@ test('a file that is larger than any of ours is named, and hides no other', asyn
 	t.after(() => rmSync(root, { recursive: true, force: true }));
 	const store = folderStore(root);
 	await store.append(RECORDS);
+	await folderStore(join(root, 'another')).append(RECORDS);
 	writeFileSync(join(root, 'large.json'), renderBaseline(RECORDS[0] as never) + ' '.repeat(STORED_LIMITS.bytes));
 	const { records, unread } = await store.read();
-	assert.equal(records.length, RECORDS.length);
+	assert.equal(records.length, RECORDS.length, 'a folder in it that is no year is another store');
 	assert.deepEqual(unread, [{ file: 'large.json', kind: 'foreign', why: 'it has more than 4194304 bytes' }]);
 });
 
