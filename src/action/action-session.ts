@@ -53,5 +53,5 @@ export function isFork(
  * folder that outlives jobs would carry what a pull request left in it into runs that are trusted.
  */
 export function cacheFolderOf({ runner }: Pick<ActionSession, 'runner'>): string {
-	return process.env.BENCHGATE_CACHE ?? join(runner.tempFolder, 'benchgate-cache');
+	return process.env.BENCHGATE_CACHE || join(runner.tempFolder, 'benchgate-cache');
 }
