@@ -129,6 +129,22 @@ describe('dashboard', { skip }, () => {
 		await page.waitForFunction(() => /requests\/s/.test(document.getElementById('status')?.textContent ?? ''));
 	});
 
+	test('the points of a row are there as a table for other programs', async () => {
+		const { page } = await open('cell/koa/ping', 1280, 'light');
+		const link = page.locator('a[download]', { hasText: 'CSV' });
+		assert.equal(await link.getAttribute('download'), 'koa-ping.csv');
+		const [head = '', ...lines] = decodeURIComponent((await link.getAttribute('href')) ?? '')
+			.trim()
+			.split('\n');
+		assert.match(head, /^data:text\/csv;charset=utf-8,commit,label,day,log_ratio,/);
+		const cells = RECORDS.filter(({ purpose }) => purpose === 'level').flatMap(({ cells }) => cells);
+		const measured = cells.filter(
+			({ server, scenario, theta }) => `${server}/${scenario}` === 'koa/ping' && theta !== null,
+		);
+		assert.equal(lines.length, measured.length);
+		for (const line of lines) assert.match(line, /^[0-9a-f]{40},main@[0-9a-f]{7},\d{4}-\d\d-\d\d,-?\d/);
+	});
+
 	test('a page that is not there says so and leads back', async () => {
 		const { page } = await open('cell/no/row', 390, 'light');
 		assert.match((await page.locator('h1').textContent()) ?? '', /no row no\/row/);

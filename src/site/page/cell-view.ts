@@ -5,6 +5,7 @@ import { type Address, addressOf, replaceQuery } from './address.ts';
 import { drawCurve } from './curve.ts';
 import { h, say, table } from './dom.ts';
 import { loadCell } from './load.ts';
+import { pointsCsv } from './points-csv.ts';
 import { change, commitLink, commitText, dayOf, interval, perSecond, share, shareColumn, unit } from './words.ts';
 
 const PAGE = 25;
@@ -88,13 +89,20 @@ export async function drawCell(
 		h(
 			'p',
 			{},
-			h('a', { href: `data/${row.file}`, download: true }, 'Download these points'),
+			'Download these points: ',
+			h('a', { href: csvAddress(site, cell), download: `${id.replaceAll('/', '-')}.csv` }, 'CSV'),
 			' · ',
-			h('a', { href: 'data/all.json', download: true }, 'everything'),
+			h('a', { href: `data/${row.file}`, download: true }, 'JSON'),
+			' · ',
+			h('a', { href: 'data/all.json', download: true }, 'all rows, JSON'),
 		),
 	);
 	const ready = () => attachCurve(site, cell, index, { box, told, address, absolute, byTime });
 	return { element, ready };
+}
+
+function csvAddress(site: SiteIndex, cell: SiteCell): string {
+	return `data:text/csv;charset=utf-8,${encodeURIComponent(pointsCsv(site, cell))}`;
 }
 
 interface Attached {

@@ -2,7 +2,7 @@ import { CHANGE_STATE_WORDS } from '../../text/change-states.ts';
 import { formatPercent, INTERVAL_95 } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { NamedOnSite, SiteChange, SiteIndex } from '../site-data.ts';
-import { h, table } from './dom.ts';
+import { h, say, table } from './dom.ts';
 import { mark } from './standing-view.ts';
 import { change, commitLink, dayOf, interval, rangeOf, rowLink, shortHash } from './words.ts';
 
@@ -102,10 +102,21 @@ function actions(site: SiteIndex, each: SiteChange): HTMLElement {
 		site.repository &&
 		each.issue !== null &&
 		h('a', { href: `${site.repository}/issues/${each.issue}`, rel: 'noopener' }, `#${each.issue}`);
-	const copy = h(
+	const copy: HTMLElement = h(
 		'button',
-		{ type: 'button', title: command, onclick: () => void navigator.clipboard?.writeText(command) },
+		{ type: 'button', title: command, onclick: () => void copyCommand(copy, command) },
 		'copy bisect command',
 	);
 	return h('span', { class: 'actions' }, compare || null, issue || null, copy);
+}
+
+/** A browser gives its clipboard to safe origins alone; elsewhere the reader copies the words. */
+async function copyCommand(button: HTMLElement, command: string): Promise<void> {
+	try {
+		await navigator.clipboard.writeText(command);
+		button.textContent = 'copied';
+		say('The command is copied');
+	} catch {
+		prompt('Copy this command', command);
+	}
 }
