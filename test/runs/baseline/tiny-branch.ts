@@ -18,11 +18,11 @@ export const CONFIG: Config = {
 	warmupSeconds: 0.2,
 };
 
-/** Returns a server whose code differs by a comment alone. */
+/** Returns a server whose code differs by a comment alone; it answers as the reference server does, which it is compared with. */
 export const serverOf = (comment: string) => `// ${comment}
 require('node:http').createServer((request, response) => {
 	response.setHeader('content-type', 'application/json');
-	response.end('{"hello":"world"}');
+	response.end('{"ok":true}');
 }).listen(process.env.PORT, process.env.HOST);`;
 
 /** Returns what runs baselines of the repository at `cwd`, against the newest release of its head. */
