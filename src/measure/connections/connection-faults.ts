@@ -66,6 +66,11 @@ function findForeign(evidence: Evidence, victim: Side): Fault | null {
 	const { live, ended, hasLost } = evidence;
 	const rival = otherSide(victim);
 	const here = live.filter(({ to }) => to === victim);
+	const side = here.find(({ beside }) => beside)?.from;
+	if (side) {
+		const whose = `the ${side} server of another lane`;
+		return fault(side, `processes of ${whose} connected ${toPort(victim)} while it was measured`);
+	}
 	if (here.some(({ from }) => from === rival)) {
 		return fault(rival, `processes of the ${rival} server connected ${toPort(victim)} while both were measured`);
 	}
@@ -92,7 +97,7 @@ function weightOf({ connections, bytes }: Unexplained): number {
 }
 
 function connectsToItself({ live }: Evidence, side: Side): boolean {
-	return live.some(({ from, to }) => from === side && to === side);
+	return live.some(({ from, to, beside }) => from === side && to === side && !beside);
 }
 
 function toPort(victim: Side): string {

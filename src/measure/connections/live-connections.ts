@@ -3,6 +3,7 @@ import { listTree } from '../../process/process-tree.ts';
 import { findMarked, ownersOf } from '../../process/processes.ts';
 import { readSockets, type SocketRow, socketInodesOf } from '../../process/socket-table.ts';
 import { SIDES, type Side, type Sides } from '../../types/units.ts';
+import { livingBeside } from './living-servers.ts';
 
 /** A server whose port is watched. */
 export interface Watched {
@@ -20,6 +21,8 @@ export interface Live {
 	readonly to: Side;
 	/** Side whose processes opened it; null for a process of nobody's. */
 	readonly from: Side | null;
+	/** Its server is measured in another lane. */
+	readonly beside?: true;
 }
 
 /**
@@ -44,19 +47,33 @@ export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live
 		SIDES.find((side) => users[side].has(uid)) ??
 		null;
 	const toSide = (row: SocketRow): Side => (row.remotePort === servers.base.port ? 'base' : 'head');
-	const known = strangers.flatMap((row) => ({ to: toSide(row), from: sideOf(row), inode: row.inode }));
-	return known.some(({ from }) => from === null) ? askAgain(known, servers, ports) : known;
+	const known = strangers.map((row) => ({ to: toSide(row), from: sideOf(row), inode: row.inode, uid: row.uid }));
+	return known.some(({ from }) => from === null) ? askAgain(known, servers, ports) : known.map(tell);
 }
 
-type Found = Live & { readonly inode: number };
+type Found = Live & Pick<SocketRow, 'inode' | 'uid'>;
 
-/** Of those nobody seems to hold, the ones that ended meanwhile are left out, and processes that left their tree are looked for. */
+function tell({ to, from, beside }: Live): Live {
+	return { to, from, ...(beside && { beside }) };
+}
+
+/**
+ * Of those nobody seems to hold, the ones that ended meanwhile are left out, and processes that left their tree are looked for, and
+ * those of other lanes.
+ */
 function askAgain(found: readonly Found[], servers: Sides<Watched>, ports: readonly number[]): Live[] {
 	const marked = bySide((side) => socketInodesOf(findMarked(servers[side].mark)));
 	const open = new Set(openTo(ports).map(({ inode }) => inode));
+	const others = livingBeside(ports).map(({ side, uid, pids, mark }) => {
+		const trees = pids().flatMap((pid) => listTree(pid));
+		return { side, uid, held: socketInodesOf([...trees, ...findMarked(mark)]) };
+	});
 	return found.flatMap((one) => {
 		const from = one.from ?? SIDES.find((side) => marked[side].has(one.inode)) ?? null;
-		return from === null && !open.has(one.inode) ? [] : [{ ...one, from }];
+		if (from !== null) return [tell({ ...one, from })];
+		const other = others.find(({ uid }) => uid === one.uid) ?? others.find(({ held }) => held.has(one.inode));
+		if (other !== undefined) return [tell({ ...one, from: other.side, beside: true })];
+		return open.has(one.inode) ? [tell(one)] : [];
 	});
 }
 

@@ -9,6 +9,7 @@ import type { PreparedServer } from '../../types/prepared.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Runtime } from '../../types/runtime.ts';
 import type { Side, Sides } from '../../types/units.ts';
+import { noteLiving } from '../connections/living-servers.ts';
 import { type Spawned, spawnLogged } from './spawn-logged.ts';
 
 export interface PlaceOptions {
@@ -74,6 +75,8 @@ export function openPlace(options: PlaceOptions, port: number): Place {
 		[PROCESS_MARKER_NAME]: marker,
 	};
 	const started: Spawned[] = [];
+	const pids = () => started.flatMap(({ child, released }) => (released() ? [] : (child.pid ?? [])));
+	const forget = noteLiving({ side, port, mark, uid: user.uid, pids });
 	return {
 		user,
 		mark,
@@ -94,6 +97,7 @@ export function openPlace(options: PlaceOptions, port: number): Place {
 			}
 			// A user of its own runs nothing else; what was killed by its mark may still be dying.
 			const escaped = Math.max(marked, await user.endAll());
+			forget();
 			for (const { release } of started) release();
 			// What somebody else wrote there, with more rights than ours, stays.
 			await scratch.remove().then(releaseScratch, () => {});

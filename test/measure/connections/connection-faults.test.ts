@@ -26,6 +26,16 @@ test('the sender is at fault, whoever was hit, however little it sent', () => {
 	assert.equal(judge({ live: both }).faults.length, 2);
 });
 
+test('a server of another lane is at fault wherever it connects, also to the one of its own side', () => {
+	for (const to of ['base', 'head'] as const) {
+		const live = [{ to, from: 'head', beside: true }] as const;
+		assert.deepEqual(judge({ live }).faults, [['foreign-connections', 'head']]);
+	}
+	const ended = { base: NONE, head: { connections: 20, bytes: 1000 } };
+	const live = [{ to: 'head', from: 'base', beside: true }] as const;
+	assert.deepEqual(judge({ live, ended }).faults, [['foreign-connections', 'base']]);
+});
+
 test('a process of nobody’s is at fault on no side, unless a side is too', () => {
 	assert.deepEqual(judge({ live: [{ to: 'base', from: null }] }).faults, [['foreign-connections', null]]);
 	const both = [

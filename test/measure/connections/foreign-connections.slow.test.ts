@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { blamed, LINUX, measure, testAttack, testInnocent } from './foreign-connections.ts';
+import { blamed, LINUX, measure, measureBeside, testAttack, testInnocent } from './foreign-connections.ts';
 
 testAttack('flood-and-reset');
 testAttack('flood-through-child');
@@ -14,6 +14,23 @@ test('requests in pulses of 30 ms a second are seen, if not always whose they ar
 	const { cell } = await measure({ base: '', head: 'flood-in-pulses' });
 	assert.equal(blamed(cell).length, 1, JSON.stringify(cell.faults));
 	assert.notEqual(blamed(cell)[0], 'base');
+});
+
+test('a head that floods servers of another lane is at fault there, whichever side they are of', LINUX, async () => {
+	const [attacked, attacker] = await measureBeside([
+		{ base: '', head: '' },
+		{ base: '', head: 'flood-all' },
+	]);
+	const faults = attacked?.cell.faults ?? [];
+	assert.deepEqual(new Set(faults.map(({ side }) => side)), new Set(['head']), JSON.stringify(faults));
+	for (const victim of ['base', 'head']) {
+		const words = `processes of the head server of another lane connected to the port of the ${victim} server`;
+		assert.ok(
+			faults.some(({ message }) => message.startsWith(words)),
+			JSON.stringify(faults),
+		);
+	}
+	assert.deepEqual(attacker && blamed(attacker.cell), ['head']);
 });
 
 testInnocent('check-itself', ['unexplained-connections']);

@@ -7,7 +7,7 @@ import { planRound } from '../../../src/plan/plan-round.ts';
 import type { CellRound } from '../../../src/types/round.ts';
 import type { Sides } from '../../../src/types/units.ts';
 import { examplePlan } from '../../plan/example-plan.ts';
-import { createBench } from '../../support/servers.ts';
+import { type Bench, createBench } from '../../support/servers.ts';
 import { FIXTURE_SCENARIO, prepareFixture, shortTiming } from '../../support/short-rounds.ts';
 
 /** Only Linux tells about sockets, and its `ss` of them all. */
@@ -16,18 +16,38 @@ export const LINUX = {
 };
 
 /** One round of servers that behave so, and the codes of what the bench has noticed. */
-export async function measure(behaviours: Sides<string>): Promise<{ cell: CellRound; codes: string[] }> {
+export async function measure(behaviours: Sides<string>): Promise<Measured> {
 	await using scope = await createBench();
-	const { janitor, folder, controller } = scope;
+	return measureOn(scope, behaviours);
+}
+
+/** The same of several lanes at once, the later ones for longer. */
+export async function measureBeside(behaviours: readonly Sides<string>[]): Promise<Measured[]> {
+	await using scope = await createBench();
+	return await Promise.all(behaviours.map((own, lane) => measureOn(scope, own, 0.5 + 2 * lane, true)));
+}
+
+interface Measured {
+	readonly cell: CellRound;
+	readonly codes: string[];
+}
+
+async function measureOn(
+	{ janitor, folder, controller }: Bench,
+	behaviours: Sides<string>,
+	windowSeconds = 0.5,
+	sharesCpu = false,
+): Promise<Measured> {
 	const bench = await openBench({ cacheFolder: folder, node: process.execPath, janitor, signal: controller.signal });
 	try {
 		// Long enough for something that happens once a second.
-		const timing = shortTiming({ leastSeconds: 1, windowSeconds: 0.5 });
+		const timing = shortTiming({ leastSeconds: 1, windowSeconds });
 		const plan = { ...examplePlan(['express/ping']), timing: timing('duet') };
 		const laboratory = bench.laboratory({
 			config: { servers: [{ kind: 'built-in', name: 'express' }], scenarios: [FIXTURE_SCENARIO] },
 			prepared: prepareFixture(behaviours),
 			timing,
+			sharesCpu,
 		});
 		const { cells } = await laboratory.runRound(planRound(plan, 1, ['express/ping'], 'main'));
 		return { cell: cells[0] as CellRound, codes: bench.warnings().map(({ code }) => code) };
