@@ -15,6 +15,8 @@ export interface ViewRequest {
 	/** Temporary folder of this side. */
 	readonly temporary: string;
 	readonly masks: ViewFacts['masks'];
+	/** None when absent. */
+	readonly swaps?: ViewFacts['swaps'];
 	/** What the side may write besides its temporary files, as far as permissions let it. */
 	readonly writable: readonly string[];
 	/** Whether the view is in a process namespace of its own. */
@@ -30,7 +32,7 @@ const MOST_LINKS = 500;
 
 /** Returns what a side's view of this machine is planned from. */
 export function collectViewFacts(request: ViewRequest): ViewFacts {
-	const { temporary, masks } = request;
+	const { temporary, masks, swaps = [] } = request;
 	const { node = process.execPath, repository } = request;
 	const programs = toolFolders([dirname(node), dirname(realpathSync(node)), ...pathFolders()], homedir());
 	const tools = [...programs, ...Object.values(findToolHomes())];
@@ -52,6 +54,7 @@ export function collectViewFacts(request: ViewRequest): ViewFacts {
 		temporaryPlaces: existing([...TEMPORARY, tmpdir()]),
 		memoryPlaces: existing(['/dev/shm']),
 		masks,
+		swaps,
 		stages: existing(STAGES),
 		processes: request.processes === 'own-namespace' ? 'of-namespace' : processes,
 	};

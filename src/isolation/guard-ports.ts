@@ -6,8 +6,8 @@ import { isKernelSince } from './kernel.ts';
 
 /** Keeps users from ports of this machine, for as long as this process lives. */
 export interface PortGuard {
-	/** From now on, connections of the user to the port are refused. */
-	refuse(uid: number, port: number): void;
+	/** From now on, connections of these users to the port are refused, and those of nobody else. */
+	refuse(uids: readonly number[], port: number): void;
 	close(): Promise<void>;
 }
 
@@ -69,14 +69,15 @@ export async function openPortGuard(nft: string | null, privilege: Privilege, na
 	for (const stream of [keeper, keeper.stdin, keeper.stdout, keeper.stderr]) (stream as { unref?(): void }).unref?.();
 	const refused = new Set<string>();
 	return {
-		refuse(uid, port) {
+		refuse(uids, port) {
 			// Ports are drawn anew for each process; one that is drawn again belongs to somebody else now.
 			for (const element of [...refused].filter((one) => one.endsWith(` . ${port}`))) {
 				refused.delete(element);
 				say(`delete element ${table} refused { ${element} }`);
 			}
-			refused.add(`${uid} . ${port}`);
-			say(`add element ${table} refused { ${uid} . ${port} }`);
+			const elements = uids.map((uid) => `${uid} . ${port}`);
+			for (const element of elements) refused.add(element);
+			if (elements.length > 0) say(`add element ${table} refused { ${elements.join(', ')} }`);
 		},
 		close,
 	};

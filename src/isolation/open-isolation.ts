@@ -30,13 +30,16 @@ export async function openIsolation(options: IsolationOptions): Promise<Isolatio
 
 function openNone(reason: string | null): Isolation {
 	const close = async () => {};
+	const sides = { base: SAME_USER, head: SAME_USER };
 	return {
 		level: 'none',
 		reason,
 		hidesProcesses: false,
 		readOnly: false,
 		refusesRival: false,
-		sides: { base: SAME_USER, head: SAME_USER },
+		sides,
+		whyOneLane: null,
+		openLane: async () => sides,
 		reclaim: async () => {},
 		shareCaches: async () => {},
 		close,

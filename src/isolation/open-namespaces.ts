@@ -1,58 +1,26 @@
 /** The level `namespace`: our own user behind user, mount and process namespaces. */
-import { readlinkSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath } from 'node:fs/promises';
+import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listTree, readFolder, readText } from '../process/process-tree.ts';
-import { signalGroup, signalProcess } from '../process/processes.ts';
-import { briefly, endDoomed, KILL_ALL } from '../process/users/kill-all.ts';
 import { removeOwn } from '../process/users/remove-own.ts';
-import { tryCommand } from '../process/users/run-as-root.ts';
-import { scratchIn } from '../process/users/same-user.ts';
-import type { Isolation, SideUser } from '../types/isolation.ts';
-import { SIDES } from '../types/units.ts';
-import { collectViewFacts } from './collect-view-facts.ts';
-import type { IsolationFacts } from './isolation-facts.ts';
-import type { IsolationOptions } from './isolation-options.ts';
-import { areReadOnly, type KeptView, keepView, whyExposed } from './keep-view.ts';
-import { isKernelSince } from './kernel.ts';
-import { planView, shownTemporary } from './plan-view.ts';
-import { fillHome, maskGitConfig } from './private-files.ts';
+import type { Isolation } from '../types/isolation.ts';
+import { areReadOnly, whyExposed } from './keep-view.ts';
 import { shareCaches } from './share-caches.ts';
-import { enterFolder, privateEnvironment } from './side-user.ts';
+import { bySide, makeBoth, makeLane } from './sides/make-lane.ts';
+import { type MadeNamespace, makeNamespace, type NamespacesOptions } from './sides/make-namespace.ts';
 import { tryAsSide } from './try-as-side.ts';
-
-/** First kernel that counts a user's processes in each user namespace, and not all that we run with them. */
-const OWN_COUNTS = [5, 14] as const;
-const OWN_NAMESPACES = [
-	'--user',
-	'--map-root-user',
-	'--mount',
-	'--propagation',
-	'private',
-	'--pid',
-	'--fork',
-	'--kill-child',
-	'--',
-];
-
-interface Made {
-	readonly side: SideUser;
-	readonly view: KeptView;
-}
 
 /**
  * Returns both sides as our own user behind user, mount and process namespaces.
  *
  * @throws Error with the reason when one of them cannot run what it needs; nothing is left then.
  */
-export async function openNamespaces(
-	options: IsolationOptions & { readonly facts: IsolationFacts },
-): Promise<Isolation> {
+export async function openNamespaces(options: NamespacesOptions): Promise<Isolation> {
 	// Outside of the cache, which both sides see: among temporary files each sees its own only.
 	const root = await realpath(await mkdtemp(join(tmpdir(), 'benchgate-sides-')));
 	const release = options.janitor.guardDirectory(root);
-	const made: Made[] = [];
+	/** Of all lanes. */
+	const made: MadeNamespace[] = [];
 	let closing: Promise<void> | null = null;
 	const close = () => {
 		closing ??= (async () => {
@@ -62,123 +30,34 @@ export async function openNamespaces(
 		})();
 		return closing;
 	};
+	const make = (first?: MadeNamespace) => makeNamespace(options, root, first);
+	let first: readonly [MadeNamespace, MadeNamespace];
 	try {
-		const makes = await Promise.allSettled(SIDES.map(async () => makeSide(options, await mkdtemp(join(root, 'own-')))));
-		for (const make of makes) if (make.status === 'fulfilled') made.push(make.value);
-		for (const make of makes) if (make.status === 'rejected') throw make.reason;
+		first = await makeBoth(made, () => make());
 		await Promise.all(made.map(({ side }) => tryAsSide(side, options, null)));
 	} catch (error) {
 		await close();
 		throw error;
 	}
-	const [base, head] = made as [Made, Made];
-	const views = made.map(({ view }) => view);
-	const sides = { base: base.side, head: head.side };
+	const views = first.map(({ view }) => view);
+	const reason = whyExposed(views);
+	const whyMoreExposed = (lane: readonly MadeNamespace[]) => {
+		const whyNot = whyExposed(lane.map(({ view }) => view));
+		return whyNot === reason ? null : whyNot;
+	};
+	const sides = bySide(first);
 	return {
 		level: 'namespace',
-		reason: whyExposed(views),
+		reason,
 		hidesProcesses: true,
 		readOnly: areReadOnly(views),
 		refusesRival: false,
 		sides,
+		whyOneLane: null,
+		openLane: () => makeLane(made, make, whyMoreExposed),
 		reclaim: async () => {},
 		shareCaches: () => shareCaches(sides),
 		close,
 		[Symbol.asyncDispose]: close,
 	};
-}
-
-async function makeSide(options: IsolationOptions & { readonly facts: IsolationFacts }, own: string): Promise<Made> {
-	const { facts } = options;
-	const home = join(own, 'home');
-	const temporary = join(own, 'temporary');
-	for (const path of [home, temporary]) await mkdir(path);
-	await fillHome(home);
-	const masks = await maskGitConfig(options.repository, own);
-	const request = { ...options, temporary, masks, writable: [own], processes: 'own-namespace' as const };
-	const plan = planView(collectViewFacts(request));
-	if (plan === null) throw new Error('there is no folder to build a view in');
-	const view = await keepView([facts.unshare ?? 'unshare', ...OWN_NAMESPACES], plan);
-	const keeper = listTree(view.starter).find((pid) => pid !== view.starter);
-	if (keeper === undefined) throw new Error('the namespaces are gone');
-	// Also with the processes' namespace: /proc means nothing there to somebody from outside.
-	const target = ['--target', String(keeper), '--user', '--mount', '--pid', '--preserve-credentials', '--'];
-	const within = (...argv: readonly string[]) => [facts.nsenter ?? 'nsenter', ...target, ...argv];
-	const asNamespaceRoot = (script: string, folder: string) => {
-		const [program = '', ...args] = within('/bin/sh', '-c', script, folder);
-		const { succeeded, lastLine } = tryCommand(program, args);
-		if (!succeeded) throw new Error(lastLine);
-	};
-	const side: SideUser = {
-		uid: null,
-		environment: (inherited) => privateEnvironment(inherited, home, temporary, null),
-		launch: (argv, launchOptions) => ({
-			argv: within(...backToUs(facts), ...enterFolder(argv, launchOptions, isKernelSince(OWN_COUNTS))),
-			cwd: '/',
-			env: { PATH: process.env.PATH ?? '' },
-		}),
-		scratch: (name) => scratchIn(temporary, name, removeOwn, shownTemporary(plan, temporary)),
-		signalGroup,
-		listens() {},
-		endAll: () => endNamespace(keeper, within(...KILL_ALL)),
-		give: async (folder) => asNamespaceRoot('mount --bind "$0" "$0" && mount -o remount,bind,rw none "$0"', folder),
-		seal: async (folder) => asNamespaceRoot('umount -l "$0"', folder),
-		// Everything of ours can be read there, and nothing written.
-		allow: async () => {},
-	};
-	return { side, view };
-}
-
-/** Root of the namespaces could change its view: the code runs as our own user again, without rights there. */
-function backToUs({ unshare, setpriv }: IsolationFacts): string[] {
-	const ids = [`--map-user=${process.getuid?.()}`, `--map-group=${process.getgid?.()}`];
-	return [
-		unshare ?? 'unshare',
-		'--user',
-		...ids,
-		'--',
-		setpriv ?? 'setpriv',
-		'--no-new-privs',
-		'--inh-caps=-all',
-		'--',
-	];
-}
-
-/** `kill` reaches all of the namespace but its first process, which keeps it. */
-function endNamespace(keeper: number, kill: readonly string[]): Promise<number> {
-	const list = () => listInNamespace(keeper);
-	const send = () => {
-		const [program = '', ...args] = briefly(kill);
-		return tryCommand(program, args).lastLine;
-	};
-	const insist = () => {
-		// From outside, where nothing of it can kill or stop the sender.
-		for (const pid of list()) {
-			signalProcess(pid, 'SIGSTOP');
-			signalProcess(pid, namespaceOf(pid) === namespaceOf(keeper) ? 'SIGKILL' : 'SIGCONT');
-		}
-		return send();
-	};
-	return endDoomed({ name: 'a namespace', list, send, insist });
-}
-
-/** Living processes of the same process namespace but its first, wherever they came from. */
-function listInNamespace(keeper: number): number[] {
-	const namespace = namespaceOf(keeper);
-	return readFolder('/proc')
-		.map(Number)
-		.filter((pid) => Number.isInteger(pid) && pid !== keeper && namespaceOf(pid) === namespace && !isDead(pid));
-}
-
-function namespaceOf(pid: number): string | null {
-	try {
-		return readlinkSync(`/proc/${pid}/ns/pid`);
-	} catch {
-		// Gone, or somebody else's: not in a namespace of ours.
-		return null;
-	}
-}
-
-function isDead(pid: number): boolean {
-	return /^State:\s+[ZX]/m.test(readText(`/proc/${pid}/status`) ?? '');
 }

@@ -18,6 +18,7 @@ export interface ViewFacts {
 	/** Places for files in memory; the side gets an empty one of its own. */
 	readonly memoryPlaces: readonly string[];
 	readonly masks: View['masks'];
+	readonly swaps: View['swaps'];
 	/** Empty folders that exist, the first suitable one is built in. */
 	readonly stages: readonly string[];
 	readonly processes: View['processes'];
@@ -47,9 +48,14 @@ export function planView(facts: ViewFacts): View | null {
 		...facts.memoryPlaces.filter(coverable).map((path) => ({ path, mode: '1777' })),
 		...outermost.map((path) => ({ path, mode: '0755' })),
 	];
-	const used = [...wanted, ...covers.map(({ path }) => path), ...facts.masks.map(({ path }) => path)];
+	const used = [
+		...wanted,
+		...covers.map(({ path }) => path),
+		...[...facts.masks, ...facts.swaps].map(({ path }) => path),
+	];
 	const stage = facts.stages.find((path) => !used.some((other) => other === path || isBelow(other, path)));
 	if (stage === undefined) return null;
 	const shown = facts.needed.filter((path) => !wanted.some((other) => isBelow(path, other)));
-	return { covers, shown, stage, masks: facts.masks, writable: facts.writable, processes: facts.processes };
+	const { masks, swaps, writable, processes } = facts;
+	return { covers, shown, stage, masks, swaps, writable, processes };
 }

@@ -1,10 +1,7 @@
 /** Copies downloads of base's package managers to head, so that they are fetched once. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { LATE, within } from '../process/deadline.ts';
-import { shellWord } from '../text/shell-word.ts';
 import type { SideUser } from '../types/isolation.ts';
 import type { Sides } from '../types/units.ts';
+import { pipeSides } from './sides/pipe-sides.ts';
 
 /** Where package managers keep what they have downloaded, below HOME. */
 const CACHES = [
@@ -33,16 +30,5 @@ const PATIENCE_MS = 60_000;
  * head's, so that no link of either leads anywhere else. What fails is downloaded again.
  */
 export async function shareCaches({ base, head }: Sides<SideUser>): Promise<void> {
-	const script = `${commandOf(base, PACK)} | ${commandOf(head, UNPACK)}`;
-	const env = { PATH: process.env.PATH ?? '' };
-	const copying = spawn('/bin/sh', ['-c', script], { cwd: '/', env, detached: true, stdio: 'ignore' });
-	const ended = Promise.race([once(copying, 'exit'), once(copying, 'error')]).catch(() => {});
-	if ((await within(PATIENCE_MS, ended)) !== LATE) return;
-	await Promise.all([base.endAll(), head.endAll()]);
-	await ended;
-}
-
-function commandOf(user: SideUser, script: string): string {
-	const env = user.environment({ PATH: process.env.PATH ?? '' });
-	return user.launch(['/bin/sh', '-c', script], { cwd: '/', env }).argv.map(shellWord).join(' ');
+	await pipeSides({ user: base, script: PACK }, { user: head, script: UNPACK }, PATIENCE_MS);
 }

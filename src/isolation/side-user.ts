@@ -31,16 +31,20 @@ export interface OwnUser {
 	readonly enter: readonly string[];
 	/** Told where the side's server is about to listen. */
 	readonly listens: (port: number) => void;
+	/** A group that it is in besides its own; none when absent. */
+	readonly group?: number;
 }
 
 /** A side's user of its own, which is given folders. */
 export interface OwnSide extends SideUser {
+	/** What it was given and still has. */
+	given(): readonly string[];
 	/** Takes back all that it was given and still has. Nothing of it runs any more. */
 	sealAll(): Promise<void>;
 }
 
 /** Returns the side's user of its own. */
-export function ownUser({ user, home, temporary, shownTemporary, enter, listens }: OwnUser): OwnSide {
+export function ownUser({ user, home, temporary, shownTemporary, enter, listens, group }: OwnUser): OwnSide {
 	const { uid, privilege, setpriv } = user;
 	const us = `${process.getuid?.()}:${process.getgid?.()}`;
 	const root = (...argv: readonly string[]) => runAsRoot(privilege, argv);
@@ -70,7 +74,7 @@ export function ownUser({ user, home, temporary, shownTemporary, enter, listens 
 		uid,
 		environment: (inherited) => privateEnvironment(inherited, home, temporary, USER_NAME),
 		launch: (argv, options) => ({
-			argv: asRoot(privilege, [...enter, ...dropTo(uid, setpriv), ...enterFolder(argv, options)]),
+			argv: asRoot(privilege, [...enter, ...dropTo(uid, setpriv, group), ...enterFolder(argv, options)]),
 			cwd: '/',
 			env: { PATH: process.env.PATH ?? '' },
 		}),
@@ -83,6 +87,7 @@ export function ownUser({ user, home, temporary, shownTemporary, enter, listens 
 			await root('chown', '-hR', `${uid}:${uid}`, folder);
 		},
 		seal,
+		given: () => [...given],
 		async sealAll() {
 			for (const folder of given) if (existsSync(folder)) await seal(folder);
 		},

@@ -8,6 +8,8 @@ export interface View {
 	readonly shown: readonly string[];
 	/** Files that are seen in place of others. */
 	readonly masks: readonly { readonly path: string; readonly by: string }[];
+	/** Folders that are seen in place of others, and can be written. */
+	readonly swaps: readonly { readonly path: string; readonly by: string }[];
 	/** Folders that keep their permissions; everything else cannot be written. */
 	readonly writable: readonly string[];
 	/** A place for the time of building the view; nothing named above lies there. */
@@ -31,7 +33,12 @@ export function viewScript(view: View): string {
 	const behind = [...new Set([...view.shown, ...view.writable])].filter(inside);
 	// Where a path is seen that something covers.
 	const staged = (path: string) => shellWord(`${view.stage}${path}`);
-	const open = [...view.writable, ...view.covers.flatMap(({ path, by, mode }) => (by || isOpen(mode) ? [path] : []))];
+	const swapped = view.swaps.map(({ path }) => path);
+	const open = [
+		...view.writable,
+		...swapped,
+		...view.covers.flatMap(({ path, by, mode }) => (by || isOpen(mode) ? [path] : [])),
+	];
 	return [
 		'set -eu; umask 022',
 		// Every program that is started delays each run: all is staged by one, and folders are made together.
@@ -50,6 +57,9 @@ export function viewScript(view: View): string {
 		...view.writable
 			.filter((path) => !inside(path))
 			.map((path) => `mount --bind ${shellWord(path)} ${shellWord(path)}`),
+		...byDepth(view.swaps, ({ path }) => path).map(
+			({ path, by }) => `folder ${shellWord(path)}; mount --bind ${staged(by)} ${shellWord(path)}`,
+		),
 		...view.masks.map(({ path, by }) => `mount --bind ${staged(by)} ${shellWord(path)}`),
 		`umount -l ${shellWord(view.stage)}`,
 		protect(open, view.masks),

@@ -97,6 +97,14 @@ export interface SideUser {
 /** Who the code of both sides runs as, until closed. */
 export interface Isolation extends IsolationReport, AsyncDisposable {
 	readonly sides: Sides<SideUser>;
+	/** Why the servers of a further lane could not be kept apart, as the end of a sentence; null when they can. */
+	readonly whyOneLane: string | null;
+	/**
+	 * Returns who the servers of a further lane run as: users, or namespaces, of their own, which find at the same places what `sides`
+	 * have built, and copies of all that those may write. Both sides are prepared, and nothing of them runs. Rejects with the reason
+	 * when that cannot be had.
+	 */
+	openLane(): Promise<Sides<SideUser>>;
 	/** Makes ours what a side of an earlier run was given and nobody took back. Nothing where the sides are our own user. */
 	reclaim(folder: string): Promise<void>;
 	/** Lets head begin with what base's package managers have downloaded. Base is finished, and nothing of head has run yet. */

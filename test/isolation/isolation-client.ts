@@ -15,15 +15,22 @@ export interface Outcome {
 	readonly stderr: string;
 }
 
-/** An isolation opened by another process, which is root or an ordinary user. */
-export interface Client extends Pick<Isolation, 'level' | 'reason' | 'hidesProcesses' | 'readOnly' | 'refusesRival'> {
-	readonly uids: Readonly<Record<Side, number | null>>;
+export type Uids = Readonly<Record<Side, number | null>>;
+
+/** What is said of an isolation when it is there. */
+interface Opened
+	extends Pick<Isolation, 'level' | 'reason' | 'hidesProcesses' | 'readOnly' | 'refusesRival' | 'whyOneLane'> {
+	readonly uids: Uids;
 	/** Id of the process that opened it. */
 	readonly pid: number;
+}
+
+/** An isolation opened by another process, which is root or an ordinary user. */
+export interface Client extends Opened {
 	readonly host: ChildProcess;
-	run(side: Side, script: string, cwd?: string): Promise<Outcome>;
+	run(side: Side, script: string, cwd?: string, lane?: number): Promise<Outcome>;
 	/** Starts what says a line when it stands. */
-	start(side: Side, script: string): Promise<{ readonly pid: number; readonly said: string }>;
+	start(side: Side, script: string, lane?: number): Promise<{ readonly pid: number; readonly said: string }>;
 	/** Runs a script as whoever opened the isolation. */
 	us(script: string): Promise<Outcome>;
 	order<T>(order: Order): Promise<T>;
@@ -68,17 +75,14 @@ export async function openClient(t: TestContext, options: ClientOptions): Promis
 		await once(host, 'exit');
 	};
 	t.after(close);
-	const opened = (await read()) as Pick<
-		Client,
-		'level' | 'reason' | 'hidesProcesses' | 'readOnly' | 'refusesRival' | 'uids' | 'pid'
-	>;
+	const opened = (await read()) as Opened;
 	return {
 		...opened,
 		host,
 		order,
 		close,
-		run: (side, script, cwd = '/') => order({ do: 'run', side, script, cwd }),
-		start: (side, script) => order({ do: 'start', side, script }),
+		run: (side, script, cwd = '/', lane = 1) => order({ do: 'run', side, script, cwd, lane }),
+		start: (side, script, lane = 1) => order({ do: 'start', side, script, lane }),
 		us: (script) => order({ do: 'us', script }),
 	};
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { toolFolders } from '../../src/isolation/collect-view-facts.ts';
@@ -18,6 +18,7 @@ const FACTS: ViewFacts = {
 	temporaryPlaces: ['/tmp', '/var/tmp'],
 	memoryPlaces: ['/dev/shm'],
 	masks: [],
+	swaps: [],
 	stages: ['/mnt', '/srv'],
 	processes: 'of-user',
 };
@@ -170,6 +171,44 @@ test('where no /proc can be mounted, as in containers that cover parts of theirs
 	const mount = 'case "$*" in *"-t proc"*) echo "mount: /proc: permission denied." >&2; exit 32;; esac';
 	const expected = { reason: 'other processes could not be hidden', readOnly: true, seen: 'masked' };
 	assert.deepEqual(await keepMasked(t, () => ({ mount })), expected);
+});
+
+test('a folder of one’s own is seen in place of another, also where that is covered, and can be written', (t) => {
+	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-view-'));
+	t.after(() => rmSync(folder, { recursive: true, force: true }));
+	const [temporary, hidden, first, own, inner] = ['temporary', 'hidden', 'first', 'own', 'hidden/inner'].map((name) =>
+		join(folder, name),
+	) as [string, string, string, string, string];
+	for (const path of [temporary, inner, first, own]) mkdirSync(path, { recursive: true });
+	writeFileSync(join(first, 'theirs'), '');
+	writeFileSync(join(inner, 'secret'), '');
+	const places = {
+		temporary,
+		temporaryPlaces: [],
+		hidden: [hidden],
+		writable: [first],
+		swaps: [
+			{ path: first, by: own },
+			{ path: inner, by: own },
+		],
+	};
+	const { stdout, status } = lookAround(
+		t,
+		places,
+		`ls '${first}'; touch '${inner}/mine' && ls '${first}' '${hidden}'/*`,
+	);
+	assert.deepEqual(
+		[
+			stdout
+				.trim()
+				.split('\n')
+				.slice(1)
+				.filter((line) => !/:$|^$/.test(line)),
+			status,
+		],
+		[['mine', 'mine'], 0],
+	);
+	assert.deepEqual([readdirSync(first), readdirSync(own)], [['theirs'], ['mine']]);
 });
 
 test('a temporary place inside of another one goes with that', () => {

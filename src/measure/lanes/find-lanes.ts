@@ -64,9 +64,18 @@ function oneLane(): FoundLanes {
 }
 
 function onlyOne(wish: LanesWish, why: string, find = findAffinity): FoundLanes {
+	const warning = warnOfOneLane(wish, why);
+	return { lanes: [find()], orchestrator: null, warnings: [warning] };
+}
+
+/**
+ * Returns the warning that there is one lane; `why` is the end of a sentence.
+ *
+ * @throws UserError `lanes` where a number was asked for.
+ */
+export function warnOfOneLane(wish: LanesWish, why: string): Warning {
 	if (typeof wish === 'number') throw refusal(wish, 1, why);
-	const message = `Cells were measured in one lane although lanes is ${wish}: ${why}.`;
-	return { lanes: [find()], orchestrator: null, warnings: [{ code: 'one-lane', message }] };
+	return { code: 'one-lane', message: `Cells were measured in one lane although lanes is ${wish}: ${why}.` };
 }
 
 function describeShared({ cpu, other, ratio }: SharedCore): string {

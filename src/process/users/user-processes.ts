@@ -8,9 +8,10 @@ import { type Privilege, tryAsRoot } from './run-as-root.ts';
 const [STATE, GROUP, THREADS] = [0, 2, 17] as const;
 const KILL_GROUP = 'kill -s "$0" -- "-$1" 2>/dev/null || kill -s "$0" "-$1" 2>/dev/null';
 
-/** Returns what root puts before a command so that it runs as the user, with no way to gain rights. */
-export function dropTo(uid: number, setpriv: string): string[] {
-	const ids = ['--reuid', String(uid), '--regid', String(uid), '--clear-groups'];
+/** Returns what root puts before a command so that it runs as the user, in no other group but `also`, with no way to gain rights. */
+export function dropTo(uid: number, setpriv: string, also?: number): string[] {
+	const groups = also === undefined ? ['--clear-groups'] : ['--groups', String(also)];
+	const ids = ['--reuid', String(uid), '--regid', String(uid), ...groups];
 	return [setpriv, ...ids, '--no-new-privs', '--inh-caps=-all', '--'];
 }
 

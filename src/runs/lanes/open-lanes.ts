@@ -2,14 +2,14 @@
 import { ofShard } from '../../judge/shards/parts-of.ts';
 import { type Bench, openBench } from '../../measure/bench.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
-import { describeLanes, type FoundLanes } from '../../measure/lanes/find-lanes.ts';
+import { describeLanes, type FoundLanes, warnOfOneLane } from '../../measure/lanes/find-lanes.ts';
 import { balanceShards } from '../../plan/shards/balance.ts';
 import { costsOf } from '../../plan/shards/shard-costs.ts';
 import type { Config } from '../../types/config.ts';
-import type { Isolation } from '../../types/isolation.ts';
+import type { Isolation, SideUser } from '../../types/isolation.ts';
 import type { Plan } from '../../types/plan.ts';
 import type { RefusedCell } from '../../types/result.ts';
-import type { Warning } from '../../types/units.ts';
+import type { Sides, Warning } from '../../types/units.ts';
 import { guardBase } from '../guard-base.ts';
 import type { IsolatedPair, VerifiedPair } from '../verify-pair.ts';
 
@@ -41,41 +41,58 @@ const NOT_SEEN: Warning = {
 
 /**
  * Returns the lanes of a verified pair: the cells that can be loaded are divided among them as among shards, so that they take about
- * as long. With one lane, or one cell, it is the pair's own plan and bench.
+ * as long. With one lane, or one cell, it is the pair's own plan and bench. The servers of each further lane run as somebody else.
+ *
+ * @throws UserError `lanes` where a number was asked for and they could not be kept apart.
  */
 export async function openLanes(verified: VerifiedPair, asked: IsolatedPair): Promise<OpenLanes> {
 	const { plan, bench, laboratory, refused, setup } = verified;
 	const found: FoundLanes = asked.lanes ?? { lanes: [bench.affinity], orchestrator: null, warnings: [] };
 	const [first, ...others] = found.lanes;
-	const divided = bench.seesConnections ? divideCells(plan, refused, asked.config, 1 + others.length) : [plan];
-	const unseen = bench.seesConnections || others.length === 0 ? [] : [NOT_SEEN];
+	const possible = bench.seesConnections ? divideCells(plan, refused, asked.config, 1 + others.length) : [plan];
 	const benches: Bench[] = [bench];
 	const closeAll = async () => void (await Promise.all(benches.map((one) => one.close())));
-	const lanes: OpenLane[] = [{ plan: divided[0] as Plan, laboratory }];
 	try {
+		const { sides, lacking } = await openSidesBeside(asked, possible.length - 1);
+		const divided = possible.slice(0, 1 + sides.length);
+		const lanes: OpenLane[] = [{ plan: lacking === null ? (divided[0] as Plan) : plan, laboratory }];
 		for (const [index, own] of divided.slice(1).entries()) {
 			const beside = await openBench({
 				...asked,
 				limits: asked.config,
+				isolation: { ...asked.isolation, sides: sides[index] as Sides<SideUser> },
 				affinity: others[index] as FoundLanes['lanes'][0],
 			});
 			benches.push(beside);
 			lanes.push({ plan: own, laboratory: guardBase(beside.laboratory(setup), setup.prepared) });
 		}
+		const unseen = bench.seesConnections || others.length === 0 ? [] : [NOT_SEEN];
+		const lane = [...unseen, ...(lacking === null ? [] : [lacking])];
+		return {
+			lanes,
+			orchestrator: lanes.length > 1 ? found.orchestrator : null,
+			pinning: lanes.length > 1 ? describeLanes([first, ...others].slice(0, lanes.length)) : null,
+			warnings() {
+				const all = [...found.warnings, ...lane, ...benches.flatMap((one) => one.warnings())];
+				return [...new Map(all.map((warning) => [warning.message, warning])).values()];
+			},
+			close: closeAll,
+		};
 	} catch (error) {
 		await closeAll();
 		throw error;
 	}
-	return {
-		lanes,
-		orchestrator: lanes.length > 1 ? found.orchestrator : null,
-		pinning: lanes.length > 1 ? describeLanes([first, ...others].slice(0, lanes.length)) : null,
-		warnings() {
-			const all = [...found.warnings, ...unseen, ...benches.flatMap((one) => one.warnings())];
-			return [...new Map(all.map((warning) => [warning.message, warning])).values()];
-		},
-		close: closeAll,
-	};
+}
+
+/** Returns who the servers of so many further lanes run as; nobody, and why, where not all could be had. */
+async function openSidesBeside(
+	{ isolation, config }: IsolatedPair,
+	count: number,
+): Promise<{ readonly sides: readonly Sides<SideUser>[]; readonly lacking: Warning | null }> {
+	const opened = await Promise.allSettled(Array.from({ length: count }, () => isolation.openLane()));
+	const failed = opened.find((one) => one.status === 'rejected');
+	if (failed === undefined) return { sides: opened.flatMap((one) => ('value' in one ? one.value : [])), lacking: null };
+	return { sides: [], lacking: warnOfOneLane(config.lanes ?? 'auto', (failed.reason as Error).message) };
 }
 
 /** Returns the plan of each lane, none without a cell to load; what was refused is of the first, where nothing is done with it. */
@@ -88,16 +105,14 @@ export function divideCells(plan: Plan, refused: readonly RefusedCell[], config:
 }
 
 /**
- * Returns why a run measures in one lane, as the end of a sentence: its CPUs were named, or its sides run as somebody else. Null where
- * it may have several. The end of a pair ends everything that its sides' users run (docs/security.md), so the servers of another
- * lane, too.
+ * Returns why a run measures in one lane, as the end of a sentence: its CPUs were named, or the servers of two lanes could not be kept
+ * apart. Null where it may have several.
  */
 export function whyOneLane(
-	{ level }: Pick<Isolation, 'level'>,
+	isolation: Pick<Isolation, 'whyOneLane'>,
 	{ serverCpus, loadCpus }: Pick<Config, 'serverCpus' | 'loadCpus'> = {},
 ): string | null {
 	if (serverCpus !== undefined || loadCpus !== undefined)
 		return 'the CPUs were named, and each lane has CPUs of its own';
-	if (level === 'none') return null;
-	return `the isolation is ${level}, where a side is one user, and ending a server ends all that this user runs; several lanes need isolation: none`;
+	return isolation.whyOneLane;
 }

@@ -129,8 +129,8 @@ test('in three lanes every cell keeps to its lane, and what was decided live is 
 	assert.deepEqual(kept.at(-1)?.rounds, rounds);
 });
 
-test('sides that are users of their own have one lane, and the reason says what would give more', () => {
-	assert.equal(whyOneLane({ level: 'none' }), null);
-	assert.match(whyOneLane({ level: 'none' }, { loadCpus: [1] }) ?? '', /CPUs were named/);
-	for (const level of ['users', 'namespace'] as const) assert.match(whyOneLane({ level }) ?? '', /isolation: none$/);
+test('named CPUs and sides that cannot be kept apart have one lane, and the reason is said', () => {
+	assert.equal(whyOneLane({ whyOneLane: null }), null);
+	assert.match(whyOneLane({ whyOneLane: null }, { loadCpus: [1] }) ?? '', /CPUs were named/);
+	assert.equal(whyOneLane({ whyOneLane: 'there is no view' }), 'there is no view');
 });

@@ -6,13 +6,12 @@ import { type TestContext, test } from 'node:test';
 import { findContradiction } from '../../../src/formats/raw/raw-contradiction.ts';
 import { parseRaw, renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { summarise } from '../../../src/judge/summarise.ts';
-import { affinityOn } from '../../../src/measure/affinity.ts';
-import { readCpuFacts } from '../../../src/measure/lanes/cpu-facts.ts';
 import type { FoundLanes } from '../../../src/measure/lanes/find-lanes.ts';
 import { type RunOptions, runComparison } from '../../../src/runs/run-comparison.ts';
 import type { CustomServer } from '../../../src/types/config.ts';
 import type { Raw } from '../../../src/types/result.ts';
 import { builtinScenario } from '../../config/example-catalogue.ts';
+import { forceLanes } from '../../fixtures/forced-lanes.ts';
 import { commit, configOf, makeFolder, openSetting } from '../../prepare/support.ts';
 
 /** When it is told to end, all of its threads are there. */
@@ -32,19 +31,6 @@ interface Ended {
 	readonly server: string;
 	readonly slot: string;
 	readonly cpus: readonly string[];
-}
-
-/** Lanes that share two CPUs, crosswise, so that everybody's CPU tells the lane; null where that cannot be had. */
-function forceLanes(): { readonly lanes: FoundLanes; readonly cpus: readonly [number, number] } | null {
-	const [first, second] = readCpuFacts().allowed;
-	if (first === undefined || second === undefined) return null;
-	const on = (server: number, generator: number) => {
-		const lane = affinityOn({ server, generator, oneCore: false, exposed: [] }, true);
-		return { ...lane, generatorAlone: false };
-	};
-	const lanes = [on(first, second), on(second, first)] as const;
-	if (lanes.some(({ pinned }) => !pinned)) return null;
-	return { lanes: { lanes, orchestrator: [second], warnings: [] }, cpus: [first, second] };
 }
 
 function allowedOf(pid: number | 'self'): string[] {

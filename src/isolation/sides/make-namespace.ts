@@ -1,0 +1,155 @@
+/** Makes one side's namespaces, with its folders and its view of the machine. */
+import { readlinkSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listTree, readFolder, readText } from '../../process/process-tree.ts';
+import { signalGroup, signalProcess } from '../../process/processes.ts';
+import { briefly, endDoomed, KILL_ALL } from '../../process/users/kill-all.ts';
+import { removeOwn } from '../../process/users/remove-own.ts';
+import { tryCommand } from '../../process/users/run-as-root.ts';
+import { scratchIn } from '../../process/users/same-user.ts';
+import type { SideUser } from '../../types/isolation.ts';
+import { collectViewFacts } from '../collect-view-facts.ts';
+import type { IsolationFacts } from '../isolation-facts.ts';
+import type { IsolationOptions } from '../isolation-options.ts';
+import { type KeptView, keepView } from '../keep-view.ts';
+import { isKernelSince } from '../kernel.ts';
+import { planView, shownTemporary } from '../plan-view.ts';
+import { fillHome, maskGitConfig } from '../private-files.ts';
+import { enterFolder, privateEnvironment } from '../side-user.ts';
+import { swapsFor } from './copy-built.ts';
+import type { MadeSide } from './make-lane.ts';
+
+/** First kernel that counts a user's processes in each user namespace, and not all that we run with them. */
+const OWN_COUNTS = [5, 14] as const;
+const OWN_NAMESPACES = [
+	'--user',
+	'--map-root-user',
+	'--mount',
+	'--propagation',
+	'private',
+	'--pid',
+	'--fork',
+	'--kill-child',
+	'--',
+];
+
+export interface NamespacesOptions extends IsolationOptions {
+	readonly facts: IsolationFacts;
+}
+
+export interface MadeNamespace extends MadeSide {
+	readonly view: KeptView;
+}
+
+/**
+ * Returns a side with private folders below `root`. With `first` it is to find copies of its home and writable folders at the same
+ * places; what is to be copied is not there yet.
+ */
+export async function makeNamespace(
+	options: NamespacesOptions,
+	root: string,
+	first?: MadeNamespace,
+): Promise<MadeNamespace> {
+	const { facts } = options;
+	const own = await mkdtemp(join(root, 'own-'));
+	const home = first?.home ?? join(own, 'home');
+	const temporary = join(own, 'temporary');
+	const swaps = first === undefined ? [] : swapsFor([home, ...first.given()], own);
+	for (const path of [temporary, ...(first === undefined ? [home] : swaps.map(({ by }) => by))]) await mkdir(path);
+	if (first === undefined) await fillHome(home);
+	const masks = await maskGitConfig(options.repository, own);
+	const request = { ...options, temporary, masks, swaps, writable: [own], processes: 'own-namespace' as const };
+	const plan = planView(collectViewFacts(request));
+	if (plan === null) throw new Error('there is no folder to build a view in');
+	const view = await keepView([facts.unshare ?? 'unshare', ...OWN_NAMESPACES], plan);
+	const keeper = listTree(view.starter).find((pid) => pid !== view.starter);
+	if (keeper === undefined) throw new Error('the namespaces are gone');
+	// Also with the processes' namespace: /proc means nothing there to somebody from outside.
+	const target = ['--target', String(keeper), '--user', '--mount', '--pid', '--preserve-credentials', '--'];
+	const within = (...argv: readonly string[]) => [facts.nsenter ?? 'nsenter', ...target, ...argv];
+	const asNamespaceRoot = (script: string, folder: string) => {
+		const [program = '', ...args] = within('/bin/sh', '-c', script, folder);
+		const { succeeded, lastLine } = tryCommand(program, args);
+		if (!succeeded) throw new Error(lastLine);
+	};
+	const given = new Set<string>();
+	const side: SideUser = {
+		uid: null,
+		environment: (inherited) => privateEnvironment(inherited, home, temporary, null),
+		launch: (argv, launchOptions) => ({
+			argv: within(...backToUs(facts), ...enterFolder(argv, launchOptions, isKernelSince(OWN_COUNTS))),
+			cwd: '/',
+			env: { PATH: process.env.PATH ?? '' },
+		}),
+		scratch: (name) => scratchIn(temporary, name, removeOwn, shownTemporary(plan, temporary)),
+		signalGroup,
+		listens() {},
+		endAll: () => endNamespace(keeper, within(...KILL_ALL)),
+		async give(folder) {
+			given.add(folder);
+			asNamespaceRoot('mount --bind "$0" "$0" && mount -o remount,bind,rw none "$0"', folder);
+		},
+		async seal(folder) {
+			given.delete(folder);
+			asNamespaceRoot('umount -l "$0"', folder);
+		},
+		// Everything of ours can be read there, and nothing written.
+		allow: async () => {},
+	};
+	return { side, view, home, swaps, given: () => [...given] };
+}
+
+/** Root of the namespaces could change its view: the code runs as our own user again, without rights there. */
+function backToUs({ unshare, setpriv }: IsolationFacts): string[] {
+	const ids = [`--map-user=${process.getuid?.()}`, `--map-group=${process.getgid?.()}`];
+	return [
+		unshare ?? 'unshare',
+		'--user',
+		...ids,
+		'--',
+		setpriv ?? 'setpriv',
+		'--no-new-privs',
+		'--inh-caps=-all',
+		'--',
+	];
+}
+
+/** `kill` reaches all of the namespace but its first process, which keeps it. */
+function endNamespace(keeper: number, kill: readonly string[]): Promise<number> {
+	const list = () => listInNamespace(keeper);
+	const send = () => {
+		const [program = '', ...args] = briefly(kill);
+		return tryCommand(program, args).lastLine;
+	};
+	const insist = () => {
+		// From outside, where nothing of it can kill or stop the sender.
+		for (const pid of list()) {
+			signalProcess(pid, 'SIGSTOP');
+			signalProcess(pid, namespaceOf(pid) === namespaceOf(keeper) ? 'SIGKILL' : 'SIGCONT');
+		}
+		return send();
+	};
+	return endDoomed({ name: 'a namespace', list, send, insist });
+}
+
+/** Living processes of the same process namespace but its first, wherever they came from. */
+function listInNamespace(keeper: number): number[] {
+	const namespace = namespaceOf(keeper);
+	return readFolder('/proc')
+		.map(Number)
+		.filter((pid) => Number.isInteger(pid) && pid !== keeper && namespaceOf(pid) === namespace && !isDead(pid));
+}
+
+function namespaceOf(pid: number): string | null {
+	try {
+		return readlinkSync(`/proc/${pid}/ns/pid`);
+	} catch {
+		// Gone, or somebody else's: not in a namespace of ours.
+		return null;
+	}
+}
+
+function isDead(pid: number): boolean {
+	return /^State:\s+[ZX]/m.test(readText(`/proc/${pid}/status`) ?? '');
+}

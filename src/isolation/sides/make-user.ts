@@ -1,0 +1,130 @@
+/** Makes one side's user, with its folders and its view of the machine. */
+import { chmod, mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { reserveUser } from '../../process/users/reserve-user.ts';
+import { asRoot, runAsRoot } from '../../process/users/run-as-root.ts';
+import { endUser, killGroupAsRoot } from '../../process/users/user-processes.ts';
+import type { GuardedUser } from '../../types/run-services.ts';
+import { describeAccount } from '../account.ts';
+import { collectViewFacts } from '../collect-view-facts.ts';
+import type { IsolationFacts } from '../isolation-facts.ts';
+import type { IsolationOptions } from '../isolation-options.ts';
+import { type KeptView, keepView } from '../keep-view.ts';
+import { planView, shownTemporary } from '../plan-view.ts';
+import { fillHome, maskGitConfig } from '../private-files.ts';
+import { ownUser } from '../side-user.ts';
+import type { View } from '../view-script.ts';
+import { swapsFor } from './copy-built.ts';
+import type { MadeSide } from './make-lane.ts';
+
+export interface UsersOptions extends IsolationOptions {
+	readonly facts: IsolationFacts;
+}
+
+/** One side's user with all that was made for it. */
+export interface MadeUser extends MadeSide {
+	readonly user: GuardedUser;
+	/** Why there is no view; null when there is. */
+	readonly whyNoView: string | null;
+	/** What it sees in place of git's configurations. */
+	readonly gitMasks: View['masks'];
+	close(): Promise<void>;
+}
+
+export interface UserPlace {
+	/** Folder for the private folders of all users. */
+	readonly root: string;
+	/** Told where the user's server is about to listen. */
+	readonly listens: (uid: number, port: number) => void;
+	/** Whose home and writable folders it is to find copies of, at the same places; none when absent. */
+	readonly first?: MadeUser;
+}
+
+/** Returns the user once it can be used; what is to be copied is not there yet. Rejects when there is none, and nothing is left then. */
+export async function makeUser(options: UsersOptions, { root, listens, first }: UserPlace): Promise<MadeUser> {
+	const { facts, janitor } = options;
+	const reserved = await reserveUser();
+	if (reserved === null) throw new Error('no user id is free');
+	const { uid } = reserved;
+	const user: GuardedUser = { uid, privilege: privilegeOf(options), setpriv: facts.setpriv ?? 'setpriv' };
+	const release = janitor.guardUser(user);
+	const folder = join(root, String(uid));
+	const home = first?.home ?? join(folder, 'home');
+	const temporary = join(folder, 'temporary');
+	// A copy may be open to all, as what it is a copy of is; the folder around it is not.
+	const copies = join(folder, 'copies');
+	const swaps = first === undefined ? [] : swapsFor([home, ...first.given()], copies);
+	const own = [temporary, ...(first === undefined ? [home] : [copies, ...swaps.map(({ by }) => by)])];
+	await mkdir(folder);
+	for (const path of own) {
+		await mkdir(path);
+		// While it is still ours, and whatever our umask is.
+		await chmod(path, 0o700);
+	}
+	await letPass(folder);
+	const account = await describeAccount(folder, home, uid);
+	if (first === undefined) await fillHome(home);
+	const gitMasks = first?.gitMasks ?? (await maskGitConfig(options.repository, folder));
+	await runAsRoot(user.privilege, ['chown', '-hR', `${uid}:${uid}`, ...own]);
+	const { view, whyNoView, shown } = await tryView(options, temporary, { masks: [...account, ...gitMasks], swaps });
+	const enter = view === null ? [] : [facts.nsenter ?? 'nsenter', '--target', String(view.pid), '--mount', '--'];
+	const side = ownUser({
+		...{ user, home, temporary, enter },
+		shownTemporary: shown,
+		listens: (port) => listens(uid, port),
+		// The checkout of a side is read by its group.
+		...(first && { group: first.user.uid }),
+	});
+	return {
+		...{ user, view, whyNoView, side, home, gitMasks, swaps },
+		given: side.given,
+		async close() {
+			try {
+				await endUser(user);
+				await side.sealAll();
+				release();
+				reserved.release();
+			} finally {
+				await view?.close();
+			}
+		},
+	};
+}
+
+/** Lets the sides' users pass through. A folder of somebody else's is left as it is: the trial tells whether it does. */
+export async function letPass(folder: string): Promise<void> {
+	const { mode, uid } = await stat(folder);
+	if (uid === process.getuid?.()) await chmod(folder, (mode & 0o7777) | 0o011);
+}
+
+export function privilegeOf({ facts }: Pick<UsersOptions, 'facts'>) {
+	if (facts.privilege === null) throw new Error('the level users needs root');
+	return facts.privilege;
+}
+
+const OWN_MOUNTS = ['--mount', '--propagation', 'private', '--'];
+
+async function tryView(
+	options: UsersOptions,
+	temporary: string,
+	seen: Pick<View, 'masks' | 'swaps'>,
+): Promise<{ view: KeptView | null; whyNoView: string | null; shown: string }> {
+	const { facts } = options;
+	const privilege = privilegeOf(options);
+	const without = (whyNoView: string) => ({ view: null, whyNoView, shown: temporary });
+	if (facts.unshare === null || facts.nsenter === null) return without('unshare or nsenter is missing');
+	const request = { ...options, ...seen, temporary, writable: [options.folder], processes: 'shared' } as const;
+	const plan = planView(collectViewFacts(request));
+	if (plan === null) return without('there is no folder to build a view in');
+	try {
+		return {
+			view: await keepView(asRoot(privilege, [facts.unshare, ...OWN_MOUNTS]), plan, (pid) =>
+				killGroupAsRoot(privilege, pid),
+			),
+			whyNoView: null,
+			shown: shownTemporary(plan, temporary),
+		};
+	} catch (error) {
+		return without((error as Error).message);
+	}
+}
