@@ -100,7 +100,7 @@ function describeDrift(row: GateRow): string {
 		total === null
 			? ''
 			: `: with it the branch is at ${formatSignedPercent(total)} since ${plainText(anchor, NAME_LIMIT)}`;
-	return `${nameOf(row)} adds to the drift of the main branch${where}; ${formatSignedPercent(-threshold)} is allowed.`;
+	return `${nameOf(row)} adds to the drift of the main branch${where}; only ${formatSignedPercent(-threshold)} is allowed.`;
 }
 
 /** What was not decided, and why it is not head's to fix. */

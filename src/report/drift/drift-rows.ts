@@ -34,11 +34,11 @@ export function formatDriftLimit({ row, drift: { threshold } }: DriftRow): strin
 	return threshold >= 1 ? '+∞' : `+${formatPercent(1 / (1 - threshold) - 1)}`;
 }
 
-/** Returns where main would be with head, without a full stop: `−11.2 % since v5.2.0, and −10 % is allowed`. */
+/** Returns where main would be with head, without a full stop: `−11.2 % since v5.2.0, and only −10 % is allowed`. */
 export function describeTotal(row: DriftRow): Phrase {
 	const { anchor, total } = row.drift;
 	const since = { code: plainText(anchor, NAME_LIMIT) };
-	return phrase`${{ strong: formatChange(total) }} since ${since}, and ${formatDriftLimit(row)} is allowed`;
+	return phrase`${{ strong: formatChange(total) }} since ${since}, and only ${formatDriftLimit(row)} is allowed`;
 }
 
 /** Returns whether a change of the row's metric is for the worse. */

@@ -19,7 +19,7 @@ export function describeRowDrift(drifting: DriftRow, audience: Audience): Phrase
 	const stands = phrase`${{ strong: formatChange(main.change) }} ${formatInterval(main)} ${labelOf(row.cell.metric)}`;
 	const since = { code: plainText(anchor, NAME_LIMIT) };
 	const head = describeHead(drifting, audience);
-	const limit = drift.verdict === 'drifted' ? ` (drift: ${formatDriftLimit(drifting)} is allowed)` : '';
+	const limit = drift.verdict === 'drifted' ? ` (drift: only ${formatDriftLimit(drifting)} is allowed)` : '';
 	return phrase`${nameOf(row)}: ${branch} is ${stands} since ${since}${limit}${head}.${describeSum(drifting)}`;
 }
 
@@ -35,5 +35,5 @@ function describeSum(drifting: DriftRow): Phrase {
 	if (verdict !== 'adds') return [];
 	const limit = formatDriftLimit(drifting);
 	const enforced = policy === 'enforce' ? '' : ', but not enforced';
-	return phrase` Together that is ${{ strong: formatChange(total) }}, and ${limit} is allowed${enforced}.`;
+	return phrase` Together that is ${{ strong: formatChange(total) }}, and only ${limit} is allowed${enforced}.`;
 }

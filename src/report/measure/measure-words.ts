@@ -46,10 +46,10 @@ export function describeVariation({ variation, setup }: MeasureResult): string {
 	if (verdict === null)
 		return 'No row was measured in two rounds, so nothing can be said about how steady the run was.';
 	const average = `requests per second vary by ${formatPercent(meanCov, 1)} from round to round (mean CoV)`;
-	const counts = `Noisy: ${noisy.length} of ${rows}; unreliable: ${unreliable} of ${rows}.`;
+	const counts = `Noisy rows: ${noisy.length} of ${rows}; unreliable: ${unreliable} of ${rows}.`;
 	const isSteady = verdict === 'CLEAN RUN' || verdict === 'ACCEPTABLE';
 	const shares =
-		isSteady || setup.preset !== null ? '' : ' Shares vary less: their intervals say how surely they are known.';
+		isSteady || setup.preset !== null ? '' : ' Shares vary less: see their intervals.';
 	return `${verdict}: ${average}. ${counts}${shares}`;
 }
 

@@ -100,7 +100,7 @@ test('what the base branch enforces is red for who adds to it, and for nobody el
 	assert.match(words(red.double), /Head adds to the drift of main: `checkout` would be at/);
 	const steady = await reportOn(STEADY, { contents: ENFORCED });
 	assert.deepEqual(conclusions(steady.double), ['benchgate: success']);
-	assert.match(words(steady.double), /\(drift: −10 % is allowed\)/);
+	assert.match(words(steady.double), /\(drift: only −10 % is allowed\)/);
 	const told = await reportOn(SLIGHTLY, { inputs: { drift: 'enforce', 'drift-threshold': '5%' } });
 	assert.deepEqual(conclusions(told.double), ['benchgate: failure']);
 });

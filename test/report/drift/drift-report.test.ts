@@ -25,14 +25,14 @@ test('the line of a row says where main stands, since when, and what the pull re
 	assert.match(lineOf({ verdict: 'below', history: [-0.031] }, 0.012) ?? '', /gives back \+1\.2 %\.$/);
 	assert.match(
 		lineOf({ verdict: 'drifted', history: [-0.12] }, 0) ?? '',
-		/ since `v5\.2\.0` \(drift: −10 % is allowed\); this pull request adds 0\.0 %\.$/,
+		/ since `v5\.2\.0` \(drift: only −10 % is allowed\); this pull request adds 0\.0 %\.$/,
 	);
 	const adds = { verdict: 'adds', history: [-0.12] } as const;
 	assert.match(
 		lineOf(adds, -0.02) ?? '',
-		/Together that is \*\*−13\.8 %\*\*, and −10 % is allowed, but not enforced\.$/,
+		/Together that is \*\*−13\.8 %\*\*, and only −10 % is allowed, but not enforced\.$/,
 	);
-	assert.match(lineOf({ ...adds, policy: 'enforce' }, -0.02) ?? '', /and −10 % is allowed\.$/);
+	assert.match(lineOf({ ...adds, policy: 'enforce' }, -0.02) ?? '', /and only −10 % is allowed\.$/);
 	assert.match(lineOf({ ...adds, measured: 'release/5.x@1a2b3c4' }, -0.02) ?? '', /: release\/5\.x is /);
 });
 
