@@ -81,7 +81,7 @@ test('with words: they are written down for the next attempt, before it can begi
 		after: 'failure',
 		command: '/benchgate json-post ping threshold=40%',
 	});
-	assert.match(answers[0] ?? '', /changes nothing of the gate/);
+	assert.match(answers[0] ?? '', /does not change the gate/);
 	const writes = double.calls.filter(({ method }) => method === 'POST').map(({ operationId }) => operationId);
 	assert.deepEqual(writes, ['reactions/create-for-issue-comment', 'issues/create-comment', 'actions/re-run-workflow']);
 });
