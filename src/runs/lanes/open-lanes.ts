@@ -54,8 +54,8 @@ export async function openLanes(verified: VerifiedPair, asked: IsolatedPair): Pr
 	const closeAll = async () => void (await Promise.all(benches.map((one) => one.close())));
 	try {
 		const { sides, lacking } = await openSidesBeside(asked, possible.length - 1);
-		const divided = possible.slice(0, 1 + sides.length);
-		const lanes: OpenLane[] = [{ plan: lacking === null ? (divided[0] as Plan) : plan, laboratory }];
+		const divided = lacking === null ? possible : [plan];
+		const lanes: OpenLane[] = [{ plan: divided[0] as Plan, laboratory }];
 		for (const [index, own] of divided.slice(1).entries()) {
 			const beside = await openBench({
 				...asked,
@@ -67,13 +67,13 @@ export async function openLanes(verified: VerifiedPair, asked: IsolatedPair): Pr
 			lanes.push({ plan: own, laboratory: guardBase(beside.laboratory(setup), setup.prepared) });
 		}
 		const unseen = bench.seesConnections || others.length === 0 ? [] : [NOT_SEEN];
-		const lane = [...unseen, ...(lacking === null ? [] : [lacking])];
+		const few = [...found.warnings, ...unseen, ...(lacking === null ? [] : [lacking])];
 		return {
 			lanes,
 			orchestrator: lanes.length > 1 ? found.orchestrator : null,
 			pinning: lanes.length > 1 ? describeLanes([first, ...others].slice(0, lanes.length)) : null,
 			warnings() {
-				const all = [...found.warnings, ...lane, ...benches.flatMap((one) => one.warnings())];
+				const all = [...few, ...benches.flatMap((one) => one.warnings())];
 				return [...new Map(all.map((warning) => [warning.message, warning])).values()];
 			},
 			close: closeAll,
@@ -86,9 +86,10 @@ export async function openLanes(verified: VerifiedPair, asked: IsolatedPair): Pr
 
 /** Returns who the servers of so many further lanes run as; nobody, and why, where not all could be had. */
 async function openSidesBeside(
-	{ isolation, config }: IsolatedPair,
+	{ isolation, config, progress }: IsolatedPair,
 	count: number,
 ): Promise<{ readonly sides: readonly Sides<SideUser>[]; readonly lacking: Warning | null }> {
+	if (count > 0 && isolation.level !== 'none') progress.status('Copying what servers may write, for each lane');
 	const opened = await Promise.allSettled(Array.from({ length: count }, () => isolation.openLane()));
 	const failed = opened.find((one) => one.status === 'rejected');
 	if (failed === undefined) return { sides: opened.flatMap((one) => ('value' in one ? one.value : [])), lacking: null };
