@@ -1,24 +1,24 @@
 /**
- * What dividing costs: seconds of `benchgate plan`, seconds and memory of `benchgate gather` with 12 shards of 5 MB, and how even the
- * shards of usual matrices are. Runs the bundle in dist, so build it first.
+ * What dividing costs: seconds of `benchgate plan`, seconds and memory of `benchgate gather` with 12 shards of 5 MB, how even the
+ * shards of usual matrices are, and how long they take beside one machine. Runs the bundle in dist, so build it first.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { median } from 'simple-statistics';
 import { renderPlan } from '../src/formats/plan/plan-file.ts';
 import { renderRaw } from '../src/formats/raw/raw-file.ts';
-import { balanceShards, shardSeconds } from '../src/plan/shards/balance.ts';
-import { priceOf } from '../src/plan/shards/choose-count.ts';
-import { costsOf } from '../src/plan/shards/shard-costs.ts';
 import type { Raw } from '../src/types/result.ts';
 import type { LatencyHistogram } from '../src/types/round.ts';
 import { shardPlanOf, shardRawOf } from '../test/support/shards.ts';
+import { timeShards } from './shared/shard-times.ts';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const SHARDS = 12;
 const BYTES = 5_000_000;
+const SEEDS = [1, 2, 3, 4, 5];
 
 const folder = mkdtempSync(join(tmpdir(), 'benchgate-gather-'));
 try {
@@ -42,18 +42,12 @@ try {
 		[6, 4, 4],
 		[5, 20, 12],
 	] as const) {
-		const cells = Array.from({ length: servers * scenarios }, (_, index) => {
-			const [server, scenario] = [`s${Math.floor(index / scenarios)}`, `c${index % scenarios}`];
-			return { id: `${server}/${scenario}`, server, scenario, threshold: 0.05, tolerance: 0.025 };
-		});
-		const costs = costsOf(cells, { design: 'duet' }, null);
-		const shards = balanceShards(cells, costs, count);
-		const seconds = shards.map(({ expectedSeconds }) => expectedSeconds);
-		const even = Math.max(...seconds) / Math.min(...seconds);
-		const alone = costs.setup + shardSeconds(cells, costs);
-		const share = priceOf(shards, costs, Number.POSITIVE_INFINITY).waitSeconds / alone;
+		const times = await Promise.all(SEEDS.map((seed) => timeShards(servers, scenarios, count, seed)));
+		const even = median(times.map(({ slowest, fastest }) => slowest / fastest));
+		const share = median(times.map(({ alone, slowest }) => slowest / alone));
+		const minutes = median(times.map(({ alone }) => alone / 60));
 		console.log(
-			`${cells.length} cells in ${count} shards: slowest/fastest ${even.toFixed(2)}, ${share.toFixed(2)} of one machine's time`,
+			`${servers * scenarios} cells in ${count} shards: slowest/fastest ${even.toFixed(2)}, ${share.toFixed(2)} of one machine's ${minutes.toFixed(0)} min (scripted, median of ${SEEDS.length})`,
 		);
 	}
 } finally {

@@ -1,0 +1,97 @@
+/** How long a matrix takes in shards: scripted laboratories whose clock has what real ones take. */
+import { decide } from '../../src/judge/decide.ts';
+import { ofShard } from '../../src/judge/shards/parts-of.ts';
+import type { Laboratory } from '../../src/measure/laboratory.ts';
+import { runRounds } from '../../src/measure/run-rounds.ts';
+import { planLooks } from '../../src/plan/looks.ts';
+import { planRound } from '../../src/plan/plan-round.ts';
+import { balanceShards } from '../../src/plan/shards/balance.ts';
+import { costsOf, USUAL_SETUP } from '../../src/plan/shards/shard-costs.ts';
+import { timingFor } from '../../src/plan/timing.ts';
+import { createRandom } from '../../src/stats/random.ts';
+import type { Cell, Plan, RoundPlan, Warmup } from '../../src/types/plan.ts';
+import type { Seconds } from '../../src/types/units.ts';
+import { scriptPlan, scriptRound } from '../../test/support/rounds.ts';
+
+/** Answers a second of each side of a warm pair: express, koa, fastify and node-http (docs/measuring.md, "Warm-up is counted in requests"). */
+const RATES = [6_400, 7_500, 11_000, 12_800];
+/** Of a round's d, in log units. */
+const SPREAD = 0.02;
+/** Starting and ending a pair. */
+const PAIR: Seconds = 0.7;
+/** Checking answers, opening and closing connections, looking who else connects. */
+const TURN: Seconds = 0.2;
+/** No budget: what is compared is how long it takes until all is decided. */
+const ENDLESS: Seconds = 1e6;
+
+/** Wall times of one machine with everything, and of the slowest and fastest of several with a part each; installing included. */
+export interface ShardTimes {
+	readonly alone: Seconds;
+	readonly slowest: Seconds;
+	readonly fastest: Seconds;
+}
+
+/** Returns how long a matrix takes in which nothing has changed. Everything follows from `seed`. */
+export async function timeShards(servers: number, scenarios: number, count: number, seed: number): Promise<ShardTimes> {
+	const cells = Array.from({ length: servers * scenarios }, (_, index): Cell => {
+		const [server, scenario] = [`s${Math.floor(index / scenarios)}`, `c${index}`];
+		return { id: `${server}/${scenario}`, server, scenario, threshold: 0.05, tolerance: 0.025 };
+	});
+	const timing = timingFor({ design: 'duet' });
+	const whole: Plan = { ...scriptPlan([]), cells, seed, looks: planLooks(20), timing, budgetSeconds: ENDLESS };
+	const times: Seconds[] = [];
+	for (const shard of balanceShards(cells, costsOf(cells, { design: 'duet' }, null), count)) {
+		times.push(USUAL_SETUP + (await measure(ofShard(whole, shard.cells))));
+	}
+	const alone = USUAL_SETUP + (await measure(whole));
+	return { alone, slowest: Math.max(...times), fastest: Math.min(...times) };
+}
+
+/** Runs the loop of a run, and returns what its clock says in the end. */
+async function measure(plan: Plan): Promise<Seconds> {
+	let now: Seconds = 0;
+	const laboratory: Laboratory = {
+		verify: async () => [],
+		warnings: () => [],
+		async runRound(asked) {
+			const seconds = secondsOf(asked, plan);
+			now += seconds;
+			const turns = asked.pairs.flatMap((pair) => pair.turns);
+			const byScenario = turns.map(({ cell }) => [cell.split('/')[1], { d: drawOf(plan.seed, cell, asked) }]);
+			const round = scriptRound(asked.round, Object.fromEntries(byScenario), asked);
+			const named = round.cells.map((turn, index) => ({ ...turn, cell: turns[index]?.cell ?? '' }));
+			return { ...round, seconds, cells: named };
+		},
+	};
+	await runRounds(plan, {
+		laboratory,
+		cells: plan.cells.map(({ id }) => id),
+		decide: (rounds, ended) => decide(plan, rounds, ended),
+		planRound: (round, active, purpose) => planRound(plan, round, active, purpose),
+		clock: () => now,
+		signal: new AbortController().signal,
+		onDecision: async () => {},
+	});
+	return now;
+}
+
+/** The same wherever a cell is measured. */
+function drawOf(seed: number, cell: string, { round, purpose }: RoundPlan): number {
+	return SPREAD * createRandom(seed, Number(/\d+$/.exec(cell)), round, purpose === 'main' ? 1 : 2).normal();
+}
+
+function secondsOf({ pairs, design }: RoundPlan, { timing }: Plan): Seconds {
+	const { firstWarmup, warmup, windows, windowSeconds, settleSeconds, soloSeconds } =
+		design === 'duet' ? timing : timingFor({ design });
+	const counted = design === 'duet' ? windows * windowSeconds : 2 * windows * (settleSeconds + windowSeconds);
+	return pairs.reduce((sum, { server, turns }) => {
+		const rate = RATES[Number(server.slice(1)) % RATES.length] ?? 0;
+		const solo = turns.filter(({ soloFirst }) => soloFirst !== undefined).length * 2 * (settleSeconds + soloSeconds);
+		const later = (turns.length - 1) * warmSeconds(warmup, rate);
+		return sum + PAIR + warmSeconds(firstWarmup, rate) + later + turns.length * (TURN + counted) + solo;
+	}, 0);
+}
+
+function warmSeconds({ requests, leastSeconds, mostSeconds }: Warmup, rate: number): Seconds {
+	return Math.min(mostSeconds, Math.max(leastSeconds, requests / rate));
+}
