@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { createRequire } from 'node:module';
 import express from 'express';
+import { askedRoutes } from '../shared/asked-routes.mjs';
 import {
 	allow,
 	lazy,
@@ -51,7 +52,7 @@ function createUser(req, res) {
 	res.status(201).json(createdUser(req.body));
 }
 
-const app = express();
+const app = askedRoutes(express());
 const parseJson = express.json();
 
 app.get('/ping', (_req, res) => res.json({ ok: true }));

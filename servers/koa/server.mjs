@@ -5,6 +5,7 @@ import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { ajvCompiler } from '../shared/ajv.mjs';
+import { askedRoutes } from '../shared/asked-routes.mjs';
 import {
 	benchSession,
 	cachedUser,
@@ -132,7 +133,7 @@ const limitRate = lazy(() =>
 	}),
 );
 
-const router = new Router();
+const router = askedRoutes(new Router());
 
 router.get('/ping', (ctx) => {
 	ctx.body = { ok: true };
@@ -193,7 +194,7 @@ router.post(
 router.post('/rate-limited/users', limitRate, authenticate, parseJson, validate(userSchema), createUser);
 
 // A router asks all its routes for each request. Those of this one stand apart, so that the others are found as fast as without.
-const second = new Router();
+const second = askedRoutes(new Router());
 
 function markFirst(ctx, next) {
 	ctx.state.first = true;

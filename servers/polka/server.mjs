@@ -5,6 +5,7 @@ import send from '@polka/send-type';
 import bodyParser from 'body-parser';
 import polka from 'polka';
 import { ajvCompiler } from '../shared/ajv.mjs';
+import { askedRoutes } from '../shared/asked-routes.mjs';
 import {
 	allow,
 	lazy,
@@ -111,7 +112,7 @@ function onError(error, _req, res) {
 }
 
 const handlers = { onError, onNoMatch: (req, res) => onError({ status: 404 }, req, res) };
-const app = polka(handlers);
+const app = askedRoutes(polka(handlers));
 const parseJson = bodyParser.json();
 
 app.get('/ping', (_req, res) => send(res, 200, { ok: true }));

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { cors } from '@tinyhttp/cors';
 import { json } from 'milliparsec';
 import { ajvCompiler } from '../shared/ajv.mjs';
+import { askedRoutes } from '../shared/asked-routes.mjs';
 import {
 	allow,
 	lazy,
@@ -113,7 +114,7 @@ function onError(error, req, res) {
 }
 
 const handlers = { onError, noMatchHandler: (_req, _res, next) => next({ status: 404 }) };
-const app = new App(handlers);
+const app = askedRoutes(new App(handlers));
 const parseJson = json();
 
 app.get('/ping', (_req, res) => res.json({ ok: true }));

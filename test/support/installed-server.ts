@@ -30,9 +30,9 @@ export interface RunningServer extends AsyncDisposable {
 	again(): Promise<RunningServer>;
 }
 
-/** What runs a server's program in its place, with variables of its own. */
+/** What runs a server's program in its place, and variables of its own. */
 export interface Hosting {
-	readonly program: string;
+	readonly program?: string;
 	readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -54,7 +54,7 @@ export async function startBuiltin(
 	symlinkSync(join(await install(name, replacements), 'node_modules'), join(folder, 'node_modules'));
 	await build(server.manifest.scripts?.build, folder);
 	const [program = '', ...args] = startCommand(server.manifest, { node, folder });
-	const argv = by === undefined ? [program, ...args] : [program, by.program, ...args];
+	const argv = by?.program === undefined ? [program, ...args] : [program, by.program, ...args];
 	return startFolder(name, folder, {
 		argv,
 		...(by?.env && { env: by.env }),

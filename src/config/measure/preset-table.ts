@@ -104,7 +104,10 @@ export const PRESET_TABLE = {
 		durationSeconds: 15,
 		node: '14.9.0',
 		versions: { express: '4.17.1', polka: '0.5.2', koa: '2.13.0', '@koa/router': '9.4.0', '@tinyhttp/app': '0.4' },
-		differences: ['The page loads a server before it listens, which is where its errors come from; here it is ready.'],
+		differences: [
+			'The page loads a server before it listens, which is where its errors come from; here it is ready.',
+			'The servers of the page have two routes more, `/` and `/favicon.ico`.',
+		],
 	},
 	'seed-ergo': {
 		...COMMON,

@@ -22,6 +22,7 @@ import {
 import type { Janitor, Progress } from '../../types/run-services.ts';
 import type { Fraction, Side, Warning } from '../../types/units.ts';
 import { toolVersion } from '../../version.ts';
+import { tellAskedPaths } from './asked-paths.ts';
 import { type InstalledServers, installServers, type ServerFacts } from './install-servers.ts';
 import { measurePairs } from './measure-pairs.ts';
 import { type MeasureStore, openMeasureStore } from './measure-store.ts';
@@ -77,6 +78,7 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 	const names = [...installed.prepared.keys()];
 	if (names.length === 0) throw nothingInstalled(installed);
 	const isAlone = options.preset !== null;
+	const prepared = isAlone ? tellAskedPaths(installed.prepared, config) : installed.prepared;
 	const planned = isAlone ? planAlone(config, names, options.timing) : planBeside(options, names);
 	const store = await openStore(options, planned);
 	const bench = await openBench({ ...options, limits: config });
@@ -91,7 +93,7 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 	const laboratoryOf = (group: PairGroup): Laboratory =>
 		bench.laboratory({
 			config,
-			prepared: pairUp(group, installed.prepared),
+			prepared: pairUp(group, prepared),
 			timing: () => group.plan.timing,
 			traffic: ({ name }) => traffics.get(name),
 		});

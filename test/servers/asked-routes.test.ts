@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { tellAskedPaths } from '../../src/runs/measure/asked-paths.ts';
+import { behavingServer } from '../support/servers.ts';
+import { describeAsked } from './asked-routes.ts';
+import { find } from './contract.ts';
+
+/** What servers run is JavaScript without types. */
+const { askedRoutes, isAsked } = (await import(
+	new URL('../../servers/shared/asked-routes.mjs', import.meta.url).href
+)) as {
+	isAsked(route: string, paths: readonly string[], isMounted?: boolean): boolean;
+	askedRoutes<T>(app: T, told?: string): T;
+};
+
+describe('a route is asked for', () => {
+	const cases: readonly (readonly [route: string, path: string, isSo: boolean])[] = [
+		['/ping', '/ping', true],
+		['/ping', '/pings', false],
+		['/', '/', true],
+		['/', '/ping', false],
+		['/users/:id', '/users/u_1?fields=name%2Cemail', true],
+		['/users/:id', '/users', false],
+		['/users/:id', '/auth/users/u_1', false],
+		['/users/:id/posts', '/users/u_1/likes', false],
+	];
+	for (const [route, path, isSo] of cases)
+		test(`${route} by ${path}: ${isSo}`, () => assert.equal(isAsked(route, ['/other', path]), isSo));
+
+	test('where it is mounted, by everything below it', () => {
+		assert.ok(isAsked('/routes-10', ['/routes-10/resource-10/42'], true));
+		assert.ok(!isAsked('/routes-10', ['/routes-100/resource-10/42'], true));
+		assert.ok(!isAsked('/routes-10', ['/routes-10/resource-10/42']));
+	});
+});
+
+test('what has no path, and settings that are read, are taken as they are', () => {
+	const calls: unknown[][] = [];
+	const app = {
+		get: (...args: unknown[]) => calls.push(args),
+		post: (...args: unknown[]) => calls.push(args),
+		use: (...args: unknown[]) => calls.push(args),
+	};
+	const answer = () => {};
+	const asked = askedRoutes(app, '/ping /users');
+	assert.equal(asked, app);
+	asked.get('/ping', answer);
+	asked.get('/json', answer);
+	asked.get('json spaces');
+	asked.post('/users', answer, answer);
+	asked.post('/schema', answer);
+	asked.use(answer);
+	asked.use('/routes-10', answer);
+	assert.deepEqual(calls, [['/ping', answer], ['json spaces'], ['/users', answer, answer], [answer]]);
+});
+
+test('nothing is left out where nobody says what is asked', () => {
+	const app = { get: () => 'taken', post: () => {}, use: () => {} };
+	assert.equal(askedRoutes(app, undefined).get, app.get);
+});
+
+test('only built-in servers are told, with every path of a scenario', () => {
+	const servers = [{ kind: 'built-in', name: 'express' } as const];
+	const prepared = new Map(['express', 'own'].map((name) => [name, behavingServer('', name)]));
+	const told = tellAskedPaths(prepared, { servers, scenarios: ['ping', 'logging', 'conditional-get'].map(find) });
+	assert.deepEqual(told.get('own'), prepared.get('own'));
+	assert.equal(told.get('express')?.env.ASKED_PATHS, '/ping /logging /logged /cached/users/u_123');
+});
+
+describeAsked('express');
