@@ -1,3 +1,4 @@
+import { databaseOfNode } from './find-database.ts';
 import type { FoundPackage, PackageJson } from './find-packages.ts';
 import { findRoutes } from './routes/find-routes.ts';
 
@@ -14,6 +15,8 @@ export interface Service {
 	readonly routes: readonly string[];
 	/** Whether the port is read from the environment; null when the program does not tell. */
 	readonly readsPort: boolean | null;
+	/** Package with which it asks a database; null without. */
+	readonly database: string | null;
 	/** A sentence for whoever starts it so. */
 	readonly note?: string;
 }
@@ -57,7 +60,8 @@ export async function findService(found: FoundPackage, manager: string): Promise
 	const routes = findRoutes(parts);
 	// A port that is written out elsewhere is that of a database.
 	const readsPort = texts.some((each) => READS_PORT.test(each)) ? true : OWN_PORT.test(text) ? false : null;
-	return { command, routes, health: healthIn(routes) ?? HEALTH.exec(text)?.[1] ?? null, readsPort };
+	const health = healthIn(routes) ?? HEALTH.exec(text)?.[1] ?? null;
+	return { command, routes, health, readsPort, database: databaseOfNode(recordOf(found.json.dependencies)) };
 }
 
 /** Returns the route that machines ask whether a server is up, null without. */

@@ -114,6 +114,11 @@ function notesOf({ found, service }: Started, others: readonly Started[], isAsid
 			'Its program does not seem to read PORT, as it must: base and head run at the same time. Where commits do not, prepare: can fix them; see docs/servers.md.',
 		);
 	}
+	if (service.database !== null) {
+		notes.push(
+			`It uses ${service.database}: give each process a database of its own with start: and stop:, whose lines are comments; see docs/tutorials/service-database.md.`,
+		);
+	}
 	if (service.note !== undefined) notes.push(service.note);
 	return notes;
 }
@@ -131,11 +136,19 @@ function serverLines({ found, service }: Started, catalogue: Catalogue): string[
 		`- name: ${stringify(name).trim()}`,
 		`  command: ${stringify(service.command, { lineWidth: 0 }).trim()}`,
 		found.folder === '.' ? '  # cwd: .' : `  cwd: ${word(found.folder)}`,
+		...(service.database === null ? [] : DATABASE),
 		`  ${env}`,
 		'  # Ready when this path answers; without it, when the port accepts a connection.',
 		`  ${ready}`,
 	];
 }
+
+/** Names are good for one process, and removed after it. */
+const DATABASE = [
+	'  # Before each process, and after it: a database of its own, with the same rows every time.',
+	'  # start: createdb "${slot}" && npm run migrate',
+	'  # stop: dropdb --if-exists --force "${slot}"',
+];
 
 function unknownServer(packages: readonly FoundPackage[], scenarios: ScenarioLines | undefined): string {
 	const folders = packages.slice(0, MOST_FOLDERS).map(({ folder }) => word(folder));

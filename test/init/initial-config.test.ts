@@ -266,6 +266,30 @@ test('init starts a program in another language, beside a package.json for tools
 	);
 });
 
+test('init has the lines that give each process a database of its own, where a service asks one', async (t) => {
+	const { config, said, text } = await init(t, {
+		'package.json': { name: 'api', dependencies: { express: '5', pg: '8' } },
+		'server.js': SERVER,
+	});
+	assert.match(said, /It uses pg: give each process a database of its own/);
+	// What the comments say is a config, once they are none.
+	const { servers } = parseConfig(text.replace(/^ {4}# (?=start|stop)/gm, '    '), 'b.yml', EMPTY);
+	const [server] = servers ?? [];
+	assert.match((typeof server === 'object' && server.start) || '', /^createdb /);
+	assert.equal(config?.servers?.length, 1);
+	for (const files of [
+		{ 'main.py': 'app = FastAPI()', 'requirements.txt': 'fastapi\nSQLAlchemy==2\n' },
+		{
+			'main.go': 'package main\nhttp.ListenAndServe(a, b)',
+			'go.mod': 'module x\nrequire github.com/jackc/pgx/v5 v5.1.0\n',
+		},
+	]) {
+		assert.match((await init(t, files)).said, /It uses (?:SQLAlchemy|github\.com\/jackc\/pgx): /);
+	}
+	const none = await init(t, { 'package.json': { name: 'api', dependencies: { express: '5' } }, 'server.js': SERVER });
+	assert.doesNotMatch(none.said, /database/);
+});
+
 test('init names the package manager that is used where it says how to build', async (t) => {
 	const { text } = await init(t, { 'package.json': { name: 'koa' }, 'pnpm-lock.yaml': '' });
 	assert.match(text, /^# prepare: pnpm install --frozen-lockfile && pnpm run build$/m);

@@ -1,6 +1,7 @@
 /** How a service in Go is built, started and asked, as far as its files tell. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { databaseOfGo } from '../find-database.ts';
 import { healthIn, type Service } from '../find-service.ts';
 import { listSources } from './list-sources.ts';
 
@@ -46,6 +47,7 @@ export async function findGo(cwd: string): Promise<Service | null> {
 		prepare: `go build -buildvcs=false -o ${PROGRAM} ${found.folder === '.' ? '.' : `./${found.folder}`}`,
 		routes,
 		health: healthIn(routes),
+		database: databaseOfGo(module),
 		readsPort: all.some((text) => READS_PORT.test(text)) ? true : OWN_PORT.test(found.text) ? false : null,
 	};
 }

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { NOTHING_TO_DO } from '../config-parts.ts';
+import { databaseOfPython } from '../find-database.ts';
 import { healthIn, type Service } from '../find-service.ts';
 import { listSources } from './list-sources.ts';
 
@@ -56,6 +57,7 @@ export async function findPython(cwd: string): Promise<Service | null> {
 		...(install.env && { env: install.env }),
 		routes,
 		health: healthIn(routes),
+		database: databaseOfPython(files.text),
 		readsPort: run === started || READS_PORT.test(text) ? true : OWN_PORT.test(text) ? false : null,
 		...(run.development && { note: DEVELOPMENT }),
 	};
