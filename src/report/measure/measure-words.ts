@@ -48,8 +48,7 @@ export function describeVariation({ variation, setup }: MeasureResult): string {
 	const average = `requests per second vary by ${formatPercent(meanCov, 1)} from round to round (mean CoV)`;
 	const counts = `Noisy rows: ${noisy.length} of ${rows}; unreliable: ${unreliable} of ${rows}.`;
 	const isSteady = verdict === 'CLEAN RUN' || verdict === 'ACCEPTABLE';
-	const shares =
-		isSteady || setup.preset !== null ? '' : ' Shares vary less: see their intervals.';
+	const shares = isSteady || setup.preset !== null ? '' : ' Shares vary less: see their intervals.';
 	return `${verdict}: ${average}. ${counts}${shares}`;
 }
 

@@ -131,7 +131,10 @@ test('a bisect of what main does not know is told in the summary, and nothing is
 	const bisected = bisectedWith({ title: '<img src=x>' }, { run: { ...RUN, id: String(RUN.id) } });
 	const folder = folderWith(t, { 'bisected.json': renderBisected(bisected) });
 	const { summary, outputs, log } = await runRecord(requestOf(server, folder, warnings));
-	assert.match(summary ?? '', /bisect of `koa\/ping` named \[`bbbbbbb`\]\(.*\) \(99\.3 % probable\)\. No open slowdown/);
+	assert.match(
+		summary ?? '',
+		/bisect of `koa\/ping` named \[`bbbbbbb`\]\(.*\) \(99\.3 % probable\)\. No open slowdown/,
+	);
 	assert.deepEqual([outputs, log, warnings], [{ stored: '0' }, null, []]);
 	assert.equal(server.git('rev-parse', 'benchgate'), tip);
 });

@@ -36,7 +36,10 @@ test('enforced drift fails for the row that head adds to, and for no other', () 
 		redRows(result.cells.map(gateRowOf)).map(({ cell, kind }) => `${cell} ${kind}`),
 		['app/checkout adds-to-drift'],
 	);
-	assert.match(result.gate.reasons.join(), /app\/checkout throughput adds to the drift of the main branch: with it the branch is at −13\.\d %/);
+	assert.match(
+		result.gate.reasons.join(),
+		/app\/checkout throughput adds to the drift of the main branch: with it the branch is at −13\.\d %/,
+	);
 	assert.ok(result.cells.every(({ verdict }) => verdict === 'unchanged'));
 });
 
