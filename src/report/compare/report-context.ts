@@ -243,9 +243,8 @@ function describeLength({ timing, budget, shards }: Result): string {
 
 function describeTime(result: Result): string {
 	const { timing, budget } = result;
-	if (result.shards) {
+	if (result.shards)
 		return [describeLength(result), describeSaving(result.shards) ?? [], whyEnded(result)].flat().join('; ');
-	}
 	const share = timing.measuringSeconds > 0 ? ` (${formatPercent(timing.loadSeconds / timing.measuringSeconds)})` : '';
 	return `${formatDuration(timing.totalSeconds)} in all: ${formatDuration(timing.measuringSeconds)} measuring, of which ${formatDuration(timing.loadSeconds)}${share} counted; budget ${formatDuration(budget)}; ${whyEnded(result)}`;
 }

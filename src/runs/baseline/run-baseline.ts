@@ -12,13 +12,12 @@ import {
 } from '../../judge/baseline/precision.ts';
 import { suggestThreshold } from '../../judge/baseline/suggest-threshold.ts';
 import { chooseAnchors } from '../../plan/baseline/choose-anchor.ts';
+import { planDuet } from '../../plan/baseline/duet-plan.ts';
 import { ownHistory } from '../../plan/baseline/own-history.ts';
 import { type ExtraDuet, extraDuets, measuredDigest } from '../../plan/baseline/plan-duets.ts';
-import { estimateSeconds } from '../../plan/timing.ts';
 import { prepareBaseline } from '../../prepare/prepare-baseline.ts';
 import type { Anchor, BaselineCommit, BaselinePurpose, BaselineRecord, BaselineRun } from '../../types/baseline.ts';
 import { isUserError } from '../../types/errors.ts';
-import type { Plan } from '../../types/plan.ts';
 import type { Raw } from '../../types/result.ts';
 import type { Fraction, Sides, Warning } from '../../types/units.ts';
 import { type PairOptions, runPair } from '../run-pair.ts';
@@ -26,12 +25,6 @@ import { anchorBroke, isAnchorsFault } from './broken-anchor.ts';
 import { describePrecision } from './describe-precision.ts';
 import { measureShares } from './measure-shares.ts';
 import { type Proving, proveChanges } from './prove-changes.ts';
-
-/** Rounds in which head is also loaded alone, where it has no figures of windows in turn with the reference. */
-const SOLO_ROUNDS = 3;
-
-/** What a link may take of the time that its rounds are expected to need. */
-const SLACK = 1.5;
 
 /** A commit, and how it is asked for: what `--head` takes. */
 export interface CommitToMeasure {
@@ -216,7 +209,7 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 				session.shares ??= await measureShares(asked, prepared.sides.head);
 				return prepared;
 			},
-			plan: (plan) => planDuet(plan, duet.fewest, sharesOf(session, duet)),
+			plan: (plan) => planDuet(plan, FEWEST_ROUNDS, { rounds: duet.fewest, known: sharesOf(session, duet) }),
 			rule: (plan, environment) => {
 				const earlier = spreadsIn([...session.earlier, ...session.records], environmentIdOf(environment));
 				const rule = { precision: session.precision, fewest: duet.fewest, earlier };
@@ -236,17 +229,4 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 /** A link is about an older commit, of which nothing was measured in turn with the reference. */
 function sharesOf({ shares, head }: Session, { commit }: Duet): ReferenceFigures {
 	return commit === head && shares !== null ? shares : new Map();
-}
-
-/** A budget that is too small for the fewest rounds would leave every era with a loose end, so a link takes the time it needs. */
-function planDuet(plan: Plan, fewest: number, known: ReferenceFigures): Plan {
-	const { cells, design, budgetSeconds } = plan;
-	const isKnown = plan.timing.soloRounds === 0 || cells.every(({ id }) => known.has(id));
-	const timing = { ...plan.timing, soloRounds: isKnown ? 0 : SOLO_ROUNDS };
-	if (fewest <= FEWEST_ROUNDS) return { ...plan, timing };
-	return {
-		...plan,
-		timing,
-		budgetSeconds: Math.max(budgetSeconds, SLACK * estimateSeconds(cells, fewest, design, timing)),
-	};
 }
