@@ -24,7 +24,7 @@ export function homeShards(
 	};
 }
 
-/** Of several with as many the first. */
+/** If several have as many, the first. */
 function mostTurns(samples: readonly Labelled[]): number | undefined {
 	const turns = [...Map.groupBy(samples, ({ shard }) => shard)];
 	const [most] = turns.toSorted(([a, one], [b, other]) => other.length - one.length || a - b);

@@ -31,7 +31,7 @@ export function notIdle(samples: readonly MeasureSample[]): readonly Warning[] {
 }
 
 /**
- * Of servers that were loaded at the same time, as runs before benchgate loaded them in turn have them: says how much a server answers
+ * For servers that were loaded at the same time, as in runs of older versions: says how much a server answers
  * alone in percent of the reference alone, where that is surely another share than beside it.
  */
 export function unlikeAlone(samples: readonly MeasureSample[], d: readonly number[]): readonly Warning[] {

@@ -54,7 +54,7 @@ export function samplesOf(round: Round, referenceOf: (cell: string) => string): 
 }
 
 /**
- * Of windows in turn the ratio of what both did in all of them: the share is then that of the requests per second that stand beside it,
+ * For windows in turn the ratio of what both did in all of them: the share is then that of the requests per second shown beside it,
  * and what stops a server now and then counts in full, however short the windows are.
  */
 function differencesOf({ cellRound, d }: Sample): Differences {

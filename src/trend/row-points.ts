@@ -24,7 +24,7 @@ export function branchOf(commits: readonly BaselineCommit[], eras: Branch['eras'
 }
 
 /**
- * Returns the points of a row in the order of commits, and its gaps: commits whose every measurement came to nothing. A failed
+ * Returns the points of a row in the order of commits, and its gaps: commits of which no measurement could be used. A failed
  * measurement is never a point. A commit that was measured in several eras is a point of the latest.
  */
 export function rowPoints(

@@ -22,7 +22,7 @@ export interface ShardStamp {
 	readonly runId: string;
 	/** From 1. */
 	readonly attempt: number;
-	/** Whether it came to its end. Only then its rounds count. */
+	/** Whether it came to its end. Its rounds count only then. */
 	readonly complete: boolean;
 }
 

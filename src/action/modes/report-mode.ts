@@ -153,7 +153,7 @@ function sumUp(
 	const commentUrl = published.find((each) => each.commentUrl !== null)?.commentUrl ?? '';
 	return {
 		...SILENT,
-		// Of several each takes a tenth of what a summary may have.
+		// If there are several, each may take a tenth of the length of a summary.
 		summary: only
 			? renderSummary(only.conclusion, only.context)
 			: published

@@ -47,7 +47,7 @@ export async function measureShard(
 			...{ node, janitor, progress, signal, withheld },
 			cwd: runner.workspace,
 			cacheFolder: cacheFolderOf(session),
-			// Of a job that is killed nothing is left, whatever it has kept.
+			// If a job is killed nothing is left, whatever it has kept.
 			keep: async () => {},
 			skipUnchanged: plan.run?.mayBeUnchanged === true,
 		});

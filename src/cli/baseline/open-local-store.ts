@@ -49,7 +49,7 @@ async function findRemote(cwd: string): Promise<{ readonly url: string; readonly
 
 async function findAuthor(cwd: string): Promise<{ readonly name: string; readonly email: string }> {
 	const settings = (await ask(cwd, 'config', '--get-regexp', '^user\\.(name|email)$')).split('\n');
-	// Of several the last one counts.
+	// If there are several, the last one counts.
 	const settingOf = (key: string) => settings.findLast((line) => line.startsWith(`${key} `))?.slice(key.length + 1);
 	return { name: settingOf('user.name') || 'benchgate', email: settingOf('user.email') || 'benchgate@localhost' };
 }

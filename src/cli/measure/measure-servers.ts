@@ -95,7 +95,7 @@ export async function readRun(folder: string, where: string): Promise<RankingRun
 	});
 }
 
-/** Of a shard the whole ranking is asked for, so that all shards divide the same. */
+/** For a shard the whole ranking is read, so that all shards divide the same request. */
 function wholeOf({ shards: _shards, shard: _shard, ...flags }: RankingFlags): RankingFlags {
 	return flags;
 }
@@ -132,7 +132,7 @@ async function withKnownSeed(flags: RankingFlags): Promise<RankingFlags> {
 	return log === null ? flags : { ...flags, seed: String(log.header.seed) };
 }
 
-/** Of runs put together only what the flags say; what they do not name is left out, as nobody knows the servers before. */
+/** For merged runs only what the flags say; what they do not name is left out, because the servers are not known before. */
 function askedOf({ highlight, wraps, percentOf }: RankingFlags, { servers }: MeasureData): MeasureAsked {
 	const names = servers.map(({ name }) => name);
 	const pairs = wraps?.split(',').map((item) => item.split('=').map((name) => name.trim())) ?? [];

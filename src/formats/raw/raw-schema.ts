@@ -48,7 +48,7 @@ const STAMP = objectOf({
 	planHash: TEXT,
 	runId: TEXT,
 	attempt: { type: 'integer', minimum: 1 },
-	complete: { ...part.FLAG, description: 'it came to its end' },
+	complete: { ...part.FLAG, description: 'it finished' },
 });
 
 const SIDE_START = objectOf({ seconds: NUMBER_OR_NULL, memory: NUMBER_OR_NULL, reload: NUMBER_OR_NULL }, ['reload']);

@@ -46,7 +46,7 @@ export function rowDrift(row: Judged, threshold: Fraction, baselines: MainBaseli
 }
 
 /**
- * Returns what main and head come to. Head adds to the drift only where it is surely slower itself: the whole of its interval lies
+ * Returns where main and head stand together. Head adds to the drift only where it is surely slower itself: the whole of its interval lies
  * below no change. Main and head together are drift where the sum of both is a drop of the limit or more, and the sum of both upper
  * ends one of more than half of it: as both ends hold, so does their sum (docs/decisions/0040-drift-of-pull-requests.md).
  */

@@ -199,7 +199,7 @@ function groupOf(
 /** Returns the wall time of `rounds` rounds of all pairs. */
 export function estimatePairs(groups: readonly PairGroup[], rounds: number): Seconds {
 	return groups.reduce((sum, { plan: { cells, design, timing } }) => {
-		// Of a pair that is not loaded side by side only one is loaded at all.
+		// If a pair is not loaded side by side, only one of the two is loaded.
 		const twice = timing.windows === 0 ? cells.length * rounds * (timing.settleSeconds + timing.soloSeconds) : 0;
 		const pauses = (rounds - 1) * (timing.pauseSeconds ?? 0);
 		return sum + estimateSeconds(cells, rounds, design, timing) - twice + pauses;

@@ -77,7 +77,7 @@ export function describeEnd({ ended, rows, rounds, measuringSeconds, precision }
  */
 export function describeRatios(rows: readonly MeasureRow[], highlight: string | null): Phrase | null {
 	const paired = rows.filter(({ logShare }) => logShare !== null);
-	// Of servers that were each loaded alone there are only figures.
+	// Servers that were each loaded alone have only figures.
 	const placed = paired.length > 0 ? paired : rows.filter(({ rank }) => rank !== null);
 	const hero = placed.find(({ server }) => server === highlight) ?? placed[0];
 	const others = placed.filter((row) => row !== hero);

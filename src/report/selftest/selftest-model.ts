@@ -123,7 +123,7 @@ function supportTable({ supports, trust }: SelftestResult): WordedTable {
 	return tableOf(
 		'Thresholds this machine can decide',
 		columns,
-		// Of a gate that cannot be trusted, no threshold is any better.
+		// If the gate cannot be trusted, no threshold makes it better.
 		trust === 'unsound' ? [] : supports,
 		'Assumes that nine rows in ten are clearly unchanged, so that they finish early.',
 	);

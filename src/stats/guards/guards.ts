@@ -9,7 +9,7 @@ import { studentQuantile } from '../student-t.ts';
 import { countedWindows, poolTotals, sideOf, type Totals } from '../windows.ts';
 import { heldRates } from './fixed-rate.ts';
 
-/** Of t, on each side: every row of a run is asked, so at 5 % one run in five of six rows was warned of nothing (docs/evaluation.md). */
+/** Level of t, on each side. Every row of a run is tested, so at 5 % one run in five of six rows had a warning without a cause (docs/evaluation.md). */
 const DRIFT_TAIL = 0.0025;
 /** Share of a CPU that others may use in a window, and of windows in which they may use more, before it is warned of. */
 export const BUSY_CPU: Fraction = 0.05;
