@@ -42,8 +42,8 @@ export interface BaselineReport {
 }
 
 const TITLES: Readonly<Record<BaselineStanding, string>> = {
-	below: 'Slower than the anchor',
-	above: 'Faster than the anchor',
+	below: 'Slower',
+	above: 'Faster',
 	unsure: 'Too imprecise',
 	level: 'Level',
 	unchanged: 'Unchanged',

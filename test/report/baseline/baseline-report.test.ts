@@ -72,6 +72,6 @@ test('the first line says what a maintainer can act on', () => {
 	const [first] = renderBaselineReport(runOf(ROWS), { colour: false, width: 200 }).split('\n\n');
 	assert.match(
 		(first ?? '').replaceAll(/\s+/g, ' '),
-		/^SLOWER THAN THE ANCHOR main@[0-9a-f]{7} is slower than v1\.0\.0 in 1 of 3 rows: express\/param-json, −3\.1 % \[−3\.9 … −2\.3\] requests\/s\./,
+		/^SLOWER main@[0-9a-f]{7} is slower than v1\.0\.0 in 1 of 3 rows: express\/param-json, −3\.1 % \[−3\.9 … −2\.3\] requests\/s\./,
 	);
 });
