@@ -64,17 +64,12 @@ function oneLane(): FoundLanes {
 }
 
 function onlyOne(wish: LanesWish, why: string, find = findAffinity): FoundLanes {
-	const warning = warnOfOneLane(wish, why);
-	return { lanes: [find()], orchestrator: null, warnings: [warning] };
+	if (typeof wish === 'number') throw refusal(wish, 1, why);
+	return { lanes: [find()], orchestrator: null, warnings: [warnOfOneLane(wish, why)] };
 }
 
-/**
- * Returns the warning that there is one lane; `why` is the end of a sentence.
- *
- * @throws UserError `lanes` where a number was asked for.
- */
+/** Returns the warning that there is one lane; `why` is the end of a sentence. */
 export function warnOfOneLane(wish: LanesWish, why: string): Warning {
-	if (typeof wish === 'number') throw refusal(wish, 1, why);
 	return { code: 'one-lane', message: `Cells were measured in one lane although lanes is ${wish}: ${why}.` };
 }
 

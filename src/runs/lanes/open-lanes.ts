@@ -41,9 +41,8 @@ const NOT_SEEN: Warning = {
 
 /**
  * Returns the lanes of a verified pair: the cells that can be loaded are divided among them as among shards, so that they take about
- * as long. With one lane, or one cell, it is the pair's own plan and bench. The servers of each further lane run as somebody else.
- *
- * @throws UserError `lanes` where a number was asked for and they could not be kept apart.
+ * as long. With one lane, or one cell, it is the pair's own plan and bench. The servers of each further lane run as somebody else; where
+ * that fails only now, one lane measures all, also where a number was asked for: head's code may have had a hand in it.
  */
 export async function openLanes(verified: VerifiedPair, asked: IsolatedPair): Promise<OpenLanes> {
 	const { plan, bench, laboratory, refused, setup } = verified;
