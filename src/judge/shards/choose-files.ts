@@ -80,6 +80,8 @@ function findDeparture(plan: ShardPlan, { plan: own, shards }: Raw, shard: numbe
 	const asked = [plan.seed, plan.design, plan.metrics, plan.looks, plan.m, plan.budget];
 	const done = [own.seed, own.design, own.metrics, own.looks, own.family, own.budgetSeconds];
 	if (shards !== undefined || JSON.stringify(asked) !== JSON.stringify(done)) return 'it was not measured as planned';
+	const skips = own.oneSided.some(({ verdict }) => verdict === 'same-code');
+	if (skips && !plan.skipUnchanged) return 'it skipped cells that were to be measured';
 	const planned = plan.shards[shard - 1]?.cells.map((id) => plan.cells.find((cell) => cell.id === id));
 	const measured = new Map([...own.cells, ...own.oneSided].map((cell) => [cell.id, cell]));
 	const same =

@@ -180,6 +180,15 @@ const REFUSED: Readonly<Record<string, readonly [(raw: Raw) => Raw, RegExp]>> = 
 		(raw) => ({ ...raw, plan: { ...raw.plan, cells: raw.plan.cells.slice(1) } }),
 		/other cells/,
 	],
+	'with a cell that it skipped': [
+		(raw) => {
+			const [first, ...cells] = raw.plan.cells;
+			assert.ok(first);
+			const skipped = { ...first, verdict: 'same-code' as const, reason: 'It says so.' };
+			return { ...raw, plan: { ...raw.plan, cells, oneSided: [skipped] }, rounds: [] };
+		},
+		/skipped cells that were to be measured/,
+	],
 	'with rounds that no run has': [(raw) => ({ ...raw, rounds: raw.rounds.slice(1) }), /out of order/],
 };
 
