@@ -31,7 +31,7 @@ export function chooseCount(cells: readonly Divided[], costs: ShardCosts, budget
 }
 
 /** Returns what these shards cost; each measures for the budget at most. */
-export function priceOf(shards: readonly PlannedShard[], { setup }: ShardCosts, budget: Seconds): ShardPrice {
+function priceOf(shards: readonly PlannedShard[], { setup }: ShardCosts, budget: Seconds): ShardPrice {
 	const each = shards.map(({ expectedSeconds }) => setup + Math.min(expectedSeconds, budget));
 	return {
 		count: shards.length,
