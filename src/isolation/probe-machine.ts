@@ -92,6 +92,9 @@ function tryUser(privilege: Privilege, setpriv: string): string | null {
 }
 
 function tryNamespaces(unshare: string): string | null {
+	if (lacksOption(unshare, '--kill-child')) {
+		return "this unshare is BusyBox's and cannot end what it started (install util-linux)";
+	}
 	const { succeeded, lastLine } = tryCommand(unshare, [...NAMESPACES, '--', 'mount', '-t', 'tmpfs', 'none', '/mnt']);
 	return succeeded ? null : `user namespaces are not available: ${lastLine}`;
 }

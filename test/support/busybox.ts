@@ -1,0 +1,26 @@
+/** BusyBox, whose programs have the names of the usual ones and know fewer options: from Debian's package, unpacked beside the machine's own. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { asRoot } from './ordinary-user.ts';
+
+const PACKAGE = 'busybox-static';
+
+/** Returns the path of a BusyBox that every user can execute, gone after the tests of the file. Throws when there is none to be had. */
+export function fetchBusyBox(): string {
+	const folder = mkdtempSync('/var/tmp/benchgate-busybox-');
+	after(() => rmSync(folder, { recursive: true, force: true }));
+	execFileSync('chmod', ['0755', folder]);
+	const inFolder = (...argv: readonly string[]) =>
+		execFileSync(argv[0] ?? '', argv.slice(1), { cwd: folder, stdio: 'pipe' });
+	try {
+		inFolder('apt-get', 'download', '-q', PACKAGE);
+	} catch {
+		inFolder(...asRoot(['apt-get', 'update', '-q']));
+		inFolder('apt-get', 'download', '-q', PACKAGE);
+	}
+	const archive = readdirSync(folder).find((name) => name.endsWith('.deb')) ?? '';
+	inFolder('dpkg', '-x', archive, folder);
+	return join(folder, 'bin/busybox');
+}
