@@ -1,6 +1,7 @@
 /** The folder that one run of the endurance test has to itself, and what may stay in it. */
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENTRY_KINDS } from '../../src/prepare/cache.ts';
 import { runGit, type TinyFramework } from '../../test/support/act/tiny-framework.ts';
 
 /** Where a disk may be full: one of the folders, or everything. */
@@ -35,7 +36,6 @@ export function fillRunFolder(path: string, tiny: Pick<TinyFramework, 'folder'>,
 export const BALLAST = 'ballast';
 
 const ENTRY = /^[0-9a-f]{64}$/;
-const KINDS = ['checkouts', 'tarballs', 'workspaces'];
 
 /**
  * Returns what lies there and should not: temporary files, worktrees, changes in the repository, and in the cache everything but
@@ -60,9 +60,10 @@ export function findFiles(folder: RunFolder, { halfMade }: { readonly halfMade: 
 }
 
 function findCached({ cache }: RunFolder, halfMade: boolean): string[] {
-	const strange = listed(cache).filter((name) => ![...KINDS, 'logs', 'sides'].includes(name));
+	const known: readonly string[] = [...ENTRY_KINDS, 'logs', 'sides'];
+	const strange = listed(cache).filter((name) => !known.includes(name));
 	const emptied = ['logs', 'sides'].flatMap((name) => listed(join(cache, name)).map((inside) => `${name}/${inside}`));
-	const entries = KINDS.flatMap((kind) => {
+	const entries = ENTRY_KINDS.flatMap((kind) => {
 		const names = listed(join(cache, kind));
 		const isWhole = (name: string) =>
 			/^[0-9a-f]{64}\.(json|log)$/.test(name) || (ENTRY.test(name) && (halfMade || names.includes(`${name}.json`)));
