@@ -24,7 +24,7 @@ const CANCELLED_MS = [7_500, 10_000] as const;
 /** A run that takes longer hangs. */
 const LONGEST_MS = 150_000;
 /** Words that only a bug prints. */
-const BUG = /^\s+at .*:\d+:\d+\)?$|bug of benchgate|node:internal|UnhandledPromise/m;
+const BUG = /^\s+at .*:\d+:\d+\)?$|bug (?:in|of) benchgate|node:internal|UnhandledPromise/m;
 
 /** The commits of a repository with pull request 12. */
 export type Commits = Pick<TinyFramework, 'folder' | 'base' | 'tip' | 'heads' | 'merges'>;
@@ -99,8 +99,10 @@ async function action(job: Job): Promise<Ended> {
 	const post = await start({ ...job, env: { ...env, ...state }, onStart: () => {} }, [dist('action-post.js')]);
 	const broken = [...findBug(job, main.stdout + main.stderr), ...findBug(job, post.stdout + post.stderr)];
 	for (const { status } of double.state.checkRuns) if (status !== 'completed') broken.push(`the check is ${status}`);
-	for (const { body } of double.state.comments)
+	for (const { body } of double.state.comments) {
 		if (!/ state=final -->/.test(body)) broken.push('a comment says measuring');
+		if (/bug in benchgate/.test(body)) broken.push('a comment tells of a bug');
+	}
 	if (double.state.checkRuns.length > 1 || double.state.comments.length > 1) broken.push('there is more than one');
 	for (const name of readdirSync(folder.out).filter((one) => one.endsWith('.zip')))
 		broken.push(...(await checkArtifact(join(folder.out, name))));
