@@ -4,8 +4,10 @@ import type { CompareOptions, Request } from '../config/resolve-request.ts';
 import { checkWorkflows } from '../init/workflows/check-workflows.ts';
 import { readWorkflows } from '../init/workflows/read-workflows.ts';
 import { renderCheck } from '../report/check/check-terminal.ts';
+import { isAsCommitted } from '../runs/check/as-committed.ts';
 import { checkPair, problemsOf } from '../runs/check/check-pair.ts';
 import { describeMachine, readMachine } from '../runs/check/describe-machine.ts';
+import type { AskedPair } from '../runs/verify-pair.ts';
 import { countOf } from '../text/numbers.ts';
 import { shellWord } from '../text/shell-word.ts';
 import { EXIT, isUserError } from '../types/errors.ts';
@@ -28,8 +30,9 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 		flags,
 		async (tools) => {
 			const machine = describeMachine(readMachine(tools.node), read.request?.config);
-			const revisions = { base, head };
-			const sides = read.request ? await checkPair({ ...tools, ...read.request, revisions, cwd }) : [];
+			const sides = read.request
+				? await checkPair({ ...tools, ...read.request, ...(await revisionsOf(flags)), cwd })
+				: [];
 			const workflows = checkWorkflows(await readWorkflows(cwd));
 			return [...read.findings, ...sides, ...workflows, ...machine];
 		},
@@ -38,6 +41,17 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 			return exitCodeOf(findings);
 		},
 	);
+}
+
+/**
+ * What is built and asked. Whoever has just run `init` has changed nothing that is built: then the commit stands for the folder,
+ * which is built once and not twice.
+ */
+async function revisionsOf(flags: CheckFlags): Promise<Pick<AskedPair, 'revisions' | 'labels'>> {
+	const { base = '', head = '' } = withDefaults('check', flags);
+	const isDefault = flags.base === undefined && flags.head === undefined;
+	if (!isDefault || !(await isAsCommitted(process.cwd()))) return { revisions: { base, head } };
+	return { revisions: { base, head: base }, labels: { head: 'this folder, as committed' } };
 }
 
 /** Returns the exit code of the first problem; 0 without one. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -15,6 +16,7 @@ import {
 	makePlayground,
 	type Playground,
 } from '../support/cli.ts';
+import { stepsOf } from '../support/tutorial-steps.ts';
 import { CHECK_SIDES, initRepository, SHOP } from './checking.ts';
 import { assertNothingLeft, makeRepository, STARTING } from './interruption.ts';
 
@@ -38,6 +40,15 @@ test('without flags it looks at the last commit and the folder as it is', async 
 	const run = await playground.run(['check', '--isolation', 'none']);
 	assertExit(run, 3);
 	assert.match(run.stdout, /^problem {2}answers {4}api\/ok: head gave a wrong answer to GET \//m);
+});
+
+test('a folder that is as committed is the last commit twice, whatever init has written', async (t) => {
+	const playground = makeRepository(t);
+	playground.write({ '.github/workflows/benchgate.yml': 'on: push\n', 'README.md': 'new' });
+	const run = await playground.run(['check', '--isolation', 'none']);
+	assertExit(run, 0);
+	assert.match(run.stdout, /^ok {7}head {7}this folder, as committed/m);
+	assert.match(run.stdout, /Next: npx benchgate compare --base HEAD --head \.$/m);
 });
 
 test('SIGINT while servers start leaves nothing behind', {
@@ -70,7 +81,9 @@ for (const [answer, code, asked] of [
 	['yes\n', 0, true],
 ] as const) {
 	test(`on a terminal init offers to try what it wrote: ${JSON.stringify(answer)}`, async (t) => {
-		const playground = makePlayground(t, SHOP);
+		// With the document its scenarios would be written.
+		const { 'openapi.yml': _, ...service } = SHOP;
+		const playground = makePlayground(t, service);
 		initRepository(playground);
 		playground.write({ 'server.js': playground.read('server.js').replace("startsWith('/items')", "startsWith('/')") });
 		const run = await onTerminal(playground, ['init'], answer);
@@ -78,6 +91,25 @@ for (const [answer, code, asked] of [
 		assert.match(run.printed, /Start it now\? \[y\/N\]/);
 		assert.equal(/^ok +answers +1 cell /m.test(run.printed), asked, run.printed);
 		assert.match(playground.read('benchgate.yml'), /command: node server\.js/);
+		await assertNoProcess(playground);
+	});
+}
+
+/** The services of the tutorial, without the configs that it writes for them. */
+const TUTORIAL = readFileSync(new URL('../../docs/tutorials/other-language.md', import.meta.url), 'utf8');
+
+for (const language of ['Python', 'Go']) {
+	test(`init --try starts a service in ${language} by what it found`, async (t) => {
+		const section = TUTORIAL.split(/^## /m).find((part) => part.startsWith(`${language}\n`)) ?? '';
+		const playground = makePlayground(t);
+		initRepository(playground);
+		for (const step of stepsOf(section)) {
+			if (step.kind === 'write' && step.file !== 'benchgate.yml') playground.write({ [step.file]: step.text });
+		}
+		const run = await playground.run(['init', '--try', '--yes'], { env: { CGO_ENABLED: '0' } });
+		assertExit(run, 0);
+		assert.match(run.stdout, /^It asks 1 of 1 route found in its code\.$/m);
+		assert.match(run.stdout, /^ok +answers +1 cell answered as expected/m);
 		await assertNoProcess(playground);
 	});
 }
