@@ -52,17 +52,24 @@ export async function findManager(folder: string, { packageManager }: PackageJso
 	return name;
 }
 
-/** Returns the packages of a workspace, without the one around them; empty when `folder` holds none. */
-export async function findWorkspaces(folder: string, root: PackageJson): Promise<FoundPackage[]> {
-	const globs = await readGlobs(folder, root);
+/** Where services lie that share a repository and no package.json. */
+const APART = ['*', 'services/*', 'apps/*', 'packages/*'];
+
+/**
+ * Returns the packages of a workspace, without the one around them; empty when `folder` holds none. `root` is null without a
+ * package.json at the top: then those of its folders.
+ */
+export async function findWorkspaces(folder: string, root: PackageJson | null): Promise<FoundPackage[]> {
+	const found = await readGlobs(folder, root ?? {});
+	const globs = root === null && found.length === 0 ? APART : found;
 	if (globs.length === 0) return [];
-	const found: FoundPackage[] = [];
+	const packages: FoundPackage[] = [];
 	for (const inside of await findManifests(folder, '', DEPTH)) {
 		if (!matches(inside, globs)) continue;
 		const json = await readJson(path.join(folder, inside, 'package.json'));
-		if (json !== null) found.push(await describePackage(folder, inside, json));
+		if (json !== null) packages.push(await describePackage(folder, inside, json));
 	}
-	return found;
+	return packages;
 }
 
 /** Returns a package with its programs. */

@@ -42,9 +42,10 @@ export async function writeInitialConfig(
 	const existing = await findConfig(cwd);
 	if (existing !== undefined) throw existsError(existing);
 	const catalogue = await loadCatalogue(toolFolder);
-	const json = (await readPackage(cwd)) ?? {};
+	const own = await readPackage(cwd);
+	const json = own ?? {};
 	const top = await describePackage(cwd, '.', json);
-	const packages = await findWorkspaces(cwd, json);
+	const packages = await findWorkspaces(cwd, own);
 	const manager = await findManager(cwd, json);
 	const read = (file: string) => readOperations(cwd, file, methods, catalogue);
 	const isNamed = openapi !== undefined;

@@ -329,6 +329,24 @@ for (const [manager, files] of [
 	});
 }
 
+test('init finds a service in a folder where there is no package.json at the top', async (t) => {
+	const { config, said } = await init(t, {
+		'backend/package.json': { name: 'api', dependencies: { express: '5' }, scripts: { start: 'node server.js' } },
+		'backend/server.js': "app.get('/users', x); app.listen(env.PORT);",
+		'frontend/package.json': { name: 'web', devDependencies: { vite: '7' }, scripts: { start: 'vite' } },
+		'backend/node_modules/x/package.json': {
+			name: 'x',
+			dependencies: { express: '5' },
+			scripts: { start: 'node x.js' },
+		},
+	});
+	assert.deepEqual(
+		config?.servers?.map((server) => typeof server === 'object' && [server.name, server.cwd]),
+		[['api', 'backend']],
+	);
+	assert.match(said, /It starts the server of backend\.\nIt asks 1 of 1 route/);
+});
+
 test('init names an example for what it is, and only some of many', async (t) => {
 	const examples = Array.from({ length: 12 }, (_, at) => [
 		`examples/e${10 + at}/package.json`,

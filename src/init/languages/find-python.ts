@@ -43,6 +43,10 @@ export async function findPython(cwd: string): Promise<Service | null> {
 	if (file === undefined || text === undefined) return null;
 	const routes = [...new Set(routesIn(text))];
 	const files = await readRequirements(cwd);
+	// What says what it needs beside it is a service of its own, to be started there.
+	const beside =
+		file.includes('/') && files.names.size === 0 ? await readRequirements(path.join(cwd, path.dirname(file))) : files;
+	if (beside.names.size > files.names.size) return null;
 	const install = findInstall(files);
 	const started = application === undefined ? null : startApplication(application[0], application[1], files.text);
 	const itself = script !== undefined && READS_PORT.test(script[1]) ? script[0] : null;

@@ -13,7 +13,8 @@ async function serviceOf(t: TestContext, files: Readonly<Record<string, string>>
 		mkdirSync(dirname(join(folder, path)), { recursive: true });
 		writeFileSync(join(folder, path), content);
 	}
-	return (await findOther(folder))?.service ?? null;
+	const started = await findOther(folder);
+	return started && { ...started.service, folder: started.found.folder };
 }
 
 const LISTENS = 'http.ListenAndServe(":"+os.Getenv("PORT"), nil)';
@@ -95,6 +96,17 @@ for (const [what, files] of [
 		assert.equal(await serviceOf(t, files), null);
 	});
 }
+
+test('a service beside other things is installed and started in its folder', async (t) => {
+	const service = await serviceOf(t, {
+		'api/app.py': 'app = FastAPI()',
+		'api/requirements.txt': 'fastapi',
+		'frontend/index.html': '',
+	});
+	assert.equal(service?.folder, 'api');
+	assert.match(service?.command ?? '', / -m uvicorn app:app /);
+	assert.match(service?.prepare ?? '', /^cd api && python3 -m pip install .* -r requirements\.txt$/);
+});
 
 test("Flask's own server is named for what it is, and a port of a program's own too", async (t) => {
 	const flask = await serviceOf(t, { 'app.py': 'app = Flask(__name__)' });
