@@ -4,35 +4,12 @@ import { benchConfig } from './bench-config.ts';
 import { listFolders, MARGINS, prepareComment, word } from './config-parts.ts';
 import type { FoundPackage } from './find-packages.ts';
 import { findService, isLibrary, nameOf, servesHttp } from './find-service.ts';
-import type { ScenarioLines } from './scenario-lines.ts';
-import { type Started, serviceConfig } from './service-config.ts';
+import type { InitialConfig, Repository, Started } from './repository.ts';
+import { serviceConfig } from './service-config.ts';
 
 /** Folders of a repository whose programs show what it is for, and are not what it is for. */
 const ASIDE =
 	/^(?:examples?|playgrounds?|sandbox|demos?|docs|website|www|fixtures?|tests?|e2e|bench(?:mark)?s?|templates?)$/;
-
-/** A repository as init sees it. */
-export interface Repository {
-	/** The package of the folder the config is written for. */
-	readonly top: FoundPackage;
-	/** Packages of its workspace. */
-	readonly packages: readonly FoundPackage[];
-	/** What runs the scripts of a package: `pnpm`. */
-	readonly manager: string;
-	/** The service of the folder in another language than JavaScript; null when there is none. */
-	readonly other: Started | null;
-	/** From an OpenAPI document of a server. */
-	readonly scenarios?: ScenarioLines | undefined;
-	/** Whether the user named the document, and not just had it. */
-	readonly isNamed?: boolean;
-}
-
-/** A config, and what the user should know of it. */
-export interface InitialConfig {
-	readonly text: string;
-	/** Sentences for the terminal: what was found, and what cannot be known. */
-	readonly notes: readonly string[];
-}
 
 interface Framework {
 	readonly found: FoundPackage;

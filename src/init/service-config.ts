@@ -5,15 +5,9 @@ import { countOf } from '../text/numbers.ts';
 import { listFolders, MARGINS, MOST_FOLDERS, NOTHING_TO_DO, prepareComment, word } from './config-parts.ts';
 import type { FoundPackage } from './find-packages.ts';
 import { nameOf, type Service } from './find-service.ts';
-import type { InitialConfig, Repository } from './initial-config.ts';
+import type { InitialConfig, Repository, Started } from './repository.ts';
 import { routeScenarios } from './routes/route-scenarios.ts';
 import type { ScenarioLines } from './scenario-lines.ts';
-
-/** A package, or a program in another language, that is started. */
-export interface Started {
-	readonly found: Pick<FoundPackage, 'folder' | 'json'>;
-	readonly service: Service;
-}
 
 /** Returns a config that starts `chosen`, with the `others` as comments; all of it is comments where nothing was chosen. */
 export function serviceConfig(
