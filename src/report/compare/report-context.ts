@@ -181,10 +181,10 @@ function describeIsolation({ environment: { isolation } }: Result): ContextLine[
 function describeRounds(result: Result, rows: readonly Row[]): string {
 	const perRow = rows.map((row) => row.cell.rounds).filter((rounds) => rounds > 0);
 	const [fewest, most] = [Math.min(...perRow), Math.max(...perRow)];
-	const all = result.timing.roundsRun;
-	const range = fewest === most ? (fewest === all ? 'all' : `${fewest}`) : `${fewest} to ${most}`;
-	const each = perRow.length > 0 ? `; each ${nounOf(rows)} used ${range} of them` : '';
-	return `${all}${each}; design ${result.design}; seed ${result.seed}`;
+	const some = fewest === most ? `${fewest}` : `${fewest} to ${most}`;
+	const used = fewest === result.timing.roundsRun ? 'all' : some;
+	const each = perRow.length > 0 ? `; each ${nounOf(rows)} used ${used} of them` : '';
+	return `${result.timing.roundsRun}${each}; design ${result.design}; seed ${result.seed}`;
 }
 
 function describeLimits({ threshold, tolerance }: Result, rows: readonly Row[]): string {
@@ -230,8 +230,7 @@ function describeFigures(rows: readonly Row[]): string {
 	const alone =
 		'measured with one server running alone; the change comes from the rounds that ran base and head together';
 	const contended = 'measured while base and head shared a CPU, so compare them only with each other';
-	if (sources.size === 0) return '';
-	if (!sources.has('solo')) return contended;
+	if (!sources.has('solo')) return sources.size === 0 ? '' : contended;
 	return sources.size === 1 ? alone : `${alone}. Where a row says otherwise: ${contended}`;
 }
 
