@@ -4,7 +4,8 @@
  * file, so that it can be measured in slices: the next call goes on after the last round that was finished. Then prints for
  * each level the bias, its difference to `none`, and the cost of certainty (variance × seconds per round) over that of `none`.
  * Options: --file FILE --rounds 150 --minutes 10 --server koa --scenarios a,b --levels none,users,namespace; --table only prints what the
- * file holds; --installs 5 times installing at each level that often instead of loading.
+ * file holds; --installs 5 times installing at each level that often instead of loading. The level `unwatched` is `none` without looking
+ * who else connects: what that costs.
  */
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,7 +24,7 @@ import { createRandom } from '../src/stats/random.ts';
 import type { Isolation, IsolationLevel } from '../src/types/isolation.ts';
 import type { Round } from '../src/types/round.ts';
 import type { Janitor } from '../src/types/run-services.ts';
-import { describeLevels, type LevelRound, type Mean } from './shared/isolation-table.ts';
+import { describeLevels, type LevelRound, type Mean, type TriedLevel } from './shared/isolation-table.ts';
 import { configOf, openTools, progress, setUp } from './shared/set-up.ts';
 
 const { values: flags } = parseArgs({
@@ -41,11 +42,12 @@ const { values: flags } = parseArgs({
 
 const SEED = 20_261_122;
 const ORDER_STREAM = 7;
-const levels = flags.levels.split(',') as IsolationLevel[];
+const levels = flags.levels.split(',') as TriedLevel[];
 const node = findNode(undefined);
 const config = await configOf({ server: flags.server, scenario: flags.scenarios }, SEED);
 
-async function open(wish: IsolationLevel, folder: string, janitor: Janitor): Promise<Isolation> {
+async function open(tried: TriedLevel, folder: string, janitor: Janitor): Promise<Isolation> {
+	const wish: IsolationLevel = tried === 'unwatched' ? 'none' : tried;
 	const isolation = await openIsolation({ wish, folder, needed: [], node, repository: null, janitor });
 	if (isolation.level === wish) return isolation;
 	await isolation.close();
@@ -59,8 +61,8 @@ function readRounds(): LevelRound[] {
 }
 
 /** Rounds come in blocks of two that mirror each other's flips (planRound); who is who is swapped in every other block. */
-function isSwapped(round: number, level: IsolationLevel): boolean {
-	return level !== 'none' && Math.floor((round - 1) / 2) % 2 === 1;
+function isSwapped(round: number, level: TriedLevel): boolean {
+	return level !== 'none' && level !== 'unwatched' && Math.floor((round - 1) / 2) % 2 === 1;
 }
 
 async function measure(signal: AbortSignal): Promise<void> {
@@ -86,7 +88,8 @@ async function measure(signal: AbortSignal): Promise<void> {
 				[true, { base: head, head: base }],
 			] as const) {
 				who.sides = sides;
-				laboratories.set(`${level} ${swapped}`, bench.laboratory({ config, prepared, timing }));
+				const watched = level !== 'unwatched';
+				laboratories.set(`${level} ${swapped}`, bench.laboratory({ config, prepared, timing, watched }));
 			}
 		}
 		const done = new Set(readRounds().map(({ round, level }) => `${round} ${level}`));
@@ -110,7 +113,7 @@ async function measure(signal: AbortSignal): Promise<void> {
 }
 
 /** A round with a fault is said and measured again in the next slice. */
-function keep({ round, seconds, cells }: Round, level: IsolationLevel, swapped: boolean): void {
+function keep({ round, seconds, cells }: Round, level: TriedLevel, swapped: boolean): void {
 	const faults = cells.flatMap((cell) => cell.faults.map(({ message }) => `${cell.cell}: ${message}`));
 	if (faults.length > 0) {
 		console.error(`round ${round} at ${level}: ${faults.join('; ')}`);

@@ -6,10 +6,13 @@ import { studentQuantile } from '../../src/stats/student-t.ts';
 import type { IsolationLevel } from '../../src/types/isolation.ts';
 import type { Seconds } from '../../src/types/units.ts';
 
+/** A level of isolation, or `none` while nobody looks who else connects to the servers. */
+export type TriedLevel = IsolationLevel | 'unwatched';
+
 /** One round of a server against itself at one level. */
 export interface LevelRound {
 	readonly round: number;
-	readonly level: IsolationLevel;
+	readonly level: TriedLevel;
 	/** Whether base ran as the user, or behind the namespaces, that head has otherwise. */
 	readonly swapped: boolean;
 	readonly seconds: Seconds;
@@ -26,7 +29,7 @@ export interface Mean {
 
 /** One level, in log units. */
 export interface LevelFigures {
-	readonly level: IsolationLevel;
+	readonly level: TriedLevel;
 	readonly rounds: number;
 	readonly secondsPerRound: Seconds;
 	/** Mean log ratio over all cells: what a server differs from itself. */
@@ -69,7 +72,7 @@ export function describeLevels(rounds: readonly LevelRound[]): LevelFigures[] {
 
 type RoundPair = readonly [none: LevelRound, other: LevelRound];
 
-function pairUp(rounds: readonly LevelRound[], level: IsolationLevel): RoundPair[] {
+function pairUp(rounds: readonly LevelRound[], level: TriedLevel): RoundPair[] {
 	const nones = new Map(rounds.filter((one) => one.level === 'none').map((one) => [one.round, one]));
 	return rounds.flatMap((one) => {
 		const none = nones.get(one.round);

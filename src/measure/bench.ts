@@ -42,6 +42,8 @@ export interface Setup extends Pick<LaboratoryOptions, 'config' | 'prepared' | '
 	readonly startedAt?: number;
 	/** True while another bench loads at the same time: the generator then leaves its CPU to the other when it has no work. */
 	readonly sharesCpu?: boolean;
+	/** False where what it costs to see who else connects is measured: then nobody is seen. */
+	readonly watched?: boolean;
 }
 
 export interface BenchOptions {
@@ -88,7 +90,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 			...describeEnvironment(affinity, node),
 			...(runtimes && { runtimes: describeAll(runtimes) }),
 		}),
-		laboratory({ sharesCpu = false, ...setup }) {
+		laboratory({ sharesCpu = false, watched = driver === OWN_DRIVER, ...setup }) {
 			const seen = { ...affinity, generatorAlone: affinity.generatorAlone && !sharesCpu };
 			const users = isolation && { users: isolation.sides };
 			const start = {
@@ -100,7 +102,7 @@ export async function openBench(options: BenchOptions): Promise<Bench> {
 				signal,
 				limits,
 				vitals,
-				...(driver === OWN_DRIVER && { connections }),
+				...(watched && { connections }),
 				slots,
 				...users,
 			};
