@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { EXIT, UserError } from '../types/errors.ts';
 
 /** Five digits each, so both sides' environments have equal length, and below the range clients' own ports come from. */
 export const FIRST_PORT = 20_000;
@@ -18,6 +19,8 @@ const recent: number[] = [];
 /**
  * Returns a port on 127.0.0.1 that nothing listens on at this moment, drawn at random, so that nobody can know it in advance;
  * the last hundred are not given again.
+ *
+ * @throws UserError `no-port` when all are taken.
  */
 export async function findFreePort(draw = () => randomInt(FIRST_PORT, LAST_PORT + 1)): Promise<number> {
 	for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
@@ -26,7 +29,12 @@ export async function findFreePort(draw = () => randomInt(FIRST_PORT, LAST_PORT 
 		if (recent.push(port) > RECENT) recent.shift();
 		if (await isFree(port)) return port;
 	}
-	throw new Error(`no free port between ${FIRST_PORT} and ${LAST_PORT}`);
+	throw new UserError({
+		code: 'no-port',
+		message: `nothing can listen on 127.0.0.1 between ${FIRST_PORT} and ${LAST_PORT}, because something does so on all of these ports`,
+		remedy: 'see whether a server that is measured takes them (ss -ltnp); end whatever else does',
+		exitCode: EXIT.nothingMeasured,
+	});
 }
 
 async function isFree(port: number): Promise<boolean> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { FIRST_PORT, findFreePort, LAST_PORT } from '../../src/measure/ports.ts';
+import { isUserError } from '../../src/types/errors.ts';
 import { listen, pickPort } from '../support/http-server.ts';
 
 test('ports are drawn at random from a wide range, each but once', async () => {
@@ -20,4 +21,12 @@ test('a port that is taken is left alone, and so are those that programs look fo
 	assert.equal(await findFreePort(() => drawn.shift() ?? 0), free);
 	const again = [free, await pickPort()];
 	assert.notEqual(await findFreePort(() => again.shift() ?? 0), free, 'it was handed out a moment ago');
+});
+
+test('where something listens on all of them, that is said, and is no bug', async () => {
+	await using taken = await listen(createServer((socket) => socket.destroy()));
+	const { port } = new URL(taken.origin);
+	const error = await findFreePort(() => Number(port)).catch((thrown: unknown) => thrown);
+	assert.ok(isUserError(error));
+	assert.deepEqual([error.code, error.exitCode], ['no-port', 3]);
 });
