@@ -273,4 +273,19 @@ for (let n = 0; n < 2; n++) spawn('/bin/sh', ['-c', 'setsid "$0" hidden.cjs &', 
 			else assert.match(seen.loot, /ran/);
 		},
 	},
+	{
+		does: 'hides its work in a program that nobody can read',
+		files: {
+			'bench/hidden.cjs': 'for (const end = Date.now() + 8000; Date.now() < end; );\n',
+			'bench/server.mjs': server(`import { execFileSync, spawn } from 'node:child_process';
+const hidden = process.env.TMPDIR + '/hidden';
+execFileSync('/bin/sh', ['-c', 'cp "$0" "$1" && chmod 0111 "$1"', process.execPath, hidden]);
+for (let n = 0; n < 2; n++) spawn('/bin/sh', ['-c', 'setsid "$0" hidden.cjs &', hidden], { detached: true, stdio: 'ignore', env: {} }).unref();`),
+		},
+		ends: { users: 'honest' },
+		check: ({ result }) => {
+			const cpu = result?.cells[0]?.metrics['cpu-per-request'];
+			assert.ok(cpu?.base && cpu.head && cpu.head > 1.5 * cpu.base, `it was not counted: ${JSON.stringify(cpu)}`);
+		},
+	},
 ];
