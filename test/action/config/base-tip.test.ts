@@ -132,7 +132,7 @@ test('what head changed is told apart from what the base branch changed meanwhil
 	assert.deepEqual([untouched.warnings, untouched.relevantChange], [[], false]);
 	const removing = await load(t, yml(old), yml(old.replace(scenario('b'), '').replace('5%', '9%')), { tip });
 	assert.deepEqual(codes(removing), ['config-removes', 'config-differs']);
-	assert.match(messages(removing), /no longer has the scenario b\. It was measured all the same/);
+	assert.match(messages(removing), /no longer has the scenario b\. It was measured, as the config of base says/);
 	assert.match(messages(removing), /have different configs: threshold\. /);
 	assert.deepEqual([removing.relevantChange, removing.config.threshold], [true, 0.04]);
 	const same = await load(t, yml(old), tip, { tip });

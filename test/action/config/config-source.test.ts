@@ -92,7 +92,7 @@ test('the first pull request with a config only informs, under that config, and 
 			{
 				code: 'config-from-head',
 				message:
-					'The base branch has no benchgate.yml yet, so this run blocks nothing. Once ${name} is merged, its gate applies.',
+					'The base branch has no benchgate.yml yet, so this run blocks nothing. Once benchgate.yml is merged, its gate applies.',
 			},
 		]);
 	}
@@ -110,7 +110,7 @@ test('a change that removes the config is held to that of base, and told so', as
 	assert.equal(side.sideConfigs, undefined);
 	assert.deepEqual([side.relevantChange, side.adopting], [true, false]);
 	assert.deepEqual(codes(side), ['config-removes']);
-	assert.match(side.warnings[0]?.message ?? '', /Head has no benchgate\.yml any more/);
+	assert.match(side.warnings[0]?.message ?? '', /Head no longer has benchgate\.yml/);
 });
 
 test('a change that breaks the config is told file, side and line; one that repairs it runs', async (t) => {
