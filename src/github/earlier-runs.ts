@@ -1,5 +1,5 @@
 import { plainText } from '../text/escape.ts';
-import type { RunIdentity } from '../types/action-run.ts';
+import type { MeasuredRun, RunIdentity } from '../types/action-run.ts';
 import { statusOf } from './api-failure.ts';
 import { type CheckPlace, listChecks } from './check-run.ts';
 import { compareRuns } from './comment-marker.ts';
@@ -15,6 +15,8 @@ export interface EarlierRun {
 }
 
 const TITLE_LIMIT = 120;
+/** Commits with the same files that are asked for; nobody has more by chance. */
+const MOST_COMMITS = 10;
 
 /**
  * Returns the finished checks of earlier runs and attempts on the same commit under the same key, oldest first. None when the
@@ -30,6 +32,34 @@ export async function findEarlierRuns(github: GitHub, place: CheckPlace): Promis
 					: [{ run, conclusion, title: plainText(title, TITLE_LIMIT) }],
 			)
 			.sort((a, b) => compareRuns(a.run, b.run));
+	} catch (error) {
+		if (statusOf(error) === null) throw error;
+		return [];
+	}
+}
+
+/**
+ * Returns the same of other commits of a pull request's branch that have the very same files, as one that was amended or is empty has:
+ * whoever pushes such commits measures one change again and again. None when the token may not see runs.
+ */
+export async function findRunsOfSameFiles(
+	github: GitHub,
+	place: CheckPlace,
+	{ headBranch, headRepository }: Pick<MeasuredRun, 'headBranch' | 'headRepository'>,
+): Promise<readonly EarlierRun[]> {
+	try {
+		const request = { ...place.repository, branch: headBranch, event: 'pull_request', per_page: 100 };
+		const { data } = await github.rest.actions.listWorkflowRunsForRepo(request);
+		const own = data.workflow_runs.filter(
+			({ head_repository: from }) => from?.full_name?.toLowerCase() === headRepository.toLowerCase(),
+		);
+		const files = own.find(({ head_sha: sha }) => sha === place.headSha)?.head_commit?.tree_id;
+		const same = own.filter(({ head_commit: commit }) => files !== undefined && commit?.tree_id === files);
+		const others = new Set(same.map(({ head_sha: sha }) => sha).filter((sha) => sha !== place.headSha));
+		const found: EarlierRun[] = [];
+		for (const headSha of [...others].slice(0, MOST_COMMITS))
+			found.push(...(await findEarlierRuns(github, { ...place, headSha })));
+		return found;
 	} catch (error) {
 		if (statusOf(error) === null) throw error;
 		return [];

@@ -1,7 +1,8 @@
 /** What a report says when its commit was measured before. */
-import { findEarlierRuns } from '../../github/earlier-runs.ts';
+import { compareRuns } from '../../github/comment-marker.ts';
+import { findEarlierRuns, findRunsOfSameFiles } from '../../github/earlier-runs.ts';
 import type { GitHub } from '../../github/github-client.ts';
-import type { RunIdentity } from '../../types/action-run.ts';
+import type { MeasuredRun, RunIdentity } from '../../types/action-run.ts';
 import type { Warning } from '../../types/units.ts';
 import type { ActionSession, Place } from '../action-session.ts';
 
@@ -13,22 +14,27 @@ const NAMED = 3;
  * without a token, and where the token may not see checks.
  *
  * @param run The run that measures, or measured.
+ * @param branch Where other commits with the same files are looked for, by a token that may see runs.
  */
 export async function tellEarlierRuns(
 	{ github, inputs, runner }: Pick<ActionSession, 'inputs' | 'runner'> & { readonly github: GitHub | null },
 	{ headSha, pullRequest }: Pick<Place, 'headSha' | 'pullRequest'>,
 	run: RunIdentity = runner.run,
 	key: string = inputs.commentKey,
+	branch: Pick<MeasuredRun, 'headBranch' | 'headRepository'> | null = null,
 ): Promise<readonly Warning[]> {
 	// Elsewhere one commit is measured again and again on purpose.
 	if (github === null || pullRequest === null) return [];
-	const earlier = await findEarlierRuns(github, { repository: runner.repository, headSha, key, run });
+	const place = { repository: runner.repository, headSha, key, run };
+	const others = branch === null ? [] : await findRunsOfSameFiles(github, place, branch);
+	const earlier = [...others, ...(await findEarlierRuns(github, place))].sort((a, b) => compareRuns(a.run, b.run));
 	if (earlier.length === 0) return [];
 	const said = earlier.map(
 		({ conclusion, title }, index) => `run ${index + 1} ended with ${conclusion}${title === '' ? '' : ` (${title})`}`,
 	);
 	const left = said.length - NAMED;
 	const more = left > 0 ? `${left} earlier, then ` : '';
-	const message = `This is run ${earlier.length + 1} of this commit; ${more}${said.slice(-NAMED).join(', ')}. The error rates hold for the first run: one that is repeated until it is green proves nothing.`;
+	const what = others.length > 0 ? 'the files of this commit, some under other commits' : 'this commit';
+	const message = `This is run ${earlier.length + 1} of ${what}; ${more}${said.slice(-NAMED).join(', ')}. The error rates hold for the first run: one that is repeated until it is green proves nothing.`;
 	return [{ code: 'measured-before', message }];
 }

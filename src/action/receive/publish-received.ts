@@ -33,7 +33,7 @@ export async function publishReceived(
 	const { conclusion, warnings } = await accept(session, place, report.conclusion);
 	const consequence = consequenceOf(conclusion, report);
 	const { gate, advisoryUntil, onInconclusive, doubts } = report;
-	const earlier = await tellEarlierRuns(session, place, place.measured.run, report.key);
+	const earlier = await tellEarlierRuns(session, place, place.measured.run, report.key, place.measured);
 	const said = { gate, advisoryUntil, onInconclusive, doubts, warnings: [...earlier, ...warnings, ...report.warnings] };
 	const context = contextOf(session, place, place.measured.run, said);
 	const ledger: Ledger = { notes: [], problems: [] };

@@ -181,6 +181,28 @@ test('a second run of a commit says that it is one, and what the first said', as
 	assert.match(double.state.checkRuns.at(-1)?.output.summary ?? '', /run 2 of this commit/);
 });
 
+test('pushing the same files under another commit is measuring them again, and is told', async (t) => {
+	const other = 'e'.repeat(40);
+	const run = { headBranch: 'topic', headRepository: 'fork/r', event: 'pull_request', conclusion: 'success' };
+	const state = (tree: string, headRepository = 'fork/r') => ({
+		checkRuns: [{ ...structuredClone(RED_CHECK), headSha: other, externalId: 'benchgate:default:60:1' }],
+		runs: [
+			{ ...run, id: MEASURED.id, headSha: HEAD, tree: 'd'.repeat(40) },
+			{ ...run, id: 60, headSha: other, tree, headRepository },
+		],
+	});
+	const told = async (...given: Parameters<typeof state>) => {
+		const first = { artifacts: [await artifactOf(publicationCase('unchanged'))], state: state(...given) };
+		return (await report(t, first)).double.state.comments[0]?.body ?? '';
+	};
+	assert.match(
+		await told('d'.repeat(40)),
+		/run 2 of the files of this commit, some under other commits; run 1 ended with failure \(1 of 6 got slower\)/,
+	);
+	assert.doesNotMatch(await told('c'.repeat(40)), /of this commit/);
+	assert.doesNotMatch(await told('d'.repeat(40), 'another/r'), /of this commit/);
+});
+
 test('a first run says nothing of others', async (t) => {
 	const { double } = await report(t, { artifacts: [await artifactOf(publicationCase('unchanged'))] });
 	assert.doesNotMatch(double.state.comments[0]?.body ?? '', /of this commit/);

@@ -62,6 +62,7 @@ function runOf(run: StoredRun, request: ApiRequest, state: DoubleState): Record<
 		path: `.github/workflows/${fileOf(run)}`,
 		head_sha: run.headSha,
 		head_branch: run.headBranch,
+		...(run.tree !== undefined && { head_commit: commitOf(run.headSha, run.tree) }),
 		head_repository: repositoryOf(run.headRepository, state),
 		repository: repositoryOf(state.repository, state),
 		event: run.event,
@@ -76,6 +77,11 @@ function runOf(run: StoredRun, request: ApiRequest, state: DoubleState): Record<
 		updated_at: run.createdAt ?? LONG_AGO,
 		actor: userOf(accountOf('contributor')),
 	};
+}
+
+function commitOf(id: string, tree: string): Record<string, unknown> {
+	const person = { name: 'Contributor', email: 'contributor@example.com' };
+	return { id, tree_id: tree, message: 'Change', timestamp: LONG_AGO, author: person, committer: person };
 }
 
 function pullOfRun(number: number, run: StoredRun, request: ApiRequest, state: DoubleState): Record<string, unknown> {

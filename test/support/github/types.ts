@@ -221,6 +221,8 @@ export interface StoredRun {
 	/** Numbers that GitHub lists; none for forks. */
 	pullRequests?: number[];
 	createdAt?: string;
+	/** Tree of its head commit; not told when absent. */
+	tree?: string;
 	jobs?: { id: number; name: string; status?: string; conclusion?: string | null }[];
 }
 
