@@ -82,7 +82,12 @@ const LOOSENINGS: readonly (readonly [what: string, from: string, to: string, to
 	],
 	['the slow scenario deleted', BASE.slice(BASE.indexOf('  - name: slow'), BASE.indexOf('  - { name: fine')), '', /./],
 	['the slow scenario renamed', '- name: slow', '- name: slow2', /./],
-	['a server renamed', 'name: api', 'name: api2', /no longer has the server api\. It was measured, as the config of base says/],
+	[
+		'a server renamed',
+		'name: api',
+		'name: api2',
+		/no longer has the server api\. It was measured, as the config of base says/,
+	],
 ];
 const ROWS = ['api/slow', 'api/fine', 'web/slow'];
 
@@ -144,7 +149,10 @@ test('deleted, renamed, and left with another name: all rows are measured, and t
 		unserved: [],
 		oneSided: ['api/slow2 new', 'api/fine2 new'],
 	});
-	assert.match(messages(renamed), /the scenario slow, the scenario fine\. They were measured, as the config of base says/);
+	assert.match(
+		messages(renamed),
+		/the scenario slow, the scenario fine\. They were measured, as the config of base says/,
+	);
 	const emptied = await load(t, yml(base), yml('threshold: 90%\nservers: [express]\n'));
 	assert.deepEqual(rowsOf(emptied).measured, ['api/slow', 'api/fine']);
 	assert.match(messages(emptied), /the server api, the scenario slow, the scenario fine\./);
