@@ -144,11 +144,15 @@ function standingOf(
 
 /** Returns a fault with the servers' names where it speaks of base and head: at its beginning, or of what both answered. */
 export function nameSides(message: string, server: string, reference: string): string {
+	const nameOf = (side: string) => (side === 'base' ? `${reference}, the reference,` : server);
 	return message
 		.replace(/^base and head\b/, `${reference} and ${server}`)
+		.replace(/^([\d.]+ % of the [a-z ]+ of )(base|head)(?= )/, (_, share, side) => `${share}${nameOf(side)}`)
+		.replace(/^(a process of )the (base|head) server\b/, (_, process, side) => `${process}${nameOf(side)}`)
+		.replace(/ on base but (\S.*) on head$/, ` from ${reference} but $1 from ${server}`)
 		.replace(/\bbase answered (\S+ %) and head (?=\S+ %)/, `${reference} answered $1 and ${server} `)
 		.replace(/^(?:[Tt]he )?(base|head)\b( server)?(?: \S+(?= (?:exited|never|did|crashed)))?/, (_, side) =>
-			side === 'base' ? `${reference}, the reference,` : server,
+			nameOf(side),
 		);
 }
 

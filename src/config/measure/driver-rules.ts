@@ -39,7 +39,9 @@ export function checkDriver(driver: DriverName, { scenarios }: Pick<Config, 'sce
 			? [`${flag}: it loads one server at a time, as presets do; give ${flagOf('preset')} as well`]
 			: []),
 		...(preset?.stages && !stages
-			? [`${flag}: it loads in one stage, but the preset has ${preset.stages.length}`]
+			? [
+					`${flag}: it loads in one stage, but the preset has ${preset.stages.length}; give ${flagOf('duration')} to load evenly, or leave ${flagOf('driver')} out`,
+				]
 			: []),
 		...(mixed === undefined ? [] : [`${flag}: it sends the same request every time, but those of ${mixed} differ`]),
 		...(dry === undefined ? [] : [`${flag}: it loads through sockets, but ${dry} uses none`]),

@@ -124,13 +124,21 @@ function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): Scen
 	const rows = orderOf(result.rows.filter((row) => row.scenario === scenario.name));
 	return {
 		name: plainText(scenario.name, NAME_LIMIT),
-		caption: phrase`${{ code: plainText(scenario.request, NAME_LIMIT) }}: ${{ text: plainText(scenario.description, MESSAGE_LIMIT) }} (${describeConnections(scenario)})`,
+		caption: captionOf(scenario),
 		rows,
 		table: scenario.metrics ? bareTable(rows, scenario) : scenarioTable(result, rows, scenario),
 		ratios: scenario.metrics ? null : describeRatios(rows, result.highlight),
 		reference: scenario.reference,
 		remarks: [...standInRemark(result, scenario), ...rows.flatMap(remarksOf)],
 	};
+}
+
+/** What is asked, what it exercises where somebody has said so, and by how many. */
+function captionOf(scenario: MeasuredScenario): Phrase {
+	const request = { code: plainText(scenario.request, NAME_LIMIT) };
+	const about = plainText(scenario.description, MESSAGE_LIMIT);
+	const load = describeConnections(scenario);
+	return about === '' ? phrase`${request} (${load})` : phrase`${request}: ${{ text: about }} (${load})`;
 }
 
 /** By rank, then by share; by requests per second where a share is not known. */
