@@ -47,7 +47,8 @@ export const ANSWER_HEADS: readonly Attack[] = [
 	},
 	{
 		does: 'answers every 500th request with an error',
-		files: { 'lib/app.mjs': app({ each: 'if (answers % 500 === 499) status = 503;' }, AT_ONCE) },
+		// The first after a hundred: a crowded machine may not answer five hundred in a round.
+		files: { 'lib/app.mjs': app({ each: 'if (answers % 500 === 100) status = 503;' }, AT_ONCE) },
 		ends: 'red',
 		faults: ['unexpected-answers', 'wrong-status'],
 		says: /wrong or failed|503/,
