@@ -60,10 +60,10 @@ test("where only the checkout differs, servers outside of it are those of base o
 	cutNetwork(t);
 	const cwd = makeFolder(t);
 	commit(cwd, 'v1', { ...tinyFramework('1.0.0'), ...SITE });
-	commit(cwd, 'site', { 'site/server.js': `console.log('two');` });
+	commit(cwd, 'moved', { 'site/server.js': `console.log('two');` });
 	commit(cwd, 'both', { 'index.js': `module.exports = '2.0.0';` });
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
-	const prepared = await setting.prepareChanged('v1', 'site', ['tiny', site]);
+	const prepared = await setting.prepareChanged('v1', 'moved', ['tiny', site]);
 	assert.ok('sides' in prepared);
 	const { base, head } = prepared.sides;
 	assert.deepEqual([prepared.samePacked, head.servers.tiny], [['tiny'], base.servers.tiny]);
@@ -80,11 +80,11 @@ test("where only the checkout differs, servers outside of it are those of base o
 		return 'unchanged' in found ? 'unchanged' : (found.samePacked ?? []);
 	};
 	assert.deepEqual(await samePacked('v1', 'both', 'run'), []);
-	assert.deepEqual(await samePacked('site', 'site', 'run'), [], 'somebody wants to see it against itself');
-	assert.deepEqual(await samePacked('v1', 'site', 'servers'), ['tiny']);
-	assert.equal((await setting.prepare('v1', 'site', ['tiny', site])).samePacked, undefined);
+	assert.deepEqual(await samePacked('moved', 'moved', 'run'), [], 'somebody wants to see it against itself');
+	assert.deepEqual(await samePacked('v1', 'moved', 'servers'), ['tiny']);
+	assert.equal((await setting.prepare('v1', 'moved', ['tiny', site])).samePacked, undefined);
 	// A part of a run has no say about the whole.
-	const alone = await prepareChanged(configOf(['tiny']), { base: 'v1', head: 'site' }, setting.context, 'servers');
+	const alone = await prepareChanged(configOf(['tiny']), { base: 'v1', head: 'moved' }, setting.context, 'servers');
 	assert.deepEqual('samePacked' in alone && alone.samePacked, ['tiny']);
 });
 
