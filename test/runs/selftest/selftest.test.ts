@@ -52,7 +52,7 @@ test('a position bias shows, and where it makes false alarms the gate is not to 
 	assert.equal(selftestExitCode(biased), 1);
 	assert.match(
 		biased.reasons[0] ?? '',
-		/^Too many false alarms: \d+ of \d+ comparisons of a server with itself were called regressed; at most 5 % may be\.$/,
+		/^Too many false alarms: \d+ of \d+ comparisons of a server with itself were called regressed; at most 5 % are allowed\.$/,
 	);
 });
 
