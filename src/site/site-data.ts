@@ -101,8 +101,10 @@ export interface SiteOverview {
 /** One row with all its points. Levels are log ratios against the latest anchor, through the links. */
 export interface SiteCell {
 	readonly commit: readonly number[];
+	/** Of a release whose measurement is the step to its own era, that era. */
 	readonly era: readonly number[];
 	readonly level: readonly number[];
+	/** Standard errors against the anchor of the point's era: what that anchor adds is in `anchors`. */
 	readonly se: readonly number[];
 	readonly rounds: readonly number[];
 	readonly verdict: readonly Verdict[];

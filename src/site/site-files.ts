@@ -1,3 +1,4 @@
+import { type BaselineCommit, commitKey } from '../types/baseline.ts';
 import type { NamedCommit, RowTrend, Trend, TrendPoint } from '../types/trend.ts';
 import { renderBadge } from './badge.ts';
 import {
@@ -34,7 +35,7 @@ const SHARE_DIGITS = 3;
 
 /** Returns every file of the dashboard. It asks no server for anything but its own files. */
 export function siteFiles(trend: Trend, info: SiteInfo, assets: SiteAssets): readonly SiteFile[] {
-	const cells = trend.rows.map((row) => cellOf(row, trend.eras.length));
+	const cells = trend.rows.map((row) => cellOf(row, trend));
 	const json = (path: string, value: unknown) => ({ path: `data/${path}`, text: `${JSON.stringify(value)}\n` });
 	return [
 		{ path: 'index.html', text: renderSitePage(info) },
@@ -144,22 +145,29 @@ function differences(values: readonly number[]): readonly number[] {
 	return values.map((value, index) => value - (index === 0 ? 0 : (values[index - 1] ?? 0)));
 }
 
-function cellOf(row: RowTrend, eras: number): SiteCell {
+function cellOf(row: RowTrend, { commits, eras }: Pick<Trend, 'commits' | 'eras'>): SiteCell {
 	const { points, segments, gaps } = row;
 	const offset = offsetOf(row);
+	const anchors = eras.map((_, era) => anchorOf(row, era));
+	const eraAt = new Map(eras.map(({ anchor }, era) => [commitKey(anchor), era]));
+	// What a release was measured by is the step to it: as an anchor it is known as well as that, and not less by the same error again.
+	const linked = points.map(({ commit, chained }): number | null => {
+		const era = eraAt.get(commitKey(commits[commit] as BaselineCommit));
+		const own = era === undefined ? null : anchors[era];
+		return era !== undefined && own && own.level === round(chained - offset) ? era : null;
+	});
 	return {
 		commit: points.map(({ commit }) => commit),
-		era: points.map(({ era }) => era),
+		era: points.map(({ era }, index) => linked[index] ?? era),
 		level: points.map(({ chained }) => round(chained - offset)),
-		// Within the latest era the links play no part.
-		se: points.map(({ se, chainedSe, era }) => round(era === points.at(-1)?.era ? se : chainedSe)),
+		se: points.map(({ se }, index) => (linked[index] === null ? round(se) : 0)),
 		rounds: points.map(({ rounds }) => rounds),
 		verdict: points.map(({ verdict }) => verdict),
 		rate: points.map(({ solo }) => figure(solo?.throughput)),
 		ofReference: points.map(shareOf),
 		cpu: points.map(({ solo }) => figure(solo?.cpuPerRequest)),
 		environment: points.map(({ environmentId }) => environmentId),
-		anchors: Array.from({ length: eras }, (_, era) => anchorOf(row, era)),
+		anchors,
 		segments: segments.map(({ first, last, mean, se }) => ({ first, last, mean: round(mean - offset), se: round(se) })),
 		gaps: gaps.map(({ commit, reason }) => ({ commit, reason })),
 	};

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { seAt } from '../../src/site/page/words.ts';
 import type { SiteCell, SiteIndex } from '../../src/site/site-data.ts';
 import { siteFiles } from '../../src/site/site-files.ts';
 import { folderStore } from '../../src/store/folder-store.ts';
@@ -52,11 +53,18 @@ test('among the releases fastify 5.4.0 is the last fast one', async () => {
 	const info = { project: 'fastify', repository: null, measuredAt: null };
 	const files = siteFiles(trend, info, { script: '', style: '' });
 	const text = (start: string) => files.find(({ path }) => path.startsWith(start))?.text ?? '';
-	const { eras } = JSON.parse(text('data/index.json')) as SiteIndex;
-	const { anchors } = JSON.parse(text('data/c/fastify/')) as SiteCell;
+	const { eras, commits } = JSON.parse(text('data/index.json')) as SiteIndex;
+	const cell = JSON.parse(text('data/c/fastify/')) as SiteCell;
+	const { anchors } = cell;
 	const levels = new Map(eras.map(({ anchor }, era) => [anchor, anchors[era]?.level ?? Number.NaN]));
 	assert.ok((levels.get('v5.4.0') ?? 0) > 0.4 && (levels.get('v5.5.0') ?? 1) < 0.1, JSON.stringify([...levels]));
 	assert.deepEqual(anchors.at(-1), { level: 0, se: 0 });
+	for (const [era, { anchor }] of eras.entries()) {
+		const point = cell.commit.findIndex((commit) => commits.label[commit] === anchor);
+		// The first one was not measured itself.
+		if (point < 0) assert.equal(era, 0);
+		else assert.deepEqual([cell.level[point], seAt(cell, point)], [anchors[era]?.level, anchors[era]?.se], anchor);
+	}
 });
 
 test('the slowdown of fastify 5.5.0 is found as the one change, at that release', async () => {

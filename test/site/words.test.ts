@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { change, interval, range, spoken, unit } from '../../src/site/page/words.ts';
+import { change, interval, range, seAt, seBetween, spoken, unit } from '../../src/site/page/words.ts';
+import type { SiteCell } from '../../src/site/site-data.ts';
 
 test('a level is told as a change of its metric: where less is better, worse is more', () => {
 	const level = Math.log(0.96);
@@ -12,4 +13,23 @@ test('a level is told as a change of its metric: where less is better, worse is 
 	assert.equal(range('memory-peak', -0.05, -0.03), '[+3.0 … +5.1]');
 	assert.equal(spoken('cpu-per-request', -0.05, -0.03), '+3.0 to +5.1 %');
 	assert.deepEqual([unit('throughput'), unit('cpu-per-request')], ['requests/s', 'CPU per request']);
+});
+
+test('an interval grows with every link between a point and what it is set against, and with no other', () => {
+	const cell = {
+		era: [0, 0, 1, 2],
+		se: [0.03, 0.03, 0.03, 0.03],
+		anchors: [
+			{ level: 0, se: 0.05 },
+			{ level: 0, se: 0.04 },
+			{ level: 0, se: 0 },
+		],
+	} as Partial<SiteCell> as SiteCell;
+	const near = (value: number, wanted: number) => assert.ok(Math.abs(value - wanted) < 1e-12, `${value}`);
+	near(seAt(cell, 3), 0.03);
+	near(seAt(cell, 2), 0.05);
+	near(seAt(cell, 0), Math.hypot(0.03, 0.05));
+	near(seBetween(cell, 0, 1), Math.hypot(0.03, 0.03));
+	near(seBetween(cell, 1, 2), Math.hypot(0.03, 0.03, Math.sqrt(0.05 ** 2 - 0.04 ** 2)));
+	near(seBetween(cell, 2, 2), 0);
 });

@@ -1,3 +1,4 @@
+/** The page of one row: its curve, and its points as a table. */
 import { INTERVAL_95 } from '../../text/numbers.ts';
 import type { MetricName } from '../../types/metric.ts';
 import type { SiteCell, SiteIndex } from '../site-data.ts';
@@ -6,10 +7,12 @@ import { drawCurve } from './curve.ts';
 import { h, say, table } from './dom.ts';
 import { loadCell } from './load.ts';
 import { pointsCsv } from './points-csv.ts';
-import { change, commitLink, commitText, dayOf, interval, perSecond, share, shareColumn, unit } from './words.ts';
+import { change, commitLink, commitText, dayOf, interval, perSecond, seAt, share, shareColumn, unit } from './words.ts';
 
 const PAGE = 25;
 const PAUSE_MS = 250;
+/** What stands for the interval of the release that all points are set against. */
+const ANCHOR = 'the anchor';
 
 /** One row: its curve, and every point as a table. */
 export async function drawCell(
@@ -125,8 +128,8 @@ function attachCurve(
 	const tell = (point: number | null, aloud = false) => {
 		const commit = point === null ? undefined : cell.commit[point];
 		if (point === null || commit === undefined) return;
-		const [own, se] = [cell.level[point] ?? 0, cell.se[point] ?? 0];
-		const level = `${change(metric, own)} ${interval(metric, own, se)} %`;
+		const own = cell.level[point] ?? 0;
+		const level = `${change(metric, own)} ${sureness(cell, metric, point)}`;
 		const words = `${level}, ${perSecond(cell.rate[point] ?? null)} requests/s, ${dayOf(site, commit)}`;
 		told.replaceChildren(commitLink(site, commit), ` ${words}`);
 		clearTimeout(pause);
@@ -164,6 +167,11 @@ function zoomOf({ commits }: SiteIndex, { query }: Address): [number, number] | 
 	return from >= 0 && to > from ? [from, to] : null;
 }
 
+function sureness(cell: SiteCell, metric: MetricName, point: number): string {
+	const se = seAt(cell, point);
+	return se === 0 ? ANCHOR : interval(metric, cell.level[point] ?? 0, se);
+}
+
 /** Pages of 25, newest first. */
 function pointsTable(site: SiteIndex, cell: SiteCell, metric: MetricName): HTMLElement {
 	const all = [
@@ -180,7 +188,7 @@ function pointsTable(site: SiteIndex, cell: SiteCell, metric: MetricName): HTMLE
 				commitLink(site, commit),
 				dayOf(site, commit),
 				point < 0 ? '–' : change(metric, cell.level[point] ?? 0),
-				point < 0 ? reason : interval(metric, cell.level[point] ?? 0, cell.se[point] ?? 0),
+				point < 0 ? reason : sureness(cell, metric, point),
 				point < 0 ? '–' : perSecond(cell.rate[point] ?? null),
 				...shares.map(() => share(cell.ofReference[point] ?? null)),
 				point < 0 ? '–' : String(cell.rounds[point] ?? ''),

@@ -4,7 +4,7 @@ import { type Address, addressOf } from './address.ts';
 import { h, table } from './dom.ts';
 import { loadCell } from './load.ts';
 import { mark } from './standing-view.ts';
-import { change, interval, rowLink, shortName } from './words.ts';
+import { change, interval, rowLink, seBetween, shortName } from './words.ts';
 
 /** Two measured commits side by side, row by row. */
 export async function drawCompare(site: SiteIndex, { query }: Address): Promise<HTMLElement> {
@@ -24,7 +24,7 @@ export async function drawCompare(site: SiteIndex, { query }: Address): Promise<
 		const [a, b] = [nearest(cell, from), nearest(cell, to)];
 		if (a < 0 || b < 0) return [];
 		const difference = (cell.level[b] ?? 0) - (cell.level[a] ?? 0);
-		return [{ index, difference, se: a === b ? 0 : Math.hypot(cell.se[a] ?? 0, cell.se[b] ?? 0) }];
+		return [{ index, difference, se: seBetween(cell, a, b) }];
 	});
 	const select = (name: string, label: string, chosen: number, other: () => Readonly<Record<string, string>>) =>
 		h(

@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import type { MetricName } from '../../types/metric.ts';
 import type { SiteCell, SiteChange, SiteIndex } from '../site-data.ts';
-import { shortName, turned } from './words.ts';
+import { seAt, shortName, turned } from './words.ts';
 
 /** What a curve shows: levels in percent, or requests per second. */
 export interface CurveOptions {
@@ -24,6 +24,7 @@ const HEIGHT = 340;
 const NAME_SIZE = 12;
 const NAME_GAP = 4;
 const LONGEST_ANCHOR = 16;
+const INTERVAL_WIDTH = 2;
 
 /** Draws a row's curve into `parent`; returns how to point at one of its points, and how to take it away. */
 export function drawCurve(parent: HTMLElement, options: CurveOptions): { point(index: number): void; destroy(): void } {
@@ -40,7 +41,8 @@ export function drawCurve(parent: HTMLElement, options: CurveOptions): { point(i
 			axes: [
 				{
 					stroke: () => colour('--muted'),
-					grid: { stroke: () => colour('--line') },
+					// Intervals stand upright, and would hide in upright lines.
+					grid: { show: false },
 					ticks: { show: false },
 					...(!byTime && { values: (_: uPlot, splits: number[]) => splits.map((split) => nameOf(site, split)) }),
 					space: 90,
@@ -98,8 +100,8 @@ function colour(name: string): string {
 function scaleOf(low: number, high: number, { absolute, cell, metric }: CurveOptions): [number, number] {
 	if (absolute) return [Math.min(0, low), high * 1.05];
 	const ends = cell.level.flatMap((value, index) => [
-		percent(metric, value - 2 * (cell.se[index] ?? 0)),
-		percent(metric, value + 2 * (cell.se[index] ?? 0)),
+		percent(metric, value - 2 * seAt(cell, index)),
+		percent(metric, value + 2 * seAt(cell, index)),
 	]);
 	const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)];
 	const pad = Math.max(0.3, (most - least) * 0.06);
@@ -165,9 +167,10 @@ function drawIntervals(plot: uPlot, { cell, metric, absolute }: CurveOptions, at
 	ctx.beginPath();
 	ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
 	ctx.clip();
-	ctx.globalAlpha = 0.45;
+	ctx.globalAlpha = 0.6;
+	ctx.lineWidth = INTERVAL_WIDTH * devicePixelRatio;
 	for (const [index, level] of cell.level.entries()) {
-		const reach = 1.96 * (cell.se[index] ?? 0);
+		const reach = 1.96 * seAt(cell, index);
 		line(ctx, '--curve', x(index), y(level - reach), x(index), y(level + reach), []);
 	}
 	for (const { first, last, mean, se } of cell.segments) {

@@ -1,6 +1,6 @@
 import { csvLine } from '../../text/csv-line.ts';
 import type { SiteCell, SiteIndex } from '../site-data.ts';
-import { dayOf } from './words.ts';
+import { dayOf, seAt } from './words.ts';
 
 const HEADERS = [
 	...['commit', 'label', 'day', 'log_ratio', 'log_ratio_se', 'rounds', 'verdict', 'requests_per_s'],
@@ -13,7 +13,7 @@ export function pointsCsv(site: SiteIndex, cell: SiteCell): string {
 		const [share = null, low = null, high = null] = cell.ofReference[point] ?? [];
 		return csvLine([
 			...[site.commits.sha[commit] ?? null, site.commits.label[commit] ?? null, dayOf(site, commit)],
-			...[cell.level[point] ?? null, cell.se[point] ?? null, cell.rounds[point] ?? null, cell.verdict[point] ?? null],
+			...[cell.level[point] ?? null, seAt(cell, point), cell.rounds[point] ?? null, cell.verdict[point] ?? null],
 			...[cell.rate[point] ?? null, share, low, high, cell.cpu[point] ?? null, cell.environment[point] ?? null],
 		]);
 	});

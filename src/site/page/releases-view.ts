@@ -7,6 +7,17 @@ import { change, interval, range, rowLink } from './words.ts';
 export async function drawReleases(site: SiteIndex): Promise<HTMLElement> {
 	const cells = await Promise.all(site.rows.map(({ file }) => loadCell(file)));
 	const eras = site.eras;
+	const levels = site.rows.map(({ metric, standing }, index) => [
+		...eras.map((_, era) => {
+			const own = cells[index]?.anchors[era];
+			if (!own) return '–';
+			// The latest is what all are set against.
+			if (own.se === 0) return change(metric, own.level);
+			return figure(change(metric, own.level), interval(metric, own.level, own.se));
+		}),
+		standing === null ? '–' : figure(change(metric, standing.theta), range(metric, standing.low, standing.high)),
+	]);
+	const names = [...eras.map(({ anchor }) => anchor), 'now'];
 	return h(
 		'section',
 		{},
@@ -16,20 +27,30 @@ export async function drawReleases(site: SiteIndex): Promise<HTMLElement> {
 			{ class: 'lead quiet' },
 			'Each release, and the main branch now, in percent of the latest release. The further back, the less sure: every release adds a measurement in between.',
 		),
-		table(
-			'Levels by release',
-			[['row'], ...eras.map(({ anchor }) => [anchor, 'right'] as const), ['now', 'right']],
-			site.rows.map(({ metric, standing }, index) => [
-				rowLink(site, index),
-				...eras.map((_, era) => {
-					const own = cells[index]?.anchors[era];
-					if (!own) return '–';
-					return h('span', { title: `${interval(metric, own.level, own.se)} %` }, change(metric, own.level));
-				}),
-				standing === null
-					? '–'
-					: h('span', { title: `${range(metric, standing.low, standing.high)} %` }, change(metric, standing.theta)),
-			]),
-		),
+		names.length > site.rows.length ? byRelease(site, names, levels) : byRow(site, names, levels),
 	);
+}
+
+const CAPTION = 'Levels by release, with 95 % intervals';
+type Levels = readonly (readonly (HTMLElement | string)[])[];
+
+function byRow(site: SiteIndex, names: readonly string[], levels: Levels): HTMLElement {
+	return table(
+		CAPTION,
+		[['row'], ...names.map((name) => [name, 'right'] as const)],
+		levels.map((own, index) => [rowLink(site, index), ...own]),
+	);
+}
+
+/** The newest first, where there are more releases than rows: a table that is wider than the screen hides its end. */
+function byRelease(site: SiteIndex, names: readonly string[], levels: Levels): HTMLElement {
+	return table(
+		CAPTION,
+		[['release'], ...site.rows.map(({ id }) => [id, 'right'] as const)],
+		names.map((name, at) => [name, ...levels.map((own) => own[at] ?? '–')]).toReversed(),
+	);
+}
+
+function figure(level: string, interval: string): HTMLElement {
+	return h('span', { class: 'figure' }, level, ' ', h('small', { class: 'quiet' }, interval));
 }

@@ -27,7 +27,10 @@ export async function drawStanding(site: SiteIndex): Promise<HTMLElement> {
 					{ class: 'lead' },
 					rowLink(site, worst.index),
 					` is at ${change(worst.row.metric, worst.standing.theta)} ${unit(worst.row.metric)} `,
-					`since ${anchor} (95 % sure: ${spoken(worst.row.metric, worst.standing.low, worst.standing.high)}).`,
+					`since ${anchor} (95 % sure: ${spoken(worst.row.metric, worst.standing.low, worst.standing.high)}).`.replaceAll(
+						' %',
+						'\u00a0%',
+					),
 				)
 			: h(
 					'p',

@@ -1,7 +1,7 @@
 import { formatChange, formatInterval, formatRange, formatShare } from '../../text/numbers.ts';
 import { REFERENCE_SERVER } from '../../types/baseline.ts';
 import { METRICS, type MetricName } from '../../types/metric.ts';
-import type { SiteChange, SiteIndex, SiteShare } from '../site-data.ts';
+import type { SiteCell, SiteChange, SiteIndex, SiteShare } from '../site-data.ts';
 import { addressOf } from './address.ts';
 import { h } from './dom.ts';
 
@@ -54,6 +54,19 @@ export function shortName(site: Pick<SiteIndex, 'commits'>, index: number): stri
 /** The hash in seven digits, or the label where there is none: what a command takes. */
 export function shortHash({ commits }: Pick<SiteIndex, 'commits'>, index: number): string {
 	return commits.sha[index]?.slice(0, 7) ?? commits.label[index] ?? '?';
+}
+
+/** The standard error of a point against the latest anchor: the links in between add theirs. */
+export function seAt({ era, se, anchors }: SiteCell, point: number): number {
+	return Math.hypot(se[point] ?? 0, anchors[era[point] ?? -1]?.se ?? 0);
+}
+
+/** The standard error of one point against another: only the links between the two count. */
+export function seBetween({ era, se, anchors }: SiteCell, one: number, other: number): number {
+	if (one === other) return 0;
+	const linksAt = (point: number) => (anchors[era[point] ?? -1]?.se ?? 0) ** 2;
+	const links = Math.abs(linksAt(one) - linksAt(other));
+	return Math.sqrt(links + (se[one] ?? 0) ** 2 + (se[other] ?? 0) ** 2);
 }
 
 /** A link to a commit's page, or its name where there is none. */
