@@ -19,7 +19,6 @@ const CELL = 'cell/fastify/json-post';
 const PAGES: readonly (readonly [name: string, path: string])[] = [
 	...VIEWS.map(([view]) => [view, view] as const),
 	['cell', CELL],
-	['cell-absolute', `${CELL}?abs=1`],
 ];
 /** Nobody scrolls farther in a picture. */
 const TALLEST = 1_600;
@@ -58,7 +57,8 @@ async function draw(on: Browser, path: string, screen: Screen, file: string, who
 	const page = await on.newPage({ viewport: { width, height }, colorScheme });
 	await page.goto(`${site.origin}/#/${path}`);
 	await page.locator(`main[data-view=${path.split('/')[0]}]`).waitFor();
-	const tall = whole ? Number(await page.evaluate('document.documentElement.scrollHeight')) : height;
+	const content = Number(await page.evaluate("document.getElementById('main').getBoundingClientRect().bottom"));
+	const tall = whole ? Math.ceil(content) : height;
 	const clip = { x: 0, y: 0, width, height: Math.min(tall, TALLEST) };
 	const options: PageScreenshotOptions = { path: file, clip, fullPage: whole, animations: 'disabled' };
 	await page.screenshot(options);
