@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { halfWidthOf, logShareOf, ratioOf, shareOf, spreadOf } from '../../src/rank/log-share.ts';
+import { cellStates, openCells } from '../../src/rank/cell-state.ts';
+import { expectedRounds, halfWidthOf, logShareOf, ratioOf, shareOf, spreadOf } from '../../src/rank/log-share.ts';
 import type { Spread } from '../../src/stats/pooled-spread.ts';
 import { createRandom } from '../../src/stats/random.ts';
+import type { MeasureSample } from '../../src/types/ranking/measure.ts';
+import { scriptSample } from '../support/measure-cases.ts';
 
 test('a share is the exponential of the mean, with a t interval from the spread of its rounds', () => {
 	// Mean ln 0.5, s = 0.02, n = 4: half the width is t(0.975, 3) = 3.1824463 × 0.01.
@@ -63,6 +66,40 @@ describe('intervals of rows that share a run hold what they promise', () => {
 				if (low > 1 || high < 1) missed++;
 			}
 			assert.ok(missed / RUNS <= most, `${missed} of ${RUNS}`);
+		});
+	}
+});
+
+describe('the expected number of rounds is what the rule that ends them comes to', () => {
+	const rule = { precision: 0.04, fewest: 3, most: 100 };
+	const scenarios = [{ name: 'ping' }];
+	for (const [rows, spread] of [
+		[30, 0.01],
+		[30, 0.03],
+		[30, 0.04],
+		[30, 0.05],
+		[4, 0.025],
+	] as const) {
+		test(`of ${rows} rows whose rounds spread by ${spread}`, () => {
+			const random = createRandom(11, rows);
+			const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+			const ids = Array.from({ length: rows }, (_, at) => `s${at}/ping`);
+			let rounds = 0;
+			const runs = Math.ceil(60 / rows);
+			for (let run = 0; run < runs; run++) {
+				const samples: MeasureSample[] = [];
+				for (let round = 1; ; round++) {
+					const open = openCells(ids, cellStates(samples, { scenarios, design: 'alternating' }), rule);
+					if (open.length === 0) break;
+					for (const id of open) {
+						const server = id.slice(0, -'/ping'.length);
+						samples.push(scriptSample({ server, round, share: Math.exp(spread * normal()) }));
+					}
+				}
+				rounds += samples.length / rows / runs;
+			}
+			const expected = expectedRounds(rule.precision, spread, rows, rule.fewest);
+			assert.ok(Math.abs(rounds / expected - 1) < 0.15, `${rounds} instead of ${expected}`);
 		});
 	}
 });

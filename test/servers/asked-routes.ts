@@ -27,7 +27,7 @@ export function describeAsked(name: string): void {
 		for (const scenario of scenarios) {
 			assert.deepEqual(await findAnswerFaults(declared, scenario, running.origin), [], scenario.name);
 		}
-		for (const other of ['ping', 'json-post', 'many-routes-100']) {
+		for (const other of ['ping', 'json-post', 'middleware-20']) {
 			assert.equal((await ask(running.origin, find(other).request, TIMEOUT)).status, 404, other);
 		}
 		assert.equal(running.output(), '');

@@ -1,7 +1,8 @@
 import type { MeasureRequest } from '../../config/measure/resolve-measure.ts';
 import { estimatePairs, type PairGroup, planAlone, planPairs, timingOfMeasure } from '../../plan/measure/plan-pairs.ts';
-import { largestSpread } from '../../rank/log-share.ts';
+import { expectedRounds } from '../../rank/log-share.ts';
 import { countOf, formatDuration, formatPercent } from '../../text/numbers.ts';
+import { joinWords } from '../../text/phrase.ts';
 
 /** Returns what a ranking would do and how long it would take, installing aside; nothing is started. */
 export function describeDryRun(request: MeasureRequest): string {
@@ -26,39 +27,34 @@ export function describeDryRun(request: MeasureRequest): string {
 	].join('\n');
 }
 
-/** How long the fewest rounds take, how many rounds the budget has room for, and what machine they are enough on. */
+/** Spreads of a round (log units) that are told: of a machine that is quiet, and of a busy one. */
+const SPREADS = [0.03, 0.05] as const;
+
+/** How long the fewest rounds take, how long it takes until rows are precise, and what the budget does to that. */
 function describeTime({ config, rounds, precision }: MeasureRequest, groups: readonly PairGroup[]): string[] {
 	const { budgetSeconds } = config;
+	const { fewest, most } = rounds;
 	const budget = formatDuration(budgetSeconds);
-	const least = estimatePairs(groups, rounds.fewest);
-	const take = `${countOf(rounds.fewest, 'round')} ${rounds.fewest === 1 ? 'takes' : 'take'} about ${formatDuration(least)}`;
-	if (least > budgetSeconds) {
-		const enough = `${Math.ceil(least / 60)}m`;
-		return [
-			`${take}.`,
-			`The budget of ${budget} is too little for that: some rows will have fewer rounds, or none. --budget ${enough} is enough, and --shards divides the servers among machines.`,
-		];
-	}
-	if (rounds.fewest === rounds.most) return [`${take}.`, `Budget: ${budget}.`];
-	const paired = groups.filter(({ isAlone }) => !isAlone).reduce((sum, { plan }) => sum + plan.cells.length, 0);
-	const enough = (count: number): string => {
-		const spread = largestSpread(precision, count, paired);
-		return spread === null
-			? ''
-			: `, enough for ±${formatPercent(precision, 1)} where a round spreads by up to ${formatPercent(spread, 1)}`;
-	};
-	const room = roomFor(groups, budgetSeconds, rounds);
+	const least = estimatePairs(groups, fewest);
+	const take = `${countOf(fewest, 'round')} ${fewest === 1 ? 'takes' : 'take'} about ${formatDuration(least)}.`;
+	const few =
+		least <= budgetSeconds
+			? []
+			: [
+					`The budget of ${budget} is too little for that: some rows will have fewer rounds, or none. --budget ${Math.ceil(least / 60)}m is enough, and --shards divides the servers among machines.`,
+				];
+	if (fewest === most) return [take, ...(few.length > 0 ? few : [`Budget: ${budget}.`])];
+	const rows = groups.filter(({ isAlone }) => !isAlone).reduce((sum, { plan }) => sum + plan.cells.length, 0);
+	const until = SPREADS.map((spread) => {
+		const expected = Math.min(most, expectedRounds(precision, spread, rows, fewest));
+		const minutes = Math.ceil(estimatePairs(groups, expected) / 60);
+		return `${formatDuration(60 * minutes)} where a round spreads by ${formatPercent(spread, 1)}`;
+	});
 	return [
-		`${take}${enough(rounds.fewest)}. That is the fewest. Rows that are not precise enough by then are measured further.`,
-		`The budget of ${budget} has room for ${countOf(room, 'round')} of every row${room > rounds.fewest ? enough(room) : ''}.`,
+		`${take} That is the fewest.`,
+		...(rows === 0 ? [] : [`Until every row reaches ±${formatPercent(precision, 1)}: about ${joinWords(until)}.`]),
+		...(few.length > 0 ? few : [`Measuring ends after ${budget} (the budget).`]),
 	];
-}
-
-/** Returns how many rounds of all rows fit into a budget that has room for the fewest. */
-function roomFor(groups: readonly PairGroup[], budget: number, { fewest, most }: MeasureRequest['rounds']): number {
-	let room = fewest;
-	while (room < most && estimatePairs(groups, room + 1) <= budget) room++;
-	return room;
 }
 
 /** Who the rows are measured with. */
