@@ -134,6 +134,6 @@ async function confirm(question: string): Promise<boolean> {
 }
 
 async function report(findings: readonly Finding[]): Promise<number> {
-	printReport((style) => renderCheck(findings, 'benchgate compare --base HEAD --head .', style));
+	printReport((style) => renderCheck(findings, 'npx benchgate compare --base HEAD --head .', style));
 	return exitCodeOf(findings);
 }

@@ -8,7 +8,6 @@ export interface Service {
 	readonly command: string;
 	/** Shell command that installs and builds each side; absent where that needs no words. */
 	readonly prepare?: string;
-	readonly env?: Readonly<Record<string, string>>;
 	/** A path that tells whether it is up; null when none was found. */
 	readonly health: string | null;
 	/** Paths that it answers, some of them with parameters. */

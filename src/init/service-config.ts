@@ -122,16 +122,12 @@ function serverLines({ found, service }: Started, catalogue: Catalogue): string[
 	const name = serverName(nameOf(found.json) || found.folder, catalogue);
 	const ready =
 		service.health === null ? '# ready: { path: /healthz, timeout: 30s }' : `ready: { path: ${service.health} }`;
-	const env =
-		service.env === undefined
-			? '# env: { LOG_LEVEL: silent }'
-			: `env: ${stringify(service.env, { collectionStyle: 'flow', lineWidth: 0 }).trim()}`;
 	return [
 		`- name: ${stringify(name).trim()}`,
 		`  command: ${stringify(service.command, { lineWidth: 0 }).trim()}`,
 		found.folder === '.' ? '  # cwd: .' : `  cwd: ${word(found.folder)}`,
 		...(service.database === null ? [] : DATABASE),
-		`  ${env}`,
+		'  # env: { LOG_LEVEL: silent }',
 		'  # Ready when this path answers; without it, when the port accepts a connection.',
 		`  ${ready}`,
 	];

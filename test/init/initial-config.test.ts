@@ -247,12 +247,11 @@ test('init starts a program in another language, beside a package.json for tools
 		'requirements.txt': 'fastapi\nuvicorn\n',
 	});
 	const [server] = config?.servers ?? [];
-	assert.deepEqual(typeof server === 'object' && [server.command, server.env, server.ready.path], [
-		'exec python3 -m uvicorn main:app --host "$HOST" --port "$PORT" --no-access-log',
-		{ PYTHONPATH: '.packages' },
+	assert.deepEqual(typeof server === 'object' && [server.command, server.ready.path], [
+		'exec .venv/bin/python -m uvicorn main:app --host "$HOST" --port "$PORT" --no-access-log',
 		'/health',
 	]);
-	assert.equal(config?.prepare, 'python3 -m pip install --quiet --target .packages -r requirements.txt');
+	assert.match(config?.prepare ?? '', /^python3 -m venv .venv && .* -r requirements\.txt$/);
 	assert.match(said, /It asks 1 of 2 routes found in its code\.\n/);
 	assert.doesNotMatch(text, /npm ci/);
 	const own = await init(t, {

@@ -24,9 +24,9 @@ const OWN_PREFIX =
 	/^(\w+)\s*=\s*(?:\w+\.)?(?:APIRouter|Blueprint)\([^)]*?\b(?:url_)?prefix\s*=\s*(['"])(\/[^'"\n]*)\2/gm;
 const COMMENT = /(?<=^|\s)#.*$/gm;
 
-/** Packages of a revision lie in its checkout, wherever that is. */
-const PACKAGES = '.packages';
-const PIP = `python3 -m pip install --quiet --target ${PACKAGES}`;
+/** What a side has installed lies in its checkout. */
+const OWN = '.venv/bin/python';
+const INSTALL = `python3 -m venv .venv && ${OWN} -m pip install --quiet`;
 
 /** Returns the service of a folder with a program in Python, null when nothing in it serves. */
 export async function findPython(cwd: string): Promise<Service | null> {
@@ -58,7 +58,6 @@ export async function findPython(cwd: string): Promise<Service | null> {
 	return {
 		command: `exec ${install.python} ${run.argv}`,
 		prepare: install.prepare,
-		...(install.env && { env: install.env }),
 		routes,
 		health: healthIn(routes),
 		database: databaseOfPython(files.text),
@@ -83,21 +82,14 @@ async function readRequirements(cwd: string): Promise<Requirements> {
 	return { names: new Set(names.filter((_, at) => read[at] !== null)), text: read.join('\n') };
 }
 
-/** How the packages of a side are installed, and what runs with them. */
-interface Install extends Pick<Service, 'env'> {
-	readonly prepare: string;
-	readonly python: string;
-}
-
-function findInstall({ names, text }: Requirements): Install {
-	const own = '.venv/bin/python';
-	if (names.has('uv.lock')) return { prepare: 'uv sync --frozen --no-dev', python: own };
+/** Returns how the packages of a side are installed, and what runs with them. */
+function findInstall({ names, text }: Requirements): { readonly prepare: string; readonly python: string } {
+	if (names.has('uv.lock')) return { prepare: 'uv sync --frozen --no-dev', python: OWN };
 	if (names.has('poetry.lock')) {
-		return { prepare: 'POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --only main --no-root', python: own };
+		return { prepare: 'POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --only main --no-root', python: OWN };
 	}
 	const what = names.has('requirements.txt') ? '-r requirements.txt' : /^\[project\]/m.test(text) ? '.' : null;
-	if (what === null) return { prepare: NOTHING_TO_DO, python: 'python3' };
-	return { prepare: `${PIP} ${what}`, python: 'python3', env: { PYTHONPATH: PACKAGES } };
+	return what === null ? { prepare: NOTHING_TO_DO, python: 'python3' } : { prepare: `${INSTALL} ${what}`, python: OWN };
 }
 
 /** The words that start an application as those who deploy it do. */

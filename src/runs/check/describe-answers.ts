@@ -39,10 +39,20 @@ function describeRefused(refused: readonly RefusedCell[], exitCode: number): rea
 		if (first === undefined) return [];
 		const faults = faultsOf(first);
 		const onlyBase = blameOf({ verdict: 'invalid', warnings: faults }) === 'base' && exitCode !== EXIT.nothingMeasured;
-		const text = `${[...new Set(same.map(({ cell }) => cell))].join(', ')}: ${faults.map(({ message }) => message.replace(/\.$/, '')).join('; ')}`;
+		const text = `${[...new Set(same.map(({ cell }) => cell))].join(', ')}: ${joinFaults(faults)}`;
 		const remedy = remedyFor(faults);
 		return [onlyBase ? { ...noteOf(text), remedy } : { kind: 'problem', about: 'answers', text, remedy, exitCode }];
 	});
+}
+
+/** What both sides do is said once. */
+function joinFaults(faults: readonly Fault[]): string {
+	const messages = faults.map(({ message }) => message.replace(/\.$/, ''));
+	const common = new Set(messages.map((message) => message.replace(/^(?:base|head) (?=gave )/, '')));
+	const [only = ''] = common;
+	return faults.length > 1 && common.size === 1 && only.startsWith('gave ')
+		? `both sides ${only}`
+		: messages.join('; ');
 }
 
 function faultsOf({ fault, others = [] }: RefusedCell): readonly Fault[] {

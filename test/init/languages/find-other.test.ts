@@ -18,6 +18,7 @@ async function serviceOf(t: TestContext, files: Readonly<Record<string, string>>
 }
 
 const LISTENS = 'http.ListenAndServe(":"+os.Getenv("PORT"), nil)';
+const PIP = 'python3 -m venv .venv && .venv/bin/python -m pip install --quiet -r requirements.txt';
 const PLACE = '--host "$HOST" --port "$PORT"';
 
 const started: readonly (readonly [string, Readonly<Record<string, string>>, string, string])[] = [
@@ -47,14 +48,14 @@ const started: readonly (readonly [string, Readonly<Record<string, string>>, str
 	[
 		'Flask with gunicorn',
 		{ 'app.py': 'app = Flask(__name__)', 'requirements.txt': 'Flask==3.1.0\ngunicorn==23.0.0\n' },
-		'exec python3 -m gunicorn --bind "$HOST:$PORT" --worker-class gthread --threads 8 "app:app"',
-		'python3 -m pip install --quiet --target .packages -r requirements.txt',
+		'exec .venv/bin/python -m gunicorn --bind "$HOST:$PORT" --worker-class gthread --threads 8 "app:app"',
+		PIP,
 	],
 	[
 		'Flask with waitress and a factory',
 		{ 'app.py': 'def create_app():\n    return Flask("x")', 'requirements.txt': 'flask\nwaitress\n' },
-		`exec python3 -m waitress ${PLACE} --threads 8 --call app:create_app`,
-		'python3 -m pip install --quiet --target .packages -r requirements.txt',
+		`exec .venv/bin/python -m waitress ${PLACE} --threads 8 --call app:create_app`,
+		PIP,
 	],
 	[
 		'Flask that reads PORT itself',
@@ -105,7 +106,7 @@ test('a service beside other things is installed and started in its folder', asy
 	});
 	assert.equal(service?.folder, 'api');
 	assert.match(service?.command ?? '', / -m uvicorn app:app /);
-	assert.match(service?.prepare ?? '', /^cd api && python3 -m pip install .* -r requirements\.txt$/);
+	assert.match(service?.prepare ?? '', /^cd api && python3 -m venv .venv && .* -r requirements\.txt$/);
 });
 
 test("Flask's own server is named for what it is, and a port of a program's own too", async (t) => {
