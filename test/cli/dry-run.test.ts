@@ -28,7 +28,7 @@ test('a budget that is too little for the fewest rounds is named with one that i
 		/^The budget of 1 min is too little .* --budget 2m is enough, and --shards /,
 	);
 	assert.match(describeRun({ budget: '1m', trials: '3' })[4] ?? '', /is too little .* --budget 2m is enough/);
-	assert.match(describeRun({ budget: '2m' })[5] ?? '', /^The budget of 2 min ends it then\.$/);
+	assert.match(describeRun({ budget: '2m' })[5] ?? '', /^Measuring ends after 2 min \(the budget\)\.$/);
 });
 
 test('a number of trials needs no precision, and one round takes', () => {
