@@ -18,7 +18,8 @@ export const LINUX = {
 /** One round of servers that behave so, and the codes of what the bench has noticed. */
 export async function measure(behaviours: Sides<string>): Promise<Measured> {
 	await using scope = await createBench();
-	return measureOn(scope, behaviours);
+	const measured = await measureOn(scope, behaviours);
+	return measured;
 }
 
 /** The same of several lanes at once, the later ones for longer. */
