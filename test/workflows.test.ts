@@ -368,7 +368,9 @@ test('the reporting workflow passes on what its caller may decide, with the defa
 	assert.deepEqual(Object.keys(inputs), REPORTING);
 	assert.deepEqual([...REPORTING, ...NOT_REPORTED].sort(), Object.keys(action.inputs).sort());
 	const given = Object.fromEntries(REPORTING.map((name) => [name, `\${{ inputs.${name} }}`]));
-	assert.deepEqual(jobs.report?.steps?.[0]?.with, { mode: 'report', ...given });
+	// Called by nobody it reports our own runs, whose baselines come as pull requests (baselines.yml).
+	const store = "${{ inputs.store || 'pull-request' }}";
+	assert.deepEqual(jobs.report?.steps?.[0]?.with, { mode: 'report', ...given, store });
 	for (const name of REPORTING) {
 		assert.equal(String(inputs[name]?.default ?? ''), action.inputs[name]?.default ?? '', `default of ${name}`);
 	}
