@@ -49,19 +49,19 @@ for (const [what, attack, named] of [
 	});
 }
 
-test("a head that puts what it will be in place of base's packed subject is not unchanged", async (t) => {
-	// As small as head's real tarball is hard to guess: one whose files are equal is enough.
-	const setting = await attacked(
-		t,
-		`fs.mkdirSync('copy/package/dist', { recursive: true });
+for (const servers of [['tiny'], ['tiny', customServer('.')]] as const) {
+	test(`a head that puts what it will be in place of base's packed subject is not unchanged, for ${servers.length} of 2 servers`, async (t) => {
+		// As small as head's real tarball is hard to guess: one whose files are equal is enough.
+		const setting = await attacked(
+			t,
+			`fs.mkdirSync('copy/package/dist', { recursive: true });
 for (const name of ['package.json', 'dist/index.js']) fs.copyFileSync(name, 'copy/package/' + name);
 for (const file of find('tarballs', 'subject.tgz')) require('node:child_process').execFileSync('tar', ['-czf', file, '-C', 'copy', 'package']);`,
-	);
-	for (const servers of [['tiny'], ['tiny', customServer('.')]]) {
+		);
 		const outcome = await setting.prepareChanged('v1', 'v2', servers).catch((error: unknown) => error);
 		assert.equal((outcome as { code?: string }).code, 'workspace-changed');
-	}
-});
+	});
+}
 
 test('an untouched base is fine before the first round and between rounds', async (t) => {
 	const setting = await attacked(t, '');
