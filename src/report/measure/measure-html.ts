@@ -89,7 +89,8 @@ function charts(title: string, drawn: string): string {
 }
 
 function section(table: WordedTable): string {
-	return `<section><h2>${escapeHtml(table.title)}</h2>${tableHtml(table)}<p class="hint">${escapeHtml(table.note)}</p></section>`;
+	const below = table.note === '' ? '' : `<p class="hint">${escapeHtml(table.note)}</p>`;
+	return `<section><h2>${escapeHtml(table.title)}</h2>${tableHtml(table)}${below}</section>`;
 }
 
 function tableHtml({ columns, rows }: WordedTable): string {

@@ -59,5 +59,6 @@ function list(items: readonly Phrase[]): string {
 }
 
 function writeTable(table: WordedTable, level: string): string {
-	return `${level} ${writeMarkdown([{ text: table.title }])}\n\n${tableMarkdown(table)}\n\n<sub>${table.note}</sub>`;
+	const below = table.note === '' ? '' : `\n\n<sub>${table.note}</sub>`;
+	return `${level} ${writeMarkdown([{ text: table.title }])}\n\n${tableMarkdown(table)}${below}`;
 }

@@ -5,7 +5,7 @@ import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { MeasuredScenario, MeasureResult, MeasureRow, RowState } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { bareTable } from './bare-table.ts';
-import { serversInShort } from './compared/servers-in-short.ts';
+import { scenariosInShort, serversInShort } from './compared/servers-in-short.ts';
 import { validatorsTable } from './compared/validators.ts';
 import { wrapperTables } from './compared/wrapper-tables.ts';
 import { conclusionsOf } from './conclusions.ts';
@@ -53,7 +53,7 @@ export interface MeasureReport {
 	/** What to know before any figure is read. */
 	readonly warnings: readonly Phrase[];
 	readonly ranking: WordedTable;
-	/** What all scenarios together say of each server; null for fewer than two. */
+	/** What all scenarios together say of each server, or of the only one; null for fewer than two scenarios. */
 	readonly short: WordedTable | null;
 	readonly highlight: WordedTable | null;
 	readonly scenarios: readonly ScenarioReport[];
@@ -87,7 +87,7 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 		conclusions: conclusionsOf(result, scenarios),
 		warnings: told((code) => code !== 'preset'),
 		ranking: rankingTable(scenarios, result.shards !== undefined),
-		short: serversInShort(scenarios),
+		short: serversInShort(scenarios) ?? scenariosInShort(scenarios),
 		highlight: result.highlight === null ? null : highlightTable(result, result.highlight),
 		scenarios,
 		comparisons: [

@@ -50,6 +50,41 @@ describe('servers in short', () => {
 			assert.doesNotMatch(text, /Servers in short/);
 	});
 
+	test('of one server are its scenarios instead, a line each', () => {
+		const alone = samples
+			.filter(({ server }) => server === 'koa')
+			.map(
+				(sample): MeasureSample => ({
+					...sample,
+					reference: 'koa',
+					d: {},
+					alone: { ...sample.alone, reference: null },
+				}),
+			);
+		const data = scriptData(servers.slice(1, 2), alone);
+		const setup = { ...data.setup, preset: 'seed-pikku-inprocess' };
+		const one = summariseMeasure({ ...data, setup });
+		const table = tableOf(renderMeasureMarkdown(one), 'Scenarios in short: koa');
+		assert.deepEqual(table[0], [
+			'scenario',
+			'requests/s',
+			'CPU per request, µs',
+			'latency p50, ms',
+			'latency mean, ms',
+			'latency p99, ms',
+		]);
+		assert.deepEqual(
+			table.slice(2).map(([name, rate]) => [name, rate]),
+			[
+				['`ping`', '32,002'],
+				['`json-post`', '20,001'],
+				['`json-hello`', '39,976'],
+			],
+		);
+		assert.doesNotMatch(terminal(one), /Servers in short/);
+		assert.match(terminal(one), /Scenarios in short: koa/);
+	});
+
 	test('never set requests per second of two machines against each other', () => {
 		const [first = [], second = []] = [0, 1].map((at) =>
 			samples

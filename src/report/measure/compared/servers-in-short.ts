@@ -1,9 +1,10 @@
+import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { type Phrase, phrase } from '../../../text/phrase.ts';
 import type { MeasureRow } from '../../../types/ranking/measure.ts';
 import type { Fraction } from '../../../types/units.ts';
 import type { WordedTable } from '../../worded-table.ts';
-import { own, partOf } from '../measure-figures.ts';
+import { figureColumnsOf, own, partOf, writeRate } from '../measure-figures.ts';
 import { areOfOneMachine } from '../measure-shards.ts';
 import { nameOf } from '../measure-words.ts';
 
@@ -36,11 +37,11 @@ export function averagesOf(scenarios: readonly Ranked[]): readonly Average[] {
 		.toSorted((one, other) => other.part - one.part);
 }
 
-/** Returns what all scenarios together say of each server, those that answer most first; null for fewer than two scenarios. */
+/** Returns what all scenarios together say of each server, those that answer most first; null for fewer than two scenarios or servers. */
 export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null {
 	const servers = averagesOf(scenarios);
 	const named = servers.flatMap(({ standings }) => standings.map(({ scenario }) => scenario));
-	if (new Set(named).size < 2) return null;
+	if (new Set(named).size < 2 || servers.length < 2) return null;
 	return {
 		title: 'Servers in short',
 		columns: [
@@ -65,6 +66,27 @@ export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null
 			];
 		}),
 		note: 'First: in how many scenarios the server is the fastest. First, shared: in how many it shares first place with servers it cannot be told apart from. Of the first: its requests/s in percent of the fastest server, as the geometric mean over its scenarios.',
+	};
+}
+
+/** Returns what a run of one server says of it, a line a scenario; null for more servers, and for one scenario. */
+export function scenariosInShort(scenarios: readonly Ranked[]): WordedTable | null {
+	const rows = scenarios.flatMap((scenario) => scenario.rows.filter(({ alone }) => alone !== null));
+	const [first] = rows;
+	if (first === undefined || rows.length < 2 || rows.some(({ server }) => server !== first.server)) return null;
+	const figures = figureColumnsOf(rows).filter(({ label }) => /^(?:latency|CPU per request)/.test(label));
+	return {
+		title: `Scenarios in short: ${plainText(first.server, NAME_LIMIT)}`,
+		columns: [
+			{ label: 'scenario', align: 'left' },
+			...['requests/s', ...figures.map(({ label }) => label)].map((label) => ({ label, align: 'right' as const })),
+		],
+		rows: rows.map((row, at) => [
+			nameOf(row.scenario),
+			own(writeRate(row)),
+			...figures.map(({ texts }) => own(texts[at] ?? NONE)),
+		]),
+		note: '',
 	};
 }
 
