@@ -1,7 +1,7 @@
 /** CPU time and memory of a server's whole process tree, read from /proc by the generator at window borders. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Bytes, Seconds, Sides } from '../types/units.ts';
-import { createProcessList, type ListedProcess, readOwner, readStat } from './system/process-list.ts';
+import { createProcessList, type ListedProcess, readStat } from './system/process-list.ts';
 import { isRunUser } from './users/run-users.ts';
 
 const NANOSECONDS = 1e9;
@@ -50,13 +50,18 @@ function findTree(root: number, all: ReadonlyMap<number, ListedProcess>): number
  * root that started it. Any other is as it is.
  */
 function withUser(tree: readonly number[], all: ReadonlyMap<number, ListedProcess>): number[] {
-	// Asked again: who was listed as root may have become the user since.
-	const owners = new Map(tree.map((pid) => [pid, readOwner('/proc', pid)]));
+	const owners = new Map(tree.map((pid) => [pid, ownerOf(pid)]));
 	const users = new Set([...owners.values()].filter((uid) => uid !== null && isRunUser(uid)));
 	if (users.size === 0) return [...tree];
 	return [...all].flatMap(([pid, { owner }]) =>
 		users.has(owners.has(pid) ? (owners.get(pid) ?? null) : owner) ? [pid] : [],
 	);
+}
+
+/** The real user, whatever the process has done to hide it. */
+function ownerOf(pid: number): number | null {
+	const uid = /^Uid:\s+(\d+)/m.exec(readText(`/proc/${pid}/status`) ?? '')?.[1];
+	return uid === undefined ? null : Number(uid);
 }
 
 /**

@@ -4,26 +4,18 @@ import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 export interface ListedProcess {
 	readonly parent: number;
 	readonly group: number;
-	/** Its real user. */
+	/** Its user, also where it asks not to be looked at: only what lies in its folder is root's then. */
 	readonly owner: number;
 }
 
 interface Known extends ListedProcess {
 	/** Of its folder below /proc: a process that has the same number later has another one. */
 	readonly inode: number;
-	/** Whom that folder belongs to. */
-	readonly shownOwner: number;
 }
 
 /**
- * Whom the kernel gives the folder of a process that nobody is to look at, as one that runs a file that it cannot read: root, or nobody
- * where a namespace has no root.
- */
-const WITHHELD = [0, 65_534];
-
-/**
  * Returns what lists the living processes by their ids; what ended since it was seen first may be among them until it is buried. A list
- * costs one question for each process, and two or three more for each that is new or was adopted. `proc` is the kernel's folder of them.
+ * costs one question for each process, and two more for each that is new or was adopted. `proc` is the kernel's folder of them.
  */
 export function createProcessList(proc = '/proc'): () => ReadonlyMap<number, ListedProcess> {
 	let known: ReadonlyMap<number, Known> = new Map();
@@ -34,14 +26,14 @@ export function createProcessList(proc = '/proc'): () => ReadonlyMap<number, Lis
 			const stats = Number.isInteger(pid) ? statOf(`${proc}/${name}`) : null;
 			if (stats === null) continue;
 			const before = known.get(pid);
-			const same = before?.inode === stats.ino && before.shownOwner === stats.uid;
+			const same = before?.inode === stats.ino && before.owner === stats.uid;
 			const process = same ? before : readProcess(proc, pid, stats);
 			if (process !== null) now.set(pid, process);
 		}
 		const isAdopted = ({ parent }: Known) => now.get(parent)?.inode !== known.get(parent)?.inode;
 		for (const [pid, process] of now) {
 			if (process !== known.get(pid) || !isAdopted(process)) continue;
-			const again = readProcess(proc, pid, { ino: process.inode, uid: process.shownOwner });
+			const again = readProcess(proc, pid, { ino: process.inode, uid: process.owner });
 			if (again === null) now.delete(pid);
 			else now.set(pid, again);
 		}
@@ -53,19 +45,9 @@ export function createProcessList(proc = '/proc'): () => ReadonlyMap<number, Lis
 /** Null for one that has ended, buried or not. */
 function readProcess(proc: string, pid: number, { ino, uid }: Pick<Stats, 'ino' | 'uid'>): Known | null {
 	const stat = readStat(proc, pid);
-	if (stat === null || stat.state === 'Z') return null;
-	const owner = WITHHELD.includes(uid) ? (readOwner(proc, pid) ?? uid) : uid;
-	return { parent: stat.parent, group: stat.group, owner, inode: ino, shownOwner: uid };
-}
-
-/** Returns the real user of a process, whatever it has done to hide it; null when it is gone. */
-export function readOwner(proc: string, pid: number): number | null {
-	try {
-		const uid = /^Uid:\s+(\d+)/m.exec(readFileSync(`${proc}/${pid}/status`, 'latin1'))?.[1];
-		return uid === undefined ? null : Number(uid);
-	} catch {
-		return null;
-	}
+	return stat === null || stat.state === 'Z'
+		? null
+		: { parent: stat.parent, group: stat.group, owner: uid, inode: ino };
 }
 
 /** Returns the state, parent and group of a process; null when it is gone. */
