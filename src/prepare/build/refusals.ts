@@ -45,14 +45,16 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 	},
 	{
 		// A tarball is asked for by the lockfile; what package.json asks for is looked up first.
-		says: /(ERR_PNPM_FETCH_404).*\.tgz|\b404\b.*\.tgz\b|\.tgz: (Request failed) "404\b/,
-		remedy: ([, pnpm, yarn]) => {
+		says: /(ERR_PNPM_FETCH_404).*\.tgz|\b404\b.*\.tgz\b|\.tgz: (Request failed) "404\b|(YN0035):.*Package not found/,
+		remedy: ([, pnpm, yarn, berry]) => {
 			const install =
 				pnpm !== undefined
 					? 'pnpm install --no-lockfile'
 					: yarn !== undefined
 						? 'yarn install --no-lockfile'
-						: 'npm install --no-package-lock';
+						: berry !== undefined
+							? 'rm yarn.lock && yarn install --no-immutable'
+							: 'npm install --no-package-lock';
 			return `the registry does not have, or no longer has, a version that the lockfile names; install what package.json allows instead, e.g. "prepare: ${install} && npm run build"`;
 		},
 	},

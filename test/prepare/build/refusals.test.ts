@@ -31,6 +31,10 @@ const refusals: readonly (readonly [string, RegExp])[] = [
 		'error Error: https://registry.example/a/-/a-4.2.0.tgz: Request failed "404 Not Found"',
 		/^the registry does not have.*prepare: yarn install --no-lockfile/,
 	],
+	[
+		'➤ YN0035: │ typedriver@npm:0.8.6: Package not found',
+		/^the registry does not have.*prepare: rm yarn\.lock && yarn install --no-immutable/,
+	],
 	['error: lockfile had changes, but lockfile is frozen', /^the lockfile of this revision/],
 	[
 		'➤ YN0028: │ The lockfile would have been modified by this install, which is explicitly forbidden.',
