@@ -226,12 +226,12 @@ test('init takes the scenarios of an OpenAPI document that lies there, and passe
 	const service = { 'package.json': { name: 'api' }, 'server.js': "app.get('/code', x); app.listen(env.PORT);" };
 	const responses = { 200: { description: 'ok' } };
 	const document = { openapi: '3.1.0', paths: { '/users': { get: { operationId: 'listUsers', responses } } } };
-	const found = await init(t, { ...service, 'docs/openapi.json': document });
+	const found = await init(t, { ...service, 'spec/openapi.json': document });
 	assert.deepEqual(
 		found.config?.scenarios?.map((scenario) => typeof scenario === 'object' && scenario.name),
 		['listUsers'],
 	);
-	assert.match(found.said, /It asks 1 of 1 operation of docs\/openapi\.json\.\n/);
+	assert.match(found.said, /It asks 1 of 1 operation of spec\/openapi\.json\.\n/);
 	const other = await init(t, { ...service, 'openapi.yaml': 'swagger: "2.0"\n' });
 	assert.match(other.said, /It asks 1 of 1 route found in its code\.\n/);
 	const frame = await init(t, { 'package.json': { name: 'koa', main: 'index.js' }, 'openapi.json': document });

@@ -9,7 +9,10 @@ const OWN = readFileSync(new URL('../../../.github/workflows/bench.yml', import.
 test('this repository’s own workflow leaves nothing open for a pull request', () => {
 	const calls = readCalls(OWN);
 	assert.deepEqual(calls, [
-		{ inputs: { config: '.github/benchgate.yml', comment: 'never', 'check-run': 'false' }, open: [] },
+		{
+			inputs: { config: '.github/benchgate.yml', store: 'pull-request', comment: 'never', 'check-run': 'false' },
+			open: [],
+		},
 	]);
 	assert.deepEqual(readLocalUses(OWN), ['']);
 });
