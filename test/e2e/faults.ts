@@ -30,7 +30,7 @@ const BEHAVIOURS = {
 };
 export type Server = keyof typeof BEHAVIOURS;
 
-/** They change after some hundreds of answers, so they have to be fast. */
+/** They change after a hundred answers or more, so they have to be fast. */
 const COUNTING: readonly Server[] = ['crash', 'restart', 'later', 'busy'];
 
 /** Code and words of the first warning of each that is invalid. */
