@@ -18,6 +18,8 @@ import { timeShards } from './shared/shard-times.ts';
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const SHARDS = 12;
 const BYTES = 5_000_000;
+/** `[1000000,123456],` */
+const ENTRY_BYTES = 17;
 const SEEDS = [1, 2, 3, 4, 5];
 
 const folder = mkdtempSync(join(tmpdir(), 'benchgate-gather-'));
@@ -57,13 +59,13 @@ try {
 /** Returns raw data with histograms so fine that the file has 5 MB. */
 function fatten(raw: Raw): Raw {
 	const sides = raw.rounds.flatMap((round) => round.cells.flatMap(({ windows }) => windows)).length * 2;
-	const entries = Math.min(2_000, Math.floor(BYTES / sides / 12));
+	const entries = Math.min(2_000, Math.floor(BYTES / sides / ENTRY_BYTES));
 	let seed = 1;
 	// No two windows alike, as on a machine.
 	const fat = (): LatencyHistogram =>
 		Array.from({ length: entries }, (_, index) => {
 			seed = (seed * 16_807) % 2_147_483_647;
-			return [1_000 + 10 * index, 1 + (seed % 5_000)];
+			return [1_000_000 + 100 * index, 100_000 + (seed % 900_000)];
 		});
 	return {
 		...raw,

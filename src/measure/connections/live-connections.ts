@@ -1,5 +1,5 @@
 /** Who holds the connections that are open to a port at this moment. */
-import { listTree } from '../../process/process-tree.ts';
+import { listTrees } from '../../process/process-tree.ts';
 import { findMarked, ownersOf } from '../../process/processes.ts';
 import { readSockets, type SocketRow, socketInodesOf } from '../../process/socket-table.ts';
 import { SIDES, type Side, type Sides } from '../../types/units.ts';
@@ -32,7 +32,7 @@ export interface Live {
  */
 export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live[] {
 	const ports = SIDES.map((side) => servers[side].port);
-	const trees = bySide((side) => listTree(servers[side].pid));
+	const trees = listTrees(servers);
 	// A short connection may end between two looks, so those held before the table is read count as well.
 	const before = bySide((side) => socketInodesOf(trees[side]));
 	const rows = openTo(ports);

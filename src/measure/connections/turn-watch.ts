@@ -1,5 +1,5 @@
 /** Watches the servers of one turn from outside while they are loaded: who connects to them, and who stops them. */
-import { listTree } from '../../process/process-tree.ts';
+import { listTrees } from '../../process/process-tree.ts';
 import { findStopped } from '../../process/processes.ts';
 import { readPassiveOpens } from '../../process/socket-table.ts';
 import type { Fault } from '../../types/round.ts';
@@ -51,7 +51,7 @@ export function watchTurn({
 	refusesRival,
 	clock,
 }: TurnWatchOptions): TurnWatch {
-	const trees = bySide((side) => listTree(servers[side].pid));
+	const trees = listTrees(servers);
 	const accepted = readPassiveOpens();
 	const live: Live[] = [];
 	const stopped = new Set<string>();
