@@ -99,11 +99,12 @@ function precision({ rows, precision: limit, ended, setup }: MeasureResult): rea
 	const wide = known.filter(({ half }) => half > limit).toSorted((one, other) => other.half - one.half);
 	const bare = measured.filter(({ share }) => share === null).length;
 	const [widest] = wide;
+	const reach = (half: number) => (half > 1 ? 'more than ±100 %' : `at most ±${formatPercent(half, 1)}`);
 	return [
 		...(widest === undefined
 			? []
 			: [
-					phrase`Wider than ±${formatPercent(limit, 1)}: ${String(wide.length)} of ${countOf(known.length, 'interval')}, at most ±${formatPercent(widest.half, 1)} (${rowName(widest.row)}).${REMEDIES[ended]}`,
+					phrase`Wider than ±${formatPercent(limit, 1)}: ${String(wide.length)} of ${countOf(known.length, 'interval')}, ${reach(widest.half)} (${rowName(widest.row)}).${REMEDIES[ended]}`,
 				]),
 		...(bare === 0 ? [] : [phrase`Without an interval, after a single round: ${countOf(bare, 'row')}.`]),
 	];

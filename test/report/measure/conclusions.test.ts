@@ -66,6 +66,9 @@ test('intervals that are too wide are counted, the widest named, with what makes
 	);
 	assert.match(of('rounds') ?? '', /More rounds make them narrower\.$/);
 	assert.match(of('interrupted') ?? '', /\(express\/ping\)\.$/);
+	const [first, second] = scriptTrials('koa', 0.8, 0.3);
+	const two = conclude(scriptData(servers, [first, second] as MeasureData['samples']));
+	assert.ok(two.includes('Wider than ±4 %: 1 of 1 interval, more than ±100 % (koa/ping).'));
 	assert.ok(!conclude(scriptData(servers, scriptTrials('koa', 0.8, 0.004))).some((one) => one.startsWith('Wider')));
 });
 
