@@ -93,13 +93,23 @@ export function failureOf(failure: Failure): UserError {
 		return new UserError({ ...common, details: quoteNetworkTrouble(output), ...networkFields(what) });
 	}
 	const refused = findRefusal(stripVTControlCharacters(output));
-	const hints = [refused?.remedy, failure.wrongNode].filter((hint) => hint !== undefined);
+	const hints = [refused === null ? undefined : asTyped(refused.remedy, what), failure.wrongNode].filter(
+		(hint) => hint !== undefined,
+	);
 	return new UserError({
 		...common,
 		code: 'build-failed',
 		message: `${what} failed with ${ending}${refused === null ? '' : `: ${refused.line}`}`,
 		remedy: `${hints.map((hint) => `${hint}; `).join('')}repeat it by hand: ${failure.repeat}${log}${failure.refused ?? ''}${describeWithheld(failure.withheld)}`,
 	});
+}
+
+/** A manager that is not on PATH was fetched through npm: what is to be typed does that too. */
+const FETCHED = /^(npx (?:--package=\S+ )?(yarn|pnpm|bun)(?:@\S+)?) /;
+
+function asTyped(remedy: string, command: string): string {
+	const [, fetched, name] = FETCHED.exec(command) ?? [];
+	return fetched === undefined ? remedy : remedy.replaceAll(`${name} install`, `${fetched} install`);
 }
 
 /** Returns code, message and remedy for a package registry that cannot be reached. */

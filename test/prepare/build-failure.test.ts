@@ -40,6 +40,22 @@ test('refusals of npm by their code', () => {
 	assert.equal(classifyRefusal('npm error code EWHATEVER'), 'other');
 });
 
+test('what is to be typed fetches the package manager as the failed command did', () => {
+	const source = { kind: 'git', repository: '/r', sha: 'a'.repeat(40), content: 'tree', label: 'aaaaaaa' } as const;
+	const origin = { side: 'base', source: { ...source, revision: 'git:main' } } as const;
+	const output = '➤ YN0035: │ typedriver@npm:0.8.6: Package not found\n';
+	for (const [what, line] of [
+		[
+			'npx --package=@yarnpkg/cli-dist@4.12.0 yarn install --immutable',
+			'npx --package=@yarnpkg/cli-dist@4.12.0 yarn install --no-immutable',
+		],
+		['yarn install --immutable', 'yarn install --no-immutable'],
+	] as const) {
+		const { remedy } = failureOf({ origin, what, ending: 'exit code 1', output, repeat: 'x' });
+		assert.ok(remedy?.includes(`"prepare: rm yarn.lock && ${line} && `), remedy);
+	}
+});
+
 test('the tail has the last lines without colours', () => {
 	const output = `${Array.from({ length: 30 }, (_, line) => `\u001b[31mline ${line}\u001b[0m`).join('\n')}\n\n`;
 	const tail = tailOf(output).split('\n');
