@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
@@ -39,12 +39,12 @@ mkdirSync('var', { recursive: true });
 for (const path of ['var/starts', require('node:os').homedir() + '/starts']) writeFileSync(path, 'built\\n', { mode: 0o600 });
 `;
 /**
- * Looks for servers of other lanes, and of its rival: their processes, their doings in folders that it may write, their ports. Both
+ * Looks for servers of other lanes, and of its rival: their processes, their doings in folders that it may write. Both
  * servers were asked for their answers in the first lane, once, before there was a second one.
  */
 const SERVER = `
 const { appendFileSync, readFileSync, readdirSync, writeFileSync } = require('node:fs');
-const { NAME, TMPDIR, HOST, PORT, SLOT, KNOCKS } = process.env;
+const { NAME, TMPDIR, HOST, PORT, SLOT } = process.env;
 const refuse = (why) => { console.error(why); process.exit(1); };
 for (const path of ['var/starts', require('node:os').homedir() + '/starts']) {
 	const [built, ...names] = readFileSync(path, 'utf8').trim().split('\\n');
@@ -60,18 +60,8 @@ const commands = readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).flat
 	try { return readFileSync('/proc/' + pid + '/cmdline', 'utf8').includes('server.js') ? [pid] : []; } catch { return []; }
 });
 if (commands.some((pid) => Number(pid) !== process.pid && Number(pid) !== process.ppid)) refuse('it sees ' + commands);
-const listening = readFileSync('/proc/net/tcp', 'utf8').trim().split('\\n').slice(1).map((line) => line.trim().split(/\\s+/))
-	.filter(([, , , state, , , , uid]) => state === '0A' && Number(uid) >= 65520 && Number(uid) !== process.getuid())
-	.map(([, local]) => parseInt(local.split(':')[1], 16));
-const knock = (port) => new Promise((resolve) => {
-	const socket = require('node:net').connect(port, '127.0.0.1', () => refuse('it reached port ' + port));
-	socket.on('error', (error) => error.code === 'ECONNREFUSED' ? resolve() : refuse(error.code));
-});
-// A rule that keeps it from a server is on its way when that starts.
-setTimeout(() => Promise.all(KNOCKS ? listening.map(knock) : []).then(() => {
-	const body = readFileSync('built.txt', 'utf8');
-	require('node:http').createServer((request, response) => response.end(body)).listen(PORT, HOST);
-}), 500);
+const body = readFileSync('built.txt', 'utf8');
+require('node:http').createServer((request, response) => response.end(body)).listen(PORT, HOST);
 `;
 
 interface Place {
@@ -81,7 +71,7 @@ interface Place {
 }
 
 /** A closed folder, as a home is, with a repository of two commits and a cache. */
-function makePlace(t: TestContext, who: Who, knocks: boolean): Place {
+function makePlace(t: TestContext, who: Who): Place {
 	const folder = realpathSync(mkdtempSync('/var/tmp/benchgate-isolated-lanes-'));
 	t.after(() => root('rm', '-rf', folder));
 	const repository = join(folder, 'repository');
@@ -90,7 +80,7 @@ function makePlace(t: TestContext, who: Who, knocks: boolean): Place {
 	const servers = NAMES.map((name) => ({
 		name,
 		command: 'exec node server.js "${data}"',
-		env: { NAME: name, SLOT: '${slot}', KNOCKS: knocks ? 'yes' : '' },
+		env: { NAME: name, SLOT: '${slot}' },
 		writable: ['var'],
 	}));
 	const hello = {
@@ -121,9 +111,9 @@ function root(...argv: readonly string[]): string {
 }
 
 /** Starts a comparison, and returns what it says, line by line. */
-function start(who: Who, { repository, cache, folder }: Place, level: string) {
+function start(who: Who, { repository, cache, folder }: Place, level: string, rounds = ROUNDS) {
 	const env = ['env', `HOME=${folder}`, `PATH=/usr/local/bin:/usr/bin:/bin`];
-	const host = [nodeForAll(), readableByAll('test/fixtures/lanes-host.ts'), level, cache, `${ROUNDS}`];
+	const host = [nodeForAll(), readableByAll('test/fixtures/lanes-host.ts'), level, cache, `${rounds}`];
 	const argv = [...env, ...host];
 	const [program = '', ...args] = who === 'root' ? asRoot(argv) : user.command(argv);
 	const child = spawn(program, args, { cwd: repository, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -138,18 +128,43 @@ async function* linesOf({ stdout }: ChildProcess): AsyncGenerator<Said> {
 	for await (const line of createInterface({ input: stdout as NodeJS.ReadableStream })) yield JSON.parse(line) as Said;
 }
 
-/** Processes of users that only runs have: user, CPUs. */
-function running(): Map<number, Set<string>> {
+/** Servers of a run that belong to users that only runs have: the CPUs of each user. */
+function running({ cache }: Place): Map<number, Set<string>> {
 	const found = new Map<number, Set<string>>();
 	for (const pid of readFolder('/proc')) {
 		const status = readText(`/proc/${pid}/status`) ?? '';
 		const uid = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]);
 		const cpus = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1];
-		if (!isRunUser(uid) || cpus === undefined || !(readText(`/proc/${pid}/cmdline`) ?? '').includes('server.js'))
-			continue;
+		if (!isRunUser(uid) || cpus === undefined || !folderOf(pid).startsWith(cache)) continue;
 		found.set(uid, (found.get(uid) ?? new Set()).add(cpus));
 	}
 	return found;
+}
+
+/** Of a process; empty when it is gone. */
+function folderOf(pid: string): string {
+	try {
+		return readlinkSync(`/proc/${pid}/cwd`);
+	} catch {
+		return '';
+	}
+}
+
+/** Whether each port that one of `users` listens at is refused to all others of them, as the run's table says. */
+function areRefused(users: readonly number[]): boolean {
+	const rows = (readText('/proc/net/tcp') ?? '').split('\n').map((line) => line.trim().split(/\s+/));
+	const listening = rows.flatMap(([, local = '', , state, , , , uid]) =>
+		state === '0A' && users.includes(Number(uid))
+			? [{ uid: Number(uid), port: Number.parseInt(local.split(':')[1] ?? '', 16) }]
+			: [],
+	);
+	const tables = root('nft', 'list', 'tables');
+	const [own] = users.filter((uid) => tables.includes(`benchgate_${uid}`));
+	if (own === undefined || listening.length < users.length) return false;
+	const refused = root('nft', 'list', 'set', 'inet', `benchgate_${own}`, 'refused');
+	return listening.every(({ uid, port }) =>
+		users.every((other) => new RegExp(`\\b${other} \\. ${port}\\b`).test(refused) === (other !== uid)),
+	);
 }
 
 function ownersLeft(uids: ReadonlySet<number>): number[] {
@@ -179,11 +194,16 @@ async function assertNothingLeft({ cache, folder }: Place, uids: ReadonlySet<num
 for (const who of BOTH_WAYS) {
 	for (const level of ['users', 'namespace'] as const) {
 		test(`${who}: with ${level} servers of two lanes find nothing of each other, and nothing is left`, async (t) => {
-			const place = makePlace(t, who, level === 'users' && noPortGuard === null);
+			const place = makePlace(t, who);
 			const { child, told, lines } = start(who, place, level);
 			const exited = once(child, 'exit');
 			const together: Map<number, Set<string>>[] = [];
-			const looking = setInterval(() => together.push(running()), 50);
+			let refused = false;
+			const looking = setInterval(() => {
+				const now = running(place);
+				together.push(now);
+				if (noPortGuard === null && now.size === 4) refused ||= areRefused([...now.keys()]);
+			}, 100);
 			let raw: Raw | null = null;
 			let cpus: readonly [number, number] | null = null;
 			try {
@@ -196,6 +216,7 @@ for (const who of BOTH_WAYS) {
 			}
 			assert.deepEqual(await exited, [0, null], told());
 			assert.ok(raw && cpus, told());
+			assert.deepEqual(raw.refused, []);
 			const { environment, warnings } = raw.context;
 			assert.deepEqual([environment.isolation?.level, environment.isolation?.reason], [level, null]);
 			assert.deepEqual(
@@ -206,7 +227,6 @@ for (const who of BOTH_WAYS) {
 				raw.lanes?.map(({ cells }) => cells),
 				NAMES.map((name) => [`${name}/hello`]),
 			);
-			assert.deepEqual(raw.refused, []);
 			assert.deepEqual(
 				raw.rounds.flatMap(({ cells }) => cells.flatMap(({ faults }) => faults)),
 				[],
@@ -218,6 +238,7 @@ for (const who of BOTH_WAYS) {
 			if (level === 'users') {
 				const most = together.reduce((best, seen) => (seen.size > best.size ? seen : best), new Map());
 				assert.equal(most.size, 4, 'four users at once');
+				assert.equal(refused, noPortGuard === null);
 				assert.deepEqual(
 					[...most.values()].map((held) => [...held].join()).toSorted(),
 					cpus.flatMap((cpu) => [`${cpu}`, `${cpu}`]).toSorted(),
@@ -228,16 +249,16 @@ for (const who of BOTH_WAYS) {
 	}
 
 	test(`${who}: kill -9 between two rounds of two lanes leaves nothing`, async (t) => {
-		const place = makePlace(t, who, noPortGuard === null);
-		const { child, told, lines } = start(who, place, 'users');
+		const place = makePlace(t, who);
+		const { child, told, lines } = start(who, place, 'users', 20);
 		const exited = once(child, 'exit');
 		const users = new Set<number>();
 		let pid = 0;
 		for await (const said of lines) {
 			if ('pid' in said) pid = said.pid;
 			if (!('rounds' in said)) continue;
-			while (running().size < 4) await delay(10);
-			for (const uid of running().keys()) users.add(uid);
+			while (running(place).size < 4 && child.exitCode === null) await delay(10);
+			for (const uid of running(place).keys()) users.add(uid);
 			process.kill(pid, 'SIGKILL');
 			break;
 		}
