@@ -1,5 +1,5 @@
 /** Who holds the connections that are open to a port at this moment. */
-import { listTrees } from '../../process/process-tree.ts';
+import { listTree, listTrees } from '../../process/process-tree.ts';
 import { findMarked, ownersOf } from '../../process/processes.ts';
 import { readSockets, type SocketRow, socketInodesOf } from '../../process/socket-table.ts';
 import { SIDES, type Side, type Sides } from '../../types/units.ts';
