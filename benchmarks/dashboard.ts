@@ -6,7 +6,7 @@
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import { median, quantile } from 'simple-statistics';
 import { serveSite } from '../test/site/serve-site.ts';
-import { syntheticRecords } from '../test/support/records.ts';
+import { syntheticRecords } from '../test/support/baselines/records.ts';
 
 const RUNS = Number(process.argv[2] ?? 5);
 const FRAMES = 120;

@@ -26,8 +26,8 @@ import { createRandom } from '../src/stats/random.ts';
 import { countedWindows } from '../src/stats/windows.ts';
 import type { Design } from '../src/types/config.ts';
 import type { CellRound, Round } from '../src/types/round.ts';
-import { startPostgres } from '../test/support/postgres.ts';
-import { filesOfTutorial } from '../test/support/tutorial.ts';
+import { filesOfTutorial } from '../test/support/pages/tutorial.ts';
+import { startPostgres } from '../test/support/servers/postgres.ts';
 import { type DatabaseRound, describeCases, type Range } from './shared/database-table.ts';
 import { progress } from './shared/set-up.ts';
 

@@ -18,7 +18,7 @@ import { trendOf } from '../src/trend/trend-of.ts';
 import { startGitServer } from '../test/store/git-server.ts';
 import { WRITER_OPTIONS } from '../test/store/one-writer.ts';
 import { runWriters } from '../test/store/run-writers.ts';
-import { syntheticRecords } from '../test/support/records.ts';
+import { syntheticRecords } from '../test/support/baselines/records.ts';
 
 const WRITERS = 50;
 const CELLS = 6;

@@ -1,7 +1,7 @@
 /** How long the trend takes: `node benchmarks/trend.ts`. 500 commits × 100 rows, twelve eras, steps, outliers and gaps. */
 import { performance } from 'node:perf_hooks';
 import { trendOf } from '../src/trend/trend-of.ts';
-import { syntheticRecords } from '../test/support/records.ts';
+import { syntheticRecords } from '../test/support/baselines/records.ts';
 
 for (const [commits, cells] of [
 	[60, 10],

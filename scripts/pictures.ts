@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { chromium, type PageScreenshotOptions } from 'playwright-core';
 import { renderHtml } from '../src/report/html/html.ts';
 import { bundleCharts } from '../test/support/chart-bundle.ts';
-import { renderGitHub } from '../test/support/github-markdown.ts';
+import { renderGitHub } from '../test/support/pages/github-markdown.ts';
 import { resultCase } from '../test/support/result-cases.ts';
 import { chartsOf } from '../test/support/results.ts';
 

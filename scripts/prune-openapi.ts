@@ -1,5 +1,5 @@
 /**
- * Writes test/support/github/openapi.json: of GitHub's own OpenAPI description the operations benchgate uses, with everything
+ * Writes test/support/github/description/openapi.json: of GitHub's own OpenAPI description the operations benchgate uses, with everything
  * they refer to, and without prose. Its argument is `generated/api.github.com.json` of an unpacked package `@octokit/openapi`.
  */
 import { execFileSync } from 'node:child_process';
@@ -66,7 +66,7 @@ const DROPPED = new Set([
 ]);
 /** Keys whose values are maps from names, which may be any word. */
 const MAPS = new Set(['properties', 'schemas', 'parameters', 'responses', 'headers', 'content', 'patternProperties']);
-const OUTPUT = new URL('../test/support/github/', import.meta.url);
+const OUTPUT = new URL('../test/support/github/description/', import.meta.url);
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };

@@ -21,12 +21,12 @@ const FILES_AT_ONCE = { usual: 3, slow: 6 } as const;
 /** Where the long files are, longest first: those that are named whole by what is printed at the end of a run, then whole folders. */
 export const FIRST = [
 	'test/attacks/reach.slow',
-	'test/e2e/tutorials.slow',
+	'test/e2e/services/tutorials.slow',
 	'test/attacks/gate.slow',
 	'test/servers/contract',
 	'test/prepare/build/managers.slow',
 	'test/attacks/answer.slow',
-	'test/e2e/isolation.slow',
+	'test/e2e/machine/isolation.slow',
 	'test/e2e/bisect.slow',
 	'test/prepare/build/tools.slow',
 	'test/runs/baseline/run-baseline.slow',
@@ -60,14 +60,14 @@ const GATHERED = join(ROOT, 'node_modules/.cache/tests/together.mjs');
 const NAMED_FILES = 12;
 
 /** What measures waiting or latency sees nothing of it while other tests use the CPUs: these run by themselves, after the others. */
-const ALONE = ['test/e2e/waiting.slow.test.ts', 'test/measure/metrics.slow.test.ts'];
+const ALONE = ['test/e2e/waiting/waiting.slow.test.ts', 'test/measure/metrics.slow.test.ts'];
 
 /** Where tests know nothing of each other, and all of a file take minutes. */
 const APART = [
 	'test/attacks/',
 	'test/act/',
-	'test/e2e/isolation.slow',
-	'test/e2e/tutorials.slow',
+	'test/e2e/machine/isolation.slow',
+	'test/e2e/services/tutorials.slow',
 	'test/isolation/',
 	'test/prepare/build/',
 ];

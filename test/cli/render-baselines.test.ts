@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderBaseline } from '../../src/cli/baseline/render-baselines.ts';
 import type { BaselineRecord } from '../../src/types/baseline.ts';
-import { syntheticRecords } from '../support/records.ts';
+import { syntheticRecords } from '../support/baselines/records.ts';
 
 const [RECORD] = syntheticRecords({ seed: 3, commits: 1, cells: 1 }) as [BaselineRecord];
 

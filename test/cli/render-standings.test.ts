@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { renderStandings } from '../../src/cli/baseline/render-standings.ts';
 import { trendOf } from '../../src/trend/trend-of.ts';
 import type { ChangeNote } from '../../src/types/trend.ts';
-import { syntheticRecords } from '../support/records.ts';
+import { syntheticRecords } from '../support/baselines/records.ts';
 
 const RECORDS = syntheticRecords({
 	...{ seed: 61, commits: 40, cells: 3, se: [0.004, 0.005] },

@@ -9,7 +9,7 @@ import { tellBaselines } from '../../src/cli/baseline/tell-baselines.ts';
 import { baselinePath, renderBaseline } from '../../src/formats/baseline/baseline-file.ts';
 import type { RevisionInfo } from '../../src/types/result.ts';
 import { STEADY } from '../action/receive/raw-cases.ts';
-import { syntheticRecords } from '../support/records.ts';
+import { syntheticRecords } from '../support/baselines/records.ts';
 
 const GATE = { onInconclusive: 'pass', metrics: ['throughput'] } as const;
 const TOOLS = { janitor: { guardDirectory: () => () => {} }, signal: new AbortController().signal };

@@ -7,7 +7,7 @@ import { useOf } from '../../src/config/options/option-entry.ts';
 import { MEASURE_FORMAT_NAMES } from '../../src/report/formats.ts';
 import { formatPercent } from '../../src/text/numbers.ts';
 import { GATED_METRICS, METRICS } from '../../src/types/metric.ts';
-import { rowsOf } from '../support/markdown-page.ts';
+import { rowsOf } from '../support/pages/markdown-page.ts';
 
 const read = (page: string) => readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
 /** Flags of `benchgate measure` that are no options of a request. */

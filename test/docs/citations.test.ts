@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { brokenCitations, brokenLinks, citingFiles, citingOf, pageFiles } from '../support/citations.ts';
-import { anchorsOf, sectionsOf, titlesOf } from '../support/markdown-page.ts';
+import { brokenCitations, brokenLinks, citingFiles, citingOf, pageFiles } from '../support/pages/citations.ts';
+import { anchorsOf, sectionsOf, titlesOf } from '../support/pages/markdown-page.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const files = citingFiles(ROOT);

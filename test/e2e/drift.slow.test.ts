@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { baselinePath, renderBaseline } from '../../src/formats/baseline/baseline-file.ts';
 import type { Result } from '../../src/types/result.ts';
+import { syntheticRecords } from '../support/baselines/records.ts';
 import { assertExit, behavingServer, configOf, makePlayground, readFixture, WAITING } from '../support/cli.ts';
-import { syntheticRecords } from '../support/records.ts';
 
 const playground = makePlayground(
 	{ after },

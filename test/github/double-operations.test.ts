@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient, type GitHub } from '../../src/github/github-client.ts';
-import { OPERATIONS } from '../support/github/description.ts';
+import { OPERATIONS } from '../support/github/description/description.ts';
 import { startDouble } from '../support/github/double.ts';
 import { ANNOTATION, BASE, HEAD, OTHER } from '../support/github/examples.ts';
 import { ROUTES } from '../support/github/routes.ts';

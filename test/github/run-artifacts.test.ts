@@ -5,7 +5,7 @@ import { downloadArtifact, listArtifacts } from '../../src/github/run-artifacts.
 import { isUserError } from '../../src/types/errors.ts';
 import { badGateway, droppedConnection } from '../support/github/faults.ts';
 import type { StoredArtifact } from '../support/github/types.ts';
-import { listen } from '../support/http-server.ts';
+import { listen } from '../support/servers/http-server.ts';
 import { connect, REPOSITORY } from './support.ts';
 
 const BYTES = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);

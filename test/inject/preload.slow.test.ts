@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Injection, TAIL_EVERY } from '../../src/inject/injection.ts';
-import { pickPort } from '../support/http-server.ts';
-import { startBuiltin, waitForPort } from '../support/installed-server.ts';
+import { pickPort } from '../support/servers/http-server.ts';
+import { startBuiltin, waitForPort } from '../support/servers/installed-server.ts';
 
 const PRELOAD = new URL('../../src/inject/preload.ts', import.meta.url).href;
 

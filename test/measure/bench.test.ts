@@ -6,7 +6,7 @@ import { openBench } from '../../src/measure/bench.ts';
 import { planRound } from '../../src/plan/plan-round.ts';
 import { SIDES } from '../../src/types/units.ts';
 import { examplePlan } from '../plan/example-plan.ts';
-import { createBench } from '../support/servers.ts';
+import { createBench } from '../support/servers/servers.ts';
 import { FIXTURE_SCENARIO, prepareFixture, shortTiming } from '../support/short-rounds.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -10,7 +10,7 @@ import type { Fault } from '../../src/types/round.ts';
 import { SIDES, type Side, type Sides, type Warning } from '../../src/types/units.ts';
 import { builtinScenario } from '../config/example-catalogue.ts';
 import { examplePlan } from '../plan/example-plan.ts';
-import { behavingServer, createBench } from '../support/servers.ts';
+import { behavingServer, createBench } from '../support/servers/servers.ts';
 
 const SCENARIO = {
 	...builtinScenario('ping'),

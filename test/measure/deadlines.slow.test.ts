@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startGenerator } from '../../src/measure/generator-process.ts';
 import { StartFailure, startServer } from '../../src/measure/server-process.ts';
 import { isUserError } from '../../src/types/errors.ts';
-import { createBench } from '../support/servers.ts';
+import { createBench } from '../support/servers/servers.ts';
 
 /** Far beyond what each takes, on any machine. */
 const PATIENCE = { timeout: 120_000 };

@@ -8,8 +8,8 @@ import { startServer } from '../../src/measure/server-process.ts';
 import { mergeHistograms } from '../../src/stats/histogram.ts';
 import type { WindowSide } from '../../src/types/round.ts';
 import { SIDES } from '../../src/types/units.ts';
-import { listen } from '../support/http-server.ts';
-import { createBench } from '../support/servers.ts';
+import { listen } from '../support/servers/http-server.ts';
+import { createBench } from '../support/servers/servers.ts';
 
 const RATE = 400;
 const WARMUP = { requests: 50, leastSeconds: 0.1, mostSeconds: 0.3 };

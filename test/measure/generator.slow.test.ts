@@ -11,8 +11,8 @@ import { type ServerProcess, startServer } from '../../src/measure/server-proces
 import { listTree, readTreeTimes, usedBetween } from '../../src/process/process-tree.ts';
 import type { Design, Scenario } from '../../src/types/config.ts';
 import { SIDES, type Sides } from '../../src/types/units.ts';
-import { listen } from '../support/http-server.ts';
-import { type Bench, createBench } from '../support/servers.ts';
+import { listen } from '../support/servers/http-server.ts';
+import { type Bench, createBench } from '../support/servers/servers.ts';
 
 const CONNECTIONS = 10;
 

@@ -14,8 +14,8 @@ import type { CustomServer } from '../../src/types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../../src/types/prepared.ts';
 import type { Fault } from '../../src/types/round.ts';
 import type { Side } from '../../src/types/units.ts';
-import { listen } from '../support/http-server.ts';
-import { type Bench, createBench } from '../support/servers.ts';
+import { listen } from '../support/servers/http-server.ts';
+import { type Bench, createBench } from '../support/servers/servers.ts';
 
 const PATIENCE_MS = 30_000;
 

@@ -11,7 +11,7 @@ import type { Plan } from '../../src/types/plan.ts';
 import type { CellResult, Raw } from '../../src/types/result.ts';
 import type { Round } from '../../src/types/round.ts';
 import { examplePlan } from '../plan/example-plan.ts';
-import { createBench } from '../support/servers.ts';
+import { createBench } from '../support/servers/servers.ts';
 import { FIXTURE_SCENARIO, prepareFixture, shortTiming } from '../support/short-rounds.ts';
 
 const METRICS: readonly MetricName[] = [

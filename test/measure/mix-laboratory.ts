@@ -6,7 +6,7 @@ import type { LoadedRequest, Scenario } from '../../src/types/config.ts';
 import type { Fault } from '../../src/types/round.ts';
 import { builtinScenario } from '../config/example-catalogue.ts';
 import { examplePlan } from '../plan/example-plan.ts';
-import { createBench } from '../support/servers.ts';
+import { createBench } from '../support/servers/servers.ts';
 import { prepareFixture, shortTiming } from '../support/short-rounds.ts';
 
 /** Returns a request of a mix that is answered with 200. */

@@ -7,7 +7,7 @@ import { openClient, openRing } from '../../src/measure/generator/client.ts';
 import { planTraffic } from '../../src/plan/traffic.ts';
 import type { Scenario } from '../../src/types/config.ts';
 import { builtinScenario } from '../config/example-catalogue.ts';
-import { listen } from '../support/http-server.ts';
+import { listen } from '../support/servers/http-server.ts';
 import { loaded, look, SHOP } from './mix-laboratory.ts';
 
 /** What a server is sent by `connections` until it has been asked `least` times: method, path and body of each request. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { nodeOptions } from '../../src/measure/node-options.ts';
 import { startServer } from '../../src/measure/server-process.ts';
 import type { Runtime } from '../../src/types/runtime.ts';
-import { createBench } from '../support/servers.ts';
+import { createBench } from '../support/servers/servers.ts';
 
 test('a runtime that is not Node gets none of its options, but what the config gives', () => {
 	const facts = { pinned: true, refusesDebugger: true };

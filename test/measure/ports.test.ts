@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { FIRST_PORT, findFreePort, LAST_PORT } from '../../src/measure/ports.ts';
 import { isUserError } from '../../src/types/errors.ts';
-import { listen, pickPort } from '../support/http-server.ts';
+import { listen, pickPort } from '../support/servers/http-server.ts';
 
 test('ports are drawn at random from a wide range, each but once', async () => {
 	const ports: number[] = [];

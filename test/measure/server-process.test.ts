@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { StartFailure, startServer } from '../../src/measure/server-process.ts';
 import { findMarked } from '../../src/process/processes.ts';
 import type { Fault } from '../../src/types/round.ts';
-import { listen } from '../support/http-server.ts';
-import { type Bench, createBench } from '../support/servers.ts';
+import { listen } from '../support/servers/http-server.ts';
+import { type Bench, createBench } from '../support/servers/servers.ts';
 
 async function faultOf(start: Promise<unknown>): Promise<Fault> {
 	try {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listen } from '../support/http-server.ts';
+import { listen } from '../support/servers/http-server.ts';
 import { commit, customServer, makeFolder, openSetting, setEnvironment, userError } from './support.ts';
 
 test('a build that fails names the variables it was not given, and not their values', async (t) => {

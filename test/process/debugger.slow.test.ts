@@ -13,7 +13,7 @@ import { debuggerFlagsOf } from '../../src/process/debugger.ts';
 import { listTree } from '../../src/process/process-tree.ts';
 import { socketInodesOf } from '../../src/process/socket-table.ts';
 import { behavingServer, behavingSides, configOf, makePlayground, until, WAITING } from '../support/cli.ts';
-import { createBench } from '../support/servers.ts';
+import { createBench } from '../support/servers/servers.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const linux = { skip: process.platform !== 'linux' };

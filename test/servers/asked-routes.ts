@@ -5,9 +5,9 @@ import { loadServers } from '../../src/config/load-catalogue.ts';
 import { ask } from '../../src/measure/answers/ask.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { tellAskedPaths } from '../../src/runs/measure/asked-paths.ts';
-import { startBuiltin, TEST_NODE } from '../support/installed-server.ts';
-import { findAnswerFaults } from '../support/server-contract.ts';
-import { behavingServer } from '../support/servers.ts';
+import { startBuiltin, TEST_NODE } from '../support/servers/installed-server.ts';
+import { findAnswerFaults } from '../support/servers/server-contract.ts';
+import { behavingServer } from '../support/servers/servers.ts';
 import { find, TIMEOUT } from './contract.ts';
 
 /** One of each kind: with a parameter, with a query, with checks, with a first request that is learnt from, mounted, with a log. */

@@ -5,8 +5,8 @@ import { loadServers } from '../../src/config/load-catalogue.ts';
 import { ask } from '../../src/measure/answers/ask.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import type { HttpRequest } from '../../src/types/config.ts';
-import { type Replacements, startBuiltin } from '../support/installed-server.ts';
-import { nodeFor } from '../support/node-for-server.ts';
+import { type Replacements, startBuiltin } from '../support/servers/installed-server.ts';
+import { nodeFor } from '../support/servers/node-for-server.ts';
 import { describeServer, QUICK, scenarios, TIMEOUT } from './contract.ts';
 import { assertSameDocuments, documentsOf, type Told } from './same-documents.ts';
 

@@ -8,10 +8,10 @@ import type { CatalogueServer } from '../../src/config/catalogue.ts';
 import { isHosted } from '../../src/config/servers/hosting.ts';
 import { ask } from '../../src/measure/answers/ask.ts';
 import type { HttpRequest, Scenario } from '../../src/types/config.ts';
-import { type Replacements, type RunningServer, startBuiltin } from '../support/installed-server.ts';
-import { nodeFor } from '../support/node-for-server.ts';
-import { readScenarios } from '../support/scenario-files.ts';
-import { findAnswerFaults, findDeclarationFaults } from '../support/server-contract.ts';
+import { type Replacements, type RunningServer, startBuiltin } from '../support/servers/installed-server.ts';
+import { nodeFor } from '../support/servers/node-for-server.ts';
+import { readScenarios } from '../support/servers/scenario-files.ts';
+import { findAnswerFaults, findDeclarationFaults } from '../support/servers/server-contract.ts';
 import { documentsOf, type Told } from './same-documents.ts';
 
 export const TIMEOUT = { timeoutMs: 30_000 };

@@ -12,9 +12,9 @@ import { renderList } from '../../src/cli/render-list.ts';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
 import { loadCatalogue } from '../../src/config/load-catalogue.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
-import { pickPort } from '../support/http-server.ts';
-import { waitForPort } from '../support/installed-server.ts';
-import { findAnswerFaults, findDeclarationFaults } from '../support/server-contract.ts';
+import { pickPort } from '../support/servers/http-server.ts';
+import { waitForPort } from '../support/servers/installed-server.ts';
+import { findAnswerFaults, findDeclarationFaults } from '../support/servers/server-contract.ts';
 
 const TOOL = fileURLToPath(new URL('../fixtures/tool/', import.meta.url));
 const { servers, scenarios } = await loadCatalogue(TOOL);

@@ -6,8 +6,8 @@ import { isHosted } from '../../src/config/servers/hosting.ts';
 import { ask } from '../../src/measure/answers/ask.ts';
 import { verifyScenario } from '../../src/measure/answers/verify-scenario.ts';
 import { listTree } from '../../src/process/process-tree.ts';
-import { startBuiltin, TEST_NODE } from '../support/installed-server.ts';
-import { readScenarios } from '../support/scenario-files.ts';
+import { startBuiltin, TEST_NODE } from '../support/servers/installed-server.ts';
+import { readScenarios } from '../support/servers/scenario-files.ts';
 import { TIMEOUT } from './contract.ts';
 
 const WORKERS = 3;

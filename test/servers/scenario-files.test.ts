@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ask } from '../../src/measure/answers/ask.ts';
-import { pickPort } from '../support/http-server.ts';
-import { waitForPort } from '../support/installed-server.ts';
-import { readScenarios } from '../support/scenario-files.ts';
+import { pickPort } from '../support/servers/http-server.ts';
+import { waitForPort } from '../support/servers/installed-server.ts';
+import { readScenarios } from '../support/servers/scenario-files.ts';
 
 const readDocs = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 const scenarios = readScenarios();

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { loadServers } from '../../src/config/load-catalogue.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
-import { rowsOf } from '../support/markdown-page.ts';
+import { rowsOf } from '../support/pages/markdown-page.ts';
 
 const page = readFileSync(new URL('../../docs/servers.md', import.meta.url), 'utf8');
 const catalogue = await loadServers(TOOL_ROOT);

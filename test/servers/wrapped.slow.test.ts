@@ -15,7 +15,7 @@ import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import { EXIT } from '../../src/types/errors.ts';
 import { configOf, userError } from '../prepare/support.ts';
-import { startFolder } from '../support/installed-server.ts';
+import { startFolder } from '../support/servers/installed-server.ts';
 import { describeServer } from './contract.ts';
 
 const catalogue = await loadServers(TOOL_ROOT);

@@ -9,8 +9,8 @@ import type { Fraction } from '../../src/types/units.ts';
 import { verdictsOf } from './few-answers.ts';
 import { LAWS, type LawName } from './laws.ts';
 import { SHARP, simulate, type Tally, type Trial, USUAL } from './runs.ts';
-import { SHARING, sharingOf } from './sharing-cases.ts';
-import { errorsOf, WAITS } from './waiting-cases.ts';
+import { SHARING, sharingOf } from './sharing/sharing-cases.ts';
+import { errorsOf, WAITS } from './sharing/waiting-cases.ts';
 import { wrongPasses } from './wrong-passes.ts';
 
 /** Runs of one cell, and of matrices of 6 and 24 cells. */

@@ -7,8 +7,8 @@ import type { SiteCell, SiteIndex, SiteOverview } from '../../src/site/site-data
 import { type SiteFile, siteFiles } from '../../src/site/site-files.ts';
 import { trendOf } from '../../src/trend/trend-of.ts';
 import type { Trend } from '../../src/types/trend.ts';
-import { bisectedWith } from '../support/bisected.ts';
-import { type HistorySketch, syntheticRecords } from '../support/records.ts';
+import { bisectedWith } from '../support/baselines/bisected.ts';
+import { type HistorySketch, syntheticRecords } from '../support/baselines/records.ts';
 
 const ASSETS = { script: '// script', style: '/* style */' };
 const INFO = { project: 'koajs/koa', repository: 'https://example.org/koajs/koa', measuredAt: null };

@@ -9,7 +9,7 @@ import { branchStore } from '../../src/store/branch-store.ts';
 import type { BranchOptions, Store } from '../../src/store/store.ts';
 import type { BaselineRecord } from '../../src/types/baseline.ts';
 import { isUserError } from '../../src/types/errors.ts';
-import { syntheticRecords } from '../support/records.ts';
+import { syntheticRecords } from '../support/baselines/records.ts';
 import { type GitServer, startGitServer } from './git-server.ts';
 
 const OPTIONS: BranchOptions = {

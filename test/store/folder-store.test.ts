@@ -8,7 +8,7 @@ import { STORED_LIMITS } from '../../src/formats/baseline/read-stored.ts';
 import { folderStore } from '../../src/store/folder-store.ts';
 import { readStorePlace } from '../../src/store/open-store.ts';
 import { isUserError } from '../../src/types/errors.ts';
-import { syntheticRecords } from '../support/records.ts';
+import { syntheticRecords } from '../support/baselines/records.ts';
 
 const RECORDS = syntheticRecords({ seed: 2, commits: 4, cells: 1 });
 

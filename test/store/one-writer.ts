@@ -2,7 +2,7 @@
 import { branchStore } from '../../src/store/branch-store.ts';
 import type { BranchOptions } from '../../src/store/store.ts';
 import type { BaselineRecord } from '../../src/types/baseline.ts';
-import { syntheticRecords } from '../support/records.ts';
+import { syntheticRecords } from '../support/baselines/records.ts';
 
 export const WRITER_OPTIONS: BranchOptions = {
 	branch: 'benchgate',

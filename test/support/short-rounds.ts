@@ -4,7 +4,7 @@ import type { Timing } from '../../src/types/plan.ts';
 import type { Prepared, PreparedSide } from '../../src/types/prepared.ts';
 import type { Side, Sides } from '../../src/types/units.ts';
 import { builtinScenario } from '../config/example-catalogue.ts';
-import { behavingServer } from './servers.ts';
+import { behavingServer } from './servers/servers.ts';
 
 /** What the behaviour fixture answers. */
 export const FIXTURE_SCENARIO = {

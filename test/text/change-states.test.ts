@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CHANGE_STATE_WORDS } from '../../src/text/change-states.ts';
-import { rowsOf } from '../support/markdown-page.ts';
+import { rowsOf } from '../support/pages/markdown-page.ts';
 
 const PAGE = readFileSync(fileURLToPath(new URL('../../docs/baselines.md', import.meta.url)), 'utf8');
 

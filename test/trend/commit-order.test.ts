@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRandom } from '../../src/stats/random.ts';
 import { orderCommits } from '../../src/trend/commit-order.ts';
 import type { BaselineCommit, BaselineRecord } from '../../src/types/baseline.ts';
-import { syntheticRecords } from '../support/records.ts';
+import { syntheticRecords } from '../support/baselines/records.ts';
 
 const records = syntheticRecords({ seed: 1, commits: 12, cells: 1 });
 

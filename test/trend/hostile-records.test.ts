@@ -12,8 +12,8 @@ import { mainRows } from '../../src/trend/main-rows.ts';
 import { trendOf } from '../../src/trend/trend-of.ts';
 import type { BaselineRecord } from '../../src/types/baseline.ts';
 import { hostileJson } from '../formats/hostile-json.ts';
+import { syntheticRecords } from '../support/baselines/records.ts';
 import { proofRecord } from '../support/proofs.ts';
-import { syntheticRecords } from '../support/records.ts';
 
 const CASES = 120;
 const SEED = 20261123;

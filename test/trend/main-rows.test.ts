@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MOST_HISTORY, mainRows } from '../../src/trend/main-rows.ts';
 import { trendOf } from '../../src/trend/trend-of.ts';
-import { syntheticRecords } from '../support/records.ts';
+import { syntheticRecords } from '../support/baselines/records.ts';
 
 const [CELL, OTHER] = ['express/ping', 'koa/query'];
 

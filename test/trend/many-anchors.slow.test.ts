@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trendOf } from '../../src/trend/trend-of.ts';
-import { syntheticRecords } from '../support/records.ts';
+import { syntheticRecords } from '../support/baselines/records.ts';
 
 test('thousands of anchors, each with commits of its own, are linked in one go', { timeout: 120_000 }, () => {
 	const levels = syntheticRecords({ cells: ['koa/ping'], se: [0.005, 0.006], seed: 9, commits: 2500 });

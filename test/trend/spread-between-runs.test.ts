@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { trendOf } from '../../src/trend/trend-of.ts';
 import type { BaselineRecord } from '../../src/types/baseline.ts';
 import type { RowTrend } from '../../src/types/trend.ts';
-import { syntheticRecords } from '../support/records.ts';
+import { syntheticRecords } from '../support/baselines/records.ts';
 
 const WILD = -3;
 

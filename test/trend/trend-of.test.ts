@@ -4,8 +4,8 @@ import { createRandom } from '../../src/stats/random.ts';
 import { trendOf } from '../../src/trend/trend-of.ts';
 import type { BaselineCell, BaselineRecord } from '../../src/types/baseline.ts';
 import type { ChangeNote, RowTrend, Trend } from '../../src/types/trend.ts';
+import { type HistorySketch, syntheticRecords } from '../support/baselines/records.ts';
 import { assertClose } from '../support/close.ts';
-import { type HistorySketch, syntheticRecords } from '../support/records.ts';
 
 const ONE = { cells: ['koa/ping'], se: [0.005, 0.006] } as const;
 const onlyRow = (trend: Trend): RowTrend => trend.rows[0] as RowTrend;

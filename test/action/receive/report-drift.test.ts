@@ -10,8 +10,8 @@ import type { MainRow } from '../../../src/types/main-baselines.ts';
 import type { Raw } from '../../../src/types/result.ts';
 import { publicationCase } from '../../formats/publication-cases.ts';
 import { startGitServer } from '../../store/git-server.ts';
+import { syntheticRecords } from '../../support/baselines/records.ts';
 import type { Double, DoubleState } from '../../support/github/types.ts';
-import { syntheticRecords } from '../../support/records.ts';
 import { configText, rawOf, SCENARIOS, STEADY } from './raw-cases.ts';
 import { artifactOf, CONTENTS, type Reporting, report, TIP } from './reporting.ts';
 

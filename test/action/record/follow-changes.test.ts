@@ -8,11 +8,11 @@ import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import type { ChangeNote } from '../../../src/types/trend.ts';
 import type { Warning } from '../../../src/types/units.ts';
 import { connect, REPOSITORY, requestsTo } from '../../github/support.ts';
-import { bisectedWith } from '../../support/bisected.ts';
+import { bisectedWith } from '../../support/baselines/bisected.ts';
+import { type HistorySketch, syntheticRecords } from '../../support/baselines/records.ts';
 import { badGateway } from '../../support/github/faults.ts';
 import type { Double, DoubleState } from '../../support/github/types.ts';
 import { proofRecord } from '../../support/proofs.ts';
-import { type HistorySketch, syntheticRecords } from '../../support/records.ts';
 
 const PAGE = 'https://github.com/o/r';
 const SKETCH: HistorySketch = { seed: 15, cells: ['koa/ping'], commits: 30, steps: [{ commit: 20, size: -0.04 }] };

@@ -15,10 +15,10 @@ import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import type { Warning } from '../../../src/types/units.ts';
 import { connect, REPOSITORY } from '../../github/support.ts';
 import { startGitServer } from '../../store/git-server.ts';
-import { bisectedWith } from '../../support/bisected.ts';
+import { bisectedWith } from '../../support/baselines/bisected.ts';
+import { syntheticRecords } from '../../support/baselines/records.ts';
+import { scriptedBisect } from '../../support/baselines/scripted-bisect.ts';
 import { proofRecord } from '../../support/proofs.ts';
-import { syntheticRecords } from '../../support/records.ts';
-import { scriptedBisect } from '../../support/scripted-bisect.ts';
 
 const [SLOWER, REPAIRED, COMMITS] = [20, 32, 44];
 const LEVELS = syntheticRecords({

@@ -10,7 +10,7 @@ import { baselinePath, renderBaseline } from '../../../src/formats/baseline/base
 import type { Janitor } from '../../../src/types/run-services.ts';
 import { connect, runOf } from '../../github/support.ts';
 import { startGitServer } from '../../store/git-server.ts';
-import { syntheticRecords } from '../../support/records.ts';
+import { syntheticRecords } from '../../support/baselines/records.ts';
 
 const FILES = Object.fromEntries(
 	syntheticRecords({ seed: 2, commits: 5, cells: ['app/home'] }).map((record) => [

@@ -11,8 +11,8 @@ import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import type { Warning } from '../../../src/types/units.ts';
 import { type GitServer, startGitServer } from '../../store/git-server.ts';
-import { bisectedWith } from '../../support/bisected.ts';
-import { syntheticRecords } from '../../support/records.ts';
+import { bisectedWith } from '../../support/baselines/bisected.ts';
+import { syntheticRecords } from '../../support/baselines/records.ts';
 
 const RUN = { id: 123456, attempt: 2, url: 'https://github.com/o/r/actions/runs/123456' };
 const RECORDS = syntheticRecords({ seed: 9, commits: 3, cells: 2 }).map((record) => ({

@@ -1,6 +1,6 @@
 /** Heads whose words are the weapon: logs, names and messages that somebody will read, or a machine will parse. */
 import assert from 'node:assert/strict';
-import { elementsIn, parseMarkdown } from '../../support/github-markdown.ts';
+import { elementsIn, parseMarkdown } from '../../support/pages/github-markdown.ts';
 import { type Attack, LOOT } from '../attack.ts';
 import { app, BUILD, server } from '../victim.ts';
 

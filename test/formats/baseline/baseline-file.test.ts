@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { baselinePath, readBaseline, renderBaseline } from '../../../src/formats/baseline/baseline-file.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
-import { syntheticRecords } from '../../support/records.ts';
+import { syntheticRecords } from '../../support/baselines/records.ts';
 
 const RECORDS = syntheticRecords({ seed: 3, commits: 8, cells: 6, failed: 0.3, eras: 2 });
 const [RECORD] = RECORDS as [BaselineRecord, ...BaselineRecord[]];

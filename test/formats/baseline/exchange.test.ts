@@ -5,7 +5,7 @@ import { readBaseline, renderBaseline } from '../../../src/formats/baseline/base
 import { exportBencherMetrics, importBencherMetrics } from '../../../src/formats/baseline/exchange/bencher-metrics.ts';
 import { exportDataJs, importDataJs, importFigures } from '../../../src/formats/baseline/exchange/benchmark-action.ts';
 import type { BaselineCommit, BaselineRecord } from '../../../src/types/baseline.ts';
-import { syntheticRecords } from '../../support/records.ts';
+import { syntheticRecords } from '../../support/baselines/records.ts';
 
 const RECORDS = syntheticRecords({ seed: 5, commits: 3, cells: 2 });
 const COMMIT: BaselineCommit = {

@@ -6,7 +6,7 @@ import { baselineRecord, type RecordContext } from '../../../src/judge/baseline/
 import type { SoloFigures } from '../../../src/types/baseline.ts';
 import { RAW_SCHEMA_VERSION, type Raw } from '../../../src/types/result.ts';
 import type { Round } from '../../../src/types/round.ts';
-import { anchorOf, commitOf, levelCell, levelOfCommit, MACHINE } from '../../support/baselines.ts';
+import { anchorOf, commitOf, levelCell, levelOfCommit, MACHINE } from '../../support/baselines/baselines.ts';
 import { revisionOf } from '../../support/results.ts';
 import { scriptPlan, scriptRounds, spread } from '../../support/rounds.ts';
 

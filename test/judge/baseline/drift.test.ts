@@ -5,7 +5,7 @@ import { driftedRows, placeOf } from '../../../src/judge/baseline/drift.ts';
 import { spreadsIn } from '../../../src/judge/baseline/earlier-spreads.ts';
 import { environmentIdOf } from '../../../src/judge/baseline/environment-id.ts';
 import type { BaselineCell, BaselineRun } from '../../../src/types/baseline.ts';
-import { anchorOf, commitOf, levelCell, levelOfCommit, MACHINE } from '../../support/baselines.ts';
+import { anchorOf, commitOf, levelCell, levelOfCommit, MACHINE } from '../../support/baselines/baselines.ts';
 
 const at = (theta: number, margin: number): BaselineCell =>
 	levelCell(theta, { low: theta - margin, high: theta + margin });

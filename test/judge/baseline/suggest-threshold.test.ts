@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { suggestThreshold } from '../../../src/judge/baseline/suggest-threshold.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import { CONFIG } from '../../runs/selftest/simulated.ts';
-import { anchorOf, levelCell, levelOfCommit } from '../../support/baselines.ts';
+import { anchorOf, levelCell, levelOfCommit } from '../../support/baselines/baselines.ts';
 
 /** Levels of so many commits, whose rounds spread by `sd`, and by `noisier` in the second of two rows. */
 function runs(count: number, sd: number, noisier = sd, changes: Partial<BaselineRecord> = {}): BaselineRecord[] {

@@ -5,7 +5,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { ask, MAX_BODY_BYTES, NoAnswer } from '../../../src/measure/answers/ask.ts';
-import { listen } from '../../support/http-server.ts';
+import { listen } from '../../support/servers/http-server.ts';
 
 const GET = { method: 'GET', path: '/', headers: {} };
 

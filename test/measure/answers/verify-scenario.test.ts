@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { test } from 'node:test';
 import { verifyScenario } from '../../../src/measure/answers/verify-scenario.ts';
 import type { Scenario } from '../../../src/types/config.ts';
-import { listen } from '../../support/http-server.ts';
+import { listen } from '../../support/servers/http-server.ts';
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 

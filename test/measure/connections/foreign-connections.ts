@@ -7,7 +7,7 @@ import { planRound } from '../../../src/plan/plan-round.ts';
 import type { CellRound } from '../../../src/types/round.ts';
 import type { Sides } from '../../../src/types/units.ts';
 import { examplePlan } from '../../plan/example-plan.ts';
-import { type Bench, createBench } from '../../support/servers.ts';
+import { type Bench, createBench } from '../../support/servers/servers.ts';
 import { FIXTURE_SCENARIO, prepareFixture, shortTiming } from '../../support/short-rounds.ts';
 
 /** Only Linux tells about sockets, and its `ss` of them all. */

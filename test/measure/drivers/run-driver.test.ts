@@ -6,8 +6,8 @@ import { PROGRAMS } from '../../../src/measure/drivers/driver-programs.ts';
 import { isDriverInstalled, requireDriver, runDriver } from '../../../src/measure/drivers/run-driver.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import type { OtherDriver } from '../../../src/types/ranking/driver.ts';
-import { listen } from '../../support/http-server.ts';
-import { createBench } from '../../support/servers.ts';
+import { listen } from '../../support/servers/http-server.ts';
+import { createBench } from '../../support/servers/servers.ts';
 
 /** How each one is told of in the error that it is not there. */
 const REMEDIES: Readonly<Record<OtherDriver, RegExp>> = { wrk: /apt-get install wrk/, k6: /go install go\.k6\.io\/k6/ };

@@ -10,8 +10,8 @@ import { withDriver } from '../../../src/measure/drivers/with-driver.ts';
 import { type Generator, TurnFailed } from '../../../src/measure/generator-process.ts';
 import { isUserError, type UserError } from '../../../src/types/errors.ts';
 import type { OtherDriver } from '../../../src/types/ranking/driver.ts';
-import { listen } from '../../support/http-server.ts';
-import { createBench } from '../../support/servers.ts';
+import { listen } from '../../support/servers/http-server.ts';
+import { createBench } from '../../support/servers/servers.ts';
 
 /** Puts a shell script on PATH in place of a driver. */
 function pretend(t: TestContext, driver: OtherDriver, script: string): void {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openClient } from '../../../src/measure/generator/client.ts';
 import { openRatedClient } from '../../../src/measure/generator/rated-client.ts';
-import { listen } from '../../support/http-server.ts';
+import { listen } from '../../support/servers/http-server.ts';
 
 const REQUEST = { method: 'GET', path: '/', headers: {} };
 const LOAD = { connections: 3, pipelining: 2 };

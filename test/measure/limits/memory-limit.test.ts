@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { crashesOf } from '../../../src/measure/fresh-pair.ts';
 import type { Pair } from '../../../src/measure/pair.ts';
 import { StartFailure, startServer } from '../../../src/measure/server-process.ts';
-import { createBench } from '../../support/servers.ts';
+import { createBench } from '../../support/servers/servers.ts';
 
 /** A child of it takes 150 MB more for each request, and keeps them. */
 const GROWS = `

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startServer } from '../../../src/measure/server-process.ts';
 import { vitalsBetween } from '../../../src/measure/vitals/vitals-between.ts';
-import { createBench } from '../../support/servers.ts';
+import { createBench } from '../../support/servers/servers.ts';
 
 /** Prints a line, and makes garbage for each request. */
 const WASTES = `

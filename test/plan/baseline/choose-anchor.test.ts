@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AnchorFacts, chooseAnchors } from '../../../src/plan/baseline/choose-anchor.ts';
-import { anchorOf, commitOf, levelOfCommit } from '../../support/baselines.ts';
+import { anchorOf, commitOf, levelOfCommit } from '../../support/baselines/baselines.ts';
 
 const [V0, V5] = [anchorOf(0), anchorOf(5)];
 const FACTS: AnchorFacts = { given: null, release: V0, head: commitOf(9), earlier: [] };

@@ -7,8 +7,8 @@ import { extraDuets, measuredDigest } from '../../../src/plan/baseline/plan-duet
 import { trendOf } from '../../../src/trend/trend-of.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import { builtinScenario } from '../../config/example-catalogue.ts';
-import { anchorOf, commitOf, levelCell, levelOfCommit } from '../../support/baselines.ts';
-import { syntheticRecords } from '../../support/records.ts';
+import { anchorOf, commitOf, levelCell, levelOfCommit } from '../../support/baselines/baselines.ts';
+import { syntheticRecords } from '../../support/baselines/records.ts';
 
 const [V0, V5] = [anchorOf(0), anchorOf(5)];
 const asks = (...scenarios: string[]) => ({

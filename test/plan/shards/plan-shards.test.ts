@@ -10,7 +10,7 @@ import { planShards } from '../../../src/plan/shards/plan-shards.ts';
 import { costsOf, earlierCosts } from '../../../src/plan/shards/shard-costs.ts';
 import { isUserError } from '../../../src/types/errors.ts';
 import type { ShardPlan } from '../../../src/types/shards.ts';
-import { syntheticRecords } from '../../support/records.ts';
+import { syntheticRecords } from '../../support/baselines/records.ts';
 import { shardFilesOf, shardPlanOf } from '../../support/shards.ts';
 import { cellsOf, exampleConfig } from '../example-plan.ts';
 

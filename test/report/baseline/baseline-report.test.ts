@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { renderBaselineMarkdown } from '../../../src/report/baseline/baseline-markdown.ts';
 import { renderBaselineReport } from '../../../src/report/baseline/baseline-terminal.ts';
 import type { BaselineCell, BaselineRun } from '../../../src/types/baseline.ts';
-import { anchorOf, commitOf, levelCell, levelOfCommit } from '../../support/baselines.ts';
+import { anchorOf, commitOf, levelCell, levelOfCommit } from '../../support/baselines/baselines.ts';
 import { assertGolden } from '../../support/golden.ts';
 
 const HOSTILE = '](javascript:x) <img src=x onerror=y> @everyone #1 | `a`\n\u202e **b**';

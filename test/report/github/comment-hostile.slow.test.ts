@@ -7,7 +7,7 @@ import { renderMeasuring } from '../../../src/report/github/comment-measuring.ts
 import { renderLog } from '../../../src/report/github/failure-log.ts';
 import type { Conclusion } from '../../../src/types/action-run.ts';
 import { CONTEXT, MEASURING } from '../../support/comment-cases.ts';
-import { elementsIn, parseMarkdown, textIn } from '../../support/github-markdown.ts';
+import { elementsIn, parseMarkdown, textIn } from '../../support/pages/github-markdown.ts';
 import { HOSTILE } from '../../support/result-cases.ts';
 import { resultOf } from '../../support/results.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { Element, Root } from 'hast';
-import { elementsIn, parseMarkdown, sanitize, tableOf, textIn } from '../../support/github-markdown.ts';
+import { elementsIn, parseMarkdown, sanitize, tableOf, textIn } from '../../support/pages/github-markdown.ts';
 import { resultCase } from '../../support/result-cases.ts';
 
 const FOLDER = new URL('../../golden/comment/', import.meta.url);

@@ -6,7 +6,7 @@ import { runBaseline } from '../../../src/runs/baseline/run-baseline.ts';
 import { trendOf } from '../../../src/trend/trend-of.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import { commit, makeFolder } from '../../prepare/support.ts';
-import { levelCell, levelOfCommit } from '../../support/baselines.ts';
+import { levelCell, levelOfCommit } from '../../support/baselines/baselines.ts';
 import { CONFIG, openBaseline, serverOf } from './tiny-branch.ts';
 
 const SLOWER = 4;

@@ -1,4 +1,4 @@
-import type { Operation } from './description.ts';
+import type { Operation } from './description/description.ts';
 import type { DoubleState } from './types.ts';
 
 /** A request that is valid, as handlers see it. */

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '../http-server.ts';
+import { listen } from '../servers/http-server.ts';
 import { type Answer, refuse } from './answer.ts';
-import { explain } from './check-request.ts';
-import { complete } from './complete.ts';
-import { findOperation, type Operation } from './description.ts';
+import { explain } from './description/check-request.ts';
+import { complete } from './description/complete.ts';
+import { findOperation, type Operation } from './description/description.ts';
+import { validatorOf } from './description/schemas.ts';
 import { type RawRequest, respond } from './respond.ts';
-import { validatorOf } from './schemas.ts';
 import { initialState } from './state.ts';
 import { createStorage } from './storage.ts';
 import type { Call, Double, DoubleState, Fault } from './types.ts';

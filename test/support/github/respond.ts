@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Answer, notFound, refuse } from './answer.ts';
-import { checkBody, checkHeaders, checkValues } from './check-request.ts';
-import type { findOperation } from './description.ts';
+import { checkBody, checkHeaders, checkValues } from './description/check-request.ts';
+import type { findOperation } from './description/description.ts';
 import { isPermitted, ROUTES } from './routes.ts';
 import type { DoubleState } from './types.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BisectResult } from '../../../src/trend/bisect/bisect-result.ts';
 import { bisectedOf } from '../../../src/trend/bisect/bisected-of.ts';
-import { bisectedWith } from '../../support/bisected.ts';
+import { bisectedWith } from '../../support/baselines/bisected.ts';
 
 const commits = Array.from({ length: 6 }, (_, index) => ({
 	...{ sha: `${index}`.repeat(40), title: `Commit ${index} ${'x'.repeat(300)}`, author: 'Ada' },

@@ -4,8 +4,8 @@ import { chooseProofs } from '../../../src/trend/changes/choose-proofs.ts';
 import { trendOf } from '../../../src/trend/trend-of.ts';
 import type { BaselineRecord } from '../../../src/types/baseline.ts';
 import type { ChangeNote, ChangePoint } from '../../../src/types/trend.ts';
+import { type HistorySketch, syntheticRecords } from '../../support/baselines/records.ts';
 import { type ProofSketch, proofRecord } from '../../support/proofs.ts';
-import { type HistorySketch, syntheticRecords } from '../../support/records.ts';
 
 const SKETCH: HistorySketch = { seed: 15, cells: ['koa/ping'], commits: 40, steps: [{ commit: 20, size: -0.04 }] };
 const LEVELS = syntheticRecords(SKETCH);

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { bisectedNote } from '../../../src/trend/changes/note-bisected.ts';
 import { trendOf } from '../../../src/trend/trend-of.ts';
 import type { ChangeNote, ChangePoint } from '../../../src/types/trend.ts';
-import { bisectedWith } from '../../support/bisected.ts';
-import { syntheticRecords } from '../../support/records.ts';
+import { bisectedWith } from '../../support/baselines/bisected.ts';
+import { syntheticRecords } from '../../support/baselines/records.ts';
 
 const AT = '2026-03-02T00:00:00Z';
 const LEVELS = syntheticRecords({

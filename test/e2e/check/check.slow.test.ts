@@ -1,0 +1,113 @@
+/** More of `benchgate check`: sides that do not build, its defaults, signals, and a terminal where somebody can answer. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import {
+	assertExit,
+	assertNoProcess,
+	behavingServer,
+	behavingSides,
+	CLI,
+	configOf,
+	makePlayground,
+	type Playground,
+} from '../../support/cli.ts';
+import { stepsOf } from '../../support/pages/tutorial-steps.ts';
+import { assertNothingLeft, makeRepository, STARTING } from '../interrupts/interruption.ts';
+import { CHECK_SIDES, initRepository, SHOP } from './checking.ts';
+
+test('no cell that can be measured, and a side that does not build: exit code 3', async (t) => {
+	const playground = makePlayground(t, {
+		...behavingSides({ api: 'wrong-body' }),
+		'benchgate.yml': configOf([behavingServer('api')]),
+		'failing.yml': configOf([behavingServer('api')], { prepare: 'echo broken >&2; exit 9' }),
+	});
+	assertExit(await playground.run(CHECK_SIDES), 3);
+	const run = await playground.run([...CHECK_SIDES, '--config', 'failing.yml']);
+	assertExit(run, 3);
+	assert.match(run.stdout, /^problem {2}base {7}base \(dir:base\): /m);
+	assert.match(run.stdout, /^ {20}\| broken$/m);
+	assert.match(run.stdout, /^ok {7}machine /m);
+});
+
+test('without flags it looks at the last commit and the folder as it is', async (t) => {
+	const playground = makeRepository(t);
+	playground.write({ 'base/behaviour-api': 'wrong-body' });
+	const run = await playground.run(['check', '--isolation', 'none']);
+	assertExit(run, 3);
+	assert.match(run.stdout, /^problem {2}answers {4}api\/ok: head gave a wrong answer to GET \//m);
+});
+
+test('a folder that is as committed is the last commit twice, whatever init has written', async (t) => {
+	const playground = makeRepository(t);
+	playground.write({ '.github/workflows/benchgate.yml': 'on: push\n', 'README.md': 'new' });
+	const run = await playground.run(['check', '--isolation', 'none']);
+	assertExit(run, 0);
+	assert.match(run.stdout, /^ok {7}head {7}this folder, as committed/m);
+	assert.match(run.stdout, /Next: npx benchgate compare --base HEAD --head \.$/m);
+});
+
+test('SIGINT while servers start leaves nothing behind', {
+	skip: process.platform !== 'linux' && 'needs /proc',
+}, async (t) => {
+	const playground = makeRepository(t, STARTING.repository);
+	const running = playground.start(['check', '--base', 'git:HEAD', '--head', 'git:HEAD', '--isolation', 'none']);
+	await STARTING.reached(running, playground);
+	running.process.kill('SIGINT');
+	assertExit(await running.ended, 130);
+	await assertNothingLeft(playground);
+});
+
+/** Runs the command line on a terminal where somebody types `answer`; what it prints, and its exit code. */
+async function onTerminal({ folder, root }: Playground, args: readonly string[], answer: string) {
+	const terminal = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))';
+	const child = spawn('python3', ['-c', terminal, process.execPath, CLI, ...args], {
+		cwd: folder,
+		env: { ...process.env, BENCHGATE_CACHE: join(root, 'cache'), NO_COLOR: '1' },
+		stdio: ['pipe', 'pipe', 'inherit'],
+	});
+	child.stdin.end(answer);
+	const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+	return { printed: printed.replaceAll('\r', ''), code: code as number };
+}
+
+for (const [answer, code, asked] of [
+	['n\n', 0, false],
+	['\n', 0, false],
+	['yes\n', 0, true],
+] as const) {
+	test(`on a terminal init offers to try what it wrote: ${JSON.stringify(answer)}`, async (t) => {
+		// With the document its scenarios would be written.
+		const { 'openapi.yml': _, ...service } = SHOP;
+		const playground = makePlayground(t, service);
+		initRepository(playground);
+		playground.write({ 'server.js': playground.read('server.js').replace("startsWith('/items')", "startsWith('/')") });
+		const run = await onTerminal(playground, ['init'], answer);
+		assert.equal(run.code, code, run.printed);
+		assert.match(run.printed, /Start it now\? \[y\/N\]/);
+		assert.equal(/^ok +answers +1 cell /m.test(run.printed), asked, run.printed);
+		assert.match(playground.read('benchgate.yml'), /command: node server\.js/);
+		await assertNoProcess(playground);
+	});
+}
+
+/** The service of the tutorial, without the config that it writes for it. */
+const TUTORIAL = readFileSync(new URL('../../docs/tutorials/other-language.md', import.meta.url), 'utf8');
+
+test('init --try starts a service in Python by what it found', async (t) => {
+	const section = TUTORIAL.split(/^## /m).find((part) => part.startsWith('Python\n')) ?? '';
+	const playground = makePlayground(t);
+	initRepository(playground);
+	for (const step of stepsOf(section)) {
+		if (step.kind === 'write' && step.file !== 'benchgate.yml') playground.write({ [step.file]: step.text });
+	}
+	const run = await playground.run(['init', '--try', '--yes']);
+	assertExit(run, 0);
+	assert.match(run.stdout, /^It asks 1 of 1 route found in its code\.$/m);
+	assert.match(run.stdout, /^ok +answers +1 cell answered as expected/m);
+	await assertNoProcess(playground);
+});

@@ -1,0 +1,77 @@
+/** Servers that share a database: a pass of their duet needs alternating windows where the database may be at its limit only alone. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { codesOf, decideTurns } from '../../support/decisions.ts';
+import { scriptPlan, scriptRounds, spread, type Turn } from '../../support/rounds.ts';
+
+const [CELL] = scriptPlan(['ping']).cells;
+const SHARED = { plan: { cells: [{ ...CELL, sharesWork: true }] as NonNullable<typeof CELL>[] } };
+const SAME: readonly Turn[] = spread(4, -0.003, 0.003).map((d) => ({ d, otherCpu: 0.7 }));
+
+const confirmed = (d: number) =>
+	scriptRounds(
+		spread(4, d, 0.004).map((value) => ({ d: value, otherCpu: 0.9 })),
+		{ purpose: 'confirm' },
+	);
+
+test('what a busy database may hide is asked in alternating windows, and found there', () => {
+	const { row, decision } = decideTurns(SAME, SHARED);
+	assert.deepEqual([row.verdict, row.final, decision.confirm], ['inconclusive', false, ['app/ping']]);
+	const slower = decideTurns(SAME, { ...SHARED, confirm: confirmed(-0.3) }).row;
+	assert.equal(slower.verdict, 'regressed');
+	assert.deepEqual(codesOf(slower), ['confirmed-alternating']);
+	assert.match(
+		slower.warnings[0]?.message ?? '',
+		/^Measured side by side, throughput changed by −0\.3 %\. But other programs, such as the database of the servers, used 70 % of a CPU\..* −25\.9 % over 4 rounds\.$/,
+	);
+	const same = decideTurns(SAME, { ...SHARED, confirm: confirmed(-0.003) }).row;
+	assert.equal(same.verdict, 'unchanged');
+});
+
+test('without time to ask them nothing passes', () => {
+	const { row } = decideTurns(SAME, { ...SHARED, ended: 'budget' });
+	assert.deepEqual([row.verdict, codesOf(row)], ['inconclusive', ['unconfirmed']]);
+});
+
+for (const [what, turns, asked] of [
+	['of servers that share nothing', SAME, {}],
+	['with a database at work for less than half of a CPU', SAME.map((turn) => ({ ...turn, otherCpu: 0.4 })), SHARED],
+	['where nobody can tell', SAME.map((turn) => ({ ...turn, otherCpu: null })), SHARED],
+	['of servers that leave CPU to spare', SAME.map((turn) => ({ ...turn, server: 0.6, idle: 0.4 })), SHARED],
+	['in alternating windows', SAME, { plan: { ...SHARED.plan, design: 'alternating' as const } }],
+] as const) {
+	test(`a pass stands ${what}`, () => {
+		const { row } = decideTurns(turns, asked);
+		assert.equal(row.verdict, 'unchanged', codesOf(row).join(' '));
+	});
+}
+
+test('an improvement stands', () => {
+	const faster = spread(4, 0.2, 0.003).map((d) => ({ d, otherCpu: 0.7 }));
+	assert.equal(decideTurns(faster, SHARED).row.verdict, 'improved');
+});
+
+const SLOWER = spread(4, -0.2, 0.003).map((d) => ({ d, otherCpu: 0.7 }));
+
+test('how large a red is, alternating windows tell', () => {
+	const { row, decision } = decideTurns(SLOWER, SHARED);
+	assert.deepEqual([row.verdict, row.final, decision.confirm], ['inconclusive', false, ['app/ping']]);
+	const larger = decideTurns(SLOWER, { ...SHARED, confirm: confirmed(-0.5) }).row;
+	assert.deepEqual([larger.verdict, codesOf(larger)], ['regressed', ['confirmed-alternating']]);
+	assert.equal(larger.estimate?.change.toFixed(2), '-0.39');
+});
+
+test('a red stands where they have no time, for beside each other both hold the database back less', () => {
+	const { row } = decideTurns(SLOWER, { ...SHARED, ended: 'budget' });
+	assert.deepEqual([row.verdict, codesOf(row)], ['regressed', ['size-unconfirmed']]);
+	assert.match(
+		row.warnings[0]?.message ?? '',
+		/^Measured side by side, throughput changed by −18\.1 %\. .*may be larger\./,
+	);
+	const few = confirmed(-0.5).slice(0, 1);
+	assert.equal(decideTurns(SLOWER, { ...SHARED, confirm: few, ended: 'budget' }).row.verdict, 'regressed');
+});
+
+test('a red that alternating windows refute is none', () => {
+	assert.equal(decideTurns(SLOWER, { ...SHARED, confirm: confirmed(0) }).row.verdict, 'unchanged');
+});

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startCommand } from '../../../src/prepare/builtin/start-command.ts';
+import { copyServer, readBuiltins } from '../../../src/prepare/builtin-servers.ts';
+import { TOOL_ROOT } from '../../../src/process/entries.ts';
+import { pickPort } from './http-server.ts';
+
+const SERVERS = fileURLToPath(new URL('../../../servers/', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/benchgate-tests/', import.meta.url));
+const START_TIMEOUT_MS = 30_000;
+
+/** Packages to install instead of the pinned ones, name to version. */
+export type Replacements = Readonly<Record<string, string>>;
+
+/** A built-in server, running. */
+export interface RunningServer extends AsyncDisposable {
+	readonly origin: string;
+	readonly process: ChildProcess;
+	/** What it has printed so far. */
+	output(): string;
+	/** Starts its program once more, in the same folder. */
+	again(): Promise<RunningServer>;
+}
+
+/** What runs a server's program in its place, and variables of its own. */
+export interface Hosting {
+	readonly program?: string;
+	readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The Node that runs them. */
+export const TEST_NODE = process.env.BENCHGATE_TEST_NODE ?? process.execPath;
+
+/** Installs `servers/<name>` (once per set of versions) and returns it running on a port of its own. */
+export async function startBuiltin(
+	name: string,
+	replacements: Replacements = {},
+	node = TEST_NODE,
+	by?: Hosting,
+): Promise<RunningServer> {
+	const [server] = await readBuiltins(TOOL_ROOT, [{ kind: 'built-in', name }]);
+	if (server === undefined) throw new Error(`there is no server ${name}`);
+	const root = mkdtempSync(join(tmpdir(), `benchgate-${name}-`));
+	const folder = join(root, name);
+	await copyServer(server, root);
+	symlinkSync(join(await install(name, replacements), 'node_modules'), join(folder, 'node_modules'));
+	await build(server.manifest.scripts?.build, folder);
+	const [program = '', ...args] = startCommand(server.manifest, { node, folder });
+	const argv = by?.program === undefined ? [program, ...args] : [program, by.program, ...args];
+	return startFolder(name, folder, {
+		argv,
+		...(by?.env && { env: by.env }),
+		clean: () => rmSync(root, { recursive: true, force: true }),
+	});
+}
+
+/** Returns the server in a folder with all it needs, running on a port of its own; `clean` is called when it has ended. */
+export async function startFolder(
+	name: string,
+	folder: string,
+	{
+		argv: [program = '', ...args] = [TEST_NODE, 'server.mjs'],
+		env = {},
+		clean = () => {},
+	}: {
+		readonly argv?: readonly string[];
+		readonly env?: Readonly<Record<string, string>>;
+		readonly clean?: () => void;
+	} = {},
+): Promise<RunningServer> {
+	const port = await pickPort();
+	const child = spawn(program, args, {
+		cwd: folder,
+		env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production', ...env },
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let printed = '';
+	for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text));
+	const exited = once(child, 'exit');
+	const stop = async () => {
+		if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+		await exited;
+		clean();
+	};
+	const running = {
+		origin: `http://127.0.0.1:${port}`,
+		process: child,
+		output: () => printed,
+		again: () => startFolder(name, folder, { argv: [program, ...args], env }),
+		[Symbol.asyncDispose]: stop,
+	};
+	try {
+		await waitForPort(port, child);
+	} catch (error) {
+		await stop();
+		throw new Error(`${name} did not start: ${printed}`, { cause: error });
+	}
+	return running;
+}
+
+/** Returns the folder whose `node_modules` holds the server's packages. */
+async function install(name: string, replacements: Replacements): Promise<string> {
+	const manifest = JSON.parse(readFileSync(join(SERVERS, name, 'package.json'), 'utf8'));
+	const hasLock = existsSync(join(SERVERS, name, 'package-lock.json'));
+	const lock = hasLock ? readFileSync(join(SERVERS, name, 'package-lock.json')) : '';
+	const replaced = Object.keys(replacements).length > 0;
+	manifest.dependencies = { ...manifest.dependencies, ...replacements };
+	const text = JSON.stringify(manifest);
+	const folder = join(CACHE, `${name}-${createHash('sha256').update(text).update(lock).digest('hex').slice(0, 16)}`);
+	if (existsSync(folder)) return folder;
+	mkdirSync(CACHE, { recursive: true });
+	const building = mkdtempSync(join(CACHE, `building-${name}-`));
+	await writeFile(join(building, 'package.json'), text);
+	if (!replaced) await writeFile(join(building, 'package-lock.json'), lock);
+	mkdirSync(join(building, 'node_modules'));
+	if (hasLock) await npm(building, replaced ? ['install', '--no-package-lock', '--legacy-peer-deps'] : ['ci']);
+	try {
+		renameSync(building, folder);
+	} catch (error) {
+		// Another test process was faster; its folder has the same content.
+		rmSync(building, { recursive: true, force: true });
+		if (!existsSync(folder)) throw error;
+	}
+	return folder;
+}
+
+/** Builds a server that has to be built; what it makes is a file among its own. */
+async function build(script: string | undefined, cwd: string): Promise<void> {
+	if (script === undefined) return;
+	const [program = '', ...args] = script.split(' ');
+	const child = spawn(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+	const [code] = await once(child, 'exit');
+	if (code !== 0) throw new Error(`${script} failed in ${cwd}`);
+}
+
+async function npm(cwd: string, args: readonly string[]): Promise<void> {
+	const child = spawn('npm', [...args, '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'], {
+		cwd,
+		stdio: ['ignore', 'inherit', 'inherit'],
+	});
+	const [code] = await once(child, 'exit');
+	if (code !== 0) throw new Error(`npm ${args[0]} failed in ${cwd}`);
+}
+
+/** Waits until something accepts connections on the port; throws when the process ends or takes too long. */
+export async function waitForPort(port: number, child: ChildProcess): Promise<void> {
+	const deadline = Date.now() + START_TIMEOUT_MS;
+	while (Date.now() < deadline) {
+		if (child.exitCode !== null) throw new Error(`it ended with exit code ${child.exitCode}`);
+		const socket = connect(port, '127.0.0.1');
+		try {
+			await once(socket, 'connect');
+			return;
+		} catch {
+			await delay(20);
+		} finally {
+			socket.destroy();
+		}
+	}
+	throw new Error(`it did not listen within ${START_TIMEOUT_MS / 1000} s`);
+}

@@ -1,0 +1,77 @@
+/** A private PostgreSQL server in a temporary folder, on loopback, run by an ordinary user. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../cli.ts';
+import { pickPort } from './http-server.ts';
+
+/** Folder of the newest installed version; null without one. */
+export const POSTGRES_BIN: string | null = findBin();
+
+/** Why tests that need it are skipped; false when they are not. */
+export const NO_POSTGRES: string | false =
+	POSTGRES_BIN === null &&
+	'PostgreSQL is NOT INSTALLED, so nothing was tested: apt-get install --no-install-recommends postgresql';
+
+/** Nobody's, whom every system has: PostgreSQL refuses to be run by root. */
+const NOBODY = 65534;
+
+export interface Postgres {
+	readonly port: number;
+	/** Names of its databases but those it comes with. */
+	databases(): string[];
+}
+
+/**
+ * Starts a server whose role `postgres` may do everything without a password; it is ended after the scope. `through` are words before
+ * its command line: `taskset -c 1`.
+ */
+export async function startPostgres(
+	scope: { after(work: () => unknown): void },
+	through: readonly string[] = [],
+): Promise<Postgres> {
+	const bin = POSTGRES_BIN ?? '';
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-postgres-'));
+	const isRoot = process.getuid?.() === 0;
+	const asNobody = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
+	if (isRoot) chownSync(folder, NOBODY, NOBODY);
+	chmodSync(folder, 0o755);
+	let server: ChildProcess | null = null;
+	scope.after(async () => {
+		const gone = server && new Promise((resolve) => server?.once('exit', resolve));
+		// Fast shutdown: its processes end by themselves.
+		if (server?.exitCode === null) server.kill('SIGINT');
+		await gone;
+		rmSync(folder, { recursive: true, force: true });
+	});
+	const cluster = join(folder, 'cluster');
+	const init = [join(bin, 'initdb'), '--no-sync', '--auth=trust', '--username=postgres', '--encoding=UTF8', cluster];
+	execFileSync('setpriv', [...asNobody, ...init], { cwd: folder, stdio: 'pipe' });
+	const port = await pickPort();
+	const settings = [
+		`port=${port}`,
+		'listen_addresses=127.0.0.1',
+		`unix_socket_directories=${folder}`,
+		'fsync=off',
+	].flatMap((setting) => ['-c', setting]);
+	// It must not outlive a test that is killed.
+	const run = [...asNobody, '--pdeathsig=INT', ...through, join(bin, 'postgres'), '-D', cluster, ...settings];
+	server = spawn('setpriv', run, { cwd: folder, stdio: 'ignore' });
+	const ask = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
+	await until('PostgreSQL', () => spawnSync(join(bin, 'pg_isready'), ask).status === 0);
+	return {
+		port,
+		databases() {
+			const list = "select datname from pg_database where datname not in ('postgres', 'template0', 'template1')";
+			const told = execFileSync(join(bin, 'psql'), [...ask, '-At', '-c', list, 'postgres'], { encoding: 'utf8' });
+			return told.split('\n').filter((name) => name !== '');
+		},
+	};
+}
+
+function findBin(): string | null {
+	const found = globSync('/usr/lib/postgresql/*/bin/initdb').map((path) => path.slice(0, -'/initdb'.length));
+	const versionOf = (path: string) => Number(/(\d+)\/bin$/.exec(path)?.[1]);
+	return found.toSorted((one, other) => versionOf(other) - versionOf(one))[0] ?? null;
+}
