@@ -176,8 +176,9 @@ test('what a file of src/ exports, another file uses', () => {
 /** The most files a reader can scan; a folder with more wants drawers. */
 const MOST_FILES = 20;
 
-test('no folder is a heap', () => {
-	const counts = Map.groupBy(files, (file) => dirname(file));
+test('no folder is a heap, of tests neither', () => {
+	const tests = globSync('test/**/*.ts', { cwd: ROOT });
+	const counts = Map.groupBy([...files, ...tests], (file) => dirname(file));
 	const heaps = [...counts].filter(([, inside]) => inside.length > MOST_FILES).map(([folder]) => folder);
 	assert.deepEqual(heaps, []);
 });
