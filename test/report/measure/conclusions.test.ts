@@ -86,7 +86,7 @@ test('what is missing is named: broken rows, rows that were not reached, servers
 	);
 	assert.deepEqual(told.slice(-3), [
 		'Broken, with the reason below its table: koa/json-post.',
-		'Not reached: 3 of 8 rows.',
+		'Not reached: 2 of 6 rows.',
 		'ergo, not installed: the registry has no package ergo',
 	]);
 });
