@@ -60,8 +60,11 @@ export function exitCodeOf(findings: readonly Finding[]): number {
 	return problem === undefined ? EXIT.passed : (problem.exitCode ?? EXIT.usage);
 }
 
-/** What says what is compared. */
-const COMPARED = ['base', 'head', 'runtime', 'baseRuntime', 'headRuntime'] as const;
+/** What says what is compared, and by what config. */
+const COMPARED = [
+	...(['base', 'head', 'server', 'scenario', 'config', 'subject', 'package'] as const),
+	...(['runtime', 'baseRuntime', 'headRuntime', 'node'] as const),
+];
 
 interface ReadConfig {
 	/** Null when the config cannot be used. */

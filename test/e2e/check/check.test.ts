@@ -16,7 +16,7 @@ test('two sides that can be measured: exit code 0 and the command that comes nex
 		...behavingSides({ api: '' }),
 		'benchgate.yml': configOf([behavingServer('api')]),
 	});
-	const run = await playground.run(CHECK_SIDES);
+	const run = await playground.run([...CHECK_SIDES, '--scenario', 'ok']);
 	assertExit(run, 0);
 	assert.deepEqual(findingsOf(run), [
 		'ok config benchgate.yml: api with 1 scenario',
@@ -27,7 +27,10 @@ test('two sides that can be measured: exit code 0 and the command that comes nex
 	]);
 	assert.match(run.stdout, /^ok {7}machine {4}\d+ CPU/m);
 	assert.match(run.stdout, /^ok {7}isolation {2}none: /m);
-	assert.match(run.stdout, /\nNothing is in the way\. Next: npx benchgate compare --base dir:base --head dir:head\n$/);
+	assert.match(
+		run.stdout.replace(/\s+/g, ' '),
+		/ Nothing is in the way\. Next: npx benchgate compare --base dir:base --head dir:head --scenario ok $/,
+	);
 	assert.equal(run.stderr, '');
 	await assertNoProcess(playground);
 });
