@@ -20,17 +20,18 @@ const SLOW = '.slow.test.ts';
 const FILES_AT_ONCE = { usual: 3, slow: 6 } as const;
 /** Where the long files are, longest first: those that are named whole by what is printed at the end of a run, then whole folders. */
 export const FIRST = [
-	'test/attacks/reach.slow',
-	'test/e2e/services/tutorials.slow',
-	'test/attacks/gate.slow',
 	'test/servers/contract',
+	'test/attacks/reach.slow',
+	'test/attacks/gate.slow',
+	'test/e2e/services/tutorials.slow',
 	'test/prepare/build/managers.slow',
 	'test/attacks/answer.slow',
+	'test/prepare/build/tools.slow',
+	'test/attacks/build.slow',
 	'test/e2e/machine/isolation.slow',
 	'test/e2e/bisect.slow',
-	'test/prepare/build/tools.slow',
 	'test/runs/baseline/run-baseline.slow',
-	'test/attacks/build.slow',
+	'test/act/cache.slow',
 	'test/e2e/harness.slow',
 	'test/attacks/output.slow',
 	'test/e2e/selftest',
