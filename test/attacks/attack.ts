@@ -31,7 +31,7 @@ export interface Seen {
  */
 export type Attack = Head &
 	(
-		| { readonly ends: 'red' }
+		| { readonly ends: 'red' | Readonly<Partial<Record<IsolationLevel, 'red'>>> }
 		| {
 				readonly ends: 'neutral' | 'honest' | Readonly<Partial<Record<IsolationLevel, Ending>>>;
 				readonly check: NonNullable<Head['check']>;
@@ -64,12 +64,17 @@ interface Head {
 export const LOOT = '@LOOT@';
 /** File in that folder with the ports of the run's servers, for those that are told. */
 export const PORTS = 'ports.json';
+/** Isolation has no part in it either, and it is tried with it all the same, which is the default: the first of each group. */
+export const BY_DEFAULT = { users: 'red', none: 'red' } as const;
 /** Begins the text of a file that is a link; what it points to follows. */
 export const LINK = 'LINK:';
 
-/** Returns at which levels an attack is tried, and how it ends there; `auto` where isolation has no part in it. */
-export function endingsOf({ ends }: Attack): readonly (readonly [IsolationLevel | 'auto', Ending])[] {
-	if (typeof ends === 'string') return [['auto', ends]];
+/**
+ * Returns at which levels an attack is tried, and how it ends there. Where isolation has no part in it, it is tried without: head can do
+ * most then, and no users have to be made.
+ */
+export function endingsOf({ ends }: Attack): readonly (readonly [IsolationLevel, Ending])[] {
+	if (typeof ends === 'string') return [['none', ends]];
 	return ISOLATION_LEVELS.flatMap((level) => {
 		const ending = ends[level];
 		return ending === undefined ? [] : [[level, ending] as const];

@@ -52,7 +52,7 @@ interface Trial {
 	readonly victim: Victim;
 	readonly actions: Readonly<Record<string, string>>;
 	readonly attack: Attack;
-	readonly level: IsolationLevel | 'auto';
+	readonly level: IsolationLevel;
 	readonly ending: Ending;
 }
 
@@ -84,8 +84,7 @@ async function assertHeld(t: Scope, { victim, actions, attack, level, ending }: 
 		`${seen.comment}\n${run.text}`,
 	);
 	assert.doesNotMatch(seen.comment, /a bug in benchgate/);
-	if (seen.result !== null && level !== 'auto')
-		assert.equal(seen.level, level, seen.result.environment.isolation?.reason ?? '');
+	if (seen.result !== null) assert.equal(seen.level, level, seen.result.environment.isolation?.reason ?? '');
 	if (attack.says && ending !== 'honest') assert.match(seen.comment, attack.says);
 	if (attack.faults && ending === 'red') assertFault(seen, attack.faults);
 	attack.check?.(seen);

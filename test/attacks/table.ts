@@ -27,7 +27,7 @@ export function attackTable(): string {
 		attacks.map((attack, index) => {
 			const endings = new Map(endingsOf(attack));
 			const cells = COLUMNS.map((level) => {
-				const ending = endings.get(level) ?? (level === 'users' ? endings.get('auto') : undefined);
+				const ending = endings.get(level);
 				return ending === undefined ? '' : ENDINGS[ending];
 			});
 			return `| ${index === 0 ? `**${group}**` : ''} | ${attack.does} | ${cells.join(' | ')} |`;

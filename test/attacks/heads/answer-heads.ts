@@ -1,13 +1,13 @@
 /** Heads that break or cheat in their answers, and hope that this is no verdict. */
 import assert from 'node:assert/strict';
-import type { Attack } from '../attack.ts';
+import { type Attack, BY_DEFAULT } from '../attack.ts';
 import { AT_ONCE, app, BOTH, server } from '../victim.ts';
 
 export const ANSWER_HEADS: readonly Attack[] = [
 	{
 		does: 'crashes when it starts',
 		files: { 'bench/server.mjs': server("throw new Error('left-pad is gone');") },
-		ends: 'red',
+		ends: BY_DEFAULT,
 		faults: ['exited-at-start'],
 		says: /left-pad is gone/,
 	},

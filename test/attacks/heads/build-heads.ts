@@ -1,6 +1,6 @@
 /** Heads whose build does more than build. */
 import assert from 'node:assert/strict';
-import { type Attack, LOOT, type Seen } from '../attack.ts';
+import { type Attack, BY_DEFAULT, LOOT, type Seen } from '../attack.ts';
 import { BUILD } from '../victim.ts';
 
 /** Goes on after its build, and writes what it can read of the environments of all processes. */
@@ -40,7 +40,7 @@ export const BUILD_HEADS: readonly Attack[] = [
 	{
 		does: 'does not build',
 		files: { 'build.mjs': "throw new Error('no compiler');\n" },
-		ends: 'red',
+		ends: BY_DEFAULT,
 		says: /no compiler/,
 	},
 	{

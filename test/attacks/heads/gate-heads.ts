@@ -1,6 +1,6 @@
 /** Heads that try to change what they are held to: rows, thresholds, and where the config comes from. */
 import assert from 'node:assert/strict';
-import { type Attack, LINK, type Row, type Seen } from '../attack.ts';
+import { type Attack, BY_DEFAULT, LINK, type Row, type Seen } from '../attack.ts';
 import { app, BOTH, configOf, SLOW_APP, server } from '../victim.ts';
 
 /** /report is broken: whoever measures it must see it. */
@@ -38,7 +38,7 @@ export const GATE_HEADS: readonly Attack[] = [
 		does: 'deletes the scenario that it breaks',
 		files: { 'lib/app.mjs': BROKEN_REPORT, 'benchgate.yml': without(/ {2}- name: report\n( {4}.*\n)+/, '', BOTH) },
 		rows: BOTH,
-		ends: 'red',
+		ends: BY_DEFAULT,
 		says: SAYS_BROKEN,
 	},
 	{

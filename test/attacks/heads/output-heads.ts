@@ -1,7 +1,7 @@
 /** Heads whose words are the weapon: logs, names and messages that somebody will read, or a machine will parse. */
 import assert from 'node:assert/strict';
 import { elementsIn, parseMarkdown } from '../../support/pages/github-markdown.ts';
-import { type Attack, LOOT } from '../attack.ts';
+import { type Attack, BY_DEFAULT, LOOT } from '../attack.ts';
 import { app, BUILD, server } from '../victim.ts';
 
 const COMMANDS = [
@@ -40,7 +40,7 @@ export const OUTPUT_HEADS: readonly Attack[] = [
 	{
 		does: 'prints commands for the runner, while it builds and fails',
 		files: { 'build.mjs': `${BUILD}${PRINT}process.exitCode = 1;\n` },
-		ends: 'red',
+		ends: BY_DEFAULT,
 		check: onlyOurs,
 	},
 	{
