@@ -1,8 +1,8 @@
 /** Users and namespaces of a further lane: they find what the first lane's have built, and reach nothing of them. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { findFreePort } from '../../src/measure/ports.ts';
 import { readFolder } from '../../src/process/process-tree.ts';
@@ -167,6 +167,8 @@ for (const who of BOTH_WAYS) {
 
 test('without a view there is one lane, and the reason says why', async (t) => {
 	const folder = makePlace(t, 'root', user);
+	// Others enter it, as no view shows it to them.
+	chmodSync(dirname(folder), 0o711);
 	const through = ['setpriv', '--bounding-set=-sys_admin', '--inh-caps=-sys_admin', '--'];
 	const iso = await openClient(t, { who: 'root', user, folder, through });
 	assert.equal(iso.level, 'users');
