@@ -1,6 +1,7 @@
 /**
  * Measures what each built-in server takes when it is installed, and writes it into the table of docs/servers.md: `npm run docs:sizes`.
- * What the cache of benchgate has is not installed again; what cannot be installed here keeps what the page says of it.
+ * What the cache of benchgate has is not installed again; what cannot be installed here keeps what the page says of it. With names, as in
+ * `npm run docs:sizes -- koa express`, only these servers are measured.
  */
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,8 @@ const PAGE = new URL('../docs/servers.md', import.meta.url);
 const janitor = await startJanitor();
 try {
 	const catalogue = await loadCatalogue(TOOL_ROOT);
-	const names = catalogue.servers.map(({ name }) => name);
+	const asked = process.argv.slice(2);
+	const names = asked.length > 0 ? asked : catalogue.servers.map(({ name }) => name);
 	const config = resolveConfig(null, { server: names.join(','), scenario: 'ping' }, catalogue, () => 1);
 	const factsOf = (name: string) => {
 		const known = catalogue.servers.find((one) => one.name === name);
