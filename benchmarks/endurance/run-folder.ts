@@ -36,6 +36,7 @@ export function fillRunFolder(path: string, tiny: Pick<TinyFramework, 'folder'>,
 export const BALLAST = 'ballast';
 
 const ENTRY = /^[0-9a-f]{64}$/;
+const BUILD_LOG = new RegExp(`^(?:${ENTRY_KINDS.join('|')})-[0-9a-f]{64}\\.log$`);
 
 /**
  * Returns what lies there and should not: temporary files, worktrees, changes in the repository, and in the cache everything but
@@ -62,7 +63,11 @@ export function findFiles(folder: RunFolder, { halfMade }: { readonly halfMade: 
 function findCached({ cache }: RunFolder, halfMade: boolean): string[] {
 	const known: readonly string[] = [...ENTRY_KINDS, 'logs', 'sides'];
 	const strange = listed(cache).filter((name) => !known.includes(name));
-	const emptied = ['logs', 'sides'].flatMap((name) => listed(join(cache, name)).map((inside) => `${name}/${inside}`));
+	const emptied = ['logs', 'sides'].flatMap((name) => {
+		// Logs of builds are kept to be read; those of servers go with their run.
+		const inside = listed(join(cache, name)).filter((one) => name !== 'logs' || !BUILD_LOG.test(one));
+		return inside.map((one) => `${name}/${one}`);
+	});
 	const entries = ENTRY_KINDS.flatMap((kind) => {
 		const names = listed(join(cache, kind));
 		const isWhole = (name: string) =>
