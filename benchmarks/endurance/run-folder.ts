@@ -36,6 +36,8 @@ export function fillRunFolder(path: string, tiny: Pick<TinyFramework, 'folder'>,
 export const BALLAST = 'ballast';
 
 const ENTRY = /^[0-9a-f]{64}$/;
+/** Folders of a run's own things, in which nothing of it stays. */
+const EMPTIED = ['logs', 'sides', 'store'];
 const BUILD_LOG = new RegExp(`^(?:${ENTRY_KINDS.join('|')})-[0-9a-f]{64}\\.log$`);
 
 /**
@@ -61,9 +63,9 @@ export function findFiles(folder: RunFolder, { halfMade }: { readonly halfMade: 
 }
 
 function findCached({ cache }: RunFolder, halfMade: boolean): string[] {
-	const known: readonly string[] = [...ENTRY_KINDS, 'logs', 'sides'];
+	const known: readonly string[] = [...ENTRY_KINDS, ...EMPTIED];
 	const strange = listed(cache).filter((name) => !known.includes(name));
-	const emptied = ['logs', 'sides'].flatMap((name) => {
+	const emptied = EMPTIED.flatMap((name) => {
 		// Logs of builds are kept to be read; those of servers go with their run.
 		const inside = listed(join(cache, name)).filter((one) => name !== 'logs' || !BUILD_LOG.test(one));
 		return inside.map((one) => `${name}/${one}`);

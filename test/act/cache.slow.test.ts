@@ -47,12 +47,14 @@ test('what one run installed is there for the next, and for no pull request of a
 	const run = async (scope: Scope, options: Pick<ActOptions, 'event' | 'payload' | 'ref'>): Promise<ActRun> => {
 		// Runners begin empty, at the same path.
 		rmSync(join(folder, 'installs'), { recursive: true, force: true });
+		const double = await startGithub(scope, world, 'equal');
+		double.state.refs['heads/main'] = base;
 		return runAct(scope, {
 			...options,
 			// Ours measures pull requests only, and a push to the default branch as a baseline.
 			workflow: ownWorkflow('bench', { mode: 'compare' }).replace(/^on:$/m, 'on:\n  push:'),
 			repository: { folder: join(folder, 'repository'), sha: head },
-			double: await startGithub(scope, world, 'equal'),
+			double,
 			actions: world.actions,
 			env: { ...NPM, BENCHGATE_CACHE: join(folder, 'installs') },
 			cacheFolder: join(folder, 'cache'),
