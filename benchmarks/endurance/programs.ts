@@ -83,11 +83,14 @@ function checkJson(name: string, text: string): string[] {
 	}
 }
 
+/** Characters of what was said of a bug. */
+const SHOWN = 600;
+
 /** What a build of head's or its server printed is quoted, stack and all. */
 function findBug({ head }: Job, text: string): string[] {
 	if (head === 'unbuildable' || head === 'crashing') return [];
-	const found = BUG.exec(text)?.[0];
-	return found === undefined ? [] : [`said "${found.trim()}"`];
+	const found = BUG.exec(text);
+	return found === null ? [] : [`said "${text.slice(found.index, found.index + SHOWN).trim()}"`];
 }
 
 async function action(job: Job): Promise<Ended> {
