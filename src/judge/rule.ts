@@ -6,6 +6,8 @@ import { ALPHA, type Limits, type SequentialP } from './looks/sequential.ts';
 export interface RowNumbers {
 	readonly location: Location;
 	readonly test: SequentialP;
+	/** Whether that look takes back what earlier ones excluded, because rounds turned out to follow each other. */
+	readonly takesBack?: boolean;
 	readonly limits: Limits;
 }
 
@@ -32,13 +34,13 @@ export interface Claim {
  * Source: docs/statistics.md 5.1.
  */
 export function claimOf(
-	{ location, test, limits }: RowNumbers,
+	{ location, test, takesBack = false, limits }: RowNumbers,
 	significant: Significance,
 	last: boolean,
 ): Claim | null {
 	const { centre } = location;
 	const [fallen, risen] = [centre <= limits.threshold, centre >= limits.riseThreshold];
-	const excluded = test.unchanged <= ALPHA;
+	const excluded = test.unchanged <= ALPHA && !takesBack;
 	const small: Remark[] = significant.drop ? ['small-drop'] : [];
 	if (excluded && !fallen) {
 		if (!risen) return claim('unchanged', small);
@@ -59,9 +61,9 @@ export function confirmationOf(
 	last: boolean,
 ): 'unchanged' | 'regressed' | 'inconclusive' | null {
 	if (numbers) {
-		const { location, test, limits } = numbers;
+		const { location, test, takesBack = false, limits } = numbers;
 		const fallen = location.centre <= limits.threshold;
-		if (test.unchanged <= ALPHA && !fallen) return 'unchanged';
+		if (test.unchanged <= ALPHA && !takesBack && !fallen) return 'unchanged';
 		if (test.unchanged > ALPHA && fallen && test.regressed <= ALPHA) return 'regressed';
 	}
 	return last ? 'inconclusive' : null;

@@ -70,8 +70,7 @@ test('a large rise that is not yet clear goes on past unchanged, and ends as unc
 	assert.equal(ended.verdict, 'unchanged');
 	assert.deepEqual(codesOf(ended), ['possible-improvement']);
 	const fallen = decideTurns([...turns, -0.05, -0.05]).row;
-	assert.equal(fallen.verdict, 'unchanged');
-	assert.deepEqual(codesOf(fallen), []);
+	assert.equal(fallen.final, false, 'rounds that follow each other take back what the first four excluded');
 	const proven = decideTurns([...spread(4, 0.06, 0.03), ...spread(10, 0.07, 0.01)]).row;
 	assert.equal(proven.verdict, 'improved');
 });
@@ -205,4 +204,12 @@ test('cells on one side only are new or removed and final; one that head lacks f
 		null,
 	);
 	assert.equal(added.gate.outcome, 'pass');
+});
+
+test('a pass and its interval agree, also where rounds turn out to follow each other', () => {
+	const turns = spread(4, 0.06, 0.03);
+	assert.equal(decideTurns(turns, { ended: 'budget' }).row.verdict, 'unchanged');
+	const { row } = decideTurns([...turns, -0.05, -0.05], { ended: 'budget' });
+	assert.equal(row.verdict, 'inconclusive');
+	assert.ok((row.estimate?.interval.low ?? 0) < -0.05);
 });

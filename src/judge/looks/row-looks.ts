@@ -1,6 +1,6 @@
 /** The looks that one row has taken. */
 import { END_ERROR, estimateOf } from '../../stats/estimate.ts';
-import { type Location, locationOf } from '../../stats/location.ts';
+import { type Location, locationOf, probabilityAbove } from '../../stats/location.ts';
 import { lag1Correction } from '../../stats/moments.ts';
 import { isOfServer, type MetricName } from '../../types/metric.ts';
 import type { Cell, Look } from '../../types/plan.ts';
@@ -10,7 +10,7 @@ import { metricsShown } from '../plan-rows.ts';
 import type { RowNumbers } from '../rule.ts';
 import type { RunSoFar } from './run-so-far.ts';
 import type { Sample } from './samples.ts';
-import { addLook, type Limits, limitsOf, type SequentialP, UNTESTED, type Weights } from './sequential.ts';
+import { ALPHA, addLook, type Limits, limitsOf, type SequentialP, UNTESTED, type Weights } from './sequential.ts';
 
 /** Rounds a look taken because the time is up must have. */
 const FEWEST_AT_END = 4;
@@ -102,9 +102,14 @@ export function estimatesOf({ metric: own, samples, weights, correction }: RowLo
 }
 
 /** Returns what one metric says at the latest look; null where it says nothing. */
-export function numbersOf({ locations, tests, limits }: RowLooks, metric: MetricName): RowNumbers | null {
+export function numbersOf(looks: RowLooks, metric: MetricName): RowNumbers | null {
+	const { locations, tests, limits, weights } = looks;
 	const [location, test] = [locations[metric], tests[metric]];
-	return location && test ? { location, test, limits } : null;
+	if (!location || !test) return null;
+	// Earlier looks took the rounds for independent, and excluded more than they could.
+	const takesBack =
+		looks.correction(metric) > 1 && probabilityAbove(location, limits.threshold) > ALPHA * weights.weightUnchanged;
+	return { location, test, takesBack, limits };
 }
 
 /** Returns d of each sample that has one. */
