@@ -97,5 +97,5 @@ test('an ordinary user of such a container without sudo has nothing, and is told
 	const drop = `setpriv --reuid ${ORDINARY} --regid ${ORDINARY} --clear-groups --no-new-privs --`;
 	const client = await openIn(t, [...inUserNamespace(), ...drop.split(' ')], ORDINARY);
 	assert.deepEqual([client.level, client.readOnly], ['none', false]);
-	assert.match(client.reason ?? '', /^this user is not root, and sudo .*; user namespaces cannot be had: /);
+	assert.match(client.reason ?? '', /^this user is not root, and sudo .*; user namespaces are not available: /);
 });

@@ -71,7 +71,7 @@ test('a merge group that brings the first config only informs', async (t) => {
 			state: { ...state, contents },
 		});
 		assert.deepEqual(conclusions(double), ['neutral']);
-		assert.match(said(double), /main has no config yet, so the one of this change held/);
+		assert.match(said(double), /main has no config yet, so the one of this change applied/);
 	}
 });
 
@@ -149,7 +149,7 @@ test('a config of the base branch that cannot be read makes a report that blocks
 		for (const publication of [GREEN, RED]) {
 			const { double } = await report(t, { artifacts: [await artifactOf(publication)], state: { contents } });
 			assert.deepEqual(conclusions(double), ['neutral']);
-			assert.match(said(double), /The config on main cannot be read, so the one of this change held/);
+			assert.match(said(double), /The config on main cannot be read, so the one of this change applied/);
 		}
 	}
 	const contents = { ...CONTENTS, 'benchgate.yml': 'threshold: [' };

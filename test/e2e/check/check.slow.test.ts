@@ -96,7 +96,7 @@ for (const [answer, code, asked] of [
 }
 
 /** The service of the tutorial, without the config that it writes for it. */
-const TUTORIAL = readFileSync(new URL('../../docs/tutorials/other-language.md', import.meta.url), 'utf8');
+const TUTORIAL = readFileSync(new URL('../../../docs/tutorials/other-language.md', import.meta.url), 'utf8');
 
 test('init --try starts a service in Python by what it found', async (t) => {
 	const section = TUTORIAL.split(/^## /m).find((part) => part.startsWith('Python\n')) ?? '';

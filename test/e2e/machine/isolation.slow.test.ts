@@ -337,5 +337,5 @@ test('less isolation than is required is an error, and nothing runs', async (t) 
 	const place = makePlace(t, 'root');
 	const { stderr, status } = await compare('root', place, [], '--isolation', 'none', '--isolation-required', 'users');
 	assert.equal(status, 2);
-	assert.match(stderr, /isolation-required asks for users, and only none can be had/);
+	assert.match(stderr, /isolation-required asks for users, and only none is possible here/);
 });

@@ -83,7 +83,7 @@ test('a ranking in shards: each machine measures its servers beside the referenc
 		names.map((name) => some.rows.find((row) => row.server === name)?.state),
 		['measured', 'measured', 'measured', 'not-reached'],
 	);
-	assert.match(some.warnings[0]?.message ?? '', /^Shard 2 left no measurement, so nothing is known of three\./);
+	assert.match(some.warnings[0]?.message ?? '', /^Shard 2 left no measurement, so nothing is known about three\./);
 
 	assertExit(await measure('--shard', '2', '--out', 'parts/2'), 0);
 	assertExit(await playground.run(['gather', 'parts', '--json', 'all.json', '--html', 'all.html']), 0);
