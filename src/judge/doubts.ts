@@ -23,7 +23,7 @@ export type Doubt = 'confirm' | 'more' | 'wait';
 export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean, last: boolean): Doubt | null {
 	switch (claim?.verdict) {
 		case 'regressed':
-			return doubtOfRed(row, last) ?? (isSizeHidden(row) ? 'confirm' : null);
+			return doubtOfRed(row, last) ?? (isRedTooSmall(row) ? 'confirm' : null);
 		case 'unchanged':
 		case 'improved':
 			if (mayHideDrop(row)) return doubtOfHidden(row, last);
@@ -39,7 +39,12 @@ export function doubtOf(row: Row, claim: Claim | null, significantDrop: boolean,
  * is: beside each other two sides hold a busy database back less than either alone, so the drop can be larger, not smaller.
  */
 export function standsUnsized(row: Row, claim: Claim | null): boolean {
-	return claim?.verdict === 'regressed' && isSizeHidden(row) && doubtOfRed(row, true) === null;
+	return claim?.verdict === 'regressed' && isRedTooSmall(row) && doubtOfRed(row, true) === null;
+}
+
+/** A generator at its limit hides a drop in alternating windows too: they would refute what CPU per request has shown. */
+function isRedTooSmall(row: Row): boolean {
+	return row.judging?.because !== 'generator-bound' && isSizeHidden(row);
 }
 
 function isSizeHidden(row: Row): boolean {

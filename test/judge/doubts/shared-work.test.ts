@@ -75,3 +75,10 @@ test('a red stands where they have no time, for beside each other both hold the 
 test('a red that alternating windows refute is none', () => {
 	assert.equal(decideTurns(SLOWER, { ...SHARED, confirm: confirmed(0) }).row.verdict, 'unchanged');
 });
+
+test('a red by CPU per request stands at the limit of the generator, which hides a drop in them too', () => {
+	const turns = spread(4, -0.01, 0.003).map((d) => ({ d, cpu: d - 0.2, otherCpu: 0.7, generator: 0.99 }));
+	const { row } = decideTurns(turns, SHARED);
+	assert.deepEqual([row.verdict, row.judgedBy, row.final], ['regressed', 'cpu-per-request', true]);
+	assert.ok(!codesOf(row).includes('confirmed-alternating'));
+});
