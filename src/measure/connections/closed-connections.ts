@@ -1,5 +1,5 @@
 /** Every connection that ends on a port of ours, told by the kernel through `ss --events`, which any user may ask. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -22,8 +22,9 @@ const COMMAND = ['stdbuf', '-oL', 'ss', '-OHtniE', `sport >= :${FIRST_PORT} and 
 export interface ClosedConnections {
 	/** Resolves once everything that closed before this call has been told, or when the watcher has ended or is too late with it. */
 	settle(): Promise<'told' | 'late' | 'ended'>;
-	/** Whether the kernel had more to tell than could be read. */
-	readonly lost: boolean;
+	/** How often the kernel had more to tell than could be read, so far. */
+	readonly losses: number;
+	/** Of the watching process; another one after each loss. */
 	readonly pid: number;
 	close(): Promise<void>;
 }
@@ -53,38 +54,39 @@ export async function watchClosedConnections(
 	)
 		return null;
 	beacon.unref();
-	const child = start(affinity);
-	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
-	const ended = new Promise<void>((resolve) => {
-		child.once('exit', () => resolve());
-		child.once('error', () => resolve());
-	});
-	let lost = false;
-	let over = false;
-	void ended.then(() => {
-		over = true;
-	});
-	child.stderr?.on('data', () => {
-		lost = true;
-	});
 	const beacons = new Map<number, () => void>();
 	const port = portOf(beacon);
-	createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-		const closed = parseClosed(line);
-		if (closed === null) return;
-		if (closed.port === port) beacons.get(closed.peer)?.();
-		else onClosed(closed);
-	});
+	let losses = 0;
+	let over = false;
+	let watcher = watch();
+	function watch(): Watcher {
+		return startWatcher(affinity, janitor, {
+			onLine(line) {
+				const closed = parseClosed(line);
+				if (closed === null) return;
+				if (closed.port === port) beacons.get(closed.peer)?.();
+				else onClosed(closed);
+			},
+			// On a busy machine, or where very many end: what it missed it will not learn, but it can tell of those that follow.
+			onOverflow() {
+				losses++;
+				if (!over) watcher = watch();
+			},
+			onEnd() {
+				over = true;
+			},
+		});
+	}
 	const settle = async (milliseconds: number) => {
 		const due = performance.now() + milliseconds;
 		// What comes first may be from before the watcher was ready, and is then never told.
-		while (!over && performance.now() < due) if (await sendBeacon(port, beacons, ended, RETRY_MS)) return true;
+		while (!over && performance.now() < due) if (await sendBeacon(port, beacons, watcher.ended, RETRY_MS)) return true;
 		return false;
 	};
 	const close = async () => {
-		child.kill('SIGKILL');
-		await within(CLOSE_MS, ended);
-		release();
+		over = true;
+		watcher.kill();
+		await within(CLOSE_MS, watcher.ended);
 		beacon.close();
 	};
 	if (!(await settle(START_MS))) {
@@ -93,15 +95,32 @@ export async function watchClosedConnections(
 	}
 	return {
 		settle: async () => ((await settle(SETTLE_MS)) ? 'told' : over ? 'ended' : 'late'),
-		get lost() {
-			return lost;
+		get losses() {
+			return losses;
 		},
-		pid: child.pid ?? 0,
+		get pid() {
+			return watcher.pid;
+		},
 		close,
 	};
 }
 
-function start(affinity: Affinity): ChildProcess {
+interface Watcher {
+	readonly pid: number;
+	/** Resolves when it has ended. */
+	readonly ended: Promise<void>;
+	kill(): void;
+}
+
+interface WatcherEvents {
+	onLine(line: string): void;
+	/** It ended because the kernel had more to tell than it could read: `ss` then says so and gives up. */
+	onOverflow(): void;
+	/** It ended for any other reason. */
+	onEnd(): void;
+}
+
+function startWatcher(affinity: Affinity, janitor: Janitor, { onLine, onOverflow, onEnd }: WatcherEvents): Watcher {
 	const [program = '', ...rest] = affinity.pin('generator', COMMAND);
 	const child = spawn(program, rest, {
 		detached: true,
@@ -109,7 +128,26 @@ function start(affinity: Affinity): ChildProcess {
 		env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
 	});
 	child.unref();
-	return child;
+	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
+	createInterface({ input: child.stdout }).on('line', onLine);
+	let complained = false;
+	child.stderr.on('data', () => {
+		complained = true;
+	});
+	const ended = new Promise<void>((resolve) => {
+		child.once('error', () => {
+			onEnd();
+			resolve();
+		});
+		// Not `exit`: what it wrote is read by then.
+		child.once('close', (_code, signal) => {
+			release();
+			if (complained && signal === null) onOverflow();
+			else onEnd();
+			resolve();
+		});
+	});
+	return { pid: child.pid ?? 0, ended, kill: () => void child.kill('SIGKILL') };
 }
 
 /** Ends a connection of our own; true once its end was reported, and with it everything before it. */

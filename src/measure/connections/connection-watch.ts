@@ -49,14 +49,14 @@ export async function openConnectionWatch(
 		begin: (servers, generator) =>
 			watchTurn({
 				servers,
-				ours: {
+				ours: () => ({
 					'the load generator': generator,
 					...(closed && { 'the process that watches connections': closed.pid }),
 					benchgate: process.pid,
-				},
+				}),
 				ledger,
 				settle: closed && (() => closed.settle()),
-				hasLost: () => closed?.lost ?? false,
+				losses: () => closed?.losses ?? 0,
 				refusesRival,
 				clock,
 			}),

@@ -29,12 +29,12 @@ export interface TurnWatch {
 export interface TurnWatchOptions {
 	readonly servers: Sides<Watched>;
 	/** Processes of ours, which may connect and must not be stopped either. */
-	readonly ours: Readonly<Record<string, number>>;
+	readonly ours: () => Readonly<Record<string, number>>;
 	readonly ledger: Ledger;
 	/** Resolves once all ended connections are in the ledger, or will not be. Null where nobody reports them. */
 	readonly settle: (() => Promise<'told' | 'late' | 'ended'>) | null;
-	/** Whether the kernel had more to tell than could be read. */
-	readonly hasLost: () => boolean;
+	/** How often the kernel had more to tell than could be read, so far. */
+	readonly losses: () => number;
 	/** Whether no side can connect to the other one's server. */
 	readonly refusesRival: boolean;
 	/** Milliseconds, as the ledger's clock. */
@@ -42,30 +42,23 @@ export interface TurnWatchOptions {
 }
 
 /** Begins to watch at once. */
-export function watchTurn({
-	servers,
-	ours,
-	ledger,
-	settle,
-	hasLost,
-	refusesRival,
-	clock,
-}: TurnWatchOptions): TurnWatch {
+export function watchTurn({ servers, ours, ledger, settle, losses, refusesRival, clock }: TurnWatchOptions): TurnWatch {
 	const trees = listTrees(servers);
 	const accepted = readPassiveOpens();
+	const lostBefore = losses();
 	const live: Live[] = [];
 	const stopped = new Set<string>();
 	let ownOpens = 0;
 	let randomAt = clock() + Math.random() * RANDOM_LOOK_MS;
 
 	const look = () => {
-		const found = findLive(servers, Object.values(ours));
+		const found = findLive(servers, Object.values(ours()));
 		live.push(...found);
 		return found;
 	};
 	const findStops = () => {
 		for (const side of SIDES) if (findStopped(trees[side]).length > 0) stopped.add(`the ${side} server`);
-		for (const [name, pid] of Object.entries(ours)) if (findStopped([pid]).length > 0) stopped.add(name);
+		for (const [name, pid] of Object.entries(ours())) if (findStopped([pid]).length > 0) stopped.add(name);
 	};
 	const pursued = new Set<Side>();
 	const isUnseen = (side: Side) => !live.some(({ to }) => to === side);
@@ -122,7 +115,7 @@ export function watchTurn({
 				live,
 				ended,
 				uncounted,
-				hasLost: hasLost() || settled === 'late',
+				hasLost: losses() > lostBefore || settled === 'late',
 				ownUsers: !refusesRival && SIDES.every((side) => servers[side].uid !== null),
 			});
 			return { faults: [...faults, ...[...stopped].map(describeStop)], warnings };

@@ -1,0 +1,49 @@
+/** What the kernel tells of connections that end, through the real `ss`. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { findAffinity } from '../../../src/measure/affinity.ts';
+import { watchClosedConnections } from '../../../src/measure/connections/closed-connections.ts';
+import { findFreePort } from '../../../src/measure/ports.ts';
+import { createBench } from '../../support/servers/servers.ts';
+import { LINUX } from './foreign-connections.ts';
+
+/** Opens and closes so many connections to a server of its own, one after the other. */
+function connectTo(port: number, times: number): void {
+	const script = `
+		const { connect, createServer } = require('node:net');
+		let left = ${times};
+		const server = createServer((socket) => socket.end().resume()).listen(${port}, '127.0.0.1', next);
+		function next() {
+			if (left-- === 0) return server.close();
+			connect(${port}, '127.0.0.1').resume().on('close', next);
+		}`;
+	assert.equal(spawnSync(process.execPath, ['-e', script]).status, 0);
+}
+
+test('more connections than can be reported end, and those that follow are told all the same', LINUX, async () => {
+	await using bench = await createBench();
+	const port = await findFreePort();
+	let told = 0;
+	const count = ({ port: of }: { port: number }) => {
+		if (of === port) told++;
+	};
+	const closed = await watchClosedConnections(count, findAffinity(), bench.janitor);
+	assert.ok(closed);
+	const first = closed.pid;
+	connectTo(port, 3);
+	assert.equal(await closed.settle(), 'told');
+	assert.equal(told, 3);
+	assert.equal(closed.losses, 0);
+	// Nothing is read meanwhile: this process waits.
+	connectTo(port, 6_000);
+	assert.equal(await closed.settle(), 'told');
+	assert.ok(told < 6_003, `${told} were told`);
+	assert.equal(closed.losses, 1);
+	assert.notEqual(closed.pid, first);
+	told = 0;
+	connectTo(port, 3);
+	assert.equal(await closed.settle(), 'told');
+	assert.equal(told, 3);
+	await closed.close();
+});
