@@ -70,6 +70,7 @@ const APART = [
 	'test/e2e/machine/isolation.slow',
 	'test/e2e/services/tutorials.slow',
 	'test/isolation/',
+	'test/measure/connections/',
 	'test/prepare/build/',
 ];
 
