@@ -36,7 +36,7 @@ export interface PrecisionDecision {
 
 /**
  * Returns which cells need more rounds: those whose standard error is above `precision`, in the metric that the gate names first,
- * throughput before all. Cells that broke are done. What must be confirmed with alternating windows, so that the verdict is that
+ * throughput before all. Cells without a row of that metric get the fewest rounds; cells that broke are done. What must be confirmed with alternating windows, so that the verdict is that
  * of a comparison, comes after all others, when it can no longer take rounds from a level.
  *
  * Rounds must not end on a verdict, or on anything else that knows where the rounds lie: a run that goes on until it looks decided
@@ -56,14 +56,16 @@ export function decidePrecision(
 		metricsAt(cell, plan).map((metric) => levelOf(cell, metric, run, rule.earlier)),
 	);
 	const counting = countingMetric(plan);
-	const isDone = ({ cell, metric, ...level }: Level) => {
-		if (metric !== counting || broken.includes(cell)) return true;
+	const isDone = (cell: string) => {
+		if (broken.includes(cell)) return true;
 		const measured = run.measured(cell);
 		if (measured < rule.fewest || measured % BLOCK !== 0) return false;
-		// A metric that this machine cannot measure would be waited for in vain.
-		return level.rounds === 0 || isPrecise(level, rule.precision);
+		const level = levels.find((one) => one.cell === cell && one.metric === counting);
+		// A metric that this machine cannot measure would be waited for in vain. A cell whose rows are all of other metrics has had its rounds.
+		return level === undefined || level.rounds === 0 || isPrecise(level, rule.precision);
 	};
-	const undecided = levels.filter((level) => !isDone(level)).map(({ cell }) => cell);
+	const asked = new Set(levels.map(({ cell }) => cell));
+	const undecided = [...asked].filter((cell) => !isDone(cell));
 	return { levels, undecided, confirm: undecided.length > 0 ? [] : decide(plan, rounds, ended).confirm };
 }
 

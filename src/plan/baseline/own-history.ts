@@ -11,11 +11,15 @@ export function ownHistory(
 	{ servers, scenarios, gate }: Pick<Config, 'servers' | 'scenarios' | 'gate'>,
 ): readonly BaselineRecord[] {
 	const asked = new Set(
-		servers.flatMap((server) => answeredBy(server, scenarios).map(({ name }) => `${server.name}/${name}`)),
+		servers.flatMap((server) =>
+			answeredBy(server, scenarios).flatMap(({ name, metrics = gate.metrics }) =>
+				metrics.map((metric) => `${server.name}/${name} ${metric}`),
+			),
+		),
 	);
 	return records.flatMap((record) => {
-		const cells = record.cells.filter(
-			({ server, scenario, metric }) => asked.has(`${server}/${scenario}`) && gate.metrics.includes(metric),
+		const cells = record.cells.filter(({ server, scenario, metric }) =>
+			asked.has(`${server}/${scenario} ${metric}`),
 		);
 		return cells.length === 0 ? [] : [{ ...record, cells }];
 	});

@@ -18,7 +18,10 @@ export function describePrecision(
 	{ levels, undecided, confirm }: PrecisionDecision,
 	left: Seconds,
 ): string {
-	const counting = levels.filter(({ cell, metric }) => metric === countingMetric(plan) && cells.includes(cell));
+	const counting = cells.flatMap((id) => {
+		const own = levels.filter(({ cell }) => cell === id);
+		return own.find(({ metric }) => metric === countingMetric(plan)) ?? own[0] ?? [];
+	});
 	const open = counting.filter(({ cell }) => undecided.includes(cell));
 	const time = `at most ${formatDuration(Math.max(0, left))} left`;
 	if (open.length === 0) return confirm.length === 0 ? '' : `Confirming with alternating windows, ${time}`;

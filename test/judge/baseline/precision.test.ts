@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decidePrecision, FEWEST_ROUNDS, type PrecisionRule } from '../../../src/judge/baseline/precision.ts';
+import type { Cell } from '../../../src/types/plan.ts';
 import { scriptPlan, scriptRound, scriptRounds, spread, type Turn } from '../../support/rounds.ts';
 
 const PLAN = scriptPlan(['ping', 'json']);
@@ -55,6 +56,18 @@ test('throughput has to be precise, and other metrics of the gate come along', (
 	const wild = spread(6, 0, 0.2);
 	const turns = spread(6, 0, 0.01).map((d, at): Turn => ({ d, cpu: wild[at] as number }));
 	assert.deepEqual(decidePrecision(plan, scriptRounds(turns), null, RULE).undecided, []);
+});
+
+test('a cell that has rows of other metrics alone gets the fewest rounds', () => {
+	const [ping, start] = scriptPlan(['ping', 'startup']).cells as [Cell, Cell];
+	const plan = scriptPlan([], { cells: [ping, { ...start, metrics: ['cold-start'] }] });
+	const rounds = spread(6, 0, 0.001).map((d, at) => {
+		const { cells, ...round } = scriptRound(at + 1, { ping: { d }, startup: { d, start: { seconds: [0.2, 0.21] } } });
+		return { ...round, cells: cells.map((one) => (one.cell === 'app/startup' ? { ...one, windows: [] } : one)) };
+	});
+	assert.deepEqual(decidePrecision(plan, [], null, RULE).undecided, ['app/ping', 'app/startup']);
+	assert.deepEqual(decidePrecision(plan, rounds.slice(0, 4), null, RULE).undecided, ['app/ping', 'app/startup']);
+	assert.deepEqual(decidePrecision(plan, rounds, null, RULE).undecided, []);
 });
 
 test('what a comparison would confirm is confirmed once every level is precise', () => {

@@ -38,6 +38,16 @@ test('rows that are not asked for, and records of them alone, are no history of 
 	assert.deepEqual(ownHistory([cpu], asks('ping')), []);
 });
 
+test('rows of a metric that a scenario names itself are asked for, whatever the gate names', () => {
+	const asked = { ...asks(), scenarios: [{ ...builtinScenario('ping'), metrics: ['cold-start' as const] }] };
+	const record = levelOfCommit(1, V0, 0, { cells: [levelCell(0), levelCell(0, { metric: 'cold-start' })] });
+	const [own] = ownHistory([record], asked);
+	assert.deepEqual(
+		own?.cells.map(({ metric }) => metric),
+		['cold-start'],
+	);
+});
+
 test('code that one job has measured is new to another, and known to itself whoever wrote last', () => {
 	const store = [jobOf(1, 'ping'), jobOf(1, 'post')];
 	assert.equal(measuredDigest(V0, ownHistory(store, asks('ping'))), 'ping of 1');
