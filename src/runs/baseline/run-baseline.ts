@@ -205,8 +205,11 @@ async function measureDuet(session: Session, duet: Duet): Promise<Raw | 'unchang
 				const prepared = await prepareBaseline(config, specs, context, duet.measured);
 				if ('known' in prepared) return { stop: 'unchanged' };
 				digest = prepared.headDigest;
-				const asked = { ...context, config, tell: (note: string) => tell(session, note) };
-				session.shares ??= await measureShares(asked, prepared.sides.head);
+				// Of a link it is the anchor, and where the level needed no rounds the link comes first.
+				if (duet.commit === session.head && session.shares === null) {
+					const asked = { ...context, config, tell: (note: string) => tell(session, note) };
+					session.shares = await measureShares(asked, prepared.sides.head);
+				}
 				return prepared;
 			},
 			plan: (plan) => planDuet(plan, FEWEST_ROUNDS, { rounds: duet.fewest, known: sharesOf(session, duet) }),

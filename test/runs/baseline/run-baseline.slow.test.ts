@@ -13,7 +13,7 @@ test('the branch is measured against its release; a new release is linked to the
 	const cwd = makeFolder(t);
 	const release = commit(cwd, 'v1.0.0', { 'server.js': serverOf('one') });
 	const first = commit(cwd, 'first', { 'server.js': serverOf('two') });
-	const { optionsFor, kept } = await openBaseline(t, cwd);
+	const { optionsFor, kept, steps } = await openBaseline(t, cwd);
 
 	const { records, anchor, unchanged } = await runBaseline(await optionsFor([]));
 	assert.deepEqual(anchor, { sha: release, label: 'v1.0.0', kind: 'release' });
@@ -72,6 +72,17 @@ test('the branch is measured against its release; a new release is linked to the
 		);
 		assert.ok(era.records[1]?.cells[0]?.solo, 'which has absolute figures of its own');
 		for (const { cells } of era.records) assert.ok(cells[0]?.theta !== null, JSON.stringify(cells[0]?.warnings));
+
+		// As where the job was cut off after its level.
+		const before = steps.length;
+		const rest = await runBaseline(await optionsFor([...records, ...era.records.slice(0, 1)], { config }));
+		assert.deepEqual([rest.unchanged, rest.records.map(({ purpose }) => purpose)], [true, ['link', 'closure']]);
+		const said = steps.slice(before).filter((step) => step.startsWith('Measuring'));
+		assert.deepEqual(
+			said.map((step) => /new anchor|to check the step|in turn/.exec(step)?.[0]),
+			['new anchor', 'to check the step', 'in turn'],
+			'the figures of the closure are those of its own commit',
+		);
 	});
 });
 
