@@ -1,5 +1,6 @@
 /** What the proofs of a baseline and of a bisect share: comparisons that look for one change, with coins of their own. */
 import { type Config, SEED_LIMIT } from '../types/config.ts';
+import type { MetricName } from '../types/metric.ts';
 import type { Fraction } from '../types/units.ts';
 
 /** A smaller change is proven with this threshold: its own would take too many rounds. */
@@ -17,12 +18,15 @@ export function proofLimits(change: Fraction): Pick<Config, 'threshold' | 'toler
 	return { threshold, tolerance: threshold / 2 };
 }
 
-/** Returns the config of a comparison that looks for a change of size `change` in all of its rows, whatever thresholds they had. */
-export function proofConfig(config: Config, change: Fraction): Config {
+/** Returns the config of a comparison that looks for a change of size `change` in rows of `metrics`, whatever thresholds these had. */
+export function proofConfig(config: Config, change: Fraction, metrics: readonly MetricName[]): Config {
+	const { margins = {}, ...gate } = config.gate;
+	const others = Object.entries(margins).filter(([name]) => !metrics.includes(name as MetricName));
 	return {
 		...config,
 		...proofLimits(change),
 		scenarios: config.scenarios.map(({ threshold: _d1, tolerance: _d0, ...scenario }) => scenario),
+		gate: { ...gate, ...(others.length > 0 && { margins: Object.fromEntries(others) }) },
 	};
 }
 

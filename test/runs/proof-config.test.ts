@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prove } from '../../evaluation/trend/simulate-bisect.ts';
-import { proofLimits } from '../../src/runs/proof-config.ts';
+import { proofConfig, proofLimits } from '../../src/runs/proof-config.ts';
+import { planRun } from '../../src/plan/plan-run.ts';
 import { createRandom } from '../../src/stats/random.ts';
+import { configOf, customServer } from '../prepare/support.ts';
 
 const STEP = 0.1;
 
@@ -10,6 +12,19 @@ test('a proof has to show half of what is suspected, at least one percent', () =
 	assert.deepEqual(proofLimits(STEP), { threshold: 0.05, tolerance: 0.025 });
 	assert.equal(proofLimits(0.10144).threshold, 0.051);
 	assert.equal(proofLimits(0.003).threshold, 0.01);
+});
+
+test('a proof looks for its change also where the metric has a threshold of its own, and leaves other metrics theirs', () => {
+	const margins = {
+		throughput: { threshold: 0.2, tolerance: 0.1 },
+		'latency-p99': { threshold: 0.25, tolerance: 0.125 },
+	};
+	const metrics = ['throughput', 'latency-p99'] as const;
+	const config = { ...configOf([customServer('.')]), gate: { onInconclusive: 'pass' as const, metrics, margins } };
+	const proof = proofConfig(config, STEP, ['throughput']);
+	assert.deepEqual([proof.threshold, proof.tolerance], [0.05, 0.025]);
+	assert.deepEqual(planRun(proof, [], []).margins, { 'latency-p99': margins['latency-p99'] });
+	assert.equal(planRun(proofConfig(config, STEP, metrics), [], []).margins, undefined);
 });
 
 for (const { part, expected } of [

@@ -113,7 +113,8 @@ function configOf(config: Config, group: ChangeGroup, number: number): Config {
 		scenarios: config.scenarios.filter(({ name }) => scenarios.includes(name)),
 		seed: seedOf(config, number),
 	};
-	return proofConfig(asked, Math.min(...steps));
+	const metrics = group.changes.map(({ row }) => row.metric);
+	return proofConfig(asked, Math.min(...steps), metrics);
 }
 
 function namesOf({ changes }: ChangeGroup): {

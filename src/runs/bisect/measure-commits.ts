@@ -49,7 +49,7 @@ export async function proveChange(
 	{ before, after, theta, budgetSeconds }: { before: number; after: number; theta: number; budgetSeconds: Seconds },
 ): Promise<Proven> {
 	const config: Config = {
-		...proofConfig(options.config, -Math.expm1(-Math.abs(theta))),
+		...proofConfig(options.config, -Math.expm1(-Math.abs(theta)), [target.metric]),
 		budgetSeconds,
 		seed: seedOf(options.config, after * 100 + 99),
 	};
