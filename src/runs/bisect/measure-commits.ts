@@ -1,6 +1,7 @@
 /** What a bisect measures with: the same comparisons as any other, of a few rounds each. */
+import { judgeSamples } from '../../judge/judging-metric.ts';
+import { samplesByCell } from '../../judge/looks/samples.ts';
 import { summarise } from '../../judge/summarise.ts';
-import { roundDifferences } from '../../stats/differences.ts';
 import type { Config } from '../../types/config.ts';
 import { isUserError, UserError } from '../../types/errors.ts';
 import type { MetricName } from '../../types/metric.ts';
@@ -72,11 +73,19 @@ function outcomeOf({ verdict }: Pick<CellResult, 'verdict'>, theta: number): Pro
 	return verdict === 'unchanged' || verdict === (theta < 0 ? 'improved' : 'regressed') ? 'refuted' : 'open';
 }
 
-function differencesOf(raw: Raw, { cell, metric }: Target): number[] {
-	return raw.rounds
-		.filter(({ purpose }) => purpose === 'main')
-		.flatMap(({ cells }) => cells.filter((one) => one.cell === cell && one.faults.length === 0))
-		.flatMap((one) => roundDifferences(one)[metric] ?? []);
+/**
+ * Returns d of the row in each main round without a fault. What every server answers alike, because the rate is fixed or the load generator can do no more, tells nothing of a change: a
+ * comparison judges such rows by CPU per request too. What other reasons it has may come and go from commit to commit.
+ */
+export function differencesOf(
+	{ rounds, plan }: Pick<Raw, 'rounds' | 'plan'>,
+	{ cell, metric }: Pick<Target, 'cell' | 'metric'>,
+): number[] {
+	const all = samplesByCell(rounds, 'main').get(cell) ?? [];
+	const samples = all.filter(({ cellRound }) => cellRound.faults.length === 0);
+	const { by, because } = judgeSamples(metric, samples, plan.design);
+	const told = because === 'fixed-rate' || because === 'generator-bound' ? by : metric;
+	return samples.flatMap(({ d }) => d[told] ?? []);
 }
 
 function secondsOf({ timing }: Raw): { readonly seconds: Seconds; readonly buildSeconds: Seconds } {

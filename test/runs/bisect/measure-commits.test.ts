@@ -1,0 +1,32 @@
+/** What a bisect makes of the rounds of a comparison. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { differencesOf } from '../../../src/runs/bisect/measure-commits.ts';
+import { assertClose } from '../../support/close.ts';
+import { scriptPlan, scriptRounds, type Turn } from '../../support/rounds.ts';
+
+const ROW = { cell: 'app/ping', metric: 'throughput' } as const;
+const SLOWER = -0.2;
+
+function measured(turn: Turn): number[] {
+	return differencesOf({ plan: scriptPlan(['ping']), rounds: scriptRounds([turn, turn, turn]) }, ROW);
+}
+
+for (const [what, turn, told] of [
+	['at a fixed rate', { d: 0, cpu: SLOWER, server: 0.3, rate: { due: 1000 } }, SLOWER],
+	['at the limit of the load generator', { d: 0, cpu: SLOWER, generator: 0.99 }, SLOWER],
+	['with unequal shares of the CPU, which may be another commit by commit', { d: -0.1, cpu: SLOWER }, -0.1],
+	['of servers that wait', { d: SLOWER, cpu: 0, server: 0.5 }, SLOWER],
+	['without CPU time', { d: SLOWER, cpu: null }, SLOWER],
+] satisfies [string, Turn, number][]) {
+	test(`requests per second, or CPU per request where that tells nothing: ${what}`, () => {
+		const d = measured(turn);
+		assert.equal(d.length, 3);
+		for (const value of d) assertClose(value, told, 1e-9);
+	});
+}
+
+test('a round with a fault is none', () => {
+	const fault = { code: 'crashed', side: 'head', message: 'the head server crashed' } as const;
+	assert.deepEqual(measured({ d: 0, faults: [fault] }), []);
+});
