@@ -1,4 +1,5 @@
 /** What a bisect measures with: the same comparisons as any other, of a few rounds each. */
+import { failureKind } from '../../judge/consequence.ts';
 import { judgeSamples } from '../../judge/judging-metric.ts';
 import { samplesByCell } from '../../judge/looks/samples.ts';
 import { summarise } from '../../judge/summarise.ts';
@@ -110,7 +111,11 @@ function whyBroken({ refused, rounds }: Raw, { cell }: Target): string {
 	return faults[0]?.message ?? 'no round of it could be used';
 }
 
-/** What preparing says of head names it first; anything else would be the same for every commit. */
-function isOfHead({ where, code }: UserError): boolean {
-	return where?.startsWith('head') === true || code === 'different-subjects' || code === 'server-on-no-side';
+/**
+ * What preparing says of head names it first; anything else would be the same for every commit. What the machine or the network did
+ * while head was prepared is not head's: kept as broken, the commit would not be tried again by the same command.
+ */
+export function isOfHead({ where, code }: Pick<UserError, 'where' | 'code'>): boolean {
+	if (code === 'different-subjects' || code === 'server-on-no-side') return true;
+	return where?.startsWith('head') === true && failureKind({ code, side: 'head', usage: false }) === 'head';
 }

@@ -1,7 +1,7 @@
-/** What a bisect makes of the rounds of a comparison. */
+/** What a bisect makes of a comparison: d of its rounds, or a commit that cannot be measured. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differencesOf } from '../../../src/runs/bisect/measure-commits.ts';
+import { differencesOf, isOfHead } from '../../../src/runs/bisect/measure-commits.ts';
 import { assertClose } from '../../support/close.ts';
 import { scriptPlan, scriptRounds, type Turn } from '../../support/rounds.ts';
 
@@ -29,4 +29,12 @@ for (const [what, turn, told] of [
 test('a round with a fault is none', () => {
 	const fault = { code: 'crashed', side: 'head', message: 'the head server crashed' } as const;
 	assert.deepEqual(measured({ d: 0, faults: [fault] }), []);
+});
+
+test('a commit is broken by what it does itself, and not by the network or the disk', () => {
+	const where = 'head (1a2b3c4)';
+	for (const code of ['build-failed', 'no-folder', 'subject-unused']) assert.equal(isOfHead({ where, code }), true, code);
+	for (const code of ['network', 'disk-full', 'npm-failed']) assert.equal(isOfHead({ where, code }), false, code);
+	assert.equal(isOfHead({ where: 'base (1a2b3c4)', code: 'build-failed' }), false);
+	assert.equal(isOfHead({ where: undefined, code: 'different-subjects' }), true);
 });
