@@ -38,12 +38,19 @@ interface Replayed {
 /**
  * Returns the decision about every row (cell × gated metric) after `rounds`; `ended` is null while measuring goes on. Replays
  * the run round by round, so a decision never depends on later rounds: what is final stays as it is when rounds are added, and
- * the same rounds always give the same decision, bit for bit. Source: docs/statistics.md.
+ * the same rounds always give the same decision, bit for bit. `whole` is the matrix that `plan` is a shard or lane of: a server's own
+ * row is where the matrix has it. Source: docs/statistics.md.
  */
-export function decide(plan: Plan, rounds: readonly Round[], ended: EndReason | null): Decision {
-	return decideParts(plan, [{ plan, rounds, ended }], (cell) => {
+export function decide(
+	plan: Plan,
+	rounds: readonly Round[],
+	ended: EndReason | null,
+	whole: Pick<Plan, 'cells' | 'metrics'> = plan,
+): Decision {
+	const missing = (cell: string) => {
 		throw new RangeError(`the run has no cell ${cell}`);
-	});
+	};
+	return decideParts(plan, [{ plan, rounds, ended }], missing, whole);
 }
 
 /**
@@ -52,14 +59,19 @@ export function decide(plan: Plan, rounds: readonly Round[], ended: EndReason | 
  * the parts: what a part has found stays. A cell that no part has is inconclusive, for the reason `whyMissing` gives.
  * Source: docs/statistics.md, "Shards".
  */
-export function decideParts(whole: Plan, parts: readonly Part[], whyMissing: (cell: string) => Warning): Decision {
+export function decideParts(
+	whole: Plan,
+	parts: readonly Part[],
+	whyMissing: (cell: string) => Warning,
+	matrix: Pick<Plan, 'cells' | 'metrics'> = whole,
+): Decision {
 	const replayed = settleTogether(
-		parts.map((part) => replayPart(part, whole)),
+		parts.map((part) => replayPart(part, matrix)),
 		familyOf(whole),
 	);
 	const found = new Map(replayed.flatMap(({ rows, run }) => rows.map((row) => [keyOf(row), { row, run }] as const)));
 	const rows = whole.cells.flatMap((cell) =>
-		metricsAt(cell, whole).map((metric) => {
+		metricsAt(cell, matrix).map((metric) => {
 			const own = found.get(keyOf({ cell, metric }));
 			return own
 				? decisionOf(own.row, own.run)
@@ -82,11 +94,11 @@ export function decideParts(whole: Plan, parts: readonly Part[], whyMissing: (ce
 }
 
 /** A server's own row is where the whole plan has it, though another part may load the server too. */
-function replayPart(part: Part, whole: Plan): Replayed {
+function replayPart(part: Part, matrix: Pick<Plan, 'cells' | 'metrics'>): Replayed {
 	const { plan, rounds, ended } = part;
 	const runAfter = readRun(plan, rounds);
 	let rows: readonly Row[] = plan.cells.flatMap((cell) =>
-		metricsAt(cell, whole).map((metric) => openRow(withMargins(cell, metric, whole), metric)),
+		metricsAt(cell, matrix).map((metric) => openRow(withMargins(cell, metric, plan), metric)),
 	);
 	for (let seen = 1; seen <= rounds.length; seen++) rows = judgeRows(rows, runAfter(seen, null));
 	const run = runAfter(rounds.length, ended);

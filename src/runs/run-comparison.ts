@@ -30,8 +30,8 @@ export async function runComparison(options: RunOptions): Promise<Raw | Unchange
 	const ended = await runPair(withSame(options, sources), {
 		prepare: withWarnings(preparing(skips), sources?.warnings ?? []),
 		lanes: true,
-		rule: (plan) => ({
-			decide: (rounds, reason) => decide(plan, rounds, reason),
+		rule: (plan, _environment, whole) => ({
+			decide: (rounds, reason) => decide(plan, rounds, reason, whole),
 			describe: describeProgress,
 		}),
 	});

@@ -34,11 +34,11 @@ export interface PairKind<D extends OpenCells, Stop> {
 		revisions: Sides<string>,
 		context: PrepareContext,
 	) => Promise<Prepared | { readonly stop: Stop }>;
-	/** Whether its cells may be measured in lanes; its rule is then asked for the plan of each, and decides it as a shard. */
+	/** Whether its cells may be measured in lanes; its rule is then asked for the plan of each, and decides it as a shard of `whole`. */
 	readonly lanes?: true;
 	/** Changes the plan of a comparison before anything is measured. */
 	readonly plan?: (plan: Plan) => Plan;
-	readonly rule: (plan: Plan, environment: Environment) => EndRule<D>;
+	readonly rule: (plan: Plan, environment: Environment, whole: Plan) => EndRule<D>;
 }
 
 /** Runs it and returns its raw data, complete also when interrupted while measuring, or what preparing has found instead. */
@@ -113,7 +113,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 		...(lanes && { lanes }),
 	});
 	const { ended, ...measured } = await measureCells(verified, opened, {
-		rule: (own) => kind.rule(own, environment),
+		rule: (own) => kind.rule(own, environment, plan),
 		signal,
 		stop,
 		left: () => plan.budgetSeconds - measuringSeconds(),

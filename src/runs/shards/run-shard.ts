@@ -55,7 +55,7 @@ export async function runShard(options: ShardOptions): Promise<Raw | Unchanged> 
 			lanes: true,
 			plan: (whole) => planOf(plan, own, whole),
 			rule: (ownPlan) => ({
-				decide: (rounds, reason) => decide(ownPlan, rounds, reason),
+				decide: (rounds, reason) => decide(ownPlan, rounds, reason, plan),
 				describe: describeProgress,
 			}),
 		},

@@ -9,8 +9,10 @@ import { decideRaw } from '../../../src/judge/shards/decide-raw.ts';
 import { gatherShards } from '../../../src/judge/shards/gather.ts';
 import { ofShard, partsOf } from '../../../src/judge/shards/parts-of.ts';
 import { chartData, summarise } from '../../../src/judge/summarise.ts';
+import { createRandom } from '../../../src/stats/random.ts';
 import type { Raw } from '../../../src/types/result.ts';
-import type { LaneRun } from '../../../src/types/round.ts';
+import type { LaneRun, Round } from '../../../src/types/round.ts';
+import { scriptPlan, scriptRound, type Turn } from '../../support/rounds.ts';
 import { shardFilesOf, shardPlanOf, shardRawOf } from '../../support/shards.ts';
 
 const IDS = ['express/ping', 'express/json', 'koa/ping', 'koa/json', 'hono/ping', 'hono/json'];
@@ -53,6 +55,39 @@ test('what a lane decided while it measured is what the file says, to the last b
 			);
 		}
 	}
+});
+
+test('where lanes share a server, one of them has the row of its start, while it measures as in the file', () => {
+	const plan = scriptPlan(['ping', 'json', 'html', 'text'], { metrics: ['throughput', 'cold-start'] });
+	const lanes = [plan.cells.slice(0, 2), plan.cells.slice(2)].map((cells) => cells.map(({ id }) => id));
+	const random = createRandom(5);
+	const slower = (d: number) => 0.2 * Math.exp(-d + 0.05 * random.normal());
+	const runs = lanes.map((cells, index) => {
+		const own = ofShard(plan, cells);
+		const rounds: Round[] = [];
+		for (;;) {
+			const { undecided } = decide(own, rounds, null, plan);
+			if (undecided.length === 0 || rounds.length === 20) return { own, rounds };
+			const turns = undecided.map((id, at): [string, Turn] => [
+				id.slice('app/'.length),
+				{ d: SLOW / 2 + 0.03 * random.normal(), ...(at === 0 && { start: { seconds: [0.2, slower(SLOW)] } }) },
+			]);
+			const round = scriptRound(rounds.length + 1, Object.fromEntries(turns));
+			rounds.push({ ...round, lane: index + 1 });
+		}
+	});
+	const decision = decideRaw({
+		plan,
+		rounds: runs.flatMap(({ rounds }) => rounds),
+		ended: 'rounds',
+		lanes: lanes.map((cells, index) => ({ lane: index + 1, cells, ended: 'rounds' })),
+	});
+	const live = runs.flatMap(({ own, rounds }) => decide(own, rounds, 'rounds', plan).rows);
+	assert.deepEqual(live, decision.rows);
+	assert.deepEqual(
+		live.filter(({ metric }) => metric === 'cold-start').map(({ cell }) => cell),
+		['app/ping'],
+	);
 });
 
 test('a file with lanes is read as it was written, and says the same again', () => {
