@@ -9,7 +9,7 @@ import type { Judging } from './judging-metric.ts';
 import { isComplete, numbersOf } from './looks/row-looks.ts';
 import { ALPHA } from './looks/sequential.ts';
 import type { Row } from './row-state.ts';
-import type { Claim } from './rule.ts';
+import { type Claim, excludesDrop } from './rule.ts';
 
 /** Alternating windows; more rounds; or more rounds because head may wait, which then stays with the row. */
 export type Doubt = 'confirm' | 'more' | 'wait';
@@ -121,7 +121,7 @@ function cellRoundsOf({ main }: Row): readonly CellRound[] {
 export function mayHideDrop({ metric, judging, main }: Row): boolean {
 	if (metric !== 'throughput' || !judging || judging.by === metric) return false;
 	const throughput = numbersOf(main, metric);
-	return !throughput || throughput.test.unchanged > ALPHA || throughput.location.centre <= main.limits.threshold;
+	return !throughput || !excludesDrop(throughput) || throughput.location.centre <= main.limits.threshold;
 }
 
 /** In a duet a side asks at least half as often as alone. A database that is at work for half of a CPU may then be at its limit. */

@@ -26,6 +26,11 @@ export interface Claim {
 	readonly remarks: readonly Remark[];
 }
 
+/** Returns whether a drop of the threshold is excluded over all looks, and no later one has taken that back. */
+export function excludesDrop({ test, takesBack = false }: Pick<RowNumbers, 'test' | 'takesBack'>): boolean {
+	return test.unchanged <= ALPHA && !takesBack;
+}
+
 /**
  * Returns what the numbers say; null while the row is open. The first that holds counts: `unchanged` when a drop of the threshold is
  * excluded; `regressed` when the drop is significant in the family, and the estimate at or beyond the threshold; `improved` likewise
@@ -33,14 +38,11 @@ export interface Claim {
  * estimate itself lies beyond the threshold, it is neither of the first two. `last`: this was the row's last look.
  * Source: docs/statistics.md 5.1.
  */
-export function claimOf(
-	{ location, test, takesBack = false, limits }: RowNumbers,
-	significant: Significance,
-	last: boolean,
-): Claim | null {
+export function claimOf(numbers: RowNumbers, significant: Significance, last: boolean): Claim | null {
+	const { location, limits } = numbers;
 	const { centre } = location;
 	const [fallen, risen] = [centre <= limits.threshold, centre >= limits.riseThreshold];
-	const excluded = test.unchanged <= ALPHA && !takesBack;
+	const excluded = excludesDrop(numbers);
 	const small: Remark[] = significant.drop ? ['small-drop'] : [];
 	if (excluded && !fallen) {
 		if (!risen) return claim('unchanged', small);
@@ -61,9 +63,9 @@ export function confirmationOf(
 	last: boolean,
 ): 'unchanged' | 'regressed' | 'inconclusive' | null {
 	if (numbers) {
-		const { location, test, takesBack = false, limits } = numbers;
+		const { location, test, limits } = numbers;
 		const fallen = location.centre <= limits.threshold;
-		if (test.unchanged <= ALPHA && !takesBack && !fallen) return 'unchanged';
+		if (excludesDrop(numbers) && !fallen) return 'unchanged';
 		if (test.unchanged > ALPHA && fallen && test.regressed <= ALPHA) return 'regressed';
 	}
 	return last ? 'inconclusive' : null;

@@ -207,3 +207,14 @@ test('a row gated by CPU per request is not second-guessed by throughput, nor he
 	assert.equal(row.verdict, 'regressed');
 	assert.equal(decideTurns(MAY_WAIT, { plan: { metrics: ['cpu-per-request'] } }).row.verdict, 'unchanged');
 });
+
+test('throughput that no longer excludes a drop, because rounds follow each other, lets CPU per request pass nothing', () => {
+	const throughput = [...spread(4, 0.06, 0.03), -0.05, -0.05];
+	const turns = spread(6, 0, 0.027).map((cpu, at): Turn => ({ d: throughput[at] as number, cpu, generator: 0.99 }));
+	const { row } = decideTurns(turns);
+	assert.deepEqual([row.judgedBy, row.verdict, row.final], ['cpu-per-request', 'inconclusive', false]);
+	const ended = decideTurns(turns, { ended: 'budget' }).row;
+	assert.deepEqual([ended.verdict, codesOf(ended).includes('unconfirmed')], ['inconclusive', true]);
+	const sure = spread(6, 0, 0.027).map((cpu, at): Turn => ({ d: at % 2 === 0 ? 0.06 : 0.03, cpu, generator: 0.99 }));
+	assert.equal(decideTurns(sure).row.verdict, 'unchanged');
+});
