@@ -136,9 +136,9 @@ function agree(one: Estimate | undefined, other: Estimate | undefined, { toleran
 	return one !== undefined && other !== undefined && Math.abs(one.centre - other.centre) <= Math.abs(tolerance);
 }
 
-/** Returns the final row of a metric that this platform cannot measure. */
+/** Returns the final row whose metric, or that which judges it, this platform cannot measure. */
 export function presentUnavailable(open: RowDecision): RowDecision {
-	return final(open, warn('metric-unavailable', METRICS[open.metric]));
+	return final(open, warn('metric-unavailable', METRICS[open.judgedBy]));
 }
 
 /** Returns the final row of a run that ended before the row's first look, at `needed` rounds. */

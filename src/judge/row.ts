@@ -128,7 +128,9 @@ function settleConfirmation(row: Row, before: RowLooks, run: RunSoFar, significa
 /** A row without a look is final when the run is over, or when its metric is evidently not available here. */
 function settleUnlooked(row: Row, run: RunSoFar): Row {
 	const needed = fewestRounds(run);
-	const unavailable = samplesOf(row.main, run).length === 0 && run.samples(row.cell.id, 'main').length >= needed;
+	const isMissing = samplesOf(row.main, run).length === 0 && run.samples(row.cell.id, 'main').length >= needed;
+	// A look was taken, and what judges in place of the row's own metric was in none of its rounds.
+	const unavailable = isMissing || row.judging !== null;
 	if (!run.ended && !unavailable) return row;
 	const open = decisionOf(row, run);
 	if (unavailable) return { ...row, decision: presentUnavailable(open) };

@@ -24,6 +24,10 @@ test('without CPU time a throughput row at a fixed rate is never green', () => {
 	const turns = turnsAt(0, [1, 1]).map((turn) => ({ ...turn, cpu: null }));
 	const { row } = decideTurns(turns, { ended: 'rounds' });
 	assert.equal(row.verdict, 'inconclusive');
+	const early = decideTurns(turns.slice(0, 4));
+	assert.deepEqual([early.row.final, early.decision.undecided], [true, []], 'nobody waits for what cannot be had');
+	assert.deepEqual(codesOf(early.row), ['fixed-rate', 'metric-unavailable']);
+	assert.match(early.row.warnings[1]?.message ?? '', /cannot measure CPU per request/);
 });
 
 test('a head that does not hold the rate that base holds is broken by head', () => {
