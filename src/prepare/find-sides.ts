@@ -1,5 +1,5 @@
 import { type LoadedServer, loadServers } from '../config/load-catalogue.ts';
-import type { CustomServer } from '../types/config.ts';
+import type { CustomServer, ServerSpec } from '../types/config.ts';
 import type { Side, Sides } from '../types/units.ts';
 import { type BuiltinFolder, readBuiltins } from './builtin-servers.ts';
 import { findHarness } from './harness/find-harness.ts';
@@ -7,7 +7,7 @@ import { type Harness, type PackageFolder, packageOf } from './harness/harness.t
 import { warnOfChange } from './harness/warn-changed.ts';
 import { fetchOverrides } from './package/overrides.ts';
 import type { PlacedPackage } from './package/packed.ts';
-import type { Selected } from './place-subject.ts';
+import type { Elsewhere, Selected } from './place-subject.ts';
 import type { Origin, Session } from './prepare-context.ts';
 import { resolveRevisions } from './revision/resolve-revision.ts';
 import type { Source } from './revision/source.ts';
@@ -26,6 +26,8 @@ export interface Found {
 	readonly overrides: readonly PlacedPackage[];
 	/** Servers that run in the checkout. */
 	readonly custom: readonly CustomServer[];
+	/** What other machines prepare of the same comparison. */
+	readonly elsewhere: Elsewhere;
 }
 
 interface PackagedServer {
@@ -43,15 +45,31 @@ export async function findSides(session: Session, specs: Sides<string>): Promise
 	const { base, head } = await resolveRevisions(session, specs);
 	const harness = await findHarness(session);
 	if (harness !== null) session.warnings.push(...(await warnOfChange(session, harness, { base, head })));
+	const { packaged, custom } = placeCustom(servers, harness);
+	refuseWritable(packaged.map(({ server }) => server));
+	const overrides = await fetchOverrides(session);
+	const elsewhere = describeElsewhere(session.elsewhere ?? [], known, harness);
+	return { sources: { base, head }, known, selected, overrides, harness, packaged, custom, elsewhere };
+}
+
+function placeCustom(servers: readonly ServerSpec[], harness: Harness | null): Pick<Found, 'packaged' | 'custom'> {
 	const own = servers.filter((server) => server.kind === 'custom');
 	const packaged = own.flatMap((server) => {
 		const folder = packageOf(harness, server);
 		return harness === null || folder === null ? [] : [{ server, harness, folder }];
 	});
-	refuseWritable(packaged.map(({ server }) => server));
-	const custom = own.filter((server) => packageOf(harness, server) === null);
-	const overrides = await fetchOverrides(session);
-	return { sources: { base, head }, known, selected, overrides, harness, packaged, custom };
+	return { packaged, custom: own.filter((server) => packageOf(harness, server) === null) };
+}
+
+function describeElsewhere(
+	servers: readonly ServerSpec[],
+	known: readonly LoadedServer[],
+	harness: Harness | null,
+): Elsewhere {
+	const { packaged, custom } = placeCustom(servers, harness);
+	const builtIn = servers.flatMap(({ kind, name }) => (kind === 'built-in' ? [name] : []));
+	const selected = known.filter(({ name }) => builtIn.includes(name));
+	return { installables: installablesOf({ selected, packaged }), hasCustom: custom.length > 0 };
 }
 
 /** Returns whether any server needs the packed subject. */
@@ -60,7 +78,13 @@ export function packs({ selected, packaged }: Found): boolean {
 }
 
 /** Returns everything the packed subject is installed into. */
-export function installablesOf({ selected, packaged }: Found): readonly Selected[] {
+export function installablesOf({
+	selected,
+	packaged,
+}: {
+	readonly selected: readonly Selected[];
+	readonly packaged: Found['packaged'];
+}): readonly Selected[] {
 	return [
 		...selected,
 		...packaged.map(({ server, folder }) => ({

@@ -17,22 +17,34 @@ export interface Selected extends Installable {
 	readonly harness?: string;
 }
 
+/** Servers of the same comparison that other machines prepare. */
+export interface Elsewhere {
+	/** Those that the packed subject may be installed into. */
+	readonly installables: readonly Selected[];
+	/** Whether any other of them runs in the checkout. */
+	readonly hasCustom: boolean;
+}
+
 /**
  * Returns which of the selected servers base's subject goes into, with a warning `subject-unused` for each that does
  * not run it. Nothing of head is asked, so that base can be installed before head's code runs.
  *
- * @throws UserError when nothing selected runs the subject.
+ * @throws UserError when nothing that is compared runs the subject, here or on another machine.
  */
 export function placeSubject(
 	base: MadeSide,
 	selected: readonly Selected[],
 	known: readonly LoadedServer[],
 	hasCustom: boolean,
+	elsewhere: Elsewhere,
 ): Placement {
 	if (base.packed === null) return { users: new Set(), warnings: [] };
 	const { name } = base.packed.subject;
 	const users = selected.filter((server) => usesPackage(server, name));
-	if (users.length === 0 && !hasCustom) throw subjectUnused(name, selected, known);
+	const all = [...selected, ...elsewhere.installables];
+	if (!hasCustom && !elsewhere.hasCustom && !all.some((server) => usesPackage(server, name))) {
+		throw subjectUnused(name, all, known);
+	}
 	const warnings = selected
 		.filter((server) => !users.includes(server))
 		.map((server) => ({

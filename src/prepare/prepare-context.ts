@@ -1,5 +1,5 @@
 import { isFullHash } from '../text/identifiers.ts';
-import type { Config } from '../types/config.ts';
+import type { Config, ServerSpec } from '../types/config.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Janitor, Progress } from '../types/run-services.ts';
 import type { Runtime } from '../types/runtime.ts';
@@ -29,6 +29,8 @@ export interface PrepareContext {
 	readonly harnessFrom?: string;
 	/** Names of custom servers that neither side need have: the config that asks for them is newer than both. */
 	readonly newServers?: readonly string[];
+	/** Servers of the same comparison that other machines prepare: whether any runs the subject is asked of these too. */
+	readonly elsewhere?: readonly ServerSpec[];
 	/** Who the code of both sides runs as; our own user when absent. */
 	readonly isolation?: Pick<Isolation, 'level' | 'sides' | 'reclaim' | 'shareCaches'>;
 	/** What reports call the revisions, where the caller knows better names than they have themselves. */

@@ -56,7 +56,7 @@ interface FinishedSide {
 
 /** Packs and installs base, and gives head what was downloaded for it. Of head only the name of its package is read. */
 export async function finishBase(session: Session, found: Found): Promise<FinishedBase> {
-	const { known, harness, custom } = found;
+	const { known, harness, custom, elsewhere } = found;
 	const origins = { base: originOf(found, 'base'), head: originOf(found, 'head') };
 	if (packs(found)) {
 		checkSameSubject({
@@ -74,7 +74,7 @@ export async function finishBase(session: Session, found: Found): Promise<Finish
 	const { runtimes } = session;
 	// A server without the subject says something all the same where its runtime is what is compared.
 	const compares = runtimes !== undefined && nameRuntime(runtimes.base) !== nameRuntime(runtimes.head);
-	const placed = placeSubject(made, installablesOf(found), known, compares || custom.length > 0);
+	const placed = placeSubject(made, installablesOf(found), known, compares || custom.length > 0, elsewhere);
 	const placement = compares ? { ...placed, warnings: [] } : placed;
 	const finished = await finishSide(sessionOf(session, 'base'), made, found, placement);
 	// It changes modes, which are remembered.

@@ -9,7 +9,7 @@ import { timingFor } from '../plan/timing.ts';
 import { planTraffics } from '../plan/traffic.ts';
 import type { PrepareContext } from '../prepare/prepare-sides.ts';
 import { TOOL_ROOT } from '../process/entries.ts';
-import type { Design } from '../types/config.ts';
+import type { Design, ServerSpec } from '../types/config.ts';
 import type { Isolation } from '../types/isolation.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
@@ -36,6 +36,8 @@ export interface AskedPair extends AskedCells {
 	readonly labels?: Partial<Sides<string>>;
 	/** Revision whose bench servers both sides get, where the config names a harness; the files around `cwd` when absent. */
 	readonly harnessFrom?: string | undefined;
+	/** Servers of the same comparison that other machines measure; none when absent. */
+	readonly elsewhere?: readonly ServerSpec[];
 	/** Names of variables that builds do not get, because they were taken out of the environment before. */
 	readonly withheld?: readonly string[];
 	/** CPUs of each lane; those that the config and the machine come to when absent. */
@@ -78,6 +80,7 @@ export function prepareContextOf(asked: IsolatedPair): PrepareContext {
 		...(asked.runtimes && { runtimes: asked.runtimes }),
 		...(asked.labels && { labels: asked.labels }),
 		...(asked.harnessFrom !== undefined && { harnessFrom: asked.harnessFrom }),
+		...(asked.elsewhere && { elsewhere: asked.elsewhere }),
 		...(asked.withheld && { withheld: asked.withheld }),
 	};
 }

@@ -18,7 +18,7 @@ import { hashOfConfig, identify } from './plan-matrix.ts';
 const QUOTE_LIMIT = 200;
 
 /** Which shard of which plan, and who runs it. */
-export interface ShardOptions extends Omit<PairOptions, 'revisions' | 'labels'> {
+export interface ShardOptions extends Omit<PairOptions, 'revisions' | 'labels' | 'elsewhere'> {
 	readonly plan: ShardPlan;
 	/** From 1. */
 	readonly shard: number;
@@ -40,7 +40,7 @@ export async function runShard(options: ShardOptions): Promise<Raw | Unchanged> 
 	const own = ownShard(plan, shard);
 	checkTool(plan);
 	checkConfig(plan, options.config);
-	const asked = { ...options, config: configOf(plan, own, options.config) };
+	const asked = { ...options, ...divideServers(plan, own, options.config) };
 	const revisions = revisionsOf(plan);
 	const labels = { base: plan.base.label, head: plan.head.label };
 	await checkSides(plan, options, revisions);
@@ -80,10 +80,18 @@ function ownShard({ shards }: ShardPlan, shard: number): PlannedShard {
 	});
 }
 
-/** Only the servers of the shard are prepared. */
-function configOf({ cells }: ShardPlan, own: PlannedShard, config: Config): Config {
-	const servers = new Set(cells.filter(({ id }) => own.cells.includes(id)).map(({ server }) => server));
-	return { ...config, servers: config.servers.filter(({ name }) => servers.has(name)) };
+/** Only the servers of the shard are prepared; the others say whether the comparison as a whole makes sense. */
+function divideServers(
+	{ cells }: ShardPlan,
+	own: PlannedShard,
+	config: Config,
+): Pick<PairOptions, 'config' | 'elsewhere'> {
+	const all = new Set(cells.map(({ server }) => server));
+	const here = new Set(cells.flatMap(({ id, server }) => (own.cells.includes(id) ? [server] : [])));
+	return {
+		config: { ...config, servers: config.servers.filter(({ name }) => here.has(name)) },
+		elsewhere: config.servers.filter(({ name }) => all.has(name) && !here.has(name)),
+	};
 }
 
 /** The looks are those of the plan, whatever this machine would choose. */

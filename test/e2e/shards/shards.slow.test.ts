@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parsePlan } from '../../../src/formats/plan/plan-file.ts';
 import { parseRaw } from '../../../src/formats/raw/raw-file.ts';
 import type { Result } from '../../../src/types/result.ts';
 import { assertExit, assertNoProcess, makePlayground, SHARED_CACHE } from '../../support/cli.ts';
@@ -55,6 +56,18 @@ test('plan, two shards of which one is killed, gather, the killed one again, gat
 		cells.map(({ rounds, shard }) => rounds > 0 && shard !== undefined),
 		[true, true],
 	);
+});
+
+test('a shard whose one server does not use the package is measured, as beside the others on one machine', async () => {
+	const sides = '--base npm:hono@4.12.8 --head npm:hono@4.13.19 --server hono,node-http --scenario ping';
+	assertExit(await run(`plan ${sides} --rounds 1 --warmup 200ms --shards 2 --out unused.json --quiet`), 0);
+	const { shards } = parsePlan(playground.read('unused.json'));
+	const own = shards.find(({ cells }) => cells.includes('node-http/ping'));
+	assert.deepEqual(own?.cells, ['node-http/ping']);
+	assertExit(await run(`compare --plan unused.json --shard ${own.index} --raw unused-raw.json --quiet`), 0);
+	const { context, shard } = parseRaw(playground.read('unused-raw.json'));
+	assert.equal(shard?.complete, true);
+	assert.ok(context.warnings.some(({ code }) => code === 'subject-unused'));
 });
 
 function statesOf() {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import type { ServerSpec } from '../../../src/types/config.ts';
 import {
 	commit,
 	customServer,
@@ -11,6 +12,7 @@ import {
 	tinyFramework,
 	tinyTool,
 	userError,
+	writeFiles,
 } from '../support.ts';
 
 test('tarballs, packed anywhere, are subjects too', async (t) => {
@@ -62,6 +64,30 @@ test('a selection that does not run the subject names the servers that would', a
 	const error = await userError(setting.prepare('v1', 'v1', ['bare']));
 	assert.equal(error.code, 'subject-unused');
 	assert.match(error.remedy ?? '', /: tiny$/);
+});
+
+test('a machine whose servers do not run the subject measures them, as beside others, where another machine has one that does', async (t) => {
+	const cwd = makeFolder(t);
+	commit(cwd, 'v1', tinyFramework('1.0.0'));
+	const toolRoot = tinyTool(t);
+	writeFiles(toolRoot, {
+		'servers/plain/package.json': { name: 'plain', private: true },
+		'servers/plain/server.mjs': `console.log('plain');`,
+	});
+	const prepare = async (...elsewhere: readonly ServerSpec[]) => {
+		const setting = await openSetting(t, { cwd, toolRoot, elsewhere });
+		return setting.prepare('v1', 'v1', ['bare']);
+	};
+	for (const other of [{ kind: 'built-in', name: 'tiny' } as const, customServer('.')]) {
+		const { warnings } = await prepare(other);
+		assert.deepEqual(
+			warnings.map(({ code }) => code),
+			['subject-unused'],
+		);
+	}
+	const error = await userError(prepare({ kind: 'built-in', name: 'plain' }));
+	assert.deepEqual([error.code, error.exitCode], ['subject-unused', 2]);
+	assert.match(error.message, /\(bare, plain\)/);
 });
 
 test('an install that needs the network says so, and keeps exit code 3', async (t) => {
