@@ -164,6 +164,22 @@ for (const who of BOTH_WAYS) {
 	});
 }
 
+for (const level of LEVELS) {
+	test(`with ${level} no further lane is opened where the disk has no room for its copies, and it is no fuller then`, async (t) => {
+		const folder = makePlace(t, 'root', user);
+		// A disk of 32 MB that only the client sees; temporary files are on it too.
+		const disk = `mount -t tmpfs -o size=32m,mode=711 tmpfs '${folder}' && TMPDIR='${folder}' exec "$@"`;
+		const through = ['unshare', '--mount', '--propagation', 'private', '--', '/bin/sh', '-c', disk, 'sh'];
+		const iso = await openClient(t, { who: 'root', user, wish: level, folder, through });
+		assert.deepEqual([iso.level, iso.whyOneLane], [level, null]);
+		const build = await iso.run('base', 'head -c 20000000 /dev/zero >"$HOME/built"');
+		assert.equal(build.status, 0, build.stderr);
+		await assert.rejects(iso.order({ do: 'lane' }), /could not be copied \(is the disk full\?\)/);
+		const look = await iso.run('base', 'wc -c <"$HOME/built" && head -c 8000000 /dev/zero >"$HOME/more"');
+		assert.deepEqual([look.status, look.stdout.trim()], [0, '20000000'], look.stderr);
+	});
+}
+
 test('without a view there is one lane, and the reason says why', async (t) => {
 	const folder = makePlace(t, 'root', user);
 	// Others enter it, as no view shows it to them.

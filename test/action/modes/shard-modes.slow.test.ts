@@ -8,13 +8,16 @@ import type { ActionSession } from '../../../src/action/action-session.ts';
 import { runGatherMode } from '../../../src/action/modes/gather-mode.ts';
 import type { ModeOutcome } from '../../../src/action/modes/mode-outcome.ts';
 import { runPlanMode } from '../../../src/action/modes/plan-mode.ts';
+import { concludeCutOff } from '../../../src/action/modes/post.ts';
 import { runShardMode } from '../../../src/action/modes/shard-mode.ts';
 import { parseInputs } from '../../../src/action/request/inputs.ts';
 import { readRequest } from '../../../src/action/request/request.ts';
+import { REMEMBERED, type RememberedName } from '../../../src/action/step-state.ts';
 import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan/plan-file.ts';
 import { readPublication } from '../../../src/formats/publication/publication-file.ts';
 import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { createClient } from '../../../src/github/github-client.ts';
+import { Interrupted } from '../../../src/process/interrupt.ts';
 import { startJanitor } from '../../../src/process/janitor.ts';
 import { shardName } from '../../../src/report/shards/shard-words.ts';
 import type { ActionMode } from '../../../src/types/action-run.ts';
@@ -101,7 +104,14 @@ interface Job {
 	readonly attempt?: number;
 	readonly inputs?: Readonly<Record<string, string>>;
 	readonly remembered?: Map<string, string>;
+	/** Aborts as the runner's signal does; never when absent. */
+	readonly signal?: AbortSignal;
+	/** The job is killed once it has remembered this for the post step. */
+	readonly killedAfter?: RememberedName;
 }
+
+/** Nothing of the step goes on after it, as after SIGKILL. */
+const KILLED = new Error('killed');
 
 const JOBS = { plan: runPlanMode, shard: runShardMode, gather: runGatherMode };
 
@@ -112,6 +122,7 @@ async function runJob(
 	job: Job,
 ): Promise<ModeOutcome & Pick<ActionSession, 'warnings'>> {
 	const { mode, head = HEAD, base = BASE, attempt = 1, remembered = new Map() } = job;
+	const { signal = new AbortController().signal, killedAfter } = job;
 	const [owner = '', repo = ''] = REPOSITORY.split('/');
 	const inputs = parseInputs({ mode, shards: '3', 'github-token': 'token-of-the-test', ...job.inputs });
 	const runner = runnerOf('pull_request', pullRequestEvent(base, head), {
@@ -123,8 +134,11 @@ async function runJob(
 		...{ inputs, runner, janitor, runtime: {}, withheld: [], warnings: [] },
 		github: createClient({ token: inputs.token, apiUrl: double.url, warn() {}, waitFactor: 0.001 }),
 		progress: { step() {}, status() {} },
-		signal: new AbortController().signal,
-		remember: (name, value) => remembered.set(name, value),
+		signal,
+		remember(name, value) {
+			remembered.set(name, value);
+			if (name === killedAfter) throw KILLED;
+		},
 	};
 	const request = readRequest(runner, inputs);
 	assert.ok(request.kind === 'plan' || request.kind === 'shard' || request.kind === 'gather');
@@ -297,6 +311,66 @@ test('a shard is never red: what it cannot do is handed on, under a name that no
 	const { conclusion, run } = readPublication(files?.['publication.json'] ?? '');
 	assert.deepEqual([conclusion.kind, run], ['failed', { id: 70, attempt: 3 }]);
 	assert.match(bodiesOf(double).join(), /In 3 shards; 1 has ended: 2\./);
+});
+
+test('a shard whose time is over hands on that it was cut off, and its rows are open', async (t) => {
+	const double = await startGithub(t);
+	const plan = await makePlan(t, double);
+	download({ 'plan.json': renderPlan(plan) });
+	const signal = AbortSignal.abort(new Interrupted('SIGINT'));
+	const cut = await runJob(t, double, { mode: 'shard', inputs: { shard: '2' }, signal });
+	assert.deepEqual([cut.fail, cut.failure], [[], null]);
+	const name = shardName({ shard: 2, of: 3, attempt: 1 });
+	const said = (await artifactsOf())[name]?.['publication.json'] ?? '';
+	assert.equal(readPublication(said).conclusion.kind, 'cancelled');
+	download({ [`${name}/publication.json`]: said, ...shardFile(plan, 1), ...shardFile(plan, 3) });
+	const gathered = await runJob(t, double, { mode: 'gather' });
+	assert.deepEqual([gathered.outputs.outcome, gathered.outputs.inconclusive, gathered.fail], ['inconclusive', '1', []]);
+	assert.deepEqual(checksOf(double), ['benchgate neutral']);
+	assert.match(bodiesOf(double).join(), /Shard 2 of 3 left no measurement/);
+});
+
+test('a shard that only a second attempt measured counts with the first of the others', async (t) => {
+	const double = await startGithub(t);
+	const plan = await makePlan(t, double);
+	download({ 'plan.json': renderPlan(plan), ...shardFile(plan, 1), ...shardFile(plan, 3) });
+	download(shardFile(plan, 2, { attempt: 2 }));
+	const gathered = await runJob(t, double, { mode: 'gather', attempt: 2 });
+	assert.deepEqual([gathered.outputs.outcome, gathered.fail], ['pass', []]);
+	assert.match(bodiesOf(double).join(), /Shard 2: 1 cell in \d+ rounds, .*, attempt 2;/);
+	assert.doesNotMatch(bodiesOf(double).join(), /more than once|does not count/);
+});
+
+test('gathering that is cancelled before it has a result says that, in the comment and the check', async (t) => {
+	const double = await startGithub(t);
+	await runJob(t, double, { mode: 'plan' });
+	assert.match(bodiesOf(double).join(), /state=measuring/);
+	const signal = AbortSignal.abort(new Interrupted('SIGINT'));
+	const gathered = await runJob(t, double, { mode: 'gather', signal });
+	assert.equal(gathered.cutOff, true);
+	assert.deepEqual(checksOf(double), ['benchgate cancelled']);
+	assert.match(bodiesOf(double).join(), /state=final[\s\S]*Cancelled/);
+});
+
+test('gathering that is killed once it has announced itself is concluded by its post step', async (t) => {
+	const double = await startGithub(t);
+	await runJob(t, double, { mode: 'plan' });
+	const remembered = new Map<string, string>();
+	await assert.rejects(runJob(t, double, { mode: 'gather', remembered, killedAfter: 'comment' }), KILLED);
+	assert.deepEqual(checksOf(double), ['benchgate null']);
+	const told = Object.fromEntries(REMEMBERED.map((name) => [name, remembered.get(name) ?? '']));
+	const inputs = parseInputs({ mode: 'gather', 'github-token': 'token-of-the-test' });
+	const [owner = '', repo = ''] = REPOSITORY.split('/');
+	const runner = runnerOf('pull_request', pullRequestEvent(BASE, HEAD), {
+		run: runOf(70, 1),
+		repository: { owner, repo },
+	});
+	const github = createClient({ token: inputs.token, apiUrl: double.url, warn() {}, waitFactor: 0.001 });
+	await concludeCutOff({ inputs, runner, github, warnings: [] }, told as Record<RememberedName, string>);
+	assert.deepEqual(checksOf(double), ['benchgate cancelled']);
+	const [body = '', ...others] = bodiesOf(double);
+	assert.deepEqual(others, []);
+	assert.match(body, /state=final[\s\S]*Cancelled/);
 });
 
 test('a token that only reads is no news in a job that measures', async (t) => {

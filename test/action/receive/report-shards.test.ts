@@ -85,6 +85,17 @@ test('a shard that was measured again until it was green is not believed', async
 	assert.match(bodyOf(double), /Attempt 1 counts/);
 });
 
+test('a shard that was lost and then measured by a second attempt counts with the first of the others', async (t) => {
+	const again = await ofShardNamed(shardOf(STEADY, 2, PLAN, { attempt: 2 }), 2, 2);
+	const publication = { ...GREEN, run: { id: MEASURED.id, attempt: 2 } };
+	const { double } = await report(t, {
+		artifacts: [...(await leftBy(STEADY, [2])).slice(1), again, await artifactOf(publication)],
+		measured: { run: { ...MEASURED, attempt: 2 } },
+	});
+	assert.deepEqual(conclusionsOf(double), ['success']);
+	assert.match(bodyOf(double), /Shard 2: .*, attempt 2;/);
+});
+
 test('a run that was planned anew is decided by its newest plan, without a word on the files before', async (t) => {
 	const plan = planOf({ run: { ...RUN, attempt: 2 } });
 	const files = await Promise.all(

@@ -1,12 +1,22 @@
 /** The three commands of a comparison in shards: what is planned, what a shard refuses, and what gathering made files gives. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parsePlan, renderPlan, sealPlan } from '../../../src/formats/plan/plan-file.ts';
-import { renderRaw } from '../../../src/formats/raw/raw-file.ts';
+import { parseRaw, renderRaw } from '../../../src/formats/raw/raw-file.ts';
 import { FLAG_FORMATS, FORMATS } from '../../../src/report/formats.ts';
 import type { Result } from '../../../src/types/result.ts';
 import type { ShardPlan } from '../../../src/types/shards.ts';
-import { assertExit, behavingServer, behavingSides, complaint, configOf, makePlayground } from '../../support/cli.ts';
+import {
+	assertExit,
+	behavingServer,
+	behavingSides,
+	complaint,
+	configOf,
+	makePlayground,
+	until,
+} from '../../support/cli.ts';
 import { shardFilesOf, shardPlanOf } from '../../support/shards.ts';
 
 const CONFIG = configOf([behavingServer('one'), behavingServer('two')]);
@@ -70,6 +80,21 @@ test('with --skip-unchanged rows of the same code get no shard, and one code on 
 	const compared = await run('compare --base dir:base --head dir:head --skip-unchanged --quiet');
 	assertExit(compared, 0);
 	assert.equal(compared.stdout, 'Both sides are the same code, so nothing was measured.\n');
+});
+
+test('a shard that is interrupted says that it does not count, and gathering says it is to be run again', async () => {
+	const line = 'compare --plan plan.json --shard 1 --raw cut/one.json --quiet';
+	playground.write({ 'cut/plan.json': playground.read('plan.json') });
+	const shard = playground.start(line.split(' '));
+	await until('the first round is kept', () => existsSync(join(playground.folder, 'cut/one.json')));
+	shard.process.kill('SIGINT');
+	const ended = await shard.ended;
+	assertExit(ended, 130);
+	assert.match(ended.stdout, /^Shard 1 of 2: .* It was interrupted, so it does not count\. Run it again\.\n$/);
+	assert.equal(parseRaw(playground.read('cut/one.json')).shard?.complete, false);
+	const gathered = await run('gather cut');
+	assertExit(gathered, 3);
+	assert.match(complaint(gathered), /none of the 2 shards of the plan finished; 1 was cut off/);
 });
 
 const { planHash: _, ...unsealed } = shardPlanOf(['one/ok', 'two/ok'], 2);

@@ -115,6 +115,20 @@ test('a shard killed half way does not count, whatever it had found', () => {
 	assert.match(result.cells[0]?.warnings[0]?.message ?? '', /^Shard 1 of 3 was cut off before its end/);
 });
 
+test('a shard whose budget is spent counts: its rows are open for want of time, and no shard is missing', () => {
+	const slow = shardRawOf(PLAN, 1, { cutAfter: 3, complete: true });
+	const others = shardFilesOf(PLAN, { 1: null });
+	const raw = gatherShards(PLAN, [{ name: 'slow.json', raw: { ...slow, ended: 'budget' } }, ...others]);
+	const result = summarise(raw);
+	assert.deepEqual([raw.ended, result.shards?.[0]?.state], ['budget', 'complete']);
+	for (const id of CELLS[0] ?? []) {
+		const row = result.cells.find((cell) => `${cell.server}/${cell.scenario}` === id);
+		assert.deepEqual([row?.verdict, row?.rounds], ['inconclusive', 3]);
+		assert.ok(!row?.warnings.some(({ code }) => code === 'shard-missing'));
+	}
+	assert.deepEqual([result.gate.outcome, exitCode(result.gate, 'pass')], ['inconclusive', 0]);
+});
+
 test('without any complete shard nothing was measured: exit code 3, with the reasons', () => {
 	for (const files of [[], shardFilesOf(PLAN, { 1: { cutAfter: 2 }, 2: { planHash: 'f'.repeat(64) }, 3: null })]) {
 		assert.throws(
