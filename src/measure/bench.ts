@@ -14,6 +14,7 @@ import { openConnectionWatch } from './connections/connection-watch.ts';
 import { withDriver } from './drivers/with-driver.ts';
 import { startGenerator } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
+import { findOneLane } from './lanes/find-one-lane.ts';
 import { affinityFor } from './limits/asked-affinity.ts';
 import { describeEnvironment } from './machine.ts';
 import { createLaboratory } from './real-laboratory.ts';
@@ -71,7 +72,7 @@ export interface BenchOptions {
 export async function openBench(options: BenchOptions): Promise<Bench> {
 	const { cacheFolder, node, runtimes, janitor, isolation, limits = {}, vitals = false, signal } = options;
 	const { driver = OWN_DRIVER } = options;
-	const affinity = affinityFor(limits, options.affinity);
+	const affinity = affinityFor(limits, options.affinity ?? (await findOneLane({ janitor })));
 	const logFolder = mkdtempSync(join(makeLogFolder(cacheFolder), 'run-'));
 	const release = janitor.guardDirectory(logFolder);
 	const [own, connections] = await Promise.all([

@@ -3,9 +3,10 @@ import { UserError } from '../../types/errors.ts';
 import type { LanesWish } from '../../types/lanes.ts';
 import type { Janitor } from '../../types/run-services.ts';
 import type { Warning } from '../../types/units.ts';
-import { type Affinity, affinityOn, findAffinity } from '../affinity.ts';
+import { type Affinity, affinityOn } from '../affinity.ts';
 import { chooseLanes, type Lane, orchestratorCpus } from './choose-lanes.ts';
 import { type CpuFacts, readCpuFacts } from './cpu-facts.ts';
+import { findOneLane } from './find-one-lane.ts';
 import { createSpinner, findSharedCore, type SharedCore, type Spinner } from './probe-siblings.ts';
 
 export interface FoundLanes {
@@ -30,25 +31,26 @@ export interface LanesOptions {
 
 /**
  * Returns the lanes to measure in. `auto` takes what there is room for, at least one lane; where something else is in the way of a
- * second one, a warning says what. Virtual machines that would get several are probed for cores they hide.
+ * second one, a warning says what. Machines that would get several are probed for cores they hide; for one see `findOneLane`.
  *
  * @throws UserError `lanes` where a number was asked for and there is no room for that many, or `smt` and no core has two threads.
  */
 export async function findLanes(options: LanesOptions): Promise<FoundLanes> {
 	const { wish, janitor, obstacle = null, facts = readCpuFacts() } = options;
 	const { spinner = createSpinner(janitor), hold = affinityOn } = options;
-	if (wish === 1) return oneLane();
+	const find = () => findOneLane({ janitor, facts, spinner, hold });
+	if (wish === 1) return oneLane(find);
 	const { lanes, limit } = chooseLanes(facts, wish);
 	if (limit !== null && (typeof wish === 'number' || lanes.length === 0)) throw refusal(wish, lanes.length, limit);
-	if (lanes.length < 2) return oneLane();
-	if (obstacle !== null) return onlyOne(wish, obstacle);
+	if (lanes.length < 2) return oneLane(find);
+	if (obstacle !== null) return onlyOne(wish, obstacle, find);
 	const affinities = lanes.map((lane) => hold(lane, true));
 	const [first, ...others] = affinities;
 	const unpinned = affinities.find(({ pinned }) => !pinned);
-	if (first === undefined || unpinned !== undefined) return onlyOne(wish, `its processes are ${unpinned?.note}`);
+	if (first === undefined || unpinned !== undefined) return onlyOne(wish, `its processes are ${unpinned?.note}`, find);
 	const cpus = lanes.flatMap(({ server, generator }) => [server, generator]);
 	const shared = wish === 'smt' ? null : await findSharedCore(cpus, spinner);
-	if (shared !== null) return onlyOne(wish, describeShared(shared), () => hold(awayFrom(shared, lanes), false));
+	if (shared !== null) return onlyOne(wish, describeShared(shared), find);
 	return { lanes: [first, ...others], orchestrator: orchestratorCpus(facts, lanes), warnings: [] };
 }
 
@@ -59,13 +61,15 @@ export function describeLanes(lanes: readonly Pick<Affinity, 'note'>[]): string 
 	return `${lanes.length} lanes: ${lanes.map(({ note }, index) => `${index + 1}: ${note}`).join('; ')}`;
 }
 
-function oneLane(): FoundLanes {
-	return { lanes: [findAffinity()], orchestrator: null, warnings: [] };
+type Find = () => Promise<Affinity>;
+
+async function oneLane(find: Find): Promise<FoundLanes> {
+	return { lanes: [await find()], orchestrator: null, warnings: [] };
 }
 
-function onlyOne(wish: LanesWish, why: string, find = findAffinity): FoundLanes {
+async function onlyOne(wish: LanesWish, why: string, find: Find): Promise<FoundLanes> {
 	if (typeof wish === 'number') throw refusal(wish, 1, why);
-	return { lanes: [find()], orchestrator: null, warnings: [warnOfOneLane(wish, why)] };
+	return { lanes: [await find()], orchestrator: null, warnings: [warnOfOneLane(wish, why)] };
 }
 
 /** Returns the warning that there is one lane; `why` is the end of a sentence. */
@@ -76,13 +80,6 @@ export function warnOfOneLane(wish: LanesWish, why: string): Warning {
 function describeShared({ cpu, other, ratio }: SharedCore): string {
 	const left = Math.round(100 * ratio);
 	return `CPU ${cpu} keeps ${left} % of its speed while CPU ${other} is busy, so both are threads of one core, which this machine does not say`;
-}
-
-/** The one lane that is left has its generator on another core than its servers, as far as anybody knows. */
-function awayFrom({ cpu, other }: SharedCore, lanes: readonly Lane[]): Lane {
-	const generators = lanes.flatMap(({ server, generator }) => [generator, server]);
-	const generator = generators.find((candidate) => candidate !== cpu && candidate !== other) ?? other;
-	return { server: cpu, generator, oneCore: false, exposed: [] };
 }
 
 function refusal(wish: LanesWish, found: number, why: string): UserError {

@@ -53,7 +53,7 @@ function find(machine: Machine, wish: LanesWish, obstacle: string | null = null,
 	return findLanes({ wish, janitor: JANITOR, obstacle, facts: factsOf(machine), spinner, hold });
 }
 
-test('one lane is what it was: nothing is probed, nothing is said', async () => {
+test('one lane is what it was where cores are known: nothing is probed, nothing is said', async () => {
 	const { spun, spinner } = scriptedSpinner();
 	for (const wish of [1, 'auto'] as const) {
 		const found = await find(RUNNER, wish, 'there is none', { spun, spinner });
@@ -98,13 +98,33 @@ test('a CPU that slows down beside another shares its core, unless that was a mo
 	assert.equal(await findSharedCore([0], scriptedSpinner().spinner), null);
 });
 
+test('where cores are hidden and there is a choice, the generator of the one lane keeps off the core of the servers', async () => {
+	const noteOf = async (machine: Machine, kept?: Parameters<typeof scriptedSpinner>[0]) => {
+		const scripted = scriptedSpinner(kept);
+		const { lanes, warnings } = await find(machine, 1, null, scripted);
+		assert.deepEqual(warnings, []);
+		return { note: lanes[0].note.replace('both servers on CPU 0, generator on ', ''), spun: scripted.spun };
+	};
+	assert.deepEqual(await noteOf(FOUR_CORES), { note: 'CPU 1', spun: ['0', '0 beside 1'] });
+	const neighbour = await noteOf({ allowed: '0-3' }, { '0 beside 1': [0.62] });
+	assert.deepEqual([neighbour.note, neighbour.spun.at(-1)], ['CPU 2', '0 beside 2']);
+	const all = Object.fromEntries([1, 2, 3].map((cpu) => [`0 beside ${cpu}`, [0.5]]));
+	assert.equal((await noteOf({ allowed: '0-63' }, all)).note, 'CPU 1', 'no core has so many threads');
+	const QUOTA = { 'proc/self/cgroup': '0::/\n', 'sys/fs/cgroup/cpu.max': '150000 100000\n' };
+	for (const known of [{ allowed: '0-1' }, RUNNER, { allowed: '0-3', files: QUOTA }]) {
+		assert.deepEqual((await noteOf(known)).spun, [], 'nothing to choose, or nothing to find out');
+	}
+	const broken = { spun: [], spinner: { count: () => Promise.reject(new Error('no process')) } };
+	assert.equal((await find(FOUR_CORES, 1, null, broken)).lanes[0].serverCpu, 0);
+});
+
 test('a machine that hides its siblings has one lane, and its generator is elsewhere', async () => {
 	const hidden = () => scriptedSpinner({ '0 beside 1': [0.62] });
 	const machine = { allowed: '0-3' };
 	const { lanes, warnings } = await find(machine, 'auto', null, hidden());
 	assert.deepEqual(
 		lanes.map(({ note }) => note),
-		['both servers on CPU 0, generator on CPU 3'],
+		['both servers on CPU 0, generator on CPU 2'],
 	);
 	assert.equal(
 		warnings[0]?.message,
