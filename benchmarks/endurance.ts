@@ -13,21 +13,22 @@ import { createRandom } from '../src/stats/random.ts';
 import { ISOLATION_LEVELS, type IsolationLevel } from '../src/types/isolation.ts';
 import { type Head, makeTinyFramework } from '../test/support/act/tiny-framework.ts';
 import { makeEnclosure } from './endurance/enclosure.ts';
-import { type Disk, FAULTS, type FaultName, fakeClock, mountDisk, pick, possibleFaults } from './endurance/faults.ts';
+import { type Disk, type FaultName, fakeClock, mountDisk, pick, possibleFaults, strike } from './endurance/faults.ts';
 import { type Ended, PROGRAMS, type ProgramName, RUNNERS } from './endurance/programs.ts';
 import { fillRunFolder, findFiles, type RunFolder, removeRunFolder } from './endurance/run-folder.ts';
+import { RunLengths } from './endurance/run-lengths.ts';
 
 const [COUNT = 200, SEED = 1, FIRST = 1] = process.argv.slice(2).map(Number);
 /** How long a watchdog may take to clean up after a kill. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 100;
 const HEADS: readonly Head[] = ['equal', 'equal', 'slower', 'crashing', 'broken', 'unbuildable'];
-/** How long a run takes until one without a fault has told. */
-const USUAL_MS = 8_000;
 
 interface Report extends Ended {
 	readonly fault: FaultName;
 	readonly program: ProgramName;
+	/** Whether the fault came before the end of the run. */
+	readonly struck: boolean;
 	readonly left: readonly string[];
 }
 
@@ -37,7 +38,7 @@ chmodSync(root, 0o755);
 const tiny = makeTinyFramework(join(root, 'tiny'));
 const faults = possibleFaults();
 const levels = process.getuid?.() === 0 ? ISOLATION_LEVELS : (['none'] as const);
-const usual = new Map<string, number>();
+const lengths = new RunLengths();
 
 async function runOnce(id: number): Promise<Report> {
 	const random = createRandom(SEED, id);
@@ -52,10 +53,15 @@ async function runOnce(id: number): Promise<Report> {
 	const enclosure = makeEnclosure(`benchgate-endurance-${process.pid}-${id}`, path);
 	const clock = join(root, 'clock');
 	const env = fault === 'clock jumps' ? fakeClock(clock) : {};
-	const kind = `${program} ${level} ${head}`;
-	const after = random.next() * (usual.get(kind) ?? USUAL_MS);
-	let striking = Promise.resolve();
+	const kind = { program, level, head };
+	const after = random.next() * lengths.expect(kind);
+	let livedMs = 0;
+	let striking = Promise.resolve(false);
 	const onStart = (child: ChildProcess) => {
+		const started = performance.now();
+		child.once('exit', () => {
+			livedMs = performance.now() - started;
+		});
 		const victim = {
 			pid: child.pid ?? 0,
 			processes: enclosure.list,
@@ -64,25 +70,24 @@ async function runOnce(id: number): Promise<Report> {
 			clock,
 			disk: disk?.path ?? '',
 		};
-		striking = delay(after).then(() => (victim.hasEnded() ? undefined : FAULTS[fault]?.(victim, random)));
+		striking = delay(after).then(() => !victim.hasEnded() && strike(fault, victim, random));
 	};
-	const began = performance.now();
 	const ended = await RUNNERS[program]({ folder, tiny, head, level, enclosure, env, id, onStart });
-	const seconds = (performance.now() - began) / 1000;
-	if (fault === 'none') usual.set(kind, seconds * 1000);
-	await striking;
+	const struck = await striking;
+	lengths.learn(kind, livedMs, struck);
 	disk?.makeRoom();
 	const left = await findLeft(folder, enclosure.list, fault, disk);
 	for (const { pid } of enclosure.list()) process.kill(pid, 'SIGKILL');
 	disk?.remove();
-	const when = fault === 'none' ? '' : ` after ${(after / 1000).toFixed(1)} s`;
-	console.error(`${id} ${kind}: ${fault}${when}: ${ended.exit}, ${seconds.toFixed(1)} s`);
-	for (const what of [...left, ...ended.broken]) console.error(`    ${what}`);
+	const when = fault === 'none' ? '' : ` ${struck ? 'after' : 'too late, after'} ${(after / 1000).toFixed(1)} s`;
+	const what = `${program} ${level} ${head}: ${fault}${when}`;
+	console.error(`${id} ${what}: ${ended.exit}, ${(livedMs / 1000).toFixed(1)} s`);
+	for (const bad of [...left, ...ended.broken]) console.error(`    ${bad}`);
 	for (const due = performance.now() + PATIENCE_MS; enclosure.list().length > 0 && performance.now() < due; )
 		await delay(20);
 	removeRunFolder({ path });
 	enclosure.remove();
-	return { ...ended, fault, program, left };
+	return { ...ended, fault, program, struck, left };
 }
 
 /** What was killed lives on for a moment, and a watchdog takes one. */
@@ -111,13 +116,15 @@ function findMounts({ path }: RunFolder, disk: Disk | null): string[] {
 }
 
 function print(reports: readonly Report[]): void {
-	console.log('| fault | comparisons | by the action | exit codes | left something | half-written or unconcluded |');
-	console.log('| --- | ---: | ---: | --- | ---: | ---: |');
+	const columns = ['fault', 'comparisons', 'by the action', 'struck', 'exit codes'];
+	console.log(`| ${columns.join(' | ')} | left something | half-written or unconcluded |`);
+	console.log('| --- | ---: | ---: | ---: | --- | ---: | ---: |');
 	for (const fault of [...faults, 'all']) {
 		const own = fault === 'all' ? reports : reports.filter((report) => report.fault === fault);
 		const exits = [...Map.groupBy(own, ({ exit }) => exit)].map(([exit, all]) => `${all.length} × ${exit}`).sort();
 		const count = (holds: (report: Report) => boolean) => own.filter(holds).length;
-		const cells = [fault, own.length, count(({ program }) => program === 'action'), exits.join(', ')];
+		const hit = fault === 'none' ? '' : count(({ struck }) => struck);
+		const cells = [fault, own.length, count(({ program }) => program === 'action'), hit, exits.join(', ')];
 		const bad = [count(({ left }) => left.length > 0), count(({ broken }) => broken.length > 0)];
 		console.log(`| ${[...cells, ...bad].join(' | ')} |`);
 	}

@@ -36,10 +36,11 @@ const GENERATOR: Kind = ({ command }) => /dist\/generator\.cjs/.test(command);
 const SERVER: Kind = ({ command }) => /^(?:\S*\/)?node .*server\.mjs$/.test(command);
 const ANY: Kind = () => true;
 
-type Strike = (victim: Victim, random: Random) => Promise<void> | void;
+/** What goes wrong; resolves to false where the run ended before it could. */
+type Strike = (victim: Victim, random: Random) => Promise<boolean> | boolean;
 
-export const FAULTS: Readonly<Record<string, Strike>> = {
-	none: () => {},
+const FAULTS: Readonly<Record<string, Strike>> = {
+	none: () => false,
 	'kill -9 of benchgate': killOf(RUN),
 	'kill -9 of a watchdog': killOf(WATCHDOG),
 	'kill -9 of benchgate and a watchdog': killOf(RUN, WATCHDOG),
@@ -47,16 +48,31 @@ export const FAULTS: Readonly<Record<string, Strike>> = {
 	'kill -9 of a server': killOf(SERVER),
 	'kill -9 of both servers': killOf(SERVER, SERVER),
 	'kill -9 of any process': killOf(ANY),
-	'Ctrl-C': (victim) => victim.interrupt(),
+	'Ctrl-C': (victim) => {
+		victim.interrupt();
+		return true;
+	},
 	'Ctrl-C twice': async (victim, random) => {
 		victim.interrupt();
 		await delay(random.next() * TWICE_MS);
 		victim.interrupt();
+		return true;
 	},
-	'full disk': ({ disk }) => fill(disk),
-	'clock jumps': ({ clock }, random) => writeFileSync(clock, pick(CLOCK_JUMPS, random)),
+	'full disk': ({ disk }) => {
+		fill(disk);
+		return true;
+	},
+	'clock jumps': ({ clock }, random) => {
+		writeFileSync(clock, pick(CLOCK_JUMPS, random));
+		return true;
+	},
 };
 export type FaultName = string;
+
+/** Lets that go wrong in a run; returns whether it did before the run ended. */
+export async function strike(fault: FaultName, victim: Victim, random: Random): Promise<boolean> {
+	return (await FAULTS[fault]?.(victim, random)) ?? false;
+}
 
 /** Returns the faults that can be made on this machine. */
 export function possibleFaults(): FaultName[] {
@@ -77,10 +93,11 @@ function killOf(...kinds: readonly Kind[]): Strike {
 			const found = chooseEach(kinds, victim, random);
 			if (found !== null) {
 				for (const { pid } of found) kill(pid);
-				return;
+				return true;
 			}
 			await delay(HUNT_POLL_MS);
 		}
+		return false;
 	};
 }
 
