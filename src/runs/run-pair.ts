@@ -112,18 +112,22 @@ async function measurePrepared<D extends OpenCells, Stop>(
 		},
 		...(lanes && { lanes }),
 	});
-	const { ended, ...measured } = await measureCells(verified, opened, {
-		rule: (own) => kind.rule(own, environment, plan),
-		signal,
-		stop,
-		left: () => plan.budgetSeconds - measuringSeconds(),
-		onStatus: (text) => progress.status(text),
-		keep: (sofar) => options.keep(assemble(sofar, 'interrupted')),
-	});
-	// What was changed during the last round.
-	if (ended !== 'interrupted') await prepared.checkBase?.();
-	await opened.close();
-	return assemble(measured, ended);
+	try {
+		const { ended, ...measured } = await measureCells(verified, opened, {
+			rule: (own) => kind.rule(own, environment, plan),
+			signal,
+			stop,
+			left: () => plan.budgetSeconds - measuringSeconds(),
+			onStatus: (text) => progress.status(text),
+			keep: (sofar) => options.keep(assemble(sofar, 'interrupted')),
+		});
+		// What was changed during the last round.
+		if (ended !== 'interrupted') await prepared.checkBase?.();
+		return assemble(measured, ended);
+	} finally {
+		// Another duet may follow one that could not be measured.
+		await opened.close();
+	}
 }
 
 function lanesOf({ lanes }: AskedPair): number {

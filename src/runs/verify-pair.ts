@@ -101,14 +101,19 @@ export async function verifyPair(
 	const traffics = planTraffics(config.scenarios, plan.seed);
 	const traffic = ({ name }: { readonly name: string }) => traffics.get(name);
 	const bench = await openBench({ ...asked, limits: config, ...(asked.lanes && { affinity: asked.lanes.lanes[0] }) });
-	const environment = { ...bench.environment(), isolation: reportIsolation(asked.isolation) };
-	const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor({ ...config, design }));
-	const setup = { config, prepared, timing, traffic, startedAt: bench.startedAt };
-	const laboratory = guardBase(bench.laboratory(setup), prepared);
+	try {
+		const environment = { ...bench.environment(), isolation: reportIsolation(asked.isolation) };
+		const timing = (design: Design) => (design === plan.design ? plan.timing : timingFor({ ...config, design }));
+		const setup = { config, prepared, timing, traffic, startedAt: bench.startedAt };
+		const laboratory = guardBase(bench.laboratory(setup), prepared);
 
-	const served = plan.cells.filter((cell) => !unserved.includes(cell));
-	progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
-	const refused = [...unserved.flatMap(refuseUnserved), ...(await verifyCells({ ...plan, cells: served }, laboratory))];
-	for (const line of describeRefusals(refused)) progress.step(line);
-	return { planned, plan, bench, environment, laboratory, setup, refused };
+		const served = plan.cells.filter((cell) => !unserved.includes(cell));
+		progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
+		const refused = [...unserved.flatMap(refuseUnserved), ...(await verifyCells({ ...plan, cells: served }, laboratory))];
+		for (const line of describeRefusals(refused)) progress.step(line);
+		return { planned, plan, bench, environment, laboratory, setup, refused };
+	} catch (error) {
+		await bench.close();
+		throw error;
+	}
 }
