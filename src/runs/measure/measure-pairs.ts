@@ -46,10 +46,13 @@ export async function measurePairs(
 	const finish = async (part: typeof units): Promise<EndReason | null> => {
 		const own = part.flatMap(({ group }) => idsOf(group));
 		const pauseSeconds = part[0]?.group.plan.timing.pauseSeconds ?? 0;
+		let before = measured;
 		for (let round = 1; ; round++) {
 			const open = openCells(own, statesOf(store), rule);
 			if (open.length === 0) return null;
-			if (round > 1 && pauseSeconds > 0) await pause(pauseSeconds, signal);
+			// Rounds that the store has were measured long ago.
+			if (measured > before && pauseSeconds > 0) await pause(pauseSeconds, signal);
+			before = measured;
 			for (const { group, laboratory } of part) {
 				const wanted = idsOf(group).filter((id) => open.includes(id) && roundsOf(store, id) < round);
 				for (const pair of pairsOf(group, round, wanted)) {

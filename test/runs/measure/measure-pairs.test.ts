@@ -167,6 +167,27 @@ describe('rounds of pairs', () => {
 		assert.ok(performance.now() - began >= 3 * 9);
 	});
 
+	test('that an earlier run has measured are not paused between', async () => {
+		const script = scriptLaboratory();
+		const alone = (pauseSeconds: number): PairGroup => {
+			const { reference, plan } = group();
+			const timing = { ...plan.timing, pauseSeconds };
+			return { reference, isAlone: true, plan: { ...plan, cells: plan.cells.slice(0, 1), timing } };
+		};
+		const store = await openMeasureStore(null, header);
+		await store.append(SESSION);
+		const hour = 3_600;
+		for (const [pauseSeconds, trials] of [
+			[0, 3],
+			[hour, 4],
+		] as const) {
+			const rule = { ...RULE, rounds: { fewest: trials, most: trials }, clock: script.clock };
+			const signal = AbortSignal.timeout(10_000);
+			await measurePairs([alone(pauseSeconds)], () => script.laboratory, store, { ...rule, signal });
+		}
+		assert.deepEqual(script.ran, ['koa 1', 'koa 2', 'koa 3', 'koa 4']);
+	});
+
 	test('stop at Ctrl-C and keep what was measured', async () => {
 		const abort = new AbortController();
 		const script = scriptLaboratory({
