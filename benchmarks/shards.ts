@@ -1,13 +1,18 @@
 /**
  * How often a matrix in shards is red at the limit, and what it finds: one family over all shards, as gathering decides, and one for
- * each, as separate jobs do. Prints a table; CELLS rows (12 unless told), RUNS runs of each line (1,000 unless told). Everything follows from the seed.
+ * each, as separate jobs do. Prints the tables of docs/statistics.md, section 13.2, a line as soon as it is known, with exact 95 %
+ * intervals, and on stderr how far it is. CELLS rows (12 unless told), RUNS runs of each line (1,000 unless told). Everything follows
+ * from the seed.
  */
-import { SHARP, USUAL } from '../test/simulation/runs.ts';
-import { type Family, simulateShards } from '../test/simulation/shard-runs.ts';
+import { clopperPearson } from '../src/stats/binomial.ts';
+import { SHARP, type Trial, USUAL } from '../test/simulation/runs.ts';
+import { type Family, type ShardTally, simulateShards } from '../test/simulation/shard-runs.ts';
 
 const SEED = 2026;
 const RUNS = Number(process.env.RUNS ?? 1_000);
 const CELLS = Number(process.env.CELLS ?? 12);
+/** Between two words about how far it is. */
+const QUIET_MS = 10_000;
 
 const LINES: readonly (readonly [number, Family])[] = [
 	[1, 'together'],
@@ -16,19 +21,46 @@ const LINES: readonly (readonly [number, Family])[] = [
 	[4, 'apart'],
 	[12, 'apart'],
 ];
+const COUNTS = [1, 4, 12];
+const ALL = (LINES.length + COUNTS.length) * RUNS;
 
-console.log('| cells | shards | families | red at the limit | taken back |');
-console.log('| ---: | ---: | --- | ---: | ---: |');
+const began = performance.now();
+let before = 0;
+let said = began;
+
+console.log('| shards | families | red at the limit | 95 % interval | verdicts changed when shards were gathered |');
+console.log('| ---: | --- | ---: | ---: | ---: |');
 for (const [of, family] of LINES) {
-	const at = simulateShards({ law: 'normal', cells: CELLS, drop: SHARP.threshold, ...SHARP }, of, family, RUNS, SEED);
-	const red = `${((100 * at.redGates) / at.runs).toFixed(1)} %`;
-	console.log(`| ${CELLS} | ${of} | ${family === 'together' ? 'one' : of} | ${red} | ${at.takenBack} |`);
+	const at = run({ drop: SHARP.threshold, ...SHARP }, of, family);
+	const { low, high } = clopperPearson(at.redGates, at.runs);
+	const red = [at.redGates / at.runs, low, high].map((share) => (100 * share).toFixed(1));
+	const [families, changed] = family === 'together' ? ['one', at.takenBack] : ['one a shard', '–'];
+	console.log(`| ${of} | ${families} | ${red[0]} % | ${red[1]} to ${red[2]} % | ${changed} |`);
 }
 
-console.log(`\n| shards | of ${CELLS} cells at −6 % found | rounds a cell | taken back |`);
+console.log(`\n| shards | found of ${CELLS} at −6 % | rounds a row | verdicts changed when shards were gathered |`);
 console.log('| ---: | ---: | ---: | ---: |');
-for (const count of [1, 4, 12]) {
-	const at = simulateShards({ law: 'normal', cells: CELLS, drop: 0.06, ...USUAL }, count, 'together', RUNS, SEED);
+for (const of of COUNTS) {
+	const at = run({ drop: 0.06, ...USUAL }, of, 'together');
 	const [found, rounds] = [at.regressed / at.runs, at.rounds / at.rows];
-	console.log(`| ${count} | ${found.toFixed(2)} | ${rounds.toFixed(2)} | ${at.takenBack} |`);
+	console.log(`| ${of} | ${found.toFixed(2)} | ${rounds.toFixed(1)} | ${at.takenBack} |`);
+}
+const [rows, seconds] = [ALL * CELLS, (performance.now() - began) / 1000];
+console.error(`${ALL} runs, ${rows} rows in ${inMinutes(seconds)}`);
+
+function run(trial: Omit<Trial, 'law' | 'cells'>, of: number, family: Family): ShardTally {
+	const tally = simulateShards({ law: 'normal', cells: CELLS, ...trial }, of, family, RUNS, SEED, (done) => {
+		const now = performance.now();
+		if (now - said < QUIET_MS) return;
+		said = now;
+		const left = ((now - began) / 1000 / (before + done)) * (ALL - before - done);
+		const families = family === 'together' ? 'one family' : 'a family each';
+		console.error(`${of} shards, ${families}: ${done} of ${RUNS} runs; about ${inMinutes(left)} left in all`);
+	});
+	before += RUNS;
+	return tally;
+}
+
+function inMinutes(seconds: number): string {
+	return `${(seconds / 60).toFixed(1)} min`;
 }

@@ -58,8 +58,15 @@ export function gatherParts(whole: Plan, parts: readonly Part[]): Decision {
 	return decideParts(whole, parts, () => warn('shard-missing', { shard: 0, of: parts.length, state: 'missing' }));
 }
 
-/** Returns what `runs` runs of `trial` in `of` shards come to; everything follows from `seed`. */
-export function simulateShards(trial: Trial, of: number, family: Family, runs: number, seed: number): ShardTally {
+/** Returns what `runs` runs of `trial` in `of` shards come to; everything follows from `seed`. `onRun` is told how many are done. */
+export function simulateShards(
+	trial: Trial,
+	of: number,
+	family: Family,
+	runs: number,
+	seed: number,
+	onRun: (done: number) => void = () => {},
+): ShardTally {
 	const random = createRandom(seed);
 	const whole = planOf(trial);
 	const tally = { runs, rows: runs * trial.cells, redGates: 0, regressed: 0, takenBack: 0, added: 0, rounds: 0 };
@@ -82,6 +89,7 @@ export function simulateShards(trial: Trial, of: number, family: Family, runs: n
 			else if (!(before.get(cell) === 'unchanged' && verdict === 'improved')) tally.takenBack++;
 		}
 		tally.rounds += parts.flatMap((part) => part.rounds).reduce((sum, round) => sum + round.cells.length, 0);
+		onRun(run + 1);
 	}
 	return tally;
 }
