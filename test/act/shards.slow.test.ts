@@ -4,26 +4,36 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseRaw } from '../../src/formats/raw/raw-file.ts';
+import { parseRaw, renderRaw } from '../../src/formats/raw/raw-file.ts';
 import { unzip } from '../support/act/artifact.ts';
 import { workflowRunEvent } from '../support/act/events.ts';
 import { type RunningAct, runAct, startAct } from '../support/act/run-act.ts';
 import { CONFIG, runGit } from '../support/act/tiny-framework.ts';
 import { listUses, shownWorkflow } from '../support/act/workflows.ts';
 import { makeWorld, pullRequestRun, READ_ONLY, startGithub } from '../support/act/world.ts';
+import { shardPlanOf, shardRawOf } from '../support/shards.ts';
 
 const world = makeWorld();
 const RUN = 1000;
 
-/** Takes artifacts from the folder that stands in for GitHub's service, by name or by the beginning of one. */
-const DOWNLOAD = `import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+/**
+ * Takes artifacts from the folder that stands in for GitHub's service, by name or by the beginning of one. Those of shards are there
+ * twice, and one of the killed shard is of another plan.
+ */
+const DOWNLOAD = `import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
-const { NAME, PATTERN, INTO, BENCHGATE_ARTIFACT_DIR: from } = process.env;
+const { NAME, PATTERN, INTO, FOREIGN, BENCHGATE_ARTIFACT_DIR: from } = process.env;
 const fits = (zip) => (NAME ? zip === NAME + '.zip' : zip.startsWith(PATTERN.replace('*', '')));
 for (const zip of readdirSync(from).filter(fits)) {
-	const into = NAME ? INTO : INTO + '/' + zip.replace('.zip', '');
-	mkdirSync(into, { recursive: true });
-	execFileSync('python3', ['-m', 'zipfile', '-e', from + '/' + zip, into]);
+	const name = zip.replace('.zip', '');
+	for (const into of NAME ? [INTO] : [INTO + '/' + name, INTO + '/copy-of-' + name]) {
+		mkdirSync(into, { recursive: true });
+		execFileSync('python3', ['-m', 'zipfile', '-e', from + '/' + zip, into]);
+	}
+}
+if (!NAME) {
+	mkdirSync(INTO + '/benchgate-shard-002-of-003-attempt-1', { recursive: true });
+	copyFileSync(FOREIGN, INTO + '/benchgate-shard-002-of-003-attempt-1/raw.json');
 }
 `;
 
@@ -31,8 +41,13 @@ for (const zip of readdirSync(from).filter(fits)) {
 function downloading(folder: string): Record<string, string> {
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, 'download.mjs'), DOWNLOAD);
+	const foreign = shardPlanOf(['tiny/hello', 'tiny/again', 'tiny/more'], 3);
+	writeFileSync(join(folder, 'foreign.json'), renderRaw(shardRawOf(foreign, 2, { runId: `${RUN}` })));
 	const input = (name: string) => `\${{ inputs.${name} }}`;
-	const env = { NAME: input('name'), PATTERN: input('pattern'), INTO: input('path') };
+	const env = {
+		...{ NAME: input('name'), PATTERN: input('pattern'), INTO: input('path') },
+		FOREIGN: join(folder, 'foreign.json'),
+	};
 	const step = { shell: 'bash', run: `node "${join(folder, 'download.mjs')}"`, env };
 	const inputs = Object.fromEntries(['name', 'pattern', 'path'].map((name) => [name, { default: '' }]));
 	const action = { name: 'download', inputs, runs: { using: 'composite', steps: [step] } };
@@ -41,7 +56,7 @@ function downloading(folder: string): Record<string, string> {
 	return Object.fromEntries(uses.map((name) => [name, folder]));
 }
 
-test('one of three shards is killed: its row is open, what head broke in another is red, in one comment', async (t) => {
+test('of three shards one is killed, and two leave their files twice: one row is open, one red, in one comment', async (t) => {
 	const actions = { ...world.actions, ...downloading(join(world.tiny.folder, '../download')) };
 	const scenario = (name: string) =>
 		CONFIG.replace(/^[\s\S]*?scenarios:\n/, '')
@@ -77,6 +92,8 @@ test('one of three shards is killed: its row is open, what head broke in another
 	);
 	assert.ok(raw.rounds.length > 0, 'the third was measured');
 	assert.match(run.summary, /Shard 2 of 3 left no measurement/);
+	assert.match(run.summary, /raw\.json does not count: it is of another plan/);
+	assert.doesNotMatch(run.summary, /measured more than once/);
 
 	// The other half: decides again from what the shards left, and is the only one that writes.
 	const artifacts = Object.entries(run.artifacts).map(([name, zip], index) => ({
