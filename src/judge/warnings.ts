@@ -108,7 +108,7 @@ const WORDS = {
 
 	// Of shards: of a row, and of the run.
 	'shard-missing': ({ shard, of, state }: { shard: number; of: number; state: 'missing' | 'cut-off' }) =>
-		`${state === 'missing' ? `Shard ${shard} of ${of} left no measurement` : `Shard ${shard} of ${of} was cut off before its end`}, so this is not decided. Run that shard again, then gather again.`,
+		`${state === 'missing' ? `Shard ${shard} of ${of} left no measurement` : `Shard ${shard} of ${of} was cut off before its end`}, so this is not decided.`,
 	'shard-attempt': ({ shard, counts, others }: { shard: number; counts: number; others: readonly string[] }) =>
 		`Shard ${shard} was measured more than once. Attempt ${counts} counts, because it is the first that finished. Left out: ${others.join(', ')}.`,
 	'shard-refused': ({ file, why }: { file: string; why: string }) => `The file ${file} does not count: ${why}.`,

@@ -55,7 +55,7 @@ export async function runPlanMode(session: ActionSession, { asked }: RequestOf<'
 	const key = ordered === null ? inputs.commentKey : commandKeyOf(inputs.commentKey);
 	const warning = await announceShards({ ...session, inputs: { ...inputs, commentKey: key } }, asked, plan, null);
 	if (warning !== null) warnings.push(warning);
-	const log = renderPlanReport(plan, null, LOG_STYLE);
+	const log = renderPlanReport(plan, 'workflow', LOG_STYLE);
 	return { ...SILENT, summary: fence(log, 'text'), outputs: outputsOf(name, plan), log };
 }
 

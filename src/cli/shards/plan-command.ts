@@ -52,7 +52,7 @@ export async function runPlanCommand(given: PlanFlags): Promise<number> {
 			if (!flags.dryRun) {
 				await writeOutput({ flag: '--out', path: out, content: renderPlan(plan), guard: guardDirectory });
 			}
-			printReport((style) => renderPlanReport(plan, flags.dryRun ? null : out, style));
+			printReport((style) => renderPlanReport(plan, flags.dryRun ? 'nowhere' : { file: out }, style));
 			return EXIT.passed;
 		},
 	);

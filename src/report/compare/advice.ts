@@ -148,19 +148,22 @@ export function wholeQuote(row: Row): string | null {
  * Returns what would decide the inconclusive rows: the budget that would (the spread of an estimate falls with the square root of
  * the rounds, so the budget grows with its square), and the smallest threshold this run could have decided for each of them.
  */
-export function adviseInconclusive(result: Result, rows: readonly Row[]): readonly Phrase[] {
+export function adviseInconclusive(result: Result, rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const open = rows.filter((row) => row.verdict === 'inconclusive' && !isShardMissing(row));
 	const harmless = isAccepted(result) && result.onInconclusive !== 'fail';
 	if (harmless) return [];
-	return [...adviseShards(rows), ...adviseOpen(result, open)];
+	return [...adviseShards(rows, audience), ...adviseOpen(result, open)];
 }
 
 /** Which shards to run again: a larger budget would bring nothing. */
-function adviseShards(rows: readonly Row[]): readonly Phrase[] {
+function adviseShards(rows: readonly Row[], audience: Audience): readonly Phrase[] {
 	const shards = missingShards(rows);
 	if (shards.length === 0) return [];
-	const [which, they] = shards.length === 1 ? ['shard', 'it'] : ['shards', 'they'];
-	return [[`run ${which} ${shards.join(', ')} again, because ${they} did not finish. Then gather again.`]];
+	const [one, they] = shards.length === 1 ? ['', 'it'] : ['s', 'they'];
+	const which = `shard${one} ${shards.join(', ')} again, because ${they} did not finish.`;
+	// Jobs that need one that is run again are run again as well.
+	if (audience.gate !== undefined) return [[`run the job${one} of ${which} GitHub then gathers again by itself.`]];
+	return [[`run ${which} Then gather again.`]];
 }
 
 function adviseOpen(result: Result, open: readonly Row[]): readonly Phrase[] {

@@ -166,7 +166,7 @@ function nextOf(result: Result, rows: readonly Row[], audience: Audience): Phras
 		...adviseRed(result, rows, audience),
 		...adviseInvalid(rows, audience, told),
 		...(faults && !told && !isAccepted(result) ? [['the notes below say what went wrong.']] : []),
-		...adviseInconclusive(result, rows),
+		...adviseInconclusive(result, rows, audience),
 	];
 	if (error && advice.length === 0 && !isAccepted(result))
 		return ['read the notes, fix what they describe, and run again.'];

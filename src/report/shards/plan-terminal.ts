@@ -13,27 +13,52 @@ const MOST_NAMED = 4;
 
 /** What the costs of a plan are known by. */
 const HOW: Readonly<Record<ShardPlan['costs']['source'], string>> = {
-	measured: 'by the times of an earlier run',
-	baselines: 'by how much the rounds of each row differ in the baselines of the main branch',
-	timing: 'by the lengths of warm-ups and windows; --costs FILE knows better',
+	measured: 'from the times of an earlier run',
+	baselines: 'from how much the rounds of each row differ in the baselines of the main branch',
+	timing: 'from the lengths of warm-ups and windows',
 };
 
+/** Where a plan is: in a file, with the other jobs of a workflow, or only shown. */
+export type PlanPlace = { readonly file: string } | 'workflow' | 'nowhere';
+
 /**
- * Returns a plan for a terminal: its shards with the minutes they are expected to measure, what one shard more or fewer would cost,
- * and what to do next. `out` is where it was written, null when it was not.
+ * Returns a plan for a terminal: its shards with the minutes they are expected to measure, what one more or one fewer would cost, and
+ * what to do next.
  */
-export function renderPlanReport(plan: ShardPlan, out: string | null, { width }: { readonly width: number }): string {
+export function renderPlanReport(plan: ShardPlan, place: PlanPlace, { width }: { readonly width: number }): string {
 	const { base, head, cells, oneSided, shards, costs, budget } = plan;
 	const [from, to] = [base, head].map(({ label }) => plainText(label, NAME_LIMIT));
 	const title = `${countOf(cells.length, 'cell')} in ${countOf(shards.length, 'shard')}: base ${from}, head ${to}, at most ${formatDuration(budget)} of measuring each.`;
-	const expected = `Expected ${HOW[costs.source]}, with ${formatDuration(costs.setup)} to install and build on each machine:`;
+	const expected = `Expected, with ${formatDuration(costs.setup)} to install and build on each machine:`;
+	const wrap = (line: string) => wrapText(line, width, 0);
 	const sections = [
-		[title, ...describeSame(oneSided)].flatMap((line) => wrapText(line, width, 0)),
-		alignColumns(shards.map((shard) => describeShard(shard, budget))),
-		[...wrapText(expected, width, 0), ...writePrices(pricesAround(cells, costs, budget, shards.length), shards.length)],
-		describeNext(plan, out),
+		[title, ...describeSame(oneSided)].flatMap(wrap),
+		[...alignColumns(shards.map((shard) => describeShard(shard, budget))), ...describeOver(plan).flatMap(wrap)],
+		[
+			...wrap(expected),
+			...writePrices(pricesAround(cells, costs, budget, shards.length), shards.length),
+			...wrap(`Estimated ${HOW[costs.source]}.${costs.source === 'timing' ? hintOf(place) : ''}`),
+		],
+		describeNext(plan, place),
 	];
-	return sections.map((lines) => lines.join('\n')).join('\n\n');
+	return sections.flatMap((lines) => (lines.length === 0 ? [] : [lines.join('\n')])).join('\n\n');
+}
+
+function hintOf(place: PlanPlace): string {
+	if (place === 'workflow') return ' With baselines of the main branch the estimate is better.';
+	return ' With --costs FILE, the raw file of an earlier run, the estimate is better.';
+}
+
+/** Who plans wants to know before measuring that the time will not do. */
+function describeOver({ cells, shards, budget }: ShardPlan): string[] {
+	const over = shards.filter(({ expectedSeconds }) => expectedSeconds > budget);
+	if (over.length === 0) return [];
+	const some = over.length === 1 ? 'One of them' : `${over.length} of them`;
+	const who = over.length < shards.length ? some : shards.length === 1 ? 'It' : 'All';
+	const more = shards.length < cells.length ? 'more shards or ' : '';
+	return [
+		`${who} probably ${over.length === 1 ? 'needs' : 'need'} longer than ${formatDuration(budget)}. What is not decided by then stays open: take ${more}a larger budget.`,
+	];
 }
 
 /** Returns a line for each number of shards: when the slowest is ready, and what all machines take together. `own` is marked. */
@@ -42,7 +67,7 @@ export function writePrices(prices: readonly ShardPrice[], own: number): string[
 		prices.map(({ count, waitSeconds, machineSeconds }) => [
 			countOf(count, 'shard'),
 			`ready after ${formatDuration(waitSeconds)}`,
-			`${formatDuration(machineSeconds)} of machines`,
+			`${formatDuration(machineSeconds)} of machine time`,
 			count === own ? '(this plan)' : '',
 		]),
 	);
@@ -61,21 +86,24 @@ function describeSame(oneSided: ShardPlan['oneSided']): string[] {
 function describeShard({ index, cells, expectedSeconds }: PlannedShard, budget: number): string[] {
 	const names = cells.slice(0, MOST_NAMED).map((id) => plainText(id, 2 * NAME_LIMIT));
 	const more = cells.length > MOST_NAMED ? [`and ${cells.length - MOST_NAMED} more`] : [];
-	const seconds = Math.min(expectedSeconds, budget);
+	const needed = formatDuration(expectedSeconds);
 	return [
 		`shard ${index}`,
-		formatDuration(seconds),
+		expectedSeconds > budget ? `${formatDuration(budget)} of ${needed}` : needed,
 		countOf(cells.length, 'cell'),
 		[names.join(', '), ...more].join(' '),
 	];
 }
 
-function describeNext({ shards }: ShardPlan, out: string | null): string[] {
-	if (out === null) return ['Nothing was written. Leave --dry-run out to write the plan.'];
-	const which = shards.length === 1 ? '1' : `N, for N from 1 to ${shards.length}`;
+function describeNext({ shards }: ShardPlan, place: PlanPlace): string[] {
+	if (place === 'workflow') return [];
+	if (place === 'nowhere') return ['Nothing was written. Leave --dry-run out to write the plan.'];
+	const { file } = place;
+	const [each, which] =
+		shards.length === 1 ? ['', '1'] : [`, on one machine each, for N from 1 to ${shards.length}`, 'N'];
 	return [
-		`Written to ${plainText(out, 4 * NAME_LIMIT)}. Next, on one machine each:`,
-		`  benchgate compare --plan ${shellWord(out)} --shard ${which}`,
+		`Written to ${plainText(file, 4 * NAME_LIMIT)}. Next${each}:`,
+		`  benchgate compare --plan ${shellWord(file)} --shard ${which}`,
 		'Then, with the plan and all files of the shards in one folder:',
 		'  benchgate gather FOLDER',
 	];

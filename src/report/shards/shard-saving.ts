@@ -9,7 +9,7 @@ import type { Seconds } from '../../types/units.ts';
 const WORTH: Seconds = 10;
 
 /**
- * Returns what one shard more would have saved of the slowest one's time, by what these took; null where some did not come to their end,
+ * Returns what one more shard would have saved of the slowest one's time, by what these took; null where some did not come to their end,
  * and where every cell has a machine already. Cells of a shard count as equally long, because the result does not say more.
  */
 export function describeSaving(shards: readonly ShardRun[]): string | null {
@@ -25,6 +25,6 @@ export function describeSaving(shards: readonly ShardRun[]): string | null {
 	const slowest = Math.max(...timed.map(({ timing }) => timing.measuringSeconds));
 	const saved = slowest - Math.max(...next.map(({ expectedSeconds }) => expectedSeconds));
 	return saved < WORTH
-		? 'one shard more would have saved next to nothing'
-		: `one shard more would have saved about ${formatDuration(saved)}`;
+		? 'one more shard would have saved next to nothing'
+		: `one more shard would have saved about ${formatDuration(saved)}`;
 }

@@ -84,5 +84,5 @@ export function describeTimes(shards: readonly ShardRun[]): string {
 	const times = timesOf(shards);
 	if (times === null) return count;
 	const { slowest, slowestSeconds, machineSeconds, wallSeconds } = times;
-	return `${count}, ${formatDuration(wallSeconds)} from first to last; the slowest (shard ${slowest.shard}) took ${formatDuration(slowestSeconds)}, all together ${formatDuration(machineSeconds)}`;
+	return `${count}, ${formatDuration(wallSeconds)} from the first start to the last end; the slowest (shard ${slowest.shard}) took ${formatDuration(slowestSeconds)}, all together ${formatDuration(machineSeconds)}`;
 }

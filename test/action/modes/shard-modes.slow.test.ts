@@ -213,7 +213,7 @@ test('the plan says who measures what, which commits and whose config; the comme
 	assert.deepEqual([plan.base.sha, plan.head.sha, plan.m], [BASE, HEAD, 3]);
 	assert.deepEqual(plan.run, { id: '70', attempt: 1, tip: BASE, adopting: false, mayBeUnchanged: false, warnings: [] });
 	assert.deepEqual([plan.options.threshold, plan.options.seed], ['7%', `${plan.seed}`]);
-	assert.match(bodiesOf(double).join(), /state=measuring[\s\S]*In 3 shards\./);
+	assert.match(bodiesOf(double).join(), /state=measuring[\s\S]*3 shards at the same time/);
 	assert.deepEqual(checksOf(double), [], 'only the job that gathers makes a check, which it can conclude');
 });
 
@@ -282,7 +282,7 @@ test('gathering decides all rows at once: one comment, one check, one artifact f
 	const [body = '', ...others] = bodiesOf(double);
 	assert.deepEqual([others.length, checksOf(double)], [0, ['benchgate failure']]);
 	assert.match(body, /state=final/);
-	assert.match(body, /3 shards, .* from first to last; the slowest \(shard \d\)/);
+	assert.match(body, /3 shards, .* from the first start to the last end; the slowest \(shard \d\)/);
 	const { benchgate: files = {} } = await artifactsOf();
 	assert.ok(files['publication.json'] && files['raw.json']);
 });
@@ -295,6 +295,7 @@ test("a shard that was lost leaves its rows open, by the config's policy, with t
 	assert.deepEqual([gathered.outputs.outcome, gathered.outputs.inconclusive, gathered.fail], ['inconclusive', '1', []]);
 	assert.deepEqual(checksOf(double), ['benchgate neutral']);
 	assert.match(bodiesOf(double).join(), /Shard 2 of 3 left no measurement/);
+	assert.match(bodiesOf(double).join(), /un the job of shard 2 again, because it did not finish\. GitHub then gathers/);
 });
 
 test('a shard is never red: what it cannot do is handed on, under a name that no other attempt has', async (t) => {
@@ -310,7 +311,7 @@ test('a shard is never red: what it cannot do is handed on, under a name that no
 	const files = (await artifactsOf())['benchgate-shard-002-of-003-attempt-3'];
 	const { conclusion, run } = readPublication(files?.['publication.json'] ?? '');
 	assert.deepEqual([conclusion.kind, run], ['failed', { id: 70, attempt: 3 }]);
-	assert.match(bodiesOf(double).join(), /In 3 shards; 1 has ended: 2\./);
+	assert.match(bodiesOf(double).join(), /1 of 3 shards has ended: shard 2\./);
 });
 
 test('a shard whose time is over hands on that it was cut off, and its rows are open', async (t) => {

@@ -21,9 +21,10 @@ describe('the comment of every situation is as reviewed', () => {
 	test('measuring', () => assertGolden('comment/measuring.md', renderMeasuring(MEASURING)));
 	test('measuring in shards', () => {
 		const of = (ended: readonly number[]) => renderMeasuring({ ...MEASURING, shards: { of: 3, ended } });
-		assert.match(of([]), /\nIn 3 shards\.\n/);
-		assert.match(of([2]), /\nIn 3 shards; 1 has ended: 2\.\n/);
-		assert.match(of([1, 2, 3]), /\nIn 3 shards; 3 have ended: all\.\n/);
+		assertGolden('comment/measuring-in-shards.md', of([1, 3]));
+		assert.match(of([]), /\n3 shards at the same time, one on each machine\.\n/);
+		assert.match(of([2]), /\n1 of 3 shards has ended: shard 2\.\n/);
+		assert.match(of([1, 2, 3]), /\nAll 3 shards have ended\.\n/);
 	});
 	test('measuring, with the report of an earlier commit', () => {
 		const previous = commentOf('one-regressed');

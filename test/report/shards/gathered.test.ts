@@ -18,7 +18,11 @@ const RAW = gatherShards(
 	PLAN,
 	shardFilesOf(PLAN, { 1: { effects: { [first]: SLOW } }, 2: { environment: hostile }, 3: { cutAfter: 3 } }),
 );
-const RESULT = { ...summarise(RAW), tool: { name: 'benchgate', version: '0.1.0' } as const };
+const RESULT = {
+	...summarise(RAW),
+	tool: { name: 'benchgate', version: '0.1.0' } as const,
+	reproduce: 'npx benchgate compare --base main --head faster-router --seed 42',
+};
 
 test('the report of a gathered run: rows by server, machines folded away, times of all and of the slowest', () => {
 	assertGolden('report/gathered.md', renderMarkdown(RESULT));
@@ -49,15 +53,15 @@ test('a name of an artifact is read as it is written, and no other is one', () =
 	}
 });
 
-test('what one shard more would have saved is told by what these took', () => {
+test('what one more shard would have saved is told by what these took', () => {
 	const run = (shard: number, cells: readonly string[], measuringSeconds: number) => {
 		const timing = { totalSeconds: measuringSeconds + 60, measuringSeconds, loadSeconds: 1, roundsRun: 1 };
 		return { shard, cells, state: 'complete' as const, timing: { ...timing, orchestratorPeakBytes: 1 } };
 	};
 	const long = [run(1, ['a/1', 'a/2', 'a/3', 'a/4'], 400), run(2, ['b/1', 'b/2'], 200)];
-	assert.equal(describeSaving(long), 'one shard more would have saved about 3 min 20 s');
+	assert.equal(describeSaving(long), 'one more shard would have saved about 3 min 20 s');
 	const short = [run(1, ['a/1', 'a/2'], 12), run(2, ['b/1', 'b/2'], 12)];
-	assert.equal(describeSaving(short), 'one shard more would have saved next to nothing');
+	assert.equal(describeSaving(short), 'one more shard would have saved next to nothing');
 	assert.equal(describeSaving([run(1, ['a/1'], 400), run(2, ['b/1'], 400)]), null, 'every cell has a machine');
 	assert.equal(describeSaving([...long, { shard: 3, cells: ['c/1'], state: 'missing' }]), null);
 });
