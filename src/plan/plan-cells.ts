@@ -110,8 +110,11 @@ function makeCell(server: ServerSpec, scenario: Scenario, config: Config): Cell 
 	};
 }
 
-/** A side has a name of its own only in what it shares with its rival; what it has for itself lies in `${data}`. */
-function sharesWork(server: ServerSpec): boolean {
+/**
+ * Returns whether both sides of a server ask something together, such as a database. A side has a name of its own only in what it shares
+ * with its rival; what it has for itself lies in `${data}`.
+ */
+export function sharesWork(server: ServerSpec): boolean {
 	if (server.kind !== 'custom') return false;
 	const { command, start = '', stop = '', env } = server;
 	return [command, start, stop, ...Object.values(env)].some((text) => text.includes('${slot}'));

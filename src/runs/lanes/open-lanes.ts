@@ -3,6 +3,7 @@ import { ofShard } from '../../judge/shards/parts-of.ts';
 import { type Bench, openBench } from '../../measure/bench.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
 import { describeLanes, type FoundLanes, warnOfOneLane } from '../../measure/lanes/find-lanes.ts';
+import { sharesWork } from '../../plan/plan-cells.ts';
 import { balanceShards } from '../../plan/shards/balance.ts';
 import { costsOf } from '../../plan/shards/shard-costs.ts';
 import type { Config } from '../../types/config.ts';
@@ -105,14 +106,18 @@ export function divideCells(plan: Plan, refused: readonly RefusedCell[], config:
 }
 
 /**
- * Returns why a run measures in one lane, as the end of a sentence: its CPUs were named, or the servers of two lanes could not be kept
- * apart. Null where it may have several.
+ * Returns why a run measures in one lane, as the end of a sentence: its CPUs were named, its servers ask a database that those of another
+ * lane would ask too, or the servers of two lanes could not be kept apart. Null where it may have several.
  */
 export function whyOneLane(
 	isolation: Pick<Isolation, 'whyOneLane'>,
-	{ serverCpus, loadCpus }: Pick<Config, 'serverCpus' | 'loadCpus'> = {},
+	{ serverCpus, loadCpus, servers = [] }: Partial<Pick<Config, 'serverCpus' | 'loadCpus' | 'servers'>> = {},
 ): string | null {
 	if (serverCpus !== undefined || loadCpus !== undefined)
 		return 'the CPUs were named, and each lane has CPUs of its own';
+	// How busy it is nobody could tell either: a lane counts what runs on its own CPUs.
+	const shared = servers.find(sharesWork);
+	if (shared !== undefined)
+		return `the server ${shared.name} asks something that all lanes would share, such as a database (\${slot})`;
 	return isolation.whyOneLane;
 }

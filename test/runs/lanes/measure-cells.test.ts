@@ -12,6 +12,7 @@ import type { Config } from '../../../src/types/config.ts';
 import type { Cell, Plan } from '../../../src/types/plan.ts';
 import type { RefusedCell } from '../../../src/types/result.ts';
 import type { Round } from '../../../src/types/round.ts';
+import { customServer } from '../../prepare/support.ts';
 import { scriptPlan, scriptRound } from '../../support/rounds.ts';
 
 const IDS = ['express/a', 'express/b', 'koa/a', 'koa/b', 'hono/a', 'hono/b'];
@@ -129,8 +130,12 @@ test('in three lanes every cell keeps to its lane, and what was decided live is 
 	assert.deepEqual(kept.at(-1)?.rounds, rounds);
 });
 
-test('named CPUs and sides that cannot be kept apart have one lane, and the reason is said', () => {
+test('named CPUs, a database of all lanes, and sides that cannot be kept apart have one lane, and the reason is said', () => {
 	assert.equal(whyOneLane({ whyOneLane: null }), null);
 	assert.match(whyOneLane({ whyOneLane: null }, { loadCpus: [1] }) ?? '', /CPUs were named/);
 	assert.equal(whyOneLane({ whyOneLane: 'there is no view' }), 'there is no view');
+	const service = customServer('.');
+	const shared = { ...service, env: { PGDATABASE: '${slot}' } };
+	assert.equal(whyOneLane({ whyOneLane: null }, { servers: [service] }), null);
+	assert.match(whyOneLane({ whyOneLane: null }, { servers: [service, shared] }) ?? '', /all lanes would share/);
 });
