@@ -29,9 +29,9 @@ export function titlesOf(page: string): string[] {
 	return headingsOf(page).map((heading) => heading.replace(/^\d+(?:\.\d+)*\.? /, '').replace(/[`*_]/g, ''));
 }
 
-/** Returns the numbers of questions: paragraphs that begin with a bold `**2. Is …`. */
+/** Returns the numbers of questions: headings such as `### 2. Is …`. */
 export function questionsOf(page: string): string[] {
-	return [...proseOf(page).matchAll(/^\*\*(\d+)\. /gm)].map(([, number = '']) => number);
+	return [...proseOf(page).matchAll(/^### (\d+)\. /gm)].map(([, number = '']) => number);
 }
 
 /** Returns the targets of links and pictures. */
