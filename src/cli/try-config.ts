@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { readRequest } from '../config/load-request.ts';
+import { QUESTION_MS } from '../process/deadline.ts';
 import { renderCheck } from '../report/check/check-terminal.ts';
 import { checkPair, problemsOf } from '../runs/check/check-pair.ts';
 import { MESSAGE_LIMIT, plainText } from '../text/escape.ts';
@@ -115,7 +116,7 @@ function plainLine(line: string): string {
 function isCopied(cwd: string, file: string): boolean {
 	if (!existsSync(join(cwd, file))) return false;
 	try {
-		execFileSync('git', ['check-ignore', '--quiet', file], { cwd, stdio: 'ignore' });
+		execFileSync('git', ['check-ignore', '--quiet', file], { cwd, stdio: 'ignore', timeout: QUESTION_MS });
 		return false;
 	} catch {
 		return true;

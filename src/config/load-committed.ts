@@ -1,6 +1,7 @@
 /** Reads a config that lies in a commit: `git:REF:PATH`. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { QUESTION_MS } from '../process/deadline.ts';
 import { UserError } from '../types/errors.ts';
 
 /** `git:REF:PATH`; what begins with a dash is no ref. */
@@ -31,6 +32,7 @@ export async function readCommitted(cwd: string, name: string): Promise<string |
 		const { stdout } = await promisify(execFile)('git', ['cat-file', 'blob', `${ref}:./${path}`], {
 			cwd,
 			maxBuffer: LARGEST_CONFIG_BYTES,
+			timeout: QUESTION_MS,
 		});
 		return stdout;
 	} catch (cause) {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { QUESTION_MS } from '../process/deadline.ts';
 import { type DataText, type DataTexts, dataPathsIn, LARGEST_DATA, LARGEST_DATA_FORM } from './data/data-files.ts';
 import { placeOf } from './load-committed.ts';
 
@@ -29,7 +30,8 @@ export async function loadData(cwd: string, name: string, text: string): Promise
 		return readEach(dataPathsIn(text, name), (file) => readBeside(folder, file));
 	}
 	const git: RunGit = async (args) => {
-		const { stdout } = await promisify(execFile)('git', args, { cwd, maxBuffer: 2 * LARGEST_DATA });
+		const limits = { maxBuffer: 2 * LARGEST_DATA, timeout: QUESTION_MS };
+		const { stdout } = await promisify(execFile)('git', args, { cwd, ...limits });
 		return stdout;
 	};
 	return loadCommittedData(git, place, text);

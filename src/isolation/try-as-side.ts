@@ -1,6 +1,7 @@
 /** Tries whether a side's user can do what builds and servers do. */
 import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
+import { LATE, QUESTION_MS, within } from '../process/deadline.ts';
 import type { SideUser } from '../types/isolation.ts';
 import type { IsolationOptions } from './isolation-options.ts';
 
@@ -27,14 +28,21 @@ done
  * Throws when the side's user cannot use what it needs, or would not share CPU time equally with us, because the machine puts it into
  * a control group of its own. The message says why, and what to do.
  */
-export async function tryAsSide(side: SideUser, options: IsolationOptions, whyNoView: string | null): Promise<void> {
+export async function tryAsSide(
+	side: SideUser,
+	options: IsolationOptions,
+	whyNoView: string | null,
+	patienceMs = QUESTION_MS,
+): Promise<void> {
 	const { folder, needed, passed = [] } = options;
 	const env = side.environment({ PATH: process.env.PATH ?? '', PASSED: passed.join(' ') });
 	const launch = side.launch(['/bin/sh', '-c', TRIAL, 'sh', folder, ...needed], { cwd: '/', env });
 	const [program = '', ...args] = launch.argv;
 	// In a session of its own, as builds and servers: sudo may ask for a password where it has no terminal.
 	const apart = { extendEnv: false, detached: true, cleanup: false, reject: false, stdin: 'ignore' } as const;
-	const outcome = await execa(program, args, { cwd: launch.cwd, env: launch.env, ...apart });
+	// What sudo started is not ours to signal: it ends with all else of the side, when that is closed.
+	const outcome = await within(patienceMs, execa(program, args, { cwd: launch.cwd, env: launch.env, ...apart }));
+	if (outcome === LATE) throw new Error(`a first command had not ended after ${patienceMs / 1000} s`);
 	if (outcome.failed) {
 		const why = outcome.stderr?.trim().split('\n').at(-1) || outcome.shortMessage;
 		throw new Error(whyNoView === null ? why : `${why}; and no view of its own can be made (${whyNoView})`);

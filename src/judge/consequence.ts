@@ -84,6 +84,7 @@ const MACHINE_CODES: readonly string[] = [
 	'no-tar',
 	'npm-failed',
 	'git-owner',
+	'git-hangs',
 	'incomplete-installation',
 ];
 

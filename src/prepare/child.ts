@@ -1,6 +1,7 @@
 /** Runs a child process of preparing, with its log, its time limit and its end. */
 import { closeSync, writeSync } from 'node:fs';
 import { execa } from 'execa';
+import { writeDuration } from '../config/durations.ts';
 import { followTree, type KnownProcess } from '../process/followed-tree.ts';
 import { cutLog } from '../process/logs/cut-log.ts';
 import { readTail } from '../process/logs/file-tail.ts';
@@ -29,7 +30,8 @@ export interface ChildOptions {
 	readonly cwd: string;
 	/** File both outputs are appended to, in a folder that only we can enter; without it they are captured. */
 	readonly log?: string;
-	readonly timeoutMs?: number;
+	/** Longest time it may take. */
+	readonly timeoutMs: number;
 	/** Whether it runs code of a revision or of its dependencies: nothing it started may then outlive it. */
 	readonly foreign?: boolean;
 	/** Who it runs as; our own user when absent. */
@@ -43,7 +45,7 @@ export interface ChildOutcome {
 	/** Captured output; empty when it went to a log. */
 	readonly stdout: string;
 	readonly stderr: string;
-	/** How it ended, for messages: `exit code 1`, `SIGKILL`. */
+	/** How it ended, for messages: `exit code 1`, `SIGKILL`, `a time-out after 15m`. */
 	readonly ending: string;
 	/** Whether it was stopped because `timeoutMs` had passed. */
 	readonly timedOut: boolean;
@@ -95,7 +97,9 @@ export async function runChild(
 				(user !== SAME_USER && outcome.exitCode === NOT_FOUND && envMisses(command, said())),
 			stdout: String(outcome.stdout ?? ''),
 			stderr: String(outcome.stderr ?? ''),
-			ending: outcome.signal ?? `exit code ${outcome.exitCode ?? 'unknown'}`,
+			ending: timedOut
+				? `a time-out after ${writeDuration(options.timeoutMs / 1000)}`
+				: (outcome.signal ?? `exit code ${outcome.exitCode ?? 'unknown'}`),
 			timedOut,
 			leftBehind,
 		};
@@ -123,7 +127,7 @@ async function endGroup<T>(
 	context: ChildContext,
 	user: SideUser,
 	pid: number | undefined,
-	timeoutMs: number | undefined,
+	timeoutMs: number,
 	ended: PromiseLike<T>,
 ): Promise<{ readonly outcome: T; readonly timedOut: boolean }> {
 	if (pid === undefined) return { outcome: await ended, timedOut: false };
@@ -144,7 +148,7 @@ async function endGroup<T>(
 		stop();
 	};
 	context.signal.addEventListener('abort', stop, { once: true });
-	if (timeoutMs !== undefined) timers.push(setTimeout(stopLate, Math.min(timeoutMs, LONGEST_TIMER_MS)));
+	timers.push(setTimeout(stopLate, Math.min(timeoutMs, LONGEST_TIMER_MS)));
 	try {
 		return { outcome: await ended, timedOut };
 	} finally {

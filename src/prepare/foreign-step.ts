@@ -10,7 +10,15 @@ import type { Warning } from '../types/units.ts';
 import { isDiskFull } from './build/free-space.ts';
 import { type Failure, failureOf, tailOf } from './build-failure.ts';
 import { type ChildOutcome, runChild } from './child.ts';
-import { buildsApart, isIsolated, nameOrigin, type Origin, type Session, WRONG_NODE } from './prepare-context.ts';
+import {
+	buildsApart,
+	isIsolated,
+	longestStep,
+	nameOrigin,
+	type Origin,
+	type Session,
+	WRONG_NODE,
+} from './prepare-context.ts';
 
 /** Processes a warning names; the rest is counted. */
 const NAMED = 3;
@@ -64,12 +72,12 @@ export async function runForeign(session: Session, step: ForeignStep): Promise<v
 /** Runs the step as the side's user, to whom its folders belong meanwhile and only meanwhile, unless the config trusts builds. */
 async function runApart(session: Session, step: ForeignStep): Promise<ChildOutcome> {
 	const { origin, argv, folder, log, writes } = step;
-	const timeoutMs = session.config.prepareTimeoutSeconds * 1000;
+	const timeoutMs = longestStep(session);
 	const options = { cwd: folder, log, timeoutMs, foreign: true };
 	if (!buildsApart(session)) {
 		const outcome = await runChild(session, argv, options);
 		// The side's user reads it later.
-		if (isIsolated(session)) await runChild(session, [...OPEN_TO_READ, ...writes], { cwd: '/' });
+		if (isIsolated(session)) await runChild(session, [...OPEN_TO_READ, ...writes], { cwd: '/', timeoutMs });
 		return outcome;
 	}
 	const user = session.isolation?.sides[origin.side] ?? SAME_USER;

@@ -65,6 +65,11 @@ export function sessionOf(session: Session, side: Side): Session {
 	return { ...session, ...session.own?.[side] };
 }
 
+/** Returns how many milliseconds one step of preparing may take. */
+export function longestStep({ config }: Pick<Session, 'config'>): number {
+	return config.prepareTimeoutSeconds * 1000;
+}
+
 /** The warning that a side asks for another Node than the one at hand. */
 export const WRONG_NODE = 'wrong-node';
 

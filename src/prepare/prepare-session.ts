@@ -1,4 +1,5 @@
 import { mkdir, realpath } from 'node:fs/promises';
+import { QUESTION_MS } from '../process/deadline.ts';
 import { findWithheld } from '../process/environment.ts';
 import { isOwnNode } from '../process/own-node.ts';
 import type { Config } from '../types/config.ts';
@@ -78,7 +79,10 @@ function describeNode({ versions, platform, arch }: Pick<NodeJS.Process, 'versio
 /** The same of one that has to be asked. */
 async function askNode(context: PrepareContext & ChildContext): Promise<NodeFacts> {
 	const script = 'const {versions, platform, arch} = process; console.log(versions.node, platform, arch)';
-	const outcome = await runChild(context, [context.node, '-e', script], { cwd: context.cacheFolder });
+	const outcome = await runChild(context, [context.node, '-e', script], {
+		cwd: context.cacheFolder,
+		timeoutMs: QUESTION_MS,
+	});
 	if (outcome.succeeded) {
 		const [nodeVersion = '', ...machine] = outcome.stdout.trim().split(' ');
 		return { nodeVersion, machine: machine.join(' ') };

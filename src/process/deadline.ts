@@ -1,3 +1,6 @@
+/** Longest wait for what git or another program says of what is on this machine. */
+export const QUESTION_MS = 60_000;
+
 /** What did not happen in time. */
 export const LATE = Symbol('late');
 

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openIsolation } from '../isolation/open-isolation.ts';
 import { ENTRY_KINDS } from '../prepare/cache.ts';
+import { QUESTION_MS } from '../process/deadline.ts';
 import type { Config } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import { type Isolation, type IsolationReport, meetsLevel, nameLevel } from '../types/isolation.ts';
@@ -65,11 +66,13 @@ export function isolationWarnings({ isolation = 'auto' }: Pick<Config, 'isolatio
 /** The folder git keeps a repository in, which worktrees refer to; null outside of one. */
 function findRepository(cwd: string): string | null {
 	try {
-		const stdio = ['ignore', 'pipe', 'ignore'] as const;
-		return resolve(
+		const found = execFileSync('git', ['rev-parse', '--git-common-dir'], {
 			cwd,
-			execFileSync('git', ['rev-parse', '--git-common-dir'], { cwd, encoding: 'utf8', stdio: [...stdio] }).trim(),
-		);
+			encoding: 'utf8',
+			stdio: ['ignore', 'pipe', 'ignore'],
+			timeout: QUESTION_MS,
+		});
+		return resolve(cwd, found.trim());
 	} catch {
 		return null;
 	}

@@ -1,9 +1,43 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { LATE, within } from '../../src/process/deadline.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 test('what comes in time is returned, what does not is late, what fails fails', async () => {
 	assert.equal(await within(60_000, Promise.resolve(7)), 7);
 	assert.equal(await within(1, new Promise(() => {})), LATE);
 	await assert.rejects(within(60_000, Promise.reject(new Error('no'))), /no/);
+});
+
+/** Calls that wait for a program to end, or for an answer. */
+const WAITING = /\b(?:execa|execFileSync|spawnSync|promisify\(execFile\)|rules\.fetch|requestListener)\(/g;
+/** How such a call says how long it waits, itself or by a name for its limits. */
+const LIMITED = /\btimeout\b|\blimits\b|\bpatiently\b|AbortSignal\.timeout|within\(/i;
+/** Waited for elsewhere, by `runChild`, which ends it. */
+const ELSEWHERE = ['src/prepare/child.ts'];
+
+/** Returns each call with what stands around it: from the beginning of its statement to the end of its arguments. */
+function callsIn(source: string): string[] {
+	return [...source.matchAll(WAITING)].map(({ index, 0: name }) => {
+		let depth = 1;
+		let end = index + name.length;
+		for (; depth > 0 && end < source.length; end++) depth += { '(': 1, ')': -1 }[source[end] ?? ''] ?? 0;
+		return source.slice(source.lastIndexOf('\n', index) + 1, end);
+	});
+}
+
+test('whoever waits for a program or an answer says for how long', () => {
+	const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => !ELSEWHERE.includes(file));
+	const calls = files.flatMap((file) =>
+		callsIn(readFileSync(join(ROOT, file), 'utf8')).map((call) => `${file}: ${call.replace(/\s+/g, ' ')}`),
+	);
+	assert.ok(calls.length > 15, `only ${calls.length} such calls were found`);
+	assert.deepEqual(
+		calls.filter((call) => !LIMITED.test(call)),
+		[],
+	);
 });

@@ -1,6 +1,6 @@
 import { buildEnvironment } from '../../prepare/build-environment.ts';
 import type { ChildContext } from '../../prepare/child.ts';
-import { askGit, runGit } from '../../prepare/revision/git.ts';
+import { askGit, type GitLimit, runGit } from '../../prepare/revision/git.ts';
 import type { RunnerContext } from '../../types/action-run.ts';
 import { UserError } from '../../types/errors.ts';
 import type { Janitor, Progress } from '../../types/run-services.ts';
@@ -26,7 +26,7 @@ export interface GitAccessOptions {
 }
 
 /** Fetching the history of a large repository takes minutes; a connection that hangs takes for ever. */
-const FETCH_TIMEOUT_MS = 10 * 60 * 1000;
+const FETCH_LIMIT: GitLimit = { ms: 10 * 60 * 1000, mayPass: true };
 const PLAIN_FETCH = [
 	...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--refmap=', '--recurse-submodules=no'],
 	'--no-auto-maintenance',
@@ -50,7 +50,7 @@ export function ask(access: GitAccess, ...args: readonly string[]): Promise<stri
  */
 export async function fetchObjects(access: GitAccess, args: readonly string[]): Promise<string | null> {
 	const authorised = { ...access, environment: withToken(access) };
-	const outcome = await runGit(authorised, access.workspace, [...PLAIN_FETCH, ...args], FETCH_TIMEOUT_MS);
+	const outcome = await runGit(authorised, access.workspace, [...PLAIN_FETCH, ...args], FETCH_LIMIT);
 	return outcome.succeeded ? null : withoutSecrets(outcome.stderr.trim() || outcome.ending, access);
 }
 
@@ -58,7 +58,7 @@ export async function fetchObjects(access: GitAccess, args: readonly string[]): 
 export async function listRemote(access: GitAccess, patterns: readonly string[]): Promise<Map<string, string>> {
 	const authorised = { ...access, environment: withToken(access) };
 	const args = ['ls-remote', '--quiet', 'origin', ...patterns];
-	const { succeeded, stdout } = await runGit(authorised, access.workspace, args, FETCH_TIMEOUT_MS);
+	const { succeeded, stdout } = await runGit(authorised, access.workspace, args, FETCH_LIMIT);
 	const refs = new Map<string, string>();
 	for (const line of succeeded ? stdout.split('\n') : []) {
 		const [sha, name] = line.split('\t');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LATE, within } from '../../process/deadline.ts';
 import type { Warning } from '../../types/units.ts';
 
 /** Where entries survive between workflow runs. */
@@ -49,6 +50,8 @@ const KEPT = ['tarballs', 'workspaces'] as const;
 /** Events whose entries only runs of the same trust can restore; see `planCache`. */
 const SAVING_EVENTS = ['pull_request', 'push', 'schedule', 'workflow_dispatch'];
 const LARGEST_BYTES = 400 * 1024 * 1024;
+/** Longest wait for the service; the library it is asked by has a limit for some of its requests only. */
+const SAVE_MS = 10 * 60_000;
 
 /**
  * Returns names and paths of the entries this run restores and saves. Whoever can write an entry decides what a later run
@@ -97,6 +100,7 @@ export async function saveInstalls(
 	plan: CachePlan,
 	restored: string | undefined,
 	progress: { step(text: string): void },
+	patienceMs = SAVE_MS,
 ): Promise<Warning | null> {
 	if (restored === plan.key) return null;
 	if (plan.readOnly !== null) {
@@ -113,8 +117,9 @@ export async function saveInstalls(
 			);
 			return null;
 		}
-		await store.save(plan.paths, plan.key);
-		return null;
+		// Nothing has been said of the comparison yet: a service that does not answer must not keep it from being told.
+		if ((await within(patienceMs, store.save(plan.paths, plan.key))) !== LATE) return null;
+		return unavailable('saved', new Error(`the service had not taken them after ${patienceMs / 1000} s`));
 	} catch (error) {
 		return unavailable('saved', error);
 	}

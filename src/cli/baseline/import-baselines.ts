@@ -3,6 +3,7 @@ import { readBaseline } from '../../formats/baseline/baseline-file.ts';
 import { importBencherMetrics } from '../../formats/baseline/exchange/bencher-metrics.ts';
 import { importDataJs, importFigures } from '../../formats/baseline/exchange/benchmark-action.ts';
 import type { Imported } from '../../formats/baseline/exchange/imported-record.ts';
+import { QUESTION_MS } from '../../process/deadline.ts';
 import { readNamedFile } from '../../runs/read-named-file.ts';
 import { plainText } from '../../text/escape.ts';
 import { countOf } from '../../text/numbers.ts';
@@ -76,9 +77,8 @@ const NOBODY: BaselineCommit = {
 /** Asks the repository around about a commit. */
 async function describeCommit(revision: string): Promise<BaselineCommit> {
 	const format = '%H%n%P%n%cI%n%an%n%s';
-	const asked = await execa('git', ['log', '-1', `--format=${format}`, '--end-of-options', revision], {
-		reject: false,
-	});
+	const patiently = { reject: false, timeout: QUESTION_MS } as const;
+	const asked = await execa('git', ['log', '-1', `--format=${format}`, '--end-of-options', revision], patiently);
 	if (asked.failed) {
 		throw new UserError({
 			code: 'unknown-revision',
@@ -88,7 +88,7 @@ async function describeCommit(revision: string): Promise<BaselineCommit> {
 		});
 	}
 	const [sha = '', parents = '', date = '', author = '', title = ''] = String(asked.stdout).split('\n');
-	const counted = await execa('git', ['rev-list', '--first-parent', '--count', sha], { reject: false });
+	const counted = await execa('git', ['rev-list', '--first-parent', '--count', sha], patiently);
 	return {
 		sha,
 		label: sha.slice(0, 7),

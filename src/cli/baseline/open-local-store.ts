@@ -1,4 +1,5 @@
 import { execa } from 'execa';
+import { QUESTION_MS } from '../../process/deadline.ts';
 import { openStore, readStorePlace, type StorePlace } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { UserError } from '../../types/errors.ts';
@@ -55,6 +56,6 @@ async function findAuthor(cwd: string): Promise<{ readonly name: string; readonl
 }
 
 async function ask(cwd: string, ...args: string[]): Promise<string> {
-	const { stdout } = await execa('git', args, { cwd, reject: false });
+	const { stdout } = await execa('git', args, { cwd, reject: false, timeout: QUESTION_MS });
 	return String(stdout ?? '').trim();
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { QUESTION_MS } from '../../process/deadline.ts';
 import { scrubEnvironment } from '../../process/environment.ts';
 import { listTree, readIdle, readTreeTimes, type TreeTimes, usedBetween } from '../../process/process-tree.ts';
 import { signalGroup } from '../../process/processes.ts';
@@ -25,7 +26,7 @@ const SLACK_MS = 60_000;
 
 /** Whether a program is on PATH and runs. */
 export function isDriverInstalled(driver: OtherDriver): boolean {
-	return spawnSync(driver, PROGRAMS[driver].probe, { stdio: 'ignore' }).error === undefined;
+	return spawnSync(driver, PROGRAMS[driver].probe, { stdio: 'ignore', timeout: QUESTION_MS }).error === undefined;
 }
 
 /** Throws UserError `no-driver` where the program is not installed. */

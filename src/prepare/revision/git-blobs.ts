@@ -1,6 +1,7 @@
 import { execa } from 'execa';
 import { UserError } from '../../types/errors.ts';
 import type { ChildContext } from '../child.ts';
+import { GIT_MS } from './git.ts';
 
 /**
  * Returns the contents of blobs as they are stored, in the order given: no attribute, filter or line ending of any checkout
@@ -20,6 +21,7 @@ export async function readBlobs(
 		stripFinalNewline: false,
 		maxBuffer: Number.MAX_SAFE_INTEGER,
 		cancelSignal: signal,
+		timeout: GIT_MS,
 		reject: false,
 	});
 	signal.throwIfAborted();

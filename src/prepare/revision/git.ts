@@ -1,5 +1,6 @@
 /** Runs git for worktrees of ours, without the user's hooks. */
-import { UserError } from '../../types/errors.ts';
+import { writeDuration } from '../../config/durations.ts';
+import { EXIT, UserError } from '../../types/errors.ts';
 import { type ChildContext, type ChildOutcome, runChild } from '../child.ts';
 
 /** The user's hooks must not run for worktrees of ours, and nothing of git's may go on in the background. */
@@ -7,17 +8,33 @@ const SETTINGS = ['core.hooksPath=/dev/null', 'advice.detachedHead=false', 'core
 	(setting) => ['-c', setting],
 );
 
-/** Returns the outcome of `git ARGS` in a folder. Throws UserError when git is missing or refuses the folder's owner. */
+/** Longest time for what needs no network: checking out a large repository takes minutes. */
+export const GIT_MS = 15 * 60_000;
+
+/** How long git may take. */
+export interface GitLimit {
+	readonly ms: number;
+	/** Whether a time-out is an outcome like others, as of a network. */
+	readonly mayPass?: boolean;
+}
+
+/** Returns the outcome of `git ARGS` in a folder. Throws UserError when git is missing, refuses the folder's owner, or hangs. */
 export async function runGit(
 	context: ChildContext,
 	cwd: string,
 	args: readonly string[],
-	timeoutMs?: number,
+	{ ms, mayPass = false }: GitLimit = { ms: GIT_MS },
 ): Promise<ChildOutcome> {
-	const outcome = await runChild(context, ['git', ...SETTINGS, ...args], {
-		cwd,
-		...(timeoutMs === undefined ? {} : { timeoutMs }),
-	});
+	const outcome = await runChild(context, ['git', ...SETTINGS, ...args], { cwd, timeoutMs: ms });
+	if (outcome.timedOut && !mayPass) {
+		throw new UserError({
+			code: 'git-hangs',
+			where: cwd,
+			message: `git ${args[0]} had not ended after ${writeDuration(ms / 1000)}, and was stopped`,
+			remedy: 'see where it waits: a disk that does not answer, or a partial clone whose server does not',
+			exitCode: EXIT.nothingMeasured,
+		});
+	}
 	if (outcome.missing) {
 		throw new UserError({
 			code: 'no-git',

@@ -4,7 +4,7 @@ import { EXIT, UserError } from '../../types/errors.ts';
 import type { Side } from '../../types/units.ts';
 import { findTrouble, networkFields, quoteNetworkTrouble, tailOf } from '../build-failure.ts';
 import { type ChildOutcome, runChild } from '../child.ts';
-import type { Session } from '../prepare-context.ts';
+import { longestStep, type Session } from '../prepare-context.ts';
 import { nearestVersion, newestVersions } from './nearest-version.ts';
 import type { NpmSpec } from './parse-revision.ts';
 
@@ -89,7 +89,7 @@ export async function runNpm(session: Session, args: readonly string[]): Promise
 	try {
 		// A package of its own: npm looks for settings in the folders above until it finds one.
 		await writeFile(join(cwd, 'package.json'), '{}');
-		return await runChild(session, [session.npm ?? 'npm', ...args], { cwd });
+		return await runChild(session, [session.npm ?? 'npm', ...args], { cwd, timeoutMs: longestStep(session) });
 	} finally {
 		await rm(cwd, { recursive: true, force: true, maxRetries: 3 });
 		release();

@@ -4,11 +4,11 @@ import { UserError } from '../../types/errors.ts';
 import type { Side } from '../../types/units.ts';
 import type { ChildContext } from '../child.ts';
 import type { Session } from '../prepare-context.ts';
-import { askGit, runGit } from './git.ts';
+import { askGit, type GitLimit, runGit } from './git.ts';
 
 const SHA = /^[0-9a-f]{7,40}$/i;
 const ANCESTOR = /^(.+?)[~^].*$/;
-const REMOTE_TIMEOUT_MS = 10_000;
+const REMOTE_LIMIT: GitLimit = { ms: 10_000, mayPass: true };
 
 /** A commit of the user's repository; `content` is its tree, so that equal code has an equal key. */
 export interface Commit {
@@ -96,7 +96,7 @@ async function remoteHas(session: Session, repository: string, ref: string): Pro
 	// NAME@VERSION is a package, and not worth a question over the network.
 	if (name.includes('@') || name.startsWith('-')) return false;
 	const args = ['ls-remote', '--exit-code', 'origin', `refs/heads/${name}`, `refs/tags/${name}`];
-	return (await runGit(session, repository, args, REMOTE_TIMEOUT_MS)).succeeded;
+	return (await runGit(session, repository, args, REMOTE_LIMIT)).succeeded;
 }
 
 function withoutRemote(ref: string): string {

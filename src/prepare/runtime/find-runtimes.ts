@@ -10,7 +10,7 @@ import { SIDES, type Side, type Sides } from '../../types/units.ts';
 import { findTrouble, networkFields, quoteNetworkTrouble, tailOf } from '../build-failure.ts';
 import { type Entry, keyOf, useEntry } from '../cache.ts';
 import { runChild } from '../child.ts';
-import type { PrepareContext, Session } from '../prepare-context.ts';
+import { longestStep, type PrepareContext, type Session } from '../prepare-context.ts';
 import { inSession } from '../prepare-session.ts';
 import { type RuntimePackage, runtimePackage } from './runtime-package.ts';
 import { makePrograms, nodeIn } from './runtime-programs.ts';
@@ -82,7 +82,8 @@ async function install(
 ): Promise<void> {
 	// A package of its own: npm looks for settings in the folders above until it finds one.
 	await writeFile(join(folder, 'package.json'), '{}');
-	const outcome = await runChild(session, [session.npm ?? 'npm', ...INSTALL, spec], { cwd: folder });
+	const options = { cwd: folder, timeoutMs: longestStep(session) };
+	const outcome = await runChild(session, [session.npm ?? 'npm', ...INSTALL, spec], options);
 	if (outcome.succeeded) return;
 	const what = `npm install ${spec}`;
 	const fields =

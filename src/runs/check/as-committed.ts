@@ -1,6 +1,7 @@
 /** Whether the folder at hand is what the last commit holds, as far as any program could tell. */
 import { execa } from 'execa';
 import { isInert } from '../../prepare/content/inert.ts';
+import { QUESTION_MS } from '../../process/deadline.ts';
 
 /**
  * Returns whether nothing in the repository around `cwd` differs from its last commit but documents, workflows and the config: then
@@ -16,7 +17,7 @@ export async function isAsCommitted(cwd: string): Promise<boolean> {
 		'--untracked-files=all',
 		'--no-renames',
 	];
-	const asked = await execa('git', args, { cwd, reject: false, stdin: 'ignore' });
+	const asked = await execa('git', args, { cwd, reject: false, stdin: 'ignore', timeout: QUESTION_MS });
 	if (asked.failed) return false;
 	const paths = asked.stdout.split('\0').filter((line) => line !== '');
 	// Two letters say what became of a file, then comes its path.

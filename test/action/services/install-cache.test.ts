@@ -167,6 +167,14 @@ test('a service that fails is a warning, and half of an entry is removed', async
 	assert.equal(existsSync(join(cacheFolder, 'checkouts')), true);
 });
 
+test('a service that never answers is given up with a warning', async (t) => {
+	const plan = planCache({ ...OPTIONS, cacheFolder: filledCache(t) });
+	const store: CacheStore = { restore: async () => undefined, save: () => new Promise(() => {}) };
+	const warning = await saveInstalls(store, plan, undefined, silent, 10);
+	assert.equal(warning?.code, 'cache-unavailable');
+	assert.match(warning?.message ?? '', /could not be saved.*had not taken them after 0\.01 s/);
+});
+
 /** A cache with an entry used now, one used long ago, an incomplete one, and a checkout. */
 function filledCache(t: TestContext): string {
 	const folder = makeFolder(t);
