@@ -1,10 +1,12 @@
 /** Why a build failed, as a fault of the side, of the machine or of the network. */
 import { stripVTControlCharacters } from 'node:util';
 import { EXIT, isUserError, UserError } from '../types/errors.ts';
-import { findRefusal } from './build/refusals.ts';
+import { findMissingProgram, findRefusal } from './build/refusals.ts';
 import { nameOrigin, type Origin } from './prepare-context.ts';
 
 const TAIL_LINES = 20;
+/** How a shell ends that does not find a program. */
+const NO_PROGRAM = 'exit code 127';
 const NETWORK_CODES =
 	'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED|' +
 	'\\w*SELF_SIGNED_CERT\\w*|UNABLE_TO_\\w+|CERT_\\w+|ERR_TLS_\\w+';
@@ -92,7 +94,8 @@ export function failureOf(failure: Failure): UserError {
 	if (trouble === 'network') {
 		return new UserError({ ...common, details: quoteNetworkTrouble(output), ...networkFields(what) });
 	}
-	const refused = findRefusal(stripVTControlCharacters(output));
+	const plain = stripVTControlCharacters(output);
+	const refused = findRefusal(plain) ?? (ending === NO_PROGRAM ? findMissingProgram(plain) : null);
 	const hints = [refused === null ? undefined : asTyped(refused.remedy, what), failure.wrongNode].filter(
 		(hint) => hint !== undefined,
 	);

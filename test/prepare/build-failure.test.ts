@@ -56,6 +56,24 @@ test('what is to be typed fetches the package manager as the failed command did'
 	}
 });
 
+test('a program that the shell did not find is named with what to do, unless the build ended for another reason', () => {
+	const source = { kind: 'dir', revision: 'dir:.', label: '.', content: 'x', folder: '.', files: [] } as const;
+	const origin = { side: 'head', source } as const;
+	const failure = { origin, what: 'npm run build', repeat: 'x' };
+	const failed = (output: string, ending = 'exit code 127') => failureOf({ ...failure, ending, output });
+	for (const line of [
+		'sh: 1: tsup: not found',
+		'/bin/sh: line 1: tsup: command not found',
+		'/bin/sh: tsup: not found',
+	]) {
+		const { message, remedy } = failed(`sh: 1: husky: not found\n> build\n${line}\nnpm error code 127\n`);
+		assert.equal(message, `npm run build failed with exit code 127: ${line}`);
+		assert.match(remedy ?? '', /^put tsup on the PATH of benchgate, or install the package that brings it first/);
+	}
+	assert.match(failed('/bin/sh: 1: corepack: not found').remedy ?? '', /^this Node brings no corepack: leave it out/);
+	assert.match(failed('sh: 1: husky: not found\nTypeError: x', 'exit code 1').remedy ?? '', /^repeat it by hand: /);
+});
+
 test('the tail has the last lines without colours', () => {
 	const output = `${Array.from({ length: 30 }, (_, line) => `\u001b[31mline ${line}\u001b[0m`).join('\n')}\n\n`;
 	const tail = tailOf(output).split('\n');

@@ -80,3 +80,18 @@ export function findRefusal(output: string): Refused | null {
 	}
 	return null;
 }
+
+/** What a shell says of a program that it does not find. */
+const MISSING = /^(?:\/\S*\/)?(?:ba|da)?sh: (?:(?:line )?\d+: )?([^\s:]+): (?:command )?not found$/;
+
+/** Returns which program a shell did not find last, by what was printed; null for none. */
+export function findMissingProgram(output: string): Refused | null {
+	const line = output.split('\n').findLast((each) => MISSING.test(each.slice(0, LINE)));
+	const [, program] = MISSING.exec(line ?? '') ?? [];
+	if (line === undefined || program === undefined) return null;
+	const remedy =
+		program === 'corepack'
+			? 'this Node brings no corepack: leave it out of the command; pnpm, yarn and bun are fetched through npm where they are not on PATH'
+			: `put ${program} on the PATH of benchgate, or install the package that brings it first ("prepare: npm ci && …")`;
+	return { line, remedy };
+}

@@ -4,7 +4,7 @@ import { describeCommand } from '../child.ts';
 import type { Session } from '../prepare-context.ts';
 import { type Checkout, runStep } from '../revision/checkout.ts';
 import { readInstalledVersions } from './installed-versions.ts';
-import { findInstallRoot, type InstallRoot } from './package-manager.ts';
+import { findInstallRoot, type InstallRoot, missingManagers } from './package-manager.ts';
 
 /**
  * Installs and builds a checkout: the config's `prepare` command once in its top folder, or by default an install where
@@ -17,9 +17,14 @@ export async function installCheckout(
 ): Promise<number> {
 	const { prepare } = session.config;
 	if (prepare !== undefined) {
-		const typed = isPlainCommand(prepare) ? prepare : describeCommand(['sh', '-c', prepare]);
-		const argv = ['/bin/sh', '-c', prepare];
-		await runStep(session, checkout, { argv, spoken: prepare, typed, folder: checkout.folder });
+		const fetched = (await missingManagers(session, checkout.folder, prepare)).map((spec) => `--package=${spec}`);
+		const npx = ['npx', '--yes', ...fetched, '-c', prepare];
+		const plain = isPlainCommand(prepare) ? prepare : describeCommand(['sh', '-c', prepare]);
+		const step =
+			fetched.length === 0
+				? { argv: ['/bin/sh', '-c', prepare], typed: plain }
+				: { argv: [session.npm ?? 'npm', 'exec', ...npx.slice(1)], typed: describeCommand(npx) };
+		await runStep(session, checkout, { ...step, spoken: prepare, folder: checkout.folder });
 		return countPackages([checkout.folder]);
 	}
 	const roots = new Map<string, InstallRoot>();

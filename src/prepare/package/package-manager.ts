@@ -99,12 +99,36 @@ function installArgs(manager: PackageManager, frozen: boolean): string[] {
 async function setUp(session: Session, name: Name, folder: string): Promise<PackageManager> {
 	const npm = session.npm ?? 'npm';
 	if (name === 'npm') return { name, berry: false, argv: [npm], spoken: 'npm' };
-	const version = pinnedVersion(await readManifest(folder, folder), name) ?? (await versionOfLockfile(name, folder));
-	const berry = name === 'yarn' && Number.parseInt(version, 10) > 1;
+	const { berry, spec } = await packageOf(name, folder);
 	if (await isOnPath(session, name)) return { name, berry, argv: [name], spoken: name };
-	const spec = `${berry ? '@yarnpkg/cli-dist' : name}@${version}`;
 	const argv = [npm, 'exec', '--yes', `--package=${spec}`, '--', name];
 	return { name, berry, argv, spoken: berry ? `npx --package=${spec} yarn` : `npx ${spec}` };
+}
+
+/** The package that npm has a package manager in, in the version that a folder asks for. */
+async function packageOf(name: Name, folder: string): Promise<{ readonly berry: boolean; readonly spec: string }> {
+	const version = pinnedVersion(await readManifest(folder, folder), name) ?? (await versionOfLockfile(name, folder));
+	const berry = name === 'yarn' && Number.parseInt(version, 10) > 1;
+	return { berry, spec: `${berry ? '@yarnpkg/cli-dist' : name}@${version}` };
+}
+
+/** Where a shell command begins, and variables that are set for it. */
+const CALLED = /(?:^|[;&|({\n]|\b(?:then|else|do|time|exec)\s)\s*(?:\w+=\S*\s+)*(pnpm|yarn|bun)(?=[\s;&|)]|$)/g;
+/** Somebody else brings package managers. */
+const BROUGHT = /\b(?:corepack|npm (?:i|install|add) (?:-g|--global))\b/;
+
+/**
+ * Returns the packages of the package managers that a shell command calls and that are not on PATH: `['pnpm@10']`. None where the command
+ * brings them itself.
+ */
+export async function missingManagers(session: Session, folder: string, command: string): Promise<readonly string[]> {
+	if (BROUGHT.test(command)) return [];
+	const called = new Set([...command.matchAll(CALLED)].map(([, name]) => name as Name));
+	const specs: string[] = [];
+	for (const name of called) {
+		if (!(await isOnPath(session, name))) specs.push((await packageOf(name, folder)).spec);
+	}
+	return specs;
 }
 
 /** `pnpm@9.1.0+sha512.…` → `9.1.0`; undefined for a bun that cannot pack. */

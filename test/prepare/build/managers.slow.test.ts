@@ -98,3 +98,16 @@ test('a package that bun builds is built by bun, which npm brings, with its lock
 		setting.steps.join('\n'),
 	);
 });
+
+test('a prepare command gets the package manager that it calls, in the version of the repository', async (t) => {
+	const cwd = makeFolder(t);
+	commit(cwd, 'v1', {
+		'package.json': { name: 'tinyframe', version: '1.0.0', main: 'index.js', packageManager: 'pnpm@10.12.1' },
+		'index.js': "module.exports = require('node:fs').readFileSync(`${__dirname}/version.txt`, 'utf8').trim();\n",
+	});
+	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
+	const prepare = 'MADE=version.txt; pnpm --version > "$MADE"';
+	const prepared = await setting.prepare('v1', 'v1', ['tiny'], { prepare });
+	assert.equal(printOf(prepared, 'head', 'tiny'), '10.12.1');
+	assert.ok(setting.steps.includes(`base (v1): ${prepare}`), setting.steps.join('\n'));
+});

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { findInstallRoot, findPackageManager } from '../../../src/prepare/package/package-manager.ts';
+import { findInstallRoot, findPackageManager, missingManagers } from '../../../src/prepare/package/package-manager.ts';
 import { type Files, makeFolder, openSetting, sessionOf, userError } from '../support.ts';
 
 /** Returns how the folder `inner` of a checkout is installed, with no package manager but npm on PATH. */
@@ -61,6 +62,26 @@ test('packageManager pins the version, and speaks for packages without a lockfil
 		(await pinned('yarn@4.1.0')).command,
 		'npx --package=@yarnpkg/cli-dist@4.1.0 yarn install --no-immutable',
 	);
+});
+
+test('what a prepare command calls is fetched in the version of the repository, unless it is there or the command brings it', async (t) => {
+	const root = makeFolder(t, {
+		'package.json': { name: 'a', packageManager: 'pnpm@9.1.0' },
+		'yarn.lock': '#\n\n__metadata:\n',
+		'bin/bun': '',
+	});
+	chmodSync(join(root, 'bin/bun'), 0o755);
+	const session = sessionOf(await openSetting(t, { cwd: root }));
+	const poor = { ...session, environment: { ...session.environment, PATH: join(root, 'bin') } };
+	for (const [command, specs] of [
+		['pnpm install && pnpm build', ['pnpm@9.1.0']],
+		['cd app; CI=1 yarn install | tee log && (pnpm -r build)', ['@yarnpkg/cli-dist@4', 'pnpm@9.1.0']],
+		['bun install && bun run build', []],
+		['npm ci && npx pnpm build && echo pnpm', []],
+		['corepack enable && pnpm install', []],
+		['npm install --global pnpm && pnpm install', []],
+	] as const)
+		assert.deepEqual(await missingManagers(poor, root, command), specs, command);
 });
 
 test('the nearest lockfile around a folder is the one it is installed by', async (t) => {
