@@ -38,7 +38,7 @@ export interface Bench {
 }
 
 /** What a laboratory measures. */
-export interface Setup extends Pick<LaboratoryOptions, 'config' | 'prepared' | 'timing' | 'traffic'> {
+export interface Setup extends Pick<LaboratoryOptions, 'config' | 'prepared' | 'timing' | 'traffic' | 'words'> {
 	/** `Date.now()` that its windows are timed from; when the bench was opened, unless given. */
 	readonly startedAt?: number;
 	/** True while another bench loads at the same time: the generator then leaves its CPU to the other when it has no work. */

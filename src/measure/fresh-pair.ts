@@ -3,12 +3,20 @@ import type { ServerSpec } from '../types/config.ts';
 import type { PairPlan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
 import type { Fault } from '../types/round.ts';
-import { otherSide, SIDES } from '../types/units.ts';
+import { otherSide, SIDES, type Warning } from '../types/units.ts';
 import { type FirstAsk, type Pair, type StartContext, startPair } from './pair.ts';
 import type { Untidy } from './server-process.ts';
 
 /** Takes a remark about a server for the report. Of those with one code and `about` the last is kept; it is the message when absent. */
 export type Note = (code: string, message: string, about?: string) => void;
+
+/** Returns what keeps remarks in `warnings`, said in other words. */
+export function keepNotes(warnings: Map<string, Warning>, words: (remark: string) => string): Note {
+	return (code, remark, about) => {
+		const message = words(remark);
+		warnings.set(`${code} ${about ?? message}`, { code, message });
+	};
+}
 
 /**
  * Starts both processes and returns them ready. A start that failed is tried once more with fresh processes, the other side

@@ -11,7 +11,7 @@ import { findChangedRows } from './answers/find-changed-rows.ts';
 import { refuseCell } from './answers/refuse-cell.ts';
 import { verifyScenario } from './answers/verify-scenario.ts';
 import { findCulprits, withoutVictims } from './connections/culprits.ts';
-import { crashesOf, explained, isFaults, type Note, noteUntidy, startFreshPair } from './fresh-pair.ts';
+import { crashesOf, explained, isFaults, keepNotes, type Note, noteUntidy, startFreshPair } from './fresh-pair.ts';
 import { firstRows, orderTurn } from './generator/order-turn.ts';
 import { TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -52,7 +52,7 @@ const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
 /** Returns a laboratory that starts the prepared servers and loads them with the generator. */
 export function createLaboratory(options: LaboratoryOptions): Laboratory {
 	const warnings = new Map<string, Warning>();
-	const note: Note = (code, message, about = message) => warnings.set(`${code} ${about}`, { code, message });
+	const noteOf = (server: string) => keepNotes(warnings, (remark) => options.words?.(remark, server) ?? remark);
 	return {
 		warnings: () => [...warnings.values()],
 		async verify(server, cells) {
@@ -62,7 +62,7 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 			try {
 				for (const [at, cell] of cells.entries()) {
 					if (pair === null) {
-						const started = await startFreshPair(spec, options.prepared, VERIFYING, options.start, note);
+						const started = await startFreshPair(spec, options.prepared, VERIFYING, options.start, noteOf(server));
 						if (isFaults(started)) return [...refused, ...cells.slice(at).flatMap(({ id }) => refuseCell(id, started))];
 						pair = started;
 					}
@@ -89,7 +89,7 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 			const began = performance.now();
 			const startedAt = (Date.now() - options.startedAt) / 1000;
 			const cells: CellRound[] = [];
-			for (const pair of plan.pairs) cells.push(...(await runPair(options, plan, pair, note)));
+			for (const pair of plan.pairs) cells.push(...(await runPair(options, plan, pair, noteOf(pair.server))));
 			const seconds = (performance.now() - began) / 1000;
 			return {
 				round: plan.round,

@@ -17,15 +17,17 @@ export function checkCustomServers(
 	custom: readonly CustomServer[],
 	newServers: readonly string[] = [],
 ): void {
-	for (const { name, cwd } of custom) {
+	for (const server of custom) {
+		const { name, cwd } = server;
 		if (has(made.base, name) || has(made.head, name) || newServers.includes(name)) continue;
-		throw new UserError({
-			code: 'no-folder',
-			where: `server ${name}`,
-			message: `its cwd "${cwd}" exists neither in base nor in head`,
-			remedy: 'cwd is relative to the top of the checkout; a folder that git ignores is in no checkout',
-		});
+		throw noFolder(server, `its cwd "${cwd}" exists neither in base nor in head`);
 	}
+}
+
+/** Returns the UserError `no-folder` of a custom server. */
+export function noFolder({ name }: CustomServer, message: string): UserError {
+	const remedy = 'cwd is relative to the top of the checkout; a folder that git ignores is in no checkout';
+	return new UserError({ code: 'no-folder', where: `server ${name}`, message, remedy });
 }
 
 /**

@@ -16,6 +16,8 @@ import { refuseWritable } from './revision/writable-folders.ts';
 /** What to prepare. */
 export interface Found {
 	readonly sources: Sides<Source>;
+	/** What messages call base where it is all there is. */
+	readonly name?: string;
 	/** All built-in servers there are. */
 	readonly known: readonly LoadedServer[];
 	readonly selected: readonly BuiltinFolder[];
@@ -38,10 +40,19 @@ interface PackagedServer {
 
 /** Returns where the code of both sides is, and what to make of it. Nothing of either side has run yet. */
 export async function findSides(session: Session, specs: Sides<string>): Promise<Found> {
+	session.progress.step('Resolving revisions');
+	return findCode(session, specs);
+}
+
+/** The same of one revision that is compared with nothing, for which messages have another name. */
+export async function findAlone(session: Session, spec: string, name: string): Promise<Found> {
+	return { ...(await findCode(session, { base: spec, head: spec })), name };
+}
+
+async function findCode(session: Session, specs: Sides<string>): Promise<Found> {
 	const { servers } = session.config;
 	const known = await loadServers(session.toolRoot);
 	const selected = await readBuiltins(session.toolRoot, servers, known);
-	session.progress.step('Resolving revisions');
 	const { base, head } = await resolveRevisions(session, specs);
 	const harness = await findHarness(session);
 	if (harness !== null) session.warnings.push(...(await warnOfChange(session, harness, { base, head })));
@@ -96,6 +107,6 @@ export function installablesOf({
 }
 
 /** Returns one side and where its code comes from. */
-export function originOf({ sources }: Found, side: Side): Origin {
-	return { side, source: sources[side] };
+export function originOf({ sources, name }: Found, side: Side): Origin {
+	return { side, source: sources[side], ...(name !== undefined && { name }) };
 }

@@ -77,6 +77,8 @@ export const WRONG_NODE = 'wrong-node';
 export interface Origin {
 	readonly side: Side;
 	readonly source: Source;
+	/** What messages call it where nothing is compared with it. */
+	readonly name?: string;
 }
 
 /** Returns whether the code of both sides runs as somebody else than we. */
@@ -90,6 +92,6 @@ export function buildsApart({ isolation, config }: Pick<Session, 'isolation' | '
 }
 
 /** Returns how messages name the side: `head (main)`, `base (1a2b3c4)`. */
-export function nameOrigin({ side, source }: Origin): string {
-	return `${side} (${isFullHash(source.revision.replace(/^git:/, '')) ? source.label : source.revision})`;
+export function nameOrigin({ side, source, name }: Origin): string {
+	return name ?? `${side} (${isFullHash(source.revision.replace(/^git:/, '')) ? source.label : source.revision})`;
 }

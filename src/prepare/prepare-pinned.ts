@@ -11,6 +11,7 @@ import { prepareWorkspace } from './workspace.ts';
 /** There is no subject: both sides are the servers as they are released. */
 const PINNED: Origin = {
 	side: 'base',
+	name: 'built-in',
 	source: { kind: 'dir', revision: 'pinned', label: 'pinned', content: '', folder: '', files: [] },
 };
 

@@ -1,11 +1,11 @@
 import { nameRuntime } from '../text/runtime-words.ts';
-import type { Config } from '../types/config.ts';
+import type { Config, CustomServer } from '../types/config.ts';
 import type { Prepared, PreparedServer, PreparedSide } from '../types/prepared.ts';
 import type { RevisionInfo } from '../types/result.ts';
 import type { Side, Sides, Warning } from '../types/units.ts';
 import { loadedSubject } from './build/build-servers.ts';
-import { checkCustomServers, prepareCustomServer } from './custom-servers.ts';
-import { type Found, findSides, installablesOf, originOf, packs } from './find-sides.ts';
+import { checkCustomServers, noFolder, prepareCustomServer } from './custom-servers.ts';
+import { type Found, findAlone, findSides, installablesOf, originOf, packs } from './find-sides.ts';
 import { prepareHarnessServer } from './harness/harness-workspace.ts';
 import { type MadeSide, makeSide } from './make-side.ts';
 import { type ComparedServer, compareVersions } from './package/installed-versions.ts';
@@ -34,6 +34,27 @@ export async function prepareSides(config: Config, specs: Sides<string>, context
 		const found = await findSides(session, specs);
 		const base = await finishBase(session, found);
 		return finishBoth(session, found, base, await makeHead(session, found));
+	});
+}
+
+/** One server, made of a revision that is compared with nothing. */
+export interface PreparedAlone {
+	readonly server: PreparedServer;
+	readonly warnings: readonly Warning[];
+}
+
+/** As `prepareSides`, of the only server of the config, one of the user's own. Messages call it by its name. */
+export async function prepareAlone(
+	server: CustomServer,
+	config: Omit<Config, 'servers'>,
+	spec: string,
+	context: PrepareContext,
+): Promise<PreparedAlone> {
+	return inSession({ ...config, servers: [server] }, context, async (session) => {
+		const { finished, placement } = await finishBase(session, await findAlone(session, spec, server.name));
+		const made = finished.side.servers[server.name];
+		if (made === undefined) throw noFolder(server, `its cwd "${server.cwd}" does not exist`);
+		return { server: made, warnings: [...placement.warnings, ...session.warnings] };
 	});
 }
 
@@ -72,8 +93,9 @@ export async function finishBase(session: Session, found: Found): Promise<Finish
 	});
 	refuseSubject(session, made.packed);
 	const { runtimes } = session;
-	// A server without the subject says something all the same where its runtime is what is compared.
-	const compares = runtimes !== undefined && nameRuntime(runtimes.base) !== nameRuntime(runtimes.head);
+	// A server without the subject says something all the same where its runtime is what is compared, or nothing is.
+	const compares =
+		found.name !== undefined || (runtimes !== undefined && nameRuntime(runtimes.base) !== nameRuntime(runtimes.head));
 	const placed = placeSubject(made, installablesOf(found), known, compares || custom.length > 0, elsewhere);
 	const placement = compares ? { ...placed, warnings: [] } : placed;
 	const finished = await finishSide(sessionOf(session, 'base'), made, found, placement);

@@ -19,6 +19,7 @@ import { type CellState, cellStates } from './cell-state.ts';
 import { comparisonsOf, type Wraps } from './comparisons.ts';
 import { homeShards } from './home-shards.ts';
 import { shareOf } from './log-share.ts';
+import { nameSides } from './name-sides.ts';
 import { generatorNotes, limitNotes, versionNotes } from './preset-notes.ts';
 import { rampsOf } from './ramp.ts';
 import { type Rankable, rankByInterval } from './rank.ts';
@@ -140,20 +141,6 @@ function standingOf(
 	}
 	if (hasFigures || (state !== undefined && state.rounds > 0)) return { state: 'measured', reason: null };
 	return { state: 'not-reached', reason: 'the run ended before it was measured' };
-}
-
-/** Returns a fault with the servers' names where it speaks of base and head: at its beginning, or of what both answered. */
-export function nameSides(message: string, server: string, reference: string): string {
-	const nameOf = (side: string) => (side === 'base' ? `${reference}, the reference,` : server);
-	return message
-		.replace(/^base and head\b/, `${reference} and ${server}`)
-		.replace(/^([\d.]+ % of the [a-z ]+ of )(base|head)(?= )/, (_, share, side) => `${share}${nameOf(side)}`)
-		.replace(/^(a process of )the (base|head) server\b/, (_, process, side) => `${process}${nameOf(side)}`)
-		.replace(/ on base but (\S.*) on head$/, ` from ${reference} but $1 from ${server}`)
-		.replace(/\bbase answered (\S+ %) and head (?=\S+ %)/, `${reference} answered $1 and ${server} `)
-		.replace(/^(?:[Tt]he )?(base|head)\b( server)?(?: \S+(?= (?:exited|never|did|crashed)))?/, (_, side) =>
-			nameOf(side),
-		);
 }
 
 /**

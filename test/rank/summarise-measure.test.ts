@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { measureExitCode } from '../../src/rank/measure-exit-code.ts';
 import { mergeData } from '../../src/rank/read-log.ts';
-import { nameSides, summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
 import { scriptData, scriptSample, scriptServer, scriptTrials } from '../support/measure-cases.ts';
 import { scriptRound } from '../support/rounds.ts';

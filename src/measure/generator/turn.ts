@@ -190,7 +190,12 @@ function openLoad(
 			counter.onError(error);
 			if (counter.total.answers === 0 && counter.total.errors >= HOPELESS_ERRORS) {
 				const sides = BOTH.filter((each) => isSilent(counters[each]));
-				abort.abort(new LoadStopped(`${sides.join(' and ')} answers nothing but errors: ${error.message}`, sides));
+				abort.abort(
+					new LoadStopped(
+						`${sides.join(' and ')} ${sides.length > 1 ? 'answer' : 'answers'} nothing but errors: ${error.message}`,
+						sides,
+					),
+				);
 			}
 		},
 	};

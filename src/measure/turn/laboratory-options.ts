@@ -12,6 +12,8 @@ export interface LaboratoryOptions {
 	readonly timing: (design: RoundPlan['design']) => Timing;
 	/** The order of a scenario with a mix. Nobody needs it for built-in scenarios alone. */
 	readonly traffic?: (scenario: Scenario) => Traffic | undefined;
+	/** Says a remark about a server's pair in words of its own, where base and head are two different servers; as it is when absent. */
+	readonly words?: (remark: string, server: string) => string;
 	readonly generator: Generator;
 	readonly start: StartContext;
 	/** `Date.now()` when measuring began. */

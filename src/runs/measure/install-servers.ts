@@ -3,11 +3,11 @@ import { readEntry } from '../../config/measure/runtime-entries.ts';
 import { BUILTIN_RULES } from '../../measure/pair.ts';
 import { checkPackages } from '../../prepare/package/check-packages.ts';
 import { preparePinned } from '../../prepare/prepare-pinned.ts';
-import { type PrepareContext, prepareSides } from '../../prepare/prepare-sides.ts';
+import { type PrepareContext, type PreparedAlone, prepareAlone } from '../../prepare/prepare-sides.ts';
 import { findRuntimes } from '../../prepare/runtime/find-runtimes.ts';
-import { nameRuntime, readRuntime } from '../../text/runtime-words.ts';
+import { nameRuntime, readRuntime, writeRuntime } from '../../text/runtime-words.ts';
 import type { Config, CustomServer, ServerSpec } from '../../types/config.ts';
-import { isUserError, type UserError } from '../../types/errors.ts';
+import { isUserError, UserError } from '../../types/errors.ts';
 import type { PreparedServer } from '../../types/prepared.ts';
 import type { MeasuredServer } from '../../types/ranking/measure.ts';
 import type { AskedRuntime } from '../../types/runtime.ts';
@@ -47,21 +47,35 @@ export async function installServers(
 	const servers: MeasuredServer[] = [];
 	const warnings: Warning[] = [];
 	for (const server of config.servers) {
-		const { server: name, runtime: asked } = readEntry(server.name);
-		const facts = factsOf(name);
-		const on = (runtime: AskedRuntime | null) =>
-			attempt(context, async () => {
-				const made = await prepareOn(runtime, { ...config, servers: [{ ...server, name }] }, name, context);
-				warnings.push(...made.warnings);
-				return made.server;
-			});
-		const first = await on(asked);
-		const own = asked === null && isUserError(first) && UNSUPPORTED.test(first.code) ? nodeOf(facts) : null;
-		const tried = own === null ? first : await on(own);
-		if (!isUserError(tried)) prepared.set(server.name, { ...tried, starting: startingOf(server) });
-		servers.push(describe(server, facts, tried));
+		const facts = factsOf(readEntry(server.name).server);
+		const tried = await install(server, facts, config, context);
+		if (!isUserError(tried)) {
+			warnings.push(...tried.warnings);
+			prepared.set(server.name, { ...tried.server, starting: startingOf(server) });
+		}
+		servers.push(describe(server, facts, isUserError(tried) ? tried : tried.server));
 	}
 	return { prepared, servers, warnings: [...warnings, ...foreignRuntimes(servers)] };
+}
+
+/** Installs a server for the runtime of its entry; without one for the Node at hand, or for the one it wants where that is another. */
+async function install(
+	entry: ServerSpec,
+	facts: ServerFacts,
+	config: Config,
+	context: PrepareContext,
+): Promise<PreparedAlone | UserError> {
+	const { server: name, runtime: asked } = readEntry(entry.name);
+	const on = (runtime: AskedRuntime | null) =>
+		attempt(context, () => prepareOn(runtime, { ...entry, name }, config, context));
+	const first = await on(asked);
+	const wanted = asked === null && isUserError(first) && UNSUPPORTED.test(first.code) ? nodeOf(facts) : null;
+	if (wanted === null) return first;
+	const runtimes = await attempt(context, () => findRuntimes({ ...config, runtime: wanted }, context));
+	if (!isUserError(runtimes)) return on(wanted);
+	const { code, message, remedy = 'leave the server out' } = runtimes;
+	const needs = `it needs ${writeRuntime(wanted)}, which could not be installed`;
+	return new UserError({ code, message: `${needs}: ${message}`, remedy });
 }
 
 /** The Node that a server wants, where it says so; one that brings its runtime along has it already. */
@@ -70,34 +84,34 @@ function nodeOf({ runtime = '' }: ServerFacts): AskedRuntime | null {
 	return asked?.name === 'node' ? asked : null;
 }
 
-/** Installs a server for a runtime, which is installed first. */
-async function prepareOn(runtime: AskedRuntime | null, config: Config, name: string, context: PrepareContext) {
-	if (runtime === null) return prepareOne(withoutRuntimes(config), name, context);
-	const asked = { ...withoutRuntimes(config), runtime };
-	const runtimes = await findRuntimes(asked, context);
-	const made = await prepareOne(asked, name, runtimes === undefined ? context : { ...context, runtimes });
-	return runtimes === undefined ? made : { ...made, server: { ...made.server, runtime: runtimes.head } };
+/** Prepares a server for a runtime, which is installed first. */
+async function prepareOn(
+	runtime: AskedRuntime | null,
+	server: ServerSpec,
+	config: Config,
+	context: PrepareContext,
+): Promise<PreparedAlone> {
+	// Every entry says itself what it runs on.
+	const { runtime: _runtime, baseRuntime: _base, headRuntime: _head, ...rest } = config;
+	const asked = runtime === null ? rest : { ...rest, runtime };
+	const runtimes = runtime === null ? undefined : await findRuntimes(asked, context);
+	if (runtimes === undefined) return prepareOne(server, asked, context);
+	const { server: made, warnings } = await prepareOne(server, asked, { ...context, runtimes });
+	return { server: { ...made, runtime: runtimes.head }, warnings };
 }
 
-/** Every entry says itself what it runs on. */
-function withoutRuntimes({ runtime: _runtime, baseRuntime: _base, headRuntime: _head, ...rest }: Config): Config {
-	return rest;
+async function prepareOne(server: ServerSpec, config: Config, context: PrepareContext): Promise<PreparedAlone> {
+	if (server.kind === 'custom') return prepareAlone(server, config, `dir:${context.cwd}`, context);
+	const { sides, warnings } = await preparePinned({ ...config, servers: [server] }, context);
+	const made = sides.head.servers[server.name];
+	if (made === undefined) throw new Error(`${server.name} was not prepared`);
+	return { server: made, warnings };
 }
 
 /** What cannot be done for other runtimes as it is for Node. */
 function foreignRuntimes(servers: readonly MeasuredServer[]): Warning[] {
 	const others = servers.flatMap(({ runtime }) => (runtime && runtime.name !== 'node' ? [nameRuntime(runtime)] : []));
 	return [...new Set(others)].map(otherRuntime);
-}
-
-async function prepareOne(config: Config, name: string, context: PrepareContext) {
-	const folder = `dir:${context.cwd}`;
-	const { sides, warnings } = config.servers.every(({ kind }) => kind === 'built-in')
-		? await preparePinned(config, context)
-		: await prepareSides(config, { base: folder, head: folder }, context);
-	const made = sides.head.servers[name];
-	if (made === undefined) throw new Error(`${name} was not prepared`);
-	return { server: made, warnings };
 }
 
 async function attempt<T>({ signal }: PrepareContext, act: () => Promise<T>): Promise<T | UserError> {

@@ -45,7 +45,7 @@ test('a ranking goes on after kill -9, shows what cannot be measured, and is put
 	assert.equal(stateOf('twin')?.rounds, before + 1);
 	assert.ok((stateOf('twin')?.alone?.metrics.throughput ?? 0) > 0 && stateOf('twin')?.share !== null);
 	assert.match(stateOf('wrong')?.reason ?? '', /^wrong gave a wrong answer to GET \//);
-	assert.match(stateOf('gone')?.reason ?? '', /its cwd "nowhere" exists neither/);
+	assert.match(stateOf('gone')?.reason ?? '', /its cwd "nowhere" does not exist/);
 	assert.match(playground.read('one/measure.md'), /### Overall ranking/);
 	assert.match(playground.read('one/measure.html'), /<svg class="chart"/);
 

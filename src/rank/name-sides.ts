@@ -1,0 +1,28 @@
+/** Faults and remarks of a ranking: base is the reference and head the server that is ranked, which a reader knows by their names. */
+
+/** Where our own words end and those of a server begin. */
+const QUOTES = ': ';
+/** A side, with the name of its server where that follows. */
+const SIDE_SERVER =
+	/\b[Tt]he (base|head) server(?: \S+(?: on \S+)?(?= (?:exited|did not listen|listens,|failed$)))?('s)?/g;
+/** Who left something behind: `koa (head)`. */
+const OF_SIDE = /^(the stop command of )?\S+(?: on \S+)? \((base|head)\)/;
+
+/** Returns a fault or a remark with the servers' names in place of base and head. What a server printed stays as it is. */
+export function nameSides(message: string, server: string, reference: string): string {
+	const plain = (side: string) => (side === 'base' ? reference : server);
+	const nameOf = (side: string) => (side === 'base' && reference !== server ? `${reference}, the reference,` : server);
+	const end = message.indexOf(QUOTES);
+	const own = end < 0 ? message : message.slice(0, end);
+	const named = own
+		.replace(SIDE_SERVER, (_, side, possessive) => (possessive ? `${plain(side)}'s` : nameOf(side)))
+		.replace(OF_SIDE, (_, what = '', side) => `${what}${plain(side)}`)
+		.replace(/^base and head\b/, `${reference} and ${server}`)
+		.replace(/^([\d.]+ % of the [a-z ]+ of )(base|head)(?= )/, (_, share, side) => `${share}${nameOf(side)}`)
+		.replace(/\bbase answered (\S+ %) and head (?=\S+ %)/, `${reference} answered $1 and ${server} `)
+		.replace(/^(base|head)(?= (?:gave|did|answers) )/, (_, side) => nameOf(side));
+	return `${named}${message.slice(own.length)}`.replace(
+		/ on base but (\S.*) on head$/,
+		` from ${reference} but $1 from ${server}`,
+	);
+}
