@@ -42,6 +42,7 @@ function openNone(reason: string | null): Isolation {
 		openLane: async () => sides,
 		reclaim: async () => {},
 		shareCaches: async () => {},
+		uncovered: () => [],
 		close,
 		[Symbol.asyncDispose]: close,
 	};

@@ -6,7 +6,7 @@ import { removeOwn } from '../process/users/remove-own.ts';
 import type { Isolation } from '../types/isolation.ts';
 import { areReadOnly, whyExposed } from './keep-view.ts';
 import { shareCaches } from './share-caches.ts';
-import { bySide, makeBoth, makeLane } from './sides/make-lane.ts';
+import { bySide, findUncovered, makeBoth, makeLane } from './sides/make-lane.ts';
 import { type MadeNamespace, makeNamespace, type NamespacesOptions } from './sides/make-namespace.ts';
 import { tryAsSide } from './try-as-side.ts';
 
@@ -57,6 +57,7 @@ export async function openNamespaces(options: NamespacesOptions): Promise<Isolat
 		openLane: () => makeLane(made, make, whyMoreExposed),
 		reclaim: async () => {},
 		shareCaches: () => shareCaches(sides),
+		uncovered: () => findUncovered(made),
 		close,
 		[Symbol.asyncDispose]: close,
 	};

@@ -8,7 +8,7 @@ import { canHideProcesses } from './collect-view-facts.ts';
 import { openPortGuard, type PortGuard } from './guard-ports.ts';
 import { areReadOnly, whyExposed } from './keep-view.ts';
 import { shareCaches } from './share-caches.ts';
-import { bySide, makeBoth, makeLane } from './sides/make-lane.ts';
+import { bySide, findUncovered, makeBoth, makeLane } from './sides/make-lane.ts';
 import { letPass, type MadeUser, makeUser, privilegeOf, type UsersOptions } from './sides/make-user.ts';
 import { tryAsSide } from './try-as-side.ts';
 
@@ -67,6 +67,7 @@ export async function openUsers(options: UsersOptions): Promise<Isolation> {
 			if (existsSync(folder)) await runAsRoot(privilegeOf(options), ['chown', '-hR', us, folder]);
 		},
 		shareCaches: () => shareCaches(sides),
+		uncovered: () => findUncovered(made),
 		close,
 		[Symbol.asyncDispose]: close,
 	};

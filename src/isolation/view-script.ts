@@ -120,6 +120,24 @@ function protect(open: readonly string[], masks: View['masks']): string {
 	].join('\n');
 }
 
+/** Returns a script that covers a file again behind a view that stands: with the flags that its mount has, which may be locked. */
+export function maskScript({ path, by }: View['masks'][number]): string {
+	const target = shellWord(path);
+	return [
+		`mount --bind ${shellWord(by)} ${target} || exit 1; flags=`,
+		`while read -r line; do set -f; set -- $line; set +f; [ "$5" != ${shellWord(asListed(path))} ] || flags=$6; done </proc/self/mountinfo`,
+		`case "$flags" in rw*) mount -o "remount,bind,ro${'${flags#rw}'}" none ${target} || exit 1;; esac`,
+	].join('\n');
+}
+
+/** Returns the places of all mounts in the kernel's list of a mount namespace. */
+export function listMountPoints(mountinfo: string): Set<string> {
+	const listed = mountinfo.split('\n').map((line) => line.split(' ', 5)[4] ?? '');
+	return new Set(
+		listed.map((path) => path.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)))),
+	);
+}
+
 /** As the kernel writes a path into its list of mounts. */
 function asListed(path: string): string {
 	return path.replace(/[ \t\n\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);

@@ -1,14 +1,19 @@
+/** Who the code of both sides runs as, and what reports say of that. */
 import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openIsolation } from '../isolation/open-isolation.ts';
 import { ENTRY_KINDS } from '../prepare/cache.ts';
 import { QUESTION_MS } from '../process/deadline.ts';
+import { nameAll } from '../text/name-all.ts';
 import type { Config } from '../types/config.ts';
 import { UserError } from '../types/errors.ts';
 import { type Isolation, type IsolationReport, meetsLevel, nameLevel } from '../types/isolation.ts';
 import type { Janitor } from '../types/run-services.ts';
 import type { Warning } from '../types/units.ts';
+
+/** Files a warning names; the rest is counted. */
+const NAMED = 3;
 
 export interface SidesOptions {
 	readonly config: Pick<Config, 'isolation' | 'isolationRequired'>;
@@ -61,6 +66,14 @@ const LESS: Readonly<Record<IsolationReport['level'], string>> = {
 export function isolationWarnings({ isolation = 'auto' }: Pick<Config, 'isolation'>, opened: Isolation): Warning[] {
 	if (isolation === 'none' || opened.reason === null) return [];
 	return [{ code: 'less-isolation', message: `${LESS[opened.level]}: ${opened.reason}.` }];
+}
+
+/** Returns the warning that a side could read files for a while that it is kept from, because somebody replaced them. */
+export function uncoveredWarnings(opened: Pick<Isolation, 'uncovered'>): Warning[] {
+	const paths = opened.uncovered();
+	if (paths.length === 0) return [];
+	const message = `Another program replaced ${nameAll(paths, NAMED)} during the run. Until benchgate covered it again, when the next process was started, base and head could read what is really there.`;
+	return [{ code: 'uncovered', message }];
 }
 
 /** The folder git keeps a repository in, which worktrees refer to; null outside of one. */

@@ -15,7 +15,7 @@ import { toolVersion } from '../version.ts';
 import { type EndRule, type MeasuredCells, measureCells } from './lanes/measure-cells.ts';
 import { openLanes, whyOneLane } from './lanes/open-lanes.ts';
 import { runtimeWarnings, withRuntimes } from './open-runtimes.ts';
-import { isolationWarnings, openSides } from './open-sides.ts';
+import { isolationWarnings, openSides, uncoveredWarnings } from './open-sides.ts';
 import { sharedServers } from './present-servers.ts';
 import { type AskedPair, type IsolatedPair, prepareContextOf, verifyPair } from './verify-pair.ts';
 
@@ -91,6 +91,7 @@ async function measurePrepared<D extends OpenCells, Stop>(
 			environment,
 			warnings: [
 				...isolationWarnings(config, options.isolation),
+				...uncoveredWarnings(options.isolation),
 				...runtimeWarnings(options.runtimes),
 				...prepared.warnings,
 				...leftOutWarnings(verified.planned.leftOut),

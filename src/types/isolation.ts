@@ -109,6 +109,8 @@ export interface Isolation extends IsolationReport, AsyncDisposable {
 	reclaim(folder: string): Promise<void>;
 	/** Lets head begin with what base's package managers have downloaded. Base is finished, and nothing of head has run yet. */
 	shareCaches(): Promise<void>;
+	/** Returns files that were seen by a side for a while because somebody replaced them, although others are to be seen in their place. */
+	uncovered(): readonly string[];
 	/** Ends what the sides still run and removes what was made for them. */
 	close(): Promise<void>;
 }

@@ -43,14 +43,18 @@ export interface ClientOptions {
 	readonly wish?: IsolationWish;
 	readonly folder: string;
 	readonly needed?: readonly string[];
+	/** Folder that git keeps a repository in. */
+	readonly repository?: string;
 	/** What comes before the command that opens it. */
 	readonly through?: readonly string[];
 }
 
 /** Opens an isolation in a process of its own, closed after the test. */
 export async function openClient(t: TestContext, options: ClientOptions): Promise<Client> {
-	const { who, user, wish = 'users', folder, needed = [], through = [] } = options;
-	const argv = [...through, nodeForAll(), readableByAll('test/fixtures/isolation-host.ts'), wish, folder, ...needed];
+	const { who, user, wish = 'users', folder, needed = [], repository, through = [] } = options;
+	const hostFile = readableByAll('test/fixtures/isolation-host.ts');
+	const more = [...(repository === undefined ? [] : [`--repository=${repository}`]), ...needed];
+	const argv = [...through, nodeForAll(), hostFile, wish, folder, ...more];
 	const [program = '', ...args] = who === 'root' ? asRoot(argv) : user.command(argv);
 	const host = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], cwd: '/' });
 	host.stdin.on('error', () => {});

@@ -4,12 +4,15 @@ import { SIDES, type Sides } from '../../types/units.ts';
 import type { KeptView } from '../keep-view.ts';
 import type { View } from '../view-script.ts';
 import { copyBuilt } from './copy-built.ts';
+import type { Mender } from './mend-view.ts';
 
 /** One side of one lane, with what was made for it. */
 export interface MadeSide {
 	readonly side: SideUser;
 	/** Null where none could be made. */
 	readonly view: KeptView | null;
+	/** Looks after the view; null where there is none. */
+	readonly mender: Mender | null;
 	/** As the side sees it. */
 	readonly home: string;
 	/** What it sees in place of folders of the first lane's. */
@@ -43,6 +46,19 @@ export async function makeLane<T extends MadeSide>(
 	const paths = ({ swaps }: T) => swaps.map(({ path }) => path);
 	await Promise.all(lane.map((one, at) => copyBuilt((firsts[at] as T).side, one.side, paths(one))));
 	return bySide(lane);
+}
+
+/** Looks after the views of all, and returns what was ever found uncovered. */
+export function findUncovered(made: readonly MadeSide[]): readonly string[] {
+	const menders = made.flatMap(({ mender }) => mender ?? []);
+	for (const mender of menders) {
+		try {
+			mender.mend();
+		} catch {
+			// It is among those that were found.
+		}
+	}
+	return [...new Set(menders.flatMap(({ uncovered }) => [...uncovered]))];
 }
 
 /** Returns who two that were made run as. */

@@ -19,6 +19,7 @@ import { fillHome, maskGitConfig } from '../private-files.ts';
 import { enterFolder, privateEnvironment } from '../side-user.ts';
 import { swapsFor } from './copy-built.ts';
 import type { MadeSide } from './make-lane.ts';
+import { mendView } from './mend-view.ts';
 
 /** First kernel that counts a user's processes in each user namespace, and not all that we run with them. */
 const OWN_COUNTS = [5, 14] as const;
@@ -68,20 +69,27 @@ export async function makeNamespace(
 	// Also with the processes' namespace: /proc means nothing there to somebody from outside.
 	const target = ['--target', String(keeper), '--user', '--mount', '--pid', '--preserve-credentials', '--'];
 	const within = (...argv: readonly string[]) => [facts.nsenter ?? 'nsenter', ...target, ...argv];
+	const run = (script: string, ...args: readonly string[]) => {
+		const [program = '', ...rest] = within('/bin/sh', '-c', script, ...args);
+		return tryCommand(program, rest);
+	};
 	const asNamespaceRoot = (script: string, folder: string) => {
-		const [program = '', ...args] = within('/bin/sh', '-c', script, folder);
-		const { succeeded, lastLine } = tryCommand(program, args);
+		const { succeeded, lastLine } = run(script, folder);
 		if (!succeeded) throw new Error(lastLine);
 	};
+	const mender = mendView(plan, { keeper, run });
 	const given = new Set<string>();
 	const side: SideUser = {
 		uid: null,
 		environment: (inherited) => privateEnvironment(inherited, home, temporary, null),
-		launch: (argv, launchOptions) => ({
-			argv: within(...backToUs(facts), ...enterFolder(argv, launchOptions, isKernelSince(OWN_COUNTS))),
-			cwd: '/',
-			env: { PATH: process.env.PATH ?? '' },
-		}),
+		launch(argv, launchOptions) {
+			mender.mend();
+			return {
+				argv: within(...backToUs(facts), ...enterFolder(argv, launchOptions, isKernelSince(OWN_COUNTS))),
+				cwd: '/',
+				env: { PATH: process.env.PATH ?? '' },
+			};
+		},
 		scratch: (name) => scratchIn(temporary, name, removeOwn, shownTemporary(plan, temporary)),
 		signalGroup,
 		listens() {},
@@ -97,7 +105,7 @@ export async function makeNamespace(
 		// Everything of ours can be read there, and nothing written.
 		allow: async () => {},
 	};
-	return { side, view, home, swaps, given: () => [...given] };
+	return { side, view, mender, home, swaps, given: () => [...given] };
 }
 
 /** Root of the namespaces could change its view: the code runs as our own user again, without rights there. */

@@ -2,8 +2,9 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reserveUser } from '../../process/users/reserve-user.ts';
-import { asRoot, runAsRoot } from '../../process/users/run-as-root.ts';
+import { asRoot, runAsRoot, tryAsRoot } from '../../process/users/run-as-root.ts';
 import { endUser, killGroupAsRoot } from '../../process/users/user-processes.ts';
+import type { SideUser } from '../../types/isolation.ts';
 import type { GuardedUser } from '../../types/run-services.ts';
 import { describeAccount } from '../account.ts';
 import { collectViewFacts } from '../collect-view-facts.ts';
@@ -16,6 +17,7 @@ import { ownUser } from '../side-user.ts';
 import type { View } from '../view-script.ts';
 import { swapsFor } from './copy-built.ts';
 import type { MadeSide } from './make-lane.ts';
+import { type Mender, mendView } from './mend-view.ts';
 
 export interface UsersOptions extends IsolationOptions {
 	readonly facts: IsolationFacts;
@@ -54,9 +56,9 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 	// A copy may be open to all, as what it is a copy of is; the folder around it is not.
 	const copies = join(folder, 'copies');
 	const swaps = first === undefined ? [] : swapsFor([home, ...first.given()], copies);
-	const own = [temporary, ...(first === undefined ? [home] : [copies, ...swaps.map(({ by }) => by)])];
+	const folders = [temporary, ...(first === undefined ? [home] : [copies, ...swaps.map(({ by }) => by)])];
 	await mkdir(folder);
-	for (const path of own) {
+	for (const path of folders) {
 		await mkdir(path);
 		// While it is still ours, and whatever our umask is.
 		await chmod(path, 0o700);
@@ -65,23 +67,31 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 	const account = await describeAccount(folder, home, uid);
 	if (first === undefined) await fillHome(home);
 	const gitMasks = first?.gitMasks ?? (await maskGitConfig(options.repository, folder));
-	await runAsRoot(user.privilege, ['chown', '-hR', `${uid}:${uid}`, ...own]);
-	const { view, whyNoView, shown } = await tryView(options, temporary, { masks: [...account, ...gitMasks], swaps });
-	const enter = view === null ? [] : [facts.nsenter ?? 'nsenter', '--target', String(view.pid), '--mount', '--'];
-	const side = ownUser({
+	await runAsRoot(user.privilege, ['chown', '-hR', `${uid}:${uid}`, ...folders]);
+	const masks = [...account, ...gitMasks];
+	const { view, mender, whyNoView, shown } = await tryView(options, temporary, { masks, swaps });
+	const enter = view === null ? [] : enterView(options, view);
+	const own = ownUser({
 		...{ user, home, temporary, enter },
 		shownTemporary: shown,
 		listens: (port) => listens(uid, port),
 		// The checkout of a side is read by its group.
 		...(first && { group: first.user.uid }),
 	});
+	const side: SideUser = {
+		...own,
+		launch(argv, launchOptions) {
+			mender?.mend();
+			return own.launch(argv, launchOptions);
+		},
+	};
 	return {
-		...{ user, view, whyNoView, side, home, gitMasks, swaps },
-		given: side.given,
+		...{ user, view, mender, whyNoView, side, home, gitMasks, swaps },
+		given: own.given,
 		async close() {
 			try {
 				await endUser(user);
-				await side.sealAll();
+				await own.sealAll();
 				release();
 				reserved.release();
 			} finally {
@@ -102,25 +112,32 @@ export function privilegeOf({ facts }: Pick<UsersOptions, 'facts'>) {
 	return facts.privilege;
 }
 
+/** Returns what comes before a command that root runs behind the view. */
+function enterView({ facts }: Pick<UsersOptions, 'facts'>, { pid }: Pick<KeptView, 'pid'>): string[] {
+	return [facts.nsenter ?? 'nsenter', '--target', String(pid), '--mount', '--'];
+}
+
 const OWN_MOUNTS = ['--mount', '--propagation', 'private', '--'];
 
 async function tryView(
 	options: UsersOptions,
 	temporary: string,
 	seen: Pick<View, 'masks' | 'swaps'>,
-): Promise<{ view: KeptView | null; whyNoView: string | null; shown: string }> {
+): Promise<{ view: KeptView | null; mender: Mender | null; whyNoView: string | null; shown: string }> {
 	const { facts } = options;
 	const privilege = privilegeOf(options);
-	const without = (whyNoView: string) => ({ view: null, whyNoView, shown: temporary });
+	const without = (whyNoView: string) => ({ view: null, mender: null, whyNoView, shown: temporary });
 	if (facts.unshare === null || facts.nsenter === null) return without('unshare or nsenter is missing');
 	const request = { ...options, ...seen, temporary, writable: [options.folder], processes: 'shared' } as const;
 	const plan = planView(collectViewFacts(request));
 	if (plan === null) return without('there is no folder to build a view in');
 	try {
+		const kill = (pid: number) => killGroupAsRoot(privilege, pid);
+		const view = await keepView(asRoot(privilege, [facts.unshare, ...OWN_MOUNTS]), plan, kill);
+		const run = (script: string) => tryAsRoot(privilege, [...enterView(options, view), '/bin/sh', '-c', script]);
 		return {
-			view: await keepView(asRoot(privilege, [facts.unshare, ...OWN_MOUNTS]), plan, (pid) =>
-				killGroupAsRoot(privilege, pid),
-			),
+			view,
+			mender: mendView(plan, { keeper: view.pid, run }),
 			whyNoView: null,
 			shown: shownTemporary(plan, temporary),
 		};

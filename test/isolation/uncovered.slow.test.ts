@@ -1,0 +1,37 @@
+/** The token that checkout leaves in git's configuration stays out of sight when somebody changes that file during a run. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { BOTH_WAYS, makeOrdinaryUser } from '../support/ordinary-user.ts';
+import { openClient } from './isolation-client.ts';
+import { makePlace, runAsRoot } from './place.ts';
+
+const user = await makeOrdinaryUser();
+const SECRET = 'AUTHORIZATION: basic c2VjcmV0';
+
+for (const who of BOTH_WAYS) {
+	for (const wish of ['users', 'namespace'] as const) {
+		test(`${who}, ${wish}: a configuration that git rewrites meanwhile is covered again, and the run can say so`, async (t) => {
+			const folder = makePlace(t, who, user);
+			const repository = join(folder, '..', 'repository');
+			runAsRoot('git', 'init', '-q', repository);
+			runAsRoot('git', '-C', repository, 'config', 'http.https://github.com/.extraheader', SECRET);
+			if (who === 'sudo') runAsRoot('chown', '-R', user.name, repository);
+			const iso = await openClient(t, { who, user, folder, wish, repository: join(repository, '.git') });
+			assert.deepEqual([iso.level, iso.reason], [wish, null]);
+			const config = join(folder, '../repository/.git/config');
+			const look = async () => (await iso.run('head', `cat '${config}'`)).stdout;
+			const before = await look();
+			assert.match(before, /\[core\]/);
+			assert.ok(!before.includes(SECRET));
+			assert.deepEqual(await iso.order({ do: 'uncovered' }), []);
+			const { status, stderr } = await iso.us(`git -C '${repository}' config user.name somebody`);
+			assert.equal(status, 0, stderr);
+			assert.equal(await look(), before);
+			const [replaced, ...more] = await iso.order<string[]>({ do: 'uncovered' });
+			assert.match(replaced ?? '', /\/repository\/\.git\/config$/);
+			assert.deepEqual(more, []);
+			assert.match((await iso.us(`cat '${config}'`)).stdout, /somebody/);
+		});
+	}
+}
