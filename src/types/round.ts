@@ -75,7 +75,7 @@ export const START_FAULTS: readonly string[] = ['start-failed', 'exited-at-start
 export const DIFFERENCES: readonly string[] = ['bodies-differ'];
 
 /** Faults that somebody else did to a side. With them and without a culprit, nobody knows whether that side is broken. */
-export const REACHED_FAULTS: readonly string[] = ['stopped', 'foreign-connections'];
+export const REACHED_FAULTS: readonly string[] = ['stopped', 'foreign-connections', 'foreign-listener'];
 
 /** Why a cell's numbers of a round cannot be used, or what the first wrong answer was. */
 export interface Fault {

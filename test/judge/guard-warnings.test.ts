@@ -60,7 +60,7 @@ test('the first fault of each side is told, without any the first that is nobody
 
 test('base is not called broken in a turn in which somebody unknown reached for a side', () => {
 	const fault = (code: string, side: 'base' | 'head' | null) => ({ code, side });
-	for (const code of ['stopped', 'foreign-connections']) {
+	for (const code of ['stopped', 'foreign-connections', 'foreign-listener']) {
 		const reached = fault(code, null);
 		assert.deepEqual(firstFaults([fault('connection-errors', 'base'), reached]), [reached]);
 		const head = fault('crashed', 'head');

@@ -2,7 +2,7 @@
 import type { Fault } from '../../types/round.ts';
 import { otherSide, SIDES, type Side, type Sides, type Warning } from '../../types/units.ts';
 import type { Unexplained } from './ledger.ts';
-import type { Live } from './live-connections.ts';
+import type { Intruder, Live } from './live-connections.ts';
 
 /** Servers that connect to themselves do so about as often as each other: only what one has beyond this is another's doing. */
 const ALIKE = 2;
@@ -13,6 +13,8 @@ const FEWEST_REQUEST_BYTES = 18;
 export interface Evidence {
 	/** Connections seen open, each as often as it was seen. */
 	readonly live: readonly Live[];
+	/** Sockets of others at the servers' ports, each as often as it was seen. */
+	readonly intruders: readonly Intruder[];
 	/** Connections that ended before it was seen whose they were. */
 	readonly ended: Sides<Unexplained>;
 	/** Connections accepted by anybody, beyond those that are known; null where each is told apart. */
@@ -27,8 +29,8 @@ export interface Evidence {
 }
 
 /**
- * Returns the faults of a turn, `foreign-connections`, on the side that connected to the other's server, or on none where that
- * could not be told; and the warning `unexplained-connections` where nobody knows whether there was any. None is too short to
+ * Returns the faults of a turn: `foreign-listener` on the side that listened on the other's port, and `foreign-connections` on the side
+ * that connected to the other's server, or on none where that could not be told; and the warning `unexplained-connections` where nobody knows whether there was any. None is too short to
  * matter: one request can cost a server what it likes. A server's connections to itself are its own business: where it was seen
  * to make them, or both sides have them alike and are one user, what ended unseen counts as such too, unless not all was told.
  */
@@ -36,6 +38,8 @@ export function judgeConnections(evidence: Evidence): { faults: Fault[]; warning
 	const faults: Fault[] = [];
 	const warnings: Warning[] = [];
 	for (const victim of SIDES) {
+		const intruder = findIntruder(evidence, victim);
+		if (intruder !== null) faults.push(intruder);
 		const foreign = findForeign(evidence, victim);
 		if (foreign !== null) faults.push(foreign);
 		else if (evidence.ended[victim].connections > 0 && !connectsToItself(evidence, victim))
@@ -60,6 +64,20 @@ export function judgeConnections(evidence: Evidence): { faults: Fault[]; warning
 		);
 	}
 	return { faults, warnings };
+}
+
+/** Who shares a server's port answers in its place. */
+function findIntruder({ intruders }: Evidence, victim: Side): Fault | null {
+	const here = intruders.filter(({ at }) => at === victim);
+	const found = here.find(({ from }) => from !== null) ?? here[0];
+	if (found === undefined) return null;
+	const { from, beside } = found;
+	const who =
+		from === null
+			? 'a process that belongs to neither server'
+			: `processes of the ${from} server${beside ? ' of another lane' : ''}`;
+	const message = `${who} listened on the port of the ${victim} server while it was measured, and may have answered in its place`;
+	return { code: 'foreign-listener', side: from, message };
 }
 
 function findForeign(evidence: Evidence, victim: Side): Fault | null {

@@ -1,7 +1,7 @@
-/** Who holds the connections that are open to a port at this moment. */
+/** Who holds the connections that are open to a port at this moment, and who listens there. */
 import { listTree, listTrees } from '../../process/process-tree.ts';
 import { findMarked, ownersOf } from '../../process/processes.ts';
-import { readSockets, type SocketRow, socketInodesOf } from '../../process/socket-table.ts';
+import { LISTEN, readSockets, type SocketRow, socketInodesOf } from '../../process/socket-table.ts';
 import { SIDES, type Side, type Sides } from '../../types/units.ts';
 import { livingBeside } from './living-servers.ts';
 
@@ -51,6 +51,46 @@ export function findLive(servers: Sides<Watched>, ours: readonly number[]): Live
 	return known.some(({ from }) => from === null) ? askAgain(known, servers, ports) : known.map(tell);
 }
 
+/** Somebody else's socket at the port of a server: programs of one user can share a port, and the kernel divides its connections. */
+export interface Intruder {
+	/** Whose port it is. */
+	readonly at: Side;
+	/** Side whose processes hold the socket; null for a process of nobody's. */
+	readonly from: Side | null;
+	/** Its server is measured in another lane. */
+	readonly beside?: true;
+}
+
+/**
+ * Returns the sockets at the ports of the servers that are not their own: what listens there, and what has accepted connections there.
+ * What nobody seems to hold counts only where it listens. Empty where the platform does not tell.
+ */
+export function findIntruders(servers: Sides<Watched>): Intruder[] {
+	const ports = SIDES.map((side) => servers[side].port);
+	const trees = listTrees(servers);
+	const before = bySide((side) => socketInodesOf(trees[side]));
+	const rows = boundTo(ports);
+	const held = bySide((side) => union(before[side], socketInodesOf(trees[side])));
+	const atSide = ({ localPort }: SocketRow): Side => (localPort === servers.base.port ? 'base' : 'head');
+	const isOwn = (row: SocketRow) => held[atSide(row)].has(row.inode) || servers[atSide(row)].uid === row.uid;
+	const strange = rows.filter((row) => !isOwn(row));
+	if (strange.length === 0) return [];
+	const whose = readHolders(servers, ports);
+	const open = new Set(boundTo(ports).map(({ inode }) => inode));
+	return strange.flatMap((row) => {
+		const at = atSide(row);
+		const from = SIDES.find((side) => held[side].has(row.inode) || servers[side].uid === row.uid);
+		const { side, beside } = from === undefined ? whose(row) : { side: from };
+		if ((side === at && !beside) || (side === null && (row.state !== LISTEN || !open.has(row.inode)))) return [];
+		return [{ at, from: side, ...(beside && { beside }) }];
+	});
+}
+
+/** The sockets that processes hold at one of `ports`. */
+function boundTo(ports: readonly number[]): SocketRow[] {
+	return (readSockets(ports) ?? []).filter(({ localPort, inode }) => ports.includes(localPort) && inode !== 0);
+}
+
 type Found = Live & Pick<SocketRow, 'inode' | 'uid'>;
 
 function tell({ to, from, beside }: Live): Live {
@@ -62,19 +102,29 @@ function tell({ to, from, beside }: Live): Live {
  * those of other lanes.
  */
 function askAgain(found: readonly Found[], servers: Sides<Watched>, ports: readonly number[]): Live[] {
-	const marked = bySide((side) => socketInodesOf(findMarked(servers[side].mark)));
+	const whose = readHolders(servers, ports);
 	const open = new Set(openTo(ports).map(({ inode }) => inode));
+	return found.flatMap((one) => {
+		if (one.from !== null) return [tell(one)];
+		const { side, beside } = whose(one);
+		if (side !== null) return [tell({ to: one.to, from: side, ...(beside && { beside }) })];
+		return open.has(one.inode) ? [tell(one)] : [];
+	});
+}
+
+/** Returns what tells who holds a socket outside of the trees of both servers: what left them, or a server of another lane. */
+function readHolders(servers: Sides<Watched>, ports: readonly number[]) {
+	const marked = bySide((side) => socketInodesOf(findMarked(servers[side].mark)));
 	const others = livingBeside(ports).map(({ side, uid, pids, mark }) => {
 		const trees = pids().flatMap((pid) => listTree(pid));
 		return { side, uid, held: socketInodesOf([...trees, ...findMarked(mark)]) };
 	});
-	return found.flatMap((one) => {
-		const from = one.from ?? SIDES.find((side) => marked[side].has(one.inode)) ?? null;
-		if (from !== null) return [tell({ ...one, from })];
-		const other = others.find(({ uid }) => uid === one.uid) ?? others.find(({ held }) => held.has(one.inode));
-		if (other !== undefined) return [tell({ ...one, from: other.side, beside: true })];
-		return open.has(one.inode) ? [tell(one)] : [];
-	});
+	return ({ inode, uid }: Pick<SocketRow, 'inode' | 'uid'>): { readonly side: Side | null; readonly beside?: true } => {
+		const own = SIDES.find((side) => marked[side].has(inode));
+		if (own !== undefined) return { side: own };
+		const other = others.find((one) => one.uid === uid) ?? others.find(({ held }) => held.has(inode));
+		return other === undefined ? { side: null } : { side: other.side, beside: true };
+	};
 }
 
 /** The ends of connections that lead to one of `ports` and are held by a process. */

@@ -6,7 +6,7 @@ import type { Fault } from '../../types/round.ts';
 import { SIDES, type Side, type Sides, type Warning } from '../../types/units.ts';
 import { judgeConnections } from './connection-faults.ts';
 import type { Ledger } from './ledger.ts';
-import { findLive, type Live, type Watched } from './live-connections.ts';
+import { findIntruders, findLive, type Intruder, type Live, type Watched } from './live-connections.ts';
 
 /** How often it is looked whether something is wrong. */
 const LOOK_MS = 100;
@@ -16,6 +16,9 @@ const TOLD_MS = 400;
 const PURSUIT_PAUSE_MS = 3;
 /** Mean time between two looks at the table where the kernel does not report each connection that ends. */
 const RANDOM_LOOK_MS = 500;
+/** Share of the turns in which it is looked at a random moment who else listens, besides at the end: a look costs a window some of its time. */
+const LOOKED_AT_TURNS = 0.25;
+const LATEST_PORT_LOOK_MS = 3_000;
 
 export interface TurnWatch {
 	/** The generator has opened connections from these ports. */
@@ -50,6 +53,14 @@ export function watchTurn({ servers, ours, ledger, settle, losses, refusesRival,
 	const stopped = new Set<string>();
 	let ownOpens = 0;
 	let randomAt = clock() + Math.random() * RANDOM_LOOK_MS;
+	let portsAt =
+		Math.random() < LOOKED_AT_TURNS ? clock() + Math.random() * LATEST_PORT_LOOK_MS : Number.POSITIVE_INFINITY;
+	const intruders: Intruder[] = [];
+	// The kernel lets only programs of one user share a port.
+	const mayShare = SIDES.some((side) => servers[side].uid === null);
+	const lookAtPorts = () => {
+		if (mayShare) intruders.push(...findIntruders(servers));
+	};
 
 	const look = () => {
 		const found = findLive(servers, Object.values(ours()));
@@ -72,6 +83,10 @@ export function watchTurn({ servers, ours, ledger, settle, losses, refusesRival,
 	let timer: NodeJS.Timeout;
 	const tick = () => {
 		findStops();
+		if (clock() >= portsAt) {
+			portsAt = Number.POSITIVE_INFINITY;
+			lookAtPorts();
+		}
 		let pause = LOOK_MS;
 		if (settle === null) {
 			if (clock() >= randomAt) {
@@ -104,6 +119,7 @@ export function watchTurn({ servers, ours, ledger, settle, losses, refusesRival,
 			stop();
 			findStops();
 			look();
+			lookAtPorts();
 			const settled = await settle?.();
 			findStops();
 			if (settled === 'ended') stopped.add('the process that watches connections');
@@ -113,6 +129,7 @@ export function watchTurn({ servers, ours, ledger, settle, losses, refusesRival,
 			for (const side of SIDES) ledger.clear(servers[side].port);
 			const { faults, warnings } = judgeConnections({
 				live,
+				intruders,
 				ended,
 				uncounted,
 				hasLost: losses() > lostBefore || settled === 'late',

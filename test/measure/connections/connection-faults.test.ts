@@ -7,6 +7,7 @@ const NONE = { connections: 0, bytes: 0 };
 function judge(evidence: Partial<Evidence>) {
 	const { faults, warnings } = judgeConnections({
 		live: [],
+		intruders: [],
 		ended: { base: NONE, head: NONE },
 		uncounted: null,
 		hasLost: false,
@@ -24,6 +25,14 @@ test('the sender is at fault, whoever was hit, however little it sent', () => {
 		{ to: 'base', from: 'head' },
 	] as const;
 	assert.equal(judge({ live: both }).faults.length, 2);
+});
+
+test('who listens on the port of a server is at fault, or nobody where it cannot be told', () => {
+	const [own, nobody] = [{ at: 'base', from: 'head' } as const, { at: 'base', from: null } as const];
+	assert.deepEqual(judge({ intruders: [nobody, own] }).faults, [['foreign-listener', 'head']]);
+	assert.deepEqual(judge({ intruders: [nobody] }).faults, [['foreign-listener', null]]);
+	const beside = { at: 'head', from: 'head', beside: true } as const;
+	assert.deepEqual(judge({ intruders: [beside] }).faults, [['foreign-listener', 'head']]);
 });
 
 test('a server of another lane is at fault wherever it connects, also to the one of its own side', () => {

@@ -33,6 +33,14 @@ test('a head that floods servers of another lane is at fault there, whichever si
 	assert.deepEqual(attacker && blamed(attacker.cell), ['head']);
 });
 
+test('a head that listens on the port of its rival, which shares it, is at fault', LINUX, async () => {
+	const { cell } = await measure({ base: 'reuse-port', head: 'share-port' });
+	const [first] = cell.faults;
+	assert.deepEqual([first?.code, first?.side], ['foreign-listener', 'head'], JSON.stringify(cell.faults));
+	assert.match(first?.message ?? '', /^processes of the head server listened on the port of the base server/);
+});
+
+testInnocent('reuse-port');
 testInnocent('check-itself', ['unexplained-connections']);
 testInnocent('connect-to-itself', ['unexplained-connections']);
 testInnocent('fetch-itself');
