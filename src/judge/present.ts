@@ -98,13 +98,14 @@ export function presentDenied(row: Row, judging: Judging, denied: Warning): RowD
 
 /**
  * Returns the final row that alternating windows decided. Its estimate and p-values are theirs, so that verdict and numbers
- * agree; when they could not decide, those of the main rounds stay.
+ * agree; when they could not decide, or must not pass the row for the reason `denied` gives, those of the main rounds stay.
  */
 export function presentConfirmed(
 	row: Row,
 	judging: Judging,
 	confirm: RowLooks,
 	verdict: 'unchanged' | 'regressed' | 'inconclusive',
+	denied: Warning | null = null,
 ): RowDecision {
 	const main = presentRuled(row, judging, { verdict, remarks: [] });
 	const { throughput, 'cpu-per-request': cpu } = main.estimates;
@@ -113,7 +114,7 @@ export function presentConfirmed(
 	const duet = { throughput, cpu, few, beside };
 	const estimate = estimatesOf(confirm).throughput;
 	if (verdict === 'inconclusive' || !estimate) {
-		return final(main, warn('unconfirmed', { duet, rounds: estimate?.rounds ?? 0 }));
+		return final(main, warn('unconfirmed', { duet, rounds: estimate?.rounds ?? 0 }), ...(denied ? [denied] : []));
 	}
 	return {
 		...final(main, warn('confirmed-alternating', { duet, alternating: estimate })),

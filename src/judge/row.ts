@@ -29,6 +29,7 @@ import {
 	presentUnavailable,
 	presentUnsized,
 } from './present.ts';
+import { putOffOf } from './put-off.ts';
 import type { Row } from './row-state.ts';
 import { type Claim, claimOf, confirmationOf, type Significance } from './rule.ts';
 import { warn } from './warnings.ts';
@@ -70,7 +71,7 @@ export function settleRow(row: Row, run: RunSoFar, significant: Significance): R
 	if (doubt === 'confirm') return settleConfirmation(row, noLooks(row.cell, 'throughput', 'confirm'), run, significant);
 	if (doubt === 'more') return row;
 	if (doubt === 'wait') return { ...row, waits: true };
-	const denied = claim && isPass(claim) && !isShownFaster(claim, row) ? denialOf(row, judging) : null;
+	const denied = claim && isPass(claim) ? denialOf(row, judging, claim) : null;
 	if (!claim || (denied && !last)) return row;
 	const atLast = last && claimOf(numbers, significant, false) === null;
 	return { ...row, atLast, decision: denied ? presentDenied(row, judging, denied) : presentRuled(row, judging, claim) };
@@ -95,14 +96,24 @@ function isShownFaster({ verdict }: Claim, { metric, main }: Row): boolean {
 }
 
 /**
- * Returns why the row must not be passed by CPU per request in place of throughput, or by latency of requests that others delayed; null
- * where it may. A duet asks alternating windows about a drop that throughput does not exclude; other designs have nothing left to ask.
+ * Returns why the row must not be passed by CPU per request in place of throughput, by latency of requests that others delayed, or by
+ * windows in turn in which head did its work at rest; null where it may. A duet asks alternating windows about a drop that throughput does
+ * not exclude; other designs have nothing left to ask.
  */
-function denialOf(row: Row, judging: Judging): Warning | null {
+function denialOf(row: Row, judging: Judging, claim: Claim): Warning | null {
+	const putOff = isOfWindows(row.metric) ? putOffIn(row.main) : null;
+	if (putOff || isShownFaster(claim, row)) return putOff;
 	const cellRounds = row.main.samples.map((sample) => sample.cellRound);
 	const crowd = crowdOf(judging, cellRounds, row.cell.sharesWork) ?? lateCrowdOf(row.metric, cellRounds);
 	const { throughput } = estimatesOf(row.main);
 	return crowd ?? (mayHideDrop(row) && throughput ? warn('hidden-drop', throughput) : null);
+}
+
+function putOffIn({ samples, limits }: RowLooks): Warning | null {
+	return putOffOf(
+		samples.map((sample) => sample.cellRound),
+		limits.tolerance,
+	);
 }
 
 /** Returns the decision about `row`: the final one, or a preview of where it stands. */
@@ -115,14 +126,17 @@ export function decisionOf(row: Row, run: RunSoFar): RowDecision {
 function settleConfirmation(row: Row, before: RowLooks, run: RunSoFar, significant: Significance): Row {
 	const confirm = takeDueLooks(before, run);
 	const last = run.ended !== null || isSpent(confirm, run);
-	const verdict = confirmationOf(numbersOf(confirm, 'throughput'), last);
+	const told = confirmationOf(numbersOf(confirm, 'throughput'), last);
 	const waiting = { ...row, confirm };
-	if (!verdict || !row.judging) return waiting;
+	if (!told || !row.judging) return waiting;
+	const denied = told === 'unchanged' ? putOffIn(confirm) : null;
+	if (denied && !last) return waiting;
+	const verdict = denied ? 'inconclusive' : told;
 	const numbers = numbersOf(row.main, row.judging.by);
 	if (verdict === 'inconclusive' && standsUnsized(row, numbers && claimOf(numbers, significant, true))) {
 		return { ...waiting, decision: presentUnsized(waiting, row.judging) };
 	}
-	return { ...waiting, decision: presentConfirmed(waiting, row.judging, confirm, verdict) };
+	return { ...waiting, decision: presentConfirmed(waiting, row.judging, confirm, verdict, denied) };
 }
 
 /** A row without a look is final when the run is over, or when its metric is evidently not available here. */

@@ -90,6 +90,9 @@ const WORDS = {
 	'size-unconfirmed': ({ duet }: { duet: Duet }) =>
 		`${doubtIn(duet)} So the slowdown may be larger. Loading base and head in turn would tell, but there was not enough time left.`,
 
+	'put-off': ({ base, head }: { base: Fraction; head: Fraction }) =>
+		`Head used ${formatPercent(head, 0)} of a CPU, and base ${formatPercent(base, 0)}, while nothing was asked of it and the other side was loaded. Work that is put off until then hides a slowdown, so the row does not pass.`,
+
 	'crowded-cpu': ({
 		owner,
 		share,

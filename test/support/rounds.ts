@@ -29,6 +29,8 @@ export interface Turn {
 	readonly generatorCpu?: Fraction;
 	/** CPU time of both sides over wall time. */
 	readonly server?: Fraction;
+	/** In alternating windows the CPU that base and head use while they rest, as a share of one. Nobody can tell when absent. */
+	readonly resting?: readonly [base: Fraction, head: Fraction];
 	/** Share of the window in which the servers' CPU has nothing to do. Nobody can tell when absent. */
 	readonly idle?: Fraction;
 	readonly otherCpu?: Fraction | null;
@@ -139,12 +141,16 @@ function scriptWindows(turn: Turn, design: Design): Window[] {
 	const windows = (turn.windows ?? [0, 0, 0, 0]).map((offset) => scriptPair({ ...turn, d: turn.d + offset }));
 	if (design === 'duet') return windows;
 	// Alone on the CPU a side gets all of it, not its half of a duet.
-	const full = (side: WindowSide | null) =>
-		side && { ...side, cpuSeconds: side.cpuSeconds === null ? null : side.cpuSeconds * 2 };
+	const full = (side: WindowSide | null, other: 0 | 1) =>
+		side && {
+			...side,
+			cpuSeconds: side.cpuSeconds === null ? null : side.cpuSeconds * 2,
+			...(turn.resting && { restingCpuSeconds: turn.resting[other] * side.seconds }),
+		};
 	const alone = (side: 'base' | 'head') => (window: Window) => ({
 		...window,
-		base: side === 'base' ? full(window.base) : null,
-		head: side === 'head' ? full(window.head) : null,
+		base: side === 'base' ? full(window.base, 1) : null,
+		head: side === 'head' ? full(window.head, 0) : null,
 	});
 	const oneSided = windows.flatMap((window, index) =>
 		index % 2 === 0 ? [alone('base')(window), alone('head')(window)] : [alone('head')(window), alone('base')(window)],

@@ -96,10 +96,14 @@ const WINDOW_SIDE = objectOf(
 			items: false,
 			description: '[microseconds, count]',
 		}),
+		restingCpuSeconds: {
+			...NUMBER_OR_NULL,
+			description: 'in alternating windows: CPU time of the other side, which rests',
+		},
 		due: { ...AMOUNT, description: 'at a fixed rate: requests that fell due' },
 		late: { ...AMOUNT, description: 'at a fixed rate: requests that were sent late' },
 	},
-	['due', 'late'],
+	['restingCpuSeconds', 'due', 'late'],
 );
 
 const BASELINES = objectOf({

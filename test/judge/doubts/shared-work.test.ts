@@ -1,6 +1,7 @@
 /** Servers that share a database: a pass of their duet needs alternating windows where the database may be at its limit only alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { decide } from '../../../src/judge/decide.ts';
 import { codesOf, decideTurns } from '../../support/decisions.ts';
 import { scriptPlan, scriptRounds, spread, type Turn } from '../../support/rounds.ts';
 
@@ -8,9 +9,9 @@ const [CELL] = scriptPlan(['ping']).cells;
 const SHARED = { plan: { cells: [{ ...CELL, sharesWork: true }] as NonNullable<typeof CELL>[] } };
 const SAME: readonly Turn[] = spread(4, -0.003, 0.003).map((d) => ({ d, otherCpu: 0.7 }));
 
-const confirmed = (d: number) =>
+const confirmed = (d: number, more: Partial<Turn> = {}) =>
 	scriptRounds(
-		spread(4, d, 0.004).map((value) => ({ d: value, otherCpu: 0.9 })),
+		spread(4, d, 0.004).map((value) => ({ d: value, otherCpu: 0.9, ...more })),
 		{ purpose: 'confirm' },
 	);
 
@@ -81,4 +82,34 @@ test('a red by CPU per request stands at the limit of the generator, which hides
 	const { row } = decideTurns(turns, SHARED);
 	assert.deepEqual([row.verdict, row.judgedBy, row.final], ['regressed', 'cpu-per-request', true]);
 	assert.ok(!codesOf(row).includes('confirmed-alternating'));
+});
+
+test('nothing passes by windows in which head did its work while base was loaded', () => {
+	const resting = [0.01, 0.2] as const;
+	const passed = decideTurns(SAME, { ...SHARED, confirm: confirmed(0, { resting }) });
+	assert.deepEqual(
+		[passed.row.verdict, passed.row.final, passed.decision.confirm],
+		['inconclusive', false, ['app/ping']],
+	);
+	const { row } = decideTurns(SAME, { ...SHARED, confirm: confirmed(0, { resting }), ended: 'budget' });
+	assert.deepEqual([row.verdict, codesOf(row)], ['inconclusive', ['unconfirmed', 'put-off']]);
+	assert.match(row.warnings.at(-1)?.message ?? '', /^Head used 20 % of a CPU, and base 1 %, while nothing was asked/);
+	const red = decideTurns(SLOWER, { ...SHARED, confirm: confirmed(0, { resting }), ended: 'budget' }).row;
+	assert.deepEqual([red.verdict, codesOf(red)], ['regressed', ['size-unconfirmed']]);
+	const design = 'alternating';
+	const turns = SAME.map((turn) => ({ ...turn, resting }));
+	const [main] = decide(scriptPlan(['ping'], { design }), scriptRounds(turns, { design }), 'budget').rows;
+	assert.ok(main);
+	assert.deepEqual([main.verdict, codesOf(main)], ['inconclusive', ['put-off']]);
+});
+
+test('sides that both work a little at rest, or of whom only base does, are passed', () => {
+	for (const resting of [
+		[0.1, 0.1],
+		[0.2, 0.01],
+		[0.02, 0.03],
+	] as const) {
+		const { row } = decideTurns(SAME, { ...SHARED, confirm: confirmed(0, { resting }) });
+		assert.equal(row.verdict, 'unchanged', `${resting}`);
+	}
 });
