@@ -1,5 +1,6 @@
 import type { GitHub } from '../../github/github-client.ts';
 import { readQueueBranch } from '../../github/merge-group.ts';
+import { findMergeBase } from '../../github/remote-merge-base.ts';
 import {
 	type Branch,
 	type ChangedFiles,
@@ -22,6 +23,8 @@ export interface BaseBranch {
 	readonly calls: readonly Call[] | null;
 	/** Files and folders of the repository that decide what the branch's own version of that workflow runs. */
 	readonly local: readonly string[];
+	/** Where the pull request left the branch; null where GitHub does not tell, and for a merge group, which stands on its tip. */
+	readonly mergeBase: string | null;
 	/** By the pull request, or by the merge group as a whole. */
 	readonly changed: ChangedFiles;
 	/** Text of a file of the branch, or of the measured head; null when it has none. */
@@ -51,7 +54,8 @@ export async function readBaseBranch(
 		const changed = pullRequest
 			? await listChangedFiles(github, repository, pullRequest.number)
 			: await listChangesBetween(github, repository, branch.sha, measured.headSha);
-		return { branch, workflow, calls, local, changed, read };
+		const mergeBase = pullRequest && (await findMergeBase(github, repository, branch.sha, measured.headSha));
+		return { branch, workflow, calls, local, mergeBase, changed, read };
 	} catch (error) {
 		if (isUserError(error)) return { unreadable: error };
 		throw error;

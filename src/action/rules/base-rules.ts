@@ -4,9 +4,10 @@ import { type GateMode, type MeasuredRun, PULL_REQUEST_EVENTS } from '../../type
 import type { Config, InconclusivePolicy } from '../../types/config.ts';
 import type { Warning } from '../../types/units.ts';
 import { isCommandKey } from '../request/bench-command.ts';
-import type { FoundBase } from './base-branch.ts';
+import type { BaseBranch, FoundBase } from './base-branch.ts';
 import { deriveConfig } from './derive-config.ts';
 import { doubtChanges, noteChanges } from './doubt-changes.ts';
+import type { ExpectedCommits } from './doubt-commits.ts';
 import { doubtJobNames } from './doubt-job-names.ts';
 import { type Asked, readTold, type Wishes } from './told-inputs.ts';
 
@@ -20,6 +21,8 @@ export interface Rules {
 	readonly config: Config | null;
 	/** Whether the workflow names what is compared, so that the files of the change do not tell what differs. */
 	readonly revisionsGiven?: boolean;
+	/** What was to be compared; absent where the workflow names it, and where nothing is known of the base branch. */
+	readonly commits?: ExpectedCommits;
 	/** Where it says so, for sentences: `benchgate.yml on main`. */
 	readonly source: string;
 	/** What is said, without consequence. */
@@ -83,11 +86,15 @@ async function deriveRules(
 		...gateOn(gate, config.gate.enforceAfter, asked.now),
 		onInconclusive: config.gate.onInconclusive,
 		config,
-		...(told.revisionsGiven && { revisionsGiven: true }),
+		...(told.revisionsGiven ? { revisionsGiven: true } : { commits: expectedCommits(found, measured) }),
 		source,
 		notes: [...told.notes, ...(told.inputs.configFrom === 'head' ? [] : noteChanges(found, path, source))],
 		doubts,
 	};
+}
+
+function expectedCommits({ branch, mergeBase }: BaseBranch, { headSha }: MeasuredRun): ExpectedCommits {
+	return { head: headSha, base: mergeBase, branch: branch.name };
 }
 
 /** Returns the comment keys that the base branch's workflow gives as plain values. */

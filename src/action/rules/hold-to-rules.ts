@@ -12,6 +12,7 @@ import type { Cell, OneSidedCell, Plan } from '../../types/plan.ts';
 import type { Environment, Raw } from '../../types/result.ts';
 import type { Warning } from '../../types/units.ts';
 import type { Rules } from './base-rules.ts';
+import { doubtCommits } from './doubt-commits.ts';
 import { doubtPackages, doubtRuntimes } from './doubt-programs.ts';
 
 /** Raw data as the rules want them judged. */
@@ -29,7 +30,7 @@ const MOST_NAMED = 5;
 /**
  * Returns raw data with the plan that the base branch's config gives, to be decided again: its rows, metrics, thresholds, looks
  * and policy; the family is that of its rows, whatever a plan of shards says. A row that it has and nobody measured is `removed`; one
- * that it does not have is `new`. Whether base's code is older than a row only the measuring run knows. How long, in which design, at
+ * that it does not have is `new`. Whether base's code is older than a row only the measuring run knows. Which commits, how long, in which design, at
  * which isolation, on which runtimes and with which packages was measured cannot be corrected afterwards: it is a doubt. Without a config
  * the data stay as they are. A row that the measuring run skipped because its code is the same stays skipped where the config and the
  * changed paths say so here, too. It stays so with a doubt where nobody knows those paths, and where only a build can tell: for
@@ -40,7 +41,7 @@ const MOST_NAMED = 5;
  */
 export function holdToRules(
 	raw: Raw,
-	{ config, source }: Pick<Rules, 'config' | 'source'>,
+	{ config, source, commits }: Pick<Rules, 'config' | 'source' | 'commits'>,
 	changed: readonly string[] | null,
 ): Held {
 	if (config === null) return { raw, notes: [], doubts: [] };
@@ -65,6 +66,7 @@ export function holdToRules(
 		},
 		notes: noteDifferences(raw.plan, config, expected, source),
 		doubts: [
+			...doubtCommits(raw.context, commits),
 			...doubtSkipped(rows.oneSided, untouched),
 			...doubtDifferences(raw.plan, planned, source),
 			...doubtIsolation(raw, config, source),

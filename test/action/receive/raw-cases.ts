@@ -7,6 +7,7 @@ import { TOOL_ROOT } from '../../../src/process/entries.ts';
 import type { Config } from '../../../src/types/config.ts';
 import type { Plan } from '../../../src/types/plan.ts';
 import type { Raw } from '../../../src/types/result.ts';
+import { HEAD } from '../../formats/publication-cases.ts';
 import { resultOf } from '../../support/results.ts';
 import { scriptRound, type Turn } from '../../support/rounds.ts';
 
@@ -33,6 +34,9 @@ const CATALOGUE = await loadCatalogue(TOOL_ROOT);
 export function configOf(text: string): Config {
 	return resolveConfig(parseConfig(text, 'benchgate.yml', CATALOGUE), {}, CATALOGUE, () => 1);
 }
+
+/** Where the pull request of the tests left its base branch. */
+export const MERGE_BASE = '7'.repeat(40);
 
 export interface RawSketch {
 	/** Config that the measuring job used. */
@@ -62,7 +66,8 @@ export function rawOf(sketch: RawSketch = {}): Raw {
 		schemaVersion: 1,
 		kind: 'benchgate-raw',
 		context: {
-			...{ tool, createdAt, threshold, tolerance, base, head, environment, warnings },
+			...{ tool, createdAt, threshold, tolerance, environment, warnings },
+			...{ base: { ...base, sha: MERGE_BASE }, head: { ...head, sha: HEAD } },
 			onInconclusive: gate.onInconclusive,
 			reproduce: 'npx benchgate compare --base main --head topic --seed 1',
 		},

@@ -250,6 +250,25 @@ test('a smaller budget or another design than the base config has is a doubt', a
 	}
 });
 
+test('other commits than those of the pull request are a doubt: its base branch may have been another one', async (t) => {
+	const other = '1'.repeat(40);
+	const { context } = STEADY;
+	const withSha = (side: 'base' | 'head', sha: string) => ({
+		...STEADY,
+		context: { ...context, [side]: { ...context[side], sha } },
+	});
+	const base = await report(t, { artifacts: [await artifactOf(GREEN, {}, withSha('base', other))] });
+	assert.deepEqual(conclusions(base.double), ['benchgate: neutral']);
+	assert.match(words(base.double), /compared with commit 1111111, and the pull request leaves main at commit 7777777/);
+	const head = await report(t, { artifacts: [await artifactOf(GREEN, {}, withSha('head', other))] });
+	assert.deepEqual(conclusions(head.double), ['benchgate: neutral']);
+	assert.match(words(head.double), /measured commit 1111111, and this is about commit/);
+	// Where GitHub does not tell, as for the largest histories, the base stands.
+	const artifacts = [await artifactOf(GREEN, {}, withSha('base', other))];
+	const unknown = await report(t, { artifacts, state: { compare: {} } });
+	assert.deepEqual(conclusions(unknown.double), ['benchgate: success']);
+});
+
 test('less isolation than the base config requires is a doubt', async (t) => {
 	const contents = { ...CONTENTS, 'benchgate.yml': configText(undefined, 'isolation-required: users') };
 	for (const [level, readOnly, expected] of [

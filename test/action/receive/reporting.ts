@@ -12,13 +12,13 @@ import { connect, runOf } from '../../github/support.ts';
 import { examplePull } from '../../support/github/state.ts';
 import type { Double, DoubleState, StoredArtifact } from '../../support/github/types.ts';
 import { zipOf } from './artifact-archives.ts';
-import { configText, SLOWER, STEADY } from './raw-cases.ts';
+import { configText, MERGE_BASE, SLOWER, STEADY } from './raw-cases.ts';
 
 /** Run that measured; the reporting run is a later one. */
 export const MEASURED = runOf(70);
 
 /** Newest commit of the base branch; the pull request names an older one. */
-export const TIP = '7'.repeat(40);
+export const TIP = MERGE_BASE;
 export const WORKFLOW = '.github/workflows/bench.yml';
 
 /** Returns the text of a workflow that measures in one step with these inputs. */
