@@ -12,6 +12,7 @@ import type { Affinity } from './affinity.ts';
 import type { ConnectionWatch } from './connections/connection-watch.ts';
 import { describeEnding, lastWords } from './last-words.ts';
 import { watchMemory } from './limits/memory-watch.ts';
+import { describeOomKill, readOomKills } from './limits/oom-kills.ts';
 import { nodeOptions } from './node-options.ts';
 import { findFreePort } from './ports.ts';
 import { waitUntilReady } from './readiness.ts';
@@ -147,6 +148,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 	user.listens(port);
 	await setUp(options, place);
 	const own = server.env.NODE_OPTIONS;
+	const oomKills = readOomKills();
 	const spawnedAt = performance.now();
 	const { child, exited, logFile } = place.start(
 		'server',
@@ -187,6 +189,10 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 		untidy.escaped = await place.close();
 	};
 	const lastLines = () => lastWords(logFile);
+	const reason = () =>
+		memory?.reached() ??
+		describeOomKill(child, oomKills) ??
+		findStartReason(readTail(logFile), { cwd: server.cwd, port });
 	const refused = () => (user === SAME_USER ? '' : explainRefused(lastLines(), 'server'));
 	return {
 		side,
@@ -202,11 +208,7 @@ async function launch(options: StartOptions, port: number, refusesDebugger = tru
 		tellings: () => readTellings(readTail(logFile)),
 		refused,
 		ending: () => {
-			const how = describeEnding(
-				child,
-				() => memory?.reached() ?? findStartReason(readTail(logFile), { cwd: server.cwd, port }),
-				lastLines,
-			);
+			const how = describeEnding(child, reason, lastLines);
 			return how && `${how}${refused()}`;
 		},
 		leave,

@@ -97,6 +97,7 @@ function explain(error: unknown): string {
 	const code = codeOf(error);
 	if (code === 'ECONNREFUSED') return 'the connection was refused';
 	if (code === 'ECONNRESET' || code === 'EPIPE') return 'the connection was closed before the answer was complete';
+	if (code === 'EADDRNOTAVAIL') return 'no port was left on this machine for a connection to it';
 	const message = error instanceof Error ? error.message : String(error);
 	if (code.startsWith('HPE_')) return `the answer is not valid HTTP (${message})`;
 	return `the request failed (${message})`;
