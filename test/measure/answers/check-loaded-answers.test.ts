@@ -68,6 +68,14 @@ test('right answers are no fault, nor are unexpected ones up to 0.1 %', () => {
 	assert.deepEqual(judge(SCENARIO, report({ unexpected: 10, errors: 10 }, { error: 'reset' })), []);
 });
 
+test('half of a permille is allowed, although nearly all of it is among the samples and hardly any right answer', () => {
+	const samples = [
+		{ ...GOOD, count: 60 },
+		{ status: 503, body: '{"error":"busy"}', count: 5 },
+	];
+	assert.deepEqual(judge(SCENARIO, report({ unexpected: 5 }, { samples })), []);
+});
+
 test('more than 0.1 % unexpected answers are a fault that shows the first one', () => {
 	const wrong = { status: 503, body: 'busy', count: 1 };
 	const [fault] = judge(SCENARIO, report({ unexpected: 11 }, { samples: [GOOD, wrong] }));
