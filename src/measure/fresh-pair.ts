@@ -1,4 +1,5 @@
 /** A pair that is started twice before a side is blamed for not coming up, and what ended by itself. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerSpec } from '../types/config.ts';
 import type { PairPlan } from '../types/plan.ts';
 import type { Prepared } from '../types/prepared.ts';
@@ -6,6 +7,9 @@ import type { Fault } from '../types/round.ts';
 import { otherSide, SIDES, type Warning } from '../types/units.ts';
 import { type FirstAsk, type Pair, type StartContext, startPair } from './pair.ts';
 import type { Untidy } from './server-process.ts';
+
+/** Longest that a process takes to end whose connections are closed. */
+const DYING_MS = 500;
 
 /** Takes a remark about a server for the report. Of those with one code and `about` the last is kept; it is the message when absent. */
 export type Note = (code: string, message: string, about?: string) => void;
@@ -56,6 +60,17 @@ export function crashesOf(pair: Pair, when: string): readonly Fault[] {
 		const how = pair[side].ending();
 		return how === null ? [] : { code: 'crashed', side, message: `the ${side} server crashed ${when}: ${how}` };
 	});
+}
+
+/**
+ * As `crashesOf`, where `faults` were found: a server that did not answer may be about to end. The kernel closes its connections a moment
+ * before it says how it ended.
+ */
+export async function crashesBehind(pair: Pair, when: string, faults: readonly Fault[]): Promise<readonly Fault[]> {
+	if (faults.some(({ code }) => code === 'no-answer')) {
+		await Promise.race([delay(DYING_MS, undefined, { ref: false }), ...SIDES.map((side) => pair[side].exited)]);
+	}
+	return crashesOf(pair, when);
 }
 
 /** Returns the faults, a wrong status with what to do when the server printed that it was refused something. */

@@ -11,7 +11,16 @@ import { findChangedRows } from './answers/find-changed-rows.ts';
 import { refuseCell } from './answers/refuse-cell.ts';
 import { verifyScenario } from './answers/verify-scenario.ts';
 import { findCulprits, withoutVictims } from './connections/culprits.ts';
-import { crashesOf, explained, isFaults, keepNotes, type Note, noteUntidy, startFreshPair } from './fresh-pair.ts';
+import {
+	crashesBehind,
+	crashesOf,
+	explained,
+	isFaults,
+	keepNotes,
+	type Note,
+	noteUntidy,
+	startFreshPair,
+} from './fresh-pair.ts';
 import { firstRows, orderTurn } from './generator/order-turn.ts';
 import { TurnFailed } from './generator-process.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -70,7 +79,7 @@ export function createLaboratory(options: LaboratoryOptions): Laboratory {
 					const scenario = findScenario(options, cell.scenario);
 					const rows = firstRows(scenario, options.traffic?.(scenario));
 					const { faults } = await verifyScenario(origins(pair), scenario, { rows });
-					const broke = [...crashesOf(pair, WHEN_ASKED), ...explained(pair, faults)];
+					const broke = [...(await crashesBehind(pair, WHEN_ASKED, faults)), ...explained(pair, faults)];
 					refused.push(
 						...refuseCell(cell.id, broke.length > 0 ? withoutVictims(await findCulprits(watch), broke) : []),
 					);
@@ -184,7 +193,7 @@ async function runTurn(
 	const watch = options.start.connections?.begin(pair, options.generator.pid);
 	const verified = await verifyScenario(origins(pair), scenario, asking);
 	if (verified.faults.length > 0) {
-		const broke = [...crashesOf(pair, WHEN_ASKED), ...explained(pair, verified.faults)];
+		const broke = [...(await crashesBehind(pair, WHEN_ASKED, verified.faults)), ...explained(pair, verified.faults)];
 		const faults = withoutVictims(await findCulprits(watch), broke);
 		watch?.stop();
 		return faulty(options, plan, turn, faults);

@@ -21,5 +21,5 @@ export function describeOomKill(
 ): string | null {
 	const killed = signalCode === 'SIGKILL' || exitCode === KILLED_IN_SHELL;
 	if (!killed || since === null || now === null || now <= since) return null;
-	return 'was killed, probably by the kernel, which ended processes meanwhile because memory ran out';
+	return 'was killed while the kernel ended processes because memory ran out';
 }

@@ -5,7 +5,10 @@ import { describeOomKill } from '../../../src/measure/limits/oom-kills.ts';
 const KILLED = { exitCode: null, signalCode: 'SIGKILL' };
 
 test('a server that was killed while the kernel ended processes is said to have been without memory', () => {
-	assert.match(describeOomKill(KILLED, 3, 4) ?? '', /^was killed, .* because memory ran out$/);
+	assert.match(
+		describeOomKill(KILLED, 3, 4) ?? '',
+		/^was killed while the kernel ended processes because memory ran out$/,
+	);
 	const inShell = { exitCode: 137, signalCode: null };
 	assert.match(describeOomKill(inShell, 0, 2) ?? '', /memory ran out/);
 });
