@@ -56,6 +56,10 @@ interface Head {
 	readonly measured?: true;
 	/** Scenarios of main that the attack is about, `fast` alone when absent: each one more is loaded for some seconds more. */
 	readonly rows?: readonly Row[];
+	/** Files that main has in the place of the usual ones. */
+	readonly main?: HeadFiles;
+	/** Bytes of memory that the whole run may use: then the kernel ends processes of it. */
+	readonly memoryLimit?: number;
 	/** Head is told where its rival listens, which it would find out by trying all ports: those of other runs as well. */
 	readonly toldPorts?: true;
 }

@@ -16,6 +16,7 @@ import { shownWorkflow } from '../support/act/workflows.ts';
 import { outputsOf } from '../support/act/world.ts';
 import { startDouble } from '../support/github/double.ts';
 import type { Double } from '../support/github/types.ts';
+import { type MemoryGroup, makeMemoryGroup } from '../support/memory-group.ts';
 import { asRoot, whyNoPortGuard } from '../support/ordinary-user.ts';
 import { type Attack, type Ending, endingsOf, PORTS, type Seen } from './attack.ts';
 import { makeVictim, type Victim } from './victim.ts';
@@ -23,13 +24,14 @@ import { makeVictim, type Victim } from './victim.ts';
 /** How the check of an ending concludes: main itself is undecided after one round, which its config calls neutral. */
 const CHECK: Readonly<Record<Ending, string>> = { red: 'failure', neutral: 'neutral', honest: 'neutral' };
 
-/** Runs every attack as a test of its own at each of its levels, one after the other. */
-export function testAttacks(attacks: readonly Attack[]): void {
+/** Runs every attack as a test of its own at each of its levels, one after the other; none when there is a reason not to. */
+export function testAttacks(attacks: readonly Attack[], whyNot: string | null = null): void {
 	const folder = mkdtempSync(join(tmpdir(), 'benchgate-attacks-'));
 	after(() => rmSync(folder, { recursive: true, force: true }));
 	const victims = new Map<string, Victim>();
 	const victimOf = (attack: Attack): Victim => {
-		const name = ['victim', ...(attack.measured ? ['measured'] : []), ...(attack.rows ?? [])].join('-');
+		const own = attack.main ? [`${attacks.indexOf(attack)}`] : [];
+		const name = ['victim', ...own, ...(attack.measured ? ['measured'] : []), ...(attack.rows ?? [])].join('-');
 		const victim = victims.get(name) ?? makeVictim(join(folder, name), attack);
 		victims.set(name, victim);
 		return victim;
@@ -37,12 +39,15 @@ export function testAttacks(attacks: readonly Attack[]): void {
 	for (const attack of attacks) {
 		for (const [level, ending] of endingsOf(attack)) {
 			test(`${level}: a pull request that ${attack.does}`, async (t) => {
-				const why = attack.toldPorts && level === 'users' ? await whyNoPortGuard() : null;
+				const why = whyNot ?? (attack.toldPorts && level === 'users' ? await whyNoPortGuard() : null);
 				if (why !== null) return t.skip(why);
+				const group = attack.memoryLimit === undefined ? null : makeMemoryGroup(attack.memoryLimit);
+				if (typeof group === 'string') return t.skip(group);
+				t.after(() => group?.close());
 				// Rewritten by some: every attack gets its own.
 				const own = mkdtempSync(join(folder, 'action-'));
 				const actions = { ...copyAction(join(own, 'benchgate')), ...stubThirdParties(join(own, 'stub')) };
-				await assertHeld(t, { victim: victimOf(attack), actions, attack, level, ending });
+				await assertHeld(t, { victim: victimOf(attack), actions, attack, level, ending, group });
 			});
 		}
 	}
@@ -54,9 +59,11 @@ interface Trial {
 	readonly attack: Attack;
 	readonly level: IsolationLevel;
 	readonly ending: Ending;
+	/** What the run is held in; null where it may use what it likes. */
+	readonly group: MemoryGroup | null;
 }
 
-async function assertHeld(t: Scope, { victim, actions, attack, level, ending }: Trial): Promise<void> {
+async function assertHeld(t: Scope, { victim, actions, attack, level, ending, group }: Trial): Promise<void> {
 	const root = makeRoot();
 	// In the cache, which a side sees at every level. As a user of its own it may write there what permissions let it.
 	const loot = join(root, 'benchgate-cache', 'loot');
@@ -73,6 +80,7 @@ async function assertHeld(t: Scope, { victim, actions, attack, level, ending }: 
 		double,
 		root,
 	});
+	group?.take(running.processes().map(({ pid }) => pid));
 	const telling = attack.toldPorts ? tellPorts(running, join(loot, PORTS)) : null;
 	const run = await running.ended.finally(() => clearInterval(telling ?? undefined));
 	const seen = await lookAt(run, double, loot);

@@ -6,7 +6,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runGit } from '../support/act/tiny-framework.ts';
-import { type Attack, type HeadFiles, LINK, LOOT, type Row } from './attack.ts';
+import { type Attack, type HeadFiles, LINK, LOOT, PORTS, type Row } from './attack.ts';
 
 /** The scenarios. Nothing but its status is expected of a report: what else it says is only compared with base. */
 const SCENARIOS: Readonly<Record<Row, string>> = {
@@ -97,6 +97,27 @@ process.on('SIGTERM', () => process.exit(0));
 
 export const BUILD = "await import('./lib/app.mjs');\n";
 
+/** `find.mjs` of a head: processes of this run, and the ports that the other servers were given. */
+export const FIND_RIVAL = `
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+// Other runs on the machine of the tests are nobody's rivals.
+const RUN = process.cwd().split('/benchgate-cache')[0] + '/';
+const read = (pid, file) => { try { return readFileSync('/proc/' + pid + '/' + file, 'latin1'); } catch { return ''; } };
+export function cwdOf(pid) { try { return readlinkSync('/proc/' + pid + '/cwd'); } catch { return ''; } }
+export function processes(pattern) {
+	return readdirSync('/proc')
+		.filter((name) => /^\\d+$/.test(name) && Number(name) !== process.pid)
+		.filter((pid) => pattern.test(read(pid, 'cmdline')) && (read(pid, 'cmdline') + cwdOf(pid)).includes(RUN))
+		.map(Number);
+}
+export function listening() {
+	let told = [];
+	try { told = JSON.parse(readFileSync('${LOOT}/${PORTS}', 'utf8')); } catch {}
+	const ports = [...told, ...processes(/server\\.mjs/).map((pid) => Number(/(?:^|\\0)PORT=(\\d+)/.exec(read(pid, 'environ'))?.[1] ?? 0))];
+	return [...new Set(ports)].filter((port) => port > 0 && port !== Number(process.env.PORT));
+}
+`;
+
 const BEFORE: HeadFiles = {
 	'package.json': `${JSON.stringify({ name: 'victim', version: '1.0.0', type: 'module' })}\n`,
 	'build.mjs': BUILD,
@@ -114,7 +135,10 @@ export interface Victim {
 }
 
 /** Makes the repository in `folder`, which must not exist yet. */
-export function makeVictim(folder: string, { rows, measured }: Pick<Attack, 'rows' | 'measured'>): Victim {
+export function makeVictim(
+	folder: string,
+	{ rows, measured, main }: Pick<Attack, 'rows' | 'measured' | 'main'>,
+): Victim {
 	const config = configOf(rows);
 	mkdirSync(folder, { recursive: true });
 	const git = (...args: string[]) => runGit(folder, ...args);
@@ -131,7 +155,7 @@ export function makeVictim(folder: string, { rows, measured }: Pick<Attack, 'row
 		return git('rev-parse', 'HEAD');
 	};
 	git('init', '--quiet', '--initial-branch=main');
-	const before = commit('Begin', { ...BEFORE, ...(measured && { 'lib/app.mjs': WORKING_APP }) });
+	const before = commit('Begin', { ...BEFORE, ...(measured && { 'lib/app.mjs': WORKING_APP }), ...main });
 	const loose = commit('Measure', { 'benchgate.yml': config.replace('30%', '95%') });
 	const base = commit('Hold pull requests to 30 %', { 'benchgate.yml': config });
 	const tip = commit('Explain', { 'README.md': 'A service, explained.\n' });

@@ -54,6 +54,13 @@ export const ANSWER_HEADS: readonly Attack[] = [
 		says: /wrong or failed|503/,
 	},
 	{
+		does: 'answers every 2000th request with an error',
+		// Half of what is allowed, as a busy service may have it: its row still counts.
+		files: { 'lib/app.mjs': app({ each: 'if (answers % 2000 === 1999) status = 503;' }, AT_ONCE) },
+		ends: 'honest',
+		check: ({ result }) => assert.ok(result?.cells.every(({ verdict }) => verdict !== 'invalid')),
+	},
+	{
 		does: 'answers rightly when asked, and shorter under load',
 		files: { 'lib/app.mjs': app({ each: "if (answers > 60 && request.url === '/report') body = '{}';" }) },
 		rows: ['report'],

@@ -1,8 +1,8 @@
 /** Heads that reach for tokens, for our processes, and for the other side. */
 import assert from 'node:assert/strict';
 import { shownWorkflow } from '../../support/act/workflows.ts';
-import { type Attack, LOOT, PORTS, type Seen } from '../attack.ts';
-import { BUILD, SLOW_APP, server } from '../victim.ts';
+import { type Attack, LOOT, type Seen } from '../attack.ts';
+import { app, BUILD, FIND_RIVAL, SLOW_APP, server } from '../victim.ts';
 
 /** The attack ran, and found no token. */
 const NOT_THE_TOKEN = ({ loot, run }: { loot: string; run: { token: string } }) => {
@@ -46,27 +46,6 @@ for (const command of [['config', '--list'], ['config', '--global', '--list'], [
 }
 `;
 
-/** Port of the other server: the only other one that listens among the children of our parent. */
-const FIND_RIVAL = `
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-// Other runs on the machine of the tests are nobody's rivals.
-const RUN = process.cwd().split('/benchgate-cache')[0] + '/';
-const read = (pid, file) => { try { return readFileSync('/proc/' + pid + '/' + file, 'latin1'); } catch { return ''; } };
-export function cwdOf(pid) { try { return readlinkSync('/proc/' + pid + '/cwd'); } catch { return ''; } }
-export function processes(pattern) {
-	return readdirSync('/proc')
-		.filter((name) => /^\\d+$/.test(name) && Number(name) !== process.pid)
-		.filter((pid) => pattern.test(read(pid, 'cmdline')) && (read(pid, 'cmdline') + cwdOf(pid)).includes(RUN))
-		.map(Number);
-}
-export function listening() {
-	let told = [];
-	try { told = JSON.parse(readFileSync('${LOOT}/${PORTS}', 'utf8')); } catch {}
-	const ports = [...told, ...processes(/server\\.mjs/).map((pid) => Number(/(?:^|\\0)PORT=(\\d+)/.exec(read(pid, 'environ'))?.[1] ?? 0))];
-	return [...new Set(ports)].filter((port) => port > 0 && port !== Number(process.env.PORT));
-}
-`;
-
 const FLOOD = `
 import { connect } from 'node:net';
 import { appendFileSync } from 'node:fs';
@@ -97,6 +76,32 @@ setInterval(() => {
 }, 20);
 `;
 
+/** Either side writes down all that it is told; main does not know the folder, which lies beside its own. */
+const TELL = `
+import { writeFileSync } from 'node:fs';
+const { argv, env, pid } = process;
+const text = JSON.stringify({ cwd: process.cwd(), argv, env });
+writeFileSync(process.cwd().split('/benchgate-cache')[0] + '/benchgate-cache/loot/told-' + pid, text);
+`;
+
+/** Nothing that a side is told says which one it is: no word, no other variable, none of another length. */
+function toldAlike({ loot }: Seen): void {
+	const told = loot
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line) as { readonly cwd: string; readonly env: Readonly<Record<string, string>> });
+	assert.equal(new Set(told.map(({ cwd }) => cwd)).size, 2);
+	assert.doesNotMatch(loot, /\b(base|head)\b/i);
+	const shapes = told.map(({ env }) =>
+		JSON.stringify(
+			Object.entries(env)
+				.map(([name, value]) => [name, value.length])
+				.sort(),
+		),
+	);
+	assert.equal(new Set(shapes).size, 1, loot);
+}
+
 /** Computes for so many seconds, a tenth of the time: more would slow down the tests beside this one, and show no more. */
 const computeFor = (seconds: number) => `const cell = new Int32Array(new SharedArrayBuffer(4));
 for (const end = Date.now() + ${seconds} * 1000; Date.now() < end; Atomics.wait(cell, 0, 0, 45))
@@ -118,6 +123,13 @@ export const REACH_HEADS: readonly Attack[] = [
 		files: { 'bench/server.mjs': server(READ_EVERYTHING) },
 		ends: EVERYWHERE,
 		check: readTheAction,
+	},
+	{
+		does: 'looks for a sign that it is head',
+		main: { 'bench/server.mjs': server(TELL) },
+		files: { 'lib/app.mjs': app({ first: '// Improved.' }) },
+		ends: EVERYWHERE,
+		check: toldAlike,
 	},
 	{
 		does: "looks for credentials in git's settings",
