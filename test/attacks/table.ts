@@ -3,6 +3,7 @@ import { type Attack, type Ending, endingsOf } from './attack.ts';
 import { ANSWER_HEADS } from './heads/answer-heads.ts';
 import { BUILD_HEADS } from './heads/build-heads.ts';
 import { GATE_HEADS } from './heads/gate-heads.ts';
+import { LOOK_HEADS } from './heads/look-heads.ts';
 import { OUTPUT_HEADS } from './heads/output-heads.ts';
 import { REACH_HEADS } from './heads/reach-heads.ts';
 import { STARVE_HEADS } from './heads/starve-heads.ts';
@@ -11,6 +12,7 @@ export const ATTACKS: readonly (readonly [string, readonly Attack[]])[] = [
 	['What it is held to', GATE_HEADS],
 	['Its answers', ANSWER_HEADS],
 	['Its build', BUILD_HEADS],
+	['What it could learn and change', LOOK_HEADS],
 	['Tokens, processes, the other side', REACH_HEADS],
 	['What base needs of the machine', STARVE_HEADS],
 	['Words', OUTPUT_HEADS],
