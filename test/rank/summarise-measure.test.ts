@@ -284,38 +284,6 @@ describe('runs put together', () => {
 	});
 });
 
-test('words of sides become names of servers', () => {
-	assert.equal(
-		nameSides('the base server node-http exited at start: x', 'koa', 'node-http'),
-		'node-http, the reference, exited at start: x',
-	);
-	assert.equal(nameSides('the head server crashed under load: x', 'koa', 'node-http'), 'koa crashed under load: x');
-	assert.equal(
-		nameSides('base and head disagree on GET /: x', 'koa', 'node-http'),
-		'node-http and koa disagree on GET /: x',
-	);
-	const cases: readonly (readonly [message: string, named: string])[] = [
-		[
-			'87.67 % of the sampled bodies of head under load were wrong; first: x',
-			'87.67 % of the sampled bodies of koa under load were wrong; first: x',
-		],
-		[
-			'0.20 % of the answers of base to GET / under load were unexpected',
-			'0.20 % of the answers of node-http, the reference, to GET / under load were unexpected',
-		],
-		[
-			'a process of the head server ended and was replaced under load (3 connection errors)',
-			'a process of koa ended and was replaced under load (3 connection errors)',
-		],
-		[
-			'base and head disagree on GET /: status 200 on base but 500 on head',
-			'node-http and koa disagree on GET /: status 200 from node-http but 500 from koa',
-		],
-	];
-	for (const [message, named] of cases) assert.equal(nameSides(message, 'koa', 'node-http'), named);
-	assert.equal(nameSides('something else of head', 'koa', 'node-http'), 'something else of head');
-});
-
 test('the exit code says whether anything was measured', () => {
 	const { rows } = summariseMeasure(usual);
 	assert.equal(measureExitCode({ ended: 'decided', rows }), 0);
