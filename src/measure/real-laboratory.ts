@@ -2,14 +2,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntilAtRest } from '../process/at-rest.ts';
 import type { PairPlan, RoundPlan, Turn } from '../types/plan.ts';
-import type { RefusedCell } from '../types/result.ts';
 import type { CellRound, Round } from '../types/round.ts';
 import { SIDES, type Warning } from '../types/units.ts';
 import { checkLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { asksForCompression } from './answers/compression.ts';
 import { findChangedRows } from './answers/find-changed-rows.ts';
-import { refuseCell } from './answers/refuse-cell.ts';
 import { verifyScenario } from './answers/verify-scenario.ts';
+import { verifyServer, WHEN_ASKED } from './answers/verify-server.ts';
 import { findCulprits, withoutVictims } from './connections/culprits.ts';
 import {
 	crashesBehind,
@@ -47,7 +46,6 @@ import {
 import { listenToVitals } from './vitals/listen-to-vitals.ts';
 import { countLoad } from './window-sums.ts';
 
-const WHEN_ASKED = 'when it was asked, before any load';
 const UNDER_LOAD = 'under load';
 /**
  * How long the other side is still loaded when one has crashed. What kills both after some number of requests kills one of them a
@@ -55,45 +53,13 @@ const UNDER_LOAD = 'under load';
  */
 const GRACE_MS = 2_000;
 
-/** Who goes first does not matter when nothing is measured. */
-const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
-
 /** Returns a laboratory that starts the prepared servers and loads them with the generator. */
 export function createLaboratory(options: LaboratoryOptions): Laboratory {
 	const warnings = new Map<string, Warning>();
 	const noteOf = (server: string) => keepNotes(warnings, (remark) => options.words?.(remark, server) ?? remark);
 	return {
 		warnings: () => [...warnings.values()],
-		async verify(server, cells) {
-			const spec = findServer(options, server);
-			const refused: RefusedCell[] = [];
-			let pair: Pair | null = null;
-			try {
-				for (const [at, cell] of cells.entries()) {
-					if (pair === null) {
-						const started = await startFreshPair(spec, options.prepared, VERIFYING, options.start, noteOf(server));
-						if (isFaults(started)) return [...refused, ...cells.slice(at).flatMap(({ id }) => refuseCell(id, started))];
-						pair = started;
-					}
-					const watch = options.start.connections?.begin(pair, options.generator.pid);
-					const scenario = findScenario(options, cell.scenario);
-					const rows = firstRows(scenario, options.traffic?.(scenario));
-					const { faults } = await verifyScenario(origins(pair), scenario, { rows });
-					const broke = [...(await crashesBehind(pair, WHEN_ASKED, faults)), ...explained(pair, faults)];
-					refused.push(
-						...refuseCell(cell.id, broke.length > 0 ? withoutVictims(await findCulprits(watch), broke) : []),
-					);
-					watch?.stop();
-					if (findEnded(pair) === null) continue;
-					// The next cell is asked of servers that live.
-					await pair[Symbol.asyncDispose]();
-					pair = null;
-				}
-			} finally {
-				await pair?.[Symbol.asyncDispose]();
-			}
-			return refused;
-		},
+		verify: (server, cells) => verifyServer(options, server, cells, noteOf(server)),
 		async runRound(plan) {
 			const began = performance.now();
 			const startedAt = (Date.now() - options.startedAt) / 1000;

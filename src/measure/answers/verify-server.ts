@@ -1,0 +1,52 @@
+/** Whether a server answers as expected and alike on both sides, before anything is measured. */
+import type { Cell } from '../../types/plan.ts';
+import type { RefusedCell } from '../../types/result.ts';
+import { findCulprits, withoutVictims } from '../connections/culprits.ts';
+import { crashesBehind, explained, isFaults, type Note, startFreshPair } from '../fresh-pair.ts';
+import { firstRows } from '../generator/order-turn.ts';
+import { findEnded, type Pair } from '../pair.ts';
+import type { LaboratoryOptions } from '../turn/laboratory-options.ts';
+import { findScenario, findServer, origins } from '../turn/turn-parts.ts';
+import { refuseCell } from './refuse-cell.ts';
+import { verifyScenario } from './verify-scenario.ts';
+
+/** When a server may have ended that was only asked. */
+export const WHEN_ASKED = 'when it was asked, before any load';
+
+/** Who goes first does not matter when nothing is measured. */
+const VERIFYING = { startFirst: 'base', slot: { base: 0, head: 1 } } as const;
+
+/** Returns the cells of `server` that cannot be measured, with the reasons; a pair that broke is started anew for the next cell. */
+export async function verifyServer(
+	options: LaboratoryOptions,
+	server: string,
+	cells: readonly Cell[],
+	note: Note,
+): Promise<RefusedCell[]> {
+	const spec = findServer(options, server);
+	const refused: RefusedCell[] = [];
+	let pair: Pair | null = null;
+	try {
+		for (const [at, cell] of cells.entries()) {
+			if (pair === null) {
+				const started = await startFreshPair(spec, options.prepared, VERIFYING, options.start, note);
+				if (isFaults(started)) return [...refused, ...cells.slice(at).flatMap(({ id }) => refuseCell(id, started))];
+				pair = started;
+			}
+			const watch = options.start.connections?.begin(pair, options.generator.pid);
+			const scenario = findScenario(options, cell.scenario);
+			const rows = firstRows(scenario, options.traffic?.(scenario));
+			const { faults } = await verifyScenario(origins(pair), scenario, { rows });
+			const broke = [...(await crashesBehind(pair, WHEN_ASKED, faults)), ...explained(pair, faults)];
+			refused.push(...refuseCell(cell.id, broke.length > 0 ? withoutVictims(await findCulprits(watch), broke) : []));
+			watch?.stop();
+			if (findEnded(pair) === null) continue;
+			// The next cell is asked of servers that live.
+			await pair[Symbol.asyncDispose]();
+			pair = null;
+		}
+	} finally {
+		await pair?.[Symbol.asyncDispose]();
+	}
+	return refused;
+}
