@@ -183,7 +183,7 @@ function scenarioTable(
 			own(writeVariation(row.variation.throughput)),
 			...figures.map(({ texts }) => own(texts[at] ?? NONE)),
 		]),
-		note: `${isBeside ? 'The share was measured with both servers loaded at the same time. ' : ''}requests/s and the columns after ${isPaired ? 'the interval' : 'it'} were measured with the server alone${isGathered ? ', on the machine of its shard: compare them only within a shard' : ''}. sd and CoV come from the rounds: ${nameDeviation(setup)}.`,
+		note: `${isBeside ? 'The share was measured with both servers loaded at the same time. ' : ''}requests/s and the columns after ${isPaired ? 'the interval' : 'it'} were measured with the server alone${isGathered ? ', on the machine of its shard: compare them only within a shard' : ''}. sd and CoV: how much requests/s differ from round to round. sd is the ${nameDeviation(setup)}, CoV is sd over the mean.`,
 	};
 }
 

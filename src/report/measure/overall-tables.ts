@@ -11,9 +11,12 @@ import { nameOf, placeOf, STATE_WORDS } from './measure-words.ts';
 
 const ORDINALS = ['1st', '2nd', '3rd'] as const;
 
-/** Requests per second of several machines do not stand side by side. */
+/** Requests per second of several machines do not stand side by side. Those that are too unsteady to be compared are marked. */
 export function rankingTable(scenarios: readonly Ranked[], isGathered: boolean): WordedTable {
-	const figureOf = isGathered ? writeShare : writeFigure;
+	const isRough = ({ rank, variation }: MeasureRow) => rank !== null && variation.throughput.band === 'Unreliable';
+	const figureOf = (row: MeasureRow) =>
+		isGathered ? writeShare(row) : `${isRough(row) ? '~' : ''}${writeFigure(row)}`;
+	const hasRough = !isGathered && scenarios.some(({ rows }) => rows.some(isRough));
 	const most = Math.max(0, ...scenarios.map(({ rows }) => rows.filter(({ rank }) => rank !== null).length));
 	const places = Array.from({ length: most }, (_, at) => ORDINALS[at] ?? `${at + 1}th`);
 	return {
@@ -26,7 +29,11 @@ export function rankingTable(scenarios: readonly Ranked[], isGathered: boolean):
 				...places.map((_, at) => (placed[at] ? placeOf(placed[at], figureOf(placed[at])) : own(NONE))),
 			];
 		}),
-		note: `${isGathered ? 'Share of the reference' : 'Requests per second of the server alone'} in parentheses. [1-2] means that servers share these places, because their intervals overlap.`,
+		note: [
+			`${isGathered ? 'Share of the reference' : 'Requests per second of the server alone'} in parentheses.`,
+			...(hasRough ? ['~: too unsteady to compare, because they differ by more than 10 % from round to round.'] : []),
+			'[1-2] means that servers share these places, because their intervals overlap.',
+		].join(' '),
 	};
 }
 
