@@ -48,11 +48,15 @@ export function formatSignedPercent(change: Fraction): string {
 /** Wider intervals say nothing that is worth a number, as a part of the share. */
 const WIDEST_SHARE = 0.25;
 
-/** Returns a share with its interval, in percent: `42 % [40 … 44]`; `–` for null, and where it is less sure than ±25 % of itself. */
+/** What stands for a share that is less sure than ±25 % of itself. */
+export const TOO_NOISY = 'too noisy';
+
+/** Returns a share with its interval, in percent: `42 % [40 … 44]`; `too noisy` where that is too wide, `–` for null. */
 export function formatShare(
 	share: { readonly value: number; readonly low: number; readonly high: number } | null,
 ): string {
-	if (share === null || (share.high - share.low) / 2 > WIDEST_SHARE * share.value) return NONE;
+	if (share === null) return NONE;
+	if ((share.high - share.low) / 2 > WIDEST_SHARE * share.value) return TOO_NOISY;
 	const [low, high] = [share.low, share.high].map((end) => (100 * end).toFixed(0));
 	return `${(100 * share.value).toFixed(0)} % [${low} … ${high}]`;
 }
@@ -101,6 +105,21 @@ export function formatPair(base: number | null, head: number | null, unit: strin
 	const format = (value: number | null): string =>
 		value === null || !Number.isFinite(value) ? NONE : groupThousands((value * scale.factor).toFixed(decimals));
 	return { base: format(base), head: format(head), unit: scale.unit };
+}
+
+/** Returns both figures as ranges of two digits on one scale, such as `26,000–66,000`, and the unit of that scale. */
+export function formatRanges(
+	base: readonly [number, number],
+	head: readonly [number, number],
+	unit: string,
+): FigurePair {
+	const scale = chooseScale(Math.max(...base, ...head), unit);
+	const format = (value: number): string => {
+		const rounded = Number((value * scale.factor).toPrecision(2));
+		return groupThousands(rounded.toFixed(rounded < 1 ? 2 : rounded < 10 ? 1 : 0));
+	};
+	const range = (ends: readonly [number, number]): string => ends.map(format).join('–');
+	return { base: range(base), head: range(head), unit: scale.unit };
 }
 
 /** Returns `number` in superscript digits, the mark of a footnote. */

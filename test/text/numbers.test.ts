@@ -34,7 +34,11 @@ test('shares drop zeros that say nothing', () => {
 	assert.equal(numbers.formatPercent(1), '100 %');
 	assert.equal(numbers.formatPercent(null), '–');
 	assert.equal(numbers.formatShare({ value: 0.4249, low: 0.4, high: 0.4501 }), '42 % [40 … 45]');
-	assert.equal(numbers.formatShare({ value: 1.02, low: 0.6, high: 1.51 }), '–', 'less sure than ±25 % of itself');
+	assert.equal(
+		numbers.formatShare({ value: 1.02, low: 0.6, high: 1.51 }),
+		'too noisy',
+		'less sure than ±25 % of itself',
+	);
 	assert.equal(numbers.formatShare(null), '–');
 });
 

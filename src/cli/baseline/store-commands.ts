@@ -60,7 +60,7 @@ export function addStoreCommands(baseline: Command): void {
 		});
 	baseline
 		.command('prune')
-		.description('show which baselines are older than a day; --yes removes them')
+		.description('show the baselines from before a given day; --yes removes them')
 		.option(...STORE)
 		.requiredOption('--before <day>', 'older than this day, e.g. 2026-01-31')
 		.option('--yes', 'remove them')

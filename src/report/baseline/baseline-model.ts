@@ -10,6 +10,7 @@ import {
 	formatShare,
 	INTERVAL_95,
 	NONE,
+	TOO_NOISY,
 } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import { type BaselineCell, type BaselineRecord, type BaselineRun, REFERENCE_SERVER } from '../../types/baseline.ts';
@@ -84,19 +85,19 @@ const CHANGE = column<BaselineCell>('change', (cell) => formatChange(changeOfCel
 const INTERVAL = column<BaselineCell>(INTERVAL_95, (cell) => formatInterval(changeOfCell(cell).interval));
 const METRIC = column<BaselineCell>('metric', unitWord, 'left');
 const ROUNDS = column<BaselineCell>('rounds', ({ rounds }) => `${rounds}`);
-const PRECISION = column<BaselineCell>('± (SE)', ({ se }) => formatPercent(se));
+const STANDARD_ERROR = column<BaselineCell>('standard error', ({ se }) => formatPercent(se));
 
 const COLUMNS: readonly Column<BaselineCell>[] = [
 	CELL,
 	METRIC,
 	CHANGE,
 	INTERVAL,
+	STANDARD_ERROR,
 	column('standing', standingWord, 'left'),
 	column('requests/s', ({ solo }) => (solo?.throughput == null ? NONE : formatCount(solo.throughput))),
-	column(`of ${REFERENCE_SERVER}`, ({ ofReference = null }) => formatShare(ofReference)),
-	column('CPU', ({ solo }) => (solo?.cpuPerRequest == null ? NONE : `${solo.cpuPerRequest.toFixed(1)} µs`)),
+	column(`of ${REFERENCE_SERVER}`, shareWord),
+	column('CPU per request', ({ solo }) => (solo?.cpuPerRequest == null ? NONE : `${solo.cpuPerRequest.toFixed(1)} µs`)),
 	ROUNDS,
-	PRECISION,
 ];
 
 function levelTable(level: BaselineRecord): WordedTable {
@@ -104,8 +105,23 @@ function levelTable(level: BaselineRecord): WordedTable {
 		title: `Against ${plainText(level.anchor.label, MESSAGE_LIMIT)}`,
 		columns: COLUMNS,
 		rows: worstFirst(level.cells).map((cell) => COLUMNS.map(({ format }) => format(cell))),
-		note: `Requests/s and CPU time per request were measured with the commit alone on this machine. ${REFERENCE_SERVER} is the built-in server without a framework, loaded in turn with it; the share stands with its 95 % interval.`,
+		note: describeColumns(level.cells),
 	};
+}
+
+/** How to read the table of `cells`: only what is in it. */
+function describeColumns(cells: readonly BaselineCell[]): string {
+	const shares = new Set(cells.map(shareWord));
+	return [
+		'Requests/s and CPU per request are those of the commit alone, on this machine and in this hour.',
+		`The share of ${REFERENCE_SERVER}, a server without a framework, is that of requests/s, with its 95 % interval; the two were loaded in turn.`,
+		...(shares.has(TOO_NOISY) ? ['Too noisy: the interval reaches further than a quarter of the share.'] : []),
+		...(shares.has(NONE) ? [`${NONE}: not measured, or ${REFERENCE_SERVER} does not answer that request.`] : []),
+	].join(' ');
+}
+
+function shareWord({ ofReference }: BaselineCell): string {
+	return formatShare(ofReference ?? null);
 }
 
 /** Rows without figures come first: somebody has to look at them. */
@@ -142,7 +158,7 @@ const VERDICT = column<BaselineCell>('verdict', ({ verdict }) => verdict, 'left'
 function extraTables({ records }: BaselineRun): WordedTable[] {
 	return records.flatMap(({ purpose, commit, anchor, cells }) => {
 		if (purpose === 'level') return [];
-		const columns = [CELL, METRIC, CHANGE, INTERVAL, ...(purpose === 'proof' ? [VERDICT] : []), ROUNDS, PRECISION];
+		const columns = [CELL, METRIC, CHANGE, INTERVAL, STANDARD_ERROR, ...(purpose === 'proof' ? [VERDICT] : []), ROUNDS];
 		const { title, note } = EXTRAS[purpose];
 		const [own, other] = [commit, anchor].map(({ label }) => plainText(label, MESSAGE_LIMIT)) as [string, string];
 		const rows = cells.map((cell) => columns.map(({ format }) => format(cell)));

@@ -10,7 +10,7 @@ const INDENT = 2;
 const GAP = '  ';
 
 /** What a narrow terminal does without, first to go first. */
-const SPARE_COLUMNS: readonly string[] = ['CPU', 'rounds', '± (SE)', 'requests/s', 'metric'];
+const SPARE_COLUMNS: readonly string[] = ['CPU per request', 'rounds', 'standard error', 'requests/s', 'metric'];
 
 const COLOURS: Readonly<Record<BaselineStanding, 'green' | 'red' | 'yellow' | 'blue'>> = {
 	below: 'red',
