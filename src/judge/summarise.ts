@@ -122,11 +122,11 @@ function metricResults(
 	figures: Readonly<Record<MetricName, AbsoluteFigures>>,
 ): CellResult['metrics'] {
 	const results = metricsShown(row.metric).flatMap((metric) => {
-		const { base, head, source } = figures[metric];
+		const { base, head, ...measured } = figures[metric];
 		const estimate = row.estimates[metric];
 		if (base === null && head === null && !estimate) return [];
 		const { change = null, interval = null } = estimate ?? {};
-		const result: MetricResult = { base, head, change, interval, unit: METRICS[metric].unit, source };
+		const result: MetricResult = { base, head, change, interval, unit: METRICS[metric].unit, ...measured };
 		return [[metric, result]];
 	});
 	return Object.fromEntries(results);

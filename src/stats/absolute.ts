@@ -1,20 +1,37 @@
 import { median } from 'simple-statistics';
 import type { Design } from '../types/config.ts';
-import { isOfWindows, METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
-import type { CellRound } from '../types/round.ts';
-import { SIDES, type Sides } from '../types/units.ts';
+import { isLatency, isOfWindows, METRIC_NAMES, METRICS, type MetricName } from '../types/metric.ts';
+import type { LevelRange } from '../types/result.ts';
+import type { CellRound, Window } from '../types/round.ts';
+import { type Fraction, SIDES, type Sides } from '../types/units.ts';
 import { figureOf, type PooledSide, poolSide } from './figures.ts';
 import { countedWindows } from './windows.ts';
 
 /** Absolute figures of a cell in one metric, in the metric's unit. */
 export interface AbsoluteFigures extends Readonly<Sides<number | null>> {
 	readonly source: 'solo' | Design;
+	/** Between which their level lies, the geometric mean of both; only where measurements of it disagree. */
+	readonly level?: LevelRange;
 }
+
+/** A level that is less sure than this, as a part of it, is told as a range. */
+const MOST_OFF: Fraction = 0.25;
+/**
+ * A CPU answers more for one server than for two in turn: they push each other out of its caches. Of 461 stored cells
+ * (docs/evaluation/data) six answered more than this times as much alone.
+ */
+const MOST_ALONE = 1.5;
+/** A server that leaves more of its CPU idle waits: alone it may answer less than two do together. */
+const MOST_IDLE: Fraction = 0.1;
+/** What the figures of both sides of a duet come to as one server alone, as a multiple of their geometric mean: each has half of the CPU. */
+const TOGETHER: Readonly<Partial<Record<MetricName, number>>> = { throughput: 2, transfer: 2, 'cpu-per-request': 1 };
 
 /**
  * Returns base and head in every metric, in its unit: each side's windows of a round taken together, then the median over
  * rounds. From solo windows where both sides have them; else from the contended windows of the design, and `source` says so.
- * What belongs to the whole turn, or to the start of a process, always belongs to the design.
+ * What belongs to the whole turn, or to the start of a process, always belongs to the design. Solo windows are few and short: where
+ * their throughput is as unsure as `MOST_OFF` it has a range, and latency, which nothing else tells of a server alone, is that of
+ * the design.
  */
 export function absoluteFigures(
 	cellRounds: readonly CellRound[],
@@ -22,12 +39,48 @@ export function absoluteFigures(
 ): Readonly<Record<MetricName, AbsoluteFigures>> {
 	const solo = poolEach(cellRounds, ({ windows }) => windows.filter((window) => window.kind === 'solo'));
 	const contended = poolEach(cellRounds, countedWindows);
+	const isShared = cellRounds.every(({ windows }) => windows.filter(({ kind }) => kind === 'solo').every(isFull));
+	const levelOf = (metric: MetricName) =>
+		levelRange(metric, figuresFrom(metric, solo), figuresFrom(metric, contended), isShared);
+	const isDisturbed = levelOf('throughput') !== null;
 	const figures = METRIC_NAMES.map((metric) => {
 		const alone = figuresFrom(metric, solo);
-		const usable = isOfWindows(metric) && alone.base !== null && alone.head !== null;
-		return [metric, usable ? { ...alone, source: 'solo' } : { ...figuresFrom(metric, contended), source: design }];
+		const isUsable = isOfWindows(metric) && alone.base !== null && alone.head !== null;
+		if (!isUsable || (isDisturbed && isLatency(metric)))
+			return [metric, { ...figuresFrom(metric, contended), source: design }];
+		const level = levelOf(metric);
+		return [metric, { ...alone, source: 'solo', ...(level && { level }) }];
 	});
 	return Object.fromEntries(figures);
+}
+
+/**
+ * Returns between which values the level of both sides lies when its measurements disagree: base alone, head alone, and, where
+ * `isShared`, both at once. What base and head differ by is known from the duet. Null where they agree, or cannot be compared.
+ */
+function levelRange(
+	metric: MetricName,
+	alone: Sides<number | null>,
+	contended: Sides<number | null>,
+	isShared: boolean,
+): LevelRange | null {
+	const factor = TOGETHER[metric];
+	if (factor === undefined || !alone.base || !alone.head || !contended.base || !contended.head) return null;
+	const half = Math.sqrt(contended.head / contended.base);
+	const level = Math.sqrt(alone.base * alone.head);
+	const together = factor * Math.sqrt(contended.base * contended.head);
+	const [least, most] =
+		METRICS[metric].better === 'higher' ? [together, together * MOST_ALONE] : [together / MOST_ALONE, together];
+	const measured = [alone.base * half, alone.head / half, isShared ? Math.min(Math.max(level, least), most) : level];
+	const [low, high] = [Math.min(...measured), Math.max(...measured)];
+	return Math.max(high / level, level / low) > 1 + MOST_OFF ? { low, high } : null;
+}
+
+/** Returns whether the server of a solo window had as much to do as its CPU could. At a fixed rate nobody asks for that much. */
+function isFull({ base, head, serverCpuIdle }: Window): boolean {
+	const side = base ?? head;
+	if (side === null || side.due !== undefined || serverCpuIdle === null) return false;
+	return serverCpuIdle <= MOST_IDLE * side.seconds;
 }
 
 function poolEach(

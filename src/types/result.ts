@@ -75,6 +75,13 @@ export interface MetricResult {
 	readonly unit: string;
 	/** Where the absolute figures come from; duet figures are contended. */
 	readonly source: 'solo' | Design;
+	/** Present where measurements of the figures' level, their geometric mean, differ by more than a quarter: it lies between these. */
+	readonly level?: LevelRange;
+}
+
+export interface LevelRange {
+	readonly low: number;
+	readonly high: number;
 }
 
 export interface CellResult {

@@ -60,6 +60,41 @@ test('absolute figures come from solo windows: the median over rounds, in the un
 	assert.deepEqual(figures['memory-peak'], { base: 80, head: 80, source: 'duet' });
 });
 
+test('where solo windows disagree with the duet the level is a range, and latency is that of the duet', () => {
+	// Both sides answer 2000 a second beside each other, so one alone answers about 4000.
+	const figuresOf = (solo: readonly [number, number], turn: Partial<Turn> = {}) =>
+		absoluteFigures(cellRounds([{ d: 0, idle: 0, solo, ...turn }, QUIET]), 'duet');
+	for (const usual of [
+		[4100, 3900],
+		[3300, 3500],
+		[5900, 6100],
+	] as const) {
+		assert.equal(figuresOf(usual).throughput.level, undefined, String(usual));
+		assert.equal(figuresOf(usual)['latency-p50'].source, 'solo');
+	}
+	const { throughput, ...others } = figuresOf([1500, 1600]);
+	assertClose(throughput.level?.low, 1500);
+	assertClose(throughput.level?.high, 4000);
+	assert.deepEqual([throughput.base, throughput.head, throughput.source], [1500, 1600, 'solo']);
+	assert.equal(others['latency-p50'].source, 'duet');
+	// Base was disturbed, head was not.
+	const { low, high } = figuresOf([2000, 3800], { idle: 0.6 }).throughput.level ?? {};
+	assert.deepEqual(
+		[low, high].map((end) => Math.round(end ?? 0)),
+		[2000, 3800],
+	);
+	// What the duet says of the difference is no disagreement.
+	const apart = absoluteFigures(cellRounds([{ d: Math.log(0.5), idle: 0, solo: [3800, 1900] }]), 'duet');
+	assert.equal(apart.throughput.level, undefined);
+});
+
+test('solo windows need not agree with the duet where a server waits, or where that cannot be told', () => {
+	for (const idle of [0.6, undefined]) {
+		const waiting: Turn = { d: 0, solo: [2100, 2050], ...(idle !== undefined && { idle }) };
+		assert.equal(absoluteFigures(cellRounds([waiting]), 'duet').throughput.level, undefined);
+	}
+});
+
 test('without solo windows absolute figures are those of the design, and say so', () => {
 	const figures = absoluteFigures(cellRounds([{ d: Math.log(0.9), answers: 1000, cpu: null }]), 'duet');
 	assert.equal(figures.throughput.base, 1000);

@@ -341,6 +341,15 @@ export const RESULT_CASES: Readonly<Record<string, () => Result>> = {
 			'inconclusive',
 			{ ended: 'interrupted', onInconclusive: 'fail', timing: SHORT_RUN },
 		),
+	'rough-figures': () =>
+		resultOf(
+			[
+				...unchanged.slice(2, 4),
+				{ server: 'hono', scenario: 'param-json', change: 0.004, rate: 68_021 },
+				{ server: 'hono', scenario: 'ping', change: -0.112, verdict: 'regressed', rate: 25_741, mostRate: 66_310 },
+			],
+			'fail',
+		),
 	'main-below': () =>
 		resultOf([
 			...without('json-post', 'list-users', 'json-get'),

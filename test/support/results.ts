@@ -19,6 +19,8 @@ export interface RowSketch {
 	readonly margin?: number;
 	/** Base throughput in requests/s. */
 	readonly rate?: number;
+	/** What its level is at most, in requests/s, where measurements of it disagree. */
+	readonly mostRate?: number;
 	readonly judgedBy?: MetricName;
 	/** The gated metric of the row; throughput unless told. */
 	readonly metric?: MetricName;
@@ -78,7 +80,8 @@ export function cellOf(sketch: RowSketch): CellResult {
 	const { server = 'express', scenario, verdict = 'unchanged', change, margin = 0.018, rounds = 14 } = sketch;
 	const { metric = 'throughput', judgedBy = metric, threshold = 0.05 } = sketch;
 	const measured = change !== undefined;
-	const usual = measured && !isOfServer(metric) ? metricsOf(sketch.rate ?? 12_000, change, margin) : {};
+	const { rate = 12_000, mostRate } = sketch;
+	const usual = measured && !isOfServer(metric) ? metricsOf(rate, change, margin, mostRate) : {};
 	const metrics = measured ? { ...ownMetric(metric, change, margin), ...usual } : {};
 	const judged = metrics[judgedBy];
 	return {
@@ -137,11 +140,17 @@ function metricEntry(name: MetricName, base: number, worse: number, margin: numb
 	return [name, { base, head: base * (1 + turn(worse)), change: turn(worse), interval, unit, source: 'solo' }];
 }
 
-function metricsOf(rate: number, change: number, margin: number): Partial<Record<MetricName, MetricResult>> {
+function metricsOf(
+	rate: number,
+	change: number,
+	margin: number,
+	mostRate?: number,
+): Partial<Record<MetricName, MetricResult>> {
 	const entry = (name: MetricName, base: number, worse: number) => metricEntry(name, base, worse, margin);
 	const micros = 1e6 / rate;
+	const [throughput, figures] = entry('throughput', rate, change);
 	return Object.fromEntries([
-		entry('throughput', rate, change),
+		[throughput, mostRate === undefined ? figures : { ...figures, level: { low: rate, high: mostRate } }],
 		entry('cpu-per-request', micros * 0.97, change * 0.98),
 		entry('latency-p50', micros * 0.02, change * 0.9),
 		entry('latency-p99', micros * 0.05, change * 0.6),

@@ -206,11 +206,11 @@ function freePair(turn: Turn): Window {
 	};
 }
 
-function scriptSolo({ solo }: Turn): Window[] {
+function scriptSolo({ solo, idle }: Turn): Window[] {
 	if (!solo) return [];
 	return (['base', 'head'] as const).map((side, index) => {
 		const answers = solo[index] as number;
-		const window = scriptPair({ d: 0, answers });
+		const window = scriptPair({ d: 0, answers, ...(idle !== undefined && { idle }) });
 		return { ...window, kind: 'solo', base: null, head: null, [side]: { ...window.base, cpuSeconds: 0.9 } } as Window;
 	});
 }

@@ -117,14 +117,22 @@ export const RESULT_SCHEMA: SchemaNode = {
 			description: 'where main stands in the row, by its baselines; absent where none tells',
 		},
 		interval: objectOf({ low: NUMBER_OR_NULL, high: NUMBER_OR_NULL, confidence: NUMBER }),
-		metricResult: objectOf({
-			base: NUMBER_OR_NULL,
-			head: NUMBER_OR_NULL,
-			change: CHANGE,
-			interval: orNull(ref('interval')),
-			unit: { enum: UNITS },
-			source: { enum: ['solo', ...DESIGNS] },
-		}),
+		metricResult: objectOf(
+			{
+				base: NUMBER_OR_NULL,
+				head: NUMBER_OR_NULL,
+				change: CHANGE,
+				interval: orNull(ref('interval')),
+				unit: { enum: UNITS },
+				source: { enum: ['solo', ...DESIGNS] },
+				level: {
+					...objectOf({ low: NUMBER, high: NUMBER }),
+					description:
+						'between which the geometric mean of base and head lies; present where measurements of it differ by more than a quarter',
+				},
+			},
+			['level'],
+		),
 		heldRate: objectOf({
 			due: { ...NUMBER, description: 'requests a second that fell due' },
 			held: { ...NUMBER, description: 'share of them that was answered in time, the median over rounds' },

@@ -26,6 +26,15 @@ export const CELL: Column<Row> = {
 export const CHANGE = column<Row>('change', (row) => row.change);
 export const INTERVAL = column<Row>(INTERVAL_LABEL, (row) => row.interval);
 
+/** What a reader has to know of ranges in the columns of both sides' figures, which stand where `hasRanges` says so. */
+export const RANGES_NOTE =
+	'A range for base and head means that something disturbed their short measurement. The change does not come from it.';
+
+/** Returns whether the figures of any of `rows` are ranges. */
+export function hasRanges(rows: readonly Row[]): boolean {
+	return rows.some(({ cell }) => cell.metrics[cell.judgedBy]?.level !== undefined);
+}
+
 /** Returns the columns of both sides' figures, with the unit in the label when all rows share it. */
 export function figureColumns(rows: readonly Row[]): readonly Column<Row>[] {
 	const unit = sharedUnit(rows);

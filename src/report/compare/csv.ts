@@ -50,6 +50,8 @@ const COLUMNS: readonly Column[] = [
 	['base', ({ metrics, judgedBy }) => metrics[judgedBy]?.base ?? null],
 	['head', ({ metrics, judgedBy }) => metrics[judgedBy]?.head ?? null],
 	['unit', ({ metrics, judgedBy }) => metrics[judgedBy]?.unit ?? null],
+	['level_low', ({ metrics, judgedBy }) => metrics[judgedBy]?.level?.low ?? null],
+	['level_high', ({ metrics, judgedBy }) => metrics[judgedBy]?.level?.high ?? null],
 ];
 
 /** The side whose fault it is that a row has no numbers, or `both`; empty for none. */

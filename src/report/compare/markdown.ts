@@ -14,10 +14,12 @@ import {
 	type Column,
 	EVIDENCE,
 	figureColumns,
+	hasRanges,
 	INTERVAL,
 	METRIC_COLUMNS,
 	marksOf,
 	metricColumn,
+	RANGES_NOTE,
 	SCENARIO,
 	SERVER,
 	sharedUnit,
@@ -107,9 +109,10 @@ function renderMatters(report: Report, detail: Detail): string {
 	const columns = [SERVER, SCENARIO, ...metricColumn(report.rows), ...figures, change, ...pictures, VERDICT];
 	const shared = sharedUnit(rows);
 	const unit = shared === null ? '' : `Base and head in ${shared}. `;
+	const ranges = hasRanges(rows) ? `${RANGES_NOTE} ` : '';
 	const legend =
 		pictures.length > 0
-			? `\n\n<sub>${unit}The picture goes from ${formatScaleEnd(scale.low)} to ${formatScaleEnd(scale.high)}, left is worse: ${PICTURE_LEGEND}.</sub>`
+			? `\n\n<sub>${unit}${ranges}The picture goes from ${formatScaleEnd(scale.low)} to ${formatScaleEnd(scale.high)}, left is worse: ${PICTURE_LEGEND}.</sub>`
 			: '';
 	const left = report.matters.length - rows.length;
 	const where = detail.allCells ? ` in the table of all ${nounOf(report.rows)}s` : '';
@@ -143,7 +146,8 @@ function renderAllCells({ rows }: Report): string {
 	const groups = groupByServer(rows)?.map(
 		(group) => `${codeMarkdown(group.server)}: ${group.summary}\n\n${table(group.rows)}`,
 	);
-	return fold(`All ${countOf(rows.length, nounOf(rows))}`, groups?.join('\n\n') ?? table(rows));
+	const note = hasRanges(rows) ? `\n\n<sub>${RANGES_NOTE}</sub>` : '';
+	return fold(`All ${countOf(rows.length, nounOf(rows))}`, `${groups?.join('\n\n') ?? table(rows)}${note}`);
 }
 
 function metricsAt(report: Report, detail: Detail): readonly MetricRow[] {

@@ -29,7 +29,7 @@ const HOW_LOADED: Readonly<Record<Design, string>> = {
 
 const WHY_ENDED: Readonly<Record<Exclude<Result['ended'], 'decided'>, string>> = {
 	rounds: 'all planned rounds were run',
-	budget: 'another round would not have fitted',
+	budget: 'no time was left for another round',
 	interrupted: 'interrupted',
 };
 
@@ -226,9 +226,10 @@ function describeGate(result: Result, audience: Audience): Phrase {
 }
 
 function describeFigures(rows: readonly Row[]): string {
-	const sources = new Set(rows.flatMap(({ cell }) => Object.values(cell.metrics).map(({ source }) => source)));
-	const alone =
-		'measured with one server running alone; the change comes from the rounds that ran base and head together';
+	const figures = rows.flatMap(({ cell }) => Object.values(cell.metrics));
+	const sources = new Set(figures.map(({ source }) => source));
+	const ranges = figures.some(({ level }) => level) ? '. A range: something disturbed that measurement' : '';
+	const alone = `from a short measurement of one server alone, so they are rough; the change comes from the rounds that ran base and head together${ranges}`;
 	const contended = 'measured while base and head shared a CPU, so compare them only with each other';
 	if (!sources.has('solo')) return sources.size === 0 ? '' : contended;
 	return sources.size === 1 ? alone : `${alone}. Where a row says otherwise: ${contended}`;

@@ -1,6 +1,14 @@
 import { needsRebase } from '../../judge/gate-row.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
-import { type FigurePair, formatChange, formatInterval, formatPair, formatPercent, NONE } from '../../text/numbers.ts';
+import {
+	type FigurePair,
+	formatChange,
+	formatInterval,
+	formatPair,
+	formatPercent,
+	formatRanges,
+	NONE,
+} from '../../text/numbers.ts';
 import { isOfServer, METRICS, type MetricName } from '../../types/metric.ts';
 import type { CellResult, MetricResult } from '../../types/result.ts';
 import type { Fraction } from '../../types/units.ts';
@@ -108,16 +116,17 @@ export function otherMetrics(row: Row): readonly MetricRow[] {
 /**
  * Returns both sides' figures as text. Their level is the geometric mean of both sides' windows; what lies between them is the
  * change of the paired rounds. Windows that load one side alone are too few to tell small differences, so each side's own
- * figure could contradict the change beside it. The JSON file keeps each side's own.
+ * figure could contradict the change beside it. The JSON file keeps each side's own. A level that is not sure makes them ranges.
  */
 function formatFigures(result: MetricResult | undefined, unit: string): FigurePair {
-	const { base = null, head = null, change = null } = result ?? {};
-	if (base === null || head === null || change === null || base <= 0 || head <= 0 || change <= -1) {
+	const { base = null, head = null, change = null, level } = result ?? {};
+	if (base === null || head === null || base <= 0 || head <= 0 || (change !== null && change <= -1)) {
 		return formatPair(base, head, unit);
 	}
-	const level = Math.sqrt(base * head);
-	const half = Math.sqrt(1 + change);
-	return formatPair(level / half, level * half, unit);
+	const half = Math.sqrt(change === null ? head / base : 1 + change);
+	if (level) return formatRanges([level.low / half, level.high / half], [level.low * half, level.high * half], unit);
+	const middle = Math.sqrt(base * head);
+	return formatPair(middle / half, middle * half, unit);
 }
 
 /** Returns what to call the rows: each is a scenario of its own when there is one server and one row for each. */

@@ -7,6 +7,7 @@ import {
 	CHANGE,
 	type Column,
 	figureColumns,
+	hasRanges,
 	INTERVAL,
 	marksOf,
 	metricColumn,
@@ -31,15 +32,17 @@ const PICTURE = 19;
 const NARROW_PICTURE = 13;
 const NARROWEST_NAME = 12;
 
-/** A table as text, and whether rows have pictures in it. */
+/** A table as text, and what it has that needs a legend. */
 export interface LaidOutTable {
 	readonly text: string;
 	readonly pictures: boolean;
+	/** Whether figures in it are ranges. */
+	readonly ranges: boolean;
 }
 
 /** Returns all rows as an aligned table of at most `width` columns: the widest layout that fits, names cut as a last resort. */
 export function layOutTable(report: Report, width: number, paint: TablePaint): LaidOutTable {
-	if (report.rows.length === 0) return { text: '', pictures: false };
+	if (report.rows.length === 0) return { text: '', pictures: false, ranges: false };
 	const layouts = layoutsOf(report);
 	const wide = layouts.find((columns) => widthOf(columns, report.rows) <= width);
 	const columns = wide ?? (layouts.at(-1) as readonly Column<Row>[]);
@@ -51,7 +54,8 @@ export function layOutTable(report: Report, width: number, paint: TablePaint): L
 		columns.map((each, at) => paintCell(each, row, fitText(textOf(each, row), widths[at] ?? 0, each.align), paint)),
 	);
 	const text = [paint.head(head.trimEnd()), ...lines.map((cells) => cells.join(GAP).trimEnd())].join('\n');
-	return { text, pictures: columns.some(({ label }) => label.startsWith(formatScaleEnd(report.scale.low))) };
+	const pictures = columns.some(({ label }) => label.startsWith(formatScaleEnd(report.scale.low)));
+	return { text, pictures, ranges: columns.some(({ label }) => label.startsWith('base')) && hasRanges(report.rows) };
 }
 
 const VERDICT: Column<Row> = {

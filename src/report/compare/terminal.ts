@@ -9,6 +9,7 @@ import type { GateOutcome, Verdict } from '../../types/verdict.ts';
 import { DRIFT_NOTE, MOST_LINES } from '../drift/drift-model.ts';
 import { tableText } from '../worded-table.ts';
 import type { Audience } from './audience.ts';
+import { RANGES_NOTE } from './columns.ts';
 import { describeFootnote, type Footnote, markOf } from './footnotes.ts';
 import { NOTHING_TO_DO } from './headline.ts';
 import { PICTURE_LEGEND } from './interval-picture.ts';
@@ -83,15 +84,15 @@ function renderHeadline({ headline }: Report, colours: Colours, width: number): 
 }
 
 function renderTable(report: Report, colours: Colours, width: number): string {
-	const { text, pictures } = layOutTable(report, width, {
+	const { text, pictures, ranges } = layOutTable(report, width, {
 		head: (text) => colours.dim(text),
 		change: (text) => colours.bold(text),
 		verdict: (verdict) => colours[VERDICT_COLOUR[verdict]](`${VERDICT_MARKS[verdict]} ${verdict}`),
 	});
-	if (!pictures) return text;
 	const ends = `${formatScaleEnd(report.scale.low)} to ${formatScaleEnd(report.scale.high)}`;
-	const legend = wrapText(`Picture, ${ends}: ${PICTURE_LEGEND}.`, proseWidth(width), 0);
-	return [text, ...legend.map(colours.dim)].join('\n');
+	const legends = [...(pictures ? [`Picture, ${ends}: ${PICTURE_LEGEND}.`] : []), ...(ranges ? [RANGES_NOTE] : [])];
+	const lines = legends.flatMap((legend) => wrapText(legend, proseWidth(width), 0));
+	return [text, ...lines.map(colours.dim)].join('\n');
 }
 
 function renderDrift({ drift }: Report, verbose: boolean, colours: Colours, width: number): string {

@@ -7,9 +7,11 @@ import {
 	column,
 	EVIDENCE,
 	figureColumns,
+	hasRanges,
 	INTERVAL_LABEL,
 	METRIC_COLUMNS,
 	metricColumn,
+	RANGES_NOTE,
 	SCENARIO,
 	SERVER,
 } from '../compare/columns.ts';
@@ -50,7 +52,7 @@ export function renderMatters({ rows, matters, scale }: Report): string {
 		[VERDICT, writeVerdict],
 		[picture, (row: Row) => (row.span ? drawIntervalSvg(row.span, row.cell, row.verdict, scale) : '–')],
 	]);
-	return `<section><h2>What matters</h2>${writeTable(columns, matters, writers, 'cards')}</section>`;
+	return `<section><h2>What matters</h2>${writeTable(columns, matters, writers, 'cards')}${rangesNote(matters)}</section>`;
 }
 
 /** Returns the table of all rows with the numbers behind their verdicts. */
@@ -64,7 +66,11 @@ export function renderAllCells(rows: readonly Row[]): string {
 	const groups = groupByServer(rows)?.map(
 		(group) => `<h3><code>${escapeHtml(group.server)}</code>: ${group.summary}</h3>${tableOf(group.rows)}`,
 	);
-	return groups?.join('\n') ?? tableOf(rows);
+	return `${groups?.join('\n') ?? tableOf(rows)}${rangesNote(rows)}`;
+}
+
+function rangesNote(rows: readonly Row[]): string {
+	return hasRanges(rows) ? `<p class="hint">${RANGES_NOTE}</p>` : '';
 }
 
 /** Returns the table of the metrics that decided nothing. */

@@ -30,6 +30,13 @@ test('200 columns show servers, scenarios and absolute figures too', () => {
 	assertGolden('report/several-wide.txt', `${text}\n`);
 });
 
+test('figures that are ranges are explained where they are shown', () => {
+	const [narrow, wide] = [80, 140].map((width) => renderTerminal(resultCase('rough-figures'), { colour: false, width }));
+	assert.match(wide ?? '', /hono +ping +27,000–70,000 +24,000–62,000 /);
+	assert.match(wide ?? '', /^A range for base and head means that something disturbed their short measurement\./m);
+	assert.doesNotMatch(narrow ?? '', /27,000|A range/);
+});
+
 describe('no line of a table or of prose is wider than the terminal', () => {
 	for (const width of [60, 80, 120, 200]) {
 		for (const name of ['several', 'hostile', 'generator-bound', 'few-rounds']) {
