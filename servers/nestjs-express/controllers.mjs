@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import {
 	Body,
 	Controller,
-	Get,
+	Get as GetAny,
 	Header,
 	HttpCode,
 	Param,
-	Post,
+	Post as PostAny,
 	Query,
 	Req,
 	Res,
@@ -14,6 +14,7 @@ import {
 	UseInterceptors,
 	ValidationPipe,
 } from '@nestjs/common';
+import { isAskedHere } from '../shared/asked-routes.mjs';
 import { cachedUser, createdUser, nestedDocument } from '../shared/fixtures.mjs';
 import {
 	compute,
@@ -42,6 +43,11 @@ import {
 	withSession,
 } from './layers.mjs';
 import { sendCached } from './platform.mjs';
+
+/** The decorator of a route; it does nothing for one that a run does not ask for, so that it is no route. */
+const asked = (method) => (path) => (isAskedHere(`/${path ?? ''}`) ? method(path) : () => {});
+const Get = asked(GetAny);
+const Post = asked(PostAny);
 
 export class AppController {
 	ping() {
@@ -169,7 +175,7 @@ function makeController(methods) {
 	class Made {}
 	for (const [at, { path, parameters, act }] of methods.entries()) {
 		Made.prototype[`route${at}`] = (...values) => act(...values);
-		decorateMethod(Made, `route${at}`, [Get(path)], parameters);
+		decorateMethod(Made, `route${at}`, [GetAny(path)], parameters);
 	}
 	return decorateClass(Made, Controller());
 }
@@ -178,13 +184,16 @@ export const WorkController = makeController(
 	WORK_SIZES.flatMap((size) => [
 		{ path: `cpu/${size}`, act: () => compute(size) },
 		{ path: `wait/${size}`, act: () => waitFor(size) },
-	]),
+	]).filter(({ path }) => isAskedHere(`/${path}`)),
 );
 
+/** All routes of a number that is asked for: the others are what the one that is asked has to be found among. */
 export const ManyRoutesController = makeController(
-	ROUTE_COUNTS.flatMap(routesOf).map(({ number, prefix }) => ({
-		path: `${prefix}:id`,
-		parameters: [id],
-		act: (value) => routeAnswer(number, value),
-	})),
+	ROUTE_COUNTS.filter((count) => isAskedHere(`/routes-${count}`, true))
+		.flatMap(routesOf)
+		.map(({ number, prefix }) => ({
+			path: `${prefix}:id`,
+			parameters: [id],
+			act: (value) => routeAnswer(number, value),
+		})),
 );

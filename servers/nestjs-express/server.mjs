@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { Catch, Module, RequestMethod } from '@nestjs/common';
+import { isAskedHere } from '../shared/asked-routes.mjs';
 import { AppController, ManyRoutesController, WorkController } from './controllers.mjs';
 import { decorateClass } from './decorate.mjs';
 import { authenticate, limitRate, logRequests, stack } from './layers.mjs';
@@ -9,7 +10,8 @@ const post = (path) => ({ path, method: RequestMethod.POST });
 
 class AppModule {
 	configure(consumer) {
-		const use = (path, ...middleware) => middleware.length > 0 && consumer.apply(...middleware).forRoutes(path);
+		const use = (route, ...middleware) =>
+			middleware.length > 0 && isAskedHere(`/${route.path}`) && consumer.apply(...middleware).forRoutes(route);
 		for (const path of ['users', 'schema', 'validate', 'full']) use(post(path), ...parsers);
 		use(post('auth/users'), authenticate, ...parsers);
 		use(post('stack/auth/users'), ...stack, ...parsers);

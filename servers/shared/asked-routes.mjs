@@ -16,17 +16,21 @@ export function isAsked(route, paths, isMounted = false) {
 	});
 }
 
+/** Returns whether this run may ask for a route; for every one where nothing is said. */
+export function isAskedHere(route, isMounted = false, told = process.env.ASKED_PATHS) {
+	return told === undefined || isAsked(route, told.split(' '), isMounted);
+}
+
 /** Returns the same application or router, which from now on takes only routes that are asked for; all where nothing is said. */
 export function askedRoutes(app, told = process.env.ASKED_PATHS) {
 	if (told === undefined) return app;
-	const paths = told.split(' ');
 	for (const method of METHODS) {
 		const add = app[method];
 		app[method] = function (...args) {
 			const [route, ...answers] = args;
 			// What is used everywhere has no path; Express reads its settings by a method of the same name.
 			const isRoute = typeof route === 'string' && answers.length > 0;
-			if (isRoute && !isAsked(route, paths, method === 'use')) return this;
+			if (isRoute && !isAskedHere(route, method === 'use', told)) return this;
 			return add.apply(this, args);
 		};
 	}

@@ -101,6 +101,7 @@ export function differenceOf(one: MeasureSetup, other: MeasureSetup): string | n
 	if (one.reference !== other.reference) return `the reference is ${other.reference} and not ${one.reference}`;
 	if (one.preset !== other.preset) return 'the preset is another one';
 	if (one.design !== other.design) return 'one loaded servers in turn with the reference, and the other beside it';
+	if (one.processes !== other.processes) return 'one gave each row processes of its own, and the other did not';
 	if (!isSame(one.timing, other.timing)) return 'warm-up or windows have other lengths';
 	if (one.driver !== other.driver) {
 		return `it was loaded by ${other.driver ?? OWN_DRIVER} and not by ${one.driver ?? OWN_DRIVER}`;

@@ -109,7 +109,10 @@ export async function verifyPair(
 
 		const served = plan.cells.filter((cell) => !unserved.includes(cell));
 		progress.step(`Checking the answers of ${served.length} ${served.length === 1 ? 'cell' : 'cells'} on both sides`);
-		const refused = [...unserved.flatMap(refuseUnserved), ...(await verifyCells({ ...plan, cells: served }, laboratory))];
+		const refused = [
+			...unserved.flatMap(refuseUnserved),
+			...(await verifyCells({ ...plan, cells: served }, laboratory)),
+		];
 		for (const line of describeRefusals(refused)) progress.step(line);
 		return { planned, plan, bench, environment, laboratory, setup, refused };
 	} catch (error) {

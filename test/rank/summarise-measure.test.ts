@@ -279,6 +279,11 @@ describe('runs put together', () => {
 			() => mergeData([usual, { ...usual, setup: beside }], ['a', 'b']),
 			/one loaded servers in turn with the reference, and the other beside it/,
 		);
+		const { processes: __, ...sharing } = usual.setup;
+		assert.throws(
+			() => mergeData([usual, { ...usual, setup: sharing }], ['a', 'b']),
+			/one gave each row processes of its own, and the other did not/,
+		);
 		const elsewhere = { ...usual, environment: { ...usual.environment, cpus: 64 } };
 		assert.equal(mergeData([usual, elsewhere], ['a', 'b']).warnings[0]?.code, 'several-machines');
 	});

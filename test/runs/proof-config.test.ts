@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prove } from '../../evaluation/trend/simulate-bisect.ts';
-import { proofConfig, proofLimits } from '../../src/runs/proof-config.ts';
 import { planRun } from '../../src/plan/plan-run.ts';
+import { proofConfig, proofLimits } from '../../src/runs/proof-config.ts';
 import { createRandom } from '../../src/stats/random.ts';
 import { configOf, customServer } from '../prepare/support.ts';
 

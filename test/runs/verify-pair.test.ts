@@ -27,7 +27,10 @@ test('a pair that cannot be asked leaves no generator behind: what measures it m
 	};
 	await using isolation = await openIsolation({ wish: 'none', folder, needed: [], node: process.execPath, janitor });
 	const asked = {
-		...{ config: { ...configOf(['express']), scenarios: [FIXTURE_SCENARIO] }, revisions: { base: 'base', head: 'head' } },
+		...{
+			config: { ...configOf(['express']), scenarios: [FIXTURE_SCENARIO] },
+			revisions: { base: 'base', head: 'head' },
+		},
 		...{ cwd: folder, cacheFolder: folder, node: process.execPath, janitor, isolation, signal: controller.signal },
 		progress: { step() {}, status() {} },
 	};

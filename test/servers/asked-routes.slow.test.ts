@@ -1,3 +1,4 @@
 import { describeAsked } from './asked-routes.ts';
 
-for (const name of ['express-4', 'koa', 'koa-2', 'polka', 'tinyhttp', 'tinyhttp-cjs']) describeAsked(name);
+const NAMES = ['express-4', 'koa', 'koa-2', 'nestjs-express', 'nestjs-fastify', 'polka', 'tinyhttp', 'tinyhttp-cjs'];
+for (const name of NAMES) describeAsked(name);

@@ -62,7 +62,7 @@ test('nothing is left out where nobody says what is asked', () => {
 test('only built-in servers are told, with every path of a scenario', () => {
 	const servers = [{ kind: 'built-in', name: 'express' } as const];
 	const prepared = new Map(['express', 'own'].map((name) => [name, behavingServer('', name)]));
-	const told = tellAskedPaths(prepared, { servers, scenarios: ['ping', 'logging', 'conditional-get'].map(find) });
+	const told = tellAskedPaths(prepared, servers, ['ping', 'logging', 'conditional-get'].map(find));
 	assert.deepEqual(told.get('own'), prepared.get('own'));
 	assert.equal(told.get('express')?.env.ASKED_PATHS, '/ping /logging /logged /cached/users/u_123');
 });

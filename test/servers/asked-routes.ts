@@ -19,7 +19,7 @@ export function describeAsked(name: string): void {
 	test(`${name} that is told its scenarios answers them as before, and nothing else`, async () => {
 		const scenarios = ASKED.map(find);
 		const server = { kind: 'built-in', name } as const;
-		const told = tellAskedPaths(new Map([[name, behavingServer('', name)]]), { servers: [server], scenarios });
+		const told = tellAskedPaths(new Map([[name, behavingServer('', name)]]), [server], scenarios);
 		const { BEHAVIOUR: _, ...env } = told.get(name)?.env ?? {};
 		await using running = await startBuiltin(name, {}, TEST_NODE, { env });
 		const declared = catalogue.find((one) => one.name === name);

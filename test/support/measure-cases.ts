@@ -106,6 +106,7 @@ export function scriptData(
 			timing: timingOfMeasure({}),
 			preset: null,
 			design: 'alternating',
+			processes: 'own',
 			scenarios: names.map((name) => ({
 				...SCENARIO,
 				name,

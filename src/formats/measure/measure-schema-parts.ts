@@ -113,8 +113,12 @@ export const MEASURE_DEFS = {
 				description:
 					'server and reference were loaded in turn; when absent at the same time, or each alone with a preset',
 			},
+			processes: {
+				const: 'own',
+				description: "every row had processes of its own; when absent a server's rows shared them",
+			},
 		},
-		['driver', 'design'],
+		['driver', 'design', 'processes'],
 	),
 	server: objectOf(
 		{

@@ -51,8 +51,8 @@ export function divideRanking({ servers: all, groups, rounds, budget, count }: A
 }
 
 function groupsOf(groups: readonly PairGroup[], server: string): PairGroup[] {
-	return groups.map(({ reference, plan }) => ({
-		reference,
-		plan: { ...plan, cells: plan.cells.filter((cell) => cell.server === server) },
-	}));
+	return groups.map((group) => {
+		const cells = group.plan.cells.filter((cell) => cell.server === server);
+		return { ...group, plan: { ...group.plan, cells } };
+	});
 }

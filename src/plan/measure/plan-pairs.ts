@@ -11,6 +11,8 @@ export interface PairGroup {
 	readonly reference: string;
 	/** Whether the server is loaded alone, with nothing beside it; `reference` is then the server itself. */
 	readonly isAlone?: boolean;
+	/** Whether its rows share processes, as the scenarios of a published page do; otherwise each row has some of its own. */
+	readonly sharesProcesses?: true;
 	/** Server and scenario; a cell of the reference itself only where nobody else answers the scenario. */
 	readonly plan: Plan;
 }
@@ -165,7 +167,7 @@ export function planAlone(config: PairsConfig, installed: readonly string[], tim
 	const { servers, scenarios } = config;
 	const present = servers.filter(({ name }) => installed.includes(name));
 	return {
-		groups: groupsAlone(config, present, scenarios, timing),
+		groups: groupsAlone(config, present, scenarios, timing).map((group) => ({ ...group, sharesProcesses: true })),
 		references: new Map(scenarios.map(({ name }) => [name, null])),
 		leftOut: servers.flatMap((server) => leftOutOf(server, scenarios)),
 	};
@@ -198,11 +200,13 @@ function groupOf(
 
 /** Returns the wall time of `rounds` rounds of all pairs. */
 export function estimatePairs(groups: readonly PairGroup[], rounds: number): Seconds {
-	return groups.reduce((sum, { plan: { cells, design, timing } }) => {
+	return groups.reduce((sum, { sharesProcesses, plan: { cells, design, timing } }) => {
+		const parts = sharesProcesses ? [cells] : cells.map((cell) => [cell]);
+		const all = parts.reduce((seconds, own) => seconds + estimateSeconds(own, rounds, design, timing), 0);
 		// If a pair is not loaded side by side, only one of the two is loaded.
 		const twice = timing.windows === 0 ? cells.length * rounds * (timing.settleSeconds + timing.soloSeconds) : 0;
 		const pauses = (rounds - 1) * (timing.pauseSeconds ?? 0);
-		return sum + estimateSeconds(cells, rounds, design, timing) - twice + pauses;
+		return sum + all - twice + pauses;
 	}, 0);
 }
 

@@ -125,7 +125,10 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 		windows === 0
 			? 'Every server has processes of its own on a CPU of its own'
 			: 'Server and reference have processes of their own, on one CPU';
-	const isolation = `${processes}, without containers. The load generator has another CPU where the machine has two; the environment says which. All servers answer the same requests with the same documents. Before load each answer is checked in full, and so is each request that must be refused. Under load every status is counted, and some of the bodies are compared.`;
+	const own = setup.processes
+		? ' Each row has processes of its own, in which built-in servers whose routers try one route after the other have only the routes that the row asks for.'
+		: '';
+	const isolation = `${processes}, without containers.${own} The load generator has another CPU where the machine has two; the environment says which. All servers answer the same requests with the same documents. Before load each answer is checked in full, and so is each request that must be refused. Under load every status is counted, and some of the bodies are compared.`;
 	const lasts = formatDuration(firstWarmup.mostSeconds);
 	const warmup =
 		firstWarmup.mostSeconds === 0

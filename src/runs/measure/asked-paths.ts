@@ -1,5 +1,5 @@
-/** Servers of a preset are told what they will be asked. */
-import { type Config, requestsOf, type Scenario } from '../../types/config.ts';
+/** Servers of a ranking are told what they will be asked (decision 0061). */
+import { requestsOf, type Scenario, type ServerSpec } from '../../types/config.ts';
 import type { PreparedServer } from '../../types/prepared.ts';
 
 /** Variable in which servers/shared/asked-routes.mjs reads what a run asks. */
@@ -11,9 +11,10 @@ const VARIABLE = 'ASKED_PATHS';
  */
 export function tellAskedPaths(
 	prepared: ReadonlyMap<string, PreparedServer>,
-	{ servers, scenarios }: Pick<Config, 'servers' | 'scenarios'>,
+	servers: readonly ServerSpec[],
+	asked: readonly Scenario[],
 ): ReadonlyMap<string, PreparedServer> {
-	const paths = [...new Set(scenarios.flatMap(pathsOf))].join(' ');
+	const paths = [...new Set(asked.flatMap(pathsOf))].join(' ');
 	const builtIn = new Set(servers.filter(({ kind }) => kind === 'built-in').map(({ name }) => name));
 	return new Map(
 		[...prepared].map(([name, server]) => [

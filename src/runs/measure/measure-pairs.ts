@@ -24,6 +24,9 @@ export interface PairsRule {
 	readonly clock?: () => Seconds;
 }
 
+/** Returns what measures the rows of a group: those in one scenario, or in any where they share processes. */
+export type LaboratoryOf = (group: PairGroup, scenario: string | null) => Laboratory;
+
 /**
  * Runs rounds and adds what they say to the store, one pair of processes at a time, so that a kill costs no more than the pair at
  * hand. Goes on from what the store has. Returns why it ended. A pair that would not fit into the budget is not begun; the
@@ -31,14 +34,17 @@ export interface PairsRule {
  */
 export async function measurePairs(
 	groups: readonly PairGroup[],
-	laboratoryOf: (group: PairGroup) => Laboratory,
+	laboratoryOf: LaboratoryOf,
 	store: MeasureStore,
 	{ precision, rounds, progress, signal, clock = monotonicSeconds }: PairsRule,
 ): Promise<EndReason> {
 	const rule = { precision, ...rounds };
 	const began = clock();
 	const cells = groups.flatMap(({ plan }) => plan.cells.map(({ id }) => id));
-	const units = groups.map((group) => ({ group, laboratory: laboratoryOf(group) }));
+	const units = groups.map((group) => ({
+		group,
+		laboratoryFor: once((scenario: string | null) => laboratoryOf(group, scenario)),
+	}));
 	const budget = groups[0]?.plan.budgetSeconds ?? 0;
 	const left = () => budget - (clock() - began);
 	let measured = 0;
@@ -53,7 +59,7 @@ export async function measurePairs(
 			// Rounds that the store has were measured long ago.
 			if (measured > before && pauseSeconds > 0) await pause(pauseSeconds, signal);
 			before = measured;
-			for (const { group, laboratory } of part) {
+			for (const { group, laboratoryFor } of part) {
 				const wanted = idsOf(group).filter((id) => open.includes(id) && roundsOf(store, id) < round);
 				for (const pair of pairsOf(group, round, wanted)) {
 					if (signal.aborted) return 'interrupted';
@@ -69,7 +75,7 @@ export async function measurePairs(
 						}),
 					);
 					try {
-						const done = await laboratory.runRound({
+						const done = await laboratoryFor(scenarioOf(group, pair)).runRound({
 							round,
 							purpose: 'main',
 							design: group.plan.design,
@@ -102,16 +108,38 @@ async function pause(seconds: Seconds, signal: AbortSignal): Promise<void> {
 	});
 }
 
-/** Processes start as the seed says; where nothing is beside a server the order of a page is kept. */
-function pairsOf({ plan, isAlone }: PairGroup, round: number, wanted: readonly string[]): readonly PairPlan[] {
-	const { pairs } = planRound(plan, round, wanted, 'main');
-	if (!isAlone) return pairs;
+/** The scenario that a pair of processes is for; null where it is for all of a page. */
+function scenarioOf({ plan, sharesProcesses }: PairGroup, { turns }: PairPlan): string | null {
+	const cell = plan.cells.find(({ id }) => id === turns[0]?.cell);
+	return sharesProcesses || cell === undefined ? null : cell.scenario;
+}
+
+/** Processes start as the seed says, for each row anew (decision 0061); where nothing is beside a server the order of a page is kept. */
+function pairsOf(group: PairGroup, round: number, wanted: readonly string[]): readonly PairPlan[] {
+	const { pairs } = planRound(group.plan, round, wanted, 'main');
+	const ordered = group.isAlone ? inOrder(pairs, wanted) : pairs;
+	if (group.sharesProcesses) return ordered;
+	return ordered.flatMap((pair) => pair.turns.map((turn) => ({ ...pair, turns: [turn] })));
+}
+
+/** Turns in the order of a config, of which only the server itself is loaded. */
+function inOrder(pairs: readonly PairPlan[], wanted: readonly string[]): readonly PairPlan[] {
 	return pairs.map((pair) => ({
 		...pair,
 		turns: pair.turns
 			.toSorted((one, other) => wanted.indexOf(one.cell) - wanted.indexOf(other.cell))
 			.map((turn) => ({ ...turn, only: 'head', soloFirst: 'head' })),
 	}));
+}
+
+/** Makes for each key what `make` makes, when it is asked for, and once. */
+function once<K, T>(make: (key: K) => T): (key: K) => T {
+	const made = new Map<K, T>();
+	return (key) => {
+		const known = made.get(key) ?? make(key);
+		made.set(key, known);
+		return known;
+	};
 }
 
 function idsOf({ plan }: PairGroup): string[] {
@@ -134,12 +162,13 @@ function roundsOf(store: MeasureStore, id: string): number {
 }
 
 /** What the pair took in earlier rounds; before its first one the estimate of the plan. */
-function expectSeconds({ plan }: PairGroup, store: MeasureStore, server: string, turns: number): Seconds {
+function expectSeconds(group: PairGroup, store: MeasureStore, server: string, turns: number): Seconds {
+	const { plan } = group;
 	const known = samplesIn(store).filter((sample) => sample.server === server);
 	const seconds = known.reduce((sum, sample) => sum + sample.seconds, 0);
 	if (known.length > 0) return (seconds / known.length) * turns;
 	const cells = plan.cells.filter((cell) => cell.server === server).slice(0, turns);
-	return estimatePairs([{ reference: '', plan: { ...plan, cells } }], 1);
+	return estimatePairs([{ ...group, plan: { ...plan, cells } }], 1);
 }
 
 /** What the fewest rounds still take, where the budget has more: precise rows may end the run then. */

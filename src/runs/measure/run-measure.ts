@@ -6,6 +6,7 @@ import { type PairGroup, type PlannedPairs, planAlone, planPairs } from '../../p
 import { type OwnPart, planPart } from '../../plan/measure/plan-part.ts';
 import { planTraffics } from '../../plan/traffic.ts';
 import { TOOL_ROOT } from '../../process/entries.ts';
+import { nameSides } from '../../rank/name-sides.ts';
 import { dataOf } from '../../rank/read-log.ts';
 import { shellWord } from '../../text/shell-word.ts';
 import type { Config, Scenario } from '../../types/config.ts';
@@ -73,12 +74,11 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 	const wanted = part === null ? config.servers : config.servers.filter(({ name }) => part.installs.includes(name));
 	const installed = await installServers({ ...config, servers: wanted }, options.factsOf, context);
 	for (const { name, state, reason } of installed.servers) {
-		if (state !== 'installed') progress.step(`${name} takes no part (${state}): ${reason}`);
+		if (state !== 'installed') progress.step(`${name} takes no part: ${reason}`);
 	}
 	const names = [...installed.prepared.keys()];
 	if (names.length === 0) throw nothingInstalled(installed);
 	const isAlone = options.preset !== null;
-	const prepared = isAlone ? tellAskedPaths(installed.prepared, config) : installed.prepared;
 	const planned = isAlone ? planAlone(config, names, options.timing) : planBeside(options, names);
 	const store = await openStore(options, planned);
 	const bench = await openBench({ ...options, limits: config });
@@ -90,13 +90,16 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 		reproduce: options.reproduce,
 	});
 	const traffics = planTraffics(config.scenarios, config.seed);
-	const laboratoryOf = (group: PairGroup): Laboratory =>
-		bench.laboratory({
+	const laboratoryOf = (group: PairGroup, scenario: string | null): Laboratory => {
+		const asked = config.scenarios.filter(({ name }) => scenario === null || name === scenario);
+		return bench.laboratory({
 			config,
-			prepared: pairUp(group, prepared),
+			prepared: pairUp(group, tellAskedPaths(installed.prepared, config.servers, asked)),
 			timing: () => group.plan.timing,
 			traffic: ({ name }) => traffics.get(name),
+			words: (remark, server) => nameSides(remark, server, group.reference),
 		});
+	};
 	const ended = await measurePairs(planned.groups, laboratoryOf, store, options);
 	const warnings = [...options.notes, ...installed.warnings, ...bench.warnings()];
 	await store.append({ kind: 'end', ended, warnings });
@@ -120,7 +123,7 @@ export function setupOf(
 		timing,
 		preset,
 		...(driver !== OWN_DRIVER && { driver }),
-		...(preset === null && { design: 'alternating' as const }),
+		...(preset === null && { design: 'alternating' as const, processes: 'own' as const }),
 		scenarios: config.scenarios.map((scenario) => ({
 			name: scenario.name,
 			description: scenario.description,

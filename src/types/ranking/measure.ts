@@ -69,6 +69,8 @@ export interface MeasureSetup {
 	readonly driver?: DriverName;
 	/** How a server and its reference were loaded; at the same time when absent, as in older logs, or each alone with a preset. */
 	readonly design?: 'alternating';
+	/** Every row had processes of its own, with the routes of its scenario; shared by a server's rows when absent, as in older logs, or with a preset. */
+	readonly processes?: 'own';
 }
 
 export const SERVER_STATES = ['installed', 'not-installed', 'unsupported'] as const;
@@ -120,10 +122,7 @@ export interface MeasureData {
 }
 
 /** Places a server shares with those it cannot be told from: `first` 1 and `last` 2 is shown as `1-2`. */
-export interface Rank {
-	readonly first: number;
-	readonly last: number;
-}
+export type Rank = Readonly<Record<'first' | 'last', number>>;
 
 /** A figure and its 95 % interval. Of a share: 0.63 is 63 % of the reference. */
 export interface Ranged {

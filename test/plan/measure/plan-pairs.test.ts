@@ -96,6 +96,18 @@ test('the estimate grows with pairs, rounds and windows', () => {
 	assert.ok(seconds(3, 10) > seconds(3) + 60);
 });
 
+test('every row starts processes, but those of a page', () => {
+	const servers = ['node-http', 'koa'].map((name) => builtin(name));
+	const planned = (...scenarios: readonly string[]) => config(servers, [...scenarios]);
+	const inTurn = (...scenarios: readonly string[]) =>
+		estimatePairs(planPairs(planned(...scenarios), ['node-http', 'koa'], 'node-http', timing).groups, 3);
+	assert.ok(Math.abs(inTurn('ping', 'post') - 2 * inTurn('ping')) < 1e-9);
+	const page = timingOfMeasure({ isAlone: true });
+	const alone = (...scenarios: readonly string[]) =>
+		estimatePairs(planAlone(planned(...scenarios), ['koa'], page).groups, 3);
+	assert.ok(alone('ping', 'post') < 2 * alone('ping') - 3);
+});
+
 test('a preset loads each server alone, in the order of its page', () => {
 	const servers = ['express', 'node-http', 'koa'].map((name) => builtin(name));
 	const { groups, references } = planAlone(

@@ -53,7 +53,7 @@ const usual = scriptData(
 	},
 );
 
-const { design: _, ...besideSetup } = usual.setup;
+const { design: _, processes: __, ...besideSetup } = usual.setup;
 /** As benchgate measured before it loaded servers in turn: the windows of those days, and a note of what is otherwise alone. */
 const beside = scriptData(
 	usual.servers.slice(0, 2),

@@ -33,7 +33,8 @@ test('a round with a fault is none', () => {
 
 test('a commit is broken by what it does itself, and not by the network or the disk', () => {
 	const where = 'head (1a2b3c4)';
-	for (const code of ['build-failed', 'no-folder', 'subject-unused']) assert.equal(isOfHead({ where, code }), true, code);
+	for (const code of ['build-failed', 'no-folder', 'subject-unused'])
+		assert.equal(isOfHead({ where, code }), true, code);
 	for (const code of ['network', 'disk-full', 'npm-failed']) assert.equal(isOfHead({ where, code }), false, code);
 	assert.equal(isOfHead({ where: 'base (1a2b3c4)', code: 'build-failed' }), false);
 	assert.equal(isOfHead({ where: undefined, code: 'different-subjects' }), true);

@@ -188,6 +188,39 @@ describe('rounds of pairs', () => {
 		assert.deepEqual(script.ran, ['koa 1', 'koa 2', 'koa 3', 'koa 4']);
 	});
 
+	test('give each row processes of its own, which are told its scenario; those of a page share some', async () => {
+		const pairs: (readonly string[])[] = [];
+		const laboratoryOf = (_: PairGroup, scenario: string | null): Laboratory => ({
+			verify: async () => [],
+			warnings: () => [],
+			async runRound({ round, design, pairs: [pair] }: RoundPlan) {
+				const own = pair?.turns.map(({ cell }) => cell) ?? [];
+				pairs.push([String(scenario), ...own]);
+				const turns = own.map((cell) => [cell.replace('koa/', ''), { d: 0.01 * round }] as const);
+				const scripted = scriptRound(round, Object.fromEntries(turns), { design });
+				return { ...scripted, cells: scripted.cells.map((cell, at) => ({ ...cell, cell: own[at] ?? '' })) };
+			},
+		});
+		const { reference, plan } = group();
+		const cells = ['ping', 'json'].map((scenario) => ({
+			...{ id: `koa/${scenario}`, server: 'koa', scenario },
+			...{ threshold: 0.05, tolerance: 0.025 },
+		}));
+		const own = { reference, plan: { ...plan, cells } };
+		for (const asked of [own, { ...own, reference: 'koa', isAlone: true, sharesProcesses: true } as const]) {
+			const store = await openMeasureStore(null, header);
+			await store.append(SESSION);
+			const rule = { ...RULE, rounds: { fewest: 1, most: 1 }, signal: new AbortController().signal };
+			await measurePairs([asked], laboratoryOf, store, rule);
+			assert.equal(dataOf(store.log()).samples.length, 2);
+		}
+		assert.deepEqual(pairs.slice(0, 2).toSorted(), [
+			['json', 'koa/json'],
+			['ping', 'koa/ping'],
+		]);
+		assert.deepEqual(pairs.slice(2), [['null', 'koa/ping', 'koa/json']]);
+	});
+
 	test('stop at Ctrl-C and keep what was measured', async () => {
 		const abort = new AbortController();
 		const script = scriptLaboratory({
