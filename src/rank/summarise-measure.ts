@@ -124,7 +124,7 @@ function roundsOf(samples: readonly MeasureSample[], reference: string, scenario
 }
 
 function standingOf(
-	{ servers, shards, unmeasured }: MeasureData,
+	{ servers, shards, unmeasured, samples }: MeasureData,
 	{ name: scenario, reference }: MeasuredScenario,
 	server: string,
 	state: CellState | undefined,
@@ -140,6 +140,9 @@ function standingOf(
 		return { state: 'broken', reason: nameSides(state.fault.message, server, reference ?? server) };
 	}
 	if (hasFigures || (state !== undefined && state.rounds > 0)) return { state: 'measured', reason: null };
+	// A round in which the other one broke says nothing of the reference either.
+	const isLost = samples.some((sample) => sample.scenario === scenario && sample.reference === server);
+	if (isLost) return { state: 'broken', reason: 'every server that was measured with it broke' };
 	return { state: 'not-reached', reason: 'the run ended before it was measured' };
 }
 

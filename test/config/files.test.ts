@@ -138,11 +138,13 @@ Scenarios
 
 test('list says which servers cannot run here, and what to do', () => {
 	const go = { name: 'go', description: 'Go.', dependencies: [], programs: ['go'] };
-	const servers = [...CATALOGUE.servers, go, { ...go, name: 'old', programs: [], node: '<22' }];
+	const old = { ...go, name: 'old', programs: [], node: '<22' };
+	const servers = [...CATALOGUE.servers, go, old, { ...old, name: 'own', runtime: 'node@20' }];
 	const list = renderList({ ...CATALOGUE, servers }, { ...MACHINE, missing: new Set(['go']) });
 	const [, unsupported] = list.split('\n\nNot supported here\n');
 	assert.deepEqual(unsupported?.trimEnd().split('\n'), [
 		'  go   Go is not installed: install it (https://go.dev/doc/install), so that go is on PATH',
 		'  old  it needs Node <22, and this is 24.1.0: give the path of such a Node with --node',
+		'  own  it needs Node <22, and this is 24.1.0: ask for such a Node with --runtime node@20, or give the path of one with --node',
 	]);
 });

@@ -6,13 +6,13 @@ import { samplesOf } from '../../src/rank/turn-sample.ts';
 import { scriptData, scriptServer } from '../support/measure-cases.ts';
 import { scriptRound, type Turn } from '../support/rounds.ts';
 
-/** The row of koa after one round beside node-http. */
-function rowAfter(turn: Turn) {
+/** The row of koa after one round beside node-http, or that of another server. */
+function rowAfter(turn: Turn, name = 'koa') {
 	const { cells, ...round } = scriptRound(1, { ping: turn });
 	const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app/', 'koa/') }));
 	const samples = samplesOf({ ...round, cells: own }, () => 'node-http');
 	const { rows } = summariseMeasure(scriptData([scriptServer('node-http'), scriptServer('koa')], samples));
-	return rows.find(({ server }) => server === 'koa') ?? assert.fail('koa has a row');
+	return rows.find(({ server }) => server === name) ?? assert.fail(`${name} has a row`);
 }
 
 const faultOf = (code: string, side: 'base' | 'head', message: string): Turn => ({
@@ -62,3 +62,13 @@ for (const [what, turn, reason] of [
 		assert.deepEqual([rank, alone, share], [null, null, null]);
 	});
 }
+
+test('a reference with which every server broke says so, and not that the run ended', () => {
+	const windows = {
+		d: 0,
+		answers: 0,
+		faults: [{ code: 'crashed', side: 'head' as const, message: 'the head server crashed' }],
+	};
+	const { state, reason } = rowAfter(windows, 'node-http');
+	assert.deepEqual([state, reason], ['broken', 'every server that was measured with it broke']);
+});

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { nameStep } from '../../src/config/measure/ramp-steps.ts';
 import { rampsOf } from '../../src/rank/ramp.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
+import { rampTables } from '../../src/report/measure/measure-tables.ts';
+import type { MeasureResult } from '../../src/types/ranking/measure.ts';
 import { scriptData, scriptSample, scriptServer } from '../support/measure-cases.ts';
 
 /** Rows of koa whose throughput alone at each number of connections is as told. */
@@ -25,6 +27,15 @@ test('a server is saturated where more connections bring no more than 5 %', () =
 
 test('one that is still rising at the last step has no such point', () => {
 	assert.equal(rowsAt({ 10: 5000, 50: 8000, 100: 10_000 })[0]?.saturation, null);
+});
+
+test('the table of a ramp says what to do about one that is still rising', () => {
+	const noteOf = (...saturations: (number | null)[]) => {
+		const ramps = saturations.map((saturation) => ({ server: 'koa', scenario: 'post', steps: [], saturation }));
+		return rampTables({ ramps } as unknown as MeasureResult)[0]?.note;
+	};
+	assert.match(String(noteOf(10, null)), /Still rising: .* --ramp takes larger numbers\./);
+	assert.doesNotMatch(String(noteOf(10, 50)), /rising/);
 });
 
 test('one that never rises is saturated at the first step', () => {

@@ -26,7 +26,7 @@ const PROGRAMS: Readonly<Record<string, readonly [name: string, remedy: string]>
 
 /** Returns why a built-in server is not supported on a machine; null when it is. */
 export function findUnmetNeed(server: CatalogueServer, machine: MachineAtHand): UnmetNeed | null {
-	const { node, glibc, programs = [] } = server;
+	const { node, glibc, runtime = '', programs = [] } = server;
 	const missing = programs.find((program) => machine.missing.has(program));
 	if (missing !== undefined) {
 		const [name, remedy] = PROGRAMS[missing] ?? [missing, 'install it'];
@@ -35,7 +35,9 @@ export function findUnmetNeed(server: CatalogueServer, machine: MachineAtHand): 
 	if (node !== undefined && !machine.satisfies(machine.node, node)) {
 		return {
 			reason: `it needs Node ${node}, and this is ${machine.node}`,
-			remedy: 'give the path of such a Node with --node',
+			remedy: runtime.startsWith('node@')
+				? `ask for such a Node with --runtime ${runtime}, or give the path of one with --node`
+				: 'give the path of such a Node with --node',
 		};
 	}
 	if (glibc !== undefined && !isAtLeast(machine.glibc, glibc)) {

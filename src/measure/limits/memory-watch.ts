@@ -35,7 +35,7 @@ export function watchMemory(pid: number, limit: Bytes, kill: () => void): Memory
 		reached() {
 			if (killedAt === null) return null;
 			const { base: used, head: most, unit } = formatPair(killedAt / 1e6, limit / 1e6, 'MB');
-			return `used ${used} ${unit} of memory, more than the limit of ${most} ${unit}, and was killed`;
+			return `used ${used} ${unit} of memory, more than the limit of ${most} ${unit} (memory-limit), and was killed`;
 		},
 		stop: () => clearInterval(timer),
 	};

@@ -103,9 +103,14 @@ export function rampTables({ ramps }: MeasureResult): readonly WordedTable[] {
 				...steps.map((connections) => figureAt(ramp, connections)),
 				own(ramp.saturation === null ? 'still rising' : `${ramp.saturation} connections`),
 			]),
-			note: 'Requests per second of each server alone, by number of connections. Saturated: more connections add at most 5 %. Each step has a table of its own with the ranks.',
+			note: `Requests per second of each server alone, by number of connections. Saturated: more connections add at most 5 %.${describeRising(group)} Each step has a table of its own with the ranks.`,
 		};
 	});
+}
+
+function describeRising(ramps: readonly Ramp[]): string {
+	if (ramps.every(({ saturation }) => saturation !== null)) return '';
+	return ' Still rising: the last step added more than that, so its end is not known; --ramp takes larger numbers.';
 }
 
 /** Returns the rows whose rounds differ much; null when there are none. */

@@ -30,7 +30,7 @@ test('a server whose processes use more than the limit together is killed, and t
 	assert.equal(server.ending(), null, 'at rest it is below the limit');
 	for (let asked = 0; asked < 2; asked++) await fetch(server.origin);
 	for (const due = performance.now() + 30_000; server.ending() === null && performance.now() < due; ) await delay(10);
-	const words = /; it used (\d+) MB of memory, more than the limit of 250 MB, and was killed$/;
+	const words = /; it used (\d+) MB of memory, more than the limit of 250 MB \(memory-limit\), and was killed$/;
 	const [, used] = words.exec(server.ending() ?? '') ?? assert.fail(String(server.ending()));
 	assert.ok(Number(used) > 250);
 	const pair = { base: { ending: () => null }, head: server } as unknown as Pair;
