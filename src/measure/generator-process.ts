@@ -55,6 +55,8 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor, slack
 		env: { ...scrubEnvironment(process.env, 'serve'), ...ownVariables(process.env) },
 	});
 	const release = child.pid === undefined ? () => {} : janitor.guardGroup(child.pid);
+	// Nobody may be listening when it ends between two messages.
+	child.on('error', () => {});
 	await inTime(child, START_MS, nextMessage(child, 'ready'));
 	let id = 0;
 	return {
@@ -66,7 +68,7 @@ export async function startGenerator(affinity: Affinity, janitor: Janitor, slack
 				if (said.kind === 'opened' && said.id === message.id) onOpened?.(said.ports);
 			};
 			child.on('message', onMessage);
-			const stop = () => child.connected && child.send({ kind: 'abort' });
+			const stop = () => child.connected && child.send({ kind: 'abort' }, () => {});
 			signal.addEventListener('abort', stop, { once: true });
 			child.send(message);
 			if (signal.aborted) stop();
@@ -135,8 +137,15 @@ function nextMessage(child: ChildProcess, wanted: number | 'ready'): Promise<Tur
 		};
 		const onExit = (code: number | null, signal: string | null) =>
 			finish(() => reject(lost(`ended by itself (${signal ?? `exit code ${code}`})`)));
+		// It also comes where a message cannot reach a process that has just ended.
 		const onError = (error: Error) =>
-			finish(() => reject(new Error('the generator process could not be started', { cause: error })));
+			finish(() =>
+				reject(
+					child.pid === undefined
+						? new Error('the generator process could not be started', { cause: error })
+						: lost('ended by itself'),
+				),
+			);
 		child.on('message', onMessage);
 		child.on('exit', onExit);
 		child.on('error', onError);

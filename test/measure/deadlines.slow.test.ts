@@ -12,40 +12,45 @@ const PATIENCE = { timeout: 120_000 };
 const TIMING = { settleSeconds: 0, windowSeconds: 0.01, windows: 1, soloSeconds: 0, soloRounds: 0 };
 const WARMUP = { requests: 1, leastSeconds: 0.01, mostSeconds: 0.02 };
 
-test(
-	'a generator that never answers is given up, as an error that its reader can do something about',
-	PATIENCE,
-	async () => {
-		await using bench = await createBench();
-		const generator = await startGenerator(bench.affinity, bench.janitor, 500);
-		process.kill(generator.pid, 'SIGSTOP');
-		const target = {
-			origin: 'http://127.0.0.1:9',
-			pid: process.pid,
-			request: { method: 'GET', path: '/', headers: {} },
-		};
-		const order = {
-			turn: { cell: 'fixture/x', clientFirst: 'head', windowFirst: 'head' },
-			design: 'duet',
-			targets: { base: target, head: target },
-			load: { connections: 1, pipelining: 1 },
-			timing: { ...TIMING, firstWarmup: WARMUP, warmup: WARMUP },
-			warmup: WARMUP,
-			serverCpu: null,
-			awake: false,
-			statuses: [200],
-			sampleBodies: false,
-			runStartedAt: 0,
-		} as const;
-		await assert.rejects(generator.runTurn(order, bench.controller.signal), (error: unknown) => {
-			assert.ok(isUserError(error));
-			assert.equal(error.code, 'generator-lost');
-			assert.equal(error.exitCode, 3);
-			return true;
-		});
-		await generator.close();
-	},
-);
+const TARGET = {
+	origin: 'http://127.0.0.1:9',
+	pid: process.pid,
+	request: { method: 'GET', path: '/', headers: {} },
+};
+const ORDER = {
+	turn: { cell: 'fixture/x', clientFirst: 'head', windowFirst: 'head' },
+	design: 'duet',
+	targets: { base: TARGET, head: TARGET },
+	load: { connections: 1, pipelining: 1 },
+	timing: { ...TIMING, firstWarmup: WARMUP, warmup: WARMUP },
+	warmup: WARMUP,
+	serverCpu: null,
+	awake: false,
+	statuses: [200],
+	sampleBodies: false,
+	runStartedAt: 0,
+} as const;
+
+for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
+	const what = signal === 'SIGSTOP' ? 'never answers' : 'has just been killed';
+	test(
+		`a generator that ${what} is given up, as an error that its reader can do something about`,
+		PATIENCE,
+		async () => {
+			await using bench = await createBench();
+			const generator = await startGenerator(bench.affinity, bench.janitor, 500);
+			process.kill(generator.pid, signal);
+			for (let tries = 0; tries < 2; tries++)
+				await assert.rejects(generator.runTurn(ORDER, bench.controller.signal), (error: unknown) => {
+					assert.ok(isUserError(error), String(error));
+					assert.equal(error.code, 'generator-lost');
+					assert.equal(error.exitCode, 3);
+					return true;
+				});
+			await generator.close();
+		},
+	);
+}
 
 test('a generator that does not leave is ended', PATIENCE, async () => {
 	await using bench = await createBench();
