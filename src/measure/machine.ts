@@ -1,8 +1,9 @@
 /** What the machine is, for reports and raw data. */
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { cpus, loadavg, release, totalmem, type, version } from 'node:os';
+import { cpus, loadavg, release, totalmem } from 'node:os';
 import { isOwnNode } from '../process/own-node.ts';
+import { systemName } from '../process/system/system-name.ts';
 import type { Environment } from '../types/result.ts';
 import type { Affinity } from './affinity.ts';
 
@@ -13,7 +14,7 @@ const VERSION_MS = 30_000;
 export function describeEnvironment(affinity: Affinity, node: string): Environment {
 	const processors = cpus();
 	return {
-		os: `${type()} ${version().slice(0, 60)}`,
+		os: systemName(),
 		kernel: release(),
 		cpuModel: processors[0]?.model.trim() ?? 'unknown',
 		cpus: processors.length,
