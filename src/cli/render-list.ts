@@ -40,7 +40,7 @@ function describeHosting(catalogue: Catalogue): string[] {
 	const block = (title: string, rows: readonly (readonly string[])[]) =>
 		rows.length === 0 ? [] : ['', title, ...alignColumns(rows.map((row) => [...row]))];
 	return [
-		...block('In process: these servers can be asked without a socket, by this function', inProcessServers(catalogue)),
+		...block('In process: these servers can be asked without a socket, in this way', inProcessServers(catalogue)),
 		...block('Not in worker processes: these servers leave out cluster scenarios', unclusteredServers(catalogue)),
 	];
 }

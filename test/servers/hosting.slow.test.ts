@@ -3,4 +3,6 @@ import { describeCluster, describeInProcess } from './hosting.ts';
 
 for (const name of ['fastify', 'hono', 'koa', 'nestjs-express', 'nestjs-fastify', 'tinyhttp-cjs'])
 	describeCluster(name);
-for (const name of ['fastify', 'fastify-zod', 'pikku-node']) describeInProcess(name);
+for (const name of ['fastify', 'fastify-zod', 'pikku-node', 'express', 'koa', 'polka', 'tinyhttp', 'tinyhttp-cjs'])
+	describeInProcess(name);
+for (const name of ['nestjs-express', 'nestjs-fastify', 'pikku-express', 'pikku-fastify']) describeInProcess(name);

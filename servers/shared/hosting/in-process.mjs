@@ -1,18 +1,26 @@
 /**
  * Asks a server's program without a socket: `node ../shared/hosting/in-process.mjs server.mjs`. The program exports `inProcess`, with
- * `fetch` (web request to web response) or `inject` (as light-my-request has it). Requests that come in are handed to it, so that they
- * can be checked as on any server. `POST /.in-process` asks one request for a time, or so many times, and answers with what it counted.
+ * `fetch` (web request to web response) or `inject` (as light-my-request has it); one that does not is asked by the listener of its HTTP
+ * server. Requests that come in are handed to it, so that they can be checked as on any server. `POST /.in-process` asks one request for
+ * a time, or so many times, and answers with what it counted.
  */
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { askListener, findServer } from './ask-listener.mjs';
 
 const [program] = process.argv.slice(2);
 const { HOST: host, PORT: port } = process.env;
 // The program listens, too, where nobody asks it.
 process.env.PORT = '0';
+const found = findServer();
 const { inProcess } = await import(pathToFileURL(resolve(program)));
-const { make, answer } = inProcess.fetch === undefined ? byInject() : byFetch();
+const { make, answer } = await chooseWay();
+
+async function chooseWay() {
+	if (inProcess === undefined) return askListener(await found.server);
+	return inProcess.fetch === undefined ? byInject() : byFetch();
+}
 
 function byFetch() {
 	return {
@@ -76,6 +84,7 @@ async function readText(req) {
 const OWN = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive']);
 const withoutOwn = (headers) => Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.has(name)));
 
+found.stop();
 const server = createServer(async (req, res) => {
 	const { method, url: path } = req;
 	const text = await readText(req);

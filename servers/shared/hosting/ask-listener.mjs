@@ -1,0 +1,105 @@
+/**
+ * Asks a program by the listener of its HTTP server, with Node's own request and response, and without a socket between them: what
+ * light-my-request does for Fastify.
+ */
+import { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Duplex } from 'node:stream';
+
+/** Returns the first HTTP server that listens from now on; `stop` looks no longer. */
+export function findServer() {
+	const { listen } = Server.prototype;
+	const stop = () => {
+		Server.prototype.listen = listen;
+	};
+	const server = new Promise((resolve) => {
+		Server.prototype.listen = function (...args) {
+			this.once('listening', () => resolve(this));
+			return listen.apply(this, args);
+		};
+	});
+	return { server, stop };
+}
+
+/** Returns how a request is made for a server, and answered by it. */
+export function askListener(server) {
+	return {
+		make: ({ method, path, headers = {}, body = '' }) => ({ method, path, headers: withHost(headers, body), body }),
+		answer: ({ method, path, headers, body }) =>
+			new Promise((resolve, reject) => {
+				const socket = new Nowhere();
+				const req = new IncomingMessage(socket);
+				Object.assign(req, { method, url: path, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
+				for (const [name, value] of Object.entries(headers)) {
+					req.headers[name.toLowerCase()] = value;
+					req.rawHeaders.push(name, value);
+				}
+				const res = new ServerResponse(req);
+				const chunks = collect(res);
+				res.once('error', reject);
+				res.once('finish', () =>
+					resolve({
+						status: res.statusCode,
+						// Few of them ask for it.
+						get headers() {
+							return headersOf(socket.head);
+						},
+						body: Buffer.concat(chunks).toString(),
+					}),
+				);
+				res.assignSocket(socket);
+				if (body !== '') req.push(body);
+				req.complete = true;
+				req.push(null);
+				server.emit('request', req, res);
+			}),
+	};
+}
+
+function withHost(headers, body) {
+	const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+	return { host: '127.0.0.1', ...headers, ...length };
+}
+
+/** Takes what would be sent, and keeps the beginning of it, which has the headers. */
+class Nowhere extends Duplex {
+	remoteAddress = '127.0.0.1';
+	remotePort = 1;
+	head = '';
+	_read() {}
+	_write(chunk, _encoding, done) {
+		if (!this.head.includes('\r\n\r\n')) this.head += chunk.toString('latin1');
+		done();
+	}
+	setTimeout() {
+		return this;
+	}
+	setNoDelay() {
+		return this;
+	}
+	setKeepAlive() {
+		return this;
+	}
+}
+
+/** Returns the parts of a response's body as they come: without head and frames of chunks. */
+function collect(res) {
+	const chunks = [];
+	for (const name of ['write', 'end']) {
+		const own = res[name].bind(res);
+		res[name] = (chunk, encoding, ...rest) => {
+			if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? encoding : 'utf8'));
+			else if (chunk instanceof Uint8Array) chunks.push(chunk);
+			return own(chunk, encoding, ...rest);
+		};
+	}
+	return chunks;
+}
+
+function headersOf(head) {
+	const [lines = ''] = head.split('\r\n\r\n');
+	const pairs = lines
+		.split('\r\n')
+		.slice(1)
+		.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]);
+	return Object.fromEntries(pairs);
+}
