@@ -15,6 +15,7 @@ interface DriverRules {
 }
 
 const RULES: Readonly<Record<OtherDriver, DriverRules>> = {
+	autocannon: { stages: false, pipelining: true, sees: 'autocannon checks no bodies.' },
 	wrk: {
 		stages: false,
 		pipelining: true,

@@ -18,7 +18,8 @@ export interface DriverLoad {
 }
 
 /** What a program counted, as far as it tells. */
-export interface DriverReport extends Pick<WindowSide, 'completed' | 'statuses' | 'unexpected' | 'errors'> {
+export interface DriverReport
+	extends Pick<WindowSide, 'completed' | 'statuses' | 'unexpected' | 'errors' | 'perSecond'> {
 	readonly bytes: Bytes;
 	readonly seconds: Seconds;
 	readonly latency: LatencyHistogram;
@@ -30,6 +31,8 @@ export interface DriverProgram {
 	readonly probe: readonly string[];
 	/** How it is installed. */
 	readonly remedy: string;
+	/** What runs the script, where it is not the program itself. */
+	readonly command?: readonly string[];
 	/** Name of the file that `script` is written to. */
 	readonly file: string;
 	/** Returns the program that it runs, which prints what `read` reads. */

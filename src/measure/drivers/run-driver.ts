@@ -60,17 +60,19 @@ export async function runDriver(
 	try {
 		const script = join(folder, program.file);
 		writeFileSync(script, program.script(order));
-		const argv = affinity.pin('generator', [driver, ...program.argv(order, script)]);
+		const command = program.command ?? [driver];
+		const argv = affinity.pin('generator', [...command, ...program.argv(order, script)]);
 		const mostMs = 2_000 * order.seconds + slackMs;
 		const { output, clocks } = await run(driver, argv, () => readClocks(order, affinity), janitor, signal, mostMs);
 		const report = program.read(output, order);
 		if (report === null) throw failed(driver, 'ended without a result', output.slice(-ERRORS_LIMIT));
 		const { first, last } = clocks;
-		const { seconds, completed, bytes, statuses, unexpected, errors, latency } = report;
+		const { seconds, completed, bytes, statuses, unexpected, errors, latency, perSecond } = report;
 		const isSeen = first.server.size > 0 && last.server.size > 0;
 		const cpuSeconds = isSeen ? usedBetween(first.server, last.server) : null;
 		const window: WindowSide = {
 			...{ seconds, completed, bytes, statuses, unexpected, errors, cpuSeconds, latency },
+			...(perSecond && { perSecond }),
 		};
 		const used = usedBetween(first.own, last.own);
 		return {

@@ -4,7 +4,7 @@
 export const OWN_DRIVER = 'benchgate';
 
 /** Programs of others, which are there only where they were installed. */
-export const OTHER_DRIVERS = ['wrk', 'k6'] as const;
+export const OTHER_DRIVERS = ['autocannon', 'wrk', 'k6'] as const;
 export type OtherDriver = (typeof OTHER_DRIVERS)[number];
 
 export const DRIVERS = [OWN_DRIVER, ...OTHER_DRIVERS] as const;

@@ -1,0 +1,99 @@
+/** How autocannon loads a server: the script that calls it, and how what that prints is read. */
+import { execPath } from 'node:process';
+import { type DriverLoad, type DriverProgram, type DriverReport, histogramOf } from './driver-program.ts';
+
+export const AUTOCANNON: DriverProgram = {
+	probe: ['--version'],
+	remedy: 'npm install --global autocannon, or the version of a page: autocannon@8.0.0',
+	file: 'load.cjs',
+	// Its own command prints whole milliseconds, and no single seconds: what it is called by tells both.
+	command: [execPath],
+	script: autocannonScript,
+	argv: (_, path) => [path],
+	read: (output, { statuses }) => readAutocannon(output, statuses),
+};
+
+/** Returns the script that has the autocannon on PATH send the request of `order`, and prints what `readAutocannon` reads. */
+export function autocannonScript({ target, load, seconds }: Pick<DriverLoad, 'target' | 'load' | 'seconds'>): string {
+	const { method, path, headers, body } = target.request;
+	const options = {
+		...{ url: `${target.origin}${path}`, method, headers, ...(body !== undefined && { body }) },
+		...{ connections: load.connections, pipelining: load.pipelining, duration: seconds },
+	};
+	return `'use strict';
+const { existsSync, realpathSync } = require('node:fs');
+const { delimiter, join } = require('node:path');
+const places = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'autocannon'));
+const autocannon = require(realpathSync(places.find((place) => existsSync(place))));
+const statuses = {};
+const latencies = new Map();
+const perSecond = [];
+const now = { requests: 0, bytes: 0 };
+let [began, before] = [performance.now(), { ...now }];
+const run = autocannon(${JSON.stringify(options)}, (error, result) => {
+	clearInterval(counting);
+	if (error) throw error;
+	const { duration, errors } = result;
+	const told = { ...now, seconds: duration, errors, statuses, perSecond, latencies: [...latencies] };
+	process.stdout.write(JSON.stringify(told));
+});
+const counting = setInterval(() => {
+	const at = performance.now();
+	const seconds = (at - began) / 1000;
+	perSecond.push([(now.requests - before.requests) / seconds, (now.bytes - before.bytes) / seconds]);
+	[began, before] = [at, { ...now }];
+}, 1000);
+run.on('response', (_client, status, bytes, milliseconds) => {
+	now.requests++;
+	now.bytes += bytes;
+	statuses[status] = (statuses[status] ?? 0) + 1;
+	const microseconds = Math.max(1, Math.round(milliseconds * 1000));
+	const unit = 10 ** Math.max(0, Math.floor(Math.log10(microseconds)) - 2);
+	const kept = Math.round(microseconds / unit) * unit;
+	latencies.set(kept, (latencies.get(kept) ?? 0) + 1);
+});
+`;
+}
+
+/** Returns what the script printed; null for anything else. */
+export function readAutocannon(output: string, statuses: readonly number[]): DriverReport | null {
+	const told = parse(output);
+	if (told === null) return null;
+	const { requests, bytes, seconds, errors, latencies, perSecond } = told;
+	const unexpected = Object.entries(told.statuses)
+		.filter(([status]) => !statuses.includes(Number(status)))
+		.reduce((sum, [, count]) => sum + count, 0);
+	return {
+		completed: requests,
+		bytes,
+		seconds,
+		errors,
+		unexpected,
+		statuses: told.statuses,
+		latency: histogramOf(latencies),
+		perSecond: perSecond.map(([answers, read]) => ({ requests: answers, bytes: read })),
+	};
+}
+
+interface Told {
+	readonly requests: number;
+	readonly bytes: number;
+	readonly seconds: number;
+	readonly errors: number;
+	readonly statuses: Readonly<Record<string, number>>;
+	readonly latencies: readonly (readonly [microseconds: number, count: number])[];
+	readonly perSecond: readonly (readonly [requests: number, bytes: number])[];
+}
+
+function parse(output: string): Told | null {
+	try {
+		const told = Object(JSON.parse(output)) as Told;
+		const { requests, bytes, seconds, errors, statuses, latencies, perSecond } = told;
+		const isCount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+		const pairs = [...latencies, ...perSecond];
+		const counts = [requests, bytes, seconds, errors, ...Object.values(statuses), ...pairs.flat()];
+		return counts.every(isCount) && pairs.every(({ length }) => length === 2) && seconds > 0 ? told : null;
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Script } from 'node:vm';
+import fc from 'fast-check';
+import { autocannonScript, readAutocannon } from '../../../src/measure/drivers/autocannon.ts';
+
+const TOLD = {
+	...{ requests: 1000, bytes: 150_000, seconds: 2.01, errors: 3 },
+	statuses: { 201: 900, 429: 60, 500: 40 },
+	perSecond: [
+		[510, 76_500],
+		[490, 73_500],
+	],
+	latencies: [
+		[1230, 900],
+		[412, 100],
+	],
+};
+
+test('what the script prints is read', () => {
+	assert.deepEqual(readAutocannon(JSON.stringify(TOLD), [201, 429]), {
+		...{ completed: 1000, bytes: 150_000, seconds: 2.01, errors: 3, unexpected: 40 },
+		statuses: TOLD.statuses,
+		latency: [
+			[412, 100],
+			[1230, 900],
+		],
+		perSecond: [
+			{ requests: 510, bytes: 76_500 },
+			{ requests: 490, bytes: 73_500 },
+		],
+	});
+});
+
+test('what is not of the script is not read', () => {
+	const others = [
+		'',
+		'null',
+		'[]',
+		JSON.stringify({ ...TOLD, seconds: 0 }),
+		JSON.stringify({ ...TOLD, requests: 'many' }),
+		JSON.stringify({ ...TOLD, statuses: null }),
+		JSON.stringify({ ...TOLD, latencies: [[1]] }),
+		JSON.stringify({ ...TOLD, perSecond: [[1, null]] }),
+	];
+	for (const other of others) assert.equal(readAutocannon(other, [201]), null, other);
+});
+
+test('whatever the request is, the script is one', () => {
+	const any = fc.string({ unit: 'binary', maxLength: 40 });
+	fc.assert(
+		fc.property(any, any, any, (body, name, value) => {
+			const request = { method: 'POST', path: '/users', headers: { [name]: value }, body };
+			const target = { origin: 'http://127.0.0.1:1', pid: 1, request };
+			new Script(autocannonScript({ target, load: { connections: 1, pipelining: 1 }, seconds: 1 }));
+		}),
+		{ seed: 9 },
+	);
+});
