@@ -37,8 +37,23 @@ export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate):
 		),
 		bytesPerSecond: middle(rounds.map(({ bytesPerSecond }) => bytesPerSecond)),
 		...ratesOf(rates, middle),
-		...(totals.length === rounds.length && { totals: each(totals, sum) as LoadTotals }),
+		...(totals.length === rounds.length && { totals: addUp(totals) }),
 	};
+}
+
+function addUp(totals: readonly LoadTotals[]): LoadTotals {
+	const counts = totals.map(({ statuses: _, ...count }) => count);
+	const statuses = addStatuses(totals.map((one) => one.statuses ?? {}));
+	const isKnown = totals.every((one) => one.statuses !== undefined);
+	return { ...(each(counts, sum) as LoadTotals), ...(isKnown && { statuses }) };
+}
+
+/** Returns the sum of answers by status. */
+export function addStatuses(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+	const counts = all.flatMap((statuses) => Object.entries(statuses));
+	return Object.fromEntries(
+		[...Map.groupBy(counts, ([status]) => status)].map(([status, own]) => [status, sum(own.map(([, count]) => count))]),
+	);
 }
 
 const sum: Middle = (values) => total(values as number[]);

@@ -1,6 +1,7 @@
 /** How throughput grows with the number of connections, and where it stops growing. */
 import { readStep } from '../config/measure/ramp-steps.ts';
-import type { MeasureRow, Ramp } from '../types/ranking/measure.ts';
+import type { Ramp } from '../types/ranking/connection-ramp.ts';
+import type { MeasureRow } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
 
 /** More connections than these bring less than this much more throughput: the server is saturated. */

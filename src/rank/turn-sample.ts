@@ -13,6 +13,7 @@ import type { AloneFigures, LatencyFigures, LoadTotals, RateFigures } from '../t
 import type { MeasureSample } from '../types/ranking/measure.ts';
 import type { CellRound, LatencyHistogram, Round, WindowSide } from '../types/round.ts';
 import { type Fraction, otherSide, type Seconds, type Side } from '../types/units.ts';
+import { addStatuses } from './alone.ts';
 
 const MS_PER_US = 1 / 1000;
 /** A second of counted load, put together of windows that last only about as long as they should. */
@@ -101,8 +102,14 @@ function aloneOf(cellRound: CellRound, side: Side): AloneFigures | null {
 		latency: latencyOf(pooled.latency),
 		bytesPerSecond: isBare ? 0 : pooled.totals.bytes / pooled.totals.seconds,
 		...ratesOf(secondsOf(sideOf(windows, side))),
-		totals: totalsOf(pooled),
+		totals: { ...totalsOf(pooled), ...statusesOf(sideOf(windows, side)) },
 	};
+}
+
+/** Some programs that load do not tell. */
+function statusesOf(parts: readonly WindowSide[]): Pick<LoadTotals, 'statuses'> {
+	const statuses = addStatuses(parts.map((part) => part.statuses));
+	return Object.keys(statuses).length > 0 ? { statuses } : {};
 }
 
 function totalsOf({ totals: { completed, bytes, seconds, errors, unexpected } }: PooledSide): LoadTotals {

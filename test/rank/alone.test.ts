@@ -29,6 +29,10 @@ describe('several rounds become one', () => {
 		const both = middleOf([known, { ...known, rates: { requests: { ...rates, p50: 7 }, bytes: rates } }], 'mean');
 		assert.deepEqual(both?.totals, { requests: 100, bytes: 1000, seconds: 20, errors: 2, unexpected: 0 });
 		assert.deepEqual([both?.rates?.requests.samples, both?.rates?.requests.p50], [20, 6]);
+		const told = (statuses: Record<string, number>) => ({ ...known, totals: { ...totals, statuses } });
+		const mixed = middleOf([told({ 201: 20, 429: 30 }), told({ 429: 50 })], 'median');
+		assert.deepEqual(mixed?.totals?.statuses, { 201: 20, 429: 80 });
+		assert.equal(middleOf([told({ 429: 50 }), known], 'median')?.totals?.statuses, undefined);
 		const older = middleOf([known, aloneAt(1000)], 'mean');
 		assert.deepEqual([older?.totals, older?.rates?.requests.samples], [undefined, 10]);
 	});
@@ -65,6 +69,7 @@ test('single seconds of a solo window give the figures of rates', () => {
 	});
 	assert.equal(rates?.bytes.min, 9000);
 	assert.ok(totals && totals.requests > 0 && totals.seconds > 0 && totals.errors === 0);
+	assert.deepEqual(totals.statuses, { 200: totals.requests });
 	// 900 answers of 1 ms and 100 of 2 ms: the mean is 1.1 ms, the variance 0.9 · 0.1² + 0.1 · 0.9².
 	assert.equal(latency?.sd?.toFixed(6), '0.300000');
 	assert.equal(latency?.p97_5, 2);

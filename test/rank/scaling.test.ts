@@ -4,6 +4,7 @@ import { renderMeasureJson } from '../../src/formats/measure/measure-file.ts';
 import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
+import { renderMeasureHtml } from '../../src/report/measure/measure-html.ts';
 import { renderMeasure } from '../../src/report/measure/measure-terminal.ts';
 import type { MeasureSample } from '../../src/types/ranking/measure.ts';
 import { scriptData, scriptServer } from '../support/measure-cases.ts';
@@ -105,8 +106,26 @@ test('a report shows the table, and the JSON file has it', () => {
 	assert.match(text, /Worker processes of app/);
 	assert.match(text, /^ +8 .* oversubscribed/m);
 	assert.match(text, /1\.90 +95 %/);
+	// Two workers use 0.9 and 0.89 of five CPUs.
+	assert.match(text, /^ +2 .* 1\.79 +36 % /m);
 	assert.doesNotMatch(text, /NaN|undefined/);
 	assert.equal(JSON.parse(renderMeasureJson(result)).scalings[0].steps.length, 4);
+});
+
+test('a page draws a line a server, dashed where there are more workers than CPUs', () => {
+	const html = renderMeasureHtml(resultOf(all, 5));
+	assert.match(html, /aria-label="Worker processes: requests\/s by workers; dashed: more workers than CPUs"/);
+	const lines = [...html.matchAll(/<polyline class="([^"]*)" points="([^"]*)"/g)].map(([, style, points = '']) => [
+		style,
+		points.split(' ').length,
+	]);
+	// Four CPUs are left for workers: one, two and four of them, then from four to eight.
+	assert.deepEqual(lines, [
+		['line-0', 3],
+		['line-0 dashed', 2],
+	]);
+	assert.doesNotMatch(renderMeasureHtml(resultOf(all, 17)), /dashed: more/);
+	assert.doesNotMatch(renderMeasureHtml(resultOf(samplesFor(1), 17)), /<polyline/);
 });
 
 test('rows with nothing beside them are ranked by figures, and done after the fewest rounds', () => {

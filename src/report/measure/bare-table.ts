@@ -32,6 +32,6 @@ export function bareTable(
 			...(reference === null ? [] : [own(writeShare(row)), own(writeShareInterval(row))]),
 			...others.map(({ texts }) => own(texts[at] ?? NONE)),
 		]),
-		note: `Medians over rounds; each round has fresh processes. Ranked by ${label}, where less is better: 50 % ${of} is twice as much.`,
+		note: `Medians over rounds; each round has fresh processes. Ranked by ${label}, where less is better${reference === null ? '' : `: 50 % ${of} is twice as much`}.`,
 	};
 }

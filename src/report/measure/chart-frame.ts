@@ -36,6 +36,7 @@ export const CHART_STYLES = `
 .chart .level { text-anchor: end; }
 .chart .grid { stroke: var(--line); }
 .chart polyline { fill: none; stroke-width: 2.5; stroke: var(--${LINE_COLOURS[0]}); }
+.chart .dashed { stroke-dasharray: 6 5; }
 ${LINE_COLOURS.map((colour, index) => `.chart .${lineClass(index)} { stroke: var(--${colour}); }`)
 	.slice(1)
 	.join('\n')}

@@ -2,7 +2,7 @@
 import { max, mean } from 'simple-statistics';
 import { halfWidthOf } from '../../rank/log-share.ts';
 import { MESSAGE_LIMIT, plainText } from '../../text/escape.ts';
-import { countOf, formatPair, formatPercent } from '../../text/numbers.ts';
+import { countOf, formatCount, formatPair, formatPercent } from '../../text/numbers.ts';
 import { joinAnd, joinPhrases, type Phrase, phrase } from '../../text/phrase.ts';
 import { METRICS } from '../../types/metric.ts';
 import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
@@ -20,6 +20,7 @@ export function conclusionsOf(result: MeasureResult, scenarios: readonly Ranked[
 		...averages(scenarios),
 		...wrappers(result),
 		...memory(result),
+		...answers(result),
 		...precision(result),
 		...broken(result),
 		...notReached(result),
@@ -80,6 +81,19 @@ function memory({ rows }: MeasureResult): readonly Phrase[] {
 	return [
 		phrase`Peak memory: from ${base} ${unit} (${nameOf(least.server)}) to ${head} ${unit} (${nameOf(most.server)}).`,
 	];
+}
+
+/** How many answers were counted, and whether they were right. */
+function answers({ rows }: MeasureResult): readonly Phrase[] {
+	const totals = rows.flatMap(({ alone }) => alone?.totals ?? []);
+	const counted = totals.reduce((sum, { requests }) => sum + requests, 0);
+	const failed = totals.reduce((sum, { errors, unexpected }) => sum + errors + unexpected, 0);
+	if (counted === 0) return [];
+	return failed === 0
+		? [phrase`Counted answers: ${formatCount(counted)}, all with a status that was expected.`]
+		: [
+				phrase`Counted answers: ${formatCount(counted)}; ${countOf(failed, 'request')} failed or got a wrong answer, see the column of checks.`,
+			];
 }
 
 const REMEDIES: Readonly<Record<MeasureResult['ended'], Phrase>> = {

@@ -43,8 +43,36 @@ export function figureColumnsOf(rows: readonly MeasureRow[]): readonly FigureCol
 		const beside = metric === LATENCY_AFTER ? extra.flatMap((each) => columnOf(rows, each.label, 'ms', each.of)) : [];
 		return [...own, ...beside];
 	});
-	if (LABELS.includes(TRANSFER)) return columns;
-	return [...columns, ...columnOf(rows, TRANSFER, 'MB/s', (alone) => alone.bytesPerSecond / 1e6)];
+	const answers = [statusColumn(rows), checksColumn(rows)].filter((column) => column !== null);
+	if (LABELS.includes(TRANSFER)) return [...columns, ...answers];
+	return [...columns, ...columnOf(rows, TRANSFER, 'MB/s', (alone) => alone.bytesPerSecond / 1e6), ...answers];
+}
+
+/** Which part of the answers had which status, the most frequent first; null where each server gave one status alone. */
+function statusColumn(rows: readonly MeasureRow[]): FigureColumn | null {
+	const texts = rows.map(({ alone }) => {
+		const counts = Object.entries(alone?.totals?.statuses ?? {}).toSorted(([, one], [, other]) => other - one);
+		const all = counts.reduce((sum, [, count]) => sum + count, 0);
+		return counts.map(([status, count]) => `${status}: ${formatPercent(count / all)}`).join(', ') || NONE;
+	});
+	const isMixed = rows.some(({ alone }) => Object.keys(alone?.totals?.statuses ?? {}).length > 1);
+	return isMixed ? { label: 'statuses', texts } : null;
+}
+
+/** Which part of the requests got a right answer; null where all did, which is said once for all tables. */
+function checksColumn(rows: readonly MeasureRow[]): FigureColumn | null {
+	const known = rows.map(({ alone }) => alone?.totals);
+	if (known.every((totals) => totals === undefined || totals.errors + totals.unexpected === 0)) return null;
+	const texts = known.map((totals) => {
+		const asked = totals === undefined ? 0 : totals.requests + totals.errors;
+		return totals === undefined || asked === 0 ? NONE : writeRight((totals.requests - totals.unexpected) / asked);
+	});
+	return { label: 'checks passed', texts };
+}
+
+/** Never rounded up to all of them. */
+function writeRight(part: Fraction): string {
+	return `${(Math.floor(part * 10_000) / 100).toFixed(2)} %`;
 }
 
 /** What a share of garbage collection below this many percent is called (docs/measuring.md, "What Node reports about itself"). */

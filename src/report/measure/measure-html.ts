@@ -6,7 +6,14 @@ import { writeHtml } from '../html/html-tables.ts';
 import { STYLESHEET } from '../html/stylesheet.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { CHART_STYLES } from './chart-frame.ts';
-import { drawCards, drawLosses, drawRamps, drawWrapperBars } from './compared/compared-charts.ts';
+import {
+	drawCards,
+	drawLosses,
+	drawRamps,
+	drawScalings,
+	drawScenarios,
+	drawWrapperBars,
+} from './compared/compared-charts.ts';
 import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './measure-model.ts';
 import { areOfOneMachine } from './measure-shards.ts';
 import { drawLatencies, drawMemory, drawRates, drawShares } from './ranking-svg.ts';
@@ -28,16 +35,19 @@ export function renderMeasureHtml(result: MeasureResult): string {
 		drawCards(result),
 		section(report.ranking),
 		report.short === null ? '' : section(report.short),
+		charts('All scenarios', drawScenarios(result)),
 		report.highlight === null ? '' : section(report.highlight),
 		...report.scenarios.map(renderScenario),
 		charts('Wrappers and hosts', drawWrapperBars(result)),
 		charts('What scenarios cost', drawLosses(result)),
 		...report.comparisons.map(section),
 		charts('More and more connections', drawRamps(result)),
+		charts('More and more workers', drawScalings(result)),
 		...report.ramps.map(section),
 		report.noisy === null ? '' : fold(`Noisy rows (${report.noisy.rows.length})`, section(report.noisy)),
 		report.rounds.length === 0 ? '' : fold('Every round', report.rounds.map(section).join('\n')),
 		section(report.legend),
+		report.profile === null ? '' : section(report.profile),
 		renderFacts(report),
 		section(report.versions),
 		report.differences.length === 0

@@ -26,6 +26,7 @@ export function renderMeasureMarkdown(result: MeasureResult): string {
 			? ''
 			: fold('Every round', report.rounds.map((table) => writeTable(table, '####')).join('\n\n')),
 		writeTable(report.legend, '###'),
+		report.profile === null ? '' : writeTable(report.profile, '###'),
 		`### Environment\n\n${facts.join('\n')}`,
 		writeTable(report.versions, '###'),
 		report.differences.length === 0 ? '' : `### Not as on the page\n\n${list(report.differences)}`,

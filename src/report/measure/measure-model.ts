@@ -6,10 +6,12 @@ import type { MeasuredScenario, MeasureResult, MeasureRow, RowState } from '../.
 import type { WordedTable } from '../worded-table.ts';
 import { bareTable } from './bare-table.ts';
 import { scenariosInShort, serversInShort } from './compared/servers-in-short.ts';
+import { situationsTable } from './compared/situations.ts';
 import { validatorsTable } from './compared/validators.ts';
 import { wrapperTables } from './compared/wrapper-tables.ts';
 import { conclusionsOf } from './conclusions.ts';
 import { describeByHand } from './describe-by-hand.ts';
+import { loadProfile } from './load-profile.ts';
 import { describeConnections } from './load-words.ts';
 import { factsOf } from './measure-facts.ts';
 import { figureColumnsOf, own, writeRate, writeShare, writeShareInterval, writeVariation } from './measure-figures.ts';
@@ -65,6 +67,8 @@ export interface MeasureReport {
 	readonly facts: readonly { readonly label: string; readonly value: Phrase }[];
 	readonly versions: WordedTable;
 	readonly legend: WordedTable;
+	/** Of a run with a preset; null for others. */
+	readonly profile: WordedTable | null;
 	/** Requests per second of every round, a table a scenario; nothing where no row has two rounds. */
 	readonly rounds: readonly WordedTable[];
 	/** How a run with a preset differs from the page. */
@@ -91,7 +95,7 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 		highlight: result.highlight === null ? null : highlightTable(result, result.highlight),
 		scenarios,
 		comparisons: [
-			...[validatorsTable(scenarios, result.servers)].filter((table) => table !== null),
+			...[situationsTable(scenarios), validatorsTable(scenarios, result.servers)].filter((table) => table !== null),
 			...lossTables(result),
 			...wrapperTables(result),
 			...shareTables(result),
@@ -101,6 +105,7 @@ export function buildMeasureReport(result: MeasureResult): MeasureReport {
 		facts: factsOf(result),
 		versions: versionsTable(result),
 		legend: scenariosTable(result),
+		profile: loadProfile(result.setup),
 		rounds: roundsTables(result),
 		differences: told((code) => code === 'preset'),
 		method: describeMethod(result),
@@ -150,10 +155,11 @@ function orderOf(rows: readonly MeasureRow[]): readonly MeasureRow[] {
 }
 
 function scenarioTable(
-	{ setup }: MeasureResult,
+	{ setup, servers }: MeasureResult,
 	rows: readonly MeasureRow[],
-	{ name, reference }: MeasuredScenario,
+	{ name, reference, inProcess }: MeasuredScenario,
 ): WordedTable {
+	const askedBy = (row: MeasureRow) => servers.find((server) => server.name === row.server)?.inProcess;
 	const figures = figureColumnsOf(rows);
 	const isGathered = rows.some(({ shard }) => shard !== undefined);
 	// A preset loads every server alone.
@@ -167,6 +173,7 @@ function scenarioTable(
 			right('rank'),
 			{ label: 'server', align: 'left' },
 			...(isGathered ? [right('shard')] : []),
+			...(inProcess ? [{ label: 'asked by', align: 'left' as const }] : []),
 			right('requests/s'),
 			...(isPaired ? [right(of), right(INTERVAL_95)] : []),
 			right('sd'),
@@ -177,6 +184,7 @@ function scenarioTable(
 			own(row.rank === null ? NONE : writeRank(row.rank)),
 			nameOf(row.server),
 			...(isGathered ? [own(row.shard === undefined ? NONE : String(row.shard))] : []),
+			...(inProcess ? [nameOf(askedBy(row) ?? NONE)] : []),
 			own(row.state === 'measured' ? writeRate(row) : STATE_WORDS[row.state]),
 			...(isPaired ? [own(writeShare(row)), own(writeShareInterval(row))] : []),
 			own(formatPair(row.variation.throughput.sd, null, 'requests/s').base),

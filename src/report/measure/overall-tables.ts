@@ -6,7 +6,7 @@ import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import type { Ranked } from './compared/servers-in-short.ts';
-import { own, writeFigure, writePart, writeRate, writeShare } from './measure-figures.ts';
+import { own, writeFigure, writePart, writeShare } from './measure-figures.ts';
 import { nameOf, placeOf, STATE_WORDS } from './measure-words.ts';
 
 const ORDINALS = ['1st', '2nd', '3rd'] as const;
@@ -42,6 +42,8 @@ export function highlightTable(result: MeasureResult, server: string): WordedTab
 		result.rows.filter((row) => row.server === server),
 		(row) => row.share?.value ?? null,
 	);
+	// With a preset there is no reference; its page gives shares of others.
+	const isPaired = result.setup.preset === null;
 	const others = (result.percentOf ?? []).filter((name) => name !== server);
 	const find = (name: string, scenario: string) =>
 		result.rows.find((row) => row.server === name && row.scenario === scenario);
@@ -61,15 +63,15 @@ export function highlightTable(result: MeasureResult, server: string): WordedTab
 			'scenario',
 			'rank',
 			'requests/s',
-			`of ${plainText(result.setup.reference, NAME_LIMIT)}`,
+			...(isPaired ? [`of ${plainText(result.setup.reference, NAME_LIMIT)}`] : []),
 			...others.map((name) => `of ${plainText(name, NAME_LIMIT)}`),
 			'of the first',
 		].map((label, at) => ({ label, align: at === 0 ? ('left' as const) : ('right' as const) })),
 		rows: rows.map((row) => [
 			nameOf(row.scenario),
 			own(row.rank === null ? STATE_WORDS[row.state] : writeRank(row.rank)),
-			own(writeRate(row)),
-			own(writeShare(row)),
+			own(writeFigure(row)),
+			...(isPaired ? [own(writeShare(row))] : []),
 			...others.map((name) => own(writePart(row, find(name, row.scenario)))),
 			ofFirst(row),
 		]),

@@ -6,23 +6,25 @@ import type { WordedTable } from '../worded-table.ts';
 import { own } from './measure-figures.ts';
 
 /** Returns what servers answer with growing numbers of worker processes, a table a server. */
-export function scalingTables({ scalings }: MeasureResult): readonly WordedTable[] {
+export function scalingTables({ scalings, environment }: MeasureResult): readonly WordedTable[] {
+	const all = columnsOf(environment.cpus);
 	return scalings.map(({ server, steps }) => ({
 		title: `Worker processes of ${plainText(server, NAME_LIMIT)}`,
-		columns: ['workers', ...COLUMNS.map(({ label }) => label), 'remark'].map((label) => ({
+		columns: ['workers', ...all.map(({ label }) => label), 'remark'].map((label) => ({
 			label,
 			align: label === 'remark' ? ('left' as const) : ('right' as const),
 		})),
-		rows: steps.map((step) => [
-			own(String(step.workers)),
-			...COLUMNS.map(({ of }) => own(of(step))),
-			own(remarkOf(step)),
-		]),
-		note: 'Requests per second of the server alone. Speed-up: how many times as fast as one worker. Efficiency: speed-up divided by the number of workers. CPUs: CPU time divided by wall time. Oversubscribed: more workers than CPUs that the load generator leaves free, so there is no speed-up.',
+		rows: steps.map((step) => [own(String(step.workers)), ...all.map(({ of }) => own(of(step))), own(remarkOf(step))]),
+		note: 'Requests per second of the server alone. Speed-up: how many times as fast as one worker. Efficiency: speed-up divided by the number of workers. CPUs: CPU time divided by wall time; of the machine: that over all its CPUs. Oversubscribed: more workers than CPUs that the load generator leaves free, so there is no speed-up.',
 	}));
 }
 
-const COLUMNS: readonly { readonly label: string; readonly of: (step: ScalingStep) => string }[] = [
+interface ScalingColumn {
+	readonly label: string;
+	readonly of: (step: ScalingStep) => string;
+}
+
+const columnsOf = (machine: number): readonly ScalingColumn[] => [
 	{ label: 'requests/s', of: ({ throughput }) => formatPair(throughput, null, 'requests/s').base },
 	{
 		label: 'a worker',
@@ -31,6 +33,7 @@ const COLUMNS: readonly { readonly label: string; readonly of: (step: ScalingSte
 	{ label: 'speed-up', of: ({ speedUp }) => (speedUp === null ? NONE : speedUp.toFixed(2)) },
 	{ label: 'efficiency', of: ({ efficiency }) => (efficiency === null ? NONE : formatPercent(efficiency, 0)) },
 	{ label: 'CPUs', of: ({ cpus }) => (cpus === null ? NONE : cpus.sum.toFixed(2)) },
+	{ label: 'of the machine', of: ({ cpus }) => (cpus === null ? NONE : formatPercent(cpus.sum / machine, 0)) },
 	{
 		label: 'CPUs of a worker',
 		of: ({ cpus }) => (cpus === null ? NONE : `${cpus.least.toFixed(2)} … ${cpus.most.toFixed(2)}`),

@@ -24,6 +24,8 @@ export interface LoadTotals {
 	readonly errors: number;
 	/** Answers whose status or sampled body was not expected. */
 	readonly unexpected: number;
+	/** Answers by status; absent where nobody knows, and in older logs. */
+	readonly statuses?: Readonly<Record<string, number>>;
 }
 
 /** What a server answers with nothing else loaded: one solo window, or the middle of several. Latency in milliseconds. */

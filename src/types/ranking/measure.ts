@@ -6,6 +6,7 @@ import type { EndReason, WorkerFigures } from '../round.ts';
 import type { RuntimeInfo } from '../runtime.ts';
 import type { Fraction, Seconds, Side, Warning } from '../units.ts';
 import type { Guards } from '../verdict.ts';
+import type { Ramp } from './connection-ramp.ts';
 import type { DriverName } from './driver.ts';
 import type { AloneFigures } from './load-figures.ts';
 import type { MeasuredShard, RankingShard } from './measured-shards.ts';
@@ -52,6 +53,8 @@ export interface MeasuredScenario {
 	readonly workers?: number;
 	/** The server that the others were measured with: the one asked for, where it answers the scenario; null for none. */
 	readonly reference: string | null;
+	/** Servers that were asked; all of the run when absent. */
+	readonly servers?: readonly string[];
 	/** Arguments that have autocannon send the same: `-m POST -b '{}'`; absent where one request does not say it all, and in older logs. */
 	readonly byHand?: string;
 	/** Asked in the server's own process, without a socket; absent for what is loaded through connections, and in older logs. */
@@ -88,6 +91,8 @@ export interface MeasuredServer {
 	readonly direct: readonly string[];
 	/** What it ran on, where runtimes were asked for. */
 	readonly runtime?: RuntimeInfo;
+	/** What it is asked by without a socket: `app.inject`; absent where nothing does, and in older logs. */
+	readonly inProcess?: string;
 }
 
 /** A pair of server and scenario that was not loaded, and why. */
@@ -193,17 +198,6 @@ export interface Comparison {
 	readonly loss: { readonly value: Fraction; readonly low: Fraction | null; readonly high: Fraction | null };
 	/** Of a wrapper: a loss up to 5 %, up to 15 %, or more; null for the others. */
 	readonly grade: 'good' | 'borderline' | 'bad' | null;
-}
-
-/** What a server answers with growing numbers of connections. */
-export interface Ramp {
-	readonly server: string;
-	/** Without the number of connections. */
-	readonly scenario: string;
-	/** Ascending; requests per second alone, and latency p99 in milliseconds. */
-	readonly steps: readonly { readonly connections: number; readonly throughput: number; readonly p99: number | null }[];
-	/** Connections from which on more bring no more than 5 %; null when it was still rising at the last step. */
-	readonly saturation: number | null;
 }
 
 export const RUN_VERDICTS = ['CLEAN RUN', 'ACCEPTABLE', 'NOISY', 'UNRELIABLE'] as const;

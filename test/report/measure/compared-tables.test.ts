@@ -1,6 +1,7 @@
 /** What a report makes of a run besides one table a scenario: servers in short, validators, what scenarios cost, who called. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { presetOf } from '../../../src/config/measure/presets.ts';
 import { timingOfMeasure } from '../../../src/plan/measure/plan-pairs.ts';
 import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
 import { renderAutocannon } from '../../../src/report/measure/classic/autocannon-report.ts';
@@ -83,6 +84,8 @@ describe('servers in short', () => {
 		);
 		assert.doesNotMatch(terminal(one), /Servers in short/);
 		assert.match(terminal(one), /Scenarios in short: koa/);
+		assert.match(renderMeasureHtml(one), /aria-label="koa in each scenario, requests\/s"/);
+		assert.doesNotMatch(renderMeasureHtml(result), /in each scenario, requests/);
 	});
 
 	test('never set requests per second of two machines against each other', () => {
@@ -241,4 +244,137 @@ test('what a server tells of its garbage collection has a word beside its number
 	assert.match(markdown, /GC share, %/);
 	assert.match(markdown, /\| 0\.4\d* \(low\) \|/);
 	assert.match(markdown, /\| 4\.2\d* \(medium\) \|/);
+});
+
+test('a run says how many answers it counted, and which part of them was right', () => {
+	const totals = { requests: 1000, bytes: 150_000, seconds: 1, errors: 0, unexpected: 0 };
+	const resultWith = (of: (server: string) => typeof totals & { readonly statuses?: Record<string, number> }) => {
+		const samples = [...scriptTrials('koa', 0.8, 0.004), ...scriptTrials('express', 0.4, 0.004)];
+		return summariseMeasure(
+			scriptData(
+				servers.slice(1),
+				samples.map((sample): MeasureSample => {
+					const server = sample.alone.server && { ...sample.alone.server, totals: of(sample.server) };
+					return { ...sample, alone: { server, reference: null } };
+				}),
+			),
+		);
+	};
+	const right = renderMeasureMarkdown(resultWith(() => ({ ...totals, statuses: { 200: 1000 } })));
+	assert.match(right, /- Counted answers: 6,000, all with a status that was expected\.\n/);
+	assert.doesNotMatch(right, /checks passed|statuses/);
+	const wrong = renderMeasureMarkdown(
+		resultWith((server) =>
+			server === 'koa'
+				? { ...totals, errors: 1, unexpected: 1, statuses: { 201: 50, 429: 950 } }
+				: { ...totals, statuses: { 429: 1000 } },
+		),
+	);
+	assert.match(
+		wrong,
+		/- Counted answers: 6,000; 6 requests failed or got a wrong answer, see the column of checks\.\n/,
+	);
+	// 999 of 1001.
+	assert.match(wrong, /\| `koa` .*\| 429: 95 %, 201: 5 % \| 99\.80 % \|\n/);
+	assert.match(wrong, /\| `express` .*\| 429: 100 % \| 100\.00 % \|\n/);
+});
+
+test('a page’s highlights have shares of the servers that it names, and not of itself', () => {
+	const samples = [...scriptTrials('koa', 0.8, 0.004), ...scriptTrials('express', 0.4, 0.004)].map((sample) => ({
+		...sample,
+		...{ reference: sample.server, d: {} },
+		alone: { ...sample.alone, reference: null },
+	}));
+	const data = scriptData(servers.slice(1), samples);
+	const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
+	const setup = { ...data.setup, reference: 'express', preset: 'seed-ergo', scenarios };
+	const asked = { highlight: 'express', percentOf: ['koa'] };
+	const markdown = renderMeasureMarkdown(summariseMeasure({ ...data, setup }, asked));
+	assert.deepEqual(tableOf(markdown, 'Highlights: express'), [
+		['scenario', 'rank', 'requests/s', 'of koa', 'of the first'],
+		[':-', '-:', '-:', '-:', '-:'],
+		['`ping`', '2', '16,001', '50.0 %', '50.0 % of `koa`'],
+	]);
+});
+
+describe('which server for what', () => {
+	const samples = ['json-hello', 'full-pipeline', 'ping'].flatMap((scenario) => [
+		...scriptTrials('koa', 0.8, 0.004, scenario),
+		...scriptTrials('express', scenario === 'json-hello' ? 1.001 : 0.4, 0.004, scenario),
+	]);
+
+	test('names who is first in what is like a situation, and what the next one reaches', () => {
+		const result = summariseMeasure(scriptData(servers, samples));
+		assert.deepEqual(tableOf(renderMeasureMarkdown(result), 'Which server for what').slice(2), [
+			['small JSON answers', '`json-hello`', '`express` and `node-http`', '`koa` (79.9 %)'],
+			['JSON bodies that are validated', '`full-pipeline`', '`node-http`', '`koa` (80.0 %)'],
+		]);
+		for (const text of [terminal(result), renderMeasureHtml(result)]) assert.match(text, /Which server for what/);
+	});
+
+	test('says nothing of a single situation', () => {
+		const one = samples.filter(({ scenario }) => scenario !== 'json-hello');
+		assert.doesNotMatch(renderMeasureMarkdown(summariseMeasure(scriptData(servers, one))), /Which server for what/);
+	});
+});
+
+test('what asks a server without a socket stands beside it', () => {
+	const data = scriptData(
+		[scriptServer('node-http', { inProcess: 'request listener' }), scriptServer('koa', { inProcess: 'app.inject' })],
+		scriptTrials('koa', 0.8, 0.004),
+	);
+	const markdownOf = (changes: Partial<MeasuredScenario>) => {
+		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, ...changes }));
+		return renderMeasureMarkdown(summariseMeasure({ ...data, setup: { ...data.setup, scenarios } }));
+	};
+	assert.match(markdownOf({ inProcess: true }), /\| rank \| server \| asked by \|/);
+	assert.match(markdownOf({ inProcess: true }), /\| `koa` \| `app\.inject` \|/);
+	assert.doesNotMatch(markdownOf({}), /asked by/);
+});
+
+describe('the load profile of a page', () => {
+	const profileOf = (preset: Parameters<typeof presetOf>[0]) => {
+		const { load, durationSeconds, warmupSeconds, ...shape } = presetOf(preset);
+		const staged = shape.stages !== null;
+		const timing = timingOfMeasure({
+			isAlone: true,
+			durationSeconds,
+			warmupSeconds: staged ? 0 : warmupSeconds,
+			shape,
+		});
+		const data = scriptData(servers, scriptTrials('koa', 0.8, 0.004));
+		const inProcess = shape.calls === null ? {} : { inProcess: true as const };
+		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, load, ...inProcess, reference: null }));
+		const setup = { ...data.setup, timing, preset, scenarios };
+		return tableOf(renderMeasureMarkdown(summariseMeasure({ ...data, setup })), 'Load profile').slice(2);
+	};
+
+	test('has warm-up, measurement and pause', () => {
+		assert.deepEqual(profileOf('seed-vext-runner'), [
+			['warm-up', '5 s', '10', 'no'],
+			['measurement', '15 s', '50 × 10', 'yes'],
+			['pause before the next trial', '2 s', '–', 'no'],
+		]);
+		assert.deepEqual(profileOf('seed-blog'), [['measurement', '10 s', '100', 'yes']]);
+	});
+
+	test('has the stages of connections that come and go, all of them counted', () => {
+		assert.deepEqual(profileOf('seed-ergo'), [
+			['climb', '30 s', '0 → 50', 'yes'],
+			['steady', '1 min', '50', 'yes'],
+			['way down', '10 s', '50 → 0', 'yes'],
+		]);
+	});
+
+	test('has calls where a program is asked in its process', () => {
+		assert.deepEqual(profileOf('seed-pikku-inprocess'), [
+			['warm-up', '1,000 calls', '–', 'no'],
+			['measurement', '10,000 calls', '–', 'yes'],
+		]);
+	});
+
+	test('is not of a run without a preset', () => {
+		const result = summariseMeasure(scriptData(servers, scriptTrials('koa', 0.8, 0.004)));
+		assert.doesNotMatch(renderMeasureMarkdown(result), /Load profile/);
+	});
 });

@@ -1,9 +1,10 @@
-/** Charts of rows that are set against each other: wrappers and hosts, scenarios of one server, more and more connections. */
+/** Charts of rows that are set against each other: wrappers and hosts, scenarios of one server, more and more connections or workers. */
 import { escapeHtml, NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { formatChange, formatCount } from '../../../text/numbers.ts';
-import { COMPARISON_KINDS, type MeasureResult, type Ramp } from '../../../types/ranking/measure.ts';
+import { COMPARISON_KINDS, type MeasureResult } from '../../../types/ranking/measure.ts';
 import { CHART_WIDTH, frameChart, lineClass } from '../chart-frame.ts';
-import { drawGroups, type Group } from '../ranking-svg.ts';
+import { writeRate } from '../measure-figures.ts';
+import { drawBars, drawGroups, type Group } from '../ranking-svg.ts';
 import { type ComparedRates, comparedRates, headlineOf, type WrapperPair, wrapperPairs } from './compared-rates.ts';
 import { writeInterval, writeLoss } from './wrapper-tables.ts';
 
@@ -75,36 +76,86 @@ function groupOf(
 	};
 }
 
+/** Returns what the only server of a run answers in each scenario as bars; empty for more servers, and for one scenario. */
+export function drawScenarios({ rows }: MeasureResult): string {
+	const lines = rows.flatMap(({ server, scenario, alone }) => {
+		const value = alone?.metrics.throughput ?? null;
+		const label = `${writeRate({ alone })}/s`;
+		return value === null ? [] : [{ server, line: { name: scenario, value, label, style: 'head' as const } }];
+	});
+	const [first] = lines;
+	if (first === undefined || lines.length < 2 || lines.some(({ server }) => server !== first.server)) return '';
+	const title = `${plainText(first.server, NAME_LIMIT)} in each scenario, requests/s`;
+	return drawBars(
+		lines.map(({ line }) => line),
+		title,
+	);
+}
+
 const HEIGHT = 300;
 /** Room for the numbers at the left, and for the names at the right. */
 const EDGES = { left: 80, right: 170, top: 14, bottom: 34 } as const;
 
+/** One line of a chart: what a server answers by how many of something. */
+interface Series {
+	readonly server: string;
+	/** Ascending by `count`. */
+	readonly points: readonly { readonly count: number; readonly throughput: number }[];
+	/** The last point that counts in full; what comes after it is dashed. Of the last point when absent. */
+	readonly solid?: number;
+}
+
 /** Returns a chart of each scenario that was measured with more and more connections: a line a server; empty without any. */
 export function drawRamps({ ramps }: MeasureResult): string {
 	return [...Map.groupBy(ramps, ({ scenario }) => scenario)]
-		.map(([scenario, group]) => drawRamp(group, `${plainText(scenario, NAME_LIMIT)}: requests/s by connections`))
+		.map(([scenario, group]) =>
+			drawSeries(
+				group.map(({ server, steps }) => ({
+					server,
+					points: steps.map(({ connections, throughput }) => ({ count: connections, throughput })),
+				})),
+				`${plainText(scenario, NAME_LIMIT)}: requests/s by connections`,
+			),
+		)
 		.join('\n');
 }
 
-function drawRamp(ramps: readonly Ramp[], title: string): string {
-	const steps = ramps.flatMap((ramp) => ramp.steps);
-	const all = [...new Set(steps.map(({ connections }) => connections))].toSorted((one, other) => one - other);
-	const most = Math.max(...steps.map(({ throughput }) => throughput), Number.MIN_VALUE);
-	const [least = 1, largest = least] = [all[0], all.at(-1)];
+/** Returns a chart of what servers answer with more and more worker processes: a line a server; empty where none had two numbers of them. */
+export function drawScalings({ scalings }: MeasureResult): string {
+	const series = scalings
+		.filter(({ steps }) => steps.length > 1)
+		.map(({ server, steps }) => ({
+			server,
+			points: steps.map(({ workers, throughput }) => ({ count: workers, throughput })),
+			solid: steps.findLastIndex(({ oversubscribed }) => !oversubscribed),
+		}));
+	const isDashed = series.some(({ points, solid }) => solid < points.length - 1);
+	const dashed = isDashed ? '; dashed: more workers than CPUs' : '';
+	return series.length === 0 ? '' : drawSeries(series, `Worker processes: requests/s by workers${dashed}`);
+}
+
+function drawSeries(series: readonly Series[], title: string): string {
+	const all = series.flatMap(({ points }) => points);
+	const counts = [...new Set(all.map(({ count }) => count))].toSorted((one, other) => one - other);
+	const most = Math.max(...all.map(({ throughput }) => throughput), Number.MIN_VALUE);
+	const [least = 1, largest = least] = [counts[0], counts.at(-1)];
 	const span = Math.log(largest / least) || 1;
 	const x = (value: number) => EDGES.left + ((CHART_WIDTH - EDGES.left - EDGES.right) * Math.log(value / least)) / span;
 	const y = (value: number) => HEIGHT - EDGES.bottom - ((HEIGHT - EDGES.top - EDGES.bottom) * value) / most;
-	const at = (connections: number, throughput: number) => `${x(connections).toFixed(1)},${y(throughput).toFixed(1)}`;
-	const lines = ramps.map(({ server, steps: own }, index) => {
-		const last = own.at(-1);
-		const points = own.map(({ connections, throughput }) => at(connections, throughput)).join(' ');
+	const at = ({ count, throughput }: Series['points'][number]) => `${x(count).toFixed(1)},${y(throughput).toFixed(1)}`;
+	const line = (points: Series['points'], style: string) =>
+		points.length < 2 ? '' : `<polyline class="${style}" points="${points.map(at).join(' ')}"/>`;
+	const lines = series.map(({ server, points, solid = points.length - 1 }, index) => {
+		const last = points.at(-1);
 		const label =
 			last === undefined
 				? ''
-				: `<text x="${x(last.connections) + 8}" y="${(y(last.throughput) + 4).toFixed(1)}">${name(server)}</text>`;
-		return `<polyline class="${lineClass(index)}" points="${points}"/>${label}`;
+				: `<text x="${x(last.count) + 8}" y="${(y(last.throughput) + 4).toFixed(1)}">${name(server)}</text>`;
+		const style = lineClass(index);
+		const beyond = points.slice(Math.max(0, solid));
+		return `${line(points.slice(0, solid + 1), style)}${line(beyond, `${style} dashed`)}${label}`;
 	});
-	const ticks = all.map(
+	const ticks = counts.map(
 		(value) => `<text class="axis tick" x="${x(value).toFixed(1)}" y="${HEIGHT - 18}">${value}</text>`,
 	);
 	const levels = [0, most / 2, most].map(
