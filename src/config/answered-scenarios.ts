@@ -9,7 +9,8 @@ import { isHosted } from './servers/hosting.ts';
 export function answeredBy(server: ServerSpec, scenarios: readonly Scenario[]): readonly Scenario[] {
 	if (server.kind === 'built-in') {
 		return scenarios.filter(
-			(scenario) => scenario.origin === 'built-in' && reasonLeftOut(server, scenario) === undefined,
+			(scenario) =>
+				scenario.origin === 'built-in' && isAsked(server, scenario) && reasonLeftOut(server, scenario) === undefined,
 		);
 	}
 	const { scenarios: listed } = server;
@@ -18,6 +19,11 @@ export function answeredBy(server: ServerSpec, scenarios: readonly Scenario[]): 
 	if (listed) return plain.filter(({ name }) => listed.includes(name));
 	const own = plain.filter(({ origin }) => origin === 'config');
 	return own.length > 0 ? own : plain;
+}
+
+/** Whether anybody wants to know how a server answers a scenario: a preset's page may have no such row. */
+export function isAsked(server: ServerSpec, { name }: Pick<Scenario, 'name'>): boolean {
+	return server.kind === 'custom' || (server.scenarios?.includes(name) ?? true);
 }
 
 /** Returns why a built-in server leaves a built-in scenario out; undefined when it does not. */

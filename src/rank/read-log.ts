@@ -73,10 +73,7 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 		...first,
 		setup: {
 			...first.setup,
-			scenarios: lastOfEach(
-				parts.flatMap(({ setup }) => setup.scenarios),
-				({ name }) => name,
-			),
+			scenarios: mergeScenarios(parts.flatMap(({ setup }) => setup.scenarios)),
 		},
 		servers: lastOfEach(servers, ({ name }) => name).map(
 			// The reference is installed by all, and one machine may have failed.
@@ -111,9 +108,18 @@ export function differenceOf(one: MeasureSetup, other: MeasureSetup): string | n
 		return same ? [[scenario, same]] : [];
 	});
 	// How to repeat it by hand is no part of what it is; logs of older releases say neither that nor who asked.
-	const asMeasured = ({ byHand: _, inProcess: __, ...scenario }: MeasuredScenario) => scenario;
+	const asMeasured = ({ byHand: _, inProcess: __, servers: ___, ...scenario }: MeasuredScenario) => scenario;
 	const differs = shared.find(([own, same]) => !isSame(asMeasured(own), asMeasured(same)));
 	return differs ? `${differs[0].name} is loaded or defined otherwise` : null;
+}
+
+/** The last of each name, asked of everybody that was asked in any run. */
+function mergeScenarios(scenarios: readonly MeasuredScenario[]): MeasuredScenario[] {
+	return lastOfEach(scenarios, ({ name }) => name).map(({ servers: _, ...scenario }) => {
+		const asked = scenarios.filter(({ name }) => name === scenario.name).map(({ servers }) => servers);
+		if (!asked.every((servers) => servers !== undefined)) return scenario;
+		return { ...scenario, servers: [...new Set(asked.flat())] };
+	});
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -1,8 +1,9 @@
-import { mean } from 'simple-statistics';
+import { mean, median } from 'simple-statistics';
 import type { Preset } from '../config/measure/preset.ts';
 import { findPreset } from '../config/measure/presets.ts';
 import { BUSY_CPU, BUSY_WINDOWS } from '../stats/guards/guards.ts';
 import { formatPercent } from '../text/numbers.ts';
+import { METRICS } from '../types/metric.ts';
 import {
 	MEASURE_SCHEMA_VERSION,
 	type MeasureData,
@@ -42,9 +43,9 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 	const states = new Map([...machines.values()].flatMap((own) => [...cellStates(own, data.setup)]));
 	const homeOf = homeShards(samples);
 	const preset = findPreset(data.setup.preset);
-	const rows = data.setup.scenarios.flatMap((scenario) =>
+	const found = data.setup.scenarios.flatMap((scenario) =>
 		ranked(
-			data.servers.map(({ name }) => {
+			askedIn(scenario, data.servers).map(({ name }) => {
 				const shard = homeOf(name, scenario.name);
 				const own = { ...data, samples: shard === undefined ? samples : (machines.get(shard) ?? []) };
 				const row = rowOf(own, states, scenario, name, preset);
@@ -52,6 +53,7 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 			}),
 		),
 	);
+	const rows = withRest(found, data.setup.scenarios);
 	return {
 		schemaVersion: MEASURE_SCHEMA_VERSION,
 		kind: 'benchgate-measure',
@@ -67,6 +69,23 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 		highlight: asked.highlight ?? null,
 		...(asked.percentOf?.length && { percentOf: asked.percentOf }),
 	};
+}
+
+/**
+ * Memory at rest is read once of a process, in whichever scenario it is asked first: all rows of the server have it. Programs that a
+ * scenario starts in its own way are other processes.
+ */
+function withRest(rows: readonly MeasureRow[], scenarios: readonly MeasuredScenario[]): MeasureRow[] {
+	const own = new Set(scenarios.flatMap(({ name, workers, inProcess }) => (workers || inProcess ? [name] : [])));
+	const plain = rows.filter(({ scenario }) => !own.has(scenario));
+	return rows.map((row) => {
+		if (row.alone === null || own.has(row.scenario) || row.alone.metrics['memory-at-rest'] != null) return row;
+		const known = plain.flatMap(({ server, shard, alone }) =>
+			server === row.server && shard === row.shard ? (alone?.metrics['memory-at-rest'] ?? []) : [],
+		);
+		if (known.length === 0) return row;
+		return { ...row, alone: { ...row.alone, metrics: { ...row.alone.metrics, 'memory-at-rest': median(known) } } };
+	});
 }
 
 /** Shares hold on a busy machine, because both servers are slowed; figures alone do not. */
@@ -91,7 +110,9 @@ function rowOf(
 	const alone = aloneRounds(samples, server, scenario.name);
 	const standing = standingOf(data, scenario, server, state, alone.length > 0);
 	const isMeasured = standing.state === 'measured';
-	const logShare = isReference ? { theta: 0, se: 0, df: 1 } : (state?.share ?? null);
+	// With a preset there is nobody to have a share of.
+	const measured = scenario.reference === null ? null : (state?.share ?? null);
+	const logShare = isReference ? { theta: 0, se: 0, df: 1 } : measured;
 	const own = samples.filter((sample) => sample.server === server && sample.scenario === scenario.name);
 	const figures = isMeasured ? middleOf(alone, preset?.aggregate ?? 'median') : null;
 	const throughputs = alone.flatMap(({ metrics }) => metrics.throughput ?? []);
@@ -115,6 +136,10 @@ function rowOf(
 				? [...state.warnings, ...limitNotes(figures, preset), ...generatorNotes(own, data.setup)]
 				: [],
 	};
+}
+
+function askedIn({ servers: asked }: MeasuredScenario, all: MeasureData['servers']): MeasureData['servers'] {
+	return asked === undefined ? all : all.filter(({ name }) => asked.includes(name));
 }
 
 /** Rounds in which a reference was loaded, whichever server it was measured with. */
@@ -160,7 +185,11 @@ function ranked(rows: readonly MeasureRow[]): MeasureRow[] {
 
 const ANYWHERE: Rankable = { value: 0, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-function figureOf({ alone }: MeasureRow): Rankable {
-	const value = alone?.metrics.throughput ?? 0;
+/** CPU per request stands in for requests per second in shares alone. */
+function figureOf({ alone, judgedBy }: MeasureRow): Rankable {
+	const metric = judgedBy === 'cpu-per-request' ? 'throughput' : judgedBy;
+	const figure = alone?.metrics[metric] ?? null;
+	if (figure === null) return ANYWHERE;
+	const value = METRICS[metric].better === 'higher' ? figure : -figure;
 	return { value, low: value, high: value };
 }

@@ -144,6 +144,8 @@ export interface BuiltinServer {
 	readonly name: string;
 	/** Built-in scenarios it does not answer, each with the reason; absent when it answers all. */
 	readonly without?: Readonly<Record<string, string>>;
+	/** What it is asked, where a preset's page has it in some scenarios only; all it answers when absent. */
+	readonly scenarios?: readonly string[];
 }
 
 export interface CustomServer {

@@ -184,7 +184,7 @@ test('a program is refused what it cannot load', () => {
 	assert.equal(resolve({ preset: 'seed-pikku', driver: 'k6', pipelining: '1' }).driver, 'k6');
 	const [ping] = resolve().config.scenarios;
 	assert.ok(ping);
-	for (const driver of ['wrk', 'k6'] as const) {
+	for (const driver of ['autocannon', 'wrk', 'k6'] as const) {
 		const dry = { scenarios: [{ ...ping, inProcess: true as const }] };
 		assert.throws(() => checkDriver(driver, dry, presetOf('seed-blog')), /loads through sockets, but ping uses none/);
 	}
@@ -205,8 +205,10 @@ test('what a page loads with is told, with the flag for it', () => {
 	);
 	assert.match(aboutK6({ duration: '20s' })[0] ?? '', /with k6; this run with benchgate\. --driver k6/);
 	assert.deepEqual(
-		resolve({ preset: 'seed-pikku' }).notes.filter(({ message }) => /driver/.test(message)),
-		[],
+		resolve({ preset: 'seed-pikku' }).notes.flatMap(({ message }) => (/driver/.test(message) ? message : [])),
+		[
+			'The page loads with autocannon; this run with benchgate. --driver autocannon loads with autocannon itself, where it is installed.',
+		],
 	);
 });
 

@@ -5,7 +5,7 @@ import { measureExitCode } from '../../src/rank/measure-exit-code.ts';
 import { mergeData } from '../../src/rank/read-log.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
-import { scriptData, scriptSample, scriptServer, scriptTrials } from '../support/measure-cases.ts';
+import { aloneAt, scriptData, scriptSample, scriptServer, scriptTrials } from '../support/measure-cases.ts';
 import { scriptRound } from '../support/rounds.ts';
 
 const SERVERS = ['node-http', 'koa', 'express'].map((name) => scriptServer(name));
@@ -175,6 +175,95 @@ describe('a round of windows in turn', () => {
 		const [sample] = samplesOf({ ...round, cells: [{ ...cell, windows }] }, () => 'node-http');
 		assert.deepEqual(sample?.guards.resting, { server: 0.3, reference: 0.01 });
 		assert.equal('resting' in (inTurn([0])?.guards ?? {}), false);
+	});
+});
+
+describe('servers that were each measured alone, as on a page', () => {
+	/** Figures of a server in a scenario that measures its start; two processes of it were started side by side. */
+	const startOf = (server: string, ms: number) =>
+		[1, 2].map((round) => {
+			const figures = { ...aloneAt(1), metrics: { 'cold-start': ms, 'memory-at-rest': ms / 2 }, latency: null };
+			return {
+				...scriptSample({ server, scenario: 'startup', round, share: 1 }),
+				...{ reference: server, d: { 'cold-start': 0.01 * round } },
+				alone: { server: figures, reference: figures },
+			};
+		});
+	const loadOf = (server: string, share: number) =>
+		scriptTrials(server, share, 0.01).map((sample) => ({
+			...sample,
+			...{ reference: server, d: {} },
+			alone: { ...sample.alone, reference: null },
+		}));
+	const data = scriptData(SERVERS, [
+		...loadOf('koa', 0.8),
+		...loadOf('express', 0.4),
+		...startOf('koa', 90),
+		...startOf('express', 60),
+	]);
+	const setup = {
+		...data.setup,
+		preset: 'seed-vext-page',
+		scenarios: data.setup.scenarios.map((scenario) => ({
+			...scenario,
+			reference: null,
+			servers: scenario.name === 'ping' ? ['koa', 'express', 'node-http'] : ['koa', 'express'],
+			...(scenario.name === 'startup' && { metrics: ['cold-start', 'memory-at-rest'] as const }),
+		})),
+	};
+	const { rows } = summariseMeasure({ ...data, setup });
+	const placesOf = (name: string) =>
+		rows.filter(({ scenario }) => scenario === name).map(({ server, rank }) => [server, rank?.first ?? null]);
+
+	test('are ranked by what a scenario measures, and have no share of themselves', () => {
+		assert.deepEqual(placesOf('startup'), [
+			['koa', 2],
+			['express', 1],
+		]);
+		assert.deepEqual(
+			rows.flatMap(({ share }) => share ?? []),
+			[],
+		);
+		const koa = rows.find(({ server, scenario }) => server === 'koa' && scenario === 'startup');
+		assert.equal(koa?.alone?.metrics['cold-start'], 90);
+	});
+
+	test('have a row only where they were asked', () => {
+		assert.deepEqual(placesOf('ping'), [
+			['node-http', null],
+			['koa', 1],
+			['express', 2],
+		]);
+	});
+
+	test('have the memory at rest of their process in every scenario', () => {
+		const rest = rows
+			.filter(({ scenario }) => scenario === 'ping')
+			.map(({ alone }) => alone?.metrics['memory-at-rest']);
+		assert.deepEqual(rest, [undefined, 45, 30]);
+	});
+
+	test('merged with others are asked what any run asked', () => {
+		const part = (server: string) => ({
+			...data,
+			setup: {
+				...setup,
+				scenarios: setup.scenarios.map((scenario) => ({
+					...scenario,
+					servers: scenario.servers.filter((name) => name === server),
+				})),
+			},
+		});
+		const merged = mergeData([part('koa'), part('express')], ['a', 'b']);
+		assert.deepEqual(
+			merged.setup.scenarios.map(({ servers }) => servers),
+			[
+				['koa', 'express'],
+				['koa', 'express'],
+			],
+		);
+		const all = { ...data, setup: { ...setup, scenarios: setup.scenarios.map(({ servers: _, ...rest }) => rest) } };
+		assert.equal(mergeData([part('koa'), all], ['a', 'b']).setup.scenarios[0]?.servers, undefined);
 	});
 });
 

@@ -59,7 +59,10 @@ function describeTime({ config, rounds, precision }: MeasureRequest, groups: rea
 
 /** Who the rows are measured with. */
 function measuredWith(groups: readonly PairGroup[]): string {
-	const references = new Set(groups.flatMap(({ reference, isAlone }) => (isAlone ? [] : reference)));
+	// A preset starts two processes of one server where it measures starts and memory.
+	const isByItself = ({ reference, isAlone, plan }: PairGroup) =>
+		isAlone || plan.cells.every(({ server }) => server === reference);
+	const references = new Set(groups.flatMap((group) => (isByItself(group) ? [] : group.reference)));
 	if (references.size === 0) return 'each alone';
 	const alone = groups.some(({ isAlone }) => isAlone) ? ', and each alone in worker processes' : '';
 	return `in turn with ${[...references].join(', ')}${alone}`;

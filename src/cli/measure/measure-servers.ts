@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { type LoadedMeasure, readMeasure } from '../../config/load-request.ts';
-import { entriesOf, wrapEntries } from '../../config/measure/runtime-entries.ts';
+import { findPreset } from '../../config/measure/presets.ts';
+import { entriesOf, readEntry, wrapEntries } from '../../config/measure/runtime-entries.ts';
+import { comparedTexts } from '../../config/measure/with-preset.ts';
 import type { OptionTexts } from '../../config/option-names.ts';
 import { checkOutputs, writeOutputs } from '../../output/write-outputs.ts';
 import { timingOfMeasure } from '../../plan/measure/plan-pairs.ts';
@@ -133,8 +135,11 @@ async function withKnownSeed(flags: RankingFlags): Promise<RankingFlags> {
 }
 
 /** For merged runs only what the flags say; what they do not name is left out, because the servers are not known before. */
-function askedOf({ highlight, wraps, percentOf }: RankingFlags, { servers }: MeasureData): MeasureAsked {
+function askedOf(flags: RankingFlags, { servers, setup }: MeasureData): MeasureAsked {
 	const names = servers.map(({ name }) => name);
+	const preset = findPreset(setup.preset);
+	const bare = names.map((name) => readEntry(name).server);
+	const { highlight, wraps, percentOf } = preset === null ? flags : { ...comparedTexts(preset, bare), ...flags };
 	const pairs = wraps?.split(',').map((item) => item.split('=').map((name) => name.trim())) ?? [];
 	const named = pairs.flatMap(([wrapper, host]) => (wrapper && host ? [[wrapper, host] as const] : []));
 	return {
@@ -152,5 +157,6 @@ function describeMissing(name: string): MeasuredServer {
 
 function factsOf({ catalogue }: LoadedMeasure, server: string) {
 	const known = catalogue.servers.find(({ name }) => name === server);
-	return { description: known?.description ?? '', direct: known?.dependencies ?? [], runtime: known?.runtime };
+	const { description = '', dependencies: direct = [], runtime, inProcess } = known ?? {};
+	return { description, direct, runtime, inProcess };
 }

@@ -39,17 +39,51 @@ const ERGO_VERSIONS = {
 	'koa-compress': '5.2.1',
 } as const;
 const ERGO_DIFFERENCES = [
-	'The page gives each server one CPU and 512 MB in Docker; here it has one CPU, and no limit of memory unless there is one already.',
+	'The page gives each server one CPU and 512 MB in Docker; here it has one CPU, and is ended when it uses more than that.',
 	'Memory on the page is one reading after the load; here it is the highest of the whole turn.',
 	'The page does not say in which order its trials ran; here those of one server follow each other, with fresh processes.',
+	'Koa reads bodies with koa-bodyparser on the page, and with @koa/bodyparser here.',
+	'On the page node:http, Hono and Koa limit rates by a log of timestamps, and Express and Fastify by their plugins; here all count in fixed windows, Hono and Koa with middleware of theirs.',
+	'On the page Fastify makes ETags in every scenario; here in `conditional-get` alone. ergo and Express do so in all of them in both places.',
 ] as const;
+
+/** What both of its presets have in common. */
+const ERGO = {
+	highlight: 'ergo',
+	percentOf: ['node-http', 'fastify'],
+	node: '22',
+	memoryLimit: '512MB',
+	versions: ERGO_VERSIONS,
+} as const;
 
 const VEXT_SERVERS = [
 	...['vext-native', 'vext-fastify', 'vext-hono', 'vext-express', 'vext-koa'],
 	...['fastify', 'hono', 'express', 'koa-2'],
 ];
+const VEXT_WRAPS = {
+	'vext-fastify': 'fastify',
+	'vext-hono': 'hono',
+	'vext-express': 'express',
+	'vext-koa': 'koa-2',
+} as const;
+const VEXT_PAGE_SERVERS = [...VEXT_SERVERS, 'nestjs-express', 'nestjs-fastify'];
+const VEXT_CLUSTERS = ['cluster-1', 'cluster-2', 'cluster-4', 'cluster-8', 'cluster-16'];
+/** One table of the page for each. */
+const VEXT_PAGE_ROWS = {
+	'json-hello': VEXT_PAGE_SERVERS,
+	'json-nested': VEXT_PAGE_SERVERS,
+	'validate-10': ['vext-native', 'vext-fastify', 'fastify', 'fastify-zod3', 'express-zod3', 'nestjs-fastify'],
+	'middleware-5': ['vext-native', 'vext-fastify', 'fastify', 'express', 'koa-2'],
+	...Object.fromEntries(VEXT_CLUSTERS.map((name) => [name, ['vext-native', 'fastify']])),
+	footprint: VEXT_PAGE_SERVERS,
+	startup: VEXT_PAGE_SERVERS,
+} as const;
 
 const COMMON = {
+	rows: {},
+	wraps: {},
+	highlight: null,
+	percentOf: [],
 	stages: null,
 	calls: null,
 	driver: null,
@@ -61,15 +95,18 @@ const COMMON = {
 	deviation: 'sample',
 	limits: null,
 	node: null,
+	memoryLimit: null,
 	versions: {},
 } as const;
 
 export const PRESET_TABLE = {
 	'seed-pikku': {
 		...COMMON,
+		driver: 'autocannon',
 		page: 'Pikku',
 		servers: ['express', 'pikku-express', 'fastify', 'pikku-fastify', 'uws', 'pikku-uws', 'bun', 'pikku-bun'],
 		scenarios: ['ping', 'schema-post', 'middleware-1', 'full-session', 'param-json'],
+		wraps: { 'pikku-express': 'express', 'pikku-fastify': 'fastify', 'pikku-uws': 'uws', 'pikku-bun': 'bun' },
 		load: { connections: 100, pipelining: 10 },
 		durationSeconds: 10,
 		node: '24.11.1',
@@ -77,6 +114,8 @@ export const PRESET_TABLE = {
 			'On the page client and server share one process; here the server has its own, on a CPU of its own.',
 			'The schemas of the page validate nothing; here they do.',
 			"The page's own servers on uWebSockets.js and Bun do by hand what its other servers use middlewares for.",
+			'The code of the page parses JSON on every request to Express; here on the routes that read a body.',
+			'Pikku runs on its hosts through short adapters of benchgate; the page has those of Pikku, where there are some.',
 		],
 	},
 	'seed-pikku-inprocess': {
@@ -97,6 +136,7 @@ export const PRESET_TABLE = {
 	},
 	'seed-tinyhttp': {
 		...COMMON,
+		driver: 'autocannon',
 		page: 'tinyhttp',
 		servers: ['tinyhttp', 'tinyhttp-cjs', 'express-4', 'polka', 'koa-2'],
 		scenarios: ['param-text'],
@@ -111,6 +151,7 @@ export const PRESET_TABLE = {
 	},
 	'seed-ergo': {
 		...COMMON,
+		...ERGO,
 		page: 'ergo',
 		servers: ERGO_SERVERS,
 		scenarios: [
@@ -126,12 +167,11 @@ export const PRESET_TABLE = {
 		trials: 3,
 		deviation: 'population',
 		limits: { failed: 0.01, p99: 1000 },
-		node: '22',
-		versions: ERGO_VERSIONS,
 		differences: ERGO_DIFFERENCES,
 	},
 	'seed-ergo-ramp': {
 		...COMMON,
+		...ERGO,
 		page: 'ergo, its ramp',
 		servers: ERGO_SERVERS,
 		scenarios: ['full-pipeline'],
@@ -142,8 +182,6 @@ export const PRESET_TABLE = {
 		trials: 3,
 		deviation: 'population',
 		limits: { failed: 0.05, p99: 5000 },
-		node: '22',
-		versions: ERGO_VERSIONS,
 		differences: [
 			...ERGO_DIFFERENCES,
 			'One figure is counted over all steps, as on the page. Each step by itself: `--scenario full-pipeline --ramp 10,50,100,200,500`.',
@@ -151,6 +189,7 @@ export const PRESET_TABLE = {
 	},
 	'seed-blog': {
 		...COMMON,
+		driver: 'autocannon',
 		page: 'Express and Fastify',
 		servers: ['express', 'fastify'],
 		scenarios: ['hello-text'],
@@ -164,22 +203,34 @@ export const PRESET_TABLE = {
 	},
 	'seed-vext-page': {
 		...COMMON,
+		driver: 'autocannon',
 		page: 'VextJS',
-		servers: [...VEXT_SERVERS, 'nestjs-express', 'nestjs-fastify'],
-		scenarios: ['json-hello', 'json-nested', 'validate-10', 'middleware-5'],
+		servers: [...VEXT_PAGE_SERVERS, 'fastify-zod3', 'express-zod3'],
+		scenarios: Object.keys(VEXT_PAGE_ROWS),
+		rows: VEXT_PAGE_ROWS,
+		wraps: VEXT_WRAPS,
+		highlight: 'vext-native',
 		load: { connections: 100, pipelining: 1 },
 		warmupSeconds: 5,
 		durationSeconds: 30,
 		node: '22.12.0',
 		differences: [
 			'The page does not say whether it pipelines: its manual command does (`--pipelining 10`), its settings do not.',
+			'The page does not give the ten fields that it validates, nor the host of its NestJS there; here that is Fastify.',
+			'The page has VextJS alone in worker processes; here Fastify, too.',
+			'The page does not say how often it started a server; here each trial starts two processes of it.',
+			'Reload on the page begins when a watched file is written; here when the process is asked to end.',
+			'The page calls the load of the garbage collector low to medium and does not say what that means; `--vitals node` measures it.',
 		],
 	},
 	'seed-vext-runner': {
 		...COMMON,
+		driver: 'autocannon',
 		page: "VextJS, the repository's runner",
 		servers: VEXT_SERVERS,
 		scenarios: ['json-hello', 'param-json', 'chain-inline', 'middleware-3'],
+		wraps: VEXT_WRAPS,
+		highlight: 'vext-native',
 		load: { connections: 50, pipelining: 10 },
 		warmupSeconds: 5,
 		warmupLoad: { connections: 10, pipelining: 1 },
@@ -191,6 +242,8 @@ export const PRESET_TABLE = {
 		differences: [
 			'The runner runs one trial by default, and its documentation asks for 5 or 7; here there are 5.',
 			'The trials of the runner load one process; here each has a fresh one.',
+			'The runner asks `/users/42` and gets a name as well; here `/items/42` answers the id alone.',
+			'The runner answers "Hello World"; here it is "Hello, World!".',
 		],
 	},
 } as const satisfies Readonly<Record<string, Preset>>;

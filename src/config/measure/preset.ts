@@ -9,6 +9,14 @@ export interface Preset {
 	readonly page: string;
 	readonly servers: readonly string[];
 	readonly scenarios: readonly string[];
+	/** Scenario → servers that the page has in it; scenarios that are not named here have all of them. */
+	readonly rows: Readonly<Record<string, readonly string[]>>;
+	/** Wrapper → host, as the page sets them against each other. */
+	readonly wraps: Readonly<Record<string, string>>;
+	/** Server that the page says more about; null for none. */
+	readonly highlight: string | null;
+	/** Servers that the page gives shares of. */
+	readonly percentOf: readonly string[];
 	readonly load: Load;
 	/** How connections come and go while everything is counted; then there is no warm-up. Null where all are there from the start. */
 	readonly stages: readonly Stage[] | null;
@@ -32,6 +40,8 @@ export interface Preset {
 	readonly limits: { readonly failed: Fraction; readonly p99: number } | null;
 	/** Version of Node it ran on, or the beginning of it; null where the page does not say. */
 	readonly node: string | null;
+	/** Memory that the page leaves a server, as a flag has it; null where it does not say. */
+	readonly memoryLimit: string | null;
 	/** Package → version, or the beginning of it, as far as the page says. */
 	readonly versions: Readonly<Record<string, string>>;
 	/** What is not as on the page. */

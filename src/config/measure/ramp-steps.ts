@@ -37,10 +37,15 @@ export function expandRamp(config: Config, asked: readonly number[]): Config {
 	};
 	const expand = (server: ServerSpec): ServerSpec => {
 		if (server.kind === 'built-in') {
-			const { without } = server;
-			if (without === undefined) return server;
-			const all = Object.entries(without).flatMap(([name, reason]) => namesOf(name).map((step) => [step, reason]));
-			return { ...server, without: Object.fromEntries(all) };
+			const { without, scenarios: asked } = server;
+			const all = Object.entries(without ?? {}).flatMap(([name, reason]) =>
+				namesOf(name).map((step) => [step, reason]),
+			);
+			return {
+				...server,
+				...(without && { without: Object.fromEntries(all) }),
+				...(asked && { scenarios: asked.flatMap(namesOf) }),
+			};
 		}
 		const { scenarios: named } = server;
 		return named === undefined ? server : { ...server, scenarios: named.flatMap(namesOf) };

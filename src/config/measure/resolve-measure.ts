@@ -24,7 +24,7 @@ import {
 	takesRuntime,
 	wrapEntries,
 } from './runtime-entries.ts';
-import { withPreset } from './with-preset.ts';
+import { onlyRows, withPreset } from './with-preset.ts';
 
 /** Rounds that every row gets unless their number is given. */
 const FEWEST_TRIALS = 3;
@@ -52,6 +52,8 @@ export interface MeasureRequest {
 	readonly shape: LoadShape | null;
 	/** What is not as on the preset's page. */
 	readonly notes: readonly Warning[];
+	/** Packages that run in the versions of the preset's page, as far as the registry has these. */
+	readonly pagePackages: readonly string[];
 	/** Servers of a preset that this benchgate does not have. */
 	readonly missing: readonly string[];
 	/** Wrapper → host, as entries. */
@@ -76,7 +78,8 @@ export function resolveMeasure(
 ): MeasureRequest {
 	const own = withPreset(flags, catalogue);
 	const texts = withDefaults('measure', own.flags);
-	const plain = measureConfig(file, texts, catalogue, drawSeed);
+	const whole = measureConfig(file, texts, catalogue, drawSeed);
+	const plain = own.preset ? { ...whole, servers: onlyRows(whole.servers, whole.scenarios, own.preset) } : whole;
 	const runtimes = readRuntimes(texts.runtime) ?? (file?.runtime ? [file.runtime] : []);
 	const asked = referenceOf(plain, texts.reference ?? '', runtimes, catalogue);
 	const config = expandRuntimes(plain, runtimes, catalogue, [asked]);
@@ -114,13 +117,14 @@ export function resolveMeasure(
 			code: 'preset',
 			message,
 		})),
+		pagePackages: own.packages,
 		missing: own.missing,
 		wraps: wrapEntries(names, values.wraps ?? {}),
 		percentOf: (values.percentOf ?? []).flatMap((name) => entriesOf(names, name)),
 		reproduce: repeatCommand({
 			command: 'measure',
 			given: flags,
-			config: plain,
+			config: whole,
 			resolve: (given) =>
 				measureConfig(file, withDefaults('measure', withPreset(given, catalogue).flags), catalogue, drawSeed),
 		}),

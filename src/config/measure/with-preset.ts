@@ -1,3 +1,4 @@
+import type { Scenario, ServerSpec } from '../../types/config.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { writeDuration } from '../durations.ts';
 import { flagOf, type OptionName, type OptionTexts } from '../option-names.ts';
@@ -13,6 +14,8 @@ export interface PresetFlags {
 	readonly missing: readonly string[];
 	/** What is not as on the page. */
 	readonly notes: readonly string[];
+	/** Names of packages that flags ask for because the page has other versions. */
+	readonly packages: readonly string[];
 }
 
 /** Flags that leave nothing of the way in which connections come and go on a page. */
@@ -21,7 +24,7 @@ const OTHER_LOAD = ['connections', 'duration', 'warmup', 'ramp'] as const satisf
 /** Returns flags with what their preset says of the rest, as far as the catalogue has it. Throws a UserError when it has nothing of it. */
 export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): PresetFlags {
 	const name = PRESET_NAMES.find((one) => one === flags.preset?.trim());
-	if (name === undefined) return { flags, preset: null, missing: [], notes: [] };
+	if (name === undefined) return { flags, preset: null, missing: [], notes: [], packages: [] };
 	const given: Flags = Object.fromEntries(Object.entries(flags).filter(([, text]) => text !== undefined));
 	const asked = OTHER_LOAD.filter((option) => given[option] !== undefined);
 	const page = presetOf(name);
@@ -49,15 +52,81 @@ export function withPreset(flags: Flags, { servers, scenarios }: Catalogue): Pre
 	];
 	// Nobody is beside a reference here; one that was not asked for would be loaded, too.
 	const reference = given.server?.split(',')[0]?.trim() || present[0];
-	const texts = textsOf(preset, { server: present.join(','), scenario: answered.join(','), reference });
-	return { flags: { ...texts, ...given }, preset, missing, notes };
+	const chosen = given.server?.split(',').map((one) => one.trim()) ?? present;
+	const packages = given.versions?.trim() === 'pinned' ? [] : pagePackages(preset, servers, chosen, given.package);
+	const texts = {
+		...textsOf(preset, { server: present.join(','), scenario: answered.join(','), reference }),
+		...comparedTexts(preset, chosen),
+	};
+	const all = [...packages, ...(given.package === undefined ? [] : [given.package])].join(',');
+	// Whoever names servers wants them in all scenarios.
+	const rows = given.server === undefined ? preset.rows : {};
+	return {
+		flags: { ...texts, ...given, ...(all !== '' && { package: all }) },
+		preset: { ...preset, rows },
+		missing,
+		notes,
+		packages: packages.map((item) => item.slice(0, item.lastIndexOf('='))),
+	};
+}
+
+/** A version that names one release; the beginning of one does not. */
+const EXACT = /^\d+\.\d+\.\d+$/;
+
+/**
+ * Returns packages in the versions of a page, as a flag has them: those that a chosen server names itself and pins in another
+ * version, and that nobody gave. What some registries lack is given by hand.
+ */
+function pagePackages(
+	{ versions }: Preset,
+	servers: Catalogue['servers'],
+	chosen: readonly string[],
+	given = '',
+): readonly string[] {
+	const own = servers.filter(({ name }) => chosen.includes(name));
+	const named = given.split(',').map((item) => item.split('=')[0]?.trim());
+	return Object.entries(versions).flatMap(([name, version]) => {
+		const having = own.filter(({ dependencies }) => dependencies.includes(name));
+		const isOther = having.some(({ versions: pinned }) => pinned?.[name] !== version);
+		const isServed = having.every(({ unserved }) => !unserved?.includes(name));
+		return EXACT.test(version) && isOther && isServed && !named.includes(name) ? [`${name}=${version}`] : [];
+	});
+}
+
+/** Returns what a page sets against each other as flags, as far as these servers take part. */
+export function comparedTexts(
+	{ wraps, highlight, percentOf }: Preset,
+	chosen: readonly string[],
+): Pick<OptionTexts, 'wraps' | 'highlight' | 'percentOf'> {
+	const pairs = Object.entries(wraps).filter((pair) => pair.every((name) => chosen.includes(name)));
+	const shares = percentOf.filter((name) => chosen.includes(name));
+	return {
+		...(pairs.length > 0 && { wraps: pairs.map((pair) => pair.join('=')).join(',') }),
+		...(highlight !== null && chosen.includes(highlight) && { highlight }),
+		...(shares.length > 0 && { percentOf: shares.join(',') }),
+	};
+}
+
+/** Returns the servers with what a page asks of each; those that it asks nothing of are left out. */
+export function onlyRows(
+	servers: readonly ServerSpec[],
+	scenarios: readonly Scenario[],
+	{ rows }: Preset,
+): ServerSpec[] {
+	const names = scenarios.map(({ name }) => name);
+	return servers.flatMap((server): ServerSpec[] => {
+		if (server.kind === 'custom') return [server];
+		const asked = names.filter((name) => rows[name]?.includes(server.name) ?? true);
+		if (asked.length === names.length) return [server];
+		return asked.length === 0 ? [] : [{ ...server, scenarios: asked }];
+	});
 }
 
 /** A page's run is done when its trials are. */
 const PRESET_BUDGET = '24h';
 
 function textsOf(
-	{ load, stages, durationSeconds, warmupSeconds, trials }: Preset,
+	{ load, stages, durationSeconds, warmupSeconds, trials, memoryLimit }: Preset,
 	chosen: Pick<OptionTexts, 'server' | 'scenario' | 'reference'>,
 ): OptionTexts {
 	const seconds = stages === null ? durationSeconds : stages.reduce((sum, stage) => sum + stage.seconds, 0);
@@ -68,6 +137,7 @@ function textsOf(
 		duration: writeDuration(seconds),
 		...(stages === null && warmupSeconds > 0 && { warmup: writeDuration(warmupSeconds) }),
 		trials: String(trials),
+		...(memoryLimit !== null && { memoryLimit }),
 		budget: PRESET_BUDGET,
 	};
 }

@@ -5,6 +5,9 @@ import { PRESET_NAMES } from '../measure/presets.ts';
 import { option } from './option-entry.ts';
 import { DURATION, NAMES, oneOf, PAIRS, pathOf, STEPS, wholeNumber } from './option-kinds.ts';
 
+/** Whose versions of packages servers run with a preset. */
+const PAGE_VERSIONS = ['page', 'pinned'] as const;
+
 export const MEASURE_OPTIONS = {
 	preset: option(oneOf(PRESET_NAMES), {
 		placeholder: 'name',
@@ -52,8 +55,17 @@ export const MEASURE_OPTIONS = {
 		placeholder: 'name',
 		uses: {
 			measure: {
-				help: `program that loads the servers of a preset: ${OTHER_DRIVERS.join(' or ')}, where it is installed`,
+				help: `program that loads the servers of a preset: ${OTHER_DRIVERS.join(', ')}, where it is installed`,
 				default: OWN_DRIVER,
+			},
+		},
+	}),
+	versions: option(oneOf(PAGE_VERSIONS), {
+		placeholder: 'word',
+		uses: {
+			measure: {
+				help: 'with a preset: packages in the versions of its page, or those that benchgate pins',
+				default: PAGE_VERSIONS[0],
 			},
 		},
 	}),

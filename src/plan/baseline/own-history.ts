@@ -18,9 +18,7 @@ export function ownHistory(
 		),
 	);
 	return records.flatMap((record) => {
-		const cells = record.cells.filter(({ server, scenario, metric }) =>
-			asked.has(`${server}/${scenario} ${metric}`),
-		);
+		const cells = record.cells.filter(({ server, scenario, metric }) => asked.has(`${server}/${scenario} ${metric}`));
 		return cells.length === 0 ? [] : [{ ...record, cells }];
 	});
 }

@@ -1,4 +1,4 @@
-import { answeredBy, reasonLeftOut } from '../../config/answered-scenarios.ts';
+import { answeredBy, isAsked, reasonLeftOut } from '../../config/answered-scenarios.ts';
 import type { LoadShape } from '../../config/measure/resolve-measure.ts';
 import type { Config, Design, Scenario, ServerSpec } from '../../types/config.ts';
 import type { Cell, Plan, Timing, Warmup } from '../../types/plan.ts';
@@ -88,9 +88,9 @@ function inTurn(seconds: Seconds | undefined): Partial<Timing> {
 }
 
 /** Of scenarios that measure starts and memory, for which a duet is as good: a window only shows that the answers are right. */
-function besideTiming({ resting: _, ...timing }: Timing): Timing {
+function besideTiming({ resting: _, stages: _stages, pauseSeconds: _pause, ...timing }: Timing): Timing {
 	const { windowSeconds, settleSeconds } = timingFor({ design: 'duet' });
-	return { ...timing, windows: 1, windowSeconds, settleSeconds };
+	return { ...timing, windows: 1, windowSeconds, settleSeconds, soloRounds: 0 };
 }
 
 /** Of servers in worker processes, which have no reference. */
@@ -166,8 +166,18 @@ function groupsAlone(
 export function planAlone(config: PairsConfig, installed: readonly string[], timing: Timing): PlannedPairs {
 	const { servers, scenarios } = config;
 	const present = servers.filter(({ name }) => installed.includes(name));
+	const loaded = scenarios.filter(({ metrics }) => metrics === undefined);
+	// Starts and memory need no load; two processes of the server tell twice as much of them as one.
+	const bare = scenarios.filter(({ metrics }) => metrics !== undefined);
+	const starts = groupsAlone(config, present, bare, besideTiming(timing)).map(({ reference, plan }) => ({
+		reference,
+		plan,
+	}));
 	return {
-		groups: groupsAlone(config, present, scenarios, timing).map((group) => ({ ...group, sharesProcesses: true })),
+		groups: [
+			...starts,
+			...groupsAlone(config, present, loaded, timing).map((group) => ({ ...group, sharesProcesses: true })),
+		],
 		references: new Map(scenarios.map(({ name }) => [name, null])),
 		leftOut: servers.flatMap((server) => leftOutOf(server, scenarios)),
 	};
@@ -217,7 +227,7 @@ function answers(server: ServerSpec, name: string, scenarios: readonly Scenario[
 function leftOutOf(server: ServerSpec, scenarios: readonly Scenario[]): UnmeasuredPair[] {
 	const answered = answeredBy(server, scenarios);
 	return scenarios
-		.filter((scenario) => !answered.includes(scenario))
+		.filter((scenario) => isAsked(server, scenario) && !answered.includes(scenario))
 		.map((scenario) => ({
 			server: server.name,
 			scenario: scenario.name,

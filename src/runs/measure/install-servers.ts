@@ -21,6 +21,8 @@ export interface ServerFacts {
 	readonly direct: readonly string[];
 	/** Runtime it needs when none is asked for and the Node at hand is not enough: `node@20`. */
 	readonly runtime?: string | undefined;
+	/** What it is asked by without a socket. */
+	readonly inProcess?: string | undefined;
 }
 
 export interface InstalledServers {
@@ -35,20 +37,24 @@ const UNSUPPORTED = /unsupported/;
 /**
  * Installs the built-in servers with their pinned dependencies, and prepares those of the config in copies of the folder that
  * benchgate was started in. One that fails has no part in the run, and its reason in the report. Throws when `context.signal` aborts, and
- * a UserError when a package that was given is not there or is another one: no server is to blame for that.
+ * a UserError when a package that was given is not there or is another one: no server is to blame for that. `pagePackages`: packages
+ * of the config that a preset asks for.
  */
 export async function installServers(
 	config: Config,
 	factsOf: (server: string) => ServerFacts,
 	context: PrepareContext,
+	pagePackages: readonly string[] = [],
 ): Promise<InstalledServers> {
-	await checkPackages(config, context);
+	// Those of a page are known to be there.
+	const given = config.packages?.filter(({ name }) => !pagePackages.includes(name)) ?? [];
+	await checkPackages({ ...config, packages: given }, context);
 	const prepared = new Map<string, PreparedServer>();
 	const servers: MeasuredServer[] = [];
 	const warnings: Warning[] = [];
 	for (const server of config.servers) {
 		const facts = factsOf(readEntry(server.name).server);
-		const tried = await install(server, facts, config, context);
+		const tried = await install(server, facts, { ...config, ...packagesOf(config, facts, pagePackages) }, context);
 		if (!isUserError(tried)) {
 			warnings.push(...tried.warnings);
 			prepared.set(server.name, { ...tried.server, starting: startingOf(server) });
@@ -76,6 +82,16 @@ async function install(
 	const { code, message, remedy = 'leave the server out' } = runtimes;
 	const needs = `it needs ${writeRuntime(wanted)}, which could not be installed`;
 	return new UserError({ code, message: `${needs}: ${message}`, remedy });
+}
+
+/** Packages of a page are those that a server names itself; others that bring them along keep theirs. */
+function packagesOf(
+	{ packages }: Config,
+	{ direct }: ServerFacts,
+	pagePackages: readonly string[],
+): Pick<Config, 'packages'> {
+	if (packages === undefined) return {};
+	return { packages: packages.filter(({ name }) => direct.includes(name) || !pagePackages.includes(name)) };
 }
 
 /** The Node that a server wants, where it says so; one that brings its runtime along has it already. */
@@ -134,10 +150,11 @@ function hooksOf({ start, stop }: CustomServer): Pick<CustomServer, 'start' | 's
 
 function describe(
 	{ name, kind }: ServerSpec,
-	{ description, direct }: ServerFacts,
+	{ description, direct, inProcess }: ServerFacts,
 	tried: PreparedServer | UserError,
 ): MeasuredServer {
-	const known = { name, description: kind === 'custom' ? 'of the config' : description };
+	const about = kind === 'custom' ? 'of the config' : description;
+	const known = { name, description: about, ...(inProcess !== undefined && { inProcess }) };
 	if (!isUserError(tried)) {
 		const { versions, direct: read = direct, runtime } = tried;
 		const on = runtime && { runtime: { name: runtime.name, version: runtime.version } };

@@ -1,4 +1,5 @@
 /** A ranking as a table of contents: open the log → install → plan the pairs → rounds until every row is precise → what is known. */
+import { isAsked } from '../../config/answered-scenarios.ts';
 import { openBench } from '../../measure/bench.ts';
 import { requireDriver } from '../../measure/drivers/run-driver.ts';
 import type { Laboratory } from '../../measure/laboratory.ts';
@@ -27,6 +28,7 @@ import { tellAskedPaths } from './asked-paths.ts';
 import { type InstalledServers, installServers, type ServerFacts } from './install-servers.ts';
 import { measurePairs } from './measure-pairs.ts';
 import { type MeasureStore, openMeasureStore } from './measure-store.ts';
+import { servedPackages } from './served-packages.ts';
 
 export interface MeasureOptions {
 	readonly config: Config;
@@ -39,6 +41,8 @@ export interface MeasureOptions {
 	readonly vitals: boolean;
 	/** What loads the servers. */
 	readonly driver: DriverName;
+	/** Packages that run in the versions of a page, as far as the registry has these. */
+	readonly pagePackages: readonly string[];
 	/** Fewest rounds of a row, and most. */
 	readonly rounds: { readonly fewest: number; readonly most: number };
 	/** The shard that is measured here; null where this machine measures everything. */
@@ -72,7 +76,9 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 	requireDriver(driver);
 	const context = { ...options, toolRoot: TOOL_ROOT };
 	const wanted = part === null ? config.servers : config.servers.filter(({ name }) => part.installs.includes(name));
-	const installed = await installServers({ ...config, servers: wanted }, options.factsOf, context);
+	const packages = await servedPackages(config, options.pagePackages, context);
+	const asked = { ...config, servers: wanted, ...(config.packages && { packages }) };
+	const installed = await installServers(asked, options.factsOf, context, options.pagePackages);
 	for (const { name, state, reason } of installed.servers) {
 		if (state !== 'installed') progress.step(`${name} takes no part: ${reason}`);
 	}
@@ -132,6 +138,7 @@ export function setupOf(
 			...(scenario.metrics && { metrics: scenario.metrics }),
 			...(scenario.workers !== undefined && { workers: scenario.workers }),
 			...(scenario.inProcess && { inProcess: true as const }),
+			...askedServers(config, scenario),
 			reference: references.get(scenario.name) ?? null,
 			...byHand(scenario),
 		})),
@@ -177,6 +184,12 @@ function pairUp({ reference, plan }: PairGroup, prepared: ReadonlyMap<string, Pr
 function describeRequest({ request, mix }: Scenario): string {
 	const more = (mix?.length ?? 1) - 1;
 	return `${request.method} ${request.path}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Named only where some server of the run is not asked. */
+function askedServers({ servers }: Config, scenario: Scenario): { readonly servers?: readonly string[] } {
+	const asked = servers.filter((server) => isAsked(server, scenario));
+	return asked.length === servers.length ? {} : { servers: asked.map(({ name }) => name) };
 }
 
 /** A mix, and a request that sends back what it has learned, are more than one command says; some scenarios are no load at all. */

@@ -127,6 +127,47 @@ test('a preset loads each server alone, in the order of its page', () => {
 	assert.ok((groups[0]?.plan.timing.soloRounds ?? 0) > 100);
 });
 
+test('a preset measures starts and memory with two processes of each server, before any load', () => {
+	const servers = ['express', 'koa'].map((name) => builtin(name));
+	const asked = config(servers, ['ping', 'startup']);
+	const scenarios = asked.scenarios.map((scenario) =>
+		scenario.name === 'startup' ? { ...scenario, metrics: ['cold-start'] as const } : scenario,
+	);
+	const { groups } = planAlone({ ...asked, scenarios }, ['express', 'koa'], timingOfMeasure({ isAlone: true }));
+	assert.deepEqual(
+		groups.map(({ reference, isAlone, plan }) => [
+			reference,
+			isAlone ?? false,
+			plan.timing.windows,
+			plan.timing.soloRounds > 0,
+			plan.cells.map(({ id }) => id),
+		]),
+		[
+			['express', false, 1, false, ['express/startup']],
+			['koa', false, 1, false, ['koa/startup']],
+			['express', true, 0, true, ['express/ping']],
+			['koa', true, 0, true, ['koa/ping']],
+		],
+	);
+});
+
+test('what a page does not ask of a server is neither planned nor left out', () => {
+	const zod: ServerSpec = { kind: 'built-in', name: 'fastify-zod', scenarios: ['post'], without: { ping: 'no' } };
+	const { groups, leftOut } = planAlone(
+		config([builtin('express', { post: 'no bodies' }), zod], ['post', 'ping']),
+		['express', 'fastify-zod'],
+		timingOfMeasure({ isAlone: true }),
+	);
+	assert.deepEqual(
+		groups.flatMap(({ plan }) => plan.cells.map(({ id }) => id)),
+		['express/ping', 'fastify-zod/post'],
+	);
+	assert.deepEqual(
+		leftOut.map(({ server, scenario }) => `${server}/${scenario}`),
+		['express/post'],
+	);
+});
+
 test('servers are loaded in turn with the reference; starts and memory are measured beside it', () => {
 	const servers = ['node-http', 'koa'].map((name) => builtin(name));
 	const asked = config(servers, ['ping', 'post']);

@@ -1,0 +1,111 @@
+/** Presets against what is really built in: every page has its servers, scenarios, comparisons and versions. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { answeredBy } from '../../src/config/answered-scenarios.ts';
+import { loadCatalogue } from '../../src/config/load-catalogue.ts';
+import { PRESET_NAMES, presetOf } from '../../src/config/measure/presets.ts';
+import { resolveMeasure } from '../../src/config/measure/resolve-measure.ts';
+import { comparedTexts } from '../../src/config/measure/with-preset.ts';
+import type { Flags } from '../../src/config/read-flags.ts';
+import { TOOL_ROOT } from '../../src/process/entries.ts';
+
+const catalogue = await loadCatalogue(TOOL_ROOT);
+const resolve = (flags: Flags) => resolveMeasure(null, flags, catalogue, () => 7);
+const names = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
+const rowsOf = (flags: Flags, scenario: string) => {
+	const { servers, scenarios } = resolve(flags).config;
+	return names(servers.filter((server) => names(answeredBy(server, scenarios)).includes(scenario)));
+};
+
+for (const preset of PRESET_NAMES) {
+	test(`${preset} finds all of its page among what is built in`, () => {
+		const { missing, notes, config, wraps, highlight, percentOf, reproduce } = resolve({ preset });
+		const page = presetOf(preset);
+		assert.deepEqual(missing, []);
+		assert.ok(notes.every(({ message }) => !/is not among those of this benchgate/.test(message)));
+		assert.deepEqual(wraps, page.wraps);
+		assert.deepEqual([highlight ?? null, percentOf], [page.highlight, page.percentOf]);
+		assert.deepEqual(
+			Object.keys(page.rows).filter((name) => !(page.scenarios as readonly string[]).includes(name)),
+			[],
+		);
+		const answered = new Set(config.servers.flatMap((server) => names(answeredBy(server, config.scenarios))));
+		assert.deepEqual(
+			names(config.scenarios).filter((name) => !answered.has(name)),
+			[],
+		);
+		assert.equal(reproduce, `npx benchgate measure --preset ${preset} --seed 7`);
+		const known = new Set(catalogue.servers.flatMap(({ dependencies }) => dependencies));
+		for (const name of Object.keys(page.versions)) {
+			if (name !== 'koa-bodyparser') assert.ok(known.has(name), `${name}: no server has it`);
+		}
+	});
+}
+
+describe('the rows of a page', () => {
+	const page = { preset: 'seed-vext-page' };
+
+	test('are those of its tables', () => {
+		const validators = ['vext-native', 'vext-fastify', 'fastify', 'fastify-zod3', 'express-zod3', 'nestjs-fastify'];
+		assert.deepEqual(rowsOf(page, 'validate-10').toSorted(), validators.toSorted());
+		assert.equal(rowsOf(page, 'json-hello').length, 11);
+		assert.deepEqual(rowsOf(page, 'cluster-16'), ['vext-native', 'fastify']);
+		assert.ok(rowsOf(page, 'startup').includes('nestjs-express'));
+	});
+
+	test('leave no server without one', () => {
+		const some = { ...page, scenario: 'json-hello' };
+		assert.ok(!names(resolve(some).config.servers).includes('fastify-zod3'));
+		assert.equal(rowsOf(some, 'json-hello').length, 11);
+	});
+
+	test('are not those of servers that somebody names: these are asked everything', () => {
+		const named = { ...page, server: 'express-zod3,koa-2' };
+		assert.deepEqual(rowsOf(named, 'json-hello'), ['express-zod3', 'koa-2']);
+		assert.deepEqual(resolve(named).wraps, {});
+	});
+});
+
+test('what a page compares is compared as far as its servers take part, and flags go before it', () => {
+	const some = resolve({ preset: 'seed-pikku', server: 'express,pikku-express,pikku-bun' });
+	assert.deepEqual(some.wraps, { 'pikku-express': 'express' });
+	const other = resolve({ preset: 'seed-ergo', highlight: 'koa', percentOf: 'hono' });
+	assert.deepEqual([other.highlight, other.percentOf], ['koa', ['hono']]);
+	assert.deepEqual(comparedTexts(presetOf('seed-ergo'), ['koa', 'fastify']), { percentOf: 'fastify' });
+});
+
+describe('versions of a page', () => {
+	const packagesOf = (flags: Flags) =>
+		(resolve({ preset: 'seed-ergo', ...flags }).config.packages ?? []).map(({ name, place }) => `${name}=${place}`);
+
+	test('run where a server names the package and every registry has it', () => {
+		const packages = packagesOf({});
+		for (const one of ['express=5.2.1', 'fastify=5.8.2', 'hono=4.12.8', 'koa=3.1.2', '@koa/router=15.4.0'])
+			assert.ok(packages.includes(one), one);
+		assert.deepEqual(
+			packages.filter((one) => /centralping|koa-bodyparser|etag=1\.8\.1/.test(one)),
+			[],
+		);
+		assert.deepEqual(packagesOf({ server: 'fastify' }), [
+			'fastify=5.8.2',
+			'@fastify/compress=8.3.1',
+			'@fastify/cors=11.2.0',
+			'@fastify/etag=6.1.0',
+			'@fastify/rate-limit=10.3.0',
+		]);
+		assert.deepEqual(resolve({ preset: 'seed-blog' }).pagePackages, []);
+	});
+
+	test('give way to packages that are given, and to those that are pinned where these are asked for', () => {
+		const given = packagesOf({ server: 'koa', package: 'koa=3.2.0' });
+		assert.ok(given.includes('koa=3.2.0') && !given.includes('koa=3.1.2') && given.includes('@koa/router=15.4.0'));
+		assert.deepEqual(packagesOf({ versions: 'pinned' }), []);
+		assert.throws(() => resolve({ preset: 'seed-ergo', versions: 'new' }), /--versions new: not allowed/);
+	});
+
+	test('have the memory that the page leaves them', () => {
+		assert.equal(resolve({ preset: 'seed-ergo' }).config.memoryLimit, 512e6);
+		assert.equal(resolve({ preset: 'seed-ergo', memoryLimit: '1GB' }).config.memoryLimit, 1e9);
+		assert.equal(resolve({ preset: 'seed-blog' }).config.memoryLimit, undefined);
+	});
+});
