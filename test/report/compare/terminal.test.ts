@@ -31,7 +31,9 @@ test('200 columns show servers, scenarios and absolute figures too', () => {
 });
 
 test('figures that are ranges are explained where they are shown', () => {
-	const [narrow, wide] = [80, 140].map((width) => renderTerminal(resultCase('rough-figures'), { colour: false, width }));
+	const [narrow, wide] = [80, 140].map((width) =>
+		renderTerminal(resultCase('rough-figures'), { colour: false, width }),
+	);
 	assert.match(wide ?? '', /hono +ping +27,000–70,000 +24,000–62,000 /);
 	assert.match(wide ?? '', /^A range for base and head means that something disturbed their short measurement\./m);
 	assert.doesNotMatch(narrow ?? '', /27,000|A range/);
