@@ -73,9 +73,7 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 		const window = await cutWindow('alternating', known, [side], lengths.windowSeconds, order, loop, signal);
 		const resting = restingUsed();
 		await end(client);
-		const own: WindowSide | null = window[side];
-		const restingCpuSeconds = resting === null ? null : resting * (own?.seconds ?? 0);
-		single.push({ ...window, [side]: own && { ...own, restingCpuSeconds } });
+		single.push(withResting(window, side, resting));
 	}
 	// The machine counts in ticks, which are too coarse for one short window.
 	const otherCpu = others();
@@ -126,8 +124,15 @@ async function takeTurns({ order: { turn, timing, load }, open, signal }: Altern
 	};
 }
 
+/** Returns a window of `side` with what the other one used of a CPU since it rests; null where nobody can tell. */
+export function withResting(window: Window, side: Side, resting: Fraction | null): Window {
+	const own: WindowSide | null = window[side];
+	const restingCpuSeconds = resting === null ? null : resting * (own?.seconds ?? 0);
+	return { ...window, [side]: own && { ...own, restingCpuSeconds } };
+}
+
 /** Returns what gives the CPU that processes have used since now, as a share of one CPU; null where nobody can tell. */
-function watchUse(pids: readonly number[]): () => Fraction | null {
+export function watchUse(pids: readonly number[]): () => Fraction | null {
 	const began = performance.now();
 	const before = readTreeTimes(pids);
 	return () => {

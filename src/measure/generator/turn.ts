@@ -1,11 +1,11 @@
 /** One cell's turn: open the clients, warm up, cut the windows the design asks for, then the solo windows. */
 
-import { listTrees, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
+import { listTree, listTrees, readMemoryPeak, resetMemoryPeaks } from '../../process/process-tree.ts';
 import type { Load } from '../../types/config.ts';
 import type { Stage, Warmup } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
-import { alternate } from './alternate.ts';
+import { alternate, watchUse, withResting } from './alternate.ts';
 import { type Client, openClient, openRing, type RestingClient } from './client.ts';
 import { type Counter, createCounter } from './counter.ts';
 import { watchEventLoop } from './event-loop.ts';
@@ -96,9 +96,12 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 			if (kind === 'solo' && timing.stages) openStaged(side, timing.stages);
 			else open(side);
 			await sleep(timing.settleSeconds, abort.signal);
+			// What the other side still does while it rests is in none of its own windows.
+			const restingUsed = kind === 'alternating' ? watchUse(listTree(loaded[otherSide(side)].pid)) : null;
 			const window = await cut(kind, [side], seconds);
+			const resting = restingUsed?.();
 			await close(side);
-			return window;
+			return resting === undefined ? window : withResting(window, side, resting);
 		};
 		if (order.design === 'alternating' && timing.resting) {
 			windows.push(...(await alternate({ order, loaded, open, loop, signal: abort.signal })));
