@@ -79,7 +79,7 @@ export const MEASURE_DEFS = {
 						seconds: SECONDS,
 						errors: COUNT,
 						unexpected: COUNT,
-						statuses: { ...mapOf(COUNT), description: 'answers by status' },
+						statuses: { ...mapOf(NUMBER), description: 'answers by status' },
 					},
 					['statuses'],
 				),
