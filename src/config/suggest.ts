@@ -4,10 +4,12 @@ import { distance } from 'fastest-levenshtein';
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
 	const wanted = word.toLowerCase();
 	const furthest = Math.ceil(wanted.length * 0.4);
-	let best: { candidate: string; edits: number } | undefined;
+	let best: { candidate: string; far: number } | undefined;
 	for (const candidate of candidates) {
 		const edits = distance(wanted, candidate.toLowerCase());
-		if (edits <= furthest && edits < (best?.edits ?? Number.POSITIVE_INFINITY)) best = { candidate, edits };
+		// Of two that are as near, the one as long: two letters change places more often than one is left out and one is wrong.
+		const far = edits + (candidate.length === wanted.length ? 0 : 0.5);
+		if (edits <= furthest && far < (best?.far ?? Number.POSITIVE_INFINITY)) best = { candidate, far };
 	}
 	return best?.candidate;
 }

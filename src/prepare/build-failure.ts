@@ -7,6 +7,8 @@ import { nameOrigin, type Origin } from './prepare-context.ts';
 const TAIL_LINES = 20;
 /** How a shell ends that does not find a program. */
 const NO_PROGRAM = 'exit code 127';
+/** Lines in which a package manager says that a script has failed, and why. */
+const LAST_WORDS = 3;
 const NETWORK_CODES =
 	'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED|' +
 	'\\w*SELF_SIGNED_CERT\\w*|UNABLE_TO_\\w+|CERT_\\w+|ERR_TLS_\\w+';
@@ -95,7 +97,9 @@ export function failureOf(failure: Failure): UserError {
 		return new UserError({ ...common, details: quoteNetworkTrouble(output), ...networkFields(what) });
 	}
 	const plain = stripVTControlCharacters(output);
-	const refused = findRefusal(plain) ?? (ending === NO_PROGRAM ? findMissingProgram(plain) : null);
+	// pnpm ends otherwise, and says it at last.
+	const said = ending === NO_PROGRAM ? plain : tailOf(plain, LAST_WORDS);
+	const refused = findRefusal(plain) ?? findMissingProgram(said);
 	const hints = [refused === null ? undefined : asTyped(refused.remedy, what), failure.wrongNode].filter(
 		(hint) => hint !== undefined,
 	);

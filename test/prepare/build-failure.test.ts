@@ -71,7 +71,10 @@ test('a program that the shell did not find is named with what to do, unless the
 		assert.match(remedy ?? '', /^put tsup on the PATH of benchgate, or install the package that brings it first/);
 	}
 	assert.match(failed('/bin/sh: 1: corepack: not found').remedy ?? '', /^this Node brings no corepack: leave it out/);
-	assert.match(failed('sh: 1: husky: not found\nTypeError: x', 'exit code 1').remedy ?? '', /^repeat it by hand: /);
+	const long = 'sh: 1: husky: not found\n> build\n> node build.js\nTypeError: x\n';
+	assert.match(failed(long, 'exit code 1').remedy ?? '', /^repeat it by hand: /);
+	const pnpm = failed('> tsup\n\nsh: 1: tsup: not found\n ELIFECYCLE  Command failed.\n', 'exit code 1');
+	assert.match(pnpm.remedy ?? '', /^put tsup on the PATH of benchgate/);
 });
 
 test('the tail has the last lines without colours', () => {

@@ -77,9 +77,9 @@ test('a server that cannot run here is refused before anything is installed', as
 	});
 	const refusal = (name: string, message: RegExp, remedy: RegExp) =>
 		assert.rejects(prepare(name), { code: 'server-unsupported', where: `server ${name}`, message, remedy });
-	await refusal('old', /^not supported here: it needs Node <10, and this is \d/, /--node, or leave the server out$/);
-	await refusal('native', /^not supported here: its binaries need glibc 99\.0, and this machine has/, /Ubuntu/);
-	await refusal('foreign', /^not supported here: no-such-program is not installed$/, /on PATH/);
+	await refusal('old', /^it needs Node <10, and this is \d/, /--node, or leave the server out$/);
+	await refusal('native', /^its binaries need glibc 99\.0, and this machine has/, /Ubuntu/);
+	await refusal('foreign', /^no-such-program is not installed$/, /on PATH/);
 });
 
 test('a start script names Node, a file of its own, a runtime it installs, or a program on PATH', (t) => {

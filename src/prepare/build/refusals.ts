@@ -18,6 +18,11 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 			'corepack does not know the key its package manager is signed with: update it (npm install --global corepack@latest), or install the package manager itself',
 	},
 	{
+		says: /EACCES: permission denied, \w+ .*\bcorepack\b/,
+		remedy: () =>
+			'corepack may not write there: leave it out of the command; pnpm, yarn and bun are fetched through npm where they are not on PATH',
+	},
+	{
 		says: /This version of pnpm requires at least Node\.js v?(\d[\d.]*\d)/,
 		remedy: ([, version]) => `the pnpm of this repository needs Node ${version} or later: --node PATH`,
 	},

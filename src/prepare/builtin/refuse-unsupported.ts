@@ -18,7 +18,7 @@ export function refuseUnsupported(session: Session, server: CatalogueServer): vo
 	throw new UserError({
 		code: 'server-unsupported',
 		where: `server ${server.name}`,
-		message: `not supported here: ${unmet.reason}`,
+		message: unmet.reason,
 		remedy: `${unmet.remedy}, or leave the server out`,
 	});
 }

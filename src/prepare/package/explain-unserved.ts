@@ -13,7 +13,7 @@ export function explainUnserved(server: CatalogueServer, error: unknown): unknow
 	return new UserError({
 		code: 'not-installed',
 		where: `server ${server.name}`,
-		message: `it is not installed: the registry has no package ${missing}`,
+		message: `the registry has no package ${missing}`,
 		remedy: `give it from elsewhere (${packageFlags([missing])}, a tarball or another version), or leave the server out`,
 		exitCode: EXIT.nothingMeasured,
 		cause: error,

@@ -8,6 +8,10 @@ const refusals: readonly (readonly [string, RegExp])[] = [
 	['Usage Error: Environment variable not found (ACME_TOKEN) in /srv/.yarnrc.yml', /asks for the variable ACME_TOKEN/],
 	['Internal Error: Cannot find matching keyid: {"signatures":[]}', /^corepack does not know the key/],
 	['npm error code EBADENGINE', /--node PATH$/],
+	[
+		"Internal Error: EACCES: permission denied, symlink '../lib/node_modules/corepack/dist/pnpm.js' -> '/usr/bin/pnpm'",
+		/^corepack may not write there: leave it out/,
+	],
 	[' ERR_PNPM_UNSUPPORTED_ENGINE  Unsupported environment (bad pnpm and/or Node.js version)', /--node PATH$/],
 	['error acme@1.0.0: The engine "node" is incompatible with this module. Expected version ">=99".', /--node PATH$/],
 	[

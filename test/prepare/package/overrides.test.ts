@@ -114,7 +114,7 @@ test('a package that the registry lacks is named, with the flag that gives it', 
 	const told = explainUnserved(server, failed);
 	assert.ok(isUserError(told));
 	assert.equal(told.code, 'not-installed');
-	assert.equal(told.message, 'it is not installed: the registry has no package @some/core');
+	assert.equal(told.message, 'the registry has no package @some/core');
 	assert.match(told.remedy ?? '', /--package @some\/core=FOLDER/);
 	assert.equal(told.exitCode, EXIT.nothingMeasured);
 	const other = new UserError({ code: 'build-failed', message: 'exit code 1', details: 'gyp ERR!' });

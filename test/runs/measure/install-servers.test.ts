@@ -62,7 +62,7 @@ test('a server that cannot run here, or whose runtime is not to be had, keeps it
 	const reasonOf = (name: string) => servers.find((server) => server.name === name)?.reason ?? '';
 	assert.match(reasonOf('native'), /its binaries need glibc 99\.0, and this machine has .*; run it on a system with/);
 	assert.match(reasonOf('foreign'), /no-such-program is not installed; install it/);
-	assert.match(reasonOf('old'), /^not supported here: it needs Node <10, and this is .*; give the path of such a Node/);
+	assert.match(reasonOf('old'), /^it needs Node <10, and this is .*; give the path of such a Node/);
 	assert.match(
 		reasonOf('own-node'),
 		/^it needs node@9\.9\.9, which could not be installed: no network: .* could not reach the package registry; /,
