@@ -33,16 +33,19 @@ let [began, before] = [performance.now(), { ...now }];
 const run = autocannon(${JSON.stringify(options)}, (error, result) => {
 	clearInterval(counting);
 	if (error) throw error;
+	// It may end right before the last second is counted.
+	if (performance.now() - began > 900) count();
 	const { duration, errors } = result;
 	const told = { ...now, seconds: duration, errors, statuses, perSecond, latencies: [...latencies] };
 	process.stdout.write(JSON.stringify(told));
 });
-const counting = setInterval(() => {
+function count() {
 	const at = performance.now();
 	const seconds = (at - began) / 1000;
 	perSecond.push([(now.requests - before.requests) / seconds, (now.bytes - before.bytes) / seconds]);
 	[began, before] = [at, { ...now }];
-}, 1000);
+}
+const counting = setInterval(count, 1000);
 run.on('response', (_client, status, bytes, milliseconds) => {
 	now.requests++;
 	now.bytes += bytes;

@@ -70,7 +70,10 @@ for (const driver of Object.keys(REMEDIES) as OtherDriver[]) {
 				assert.ok(head.latency.length > 0 && head.latency.every(([value, count]) => value > 0 && count > 0));
 				assert.ok((head.cpuSeconds ?? 0) > 0 && window.generatorCpuSeconds > 0);
 				assert.ok(window.startedAt >= 0 && window.generatorUtilisation > 0);
-				if (driver === 'autocannon') assert.equal(head.statuses[429], head.unexpected);
+				if (driver === 'autocannon') {
+					assert.equal(head.statuses[429], head.unexpected);
+					assert.equal(head.perSecond?.length, 1);
+				}
 				if (driver === 'k6') assert.deepEqual(head.statuses, { 201: head.completed - head.unexpected });
 			}
 		});
