@@ -37,7 +37,9 @@ export function rankingTable(scenarios: readonly Ranked[], isGathered: boolean):
 	};
 }
 
-export function highlightTable(result: MeasureResult, server: string): WordedTable {
+/** Null for a server that could not be had: why not stands among the first sentences. */
+export function highlightTable(result: MeasureResult, server: string): WordedTable | null {
+	if (result.servers.some(({ name, state }) => name === server && state !== 'installed')) return null;
 	const rows = inRankOrder(
 		result.rows.filter((row) => row.server === server),
 		(row) => row.share?.value ?? null,

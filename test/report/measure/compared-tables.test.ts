@@ -290,6 +290,11 @@ test('a page’s highlights have shares of the servers that it names, and not of
 	const setup = { ...data.setup, reference: 'express', preset: 'seed-ergo', scenarios };
 	const asked = { highlight: 'express', percentOf: ['koa'] };
 	const markdown = renderMeasureMarkdown(summariseMeasure({ ...data, setup }, asked));
+	const absent = data.servers.map((server) =>
+		server.name === 'express' ? { ...server, state: 'not-installed' as const, reason: '404' } : server,
+	);
+	const without = renderMeasureMarkdown(summariseMeasure({ ...data, servers: absent, setup }, asked));
+	assert.doesNotMatch(without, /Highlights/);
 	assert.deepEqual(tableOf(markdown, 'Highlights: express'), [
 		['scenario', 'rank', 'requests/s', 'of koa', 'of the first'],
 		[':-', '-:', '-:', '-:', '-:'],

@@ -78,9 +78,9 @@ function writeExtreme(compared: ComparedRates | undefined): Phrase {
 	return phrase`${writeLoss(compared.loss.value)} in ${nameOf(compared.row.scenario)}`;
 }
 
-/** Returns a loss in percent, one decimal: 0.2 is `20.0 %`. */
+/** Returns a loss in percent, one decimal: 0.2 is `20.0 %`, and a gain has a minus sign. */
 export function writeLoss(loss: number): string {
-	return `${(100 * loss).toFixed(1)} %`;
+	return `${(100 * loss).toFixed(1).replace('-', '−')} %`;
 }
 
 /** Returns the 95 % interval of a loss in percent; a dash where there is none. */
