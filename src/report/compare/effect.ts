@@ -5,6 +5,7 @@ import { joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import { EXIT } from '../../types/errors.ts';
 import type { Result } from '../../types/result.ts';
 import type { Gate } from '../../types/verdict.ts';
+import { isShardMissing } from '../shards/shard-lines.ts';
 import { describeAcceptance, describeOpen } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
 import { rowsWith } from './fault-words.ts';
@@ -61,6 +62,11 @@ export function tellAdvisory(until: string | undefined): Phrase {
 	return phrase`Nothing is blocked up to and including ${until} (UTC), because of ${{ code: 'enforce-after' }}. After that day red blocks.`;
 }
 
+/** Returns what a result with open rows is by its policy: a row that a lost machine may have kept unmeasured is never green. */
+export function countsAs({ gate, onInconclusive }: Pick<Result, 'gate' | 'onInconclusive'>): string {
+	return gate.neutral === 'at-best' && onInconclusive === 'pass' ? 'is neutral at best' : `counts as ${onInconclusive}`;
+}
+
 /** Why, with what must stand before it. */
 function reasonOf(result: Result, rows: readonly Row[]): Phrase {
 	const { gate, onInconclusive } = result;
@@ -80,7 +86,7 @@ function reasonOf(result: Result, rows: readonly Row[]): Phrase {
 		case 'inconclusive': {
 			if (gate.neutral === 'always') return [`, which blocks nothing, because ${whyNeutral(rows)}`];
 			if (onInconclusive === 'fail') return phrase`, because of ${policy}`;
-			if (gate.neutral) return [', which blocks nothing, because head may not be to blame'];
+			if (gate.neutral) return [`, which blocks nothing, because ${whyAtBest(rows)}`];
 			return onInconclusive === 'pass'
 				? phrase`, only because of ${policy}`
 				: phrase`, which blocks nothing, because of ${policy}`;
@@ -100,6 +106,11 @@ function reasonAccepted({ gate, onInconclusive }: Result, rows: readonly Row[], 
 	const open = rows.filter((row) => row.verdict === 'inconclusive').length;
 	const undecided = `${countOf(open, nounOf(rows))} could not be decided`;
 	return phrase`, because ${accepted}${open === 0 ? '' : `. ${undecided}, which blocks nothing`}`;
+}
+
+function whyAtBest(rows: readonly Row[]): string {
+	const unmeasured = rows.filter((row) => row.verdict === 'invalid');
+	return unmeasured.length === 0 && rows.some(isShardMissing) ? 'not every shard finished' : 'head may not be to blame';
 }
 
 function whyNeutral(rows: readonly Row[]): string {

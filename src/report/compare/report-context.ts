@@ -11,6 +11,7 @@ import { describeSaving } from '../shards/shard-saving.ts';
 import { describeTimes } from '../shards/shard-words.ts';
 import { isAccepted } from './acceptance-words.ts';
 import type { Audience } from './audience.ts';
+import { countsAs } from './effect.ts';
 import { listVersions } from './list-versions.ts';
 import { nounOf, type Row } from './rows.ts';
 import { describeSmallestDrop } from './tally.ts';
@@ -217,7 +218,7 @@ function describeGate(result: Result, audience: Audience): Phrase {
 		gate.neutral === 'always'
 			? phrase`, which is neutral, whatever ${{ code: 'on-inconclusive' }} says`
 			: gate.outcome === 'inconclusive'
-				? phrase`, which counts as ${onInconclusive} (${{ code: `on-inconclusive: ${onInconclusive}` }})`
+				? phrase`, which ${countsAs(result)} (${{ code: `on-inconclusive: ${onInconclusive}` }})`
 				: [];
 	const harmless = audience.gate === 'advisory' && gate.outcome !== 'pass' && gate.neutral !== 'always';
 	const why = audience.advisoryUntil === undefined ? 'gate: advisory' : `enforce-after: ${audience.advisoryUntil}`;
