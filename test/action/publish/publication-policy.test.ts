@@ -22,6 +22,7 @@ const TELLING = [
 	'generator-bound',
 	'five-metrics',
 	'two-hundred',
+	'rough-figures',
 ];
 
 for (const [name, { conclusion }] of PUBLICATIONS) {
