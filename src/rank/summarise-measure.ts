@@ -167,7 +167,7 @@ function standingOf(
 	if (hasFigures || (state !== undefined && state.rounds > 0)) return { state: 'measured', reason: null };
 	// A round in which the other one broke says nothing of the reference either.
 	const isLost = samples.some((sample) => sample.scenario === scenario && sample.reference === server);
-	if (isLost) return { state: 'broken', reason: 'every server that was measured with it broke' };
+	if (isLost) return { state: 'not-reached', reason: 'every server that was measured with it broke' };
 	return { state: 'not-reached', reason: 'the run ended before it was measured' };
 }
 

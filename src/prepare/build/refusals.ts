@@ -18,7 +18,7 @@ const REFUSALS: readonly { readonly says: RegExp; readonly remedy: (match: RegEx
 			'corepack does not know the key its package manager is signed with: update it (npm install --global corepack@latest), or install the package manager itself',
 	},
 	{
-		says: /EACCES: permission denied, \w+ .*\bcorepack\b/,
+		says: /\b(?:EACCES|EROFS): .*\bcorepack\b/,
 		remedy: () =>
 			'corepack may not write there: leave it out of the command; pnpm, yarn and bun are fetched through npm where they are not on PATH',
 	},
