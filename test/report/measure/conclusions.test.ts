@@ -85,8 +85,7 @@ test('what is missing is named: broken rows, rows that were not reached, servers
 		),
 	);
 	assert.deepEqual(told.slice(-3), [
-		// A round in which its rival broke says nothing of the reference either.
-		'Broken, with the reason below its table: node-http/json-post, koa/json-post.',
+		'Broken, with the reason below its table: koa/json-post.',
 		'Not reached: 2 of 6 rows.',
 		'ergo, not installed: the registry has no package ergo',
 	]);
