@@ -28,6 +28,7 @@ export const FIRST = [
 	'test/attacks/answer.slow',
 	'test/prepare/build/tools.slow',
 	'test/attacks/build.slow',
+	'test/attacks/starve.slow',
 	'test/e2e/machine/isolation.slow',
 	'test/e2e/bisect.slow',
 	'test/runs/baseline/run-baseline.slow',

@@ -46,11 +46,16 @@ import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 await new Promise((resolve) => setTimeout(resolve, 2500));
 let took = 0;
-for (let port = 20_000; port < 30_000; port++) {
-	if (port === Number(process.argv[2])) continue;
+const own = Number(process.argv[2]);
+const missing = new Set([own]);
+const take = (port) => {
+	missing.delete(port);
 	const taker = createServer((socket) => socket.destroy());
-	taker.on('error', () => {}).on('listening', () => took++).listen(port, '127.0.0.1');
-}
+	taker.on('error', () => missing.add(port)).on('listening', () => took++).listen(port, '127.0.0.1');
+};
+for (let port = 20_000; port < 30_000; port++) if (port !== own) take(port);
+// Those that servers had meanwhile, as soon as these have ended.
+setTimeout(() => setInterval(() => missing.forEach(take), 20), 2500);
 setTimeout(() => {
 	try { appendFileSync('${LOOT}/ports.txt', took > 9_990 ? 'took\\n' : took + '\\n'); } catch {}
 }, 100);
