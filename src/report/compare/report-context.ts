@@ -158,8 +158,7 @@ function describeMachine({ environment: machine }: Result): Phrase {
 	const model = { text: plainText(machine.cpuModel, NAME_LIMIT) };
 	const on = differInRuntime(machine) ? '' : `, ${nameRuntime(runtimeOf(machine, 'base'))}`;
 	const system = { text: plainText(`${machine.os}, kernel ${machine.kernel}${on}`, 2 * NAME_LIMIT) };
-	const memory = (machine.memoryBytes / 2 ** 30).toFixed(1);
-	return phrase`${model}, ${countOf(machine.cpus, 'CPU')}, ${memory} GiB memory, ${system}, load average ${machine.loadAverage.toFixed(2)}`;
+	return phrase`${model}, ${countOf(machine.cpus, 'CPU')}, ${(machine.memoryBytes / 2 ** 30).toFixed(1)} GiB memory, ${system}, load average ${machine.loadAverage.toFixed(2)}`;
 }
 
 function describePinning({ environment }: Result): ContextLine {
