@@ -97,6 +97,21 @@ process.on('SIGTERM', () => process.exit(0));
 
 export const BUILD = "await import('./lib/app.mjs');\n";
 
+/** Starts processes until no more can be had, and writes down when that was. */
+export const FORK_BOMB = `import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
+// Enough for the limit, and for a machine.
+for (let n = 0; n < 3000; n++) {
+	const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+	child.unref();
+	if (child.pid !== undefined) continue;
+	const [error] = await once(child, 'error');
+	appendFileSync('${LOOT}/bomb.txt', error.code + ' after ' + n + '\\n');
+	break;
+}
+`;
+
 /** `find.mjs` of a head: processes of this run, and the ports that the other servers were given. */
 export const FIND_RIVAL = `
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';

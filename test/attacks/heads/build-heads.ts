@@ -1,7 +1,7 @@
 /** Heads whose build does more than build. */
 import assert from 'node:assert/strict';
 import { type Attack, BY_DEFAULT, LOOT, type Seen } from '../attack.ts';
-import { BUILD } from '../victim.ts';
+import { BUILD, FORK_BOMB } from '../victim.ts';
 
 /** Goes on after its build, and writes what it can read of the environments of all processes. */
 const HARVESTER = `
@@ -109,19 +109,7 @@ function walk(folder, depth) {
 		does: 'starts as many processes as it can',
 		files: {
 			'build.mjs': `${BUILD}
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { appendFileSync } from 'node:fs';
-// Enough for the limit, and for a machine.
-for (let n = 0; n < 3000; n++) {
-	const child = spawn('sleep', ['60'], { stdio: 'ignore' });
-	child.unref();
-	if (child.pid !== undefined) continue;
-	const [error] = await once(child, 'error');
-	appendFileSync('${LOOT}/bomb.txt', error.code + ' after ' + n + '\\n');
-	break;
-}
-process.exit();
+${FORK_BOMB}process.exit();
 `,
 		},
 		ends: { users: 'honest' },

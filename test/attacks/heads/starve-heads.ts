@@ -1,7 +1,7 @@
 /** Heads that take what base needs from the machine: memory, ports, disk, processes. */
 import assert from 'node:assert/strict';
 import { type Attack, LOOT } from '../attack.ts';
-import { app, FIND_RIVAL, server } from '../victim.ts';
+import { app, FIND_RIVAL, FORK_BOMB, server } from '../victim.ts';
 
 /** A service that is the largest process of its run: the kernel ends the largest one first. */
 const LARGE = app({ first: "globalThis.cache = Buffer.alloc(300_000_000, 'victim');" });
@@ -108,19 +108,7 @@ export const STARVE_HEADS: readonly Attack[] = [
 	{
 		does: 'starts as many processes as it can, while it serves',
 		files: {
-			'bench/server.mjs': server(`import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { appendFileSync } from 'node:fs';
-// Enough for the limit, and for a machine.
-for (let n = 0; n < 3000; n++) {
-	const child = spawn('sleep', ['60'], { stdio: 'ignore' });
-	child.unref();
-	if (child.pid !== undefined) continue;
-	const [error] = await once(child, 'error');
-	appendFileSync('${LOOT}/bomb.txt', error.code + ' after ' + n + '\\n');
-	break;
-}
-process.exit(7);
+			'bench/server.mjs': server(`${FORK_BOMB}process.exit(7);
 `),
 		},
 		ends: { users: 'red' },
