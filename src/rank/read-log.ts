@@ -21,6 +21,8 @@ export function dataOf({ header, lines }: MeasureLog): MeasureData {
 	const measured = new Set(samples.map(({ server, scenario }) => `${server}/${scenario}`));
 	return {
 		...rest,
+		// Whoever goes on with a run may ask for narrower intervals than before.
+		precision: last.precision ?? header.precision,
 		environment: last.environment,
 		servers: lastOfEach(
 			sessions.flatMap(({ servers }) => servers),

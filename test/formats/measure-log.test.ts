@@ -37,6 +37,13 @@ test('of a server that several runs tell of, the last word holds', () => {
 	);
 });
 
+test('a run that went on with another precision is held to that one', () => {
+	const again = { ...session, precision: 0.01 };
+	const read = dataOf(parseMeasureLog(textOf(header, session, samples, end, again, end), 'log'));
+	assert.notEqual(precision, 0.01);
+	assert.equal(read.precision, 0.01);
+});
+
 test('what benchgate did not write is refused with the line', () => {
 	const broken = (text: string, message: RegExp) =>
 		assert.throws(

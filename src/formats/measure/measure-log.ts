@@ -23,6 +23,7 @@ export interface LogHeader {
 	readonly createdAt: string;
 	readonly seed: number;
 	readonly setup: MeasureSetup;
+	/** What was asked for when the run was begun. */
 	readonly precision: Fraction;
 	/** Only of a shard. */
 	readonly shard?: RankingShard;
@@ -37,6 +38,8 @@ export type LogLine =
 			readonly servers: readonly MeasuredServer[];
 			readonly unmeasured: readonly UnmeasuredPair[];
 			readonly reproduce: string;
+			/** What was asked for when the run went on; absent in the logs of older versions. */
+			readonly precision?: Fraction;
 	  }
 	| { readonly kind: 'samples'; readonly samples: readonly MeasureSample[] }
 	| { readonly kind: 'end'; readonly ended: EndReason; readonly warnings: readonly Warning[] };

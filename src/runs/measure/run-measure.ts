@@ -94,6 +94,7 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 		servers: [...installed.servers, ...options.missing],
 		unmeasured: planned.leftOut,
 		reproduce: options.reproduce,
+		precision: options.precision,
 	});
 	const traffics = planTraffics(config.scenarios, config.seed);
 	const laboratoryOf = (group: PairGroup, scenario: string | null): Laboratory => {
