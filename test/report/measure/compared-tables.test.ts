@@ -44,6 +44,25 @@ describe('servers in short', () => {
 		]);
 	});
 
+	test('leave out a scenario that nobody else answered', () => {
+		const only = samples
+			.filter(({ server, scenario }) => server === 'koa' && scenario === 'json-hello')
+			.map(
+				(sample): MeasureSample => ({
+					...sample,
+					...{ d: {}, reference: 'koa', scenario: 'startup' },
+					alone: { ...sample.alone, reference: null },
+				}),
+			);
+		const data = scriptData(servers, [...samples, ...only]);
+		const scenarios = [...data.setup.scenarios, { ...(data.setup.scenarios[0] as MeasuredScenario), name: 'startup' }];
+		const more = summariseMeasure({ ...data, setup: { ...data.setup, scenarios } });
+		assert.deepEqual(
+			tableOf(renderMeasureMarkdown(more), 'Servers in short'),
+			tableOf(renderMeasureMarkdown(result), 'Servers in short'),
+		);
+	});
+
 	test('are in every kind of report, and in none of one scenario', () => {
 		for (const text of [terminal(result), renderMeasureHtml(result)]) assert.match(text, /Servers in short/);
 		const one = summariseMeasure(scriptData(servers, scriptTrials('koa', 0.8, 0.004)));

@@ -93,7 +93,8 @@ export function scenariosInShort(scenarios: readonly Ranked[]): WordedTable | nu
 function standingsIn(scenario: string, rows: readonly MeasureRow[]): readonly Standing[] {
 	const placed = rows.filter(({ rank }) => rank !== null);
 	const [first] = placed;
-	if (first === undefined) return [];
+	// Who is alone in a scenario is not faster than anybody.
+	if (first === undefined || placed.length < 2) return [];
 	return placed.flatMap((row) => {
 		// Requests per second of two machines do not compare.
 		const isKnown = row.logShare !== null || areOfOneMachine([row, first]);
