@@ -58,19 +58,23 @@ export async function watchClosedConnections(
 	const port = portOf(beacon);
 	let losses = 0;
 	let over = false;
+	/** Whether it has told anything yet: where `ss` is missing, or may not ask the kernel, starting it again helps nobody. */
+	let works = false;
 	let watcher = watch();
 	function watch(): Watcher {
 		return startWatcher(affinity, janitor, {
 			onLine(line) {
 				const closed = parseClosed(line);
 				if (closed === null) return;
+				works = true;
 				if (closed.port === port) beacons.get(closed.peer)?.();
 				else onClosed(closed);
 			},
 			// On a busy machine, or where very many end: what it missed it will not learn, but it can tell of those that follow.
-			onOverflow() {
+			onComplaint() {
 				losses++;
-				if (!over) watcher = watch();
+				if (works && !over) watcher = watch();
+				else over = true;
 			},
 			onEnd() {
 				over = true;
@@ -114,13 +118,13 @@ interface Watcher {
 
 interface WatcherEvents {
 	onLine(line: string): void;
-	/** It ended because the kernel had more to tell than it could read: `ss` then says so and gives up. */
-	onOverflow(): void;
-	/** It ended for any other reason. */
+	/** It complained and gave up, as `ss` does when the kernel has more to tell than it can read, and when it cannot begin at all. */
+	onComplaint(): void;
+	/** It ended for any other reason, such as a signal. */
 	onEnd(): void;
 }
 
-function startWatcher(affinity: Affinity, janitor: Janitor, { onLine, onOverflow, onEnd }: WatcherEvents): Watcher {
+function startWatcher(affinity: Affinity, janitor: Janitor, { onLine, onComplaint, onEnd }: WatcherEvents): Watcher {
 	const [program = '', ...rest] = affinity.pin('generator', COMMAND);
 	const child = spawn(program, rest, {
 		detached: true,
@@ -142,7 +146,7 @@ function startWatcher(affinity: Affinity, janitor: Janitor, { onLine, onOverflow
 		// Not `exit`: what it wrote is read by then.
 		child.once('close', (_code, signal) => {
 			release();
-			if (complained && signal === null) onOverflow();
+			if (complained && signal === null) onComplaint();
 			else onEnd();
 			resolve();
 		});

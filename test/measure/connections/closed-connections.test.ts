@@ -1,6 +1,9 @@
 /** What the kernel tells of connections that end, through the real `ss`. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { findAffinity } from '../../../src/measure/affinity.ts';
 import { watchClosedConnections } from '../../../src/measure/connections/closed-connections.ts';
@@ -48,4 +51,20 @@ test('more connections than can be reported end, and those that follow are told 
 	assert.equal(await closed.settle(), 'told');
 	assert.equal(told, 3);
 	await closed.close();
+});
+
+test('an ss that may not ask the kernel is started once, and given up at once', LINUX, async (t) => {
+	await using bench = await createBench();
+	const folder = mkdtempSync(join(tmpdir(), 'benchgate-ss-'));
+	const path = process.env.PATH ?? '';
+	t.after(() => {
+		process.env.PATH = path;
+		rmSync(folder, { recursive: true });
+	});
+	const runs = join(folder, 'runs');
+	const refusing = `#!/bin/sh\necho run >>'${runs}'\necho 'Cannot open netlink socket: Protocol not supported' >&2\nexit 255\n`;
+	writeFileSync(join(folder, 'ss'), refusing, { mode: 0o755 });
+	process.env.PATH = [folder, path].join(delimiter);
+	assert.equal(await watchClosedConnections(() => {}, findAffinity(), bench.janitor), null);
+	assert.equal(readFileSync(runs, 'utf8'), 'run\n');
 });
