@@ -1,4 +1,4 @@
-/** Runs a test file in a network of its own, where it may take all ports without taking them from anybody. */
+/** Runs a test file in a network of its own, where it may take all ports, or close any number of connections, and nobody else notices. */
 import { spawnSync } from 'node:child_process';
 import { asRoot } from './ordinary-user.ts';
 

@@ -5,11 +5,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { findAffinity } from '../../../src/measure/affinity.ts';
 import { watchClosedConnections } from '../../../src/measure/connections/closed-connections.ts';
 import { findFreePort } from '../../../src/measure/ports.ts';
+import { enterOwnNetwork } from '../../support/own-network.ts';
 import { createBench } from '../../support/servers/servers.ts';
 import { LINUX } from './foreign-connections.ts';
+
+// The kernel tells every listener of a network: so many connections are too many for those of the tests beside this one, too.
+enterOwnNetwork(fileURLToPath(import.meta.url));
 
 /** Opens and closes so many connections to a server of its own, one after the other. */
 function connectTo(port: number, times: number): void {
