@@ -83,7 +83,12 @@ test('a folder that somebody replaces is no longer empty to the sides, which end
 	rmSync(hidden, { recursive: true });
 	mend();
 	mkdirSync(hidden);
-	assert.throws(mend, (error) => isUserError(error) && error.code === 'uncovered' && error.where === hidden);
+	assert.throws(mend, (error) => {
+		assert.ok(isUserError(error), String(error));
+		assert.deepEqual([error.code, error.where], ['uncovered', hidden]);
+		assert.match(error.message, / any more: a folder cannot be covered again during a run$/);
+		return true;
+	});
 });
 
 test('places of mounts are read as the kernel writes them', () => {

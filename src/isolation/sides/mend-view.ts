@@ -48,7 +48,7 @@ export function mendView({ covers, masks }: Pick<View, 'covers' | 'masks'>, { ke
 		mend() {
 			const files = masks.map(({ path }) => path);
 			let gone = findGone([...folders, ...files]);
-			let why = 'it is a folder';
+			let why = 'a folder cannot be covered again during a run';
 			for (let tries = 0; gone.length > 0; tries++) {
 				for (const path of gone) uncovered.add(path);
 				if (tries === TRIES || gone.some((path) => !files.includes(path))) throw uncoveredError(gone, why);

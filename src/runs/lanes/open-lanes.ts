@@ -118,6 +118,6 @@ export function whyOneLane(
 	// How busy it is nobody could tell either: a lane counts what runs on its own CPUs.
 	const shared = servers.find(sharesWork);
 	if (shared !== undefined)
-		return `the server ${shared.name} asks something that all lanes would share, such as a database (\${slot})`;
+		return `the server ${shared.name} has \${slot} in its config, so it asks something that all lanes would share, such as a database`;
 	return isolation.whyOneLane;
 }
