@@ -21,7 +21,7 @@ export interface WindowSide {
 	readonly latency: LatencyHistogram;
 	/** Of every whole second of a long solo window: answers and bytes per second. */
 	readonly perSecond?: readonly { readonly requests: number; readonly bytes: Bytes }[];
-	/** About what the other side, which rests, used of the CPU meanwhile; only of windows between which connections rest, null when unknown. */
+	/** About what the other side, which rests, used of the CPU meanwhile; only of windows in turn, null when unknown. */
 	readonly restingCpuSeconds?: Seconds | null;
 	/** At a fixed rate: requests that fell due. */
 	readonly due?: number;
