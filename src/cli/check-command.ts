@@ -3,6 +3,7 @@ import { flagOf, withDefaults } from '../config/option-names.ts';
 import type { CompareOptions, Request } from '../config/resolve-request.ts';
 import { checkWorkflows } from '../init/workflows/check-workflows.ts';
 import { readWorkflows } from '../init/workflows/read-workflows.ts';
+import { findOneLane } from '../measure/lanes/find-one-lane.ts';
 import { renderCheck } from '../report/check/check-terminal.ts';
 import { isAsCommitted } from '../runs/check/as-committed.ts';
 import { checkPair, problemsOf } from '../runs/check/check-pair.ts';
@@ -29,7 +30,8 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 	return measureAndReport(
 		flags,
 		async (tools) => {
-			const machine = describeMachine(readMachine(tools.node), read.request?.config);
+			const affinity = await findOneLane(tools);
+			const machine = describeMachine(readMachine(tools.node, affinity), read.request?.config);
 			const sides = read.request
 				? await checkPair({ ...tools, ...read.request, ...(await revisionsOf(flags)), cwd })
 				: [];

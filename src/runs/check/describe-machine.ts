@@ -1,6 +1,6 @@
 /** What `benchgate check` says of the machine. */
 import { availableParallelism } from 'node:os';
-import { type Affinity, findAffinity } from '../../measure/affinity.ts';
+import type { Affinity } from '../../measure/affinity.ts';
 import { describeEnvironment } from '../../measure/machine.ts';
 import { countOf, formatPair } from '../../text/numbers.ts';
 import type { Config } from '../../types/config.ts';
@@ -24,9 +24,8 @@ export interface MachineFacts {
 	readonly memoryLimit: Bytes | null;
 }
 
-/** Returns the facts of the machine this runs on; `node` is the binary the servers run on. */
-export function readMachine(node: string): MachineFacts {
-	const affinity = findAffinity();
+/** Returns the facts of the machine this runs on; `node` is the binary the servers run on, `affinity` where a run would hold them. */
+export function readMachine(node: string, affinity: Affinity): MachineFacts {
 	const environment = describeEnvironment(affinity, node);
 	// 0 or a number beyond all memory where there is no limit.
 	const limit = process.constrainedMemory();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findAffinity } from '../../../src/measure/affinity.ts';
 import {
 	describeIsolation,
 	describeMachine,
@@ -49,7 +50,9 @@ test('a limit of memory is told beside all there is', () => {
 });
 
 test('this machine can be read', () => {
-	const facts = readMachine(process.execPath);
+	const affinity = findAffinity();
+	const facts = readMachine(process.execPath, affinity);
+	assert.equal(facts.affinity, affinity);
 	assert.equal(facts.environment.node, process.versions.node);
 	assert.ok(facts.usableCpus >= 1 && (facts.memoryLimit === null || facts.memoryLimit < facts.environment.memoryBytes));
 });
