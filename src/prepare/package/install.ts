@@ -6,6 +6,9 @@ import { type Checkout, runStep } from '../revision/checkout.ts';
 import { readInstalledVersions } from './installed-versions.ts';
 import { findInstallRoot, type InstallRoot, missingManagers } from './package-manager.ts';
 
+/** npm tells all that it starts what it was itself asked to run. An `npx` in the command, or in a script, would refuse its own order. */
+const FORGET = 'unset npm_config_call npm_config_package npm_config_yes';
+
 /**
  * Installs and builds a checkout: the config's `prepare` command once in its top folder, or by default an install where
  * each of the given folders (relative) gets its dependencies from. Returns the number of packages installed.
@@ -18,7 +21,7 @@ export async function installCheckout(
 	const { prepare } = session.config;
 	if (prepare !== undefined) {
 		const fetched = (await missingManagers(session, checkout.folder, prepare)).map((spec) => `--package=${spec}`);
-		const npx = ['npx', '--yes', ...fetched, '-c', prepare];
+		const npx = ['npx', '--yes', ...fetched, '-c', `${FORGET}; ${prepare}`];
 		const plain = isPlainCommand(prepare) ? prepare : describeCommand(['sh', '-c', prepare]);
 		const step =
 			fetched.length === 0

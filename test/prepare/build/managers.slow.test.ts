@@ -106,8 +106,10 @@ test('a prepare command gets the package manager that it calls, in the version o
 		'index.js': "module.exports = require('node:fs').readFileSync(`${__dirname}/version.txt`, 'utf8').trim();\n",
 	});
 	const setting = await openSetting(t, { cwd, toolRoot: tinyTool(t) });
-	const prepare = 'MADE=version.txt; pnpm --version > "$MADE"';
+	// As a script may call what is installed: in the environment of an npx that was asked for something else.
+	const nest = "printf '#!/bin/sh\\necho nested\\n' >node_modules/.bin/nest && chmod +x node_modules/.bin/nest";
+	const prepare = `MADE=version.txt; mkdir -p node_modules/.bin && ${nest}; echo "$(pnpm --version) $(npx nest)" > "$MADE"`;
 	const prepared = await setting.prepare('v1', 'v1', ['tiny'], { prepare });
-	assert.equal(printOf(prepared, 'head', 'tiny'), '10.12.1');
+	assert.equal(printOf(prepared, 'head', 'tiny'), '10.12.1 nested');
 	assert.ok(setting.steps.includes(`base (v1): ${prepare}`), setting.steps.join('\n'));
 });
