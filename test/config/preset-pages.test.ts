@@ -59,6 +59,16 @@ describe('the rows of a page', () => {
 		assert.equal(rowsOf(some, 'json-hello').length, 11);
 	});
 
+	test('compare what is left where one scenario leaves servers out', () => {
+		const some = resolve({ ...page, scenario: 'middleware-5' });
+		assert.deepEqual(names(some.config.servers), ['vext-native', 'vext-fastify', 'fastify', 'express', 'koa-2']);
+		assert.deepEqual([some.wraps, some.highlight], [{ 'vext-fastify': 'fastify' }, 'vext-native']);
+		assert.throws(
+			() => resolve({ ...page, scenario: 'middleware-5', highlight: 'vext-hono' }),
+			/--highlight vext-hono: it is not among the servers/,
+		);
+	});
+
 	test('are not those of servers that somebody names: these are asked everything', () => {
 		const named = { ...page, server: 'express-zod3,koa-2' };
 		assert.deepEqual(rowsOf(named, 'json-hello'), ['express-zod3', 'koa-2']);

@@ -86,7 +86,8 @@ export function resolveMeasure(
 	const values = readFlags(texts, () => {});
 	const { connections, pipelining, trials, ramp = [] } = values;
 	const names = config.servers.map(({ name }) => name);
-	checkNames(names, values);
+	// What a page sets against each other takes part as far as its servers do; what somebody names must be there.
+	checkNames(names, readFlags(flags, () => {}));
 	const driver = values.driver ?? OWN_DRIVER;
 	const most = trials ?? config.rounds ?? MOST_TRIALS;
 	const scenarios = config.scenarios.map(({ ramp: steps, ...scenario }) => ({
