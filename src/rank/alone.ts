@@ -28,7 +28,6 @@ export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate):
 		return [metric, values.length === 0 ? null : middle(values)] as const;
 	});
 	const rates = rounds.flatMap((round) => round.rates ?? []);
-	const totals = rounds.flatMap((round) => round.totals ?? []);
 	return {
 		metrics: Object.fromEntries(metrics),
 		latency: each(
@@ -37,8 +36,14 @@ export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate):
 		),
 		bytesPerSecond: middle(rounds.map(({ bytesPerSecond }) => bytesPerSecond)),
 		...ratesOf(rates, middle),
-		...(totals.length === rounds.length && { totals: addUp(totals) }),
+		...totalsOf(rounds),
 	};
+}
+
+/** What was counted in all rounds; nothing where one of an older log does not say it. */
+function totalsOf(rounds: readonly AloneFigures[]): Pick<AloneFigures, 'totals'> {
+	const totals = rounds.flatMap((round) => round.totals ?? []);
+	return totals.length === rounds.length ? { totals: addUp(totals) } : {};
 }
 
 function addUp(totals: readonly LoadTotals[]): LoadTotals {
@@ -58,9 +63,13 @@ export function addStatuses(all: readonly Readonly<Record<string, number>>[]): R
 
 const sum: Middle = (values) => total(values as number[]);
 
+/** Only what was counted is of all rounds: a request that failed in another one must not be left out. */
 function medianRound(rounds: readonly AloneFigures[]): AloneFigures | null {
 	const sorted = rounds.toSorted((one, other) => (one.metrics.throughput ?? 0) - (other.metrics.throughput ?? 0));
-	return sorted[Math.floor(sorted.length / 2)] ?? null;
+	const middle = sorted[Math.floor(sorted.length / 2)];
+	if (middle === undefined) return null;
+	const { totals: _, ...figures } = middle;
+	return { ...figures, ...totalsOf(rounds) };
 }
 
 function ratesOf(rates: readonly NonNullable<AloneFigures['rates']>[], middle: Middle): Pick<AloneFigures, 'rates'> {

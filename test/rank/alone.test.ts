@@ -18,8 +18,19 @@ describe('several rounds become one', () => {
 	});
 
 	test('as the one round whose requests per second are the median, of an even number the upper one', () => {
-		assert.equal(middleOf(rounds, 'median-round'), rounds[0]);
-		assert.equal(middleOf(rounds.slice(0, 3), 'median-round'), rounds[2]);
+		assert.deepEqual(middleOf(rounds, 'median-round'), rounds[0]);
+		assert.deepEqual(middleOf(rounds.slice(0, 3), 'median-round'), rounds[2]);
+		assert.equal(middleOf([], 'median-round'), null);
+	});
+
+	test('with what was counted in all of them, also where the figures are those of one', () => {
+		const totals = { requests: 50, bytes: 500, seconds: 10, errors: 0, unexpected: 0 };
+		const known = [30, 10, 20].map((rate) => ({ ...aloneAt(1000 * rate), totals }));
+		const failing = known.map((one, at) => (at === 0 ? { ...one, totals: { ...totals, errors: 3 } } : one));
+		const middle = middleOf(failing, 'median-round');
+		assert.equal(throughputOf(middle), 20_000);
+		assert.deepEqual(middle?.totals, { requests: 150, bytes: 1500, seconds: 30, errors: 3, unexpected: 0 });
+		assert.equal(middleOf([...failing.slice(1), aloneAt(30_000)], 'median-round')?.totals, undefined);
 	});
 
 	test('with what was counted added up; not where a round of an older log does not say it', () => {

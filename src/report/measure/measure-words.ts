@@ -195,7 +195,7 @@ function describeStages({ timing: { stages } }: MeasureSetup): string {
 function describeAggregate({ preset }: MeasureSetup): string {
 	switch (findPreset(preset)?.aggregate) {
 		case 'median-round':
-			return 'Of several rounds all figures are those of the one whose requests per second are the median, as on the page.';
+			return 'Of several rounds all figures are those of the one whose requests per second are the median, as on the page. What was counted is of all rounds.';
 		case 'mean':
 			return 'Of several rounds each figure is the mean, as on the page.';
 		default:
