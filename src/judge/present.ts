@@ -125,12 +125,15 @@ export function presentConfirmed(
 	};
 }
 
-/** Returns the final row that a duet alone decides to be slower, because alternating windows could not tell by how much. */
-export function presentUnsized(row: Row, judging: Judging): RowDecision {
+/**
+ * Returns the final row that a duet alone decides to be slower, because alternating windows could not tell by how much, or must not be
+ * believed for the reason `denied` gives.
+ */
+export function presentUnsized(row: Row, judging: Judging, denied: Warning | null): RowDecision {
 	const beside = hiddenBeside(row, judging.because);
 	const { throughput, 'cpu-per-request': cpu } = estimatesOf(row.main);
 	const unsized = warn('size-unconfirmed', { duet: { throughput, cpu, beside } });
-	return final(presentRuled(row, judging, { verdict: 'regressed', remarks: [] }), unsized);
+	return final(presentRuled(row, judging, { verdict: 'regressed', remarks: [] }), unsized, ...(denied ? [denied] : []));
 }
 
 function agree(one: Estimate | undefined, other: Estimate | undefined, { tolerance }: Limits): boolean {

@@ -134,7 +134,7 @@ function settleConfirmation(row: Row, before: RowLooks, run: RunSoFar, significa
 	const verdict = denied ? 'inconclusive' : told;
 	const numbers = numbersOf(row.main, row.judging.by);
 	if (verdict === 'inconclusive' && standsUnsized(row, numbers && claimOf(numbers, significant, true))) {
-		return { ...waiting, decision: presentUnsized(waiting, row.judging) };
+		return { ...waiting, decision: presentUnsized(waiting, row.judging, denied) };
 	}
 	return { ...waiting, decision: presentConfirmed(waiting, row.judging, confirm, verdict, denied) };
 }

@@ -88,10 +88,10 @@ const WORDS = {
 			? `${doubtIn(duet)} Loading base and head in turn would decide, but there was no time left.`
 			: `${doubtIn(duet)} Loading base and head in turn did not decide it in ${rounds === 1 ? '1 round' : `${rounds} rounds`}.`,
 	'size-unconfirmed': ({ duet }: { duet: Duet }) =>
-		`${doubtIn(duet)} So the slowdown may be larger. Loading base and head in turn would tell, but there was not enough time left.`,
+		`${doubtIn(duet)} So the slowdown may be larger. Loading base and head in turn would tell by how much, but came to no result.`,
 
 	'put-off': ({ base, head }: { base: Fraction; head: Fraction }) =>
-		`Head used ${formatPercent(head, 0)} of a CPU, and base ${formatPercent(base, 0)}, while nothing was asked of it and the other side was loaded. Work that is put off until then hides a slowdown, so the row does not pass.`,
+		`Head used ${formatPercent(head, 0)} of a CPU while nothing was asked of it and base was loaded; base used ${formatPercent(base, 0)} while head was. Work that head puts off until then hides a slowdown, so the row does not pass.`,
 
 	'crowded-cpu': ({
 		owner,

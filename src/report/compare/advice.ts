@@ -20,6 +20,8 @@ const MOST_NAMED = 3;
 
 /** Notes on rows that no number of rounds decides while others use the CPU. */
 const CROWDED: readonly string[] = ['crowded-cpu', 'crowded-latency'];
+/** Notes on rows that no number of rounds decides at all. */
+const UNDECIDABLE: readonly string[] = ['put-off', 'metric-unavailable'];
 
 const BUDGET = { code: 'budget' };
 const BUSY = 'other programs were busy on this machine, so stop them and run again';
@@ -152,7 +154,15 @@ export function adviseInconclusive(result: Result, rows: readonly Row[], audienc
 	const open = rows.filter((row) => row.verdict === 'inconclusive' && !isShardMissing(row));
 	const harmless = isAccepted(result) && result.onInconclusive !== 'fail';
 	if (harmless) return [];
-	return [...adviseShards(rows, audience), ...adviseOpen(result, open)];
+	const apart = open.filter(({ cell }) => cell.warnings.some(({ code }) => UNDECIDABLE.includes(code)));
+	const others = open.filter((row) => !apart.includes(row));
+	return [...adviseShards(rows, audience), ...adviseUndecidable(apart), ...adviseOpen(result, others)];
+}
+
+function adviseUndecidable(rows: readonly Row[]): readonly Phrase[] {
+	if (rows.length === 0) return [];
+	const [note, them] = rows.length === 1 ? ['note', 'it'] : ['notes', 'them'];
+	return [phrase`read the ${note} on ${nameRows(rows)}: a larger ${BUDGET} does not decide ${them}.`];
 }
 
 /** Which shards to run again: a larger budget would bring nothing. */

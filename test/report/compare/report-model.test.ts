@@ -144,6 +144,24 @@ test('where others used the CPU up, no budget is named: more rounds would say as
 	}
 });
 
+test('of a row that no number of rounds decides the note is to be read, and the budget is for the others', () => {
+	for (const code of ['put-off', 'metric-unavailable']) {
+		const warnings = [{ code, message: 'Why.' }];
+		const row = (scenario: string) => ({ scenario, verdict: 'inconclusive', warnings }) as const;
+		const one = 'read the note on express/a: a larger budget does not decide it.';
+		assert.equal(nextOf(resultOf([row('a')], 'inconclusive')), one);
+		assert.equal(
+			nextOf(resultOf([row('a'), row('b')], 'inconclusive')),
+			'read the notes on express/a and express/b: a larger budget does not decide them.',
+		);
+		const close = { scenario: 'c', verdict: 'inconclusive', change: -0.03, smallestDecidableThreshold: 0.04 } as const;
+		assert.equal(
+			nextOf(resultOf([row('a'), close], 'inconclusive')),
+			`${one} Use a larger budget (now 10 min): express/c is too close to what is allowed to decide.`,
+		);
+	}
+});
+
 test('the first line says who broke what, and what head has to do with it', () => {
 	const row = (scenario: string, code: string, ...sides: Side[]) => {
 		const warnings = sides.map((side) => ({ code, side, message: `${side}: ${code}` }));
