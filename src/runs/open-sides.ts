@@ -72,7 +72,7 @@ export function isolationWarnings({ isolation = 'auto' }: Pick<Config, 'isolatio
 export function uncoveredWarnings(opened: Pick<Isolation, 'uncovered'>): Warning[] {
 	const paths = opened.uncovered();
 	if (paths.length === 0) return [];
-	const message = `Another program replaced ${nameAll(paths, NAMED)} during the run. Until benchgate covered it again, when the next process was started, base and head could read what is really there.`;
+	const message = `Another program replaced ${nameAll(paths, NAMED)} during the run. So base and head could read it, until benchgate hid it again before it started the next process.`;
 	return [{ code: 'uncovered', message }];
 }
 

@@ -20,11 +20,12 @@ export function doubtCommits(
 ): readonly string[] {
 	if (expected === undefined) return [];
 	if (head.sha !== expected.head) {
-		return [`The measuring run measured ${nameOf(head.sha)}, and this is about ${nameOf(expected.head)}.`];
+		return [`The measuring run measured ${nameOf(head.sha)}, but this report is about ${nameOf(expected.head)}.`];
 	}
 	if (expected.base === null || base.sha === expected.base) return [];
 	const compared = `The measuring run compared with ${nameOf(base.sha)}`;
-	return [`${compared}, and the pull request leaves ${expected.branch} at ${nameOf(expected.base)}. Run it again.`];
+	const leaves = `the pull request branches off ${expected.branch} at ${nameOf(expected.base)}`;
+	return [`${compared}, but ${leaves}. Run it again.`];
 }
 
 function nameOf(sha: string | undefined): string {

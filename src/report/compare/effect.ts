@@ -102,15 +102,15 @@ function reasonAccepted({ gate, onInconclusive }: Result, rows: readonly Row[], 
 	if (outcome === 'inconclusive' && onInconclusive === 'fail') {
 		return phrase`, because of ${{ code: `on-inconclusive: ${onInconclusive}` }}. ${accepted}`;
 	}
-	if (neutral) return phrase`, which blocks nothing, because head may not be to blame for the rest. ${accepted}`;
+	if (neutral) return phrase`, which blocks nothing, because ${whyAtBest(rows, ' for the rest')}. ${accepted}`;
 	const open = rows.filter((row) => row.verdict === 'inconclusive').length;
 	const undecided = `${countOf(open, nounOf(rows))} could not be decided`;
 	return phrase`, because ${accepted}${open === 0 ? '' : `. ${undecided}, which blocks nothing`}`;
 }
 
-function whyAtBest(rows: readonly Row[]): string {
-	const unmeasured = rows.filter((row) => row.verdict === 'invalid');
-	return unmeasured.length === 0 && rows.some(isShardMissing) ? 'not every shard finished' : 'head may not be to blame';
+function whyAtBest(rows: readonly Row[], forWhat = ''): string {
+	const isAllOfShards = rows.every((row) => row.verdict !== 'invalid') && rows.some(isShardMissing);
+	return isAllOfShards ? 'not every shard finished' : `head may not be to blame${forWhat}`;
 }
 
 function whyNeutral(rows: readonly Row[]): string {

@@ -259,10 +259,13 @@ test('other commits than those of the pull request are a doubt: its base branch 
 	});
 	const base = await report(t, { artifacts: [await artifactOf(GREEN, {}, withSha('base', other))] });
 	assert.deepEqual(conclusions(base.double), ['benchgate: neutral']);
-	assert.match(words(base.double), /compared with commit 1111111, and the pull request leaves main at commit 7777777/);
+	assert.match(
+		words(base.double),
+		/compared with commit 1111111, but the pull request branches off main at commit 7777777/,
+	);
 	const head = await report(t, { artifacts: [await artifactOf(GREEN, {}, withSha('head', other))] });
 	assert.deepEqual(conclusions(head.double), ['benchgate: neutral']);
-	assert.match(words(head.double), /measured commit 1111111, and this is about commit/);
+	assert.match(words(head.double), /measured commit 1111111, but this report is about commit/);
 	// Where GitHub does not tell, as for the largest histories, the base stands.
 	const artifacts = [await artifactOf(GREEN, {}, withSha('base', other))];
 	const unknown = await report(t, { artifacts, state: { compare: {} } });

@@ -104,3 +104,16 @@ test('what is accepted is no headline where something else blocks', () => {
 	assert.doesNotMatch(said, /^ACCEPTED/);
 	assert.match(said, /ann accepted/);
 });
+
+test('where a shard is lost beside what is accepted, that is why the check is neutral', () => {
+	const { cells, ...rest } = resultCase('one-regressed');
+	const lost = {
+		...(cells.at(-1) as CellResult),
+		scenario: 'lost',
+		verdict: 'inconclusive',
+		warnings: [{ code: 'shard-missing', message: 'Shard 2 of 2 left no measurement, so this is not decided.' }],
+	} as const;
+	const ann = { ...FLAG, by: 'ann', via: 'body', reason: 'x' } as const;
+	const said = renderTerminal(acceptRedRows({ ...rest, cells: [...cells, lost] }, [ann]), { colour: false, width: 300 });
+	assert.match(said, /Exit code: 0, which blocks nothing, because not every shard finished\. ann accepted/);
+});
