@@ -1,8 +1,9 @@
+import { findPreset } from '../../config/measure/presets.ts';
 import { writeRank } from '../../rank/rank.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { INTERVAL_95, NONE } from '../../text/numbers.ts';
 import { METRICS } from '../../types/metric.ts';
-import type { MeasuredScenario, MeasureRow } from '../../types/ranking/measure.ts';
+import type { MeasuredScenario, MeasureRow, MeasureSetup } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { figureColumnsOf, own, writeFigure, writeShare, writeShareInterval } from './measure-figures.ts';
 import { nameOf, STATE_WORDS } from './measure-words.ts';
@@ -11,8 +12,10 @@ import { nameOf, STATE_WORDS } from './measure-words.ts';
 export function bareTable(
 	rows: readonly MeasureRow[],
 	{ name, metrics: [ranked = 'throughput'] = [], reference }: MeasuredScenario,
+	{ preset }: Pick<MeasureSetup, 'preset'>,
 ): WordedTable {
 	const { label } = METRICS[ranked];
+	const middles = findPreset(preset)?.aggregate === 'mean' ? 'Means' : 'Medians';
 	const others = figureColumnsOf(rows).filter((column) => !column.label.startsWith(`${label},`));
 	const of = reference === null ? 'of the reference' : `of ${plainText(reference, NAME_LIMIT)}`;
 	const right = (text: string) => ({ label: text, align: 'right' as const });
@@ -32,6 +35,6 @@ export function bareTable(
 			...(reference === null ? [] : [own(writeShare(row)), own(writeShareInterval(row))]),
 			...others.map(({ texts }) => own(texts[at] ?? NONE)),
 		]),
-		note: `Medians over rounds; each round has fresh processes. Ranked by ${label}, where less is better${reference === null ? '' : `: 50 % ${of} is twice as much`}.`,
+		note: `${middles} over rounds; each round has fresh processes. Ranked by ${label}, where less is better${reference === null ? '' : `: 50 % ${of} is twice as much`}.`,
 	};
 }

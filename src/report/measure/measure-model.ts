@@ -131,7 +131,7 @@ function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): Scen
 		name: plainText(scenario.name, NAME_LIMIT),
 		caption: captionOf(scenario),
 		rows,
-		table: scenario.metrics ? bareTable(rows, scenario) : scenarioTable(result, rows, scenario),
+		table: scenario.metrics ? bareTable(rows, scenario, result.setup) : scenarioTable(result, rows, scenario),
 		ratios: scenario.metrics ? null : describeRatios(rows, result.highlight),
 		reference: scenario.reference,
 		remarks: [...standInRemark(result, scenario), ...rows.flatMap(remarksOf)],

@@ -137,8 +137,9 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 				? `Before anything is counted there is load for ${lasts}.`
 				: `Before anything is counted each process answers ${formatCount(firstWarmup.requests)} requests, or as many as it can in ${lasts}.`;
 	if (windows === 0) {
+		const instead = setup.scenarios.some(({ metrics }) => metrics) ? ', or by what the scenario measures instead' : '';
 		return [
-			`Each server is ${calls ? `asked alone in its process, ${formatCount(calls.counted)} calls one after the other` : `loaded alone, one after the other, for ${formatDuration(soloSeconds)}`}, with fresh processes each time, as the page of the preset does. There is no reference, so there are no intervals: servers are ranked by their requests per second.`,
+			`Each server is ${calls ? `asked alone in its process, ${formatCount(calls.counted)} calls one after the other` : `loaded alone, one after the other, for ${formatDuration(soloSeconds)}`}, with fresh processes each time, as the page of the preset does. There is no reference, so there are no intervals: servers are ranked by their requests per second${instead}.`,
 			calls ? `${formatCount(calls.warmup)} calls before are not counted.` : `${warmup}${describeStages(setup)}`,
 			describeAggregate(setup),
 			isolation,

@@ -47,6 +47,11 @@ test('a scenario that measures starts is ranked by them, in its own unit, withou
 	assert.match(markdown, /`koa` \| 200 ms \| 50\.0 % \|/);
 	assert.match(markdown, /without load/);
 	assert.doesNotMatch(markdown, /times as fast/);
+	assert.match(markdown, /Medians over rounds/);
+	// The pages that have starts give means.
+	const alone = setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
+	const preset = { ...setup, preset: 'seed-vext-page', scenarios: alone };
+	assert.match(renderMeasureMarkdown(summariseMeasure({ ...data, setup: preset })), /Means over rounds/);
 	for (const text of [renderMeasure(result, { colour: false, width: 120 }), renderMeasureHtml(result)]) {
 		assert.match(text, /200(\.0)? ms/);
 		assert.doesNotMatch(text, /NaN|undefined|ms\/s/);

@@ -5,6 +5,7 @@ import { presetOf } from '../../../src/config/measure/presets.ts';
 import { timingOfMeasure } from '../../../src/plan/measure/plan-pairs.ts';
 import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
 import { renderAutocannon } from '../../../src/report/measure/classic/autocannon-report.ts';
+import { writeInterval, writeLoss } from '../../../src/report/measure/compared/wrapper-tables.ts';
 import { renderMeasureHtml } from '../../../src/report/measure/measure-html.ts';
 import { renderMeasureMarkdown } from '../../../src/report/measure/measure-markdown.ts';
 import { renderMeasure } from '../../../src/report/measure/measure-terminal.ts';
@@ -125,6 +126,12 @@ describe('servers in short', () => {
 		// Each is the first of its machine where it is compared at all.
 		for (const [, , , , part] of tableOf(markdown, 'Servers in short').slice(2)) assert.equal(part, '100 %');
 	});
+});
+
+test('a gain has a minus sign in its figure and in its interval, and what is next to nothing has none', () => {
+	assert.deepEqual([0.2, -0.031, -0.0004, 0].map(writeLoss), ['20.0 %', '−3.1 %', '0.0 %', '0.0 %']);
+	assert.equal(writeInterval({ value: -0.031, low: -0.0624, high: -0.0003 }), '[−6.2 … 0.0]');
+	assert.equal(writeInterval({ value: -0.031, low: null, high: null }), '–');
 });
 
 describe('validators', () => {

@@ -80,13 +80,19 @@ function writeExtreme(compared: ComparedRates | undefined): Phrase {
 
 /** Returns a loss in percent, one decimal: 0.2 is `20.0 %`, and a gain has a minus sign. */
 export function writeLoss(loss: number): string {
-	return `${(100 * loss).toFixed(1).replace('-', '−')} %`;
+	return `${writePercent(loss)} %`;
 }
 
 /** Returns the 95 % interval of a loss in percent; a dash where there is none. */
 export function writeInterval({ low, high }: Comparison['loss']): string {
 	if (low === null || high === null) return NONE;
-	return `[${(100 * low).toFixed(1)} … ${(100 * high).toFixed(1)}]`;
+	return `[${writePercent(low)} … ${writePercent(high)}]`;
+}
+
+/** With a minus sign, and no sign before what is rounded to zero. */
+function writePercent(loss: number): string {
+	const text = (100 * loss).toFixed(1);
+	return text === '-0.0' ? '0.0' : text.replace('-', '−');
 }
 
 function columns(align: 'left' | 'right', ...labels: readonly string[]) {
