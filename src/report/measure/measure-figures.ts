@@ -50,13 +50,22 @@ export function figureColumnsOf(rows: readonly MeasureRow[]): readonly FigureCol
 
 /** Which part of the answers had which status, the most frequent first; null where each server gave one status alone. */
 function statusColumn(rows: readonly MeasureRow[]): FigureColumn | null {
-	const texts = rows.map(({ alone }) => {
-		const counts = Object.entries(alone?.totals?.statuses ?? {}).toSorted(([, one], [, other]) => other - one);
+	const counted = rows.map(statusesOf);
+	const texts = counted.map((counts) => {
 		const all = counts.reduce((sum, [, count]) => sum + count, 0);
 		return counts.map(([status, count]) => `${status}: ${formatPercent(count / all)}`).join(', ') || NONE;
 	});
-	const isMixed = rows.some(({ alone }) => Object.keys(alone?.totals?.statuses ?? {}).length > 1);
-	return isMixed ? { label: 'statuses', texts } : null;
+	return counted.some((counts) => counts.length > 1) ? { label: 'statuses', texts } : null;
+}
+
+/** A program that counts in its own process can call a status what it likes. */
+const STATUS = /^\d{3}$/;
+
+function statusesOf({ alone }: MeasureRow): readonly (readonly [status: string, count: number])[] {
+	return Object.entries(alone?.totals?.statuses ?? {})
+		.filter(([, count]) => count > 0)
+		.toSorted(([, one], [, other]) => other - one)
+		.map(([status, count]) => [STATUS.test(status) ? status : 'other', count]);
 }
 
 /** Which part of the requests got a right answer; null where all did, which is said once for all tables. */

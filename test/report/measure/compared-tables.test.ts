@@ -303,6 +303,13 @@ test('a run says how many answers it counted, and which part of them was right',
 	// 999 of 1001.
 	assert.match(wrong, /\| `koa` .*\| 429: 95 %, 201: 5 % \| 99\.80 % \|\n/);
 	assert.match(wrong, /\| `express` .*\| 429: 100 % \| 100\.00 % \|\n/);
+	// A program that counts in its own process can call a status what it likes.
+	const odd = { 200: 998, '<b>@all</b>\u001b[2J': 2, 404: 0 };
+	const hostile = resultWith(() => ({ ...totals, statuses: odd }));
+	assert.match(renderMeasureMarkdown(hostile), /\| 200: [^|]*, other: [^|]* \|\n/);
+	for (const text of [renderMeasureMarkdown(hostile), terminal(hostile)]) {
+		assert.ok(!text.includes('@all') && !text.includes('\u001b') && !text.includes('404: '));
+	}
 });
 
 test('a page’s highlights have shares of the servers that it names, and not of itself', () => {
