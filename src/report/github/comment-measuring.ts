@@ -31,14 +31,14 @@ export function renderMeasuring(measuring: MeasuringContext): string {
 	const text = [
 		`### ⏳ ${writeMarkdown(what)}`,
 		...(shards ? [describeShards(shards)] : []),
-		`Started ${formatMoment(startedAt)}; ${shards ? 'each' : 'it'} measures for at most ${minutes}: ${writeLink('follow the run', runUrl)}. The report will replace this comment.`,
+		`Started ${formatMoment(startedAt)}; ${shards && shards.of > 1 ? 'each' : 'it'} measures for at most ${minutes}: ${writeLink('follow the run', runUrl)}. The report will replace this comment.`,
 	].join('\n\n');
 	const kept = previous.trim() === '' ? '' : `\n\n${fold('Report of an earlier commit', previous.trim())}`;
 	return `${text}${text.length + kept.length < ROOM ? kept : ''}\n`;
 }
 
 function describeShards({ of, ended }: NonNullable<MeasuringContext['shards']>): string {
-	if (ended.length === 0) return `${countOf(of, 'shard')} at the same time, one on each machine.`;
+	if (ended.length === 0) return of === 1 ? 'One shard.' : `${of} shards at the same time, one on each machine.`;
 	if (ended.length === of) return `${of === 1 ? 'The shard has' : `All ${of} shards have`} ended.`;
 	const which = ended.length === 1 ? 'has ended: shard' : 'have ended: shards';
 	return `${ended.length} of ${countOf(of, 'shard')} ${which} ${ended.join(', ')}.`;

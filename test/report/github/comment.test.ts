@@ -25,6 +25,8 @@ describe('the comment of every situation is as reviewed', () => {
 		assert.match(of([]), /\n3 shards at the same time, one on each machine\.\n/);
 		assert.match(of([2]), /\n1 of 3 shards has ended: shard 2\.\n/);
 		assert.match(of([1, 2, 3]), /\nAll 3 shards have ended\.\n/);
+		const single = renderMeasuring({ ...MEASURING, shards: { of: 1, ended: [] } });
+		assert.match(single, /\nOne shard\.\n\nStarted [^;]*; it measures for at most/);
 	});
 	test('measuring, with the report of an earlier commit', () => {
 		const previous = commentOf('one-regressed');
