@@ -75,7 +75,7 @@ export interface MetricResult {
 	readonly unit: string;
 	/** Where the absolute figures come from; duet figures are contended. */
 	readonly source: 'solo' | Design;
-	/** Present where measurements of the figures' level, their geometric mean, differ by more than a quarter: it lies between these. */
+	/** Present where a measurement of the figures' level, their geometric mean, is more than a quarter off: it lies between these. */
 	readonly level?: LevelRange;
 }
 

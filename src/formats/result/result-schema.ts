@@ -128,7 +128,7 @@ export const RESULT_SCHEMA: SchemaNode = {
 				level: {
 					...objectOf({ low: NUMBER, high: NUMBER }),
 					description:
-						'between which the geometric mean of base and head lies; present where measurements of it differ by more than a quarter',
+						'between which the geometric mean of base and head lies; present where a measurement of it is more than a quarter off',
 				},
 			},
 			['level'],
