@@ -194,6 +194,18 @@ test('a narrow terminal keeps rank, server, requests per second and share', () =
 	assert.match(text, /1 {2}node-http +40,000 +100\.0 %/);
 });
 
+test('a terminal has room for latency before memory at rest, which every row has', () => {
+	const usual = CASES.usual as MeasureResult;
+	const rows = usual.rows.map((row) =>
+		row.alone === null
+			? row
+			: { ...row, alone: { ...row.alone, metrics: { ...row.alone.metrics, 'memory-at-rest': 48.5 } } },
+	);
+	const at = (width: number) => renderMeasure({ ...usual, rows }, { colour: false, width });
+	assert.match(at(120), /CoV {2}CPU per request, µs {2}latency p99, ms\n/);
+	assert.match(at(250), /peak memory, MB {2}memory at rest, MB\n/);
+});
+
 test('figures of several machines are not drawn side by side', () => {
 	const result = CASES.gathered as MeasureResult;
 	assert.doesNotMatch(renderMeasure(result, { colour: false, width: 120 }), /█/);
