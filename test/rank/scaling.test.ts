@@ -139,3 +139,11 @@ test('rows with nothing beside them are ranked by figures, and done after the fe
 	assert.deepEqual(open(samplesFor(2)), []);
 	assert.deepEqual(open(samplesFor(2).slice(0, 2)), ['app/cluster-2']);
 });
+
+test('machines of a gathered ranking share no axis and no number of CPUs', () => {
+	const { rows, ...rest } = resultOf(all, 5);
+	const gathered = { ...rest, rows: rows.map((row, at) => ({ ...row, shard: 1 + (at % 2) })) };
+	assert.match(renderMeasure(gathered, { colour: false, width: 160 }), /Worker processes of app/);
+	assert.doesNotMatch(renderMeasure(gathered, { colour: false, width: 160 }), /of the machine/);
+	assert.doesNotMatch(renderMeasureHtml(gathered), /Worker processes: requests\/s by workers/);
+});

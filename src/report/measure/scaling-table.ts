@@ -4,10 +4,13 @@ import type { MeasureResult } from '../../types/ranking/measure.ts';
 import type { ScalingStep } from '../../types/ranking/worker-scaling.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { own } from './measure-figures.ts';
+import { areOfOneMachine } from './measure-shards.ts';
 
 /** Returns what servers answer with growing numbers of worker processes, a table a server. */
-export function scalingTables({ scalings, environment }: MeasureResult): readonly WordedTable[] {
-	const all = columnsOf(environment.cpus);
+export function scalingTables({ scalings, rows, environment }: MeasureResult): readonly WordedTable[] {
+	const machine = areOfOneMachine(rows) ? environment.cpus : null;
+	const all = columnsOf(machine);
+	const ofMachine = machine === null ? '' : '; of the machine: that over all its CPUs';
 	return scalings.map(({ server, steps }) => ({
 		title: `Worker processes of ${plainText(server, NAME_LIMIT)}`,
 		columns: ['workers', ...all.map(({ label }) => label), 'remark'].map((label) => ({
@@ -15,7 +18,7 @@ export function scalingTables({ scalings, environment }: MeasureResult): readonl
 			align: label === 'remark' ? ('left' as const) : ('right' as const),
 		})),
 		rows: steps.map((step) => [own(String(step.workers)), ...all.map(({ of }) => own(of(step))), own(remarkOf(step))]),
-		note: 'Requests per second of the server alone. Speed-up: how many times as fast as one worker. Efficiency: speed-up divided by the number of workers. CPUs: CPU time divided by wall time; of the machine: that over all its CPUs. Oversubscribed: more workers than CPUs that the load generator leaves free, so there is no speed-up.',
+		note: `Requests per second of the server alone. Speed-up: how many times as fast as one worker. Efficiency: speed-up divided by the number of workers. CPUs: CPU time divided by wall time${ofMachine}. Oversubscribed: more workers than CPUs that the load generator leaves free, so there is no speed-up.`,
 	}));
 }
 
@@ -24,7 +27,8 @@ interface ScalingColumn {
 	readonly of: (step: ScalingStep) => string;
 }
 
-const columnsOf = (machine: number): readonly ScalingColumn[] => [
+/** `machine`: how many CPUs it has; null for several machines. */
+const columnsOf = (machine: number | null): readonly ScalingColumn[] => [
 	{ label: 'requests/s', of: ({ throughput }) => formatPair(throughput, null, 'requests/s').base },
 	{
 		label: 'a worker',
@@ -33,7 +37,14 @@ const columnsOf = (machine: number): readonly ScalingColumn[] => [
 	{ label: 'speed-up', of: ({ speedUp }) => (speedUp === null ? NONE : speedUp.toFixed(2)) },
 	{ label: 'efficiency', of: ({ efficiency }) => (efficiency === null ? NONE : formatPercent(efficiency, 0)) },
 	{ label: 'CPUs', of: ({ cpus }) => (cpus === null ? NONE : cpus.sum.toFixed(2)) },
-	{ label: 'of the machine', of: ({ cpus }) => (cpus === null ? NONE : formatPercent(cpus.sum / machine, 0)) },
+	...(machine === null
+		? []
+		: [
+				{
+					label: 'of the machine',
+					of: ({ cpus }: ScalingStep) => (cpus === null ? NONE : formatPercent(cpus.sum / machine, 0)),
+				},
+			]),
 	{
 		label: 'CPUs of a worker',
 		of: ({ cpus }) => (cpus === null ? NONE : `${cpus.least.toFixed(2)} … ${cpus.most.toFixed(2)}`),

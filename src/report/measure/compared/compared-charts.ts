@@ -4,6 +4,7 @@ import { formatChange, formatCount } from '../../../text/numbers.ts';
 import { COMPARISON_KINDS, type MeasureResult } from '../../../types/ranking/measure.ts';
 import { CHART_WIDTH, frameChart, lineClass } from '../chart-frame.ts';
 import { writeRate } from '../measure-figures.ts';
+import { areOfOneMachine } from '../measure-shards.ts';
 import { drawBars, drawGroups, type Group } from '../ranking-svg.ts';
 import { type ComparedRates, comparedRates, headlineOf, type WrapperPair, wrapperPairs } from './compared-rates.ts';
 import { writeInterval, writeLoss } from './wrapper-tables.ts';
@@ -105,8 +106,9 @@ interface Series {
 	readonly solid?: number;
 }
 
-/** Returns a chart of each scenario that was measured with more and more connections: a line a server; empty without any. */
-export function drawRamps({ ramps }: MeasureResult): string {
+/** Returns a chart of each scenario that was measured with more and more connections: a line a server; empty without any, and for several machines. */
+export function drawRamps({ ramps, rows }: MeasureResult): string {
+	if (!areOfOneMachine(rows)) return '';
 	return [...Map.groupBy(ramps, ({ scenario }) => scenario)]
 		.map(([scenario, group]) =>
 			drawSeries(
@@ -120,8 +122,9 @@ export function drawRamps({ ramps }: MeasureResult): string {
 		.join('\n');
 }
 
-/** Returns a chart of what servers answer with more and more worker processes: a line a server; empty where none had two numbers of them. */
-export function drawScalings({ scalings }: MeasureResult): string {
+/** Returns a chart of what servers answer with more and more worker processes: a line a server; empty where none had two numbers of them, and for several machines. */
+export function drawScalings({ scalings, rows }: MeasureResult): string {
+	if (!areOfOneMachine(rows)) return '';
 	const series = scalings
 		.filter(({ steps }) => steps.length > 1)
 		.map(({ server, steps }) => ({
