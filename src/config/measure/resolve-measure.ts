@@ -87,7 +87,10 @@ export function resolveMeasure(
 	const { connections, pipelining, trials, ramp = [] } = values;
 	const names = config.servers.map(({ name }) => name);
 	// What a page sets against each other takes part as far as its servers do; what somebody names must be there.
-	checkNames(names, readFlags(flags, () => {}));
+	checkNames(
+		names,
+		readFlags(flags, () => {}),
+	);
 	const driver = values.driver ?? OWN_DRIVER;
 	const most = trials ?? config.rounds ?? MOST_TRIALS;
 	const scenarios = config.scenarios.map(({ ramp: steps, ...scenario }) => ({
