@@ -6,7 +6,7 @@ import { type Checkout, runStep } from '../revision/checkout.ts';
 import { readInstalledVersions } from './installed-versions.ts';
 import { findInstallRoot, type InstallRoot, missingManagers } from './package-manager.ts';
 
-/** npm tells all that it starts what it was itself asked to run. An `npx` in the command, or in a script, would refuse its own order. */
+// npm tells all that it starts what it was itself asked to run. An `npx` in the command, or in a script, would refuse its own order.
 const FORGET = 'unset npm_config_call npm_config_package npm_config_yes';
 
 /**
