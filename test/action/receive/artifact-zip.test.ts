@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
+import { openBudget, RUN_LIMITS } from '../../../src/action/receive/artifact-budget.ts';
 import { ARTIFACT_FILES } from '../../../src/action/receive/artifact-entries.ts';
 import { readArtifactZip } from '../../../src/action/receive/artifact-zip.ts';
 import { PUBLICATION_LIMITS } from '../../../src/formats/publication/publication-schema.ts';
@@ -186,4 +187,15 @@ test('an archive cut off anywhere is refused', async () => {
 test('what is no archive is refused', async () => {
 	for (const text of ['', 'PK', '<!doctype html>', '{}', 'PK\u0005\u0006']) await refusalOf(Buffer.from(text));
 	await refusalOf(Buffer.alloc(1_000_000));
+});
+
+test('all archives of a run share one budget, which is taken from before anything is unpacked', async () => {
+	const budget = openBudget();
+	budget.take('readBytes', RUN_LIMITS.readBytes - SIZE);
+	const archive = forgeZip([GOOD]);
+	assert.equal((await readArtifactZip(archive, budget)).publication, PUBLICATION);
+	await assert.rejects(
+		readArtifactZip(archive, budget),
+		(error) => isUserError(error) && error.code === 'artifact-too-large',
+	);
 });

@@ -162,6 +162,19 @@ test('a flood of artifacts is not even downloaded', async (t) => {
 	assert.ok(!double.calls.some(({ path }) => path.endsWith('/zip')));
 });
 
+test('artifacts that are too large, by themselves or all together, are not downloaded', async (t) => {
+	const sized = (sizeBytes: number, key: string, id: number) =>
+		artifactOf({ ...GREEN, commentKey: key }, { id, name: `benchgate-${key}`, sizeBytes });
+	const downloads = ({ calls }: Double) => calls.filter(({ path }) => path.endsWith('/zip')).length;
+	const one = await report(t, { artifacts: [await artifactOf(GREEN, { sizeBytes: 70_000_000 })] });
+	assert.match(one.reported.fail.join(), /more than 67108864 bytes/);
+	assert.equal(downloads(one.double), 0);
+	const artifacts = await Promise.all(['a', 'b', 'c'].map((key, index) => sized(60_000_000, key, 5 + index)));
+	const all = await report(t, { artifacts, inputs: { 'comment-keys': 'a,b,c' } });
+	assert.match(all.reported.fail.join(), /more than 134217728 bytes/);
+	assert.equal(downloads(all.double), 2);
+});
+
 for (const [name, pull, words] of [
 	['has moved on', { ...FORK_PULL, headSha: 'c'.repeat(40) }, /moved on/],
 	['is closed', { ...FORK_PULL, state: 'closed' as const }, /closed/],

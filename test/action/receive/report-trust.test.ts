@@ -32,6 +32,10 @@ test('an artifact that is older than its attempt is not of it, whatever it says'
 		measured: { run, startedAt: '2026-11-21T11:00:00Z', conclusion: 'failure' },
 	});
 	assert.deepEqual(conclusions(late.double), ['benchgate: failure']);
+	assert.match(words(late.double), /what there is was left by attempt 1, not by attempt 2/);
+	const green = await report(t, { artifacts, measured: { run, startedAt: '2026-11-21T11:00:00Z' } });
+	assert.deepEqual(conclusions(green.double), []);
+	assert.match(green.reported.summary ?? '', /attempt 1/);
 	const own = await report(t, { artifacts, measured: { run, startedAt: '2026-11-21T09:00:00Z' } });
 	assert.deepEqual(conclusions(own.double), ['benchgate: success']);
 	const again = await report(t, { artifacts: [await artifactOf(GREEN)], measured: { run } });

@@ -146,7 +146,7 @@ function artifactOf(artifact: StoredArtifact, request: ApiRequest, state: Double
 	return {
 		id: artifact.id,
 		name: artifact.name,
-		size_in_bytes: artifact.zip.length,
+		size_in_bytes: artifact.sizeBytes ?? artifact.zip.length,
 		url,
 		archive_download_url: `${url}/zip`,
 		expired: artifact.expired ?? false,

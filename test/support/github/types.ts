@@ -231,6 +231,8 @@ export interface StoredArtifact {
 	name: string;
 	runId: number;
 	zip: Uint8Array;
+	/** What GitHub says of its size; that of `zip` when absent. */
+	sizeBytes?: number;
 	expired?: boolean;
 	createdAt?: string;
 }
