@@ -179,8 +179,10 @@ for (const who of BOTH_WAYS) {
 	test(`${who}: what runs a file that nobody can read, and has left the tree, is counted too`, async (t) => {
 		const { iso } = await open(t, who);
 		const hide = 'cp /bin/sh "$TMPDIR/hidden" && chmod 0111 "$TMPDIR/hidden"';
-		const work = '( env -i setsid "$TMPDIR/hidden" -c "while :; do :; done" >/dev/null 2>&1 & )';
-		const idle = await iso.start('head', `${hide} && ${work}; echo ready; exec sleep 300`);
+		const work = '( env -i setsid "$TMPDIR/hidden" -c ": >$TMPDIR/left; while :; do :; done" >/dev/null 2>&1 & )';
+		// Before it has a session of its own it is in the group, where anything would find it.
+		const hasLeft = 'until [ -e "$TMPDIR/left" ]; do sleep 0.05; done';
+		const idle = await iso.start('head', `${hide} && ${work}; ${hasLeft}; echo ready; exec sleep 300`);
 		const { used, pids } = await iso.order<{ used: number; pids: number[] }>({ do: 'tree', pid: idle.pid });
 		assert.ok(used >= 0.05, JSON.stringify({ used, pids, idle }));
 		assert.equal(pids.length, 2);

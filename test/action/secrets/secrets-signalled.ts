@@ -5,11 +5,9 @@ import { takeSecrets } from '../../../src/action/secrets/secrets.ts';
 
 const taken = process.argv[2] === 'take';
 if (taken) takeSecrets();
-const arrived = taken && new Promise((resolve) => process.once('SIGUSR1', resolve));
 // Listening to a signal does not keep a process alive.
 setInterval(() => {}, 1000);
 process.kill(process.pid, 'SIGUSR1');
-await arrived;
-// Opening takes a moment; where nobody listens to the signal it opens for certain.
-for (let turn = 0; url() === undefined && (!taken || turn < 10); turn++) await sleep(20);
+// Opening takes a moment; where nobody listens to the signal it opens for certain. A listener here would keep it shut by itself.
+for (let turn = 0; url() === undefined && (!taken || turn < 50); turn++) await sleep(20);
 process.stdout.write(JSON.stringify({ debugger: url() !== undefined }), () => process.exit());
