@@ -12,8 +12,10 @@ import { nameOf, placeInMix } from './verify-scenario.ts';
 export interface Known {
 	/** What each side answered before load (`verifyScenario`); null where that varies. */
 	readonly usual: Sides<string | null>;
+	/** Names of the headers that each side's answers had then, as they were looked for under load. */
+	readonly headers?: Sides<readonly string[]>;
 	/** The same for each request of a mix. */
-	readonly mix?: readonly { readonly usual: Sides<string | null> }[];
+	readonly mix?: readonly Pick<Known, 'usual' | 'headers'>[];
 	/** The rows that a mix was filled from. */
 	readonly data?: readonly DataRow[];
 }
@@ -24,24 +26,31 @@ interface Loaded {
 	readonly to: string;
 	readonly expect: Expectation;
 	readonly usual: Sides<string | null>;
+	readonly headers: Sides<readonly string[]>;
 	readonly seen: Sides<RequestReport>;
 	readonly data: readonly DataRow[];
 }
 
 /**
- * Returns the faults of a turn: unexpected answers, connection errors, no answers, a broken limit, a restart, and a body that
- * is another one than before load. Each request of a mix is judged by its own answers.
+ * Returns the faults of a turn: unexpected answers, connection errors, no answers, a broken limit, a restart, a body that is
+ * another one than before load, and headers that are gone. Each request of a mix is judged by its own answers.
  */
 export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, known: Known): Fault[] {
 	const loaded = listLoaded(scenario, report, known);
 	const faults = SIDES.flatMap((side) => checkSide(scenario, loaded, report, side));
-	return faults.length > 0 || scenario.statusLimit !== undefined ? faults : loaded.flatMap(findChanged);
+	if (faults.length > 0 || scenario.statusLimit !== undefined) return faults;
+	return loaded.flatMap((one) => [...findChanged(one), ...findBare(one)]);
 }
 
-function listLoaded(scenario: Scenario, report: TurnReport, { usual, mix, data = [] }: Known): Loaded[] {
+function listLoaded(scenario: Scenario, report: TurnReport, { usual, headers, mix, data = [] }: Known): Loaded[] {
 	const single = (side: Side): RequestReport => {
 		const { samples, lengths } = report;
-		return { ...sumWindows(report.windows, side), samples: samples[side], lengths: lengths[side], watched: [] };
+		const heads = report.heads?.[side];
+		return {
+			...sumWindows(report.windows, side),
+			...{ samples: samples[side], lengths: lengths[side], watched: [] },
+			...(heads && { heads }),
+		};
 	};
 	return requestsOf(scenario).map(({ request, expect }, index) => {
 		const of = (side: Side) => report.mix?.[side][index] ?? single(side);
@@ -49,6 +58,7 @@ function listLoaded(scenario: Scenario, report: TurnReport, { usual, mix, data =
 			to: scenario.mix === undefined ? '' : ` to ${nameOf(request)}${placeInMix(scenario, index)}`,
 			expect,
 			usual: mix?.[index]?.usual ?? usual,
+			headers: mix?.[index]?.headers ?? headers ?? { base: [], head: [] },
 			seen: { base: of('base'), head: of('head') },
 			data,
 		};
@@ -84,6 +94,22 @@ function findChanged({ to, expect, usual, seen }: Loaded): Fault[] {
 			shareOther(samples.map((one) => ({ same: one.body === body, count: one.count }))),
 		);
 	}
+}
+
+/** A side that leaves out headers once it is loaded, while the other side keeps all of its own. */
+function findBare({ to, headers, seen }: Loaded): Fault[] {
+	const shareOf = (side: Side): Fraction => {
+		const { answers = 0, bare = 0 } = seen[side].heads ?? {};
+		return answers === 0 ? 0 : bare / answers;
+	};
+	return SIDES.flatMap((side) => {
+		const share = shareOf(side);
+		if (share <= MOST_UNEXPECTED || shareOf(otherSide(side)) !== 0) return [];
+		const missing = seen[side].heads?.missing ?? 0;
+		const names = headers[side].filter((_, at) => (missing & (1 << at)) !== 0).join(', ');
+		const message = `${(100 * share).toFixed(2)} % of the answers of ${side}${to} under load were without a header that they had before: ${show(names)}`;
+		return [fault('changed-under-load', side, message)];
+	});
 }
 
 function shareOther(counts: readonly { readonly same: boolean; readonly count: number }[]): Fraction {

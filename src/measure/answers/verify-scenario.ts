@@ -2,6 +2,7 @@ import { fillExpectation, fillRequest } from '../../text/placeholders.ts';
 import { type DataRow, type Expectation, type HttpRequest, requestsOf, type Scenario } from '../../types/config.ts';
 import type { Fault } from '../../types/round.ts';
 import { otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
+import { MOST_NAMES } from '../generator/reading/answer-head.ts';
 import type { Answer } from './answer.ts';
 import { ask, NoAnswer } from './ask.ts';
 import { compareAnswers } from './compare-answers.ts';
@@ -17,8 +18,10 @@ export interface Verification {
 	readonly request: Sides<HttpRequest>;
 	/** Body each side answers with, the same both times it was asked; null where bodies vary or are not plain ASCII. */
 	readonly usual: Sides<string | null>;
+	/** Names of the headers that each side's answers have, the same both times; none where each row has its own answer. */
+	readonly headers: Sides<readonly string[]>;
 	/** The same for each request of a mix, placeholders not filled yet; no body is usual where each row has its own. */
-	readonly mix?: readonly Pick<Verification, 'request' | 'usual'>[];
+	readonly mix?: readonly Omit<Verification, 'faults' | 'mix'>[];
 }
 
 /** One request of the scenario, with what its answers are held to. */
@@ -33,6 +36,8 @@ interface Question {
 }
 
 type Answers = Sides<Answer[]>;
+
+const UNKNOWN: Pick<Verification, 'usual' | 'headers'> = { usual: both(null), headers: both([]) };
 
 /** How two running servers are asked. */
 export interface Asking {
@@ -83,14 +88,14 @@ export async function verifyScenario(
 			order: manner.once,
 			comparesBody: () => true,
 		});
-		if (answers === null || faults.length > 0) return { faults, request: both(scenario.request), usual: both(null) };
+		if (answers === null || faults.length > 0) return { faults, request: both(scenario.request), ...UNKNOWN };
 		withLearnt = (own) => ({
 			base: withHeader(own, learn.sendAs, answers.base[0]?.headers[learn.header]),
 			head: withHeader(own, learn.sendAs, answers.head[0]?.headers[learn.header]),
 		});
 	}
 	const request = withLearnt(scenario.request);
-	const mix: Pick<Verification, 'request' | 'usual'>[] = [];
+	const mix: Omit<Verification, 'faults' | 'mix'>[] = [];
 	for (const [index, { request: own, expect }] of requestsOf(scenario).entries()) {
 		const row = asking.rows?.[index] ?? null;
 		const learnt = withLearnt(own);
@@ -102,9 +107,10 @@ export async function verifyScenario(
 			order: manner.twice,
 			comparesBody: () => true,
 		});
-		if (answers === null) return { faults, request, usual: both(null) };
+		if (answers === null) return { faults, request, ...UNKNOWN };
 		const usual = { base: usualBody(answers.base), head: usualBody(answers.head) };
-		mix.push({ request: learnt, usual: row === null ? usual : both(null) });
+		const headers = { base: usualHeaders(answers.base), head: usualHeaders(answers.head) };
+		mix.push({ request: learnt, ...(row === null ? { usual, headers } : UNKNOWN) });
 	}
 	for (const check of scenario.checks) {
 		const answers = await put({
@@ -116,8 +122,8 @@ export async function verifyScenario(
 		});
 		if (answers === null) break;
 	}
-	const usual = mix[0]?.usual ?? both(null);
-	return { faults, request, usual, ...(scenario.mix && { mix }) };
+	const { usual, headers } = mix[0] ?? UNKNOWN;
+	return { faults, request, usual, headers, ...(scenario.mix && { mix }) };
 }
 
 /** Returns how faults tell a request of a mix from the others: ` (request 2 of 3)`; nothing where there is only one. */
@@ -129,6 +135,25 @@ export function placeInMix({ mix = [] }: Scenario, index: number): string {
 function usualBody(answers: readonly Answer[]): string | null {
 	const [body, ...others] = new Set(answers.map((answer) => answer.body));
 	return body !== undefined && others.length === 0 && /^\p{ASCII}*$/u.test(body) ? body : null;
+}
+
+/** Headers of a connection, and of how a body is sent on it: they may differ on the next one. */
+const OF_CONNECTION = [
+	'connection',
+	'keep-alive',
+	'proxy-connection',
+	'upgrade',
+	'transfer-encoding',
+	'content-length',
+	'trailer',
+];
+
+/** Names that all answers have. Others than of these characters are not looked for under load. */
+function usualHeaders([first, ...others]: readonly Answer[]): readonly string[] {
+	return Object.keys(first?.headers ?? {})
+		.filter((name) => /^[a-z\d-]+$/.test(name) && !OF_CONNECTION.includes(name))
+		.filter((name) => others.every(({ headers }) => Object.hasOwn(headers, name)))
+		.slice(0, MOST_NAMES);
 }
 
 /** Asks one question; answers are null when a side gave none. */

@@ -10,8 +10,9 @@ import { closedLoop, type Pace } from './pace.ts';
 import { buildRing, type Place, type Ring } from './ring.ts';
 
 export interface ClientEvents {
-	/** One answer: its status, its bytes on the wire, the milliseconds since its request was sent, what was asked, its body. */
 	readonly onAnswer: ConnectionEvents['onAnswer'];
+	/** Names of headers that answers to each request are looked through for, in lower case; none when absent. */
+	readonly headers?: readonly (readonly string[])[];
 	/** A connection is being opened from this port of ours. */
 	readonly onOpen: (port: number) => void;
 	/** A connection error, reset or timeout, or an answer that is none. */
@@ -117,14 +118,14 @@ function sharePlan(
 	origin: string,
 	request: HttpRequest,
 	{ pipelining }: Load,
-	{ onAnswer, onOpen, onError }: ClientEvents,
+	{ onAnswer, onOpen, onError, headers = [] }: ClientEvents,
 	ring: Ring | undefined,
 	pace: Pace,
 ): PlanFor {
 	const { hostname, port } = new URL(origin);
 	const usual = new Map<number, UsualAnswer>();
 	const usualOf = (place: Place): UsualAnswer => {
-		const known = usual.get(place.request) ?? new UsualAnswer(place.method);
+		const known = usual.get(place.request) ?? new UsualAnswer(place.method, headers[place.request]);
 		usual.set(place.request, known);
 		return known;
 	};

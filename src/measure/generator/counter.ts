@@ -2,7 +2,7 @@
 import { build, type Histogram } from 'hdr-histogram-js';
 import type { LatencyHistogram, WindowSide } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
-import type { RequestReport, SampledAnswer, WatchedRow } from './messages.ts';
+import type { RequestReport, SampledAnswer, SeenHeads, WatchedRow } from './messages.ts';
 import { type Body, MAX_BODY } from './reading/body-keeper.ts';
 import type { Place } from './ring.ts';
 
@@ -21,8 +21,8 @@ const MAX_LENGTHS = 16;
 const MAX_LATENCY_US = 120_000_000;
 
 export interface Counter {
-	/** One answer: its status, its bytes on the wire, the milliseconds it took, what was asked, and its body. */
-	onAnswer(status: number, bytes: number, milliseconds: number, place: Place, body: Body): void;
+	/** One answer: its status, its bytes on the wire, the milliseconds it took, what was asked, its body, and `Head.missing`. */
+	onAnswer(status: number, bytes: number, milliseconds: number, place: Place, body: Body, missing: number): void;
 	onError(error: Error): void;
 	/** Begins a window: everything counted so far is forgotten. */
 	start(): void;
@@ -82,7 +82,7 @@ export function createCounter(
 	}
 
 	return {
-		onAnswer(status, size, milliseconds, place, body) {
+		onAnswer(status, size, milliseconds, place, body, missing) {
 			total.answers++;
 			const tally = tallies[place.request] as Tally;
 			if (keepTimes) keepTime(times, status);
@@ -98,6 +98,7 @@ export function createCounter(
 				}
 				histogram.recordValue(Math.min(MAX_LATENCY_US, Math.max(1, Math.round(milliseconds * 1000))));
 			}
+			if (status === tally.statuses[0]) countHead(tally.heads, missing);
 			if (sampleBodies || isUnexpected) look(tally, status, place.row, body, isUnexpected);
 		},
 		onError(error) {
@@ -147,21 +148,24 @@ interface Tally {
 	/** How many such samples there were. */
 	drawn: number;
 	readonly lengths: Map<number, number>;
+	readonly heads: { -readonly [K in keyof SeenHeads]: SeenHeads[K] };
 	/** The body of each watched row; null where it varies. */
 	readonly watched: Map<number, string | null>;
 }
 
 function createTally(statuses: readonly number[]): Tally {
 	const counts = { completed: 0, unexpected: 0, drawn: 0 };
-	return { statuses, ...counts, samples: new Map(), filled: [], lengths: new Map(), watched: new Map() };
+	const heads = { answers: 0, bare: 0, missing: 0 };
+	return { statuses, heads, ...counts, samples: new Map(), filled: [], lengths: new Map(), watched: new Map() };
 }
 
-function reportTally({ completed, unexpected, samples, filled, lengths, watched }: Tally): RequestReport {
+function reportTally({ completed, unexpected, samples, filled, lengths, heads, watched }: Tally): RequestReport {
 	return {
 		completed,
 		unexpected,
 		samples: [...samples.values(), ...filled],
 		lengths: Object.fromEntries(lengths),
+		heads: { ...heads },
 		watched: [...watched].flatMap(([row, body]): WatchedRow[] => (body === null ? [] : [{ row, body }])),
 	};
 }
@@ -198,6 +202,13 @@ function keepAny(tally: Tally, sample: SampledAnswer): number {
 	const body = sample.body.slice(0, MAX_BODY);
 	tally.filled[at] = { ...sample, body };
 	return body.length - before;
+}
+
+function countHead(heads: Tally['heads'], missing: number): void {
+	heads.answers++;
+	if (missing === 0) return;
+	heads.bare++;
+	heads.missing |= missing;
 }
 
 function countLength(lengths: Map<number, number>, length: number): void {

@@ -12,18 +12,27 @@ export class UsualAnswer implements Expected {
 	readonly method: string;
 	readonly usualHead = new Usual<Head>();
 	readonly usualBody = new Usual<string>();
-	constructor(method: string) {
+	readonly names: readonly Buffer[];
+	constructor(method: string, names: readonly string[] = []) {
 		this.method = method;
+		this.names = names.map((name) => Buffer.from(name));
 	}
 }
 
 /** What a connection tells. */
 export interface ConnectionEvents {
 	/**
-	 * One answer: its status, its bytes on the wire, the milliseconds since its request was sent, what was asked, and its body,
-	 * which is good until the callback returns.
+	 * One answer: its status, its bytes on the wire, the milliseconds since its request was sent, what was asked, its body, which is
+	 * good until the callback returns, and which of the headers that were looked for are not there (`Head.missing`).
 	 */
-	readonly onAnswer: (status: number, bytes: number, milliseconds: number, place: Place, body: Body) => void;
+	readonly onAnswer: (
+		status: number,
+		bytes: number,
+		milliseconds: number,
+		place: Place,
+		body: Body,
+		missing: number,
+	) => void;
 	/** The connection failed, or what came on it is no answer. */
 	readonly onFault: (error: Error) => void;
 	/** The server closed the connection with this request unanswered. */
@@ -166,13 +175,13 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#body.add(bytes, start, end);
 	}
 
-	onAnswer(status: number, bytes: number, closes: boolean): void {
+	onAnswer(status: number, bytes: number, closes: boolean, missing: number): void {
 		const slot = this.#oldest;
 		const milliseconds = this.#now - (this.#since[slot] as number);
 		this.#oldest = slot + 1 === this.#since.length ? 0 : slot + 1;
 		this.#count--;
 		this.#isDone = closes;
-		this.#plan.events.onAnswer(status, bytes, milliseconds, this.#asked[slot] as Place, this.#body);
+		this.#plan.events.onAnswer(status, bytes, milliseconds, this.#asked[slot] as Place, this.#body, missing);
 		this.#body.release();
 	}
 

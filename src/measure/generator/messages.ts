@@ -13,6 +13,8 @@ export interface Target {
 	readonly request: HttpRequest;
 	/** All requests of a mix, placeholders not filled yet. */
 	readonly mix?: readonly HttpRequest[];
+	/** Of each request the headers that its answers had before load, at most `MOST_NAMES`; none are looked for when absent. */
+	readonly headers?: readonly (readonly string[])[];
 }
 
 /** One cell's turn, run by the generator on its own: nothing is said until it is over. */
@@ -52,6 +54,15 @@ export interface SampledAnswer {
 	readonly row?: number;
 }
 
+/** What the heads of answers with the usual status had, warm-up included. */
+export interface SeenHeads {
+	readonly answers: number;
+	/** Answers without one of the headers that they had before load. */
+	readonly bare: number;
+	/** Which headers any of them was without: bit n stands for the n-th of `Target.headers`. */
+	readonly missing: number;
+}
+
 /** What came back for one request of a mix. */
 export interface RequestReport {
 	/** Answers in counted windows. */
@@ -61,6 +72,8 @@ export interface RequestReport {
 	readonly samples: readonly SampledAnswer[];
 	/** As `TurnReport.lengths`. */
 	readonly lengths: Readonly<Record<string, number>>;
+	/** Absent where another program than ours read the answers. */
+	readonly heads?: SeenHeads;
 	/** Usual answers to the rows that both sides were watched for, the same each time. */
 	readonly watched: readonly WatchedRow[];
 }
@@ -82,7 +95,9 @@ export interface TurnReport {
 	readonly samples: Sides<readonly SampledAnswer[]>;
 	/** How often each length of body, in characters, came with the usual status, warm-up included. */
 	readonly lengths: Sides<Readonly<Record<string, number>>>;
-	/** Of a mix what came back for each of its requests; `samples` and `lengths` are then empty. */
+	/** Absent where another program than ours read the answers. */
+	readonly heads?: Sides<SeenHeads | undefined>;
+	/** Of a mix what came back for each of its requests; `samples` and `lengths` are then empty, and `heads` absent. */
 	readonly mix?: Sides<readonly RequestReport[]>;
 	/** First connection error of each side, if any. */
 	readonly firstError: { readonly [S in Side]?: string };

@@ -34,6 +34,7 @@ export function orderTurn(
 		pid: pair[side].pid,
 		request: verified.request[side],
 		...(verified.mix && { mix: verified.mix.map(({ request }) => request[side]) }),
+		headers: (verified.mix ?? [verified]).map(({ headers }) => headers[side]),
 	});
 	if (scenario.mix && !traffic) throw new Error(`${scenario.name} has a mix without an order`);
 	const statuses = requestsOf(scenario).map(({ expect }) => expect.status);

@@ -162,11 +162,12 @@ async function warmUp(
 function reportRequests(
 	{ traffic }: TurnOrder,
 	requests: Sides<readonly RequestReport[]>,
-): Pick<TurnReport, 'samples' | 'lengths' | 'mix'> {
+): Pick<TurnReport, 'samples' | 'lengths' | 'heads' | 'mix'> {
 	if (traffic) return { samples: { base: [], head: [] }, lengths: { base: {}, head: {} }, mix: requests };
 	return {
 		samples: bySide((side) => requests[side][0]?.samples ?? []),
 		lengths: bySide((side) => requests[side][0]?.lengths ?? {}),
+		heads: bySide((side) => requests[side][0]?.heads),
 	};
 }
 
@@ -185,8 +186,9 @@ function openLoad(
 	onOpen: (port: number) => void,
 ): RestingClient | RatedClient {
 	const counter = counters[side];
-	const { origin, request } = order.targets[side];
+	const { origin, request, headers } = order.targets[side];
 	const events = {
+		...(headers && { headers }),
 		onAnswer: counter.onAnswer,
 		onOpen,
 		onError: (error: Error) => {

@@ -77,6 +77,13 @@ export const ANSWER_HEADS: readonly Attack[] = [
 		says: /base and head disagree on GET \/report|were not the answer it gave before/,
 	},
 	{
+		does: 'answers with all headers when asked, and leaves some out under load',
+		files: { 'lib/app.mjs': app({ each: 'response.sendDate = answers <= 60;' }) },
+		ends: 'red',
+		faults: ['changed-under-load'],
+		says: /without a header that they had before: "date"/,
+	},
+	{
 		does: 'answers 302 under load',
 		files: { 'lib/app.mjs': app({ each: 'if (answers > 60) status = 302;' }) },
 		ends: 'red',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { verifyScenario } from '../../../src/measure/answers/verify-scenario.ts';
+import { MOST_NAMES } from '../../../src/measure/generator/reading/answer-head.ts';
 import type { Scenario } from '../../../src/types/config.ts';
 import { listen } from '../../support/servers/http-server.ts';
 
@@ -37,7 +38,21 @@ test('right answers on both sides give no fault and the request as it is', async
 		faults: [],
 		request: { base: SCENARIO.request, head: SCENARIO.request },
 		usual: { base: '{"id":1}', head: '{"id":1}' },
+		headers: { base: ['date'], head: ['date'] },
 	});
+});
+
+test('headers that both answers of a side have are usual, other than those of a connection', async () => {
+	let asked = 0;
+	const { headers } = await verify(
+		{},
+		(req, res) => answering({ id: 1 }, 200, { ETag: '"1"', ...(++asked === 1 && { 'x-first': 'yes' }) })(req, res),
+		answering({ id: 1 }, 200, { 'Content-Length': '8', X_Odd: '1' }),
+	);
+	assert.deepEqual(headers, { base: ['etag', 'date'], head: ['date'] });
+	const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x-${at}`, '1']));
+	const cut = await verify({}, answering({ id: 1 }, 200, many), answering({ id: 1 }));
+	assert.equal(cut.headers.base.length, MOST_NAMES);
 });
 
 test('a body that varies, or that load could not put together again, is no usual one', async () => {

@@ -109,6 +109,7 @@ const WRONG: readonly (readonly [bytes: string, fault: RegExp, before?: number])
 	[H('Transfer-Encoding: chunked\r\nContent-Length: 2', '0\r\n\r\n'), /both content-length and transfer-encoding/],
 	[H('Transfer-Encoding:'), /empty transfer-encoding/],
 	['HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n', /switch of protocols/],
+	[`${CHUNKED}0\r\ncontent-LENGTH: 2\r\n\r\n`, /content-length after a chunked body/],
 	[`${CHUNKED}g\r\nab`, /chunk without a size/],
 	[`${CHUNKED}\r\nab`, /chunk without a size/],
 	[`${CHUNKED}-2\r\nab`, /chunk without a size/],

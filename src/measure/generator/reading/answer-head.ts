@@ -16,7 +16,13 @@ export interface Head {
 	readonly length: number | null;
 	/** Whether the server says that it closes the connection after this answer. */
 	readonly closes: boolean;
+	/** Which of the headers that it was looked through for are not there: bit n stands for the n-th. */
+	readonly missing: number;
 }
+
+/** Most headers that a head is looked through for: as many as a number has bits. */
+export const MOST_NAMES = 30;
+const NO_NAMES: readonly Buffer[] = [];
 
 const CR = 0x0d;
 const COLON = 0x3a;
@@ -48,7 +54,7 @@ export function mayStart(bytes: Buffer, start: number, end: number): boolean {
 }
 
 /** Throws AnswerFault when the line is not a header. Returns where the colon is. */
-export function checkHeader(bytes: Buffer, start: number, end: number): number {
+function checkHeader(bytes: Buffer, start: number, end: number): number {
 	let at = start;
 	while (at < end && IN_NAME[bytes[at] as number] === 1) at++;
 	if (at === start || bytes[at] !== COLON || at === end) throw new AnswerFault('a line that is not a header');
@@ -57,6 +63,14 @@ export function checkHeader(bytes: Buffer, start: number, end: number): number {
 		if (IN_VALUE[bytes[at] as number] !== 1) throw new AnswerFault('a header with a control character');
 	}
 	return colon;
+}
+
+/** Throws AnswerFault when the line is none that may follow a chunked body. A length there would be a second one: Node refuses it. */
+export function checkTrailer(bytes: Buffer, start: number, end: number): void {
+	const length = checkHeader(bytes, start, end) - start;
+	if (length === CONTENT_LENGTH.length && isName(bytes, start, CONTENT_LENGTH)) {
+		throw new AnswerFault('a content-length after a chunked body');
+	}
 }
 
 /** Collects a head; lines come without their ends. Strict where a lenient reader would have to guess, as Node is. */
@@ -68,10 +82,12 @@ export class HeadLines {
 	#isChunked = false;
 	#saysClose = false;
 	#saysKeepAlive = false;
+	#names = NO_NAMES;
+	#missing = 0;
 	readonly #options = new Usual<{ readonly close: boolean; readonly keepAlive: boolean }>();
 
-	/** Begins a head with its status line. Throws AnswerFault. */
-	start(bytes: Buffer, start: number, end: number): void {
+	/** Begins a head with its status line. `names` are those of at most `MOST_NAMES` headers to look for, in lower case. Throws AnswerFault. */
+	start(bytes: Buffer, start: number, end: number, names = NO_NAMES): void {
 		const digit = (at: number) => (bytes[start + at] as number) - ZERO;
 		const isSpace = (at: number) => bytes[start + at] === SPACE;
 		const isRight =
@@ -91,11 +107,14 @@ export class HeadLines {
 		this.#isOld = digit(7) === 0;
 		this.#length = null;
 		this.#isEncoded = this.#isChunked = this.#saysClose = this.#saysKeepAlive = false;
+		this.#names = names;
+		this.#missing = 2 ** names.length - 1;
 	}
 
 	/** Adds a header. Throws AnswerFault. */
 	add(bytes: Buffer, start: number, end: number): void {
 		const colon = checkHeader(bytes, start, end);
+		if (this.#missing !== 0) this.#tick(bytes, start, colon - start);
 		// All others are as good as unknown, and names of these lengths are few.
 		switch (colon - start) {
 			case CONNECTION.length:
@@ -122,7 +141,16 @@ export class HeadLines {
 			isChunked: this.#isChunked,
 			length: this.#length,
 			closes: this.#isOld ? !this.#saysKeepAlive : this.#saysClose,
+			missing: this.#missing,
 		};
+	}
+
+	/** A header of those that are looked for is there. */
+	#tick(bytes: Buffer, start: number, length: number): void {
+		for (let at = 0; at < this.#names.length; at++) {
+			const name = this.#names[at] as Buffer;
+			if (name.length === length && isName(bytes, start, name)) this.#missing &= ~(1 << at);
+		}
 	}
 
 	#takeOptions(bytes: Buffer, start: number, end: number): void {

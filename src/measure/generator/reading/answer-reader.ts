@@ -4,7 +4,7 @@
  */
 import {
 	AnswerFault,
-	checkHeader,
+	checkTrailer,
 	type Head,
 	HeadLines,
 	mayStart,
@@ -19,6 +19,8 @@ export interface Expected {
 	readonly method: string;
 	/** How its answers usually begin. */
 	readonly usualHead: Usual<Head>;
+	/** Names of headers to look for, in lower case, the same for all answers with this `usualHead`. */
+	readonly names?: readonly Buffer[];
 }
 
 /** Told of what is read, while it is read. */
@@ -27,8 +29,8 @@ export interface AnswerSink {
 	expected(): Expected | undefined;
 	/** A piece of its body: `bytes` from `start` to `end`, which are good until `read` returns. */
 	onPiece(bytes: Buffer, start: number, end: number): void;
-	/** It is complete: its status, its bytes on the wire, and whether the connection ends with it. */
-	onAnswer(status: number, bytes: number, closes: boolean): void;
+	/** It is complete: its status, its bytes on the wire, whether the connection ends with it, and `Head.missing`. */
+	onAnswer(status: number, bytes: number, closes: boolean, missing: number): void;
 }
 
 const CR = 0x0d;
@@ -144,7 +146,7 @@ export class AnswerReader {
 			this.#headFrom = this.#at;
 		}
 		if (!this.#takeLine()) return;
-		this.#lines.start(this.#line.bytes, this.#line.start, this.#line.end);
+		this.#lines.start(this.#line.bytes, this.#line.start, this.#line.end, this.#expected?.names);
 		this.#state = 'header';
 	}
 
@@ -185,19 +187,19 @@ export class AnswerReader {
 	}
 
 	#takeTrailer(): void {
-		if (this.#line.end > this.#line.start) checkHeader(this.#line.bytes, this.#line.start, this.#line.end);
+		if (this.#line.end > this.#line.start) checkTrailer(this.#line.bytes, this.#line.start, this.#line.end);
 		else this.#finish();
 	}
 
 	#finish(): void {
-		const { status, closes } = this.#head as Head;
+		const { status, closes, missing } = this.#head as Head;
 		const isLast = closes || this.#state === 'until-close';
 		const bytes = this.#earlier + this.#at - this.#from;
 		this.#earlier = 0;
 		this.#from = this.#at;
 		this.#line.reset();
 		this.#state = isLast ? 'closed' : 'status-line';
-		this.#sink.onAnswer(status, bytes, isLast);
+		this.#sink.onAnswer(status, bytes, isLast, missing);
 	}
 
 	/** Passes on what there is of the body or of a chunk of it; returns whether that is the end of it. */

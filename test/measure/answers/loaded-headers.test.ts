@@ -1,0 +1,70 @@
+/** A side that leaves out headers once it is loaded is at fault, if the other one keeps its own. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkLoadedAnswers } from '../../../src/measure/answers/check-loaded-answers.ts';
+import type { SeenHeads, TurnReport } from '../../../src/measure/generator/messages.ts';
+import type { Scenario, StatusLimit } from '../../../src/types/config.ts';
+import type { Window } from '../../../src/types/round.ts';
+
+const SCENARIO = { expect: { status: [200] } } as unknown as Scenario;
+const WHOLE: SeenHeads = { answers: 10_000, bare: 0, missing: 0 };
+const HEADERS = { base: ['date', 'etag'], head: ['etag', 'vary', 'date'] };
+
+function reportOf(base: SeenHeads | undefined, head: SeenHeads | undefined): TurnReport {
+	const side = { seconds: 1, completed: 10_000, unexpected: 0, errors: 0, statuses: {} };
+	return {
+		windows: [{ kind: 'duet', base: side, head: side } as unknown as Window],
+		samples: { base: [], head: [] },
+		lengths: { base: {}, head: {} },
+		heads: { base, head },
+		firstError: {},
+		statusTimes: { base: {}, head: {} },
+		vanished: { base: 0, head: 0 },
+	} as unknown as TurnReport;
+}
+
+const judge = (report: TurnReport, scenario = SCENARIO) =>
+	checkLoadedAnswers(scenario, report, { usual: { base: null, head: null }, headers: HEADERS });
+
+test('the side, the share and the names are told', () => {
+	// Bits of head's own names: etag and date.
+	assert.deepEqual(judge(reportOf(WHOLE, { answers: 10_000, bare: 9_950, missing: 0b101 })), [
+		{
+			code: 'changed-under-load',
+			side: 'head',
+			message: '99.50 % of the answers of head under load were without a header that they had before: "etag, date"',
+		},
+	]);
+	const [fault] = judge(reportOf({ answers: 10_000, bare: 5_000, missing: 0b10 }, WHOLE));
+	assert.equal(fault?.side, 'base');
+	assert.match(fault?.message ?? '', /^50\.00 % of the answers of base .*"etag"$/);
+});
+
+test('up to 0.1 % is no fault, nor is what both sides leave out, what a limiter lets through, or what nobody read', () => {
+	const bare = { answers: 10_000, bare: 5_000, missing: 1 };
+	assert.deepEqual(judge(reportOf(WHOLE, WHOLE)), []);
+	assert.deepEqual(judge(reportOf(WHOLE, { answers: 10_000, bare: 10, missing: 1 })), []);
+	assert.deepEqual(judge(reportOf({ answers: 10_000, bare: 1, missing: 1 }, bare)), []);
+	assert.deepEqual(judge(reportOf(undefined, undefined)), []);
+	const statusLimit: StatusLimit = { status: 200, max: 1e9, seconds: 1 };
+	assert.deepEqual(judge(reportOf(WHOLE, bare), { ...SCENARIO, statusLimit }), []);
+});
+
+test('of a mix each request is held to its own answers', () => {
+	const get = (path: string) => ({ request: { method: 'GET', path, headers: {} }, expect: { status: [200] } });
+	const scenario = { ...SCENARIO, mix: [get('/a'), get('/b')] } as unknown as Scenario;
+	const seen = (heads: SeenHeads) => ({
+		...{ completed: 10_000, unexpected: 0, samples: [], lengths: {}, watched: [] },
+		heads,
+	});
+	const mix = {
+		base: [seen(WHOLE), seen(WHOLE)],
+		head: [seen(WHOLE), seen({ answers: 10_000, bare: 10_000, missing: 1 })],
+	};
+	const usual = { base: null, head: null };
+	const known = [HEADERS, { base: ['x-b'], head: ['x-b'] }].map((headers) => ({ usual, headers }));
+	const report = { ...reportOf(undefined, undefined), mix };
+	const [fault, ...others] = checkLoadedAnswers(scenario, report, { usual, mix: known });
+	assert.deepEqual(others, []);
+	assert.match(fault?.message ?? '', /of head to GET \/b .*request 2 of 2.* "x-b"$/);
+});

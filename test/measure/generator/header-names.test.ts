@@ -1,0 +1,92 @@
+/** Headers that answers had before load are looked for in every answer under load, wherever its bytes are cut. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { openClient } from '../../../src/measure/generator/client.ts';
+import { createCounter } from '../../../src/measure/generator/counter.ts';
+import { UsualAnswer } from '../../../src/measure/generator/load-connection.ts';
+import { MOST_NAMES } from '../../../src/measure/generator/reading/answer-head.ts';
+import { AnswerReader } from '../../../src/measure/generator/reading/answer-reader.ts';
+import { listen } from '../../support/servers/http-server.ts';
+import { cutAt } from './read-answers.ts';
+
+/** Returns for each answer which of `names` it lacks. */
+function missingIn(text: string, names: readonly string[], places: readonly number[] = []): string[][] {
+	const usual = new UsualAnswer('GET', names);
+	const missing: string[][] = [];
+	const reader = new AnswerReader({
+		expected: () => usual,
+		onPiece() {},
+		onAnswer: (_status, _bytes, _closes, bits) => missing.push(names.filter((_, at) => (bits & (1 << at)) !== 0)),
+	});
+	for (const piece of cutAt(Buffer.from(text, 'latin1'), places)) reader.read(piece, piece.length);
+	return missing;
+}
+
+const answerWith = (lines: readonly string[]) =>
+	`HTTP/1.1 200 OK\r\n${lines.map((line) => `${line}\r\n`).join('')}Content-Length: 2\r\n\r\nab`;
+
+test('a name counts in any case and place, and nothing else that begins or ends like it', () => {
+	const names = ['etag', 'x-a', 'vary'];
+	assert.deepEqual(missingIn(answerWith(['Vary: b', 'ETAG: "1"', 'X-A: 1']), names), [[]]);
+	assert.deepEqual(missingIn(answerWith(['x-ab: 1', 'ETa: "1"', 'X: etag, vary']), names), [names]);
+	assert.deepEqual(missingIn(answerWith(['etag:', 'x-a: 1', 'x-a: 2']), names), [['vary']]);
+	assert.deepEqual(missingIn(answerWith([]), []), [[]]);
+});
+
+test('answers of several kinds are told apart, however their bytes are cut and whichever came often', () => {
+	const names = ['etag', 'vary', 'x-powered-by'];
+	const kinds = [[], ['etag'], ['etag', 'vary'], names];
+	const answers = fc.array(fc.nat(kinds.length - 1), { minLength: 1, maxLength: 12 });
+	const cuts = fc.array(fc.nat(900), { maxLength: 20 });
+	fc.assert(
+		fc.property(answers, cuts, (asked, places) => {
+			const all = asked.map((kind) => (kinds[kind] ?? []).toSorted());
+			const text = all.map((given) => answerWith(given.map((name) => `${name}: 1`))).join('');
+			assert.deepEqual(
+				missingIn(text, names, places),
+				all.map((given) => names.filter((name) => !given.includes(name))),
+			);
+		}),
+	);
+});
+
+test('what an informational answer has is not what the answer has', () => {
+	const early = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
+	assert.deepEqual(missingIn(early + answerWith([]), ['link']), [['link']]);
+});
+
+test('as many names are looked for as a number has bits', () => {
+	const names = Array.from({ length: MOST_NAMES }, (_, at) => `x-${at}`);
+	const last = names.at(-1) as string;
+	assert.deepEqual(missingIn(answerWith(names.slice(0, -1).map((name) => `${name}: 1`)), names), [[last]]);
+	assert.deepEqual(missingIn(answerWith([]), names), [names]);
+});
+
+test('a server that leaves a header out once it is loaded is counted, and one that keeps it is not', async (t) => {
+	let answers = 0;
+	const server = createServer((request, response) => {
+		response.sendDate = request.url !== '/bare' || ++answers % 2 === 0;
+		response.end('ab');
+	});
+	await using site = await listen(server);
+	for (const path of ['/whole', '/bare']) {
+		await t.test(path, async () => {
+			const counter = createCounter([[200]], true);
+			const client = openClient(
+				site.origin,
+				{ method: 'GET', path, headers: {} },
+				{ connections: 2, pipelining: 1 },
+				{ onAnswer: counter.onAnswer, onOpen() {}, onError: assert.ifError, headers: [['date']] },
+			);
+			while (counter.total.answers < 200) await new Promise((resolve) => setTimeout(resolve, 5));
+			await client.close();
+			const heads = counter.requests[0]?.heads;
+			assert.ok(heads !== undefined && heads.answers >= 200);
+			assert.equal(heads.missing, path === '/bare' ? 1 : 0);
+			const least = path === '/bare' ? heads.answers / 2 - 2 : 0;
+			assert.ok(heads.bare >= least && heads.bare <= least + 4, JSON.stringify(heads));
+		});
+	}
+});
