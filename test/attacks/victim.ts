@@ -154,7 +154,7 @@ export function makeVictim(
 	folder: string,
 	{ rows, measured, main }: Pick<Attack, 'rows' | 'measured' | 'main'>,
 ): Victim {
-	const config = configOf(rows);
+	const config = main?.['benchgate.yml'] ?? configOf(rows);
 	mkdirSync(folder, { recursive: true });
 	const git = (...args: string[]) => runGit(folder, ...args);
 	const commit = (message: string, files: HeadFiles): string => {
