@@ -45,11 +45,11 @@ export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, known
 function listLoaded(scenario: Scenario, report: TurnReport, { usual, headers, mix, data = [] }: Known): Loaded[] {
 	const single = (side: Side): RequestReport => {
 		const { samples, lengths } = report;
-		const heads = report.heads?.[side];
+		const counted = report.headers?.[side];
 		return {
 			...sumWindows(report.windows, side),
 			...{ samples: samples[side], lengths: lengths[side], watched: [] },
-			...(heads && { heads }),
+			...(counted && { headers: counted }),
 		};
 	};
 	return requestsOf(scenario).map(({ request, expect }, index) => {
@@ -99,13 +99,13 @@ function findChanged({ to, expect, usual, seen }: Loaded): Fault[] {
 /** A side that leaves out headers once it is loaded, while the other side keeps all of its own. */
 function findBare({ to, headers, seen }: Loaded): Fault[] {
 	const shareOf = (side: Side): Fraction => {
-		const { answers = 0, bare = 0 } = seen[side].heads ?? {};
+		const { answers = 0, bare = 0 } = seen[side].headers ?? {};
 		return answers === 0 ? 0 : bare / answers;
 	};
 	return SIDES.flatMap((side) => {
 		const share = shareOf(side);
 		if (share <= MOST_UNEXPECTED || shareOf(otherSide(side)) !== 0) return [];
-		const missing = seen[side].heads?.missing ?? 0;
+		const missing = seen[side].headers?.missing ?? 0;
 		const names = headers[side].filter((_, at) => (missing & (1 << at)) !== 0).join(', ');
 		const message = `${(100 * share).toFixed(2)} % of the answers of ${side}${to} under load were without a header that they had before: ${show(names)}`;
 		return [fault('changed-under-load', side, message)];

@@ -2,7 +2,7 @@
 import { build, type Histogram } from 'hdr-histogram-js';
 import type { LatencyHistogram, WindowSide } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
-import type { RequestReport, SampledAnswer, SeenHeads, WatchedRow } from './messages.ts';
+import type { RequestReport, SampledAnswer, SeenHeaders, WatchedRow } from './messages.ts';
 import { type Body, MAX_BODY } from './reading/body-keeper.ts';
 import type { Place } from './ring.ts';
 
@@ -98,7 +98,7 @@ export function createCounter(
 				}
 				histogram.recordValue(Math.min(MAX_LATENCY_US, Math.max(1, Math.round(milliseconds * 1000))));
 			}
-			if (status === tally.statuses[0]) countHead(tally.heads, missing);
+			if (status === tally.statuses[0]) countHead(tally.headers, missing);
 			if (sampleBodies || isUnexpected) look(tally, status, place.row, body, isUnexpected);
 		},
 		onError(error) {
@@ -148,24 +148,24 @@ interface Tally {
 	/** How many such samples there were. */
 	drawn: number;
 	readonly lengths: Map<number, number>;
-	readonly heads: { -readonly [K in keyof SeenHeads]: SeenHeads[K] };
+	readonly headers: { -readonly [K in keyof SeenHeaders]: SeenHeaders[K] };
 	/** The body of each watched row; null where it varies. */
 	readonly watched: Map<number, string | null>;
 }
 
 function createTally(statuses: readonly number[]): Tally {
 	const counts = { completed: 0, unexpected: 0, drawn: 0 };
-	const heads = { answers: 0, bare: 0, missing: 0 };
-	return { statuses, heads, ...counts, samples: new Map(), filled: [], lengths: new Map(), watched: new Map() };
+	const headers = { answers: 0, bare: 0, missing: 0 };
+	return { statuses, headers, ...counts, samples: new Map(), filled: [], lengths: new Map(), watched: new Map() };
 }
 
-function reportTally({ completed, unexpected, samples, filled, lengths, heads, watched }: Tally): RequestReport {
+function reportTally({ completed, unexpected, samples, filled, lengths, headers, watched }: Tally): RequestReport {
 	return {
 		completed,
 		unexpected,
 		samples: [...samples.values(), ...filled],
 		lengths: Object.fromEntries(lengths),
-		heads: { ...heads },
+		headers: { ...headers },
 		watched: [...watched].flatMap(([row, body]): WatchedRow[] => (body === null ? [] : [{ row, body }])),
 	};
 }
@@ -204,11 +204,11 @@ function keepAny(tally: Tally, sample: SampledAnswer): number {
 	return body.length - before;
 }
 
-function countHead(heads: Tally['heads'], missing: number): void {
-	heads.answers++;
+function countHead(headers: Tally['headers'], missing: number): void {
+	headers.answers++;
 	if (missing === 0) return;
-	heads.bare++;
-	heads.missing |= missing;
+	headers.bare++;
+	headers.missing |= missing;
 }
 
 function countLength(lengths: Map<number, number>, length: number): void {

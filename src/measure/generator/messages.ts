@@ -54,8 +54,8 @@ export interface SampledAnswer {
 	readonly row?: number;
 }
 
-/** What the heads of answers with the usual status had, warm-up included. */
-export interface SeenHeads {
+/** What the headers of answers with the usual status had, warm-up included. */
+export interface SeenHeaders {
 	readonly answers: number;
 	/** Answers without one of the headers that they had before load. */
 	readonly bare: number;
@@ -73,7 +73,7 @@ export interface RequestReport {
 	/** As `TurnReport.lengths`. */
 	readonly lengths: Readonly<Record<string, number>>;
 	/** Absent where another program than ours read the answers. */
-	readonly heads?: SeenHeads;
+	readonly headers?: SeenHeaders;
 	/** Usual answers to the rows that both sides were watched for, the same each time. */
 	readonly watched: readonly WatchedRow[];
 }
@@ -96,8 +96,8 @@ export interface TurnReport {
 	/** How often each length of body, in characters, came with the usual status, warm-up included. */
 	readonly lengths: Sides<Readonly<Record<string, number>>>;
 	/** Absent where another program than ours read the answers. */
-	readonly heads?: Sides<SeenHeads | undefined>;
-	/** Of a mix what came back for each of its requests; `samples` and `lengths` are then empty, and `heads` absent. */
+	readonly headers?: Sides<SeenHeaders | undefined>;
+	/** Of a mix what came back for each of its requests; `samples` and `lengths` are then empty, and `headers` absent. */
 	readonly mix?: Sides<readonly RequestReport[]>;
 	/** First connection error of each side, if any. */
 	readonly firstError: { readonly [S in Side]?: string };

@@ -162,12 +162,12 @@ async function warmUp(
 function reportRequests(
 	{ traffic }: TurnOrder,
 	requests: Sides<readonly RequestReport[]>,
-): Pick<TurnReport, 'samples' | 'lengths' | 'heads' | 'mix'> {
+): Pick<TurnReport, 'samples' | 'lengths' | 'headers' | 'mix'> {
 	if (traffic) return { samples: { base: [], head: [] }, lengths: { base: {}, head: {} }, mix: requests };
 	return {
 		samples: bySide((side) => requests[side][0]?.samples ?? []),
 		lengths: bySide((side) => requests[side][0]?.lengths ?? {}),
-		heads: bySide((side) => requests[side][0]?.heads),
+		headers: bySide((side) => requests[side][0]?.headers),
 	};
 }
 

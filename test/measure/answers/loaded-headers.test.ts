@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkLoadedAnswers } from '../../../src/measure/answers/check-loaded-answers.ts';
-import type { SeenHeads, TurnReport } from '../../../src/measure/generator/messages.ts';
+import type { SeenHeaders, TurnReport } from '../../../src/measure/generator/messages.ts';
 import type { Scenario, StatusLimit } from '../../../src/types/config.ts';
 import type { Window } from '../../../src/types/round.ts';
 
 const SCENARIO = { expect: { status: [200] } } as unknown as Scenario;
-const WHOLE: SeenHeads = { answers: 10_000, bare: 0, missing: 0 };
+const WHOLE: SeenHeaders = { answers: 10_000, bare: 0, missing: 0 };
 const HEADERS = { base: ['date', 'etag'], head: ['etag', 'vary', 'date'] };
 
-function reportOf(base: SeenHeads | undefined, head: SeenHeads | undefined): TurnReport {
+function reportOf(base: SeenHeaders | undefined, head: SeenHeaders | undefined): TurnReport {
 	const side = { seconds: 1, completed: 10_000, unexpected: 0, errors: 0, statuses: {} };
 	return {
 		windows: [{ kind: 'duet', base: side, head: side } as unknown as Window],
 		samples: { base: [], head: [] },
 		lengths: { base: {}, head: {} },
-		heads: { base, head },
+		headers: { base, head },
 		firstError: {},
 		statusTimes: { base: {}, head: {} },
 		vanished: { base: 0, head: 0 },
@@ -53,9 +53,9 @@ test('up to 0.1 % is no fault, nor is what both sides leave out, what a limiter 
 test('of a mix each request is held to its own answers', () => {
 	const get = (path: string) => ({ request: { method: 'GET', path, headers: {} }, expect: { status: [200] } });
 	const scenario = { ...SCENARIO, mix: [get('/a'), get('/b')] } as unknown as Scenario;
-	const seen = (heads: SeenHeads) => ({
+	const seen = (headers: SeenHeaders) => ({
 		...{ completed: 10_000, unexpected: 0, samples: [], lengths: {}, watched: [] },
-		heads,
+		headers,
 	});
 	const mix = {
 		base: [seen(WHOLE), seen(WHOLE)],

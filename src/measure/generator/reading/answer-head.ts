@@ -20,7 +20,7 @@ export interface Head {
 	readonly missing: number;
 }
 
-/** Most headers that a head is looked through for: as many as a number has bits. */
+/** Most headers that a head is looked through for: each is a bit of one number. */
 export const MOST_NAMES = 30;
 const NO_NAMES: readonly Buffer[] = [];
 
