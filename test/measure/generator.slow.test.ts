@@ -89,8 +89,8 @@ test('short windows in turn keep their connections, and tell what the side that 
 		}
 		assert.equal(otherCpu, windows[0]?.otherCpu);
 	}
-	// Those of the warm-up, and those of all windows.
-	for (const side of SIDES) assert.equal(opened[side].size, 2 * CONNECTIONS, side);
+	// Those of the two parts of the warm-up, and those of all windows.
+	for (const side of SIDES) assert.equal(opened[side].size, 3 * CONNECTIONS, side);
 });
 
 /** The processes of the one generator that runs. */

@@ -22,6 +22,8 @@ const HOPELESS_ERRORS = 2_000;
 
 /** How often a warm-up looks whether it is over. */
 const WARMUP_POLL_SECONDS = 0.01;
+/** After this part of a warm-up its connections are closed and opened anew. */
+const REOPEN_AT = 0.5;
 
 /** A load whose rate may be said to be none. */
 type AskedLoad = Omit<Load, 'rate'> & { readonly rate?: number | undefined };
@@ -81,7 +83,11 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	try {
 		const sides = [turn.clientFirst, otherSide(turn.clientFirst)].filter((side) => side === (turn.only ?? side));
 		if (order.warmup.mostSeconds > 0 || timing.windows > 0) sides.forEach(openWarmup);
-		await warmUp(order.warmup, sides, counters, abort.signal);
+		const reopen = async () => {
+			await Promise.all(sides.map(close));
+			sides.forEach(openWarmup);
+		};
+		await warmUp(order.warmup, sides, counters, reopen, abort.signal);
 		if (order.design === 'duet') {
 			if (order.load.rate !== undefined) {
 				await Promise.all(BOTH.map(close));
@@ -145,17 +151,29 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	};
 }
 
-/** Waits until both sides have answered enough, within the limits; the slower side decides for both. */
+/**
+ * Waits until both sides have answered enough, within the limits; the slower side decides for both. `reopen` closes all connections on the
+ * way and opens them anew: when Node closes connections for the first time, it gives up code that it has optimised, and a server answers
+ * a third of what it did until that is optimised again. No window may meet that (decision 0062).
+ */
 async function warmUp(
 	{ requests, leastSeconds, mostSeconds }: Warmup,
 	sides: readonly Side[],
 	counters: Sides<Counter>,
+	reopen: () => Promise<void>,
 	signal: AbortSignal,
 ): Promise<void> {
+	if (mostSeconds === 0) return;
 	const began = performance.now();
-	await sleep(leastSeconds, signal);
-	const isWarm = () => sides.every((side) => counters[side].total.answers >= requests);
-	while (!isWarm() && performance.now() - began < mostSeconds * 1000) await sleep(WARMUP_POLL_SECONDS, signal);
+	const isPast = (seconds: Seconds) => performance.now() - began >= seconds * 1000;
+	const until = async (part: number) => {
+		const isWarm = () => sides.every((side) => counters[side].total.answers >= part * requests);
+		while (!(isWarm() && isPast(part * leastSeconds)) && !isPast(part * mostSeconds))
+			await sleep(WARMUP_POLL_SECONDS, signal);
+	};
+	await until(REOPEN_AT);
+	await reopen();
+	await until(1);
 }
 
 /** Of a single request as of old, of a mix for each. */

@@ -1,0 +1,59 @@
+/** What a warm-up leaves behind: a server that has seen connections close before the first window. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import type { TurnOrder } from '../../../src/measure/generator/messages.ts';
+import { runTurn } from '../../../src/measure/generator/turn.ts';
+import type { Warmup } from '../../../src/types/plan.ts';
+import { listen } from '../../support/servers/http-server.ts';
+
+const CONNECTIONS = 3;
+const REQUESTS = 400;
+
+function orderFor(origin: string, warmup: Warmup, windows: number): TurnOrder {
+	const target = { origin, pid: process.pid, request: { method: 'GET', path: '/', headers: {} } };
+	return {
+		...{ kind: 'turn', id: 1, design: 'duet', statuses: [200], sampleBodies: false, runStartedAt: Date.now() },
+		turn: { cell: 'own/ping', clientFirst: 'head', windowFirst: 'head', only: 'head' },
+		targets: { base: target, head: target },
+		load: { connections: CONNECTIONS, pipelining: 1 },
+		timing: {
+			...{ firstWarmup: warmup, warmup, settleSeconds: 0, windowSeconds: 0.1, windows },
+			...{ soloSeconds: 0, soloRounds: 0 },
+		},
+		...{ warmup, serverCpu: null, awake: false },
+	};
+}
+
+/** A server that counts what is asked on each of its connections. */
+function counting() {
+	const asked: number[] = [];
+	const server = createServer((_request, response) => response.end('ok')).on('connection', (socket) => {
+		const own = asked.push(0) - 1;
+		socket.on('data', () => {
+			asked[own] = (asked[own] ?? 0) + 1;
+		});
+	});
+	return { asked, server };
+}
+
+test('connections are closed and opened anew on the way, and windows are counted on the later ones', async () => {
+	const { asked, server } = counting();
+	await using site = await listen(server);
+	const order = orderFor(site.origin, { requests: REQUESTS, leastSeconds: 0.05, mostSeconds: 30 }, 1);
+	const { windows } = await runTurn(order, new AbortController(), () => {});
+	const sumOf = (requests: readonly number[]) => requests.reduce((sum, one) => sum + one, 0);
+	const [first, second] = [asked.slice(0, CONNECTIONS), asked.slice(CONNECTIONS)];
+	assert.equal(second.length, CONNECTIONS);
+	assert.ok(sumOf(first) >= REQUESTS / 2, `${sumOf(first)} on the first`);
+	const counted = windows[0]?.head?.completed ?? 0;
+	assert.ok(counted > 0 && sumOf(second) >= counted, `${counted} counted, ${sumOf(second)} on the later ones`);
+});
+
+test('a turn without a warm-up and without windows opens no connection', async () => {
+	const { asked, server } = counting();
+	await using site = await listen(server);
+	const order = orderFor(site.origin, { requests: 0, leastSeconds: 0, mostSeconds: 0 }, 0);
+	await runTurn(order, new AbortController(), () => {});
+	assert.deepEqual(asked, []);
+});
