@@ -42,7 +42,7 @@ for (const path of list(join(cache, 'checkouts')))
 
 export const LOOK_HEADS: readonly Attack[] = [
 	{
-		does: 'looks for what tells it which side it is',
+		does: 'looks for the name of its side in all that it sees of itself',
 		files: { 'bench/server.mjs': server(LOOK_AT_ITSELF) },
 		ends: { users: 'honest', none: 'honest' },
 		check: ({ loot }) => {

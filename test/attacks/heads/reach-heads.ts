@@ -125,7 +125,7 @@ export const REACH_HEADS: readonly Attack[] = [
 		check: readTheAction,
 	},
 	{
-		does: 'looks for a sign that it is head',
+		does: 'looks for what in its environment differs from that of base',
 		main: { 'bench/server.mjs': server(TELL) },
 		files: { 'lib/app.mjs': app({ first: '// Improved.' }) },
 		ends: EVERYWHERE,
