@@ -2,11 +2,12 @@
 import { fillRequest } from '../../text/placeholders.ts';
 import type { HttpRequest, Scenario } from '../../types/config.ts';
 import type { Traffic } from '../../types/plan.ts';
-import { type Fault, MOST_UNEXPECTED } from '../../types/round.ts';
+import type { Fault } from '../../types/round.ts';
 import { otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { RequestReport, TurnReport } from '../generator/messages.ts';
 import { show } from './answer.ts';
 import { ask, NoAnswer } from './ask.ts';
+import { isItsOwn } from './check-loaded-answers.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { ANSWER_TIMEOUT_MS, nameOf, placeInMix, type Verification } from './verify-scenario.ts';
 
@@ -52,7 +53,7 @@ export async function findChangedRows(
 		}
 		for (const side of SIDES) {
 			const share = changed[side].length / compared;
-			if (!(share > MOST_UNEXPECTED) || changed[otherSide(side)].length > 0) continue;
+			if (!isItsOwn(share, changed[otherSide(side)].length / compared)) continue;
 			const name = `${nameOf(scenario.mix?.[index]?.request ?? request[side])}${placeInMix(scenario, index)}`;
 			const message = `${(100 * share).toFixed(2)} % of the watched answers of ${side} to ${name} under load were not those it gives at rest; first: ${changed[side][0]}`;
 			faults.push({ code: 'changed-under-load', side, message });

@@ -151,11 +151,26 @@ test('a side whose sampled bodies are others of the same length is at fault, and
 
 test('bodies that change on both sides, or did before load, are no fault', () => {
 	const lengths = { 11: 5_000, 2: 5_000 };
-	assert.deepEqual(judge(ANY, report({}, { lengths, baseLengths: { 11: 9_999, 2: 1 } })), []);
+	assert.deepEqual(judge(ANY, report({}, { lengths, baseLengths: { 11: 9_000, 2: 1_000 } })), []);
 	assert.deepEqual(judge(ANY, report({}, { lengths }), { base: GOOD.body, head: null }), []);
 	assert.deepEqual(judge(ANY, report({}, { lengths }), { base: null, head: GOOD.body }), []);
 	const limited = { ...ANY, statusLimit: { status: 200, max: 9, seconds: 1 } } as unknown as Scenario;
 	assert.deepEqual(judge(limited, report({}, { samples: [GOOD, SHORT], lengths })), []);
+});
+
+test('a few bodies of the other side do not excuse a side whose bodies change', () => {
+	const of = (head: number, base: number) =>
+		report({}, { lengths: { 11: 10_000 - head, 2: head }, baseLengths: { 11: 10_000 - base, 2: base } });
+	assert.deepEqual(
+		judge(ANY, of(5_000, 1)).map(({ code, side }) => [code, side]),
+		[['changed-under-load', 'head']],
+	);
+	assert.deepEqual(
+		judge(ANY, of(3, 5_000)).map(({ side }) => side),
+		['base'],
+	);
+	assert.deepEqual(judge(ANY, of(10, 0)), [], 'up to 0.1 % is no fault');
+	assert.deepEqual(judge(ANY, of(100, 10)), [], 'nor is what both have about as often');
 });
 
 const MIX = {

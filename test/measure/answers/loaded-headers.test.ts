@@ -44,10 +44,22 @@ test('up to 0.1 % is no fault, nor is what both sides leave out, what a limiter 
 	const bare = { answers: 10_000, bare: 5_000, missing: 1 };
 	assert.deepEqual(judge(reportOf(WHOLE, WHOLE)), []);
 	assert.deepEqual(judge(reportOf(WHOLE, { answers: 10_000, bare: 10, missing: 1 })), []);
-	assert.deepEqual(judge(reportOf({ answers: 10_000, bare: 1, missing: 1 }, bare)), []);
+	assert.deepEqual(judge(reportOf({ answers: 10_000, bare: 500, missing: 1 }, bare)), []);
 	assert.deepEqual(judge(reportOf(undefined, undefined)), []);
 	const statusLimit: StatusLimit = { status: 200, max: 1e9, seconds: 1 };
 	assert.deepEqual(judge(reportOf(WHOLE, bare), { ...SCENARIO, statusLimit }), []);
+});
+
+test('one answer without a header does not excuse the other side’s', () => {
+	const [one, half] = [1, 5_000].map((bare) => ({ answers: 10_000, bare, missing: 1 }));
+	assert.deepEqual(
+		judge(reportOf(one, half)).map(({ side }) => side),
+		['head'],
+	);
+	assert.deepEqual(
+		judge(reportOf(half, one)).map(({ side }) => side),
+		['base'],
+	);
 });
 
 test('of a mix each request is held to its own answers', () => {
