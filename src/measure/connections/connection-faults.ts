@@ -96,9 +96,15 @@ function findForeign(evidence: Evidence, victim: Side): Fault | null {
 		return fault(null, `a process that belongs to neither server connected ${toPort(victim)} while it was measured`);
 	}
 	const { connections, bytes } = ended[victim];
-	const itsOwn = connectsToItself(evidence, victim) || (!evidence.ownUsers && isAlike(ended, victim));
+	const self = connectsToItself(evidence, victim);
+	if (connections === 0 || (!hasLost && (self || (!evidence.ownUsers && isAlike(ended, victim))))) return null;
 	// Whoever makes more of them than can be reported may hide others among them.
-	if (connections === 0 || (itsOwn && !hasLost)) return null;
+	if (self) {
+		return fault(
+			null,
+			`the ${victim} server connected to itself while it was measured, and more connections ended than the kernel could report, so it is not known whether others connected to it too. Switch off where it is measured that your server connects to itself`,
+		);
+	}
 	return fault(
 		null,
 		`a program other than benchgate connected ${toPort(victim)} while it was measured: ${times(connections, 'connection')} with ${bytes} bytes of requests, closed before it could be seen whose they were. If your server connects to itself now and then, switch that off where it is measured`,

@@ -4,16 +4,17 @@ import { type Evidence, judgeConnections } from '../../../src/measure/connection
 
 const NONE = { connections: 0, bytes: 0 };
 
+const QUIET: Evidence = {
+	live: [],
+	intruders: [],
+	ended: { base: NONE, head: NONE },
+	uncounted: null,
+	hasLost: false,
+	ownUsers: true,
+};
+
 function judge(evidence: Partial<Evidence>) {
-	const { faults, warnings } = judgeConnections({
-		live: [],
-		intruders: [],
-		ended: { base: NONE, head: NONE },
-		uncounted: null,
-		hasLost: false,
-		ownUsers: true,
-		...evidence,
-	});
+	const { faults, warnings } = judgeConnections({ ...QUIET, ...evidence });
 	return { faults: faults.map(({ code, side }) => [code, side]), warnings: warnings.map(({ code }) => code) };
 }
 
@@ -94,6 +95,15 @@ test('where not all was told, connections to itself may hide others', () => {
 	const ended = { base: NONE, head: { connections: 9000, bytes: 900_000 } };
 	assert.deepEqual(judge({ live, ended, hasLost: false }), { faults: [], warnings: [] });
 	assert.deepEqual(judge({ live, ended, hasLost: true }).faults, [['foreign-connections', null]]);
+	const said = (evidence: Partial<Evidence>) => judgeConnections({ ...QUIET, ended, hasLost: true, ...evidence });
+	assert.match(
+		said({ live }).faults[0]?.message ?? '',
+		/^the head server connected to itself .* could report, so it is not known/,
+	);
+	assert.match(
+		said({}).faults[0]?.message ?? '',
+		/^a program other than benchgate connected to the port of the head server/,
+	);
 });
 
 test('what nobody can know is warned of', () => {
