@@ -56,6 +56,12 @@ export function followTree(root: number, onPoll: () => void = () => {}): Followe
 	};
 }
 
+/** Returns what tells this process from a later one with its number; null when it is gone, or where there is no /proc. */
+export function identifyProcess(pid: number): KnownProcess | null {
+	const entry = readEntry(pid);
+	return entry && { pid, startedAt: entry.startedAt };
+}
+
 /** Returns whether this very process still lives; a zombie does not. */
 export function isAlive({ pid, startedAt }: KnownProcess): boolean {
 	return readEntry(pid)?.startedAt === startedAt;

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { endInTime } from '../process/system/end-in-time.ts';
 import { UserError } from '../types/errors.ts';
 import type { Janitor } from '../types/run-services.ts';
 
@@ -60,22 +61,22 @@ export async function openPrivateRepository(remote: Remote): Promise<PrivateRepo
 	const environment = { ...Object.fromEntries(kept), GIT_DIR: folder, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 	const clean = remote.withoutSecrets ?? ((text: string) => text);
 	const run = async (args: readonly string[], options: GitOptions = {}) => {
-		const done = await execa('git', [...SETTINGS.flatMap((setting) => ['-c', setting]), ...args], {
+		remote.signal?.throwIfAborted();
+		const running = execa('git', [...SETTINGS.flatMap((setting) => ['-c', setting]), ...args], {
 			env: { ...environment, ...options.environment },
 			extendEnv: false,
 			reject: false,
 			stripFinalNewline: false,
 			encoding: 'buffer',
-			timeout: GIT_TIMEOUT_MS,
 			maxBuffer: 1 << 30,
 			...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
-			...(remote.signal && { cancelSignal: remote.signal }),
 		});
+		const { outcome: done, timedOut } = await endInTime(running, { ms: GIT_TIMEOUT_MS, signal: remote.signal });
 		remote.signal?.throwIfAborted();
 		if (done.code === 'ENOENT')
 			throw new UserError({ code: 'no-git', message: 'git is not installed', remedy: 'install git' });
 		const [stdout, stderr] = [done.stdout, done.stderr] as (Uint8Array | undefined)[];
-		const said = done.timedOut ? `no answer within ${GIT_TIMEOUT_MS / 1000} s` : textOf(stderr);
+		const said = timedOut ? `no answer within ${GIT_TIMEOUT_MS / 1000} s` : textOf(stderr);
 		return { ok: !done.failed, stdout: stdout ?? new Uint8Array(), stderr: clean(said) };
 	};
 	const bytes: PrivateRepository['bytes'] = async (args, options) => {

@@ -1,4 +1,5 @@
 import { execa } from 'execa';
+import { endInTime } from '../../process/system/end-in-time.ts';
 import { UserError } from '../../types/errors.ts';
 import type { ChildContext } from '../child.ts';
 import { GIT_MS } from './git.ts';
@@ -12,7 +13,9 @@ export async function readBlobs(
 	repository: string,
 	hashes: readonly string[],
 ): Promise<Buffer[]> {
-	const outcome = await execa('git', ['cat-file', '--batch'], {
+	signal.throwIfAborted();
+	// Of a clone without all objects, git asks the server for them.
+	const running = execa('git', ['cat-file', '--batch'], {
 		cwd: repository,
 		env: { ...environment },
 		extendEnv: false,
@@ -20,10 +23,9 @@ export async function readBlobs(
 		encoding: 'buffer',
 		stripFinalNewline: false,
 		maxBuffer: Number.MAX_SAFE_INTEGER,
-		cancelSignal: signal,
-		timeout: GIT_MS,
 		reject: false,
 	});
+	const { outcome } = await endInTime(running, { ms: GIT_MS, signal });
 	signal.throwIfAborted();
 	return split(Buffer.from(outcome.stdout ?? new Uint8Array()), hashes, repository);
 }

@@ -1,0 +1,34 @@
+/** A helper of git's that waits for ever holds up nobody who has given up. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { LATE, within } from '../../src/process/deadline.ts';
+import { listBranches, openPrivateRepository } from '../../src/store/store-git.ts';
+import { until } from '../support/cli.ts';
+
+const LINUX = { skip: process.platform !== 'linux' && 'only Linux tells what a process has started' };
+const PATIENCE_MS = 60_000;
+const ALLOW = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'protocol.ext.allow', GIT_CONFIG_VALUE_0: 'always' };
+
+test('a store that is given up does not wait for what git has started', LINUX, async (t) => {
+	const root = mkdtempSync(join(tmpdir(), 'benchgate-hanging-'));
+	t.after(() => rmSync(root, { recursive: true, force: true }));
+	const helper = join(root, 'helper');
+	writeFileSync(helper, '#!/bin/sh\n: >"$0.started"\nexec sleep 300\n', { mode: 0o755 });
+	const run = new AbortController();
+	const remote = {
+		...{ url: `ext::${helper}`, name: 'origin', cacheFolder: join(root, 'cache') },
+		environment: { PATH: process.env.PATH, HOME: root, ...ALLOW },
+		janitor: { guardDirectory: () => () => {} },
+		signal: run.signal,
+	};
+	await using repository = await openPrivateRepository(remote);
+	const listed = listBranches(repository, remote, ['*']).catch((error: Error) => error);
+	await until('the helper', () => existsSync(`${helper}.started`));
+	run.abort(new Error('given up'));
+	const end = await within(PATIENCE_MS, listed);
+	assert.ok(end !== LATE, 'the helper has the output of git');
+	assert.match(String(end), /given up/);
+});
