@@ -4,6 +4,7 @@ import type { CompareOptions, Request } from '../config/resolve-request.ts';
 import { checkWorkflows } from '../init/workflows/check-workflows.ts';
 import { readWorkflows } from '../init/workflows/read-workflows.ts';
 import { findOneLane } from '../measure/lanes/find-one-lane.ts';
+import { affinityFor } from '../measure/limits/asked-affinity.ts';
 import { renderCheck } from '../report/check/check-terminal.ts';
 import { isAsCommitted } from '../runs/check/as-committed.ts';
 import { checkPair, problemsOf } from '../runs/check/check-pair.ts';
@@ -30,7 +31,7 @@ export async function runCheckCommand(flags: CheckFlags): Promise<number> {
 	return measureAndReport(
 		flags,
 		async (tools) => {
-			const affinity = await findOneLane(tools);
+			const affinity = affinityFor(read.request?.config ?? {}, await findOneLane(tools));
 			const machine = describeMachine(readMachine(tools.node, affinity), read.request?.config);
 			const sides = read.request
 				? await checkPair({ ...tools, ...read.request, ...(await revisionsOf(flags)), cwd })
@@ -62,10 +63,10 @@ export function exitCodeOf(findings: readonly Finding[]): number {
 	return problem === undefined ? EXIT.passed : (problem.exitCode ?? EXIT.usage);
 }
 
-/** What says what is compared, and by what config. */
+/** What says what is compared, by what config, and on what. */
 const COMPARED = [
 	...(['base', 'head', 'server', 'scenario', 'config', 'subject', 'package'] as const),
-	...(['runtime', 'baseRuntime', 'headRuntime', 'node'] as const),
+	...(['runtime', 'baseRuntime', 'headRuntime', 'node', 'serverCpus', 'loadCpus'] as const),
 ];
 
 interface ReadConfig {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseConfig } from '../../src/config/file/parse-config.ts';
-import type { OptionTexts } from '../../src/config/option-names.ts';
+import { type OptionTexts, optionsOf } from '../../src/config/option-names.ts';
 import { CPUS, SIZE } from '../../src/config/options/limit-kinds.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import { isUserError } from '../../src/types/errors.ts';
@@ -59,5 +59,13 @@ test('a CPU is either of the servers or of the load', () => {
 	assert.throws(
 		() => limitsOf({}, 'memory-limit: 512'),
 		(error) => isUserError(error) && /memory-limit.*a size in MB, GB, MiB or GiB/s.test(error.message),
+	);
+});
+
+test('whoever measures on certain CPUs can check on them', () => {
+	const flags = optionsOf('check').map(([name]) => name);
+	assert.deepEqual(
+		['serverCpus', 'loadCpus'].filter((name) => !flags.some((flag) => flag === name)),
+		[],
 	);
 });

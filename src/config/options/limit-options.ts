@@ -14,12 +14,12 @@ const LOAD_CPUS = { help: 'CPUs that the load generator runs on', otherwise: 'th
 export const LIMIT_OPTIONS = {
 	serverCpus: option(CPUS, {
 		placeholder: 'numbers',
-		uses: { compare: { ...SERVER_CPUS, here: true }, measure: SERVER_CPUS },
+		uses: { compare: { ...SERVER_CPUS, here: true }, measure: SERVER_CPUS, check: SERVER_CPUS },
 		of: ({ serverCpus }) => serverCpus,
 	}),
 	loadCpus: option(CPUS, {
 		placeholder: 'numbers',
-		uses: { compare: { ...LOAD_CPUS, here: true }, measure: LOAD_CPUS },
+		uses: { compare: { ...LOAD_CPUS, here: true }, measure: LOAD_CPUS, check: LOAD_CPUS },
 		of: ({ loadCpus }) => loadCpus,
 	}),
 	memoryLimit: option(SIZE, {

@@ -32,6 +32,9 @@ test('two sides that can be measured: exit code 0 and the command that comes nex
 		/ Nothing is in the way\. Next: npx benchgate compare --base dir:base --head dir:head --scenario ok $/,
 	);
 	assert.equal(run.stderr, '');
+	const pinned = await playground.run([...CHECK_SIDES, '--server-cpus', '4000']);
+	assertExit(pinned, 2);
+	assert.match(pinned.stderr, /CPU 4000 is not among those that benchgate may use/);
 	await assertNoProcess(playground);
 });
 
