@@ -138,6 +138,20 @@ export function listMountPoints(mountinfo: string): Set<string> {
 	);
 }
 
+/** Returns a script that prints a digit for each path, as its last line: 1 for the place of a mount where it runs, else 0. */
+export function mountedScript(paths: readonly string[]): string {
+	return [
+		'places=$(while read -r _ _ _ _ place _; do printf "%s\\n" "$place"; done </proc/self/mountinfo) || exit 1',
+		"line=; places='\n'$places'\n'",
+		...paths.map((path) => {
+			const place = shellWord(`\n${asListed(path)}\n`);
+			return `case "$places" in *${place}*) line="$line"1;; *) line="$line"0;; esac`;
+		}),
+		// What comes before a command, such as sudo, may have said something there.
+		'echo "$line" >&2',
+	].join('\n');
+}
+
 /** As the kernel writes a path into its list of mounts. */
 function asListed(path: string): string {
 	return path.replace(/[ \t\n\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);

@@ -55,6 +55,20 @@ test('a file that somebody replaces while the view is used is covered again, and
 	assert.deepEqual([read(), [...uncovered]], ['masked', [file]]);
 });
 
+test('it is covered again too where /proc hides who keeps the view', async (t) => {
+	const { view, file, hidden, run, read, replace } = await openView(t);
+	// No process has this number, so nothing can be read of it, as with hidepid.
+	const { mend, uncovered } = mendView(view, { keeper: 0, run });
+	mend();
+	assert.deepEqual([read(), [...uncovered]], ['masked', []]);
+	replace();
+	mend();
+	assert.deepEqual([read(), [...uncovered]], ['masked', [file]]);
+	rmSync(hidden, { recursive: true });
+	mkdirSync(hidden);
+	assert.throws(mend, (error) => isUserError(error) && error.code === 'uncovered' && error.where === hidden);
+});
+
 test('a file that cannot be covered any more ends the run, and one that is gone does not', async (t) => {
 	const { view, kept, file, run, replace } = await openView(t);
 	let replacing = true;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readText } from '../../process/process-tree.ts';
 import { nameAll } from '../../text/name-all.ts';
 import { EXIT, UserError } from '../../types/errors.ts';
-import { listMountPoints, maskScript, type View } from '../view-script.ts';
+import { listMountPoints, maskScript, mountedScript, type View } from '../view-script.ts';
 
 /** How often something is covered again at one look: whoever replaces a file needs a moment for it. */
 const TRIES = 3;
@@ -29,19 +29,26 @@ export interface Mending {
 
 /** Returns what looks after a view that stands. */
 export function mendView({ covers, masks }: Pick<View, 'covers' | 'masks'>, { keeper, run }: Mending): Mender {
-	const list = () => {
-		const text = readText(`/proc/${keeper}/mountinfo`);
-		// Whoever kept it has ended, and nothing can be started behind it any more.
-		return text === null ? null : listMountPoints(text);
+	const list = () => readText(`/proc/${keeper}/mountinfo`);
+	// Where /proc shows us no processes of others (hidepid), root is asked, which takes longer.
+	const isHidden = list() === null;
+	/** Null when whoever kept the view has ended: nothing can be started behind it any more. */
+	const findCovered = (paths: readonly string[]) => {
+		if (!isHidden) {
+			const text = list();
+			const mounted = text === null ? null : listMountPoints(text);
+			return mounted && paths.filter((path) => mounted.has(path));
+		}
+		const { succeeded, lastLine } = run(mountedScript(paths));
+		return succeeded ? paths.filter((_, at) => lastLine[at] === '1') : null;
 	};
-	const first = list();
 	// A place that was not there was not covered.
-	const folders = covers.map(({ path }) => path).filter((path) => first?.has(path));
+	const folders = findCovered(covers.map(({ path }) => path)) ?? [];
 	const uncovered = new Set<string>();
 	/** What is not there at all shows nothing. */
 	const findGone = (paths: readonly string[]) => {
-		const mounted = list();
-		return mounted === null ? [] : paths.filter((path) => !mounted.has(path) && existsSync(path));
+		const covered = findCovered(paths);
+		return covered === null ? [] : paths.filter((path) => !covered.includes(path) && existsSync(path));
 	};
 	return {
 		uncovered,
