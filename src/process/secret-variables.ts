@@ -23,6 +23,8 @@ const VALUES: readonly RegExp[] = [
 	// A JSON Web Token.
 	/\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\./,
 	/\/\/hooks\.slack\.com\/|\/api\/webhooks\//,
+	// A header, as git takes one from GIT_CONFIG_VALUE_0.
+	/\bauthorization:\s*\S/i,
 	/\b(password|pwd|accountkey|sharedaccesskey(name)?)=[^;\s]+/i,
 ];
 

@@ -34,6 +34,7 @@ const SECRETS: Readonly<Record<string, string>> = {
 	SESSION: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x',
 	STORAGE: 'DefaultEndpointsProtocol=https;AccountKey=abc==',
 	CLOUD: 'AKIAIOSFODNN7EXAMPLE',
+	GIT_CONFIG_VALUE_0: 'AUTHORIZATION: basic eC1hY2Nlc3MtdG9rZW46',
 };
 
 const HARMLESS: Readonly<Record<string, string>> = {
