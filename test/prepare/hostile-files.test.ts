@@ -27,6 +27,13 @@ test('only a regular file of a sensible size is read, and a pipe is not waited f
 	await assert.rejects(readPlainText(join(folder, 'none.json')), { code: 'ENOENT' });
 });
 
+test('links are not followed: an error would quote what only we can read', LIMIT, async (t) => {
+	const folder = makeFolder(t, { 'elsewhere/token.txt': 'hunter2-s3cr3t!', 'subject/index.js': '' });
+	symlinkSync('../elsewhere/token.txt', join(folder, 'subject/package.json'));
+	await assert.rejects(readPlainText(join(folder, 'subject/package.json')), /is not a regular file/);
+	assert.equal(await readManifest(join(folder, 'subject'), 'head'), null);
+});
+
 test('pipes in place of manifests and of the list of what is installed count as none', LIMIT, async (t) => {
 	const folder = makeFolder(t);
 	mkdirSync(join(folder, 'node_modules/one'), { recursive: true });
