@@ -2,22 +2,21 @@
 import { build, type Histogram } from 'hdr-histogram-js';
 import type { LatencyHistogram, WindowSide } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
-import type { RequestReport, SampledAnswer, SeenHeaders, WatchedRow } from './messages.ts';
+import { KeptSamples } from './kept-samples.ts';
+import type { RequestReport, SeenHeaders, WatchedRow } from './messages.ts';
 import { type Body, MAX_BODY } from './reading/body-keeper.ts';
 import type { Place } from './ring.ts';
 
 /** One answer in this many, drawn at random so that a server cannot know which, has its body kept. */
 const SAMPLE_EVERY = 32;
-/** Distinct sampled answers kept per side, request and turn. */
-const MAX_SAMPLES = 8;
-/** Sampled answers kept of a request that is filled from a data file: each may be another, and any of them the wrong one. */
-const MAX_FILLED = 64;
 /** Most characters of samples kept per side. */
 const MAX_KEPT = 16_000_000;
 /** Most arrival times kept per status: enough to see a limiter that does not limit. */
 const MAX_TIMES = 2_000;
 /** Most lengths of bodies told apart: a server whose bodies have more is not one that answers always the same. */
 const MAX_LENGTHS = 16;
+/** Stands for all lengths beyond these. */
+const OTHER_LENGTH = 'other';
 const MAX_LATENCY_US = 120_000_000;
 
 export interface Counter {
@@ -77,8 +76,8 @@ export function createCounter(
 		}
 		if (!isUnexpected && Math.random() * SAMPLE_EVERY >= 1) return;
 		if (kept >= MAX_KEPT) return;
-		const sample = { status, body: body.text, count: 1 };
-		kept += row === undefined ? keepDistinct(tally.samples, sample) : keepAny(tally, { ...sample, row });
+		const sample = { status, body: body.text, count: 1, ...(row !== undefined && { row }) };
+		kept += tally.samples.add(sample, isUnexpected);
 	}
 
 	return {
@@ -142,28 +141,24 @@ interface Tally {
 	readonly statuses: readonly number[];
 	completed: number;
 	unexpected: number;
-	readonly samples: Map<string, { status: number; body: string; count: number }>;
-	/** Samples of a request that is filled from a data file. */
-	readonly filled: SampledAnswer[];
-	/** How many such samples there were. */
-	drawn: number;
-	readonly lengths: Map<number, number>;
+	readonly samples: KeptSamples;
+	readonly lengths: Map<number | typeof OTHER_LENGTH, number>;
 	readonly headers: { -readonly [K in keyof SeenHeaders]: SeenHeaders[K] };
 	/** The body of each watched row; null where it varies. */
 	readonly watched: Map<number, string | null>;
 }
 
 function createTally(statuses: readonly number[]): Tally {
-	const counts = { completed: 0, unexpected: 0, drawn: 0 };
+	const counts = { completed: 0, unexpected: 0 };
 	const headers = { answers: 0, bare: 0, missing: 0 };
-	return { statuses, headers, ...counts, samples: new Map(), filled: [], lengths: new Map(), watched: new Map() };
+	return { statuses, headers, ...counts, samples: new KeptSamples(), lengths: new Map(), watched: new Map() };
 }
 
-function reportTally({ completed, unexpected, samples, filled, lengths, headers, watched }: Tally): RequestReport {
+function reportTally({ completed, unexpected, samples, lengths, headers, watched }: Tally): RequestReport {
 	return {
 		completed,
 		unexpected,
-		samples: [...samples.values(), ...filled],
+		samples: samples.list(),
 		lengths: Object.fromEntries(lengths),
 		headers: { ...headers },
 		watched: [...watched].flatMap(([row, body]): WatchedRow[] => (body === null ? [] : [{ row, body }])),
@@ -179,31 +174,6 @@ function watch(watched: Tally['watched'], row: number, body: string): number {
 	return before === undefined ? start.length : -before.length;
 }
 
-/** Returns how many characters more are kept. */
-function keepDistinct(samples: Tally['samples'], { status, body, count }: SampledAnswer): number {
-	const key = `${status}\n${body}`;
-	const sample = samples.get(key);
-	if (sample) sample.count++;
-	if (sample || samples.size >= MAX_SAMPLES) return 0;
-	const start = body.slice(0, MAX_BODY);
-	samples.set(key, { status, body: start, count });
-	return start.length;
-}
-
-/**
- * Keeps any of a stream with the same chance (J. Vitter, Random sampling with a reservoir, 1985, algorithm R). Returns how many
- * characters more are kept.
- */
-function keepAny(tally: Tally, sample: SampledAnswer): number {
-	tally.drawn++;
-	const at = tally.filled.length < MAX_FILLED ? tally.filled.length : Math.floor(Math.random() * tally.drawn);
-	if (at >= MAX_FILLED) return 0;
-	const before = tally.filled[at]?.body.length ?? 0;
-	const body = sample.body.slice(0, MAX_BODY);
-	tally.filled[at] = { ...sample, body };
-	return body.length - before;
-}
-
 function countHead(headers: Tally['headers'], missing: number): void {
 	headers.answers++;
 	if (missing === 0) return;
@@ -211,9 +181,9 @@ function countHead(headers: Tally['headers'], missing: number): void {
 	headers.missing |= missing;
 }
 
-function countLength(lengths: Map<number, number>, length: number): void {
-	const count = lengths.get(length);
-	if (count !== undefined || lengths.size < MAX_LENGTHS) lengths.set(length, (count ?? 0) + 1);
+function countLength(lengths: Tally['lengths'], length: number): void {
+	const key = lengths.has(length) || lengths.size < MAX_LENGTHS ? length : OTHER_LENGTH;
+	lengths.set(key, (lengths.get(key) ?? 0) + 1);
 }
 
 function keepTime(times: Record<string, Seconds[]>, status: number): void {

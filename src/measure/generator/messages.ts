@@ -45,7 +45,7 @@ export interface TurnOrder {
 	readonly runStartedAt: number;
 }
 
-/** A sampled answer and how often it was seen. */
+/** A sampled answer, and how many of the sampled ones were like it or are represented by it. */
 export interface SampledAnswer {
 	readonly status: number;
 	readonly body: string;
@@ -93,7 +93,7 @@ export interface TurnReport {
 	/** As `CellRound` has it. */
 	readonly memoryAfter?: Sides<Bytes | null>;
 	readonly samples: Sides<readonly SampledAnswer[]>;
-	/** How often each length of body, in characters, came with the usual status, warm-up included. */
+	/** How often each length of body, in characters, came with the usual status, warm-up included; those beyond 16 as `other`. */
 	readonly lengths: Sides<Readonly<Record<string, number>>>;
 	/** Absent where another program than ours read the answers. */
 	readonly headers?: Sides<SeenHeaders | undefined>;

@@ -1,0 +1,103 @@
+/** What a counter reports of bodies, however a server chooses them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkLoadedAnswers } from '../../../src/measure/answers/check-loaded-answers.ts';
+import { type Counter, createCounter } from '../../../src/measure/generator/counter.ts';
+import type { TurnReport } from '../../../src/measure/generator/messages.ts';
+import type { Place } from '../../../src/measure/generator/ring.ts';
+import type { Scenario } from '../../../src/types/config.ts';
+import type { Window, WindowSide } from '../../../src/types/round.ts';
+
+const USUAL = '{"ok":true}';
+const SCENARIO = { expect: { status: [200], json: { ok: true } } } as unknown as Scenario;
+
+interface Answered {
+	readonly status?: number;
+	readonly body?: string;
+	readonly row?: number;
+}
+
+function answer(counter: Counter, count: number, of: (n: number) => Answered): void {
+	for (let n = 0; n < count; n++) {
+		const { status = 200, body = USUAL, row } = of(n);
+		const place: Place = {
+			request: 0,
+			method: 'GET',
+			requestBuffer: Buffer.alloc(0),
+			...(row !== undefined && { row }),
+		};
+		counter.onAnswer(status, body.length, 1, place, { length: body.length, text: body }, 0);
+	}
+}
+
+type Answering = (counter: Counter) => void;
+
+const right: Answering = (counter) => answer(counter, 20_000, () => ({}));
+
+/** Returns the faults of a head that answers so before it is counted, and so from then on, beside a base that keeps to its answer. */
+function judge(before: Answering, counted: Answering, scenario = SCENARIO): string[] {
+	const load = (first: Answering, then: Answering) => {
+		const counter = createCounter([[200]], true);
+		first(counter);
+		counter.start();
+		then(counter);
+		return { window: counter.finish(1, 0.5), report: counter.requests[0] };
+	};
+	const [base, head] = [load(right, right), load(before, counted)];
+	const of = <T>(pick: (side: typeof base) => T) => ({ base: pick(base), head: pick(head) });
+	const report = {
+		windows: [{ kind: 'duet', ...of(({ window }): WindowSide => window) } as unknown as Window],
+		samples: of((side) => side.report?.samples ?? []),
+		lengths: of((side) => side.report?.lengths ?? {}),
+		firstError: {},
+		statusTimes: { base: {}, head: {} },
+		vanished: { base: 0, head: 0 },
+	} as unknown as TurnReport;
+	const faults = checkLoadedAnswers(scenario, report, { usual: { base: USUAL, head: USUAL } });
+	return faults.map(({ code, side }) => `${code} of ${side}`);
+}
+
+test('errors of a warm-up take no place of the bodies that are looked at', () => {
+	const errors = (counter: Counter) => {
+		answer(counter, 8, (n) => ({ status: 503, body: `busy ${n}` }));
+		right(counter);
+	};
+	assert.deepEqual(judge(errors, right), []);
+	const wrong = (counter: Counter) => answer(counter, 20_000, () => ({ body: '{"ok":null}' }));
+	assert.deepEqual(judge(errors, wrong), ['wrong-body of head']);
+});
+
+test('however many distinct bodies came first, those that follow are seen', () => {
+	const many = (counter: Counter) => answer(counter, 20_000, (n) => ({ body: `{"ok":true,"n":${n % 10}}` }));
+	const wrong = (counter: Counter) => answer(counter, 20_000, (n) => ({ body: `{"ok":null,"n":${n % 10}}` }));
+	const statusOnly = { expect: { status: [200] } } as unknown as Scenario;
+	assert.deepEqual(judge(many, wrong), ['wrong-body of head']);
+	assert.deepEqual(judge(many, wrong, statusOnly), ['changed-under-load of head']);
+});
+
+test('however many lengths came first, others than the usual one are counted', () => {
+	const lengths = (counter: Counter) => {
+		right(counter);
+		answer(counter, 15, (n) => ({ body: USUAL.padEnd(100 + n) }));
+	};
+	const counter = createCounter([[200]], false);
+	lengths(counter);
+	const sampled = createCounter([[200]], true);
+	lengths(sampled);
+	answer(sampled, 5_000, (n) => ({ body: USUAL.padEnd(200 + (n % 3)) }));
+	assert.deepEqual(counter.requests[0]?.lengths, {}, 'of bodies that are not looked at');
+	const { lengths: counts = {} } = sampled.requests[0] ?? {};
+	assert.deepEqual([counts[USUAL.length], counts.other], [20_000, 5_000]);
+});
+
+test('errors take no place of answers to rows of a data file', () => {
+	const counter = createCounter([[200]], true);
+	answer(counter, 20_000, (n) => ({ status: 503, body: 'busy', row: n % 7 }));
+	answer(counter, 20_000, (n) => ({ row: n % 7 }));
+	const { samples = [] } = counter.requests[0] ?? {};
+	assert.equal(samples.filter(({ status }) => status === 200).length, 64);
+	assert.deepEqual(
+		samples.filter(({ status }) => status === 503).map(({ count }) => count),
+		[20_000],
+	);
+});
