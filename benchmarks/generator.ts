@@ -88,7 +88,7 @@ async function measureOurs(
 			awake,
 			statuses: [200],
 			...(traffic && { traffic: { ...traffic, statuses: mix.map(({ expect }) => expect.status) } }),
-			sampleBodies: true,
+			sampleBodies: Array<boolean>(Math.max(1, mix.length)).fill(true),
 			runStartedAt: Date.now(),
 		},
 		signal,

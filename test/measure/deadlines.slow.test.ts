@@ -27,7 +27,7 @@ const ORDER = {
 	serverCpu: null,
 	awake: false,
 	statuses: [200],
-	sampleBodies: false,
+	sampleBodies: [false],
 	runStartedAt: 0,
 } as const;
 

@@ -43,7 +43,7 @@ function orderFor(base: ServerProcess, head: ServerProcess, design: Design, rest
 		serverCpu: null,
 		awake: false,
 		statuses: [200],
-		sampleBodies: true,
+		sampleBodies: [true],
 		runStartedAt: Date.now(),
 		...rest,
 	} as const;

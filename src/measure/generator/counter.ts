@@ -47,7 +47,7 @@ export interface Counter {
  */
 export function createCounter(
 	statuses: readonly (readonly number[])[],
-	sampleBodies: boolean,
+	sampleBodies: readonly boolean[],
 	watched: ReadonlySet<number> = new Set(),
 ): Counter {
 	const histogram = build({
@@ -98,7 +98,7 @@ export function createCounter(
 				histogram.recordValue(Math.min(MAX_LATENCY_US, Math.max(1, Math.round(milliseconds * 1000))));
 			}
 			if (status === tally.statuses[0]) countHead(tally.headers, missing);
-			if (sampleBodies || isUnexpected) look(tally, status, place.row, body, isUnexpected);
+			if (sampleBodies[place.request] || isUnexpected) look(tally, status, place.row, body, isUnexpected);
 		},
 		onError(error) {
 			total.errors++;

@@ -37,8 +37,8 @@ export interface TurnOrder {
 	readonly statuses: readonly number[];
 	/** The order of a mix, and the right statuses of each of its requests. */
 	readonly traffic?: Traffic & { readonly statuses: readonly (readonly number[])[] };
-	/** Whether bodies arrive as text and are worth sampling. */
-	readonly sampleBodies: boolean;
+	/** Of each request whether bodies arrive as text and are worth sampling. */
+	readonly sampleBodies: readonly boolean[];
 	/** Requests of the turn after which memory is read; absent for never. */
 	readonly footprint?: number;
 	/** `Date.now()` when the run began, so that windows know their place in it. */

@@ -2,7 +2,7 @@
 import { type DataRow, requestsOf, type Scenario } from '../../types/config.ts';
 import type { RoundPlan, Timing, Traffic, Turn } from '../../types/plan.ts';
 import type { Affinity } from '../affinity.ts';
-import { asksForCompression } from '../answers/compression.ts';
+import { isCompressing } from '../answers/compression.ts';
 import type { Verification } from '../answers/verify-scenario.ts';
 import type { Pair } from '../pair.ts';
 import type { Target, TurnOrder } from './messages.ts';
@@ -50,7 +50,7 @@ export function orderTurn(
 		awake: affinity.generatorAlone,
 		statuses: scenario.expect.status,
 		...(traffic && { traffic: { ...traffic, statuses } }),
-		sampleBodies: !asksForCompression(scenario),
+		sampleBodies: requestsOf(scenario).map(({ request }) => !isCompressing(request)),
 		...(footprint !== undefined && { footprint }),
 		runStartedAt: startedAt,
 	};

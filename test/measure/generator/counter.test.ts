@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkLoadedAnswers } from '../../../src/measure/answers/check-loaded-answers.ts';
+import { isCompressing } from '../../../src/measure/answers/compression.ts';
 import { type Counter, createCounter } from '../../../src/measure/generator/counter.ts';
 import type { TurnReport } from '../../../src/measure/generator/messages.ts';
 import type { Place } from '../../../src/measure/generator/ring.ts';
@@ -37,7 +38,7 @@ const right: Answering = (counter) => answer(counter, 20_000, () => ({}));
 /** Returns the faults of a head that answers so before it is counted, and so from then on, beside a base that keeps to its answer. */
 function judge(before: Answering, counted: Answering, scenario = SCENARIO): string[] {
 	const load = (first: Answering, then: Answering) => {
-		const counter = createCounter([[200]], true);
+		const counter = createCounter([[200]], [true]);
 		first(counter);
 		counter.start();
 		then(counter);
@@ -80,9 +81,9 @@ test('however many lengths came first, others than the usual one are counted', (
 		right(counter);
 		answer(counter, 15, (n) => ({ body: USUAL.padEnd(100 + n) }));
 	};
-	const counter = createCounter([[200]], false);
+	const counter = createCounter([[200]], [false]);
 	lengths(counter);
-	const sampled = createCounter([[200]], true);
+	const sampled = createCounter([[200]], [true]);
 	lengths(sampled);
 	answer(sampled, 5_000, (n) => ({ body: USUAL.padEnd(200 + (n % 3)) }));
 	assert.deepEqual(counter.requests[0]?.lengths, {}, 'of bodies that are not looked at');
@@ -91,7 +92,7 @@ test('however many lengths came first, others than the usual one are counted', (
 });
 
 test('errors take no place of answers to rows of a data file', () => {
-	const counter = createCounter([[200]], true);
+	const counter = createCounter([[200]], [true]);
 	answer(counter, 20_000, (n) => ({ status: 503, body: 'busy', row: n % 7 }));
 	answer(counter, 20_000, (n) => ({ row: n % 7 }));
 	const { samples = [] } = counter.requests[0] ?? {};
@@ -100,4 +101,20 @@ test('errors take no place of answers to rows of a data file', () => {
 		samples.filter(({ status }) => status === 503).map(({ count }) => count),
 		[20_000],
 	);
+});
+
+test('one request of a mix that asks for a compressed answer keeps nobody from looking at the others', () => {
+	const mix = [{ 'Accept-Encoding': 'gzip' }, { 'accept-encoding': 'identity' }, { accept: 'text/html' }];
+	const isSampled = mix.map((headers) => !isCompressing({ headers }));
+	assert.deepEqual(isSampled, [false, true, true]);
+	const counter = createCounter(
+		mix.map(() => [200]),
+		isSampled,
+	);
+	for (const request of mix.keys()) {
+		const place: Place = { request, method: 'GET', requestBuffer: Buffer.alloc(0) };
+		counter.onAnswer(200, 2, 1, place, { length: 2, text: '{}' }, 0);
+	}
+	const lengths = counter.requests.map((report) => report.lengths);
+	assert.deepEqual(lengths, [{}, { 2: 1 }, { 2: 1 }]);
 });

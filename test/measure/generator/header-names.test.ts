@@ -73,7 +73,7 @@ test('a server that leaves a header out once it is loaded is counted, and one th
 	await using site = await listen(server);
 	for (const path of ['/whole', '/bare']) {
 		await t.test(path, async () => {
-			const counter = createCounter([[200]], true);
+			const counter = createCounter([[200]], [true]);
 			const client = openClient(
 				site.origin,
 				{ method: 'GET', path, headers: {} },
