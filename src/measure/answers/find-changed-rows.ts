@@ -11,10 +11,15 @@ import { isItsOwn } from './check-loaded-answers.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { ANSWER_TIMEOUT_MS, nameOf, placeInMix, type Verification } from './verify-scenario.ts';
 
-/** A row that the sides answered differently under load. */
+/** A body that was the same each time is asked for once; of one that varied it is to be seen whether it does so by itself. */
+const ONCE = 1;
+const TWICE = 2;
+
+/** A row that the sides answered differently under load, or one of them in several ways. */
 interface Suspect {
 	readonly row: number;
-	readonly loaded: Sides<string>;
+	/** Null where a side gave several. */
+	readonly loaded: Sides<string | null>;
 }
 
 /** A turn whose load is over; nothing is compared where there was no mix. */
@@ -26,8 +31,8 @@ interface LoadedTurn {
 
 /**
  * Returns a fault `changed-under-load` for each request of a mix that a side answered otherwise under load than it does now, while
- * the other side kept to its answers. Of the rows that were watched on both sides those are asked again that differ between them;
- * usually none. Never rejects because of the servers.
+ * the other side kept to its answers. Of the rows that were watched on both sides those are asked again that differ between them, or
+ * whose answer varied on one of them; usually none. Never rejects because of the servers.
  */
 export async function findChangedRows(
 	origins: Sides<string>,
@@ -45,10 +50,10 @@ export async function findChangedRows(
 		for (const { row, loaded } of suspects) {
 			for (const side of SIDES) {
 				const own = fillRequest(request[side], traffic.data[row] ?? {});
-				await rest();
-				const resting = await askAtRest(origins[side], own);
-				if (resting === null || isSame(loaded[side], resting)) continue;
-				changed[side].push(`${nameOf(own)}: ${show(loaded[side])} instead of ${show(resting)}`);
+				const resting = await askAtRest(origins[side], own, rest, loaded[side] === null ? TWICE : ONCE);
+				if (resting === null || (loaded[side] !== null && isSame(loaded[side], resting))) continue;
+				const given = loaded[side] === null ? 'several answers' : show(loaded[side]);
+				changed[side].push(`${nameOf(own)}: ${given} instead of ${show(resting)}`);
 			}
 		}
 		for (const side of SIDES) {
@@ -67,20 +72,34 @@ function compareRows(base: RequestReport, head: RequestReport): { suspects: Susp
 	const both = base.watched.flatMap(({ row, body }): Suspect[] => {
 		const other = bodies.get(row);
 		// Under load bodies arrive in pieces, and only those of ASCII are sure to be put together right.
-		const isAscii = other !== undefined && /^\p{ASCII}*$/u.test(body + other);
-		return isAscii ? [{ row, loaded: { base: body, head: other } }] : [];
+		const isAscii = other !== undefined && /^\p{ASCII}*$/u.test(`${body ?? ''}${other ?? ''}`);
+		// What varies on both sides varies by itself.
+		return isAscii && (body ?? other) !== null ? [{ row, loaded: { base: body, head: other } }] : [];
 	});
-	return { suspects: both.filter(({ loaded }) => !isSame(loaded.base, loaded.head)), compared: both.length };
+	const isSuspect = ({ loaded: { base: one, head: two } }: Suspect) =>
+		one === null || two === null || !isSame(one, two);
+	return { suspects: both.filter(isSuspect), compared: both.length };
 }
 
-/** Null when no answer comes. */
-async function askAtRest(origin: string, request: HttpRequest): Promise<string | null> {
+/** Null when no answer comes, or not the same each time. */
+async function askAtRest(
+	origin: string,
+	request: HttpRequest,
+	rest: () => Promise<void>,
+	times: number,
+): Promise<string | null> {
+	const bodies = new Set<string>();
 	try {
-		return (await ask(origin, request, { timeoutMs: ANSWER_TIMEOUT_MS })).body;
+		for (let time = 0; time < times; time++) {
+			await rest();
+			bodies.add((await ask(origin, request, { timeoutMs: ANSWER_TIMEOUT_MS })).body);
+		}
 	} catch (error) {
 		if (!(error instanceof NoAnswer)) throw error;
 		return null;
 	}
+	const [body, ...others] = bodies;
+	return body === undefined || others.length > 0 ? null : body;
 }
 
 /** JSON is compared as a document. */

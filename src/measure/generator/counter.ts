@@ -161,7 +161,7 @@ function reportTally({ completed, unexpected, samples, lengths, headers, watched
 		samples: samples.list(),
 		lengths: Object.fromEntries(lengths),
 		headers: { ...headers },
-		watched: [...watched].flatMap(([row, body]): WatchedRow[] => (body === null ? [] : [{ row, body }])),
+		watched: [...watched].map(([row, body]): WatchedRow => ({ row, body })),
 	};
 }
 

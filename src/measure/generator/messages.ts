@@ -74,15 +74,16 @@ export interface RequestReport {
 	readonly lengths: Readonly<Record<string, number>>;
 	/** Absent where another program than ours read the answers. */
 	readonly headers?: SeenHeaders;
-	/** Usual answers to the rows that both sides were watched for, the same each time. */
+	/** Usual answers to the rows that both sides were watched for. */
 	readonly watched: readonly WatchedRow[];
 }
 
-/** A body that a row was answered with. */
+/** What a row was answered with. */
 export interface WatchedRow {
 	/** Index in `Traffic.data`. */
 	readonly row: number;
-	readonly body: string;
+	/** Null where it was not the same each time. */
+	readonly body: string | null;
 }
 
 export interface TurnReport {

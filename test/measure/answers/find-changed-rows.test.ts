@@ -1,44 +1,86 @@
-/** Rows of data that a side answers otherwise under load than at rest; the servers are real, what was seen under load is made up. */
+/** Rows of a data file that a side answered otherwise under load than at rest are its fault, if the other side kept to its answers. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { findChangedRows } from '../../../src/measure/answers/find-changed-rows.ts';
+import type { Verification } from '../../../src/measure/answers/verify-scenario.ts';
+import type { TurnReport, WatchedRow } from '../../../src/measure/generator/messages.ts';
 import type { Scenario } from '../../../src/types/config.ts';
+import type { Traffic } from '../../../src/types/plan.ts';
+import type { Sides } from '../../../src/types/units.ts';
 
-const ROWS = Array.from({ length: 20 }, (_, row) => row);
-const REQUEST = { method: 'GET', path: '/{{id}}', headers: {} };
+const REQUEST = { method: 'GET', path: '/users/{{id}}', headers: {} };
+const SCENARIO = { mix: [{ request: REQUEST, expect: { status: [200] } }] } as unknown as Scenario;
+const IDS = Array.from({ length: 20 }, (_, row) => String(row + 1));
+const TRAFFIC: Traffic = { requests: [0, 0], rows: [0, 1], data: IDS.map((id) => ({ id })) };
 
-/** Who is at fault where so many of twenty rows were answered otherwise under load by each side. */
-async function judge(base: number, head: number) {
-	const server = createServer((request, response) => response.end(`row ${request.url}`)).listen(0, '127.0.0.1');
+/** Returns the address of a server; `answer` is told the path and how often it was asked. */
+async function serve(t: TestContext, answer: (path: string, asked: number) => string): Promise<string> {
+	let asked = 0;
+	const server = createServer((request, response) => response.end(answer(request.url ?? '', asked++)));
+	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
-	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const seen = (side: string, changed: number) => ({
-		watched: ROWS.map((row) => ({ row, body: row < changed ? `${side} ${row}` : `row /${row}` })),
-	});
-	const loaded = {
-		traffic: { data: ROWS.map((id) => ({ id })) },
-		verified: { mix: [{ request: { base: REQUEST, head: REQUEST } }] },
-		report: { mix: { base: [seen('base', base)], head: [seen('head', head)] } },
-	} as unknown as Parameters<typeof findChangedRows>[2];
-	const scenario = { mix: [{ request: REQUEST }] } as unknown as Scenario;
-	try {
-		const faults = await findChangedRows({ base: origin, head: origin }, scenario, loaded, async () => {});
-		return faults.map(({ code, side }) => [code, side]);
-	} finally {
-		server.close();
-	}
+	t.after(() => server.close());
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('the side that answers otherwise under load is at fault', async () => {
-	assert.deepEqual(await judge(0, 0), []);
-	assert.deepEqual(await judge(0, 1), [['changed-under-load', 'head']]);
-	assert.deepEqual(await judge(5, 0), [['changed-under-load', 'base']]);
+const same = (path: string) => `{"path":"${path}"}`;
+const counting = (path: string, asked: number) => `{"path":"${path}","n":${asked}}`;
+
+async function faultsOf(origins: Sides<string>, watched: Sides<readonly WatchedRow[]>): Promise<string[]> {
+	const seen = (side: 'base' | 'head') => [{ watched: watched[side] }];
+	const faults = await findChangedRows(
+		origins,
+		SCENARIO,
+		{
+			traffic: TRAFFIC,
+			verified: { mix: [{ request: { base: REQUEST, head: REQUEST } }] } as unknown as Verification,
+			report: { mix: { base: seen('base'), head: seen('head') } } as unknown as TurnReport,
+		},
+		async () => {},
+	);
+	return faults.map(({ code, side, message }) => `${code} of ${side}: ${message}`);
+}
+
+const KEPT: readonly WatchedRow[] = [
+	{ row: 0, body: same('/users/1') },
+	{ row: 1, body: same('/users/2') },
+];
+const VARIED: readonly WatchedRow[] = [{ row: 0, body: null }, KEPT[1] as WatchedRow];
+
+test('a row that a side answered in several ways under load, and in one at rest, is its fault', async (t) => {
+	const origins = { base: await serve(t, same), head: await serve(t, same) };
+	assert.deepEqual(await faultsOf(origins, { base: KEPT, head: KEPT }), []);
+	const [fault, ...others] = await faultsOf(origins, { base: KEPT, head: VARIED });
+	assert.deepEqual(others, []);
+	assert.match(fault ?? '', /^changed-under-load of head: 50\.00 % .* GET \/users\/1: several answers instead of /);
 });
 
-test('rows that change on both sides are no fault, and one that does on one side excuses not all of the other', async () => {
-	assert.deepEqual(await judge(2, 20), []);
-	assert.deepEqual(await judge(1, 20), [['changed-under-load', 'head']]);
+test('a row is no fault whose answers vary at rest too, on both sides, or otherwise than before on the other side', async (t) => {
+	const origins = { base: await serve(t, same), head: await serve(t, counting) };
+	assert.deepEqual(await faultsOf(origins, { base: KEPT, head: VARIED }), []);
+	const constant = { base: await serve(t, same), head: await serve(t, same) };
+	assert.deepEqual(await faultsOf(constant, { base: VARIED, head: VARIED }), []);
+	// What was asked for once cannot be seen to vary.
+	const once: readonly WatchedRow[] = [{ row: 0, body: '{"now":1}' }, KEPT[1] as WatchedRow];
+	assert.deepEqual(await faultsOf(constant, { base: once, head: VARIED }), []);
+});
+
+/** What was seen of a side that answered so many of twenty rows otherwise. */
+const otherwise = (changed: number, side: string): readonly WatchedRow[] =>
+	IDS.map((id, row) => ({ row, body: row < changed ? side : same(`/users/${id}`) }));
+
+test('rows that change on both sides are no fault, and one that does on one side excuses not all of the other', async (t) => {
+	const origins = { base: await serve(t, same), head: await serve(t, same) };
+	const at = async (base: number, head: number) =>
+		(await faultsOf(origins, { base: otherwise(base, 'b'), head: otherwise(head, 'h') })).map(
+			(one) => one.split(':')[0],
+		);
+	assert.deepEqual(await at(0, 0), []);
+	assert.deepEqual(await at(0, 1), ['changed-under-load of head']);
+	assert.deepEqual(await at(5, 0), ['changed-under-load of base']);
+	assert.deepEqual(await at(2, 20), []);
+	assert.deepEqual(await at(1, 20), ['changed-under-load of head']);
 });
