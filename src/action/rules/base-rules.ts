@@ -9,6 +9,7 @@ import { deriveConfig } from './derive-config.ts';
 import { doubtChanges, noteChanges } from './doubt-changes.ts';
 import type { ExpectedCommits } from './doubt-commits.ts';
 import { doubtJobNames } from './doubt-job-names.ts';
+import { doubtPlaces } from './doubt-programs.ts';
 import { type Asked, readTold, type Wishes } from './told-inputs.ts';
 
 /** What a report is held to. Nothing of it comes from an artifact. */
@@ -89,7 +90,7 @@ async function deriveRules(
 		...(told.revisionsGiven ? { revisionsGiven: true } : { commits: expectedCommits(found, measured) }),
 		source,
 		notes: [...told.notes, ...(told.inputs.configFrom === 'head' ? [] : noteChanges(found, path, source))],
-		doubts,
+		doubts: [...doubts, ...doubtPlaces(found.changed.paths, config)],
 	};
 }
 

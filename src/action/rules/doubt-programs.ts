@@ -1,4 +1,5 @@
 /** What ran on the measuring machine, against what the base branch asks for. */
+import { posix } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import { nameAll } from '../../text/name-all.ts';
@@ -14,6 +15,7 @@ import {
 	type RuntimeWishes,
 } from '../../types/runtime.ts';
 import { SIDES, type Sides } from '../../types/units.ts';
+import { isWithin } from './local-uses.ts';
 
 type Context = Pick<Raw['context'], 'base' | 'head'>;
 type Ran = Pick<Environment, 'runtimes' | 'node'>;
@@ -74,6 +76,26 @@ export function doubtPackages(
 		return [`${override.name} ${[...new Set(told)].join(' and ')} instead of ${override.place}`];
 	});
 	return wrong.length === 0 ? [] : [`The measuring run used ${nameAll(wrong, MOST_NAMED)}, which ${source} asks for.`];
+}
+
+/**
+ * Returns a sentence where the change has a say in a folder or tarball that the base branch gives in place of a package: it is
+ * taken from head's checkout, for base too.
+ */
+export function doubtPlaces(
+	changed: readonly string[],
+	{ packages = [] }: Pick<Config, 'packages'>,
+): readonly string[] {
+	const touched = packages.filter(({ place }) => {
+		const folder = posix.normalize(place).replace(/\/$/, '');
+		return changed.some((path) => folder === '.' || isWithin(path, [folder]));
+	});
+	if (touched.length === 0) return [];
+	const which = nameAll(
+		touched.map(({ name, place }) => `${name} from ${place}`),
+		MOST_NAMED,
+	);
+	return [`Both sides ran ${which}, as this change has it: read that before you trust the result.`];
 }
 
 /** What each server that has a package has of it. */

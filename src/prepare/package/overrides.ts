@@ -38,12 +38,18 @@ export function refuseSubject(session: Session, subject: PackedSubject | null): 
 	});
 }
 
+/** What can only be meant as a path. */
+const PATH = /^[./~]|\.t(ar\.)?gz$/;
+
 async function fetchOverride(session: Session, override: PackageOverride): Promise<PlacedPackage> {
 	const path = resolve(session.cwd, override.place);
 	const stats = await stat(path).catch(() => null);
+	// In a workflow the folder is head's checkout: a folder that it adds must not replace a version on both sides.
+	if (stats !== null && !PATH.test(override.place) && parseNpmSpec(specOf(override)) !== null)
+		throw ambiguous(override);
 	if (stats?.isDirectory()) return packFolder(session, override, path);
 	if (stats?.isFile()) return fetch(session, override, `file:${path}`);
-	if (/^[./~]|\.t(ar\.)?gz$/.test(override.place)) {
+	if (PATH.test(override.place)) {
 		throw new UserError({
 			code: 'no-folder',
 			where: nameOverride(override),
@@ -105,6 +111,15 @@ function saidOf(override: PackageOverride, error: UserError): UserError {
 		...{ code, message, exitCode, where: nameOverride(override), cause: error },
 		...(remedy !== undefined && { remedy }),
 		...(details !== undefined && { details }),
+	});
+}
+
+function ambiguous({ name, place }: PackageOverride): UserError {
+	return new UserError({
+		code: 'ambiguous-package',
+		where: nameOverride({ name, place }),
+		message: `"${place}" may be a version of ${name}, and is a folder or file where benchgate runs`,
+		remedy: `say what is meant: ${name}=./${place}, or remove that folder or file`,
 	});
 }
 

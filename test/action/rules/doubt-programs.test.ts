@@ -1,7 +1,7 @@
 /** Packages that a measuring run had to use in place of pinned ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { doubtPackages } from '../../../src/action/rules/doubt-programs.ts';
+import { doubtPackages, doubtPlaces } from '../../../src/action/rules/doubt-programs.ts';
 import { resultOf } from '../../support/results.ts';
 
 const { base, head } = resultOf([]);
@@ -31,6 +31,18 @@ test('of a folder, a tarball or a tag the sides have the same', () => {
 		assert.equal(doubted(place, '9.9.9'), '');
 		assert.match(doubted(place, '9.9.9', '9.9.8'), /koa 9\.9\.9 and 9\.9\.8 instead of/);
 	}
+});
+
+test('a folder or tarball that the change touches is that of both sides', () => {
+	const touched = (place: string, ...changed: readonly string[]) =>
+		doubtPlaces(changed, { packages: [{ name: 'koa', place }] }).join('\n');
+	const sentence = /^Both sides ran koa from \S+, as this change has it: read that before you trust the result\.$/;
+	for (const place of ['./vendor/koa', 'vendor/koa/', './vendor', '.', './vendor/koa/lib/a.js'])
+		assert.match(touched(place, 'README.md', 'vendor/koa/lib/a.js'), sentence, place);
+	for (const place of ['./vendor/ko', '../vendor/koa', '2.16.4', 'npm:koa@2'])
+		assert.equal(touched(place, 'vendor/koa/lib/a.js'), '', place);
+	assert.equal(touched('.'), '');
+	assert.deepEqual(doubtPlaces(['a'], {}), []);
 });
 
 test('a package that no server has run with is no doubt', () => {

@@ -77,7 +77,7 @@ test('a server whose packages no registry has is installed from the folder and t
 
 test('what is another package, is not there or is the subject is refused before anything is installed', async (t) => {
 	cutNetwork(t);
-	const cwd = makeFolder(t, { 'plain.txt': 'x' });
+	const cwd = makeFolder(t, { 'plain.txt': 'x', '1.0.0/package.json': { name: 'tinyhelp', version: '1.0.0' } });
 	commit(cwd, 'v1', tinyFramework('1.0.0'));
 	const other = makeFolder(t, { ...helper('1.0.0'), 'empty/readme': 'x' });
 	const setting = await openSetting(t, { cwd, toolRoot: pairTool(t) });
@@ -89,7 +89,12 @@ test('what is another package, is not there or is the subject is refused before 
 	assert.equal(wrong.exitCode, EXIT.usage);
 	assert.match((await refusal('tinyhelp', join(other, 'empty'))).message, /holds no package with a name$/);
 	assert.equal((await refusal('tinyhelp', './nowhere')).code, 'no-folder');
-	assert.equal((await refusal('tinyhelp', 'plain.txt')).code, 'bad-tarball');
+	assert.equal((await refusal('tinyhelp', './plain.txt')).code, 'bad-tarball');
+	for (const place of ['1.0.0', 'plain.txt']) {
+		const twofold = await refusal('tinyhelp', place);
+		assert.equal(twofold.code, 'ambiguous-package');
+		assert.match(twofold.remedy ?? '', /^say what is meant: tinyhelp=\.\//);
+	}
 	const subject = await refusal('tinyframe', '.');
 	assert.equal(subject.code, 'package-is-subject');
 	assert.match(subject.message, /^tinyframe is the package that is compared: each side has its own$/);
