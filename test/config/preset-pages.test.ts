@@ -119,3 +119,29 @@ describe('versions of a page', () => {
 		assert.equal(resolve({ preset: 'seed-blog' }).config.memoryLimit, undefined);
 	});
 });
+
+for (const preset of PRESET_NAMES) {
+	test(`${preset} says which wrappers bring another major version than their hosts`, () => {
+		const { wraps, differences } = presetOf(preset);
+		const versionsOf = (name: string) => catalogue.servers.find((server) => server.name === name)?.versions ?? {};
+		for (const [wrapper, host] of Object.entries(wraps)) {
+			const [own, others] = [versionsOf(wrapper), versionsOf(host)];
+			assert.ok(Object.keys(own).length > 0 && Object.keys(others).length > 0, `${wrapper} and ${host}`);
+			for (const [name, version] of Object.entries(own)) {
+				const [mine, other] = [version, others[name] ?? version].map((one) => one.split('.')[0]);
+				const isTold = differences.some((text) => text.toLowerCase().includes(`${name} ${mine}`));
+				assert.ok(mine === other || isTold, `${wrapper}: ${name} ${version}, ${host}: ${others[name]}`);
+			}
+		}
+	});
+}
+
+test('the servers of a page have the routes that its preset says', () => {
+	const { config } = resolve({ preset: 'seed-tinyhttp' });
+	const paths = config.scenarios.flatMap(({ request, checks }) => [request, ...checks.map((check) => check.request)]);
+	assert.deepEqual(
+		new Set(paths.map(({ path }) => path)),
+		new Set(['/user/123', '/user/abc', '/favicon.ico', '/user/123/posts']),
+	);
+	assert.ok(presetOf('seed-tinyhttp').differences.some((text) => text.includes('one route more, `/`.')));
+});

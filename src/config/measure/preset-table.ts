@@ -66,6 +66,9 @@ const VEXT_WRAPS = {
 	'vext-express': 'express',
 	'vext-koa': 'koa-2',
 } as const;
+/** What both presets of VextJS have in common. */
+const VEXT = { wraps: VEXT_WRAPS, highlight: 'vext-native', node: '22.12.0' } as const;
+const VEXT_HOSTS = 'VextJS runs on Koa 3 and @hono/node-server 1 here; its hosts on Koa 2 and @hono/node-server 2.';
 const VEXT_PAGE_SERVERS = [...VEXT_SERVERS, 'nestjs-express', 'nestjs-fastify'];
 const VEXT_CLUSTERS = ['cluster-1', 'cluster-2', 'cluster-4', 'cluster-8', 'cluster-16'];
 /** One table of the page for each. */
@@ -146,7 +149,7 @@ export const PRESET_TABLE = {
 		versions: { express: '4.17.1', polka: '0.5.2', koa: '2.13.0', '@koa/router': '9.4.0', '@tinyhttp/app': '0.4' },
 		differences: [
 			'The page loads a server before it listens, which is where its errors come from; here it is ready.',
-			'The servers of the page have two routes more, `/` and `/favicon.ico`.',
+			'The servers of the page have one route more, `/`.',
 		],
 	},
 	'seed-ergo': {
@@ -203,18 +206,17 @@ export const PRESET_TABLE = {
 	},
 	'seed-vext-page': {
 		...COMMON,
+		...VEXT,
 		driver: 'autocannon',
 		page: 'VextJS',
 		servers: [...VEXT_PAGE_SERVERS, 'fastify-zod3', 'express-zod3'],
 		scenarios: Object.keys(VEXT_PAGE_ROWS),
 		rows: VEXT_PAGE_ROWS,
-		wraps: VEXT_WRAPS,
-		highlight: 'vext-native',
 		load: { connections: 100, pipelining: 1 },
 		warmupSeconds: 5,
 		durationSeconds: 30,
-		node: '22.12.0',
 		differences: [
+			VEXT_HOSTS,
 			'The page does not say whether it pipelines: its manual command does (`--pipelining 10`), its settings do not.',
 			'The page does not give the ten fields that it validates, nor the host of its NestJS there; here that is Fastify.',
 			'The page has VextJS alone in worker processes; here Fastify, too.',
@@ -225,12 +227,11 @@ export const PRESET_TABLE = {
 	},
 	'seed-vext-runner': {
 		...COMMON,
+		...VEXT,
 		driver: 'autocannon',
 		page: "VextJS, the repository's runner",
 		servers: VEXT_SERVERS,
 		scenarios: ['json-hello', 'param-json', 'chain-inline', 'middleware-3'],
-		wraps: VEXT_WRAPS,
-		highlight: 'vext-native',
 		load: { connections: 50, pipelining: 10 },
 		warmupSeconds: 5,
 		warmupLoad: { connections: 10, pipelining: 1 },
@@ -238,8 +239,8 @@ export const PRESET_TABLE = {
 		durationSeconds: 15,
 		trials: 5,
 		aggregate: 'median-round',
-		node: '22.12.0',
 		differences: [
+			VEXT_HOSTS,
 			'The runner runs one trial by default, and its documentation asks for 5 or 7; here there are 5.',
 			'The trials of the runner load one process; here each has a fresh one.',
 			'The runner asks `/users/42` and gets a name as well; here `/items/42` answers the id alone.',
