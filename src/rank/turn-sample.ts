@@ -102,7 +102,7 @@ function aloneOf(cellRound: CellRound, side: Side): AloneFigures | null {
 		latency: latencyOf(pooled.latency),
 		bytesPerSecond: isBare ? 0 : pooled.totals.bytes / pooled.totals.seconds,
 		...ratesOf(secondsOf(sideOf(windows, side))),
-		totals: { ...totalsOf(pooled), ...statusesOf(sideOf(windows, side)) },
+		totals: { ...totalsOf(pooled), ...timeoutsOf(sideOf(windows, side)), ...statusesOf(sideOf(windows, side)) },
 	};
 }
 
@@ -110,6 +110,11 @@ function aloneOf(cellRound: CellRound, side: Side): AloneFigures | null {
 function statusesOf(parts: readonly WindowSide[]): Pick<LoadTotals, 'statuses'> {
 	const statuses = addStatuses(parts.map((part) => part.statuses));
 	return Object.keys(statuses).length > 0 ? { statuses } : {};
+}
+
+function timeoutsOf(parts: readonly WindowSide[]): Pick<LoadTotals, 'timeouts'> {
+	const known = parts.flatMap(({ timeouts }) => timeouts ?? []);
+	return parts.length > 0 && known.length === parts.length ? { timeouts: sum(known) } : {};
 }
 
 function totalsOf({ totals: { completed, bytes, seconds, errors, unexpected } }: PooledSide): LoadTotals {

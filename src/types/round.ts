@@ -15,6 +15,8 @@ export interface WindowSide {
 	readonly unexpected: number;
 	/** Connection errors, resets and timeouts. */
 	readonly errors: number;
+	/** Those of the errors that were requests without an answer for ten seconds; absent where nobody tells, and in older files. */
+	readonly timeouts?: number;
 	/** CPU time of the whole process tree; null where the platform cannot tell. */
 	readonly cpuSeconds: Seconds | null;
 	/** At a fixed rate from when each request was due, else from when it was written. */

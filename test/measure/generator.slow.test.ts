@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkLoadedAnswers } from '../../src/measure/answers/check-loaded-answers.ts';
 import { openClient } from '../../src/measure/generator/client.ts';
+import { createCounter } from '../../src/measure/generator/counter.ts';
 import type { TurnOrder, TurnReport } from '../../src/measure/generator/messages.ts';
 import { type Generator, startGenerator, TurnFailed } from '../../src/measure/generator-process.ts';
 import { type ServerProcess, startServer } from '../../src/measure/server-process.ts';
@@ -337,3 +338,21 @@ for (const { what, status, method } of [
 		assert.deepEqual([...new Set(answered)], [status]);
 	});
 }
+
+test('requests that are never answered time out after ten seconds, and are counted apart from other errors', async () => {
+	let asked = 0;
+	// The first connection ends without an answer; on the others there is silence.
+	await using server = await listen(createServer(({ socket }) => ++asked === 1 && socket.destroy()));
+	const counter = createCounter([[200]], true);
+	counter.start();
+	const client = openClient(
+		server.origin,
+		{ method: 'GET', path: '/', headers: {} },
+		{ connections: 1, pipelining: 1 },
+		{ onAnswer: counter.onAnswer, onError: counter.onError, onOpen() {} },
+	);
+	for (let waited = 0; counter.total.errors < 2 && waited < 200; waited++) await delay(100);
+	await client.close();
+	const { errors, timeouts } = counter.finish(1, null);
+	assert.deepEqual({ errors, timeouts, answers: counter.total.answers }, { errors: 2, timeouts: 1, answers: 0 });
+});

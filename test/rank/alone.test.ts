@@ -44,6 +44,9 @@ describe('several rounds become one', () => {
 		const mixed = middleOf([told({ 201: 20, 429: 30 }), told({ 429: 50 })], 'median');
 		assert.deepEqual(mixed?.totals?.statuses, { 201: 20, 429: 80 });
 		assert.equal(middleOf([told({ 429: 50 }), known], 'median')?.totals?.statuses, undefined);
+		const late = { ...known, totals: { ...totals, timeouts: 1 } };
+		assert.equal(middleOf([late, late], 'median')?.totals?.timeouts, 2);
+		assert.equal(middleOf([late, known], 'median')?.totals?.timeouts, undefined);
 		const older = middleOf([known, aloneAt(1000)], 'mean');
 		assert.deepEqual([older?.totals, older?.rates?.requests.samples], [undefined, 10]);
 	});
@@ -66,6 +69,7 @@ test('single seconds of a solo window give the figures of rates', () => {
 		),
 	}));
 	const [sample] = samplesOf({ ...round, cells }, () => 'node-http');
+	assert.equal(sample?.alone.server?.totals?.timeouts, undefined, 'nobody told of any');
 	const { rates, totals, latency } = sample?.alone.server ?? {};
 	assert.deepEqual(rates?.requests, {
 		samples: 3,
@@ -85,4 +89,27 @@ test('single seconds of a solo window give the figures of rates', () => {
 	assert.equal(latency?.sd?.toFixed(6), '0.300000');
 	assert.equal(latency?.p97_5, 2);
 	assert.equal(sample?.alone.reference?.rates, undefined);
+});
+
+test('timeouts of all windows of a server alone add up; not where a program does not tell of them', () => {
+	const round = scriptRound(1, { ping: { d: 0, solo: [1000, 1000] } });
+	const timeoutsWith = (timeouts: number | undefined) => {
+		const cells = round.cells.map((cell) => ({
+			...cell,
+			windows: [...cell.windows, ...cell.windows.filter(({ kind }) => kind === 'solo')].map((window, at) =>
+				window.kind === 'solo' && window.head
+					? { ...window, head: { ...window.head, ...(timeouts !== undefined && { timeouts: timeouts + at }) } }
+					: window,
+			),
+		}));
+		const sides = cells.flatMap(({ windows }) =>
+			windows.flatMap(({ kind, head }) => (kind === 'solo' ? (head ?? []) : [])),
+		);
+		const [sample] = samplesOf({ ...round, cells }, () => 'node-http');
+		assert.ok(sides.length > 1);
+		return [sample?.alone.server?.totals?.timeouts, sides.reduce((sum, side) => sum + (side.timeouts ?? 0), 0)];
+	};
+	const [told, all] = timeoutsWith(2);
+	assert.equal(told, all);
+	assert.deepEqual(timeoutsWith(undefined), [undefined, 0]);
 });

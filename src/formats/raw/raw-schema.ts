@@ -88,6 +88,7 @@ const WINDOW_SIDE = objectOf(
 		statuses: mapOf(AMOUNT),
 		unexpected: AMOUNT,
 		errors: AMOUNT,
+		timeouts: { ...AMOUNT, description: 'those of the errors that were timeouts' },
 		cpuSeconds: NUMBER_OR_NULL,
 		latency: listOf({
 			type: 'array',
@@ -103,7 +104,7 @@ const WINDOW_SIDE = objectOf(
 		due: { ...AMOUNT, description: 'at a fixed rate: requests that fell due' },
 		late: { ...AMOUNT, description: 'at a fixed rate: requests that were sent late' },
 	},
-	['restingCpuSeconds', 'due', 'late'],
+	['timeouts', 'restingCpuSeconds', 'due', 'late'],
 );
 
 const BASELINES = objectOf({

@@ -35,8 +35,8 @@ const run = autocannon(${JSON.stringify(options)}, (error, result) => {
 	if (error) throw error;
 	// It may end right before the last second is counted.
 	if (performance.now() - began > 900) count();
-	const { duration, errors } = result;
-	const told = { ...now, seconds: duration, errors, statuses, perSecond, latencies: [...latencies] };
+	const { duration, errors, timeouts } = result;
+	const told = { ...now, seconds: duration, errors, timeouts, statuses, perSecond, latencies: [...latencies] };
 	process.stdout.write(JSON.stringify(told));
 });
 function count() {
@@ -62,7 +62,7 @@ run.on('response', (_client, status, bytes, milliseconds) => {
 export function readAutocannon(output: string, statuses: readonly number[]): DriverReport | null {
 	const told = parse(output);
 	if (told === null) return null;
-	const { requests, bytes, seconds, errors, latencies, perSecond } = told;
+	const { requests, bytes, seconds, errors, timeouts, latencies, perSecond } = told;
 	const unexpected = Object.entries(told.statuses)
 		.filter(([status]) => !statuses.includes(Number(status)))
 		.reduce((sum, [, count]) => sum + count, 0);
@@ -71,6 +71,7 @@ export function readAutocannon(output: string, statuses: readonly number[]): Dri
 		bytes,
 		seconds,
 		errors,
+		timeouts,
 		unexpected,
 		statuses: told.statuses,
 		latency: histogramOf(latencies),
@@ -83,6 +84,7 @@ interface Told {
 	readonly bytes: number;
 	readonly seconds: number;
 	readonly errors: number;
+	readonly timeouts: number;
 	readonly statuses: Readonly<Record<string, number>>;
 	readonly latencies: readonly (readonly [microseconds: number, count: number])[];
 	readonly perSecond: readonly (readonly [requests: number, bytes: number])[];
@@ -91,10 +93,10 @@ interface Told {
 function parse(output: string): Told | null {
 	try {
 		const told = Object(JSON.parse(output)) as Told;
-		const { requests, bytes, seconds, errors, statuses, latencies, perSecond } = told;
+		const { requests, bytes, seconds, errors, timeouts, statuses, latencies, perSecond } = told;
 		const isCount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 		const pairs = [...latencies, ...perSecond];
-		const counts = [requests, bytes, seconds, errors, ...Object.values(statuses), ...pairs.flat()];
+		const counts = [requests, bytes, seconds, errors, timeouts, ...Object.values(statuses), ...pairs.flat()];
 		return counts.every(isCount) && pairs.every(({ length }) => length === 2) && seconds > 0 ? told : null;
 	} catch {
 		return null;

@@ -19,7 +19,7 @@ export interface DriverLoad {
 
 /** What a program counted, as far as it tells. */
 export interface DriverReport
-	extends Pick<WindowSide, 'completed' | 'statuses' | 'unexpected' | 'errors' | 'perSecond'> {
+	extends Pick<WindowSide, 'completed' | 'statuses' | 'unexpected' | 'errors' | 'timeouts' | 'perSecond'> {
 	readonly bytes: Bytes;
 	readonly seconds: Seconds;
 	readonly latency: LatencyHistogram;

@@ -67,11 +67,12 @@ export async function runDriver(
 		const report = program.read(output, order);
 		if (report === null) throw failed(driver, 'ended without a result', output.slice(-ERRORS_LIMIT));
 		const { first, last } = clocks;
-		const { seconds, completed, bytes, statuses, unexpected, errors, latency, perSecond } = report;
+		const { seconds, completed, bytes, statuses, unexpected, errors, timeouts, latency, perSecond } = report;
 		const isSeen = first.server.size > 0 && last.server.size > 0;
 		const cpuSeconds = isSeen ? usedBetween(first.server, last.server) : null;
 		const window: WindowSide = {
 			...{ seconds, completed, bytes, statuses, unexpected, errors, cpuSeconds, latency },
+			...(timeouts !== undefined && { timeouts }),
 			...(perSecond && { perSecond }),
 		};
 		const used = usedBetween(first.own, last.own);

@@ -4,7 +4,7 @@ import { type DriverProgram, type DriverReport, histogramOf } from './driver-pro
 
 /** Begins the one line of totals; pairs of microseconds and count follow it, a line each. */
 const TOTALS = 'benchgate-totals';
-const NUMBERS = 5;
+const NUMBERS = 6;
 
 export const WRK: DriverProgram = {
 	probe: ['-v'],
@@ -29,7 +29,7 @@ export function wrkScript({ method, headers, body }: HttpRequest, pipelining: nu
 		'done = function(summary, latency)',
 		'	local e = summary.errors',
 		'	local failed = e.connect + e.read + e.write + e.timeout',
-		`	print(string.format("${TOTALS} %d %d %d %d %d", summary.requests, summary.bytes, summary.duration, failed, e.status))`,
+		`	print(string.format("${TOTALS} %d %d %d %d %d %d", summary.requests, summary.bytes, summary.duration, failed, e.timeout, e.status))`,
 		'	for i = 1, #latency do',
 		'		local value, count = latency(i)',
 		'		print(string.format("%d %d", value, count))',
@@ -54,7 +54,7 @@ export function readWrk(output: string, statuses: readonly number[]): DriverRepo
 	const at = lines.findIndex((line) => line.startsWith(`${TOTALS} `));
 	if (at < 0) return null;
 	const numbers = numbersOf((lines[at] as string).slice(TOTALS.length + 1));
-	const [completed = 0, bytes = 0, microseconds = 0, errors = 0, refused = 0] = numbers;
+	const [completed = 0, bytes = 0, microseconds = 0, errors = 0, timeouts = 0, refused = 0] = numbers;
 	if (numbers.length !== NUMBERS || !numbers.every(Number.isFinite) || microseconds <= 0) return null;
 	const unexpected = statuses.some((status) => status >= 400) ? 0 : refused;
 	const latency = histogramOf(
@@ -63,7 +63,7 @@ export function readWrk(output: string, statuses: readonly number[]): DriverRepo
 			return [value, count] as const;
 		}),
 	);
-	return { completed, bytes, seconds: microseconds / 1e6, errors, unexpected, statuses: {}, latency };
+	return { completed, bytes, seconds: microseconds / 1e6, errors, timeouts, unexpected, statuses: {}, latency };
 }
 
 function numbersOf(text: string): number[] {

@@ -16,7 +16,7 @@ export interface ClientEvents {
 	/** A connection is being opened from this port of ours. */
 	readonly onOpen: (port: number) => void;
 	/** A connection error, reset or timeout, or an answer that is none. */
-	readonly onError: (error: Error) => void;
+	readonly onError: (error: Error, isTimeout: boolean) => void;
 }
 
 export interface Client {
@@ -39,6 +39,8 @@ export interface RestingClient extends Client {
 const STOP_INTERVAL_MS = 20;
 /** autocannon wants an end; ours comes from `close`. The largest a timer can hold. */
 const FOREVER_SECONDS = 2_000_000;
+/** What autocannon makes of a timeout. */
+const TIMED_OUT = 'request timed out';
 /** Requests that were not answered for `MOST_QUIET` times as long have timed out. */
 const QUIET_MS = 1_000;
 /** How long a client that rests waits for what it has asked. */
@@ -85,7 +87,7 @@ export function openClient(
 		skipAggregateResult: true,
 		setupClient: (connection: autocannon.Connection) => connections.push(replaceInside(connection, planFor)),
 	});
-	run.on('reqError', (error: Error) => events.onError(error));
+	run.on('reqError', (error: Error) => events.onError(error, error.message === TIMED_OUT));
 	const checking = setInterval(() => {
 		for (const connection of connections) connection.checkQuiet();
 	}, QUIET_MS);
@@ -139,7 +141,7 @@ function sharePlan(
 		events: {
 			onAnswer,
 			onOpen,
-			onLost: () => onError(new Error(UNANSWERED)),
+			onLost: () => onError(new Error(UNANSWERED), false),
 			onFault: (error) => connection.emit('connError', error),
 			onTimeout: () => connection.emit('timeout'),
 		},

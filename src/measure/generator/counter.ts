@@ -22,7 +22,7 @@ const MAX_LATENCY_US = 120_000_000;
 export interface Counter {
 	/** One answer: its status, its bytes on the wire, the milliseconds it took, what was asked, its body, and `Head.missing`. */
 	onAnswer(status: number, bytes: number, milliseconds: number, place: Place, body: Body, missing: number): void;
-	onError(error: Error): void;
+	onError(error: Error, isTimeout?: boolean): void;
 	/** Begins a window: everything counted so far is forgotten. */
 	start(): void;
 	/** Returns what arrived since `start`. */
@@ -64,6 +64,7 @@ export function createCounter(
 	let bytes = 0;
 	let unexpected = 0;
 	let errors = 0;
+	let timeouts = 0;
 	let byStatus: Record<string, number> = {};
 	let kept = 0;
 	let firstError: string | undefined;
@@ -100,14 +101,16 @@ export function createCounter(
 			if (status === tally.statuses[0]) countHead(tally.headers, missing);
 			if (sampleBodies[place.request] || isUnexpected) look(tally, status, place.row, body, isUnexpected);
 		},
-		onError(error) {
+		onError(error, isTimeout = false) {
 			total.errors++;
 			firstError ??= error.message;
-			if (counting) errors++;
+			if (!counting) return;
+			errors++;
+			if (isTimeout) timeouts++;
 		},
 		start() {
 			histogram.reset();
-			completed = bytes = unexpected = errors = 0;
+			completed = bytes = unexpected = errors = timeouts = 0;
 			byStatus = {};
 			counting = true;
 		},
@@ -121,6 +124,7 @@ export function createCounter(
 				statuses: byStatus,
 				unexpected,
 				errors,
+				timeouts,
 				cpuSeconds,
 				latency: toSparse(histogram),
 			};

@@ -209,8 +209,8 @@ function openLoad(
 		...(headers && { headers }),
 		onAnswer: counter.onAnswer,
 		onOpen,
-		onError: (error: Error) => {
-			counter.onError(error);
+		onError: (error: Error, isTimeout: boolean) => {
+			counter.onError(error, isTimeout);
 			if (counter.total.answers === 0 && counter.total.errors >= HOPELESS_ERRORS) {
 				const sides = BOTH.filter((each) => isSilent(counters[each]));
 				abort.abort(

@@ -1,8 +1,8 @@
 import { ratioOf } from '../../rank/log-share.ts';
-import { formatPair, formatPercent, NONE } from '../../text/numbers.ts';
+import { countOf, formatCount, formatPair, formatPercent, NONE } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../../types/metric.ts';
-import type { AloneFigures } from '../../types/ranking/load-figures.ts';
+import type { AloneFigures, LoadTotals } from '../../types/ranking/load-figures.ts';
 import type { MeasureRow, Variation } from '../../types/ranking/measure.ts';
 import type { Fraction } from '../../types/units.ts';
 
@@ -43,7 +43,7 @@ export function figureColumnsOf(rows: readonly MeasureRow[]): readonly FigureCol
 		const beside = metric === LATENCY_AFTER ? extra.flatMap((each) => columnOf(rows, each.label, 'ms', each.of)) : [];
 		return [...own, ...beside];
 	});
-	const answers = [statusColumn(rows), checksColumn(rows)].filter((column) => column !== null);
+	const answers = [statusColumn(rows), errorsColumn(rows), checksColumn(rows)].filter((column) => column !== null);
 	if (LABELS.includes(TRANSFER)) return [...columns, ...answers];
 	return [...columns, ...columnOf(rows, TRANSFER, 'MB/s', (alone) => alone.bytesPerSecond / 1e6), ...answers];
 }
@@ -66,6 +66,20 @@ function statusesOf({ alone }: MeasureRow): readonly (readonly [status: string, 
 		.filter(([, count]) => count > 0)
 		.toSorted(([, one], [, other]) => other - one)
 		.map(([status, count]) => [STATUS.test(status) ? status : 'other', count]);
+}
+
+/** How many requests failed, and how many of these timed out where that is known; null where none failed. */
+function errorsColumn(rows: readonly MeasureRow[]): FigureColumn | null {
+	const known = rows.map(({ alone }) => alone?.totals);
+	if (known.every((totals) => totals === undefined || totals.errors === 0)) return null;
+	const texts = known.map((totals) => (totals === undefined ? NONE : writeErrors(totals)));
+	return { label: 'errors', texts };
+}
+
+function writeErrors({ errors, timeouts }: LoadTotals): string {
+	return errors === 0 || timeouts === undefined
+		? formatCount(errors)
+		: `${formatCount(errors)} (${countOf(timeouts, 'timeout')})`;
 }
 
 /** Which part of the requests got a right answer; null where all did, which is said once for all tables. */

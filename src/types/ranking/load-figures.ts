@@ -22,6 +22,8 @@ export interface LoadTotals {
 	readonly seconds: Seconds;
 	/** Connection errors, resets and timeouts. */
 	readonly errors: number;
+	/** Those of the errors that were timeouts; absent where nobody knows, and in older logs. */
+	readonly timeouts?: number;
 	/** Answers whose status or sampled body was not expected. */
 	readonly unexpected: number;
 	/** Answers by status; absent where nobody knows, and in older logs. */

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { autocannonScript, readAutocannon } from '../../../src/measure/drivers/autocannon.ts';
 
 const TOLD = {
-	...{ requests: 1000, bytes: 150_000, seconds: 2.01, errors: 3 },
+	...{ requests: 1000, bytes: 150_000, seconds: 2.01, errors: 3, timeouts: 2 },
 	statuses: { 201: 900, 429: 60, 500: 40 },
 	perSecond: [
 		[510, 76_500],
@@ -19,7 +19,7 @@ const TOLD = {
 
 test('what the script prints is read', () => {
 	assert.deepEqual(readAutocannon(JSON.stringify(TOLD), [201, 429]), {
-		...{ completed: 1000, bytes: 150_000, seconds: 2.01, errors: 3, unexpected: 40 },
+		...{ completed: 1000, bytes: 150_000, seconds: 2.01, errors: 3, timeouts: 2, unexpected: 40 },
 		statuses: TOLD.statuses,
 		latency: [
 			[412, 100],
@@ -39,6 +39,7 @@ test('what is not of the script is not read', () => {
 		'[]',
 		JSON.stringify({ ...TOLD, seconds: 0 }),
 		JSON.stringify({ ...TOLD, requests: 'many' }),
+		JSON.stringify({ ...TOLD, timeouts: null }),
 		JSON.stringify({ ...TOLD, statuses: null }),
 		JSON.stringify({ ...TOLD, latencies: [[1]] }),
 		JSON.stringify({ ...TOLD, perSecond: [[1, null]] }),

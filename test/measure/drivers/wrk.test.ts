@@ -9,7 +9,7 @@ test('what the script prints is read, whatever wrk prints around it', () => {
 	const output = [
 		'Running 2s test @ http://127.0.0.1:31000/ping',
 		'  1234 requests in 2.00s, 181.36KB read',
-		'benchgate-totals 1234 185714 2003251 3 7',
+		'benchgate-totals 1234 185714 2003251 3 2 7',
 		'412 1000',
 		'12345 200',
 		'12349 30',
@@ -21,6 +21,7 @@ test('what the script prints is read, whatever wrk prints around it', () => {
 		bytes: 185_714,
 		seconds: 2.003251,
 		errors: 3,
+		timeouts: 2,
 		unexpected: 7,
 		statuses: {},
 		latency: [

@@ -47,6 +47,18 @@ test('the tables are as reviewed, with what is not measured said to be so', () =
 	assert.match(text, /# of samples: 30, of 3 rounds\n\n840k requests in 30s, 126 MB read\n2k errors/);
 });
 
+test('timeouts stand apart from other errors where they are known', () => {
+	const textWith = (timeouts?: number) => {
+		const own = longAt(28_000, 700);
+		const server = { ...own, totals: { ...own.totals, ...(timeouts !== undefined && { timeouts }) } };
+		const samples = scriptTrials('koa', 0.7, 0.01).map((sample) => ({ ...sample, alone: { server, reference: null } }));
+		return renderAutocannon(summariseMeasure(scriptData(SERVERS, samples)));
+	};
+	assert.match(textWith(0), /\n2k errors \(0 timeouts\)\n/);
+	assert.match(textWith(100), /\n2k errors \(300 timeouts\)\n/);
+	assert.match(textWith(), /\n2k errors \(timeouts among them\)\n/);
+});
+
 test('nothing foreign reaches the terminal as it is', () => {
 	const hostile = '\u001b[2J\u202eevil\nname';
 	const samples = scriptTrials('koa', 0.8, 0.01).map((sample) => ({ ...sample, server: hostile }));

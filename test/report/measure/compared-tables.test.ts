@@ -9,6 +9,7 @@ import { writeInterval, writeLoss } from '../../../src/report/measure/compared/w
 import { renderMeasureHtml } from '../../../src/report/measure/measure-html.ts';
 import { renderMeasureMarkdown } from '../../../src/report/measure/measure-markdown.ts';
 import { renderMeasure } from '../../../src/report/measure/measure-terminal.ts';
+import type { LoadTotals } from '../../../src/types/ranking/load-figures.ts';
 import type { MeasuredScenario, MeasureResult, MeasureSample } from '../../../src/types/ranking/measure.ts';
 import { aloneAt, scriptData, scriptServer, scriptTrials } from '../../support/measure-cases.ts';
 
@@ -274,7 +275,7 @@ test('what a server tells of its garbage collection has a word beside its number
 
 test('a run says how many answers it counted, and which part of them was right', () => {
 	const totals = { requests: 1000, bytes: 150_000, seconds: 1, errors: 0, unexpected: 0 };
-	const resultWith = (of: (server: string) => typeof totals & { readonly statuses?: Record<string, number> }) => {
+	const resultWith = (of: (server: string) => LoadTotals) => {
 		const samples = [...scriptTrials('koa', 0.8, 0.004), ...scriptTrials('express', 0.4, 0.004)];
 		return summariseMeasure(
 			scriptData(
@@ -288,11 +289,11 @@ test('a run says how many answers it counted, and which part of them was right',
 	};
 	const right = renderMeasureMarkdown(resultWith(() => ({ ...totals, statuses: { 200: 1000 } })));
 	assert.match(right, /- Counted answers: 6,000, all with a status that was expected\.\n/);
-	assert.doesNotMatch(right, /checks passed|statuses/);
+	assert.doesNotMatch(right, /checks passed|statuses|errors/);
 	const wrong = renderMeasureMarkdown(
 		resultWith((server) =>
 			server === 'koa'
-				? { ...totals, errors: 1, unexpected: 1, statuses: { 201: 50, 429: 950 } }
+				? { ...totals, errors: 1, timeouts: 1, unexpected: 1, statuses: { 201: 50, 429: 950 } }
 				: { ...totals, statuses: { 429: 1000 } },
 		),
 	);
@@ -301,8 +302,10 @@ test('a run says how many answers it counted, and which part of them was right',
 		/- Counted answers: 6,000; 6 requests failed or got a wrong answer, see the column of checks\.\n/,
 	);
 	// 999 of 1001.
-	assert.match(wrong, /\| `koa` .*\| 429: 95 %, 201: 5 % \| 99\.80 % \|\n/);
-	assert.match(wrong, /\| `express` .*\| 429: 100 % \| 100\.00 % \|\n/);
+	assert.match(wrong, /\| `koa` .*\| 429: 95 %, 201: 5 % \| 3 \(3 timeouts\) \| 99\.80 % \|\n/);
+	assert.match(wrong, /\| `express` .*\| 429: 100 % \| 0 \| 100\.00 % \|\n/);
+	const untold = renderMeasureMarkdown(resultWith(() => ({ ...totals, errors: 1 })));
+	assert.match(untold, /\| `koa` .*\| 3 \| 99\.90 % \|\n/, 'who does not tell of timeouts has errors alone');
 	// A program that counts in its own process can call a status what it likes.
 	const odd = { 200: 998, '<b>@all</b>\u001b[2J': 2, 404: 0 };
 	const hostile = resultWith(() => ({ ...totals, statuses: odd }));

@@ -91,10 +91,11 @@ function writeSamples({ rates }: AloneFigures, rounds: number): string {
 
 function writeTotals({ totals }: AloneFigures): string[] {
 	if (totals === undefined) return [`requests and bytes in total: ${NOT_MEASURED}`];
-	const { requests, bytes, seconds, errors, unexpected } = totals;
+	const { requests, bytes, seconds, errors, timeouts, unexpected } = totals;
+	const among = timeouts === undefined ? 'timeouts among them' : `${writeThousands(timeouts)} timeouts`;
 	return [
 		`${writeThousands(requests)} requests in ${trim(seconds)}s, ${writeBytes(bytes)} read`,
-		...(errors > 0 ? [`${writeThousands(errors)} errors (timeouts among them)`] : []),
+		...(errors > 0 ? [`${writeThousands(errors)} errors (${among})`] : []),
 		...(unexpected > 0 ? [`${writeThousands(unexpected)} answers that were not expected`] : []),
 	];
 }
