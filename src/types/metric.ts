@@ -12,7 +12,7 @@ export type MetricSource =
 	/** A number each side has once for the whole turn, whatever its windows. One log ratio per turn. */
 	| { readonly per: 'turn'; readonly wholeTurn: 'memoryPeak' | 'memoryAfter' }
 	/** A number that each side's processes report about themselves, of the whole turn. */
-	| { readonly per: 'turn'; readonly ofVitals: 'gcShare' | 'gcLongest' | 'loopActive' }
+	| { readonly per: 'turn'; readonly ofVitals: 'gcShare' | 'gcCount' | 'gcLongest' | 'loopActive' }
 	/** A number each side's fresh process has before any load: one log ratio per server and round, whatever its scenarios. */
 	| { readonly per: 'start'; readonly ofStart: 'seconds' | 'memory' | 'reload' };
 
@@ -21,7 +21,7 @@ export interface Metric {
 	readonly label: string;
 	readonly better: 'higher' | 'lower';
 	readonly source: MetricSource;
-	readonly unit: 'requests/s' | 'MB/s' | 'µs' | 'ms' | 'MB' | '%';
+	readonly unit: 'requests/s' | 'MB/s' | 'µs' | 'ms' | 'MB' | '%' | 'a turn';
 	/** What the raw number is multiplied by to be in `unit`. */
 	readonly scale: number;
 	/** Present where it is shown only when it is gated. */
@@ -44,8 +44,14 @@ function memory<S extends MetricSource>(label: string, source: S, threshold: Fra
 const GATED_ONLY = { gatedOnly: true } as const;
 const UNGATED = { ...GATED_ONLY, ungated: true } as const;
 
-function vital<V extends 'gcShare' | 'gcLongest' | 'loopActive'>(label: string, ofVitals: V, unit: '%' | 'ms') {
-	const scale = unit === '%' ? 100 : 1000;
+const VITAL_SCALES = { '%': 100, ms: 1000, 'a turn': 1 } as const;
+
+function vital<V extends 'gcShare' | 'gcCount' | 'gcLongest' | 'loopActive'>(
+	label: string,
+	ofVitals: V,
+	unit: keyof typeof VITAL_SCALES,
+) {
+	const scale = VITAL_SCALES[unit];
 	return { label, better: 'lower', source: { per: 'turn', ofVitals }, unit, scale, ...UNGATED } as const;
 }
 
@@ -114,6 +120,7 @@ const TABLE = {
 		...GATED_ONLY,
 	},
 	'gc-share': vital('GC share', 'gcShare', '%'),
+	'gc-count': vital('collections', 'gcCount', 'a turn'),
 	'gc-longest': vital('longest GC', 'gcLongest', 'ms'),
 	'event-loop': vital('event loop', 'loopActive', '%'),
 } as const satisfies Readonly<Record<string, Metric>>;

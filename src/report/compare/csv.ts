@@ -14,6 +14,7 @@ const UNITS: Readonly<Record<Metric['unit'], string>> = {
 	MB: 'mb',
 	'MB/s': 'mb_per_s',
 	'%': 'percent',
+	'a turn': 'per_turn',
 };
 
 const COLUMNS: readonly Column[] = [

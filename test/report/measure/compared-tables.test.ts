@@ -263,14 +263,14 @@ test('what a server tells of its garbage collection has a word beside its number
 	const samples = Object.entries(shares).flatMap(([server, share]) =>
 		scriptTrials(server, 0.5, 0.004).map((sample): MeasureSample => {
 			const figures = aloneAt(20_000);
-			const own = { ...figures, metrics: { ...figures.metrics, 'gc-share': share } };
+			const own = { ...figures, metrics: { ...figures.metrics, 'gc-share': share, 'gc-count': 100 * share } };
 			return { ...sample, alone: { ...sample.alone, server: own } };
 		}),
 	);
 	const markdown = renderMeasureMarkdown(summariseMeasure(scriptData(servers, samples)));
-	assert.match(markdown, /GC share, %/);
-	assert.match(markdown, /\| 0\.4\d* \(low\) \|/);
-	assert.match(markdown, /\| 4\.2\d* \(medium\) \|/);
+	assert.match(markdown, /\| GC share, % \| collections, a turn \|/);
+	assert.match(markdown, /\| 0\.4\d* \(low\) \| 40 \|/);
+	assert.match(markdown, /\| 4\.2\d* \(medium\) \| 420 \|/);
 });
 
 test('a run says how many answers it counted, and which part of them was right', () => {
