@@ -1,0 +1,36 @@
+/** Commands that pages show can be typed: each built-in server and scenario that one names is there. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadCatalogue } from '../../src/config/load-catalogue.ts';
+import { TOOL_ROOT } from '../../src/process/entries.ts';
+
+const PAGES = ['README.md', 'CONTRIBUTING.md', ...globSync(['docs/*.md', 'docs/tutorials/*.md'], { cwd: TOOL_ROOT })];
+const { servers, scenarios } = await loadCatalogue(TOOL_ROOT);
+const KNOWN = {
+	server: new Set(servers.map(({ name }) => name)),
+	scenario: new Set(['all', ...scenarios.flatMap(({ name, groups }) => [name, ...groups])]),
+};
+
+/** The names that commands of `page` give to a flag. */
+function namesIn(page: string, flag: keyof typeof KNOWN): string[] {
+	const lines = readFileSync(join(TOOL_ROOT, page), 'utf8').split('\n');
+	const commands = lines.filter((line) => line.includes('benchgate '));
+	return commands.flatMap((line) =>
+		[...line.matchAll(new RegExp(`--${flag} ([a-z0-9-]+(?:,[a-z0-9-]+)*)`, 'g'))].flatMap(([, names = '']) =>
+			names.split(','),
+		),
+	);
+}
+
+for (const flag of ['server', 'scenario'] as const) {
+	test(`every --${flag} that a page shows is built in`, () => {
+		const shown = PAGES.flatMap((page) => namesIn(page, flag).map((name) => ({ page, name })));
+		assert.ok(shown.length > 10, `${shown.length} names`);
+		assert.deepEqual(
+			shown.filter(({ name }) => !KNOWN[flag].has(name)),
+			[],
+		);
+	});
+}
