@@ -26,8 +26,8 @@ Examples:
   $ benchgate selftest --budget 20m                   what can be decided on this machine, and how surely
 
 Exit codes:
-  0  gate passed (or inconclusive, with gate.on-inconclusive pass or neutral)
-  1  gate failed: a row regressed beyond its threshold, or with --drift enforce adds to drift
+  0  gate passed (or inconclusive, because base broke or with gate.on-inconclusive pass or neutral)
+  1  gate failed: a row regressed, or head broke it, lacks it or answers differently, or with --drift enforce adds to drift
   2  bad usage or config
   3  nothing could be measured: a side did not build, or every row is invalid
   130  interrupted; processes are gone, finished rounds are kept in --raw
@@ -224,7 +224,7 @@ program
 
 program
 	.command('init')
-	.description('write a commented benchgate.yml and a workflow for pull requests here; never overwrites')
+	.description('write a commented benchgate.yml and the workflows here; never overwrites a file')
 	.option('--try', 'then start the servers and send each scenario once, after asking you')
 	.option('--yes', 'with --try: do not ask first, for scripts')
 	.option('--from <file>', 'OpenAPI 3 document whose operations become scenarios')

@@ -133,6 +133,7 @@ function tooLarge({ name }: Scenario): UserError {
 	return new UserError({
 		code: 'bad-config',
 		message: `the requests of the scenario ${name} are too large to be prepared`,
-		remedy: 'use smaller bodies or smaller weights, so that one turn through the mix has less than 32 MB',
+		remedy:
+			'use smaller bodies or smaller weights: with each request as often as its weight says, a mix may have 100,000 requests and 32 MB',
 	});
 }

@@ -80,7 +80,7 @@ function readPlan({ inputs, runner }: ActionSession): ShardPlan {
 			code: 'bad-input',
 			where: 'input shard',
 			message: 'mode shard needs the number of the shard',
-			remedy: 'give it the number of the matrix (docs/shards.md)',
+			remedy: 'give the step shard: ${{ matrix.shard }} (docs/shards.md)',
 			exitCode: EXIT.usage,
 		});
 	}

@@ -66,7 +66,7 @@ function readVariables(environment: Readonly<NodeJS.ProcessEnv>): (name: Variabl
 	if (odd.length > 0) {
 		throw new UserError({
 			code: 'bad-runner',
-			message: `the runner did not set the usual variables: ${odd.join(', ')} ${odd.length === 1 ? 'is' : 'are'} missing or odd`,
+			message: `the runner did not set the usual variables: ${odd.join(', ')} ${odd.length === 1 ? 'is' : 'are'} missing or not of the usual form`,
 			remedy: 'update the runner, and do not overwrite these variables in the workflow',
 		});
 	}

@@ -70,7 +70,7 @@ test('every missing or odd variable is named', () => {
 		readRunner({ ...VARIABLES, GITHUB_REPOSITORY: 'no-slash', GITHUB_RUN_ID: '0x1', RUNNER_TEMP: '' }, () => '{}'),
 	);
 	assert.equal(code, 'bad-runner');
-	assert.match(message, /GITHUB_REPOSITORY, GITHUB_RUN_ID, RUNNER_TEMP are missing or odd/);
+	assert.match(message, /GITHUB_REPOSITORY, GITHUB_RUN_ID, RUNNER_TEMP are missing or not of the usual form/);
 });
 
 test('the event file may be missing, empty, no JSON or too large', (t) => {
