@@ -1,4 +1,5 @@
 import type { Config, DriftPolicy } from '../types/config.ts';
+import { UserError } from '../types/errors.ts';
 import type { Fraction, Sides } from '../types/units.ts';
 import { type Catalogue, generalServers } from './catalogue.ts';
 import type { ConfigFile } from './file/config-file.ts';
@@ -91,7 +92,7 @@ export function resolveBaseline(
 
 /**
  * Returns the request of a selftest: the flags it takes over its defaults. Every scenario has the same threshold: it is the
- * machine that is tested. Throws as `resolveConfig` does.
+ * machine that is tested. Throws as `resolveConfig` does, and for a server that cannot be slowed down.
  */
 export function resolveSelftest(flags: Flags, catalogue: Catalogue, drawSeed: () => number): Request {
 	const resolve = (texts: Flags) => selftestConfig(texts, catalogue, drawSeed);
@@ -103,8 +104,21 @@ function selftestConfig(flags: Flags, catalogue: Catalogue, drawSeed: () => numb
 	const texts = withDefaults('selftest', flags);
 	const server = texts.server ?? generalServers(catalogue).join(',');
 	const config = resolveConfig(null, { ...texts, server, spelling: flags.spelling }, catalogue, drawSeed);
+	refuseUnslowable(config, catalogue);
 	const scenarios = config.scenarios.map(({ threshold: _d1, tolerance: _d0, ...scenario }) => scenario);
 	return { ...config, scenarios, rounds: TRIAL_ROUNDS };
+}
+
+/** Head is slowed down by what Node loads into its process, which no other runtime does. */
+function refuseUnslowable({ servers }: Config, catalogue: Catalogue): void {
+	const chosen = catalogue.servers.filter(({ name }) => servers.some((server) => server.name === name));
+	const other = chosen.find(({ runtime = 'node', programs = [] }) => programs.length > 0 || !runtime.startsWith('node'));
+	if (other === undefined) return;
+	throw new UserError({
+		code: 'bad-config',
+		message: `server ${other.name} does not run on Node, so a selftest cannot slow it down by a known amount`,
+		remedy: 'leave it out; without --server the general servers are tested',
+	});
 }
 
 /** Both ends of a range of commits. */
