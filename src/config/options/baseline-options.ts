@@ -40,7 +40,7 @@ export const DRIFT_OPTIONS = {
 		input: {
 			name: 'drift',
 			description:
-				'Whether drift of the main branch, which is a drop since its anchor of more than `drift-threshold`, fails a run: `enforce`, or `advisory`, which only reports it. A pull request fails only for a row in which it surely adds to the drift.',
+				'Whether drift of the main branch fails a run: `enforce`, or `advisory`, which only reports it. Drift is a drop since the anchor of more than `drift-threshold`. A pull request fails only for a row in which it is surely slower itself.',
 		},
 		file: 'gate.drift',
 		of: ({ gate }) => gate.drift,

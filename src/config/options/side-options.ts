@@ -33,7 +33,7 @@ export const SIDE_OPTIONS = {
 		input: {
 			name: 'isolation',
 			description:
-				'Who the code of base and head runs as: `users` (each side as a user of its own), `namespace` (behind namespaces, as our user), `none`, or `auto` for the best this machine allows.',
+				'Who the code of base and head runs as: `users` (each side as a user of its own), `namespace` (behind namespaces, as the user that runs benchgate), `none`, or `auto` for the best this machine allows.',
 		},
 		file: 'isolation',
 		of: ({ isolation }) => isolation,
