@@ -112,7 +112,9 @@ function selftestConfig(flags: Flags, catalogue: Catalogue, drawSeed: () => numb
 /** Head is slowed down by what Node loads into its process, which no other runtime does. */
 function refuseUnslowable({ servers }: Config, catalogue: Catalogue): void {
 	const chosen = catalogue.servers.filter(({ name }) => servers.some((server) => server.name === name));
-	const other = chosen.find(({ runtime = 'node', programs = [] }) => programs.length > 0 || !runtime.startsWith('node'));
+	const other = chosen.find(
+		({ runtime = 'node', programs = [] }) => programs.length > 0 || !runtime.startsWith('node'),
+	);
 	if (other === undefined) return;
 	throw new UserError({
 		code: 'bad-config',
