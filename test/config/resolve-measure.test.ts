@@ -171,6 +171,17 @@ test('another program loads only what a preset has loaded alone', () => {
 	assert.match(reproduce, /--driver wrk/);
 });
 
+test('versions of a page are refused without a page', () => {
+	for (const versions of ['page', 'pinned']) {
+		assert.throws(() => resolve({ versions }), {
+			code: 'bad-flag',
+			message: `--versions ${versions}: it says whether servers run the versions of a page; give --preset as well, or --package NAME=VERSION for a version of your own`,
+		});
+	}
+	assert.equal(resolve({ versions: 'pinned', preset: 'seed-pikku' }).preset, 'seed-pikku');
+	assert.throws(() => resolve({ versions: 'pinned', preset: 'seed-nobody' }), /--preset seed-nobody: not allowed/);
+});
+
 test('a program is refused what it cannot load', () => {
 	assert.throws(
 		() => resolve({ preset: 'seed-ergo', driver: 'wrk' }),

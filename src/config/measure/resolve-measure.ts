@@ -79,6 +79,7 @@ export function resolveMeasure(
 	const own = withPreset(flags, catalogue);
 	const texts = withDefaults('measure', own.flags);
 	const whole = measureConfig(file, texts, catalogue, drawSeed);
+	checkVersions(flags);
 	const plain = own.preset ? { ...whole, servers: onlyRows(whole.servers, whole.scenarios, own.preset) } : whole;
 	const runtimes = readRuntimes(texts.runtime) ?? (file?.runtime ? [file.runtime] : []);
 	const asked = referenceOf(plain, texts.reference ?? '', runtimes, catalogue);
@@ -133,6 +134,14 @@ export function resolveMeasure(
 				measureConfig(file, withDefaults('measure', withPreset(given, catalogue).flags), catalogue, drawSeed),
 		}),
 	};
+}
+
+/** Without a page there are no versions to choose among, and whoever chose would believe that they ran. */
+function checkVersions({ versions = '', preset = '' }: Flags): void {
+	if (versions.trim() === '' || preset.trim() !== '') return;
+	throw flagsError([
+		`${flagOf('versions')} ${versions.trim()}: it says whether servers run the versions of a page; give ${flagOf('preset')} as well, or ${flagOf('package')} NAME=VERSION for a version of your own`,
+	]);
 }
 
 /** What `--runtime` names, in its order; undefined when it is not given. Throws a UserError for what is no runtime. */
