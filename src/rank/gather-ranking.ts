@@ -42,6 +42,8 @@ function gather({ servers: divided, whole, planHash }: RankingShard, runs: reado
 	const { shard: _, ...rest } = merged;
 	return {
 		...rest,
+		// All shards have the scenarios of the whole ranking, whichever of its servers each has.
+		setup: first.data.setup,
 		createdAt: [first, ...more].map(({ data }) => data.createdAt).sort()[0] as string,
 		servers: serversOf(merged.servers, shards),
 		samples: [first, ...more].flatMap(({ data, stamp }) =>

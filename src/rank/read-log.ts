@@ -75,7 +75,7 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 		...first,
 		setup: {
 			...first.setup,
-			scenarios: mergeScenarios(parts.flatMap(({ setup }) => setup.scenarios)),
+			scenarios: mergeScenarios(parts),
 		},
 		servers: lastOfEach(servers, ({ name }) => name).map(
 			// The reference is installed by all, and one machine may have failed.
@@ -115,13 +115,15 @@ export function differenceOf(one: MeasureSetup, other: MeasureSetup): string | n
 	return differs ? `${differs[0].name} is loaded or defined otherwise` : null;
 }
 
-/** The last of each name, asked of everybody that was asked in any run. */
-function mergeScenarios(scenarios: readonly MeasuredScenario[]): MeasuredScenario[] {
-	return lastOfEach(scenarios, ({ name }) => name).map(({ servers: _, ...scenario }) => {
-		const asked = scenarios.filter(({ name }) => name === scenario.name).map(({ servers }) => servers);
-		if (!asked.every((servers) => servers !== undefined)) return scenario;
-		return { ...scenario, servers: [...new Set(asked.flat())] };
-	});
+/** The last of each name, asked of everybody that was asked in any run: of all its servers where a run names none. */
+function mergeScenarios(parts: readonly MeasureData[]): MeasuredScenario[] {
+	const all = parts.flatMap(({ setup, servers }) =>
+		setup.scenarios.map((scenario) => ({ ...scenario, servers: scenario.servers ?? servers.map(({ name }) => name) })),
+	);
+	return lastOfEach(all, ({ name }) => name).map((scenario) => ({
+		...scenario,
+		servers: [...new Set(all.flatMap(({ name, servers }) => (name === scenario.name ? servers : [])))],
+	}));
 }
 
 function isSame(one: unknown, other: unknown): boolean {

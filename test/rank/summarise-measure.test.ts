@@ -263,7 +263,11 @@ describe('servers that were each measured alone, as on a page', () => {
 			],
 		);
 		const all = { ...data, setup: { ...setup, scenarios: setup.scenarios.map(({ servers: _, ...rest }) => rest) } };
-		assert.equal(mergeData([part('koa'), all], ['a', 'b']).setup.scenarios[0]?.servers, undefined);
+		assert.deepEqual(mergeData([part('koa'), all], ['a', 'b']).setup.scenarios[0]?.servers, [
+			'koa',
+			'node-http',
+			'express',
+		]);
 	});
 });
 
@@ -348,11 +352,23 @@ describe('runs put together', () => {
 			merged.rows.find(({ server, scenario }) => server === 'hono' && scenario === 'json-post')?.state,
 			'measured',
 		);
-		assert.equal(
-			merged.rows.find(({ server, scenario }) => server === 'hono' && scenario === 'ping')?.state,
-			'not-reached',
-		);
 		assert.deepEqual(merged.warnings, []);
+	});
+
+	test('have a row of a server only where a run asked it: nobody stopped before the others', () => {
+		const other = scriptData(
+			[scriptServer('node-http'), scriptServer('hono')],
+			scriptTrials('hono', 0.9, 0.01, 'json-post'),
+		);
+		const { rows } = summariseMeasure(mergeData([usual, other], ['a', 'b']));
+		assert.deepEqual(
+			rows.map(({ server, scenario }) => `${server}/${scenario}`),
+			['node-http/ping', 'koa/ping', 'express/ping', 'node-http/json-post', 'hono/json-post'],
+		);
+		assert.deepEqual(
+			rows.filter(({ state }) => state !== 'measured'),
+			[],
+		);
 	});
 
 	test('of other load are refused, and of another machine told', () => {
