@@ -45,7 +45,7 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 	const preset = findPreset(data.setup.preset);
 	const found = data.setup.scenarios.flatMap((scenario) =>
 		ranked(
-			askedIn(scenario, data.servers).map(({ name }) => {
+			askedIn(scenario, data).map(({ name }) => {
 				const shard = homeOf(name, scenario.name);
 				const own = { ...data, samples: shard === undefined ? samples : (machines.get(shard) ?? []) };
 				const row = rowOf(own, states, scenario, name, preset);
@@ -138,8 +138,12 @@ function rowOf(
 	};
 }
 
-function askedIn({ servers: asked }: MeasuredScenario, all: MeasureData['servers']): MeasureData['servers'] {
-	return asked === undefined ? all : all.filter(({ name }) => asked.includes(name));
+/** Whoever goes on with a run may name more servers than it was begun with: what was measured has a row all the same. */
+function askedIn({ name: scenario, servers: asked }: MeasuredScenario, data: MeasureData): MeasureData['servers'] {
+	if (asked === undefined) return data.servers;
+	const known = [...data.samples, ...data.unmeasured].filter((one) => one.scenario === scenario);
+	const names = new Set([...asked, ...known.map(({ server }) => server)]);
+	return data.servers.filter(({ name }) => names.has(name));
 }
 
 /** Rounds in which a reference was loaded, whichever server it was measured with. */

@@ -236,6 +236,15 @@ describe('servers that were each measured alone, as on a page', () => {
 		]);
 	});
 
+	test('have a row where they were measured, although the run was begun without them', () => {
+		const begun = setup.scenarios.map((scenario) => ({ ...scenario, servers: ['koa'] }));
+		const { rows } = summariseMeasure({ ...data, setup: { ...setup, scenarios: begun } });
+		assert.deepEqual(
+			rows.map(({ server, scenario }) => `${server}/${scenario}`),
+			['koa/ping', 'express/ping', 'koa/startup', 'express/startup'],
+		);
+	});
+
 	test('have the memory at rest of their process in every scenario', () => {
 		const rest = rows
 			.filter(({ scenario }) => scenario === 'ping')
