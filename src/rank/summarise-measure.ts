@@ -169,10 +169,19 @@ function standingOf(
 		return { state: 'broken', reason: nameSides(state.fault.message, server, reference ?? server) };
 	}
 	if (hasFigures || (state !== undefined && state.rounds > 0)) return { state: 'measured', reason: null };
+	const lost = samples.filter((sample) => sample.scenario === scenario && sample.reference === server);
+	// With no round that counts, one fault of its own is enough, as it is for the servers beside it.
+	const broke = lost.flatMap(ownFaults)[0];
+	if (broke !== undefined) return { state: 'broken', reason: nameSides(broke.message, server, server) };
 	// A round in which the other one broke says nothing of the reference either.
-	const isLost = samples.some((sample) => sample.scenario === scenario && sample.reference === server);
-	if (isLost) return { state: 'not-reached', reason: 'every server that was measured with it broke' };
+	if (lost.length > 0) return { state: 'not-reached', reason: 'every server that was measured with it broke' };
 	return { state: 'not-reached', reason: 'the run ended before it was measured' };
+}
+
+/** What broke on the side of the reference. A round that ends because the other side broke leaves it without an answer. */
+function ownFaults({ faults }: MeasureSample): readonly Warning[] {
+	const isOther = faults.some(({ side }) => side === 'head');
+	return faults.filter(({ side, code }) => side === 'base' && !(isOther && code === 'no-answers'));
 }
 
 /**

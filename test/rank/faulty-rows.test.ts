@@ -63,6 +63,21 @@ for (const [what, turn, reason] of [
 	});
 }
 
+test('a reference that breaks in every round is broken itself, with its last words', () => {
+	const message = 'the base server exited with code 1 before it was ready: Error: no more ports';
+	const { state, reason, rank } = rowAfter({ ...faultOf('not-ready', 'base', message), answers: 0 }, 'node-http');
+	assert.deepEqual(
+		[state, reason, rank],
+		['broken', 'node-http exited with code 1 before it was ready: Error: no more ports', null],
+	);
+});
+
+test('a reference that gave a wrong answer is shown with it', () => {
+	const message = 'base gave a wrong answer to GET /ping: 500';
+	const { state, reason } = rowAfter({ ...faultOf('wrong-status', 'base', message), answers: 0 }, 'node-http');
+	assert.deepEqual([state, reason], ['broken', 'node-http gave a wrong answer to GET /ping: 500']);
+});
+
 test('a reference with which every server broke says so, and not that the run ended', () => {
 	const windows = {
 		d: 0,
