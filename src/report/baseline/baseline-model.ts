@@ -12,7 +12,7 @@ import {
 	NONE,
 	TOO_NOISY,
 } from '../../text/numbers.ts';
-import { type Phrase, phrase } from '../../text/phrase.ts';
+import { joinWords, type Phrase, phrase } from '../../text/phrase.ts';
 import { type BaselineCell, type BaselineRecord, type BaselineRun, REFERENCE_SERVER } from '../../types/baseline.ts';
 import { type Column, column } from '../compare/columns.ts';
 import type { WordedTable } from '../worded-table.ts';
@@ -28,6 +28,12 @@ import {
 	unitWord,
 } from './baseline-words.ts';
 
+/** A table that may be shown in parts. */
+export interface BaselineTable extends WordedTable {
+	/** Returns its note where only these columns are shown. */
+	readonly noteFor?: (labels: readonly string[]) => string;
+}
+
 /** What every renderer of a baseline shows. */
 export interface BaselineReport {
 	readonly standing: BaselineStanding;
@@ -35,7 +41,7 @@ export interface BaselineReport {
 	readonly summary: Phrase;
 	/** What to do next, to stand after `Next: `; null when there is nothing to do. */
 	readonly next: Phrase | null;
-	readonly tables: readonly WordedTable[];
+	readonly tables: readonly BaselineTable[];
 	readonly facts: readonly { readonly label: string; readonly value: Phrase }[];
 	readonly notes: readonly Phrase[];
 	/** Null without a record. */
@@ -87,6 +93,9 @@ const METRIC = column<BaselineCell>('metric', unitWord, 'left');
 const ROUNDS = column<BaselineCell>('rounds', ({ rounds }) => `${rounds}`);
 const STANDARD_ERROR = column<BaselineCell>('standard error', ({ se }) => formatPercent(se));
 
+/** Figures of the commit alone: label of the column, and as a sentence begins. */
+const ALONE = { 'requests/s': 'Requests/s', 'CPU per request': 'CPU per request' } as const;
+
 const COLUMNS: readonly Column<BaselineCell>[] = [
 	CELL,
 	METRIC,
@@ -100,20 +109,25 @@ const COLUMNS: readonly Column<BaselineCell>[] = [
 	ROUNDS,
 ];
 
-function levelTable(level: BaselineRecord): WordedTable {
+function levelTable({ anchor, cells }: BaselineRecord): BaselineTable {
+	const noteFor = (labels: readonly string[]) => describeColumns(cells, labels);
 	return {
-		title: `Against ${plainText(level.anchor.label, MESSAGE_LIMIT)}`,
+		title: `Against ${plainText(anchor.label, MESSAGE_LIMIT)}`,
 		columns: COLUMNS,
-		rows: worstFirst(level.cells).map((cell) => COLUMNS.map(({ format }) => format(cell))),
-		note: describeColumns(level.cells),
+		rows: worstFirst(cells).map((cell) => COLUMNS.map(({ format }) => format(cell))),
+		note: noteFor(COLUMNS.map(({ label }) => label)),
+		noteFor,
 	};
 }
 
 /** How to read the table of `cells`: only what is in it. */
-function describeColumns(cells: readonly BaselineCell[]): string {
+function describeColumns(cells: readonly BaselineCell[], labels: readonly string[]): string {
 	const shares = new Set(cells.map(shareWord));
+	const alone = Object.entries(ALONE).flatMap(([label, words]) => (labels.includes(label) ? words : []));
 	return [
-		'Requests/s and CPU per request are those of the commit alone, on this machine and in this hour.',
+		...(alone.length === 0
+			? []
+			: [`${joinWords(alone)} are those of the commit alone, on this machine and in this hour.`]),
 		`The share of ${REFERENCE_SERVER}, a server without a framework, is that of requests/s, with its 95 % interval; the two were loaded in turn.`,
 		...(shares.has(TOO_NOISY) ? ['Too noisy: the interval reaches further than a quarter of the share.'] : []),
 		...(shares.has(NONE) ? [`${NONE}: not measured, or ${REFERENCE_SERVER} does not answer that request.`] : []),

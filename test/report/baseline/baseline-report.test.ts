@@ -68,6 +68,15 @@ describe('reports are as reviewed', () => {
 	}
 });
 
+test('a narrow terminal has how sure a row is rather than figures of this hour, and explains none that it lacks', () => {
+	const textAt = (width: number) => renderBaselineReport(runOf(ROWS), { colour: false, width });
+	assert.match(textAt(100), /95 % interval {2}standard error {2}standing/);
+	assert.doesNotMatch(textAt(100), /Requests\/s|CPU per request/);
+	const explained = (width: number) => /^(Requests.*) are those of the commit alone/m.exec(textAt(width))?.[1];
+	assert.deepEqual([explained(120), explained(160)], ['Requests/s', 'Requests/s and CPU per request']);
+	assert.doesNotMatch(textAt(80), /standard error/);
+});
+
 test('the first line says what a maintainer can act on', () => {
 	const [first] = renderBaselineReport(runOf(ROWS), { colour: false, width: 200 }).split('\n\n');
 	assert.match(
