@@ -129,8 +129,8 @@ export function writeFigure({ alone, judgedBy }: Pick<MeasureRow, 'alone' | 'jud
 	return base === NONE ? NONE : `${base} ${unit}`;
 }
 
-/** Whether a row is one of requests per second, which CPU time stands in for where these are not believed. */
-function isRate(judgedBy: MetricName): boolean {
+/** Returns whether a row is one of requests per second, which CPU time stands in for where these are not believed. */
+export function isRate(judgedBy: MetricName): boolean {
 	return judgedBy === 'throughput' || judgedBy === 'cpu-per-request';
 }
 

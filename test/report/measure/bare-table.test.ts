@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { renderMeasureJson } from '../../../src/formats/measure/measure-file.ts';
 import { summariseMeasure } from '../../../src/rank/summarise-measure.ts';
 import { samplesOf } from '../../../src/rank/turn-sample.ts';
 import { renderMeasureHtml } from '../../../src/report/measure/measure-html.ts';
 import { renderMeasureMarkdown } from '../../../src/report/measure/measure-markdown.ts';
 import { renderMeasure } from '../../../src/report/measure/measure-terminal.ts';
-import { scriptData, scriptServer } from '../../support/measure-cases.ts';
+import { scriptData, scriptServer, scriptTrials } from '../../support/measure-cases.ts';
 import { scriptRound } from '../../support/rounds.ts';
 
 /** Beside node-http, which starts in 0.1 s. */
@@ -57,4 +57,63 @@ test('a scenario that measures starts is ranked by them, in its own unit, withou
 		assert.doesNotMatch(text, /NaN|undefined|ms\/s/);
 	}
 	assert.equal(JSON.parse(renderMeasureJson(result)).rows.length, 3);
+});
+
+describe('starts and memory beside load', () => {
+	const METRICS = { startup: ['cold-start'], footprint: ['memory-at-rest'] } as const;
+	const bare = Object.entries(SECONDS).flatMap(([server, seconds]) =>
+		[1, 1.02, 0.98].flatMap((factor, at) => {
+			const { cells, ...round } = scriptRound(at + 1, {
+				startup: { d: 0, windows: [], start: { seconds: [0.1, seconds * factor] } },
+				footprint: { d: 0, windows: [], start: { memory: [40e6, 300e6 * seconds * factor] } },
+			});
+			const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
+			return samplesOf({ ...round, cells: own }, () => 'node-http');
+		}),
+	);
+	const load = ['json-hello', 'full-pipeline'].flatMap((scenario) => [
+		...scriptTrials('koa', 0.8, 0.004, scenario),
+		...scriptTrials('express', 0.4, 0.004, scenario),
+	]);
+	const names = ['node-http', 'koa', 'express'];
+	const data = scriptData(
+		names.map((name) => scriptServer(name)),
+		[...load, ...bare],
+	);
+	const scenarios = data.setup.scenarios.map((scenario) => {
+		const metrics = METRICS[scenario.name as keyof typeof METRICS];
+		return metrics ? { ...scenario, metrics } : scenario;
+	});
+	const paired = { ...data, setup: { ...data.setup, scenarios } };
+	const linesOf = (run: typeof paired) => renderMeasureMarkdown(summariseMeasure(run)).split('\n');
+	const situationsOf = (run: typeof paired) =>
+		linesOf(run).filter((line) => /^\| (processes that start often|little memory) /.test(line));
+
+	test('say for what the second is worse by its figure, where less is better', () => {
+		const told = [
+			'| processes that start often | `startup` | `node-http` | `koa` (200 ms, the first 100 ms) |',
+			'| little memory | `footprint` | `node-http` | `koa` (60.0 MB, the first 40.0 MB) |',
+		];
+		assert.deepEqual(situationsOf(paired), told);
+		assert.ok(linesOf(paired).some((line) => /Of times and memory, which are better smaller, it has/.test(line)));
+		// A preset has no shares: what it has are figures.
+		const alone = scenarios.map((scenario) => ({ ...scenario, reference: null }));
+		const preset = { ...paired, setup: { ...paired.setup, preset: 'seed-vext-page', scenarios: alone } };
+		assert.deepEqual(situationsOf(preset), told);
+	});
+
+	test('are told as shares where the figures come from two machines', () => {
+		const gathered = paired.samples.map((sample) => ({ ...sample, shard: sample.server === 'koa' ? 2 : 1 }));
+		assert.match(situationsOf({ ...paired, samples: gathered })[0] ?? '', /`koa` \(2\.0 times as much\) \|$/);
+	});
+
+	test('are not averaged with requests per second', () => {
+		const lines = linesOf(paired);
+		const koa = lines.slice(lines.indexOf('### Servers in short')).find((line) => line.startsWith('| `koa` |'));
+		assert.match(koa ?? '', /^\| `koa` \| 2 \| – \| – \| 80 % \|/);
+		assert.ok(lines.some((line) => /Scenarios that measure starts or memory are not among them/.test(line)));
+		assert.ok(
+			lines.some((line) => /on average over 2 scenarios: node-http 100 %, koa 80 %/.test(line.replaceAll('`', ''))),
+		);
+	});
 });

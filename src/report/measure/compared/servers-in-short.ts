@@ -4,7 +4,7 @@ import { type Phrase, phrase } from '../../../text/phrase.ts';
 import type { MeasureRow } from '../../../types/ranking/measure.ts';
 import type { Fraction } from '../../../types/units.ts';
 import type { WordedTable } from '../../worded-table.ts';
-import { figureColumnsOf, own, partOf, writeRate } from '../measure-figures.ts';
+import { figureColumnsOf, isRate, own, partOf, writeRate } from '../measure-figures.ts';
 import { areOfOneMachine } from '../measure-shards.ts';
 import { nameOf } from '../measure-words.ts';
 
@@ -42,6 +42,7 @@ export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null
 	const servers = averagesOf(scenarios);
 	const named = servers.flatMap(({ standings }) => standings.map(({ scenario }) => scenario));
 	if (new Set(named).size < 2 || servers.length < 2) return null;
+	const isBare = scenarios.some(({ rows }) => rows.some(({ rank, judgedBy }) => rank !== null && !isRate(judgedBy)));
 	return {
 		title: 'Servers in short',
 		columns: [
@@ -65,7 +66,7 @@ export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null
 				describe(sorted.at(-1)),
 			];
 		}),
-		note: 'First: in how many scenarios the server is the fastest. First, shared: in how many it shares first place with servers it cannot be told apart from. Of the first: its requests/s in percent of the fastest server, as the geometric mean over its scenarios.',
+		note: `First: in how many scenarios the server is the fastest. First, shared: in how many it shares first place with servers it cannot be told apart from. Of the first: its requests/s in percent of the fastest server, as the geometric mean over its scenarios.${isBare ? ' Scenarios that measure starts or memory are not among them.' : ''}`,
 	};
 }
 
@@ -93,8 +94,8 @@ export function scenariosInShort(scenarios: readonly Ranked[]): WordedTable | nu
 function standingsIn(scenario: string, rows: readonly MeasureRow[]): readonly Standing[] {
 	const placed = rows.filter(({ rank }) => rank !== null);
 	const [first] = placed;
-	// Who is alone in a scenario is not faster than anybody.
-	if (first === undefined || placed.length < 2) return [];
+	// Who is alone in a scenario is not faster than anybody; starts and memory are no requests per second to average with others.
+	if (first === undefined || placed.length < 2 || !isRate(first.judgedBy)) return [];
 	return placed.flatMap((row) => {
 		// Requests per second of two machines do not compare.
 		const isKnown = row.logShare !== null || areOfOneMachine([row, first]);

@@ -3,7 +3,8 @@ import { NONE } from '../../../text/numbers.ts';
 import { joinAnd, type Phrase, phrase } from '../../../text/phrase.ts';
 import type { MeasureRow } from '../../../types/ranking/measure.ts';
 import type { WordedTable } from '../../worded-table.ts';
-import { own, writePart } from '../measure-figures.ts';
+import { isRate, own, partOf, writeFigure, writePart } from '../measure-figures.ts';
+import { areOfOneMachine } from '../measure-shards.ts';
 import { nameOf } from '../measure-words.ts';
 import type { Ranked } from './servers-in-short.ts';
 
@@ -35,14 +36,18 @@ export function situationsTable(scenarios: readonly Ranked[]): WordedTable | nul
 		const firsts = ranked.filter(({ rank }) => rank?.first === 1);
 		const [first] = firsts;
 		if (first === undefined || ranked.length < 2) return [];
-		return [[own(situation), nameOf(name), nameAll(firsts), nextOf(ranked, first)]];
+		const cells = [own(situation), nameOf(name), nameAll(firsts), nextOf(ranked, first)];
+		return [{ cells, isBare: !isRate(first.judgedBy) }];
 	});
 	if (rows.length < 2) return null;
+	const bare = rows.some(({ isBare }) => isBare)
+		? ' Of times and memory, which are better smaller, it has the figures.'
+		: '';
 	return {
 		title: 'Which server for what',
 		columns: ['for', 'scenario', 'first', 'then'].map((label) => ({ label, align: 'left' as const })),
-		rows,
-		note: 'First: servers that share the first place cannot be told apart. Then: the next one, and what it reaches of the first. A scenario is only like a situation; measure what your service does.',
+		rows: rows.map(({ cells }) => cells),
+		note: `First: servers that share the first place cannot be told apart. Then: the next one, and what it reaches of the first.${bare} A scenario is only like a situation; measure what your service does.`,
 	};
 }
 
@@ -50,8 +55,16 @@ export function situationsTable(scenarios: readonly Ranked[]): WordedTable | nul
 function nextOf(ranked: readonly MeasureRow[], first: MeasureRow): Phrase {
 	const next = ranked.find(({ rank }) => rank !== null && rank.first > 1);
 	if (next === undefined) return own(NONE);
-	const part = writePart(next, first);
-	return part === NONE ? nameOf(next.server) : phrase`${nameOf(next.server)} (${part})`;
+	const words = isRate(next.judgedBy) ? writePart(next, first) : compareBare(next, first);
+	return words === NONE ? nameOf(next.server) : phrase`${nameOf(next.server)} (${words})`;
+}
+
+/** Of times and memory less is better: a part of the first would read as less. Figures of two machines do not compare; shares do. */
+function compareBare(next: MeasureRow, first: MeasureRow): string {
+	const figures = [next, first].map(writeFigure);
+	if (areOfOneMachine([next, first]) && !figures.includes(NONE)) return figures.join(', the first ');
+	const part = next.logShare === null || first.logShare === null ? null : partOf(next, first);
+	return part === null ? NONE : `${(1 / part).toFixed(1)} times as much`;
 }
 
 function nameAll(rows: readonly MeasureRow[]): Phrase {
