@@ -7,7 +7,7 @@ import { type Affinity, affinityOn } from '../affinity.ts';
 import { chooseLanes, type Lane, orchestratorCpus } from './choose-lanes.ts';
 import { type CpuFacts, readCpuFacts } from './cpu-facts.ts';
 import { findOneLane } from './find-one-lane.ts';
-import { createSpinner, findSharedCore, type SharedCore, type Spinner } from './probe-siblings.ts';
+import { createSpinner, findSharedCore, NoSpin, type SharedCore, type Spinner } from './probe-siblings.ts';
 
 export interface FoundLanes {
 	/** One for each lane. */
@@ -49,8 +49,8 @@ export async function findLanes(options: LanesOptions): Promise<FoundLanes> {
 	const unpinned = affinities.find(({ pinned }) => !pinned);
 	if (first === undefined || unpinned !== undefined) return onlyOne(wish, `its processes are ${unpinned?.note}`, find);
 	const cpus = lanes.flatMap(({ server, generator }) => [server, generator]);
-	const shared = wish === 'smt' ? null : await findSharedCore(cpus, spinner);
-	if (shared !== null) return onlyOne(wish, describeShared(shared), find);
+	const shared = wish === 'smt' ? null : await whyShared(cpus, spinner);
+	if (shared !== null) return onlyOne(wish, shared, find);
 	return { lanes: [first, ...others], orchestrator: orchestratorCpus(facts, lanes), warnings: [] };
 }
 
@@ -75,6 +75,17 @@ async function onlyOne(wish: LanesWish, why: string, find: Find): Promise<FoundL
 /** Returns the warning that there is one lane; `why` is the end of a sentence. */
 export function warnOfOneLane(wish: LanesWish, why: string): Warning {
 	return { code: 'one-lane', message: `Cells were measured in one lane although lanes is ${wish}: ${why}.` };
+}
+
+/** Why these CPUs are no cores of their own, or may be none, as the end of a sentence; null where they are. */
+async function whyShared(cpus: readonly number[], spinner: Spinner): Promise<string | null> {
+	try {
+		const shared = await findSharedCore(cpus, spinner);
+		return shared === null ? null : describeShared(shared);
+	} catch (error) {
+		if (error instanceof NoSpin) return error.message;
+		throw error;
+	}
 }
 
 function describeShared({ cpu, other, ratio }: SharedCore): string {

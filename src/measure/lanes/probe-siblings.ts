@@ -33,9 +33,14 @@ export interface SharedCore {
 	readonly ratio: Fraction;
 }
 
+/** A process that was to spin did not: its message is the end of a sentence. */
+export class NoSpin extends Error {
+	override readonly name = 'NoSpin';
+}
+
 /** Measures CPUs: how fast one is alone, and while another is busy. */
 export interface Spinner {
-	/** Returns turns of a loop on `cpu` in a fixed time, with `busy` at work as well. */
+	/** Returns turns of a loop on `cpu` in a fixed time, with `busy` at work as well. Throws NoSpin where a process does not start. */
 	count(cpu: number, busy: number | null): Promise<number>;
 }
 
@@ -58,16 +63,16 @@ export async function findSharedCore(cpus: readonly number[], spinner: Spinner):
 	return null;
 }
 
-/** Returns the spinner of this machine; its processes end with each count. */
-export function createSpinner(janitor: Janitor): Spinner {
+/** Returns the spinner of this machine; its processes end with each count. Each may take `patience` milliseconds. */
+export function createSpinner(janitor: Janitor, patience = PATIENCE_MS): Spinner {
 	return {
 		async count(cpu, busy) {
 			const beside = busy === null ? null : start(busy, 0, janitor);
 			try {
-				if (beside !== null) await firstLine(beside.child);
+				if (beside !== null) await firstLine(beside, patience);
 				const spinning = start(cpu, SPIN_MS, janitor);
 				try {
-					return Number(await firstLine(spinning.child));
+					return Number(await firstLine(spinning, patience));
 				} finally {
 					await spinning.end();
 				}
@@ -89,6 +94,7 @@ function start(cpu: number, milliseconds: number, janitor: Janitor) {
 	const exited = once(child, 'exit').catch(() => {});
 	return {
 		child,
+		cpu,
 		async end() {
 			child.kill('SIGKILL');
 			await within(PATIENCE_MS, exited);
@@ -97,10 +103,22 @@ function start(cpu: number, milliseconds: number, janitor: Janitor) {
 	};
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
+interface Spinning {
+	readonly child: ChildProcess;
+	readonly cpu: number;
+}
+
+async function firstLine({ child, cpu }: Spinning, patience: number): Promise<string> {
 	const out = child.stdout as NodeJS.ReadableStream;
 	out.setEncoding('utf8');
-	const said = await within(PATIENCE_MS, Promise.race([once(out, 'data'), once(child, 'exit').then(() => [''])]));
-	if (said === LATE || said[0] === '') throw new Error('a process that only spins did not start');
-	return String(said[0]).trim();
+	const ended = once(child, 'exit').then(
+		([code, signal]) => ({ ended: signal === null ? `it ended with exit code ${code}` : `${signal} ended it` }),
+		(error: Error) => ({ ended: error.message }),
+	);
+	const said = await within(patience, Promise.race([once(out, 'data').then(([text]) => ({ text })), ended]));
+	if (said !== LATE && 'text' in said) return String(said.text).trim();
+	const why = said === LATE ? `it said nothing for ${patience / 1000} s` : said.ended;
+	throw new NoSpin(
+		`whether its CPUs are threads of one core could not be found out, because the process that spins on CPU ${cpu} for that (taskset -c ${cpu} node) did not start: ${why}`,
+	);
 }

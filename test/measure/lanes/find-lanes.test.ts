@@ -6,7 +6,7 @@ import { type Affinity, describeLane } from '../../../src/measure/affinity.ts';
 import type { Lane } from '../../../src/measure/lanes/choose-lanes.ts';
 import { readCpuFacts } from '../../../src/measure/lanes/cpu-facts.ts';
 import { describeLanes, findLanes } from '../../../src/measure/lanes/find-lanes.ts';
-import { createSpinner, findSharedCore, type Spinner } from '../../../src/measure/lanes/probe-siblings.ts';
+import { createSpinner, findSharedCore, NoSpin, type Spinner } from '../../../src/measure/lanes/probe-siblings.ts';
 import { startJanitor } from '../../../src/process/janitor.ts';
 import type { LanesWish } from '../../../src/types/lanes.ts';
 import type { Janitor } from '../../../src/types/run-services.ts';
@@ -147,6 +147,43 @@ test('a machine with room has its lanes, each with its own CPUs in view, and our
 	const threads = scriptedSpinner({ '0 beside 1': [0.6] });
 	assert.equal((await find(RUNNER, 'smt', null, threads)).lanes.length, 2);
 	assert.deepEqual(threads.spun, [], 'threads of one core are what was asked for');
+});
+
+test('where cores cannot be told apart there is one lane, and a number of them is refused with the reason', async () => {
+	const why = 'nobody knows';
+	const broken = { spun: [], spinner: { count: () => Promise.reject(new NoSpin(why)) } };
+	const { lanes, warnings } = await find(FOUR_CORES, 'auto', null, broken);
+	assert.equal(lanes.length, 1);
+	assert.equal(warnings[0]?.message, `Cells were measured in one lane although lanes is auto: ${why}.`);
+	await assert.rejects(find(FOUR_CORES, 2, null, broken), {
+		code: 'lanes',
+		message: `lanes: 2 was asked for, and this machine has one: ${why}`,
+		remedy: 'set lanes to auto for as many as there is room for, or leave it out for one',
+	});
+	const bug = { spun: [], spinner: { count: () => Promise.reject(new TypeError('a bug')) } };
+	await assert.rejects(find(FOUR_CORES, 'auto', null, bug), TypeError);
+});
+
+test('a process that does not spin is named, with its CPU and what became of it', async (t) => {
+	const [cpu] = readCpuFacts().allowed;
+	if (cpu === undefined || spawnSync('taskset', ['-c', `${cpu}`, 'true']).status !== 0) {
+		return t.skip('processes cannot be pinned');
+	}
+	const janitor = await startJanitor();
+	try {
+		const spins = (one: number) =>
+			`the process that spins on CPU ${one} for that (taskset -c ${one} node) did not start`;
+		const rejects = (spinner: Spinner, one: number, why: string) =>
+			assert.rejects(spinner.count(one, null), (error: Error) => {
+				assert.ok(error instanceof NoSpin);
+				assert.ok(error.message.endsWith(`${spins(one)}: ${why}`), error.message);
+				return true;
+			});
+		await rejects(createSpinner(janitor), 99_999, 'it ended with exit code 1');
+		await rejects(createSpinner(janitor, 1), cpu, 'it said nothing for 0.001 s');
+	} finally {
+		await janitor.close();
+	}
 });
 
 test('CPUs that processes cannot be held on make no second lane', async () => {
