@@ -1,6 +1,7 @@
+import { nameAll } from '../../text/name-all.ts';
 import type { Config } from '../../types/config.ts';
 import { UserError } from '../../types/errors.ts';
-import { type Cell, countRows, type Look } from '../../types/plan.ts';
+import { type Cell, countRows, type Look, type OneSidedCell } from '../../types/plan.ts';
 import {
 	type KnownCosts,
 	PLAN_SCHEMA_VERSION,
@@ -42,7 +43,7 @@ export interface AskedPlan extends AskedCells {
 export function planShards(asked: AskedPlan): Omit<ShardPlan, 'planHash'> {
 	const { config, sides, count, options, configHash, tool, createdAt, skipUnchanged, run } = asked;
 	const { cells, oneSided } = planCells(config, presenceBefore(asked));
-	if (cells.length === 0) throw nothingToDivide();
+	if (cells.length === 0) throw nothingToDivide(oneSided);
 	const costs = costsOf(cells, config, asked.known);
 	const shards = balanceShards(cells, costs, count ?? chooseCount(cells, costs, config.budgetSeconds));
 	return {
@@ -96,10 +97,27 @@ function presenceBefore({ config, sideConfigs, mergeBase, sameCode }: AskedCells
 	};
 }
 
-function nothingToDivide(): UserError {
+/** Longest list of rows. */
+const MOST_NAMED = 5;
+/** Where the rows are that are not measured. */
+const PLACES: readonly (readonly [OneSidedCell['verdict'], string])[] = [
+	['new', 'only in head'],
+	['removed', 'only in base'],
+	['same-code', 'the same code on both sides'],
+];
+
+/** What is gone in head must not get through: on one machine it is red as well. */
+function nothingToDivide(oneSided: readonly OneSidedCell[]): UserError {
+	const found = PLACES.flatMap(([kind, words]) => {
+		const ids = oneSided.flatMap(({ id, verdict }) => (verdict === kind ? id : []));
+		return ids.length === 0 ? [] : [`${words}: ${nameAll(ids, MOST_NAMED)}`];
+	});
+	const isGone = oneSided.some(({ verdict }) => verdict === 'removed');
 	return new UserError({
 		code: 'nothing-to-divide',
-		message: 'no row is on both sides, so there is nothing to divide among machines',
-		remedy: 'compare on one machine: it says which side lacks what',
+		message: `no row can be measured on both sides, so there is nothing to divide among machines (${found.join('; ')})`,
+		remedy: isGone
+			? 'bring back what is gone in head, or take it out of the config of base first'
+			: 'compare this change without shards: one machine reports such rows, and its gate is neither green nor red',
 	});
 }

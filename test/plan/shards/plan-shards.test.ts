@@ -120,7 +120,6 @@ test('a row that is not measured gets no shard, is no part of the family, and is
 			['koa/json-post', 'same-code'],
 		],
 	);
-	assert.throws(() => planOf({ sameCode: ['express', 'koa'] }), { code: 'nothing-to-divide' });
 	const left = shardPlanOf(['express/ping', 'express/json-post'], 2, { oneSided: plan.oneSided });
 	const raw = gatherShards(left, shardFilesOf(left));
 	assert.equal(findContradiction(raw), null);
@@ -162,4 +161,39 @@ test('baselines tell which rows take more rounds, and never less than the first 
 	// What no baseline knows gets the median, and every cell is of one shard whatever they say.
 	assert.equal(costs.cells['koa/json-post'], costs.cells['express/json-post']);
 	assert.deepEqual(shards.flatMap((shard) => shard.cells).sort(), cells.map(({ id }) => id).sort());
+});
+
+test('where no row is on both sides it is said which side lacks what, and what to do', () => {
+	const config = exampleConfig();
+	const [first, ...others] = config.scenarios;
+	assert.ok(first);
+	const without = { ...config, scenarios: others };
+	const only = { ...config, scenarios: [first] };
+	const refusalFor = (changes: Parameters<typeof planOf>[0]) => {
+		try {
+			planOf(changes);
+		} catch (error) {
+			if (isUserError(error)) return [error.code, error.message, error.remedy];
+			throw error;
+		}
+		return assert.fail('there is nothing to divide');
+	};
+	const words = 'no row can be measured on both sides, so there is nothing to divide among machines';
+	const neutral =
+		'compare this change without shards: one machine reports such rows, and its gate is neither green nor red';
+	assert.deepEqual(refusalFor({ sameCode: ['express', 'koa'] }), [
+		'nothing-to-divide',
+		`${words} (the same code on both sides: express/ping, express/json-post, koa/ping, koa/json-post)`,
+		neutral,
+	]);
+	assert.deepEqual(refusalFor({ config: only, sideConfigs: { base: [{ ...only, scenarios: [] }], head: [only] } }), [
+		'nothing-to-divide',
+		`${words} (only in head: express/ping, koa/ping)`,
+		neutral,
+	]);
+	assert.deepEqual(refusalFor({ sideConfigs: { base: [only], head: [without] } }), [
+		'nothing-to-divide',
+		`${words} (only in head: express/json-post, koa/json-post; only in base: express/ping, koa/ping)`,
+		'bring back what is gone in head, or take it out of the config of base first',
+	]);
 });
