@@ -40,7 +40,10 @@ export interface Place {
 /** Whose runs GitHub treats like those of forks, also on branches of the repository. */
 const DEPENDABOT = 'dependabot[bot]';
 
-/** Whether the run's token can write nothing whatever the workflow says: the head lives in another repository, or Dependabot started the run. */
+/**
+ * Whether the run's token can write nothing whatever the workflow says: the head lives in another repository, or Dependabot started
+ * the run.
+ */
 export function isFork(
 	{ runner }: Pick<ActionSession, 'runner'>,
 	{ pullRequest }: Pick<Place, 'pullRequest'>,

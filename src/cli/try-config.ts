@@ -52,7 +52,7 @@ export async function tryConfig(cwd: string, { methods, sure, asked }: TryOption
 	return measureAndReport({}, (tools) => checkPair({ ...tools, config, revisions, labels, cwd }), report);
 }
 
-/** Returns the config without the scenarios, and the checks of others, whose method may not be asked; those of built-in servers are ours. */
+/** Returns the config without scenarios, and checks of others, whose method may not be asked; those of built-in servers are ours. */
 function onlyMethods(
 	config: Config,
 	methods: readonly string[],

@@ -22,8 +22,8 @@ const GATE_METRICS: readonly GateMetric[] = [{ name: 'throughput' }];
 
 /**
  * Returns the complete config: flags over `file` over defaults, groups expanded, names turned into definitions.
- * `drawSeed` is called only when nobody gave a seed; `takesHosted` says whether scenarios may start servers in a way of their own. Throws a UserError that names every unusable flag, or lists the
- * choices when there is nothing to load.
+ * `drawSeed` is called only when nobody gave a seed; `takesHosted` says whether scenarios may start servers in a way of their own.
+ * Throws a UserError that names every unusable flag, or lists the choices when there is nothing to load.
  */
 export function resolveConfig(
 	file: ConfigFile | null,

@@ -3,7 +3,10 @@ import type { Warning } from '../types/units.ts';
 import { type Attempt, warningOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';
 
-/** Returns null when the reaction is on the comment with the command, the warning when it cannot be: `eyes` for "at it", `confused` for "not understood, or not allowed". */
+/**
+ * Returns null when the reaction is on the comment with the command, the warning when it cannot be: `eyes` for "at it", `confused`
+ * for "not understood, or not allowed".
+ */
 export async function reactToCommand(
 	github: GitHub,
 	repository: Repository,

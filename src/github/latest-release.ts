@@ -2,7 +2,10 @@ import type { Repository } from '../types/action-run.ts';
 import { statusOf, userErrorOf } from './api-failure.ts';
 import type { GitHub } from './github-client.ts';
 
-/** Returns tag and commit of the latest release (no draft, no prerelease), null when there is none with a tag. Throws a UserError when GitHub does not tell. */
+/**
+ * Returns tag and commit of the latest release (no draft, no prerelease), null when there is none with a tag. Throws a UserError
+ * when GitHub does not tell.
+ */
 export async function findLatestRelease(
 	github: GitHub,
 	repository: Repository,

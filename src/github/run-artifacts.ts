@@ -13,7 +13,10 @@ export interface RunArtifact {
 	readonly createdAt: string | null;
 }
 
-/** Returns the artifacts of a run, over all pages; of several with one name (attempts of the run) the newest. Throws a UserError when GitHub does not tell. */
+/**
+ * Returns the artifacts of a run, over all pages; of several with one name (attempts of the run) the newest. Throws a UserError
+ * when GitHub does not tell.
+ */
 export async function listArtifacts(
 	github: GitHub,
 	repository: Repository,

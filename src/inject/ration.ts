@@ -21,7 +21,7 @@ export interface RationOptions {
 
 /** One request in this many reads the CPU clock. */
 const READ_EVERY = 64;
-/** One request in this many does a sample of work beside its own, and all of it is timed. Reading the clock is not free: it must be rare. */
+/** One request in this many does a sample of work beside its own, all of it timed. Reading the clock is not free: it must be rare. */
 const TIME_EVERY = 256;
 /** CPU time that makes one reading of the own cost, microseconds. */
 const WINDOW = 20_000;

@@ -54,9 +54,9 @@ export function decide(
 }
 
 /**
- * Returns the decision about every row of `whole` from what several machines, or lanes of one, measured of it. Each part is replayed as it ran, with
- * its own machine events and correlation; then all rows are settled once as one family. That can only add verdicts to those of
- * the parts: what a part has found stays. A cell that no part has is inconclusive, for the reason `whyMissing` gives.
+ * Returns the decision about every row of `whole` from what several machines, or lanes of one, measured of it. Each part is
+ * replayed as it ran, with its own machine events and correlation; then all rows are settled once as one family. That can only add
+ * verdicts to those of the parts: what a part has found stays. A cell that no part has is inconclusive, for the reason `whyMissing` gives.
  * Source: docs/statistics.md, "Shards".
  */
 export function decideParts(

@@ -145,8 +145,8 @@ function doubtOfShared(row: Row, { verdict }: Claim): Doubt | null {
 }
 
 /**
- * A side whose work runs in more threads at once gets more than half of the CPU in a duet, and alone no more than the other one. What is not
- * enough to be `unequal-cpu` is enough to hide a drop. Where CPU per request proves one, alternating windows decide. Source:
+ * A side whose work runs in more threads at once gets more than half of the CPU in a duet, and alone no more than the other one.
+ * What is not enough to be `unequal-cpu` is enough to hide a drop. Where CPU per request proves one, alternating windows decide. Source:
  * docs/statistics.md 6.12.
  */
 function doubtOfLargerShare({ metric, judging, main }: Row): Doubt | null {

@@ -34,8 +34,8 @@ export function judgeSamples(metric: MetricName, samples: readonly Sample[], des
  * Returns the metric that decides a row of `metric`: itself, except that throughput yields to CPU per request when the
  * generator was at its limit or, in a duet on a busy CPU, the sides had unequal shares of it. Servers that leave their CPU idle
  * wait for something: throughput is what waiting shows up in, so it stays the judge. At a fixed rate every server that holds it
- * answers as often, so throughput never judges there, also where CPU time is unknown: nothing does then. `cpuKnown`: CPU per request could be had
- * in every round. Source: docs/statistics.md 6.1.
+ * answers as often, so throughput never judges there, also where CPU time is unknown: nothing does then. `cpuKnown`: CPU per
+ * request could be had in every round. Source: docs/statistics.md 6.1.
  */
 export function chooseJudge(metric: MetricName, guards: Guards, design: Design, cpuKnown: boolean): Judging {
 	if (metric !== 'throughput') return { by: metric, because: null, warnings: [] };

@@ -145,8 +145,8 @@ export function warn<Code extends WarningCode>(code: Code, facts: Parameters<(ty
 }
 
 /**
- * Why the duet was not enough: throughput and CPU per request disagree in it, it had too few answers, or what the servers share may be at its
- * limit only alone.
+ * Why the duet was not enough: throughput and CPU per request disagree in it, it had too few answers, or what the servers share may
+ * be at its limit only alone.
  */
 function doubtIn({ throughput, cpu, few, beside }: Duet): string {
 	const [one, other] = [throughput, cpu].map((estimate) =>

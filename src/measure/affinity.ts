@@ -35,7 +35,7 @@ export function findAffinity(): Affinity {
 	return lane === undefined ? unpinned('only one CPU is allowed to this process') : affinityOn(lane);
 }
 
-/** Returns the affinity of a lane; one that others are `beside` has only its own CPUs in view. Nothing is pinned where that is not allowed. */
+/** Returns the affinity of a lane; one that others are `beside` sees only its own CPUs. Where it is not allowed nothing is pinned. */
 export function affinityOn(lane: Lane, beside = false): Affinity {
 	const { server, generator } = lane;
 	for (const cpu of [server, generator]) {

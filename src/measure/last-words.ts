@@ -8,7 +8,10 @@ const LOG_CHARACTERS = 300;
 /** Frames of a stack and lines that only point at something: the words that matter stand around them. */
 const STACK_LINE = /^\s+at |^\s*File ".*", line \d+|^[\s^~]*$/;
 
-/** Returns the last lines of a server's output without stack frames, empty when there are none; cut at the beginning, because what went wrong usually stands at the end. */
+/**
+ * Returns the last lines of a server's output without stack frames, empty when there are none; cut at the beginning, because what
+ * went wrong usually stands at the end.
+ */
 export function lastWords(file: string): string {
 	const lines = readTail(file)
 		.split('\n')

@@ -242,7 +242,7 @@ async function setUp(options: StartOptions, place: Place): Promise<void> {
 	throw new StartFailure({ code: 'start-failed', side, message });
 }
 
-/** Runs the command after the process and returns how it failed; null when it did not, or there is none. An interrupted run tidies up, too. */
+/** Runs the command after the process, of an interrupted run too. Returns how it failed; null when it did not, or there is none. */
 async function tearDown({ hooks, ready }: StartOptions, place: Place): Promise<string | null> {
 	if (hooks?.stop === undefined) return null;
 	return runHook(place, { name: 'stop', command: hooks.stop, timeoutSeconds: ready.timeoutSeconds });

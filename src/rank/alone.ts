@@ -9,7 +9,10 @@ import type { MeasureSample } from '../types/ranking/measure.ts';
  */
 export type Aggregate = 'median' | 'mean' | 'median-round';
 
-/** Returns the figures of a server alone, one entry a round, in the order measured: as the server of its own pairs, or as the reference of others'. */
+/**
+ * Returns the figures of a server alone, one entry a round, in the order measured: as the server of its own pairs, or as the
+ * reference of others'.
+ */
 export function aloneRounds(samples: readonly MeasureSample[], server: string, scenario: string): AloneFigures[] {
 	const own = samples.filter((sample) => sample.scenario === scenario && sample.faults.length === 0);
 	const asServer = own.flatMap((sample) => (sample.server === server ? (sample.alone.server ?? []) : []));
@@ -17,7 +20,7 @@ export function aloneRounds(samples: readonly MeasureSample[], server: string, s
 	return [...asServer, ...asReference];
 }
 
-/** Returns the middle of each figure over rounds; null for no round. What was counted is added up, and a figure some rounds lack is left out. */
+/** Returns the middle of each figure over rounds; null for no round. Counts are added up; a figure that some rounds lack is left out. */
 export function middleOf(rounds: readonly AloneFigures[], aggregate: Aggregate): AloneFigures | null {
 	if (rounds.length === 0) return null;
 	if (aggregate === 'median-round') return medianRound(rounds);

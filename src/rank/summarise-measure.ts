@@ -35,7 +35,10 @@ export interface MeasureAsked {
 	readonly percentOf?: readonly string[] | undefined;
 }
 
-/** Returns the result of a run, or of several put together: every server asked for in every scenario, measured or with the reason why not. */
+/**
+ * Returns the result of a run, or of several put together: every server asked for in every scenario, measured or with the reason
+ * why not.
+ */
 export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): MeasureResult {
 	const { samples, unmeasured: _, ...rest } = data;
 	// Noise is lent among the rows of one machine.

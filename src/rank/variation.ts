@@ -11,7 +11,10 @@ import {
 } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
 
-/** Upper ends of the bands of a coefficient of variation; the last band has none. A coefficient of 3 % is no longer excellent, one of 10 % still noisy. */
+/**
+ * Upper ends of the bands of a coefficient of variation; the last band has none. A coefficient of 3 % is no longer excellent, one
+ * of 10 % still noisy.
+ */
 const BAND_ENDS: readonly [Fraction, Fraction, Fraction] = [0.03, 0.05, 0.1];
 
 /**

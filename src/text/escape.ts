@@ -85,7 +85,10 @@ export function jsonForScript(value: unknown): string {
 		.replaceAll('\u2029', '\\u2029');
 }
 
-/** Escaping cannot stop links GitHub makes from plain text (mentions, `#1`, `GH-1`, addresses, commits of seven digits and more): it looks after unescaping. */
+/**
+ * Escaping cannot stop links GitHub makes from plain text (mentions, `#1`, `GH-1`, addresses, commits of seven digits and more): it
+ * looks after unescaping.
+ */
 function breakReferences(text: string): string {
 	return text
 		.replace(/[@#]/g, `$&${ZERO_WIDTH_SPACE}`)

@@ -47,7 +47,10 @@ export function wildPoints(numbers: RowNumbers, rule: SpreadRule): ReadonlySet<n
 	return new Set(Array.from(y.keys()).filter((at) => clipped[at] !== y[at]));
 }
 
-/** Returns τ² of a row whose segments begin at `starts`, from the misfit within them, `wild` points left out. Source: docs/statistics.md 11.2. */
+/**
+ * Returns τ² of a row whose segments begin at `starts`, from the misfit within them, `wild` points left out. Source:
+ * docs/statistics.md 11.2.
+ */
 export function spreadBetweenRuns(
 	numbers: RowNumbers,
 	starts: readonly number[],

@@ -160,7 +160,7 @@ export interface CustomServer {
 	readonly start?: string;
 	/** Shell command that is run after each process. */
 	readonly stop?: string;
-	/** Ready when `path` answers anything below 500; when absent, when the port accepts a connection. The time is that of `start` and `stop`, too. */
+	/** Ready when `path` answers below 500; without it, when the port accepts a connection. The time is that of `start` and `stop`, too. */
 	readonly ready: { readonly path?: string; readonly timeoutSeconds: Seconds };
 	/** Names of the scenarios it answers; see `answeredBy` for the default. */
 	readonly scenarios?: readonly string[];

@@ -24,7 +24,10 @@ export type PrepareAs = (typeof PREPARE_AS)[number];
 /** How far the code under test was kept from benchgate, from the other side and from the machine: what reports say. */
 export interface IsolationReport {
 	readonly level: IsolationLevel;
-	/** Why the level is not the one asked for, nothing higher with `auto`, or lacks what it should have; null when all is well. Without a full stop. */
+	/**
+	 * Why the level is not the one asked for, nothing higher with `auto`, or lacks what it should have; null when all is well. Without
+	 * a full stop.
+	 */
 	readonly reason: string | null;
 	/** Whether a side sees only its own processes. */
 	readonly hidesProcesses: boolean;
@@ -34,7 +37,10 @@ export interface IsolationReport {
 	readonly refusesRival?: boolean;
 }
 
-/** Returns whether that is what a required level asks for. A level that cannot keep a side from writing elsewhere is less than what it is called. */
+/**
+ * Returns whether that is what a required level asks for. A level that cannot keep a side from writing elsewhere is less than what
+ * it is called.
+ */
 export function meetsLevel({ level, readOnly }: IsolationReport, required: RequiredLevel): boolean {
 	return isAtLeast(level, required) && readOnly;
 }

@@ -20,8 +20,8 @@ export interface Gate {
 	readonly outcome: GateOutcome;
 	readonly reasons: readonly string[];
 	/**
-	 * Present when something broke that head cannot be blamed for, or a machine was lost: the check is then never green. `always`: it is neutral
-	 * whatever `on-inconclusive` says. `at-best`: neutral too, but rows are undecided as well, so `on-inconclusive: fail`
+	 * Present when something broke that head cannot be blamed for, or a machine was lost: the check is then never green. `always`: it
+	 * is neutral whatever `on-inconclusive` says. `at-best`: neutral too, but rows are undecided as well, so `on-inconclusive: fail`
 	 * makes it red.
 	 */
 	readonly neutral?: 'always' | 'at-best';

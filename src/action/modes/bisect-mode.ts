@@ -1,4 +1,7 @@
-/** The bisect mode as a table of contents: both ends → measure until one commit is named and proven → summary, artifact for the job that writes. */
+/**
+ * The bisect mode as a table of contents: both ends → measure until one commit is named and proven → summary, artifact for the job
+ * that writes.
+ */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBisect } from '../../config/load-request.ts';

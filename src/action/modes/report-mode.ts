@@ -26,8 +26,8 @@ const EVENTS_WITH_COMMIT = ['pull_request', 'push', 'merge_group', 'schedule', '
 
 /**
  * Publishes what a finished run measured, without running or checking out anything of it. Identity comes from the event and
- * the API, the rules from the base branch and our own inputs; the artifact gives numbers and words, and nothing else. The step fails only for what somebody
- * must fix in the reporting: what was measured has its say in the check on the measured commit.
+ * the API, the rules from the base branch and our own inputs; the artifact gives numbers and words, and nothing else. The step
+ * fails only for what somebody must fix in the reporting: what was measured has its say in the check on the measured commit.
  *
  * @throws UserError when there is no token, or when GitHub does not let us look (`missing-permission`, `github-unreachable`).
  */

@@ -26,7 +26,8 @@ export interface OtherAttempt {
  * Returns what the texts of an artifact say, when they are about `measured` and have one of the comment keys. Numbers and words
  * stay hostile: escape the words; and no verdict in them is believed: the reporting job judges the raw data itself.
  *
- * @throws UserError `bad-artifact`, `artifact-version`, `artifact-too-large`; they quote nothing of the texts but a comment key and versions.
+ * @throws UserError `bad-artifact`, `artifact-version`, `artifact-too-large`; they quote nothing of the texts but a comment key and
+ * versions.
  */
 export function receiveArtifact(
 	texts: ArtifactTexts,

@@ -4,7 +4,10 @@ import type { BenchCommand } from '../../types/action-run.ts';
 /** What drift does. They say nothing of what was to be measured. */
 export const DRIFT_INPUTS: readonly InputOption[] = ['drift', 'driftThreshold'];
 
-/** Inputs that decide which rows there are, what they run on, and how they are judged. The measuring and the reporting workflow take them alike. */
+/**
+ * Inputs that decide which rows there are, what they run on, and how they are judged. The measuring and the reporting workflow take
+ * them alike.
+ */
 export const DECIDING: readonly InputOption[] = [
 	...(['config', 'server', 'scenario', 'subject'] as const),
 	...(['threshold', 'tolerance', 'budget', 'design'] as const),

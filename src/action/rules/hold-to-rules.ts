@@ -30,11 +30,11 @@ const MOST_NAMED = 5;
 /**
  * Returns raw data with the plan that the base branch's config gives, to be decided again: its rows, metrics, thresholds, looks
  * and policy; the family is that of its rows, whatever a plan of shards says. A row that it has and nobody measured is `removed`; one
- * that it does not have is `new`. Whether base's code is older than a row only the measuring run knows. Which commits, how long, in which design, at
- * which isolation, on which runtimes and with which packages was measured cannot be corrected afterwards: it is a doubt. Without a config
- * the data stay as they are. A row that the measuring run skipped because its code is the same stays skipped where the config and the
- * changed paths say so here, too. It stays so with a doubt where nobody knows those paths, and where only a build can tell: for
- * servers that what is packed is installed into. Any other was measured by nobody.
+ * that it does not have is `new`. Whether base's code is older than a row only the measuring run knows. Which commits, how long, in
+ * which design, at which isolation, on which runtimes and with which packages was measured cannot be corrected afterwards: it is a
+ * doubt. Without a config the data stay as they are. A row that the measuring run skipped because its code is the same stays
+ * skipped where the config and the changed paths say so here, too. It stays so with a doubt where nobody knows those paths, and
+ * where only a build can tell: for servers that what is packed is installed into. Any other was measured by nobody.
  *
  * @param changed Paths that the change touches, as GitHub lists them; null when nobody knows.
  * @throws UserError when the config has no cell at all.

@@ -12,8 +12,8 @@ const ASTERISK = '*'.charCodeAt(0);
 /**
  * Overwrites the values of some variables in the environment this process was started with, which `/proc/PID/environ` shows
  * for as long as it lives, whatever becomes of `process.env`. They must have been removed or set anew in `process.env`
- * before. `proc` is where the kernel describes this process. Returns null when nobody can read them any more, else the warning `environment-readable`: on other platforms, and
- * where the kernel does not let a process write its own memory.
+ * before. `proc` is where the kernel describes this process. Returns null when nobody can read them any more, else the warning
+ * `environment-readable`: on other platforms, and where the kernel does not let a process write its own memory.
  */
 export function scrubInitialEnvironment(
 	isSecret: (name: string, value: string) => boolean,

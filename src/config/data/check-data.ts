@@ -26,7 +26,10 @@ export function readTables(texts: DataTexts): Tables {
 	);
 }
 
-/** Returns what is wrong with the data file of the scenario at `path` and with its placeholders. `tables` are null where nobody has read any. */
+/**
+ * Returns what is wrong with the data file of the scenario at `path` and with its placeholders. `tables` are null where nobody has
+ * read any.
+ */
 export function checkData(source: YamlSource, scenario: Mapping, path: Path, tables: Tables | null): Problem[] {
 	const { data } = scenario;
 	if (typeof data !== 'string') return [];

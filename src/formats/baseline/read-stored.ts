@@ -1,4 +1,4 @@
-/** What all files of the store share: where they lie, and how they are read. Nothing is thrown, for one bad file must not hide the others. */
+/** What all files of the store share: where they lie, and how they are read. Nothing is thrown: one bad file must not hide others. */
 import { plainText } from '../../text/escape.ts';
 import { findExcess } from '../publication/publication-scan.ts';
 import type { Validator } from '../validator-of.ts';

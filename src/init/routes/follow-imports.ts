@@ -51,7 +51,10 @@ export async function followImports(top: string, program: string): Promise<reado
 	return found;
 }
 
-/** Returns the beginning of a source file without its comments, null when it cannot be read: examples in comments are not what a program does. */
+/**
+ * Returns the beginning of a source file without its comments, null when it cannot be read: examples in comments are not what a
+ * program does.
+ */
 export async function readSource(file: string): Promise<string | null> {
 	const text = await readFile(file, 'utf8').catch(() => null);
 	return text?.slice(0, READ).replace(/(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm, '') ?? null;

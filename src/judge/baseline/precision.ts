@@ -36,8 +36,9 @@ export interface PrecisionDecision {
 
 /**
  * Returns which cells need more rounds: those whose standard error is above `precision`, in the metric that the gate names first,
- * throughput before all. Cells without a row of that metric get the fewest rounds; cells that broke are done. What must be confirmed with alternating windows, so that the verdict is that
- * of a comparison, comes after all others, when it can no longer take rounds from a level.
+ * throughput before all. Cells without a row of that metric get the fewest rounds; cells that broke are done. What must be
+ * confirmed with alternating windows, so that the verdict is that of a comparison, comes after all others, when it can no longer
+ * take rounds from a level.
  *
  * Rounds must not end on a verdict, or on anything else that knows where the rounds lie: a run that goes on until it looks decided
  * stops when noise has carried it far, so its level would be too extreme. What is asked here is the number of rounds and their
@@ -69,7 +70,7 @@ export function decidePrecision(
 	return { levels, undecided, confirm: undecided.length > 0 ? [] : decide(plan, rounds, ended).confirm };
 }
 
-/** Returns why the numbers of a cell mean nothing: a side crashed or answered wrong, in whatever round. None when they do mean something. */
+/** Returns why the numbers of a cell mean nothing: a side crashed or answered wrong, in whatever round. None when they do. */
 export function faultsOf(cell: string, run: RunSoFar): readonly Warning[] {
 	return invalidityOf(run.allSamples(cell), fewestRounds(run));
 }

@@ -131,8 +131,8 @@ function shareOf(trials: readonly SelftestTrial[], holds: (trial: SelftestTrial)
 }
 
 /**
- * Returns the mean of d as a change, null without any. Trials end when the data say so, but a sum over a random number of rounds has the mean of that number
- * times the mean of d (Wald), so pooling rounds does not bias it.
+ * Returns the mean of d as a change, null without any. Trials end when the data say so, but a sum over a random number of rounds
+ * has the mean of that number times the mean of d (Wald), so pooling rounds does not bias it.
  */
 export function figureOf(d: readonly number[]): Figure | null {
 	const moments = momentsOf(d);

@@ -58,8 +58,8 @@ interface Manner extends Required<Omit<Asking, 'rows'>> {
 
 /**
  * Returns the faults of a scenario on a pair of running servers, and the request to load each side with. Asks `learn`, then the
- * scenario's request twice per side, or each of a mix, then every check; each answer is held to its `expect` in full and compared between the
- * sides. Of a check that is answered with an error only the status is compared: the words of an error may change. Stops after
+ * scenario's request twice per side, or each of a mix, then every check; each answer is held to its `expect` in full and compared
+ * between the sides. Of a check that is answered with an error only the status is compared: the words of an error may change. Stops after
  * the first `no-answer` and after a `learn` that failed. Fault codes: `wrong-status`, `wrong-header`, `wrong-body`,
  * `bodies-differ`, `no-answer`. Never rejects because of the servers.
  *

@@ -30,9 +30,10 @@ export interface Evidence {
 
 /**
  * Returns the faults of a turn: `foreign-listener` on the side that listened on the other's port, and `foreign-connections` on the side
- * that connected to the other's server, or on none where that could not be told; and the warning `unexplained-connections` where nobody knows whether there was any. None is too short to
- * matter: one request can cost a server what it likes. A server's connections to itself are its own business: where it was seen
- * to make them, or both sides have them alike and are one user, what ended unseen counts as such too, unless not all was told.
+ * that connected to the other's server, or on none where that could not be told; and the warning `unexplained-connections` where
+ * nobody knows whether there was any. None is too short to matter: one request can cost a server what it likes. A server's
+ * connections to itself are its own business: where it was seen to make them, or both sides have them alike and are one user, what
+ * ended unseen counts as such too, unless not all was told.
  */
 export function judgeConnections(evidence: Evidence): { faults: Fault[]; warnings: Warning[] } {
 	const faults: Fault[] = [];

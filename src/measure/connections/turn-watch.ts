@@ -16,7 +16,10 @@ const TOLD_MS = 400;
 const PURSUIT_PAUSE_MS = 3;
 /** Mean time between two looks at the table where the kernel does not report each connection that ends. */
 const RANDOM_LOOK_MS = 500;
-/** Share of the turns in which it is looked at a random moment who else listens, besides at the end: a look costs a window some of its time. */
+/**
+ * Share of the turns in which it is looked at a random moment who else listens, besides at the end: a look costs a window some of
+ * its time.
+ */
 const LOOKED_AT_TURNS = 0.25;
 const LATEST_PORT_LOOK_MS = 3_000;
 

@@ -3,7 +3,10 @@ import type { Design } from '../../types/config.ts';
 import type { Window } from '../../types/round.ts';
 import { otherSide, type Side } from '../../types/units.ts';
 
-/** Returns the sides of the one-sided windows in order: ABBA ABBA in `alternating`; in `sequential` one side's after the other's; none in a duet. */
+/**
+ * Returns the sides of the one-sided windows in order: ABBA ABBA in `alternating`; in `sequential` one side's after the other's;
+ * none in a duet.
+ */
 export function singleOrder(design: Design, first: Side, windows: number): Side[] {
 	const second = otherSide(first);
 	if (design === 'duet') return [];

@@ -1,4 +1,4 @@
-/** What a server process has in common with the commands run before and after it: user, folders, variables, and the mark they are found by. */
+/** What a server process shares with the commands run before and after it: user, folders, variables, and the mark they are found by. */
 import { delimiter, dirname, join } from 'node:path';
 import { scrubEnvironment } from '../../process/environment.ts';
 import { PROCESS_MARKER_NAME } from '../../process/janitor.ts';
@@ -37,7 +37,7 @@ export interface Place {
 	readonly cwd: string;
 	/** Starts `argv` in a process group of its own; `what` names its log, `env` is added to the variables, `pin` to the command. */
 	start(what: string, argv: readonly string[], options?: StartIn): Spawned;
-	/** Ends everything that was started here and what that started, removes folders and logs, and returns how many processes had to be killed. */
+	/** Ends what was started here and what that started, removes folders and logs; returns how many processes had to be killed. */
 	close(): Promise<number>;
 }
 

@@ -27,7 +27,10 @@ export interface InProcessSetting {
 	readonly signal: AbortSignal;
 }
 
-/** Returns the windows of a turn, as the design has them, and then each side alone where that is asked for; a side that does not tell becomes a fault. */
+/**
+ * Returns the windows of a turn, as the design has them, and then each side alone where that is asked for; a side that does not
+ * tell becomes a fault.
+ */
 export async function runInProcess(
 	pair: Pair,
 	{ turn, design, timing, request, statuses, startedAt, signal }: InProcessSetting,

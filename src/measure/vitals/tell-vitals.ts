@@ -1,7 +1,7 @@
 /**
- * What a server on Node reports about itself while it runs: garbage collection and its event loop. Nobody can see these from outside, so a few
- * lines of ours run in its process, and tell in its output. Code under test could tell otherwise: nothing is decided by it
- * (docs/measuring.md, "What Node reports about itself").
+ * What a server on Node reports about itself while it runs: garbage collection and its event loop. Nobody can see these from
+ * outside, so a few lines of ours run in its process, and tell in its output. Code under test could tell otherwise: nothing is
+ * decided by it (docs/measuring.md, "What Node reports about itself").
  */
 
 /** Begins every line that is told. */

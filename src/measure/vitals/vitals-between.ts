@@ -5,10 +5,10 @@ import type { Telling } from './tell-vitals.ts';
 const MS_PER_SECOND = 1000;
 
 /**
- * Returns what a server's processes told between two readings of its output; null where none told at both. Time in collections is set against
- * the time the loops were active, which is what a server that is not alone on its CPU can be compared by. Utilisation is that of
- * the busiest process: a command that only started the others idles. `rested` is how long nothing was asked of the server, which is
- * no idling.
+ * Returns what a server's processes told between two readings of its output; null where none told at both. Time in collections is
+ * set against the time the loops were active, which is what a server that is not alone on its CPU can be compared by. Utilisation
+ * is that of the busiest process: a command that only started the others idles. `rested` is how long nothing was asked of the
+ * server, which is no idling.
  */
 export function vitalsBetween(
 	before: readonly Telling[],

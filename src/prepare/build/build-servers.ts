@@ -40,9 +40,9 @@ export function loadedSubject({ subject, harness = [] }: Config): string | null 
 
 /**
  * Builds what servers of the user's own load and an installed checkout lacks: the program their command names, and what the
- * packages they belong to, load (`loadedSubject`) and depend on within the checkout name. Nothing when the config says how to prepare. Returns what
- * was done, null when nothing was. A build fails the side only when a server cannot start without; otherwise that is a
- * warning, because the server may not load it at all.
+ * packages they belong to, load (`loadedSubject`) and depend on within the checkout name. Nothing when the config says how to
+ * prepare. Returns what was done, null when nothing was. A build fails the side only when a server cannot start without; otherwise
+ * that is a warning, because the server may not load it at all.
  */
 export async function buildServers(
 	session: Session,

@@ -58,8 +58,8 @@ export function mayBeApart(server: ServerSpec, { harness = [] }: Pick<Config, 'h
 /**
  * Returns the names of the servers whose rows cannot depend on any of these paths, which differ between two revisions, in the order
  * of the config. Besides what a server reads these count: files in the folders around that, top folders that everybody calls so for
- * builds or whose names begin with a dot (except for texts in these), and whatever decides what is installed. None where the sides run on two
- * runtimes. The run that measures and the job that reports ask the same, so that nobody has to believe the other.
+ * builds or whose names begin with a dot (except for texts in these), and whatever decides what is installed. None where the sides
+ * run on two runtimes. The run that measures and the job that reports ask the same, so that nobody has to believe the other.
  */
 export function untouchedServers(config: ReadingConfig, changed: readonly string[]): readonly string[] {
 	if (!asksForOne(config)) return [];

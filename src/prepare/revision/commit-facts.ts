@@ -13,7 +13,7 @@ const LATEST: Seconds = 253_402_300_799;
 const SEPARATOR = '%x00';
 const FIELDS = ['%H', '%ct', '%an', '%s'].join(SEPARATOR);
 
-/** Returns what the repository knows about the commit that `ref` names; null when it has no such commit. `label` is what reports call it. */
+/** Returns what the repository knows about the commit that `ref` names; null without such a commit. `label` is what reports call it. */
 export async function describeCommit(
 	context: ChildContext,
 	cwd: string,

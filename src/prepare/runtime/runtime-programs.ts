@@ -14,7 +14,10 @@ npm="$(PATH="$rest" command -v npm)" || { echo 'npm: not found' >&2; exit 127; }
 exec "$(PATH="$rest" command -v node)" "$npm" "$@"
 `;
 
-/** Deno asks for leave and for a command, and takes every script for a module, where Node does not; it keeps what it has compiled below HOME. */
+/**
+ * Deno asks for leave and for a command, and takes every script for a module, where Node does not; it keeps what it has compiled
+ * below HOME.
+ */
 const denoAsNode = (program: string) => `#!/bin/sh
 export DENO_DIR="\${TMPDIR:-/tmp}/deno" DENO_NO_UPDATE_CHECK=1
 exec ${shellWord(program)} run --allow-all --no-prompt --unstable-detect-cjs "$@"

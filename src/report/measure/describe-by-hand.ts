@@ -3,7 +3,7 @@ import { formatDuration } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
 import type { MeasureResult } from '../../types/ranking/measure.ts';
 
-/** Returns what repeating a run needs and how long it takes, and the command that sends the load of its first scenario without benchgate. */
+/** Returns what repeating a run needs and how long it takes, and the command that sends its first scenario's load without benchgate. */
 export function describeByHand({ setup, measuringSeconds }: MeasureResult): readonly Phrase[] {
 	const needs = phrase`It needs Node 22 or later with npm, and took ${formatDuration(measuringSeconds)} here, without installing.`;
 	const scenario = setup.scenarios.find(({ byHand }) => byHand !== undefined);

@@ -62,7 +62,10 @@ export function drawRates(rows: readonly MeasureRow[]): string {
 	);
 }
 
-/** Returns the memory of one scenario's servers as bars: at rest, after 100,000 requests and at its peak, as far as it is known; empty where nobody can tell. */
+/**
+ * Returns the memory of one scenario's servers as bars: at rest, after 100,000 requests and at its peak, as far as it is known;
+ * empty where nobody can tell.
+ */
 export function drawMemory(rows: readonly MeasureRow[]): string {
 	return drawBars(
 		rows.flatMap(({ server, alone }): Line[] =>

@@ -1,4 +1,4 @@
-/** Every server of a baseline in turn with the reference server: absolute figures that compare from machine to machine, as a share of it. */
+/** Every server of a baseline in turn with the reference server: absolute figures as a share of it, which compare across machines. */
 import { loadCatalogue } from '../../config/load-catalogue.ts';
 import type { ReferenceFigures } from '../../judge/baseline/baseline-cells.ts';
 import { invalidityOf } from '../../judge/guard-warnings.ts';

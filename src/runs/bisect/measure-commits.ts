@@ -75,8 +75,9 @@ function outcomeOf({ verdict }: Pick<CellResult, 'verdict'>, theta: number): Pro
 }
 
 /**
- * Returns d of the row in each main round without a fault. What every server answers alike, because the rate is fixed or the load generator can do no more, tells nothing of a change: a
- * comparison judges such rows by CPU per request too. What other reasons it has may come and go from commit to commit.
+ * Returns d of the row in each main round without a fault. What every server answers alike, because the rate is fixed or the load
+ * generator can do no more, tells nothing of a change: a comparison judges such rows by CPU per request too. What other reasons it
+ * has may come and go from commit to commit.
  */
 export function differencesOf(
 	{ rounds, plan }: Pick<Raw, 'rounds' | 'plan'>,

@@ -37,7 +37,10 @@ export function readMachine(node: string, affinity: Affinity): MachineFacts {
 	};
 }
 
-/** Returns what the machine is, with the Node that servers run on unless `wishes` says otherwise, and what makes results on it noisier than they could be. */
+/**
+ * Returns what the machine is, with the Node that servers run on unless `wishes` says otherwise, and what makes results on it
+ * noisier than they could be.
+ */
 export function describeMachine(
 	{ environment, affinity, usableCpus, memoryLimit }: MachineFacts,
 	wishes: RuntimeWishes = {},

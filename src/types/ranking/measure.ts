@@ -72,7 +72,10 @@ export interface MeasureSetup {
 	readonly driver?: DriverName;
 	/** How a server and its reference were loaded; at the same time when absent, as in older logs, or each alone with a preset. */
 	readonly design?: 'alternating';
-	/** Every row had processes of its own, with the routes of its scenario; shared by a server's rows when absent, as in older logs, or with a preset. */
+	/**
+	 * Every row had processes of its own, with the routes of its scenario; shared by a server's rows when absent, as in older logs, or
+	 * with a preset.
+	 */
 	readonly processes?: 'own';
 }
 

@@ -86,7 +86,10 @@ export class HeadLines {
 	#missing = 0;
 	readonly #options = new Usual<{ readonly close: boolean; readonly keepAlive: boolean }>();
 
-	/** Begins a head with its status line. `names` are those of at most `MOST_NAMES` headers to look for, in lower case. Throws AnswerFault. */
+	/**
+	 * Begins a head with its status line. `names` are those of at most `MOST_NAMES` headers to look for, in lower case. Throws
+	 * AnswerFault.
+	 */
 	start(bytes: Buffer, start: number, end: number, names = NO_NAMES): void {
 		const digit = (at: number) => (bytes[start + at] as number) - ZERO;
 		const isSpace = (at: number) => bytes[start + at] === SPACE;

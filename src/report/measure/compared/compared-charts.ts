@@ -21,7 +21,7 @@ export function drawCards(result: MeasureResult): string {
 	return cards.length === 0 ? '' : `<div class="cards">${cards.join('\n')}</div>`;
 }
 
-/** Returns the bars of hosts and wrappers: all pairs in their fullest scenario, then every pair in all its scenarios; empty without wrappers. */
+/** Returns bars of hosts and wrappers: all pairs in their fullest scenario, then each pair in all its scenarios; empty without wrappers. */
 export function drawWrapperBars(result: MeasureResult): string {
 	const pairs = wrapperPairs(result);
 	const headlines = pairs.flatMap((pair) => headlineOf(pair) ?? []);
@@ -106,7 +106,10 @@ interface Series {
 	readonly solid?: number;
 }
 
-/** Returns a chart of each scenario that was measured with more and more connections: a line a server; empty without any, and for several machines. */
+/**
+ * Returns a chart of each scenario that was measured with more and more connections: a line a server; empty without any, and for
+ * several machines.
+ */
 export function drawRamps({ ramps, rows }: MeasureResult): string {
 	if (!areOfOneMachine(rows)) return '';
 	return [...Map.groupBy(ramps, ({ scenario }) => scenario)]
@@ -122,7 +125,10 @@ export function drawRamps({ ramps, rows }: MeasureResult): string {
 		.join('\n');
 }
 
-/** Returns a chart of what servers answer with more and more worker processes: a line a server; empty where none had two numbers of them, and for several machines. */
+/**
+ * Returns a chart of what servers answer with more and more worker processes: a line a server; empty where none had two numbers of
+ * them, and for several machines.
+ */
 export function drawScalings({ scalings, rows }: MeasureResult): string {
 	if (!areOfOneMachine(rows)) return '';
 	const series = scalings
