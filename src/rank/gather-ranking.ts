@@ -23,10 +23,33 @@ type ShardOfRun = RankingRun & { readonly stamp: RankingShard };
 export function joinRuns(runs: readonly [RankingRun, ...RankingRun[]]): MeasureData {
 	const stamped = runs.flatMap((run) => (run.data.shard === undefined ? [] : [{ ...run, stamp: run.data.shard }]));
 	const [first] = stamped;
-	if (first === undefined) return merge(runs);
+	if (first === undefined) {
+		checkCopies(runs);
+		return merge(runs);
+	}
 	const stray = runs.find(({ data }) => data.shard?.planHash !== first.stamp.planHash);
 	if (stray !== undefined) throw otherRanking(first, stray);
 	return gather(first.stamp, stamped.toSorted(byTime));
+}
+
+/** Rounds that count twice make an interval look narrower than it is. No two rounds measure the same. */
+function checkCopies(runs: readonly RankingRun[]): void {
+	const seen = new Map<string, string>();
+	for (const { name, data } of runs) {
+		const [sample] = data.samples;
+		if (sample === undefined) continue;
+		const key = JSON.stringify(sample);
+		const before = seen.get(key);
+		if (before !== undefined) {
+			throw new UserError({
+				code: 'same-run',
+				where: name,
+				message: `it has rounds of ${before}, which would count twice`,
+				remedy: 'name each run once; of a run and a copy of it that went on, name the longer one',
+			});
+		}
+		seen.set(key, name);
+	}
 }
 
 function gather({ servers: divided, whole, planHash }: RankingShard, runs: readonly ShardOfRun[]): MeasureData {

@@ -49,6 +49,28 @@ test('shards make one ranking: each share is that of its shard, and the places a
 	);
 });
 
+test('a run that is named twice, or with a copy of it that went on, is refused: its rounds would count twice', () => {
+	const plain = (name: string, samples: readonly MeasureSample[]): RankingRun => {
+		const servers = ['node-http', 'koa', 'express'].map((one) => scriptServer(one));
+		return { name, data: scriptData(servers, samples, { setup: SETUP }) };
+	};
+	const koa = scriptTrials('koa', 0.8, 0.01);
+	const went = [...koa, ...scriptTrials('express', 0.4, 0.01)];
+	for (const [runs, where] of [
+		[[plain('a', koa), plain('a', koa)], 'a'],
+		[[plain('a', koa), plain('b', went)], 'b'],
+	] as const) {
+		assert.throws(() => joinRuns(runs), {
+			code: 'same-run',
+			where,
+			message: 'it has rounds of a, which would count twice',
+		});
+	}
+	const more = plain('b', scriptTrials('koa', 0.81, 0.01));
+	assert.equal(joinRuns([plain('a', koa), more]).samples.length, 6);
+	assert.equal(joinRuns([plain('a', []), plain('b', [])]).samples.length, 0);
+});
+
 test('the order of the runs changes nothing', () => {
 	assert.deepEqual(joinRuns([THIRD, FIRST, SECOND]), joinRuns([FIRST, SECOND, THIRD]));
 });
