@@ -52,11 +52,16 @@ function compareAlone(
 }
 
 function compareWrapper(row: MeasureRow | undefined, host: MeasureRow | undefined): Comparison[] {
-	if (!row || !host) return [];
+	if (!row || !host || !isRate(row)) return [];
 	if (row.logShare === null || host.logShare === null) return compareAlone('wrapper', row, host).map(grade);
 	const ratio = ratioOf(row.logShare, host.logShare);
 	const loss = { value: 1 - ratio.value, low: 1 - ratio.high, high: 1 - ratio.low };
 	return [grade({ kind: 'wrapper', row: nameOf(row), against: nameOf(host), loss, grade: null })];
+}
+
+/** Time to start and memory are no overhead of a request. */
+function isRate({ judgedBy }: MeasureRow): boolean {
+	return judgedBy === 'throughput' || judgedBy === 'cpu-per-request';
 }
 
 function grade(comparison: Comparison): Comparison {

@@ -310,6 +310,28 @@ test('comparisons: scenarios of one server, and a wrapper against its host with 
 	assert.ok(inside);
 });
 
+test('a wrapper has no overhead in what is no request', () => {
+	const samples = ['ping', 'startup'].flatMap((scenario) => [
+		...scriptTrials('koa', 0.8, 0.01, scenario).map((sample) => ({ ...sample, d: { ...sample.d, 'cold-start': -1 } })),
+		...scriptTrials('express', 0.4, 0.01, scenario).map((sample) => ({
+			...sample,
+			d: { ...sample.d, 'cold-start': -2 },
+		})),
+	]);
+	const data = scriptData(SERVERS, samples);
+	const scenarios = data.setup.scenarios.map((scenario) =>
+		scenario.name === 'startup' ? { ...scenario, metrics: ['cold-start'] as const } : scenario,
+	);
+	const { comparisons } = summariseMeasure(
+		{ ...data, setup: { ...data.setup, scenarios } },
+		{ wraps: { express: 'koa' } },
+	);
+	assert.deepEqual(
+		comparisons.map(({ kind, row }) => [kind, row.scenario]),
+		[['wrapper', 'ping']],
+	);
+});
+
 describe('rounds go on', () => {
 	const RULE = { precision: 0.04, fewest: 3, most: 10 };
 	const openOf = (samples: ReturnType<typeof scriptTrials>) =>
