@@ -16,7 +16,7 @@ function cpusForWorkers({ cpus }: Pick<Environment, 'cpus'>): number {
  */
 export function scalingsOf(
 	rows: readonly MeasureRow[],
-	{ setup, samples, environment }: Pick<MeasureData, 'setup' | 'samples' | 'environment'>,
+	{ setup, samples, environment, shards }: Pick<MeasureData, 'setup' | 'samples' | 'environment' | 'shards'>,
 ): readonly Scaling[] {
 	const crowds = setup.scenarios.flatMap(({ name, workers }) => (workers === undefined ? [] : [{ name, workers }]));
 	const servers = [...new Set(rows.map(({ server }) => server))];
@@ -26,7 +26,8 @@ export function scalingsOf(
 				const row = rows.find((one) => one.server === server && one.scenario === name && one.state === 'measured');
 				const own = samples.filter((one) => one.server === server && one.scenario === name && one.faults.length === 0);
 				const throughput = row?.alone?.metrics.throughput ?? null;
-				return throughput === null ? [] : [stepOf(workers, throughput, own, cpusForWorkers(environment))];
+				const machine = shards?.find(({ shard }) => shard === row?.shard)?.environment ?? environment;
+				return throughput === null ? [] : [stepOf(workers, throughput, own, cpusForWorkers(machine))];
 			})
 			.toSorted((one, other) => one.workers - other.workers);
 		return steps.length === 0 ? [] : [{ server, steps: withRatios(steps) }];

@@ -189,11 +189,13 @@ function ownFaults({ faults }: MeasureSample): readonly Warning[] {
 
 /**
  * Rows of one scenario with their places: by the intervals of their shares. A row whose interval is not known yet may be anywhere.
- * A preset, which has no shares at all, ranks by figures.
+ * A preset, which has no shares at all, ranks by figures, and so do servers in worker processes: figures of several machines give no
+ * places.
  */
 function ranked(rows: readonly MeasureRow[]): MeasureRow[] {
 	const measured = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);
 	const isPaired = measured.some(({ share }) => share !== null);
+	if (!isPaired && new Set(measured.map(({ shard }) => shard)).size > 1) return [...rows];
 	const ranks = rankByInterval(measured.map((row) => (isPaired ? (row.share ?? ANYWHERE) : figureOf(row))));
 	const places = new Map<MeasureRow, Rank | undefined>(measured.map((row, at) => [row, ranks[at]]));
 	return rows.map((row) => ({ ...row, rank: places.get(row) ?? null }));

@@ -147,3 +147,35 @@ test('machines of a gathered ranking share no axis and no number of CPUs', () =>
 	assert.doesNotMatch(renderMeasure(gathered, { colour: false, width: 160 }), /of the machine/);
 	assert.doesNotMatch(renderMeasureHtml(gathered), /Worker processes: requests\/s by workers/);
 });
+
+test('in a gathered ranking each server has the CPUs of its own machine, and rates of two machines give no places', () => {
+	const other = all.map((sample) => ({ ...sample, server: 'other', reference: 'other', shard: 2 }));
+	const samples = [...all.map((sample) => ({ ...sample, shard: 1 })), ...other];
+	const data = scriptData([scriptServer('app'), scriptServer('other')], samples);
+	const scenarios = data.setup.scenarios.map((scenario) => ({
+		...scenario,
+		reference: null,
+		workers: Number(scenario.name.split('-')[1]),
+	}));
+	const shards = ([5, 3] as const).map((cpus, at) => ({
+		shard: at + 1,
+		state: 'complete' as const,
+		servers: [at === 0 ? 'app' : 'other'],
+		environment: { ...data.environment, cpus },
+	}));
+	const environment = { ...data.environment, cpus: 5 };
+	const { scalings, rows } = summariseMeasure({
+		...data,
+		...{ environment, shards },
+		setup: { ...data.setup, scenarios },
+	});
+	const crowded = scalings.map(({ steps }) => steps.map(({ oversubscribed }) => oversubscribed));
+	assert.deepEqual(crowded, [
+		[false, false, false, true],
+		[false, false, true, true],
+	]);
+	assert.deepEqual(
+		rows.map(({ state, rank }) => [state, rank]),
+		rows.map(() => ['measured', null]),
+	);
+});
