@@ -38,7 +38,8 @@ export function limitNotes(alone: AloneFigures | null, preset: Preset | null): r
 	if (!alone || !preset?.limits) return [];
 	const { failed, p99 } = preset.limits;
 	const { totals, latency } = alone;
-	const share = totals && totals.requests > 0 ? (totals.errors + totals.unexpected) / totals.requests : 0;
+	const asked = totals ? totals.requests + totals.errors : 0;
+	const share = totals && asked > 0 ? (totals.errors + totals.unexpected) / asked : 0;
 	return [
 		...(share > failed
 			? [`${formatPercent(share, 1)} of the requests failed; the page allows ${formatPercent(failed, 1)}.`]

@@ -31,6 +31,8 @@ test('what the tool of a page refuses is told of the row', () => {
 		limitNotes(slow, PRESET).map(({ message }) => message),
 		['2 % of the requests failed; the page allows 1 %.', 'p99 is 2.00 s; the page allows 1.00 s.'],
 	);
+	const deaf = { ...aloneAt(10_000), totals: { ...totals, requests: 0, unexpected: 0 } };
+	assert.match(limitNotes(deaf, PRESET)[0]?.message ?? '', /^100 % of the requests failed/);
 	assert.deepEqual(limitNotes(slow, null), []);
 	assert.deepEqual(limitNotes(aloneAt(10_000), PRESET), []);
 });
