@@ -23,6 +23,7 @@ import type { MeasureData, MeasuredServer, MeasureResult } from '../../types/ran
 import type { Janitor } from '../../types/run-services.ts';
 import { type MeasuringFlags, measureAndReport } from '../measuring.ts';
 import { printReport } from '../print-report.ts';
+import { checkMergeFlags, checkMergeNames } from './check-merge.ts';
 import { describeDryRun } from './dry-run.ts';
 import { readShards } from './read-shards.ts';
 
@@ -73,6 +74,7 @@ export async function runMeasureServers(flags: RankingFlags): Promise<number> {
 
 /** Puts runs together and reports them as one. */
 async function mergeRuns(folders: string, flags: RankingFlags): Promise<number> {
+	checkMergeFlags(flags);
 	const names = folders.split(',').map((name) => name.trim());
 	return reportRuns(await Promise.all(names.map((name) => readRun(name, `--merge ${name}`))), flags);
 }
@@ -137,6 +139,7 @@ async function withKnownSeed(flags: RankingFlags): Promise<RankingFlags> {
 /** For merged runs only what the flags say; what they do not name is left out, because the servers are not known before. */
 function askedOf(flags: RankingFlags, { servers, setup }: MeasureData): MeasureAsked {
 	const names = servers.map(({ name }) => name);
+	checkMergeNames(flags, names);
 	const preset = findPreset(setup.preset);
 	const bare = names.map((name) => readEntry(name).server);
 	const { highlight, wraps, percentOf } = preset === null ? flags : { ...comparedTexts(preset, bare), ...flags };
