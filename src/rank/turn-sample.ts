@@ -56,7 +56,7 @@ export function samplesOf(round: Round, referenceOf: (cell: string) => string): 
 
 /**
  * For windows in turn the ratio of what both did in all of them: the share is then that of the requests per second shown beside it,
- * and what stops a server now and then counts, though no single window shows it (decision 0056 says how far).
+ * and what stops a server now and then counts in full, however short the windows are.
  */
 function differencesOf({ cellRound, d }: Sample): Differences {
 	return cellRound.design === 'alternating' ? roundDifferences(cellRound, Number.POSITIVE_INFINITY) : d;

@@ -94,6 +94,22 @@ test('short windows in turn keep their connections, and tell what the side that 
 	for (const side of SIDES) assert.equal(opened[side].size, 3 * CONNECTIONS, side);
 });
 
+test('stops that are longer than a short window count in full', async () => {
+	await using bench = await createBench();
+	const { windows } = await turn(bench, 'stall', 'alternating', {
+		timing: { ...TIMING, windows: 12, windowSeconds: 0.05, settleSeconds: 0.02, soloSeconds: 4, resting: true },
+		turn: { cell: 'fixture/x', clientFirst: 'head', windowFirst: 'head', soloFirst: 'head' },
+	});
+	const rateIn = (kind: 'alternating' | 'solo') => {
+		const own = windows.flatMap((window) => (window.kind === kind ? (window.head ?? []) : []));
+		const sumOf = (key: 'completed' | 'seconds') => own.reduce((sum, one) => sum + one[key], 0);
+		return sumOf('completed') / sumOf('seconds');
+	};
+	// It answers 200 requests in a moment and then stops for 0.3 s: without its stops it answers several times as much.
+	const ratio = rateIn('alternating') / rateIn('solo');
+	assert.ok(ratio > 0.5 && ratio < 2, `${ratio} of the rate in one long window`);
+});
+
 /** The processes of the one generator that runs. */
 function generatorTree(): number[] {
 	const tree = listTree(process.pid).filter((pid) =>

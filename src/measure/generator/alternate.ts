@@ -13,8 +13,8 @@ import { pairUp, singleOrder } from './one-sided-windows.ts';
 import { cutWindow, type Loaded, sleep, watchOthers } from './window.ts';
 
 /**
- * Fewest laps of a window; in a lap each connection gets all its answers. Up to a lap's answers more or less fall into a window by
- * chance, all of them where a server that waits answers all connections at once: with 8 windows of 8 laps that is 2 % of their sum.
+ * Fewest laps of a window; in a lap each connection gets all its answers. A server that waits may answer all connections at once, and a
+ * window of its is then so many whole laps.
  */
 const FEWEST_LAPS = 8;
 /** Laps after which a side that has rested is taken to answer evenly again. */
@@ -24,7 +24,7 @@ const LAPS_SECONDS: Seconds = 0.05;
 const MOST_LAPS = 3;
 /** Servers close connections on which nothing was asked for some seconds: for a longer rest they are closed, and opened anew. */
 const LONGEST_REST: Seconds = 1;
-/** How long a side may owe answers when it is to rest: each time, and in all windows together beyond a lap each. */
+/** How long a side may take to answer next, or all it owes when it is to rest: each time, and in all windows together beyond a lap each. */
 const MOST_OWED_MS = 1_000;
 const MOST_WAITED_MS = 10_000;
 
@@ -58,7 +58,7 @@ export interface Alternating {
 /** Returns the windows of both sides. Throws LoadStopped when `signal` aborts. */
 export async function alternate(alternating: Alternating): Promise<Window[]> {
 	const { order, loaded, loop, signal } = alternating;
-	const { lap, lengths, begin, end } = await takeTurns(alternating);
+	const { lap, lengths, begin, untilAnswer, end } = await takeTurns(alternating);
 	const others = watchOthers(loaded, order);
 	const trees = { base: listTree(loaded.base.pid), head: listTree(loaded.head.pid) };
 	const single: Window[] = [];
@@ -70,7 +70,8 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 		const client = begin(side);
 		// Windows must not keep step with a server that answers all connections at once.
 		await sleep(lengths.settleSeconds + Math.random() * lap, signal);
-		const window = await cutWindow('alternating', known, [side], lengths.windowSeconds, order, loop, signal);
+		const edge = () => untilAnswer(side);
+		const window = await cutWindow('alternating', known, [side], lengths.windowSeconds, order, loop, signal, edge);
 		const resting = restingUsed();
 		await end(client);
 		single.push(withResting(window, side, resting));
@@ -86,12 +87,19 @@ interface Turns {
 	readonly lengths: WindowLengths;
 	/** Loads a side that rests. */
 	readonly begin: (side: Side) => RestingClient;
+	/**
+	 * Resolves when a side answers next: where windows begin and end. If a server stops, all of the stop then lies in the window, or
+	 * before it; what lay in the rest after it would be missing, and short windows would show more requests per second than there are
+	 * (Wald's identity: the sum of the times between answers, up to the first that ends after a given time, has the mean of their number
+	 * times the mean of one).
+	 */
+	readonly untilAnswer: (side: Side) => Promise<void>;
 	/** Has it rest again. */
 	readonly end: (client: RestingClient) => Promise<void>;
 }
 
 /** Opens both sides, times their laps, and leaves both at rest. */
-async function takeTurns({ order: { turn, timing, load }, open, signal }: Alternating): Promise<Turns> {
+async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }: Alternating): Promise<Turns> {
 	const clients = new Map<Side, RestingClient>();
 	for (const side of [turn.clientFirst, otherSide(turn.clientFirst)]) {
 		const client = open(side);
@@ -106,6 +114,12 @@ async function takeTurns({ order: { turn, timing, load }, open, signal }: Altern
 	const isKept = 2 * (lengths.settleSeconds + lengths.windowSeconds) <= LONGEST_REST;
 	if (!isKept) for (const client of clients.values()) await client.close();
 	let patience = MOST_WAITED_MS;
+	/** Waits no longer than a side may take, this time and in all. */
+	const wait = async (isDone: (mostMs: number) => Promise<void>) => {
+		const began = performance.now();
+		await isDone(Math.min(MOST_OWED_MS, patience));
+		patience = Math.max(0, patience - Math.max(0, performance.now() - began - lap * 1000));
+	};
 	return {
 		lap,
 		lengths,
@@ -115,10 +129,9 @@ async function takeTurns({ order: { turn, timing, load }, open, signal }: Altern
 			client.resume();
 			return client;
 		},
+		untilAnswer: (side) => wait((mostMs) => loaded[side].counter.next(mostMs)),
 		async end(client) {
-			const began = performance.now();
-			await client.rest(Math.min(MOST_OWED_MS, patience));
-			patience = Math.max(0, patience - Math.max(0, performance.now() - began - lap * 1000));
+			await wait((mostMs) => client.rest(mostMs));
 			if (!isKept) await client.close();
 		},
 	};

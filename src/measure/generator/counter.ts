@@ -23,6 +23,8 @@ export interface Counter {
 	/** One answer: its status, its bytes on the wire, the milliseconds it took, what was asked, its body, and `Head.missing`. */
 	onAnswer(status: number, bytes: number, milliseconds: number, place: Place, body: Body, missing: number): void;
 	onError(error: Error, isTimeout?: boolean): void;
+	/** Resolves when the next answer or error has arrived, or after `mostMs`. */
+	next(mostMs: number): Promise<void>;
 	/** Begins a window: everything counted so far is forgotten. */
 	start(): void;
 	/** Returns what arrived since `start`. */
@@ -68,6 +70,7 @@ export function createCounter(
 	let byStatus: Record<string, number> = {};
 	let kept = 0;
 	let firstError: string | undefined;
+	let onNext: (() => void) | null = null;
 
 	/** Takes from a body what is wanted of it: only then is it read as text. */
 	function look(tally: Tally, status: number, row: number | undefined, body: Body, isUnexpected: boolean): void {
@@ -100,13 +103,27 @@ export function createCounter(
 			}
 			if (status === tally.statuses[0]) countHead(tally.headers, missing);
 			if (sampleBodies[place.request] || isUnexpected) look(tally, status, place.row, body, isUnexpected);
+			onNext?.();
 		},
 		onError(error, isTimeout = false) {
 			total.errors++;
 			firstError ??= error.message;
-			if (!counting) return;
-			errors++;
-			if (isTimeout) timeouts++;
+			if (counting) {
+				errors++;
+				if (isTimeout) timeouts++;
+			}
+			onNext?.();
+		},
+		next(mostMs) {
+			return new Promise((resolve) => {
+				const done = () => {
+					clearTimeout(timer);
+					onNext = null;
+					resolve();
+				};
+				const timer = setTimeout(done, mostMs);
+				onNext = done;
+			});
 		},
 		start() {
 			histogram.reset();

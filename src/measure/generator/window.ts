@@ -39,7 +39,8 @@ export class LoadStopped extends Error {
 
 /**
  * Counts `sides` for `seconds` and returns what each did. Sides not named are null. CPU times are null where the
- * platform does not tell. Throws LoadStopped when `signal` aborts.
+ * platform does not tell. Begins, and ends after `seconds`, when `untilEdge` resolves; at once without it. Throws LoadStopped
+ * when `signal` aborts.
  */
 export async function cutWindow(
 	kind: Window['kind'],
@@ -49,9 +50,11 @@ export async function cutWindow(
 	{ runStartedAt, ...cpus }: { readonly runStartedAt: number } & WatchedCpus,
 	loop: EventLoop,
 	signal: AbortSignal,
+	untilEdge?: () => Promise<void>,
 ): Promise<Window> {
 	const all = listKnown(loaded, sides);
 	const trees = new Map(sides.map((side) => [side, all[side]]));
+	await untilEdge?.();
 	const startedAt = (Date.now() - runStartedAt) / 1000;
 	// What arrives while clocks are read is counted, so the time is as well.
 	const start = performance.now();
@@ -62,6 +65,7 @@ export async function cutWindow(
 
 	const perSecond = kind === 'solo' ? await countSeconds(loaded, sides, seconds, signal) : null;
 	if (perSecond === null) await sleep(seconds, signal);
+	await untilEdge?.();
 
 	const end = performance.now();
 	const elapsed = (end - start) / 1000;
