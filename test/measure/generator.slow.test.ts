@@ -359,7 +359,7 @@ test('requests that are never answered time out after ten seconds, and are count
 	let asked = 0;
 	// The first connection ends without an answer; on the others there is silence.
 	await using server = await listen(createServer(({ socket }) => ++asked === 1 && socket.destroy()));
-	const counter = createCounter([[200]], true);
+	const counter = createCounter([[200]], [true]);
 	counter.start();
 	const client = openClient(
 		server.origin,
