@@ -1,3 +1,4 @@
+/** What runs that are put together may be told, and what they may not. */
 import { entriesOf } from '../../config/measure/runtime-entries.ts';
 import { flagOf, type OptionName, type OptionTexts, optionsOf } from '../../config/option-names.ts';
 import { flagsError, readFlags } from '../../config/read-flags.ts';
