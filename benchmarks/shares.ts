@@ -2,8 +2,9 @@
  * What is a server's share of another: in windows in turn, as a ranking measures it; each alone for a long time; and both at once (a
  * duet)? Fresh processes each round, the ways in turn. Prints each share with its 95 % interval, how much a round of it spreads, what a
  * round takes, and how far it is from the share of long windows alone.
- * Options: --servers koa,express,fastify --reference node-http --scenario ping --rounds 10 --alone 4 (seconds of each long window)
- * --variants 12x0.1,6x0.2 (windows in turn × seconds, the usual when absent) --json FILE (every log ratio)
+ * Options: --servers koa,express,fastify --reference node-http --scenario ping --rounds 10 --alone 4 (seconds of each long window,
+ * or 0: neither these nor a duet) --variants 12x0.1,24x0.05x0.005 (windows in turn × seconds, and seconds of load before each; the usual
+ * when absent) --json FILE (every log ratio)
  */
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -50,16 +51,24 @@ const usual = timingOfMeasure({});
 const beside = timingFor({ design: 'duet' });
 const DUET = 'duet';
 const ALONE = `${flags.alone} s alone`;
+const soloSeconds = Number(flags.alone);
 const ways: readonly Way[] = [
 	...(flags.variants?.split(',') ?? [`${usual.windows}x${usual.windowSeconds}`]).map((text): Way => {
-		const [windows = usual.windows, windowSeconds = usual.windowSeconds] = text.split('x').map(Number);
-		return { name: `in turn ${text}`, design: 'alternating', timing: { ...usual, windows, windowSeconds } };
+		const [windows = usual.windows, windowSeconds = usual.windowSeconds, settleSeconds = usual.settleSeconds] = text
+			.split('x')
+			.map(Number);
+		const timing = { ...usual, windows, windowSeconds, settleSeconds };
+		return { name: `in turn ${text}`, design: 'alternating', timing };
 	}),
-	{
-		name: DUET,
-		design: 'duet',
-		timing: { ...beside, firstWarmup: usual.firstWarmup, soloSeconds: Number(flags.alone), soloRounds: 1_000_000 },
-	},
+	...(soloSeconds === 0
+		? []
+		: [
+				{
+					name: DUET,
+					design: 'duet' as const,
+					timing: { ...beside, firstWarmup: usual.firstWarmup, soloSeconds, soloRounds: 1_000_000 },
+				},
+			]),
 ];
 
 const janitor = await startJanitor();
@@ -119,14 +128,14 @@ console.log(
 console.table(
 	servers.flatMap((server) => {
 		const alone = logShareOf(ratios.get(`${server} ${ALONE}`) ?? [], []);
-		return [...ways.map(({ name }) => name), ALONE].map((name) => {
+		return [...ways.map(({ name }) => name), ...(soloSeconds === 0 ? [] : [ALONE])].map((name) => {
 			const d = ratios.get(`${server} ${name}`) ?? [];
 			const share = logShareOf(d, []);
 			const known = seconds.get(`${server} ${name}`);
 			const cpu = cpuRatios.get(`${server} ${name}`) ?? [];
-			if (share === null || alone === null) return { server, measured: name };
+			if (share === null) return { server, measured: name };
 			const { value, low, high } = shareOf(share);
-			const apart = ratioOf(share, alone);
+			const apart = alone && name !== ALONE ? ratioOf(share, alone) : null;
 			return {
 				server,
 				measured: name,
@@ -136,8 +145,8 @@ console.table(
 				'by CPU %': cpu.length > 1 ? percent(Math.exp(mean(cpu))) : '',
 				'SD by CPU %': cpu.length > 1 ? percent(sampleStandardDeviation(cpu)) : '',
 				's a round': known ? Number(mean(known).toFixed(1)) : '',
-				'over alone %': name === ALONE ? '' : percent(apart.value - 1),
-				'its 95 %': name === ALONE ? '' : `${percent(apart.low - 1)} … ${percent(apart.high - 1)}`,
+				'over alone %': apart === null ? '' : percent(apart.value - 1),
+				'its 95 %': apart === null ? '' : `${percent(apart.low - 1)} … ${percent(apart.high - 1)}`,
 			};
 		});
 	}),
