@@ -97,6 +97,7 @@ export const COMMON_DEFS = {
 			},
 			loadAverage: NUMBER,
 			pinning: TEXT,
+			workerCpus: { ...COUNT, description: 'those that worker processes of one server may use; told by rankings' },
 			isolation: {
 				...objectOf(
 					{
@@ -111,7 +112,7 @@ export const COMMON_DEFS = {
 				description: 'who the code under test ran as; absent in files of older releases',
 			},
 		},
-		['runtimes', 'isolation'],
+		['runtimes', 'workerCpus', 'isolation'],
 	),
 	timing: objectOf({
 		totalSeconds: { ...SECONDS, description: 'whole command, seconds' },

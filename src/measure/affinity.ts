@@ -15,6 +15,8 @@ export interface Affinity {
 	readonly generatorAlone: boolean;
 	/** CPU the servers are held on. */
 	readonly serverCpu: number | null;
+	/** How many CPUs worker processes are held on, or find free beside the generator. */
+	readonly workerCpus: number;
 	/** CPUs of the lane, where others are measured in beside it: what runs elsewhere is not its business. */
 	readonly laneCpus?: readonly number[];
 	/** For reports: which CPUs, or why there is none and what that means. */
@@ -50,6 +52,7 @@ export function affinityOn(lane: Lane, beside = false): Affinity {
 		// A container may have two CPUs and the time of one: staying awake would use up what the servers need.
 		generatorAlone: availableParallelism() > 1,
 		serverCpu: server,
+		workerCpus: beside ? 1 : others.length,
 		...(beside && { laneCpus: [server, generator] }),
 		note: describeLane(lane),
 		warnings: beside ? [] : warningsOf(lane),
@@ -82,6 +85,7 @@ function unpinned(why: string): Affinity {
 		pinned: false,
 		generatorAlone: false,
 		serverCpu: null,
+		workerCpus: Math.max(1, availableParallelism() - 1),
 		note: `not pinned: ${why}; expect more noise and more rounds`,
 		warnings: [],
 		pin: (_role, argv) => [...argv],

@@ -52,7 +52,8 @@ function compareAlone(
 }
 
 function compareWrapper(row: MeasureRow | undefined, host: MeasureRow | undefined): Comparison[] {
-	if (!row || !host || !isRate(row)) return [];
+	// More workers than CPUs show what the machine does, and not what the wrapper costs.
+	if (!row || !host || !isRate(row) || row.oversubscribed || host.oversubscribed) return [];
 	if (row.logShare === null || host.logShare === null) return compareAlone('wrapper', row, host).map(grade);
 	const ratio = ratioOf(row.logShare, host.logShare);
 	const loss = { value: 1 - ratio.value, low: 1 - ratio.high, high: 1 - ratio.low };

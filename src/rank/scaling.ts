@@ -5,9 +5,23 @@ import type { Scaling, ScalingStep } from '../types/ranking/worker-scaling.ts';
 import type { Environment } from '../types/result.ts';
 import type { WorkerFigures } from '../types/round.ts';
 
-/** Returns how many CPUs worker processes have: all but the one that the generator holds. */
-function cpusForWorkers({ cpus }: Pick<Environment, 'cpus'>): number {
-	return Math.max(1, cpus - 1);
+/** Returns how many CPUs worker processes have. Logs of older releases do not say: all but the one that the generator held. */
+function cpusForWorkers({ workerCpus, cpus }: Pick<Environment, 'workerCpus' | 'cpus'>): number {
+	return workerCpus ?? Math.max(1, cpus - 1);
+}
+
+type Machines = Pick<MeasureData, 'setup' | 'environment' | 'shards'>;
+
+/** Returns the rows, those marked whose worker processes were more than the CPUs of their machine that these had. */
+export function markOversubscribed(
+	rows: readonly MeasureRow[],
+	{ setup, environment, shards }: Machines,
+): readonly MeasureRow[] {
+	const crowds = new Map(setup.scenarios.map(({ name, workers = 1 }) => [name, workers]));
+	return rows.map((row) => {
+		const machine = shards?.find(({ shard }) => shard === row.shard)?.environment ?? environment;
+		return (crowds.get(row.scenario) ?? 1) > cpusForWorkers(machine) ? { ...row, oversubscribed: true } : row;
+	});
 }
 
 /**
@@ -16,7 +30,7 @@ function cpusForWorkers({ cpus }: Pick<Environment, 'cpus'>): number {
  */
 export function scalingsOf(
 	rows: readonly MeasureRow[],
-	{ setup, samples, environment, shards }: Pick<MeasureData, 'setup' | 'samples' | 'environment' | 'shards'>,
+	{ setup, samples }: Pick<MeasureData, 'setup' | 'samples'>,
 ): readonly Scaling[] {
 	const crowds = setup.scenarios.flatMap(({ name, workers }) => (workers === undefined ? [] : [{ name, workers }]));
 	const servers = [...new Set(rows.map(({ server }) => server))];
@@ -26,15 +40,15 @@ export function scalingsOf(
 				const row = rows.find((one) => one.server === server && one.scenario === name && one.state === 'measured');
 				const own = samples.filter((one) => one.server === server && one.scenario === name && one.faults.length === 0);
 				const throughput = row?.alone?.metrics.throughput ?? null;
-				const machine = shards?.find(({ shard }) => shard === row?.shard)?.environment ?? environment;
-				return throughput === null ? [] : [stepOf(workers, throughput, own, cpusForWorkers(machine))];
+				if (row === undefined || throughput === null) return [];
+				return [stepOf(workers, throughput, own, row.oversubscribed ?? false)];
 			})
 			.toSorted((one, other) => one.workers - other.workers);
 		return steps.length === 0 ? [] : [{ server, steps: withRatios(steps) }];
 	});
 }
 
-function stepOf(workers: number, throughput: number, samples: readonly MeasureSample[], cpus: number): ScalingStep {
+function stepOf(workers: number, throughput: number, samples: readonly MeasureSample[], oversubscribed: boolean): ScalingStep {
 	const busy = samples.flatMap(({ guards }) => guards.generatorUtilisation ?? []);
 	const rounds = samples.flatMap((sample) => (sample.workers?.length ? [sample.workers] : []));
 	return {
@@ -42,7 +56,7 @@ function stepOf(workers: number, throughput: number, samples: readonly MeasureSa
 		throughput,
 		speedUp: null,
 		efficiency: null,
-		oversubscribed: workers > cpus,
+		oversubscribed,
 		generatorBound: busy.length > 0 && median(busy) >= GENERATOR_LIMIT,
 		cpus: rounds.length === 0 ? null : cpusOf(rounds),
 		memory: memoryOf(rounds),

@@ -24,7 +24,7 @@ import { nameSides } from './name-sides.ts';
 import { generatorNotes, limitNotes, versionNotes } from './preset-notes.ts';
 import { rampsOf } from './ramp.ts';
 import { type Rankable, rankByInterval } from './rank.ts';
-import { scalingsOf } from './scaling.ts';
+import { markOversubscribed, scalingsOf } from './scaling.ts';
 import { runVariationOf, variationOf } from './variation.ts';
 
 /** What a report is asked for besides the data. */
@@ -56,7 +56,7 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 			}),
 		),
 	);
-	const rows = withRest(found, data.setup.scenarios);
+	const rows = markOversubscribed(withRest(found, data.setup.scenarios), data);
 	return {
 		schemaVersion: MEASURE_SCHEMA_VERSION,
 		kind: 'benchgate-measure',

@@ -62,6 +62,8 @@ export interface Environment {
 	readonly loadAverage: number;
 	/** e.g. `servers on CPU 0, generator on CPU 1`, or why there is none. */
 	readonly pinning: string;
+	/** CPUs that worker processes of one server may use; told by rankings, absent in files of older releases. */
+	readonly workerCpus?: number;
 	/** How far the code under test was kept apart; absent in files of older releases. */
 	readonly isolation?: IsolationReport;
 }

@@ -5,7 +5,9 @@ import { cellStates, openCells } from '../../src/rank/cell-state.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
 import { renderMeasureHtml } from '../../src/report/measure/measure-html.ts';
+import { buildMeasureReport } from '../../src/report/measure/measure-model.ts';
 import { renderMeasure } from '../../src/report/measure/measure-terminal.ts';
+import { plain } from '../../src/report/worded-table.ts';
 import type { MeasureSample } from '../../src/types/ranking/measure.ts';
 import { scriptData, scriptServer } from '../support/measure-cases.ts';
 import { scriptRound } from '../support/rounds.ts';
@@ -35,7 +37,7 @@ function samplesFor(workers: number, generator = 0.5): MeasureSample[] {
 	});
 }
 
-function resultOf(samples: readonly MeasureSample[], cpus: number) {
+function resultOf(samples: readonly MeasureSample[], cpus: number, workerCpus?: number) {
 	const data = scriptData([scriptServer('app')], samples);
 	const scenarios = data.setup.scenarios.map((scenario) => ({
 		...scenario,
@@ -44,7 +46,7 @@ function resultOf(samples: readonly MeasureSample[], cpus: number) {
 	}));
 	return summariseMeasure({
 		...data,
-		environment: { ...data.environment, cpus },
+		environment: { ...data.environment, cpus, ...(workerCpus !== undefined && { workerCpus }) },
 		setup: { ...data.setup, scenarios },
 	});
 }
@@ -85,6 +87,40 @@ test('two CPUs are enough for one worker, as the load generator has the other', 
 			[true, null],
 		],
 	);
+});
+
+test('workers have the CPUs that were given to them, and not all but one of the machine', () => {
+	const crowded = resultOf(all, 16, 2).scalings[0]?.steps.map(({ oversubscribed }) => oversubscribed);
+	assert.deepEqual(crowded, [false, false, true, true]);
+});
+
+test('rows with more workers than CPUs are in no ratio', () => {
+	const other = all.map((sample) => ({ ...sample, server: 'other', reference: 'other' }));
+	const data = scriptData([scriptServer('app'), scriptServer('other')], [...all, ...other]);
+	const scenarios = data.setup.scenarios.map((scenario) => ({
+		...scenario,
+		reference: null,
+		workers: Number(scenario.name.split('-')[1]),
+	}));
+	const result = summariseMeasure(
+		{ ...data, environment: { ...data.environment, cpus: 5 }, setup: { ...data.setup, preset: 'seed-vext-page', scenarios } },
+		{ wraps: { app: 'other' }, percentOf: ['other'], highlight: 'app' },
+	);
+	assert.deepEqual(
+		result.comparisons.map(({ row }) => row.scenario),
+		['cluster-1', 'cluster-2', 'cluster-4'],
+	);
+	const report = buildMeasureReport(result);
+	const eight = report.scenarios.find(({ name }) => name === 'cluster-8');
+	assert.equal(eight?.ratios, null);
+	assert.deepEqual(eight?.remarks.map(plain), [
+		'Oversubscribed: there are more worker processes than CPUs for them, so these rows are in no ratio.',
+	]);
+	assert.deepEqual(report.short?.rows.map((cells) => plain(cells[1] ?? [])), ['3', '3']);
+	const percent = report.comparisons.find(({ title }) => title === 'Percent of other');
+	assert.deepEqual(percent?.rows[0]?.map(plain), ['app', '100.0 %', '100.0 %', '100.0 %', '–']);
+	const last = report.highlight?.rows.find(([name]) => plain(name ?? []) === 'cluster-8');
+	assert.deepEqual(last?.slice(-2).map(plain), ['–', '–']);
 });
 
 test('what the generator was at its limit for is no ratio, and one worker at it leaves none to the others', () => {

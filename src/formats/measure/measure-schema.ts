@@ -71,12 +71,16 @@ export const MEASURE_SCHEMA: SchemaNode = {
 				throughputs: { ...listOf(NUMBER), description: 'requests per second of every round, alone' },
 				variation: objectOf({ throughput: ref('variation'), p99: ref('variation') }),
 				warnings: listOf(ref('warning')),
+				oversubscribed: {
+					const: true,
+					description: 'more worker processes than CPUs for them: in no ratio; absent where there were not',
+				},
 				shard: {
 					...COUNT,
 					description: 'machine on which the figures alone were measured, where several were gathered',
 				},
 			},
-			['shard'],
+			['oversubscribed', 'shard'],
 		),
 		place: objectOf({ server: TEXT, scenario: TEXT }),
 		comparison: objectOf({
@@ -100,7 +104,7 @@ export const MEASURE_SCHEMA: SchemaNode = {
 					throughput: NUMBER,
 					speedUp: { ...NUMBER_OR_NULL, description: 'times one worker; null where it means nothing' },
 					efficiency: { ...NUMBER_OR_NULL, description: 'speed-up over the number of workers' },
-					oversubscribed: { ...part.FLAG, description: 'more workers than CPUs that the generator leaves them' },
+					oversubscribed: { ...part.FLAG, description: 'more workers than CPUs for them' },
 					generatorBound: { ...part.FLAG, description: 'the load generator was at its limit' },
 					cpus: orNull(objectOf({ sum: NUMBER, least: NUMBER, most: NUMBER })),
 					memory: orNull(objectOf({ sum: NUMBER, most: NUMBER })),

@@ -36,6 +36,7 @@ export function affinityFor(
 	return {
 		...usual,
 		serverCpu: server.length === 1 ? (server[0] ?? null) : null,
+		workerCpus: workers.length,
 		note: `both servers on ${name(server)}, generator on ${name(generator)}, as asked`,
 		warnings: [],
 		pin: (role, argv) => ['taskset', '-c', cpus[role].join(','), ...argv],

@@ -161,8 +161,9 @@ export function writePart(row: MeasureRow | undefined, of: MeasureRow | undefine
 	return part === null ? NONE : `${(100 * part).toFixed(1)} %`;
 }
 
-/** Returns what part of another row a row answers: from their shares, else from their figures alone; null where neither is known. */
+/** Returns what part of another row a row answers: from their shares, else from their figures alone; null where neither is known or counts. */
 export function partOf(row: MeasureRow, of: MeasureRow): Fraction | null {
+	if (row.oversubscribed || of.oversubscribed) return null;
 	const part =
 		row.logShare !== null && of.logShare !== null
 			? ratioOf(row.logShare, of.logShare).value

@@ -134,7 +134,7 @@ function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): Scen
 		table: scenario.metrics ? bareTable(rows, scenario, result.setup) : scenarioTable(result, rows, scenario),
 		ratios: scenario.metrics ? null : describeRatios(rows, result.highlight),
 		reference: scenario.reference,
-		remarks: [...standInRemark(result, scenario), ...rows.flatMap(remarksOf)],
+		remarks: [...standInRemark(result, scenario), ...crowdRemark(rows), ...rows.flatMap(remarksOf)],
 	};
 }
 
@@ -198,6 +198,11 @@ function scenarioTable(
 function standInRemark({ setup }: MeasureResult, { reference }: MeasuredScenario): readonly Phrase[] {
 	if (reference === null || reference === setup.reference) return [];
 	return [phrase`${nameOf(setup.reference)} has no part in this scenario, so ${nameOf(reference)} is the reference.`];
+}
+
+function crowdRemark(rows: readonly MeasureRow[]): readonly Phrase[] {
+	if (!rows.some(({ oversubscribed }) => oversubscribed)) return [];
+	return [['Oversubscribed: there are more worker processes than CPUs for them, so these rows are in no ratio.']];
 }
 
 /** Why a server could not be had at all is said once for all scenarios, among the conclusions. */

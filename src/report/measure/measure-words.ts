@@ -73,12 +73,13 @@ export function describeEnd({ ended, rows, rounds, measuringSeconds, precision }
 
 /**
  * Returns how many times as fast one server of a scenario is as the others: the highlighted one, else the first. Null where fewer
- * than two rows are ranked.
+ * than two rows are ranked whose worker processes had enough CPUs.
  */
 export function describeRatios(rows: readonly MeasureRow[], highlight: string | null): Phrase | null {
-	const paired = rows.filter(({ logShare }) => logShare !== null);
+	const known = rows.filter(({ oversubscribed }) => !oversubscribed);
+	const paired = known.filter(({ logShare }) => logShare !== null);
 	// Servers that were each loaded alone have only figures.
-	const placed = paired.length > 0 ? paired : rows.filter(({ rank }) => rank !== null);
+	const placed = paired.length > 0 ? paired : known.filter(({ rank }) => rank !== null);
 	const hero = placed.find(({ server }) => server === highlight) ?? placed[0];
 	const others = placed.filter((row) => row !== hero);
 	if (hero === undefined || others.length === 0) return null;

@@ -18,7 +18,7 @@ export function scalingTables({ scalings, rows, environment }: MeasureResult): r
 			align: label === 'remark' ? ('left' as const) : ('right' as const),
 		})),
 		rows: steps.map((step) => [own(String(step.workers)), ...all.map(({ of }) => own(of(step))), own(remarkOf(step))]),
-		note: `Requests per second of the server alone. Speed-up: how many times as fast as one worker. Efficiency: speed-up divided by the number of workers. CPUs: CPU time divided by wall time${ofMachine}. Oversubscribed: more workers than CPUs that the load generator leaves free, so there is no speed-up.`,
+		note: `Requests per second of the server alone. Speed-up: how many times as fast as one worker. Efficiency: speed-up divided by the number of workers. CPUs: CPU time divided by wall time${ofMachine}. Oversubscribed: more workers than CPUs for them, so there is no speed-up.`,
 	}));
 }
 

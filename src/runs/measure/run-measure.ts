@@ -90,7 +90,7 @@ export async function runMeasure(options: MeasureOptions): Promise<MeasureData> 
 	const bench = await openBench({ ...options, limits: config });
 	await store.append({
 		kind: 'session',
-		environment: bench.environment(),
+		environment: { ...bench.environment(), workerCpus: bench.affinity.workerCpus },
 		servers: [...installed.servers, ...options.missing],
 		unmeasured: planned.leftOut,
 		reproduce: options.reproduce,

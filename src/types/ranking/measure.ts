@@ -176,6 +176,8 @@ export interface MeasureRow {
 	readonly throughputs: readonly number[];
 	readonly variation: { readonly throughput: Variation; readonly p99: Variation };
 	readonly warnings: readonly Warning[];
+	/** Worker processes were more than CPUs for them, so its figures are in no ratio; absent where they were not. */
+	readonly oversubscribed?: true;
 	/** The shard on whose machine the figures alone were measured; absent where there was only one machine. */
 	readonly shard?: number;
 }

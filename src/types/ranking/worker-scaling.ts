@@ -13,7 +13,7 @@ export interface ScalingStep {
 	/** Times the throughput of one worker, and that over the number of workers; null without it, and where it means nothing. */
 	readonly speedUp: number | null;
 	readonly efficiency: Fraction | null;
-	/** More workers than CPUs that the generator leaves them. */
+	/** More workers than CPUs for them. */
 	readonly oversubscribed: boolean;
 	/** The load generator was at its limit: more was not to be seen. */
 	readonly generatorBound: boolean;

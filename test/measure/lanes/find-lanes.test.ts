@@ -36,6 +36,7 @@ const FAKE: Affinity = {
 	pinned: true,
 	generatorAlone: true,
 	serverCpu: 0,
+	workerCpus: 1,
 	note: '',
 	warnings: [],
 	pin: (_role, argv) => [...argv],

@@ -9,6 +9,7 @@ const USUAL: Affinity = {
 	pinned: true,
 	generatorAlone: true,
 	serverCpu: 0,
+	workerCpus: 3,
 	note: 'both servers on CPU 0, generator on CPU 1',
 	warnings: [{ code: 'sibling-thread', message: 'CPU 0 and CPU 1 are hardware threads of one core.' }],
 	pin: (_, argv) => [...argv],
@@ -31,6 +32,8 @@ test('processes are held on the CPUs that are asked for', () => {
 	assert.deepEqual(several.pin('server', []), ['taskset', '-c', '0,1']);
 	assert.deepEqual(several.pin('generator', []), ['taskset', '-c', '2'], 'the first that is left');
 	assert.equal(several.serverCpu, null, 'nobody can tell how idle several are');
+	assert.equal(several.workerCpus, 2, 'of the four');
+	assert.equal(asked({ loadCpus: [0] }).workerCpus, 3, 'all but that of the load');
 	assert.deepEqual(asked({ loadCpus: [0] }).pin('server', []), ['taskset', '-c', '1']);
 });
 
