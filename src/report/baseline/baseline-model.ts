@@ -90,6 +90,7 @@ const CELL: Column<BaselineCell> = { label: 'server/scenario', format: (cell) =>
 const CHANGE = column<BaselineCell>('change', (cell) => formatChange(changeOfCell(cell).change));
 const INTERVAL = column<BaselineCell>(INTERVAL_95, (cell) => formatInterval(changeOfCell(cell).interval));
 const METRIC = column<BaselineCell>('metric', unitWord, 'left');
+const OF_REFERENCE = `of ${REFERENCE_SERVER}`;
 const ROUNDS = column<BaselineCell>('rounds', ({ rounds }) => `${rounds}`);
 const STANDARD_ERROR = column<BaselineCell>('standard error', ({ se }) => formatPercent(se));
 
@@ -104,7 +105,7 @@ const COLUMNS: readonly Column<BaselineCell>[] = [
 	STANDARD_ERROR,
 	column('standing', standingWord, 'left'),
 	column('requests/s', ({ solo }) => (solo?.throughput == null ? NONE : formatCount(solo.throughput))),
-	column(`of ${REFERENCE_SERVER}`, shareWord),
+	column(OF_REFERENCE, shareWord),
 	column('CPU per request', ({ solo }) => (solo?.cpuPerRequest == null ? NONE : `${solo.cpuPerRequest.toFixed(1)} µs`)),
 	ROUNDS,
 ];
@@ -122,13 +123,18 @@ function levelTable({ anchor, cells }: BaselineRecord): BaselineTable {
 
 /** How to read the table of `cells`: only what is in it. */
 function describeColumns(cells: readonly BaselineCell[], labels: readonly string[]): string {
-	const shares = new Set(cells.map(shareWord));
+	const isShared = labels.includes(OF_REFERENCE);
+	const shares = new Set(isShared ? cells.map(shareWord) : []);
 	const alone = Object.entries(ALONE).flatMap(([label, words]) => (labels.includes(label) ? words : []));
 	return [
 		...(alone.length === 0
 			? []
 			: [`${joinWords(alone)} are those of the commit alone, on this machine and in this hour.`]),
-		`The share of ${REFERENCE_SERVER}, a server without a framework, is that of requests/s, with its 95 % interval; the two were loaded in turn.`,
+		...(isShared
+			? [
+					`The share of ${REFERENCE_SERVER}, a server without a framework, is that of requests/s, with its 95 % interval; the two were loaded in turn.`,
+				]
+			: []),
 		...(shares.has(TOO_NOISY) ? ['Too noisy: the interval reaches further than a quarter of the share.'] : []),
 		...(shares.has(NONE) ? [`${NONE}: not measured, or ${REFERENCE_SERVER} does not answer that request.`] : []),
 	].join(' ');

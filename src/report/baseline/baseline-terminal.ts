@@ -1,7 +1,7 @@
 /** A baseline for a terminal. */
 import pc from 'picocolors';
 import { proseWidth, wrapText } from '../../text/wrap.ts';
-import type { BaselineRun } from '../../types/baseline.ts';
+import { type BaselineRun, REFERENCE_SERVER } from '../../types/baseline.ts';
 import { fitTable, hang, plain, tableText, type WordedTable } from '../worded-table.ts';
 import { type BaselineTable, buildBaselineReport } from './baseline-model.ts';
 import type { BaselineStanding } from './baseline-words.ts';
@@ -14,9 +14,10 @@ const GAP = '  ';
  * second order is for where that is too wide, and these are not.
  */
 const SPARE_COLUMNS: readonly (readonly string[])[] = [
-	['CPU per request', 'rounds', 'requests/s', 'standard error', 'metric'],
-	['CPU per request', 'rounds', 'standard error', 'requests/s', 'metric'],
+	['CPU per request', 'rounds', 'requests/s', 'standard error'],
+	['CPU per request', 'rounds', 'standard error', 'requests/s'],
 ];
+const METRIC = 'metric';
 
 const COLOURS: Readonly<Record<BaselineStanding, 'green' | 'red' | 'yellow' | 'blue'>> = {
 	below: 'red',
@@ -50,10 +51,22 @@ export function renderBaselineReport(
 	return sections.filter((section) => section !== '').join('\n\n');
 }
 
-/** Whichever order leaves more, the first where both leave as much. What is left out is not explained. */
+/**
+ * Whichever order leaves more, the first where both leave as much. What is left out is not explained. A metric that all rows have goes
+ * into the title instead; where rows differ in it, the share of the reference makes room for it.
+ */
 function fit(table: BaselineTable, width: number): WordedTable {
-	const fitted = SPARE_COLUMNS.map((spare) => fitTable(table, spare, width));
+	const metrics = metricsOf(table);
+	const last = metrics.length > 1 ? `of ${REFERENCE_SERVER}` : METRIC;
+	const fitted = SPARE_COLUMNS.map((spare) => fitTable(table, [...spare, last], width));
 	const most = Math.max(...fitted.map(({ columns }) => columns.length));
 	const best = fitted.find(({ columns }) => columns.length === most) ?? table;
-	return { ...best, note: table.noteFor?.(best.columns.map(({ label }) => label)) ?? table.note };
+	const labels = best.columns.map(({ label }) => label);
+	const title = labels.includes(METRIC) || metrics.length === 0 ? table.title : `${table.title}, by ${metrics[0]}`;
+	return { ...best, title, note: table.noteFor?.(labels) ?? table.note };
+}
+
+function metricsOf({ columns, rows }: WordedTable): readonly string[] {
+	const at = columns.findIndex(({ label }) => label === METRIC);
+	return [...new Set(rows.flatMap((row) => (row[at] ? [plain(row[at])] : [])))];
 }

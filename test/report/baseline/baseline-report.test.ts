@@ -77,6 +77,19 @@ test('a narrow terminal has how sure a row is rather than figures of this hour, 
 	assert.doesNotMatch(textAt(80), /standard error/);
 });
 
+test('every width says by which metric a row is measured', () => {
+	const textOf = (run: BaselineRun, width: number) => renderBaselineReport(run, { colour: false, width });
+	for (const width of [60, 80, 100, 160]) {
+		assert.match(textOf(CASES.below as BaselineRun, width), /^server\/scenario +metric |^Against v1\.0\.0, by requests\/s$/m);
+		const mixed = textOf(CASES.latency as BaselineRun, width);
+		assert.match(mixed, /^express\/json-post +CPU per request /m);
+		assert.match(mixed, /^express\/ping +latency p50 /m);
+	}
+	const narrow = textOf(CASES.latency as BaselineRun, 70);
+	assert.doesNotMatch(narrow, /node-http/, 'what is left out is not explained');
+	assert.match(textOf(CASES['new-era'] as BaselineRun, 60), /^Against v1\.5\.0, by requests\/s$/m);
+});
+
 test('the first line says what a maintainer can act on', () => {
 	const [first] = renderBaselineReport(runOf(ROWS), { colour: false, width: 200 }).split('\n\n');
 	assert.match(
