@@ -2,6 +2,7 @@ import type { LogLine, MeasureLog } from '../formats/measure/measure-log.ts';
 import { UserError } from '../types/errors.ts';
 import { OWN_DRIVER } from '../types/ranking/driver.ts';
 import type { MeasureData, MeasuredScenario, MeasureSetup } from '../types/ranking/measure.ts';
+import type { EndReason } from '../types/round.ts';
 import type { Warning } from '../types/units.ts';
 
 type LineOf<K extends LogLine['kind']> = Extract<LogLine, { readonly kind: K }>;
@@ -82,7 +83,7 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 			(server) => servers.findLast(({ name, state }) => name === server.name && state === 'installed') ?? server,
 		),
 		unmeasured: parts.flatMap(({ unmeasured }) => unmeasured),
-		samples: parts.flatMap(({ samples }) => samples),
+		samples: numberOn(parts),
 		warnings: [
 			...lastOfEach(
 				parts.flatMap(({ warnings }) => warnings),
@@ -90,9 +91,26 @@ export function mergeData(parts: readonly [MeasureData, ...MeasureData[]], names
 			),
 			...mixed,
 		],
-		ended: parts.find(({ ended }) => ended === 'interrupted')?.ended ?? first.ended,
+		// No row was promised less than that.
+		precision: Math.min(...parts.map(({ precision }) => precision)),
+		ended: endOf(parts.map(({ ended }) => ended)),
 		reproduce: parts.map(({ reproduce }) => reproduce).join('\n'),
 	};
+}
+
+/** Every run counts its rounds from 1, and no round of one is a round of another. */
+function numberOn(parts: readonly MeasureData[]): MeasureData['samples'] {
+	let before = 0;
+	return parts.flatMap(({ samples }) => {
+		const own = samples.map((sample) => ({ ...sample, round: before + sample.round }));
+		before = Math.max(before, ...own.map(({ round }) => round));
+		return own;
+	});
+}
+
+/** Returns the end of several runs that says most about what is not known. */
+function endOf(ends: readonly EndReason[]): EndReason {
+	return (['interrupted', 'budget', 'rounds'] as const).find((end) => ends.includes(end)) ?? 'decided';
 }
 
 /** Returns what keeps two setups from being one run, in words; null when nothing does. Each may have scenarios of its own. */

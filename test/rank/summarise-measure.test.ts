@@ -5,6 +5,7 @@ import { measureExitCode } from '../../src/rank/measure-exit-code.ts';
 import { mergeData } from '../../src/rank/read-log.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
+import type { MeasureData } from '../../src/types/ranking/measure.ts';
 import { aloneAt, scriptData, scriptSample, scriptServer, scriptTrials } from '../support/measure-cases.ts';
 import { scriptRound } from '../support/rounds.ts';
 
@@ -384,6 +385,29 @@ describe('runs put together', () => {
 			'measured',
 		);
 		assert.deepEqual(merged.warnings, []);
+	});
+
+	test('end as the one that left most open, and keep to the narrowest precision', () => {
+		const merged = (...changes: Partial<MeasureData>[]) => {
+			const [first = usual, ...others] = changes.map((change) => ({ ...usual, ...change }));
+			const { ended, precision } = mergeData([first, ...others], ['a', 'b', 'c']);
+			return [ended, precision];
+		};
+		assert.deepEqual(merged({ precision: 0.04 }, { precision: 0.02, ended: 'budget' }), ['budget', 0.02]);
+		assert.deepEqual(merged({ ended: 'rounds', precision: 0.02 }, { precision: 0.04 }), ['rounds', 0.02]);
+		assert.equal(merged({ ended: 'rounds' }, { ended: 'budget' }, { ended: 'interrupted' })[0], 'interrupted');
+		assert.equal(merged({}, {})[0], 'decided');
+	});
+
+	test('have the rounds of all: the reference too, which every run loads', () => {
+		const more = { ...usual, samples: usual.samples.map((sample) => ({ ...sample, seconds: sample.seconds + 1 })) };
+		const { rows, rounds } = summariseMeasure(mergeData([usual, more], ['a', 'b']));
+		const once = summariseMeasure(usual).rows;
+		assert.deepEqual(
+			rows.map((row) => row.rounds),
+			once.map((row) => 2 * row.rounds),
+		);
+		assert.equal(rounds, 2 * Math.max(...once.map((row) => row.rounds)));
 	});
 
 	test('have a row of a server only where a run asked it: nobody stopped before the others', () => {
