@@ -4,13 +4,14 @@ import { formatPair, NONE } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';
 import type { Ramp } from '../../types/ranking/connection-ramp.ts';
-import { COMPARISON_KINDS, type MeasureResult } from '../../types/ranking/measure.ts';
+import { METRICS } from '../../types/metric.ts';
+import { COMPARISON_KINDS, type MeasuredScenario, type MeasureResult } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { comparedRates } from './compared/compared-rates.ts';
 import { writeLoss } from './compared/wrapper-tables.ts';
 import { writeLoad } from './load-words.ts';
 import { own, writeCov, writePart } from './measure-figures.ts';
-import { LOSS_TITLES, nameOf, STATE_WORDS } from './measure-words.ts';
+import { LESS_IS_BETTER, LOSS_TITLES, nameOf, STATE_WORDS } from './measure-words.ts';
 
 /** Packages listed of one server before the rest becomes a number. */
 const MOST_PACKAGES = 8;
@@ -51,20 +52,33 @@ export function shareTables({ rows, setup, servers, percentOf = [] }: MeasureRes
 	const whole = isPaired && setup.scenarios.length > 1 ? [setup.reference] : [];
 	const find = (server: string, scenario: string) =>
 		rows.find((row) => row.server === server && row.scenario === scenario);
-	return [...new Set([...whole, ...percentOf])].map((of) => ({
-		title: `Percent of ${plainText(of, NAME_LIMIT)}`,
-		columns: ['server', ...setup.scenarios.map(({ name }) => plainText(name, NAME_LIMIT))].map((label, at) => ({
-			label,
-			align: at === 0 ? ('left' as const) : ('right' as const),
-		})),
-		rows: servers.map(({ name }) => [
-			nameOf(name),
-			...setup.scenarios.map((scenario) => own(writePart(find(name, scenario.name), find(of, scenario.name)))),
-		]),
-		note: isPaired
-			? 'Calculated from the shares of one reference. The table of each scenario has the intervals.'
-			: 'Calculated from the requests per second of each server alone.',
-	}));
+	return [...new Set([...whole, ...percentOf])].map((of) => {
+		const partIn = (server: string, scenario: string) => writePart(find(server, scenario), find(of, scenario));
+		// With a preset nothing is a part of anything where starts or memory were measured.
+		const known = setup.scenarios.filter(
+			({ metrics, name: scenario }) => !metrics || servers.some(({ name }) => partIn(name, scenario) !== NONE),
+		);
+		return {
+			title: `Percent of ${plainText(of, NAME_LIMIT)}`,
+			columns: ['server', ...known.map(nameMeasured)].map((label, at) => ({
+				label,
+				align: at === 0 ? ('left' as const) : ('right' as const),
+			})),
+			rows: servers.map(({ name }) => [nameOf(name), ...known.map((scenario) => own(partIn(name, scenario.name)))]),
+			note: [
+				isPaired
+					? 'Calculated from the shares of one reference. The table of each scenario has the intervals.'
+					: 'Calculated from the requests per second of each server alone.',
+				...(known.some(({ metrics }) => metrics) ? [LESS_IS_BETTER] : []),
+			].join(' '),
+		};
+	});
+}
+
+/** With the metric where it is not requests per second. */
+function nameMeasured({ name, metrics: [metric] = [] }: MeasuredScenario): string {
+	const own = plainText(name, NAME_LIMIT);
+	return metric === undefined ? own : `${own} (${METRICS[metric].label})`;
 }
 
 /** Returns every scenario with what is sent and how, and what it exercises. */

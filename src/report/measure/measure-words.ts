@@ -30,6 +30,9 @@ export const STATE_WORDS: Readonly<Record<RowState, string>> = {
 	'not-reached': 'not reached',
 };
 
+/** Below a table that has starts or memory beside requests per second. */
+export const LESS_IS_BETTER = 'Of times and memory less is better: 50 % is twice as much.';
+
 /** Returns a name as a piece, whoever gave it. */
 export function nameOf(name: string): Phrase {
 	return [{ code: plainText(name, NAME_LIMIT) }];

@@ -3,11 +3,12 @@ import { inRankOrder, writeRank } from '../../rank/rank.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
+import { METRICS } from '../../types/metric.ts';
 import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import type { Ranked } from './compared/servers-in-short.ts';
-import { own, writeFigure, writePart, writeShare } from './measure-figures.ts';
-import { nameOf, placeOf, STATE_WORDS } from './measure-words.ts';
+import { isRate, own, writeFigure, writePart, writeShare } from './measure-figures.ts';
+import { LESS_IS_BETTER, nameOf, placeOf, STATE_WORDS } from './measure-words.ts';
 
 const ORDINALS = ['1st', '2nd', '3rd'] as const;
 
@@ -46,6 +47,7 @@ export function highlightTable(result: MeasureResult, server: string): WordedTab
 	);
 	// With a preset there is no reference; its page gives shares of others.
 	const isPaired = result.setup.preset === null;
+	const hasBare = rows.some(({ judgedBy }) => !isRate(judgedBy));
 	const others = (result.percentOf ?? []).filter((name) => name !== server);
 	const find = (name: string, scenario: string) =>
 		result.rows.find((row) => row.server === name && row.scenario === scenario);
@@ -64,7 +66,7 @@ export function highlightTable(result: MeasureResult, server: string): WordedTab
 		columns: [
 			'scenario',
 			'rank',
-			'requests/s',
+			hasBare ? 'measured' : 'requests/s',
 			...(isPaired ? [`of ${plainText(result.setup.reference, NAME_LIMIT)}`] : []),
 			...others.map((name) => `of ${plainText(name, NAME_LIMIT)}`),
 			'of the first',
@@ -72,11 +74,18 @@ export function highlightTable(result: MeasureResult, server: string): WordedTab
 		rows: rows.map((row) => [
 			nameOf(row.scenario),
 			own(row.rank === null ? STATE_WORDS[row.state] : writeRank(row.rank)),
-			own(writeFigure(row)),
+			own(hasBare ? describeFigure(row) : writeFigure(row)),
 			...(isPaired ? [own(writeShare(row))] : []),
 			...others.map((name) => own(writePart(row, find(name, row.scenario)))),
 			ofFirst(row),
 		]),
-		note: 'Sorted by rank.',
+		note: hasBare && isPaired ? `Sorted by rank. ${LESS_IS_BETTER}` : 'Sorted by rank.',
 	};
+}
+
+/** With what it is a figure of: several of them stand in one column. */
+function describeFigure(row: MeasureRow): string {
+	const figure = writeFigure(row);
+	if (figure === NONE) return NONE;
+	return isRate(row.judgedBy) ? `${figure} requests/s` : `${figure} ${METRICS[row.judgedBy].label}`;
 }

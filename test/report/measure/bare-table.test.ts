@@ -116,4 +116,25 @@ describe('starts and memory beside load', () => {
 			lines.some((line) => /on average over 2 scenarios: node-http 100 %, koa 80 %/.test(line.replaceAll('`', ''))),
 		);
 	});
+
+	test('are named as what they are in highlights and percentages', () => {
+		const tableOf = (run: typeof paired, title: string) => {
+			const lines = renderMeasureMarkdown(
+				summariseMeasure(run, { highlight: 'koa', percentOf: ['node-http'] }),
+			).split('\n');
+			return lines.slice(lines.indexOf(`### ${title}`) + 2).slice(0, 8);
+		};
+		const highlights = tableOf(paired, 'Highlights: koa');
+		assert.match(highlights[0] ?? '', /^\| scenario \| rank \| measured \|/);
+		assert.ok(highlights.some((line) => /^\| `startup` \| 2 \| 200 ms cold start \| 50\.0 % \|/.test(line)));
+		assert.ok(highlights.some((line) => /^\| `json-hello` \| 2 \| 32,000 requests\/s \|/.test(line)));
+		assert.ok(highlights.some((line) => /Of times and memory less is better/.test(line)));
+		const [head] = tableOf(paired, 'Percent of node-http');
+		const named = '| server | json-hello | full-pipeline | startup (cold start) | footprint (memory at rest) |';
+		assert.equal(head, named);
+		// A preset has no shares, so there is no percentage of starts and memory.
+		const alone = scenarios.map((scenario) => ({ ...scenario, reference: null }));
+		const preset = { ...paired, setup: { ...paired.setup, preset: 'seed-vext-page', scenarios: alone } };
+		assert.equal(tableOf(preset, 'Percent of node-http')[0], '| server | json-hello | full-pipeline |');
+	});
 });
