@@ -16,6 +16,7 @@ import {
 } from './compared/compared-charts.ts';
 import { buildMeasureReport, type MeasureReport, type ScenarioReport } from './measure-model.ts';
 import { areOfOneMachine } from './measure-shards.ts';
+import { versionsTable } from './measure-tables.ts';
 import { drawLatencies, drawMemory, drawRates, drawShares } from './ranking-svg.ts';
 
 const STYLES = `
@@ -49,7 +50,7 @@ export function renderMeasureHtml(result: MeasureResult): string {
 		section(report.legend),
 		report.profile === null ? '' : section(report.profile),
 		renderFacts(report),
-		section(report.versions),
+		section(versionsTable(result, Number.POSITIVE_INFINITY)),
 		report.differences.length === 0
 			? ''
 			: `<section><h2>Not as on the page</h2>${list(report.differences.map(writeHtml))}</section>`,

@@ -5,7 +5,7 @@ import type { Phrase } from '../../text/phrase.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';
 import type { Ramp } from '../../types/ranking/connection-ramp.ts';
 import { METRICS } from '../../types/metric.ts';
-import { COMPARISON_KINDS, type MeasuredScenario, type MeasureResult } from '../../types/ranking/measure.ts';
+import { COMPARISON_KINDS, type MeasuredScenario, type MeasuredServer, type MeasureResult } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { comparedRates } from './compared/compared-rates.ts';
 import { writeLoss } from './compared/wrapper-tables.ts';
@@ -13,7 +13,7 @@ import { writeLoad } from './load-words.ts';
 import { own, writeCov, writePart } from './measure-figures.ts';
 import { LESS_IS_BETTER, LOSS_TITLES, nameOf, STATE_WORDS } from './measure-words.ts';
 
-/** Packages listed of one server before the rest becomes a number. */
+/** Packages listed of one server, where there is little room, before the rest becomes a number. */
 const MOST_PACKAGES = 8;
 
 /** Returns what scenarios of one server cost against each other, a table for each kind that there is. */
@@ -146,27 +146,29 @@ export function noisyTable({ variation: { noisy } }: MeasureResult): WordedTable
 	};
 }
 
-/** Returns what was installed of every server. */
-export function versionsTable({ servers }: MeasureResult): WordedTable {
+/** Returns what was installed of every server: of each up to `most` packages that it names, else of all it has. */
+export function versionsTable({ servers }: MeasureResult, most = MOST_PACKAGES): WordedTable {
 	const isMixed = servers.some(({ runtime }) => runtime !== undefined);
+	const namesOf = ({ versions, direct }: MeasuredServer) =>
+		direct.length > 0 ? direct.filter((one) => versions[one] !== undefined) : Object.keys(versions);
+	const packagesOf = (server: MeasuredServer) => {
+		const listed = namesOf(server).map((one) => plainText(`${one} ${server.versions[one]}`, MESSAGE_LIMIT));
+		const more = listed.length > most ? ` and ${listed.length - most} more` : '';
+		return listed.length === 0 ? 'none' : `${listed.slice(0, most).join(', ')}${more}`;
+	};
+	const isCut = servers.some((server) => server.state === 'installed' && namesOf(server).length > most);
 	return {
 		title: 'Servers and versions',
 		columns: ['server', ...(isMixed ? ['runs on'] : []), 'packages', 'what it is'].map((label) => ({
 			label,
 			align: 'left' as const,
 		})),
-		rows: servers.map(({ name, state, versions, direct, description, runtime }) => {
-			const named = direct.length > 0 ? direct.filter((one) => versions[one] !== undefined) : Object.keys(versions);
-			const listed = named.slice(0, MOST_PACKAGES).map((one) => `${one} ${versions[one]}`);
-			const more = named.length > MOST_PACKAGES ? ` and ${named.length - MOST_PACKAGES} more` : '';
-			const packages = listed.length === 0 ? 'none' : `${listed.join(', ')}${more}`;
-			return [
-				nameOf(name),
-				...(isMixed ? [own(runtime ? nameRuntime(runtime) : NONE)] : []),
-				[{ text: state === 'installed' ? plainText(packages, MESSAGE_LIMIT) : STATE_WORDS[state] }],
-				[{ text: plainText(description, MESSAGE_LIMIT) }],
-			];
-		}),
-		note: 'Read from what was installed.',
+		rows: servers.map((server) => [
+			nameOf(server.name),
+			...(isMixed ? [own(server.runtime ? nameRuntime(server.runtime) : NONE)] : []),
+			[{ text: server.state === 'installed' ? packagesOf(server) : STATE_WORDS[server.state] }],
+			[{ text: plainText(server.description, MESSAGE_LIMIT) }],
+		]),
+		note: `Read from what was installed.${isCut ? ' The HTML page and the JSON file have all of them.' : ''}`,
 	};
 }

@@ -419,3 +419,14 @@ describe('the load profile of a page', () => {
 		assert.doesNotMatch(renderMeasureMarkdown(result), /Load profile/);
 	});
 });
+
+test('Markdown names eight packages of a server and says where the others are, and the page has all of them', () => {
+	const names = Array.from({ length: 11 }, (_, at) => `package-${at + 1}`);
+	const versions = Object.fromEntries(names.map((name) => [name, '1.2.3']));
+	const many = [scriptServer('node-http'), scriptServer('koa', { versions, direct: names })];
+	const result = summariseMeasure(scriptData(many, scriptTrials('koa', 0.8, 0.004)));
+	const markdown = renderMeasureMarkdown(result);
+	assert.match(markdown, /package-8 1\.2\.3 and 3 more \|/);
+	assert.match(markdown, /Read from what was installed\. The HTML page and the JSON file have all of them\./);
+	assert.match(renderMeasureHtml(result), /package-8 1\.2\.3, package-9 1\.2\.3, package-10 1\.2\.3, package-11 1\.2\.3</);
+});
