@@ -48,7 +48,12 @@ export function scalingsOf(
 	});
 }
 
-function stepOf(workers: number, throughput: number, samples: readonly MeasureSample[], oversubscribed: boolean): ScalingStep {
+function stepOf(
+	workers: number,
+	throughput: number,
+	samples: readonly MeasureSample[],
+	oversubscribed: boolean,
+): ScalingStep {
 	const busy = samples.flatMap(({ guards }) => guards.generatorUtilisation ?? []);
 	const rounds = samples.flatMap((sample) => (sample.workers?.length ? [sample.workers] : []));
 	return {

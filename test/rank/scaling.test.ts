@@ -103,7 +103,11 @@ test('rows with more workers than CPUs are in no ratio', () => {
 		workers: Number(scenario.name.split('-')[1]),
 	}));
 	const result = summariseMeasure(
-		{ ...data, environment: { ...data.environment, cpus: 5 }, setup: { ...data.setup, preset: 'seed-vext-page', scenarios } },
+		{
+			...data,
+			environment: { ...data.environment, cpus: 5 },
+			setup: { ...data.setup, preset: 'seed-vext-page', scenarios },
+		},
 		{ wraps: { app: 'other' }, percentOf: ['other'], highlight: 'app' },
 	);
 	assert.deepEqual(
@@ -116,7 +120,10 @@ test('rows with more workers than CPUs are in no ratio', () => {
 	assert.deepEqual(eight?.remarks.map(plain), [
 		'Oversubscribed: there are more worker processes than CPUs for them, so these rows are in no ratio.',
 	]);
-	assert.deepEqual(report.short?.rows.map((cells) => plain(cells[1] ?? [])), ['3', '3']);
+	assert.deepEqual(
+		report.short?.rows.map((cells) => plain(cells[1] ?? [])),
+		['3', '3'],
+	);
 	const percent = report.comparisons.find(({ title }) => title === 'Percent of other');
 	assert.deepEqual(percent?.rows[0]?.map(plain), ['app', '100.0 %', '100.0 %', '100.0 %', '–']);
 	const last = report.highlight?.rows.find(([name]) => plain(name ?? []) === 'cluster-8');

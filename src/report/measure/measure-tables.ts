@@ -3,9 +3,14 @@ import { MESSAGE_LIMIT, NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { formatPair, NONE } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
 import { nameRuntime } from '../../text/runtime-words.ts';
-import type { Ramp } from '../../types/ranking/connection-ramp.ts';
 import { METRICS } from '../../types/metric.ts';
-import { COMPARISON_KINDS, type MeasuredScenario, type MeasuredServer, type MeasureResult } from '../../types/ranking/measure.ts';
+import type { Ramp } from '../../types/ranking/connection-ramp.ts';
+import {
+	COMPARISON_KINDS,
+	type MeasuredScenario,
+	type MeasuredServer,
+	type MeasureResult,
+} from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import { comparedRates } from './compared/compared-rates.ts';
 import { writeLoss } from './compared/wrapper-tables.ts';

@@ -80,7 +80,10 @@ test('a narrow terminal has how sure a row is rather than figures of this hour, 
 test('every width says by which metric a row is measured', () => {
 	const textOf = (run: BaselineRun, width: number) => renderBaselineReport(run, { colour: false, width });
 	for (const width of [60, 80, 100, 160]) {
-		assert.match(textOf(CASES.below as BaselineRun, width), /^server\/scenario +metric |^Against v1\.0\.0, by requests\/s$/m);
+		assert.match(
+			textOf(CASES.below as BaselineRun, width),
+			/^server\/scenario +metric |^Against v1\.0\.0, by requests\/s$/m,
+		);
 		const mixed = textOf(CASES.latency as BaselineRun, width);
 		assert.match(mixed, /^express\/json-post +CPU per request /m);
 		assert.match(mixed, /^express\/ping +latency p50 /m);

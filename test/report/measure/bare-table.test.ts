@@ -119,9 +119,9 @@ describe('starts and memory beside load', () => {
 
 	test('are named as what they are in highlights and percentages', () => {
 		const tableOf = (run: typeof paired, title: string) => {
-			const lines = renderMeasureMarkdown(
-				summariseMeasure(run, { highlight: 'koa', percentOf: ['node-http'] }),
-			).split('\n');
+			const lines = renderMeasureMarkdown(summariseMeasure(run, { highlight: 'koa', percentOf: ['node-http'] })).split(
+				'\n',
+			);
 			return lines.slice(lines.indexOf(`### ${title}`) + 2).slice(0, 8);
 		};
 		const highlights = tableOf(paired, 'Highlights: koa');

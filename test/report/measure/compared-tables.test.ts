@@ -428,5 +428,8 @@ test('Markdown names eight packages of a server and says where the others are, a
 	const markdown = renderMeasureMarkdown(result);
 	assert.match(markdown, /package-8 1\.2\.3 and 3 more \|/);
 	assert.match(markdown, /Read from what was installed\. The HTML page and the JSON file have all of them\./);
-	assert.match(renderMeasureHtml(result), /package-8 1\.2\.3, package-9 1\.2\.3, package-10 1\.2\.3, package-11 1\.2\.3</);
+	assert.match(
+		renderMeasureHtml(result),
+		/package-8 1\.2\.3, package-9 1\.2\.3, package-10 1\.2\.3, package-11 1\.2\.3</,
+	);
 });
