@@ -28,8 +28,8 @@ export interface CellState {
 
 /** What the state of a cell depends on besides its samples. */
 export interface CellSetup {
-	/** Which are ranked by a metric of their own. */
-	readonly scenarios: readonly Pick<MeasuredScenario, 'name' | 'metrics'>[];
+	/** Which are ranked by a metric of their own, or loaded at a fixed rate. */
+	readonly scenarios: readonly (Pick<MeasuredScenario, 'name' | 'metrics'> & Partial<Pick<MeasuredScenario, 'load'>>)[];
 	readonly design?: MeasureSetup['design'];
 }
 
@@ -39,10 +39,11 @@ export function cellStates(
 	{ scenarios, design }: CellSetup,
 ): ReadonlyMap<string, CellState> {
 	const ranked = new Map(scenarios.map(({ name, metrics }) => [name, metrics?.[0]]));
+	const rated = new Set(scenarios.flatMap(({ name, load }) => (load?.rate === undefined ? [] : [name])));
 	const cells = [...Map.groupBy(samples, ({ server, scenario }) => `${server}/${scenario}`)].map(([id, own]) => {
 		const fault = own.flatMap(({ faults }) => faults)[0] ?? null;
 		const named = own[0] && ranked.get(own[0].scenario);
-		const { judgedBy, warnings } = named === undefined ? judgeOf(own) : { judgedBy: named, warnings: [] };
+		const { judgedBy, warnings } = named === undefined ? judgeOf(own, rated.has(own[0]?.scenario ?? '')) : { judgedBy: named, warnings: [] };
 		const d = fault === null ? own.flatMap((sample) => sample.d[judgedBy] ?? []) : [];
 		const notes = fault !== null ? [] : design === 'alternating' ? notIdle(own) : unlikeAlone(own, d);
 		const isAlone = own.every(({ server, reference, d }) => server === reference && (d[judgedBy] ?? null) === null);
@@ -102,9 +103,10 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /**
  * Servers in turn share no CPU. Unlike ones that were loaded at the same time got unequal parts of it, and CPU time per request is then
- * further from what they answer alone than requests per second are (decision 0045): a row is never judged by it for that reason.
+ * further from what they answer alone than requests per second are (decision 0045): a row is never judged by it for that reason. At
+ * a fixed rate every server that holds it answers as often, and the CPU time it takes for that tells them apart.
  */
-function judgeOf(samples: readonly MeasureSample[]): Pick<CellState, 'judgedBy' | 'warnings'> {
+function judgeOf(samples: readonly MeasureSample[], isRated: boolean): Pick<CellState, 'judgedBy' | 'warnings'> {
 	const middle = (key: 'generatorUtilisation' | 'serverUtilisation'): number | null => {
 		const values = samples.flatMap(({ guards }) => guards[key] ?? []);
 		return values.length === 0 ? null : median(values);
@@ -118,6 +120,7 @@ function judgeOf(samples: readonly MeasureSample[]): Pick<CellState, 'judgedBy' 
 		lag1: null,
 	};
 	const cpuKnown = samples.length > 0 && samples.every(({ d }) => typeof d['cpu-per-request'] === 'number');
+	if (isRated && cpuKnown) return { judgedBy: 'cpu-per-request', warnings: [] };
 	const { by, because } = chooseJudge('throughput', guards, 'duet', cpuKnown);
 	const message = because === null ? undefined : WORDS[because];
 	return { judgedBy: by, warnings: because === null || message === undefined ? [] : [{ code: because, message }] };

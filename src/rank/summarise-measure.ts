@@ -63,7 +63,7 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 		...rest,
 		warnings: [...data.warnings, ...versionNotes(data, preset), ...busyWarnings(samples)],
 		rows,
-		comparisons: comparisonsOf(rows, asked.wraps ?? {}),
+		comparisons: comparisonsOf(unrated(rows, data.setup.scenarios), asked.wraps ?? {}),
 		ramps: rampsOf(rows),
 		scalings: scalingsOf(rows, data),
 		variation: runVariationOf(rows),
@@ -89,6 +89,12 @@ function withRest(rows: readonly MeasureRow[], scenarios: readonly MeasuredScena
 		if (known.length === 0) return row;
 		return { ...row, alone: { ...row.alone, metrics: { ...row.alone.metrics, 'memory-at-rest': median(known) } } };
 	});
+}
+
+/** At a fixed rate nobody loses requests. */
+function unrated(rows: readonly MeasureRow[], scenarios: readonly MeasuredScenario[]): MeasureRow[] {
+	const rated = new Set(scenarios.flatMap(({ name, load }) => (load.rate === undefined ? [] : [name])));
+	return rows.filter(({ scenario }) => !rated.has(scenario));
 }
 
 /** Shares hold on a busy machine, because both servers are slowed; figures alone do not. */

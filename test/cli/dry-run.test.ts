@@ -35,3 +35,7 @@ test('a number of trials needs no precision, and one round takes', () => {
 	const [, , , time, budget] = describeRun({ trials: '1' });
 	assert.deepEqual([time, budget], ['1 round takes about 24 s.', 'Budget: 30 min.']);
 });
+
+test('a fixed rate stands beside the scenarios that have it', () => {
+	assert.equal(describeRun({ rate: '2000' })[3], 'ping: 2,000 requests/s, however fast they are answered.');
+});

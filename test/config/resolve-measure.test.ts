@@ -5,6 +5,7 @@ import { checkDriver } from '../../src/config/measure/driver-rules.ts';
 import { PRESET_NAMES, presetOf } from '../../src/config/measure/presets.ts';
 import { resolveMeasure } from '../../src/config/measure/resolve-measure.ts';
 import type { Flags } from '../../src/config/read-flags.ts';
+import type { Scenario } from '../../src/types/config.ts';
 import { CATALOGUE } from './example-catalogue.ts';
 
 const resolve = (flags: Flags = {}, text?: string) =>
@@ -46,6 +47,38 @@ test('load that flags set holds for every scenario', () => {
 		],
 	);
 	assert.deepEqual([durationSeconds, warmupSeconds], [10, 5]);
+});
+
+test('a rate holds for every scenario that is loaded in windows, and is refused where something else is asked', () => {
+	const { config, reproduce } = resolve({ rate: '2000' });
+	assert.deepEqual(
+		config.scenarios.map(({ load }) => load),
+		[
+			{ connections: 20, pipelining: 1, rate: 2000 },
+			{ connections: 20, pipelining: 1, rate: 2000 },
+		],
+	);
+	assert.match(reproduce, /^npx benchgate measure --rate 2000 /);
+	assert.throws(() => resolve({ rate: '0' }), /--rate 0: not allowed; a whole number from 1/);
+	assert.throws(() => resolve({ rate: '9', preset: 'seed-ergo' }), /--rate 9: a page is loaded .*; leave --preset out/);
+	assert.throws(() => resolve({ rate: '9', driver: 'wrk' }), /--rate 9: wrk loads .*; leave --driver out/);
+	assert.throws(() => resolve({ rate: '9', ramp: '10,50' }), /--rate 9: --ramp looks for the most/);
+	assert.throws(() => resolve({ rate: '9', pipelining: '4' }), /--rate 9: ping is pipelined.*; give --pipelining 1 as well/);
+	const withOwn = (changes: Partial<Scenario>, flags: Flags = {}) => {
+		const scenarios = CATALOGUE.scenarios.map((one) => (one.name === 'json-post' ? { ...one, ...changes } : one));
+		const asked = { scenario: 'ping,json-post', rate: '9', ...flags };
+		return resolveMeasure(null, asked, { ...CATALOGUE, scenarios }, () => 7).config.scenarios;
+	};
+	assert.throws(() => withOwn({ ramp: [10, 500] }), /json-post has a ramp of its own; give --connections as well/);
+	assert.equal(withOwn({ ramp: [10, 500] }, { connections: '30' })[1]?.load.rate, 9);
+	assert.throws(() => withOwn({ inProcess: true }), /--rate 9: json-post calls one after the other/);
+	assert.throws(() => withOwn({ workers: 2 }), /--rate 9: json-post shows how much more worker processes answer/);
+	const bare = { metrics: ['cold-start'] } as const;
+	assert.deepEqual(
+		withOwn(bare).map(({ load }) => load.rate),
+		[9, undefined],
+	);
+	assert.throws(() => withOwn(bare, { scenario: 'json-post' }), /--rate 9: none of the scenarios is loaded/);
 });
 
 test('a ramp is every scenario at every step, left out where its scenario is', () => {

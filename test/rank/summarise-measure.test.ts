@@ -5,6 +5,8 @@ import { measureExitCode } from '../../src/rank/measure-exit-code.ts';
 import { mergeData } from '../../src/rank/read-log.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import { samplesOf } from '../../src/rank/turn-sample.ts';
+import { buildMeasureReport } from '../../src/report/measure/measure-model.ts';
+import { plain } from '../../src/report/worded-table.ts';
 import type { MeasureData } from '../../src/types/ranking/measure.ts';
 import { aloneAt, scriptData, scriptSample, scriptServer, scriptTrials } from '../support/measure-cases.ts';
 import { scriptRound } from '../support/rounds.ts';
@@ -96,6 +98,35 @@ describe('rows of a ranking', () => {
 		assert.equal(koa?.judgedBy, 'cpu-per-request');
 		assert.equal(koa?.warnings[0]?.code, 'generator-bound');
 		assert.ok(koa?.share && Math.abs(koa.share.value - 0.8) < 1e-9);
+	});
+
+	test('at a fixed rate, at which all answer as often, are ranked by CPU time, and lose no requests', () => {
+		const at = (server: string, cpu: number, scenario: string) =>
+			scriptTrials(server, 1, 0.002, scenario).map((sample) => ({
+				...sample,
+				d: { ...sample.d, 'cpu-per-request': Math.log(cpu) },
+			}));
+		const names = ['json-hello', 'middleware-5'];
+		const samples = names.flatMap((name) => [...at('koa', 0.8, name), ...at('express', 0.4, name)]);
+		const data = scriptData(SERVERS, samples);
+		const scenarios = data.setup.scenarios.map((scenario) => ({
+			...scenario,
+			load: { connections: 50, pipelining: 1, rate: 2000 },
+		}));
+		const result = summariseMeasure({ ...data, setup: { ...data.setup, scenarios } }, { wraps: { express: 'koa' } });
+		assert.deepEqual(
+			result.rows.slice(0, 3).map(({ server, rank, judgedBy }) => [server, rank?.first, judgedBy]),
+			[
+				['node-http', 1, 'throughput'],
+				['koa', 2, 'cpu-per-request'],
+				['express', 3, 'cpu-per-request'],
+			],
+		);
+		assert.deepEqual(result.comparisons, []);
+		const report = buildMeasureReport(result);
+		assert.deepEqual([report.short, report.scenarios[0]?.ratios], [null, null]);
+		assert.match(plain(report.scenarios[0]?.remarks[0] ?? []), /shares and ranks are those of CPU time per request/);
+		assert.equal(report.byHand.length, 1, 'no command that would load otherwise');
 	});
 
 	test('unlike servers that were loaded at the same time are ranked by requests per second, and what they are alone is said', () => {

@@ -1,8 +1,9 @@
 import type { MeasureRequest } from '../../config/measure/resolve-measure.ts';
 import { estimatePairs, type PairGroup, planAlone, planPairs, timingOfMeasure } from '../../plan/measure/plan-pairs.ts';
 import { expectedRounds } from '../../rank/log-share.ts';
-import { countOf, formatDuration, formatPercent } from '../../text/numbers.ts';
+import { countOf, formatCount, formatDuration, formatPercent } from '../../text/numbers.ts';
 import { joinWords } from '../../text/phrase.ts';
+import type { Scenario } from '../../types/config.ts';
 
 /** Returns what a ranking would do and how long it would take, installing aside; nothing is started. */
 export function describeDryRun(request: MeasureRequest): string {
@@ -19,12 +20,18 @@ export function describeDryRun(request: MeasureRequest): string {
 		`${countOf(names.length, 'server')}: ${names.join(', ')}`,
 		`${countOf(config.scenarios.length, 'scenario')}: ${config.scenarios.map(({ name }) => name).join(', ')}`,
 		`${countOf(cells.length, 'row')}, ${measuredWith(groups)}.`,
+		...config.scenarios.flatMap(describeRate),
 		...describeTime(request, groups),
 		...leftOut.map(({ server, scenario, reason }) => `${server} leaves out ${scenario}: ${reason}`),
 		...missing,
 		...differences,
 		`Repeat it: ${request.reproduce}`,
 	].join('\n');
+}
+
+function describeRate({ name, load: { rate } }: Scenario): string[] {
+	if (rate === undefined) return [];
+	return [`${name}: ${formatCount(rate)} requests/s, however fast they are answered.`];
 }
 
 /** Spreads of a round (log units) that are told: of a machine that is quiet, and of a busy one. */

@@ -15,6 +15,7 @@ import { checkDriver, describeDriver } from './driver-rules.ts';
 import type { Preset } from './preset.ts';
 import type { PresetName } from './presets.ts';
 import { expandRamp } from './ramp-steps.ts';
+import { checkRate, isRatable } from './rate-rules.ts';
 import {
 	type Entry,
 	entriesOf,
@@ -85,7 +86,7 @@ export function resolveMeasure(
 	const asked = referenceOf(plain, texts.reference ?? '', runtimes, catalogue);
 	const config = expandRuntimes(plain, runtimes, catalogue, [asked]);
 	const values = readFlags(texts, () => {});
-	const { connections, pipelining, trials, ramp = [] } = values;
+	const { connections, pipelining, rate, trials, ramp = [] } = values;
 	const names = config.servers.map(({ name }) => name);
 	// What a page sets against each other takes part as far as its servers do; what somebody names must be there.
 	checkNames(
@@ -102,8 +103,10 @@ export function resolveMeasure(
 			...scenario.load,
 			connections: connections ?? scenario.load.connections,
 			pipelining: pipelining ?? scenario.load.pipelining,
+			...(rate !== undefined && isRatable(scenario) && { rate }),
 		},
 	}));
+	if (rate !== undefined) checkRate(rate, { scenarios }, { preset: own.preset, driver, ramp });
 	checkDriver(driver, { scenarios }, own.preset);
 	const warmupSeconds = values.warmup ?? (own.preset === null ? config.warmupSeconds : 0);
 	return {

@@ -42,6 +42,15 @@ export const MEASURE_OPTIONS = {
 		placeholder: 'number',
 		uses: { measure: { help: 'requests in flight on a connection', otherwise: 'what the scenario says' } },
 	}),
+	rate: option(wholeNumber(1, 1_000_000), {
+		placeholder: 'number',
+		uses: {
+			measure: {
+				help: 'requests a second that each server is sent, however fast it answers: for latency below saturation',
+				otherwise: 'as many as it answers',
+			},
+		},
+	}),
 	duration: option(DURATION, {
 		placeholder: 'duration',
 		uses: {

@@ -38,7 +38,9 @@ export interface ScenarioReport {
 	/** In the order of the ranking; rows that were not measured last. */
 	readonly rows: readonly MeasureRow[];
 	readonly table: WordedTable;
-	/** How many times as fast; null with less than two servers. */
+	/** Requests per second that were sent, whatever was answered; undefined for as many as were answered. */
+	readonly rate: number | undefined;
+	/** How many times as fast; null with less than two servers, and at a fixed rate. */
 	readonly ratios: Phrase | null;
 	readonly reference: string | null;
 	/** Why rows are not in the ranking, and what to know of those that are. */
@@ -132,9 +134,15 @@ function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): Scen
 		caption: captionOf(scenario),
 		rows,
 		table: scenario.metrics ? bareTable(rows, scenario, result.setup) : scenarioTable(result, rows, scenario),
-		ratios: scenario.metrics ? null : describeRatios(rows, result.highlight),
+		rate: scenario.load.rate,
+		ratios: scenario.metrics || scenario.load.rate !== undefined ? null : describeRatios(rows, result.highlight),
 		reference: scenario.reference,
-		remarks: [...standInRemark(result, scenario), ...crowdRemark(rows), ...rows.flatMap(remarksOf)],
+		remarks: [
+			...standInRemark(result, scenario),
+			...rateRemark(scenario),
+			...crowdRemark(rows),
+			...rows.flatMap(remarksOf),
+		],
 	};
 }
 
@@ -198,6 +206,15 @@ function scenarioTable(
 function standInRemark({ setup }: MeasureResult, { reference }: MeasuredScenario): readonly Phrase[] {
 	if (reference === null || reference === setup.reference) return [];
 	return [phrase`${nameOf(setup.reference)} has no part in this scenario, so ${nameOf(reference)} is the reference.`];
+}
+
+function rateRemark({ load: { rate } }: MeasuredScenario): readonly Phrase[] {
+	if (rate === undefined) return [];
+	return [
+		[
+			'At a fixed rate every server that holds it answers equally often: shares and ranks are those of CPU time per request. Latency is counted from when a request was due.',
+		],
+	];
 }
 
 function crowdRemark(rows: readonly MeasureRow[]): readonly Phrase[] {

@@ -12,6 +12,8 @@ import { nameOf } from '../measure-words.ts';
 export interface Ranked {
 	readonly name: string;
 	readonly rows: readonly MeasureRow[];
+	/** Requests per second that were sent, whatever was answered. */
+	readonly rate?: number | undefined;
 }
 
 /** One server in one scenario: what part of the first one it answers. */
@@ -31,7 +33,7 @@ export interface Average {
 
 /** Returns what each server answers of the first one, those that answer most first. */
 export function averagesOf(scenarios: readonly Ranked[]): readonly Average[] {
-	const standings = scenarios.flatMap(({ name, rows }) => standingsIn(name, rows));
+	const standings = scenarios.flatMap(({ name, rows, rate }) => (rate === undefined ? standingsIn(name, rows) : []));
 	return [...Map.groupBy(standings, ({ row }) => row.server)]
 		.map(([server, own]) => ({ server, part: meanOf(own), standings: own }))
 		.toSorted((one, other) => other.part - one.part);
@@ -43,6 +45,7 @@ export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null
 	const named = servers.flatMap(({ standings }) => standings.map(({ scenario }) => scenario));
 	if (new Set(named).size < 2 || servers.length < 2) return null;
 	const isBare = scenarios.some(({ rows }) => rows.some(({ rank, judgedBy }) => rank !== null && !isRate(judgedBy)));
+	const isRated = scenarios.some(({ rate }) => rate !== undefined);
 	return {
 		title: 'Servers in short',
 		columns: [
@@ -66,7 +69,7 @@ export function serversInShort(scenarios: readonly Ranked[]): WordedTable | null
 				describe(sorted.at(-1)),
 			];
 		}),
-		note: `First: in how many scenarios the server is the fastest. First, shared: in how many it shares first place with servers it cannot be told apart from. Of the first: its requests/s in percent of the fastest server, as the geometric mean over its scenarios.${isBare ? ' Scenarios that measure starts or memory are not among them.' : ''}`,
+		note: `First: in how many scenarios the server is the fastest. First, shared: in how many it shares first place with servers it cannot be told apart from. Of the first: its requests/s in percent of the fastest server, as the geometric mean over its scenarios.${isBare ? ' Scenarios that measure starts or memory are not among them.' : ''}${isRated ? ' Scenarios at a fixed rate are not among them.' : ''}`,
 	};
 }
 
