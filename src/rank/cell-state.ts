@@ -43,7 +43,8 @@ export function cellStates(
 	const cells = [...Map.groupBy(samples, ({ server, scenario }) => `${server}/${scenario}`)].map(([id, own]) => {
 		const fault = own.flatMap(({ faults }) => faults)[0] ?? null;
 		const named = own[0] && ranked.get(own[0].scenario);
-		const { judgedBy, warnings } = named === undefined ? judgeOf(own, rated.has(own[0]?.scenario ?? '')) : { judgedBy: named, warnings: [] };
+		const { judgedBy, warnings } =
+			named === undefined ? judgeOf(own, rated.has(own[0]?.scenario ?? '')) : { judgedBy: named, warnings: [] };
 		const d = fault === null ? own.flatMap((sample) => sample.d[judgedBy] ?? []) : [];
 		const notes = fault !== null ? [] : design === 'alternating' ? notIdle(own) : unlikeAlone(own, d);
 		const isAlone = own.every(({ server, reference, d }) => server === reference && (d[judgedBy] ?? null) === null);

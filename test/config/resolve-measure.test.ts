@@ -63,7 +63,10 @@ test('a rate holds for every scenario that is loaded in windows, and is refused 
 	assert.throws(() => resolve({ rate: '9', preset: 'seed-ergo' }), /--rate 9: a page is loaded .*; leave --preset out/);
 	assert.throws(() => resolve({ rate: '9', driver: 'wrk' }), /--rate 9: wrk loads .*; leave --driver out/);
 	assert.throws(() => resolve({ rate: '9', ramp: '10,50' }), /--rate 9: --ramp looks for the most/);
-	assert.throws(() => resolve({ rate: '9', pipelining: '4' }), /--rate 9: ping is pipelined.*; give --pipelining 1 as well/);
+	assert.throws(
+		() => resolve({ rate: '9', pipelining: '4' }),
+		/--rate 9: ping is pipelined.*; give --pipelining 1 as well/,
+	);
 	const withOwn = (changes: Partial<Scenario>, flags: Flags = {}) => {
 		const scenarios = CATALOGUE.scenarios.map((one) => (one.name === 'json-post' ? { ...one, ...changes } : one));
 		const asked = { scenario: 'ping,json-post', rate: '9', ...flags };

@@ -32,7 +32,9 @@ export function checkRate(
 	];
 	const more = 'leave one of them out';
 	const problems = [
-		...(preset === null ? [] : [`${flag}: a page is loaded as fast as its servers answer; leave ${flagOf('preset')} out`]),
+		...(preset === null
+			? []
+			: [`${flag}: a page is loaded as fast as its servers answer; leave ${flagOf('preset')} out`]),
 		...(driver === OWN_DRIVER
 			? []
 			: [`${flag}: ${driver} loads as fast as servers answer; leave ${flagOf('driver')} out`]),
@@ -48,7 +50,9 @@ export function checkRate(
 			: [`${flag}: ${crowded} shows how much more worker processes answer, which a rate hides; ${more}`]),
 		...(pipelined === undefined
 			? []
-			: [`${flag}: ${pipelined} is pipelined, but each request has a time of its own; give ${flagOf('pipelining')} 1 as well`]),
+			: [
+					`${flag}: ${pipelined} is pipelined, but each request has a time of its own; give ${flagOf('pipelining')} 1 as well`,
+				]),
 		...(scenarios.some(isRatable) ? [] : [`${flag}: none of the scenarios is loaded; name one that is`]),
 	];
 	if (problems.length > 0) throw flagsError(problems);
