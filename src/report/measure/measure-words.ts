@@ -120,6 +120,12 @@ export const LOSS_TITLES: Readonly<Record<Exclude<Comparison['kind'], 'wrapper'>
 	routes: 'What a thousand routes cost over ten',
 };
 
+/** What makes the work of servers equal. */
+const PARITY =
+	'All servers answer the same requests with the same documents. Before load each answer is checked in full, and so is each request that must be refused. Under load every status is counted, and some of the bodies are compared.';
+const VALIDATION =
+	'Where bodies are validated, the built-in servers ask for the same keys, types, lengths, ranges and patterns, each in the words of its validator: Ajv, TypeBox, Zod, Joi, class-validator, schema-dsl, or by hand in Go and Python. Validators that convert types or drop keys by themselves (Joi, the Ajv of Fastify) are told not to. The same bad bodies are sent to all of them before load. They differ in what they take for an e-mail address, in whether they stop at the first error, and in how they work: Ajv and TypeBox compile their schemas, and class-validator first makes instances of classes. That is part of what is measured.';
+
 /** Returns how the figures came about, one paragraph an entry. */
 export function describeMethod({ setup, precision, seed }: MeasureResult): readonly string[] {
 	const { windows, soloSeconds, firstWarmup } = setup.timing;
@@ -132,7 +138,7 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 	const own = setup.processes
 		? ' Each row has processes of its own, in which built-in servers whose routers try one route after the other have only the routes that the row asks for.'
 		: '';
-	const isolation = `${processes}, without containers.${own} The load generator has another CPU where the machine has two; the environment says which. All servers answer the same requests with the same documents. Before load each answer is checked in full, and so is each request that must be refused. Under load every status is counted, and some of the bodies are compared.`;
+	const isolation = `${processes}, without containers.${own} The load generator has another CPU where the machine has two; the environment says which. Requests go over the loopback of the machine. Servers get NODE_ENV=production and few other variables. Their memory has no limit but that of --memory-limit, and one that exceeds it is killed. Whatever processes a server has started end with its turn.`;
 	const lasts = formatDuration(firstWarmup.mostSeconds);
 	const warmup =
 		firstWarmup.mostSeconds === 0
@@ -147,6 +153,8 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 			calls ? `${formatCount(calls.warmup)} calls before are not counted.` : `${warmup}${describeStages(setup)}`,
 			describeAggregate(setup),
 			isolation,
+			PARITY,
+			VALIDATION,
 			variation,
 		];
 	}
@@ -157,6 +165,8 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 		`Requests per second, latency and CPU per request are those of the server alone, in ${setup.design ? 'the same windows' : `a window of ${formatDuration(soloSeconds)} each round`}; each is the median over rounds. They hold for this machine only. Shares carry over to other machines better, so compare shares, not absolute values.`,
 		variation,
 		isolation,
+		PARITY,
+		VALIDATION,
 		`${warmup} The order of servers, scenarios, process starts and windows is drawn from the seed ${seed}.`,
 	];
 }

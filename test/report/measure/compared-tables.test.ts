@@ -8,6 +8,7 @@ import { renderAutocannon } from '../../../src/report/measure/classic/autocannon
 import { writeInterval, writeLoss } from '../../../src/report/measure/compared/wrapper-tables.ts';
 import { renderMeasureHtml } from '../../../src/report/measure/measure-html.ts';
 import { renderMeasureMarkdown } from '../../../src/report/measure/measure-markdown.ts';
+import { buildMeasureReport } from '../../../src/report/measure/measure-model.ts';
 import { renderMeasure } from '../../../src/report/measure/measure-terminal.ts';
 import type { LoadTotals } from '../../../src/types/ranking/load-figures.ts';
 import type { MeasuredScenario, MeasureResult, MeasureSample } from '../../../src/types/ranking/measure.ts';
@@ -432,4 +433,20 @@ test('Markdown names eight packages of a server and says where the others are, a
 		renderMeasureHtml(result),
 		/package-8 1\.2\.3, package-9 1\.2\.3, package-10 1\.2\.3, package-11 1\.2\.3</,
 	);
+});
+
+test('the method says how servers are kept apart, and what validators have in common and what not', () => {
+	const own = scriptData(servers, scriptTrials('koa', 0.8, 0.004));
+	for (const data of [
+		own,
+		{ ...own, setup: { ...own.setup, preset: 'seed-blog', timing: timingOfMeasure({ isAlone: true }) } },
+	]) {
+		const { method } = buildMeasureReport(summariseMeasure(data));
+		for (const said of [
+			/without containers\..*another CPU.*loopback.*NODE_ENV=production.*--memory-limit/,
+			/the same keys, types, lengths, ranges and patterns.*They differ in what they take for an e-mail address/,
+		]) {
+			assert.equal(method.filter((paragraph) => said.test(paragraph)).length, 1);
+		}
+	}
 });
