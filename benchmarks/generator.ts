@@ -88,7 +88,6 @@ async function measureOurs(
 			awake,
 			statuses: [200],
 			...(traffic && { traffic: { ...traffic, statuses: mix.map(({ expect }) => expect.status) } }),
-			sampleBodies: Array<boolean>(Math.max(1, mix.length)).fill(true),
 			runStartedAt: Date.now(),
 		},
 		signal,

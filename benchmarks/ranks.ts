@@ -53,7 +53,6 @@ async function measureOurs({ origin, pid }: ServerProcess): Promise<number> {
 			serverCpu: affinity.serverCpu,
 			awake: affinity.generatorAlone,
 			statuses: [200],
-			sampleBodies: [true],
 			runStartedAt: Date.now(),
 		},
 		signal,

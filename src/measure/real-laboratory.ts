@@ -7,6 +7,7 @@ import { SIDES, type Warning } from '../types/units.ts';
 import { checkLoadedAnswers } from './answers/check-loaded-answers.ts';
 import { asksForCompression } from './answers/compression.ts';
 import { findChangedRows } from './answers/find-changed-rows.ts';
+import { readCompressed } from './answers/read-compressed.ts';
 import { verifyScenario } from './answers/verify-scenario.ts';
 import { verifyServer, WHEN_ASKED } from './answers/verify-server.ts';
 import { findCulprits, withoutVictims } from './connections/culprits.ts';
@@ -206,7 +207,8 @@ async function runTurn(
 		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
 		const loaded = { traffic, verified, report };
 		const known = { ...verified, ...(traffic && { data: traffic.data }) };
-		const judged = checkLoadedAnswers(scenario, report, known).filter(({ side }) => isLoaded(turn, side));
+		const read = await readCompressed(scenario, report, known);
+		const judged = checkLoadedAnswers(scenario, read, known).filter(({ side }) => isLoaded(turn, side));
 		const changed = judged.length === 0 ? await findChangedRows(origins(pair), scenario, loaded, rest) : [];
 		const answers = explained(pair, [...judged, ...changed]);
 		const faults = withoutVictims(seen?.faults ?? [], [...crashesOf(pair, UNDER_LOAD), ...answers, ...after]);

@@ -27,7 +27,6 @@ const ORDER = {
 	serverCpu: null,
 	awake: false,
 	statuses: [200],
-	sampleBodies: [false],
 	runStartedAt: 0,
 } as const;
 

@@ -43,7 +43,6 @@ async function runDuet(headBehaviour: string, rest: Pick<TurnOrder, 'load' | 'fo
 				serverCpu: null,
 				awake: false,
 				statuses: [200],
-				sampleBodies: [true],
 				runStartedAt: Date.now(),
 				...rest,
 			},

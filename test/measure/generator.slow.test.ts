@@ -44,7 +44,6 @@ function orderFor(base: ServerProcess, head: ServerProcess, design: Design, rest
 		serverCpu: null,
 		awake: false,
 		statuses: [200],
-		sampleBodies: [true],
 		runStartedAt: Date.now(),
 		...rest,
 	} as const;
@@ -359,7 +358,7 @@ test('requests that are never answered time out after ten seconds, and are count
 	let asked = 0;
 	// The first connection ends without an answer; on the others there is silence.
 	await using server = await listen(createServer(({ socket }) => ++asked === 1 && socket.destroy()));
-	const counter = createCounter([[200]], [true]);
+	const counter = createCounter([[200]]);
 	counter.start();
 	const client = openClient(
 		server.origin,

@@ -7,6 +7,10 @@ export interface Answer {
 	readonly body: string;
 	/** Length of the body after decompression. */
 	readonly bytes: number;
+	/** Length of the body as it came. */
+	readonly wireBytes?: number;
+	/** Names of headers that came on several lines, in lower case. */
+	readonly repeated?: readonly string[];
 }
 
 /** Deeper documents are compared as text: walking them could exhaust the stack. */

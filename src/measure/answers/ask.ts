@@ -31,12 +31,17 @@ export async function ask(origin: string, request: HttpRequest, { timeoutMs }: {
 	const signal = AbortSignal.timeout(timeoutMs);
 	try {
 		const response = await send(origin, request, signal);
-		const body = await decode(await readBody(response), response.headers['content-encoding']);
+		const received = await readBody(response);
+		const body = await decode(received, response.headers['content-encoding']);
 		return {
 			status: response.statusCode ?? 0,
 			headers: joinHeaders(response.headers),
 			body: body.toString(isUtf8(body) ? 'utf8' : 'latin1'),
 			bytes: body.length,
+			wireBytes: received.length,
+			repeated: Object.entries(response.headersDistinct).flatMap(([name, lines = []]) =>
+				lines.length > 1 ? [name] : [],
+			),
 		};
 	} catch (error) {
 		if (error instanceof NoAnswer) throw error;
@@ -69,7 +74,8 @@ async function readBody(response: IncomingMessage): Promise<Buffer> {
 	return Buffer.concat(chunks);
 }
 
-async function decode(body: Buffer, encodings = ''): Promise<Buffer> {
+/** Returns a body without its content-encodings. Throws `NoAnswer` when it is not in them, or over 8 MiB. */
+export async function decode(body: Buffer, encodings = ''): Promise<Buffer> {
 	// 204, 304 and HEAD name an encoding without a body.
 	if (body.length === 0) return body;
 	let decoded = body;

@@ -2,50 +2,42 @@
 import { fillExpectation } from '../../text/placeholders.ts';
 import { type DataRow, type Expectation, requestsOf, type Scenario, type StatusLimit } from '../../types/config.ts';
 import { type Fault, MOST_UNEXPECTED, type Window, type WindowSide } from '../../types/round.ts';
-import { type Fraction, otherSide, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
+import { type Seconds, SIDES, type Side } from '../../types/units.ts';
 import type { RequestReport, SampledAnswer, TurnReport } from '../generator/messages.ts';
-import { show } from './answer.ts';
+import { type AtRest, UNKNOWN } from './answers-at-rest.ts';
+import { findChangedAnswers, type LoadedRequest } from './find-changed-answers.ts';
+import { shareOther } from './its-own.ts';
 import { matchAnswer } from './match-answer.ts';
 import { nameOf, placeInMix } from './verify-scenario.ts';
 
-/** What both sides have alike is counted seldom, and in clusters: only what one has so many times as often is its own. */
-const ALIKE = 10;
+/** What each side answered before load (`verifyScenario`). */
+type KnownAnswers = Pick<AtRest, 'usual'> & Partial<AtRest>;
 
 /** What the answers under load are held to. */
-export interface Known {
-	/** What each side answered before load (`verifyScenario`); null where that varies. */
-	readonly usual: Sides<string | null>;
-	/** Names of the headers that each side's answers had then, as they were looked for under load. */
-	readonly headers?: Sides<readonly string[]>;
+export interface Known extends KnownAnswers {
 	/** The same for each request of a mix. */
-	readonly mix?: readonly Pick<Known, 'usual' | 'headers'>[];
+	readonly mix?: readonly KnownAnswers[];
 	/** The rows that a mix was filled from. */
 	readonly data?: readonly DataRow[];
 }
 
-/** One request under load. */
-interface Loaded {
-	/** ` to GET /users (request 2 of 3)`; empty for the only one. */
-	readonly to: string;
+interface Loaded extends LoadedRequest {
 	readonly expect: Expectation;
-	readonly usual: Sides<string | null>;
-	readonly headers: Sides<readonly string[]>;
-	readonly seen: Sides<RequestReport>;
 	readonly data: readonly DataRow[];
 }
 
 /**
- * Returns the faults of a turn: unexpected answers, connection errors, no answers, a broken limit, a restart, a body that is
- * another one than before load, and headers that are gone. Each request of a mix is judged by its own answers.
+ * Returns the faults of a turn: unexpected answers, connection errors, no answers, a broken limit, a restart, and what is other than
+ * before load: bodies, and headers. Each request of a mix is judged by its own answers. Samples are text (`readCompressed`).
  */
 export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, known: Known): Fault[] {
 	const loaded = listLoaded(scenario, report, known);
 	const faults = SIDES.flatMap((side) => checkSide(scenario, loaded, report, side));
 	if (faults.length > 0 || scenario.statusLimit !== undefined) return faults;
-	return loaded.flatMap((one) => [...findChanged(one), ...findBare(one)]);
+	return loaded.flatMap(findChangedAnswers);
 }
 
-function listLoaded(scenario: Scenario, report: TurnReport, { usual, headers, mix, data = [] }: Known): Loaded[] {
+function listLoaded(scenario: Scenario, report: TurnReport, { mix, data = [], ...known }: Known): Loaded[] {
 	const single = (side: Side): RequestReport => {
 		const { samples, lengths } = report;
 		const counted = report.headers?.[side];
@@ -59,71 +51,13 @@ function listLoaded(scenario: Scenario, report: TurnReport, { usual, headers, mi
 		const of = (side: Side) => report.mix?.[side][index] ?? single(side);
 		return {
 			to: scenario.mix === undefined ? '' : ` to ${nameOf(request)}${placeInMix(scenario, index)}`,
+			status: expect.status[0],
 			expect,
-			usual: mix?.[index]?.usual ?? usual,
-			headers: mix?.[index]?.headers ?? headers ?? { base: [], head: [] },
+			atRest: { ...UNKNOWN, ...(mix?.[index] ?? known) },
 			seen: { base: of('base'), head: of('head') },
 			data,
 		};
 	});
-}
-
-/**
- * Whether what changed in this share of a side's answers is its own doing, and not that of the time, which changes the other side's
- * about as often. A few of those, as any busy server may have, excuse nothing. Null where the other side's were not looked at.
- */
-export function isItsOwn(share: Fraction, other: Fraction | null): boolean {
-	return other !== null && share > MOST_UNEXPECTED && share > ALIKE * other;
-}
-
-/** A side that answered right when asked and otherwise under load, while the other side kept to its answer. */
-function findChanged({ to, expect, usual, seen }: Loaded): Fault[] {
-	const shares = { base: shareChanged('base'), head: shareChanged('head') };
-	return SIDES.flatMap((side) => {
-		const share = shares[side];
-		if (share === null || !isItsOwn(share, shares[otherSide(side)])) return [];
-		const other = seen[side].samples.find(({ status, body }) => status === expect.status[0] && body !== usual[side]);
-		const shown = other ? `; e.g. ${show(other.body)}` : '';
-		const message = `${(100 * share).toFixed(2)} % of the bodies of ${side}${to} under load were not the answer it gave before, ${show(usual[side])}${shown}`;
-		return [fault('changed-under-load', side, message)];
-	});
-
-	/** Share of bodies that are not the usual one, by length or, of those sampled, by text; null when there is no usual one. */
-	function shareChanged(side: Side): Fraction | null {
-		const body = usual[side];
-		if (body === null) return null;
-		const lengths = Object.entries(seen[side].lengths).map(([length, count]) => ({
-			same: +length === body.length,
-			count,
-		}));
-		const samples = seen[side].samples.filter(({ status }) => status === expect.status[0]);
-		return Math.max(
-			shareOther(lengths),
-			shareOther(samples.map((one) => ({ same: one.body === body, count: one.count }))),
-		);
-	}
-}
-
-/** A side that leaves out headers once it is loaded, while the other side keeps its own. */
-function findBare({ to, headers, seen }: Loaded): Fault[] {
-	const shareOf = (side: Side): Fraction => {
-		const { answers = 0, bare = 0 } = seen[side].headers ?? {};
-		return answers === 0 ? 0 : bare / answers;
-	};
-	return SIDES.flatMap((side) => {
-		const share = shareOf(side);
-		if (!isItsOwn(share, shareOf(otherSide(side)))) return [];
-		const missing = seen[side].headers?.missing ?? 0;
-		const names = headers[side].filter((_, at) => (missing & (1 << at)) !== 0).join(', ');
-		const message = `${(100 * share).toFixed(2)} % of the answers of ${side}${to} under load were without a header that they had before: ${show(names)}`;
-		return [fault('changed-under-load', side, message)];
-	});
-}
-
-function shareOther(counts: readonly { readonly same: boolean; readonly count: number }[]): Fraction {
-	const sum = (list: typeof counts) => list.reduce((total, { count }) => total + count, 0);
-	const all = sum(counts);
-	return all === 0 ? 0 : sum(counts.filter(({ same }) => !same)) / all;
 }
 
 function checkSide(scenario: Scenario, loaded: readonly Loaded[], report: TurnReport, side: Side): Fault[] {

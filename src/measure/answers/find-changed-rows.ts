@@ -7,8 +7,8 @@ import { otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { RequestReport, TurnReport } from '../generator/messages.ts';
 import { show } from './answer.ts';
 import { ask, NoAnswer } from './ask.ts';
-import { isItsOwn } from './check-loaded-answers.ts';
 import { compareAnswers } from './compare-answers.ts';
+import { isItsOwn } from './its-own.ts';
 import { ANSWER_TIMEOUT_MS, nameOf, placeInMix, type Verification } from './verify-scenario.ts';
 
 /** A body that was the same each time is asked for once; of one that varied it is to be seen whether it does so by itself. */

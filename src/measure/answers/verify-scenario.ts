@@ -2,24 +2,21 @@ import { fillExpectation, fillRequest } from '../../text/placeholders.ts';
 import { type DataRow, type Expectation, type HttpRequest, requestsOf, type Scenario } from '../../types/config.ts';
 import type { Fault } from '../../types/round.ts';
 import { otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
-import { MOST_NAMES } from '../generator/reading/answer-head.ts';
 import type { Answer } from './answer.ts';
+import { type AtRest, describeAtRest, UNKNOWN } from './answers-at-rest.ts';
 import { ask, NoAnswer } from './ask.ts';
 import { compareAnswers } from './compare-answers.ts';
+import { isCompressing } from './compression.ts';
 import { findMismatch } from './match-answer.ts';
 
 /** Longest wait for an answer. */
 export const ANSWER_TIMEOUT_MS = 10_000;
 
-export interface Verification {
+export interface Verification extends AtRest {
 	/** Empty when both sides answer everything as expected and alike. */
 	readonly faults: readonly Fault[];
 	/** What to load each side with: the scenario's request, with what was learnt from that side. */
 	readonly request: Sides<HttpRequest>;
-	/** Body each side answers with, the same both times it was asked; null where bodies vary or are not plain ASCII. */
-	readonly usual: Sides<string | null>;
-	/** Names of the headers that each side's answers have, the same both times; none where each row has its own answer. */
-	readonly headers: Sides<readonly string[]>;
 	/** The same for each request of a mix, placeholders not filled yet; no body is usual where each row has its own. */
 	readonly mix?: readonly Omit<Verification, 'faults' | 'mix'>[];
 }
@@ -36,8 +33,6 @@ interface Question {
 }
 
 type Answers = Sides<Answer[]>;
-
-const UNKNOWN: Pick<Verification, 'usual' | 'headers'> = { usual: both(null), headers: both([]) };
 
 /** How two running servers are asked. */
 export interface Asking {
@@ -108,9 +103,8 @@ export async function verifyScenario(
 			comparesBody: () => true,
 		});
 		if (answers === null) return { faults, request, ...UNKNOWN };
-		const usual = { base: usualBody(answers.base), head: usualBody(answers.head) };
-		const headers = { base: usualHeaders(answers.base), head: usualHeaders(answers.head) };
-		mix.push({ request: learnt, ...(row === null ? { usual, headers } : UNKNOWN) });
+		const atRest = row === null ? describeAtRest(answers, expect.status[0], isCompressing(own)) : UNKNOWN;
+		mix.push({ request: learnt, ...atRest });
 	}
 	for (const check of scenario.checks) {
 		const answers = await put({
@@ -122,38 +116,12 @@ export async function verifyScenario(
 		});
 		if (answers === null) break;
 	}
-	const { usual, headers } = mix[0] ?? UNKNOWN;
-	return { faults, request, usual, headers, ...(scenario.mix && { mix }) };
+	return { ...(mix[0] ?? UNKNOWN), faults, request, ...(scenario.mix && { mix }) };
 }
 
 /** Returns how faults tell a request of a mix from the others: ` (request 2 of 3)`; nothing where there is only one. */
 export function placeInMix({ mix = [] }: Scenario, index: number): string {
 	return mix.length < 2 ? '' : ` (request ${index + 1} of ${mix.length})`;
-}
-
-/** The body that all answers have. Under load bodies arrive in pieces, and only those of ASCII are sure to be put together right. */
-function usualBody(answers: readonly Answer[]): string | null {
-	const [body, ...others] = new Set(answers.map((answer) => answer.body));
-	return body !== undefined && others.length === 0 && /^\p{ASCII}*$/u.test(body) ? body : null;
-}
-
-/** Headers of a connection, and of how a body is sent on it: they may differ on the next one. */
-const OF_CONNECTION = [
-	'connection',
-	'keep-alive',
-	'proxy-connection',
-	'upgrade',
-	'transfer-encoding',
-	'content-length',
-	'trailer',
-];
-
-/** Names that all answers have. Others than of these characters are not looked for under load. */
-function usualHeaders([first, ...others]: readonly Answer[]): readonly string[] {
-	return Object.keys(first?.headers ?? {})
-		.filter((name) => /^[a-z\d-]+$/.test(name) && !OF_CONNECTION.includes(name))
-		.filter((name) => others.every(({ headers }) => Object.hasOwn(headers, name)))
-		.slice(0, MOST_NAMES);
 }
 
 /** Asks one question; answers are null when a side gave none. */

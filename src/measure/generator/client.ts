@@ -13,6 +13,8 @@ export interface ClientEvents {
 	readonly onAnswer: ConnectionEvents['onAnswer'];
 	/** Names of headers that answers to each request are looked through for, in lower case; none when absent. */
 	readonly headers?: readonly (readonly string[])[];
+	/** As `Target` has them. */
+	readonly values?: readonly Readonly<Record<string, string>>[];
 	/** A connection is being opened from this port of ours. */
 	readonly onOpen: (port: number) => void;
 	/** A connection error, reset or timeout, or an answer that is none. */
@@ -120,14 +122,15 @@ function sharePlan(
 	origin: string,
 	request: HttpRequest,
 	{ pipelining }: Load,
-	{ onAnswer, onOpen, onError, headers = [] }: ClientEvents,
+	{ onAnswer, onOpen, onError, headers = [], values = [] }: ClientEvents,
 	ring: Ring | undefined,
 	pace: Pace,
 ): PlanFor {
 	const { hostname, port } = new URL(origin);
 	const usual = new Map<number, UsualAnswer>();
 	const usualOf = (place: Place): UsualAnswer => {
-		const known = usual.get(place.request) ?? new UsualAnswer(place.method, headers[place.request]);
+		const known =
+			usual.get(place.request) ?? new UsualAnswer(place.method, headers[place.request], values[place.request]);
 		usual.set(place.request, known);
 		return known;
 	};

@@ -3,7 +3,8 @@ import { build, type Histogram } from 'hdr-histogram-js';
 import type { LatencyHistogram, WindowSide } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
 import { KeptSamples } from './kept-samples.ts';
-import type { RequestReport, SeenHeaders, WatchedRow } from './messages.ts';
+import type { RequestReport, WatchedRow } from './messages.ts';
+import type { Unlike } from './reading/answer-head.ts';
 import { type Body, MAX_BODY } from './reading/body-keeper.ts';
 import type { Place } from './ring.ts';
 
@@ -20,8 +21,8 @@ const OTHER_LENGTH = 'other';
 const MAX_LATENCY_US = 120_000_000;
 
 export interface Counter {
-	/** One answer: its status, its bytes on the wire, the milliseconds it took, what was asked, its body, and `Head.missing`. */
-	onAnswer(status: number, bytes: number, milliseconds: number, place: Place, body: Body, missing: number): void;
+	/** One answer: its status, its bytes on the wire, the milliseconds it took, what was asked, its body, and which headers changed. */
+	onAnswer(status: number, bytes: number, milliseconds: number, place: Place, body: Body, unlike: Unlike): void;
 	onError(error: Error, isTimeout?: boolean): void;
 	/** Resolves when the next answer or error has arrived, or after `mostMs`. */
 	next(mostMs: number): Promise<void>;
@@ -45,11 +46,12 @@ export interface Counter {
 
 /**
  * Makes a counter for a side. Right answers to its n-th request have one of the n-th `statuses`; arrival times are kept when a
- * request has several. Of requests that are filled from `watched` rows every body is looked at.
+ * request has several. Bodies that may be `compressed` are kept as they come. Of requests that are filled from `watched` rows every other
+ * body is looked at.
  */
 export function createCounter(
 	statuses: readonly (readonly number[])[],
-	sampleBodies: readonly boolean[],
+	compressed: readonly boolean[] = [],
 	watched: ReadonlySet<number> = new Set(),
 ): Counter {
 	const histogram = build({
@@ -72,20 +74,22 @@ export function createCounter(
 	let firstError: string | undefined;
 	let onNext: (() => void) | null = null;
 
-	/** Takes from a body what is wanted of it: only then is it read as text. */
-	function look(tally: Tally, status: number, row: number | undefined, body: Body, isUnexpected: boolean): void {
+	/** Takes from a body what is wanted of it: only then is it read. */
+	function look(tally: Tally, status: number, { request, row }: Place, body: Body, isUnexpected: boolean): void {
+		const asBytes = compressed[request] === true;
 		if (status === tally.statuses[0]) {
-			countLength(tally.lengths, body.length);
-			if (row !== undefined && watched.has(row)) kept += watch(tally.watched, row, body.text);
+			countLength(tally.lengths, asBytes ? body.bytes : body.length);
+			if (!asBytes && row !== undefined && watched.has(row)) kept += watch(tally.watched, row, body.text);
 		}
 		if (!isUnexpected && Math.random() * SAMPLE_EVERY >= 1) return;
-		if (kept >= MAX_KEPT) return;
-		const sample = { status, body: body.text, count: 1, ...(row !== undefined && { row }) };
+		// What is cut off cannot be decompressed.
+		if (kept >= MAX_KEPT || (asBytes && body.bytes > MAX_BODY)) return;
+		const sample = { status, body: asBytes ? body.latin1 : body.text, count: 1, ...(row !== undefined && { row }) };
 		kept += tally.samples.add(sample, isUnexpected);
 	}
 
 	return {
-		onAnswer(status, size, milliseconds, place, body, missing) {
+		onAnswer(status, size, milliseconds, place, body, unlike) {
 			total.answers++;
 			const tally = tallies[place.request] as Tally;
 			if (keepTimes) keepTime(times, status);
@@ -101,8 +105,8 @@ export function createCounter(
 				}
 				histogram.recordValue(Math.min(MAX_LATENCY_US, Math.max(1, Math.round(milliseconds * 1000))));
 			}
-			if (status === tally.statuses[0]) countHead(tally.headers, missing);
-			if (sampleBodies[place.request] || isUnexpected) look(tally, status, place.row, body, isUnexpected);
+			if (status === tally.statuses[0]) countHead(tally.headers, unlike);
+			look(tally, status, place, body, isUnexpected);
 			onNext?.();
 		},
 		onError(error, isTimeout = false) {
@@ -164,14 +168,14 @@ interface Tally {
 	unexpected: number;
 	readonly samples: KeptSamples;
 	readonly lengths: Map<number | typeof OTHER_LENGTH, number>;
-	readonly headers: { -readonly [K in keyof SeenHeaders]: SeenHeaders[K] };
+	readonly headers: { answers: number; bare: number; missing: number; readonly changed: number[] };
 	/** The body of each watched row; null where it varies. */
 	readonly watched: Map<number, string | null>;
 }
 
 function createTally(statuses: readonly number[]): Tally {
 	const counts = { completed: 0, unexpected: 0 };
-	const headers = { answers: 0, bare: 0, missing: 0 };
+	const headers = { answers: 0, bare: 0, missing: 0, changed: [] };
 	return { statuses, headers, ...counts, samples: new KeptSamples(), lengths: new Map(), watched: new Map() };
 }
 
@@ -181,7 +185,7 @@ function reportTally({ completed, unexpected, samples, lengths, headers, watched
 		unexpected,
 		samples: samples.list(),
 		lengths: Object.fromEntries(lengths),
-		headers: { ...headers },
+		headers: { ...headers, changed: [...headers.changed] },
 		watched: [...watched].map(([row, body]): WatchedRow => ({ row, body })),
 	};
 }
@@ -195,11 +199,17 @@ function watch(watched: Tally['watched'], row: number, body: string): number {
 	return before === undefined ? start.length : -before.length;
 }
 
-function countHead(headers: Tally['headers'], missing: number): void {
+function countHead(headers: Tally['headers'], { missing, changed }: Unlike): void {
 	headers.answers++;
-	if (missing === 0) return;
-	headers.bare++;
-	headers.missing |= missing;
+	if (missing !== 0) {
+		headers.bare++;
+		headers.missing |= missing;
+	}
+	for (let at = 0, bits = changed; bits !== 0; at++, bits >>>= 1) {
+		// Without holes, which are null in JSON.
+		while (headers.changed.length <= at) headers.changed.push(0);
+		headers.changed[at] = (headers.changed[at] as number) + (bits & 1);
+	}
 }
 
 function countLength(lengths: Tally['lengths'], length: number): void {

@@ -1,7 +1,7 @@
 /** One connection of a client: sends its requests and reads their answers, one connection to the server after another. */
 import { connect, type Socket } from 'node:net';
 import type { Pace, Sender } from './pace.ts';
-import { AnswerFault, type Head } from './reading/answer-head.ts';
+import { AnswerFault, type Head, type Unlike, type Wanted } from './reading/answer-head.ts';
 import { AnswerReader, type AnswerSink, type Expected } from './reading/answer-reader.ts';
 import { type Body, BodyKeeper } from './reading/body-keeper.ts';
 import { Usual } from './reading/usual.ts';
@@ -12,10 +12,14 @@ export class UsualAnswer implements Expected {
 	readonly method: string;
 	readonly usualHead = new Usual<Head>();
 	readonly usualBody = new Usual<string>();
-	readonly names: readonly Buffer[];
-	constructor(method: string, names: readonly string[] = []) {
+	readonly wanted: readonly Wanted[];
+	/** `names` and `values` as `Target` has them. */
+	constructor(method: string, names: readonly string[] = [], values: Readonly<Record<string, string>> = {}) {
 		this.method = method;
-		this.names = names.map((name) => Buffer.from(name));
+		this.wanted = names.map((name) => {
+			const value = Object.hasOwn(values, name) ? values[name] : undefined;
+			return { name: Buffer.from(name), value: value === undefined ? null : Buffer.from(value, 'latin1') };
+		});
 	}
 }
 
@@ -23,7 +27,7 @@ export class UsualAnswer implements Expected {
 export interface ConnectionEvents {
 	/**
 	 * One answer: its status, its bytes on the wire, the milliseconds since its request was sent, what was asked, its body, which is
-	 * good until the callback returns, and which of the headers that were looked for are not there (`Head.missing`).
+	 * good until the callback returns, and which of the headers that were looked for are not as they were.
 	 */
 	readonly onAnswer: (
 		status: number,
@@ -31,7 +35,7 @@ export interface ConnectionEvents {
 		milliseconds: number,
 		place: Place,
 		body: Body,
-		missing: number,
+		unlike: Unlike,
 	) => void;
 	/** The connection failed, or what came on it is no answer. */
 	readonly onFault: (error: Error) => void;
@@ -175,13 +179,13 @@ export class LoadConnection implements Sender, AnswerSink {
 		this.#body.add(bytes, start, end);
 	}
 
-	onAnswer(status: number, bytes: number, closes: boolean, missing: number): void {
+	onAnswer(status: number, bytes: number, closes: boolean, unlike: Unlike): void {
 		const slot = this.#oldest;
 		const milliseconds = this.#now - (this.#since[slot] as number);
 		this.#oldest = slot + 1 === this.#since.length ? 0 : slot + 1;
 		this.#count--;
 		this.#isDone = closes;
-		this.#plan.events.onAnswer(status, bytes, milliseconds, this.#asked[slot] as Place, this.#body, missing);
+		this.#plan.events.onAnswer(status, bytes, milliseconds, this.#asked[slot] as Place, this.#body, unlike);
 		this.#body.release();
 	}
 

@@ -15,6 +15,8 @@ export interface Target {
 	readonly mix?: readonly HttpRequest[];
 	/** Of each request the headers that its answers had before load, at most `MOST_NAMES`; none are looked for when absent. */
 	readonly headers?: readonly (readonly string[])[];
+	/** Of each request the values of those of them that must not change, by name. */
+	readonly values?: readonly Readonly<Record<string, string>>[];
 }
 
 /** One cell's turn, run by the generator on its own: nothing is said until it is over. */
@@ -37,8 +39,8 @@ export interface TurnOrder {
 	readonly statuses: readonly number[];
 	/** The order of a mix, and the right statuses of each of its requests. */
 	readonly traffic?: Traffic & { readonly statuses: readonly (readonly number[])[] };
-	/** Of each request whether bodies arrive as text and are worth sampling. */
-	readonly sampleBodies: readonly boolean[];
+	/** Of each request whether bodies may come compressed: they are sampled as they come; none when absent. */
+	readonly compressed?: readonly boolean[];
 	/** Requests of the turn after which memory is read; absent for never. */
 	readonly footprint?: number;
 	/** `Date.now()` when the run began, so that windows know their place in it. */
@@ -48,6 +50,7 @@ export interface TurnOrder {
 /** A sampled answer, and how many of the sampled ones were like it or are represented by it. */
 export interface SampledAnswer {
 	readonly status: number;
+	/** Its bytes as Latin-1 where it may have come compressed. */
 	readonly body: string;
 	readonly count: number;
 	/** Row of `Traffic.data` that its request was filled from; absent when from none. */
@@ -61,6 +64,8 @@ export interface SeenHeaders {
 	readonly bare: number;
 	/** Which headers any of them was without: bit n stands for the n-th of `Target.headers`. */
 	readonly missing: number;
+	/** How many answers had another value of the n-th of `Target.headers` than `Target.values` has. */
+	readonly changed?: readonly number[];
 }
 
 /** What came back for one request of a mix. */
@@ -94,7 +99,10 @@ export interface TurnReport {
 	/** As `CellRound` has it. */
 	readonly memoryAfter?: Sides<Bytes | null>;
 	readonly samples: Sides<readonly SampledAnswer[]>;
-	/** How often each length of body, in characters, came with the usual status, warm-up included; those beyond 16 as `other`. */
+	/**
+	 * How often each length of body came with the usual status, warm-up included; those beyond 16 as `other`. In characters, or in bytes
+	 * where bodies may have come compressed.
+	 */
 	readonly lengths: Sides<Readonly<Record<string, number>>>;
 	/** Absent where another program than ours read the answers. */
 	readonly headers?: Sides<SeenHeaders | undefined>;

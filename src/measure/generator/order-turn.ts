@@ -35,6 +35,7 @@ export function orderTurn(
 		request: verified.request[side],
 		...(verified.mix && { mix: verified.mix.map(({ request }) => request[side]) }),
 		headers: (verified.mix ?? [verified]).map(({ headers }) => headers[side]),
+		values: (verified.mix ?? [verified]).map(({ values }) => values[side]),
 	});
 	if (scenario.mix && !traffic) throw new Error(`${scenario.name} has a mix without an order`);
 	const statuses = requestsOf(scenario).map(({ expect }) => expect.status);
@@ -50,7 +51,7 @@ export function orderTurn(
 		awake: affinity.generatorAlone,
 		statuses: scenario.expect.status,
 		...(traffic && { traffic: { ...traffic, statuses } }),
-		sampleBodies: requestsOf(scenario).map(({ request }) => !isCompressing(request)),
+		compressed: requestsOf(scenario).map(({ request }) => isCompressing(request)),
 		...(footprint !== undefined && { footprint }),
 		runStartedAt: startedAt,
 	};

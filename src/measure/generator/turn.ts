@@ -39,7 +39,7 @@ export async function runTurn(order: TurnOrder, abort: AbortController, tell: Te
 	const { targets, turn, timing } = order;
 	const { traffic } = order;
 	const watched = drawWatchedRows(traffic?.data.length ?? 0);
-	const counters = bySide(() => createCounter(traffic?.statuses ?? [order.statuses], order.sampleBodies, watched));
+	const counters = bySide(() => createCounter(traffic?.statuses ?? [order.statuses], order.compressed, watched));
 	// Built before anything is loaded, and kept for the whole turn.
 	const rings = bySide((side) => ringFor(order, side));
 	const trees = listTrees(targets);
@@ -204,9 +204,10 @@ function openLoad(
 	onOpen: (port: number) => void,
 ): RestingClient | RatedClient {
 	const counter = counters[side];
-	const { origin, request, headers } = order.targets[side];
+	const { origin, request, headers, values } = order.targets[side];
 	const events = {
 		...(headers && { headers }),
+		...(values && { values }),
 		onAnswer: counter.onAnswer,
 		onOpen,
 		onError: (error: Error, isTimeout: boolean) => {

@@ -80,3 +80,38 @@ test('of a mix each request is held to its own answers', () => {
 	assert.deepEqual(others, []);
 	assert.match(fault?.message ?? '', /of head to GET \/b .*request 2 of 2.* "x-b"$/);
 });
+
+const VALUES = { base: { etag: '"b"' }, head: { etag: '"h"' } };
+const judgeValues = (base: SeenHeaders | undefined, head: SeenHeaders | undefined) =>
+	checkLoadedAnswers(SCENARIO, reportOf(base, head), {
+		usual: { base: null, head: null },
+		headers: HEADERS,
+		values: VALUES,
+	});
+
+test('a header that says something else under load is told, with what it said before', () => {
+	assert.deepEqual(judgeValues(WHOLE, { ...WHOLE, changed: [9_950, 0, 0] }), [
+		{
+			code: 'changed-under-load',
+			side: 'head',
+			message:
+				'99.50 % of the answers of head under load had another value of the header "etag" than before, "\\"h\\""',
+		},
+	]);
+	// Base has it in another place.
+	const [fault, ...others] = judgeValues({ ...WHOLE, changed: [0, 5_000] }, { ...WHOLE, changed: [1] });
+	assert.equal(fault?.side, 'base');
+	assert.deepEqual(others, []);
+});
+
+test('values that change on both sides, seldom, or where nobody looked at the other side, are no fault', () => {
+	assert.deepEqual(judgeValues(WHOLE, { ...WHOLE, changed: [10] }), []);
+	assert.deepEqual(judgeValues({ ...WHOLE, changed: [0, 2_000] }, { ...WHOLE, changed: [10_000] }), []);
+	assert.deepEqual(judgeValues({ answers: 0, bare: 0, missing: 0 }, { ...WHOLE, changed: [10_000] }), []);
+	assert.deepEqual(judgeValues(undefined, { ...WHOLE, changed: [10_000] }), []);
+	assert.deepEqual(
+		judgeValues(WHOLE, { ...WHOLE, changed: [0, 10_000, 10_000] }),
+		[],
+		'vary and date are not held to any',
+	);
+});

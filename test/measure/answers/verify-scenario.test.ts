@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { verifyScenario } from '../../../src/measure/answers/verify-scenario.ts';
 import { MOST_NAMES } from '../../../src/measure/generator/reading/answer-head.ts';
 import type { Scenario } from '../../../src/types/config.ts';
@@ -39,6 +40,7 @@ test('right answers on both sides give no fault and the request as it is', async
 		request: { base: SCENARIO.request, head: SCENARIO.request },
 		usual: { base: '{"id":1}', head: '{"id":1}' },
 		headers: { base: ['date'], head: ['date'] },
+		values: { base: {}, head: {} },
 	});
 });
 
@@ -53,6 +55,55 @@ test('headers that both answers of a side have are usual, other than those of a 
 	const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x-${at}`, '1']));
 	const cut = await verify({}, answering({ id: 1 }, 200, many), answering({ id: 1 }));
 	assert.equal(cut.headers.base.length, MOST_NAMES);
+});
+
+test('values that describe the body are usual where each side has one that is the same both times, on one line', async () => {
+	let asked = 0;
+	const own = {
+		'cache-control': 'no-cache',
+		'x-request-id': '1',
+		'content-language': 'en',
+		'content-type': 'text/plain',
+	};
+	const { values } = await verify(
+		{},
+		(req, res) => {
+			res.setHeader('vary', 'accept');
+			answering({ id: 1 }, 200, { ...own, etag: '"b"', location: `/${++asked}` })(req, res);
+		},
+		(req, res) => {
+			res.setHeader('vary', ['accept', 'origin']);
+			answering({ id: 1 }, 200, { ...own, etag: '"h"', location: '/1', 'content-language': '' })(req, res);
+		},
+	);
+	const both = { 'content-type': 'text/plain', 'cache-control': 'no-cache' };
+	assert.deepEqual(values, {
+		base: { etag: '"b"', ...both, 'content-language': 'en' },
+		head: { etag: '"h"', ...both, 'content-language': '' },
+	});
+});
+
+test('how bodies come is known where a request asks for compression', async () => {
+	const request = get('/user', { 'Accept-Encoding': 'gzip' });
+	let asked = 0;
+	const [small, large] = [gzipSync('{"id":1}'), gzipSync('{"id":1}', { level: 0 })];
+	const zipped =
+		(bodies: readonly Buffer[]): Handler =>
+		(_req, res) =>
+			res.writeHead(200, { 'content-encoding': 'gzip' }).end(bodies[asked++ % bodies.length]);
+	const { usual, compressed } = await verify({ request }, zipped([small]), answering({ id: 1 }));
+	assert.deepEqual(usual, { base: '{"id":1}', head: '{"id":1}' });
+	assert.deepEqual(compressed, {
+		base: { encoding: 'gzip', bytes: small.length },
+		head: { encoding: '', bytes: 8 },
+	});
+	const varied = await verify({ request }, zipped([small, large]), answering({ id: 1 }));
+	assert.deepEqual(varied.compressed?.base, { encoding: 'gzip', bytes: null });
+	const kinds = [zipped([small]), answering({ id: 1 })];
+	let kind = 0;
+	const sometimes: Handler = (req, res) => kinds[kind++ % 2]?.(req, res);
+	const unknown = await verify({ request }, sometimes, answering({ id: 1 }));
+	assert.equal(unknown.compressed?.base, null);
 });
 
 test('a body that varies, or that load could not put together again, is no usual one', async () => {

@@ -14,7 +14,7 @@ function keep(keeper: BodyKeeper, usual: Usual<string> | undefined, pieces: read
 		keeper.add(INTO, 7, 7 + piece.length);
 		if (index + 1 < pieces.length) keeper.settle();
 	}
-	const read = { length: keeper.length, text: keeper.text };
+	const read = { bytes: keeper.bytes, latin1: keeper.latin1, length: keeper.length, text: keeper.text };
 	keeper.release();
 	return read;
 }
@@ -29,6 +29,8 @@ test('a body is put together from its pieces, also within a letter, and one is n
 			const read = keep(keeper, usual, cutAt(bytes, places));
 			assert.equal(read.text, body);
 			assert.equal(read.length, body.length);
+			assert.equal(read.latin1, bytes.toString('latin1'));
+			assert.equal(read.bytes, bytes.length);
 		}
 	}
 });

@@ -5,11 +5,13 @@ import { checkLoadedAnswers } from '../../../src/measure/answers/check-loaded-an
 import { isCompressing } from '../../../src/measure/answers/compression.ts';
 import { type Counter, createCounter } from '../../../src/measure/generator/counter.ts';
 import type { TurnReport } from '../../../src/measure/generator/messages.ts';
+import { MAX_BODY } from '../../../src/measure/generator/reading/body-keeper.ts';
 import type { Place } from '../../../src/measure/generator/ring.ts';
 import type { Scenario } from '../../../src/types/config.ts';
 import type { Window, WindowSide } from '../../../src/types/round.ts';
 
 const USUAL = '{"ok":true}';
+const ALIKE = { missing: 0, changed: 0 };
 const SCENARIO = { expect: { status: [200], json: { ok: true } } } as unknown as Scenario;
 
 interface Answered {
@@ -27,7 +29,14 @@ function answer(counter: Counter, count: number, of: (n: number) => Answered): v
 			requestBuffer: Buffer.alloc(0),
 			...(row !== undefined && { row }),
 		};
-		counter.onAnswer(status, body.length, 1, place, { length: body.length, text: body }, 0);
+		counter.onAnswer(
+			status,
+			body.length,
+			1,
+			place,
+			{ length: body.length, text: body, bytes: body.length, latin1: body },
+			ALIKE,
+		);
 	}
 }
 
@@ -38,7 +47,7 @@ const right: Answering = (counter) => answer(counter, 20_000, () => ({}));
 /** Returns the faults of a head that answers so before it is counted, and so from then on, beside a base that keeps to its answer. */
 function judge(before: Answering, counted: Answering, scenario = SCENARIO): string[] {
 	const load = (first: Answering, then: Answering) => {
-		const counter = createCounter([[200]], [true]);
+		const counter = createCounter([[200]]);
 		first(counter);
 		counter.start();
 		then(counter);
@@ -81,18 +90,15 @@ test('however many lengths came first, others than the usual one are counted', (
 		right(counter);
 		answer(counter, 15, (n) => ({ body: USUAL.padEnd(100 + n) }));
 	};
-	const counter = createCounter([[200]], [false]);
-	lengths(counter);
-	const sampled = createCounter([[200]], [true]);
+	const sampled = createCounter([[200]]);
 	lengths(sampled);
 	answer(sampled, 5_000, (n) => ({ body: USUAL.padEnd(200 + (n % 3)) }));
-	assert.deepEqual(counter.requests[0]?.lengths, {}, 'of bodies that are not looked at');
 	const { lengths: counts = {} } = sampled.requests[0] ?? {};
 	assert.deepEqual([counts[USUAL.length], counts.other], [20_000, 5_000]);
 });
 
 test('errors take no place of answers to rows of a data file', () => {
-	const counter = createCounter([[200]], [true]);
+	const counter = createCounter([[200]]);
 	answer(counter, 20_000, (n) => ({ status: 503, body: 'busy', row: n % 7 }));
 	answer(counter, 20_000, (n) => ({ row: n % 7 }));
 	const { samples = [] } = counter.requests[0] ?? {};
@@ -103,18 +109,44 @@ test('errors take no place of answers to rows of a data file', () => {
 	);
 });
 
-test('one request of a mix that asks for a compressed answer keeps nobody from looking at the others', () => {
+test('of a request of a mix that asks for a compressed answer bytes are kept, of the others characters', () => {
 	const mix = [{ 'Accept-Encoding': 'gzip' }, { 'accept-encoding': 'identity' }, { accept: 'text/html' }];
-	const isSampled = mix.map((headers) => !isCompressing({ headers }));
-	assert.deepEqual(isSampled, [false, true, true]);
+	const compressed = mix.map((headers) => isCompressing({ headers }));
+	assert.deepEqual(compressed, [true, false, false]);
 	const counter = createCounter(
 		mix.map(() => [200]),
-		isSampled,
+		compressed,
 	);
 	for (const request of mix.keys()) {
 		const place: Place = { request, method: 'GET', requestBuffer: Buffer.alloc(0) };
-		counter.onAnswer(200, 2, 1, place, { length: 2, text: '{}' }, 0);
+		for (let n = 0; n < 2_000; n++) {
+			counter.onAnswer(200, 3, 1, place, { length: 1, text: '€', bytes: 3, latin1: 'â\x82¬' }, ALIKE);
+		}
 	}
-	const lengths = counter.requests.map((report) => report.lengths);
-	assert.deepEqual(lengths, [{}, { 2: 1 }, { 2: 1 }]);
+	const { requests } = counter;
+	assert.deepEqual(
+		requests.map((report) => report.lengths),
+		[{ 3: 2_000 }, { 1: 2_000 }, { 1: 2_000 }],
+	);
+	assert.deepEqual(
+		requests.map(({ samples }) => samples.map(({ body }) => body)),
+		[['â\x82¬'], ['€'], ['€']],
+	);
+});
+
+test('bytes that would be cut off are no sample, and still counted', () => {
+	const counter = createCounter([[200]], [true]);
+	const long = 'x'.repeat(MAX_BODY + 1);
+	answer(counter, 1_000, () => ({ body: long }));
+	assert.deepEqual(counter.requests[0]?.samples, []);
+	assert.deepEqual(counter.requests[0]?.lengths, { [long.length]: 1_000 });
+});
+
+test('what headers say is counted for each of them', () => {
+	const counter = createCounter([[200]]);
+	const place: Place = { request: 0, method: 'GET', requestBuffer: Buffer.alloc(0) };
+	const body = { length: 2, text: '{}', bytes: 2, latin1: '{}' };
+	for (const changed of [0b100, 0b101, 0]) counter.onAnswer(200, 2, 1, place, body, { missing: 0, changed });
+	counter.onAnswer(503, 2, 1, place, body, { missing: 0, changed: 0b111 });
+	assert.deepEqual(counter.requests[0]?.headers, { answers: 3, bare: 0, missing: 0, changed: [1, 0, 2] });
 });

@@ -13,7 +13,7 @@ const REQUESTS = 400;
 function orderFor(origin: string, warmup: Warmup, windows: number): TurnOrder {
 	const target = { origin, pid: process.pid, request: { method: 'GET', path: '/', headers: {} } };
 	return {
-		...{ kind: 'turn', id: 1, design: 'duet', statuses: [200], sampleBodies: [false], runStartedAt: Date.now() },
+		...{ kind: 'turn', id: 1, design: 'duet', statuses: [200], runStartedAt: Date.now() },
 		turn: { cell: 'own/ping', clientFirst: 'head', windowFirst: 'head', only: 'head' },
 		targets: { base: target, head: target },
 		load: { connections: CONNECTIONS, pipelining: 1 },

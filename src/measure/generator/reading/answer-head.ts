@@ -8,21 +8,35 @@ export class AnswerFault extends Error {
 	}
 }
 
+/** Which of the headers that a head was looked through for are not as they were before load: bit n stands for the n-th. */
+export interface Unlike {
+	/** They are not there. */
+	readonly missing: number;
+	/** They have another value. */
+	readonly changed: number;
+}
+
+/** A header to look for. */
+export interface Wanted {
+	/** In lower case. */
+	readonly name: Buffer;
+	/** What it has to say; null where that does not matter. */
+	readonly value: Buffer | null;
+}
+
 /** Where a body ends. */
-export interface Head {
+export interface Head extends Unlike {
 	readonly status: number;
 	readonly isChunked: boolean;
 	/** Of the body; null where only the end of the connection ends it. Says nothing of a chunked one. */
 	readonly length: number | null;
 	/** Whether the server says that it closes the connection after this answer. */
 	readonly closes: boolean;
-	/** Which of the headers that it was looked through for are not there: bit n stands for the n-th. */
-	readonly missing: number;
 }
 
 /** Most headers that a head is looked through for: each is a bit of one number. */
 export const MOST_NAMES = 30;
-const NO_NAMES: readonly Buffer[] = [];
+const NOTHING_WANTED: readonly Wanted[] = [];
 
 const CR = 0x0d;
 const COLON = 0x3a;
@@ -82,15 +96,13 @@ export class HeadLines {
 	#isChunked = false;
 	#saysClose = false;
 	#saysKeepAlive = false;
-	#names = NO_NAMES;
+	#wanted = NOTHING_WANTED;
 	#missing = 0;
+	#changed = 0;
 	readonly #options = new Usual<{ readonly close: boolean; readonly keepAlive: boolean }>();
 
-	/**
-	 * Begins a head with its status line. `names` are those of at most `MOST_NAMES` headers to look for, in lower case. Throws
-	 * AnswerFault.
-	 */
-	start(bytes: Buffer, start: number, end: number, names = NO_NAMES): void {
+	/** Begins a head with its status line; at most `MOST_NAMES` headers are `wanted`. Throws AnswerFault. */
+	start(bytes: Buffer, start: number, end: number, wanted = NOTHING_WANTED): void {
 		const digit = (at: number) => (bytes[start + at] as number) - ZERO;
 		const isSpace = (at: number) => bytes[start + at] === SPACE;
 		const isRight =
@@ -110,14 +122,15 @@ export class HeadLines {
 		this.#isOld = digit(7) === 0;
 		this.#length = null;
 		this.#isEncoded = this.#isChunked = this.#saysClose = this.#saysKeepAlive = false;
-		this.#names = names;
-		this.#missing = 2 ** names.length - 1;
+		this.#wanted = wanted;
+		this.#missing = 2 ** wanted.length - 1;
+		this.#changed = 0;
 	}
 
 	/** Adds a header. Throws AnswerFault. */
 	add(bytes: Buffer, start: number, end: number): void {
 		const colon = checkHeader(bytes, start, end);
-		if (this.#missing !== 0) this.#tick(bytes, start, colon - start);
+		if (this.#missing !== 0) this.#tick(bytes, start, colon, end);
 		// All others are as good as unknown, and names of these lengths are few.
 		switch (colon - start) {
 			case CONNECTION.length:
@@ -145,14 +158,18 @@ export class HeadLines {
 			length: this.#length,
 			closes: this.#isOld ? !this.#saysKeepAlive : this.#saysClose,
 			missing: this.#missing,
+			changed: this.#changed,
 		};
 	}
 
 	/** A header of those that are looked for is there. */
-	#tick(bytes: Buffer, start: number, length: number): void {
-		for (let at = 0; at < this.#names.length; at++) {
-			const name = this.#names[at] as Buffer;
-			if (name.length === length && isName(bytes, start, name)) this.#missing &= ~(1 << at);
+	#tick(bytes: Buffer, start: number, colon: number, end: number): void {
+		for (let at = 0; at < this.#wanted.length; at++) {
+			const { name, value } = this.#wanted[at] as Wanted;
+			const bit = 1 << at;
+			if (name.length !== colon - start || (this.#missing & bit) === 0 || !isName(bytes, start, name)) continue;
+			this.#missing &= ~bit;
+			if (value !== null && !isValue(bytes, colon + 1, end, value)) this.#changed |= bit;
 		}
 	}
 
@@ -204,32 +221,19 @@ function isName(bytes: Buffer, start: number, name: Buffer): boolean {
 	return true;
 }
 
+/** Whether a header says `value` between `start` and `end`; white space around it means nothing. */
+function isValue(bytes: Buffer, start: number, end: number, value: Buffer): boolean {
+	let [first, last] = [start, end];
+	while (first < last && isBlank(bytes[first])) first++;
+	while (last > first && isBlank(bytes[last - 1])) last--;
+	if (last - first !== value.length) return false;
+	// Values are short: calling Buffer.compare takes longer.
+	for (let at = 0; at < value.length; at++) if (bytes[first + at] !== value[at]) return false;
+	return true;
+}
+
 /** The elements of a list in a header, in lower case, without the white space of HTTP; `String.trim` knows more. */
 function listOf(bytes: Buffer, start: number, end: number): string[] {
 	const trim = (value: string) => value.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
 	return bytes.toString('latin1', start, end).toLowerCase().split(',').map(trim);
-}
-
-const OF_HEX = Int8Array.from({ length: 256 }, (_, byte) => {
-	const digit = Number.parseInt(String.fromCharCode(byte), 16);
-	return Number.isNaN(digit) ? -1 : digit;
-});
-/** What may follow the size of a chunk (RFC 9112, section 7.1.1), without white space. */
-const EXTENSIONS =
-	/^(?:;[!#$%&'*+\-.^_`|~\w]+(?:=(?:[!#$%&'*+\-.^_`|~\w]*|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*"))?)*$/;
-
-/** Returns the size of a chunk in bytes from the line that begins it. Throws AnswerFault. */
-export function readChunkSize(bytes: Buffer, start: number, end: number): number {
-	let size = 0;
-	let at = start;
-	for (; at < end; at++) {
-		const digit = OF_HEX[bytes[at] as number] as number;
-		if (digit < 0) break;
-		size = 16 * size + digit;
-		if (size > Number.MAX_SAFE_INTEGER) throw new AnswerFault('a chunk of more bytes than can be');
-	}
-	if (at === start) throw new AnswerFault('a chunk without a size');
-	if (at < end && !EXTENSIONS.test(bytes.toString('latin1', at, end)))
-		throw new AnswerFault('a chunk with a broken extension');
-	return size;
 }

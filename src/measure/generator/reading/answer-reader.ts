@@ -9,8 +9,10 @@ import {
 	HeadLines,
 	mayStart,
 	NO_STATUS_LINE,
-	readChunkSize,
+	type Unlike,
+	type Wanted,
 } from './answer-head.ts';
+import { readChunkSize } from './chunk-size.ts';
 import { LineKeeper } from './line-keeper.ts';
 import type { Usual } from './usual.ts';
 
@@ -19,8 +21,8 @@ export interface Expected {
 	readonly method: string;
 	/** How its answers usually begin. */
 	readonly usualHead: Usual<Head>;
-	/** Names of headers to look for, in lower case, the same for all answers with this `usualHead`. */
-	readonly names?: readonly Buffer[];
+	/** Headers to look for, the same for all answers with this `usualHead`. */
+	readonly wanted?: readonly Wanted[];
 }
 
 /** Told of what is read, while it is read. */
@@ -29,8 +31,8 @@ export interface AnswerSink {
 	expected(): Expected | undefined;
 	/** A piece of its body: `bytes` from `start` to `end`, which are good until `read` returns. */
 	onPiece(bytes: Buffer, start: number, end: number): void;
-	/** It is complete: its status, its bytes on the wire, whether the connection ends with it, and `Head.missing`. */
-	onAnswer(status: number, bytes: number, closes: boolean, missing: number): void;
+	/** It is complete: its status, its bytes on the wire, whether the connection ends with it, and which headers are not as they were. */
+	onAnswer(status: number, bytes: number, closes: boolean, unlike: Unlike): void;
 }
 
 const CR = 0x0d;
@@ -146,7 +148,7 @@ export class AnswerReader {
 			this.#headFrom = this.#at;
 		}
 		if (!this.#takeLine()) return;
-		this.#lines.start(this.#line.bytes, this.#line.start, this.#line.end, this.#expected?.names);
+		this.#lines.start(this.#line.bytes, this.#line.start, this.#line.end, this.#expected?.wanted);
 		this.#state = 'header';
 	}
 
@@ -192,14 +194,15 @@ export class AnswerReader {
 	}
 
 	#finish(): void {
-		const { status, closes, missing } = this.#head as Head;
+		const head = this.#head as Head;
+		const { status, closes } = head;
 		const isLast = closes || this.#state === 'until-close';
 		const bytes = this.#earlier + this.#at - this.#from;
 		this.#earlier = 0;
 		this.#from = this.#at;
 		this.#line.reset();
 		this.#state = isLast ? 'closed' : 'status-line';
-		this.#sink.onAnswer(status, bytes, isLast, missing);
+		this.#sink.onAnswer(status, bytes, isLast, head);
 	}
 
 	/** Passes on what there is of the body or of a chunk of it; returns whether that is the end of it. */

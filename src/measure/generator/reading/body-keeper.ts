@@ -16,6 +16,10 @@ export interface Body {
 	readonly length: number;
 	/** Its text, from UTF-8; of one of more than 786,432 bytes the beginning. */
 	readonly text: string;
+	/** Its bytes, all of them. */
+	readonly bytes: number;
+	/** Its bytes as text, as far as `text` goes. */
+	readonly latin1: string;
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -27,15 +31,16 @@ export class BodyKeeper implements Body {
 	#bytes = NOTHING;
 	#start = 0;
 	#end = 0;
-	/** Characters of what was not kept. */
+	/** Characters, and bytes, of what was not kept. */
 	#beyond = 0;
+	#bytesBeyond = 0;
 	#usual: Usual<string> | undefined;
 	#text: string | undefined = '';
 
 	/** Begins a new body; `usual` knows what it is likely to be. */
 	begin(usual: Usual<string> | undefined): void {
 		this.#bytes = NOTHING;
-		this.#start = this.#end = this.#beyond = 0;
+		this.#start = this.#end = this.#beyond = this.#bytesBeyond = 0;
 		this.#usual = usual;
 		this.#text = '';
 	}
@@ -51,7 +56,9 @@ export class BodyKeeper implements Body {
 		} else if (fits > 0) {
 			this.#append(chunk, start, start + fits);
 		}
-		if (start + fits < end) this.#beyond += countCharacters(chunk.subarray(start + fits, end));
+		if (start + fits >= end) return;
+		this.#beyond += countCharacters(chunk.subarray(start + fits, end));
+		this.#bytesBeyond += end - start - fits;
 	}
 
 	/** What was borrowed is going to be overwritten. */
@@ -72,6 +79,14 @@ export class BodyKeeper implements Body {
 
 	get length(): number {
 		return this.text.length + this.#beyond;
+	}
+
+	get bytes(): number {
+		return this.#end - this.#start + this.#bytesBeyond;
+	}
+
+	get latin1(): string {
+		return this.#bytes.toString('latin1', this.#start, this.#end);
 	}
 
 	#read(): string {

@@ -1,0 +1,115 @@
+/** Pure: what the answers to a request are like at rest, which those under load are held to. */
+import type { Sides } from '../../types/units.ts';
+import { MOST_NAMES } from '../generator/reading/answer-head.ts';
+import { MAX_BODY } from '../generator/reading/body-keeper.ts';
+import type { Answer } from './answer.ts';
+
+/** How bodies come that may be compressed. */
+interface Compressed {
+	/** Their content-encoding; empty for none. */
+	readonly encoding: string;
+	/** Their length as they come; null where it varies. */
+	readonly bytes: number | null;
+}
+
+export interface AtRest {
+	/** Body each side answers with, the same both times it was asked; null where bodies vary or are not plain ASCII. */
+	readonly usual: Sides<string | null>;
+	/** Names of the headers that each side's answers have, the same both times; none where each row has its own answer. */
+	readonly headers: Sides<readonly string[]>;
+	/** Values of those of them that describe the body, by name, where each side had one that was the same both times. */
+	readonly values: Sides<Readonly<Record<string, string>>>;
+	/** Absent where the request does not ask for compression; null where that cannot be undone under load. */
+	readonly compressed?: Sides<Compressed | null>;
+}
+
+/** Of a request whose answers are not known. */
+export const UNKNOWN: AtRest = {
+	usual: { base: null, head: null },
+	headers: { base: [], head: [] },
+	values: { base: {}, head: {} },
+};
+
+/** Headers of a connection, and of how a body is sent on it: they may differ on the next one. */
+const OF_CONNECTION = [
+	'connection',
+	'keep-alive',
+	'proxy-connection',
+	'upgrade',
+	'transfer-encoding',
+	'content-length',
+	'trailer',
+];
+
+/** Headers that cost work, or spare it: what else a header says may change by itself (a date, the number of a request). */
+const OF_BODY = [
+	'etag',
+	'content-type',
+	'content-encoding',
+	'content-language',
+	'cache-control',
+	'vary',
+	'location',
+] as const;
+
+/** Returns what the answers of both sides have in common each; `status` is that of those that are compared under load. */
+export function describeAtRest(
+	answers: Sides<readonly Answer[]>,
+	status: number | undefined,
+	isCompressing: boolean,
+): AtRest {
+	const of = <T>(read: (own: readonly Answer[]) => T): Sides<T> => ({
+		base: read(answers.base),
+		head: read(answers.head),
+	});
+	const values = of((own) => usualValues(own.every((answer) => answer.status === status) ? own : []));
+	const keep = (own: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>) =>
+		Object.fromEntries(Object.entries(own).filter(([name]) => Object.hasOwn(other, name)));
+	return {
+		usual: of(usualBody),
+		headers: of(usualHeaders),
+		// What only one side has, or has always the same, may change with time and not with load: nothing would show that.
+		values: { base: keep(values.base, values.head), head: keep(values.head, values.base) },
+		...(isCompressing && { compressed: of((own) => howCompressed(own, status)) }),
+	};
+}
+
+/** The body that all answers have. Under load bodies arrive in pieces, and only those of ASCII are sure to be put together right. */
+function usualBody(answers: readonly Answer[]): string | null {
+	const body = sameOf(answers.map((answer) => answer.body));
+	return body !== undefined && /^\p{ASCII}*$/u.test(body) ? body : null;
+}
+
+/** Names that all answers have. Others than of these characters are not looked for under load. */
+function usualHeaders([first, ...others]: readonly Answer[]): readonly string[] {
+	return Object.keys(first?.headers ?? {})
+		.filter((name) => /^[a-z\d-]+$/.test(name) && !OF_CONNECTION.includes(name))
+		.filter((name) => others.every(({ headers }) => Object.hasOwn(headers, name)))
+		.slice(0, MOST_NAMES);
+}
+
+/** What stands on several lines is compared line by line under load, and is no value here. */
+function usualValues(answers: readonly Answer[]): Readonly<Record<string, string>> {
+	return Object.fromEntries(
+		OF_BODY.flatMap((name) => {
+			if (answers.some(({ repeated = [] }) => repeated.includes(name))) return [];
+			const value = sameOf(answers.map(({ headers }) => headers[name]));
+			return value === undefined ? [] : [[name, value] as const];
+		}),
+	);
+}
+
+/** Null where answers differ in this, or are so large that they are cut off under load. */
+function howCompressed(answers: readonly Answer[], status: number | undefined): Compressed | null {
+	const encoding = sameOf(answers.map(({ headers }) => headers['content-encoding'] ?? ''));
+	const isLarge = answers.some(({ body, wireBytes = 0 }) => body.length > MAX_BODY || wireBytes > MAX_BODY);
+	const isOther = answers.some((answer) => answer.status !== status);
+	if (encoding === undefined || isLarge || isOther) return null;
+	return { encoding, bytes: sameOf(answers.map(({ wireBytes }) => wireBytes)) ?? null };
+}
+
+/** What all are; undefined when they differ, or there is none. */
+function sameOf<T>(all: readonly T[]): T | undefined {
+	const [one, ...others] = new Set(all);
+	return others.length > 0 ? undefined : one;
+}

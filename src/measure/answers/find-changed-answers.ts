@@ -1,0 +1,121 @@
+/** Pure: what the answers to one request were like under load → the faults of a side whose answers were others at rest. */
+import { type Fault, MOST_UNEXPECTED } from '../../types/round.ts';
+import { type Fraction, otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
+import type { RequestReport } from '../generator/messages.ts';
+import { show } from './answer.ts';
+import type { AtRest } from './answers-at-rest.ts';
+import { isItsOwn, shareOther } from './its-own.ts';
+
+/** One request under load. */
+export interface LoadedRequest {
+	/** ` to GET /users (request 2 of 3)`; empty for the only one. */
+	readonly to: string;
+	/** Status of the answers that are compared. */
+	readonly status: number | undefined;
+	readonly atRest: AtRest;
+	readonly seen: Sides<RequestReport>;
+}
+
+/** How a compressor is fed moves the length of what it makes by a few bytes; how much work it does, by more than this. */
+const SAME_SIZE: Fraction = 0.1;
+
+/** Returns a fault of each way in which a side answered otherwise than at rest, while the other side kept to its answers. */
+export function findChangedAnswers(request: LoadedRequest): Fault[] {
+	const bodies = findChangedBodies(request);
+	return [
+		...(bodies.length > 0 ? bodies : findResized(request)),
+		...findMissingHeaders(request),
+		...findChangedHeaders(request),
+	];
+}
+
+function findChangedBodies({ to, status, atRest: { usual, compressed }, seen }: LoadedRequest): Fault[] {
+	const shares = { base: shareChanged('base'), head: shareChanged('head') };
+	return SIDES.flatMap((side) => {
+		const share = shares[side];
+		if (!isItsOwn(share, shares[otherSide(side)])) return [];
+		const other = seen[side].samples.find((sample) => sample.status === status && sample.body !== usual[side]);
+		const shown = other ? `; e.g. ${show(other.body)}` : '';
+		const message = `${percent(share)} of the bodies of ${side}${to} under load were not the answer it gave before, ${show(usual[side])}${shown}`;
+		return [changed(side, message)];
+	});
+
+	/** Share of bodies that are not the usual one, by length or, of those sampled, by text; null when there is no usual one. */
+	function shareChanged(side: Side): Fraction | null {
+		const body = usual[side];
+		if (body === null || compressed?.[side] === null) return null;
+		const lengths = Object.entries(compressed ? {} : seen[side].lengths);
+		const samples = seen[side].samples.filter((sample) => sample.status === status);
+		return Math.max(
+			shareOther(lengths.map(([length, count]) => ({ same: +length === body.length, count }))),
+			shareOther(samples.map((one) => ({ same: one.body === body, count: one.count }))),
+		);
+	}
+}
+
+/** A side that compresses less well once it is loaded: the same body has another size. */
+function findResized({ to, atRest: { usual, compressed }, seen }: LoadedRequest): Fault[] {
+	if (compressed === undefined) return [];
+	const shares = { base: shareResized('base'), head: shareResized('head') };
+	return SIDES.flatMap((side) => {
+		const share = shares[side];
+		if (!isItsOwn(share, shares[otherSide(side)])) return [];
+		const usualBytes = compressed[side]?.bytes ?? 0;
+		const [size] = Object.keys(seen[side].lengths).filter((length) => !isSameSize(+length, usualBytes));
+		const message = `${percent(share)} of the bodies of ${side}${to} under load were compressed to another size than before, e.g. ${size} bytes instead of ${usualBytes}`;
+		return [changed(side, message)];
+	});
+
+	/** Null where sizes vary by themselves: some servers add bytes at random, so that sizes tell nothing of what was compressed. */
+	function shareResized(side: Side): Fraction | null {
+		const bytes = compressed?.[side]?.bytes ?? null;
+		if (bytes === null || usual[side] === null) return null;
+		const lengths = Object.entries(seen[side].lengths);
+		const beyond = shareOther(lengths.map(([length, count]) => ({ same: !Number.isNaN(+length), count })));
+		if (beyond > MOST_UNEXPECTED) return null;
+		return shareOther(lengths.map(([length, count]) => ({ same: isSameSize(+length, bytes), count })));
+	}
+}
+
+function isSameSize(length: number, usual: number): boolean {
+	return Math.abs(length - usual) <= SAME_SIZE * usual;
+}
+
+function findMissingHeaders({ to, atRest: { headers }, seen }: LoadedRequest): Fault[] {
+	const shareOf = (side: Side): Fraction => {
+		const { answers = 0, bare = 0 } = seen[side].headers ?? {};
+		return answers === 0 ? 0 : bare / answers;
+	};
+	return SIDES.flatMap((side) => {
+		const share = shareOf(side);
+		if (!isItsOwn(share, shareOf(otherSide(side)))) return [];
+		const missing = seen[side].headers?.missing ?? 0;
+		const names = headers[side].filter((_, at) => (missing & (1 << at)) !== 0).join(', ');
+		const message = `${percent(share)} of the answers of ${side}${to} under load were without a header that they had before: ${show(names)}`;
+		return [changed(side, message)];
+	});
+}
+
+/** A side that no longer works out what its headers say, e.g. the hash of a body. */
+function findChangedHeaders({ to, atRest: { headers, values }, seen }: LoadedRequest): Fault[] {
+	const shareOf = (side: Side, name: string): Fraction | null => {
+		const { answers = 0, changed: counts = [] } = seen[side].headers ?? {};
+		return answers === 0 ? null : (counts[headers[side].indexOf(name)] ?? 0) / answers;
+	};
+	return SIDES.flatMap((side) =>
+		Object.entries(values[side]).flatMap(([name, value]) => {
+			const share = shareOf(side, name);
+			if (!isItsOwn(share, shareOf(otherSide(side), name))) return [];
+			const message = `${percent(share)} of the answers of ${side}${to} under load had another value of the header ${show(name)} than before, ${show(value)}`;
+			return [changed(side, message)];
+		}),
+	);
+}
+
+function percent(share: Fraction): string {
+	return `${(100 * share).toFixed(2)} %`;
+}
+
+function changed(side: Side, message: string): Fault {
+	return { code: 'changed-under-load', side, message };
+}

@@ -1,0 +1,63 @@
+/** Bodies that may have come compressed under load → their text. */
+import { isUtf8 } from 'node:buffer';
+import { requestsOf, type Scenario } from '../../types/config.ts';
+import { SIDES, type Side } from '../../types/units.ts';
+import type { RequestReport, SampledAnswer, TurnReport } from '../generator/messages.ts';
+import { MAX_BODY } from '../generator/reading/body-keeper.ts';
+import { decode, NoAnswer } from './ask.ts';
+import type { Known } from './check-loaded-answers.ts';
+import { asksForCompression, isCompressing } from './compression.ts';
+
+/** Encodings of a body that was plain at rest, as small ones are: under load it may have grown. */
+const PLAIN_OR_NOT = ['gzip', 'br', 'deflate'];
+
+/**
+ * Returns the report with the samples of answers that may be compressed as text. Samples that cannot be judged are left out: those
+ * of a side whose encoding is not known, and what is too long where no body is usual.
+ */
+export async function readCompressed(scenario: Scenario, report: TurnReport, known: Known): Promise<TurnReport> {
+	if (!asksForCompression(scenario)) return report;
+	const requests = requestsOf(scenario);
+	const read = async (samples: readonly SampledAnswer[], index: number, side: Side) => {
+		const asked = requests[index];
+		if (asked === undefined || !isCompressing(asked.request)) return samples;
+		const { compressed, usual } = known.mix?.[index] ?? known;
+		const encoding = compressed?.[side]?.encoding;
+		const texts: SampledAnswer[] = [];
+		for (const sample of samples) {
+			if (sample.status === asked.expect.status[0] && encoding === undefined) continue;
+			const body = await readText(Buffer.from(sample.body, 'latin1'), encoding ?? '');
+			if (body.length <= MAX_BODY || usual[side] !== null) texts.push({ ...sample, body: body.slice(0, MAX_BODY) });
+		}
+		return texts;
+	};
+	const samples = { ...report.samples };
+	const mix = report.mix && { ...report.mix };
+	for (const side of SIDES) {
+		samples[side] = await read(report.samples[side], 0, side);
+		if (mix === undefined) continue;
+		const requestsSeen: RequestReport[] = [];
+		for (const [index, seen] of mix[side].entries()) {
+			requestsSeen.push({ ...seen, samples: await read(seen.samples, index, side) });
+		}
+		mix[side] = requestsSeen;
+	}
+	return { ...report, samples, ...(mix && { mix }) };
+}
+
+/** What is in no encoding that it could be in is read as it is: a wrong answer, or an error that was not compressed. */
+async function readText(bytes: Buffer, encoding: string): Promise<string> {
+	const encodings = encoding !== '' ? [encoding] : isUtf8(bytes) ? [] : PLAIN_OR_NOT;
+	for (const each of encodings) {
+		try {
+			return textOf(await decode(bytes, each));
+		} catch (error) {
+			if (!(error instanceof NoAnswer)) throw error;
+		}
+	}
+	return textOf(bytes);
+}
+
+function textOf(bytes: Buffer): string {
+	return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+}
