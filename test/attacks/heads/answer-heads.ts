@@ -1,7 +1,17 @@
 /** Heads that break or cheat in their answers, and hope that this is no verdict. */
 import assert from 'node:assert/strict';
 import { type Attack, BY_DEFAULT } from '../attack.ts';
-import { AT_ONCE, app, BOTH, server } from '../victim.ts';
+import { AT_ONCE, app, BOTH, configOf, server } from '../victim.ts';
+
+const HASH = `import { createHash } from 'node:crypto';
+const hash = (body) => JSON.stringify(createHash('sha1').update(body).digest('hex'));`;
+
+const GZIP = `import { gzipSync } from 'node:zlib';
+function zip(response, body) {
+	response.setHeader('content-encoding', 'gzip');
+	return gzipSync(body);
+}`;
+const ASKING_FOR_GZIP = configOf().replace('path: /fast }\n', 'path: /fast, headers: { accept-encoding: gzip } }\n');
 
 export const ANSWER_HEADS: readonly Attack[] = [
 	{
@@ -82,6 +92,36 @@ export const ANSWER_HEADS: readonly Attack[] = [
 		ends: 'red',
 		faults: ['changed-under-load'],
 		says: /without a header that they had before: "date"/,
+	},
+	{
+		does: 'hashes its answer when asked, and sends a stored ETag under load',
+		main: { 'lib/app.mjs': app({ first: HASH, each: "response.setHeader('etag', hash(body));" }) },
+		files: {
+			'lib/app.mjs': app({
+				first: HASH,
+				each: "response.setHeader('etag', answers > 60 ? '\"stored\"' : hash(body));",
+			}),
+		},
+		ends: 'red',
+		faults: ['changed-under-load'],
+		says: /had another value of the header "etag" than before/,
+	},
+	{
+		does: 'compresses its answer when asked, and sends an empty one under load',
+		main: {
+			'benchgate.yml': ASKING_FOR_GZIP,
+			'lib/app.mjs': app({ first: GZIP, each: 'body = zip(response, body);' }),
+		},
+		files: {
+			'lib/app.mjs': app({
+				first: GZIP,
+				// Who only asks has a connection for each question, also after the load.
+				each: "body = zip(response, request.socket.asked ? '' : body);\n\trequest.socket.asked = true;",
+			}),
+		},
+		ends: 'red',
+		faults: ['wrong-body'],
+		says: /of the sampled bodies of head under load were wrong/,
 	},
 	{
 		does: 'answers 302 under load',
