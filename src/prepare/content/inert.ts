@@ -7,6 +7,8 @@ const DOCUMENT = new RegExp(
 	`(?:^|/)(?:(?:readme|changelog|changes|history|contributing|code[-_]of[-_]conduct|security|support|governance|maintainers|authors|contributors|notice|copying|licen[cs]e)(?:[-_][\\w-]+)?\\.(?:${PROSE})|(?:README|CHANGELOG|CHANGES|AUTHORS|CONTRIBUTORS|NOTICE|COPYING|LICEN[CS]E))$`,
 	'i',
 );
+/** What pip installs: `security-requirements.txt` is no document about security. */
+const FOR_PIP = /(?:requirements?|constraints?)[^/]*\.txt$/i;
 const CAPITALS = /(?:^|\/)[A-Z]+$/;
 const IN_DOCS = new RegExp(`^docs?/.*\\.(?:${PROSE}|png|jpe?g|gif|svg|webp)$`, 'i');
 const CONFIG = /^benchgate\.ya?ml$/;
@@ -17,9 +19,10 @@ const IDLE_FOLDERS = ['.github', 'doc', 'docs'];
 
 /**
  * Returns whether a file is a document nobody runs: README, CHANGELOG, LICENSE and their like, and texts and pictures in a
- * top folder `docs`. Everything else may be code, other Markdown included: there are servers that render it.
+ * top folder `docs`. Everything else may be code: other Markdown, which servers render, and texts that name what pip installs.
  */
 export function isDocument(path: string): boolean {
+	if (FOR_PIP.test(path)) return false;
 	if (!DOCUMENT.test(path)) return IN_DOCS.test(path);
 	return path.includes('.', path.lastIndexOf('/') + 1) || CAPITALS.test(path);
 }

@@ -36,7 +36,9 @@ test('documents by the names everybody uses, and nothing that could be a program
 			'docs.md',
 			'package.json',
 		],
+		...['requirements.txt', 'security-requirements.txt', 'support_constraints.txt', 'docs/requirements-dev.txt'],
 	]) {
+		assert.ok(!isInert(path, []), path);
 		assert.ok(!isDocument(path), path);
 	}
 });
