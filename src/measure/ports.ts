@@ -50,3 +50,8 @@ async function isFree(port: number): Promise<boolean> {
 		probe.close();
 	}
 }
+
+/** Returns whether a connection could not be opened because all ports are taken that it can come from. No server says that. */
+export function isOutOfPorts(error: unknown): boolean {
+	return error instanceof Error && 'code' in error && error.code === 'EADDRNOTAVAIL';
+}

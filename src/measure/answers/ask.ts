@@ -4,13 +4,19 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { HttpRequest } from '../../types/config.ts';
 import { noteOwn } from '../connections/own-connections.ts';
+import { isOutOfPorts } from '../ports.ts';
 import type { Answer } from './answer.ts';
 
 /** Largest body read, as received and after decompression. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** No complete answer came. The message is a phrase for a fault: what happened instead. */
-export class NoAnswer extends Error {}
+export class NoAnswer extends Error {
+	/** Whether nothing was asked, because this machine had no port left to ask from. */
+	get isUnasked(): boolean {
+		return isOutOfPorts(this.cause);
+	}
+}
 
 type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
@@ -103,7 +109,7 @@ function explain(error: unknown): string {
 	const code = codeOf(error);
 	if (code === 'ECONNREFUSED') return 'the connection was refused';
 	if (code === 'ECONNRESET' || code === 'EPIPE') return 'the connection was closed before the answer was complete';
-	if (code === 'EADDRNOTAVAIL') return 'no port was left on this machine for a connection to it';
+	if (isOutOfPorts(error)) return 'no port was left on this machine for a connection to it';
 	const message = error instanceof Error ? error.message : String(error);
 	if (code.startsWith('HPE_')) return `the answer is not valid HTTP (${message})`;
 	return `the request failed (${message})`;

@@ -141,7 +141,12 @@ async function examine(
 			answers[side].push(await ask(origins[side], question.request[side], { timeoutMs }));
 		} catch (error) {
 			if (!(error instanceof NoAnswer)) throw error;
-			silent.push(fault('no-answer', side, question.label, error.message));
+			const { isUnasked, message } = error;
+			silent.push(
+				isUnasked
+					? { code: 'no-answer', side: null, message: `${side} could not be asked: ${message}` }
+					: fault('no-answer', side, question.label, message),
+			);
 		}
 	}
 	const wrong = SIDES.flatMap((side) => findFault(question, side, answers[side]));

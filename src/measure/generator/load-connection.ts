@@ -1,5 +1,6 @@
 /** One connection of a client: sends its requests and reads their answers, one connection to the server after another. */
 import { connect, type Socket } from 'node:net';
+import { isOutOfPorts } from '../ports.ts';
 import type { Pace, Sender } from './pace.ts';
 import { AnswerFault, type Head, type Unlike, type Wanted } from './reading/answer-head.ts';
 import { AnswerReader, type AnswerSink, type Expected } from './reading/answer-reader.ts';
@@ -216,7 +217,9 @@ export class LoadConnection implements Sender, AnswerSink {
 	}
 
 	#fail(error: Error): void {
-		this.open();
+		// The kernel says so at once: trying again would leave no time for anything else.
+		if (isOutOfPorts(error)) this.close();
+		else this.open();
 		this.#plan.events.onFault(error);
 	}
 

@@ -5,6 +5,7 @@ import type { Load } from '../../types/config.ts';
 import type { Stage, Warmup } from '../../types/plan.ts';
 import type { Window } from '../../types/round.ts';
 import { otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
+import { isOutOfPorts } from '../ports.ts';
 import { alternate, watchUse, withResting } from './alternate.ts';
 import { type Client, openClient, openRing, type RestingClient } from './client.ts';
 import { type Counter, createCounter } from './counter.ts';
@@ -212,6 +213,9 @@ function openLoad(
 		onOpen,
 		onError: (error: Error, isTimeout: boolean) => {
 			counter.onError(error, isTimeout);
+			if (isOutOfPorts(error)) {
+				abort.abort(new LoadStopped(`no port was left on this machine for a connection to ${side}`));
+			}
 			if (counter.total.answers === 0 && counter.total.errors >= HOPELESS_ERRORS) {
 				const sides = BOTH.filter((each) => isSilent(counters[each]));
 				abort.abort(

@@ -1,0 +1,97 @@
+/** A machine without a port left for one more connection: nobody's fault, by the real kernel. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { verifyScenario } from '../../../src/measure/answers/verify-scenario.ts';
+import type { TurnOrder } from '../../../src/measure/generator/messages.ts';
+import { runTurn } from '../../../src/measure/generator/turn.ts';
+import { LoadStopped } from '../../../src/measure/generator/window.ts';
+import type { Scenario } from '../../../src/types/config.ts';
+import { enterOwnNetwork } from '../../support/own-network.ts';
+import { listen } from '../../support/servers/http-server.ts';
+
+const RANGE = '/proc/sys/net/ipv4/ip_local_port_range';
+const [FIRST, LAST] = [50_000, 50_007];
+
+const request = { method: 'GET', path: '/', headers: {} };
+const skip = enterOwnNetwork(fileURLToPath(import.meta.url)) ?? false;
+
+test('a machine that is out of ports is no fault of the server that is asked, nor of one that is loaded', {
+	skip,
+}, async () => {
+	const usual = readFileSync(RANGE, 'utf8');
+	await using base = await listen(createServer((_, res) => res.end('hello')));
+	await using head = await listen(createServer((_, res) => res.end('hello')));
+	writeFileSync(RANGE, `${FIRST} ${LAST}`);
+	// A port that somebody has chosen is given to nobody else, whatever it is connected to.
+	const port = Number(new URL(base.origin).port);
+	const held = Array.from({ length: LAST - FIRST + 1 }, (_, at) => {
+		return connect({ host: '127.0.0.1', port, localPort: FIRST + at });
+	});
+	try {
+		await Promise.all(held.map((socket) => once(socket, 'connect')));
+		const origins = { base: base.origin, head: head.origin };
+		const { faults } = await verifyScenario(origins, SCENARIO);
+		assert.deepEqual([...new Set(faults.map(({ code, side }) => `${code} ${side}`))], ['no-answer null']);
+		assert.match(faults[0]?.message ?? '', /^base could not be asked: no port was left on this machine/);
+
+		const abort = new AbortController();
+		await assert.rejects(
+			runTurn(orderFor(origins), abort, () => {}),
+			(error: unknown) => {
+				assert.ok(error instanceof LoadStopped);
+				assert.deepEqual(error.sides, []);
+				assert.match(error.message, /^no port was left on this machine for a connection to (?:base|head)$/);
+				return true;
+			},
+		);
+	} finally {
+		for (const socket of held) socket.destroy();
+		writeFileSync(RANGE, usual);
+	}
+});
+
+const SCENARIO: Scenario = {
+	name: 'hello',
+	description: 'Hello.',
+	groups: [],
+	request,
+	expect: { status: [200] },
+	checks: [],
+	load: { connections: 1, pipelining: 1 },
+	origin: 'config',
+};
+
+function orderFor({ base, head }: { base: string; head: string }): TurnOrder {
+	const warmup = { requests: 10, leastSeconds: 0.1, mostSeconds: 0.2 };
+	return {
+		kind: 'turn',
+		id: 1,
+		turn: { cell: 'fixture/x', clientFirst: 'base', windowFirst: 'base' },
+		design: 'duet',
+		targets: {
+			base: { origin: base, pid: process.pid, request },
+			head: { origin: head, pid: process.pid, request },
+		},
+		load: SCENARIO.load,
+		timing: {
+			firstWarmup: warmup,
+			warmup,
+			settleSeconds: 0.05,
+			windowSeconds: 0.2,
+			windows: 1,
+			soloSeconds: 0.1,
+			soloRounds: 0,
+		},
+		warmup,
+		serverCpu: null,
+		awake: false,
+		statuses: [200],
+		sampleBodies: [true],
+		runStartedAt: Date.now(),
+	};
+}
