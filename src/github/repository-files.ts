@@ -98,7 +98,7 @@ export async function listChangesBetween(
 		const { files = [] } = (await github.rest.repos.compareCommitsWithBasehead(request)).data;
 		return { paths: pathsOf(files), complete: files.length < MOST_COMPARED };
 	} catch (error) {
-		throw userErrorOf(error, readsContents('list the files of the merge group'));
+		throw userErrorOf(error, readsContents('list the files that differ between two commits'));
 	}
 }
 

@@ -25,6 +25,8 @@ export interface BaseBranch {
 	readonly local: readonly string[];
 	/** Where the pull request left the branch; null where GitHub does not tell, and for a merge group, which stands on its tip. */
 	readonly mergeBase: string | null;
+	/** What the branch itself has changed since then, as far as GitHub lists it; none where it does not tell. */
+	readonly changedSince: readonly string[];
 	/** By the pull request, or by the merge group as a whole. */
 	readonly changed: ChangedFiles;
 	/** Text of a file of the branch, or of the measured head; null when it has none. */
@@ -55,9 +57,26 @@ export async function readBaseBranch(
 			? await listChangedFiles(github, repository, pullRequest.number)
 			: await listChangesBetween(github, repository, branch.sha, measured.headSha);
 		const mergeBase = pullRequest && (await findMergeBase(github, repository, branch.sha, measured.headSha));
-		return { branch, workflow, calls, local, mergeBase, changed, read };
+		const changedSince = mergeBase === null ? [] : await listSince(github, repository, mergeBase, branch.sha);
+		return { branch, workflow, calls, local, mergeBase, changedSince, changed, read };
 	} catch (error) {
 		if (isUserError(error)) return { unreadable: error };
+		throw error;
+	}
+}
+
+/** Only notes are made of it, so that a report does without. */
+async function listSince(
+	github: GitHub,
+	repository: Repository,
+	mergeBase: string,
+	tip: string,
+): Promise<readonly string[]> {
+	if (mergeBase === tip) return [];
+	try {
+		return (await listChangesBetween(github, repository, mergeBase, tip)).paths;
+	} catch (error) {
+		if (isUserError(error)) return [];
 		throw error;
 	}
 }

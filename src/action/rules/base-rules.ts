@@ -6,7 +6,7 @@ import type { Warning } from '../../types/units.ts';
 import { isCommandKey } from '../request/bench-command.ts';
 import type { BaseBranch, FoundBase } from './base-branch.ts';
 import { deriveConfig } from './derive-config.ts';
-import { doubtChanges, noteChanges } from './doubt-changes.ts';
+import { doubtChanges, noteBehind, noteChanges } from './doubt-changes.ts';
 import type { ExpectedCommits } from './doubt-commits.ts';
 import { doubtJobNames } from './doubt-job-names.ts';
 import { doubtPlaces } from './doubt-programs.ts';
@@ -89,7 +89,11 @@ async function deriveRules(
 		config,
 		...(told.revisionsGiven ? { revisionsGiven: true } : { commits: expectedCommits(found, measured) }),
 		source,
-		notes: [...told.notes, ...(told.inputs.configFrom === 'head' ? [] : noteChanges(found, path, source))],
+		notes: [
+			...told.notes,
+			...(told.inputs.configFrom === 'head' ? [] : noteChanges(found, path, source)),
+			...(told.revisionsGiven ? [] : noteBehind(found)),
+		],
 		doubts: [...doubts, ...doubtPlaces(found.changed.paths, config)],
 	};
 }

@@ -1,4 +1,5 @@
 /** Whether a change may have changed how it was measured itself. */
+import { isInert } from '../../prepare/content/inert.ts';
 import { nameAll } from '../../text/name-all.ts';
 import type { Warning } from '../../types/units.ts';
 import type { BaseBranch } from './base-branch.ts';
@@ -7,6 +8,9 @@ import { isWithin } from './local-uses.ts';
 /** Actions of the repository itself, which its workflows run. */
 const OWN_ACTIONS = '.github/actions';
 const WORKFLOWS = '.github/workflows';
+/** What changes in so many pull requests that it says nothing when it does in two: tests and lockfiles. */
+const BESIDE_CODE =
+	/(?:^|\/)(?:tests?|__tests__|specs?)\/|[._-](?:test|spec)\.[^/]+$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|[^/]+\.lockb?)$/i;
 /** Paths a sentence names before the rest becomes a number. */
 const MOST_NAMED = 3;
 
@@ -39,4 +43,21 @@ export function noteChanges(
 	if (touched.length === 0) return [];
 	const message = `This change also changes ${nameAll(touched, MOST_NAMED)}. It was judged by ${source}; the new version counts once it is merged.`;
 	return [{ code: 'config-changed', message }];
+}
+
+/**
+ * Returns what to say where the base branch has changed files of this change since it left that branch: then git may merge what nobody
+ * has measured. Nothing is concluded from it: it is so in many an honest pull request, and a neutral check could be merged all the same.
+ */
+export function noteBehind({
+	branch,
+	changed,
+	changedSince,
+}: Pick<BaseBranch, 'branch' | 'changed' | 'changedSince'>): readonly Warning[] {
+	const since = new Set(changedSince);
+	const both = changed.paths.filter((path) => since.has(path) && !isInert(path, []) && !BESIDE_CODE.test(path));
+	if (both.length === 0) return [];
+	const files = nameAll([...new Set(both)], MOST_NAMED);
+	const message = `${branch.name} has changed ${files} too since this change branched off. It was compared with the commit where it did; what a merge makes of both changes was not measured. Update the branch to measure that.`;
+	return [{ code: 'both-changed', message }];
 }

@@ -6,7 +6,7 @@ import { HEAD, publicationCase, publicationOf } from '../../formats/publication-
 import { runOf } from '../../github/support.ts';
 import type { Double, DoubleState, StoredArtifact, StoredCheckRun } from '../../support/github/types.ts';
 import { configText, rawOf, SLOWER, STEADY, workspaceText } from './raw-cases.ts';
-import { artifactOf, CONTENTS, FORK_PULL, QUEUED, report, WORKFLOW, workflowText } from './reporting.ts';
+import { artifactOf, CONTENTS, FORK_PULL, QUEUED, report, TIP, WORKFLOW, workflowText } from './reporting.ts';
 
 const GREEN = publicationCase('unchanged');
 const RED = publicationCase('one-regressed');
@@ -274,6 +274,32 @@ test('other commits than those of the pull request are a doubt: its base branch 
 	const artifacts = [await artifactOf(GREEN, {}, withSha('base', other))];
 	const unknown = await report(t, { artifacts, state: { compare: {} } });
 	assert.deepEqual(conclusions(unknown.double), ['benchgate: success']);
+});
+
+test('files that the base branch has changed too, since the pull request left it, are named and cost nothing', async (t) => {
+	const old = '1'.repeat(40);
+	const { context } = STEADY;
+	const raw = { ...STEADY, context: { ...context, base: { ...context.base, sha: old } } };
+	const artifacts = [await artifactOf(GREEN, {}, raw)];
+	const beside = ['README.md', 'test/router.js', 'lib/router.test.js', 'package-lock.json', '.github/labels.yml'];
+	const conclude = async (files: readonly string[], onMain: readonly string[], range = `${old}...${TIP}`) => {
+		const compare = { [`${TIP}...${HEAD}`]: old, [range]: old };
+		const pulls = [{ ...FORK_PULL, files: [...files] }];
+		const state = { pulls, compare, compared: { [range]: [...onMain] } };
+		const { double } = await report(t, { artifacts, state });
+		assert.deepEqual(conclusions(double), ['benchgate: success']);
+		return words(double);
+	};
+	const both = ['lib/router.js', ...beside];
+	assert.match(await conclude(both, both), /both-changed.*main has changed `?lib\/router\.js`? too since/);
+	for (const [files, onMain, range] of [
+		[['lib/router.js', ...beside], beside],
+		[beside, ['lib/router.js', ...beside]],
+		// GitHub does not tell.
+		[both, both, `${old}...${HEAD}`],
+	] as const) {
+		assert.doesNotMatch(await conclude(files, onMain, range), /both-changed/);
+	}
 });
 
 test('less isolation than the base config requires is a doubt', async (t) => {
