@@ -56,6 +56,10 @@ export function planView(facts: ViewFacts): View | null {
 	const stage = facts.stages.find((path) => !used.some((other) => other === path || isBelow(other, path)));
 	if (stage === undefined) return null;
 	const shown = facts.needed.filter((path) => !wanted.some((other) => isBelow(path, other)));
-	const { masks, swaps, writable, processes } = facts;
+	const { swaps, writable, processes } = facts;
+	// What is covered with all that is around it is not there to be masked.
+	const within = (path: string, folders: readonly string[]) => folders.some((folder) => isBelow(path, folder));
+	const coverPaths = covers.map(({ path }) => path);
+	const masks = facts.masks.filter(({ path }) => !within(path, coverPaths) || within(path, wanted));
 	return { covers, shown, stage, masks, swaps, writable, processes };
 }

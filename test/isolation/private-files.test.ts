@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
-import { maskGitConfig } from '../../src/isolation/private-files.ts';
+import { maskGitConfig, maskSecretFiles } from '../../src/isolation/private-files.ts';
 
 const TOKEN = '[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic c2VjcmV0\n';
 
@@ -61,4 +61,28 @@ test('nothing is masked without a repository, or where nothing is secret', async
 	execFileSync('git', ['init', '-q', folder]);
 	assert.deepEqual(await maskGitConfig(join(folder, '.git'), folder), []);
 	assert.deepEqual(await maskGitConfig(null, folder), []);
+});
+
+test('files with secrets that lie beside the code are masked by nothing; those in a commit, folders and links are left', async (t) => {
+	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-masks-')));
+	t.after(() => rmSync(folder, { recursive: true, force: true }));
+	const checkout = join(folder, 'checkout');
+	execFileSync('git', ['init', '-q', checkout]);
+	const secret = ['.env', '.env.local', '.npmrc', 'deploy.pem', 'gha-creds-1a2b.json'];
+	const open = ['.env.example', 'index.js', 'nested/.npmrc', '.env.d/many', 'data.json'];
+	for (const path of [...secret, ...open]) {
+		mkdirSync(join(checkout, dirname(path)), { recursive: true });
+		writeFileSync(join(checkout, path), '//registry.example/:_authToken=c2VjcmV0\n');
+	}
+	writeFileSync(join(checkout, '.gitignore'), '.env*\n');
+	symlinkSync('index.js', join(checkout, '.netrc'));
+	execFileSync('git', ['-C', checkout, 'add', '-f', '.env.example', '.gitignore']);
+	const own = join(folder, 'own');
+	mkdirSync(own);
+
+	const masks = await maskSecretFiles(join(checkout, '.git'), own);
+	assert.deepEqual(masks.map(({ path }) => relative(checkout, path)).sort(), secret);
+	for (const { by } of masks) assert.equal(readFileSync(by, 'utf8'), '');
+	assert.deepEqual(await maskSecretFiles(null, own), []);
+	assert.deepEqual(await maskSecretFiles(join(checkout, '.git/modules/one'), own), []);
 });

@@ -1,5 +1,6 @@
 /** The token that checkout leaves in git's configuration stays out of sight when somebody changes that file during a run. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { BOTH_WAYS, makeOrdinaryUser } from '../support/ordinary-user.ts';
@@ -34,4 +35,19 @@ for (const who of BOTH_WAYS) {
 			assert.match((await iso.us(`cat '${config}'`)).stdout, /somebody/);
 		});
 	}
+
+	test(`${who}, users: a token that lies beside the code is not seen, wherever the checkout is`, async (t) => {
+		const folder = makePlace(t, who, user);
+		// Neither in a home nor among temporary files, which are covered as they are.
+		const checkout = realpathSync(mkdtempSync('/var/lib/benchgate-checkout-'));
+		t.after(() => runAsRoot('rm', '-rf', checkout));
+		runAsRoot('chmod', '755', checkout);
+		runAsRoot('git', 'init', '-q', checkout);
+		runAsRoot('sh', '-c', `cd '${checkout}'; umask 022; echo '${SECRET}' >.npmrc; echo seen >index.js`);
+		if (who === 'sudo') runAsRoot('chown', '-R', user.name, checkout);
+		const iso = await openClient(t, { who, user, folder, wish: 'users', repository: join(checkout, '.git') });
+		assert.deepEqual([iso.level, iso.reason], ['users', null]);
+		const { stdout } = await iso.run('head', `cd '${checkout}'; cat index.js .npmrc`);
+		assert.equal(stdout, 'seen\n');
+	});
 }

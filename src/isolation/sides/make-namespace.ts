@@ -15,7 +15,7 @@ import type { IsolationOptions } from '../isolation-options.ts';
 import { type KeptView, keepView } from '../keep-view.ts';
 import { isKernelSince } from '../kernel.ts';
 import { planView, shownTemporary } from '../plan-view.ts';
-import { fillHome, maskGitConfig } from '../private-files.ts';
+import { fillHome, maskGitConfig, maskSecretFiles } from '../private-files.ts';
 import { enterFolder, privateEnvironment } from '../side-user.ts';
 import { swapsFor } from './copy-built.ts';
 import type { MadeSide } from './make-lane.ts';
@@ -59,7 +59,8 @@ export async function makeNamespace(
 	const swaps = first === undefined ? [] : swapsFor([home, ...first.given()], own);
 	for (const path of [temporary, ...(first === undefined ? [home] : swaps.map(({ by }) => by))]) await mkdir(path);
 	if (first === undefined) await fillHome(home);
-	const masks = await maskGitConfig(options.repository, own);
+	const { repository } = options;
+	const masks = [...(await maskGitConfig(repository, own)), ...(await maskSecretFiles(repository, own))];
 	const request = { ...options, temporary, masks, swaps, writable: [own], processes: 'own-namespace' as const };
 	const plan = planView(collectViewFacts(request));
 	if (plan === null) throw new Error('there is no folder to build a view in');

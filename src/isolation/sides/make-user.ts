@@ -12,7 +12,7 @@ import type { IsolationFacts } from '../isolation-facts.ts';
 import type { IsolationOptions } from '../isolation-options.ts';
 import { type KeptView, keepView } from '../keep-view.ts';
 import { planView, shownTemporary } from '../plan-view.ts';
-import { fillHome, maskGitConfig } from '../private-files.ts';
+import { fillHome, maskGitConfig, maskSecretFiles } from '../private-files.ts';
 import { ownUser } from '../side-user.ts';
 import type { View } from '../view-script.ts';
 import { swapsFor } from './copy-built.ts';
@@ -28,8 +28,8 @@ export interface MadeUser extends MadeSide {
 	readonly user: GuardedUser;
 	/** Why there is no view; null when there is. */
 	readonly whyNoView: string | null;
-	/** What it sees in place of git's configurations. */
-	readonly gitMasks: View['masks'];
+	/** What it sees in place of git's configurations, and of files with secrets beside them. */
+	readonly repositoryMasks: View['masks'];
 	close(): Promise<void>;
 }
 
@@ -66,9 +66,9 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 	await letPass(folder);
 	const account = await describeAccount(folder, home, uid);
 	if (first === undefined) await fillHome(home);
-	const gitMasks = first?.gitMasks ?? (await maskGitConfig(options.repository, folder));
+	const repositoryMasks = first?.repositoryMasks ?? (await maskRepository(options.repository, folder));
 	await runAsRoot(user.privilege, ['chown', '-hR', `${uid}:${uid}`, ...folders]);
-	const masks = [...account, ...gitMasks];
+	const masks = [...account, ...repositoryMasks];
 	const { view, mender, whyNoView, shown } = await tryView(options, temporary, { masks, swaps });
 	const enter = view === null ? [] : enterView(options, view);
 	const own = ownUser({
@@ -86,7 +86,7 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 		},
 	};
 	return {
-		...{ user, view, mender, whyNoView, side, home, gitMasks, swaps },
+		...{ user, view, mender, whyNoView, side, home, repositoryMasks, swaps },
 		given: own.given,
 		async close() {
 			try {
@@ -99,6 +99,10 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 			}
 		},
 	};
+}
+
+async function maskRepository(repository: string | null | undefined, folder: string): Promise<View['masks']> {
+	return [...(await maskGitConfig(repository, folder)), ...(await maskSecretFiles(repository, folder))];
 }
 
 /** Lets the sides' users pass through. A folder of somebody else's is left as it is: the trial tells whether it does. */
