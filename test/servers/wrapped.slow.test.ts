@@ -10,12 +10,14 @@ import { after, describe, test } from 'node:test';
 import { hasPackage } from '../../src/config/catalogue.ts';
 import { loadServers } from '../../src/config/load-catalogue.ts';
 import { PACKAGES } from '../../src/config/packages/package-kind.ts';
+import { startCommand } from '../../src/prepare/builtin/start-command.ts';
 import { preparePinned } from '../../src/prepare/prepare-pinned.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import { EXIT } from '../../src/types/errors.ts';
 import { configOf, userError } from '../prepare/support.ts';
 import { startFolder } from '../support/servers/installed-server.ts';
+import { nodeFor } from '../support/servers/node-for-server.ts';
 import { describeServer } from './contract.ts';
 
 const catalogue = await loadServers(TOOL_ROOT);
@@ -34,15 +36,18 @@ const context = {
 
 for (const server of catalogue.filter(({ unserved }) => unserved !== undefined)) {
 	const packages = given.filter(({ name }) => hasPackage(server, name));
-	const prepare = () => preparePinned({ ...configOf([server.name]), packages }, context);
-	if (packages.length > 0) {
+	const found = nodeFor(server);
+	const node = 'node' in found ? found.node : context.node;
+	const prepare = () => preparePinned({ ...configOf([server.name]), packages }, { ...context, node });
+	if (packages.some(({ name }) => server.unserved?.includes(name))) {
 		describeServer(server, {
 			given: async () => {
-				const folder = (await prepare()).sides.base.servers[server.name]?.cwd ?? '';
-				return startFolder(server.name, folder);
+				const { manifest, name } = server;
+				const folder = (await prepare()).sides.base.servers[name]?.cwd ?? '';
+				return startFolder(name, folder, { argv: startCommand(manifest, { node, folder }) });
 			},
 		});
-	} else if (server.name === 'ergo' || server.name === 'vext-native') {
+	} else if (['ergo', 'pikku-express-middleware', 'vext-native'].includes(server.name)) {
 		describe(server.name, () => {
 			test('is installed where the registry serves it, else says what is missing', async (t) => {
 				const installed = prepare().then(({ installs }) => installs);

@@ -1,6 +1,6 @@
 /**
  * The application that all Pikku servers have in common: functions, middlewares and permissions, wired to routes. A server is a
- * bridge from its HTTP host to it, and gives it the packages of its own folder.
+ * bridge from its HTTP host to it, or runs an adapter of Pikku's own, and gives it the packages of its own folder.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -28,6 +28,35 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
  * `load` imports a package from the bridge's folder.
  */
 export async function createApplication(load) {
+	const { http, errors } = await wireApplication(load);
+	const { WebRequest, HostRequest } = makeRequests({ http, errors });
+	return {
+		async answer(request) {
+			const response = new http.PikkuFetchHTTPResponse();
+			await http.fetchData(new WebRequest(request), response);
+			return response.toResponse();
+		},
+		async answerHost(request) {
+			const response = new HostResponse();
+			await http.fetchData(new HostRequest(request), response);
+			return response;
+		},
+	};
+}
+
+/**
+ * Wires the application for an adapter of Pikku's own, which asks it by itself, and returns the logger to give it. `load` imports a
+ * package from the server's folder.
+ */
+export async function wireForAdapter(load) {
+	const { errors } = await wireApplication(load);
+	// Pikku calls JSON that cannot be read unprocessable. Here that is a bad request, as on the other servers.
+	errors.addError(errors.UnprocessableContentError, { status: 400, message: 'Bad Request' });
+	return silent;
+}
+
+/** Wires the application, and returns the parts of Pikku that answer for it. */
+async function wireApplication(load) {
 	const [http, errors, schema, state, { Ajv }, { default: addFormats }] = await Promise.all([
 		load('@pikku/core/http'),
 		load('@pikku/core/errors'),
@@ -42,20 +71,7 @@ export async function createApplication(load) {
 	const wire = wiring({ http, schema, state });
 	wireRoutes(wire, errors);
 	wireWorkload(wire);
-
-	const { WebRequest, HostRequest } = makeRequests({ http, errors });
-	return {
-		async answer(request) {
-			const response = new http.PikkuFetchHTTPResponse();
-			await http.fetchData(new WebRequest(request), response);
-			return response.toResponse();
-		},
-		async answerHost(request) {
-			const response = new HostResponse();
-			await http.fetchData(new HostRequest(request), response);
-			return response;
-		},
-	};
+	return { http, errors };
 }
 
 /** Returns how a route is wired: what Pikku's own tool generates from the types of a program is written down here. */

@@ -1,4 +1,5 @@
 /** What each published page says of its load, versions and order, as its own code has it. */
+import { PIKKU_DIFFERENCES, PIKKU_WRAPS } from './pikku-page.ts';
 import type { Preset } from './preset.ts';
 
 /** From none to 50 users, so long, and back: what k6 is told, and what its summary counts as a whole. */
@@ -109,17 +110,11 @@ export const PRESET_TABLE = {
 		page: 'Pikku',
 		servers: ['express', 'pikku-express', 'fastify', 'pikku-fastify', 'uws', 'pikku-uws', 'bun', 'pikku-bun'],
 		scenarios: ['ping', 'schema-post', 'middleware-1', 'full-session', 'param-json'],
-		wraps: { 'pikku-express': 'express', 'pikku-fastify': 'fastify', 'pikku-uws': 'uws', 'pikku-bun': 'bun' },
+		wraps: PIKKU_WRAPS,
 		load: { connections: 100, pipelining: 10 },
 		durationSeconds: 10,
 		node: '24.11.1',
-		differences: [
-			'On the page client and server share one process; here the server has its own, on a CPU of its own.',
-			'The schemas of the page validate nothing; here they do.',
-			"The page's own servers on uWebSockets.js and Bun do by hand what its other servers use middlewares for.",
-			'The code of the page parses JSON on every request to Express; here on the routes that read a body.',
-			'Pikku runs on its hosts through short adapters of benchgate; the page has those of Pikku, where there are some.',
-		],
+		differences: PIKKU_DIFFERENCES,
 	},
 	'seed-pikku-inprocess': {
 		...COMMON,

@@ -16,6 +16,9 @@ import type { Config } from '../../../src/types/config.ts';
 import { customServer } from '../../plan/example-plan.ts';
 import { builtinScenario } from '../example-catalogue.ts';
 
+/** Built-in servers that can neither be asked without a socket nor run in worker processes. */
+const DEAF = ['bun', 'go', 'pikku-bun', 'pikku-bun-server', 'pikku-uws', 'pikku-uws-handler', 'python', 'uws'];
+
 const scenarios = [
 	builtinScenario('ping', ['core']),
 	{ ...builtinScenario('startup'), metrics: ['cold-start', 'reload'] as const },
@@ -94,13 +97,11 @@ test('the built-in catalogue says of every server whether it can be started so',
 	const deaf = builtin.servers.map(({ name }) => name).filter((name) => !answers('inprocess-ping').includes(name));
 	assert.deepEqual(
 		deaf.filter((name) => !/^(?:ergo|vext-.*)$/.test(name)),
-		['bun', 'go', 'pikku-bun', 'pikku-uws', 'python', 'uws'],
+		DEAF,
 	);
 	const clustered = answers('cluster-2');
 	for (const name of ['express', 'koa', 'nestjs-fastify', 'node-http']) assert.ok(clustered.includes(name), name);
-	for (const name of ['bun', 'go', 'pikku-bun', 'pikku-uws', 'python', 'uws']) {
-		assert.ok(!clustered.includes(name), name);
-	}
+	for (const name of DEAF) assert.ok(!clustered.includes(name), name);
 	assert.ok(
 		answers('startup').length === builtin.servers.length && answers('footprint').length === builtin.servers.length,
 	);
