@@ -98,3 +98,14 @@ test('a start script names Node, a file of its own, a runtime it installs, or a 
 	assert.deepEqual(args, ['server.mjs']);
 	assert.deepEqual(command('node server.mjs', 'node@20'), ['/opt/node', 'server.mjs']);
 });
+
+test('Bun is started where npm puts it, or where its install script moves it to', (t) => {
+	const bunIn = (folder: string) =>
+		startCommand({ scripts: { start: 'bun a.mjs' }, benchgate: { runtime: 'bun' } }, { node: '/opt/node', folder })[0];
+	const note = 'node_modules/bun/bin/bun.exe';
+	const moved = makeFolder(t, { [note]: '' });
+	assert.equal(bunIn(moved), join(moved, note));
+	const place = bunIn('/')?.slice(1) ?? '';
+	const unmoved = makeFolder(t, { [note]: '', [place]: '' });
+	assert.equal(bunIn(unmoved), join(unmoved, place));
+});

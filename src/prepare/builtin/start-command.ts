@@ -1,4 +1,5 @@
 /** The command that starts a built-in server. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { arch, platform } from 'node:process';
 import type { ServerPackage } from '../../config/load-catalogue-files.ts';
@@ -19,15 +20,17 @@ export function startCommand(
 ): string[] {
 	const [program = '', ...args] = (scripts?.start ?? START).split(' ');
 	if (program === 'node') return [node, ...args];
-	if (program === 'bun' && benchgate?.runtime === 'bun') return [join(folder, 'node_modules', bunBinary()), ...args];
+	if (program === 'bun' && benchgate?.runtime === 'bun') return [findBun(folder), ...args];
 	return [program.startsWith('./') ? join(folder, program) : program, ...args];
 }
 
 /**
- * Where npm puts Bun for this machine. The program of the package `bun` itself is a note until its install script has run, which
- * npm may be told not to do.
+ * Returns where npm has put Bun for this machine: in a package of its own, from where the install script of the package `bun` moves
+ * it, unless npm is told to run none. Until then what that package has is a note.
  */
-function bunBinary(): string {
+function findBun(folder: string): string {
 	const library = platform === 'linux' && glibcVersion() === null ? '-musl' : '';
-	return `@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}${library}/bin/bun`;
+	const machine = `@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}${library}/bin/bun`;
+	const [own = '', moved = ''] = [machine, 'bun/bin/bun.exe'].map((path) => join(folder, 'node_modules', path));
+	return !existsSync(own) && existsSync(moved) ? moved : own;
 }
