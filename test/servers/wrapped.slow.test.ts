@@ -10,15 +10,17 @@ import { after, describe, test } from 'node:test';
 import { hasPackage } from '../../src/config/catalogue.ts';
 import { loadServers } from '../../src/config/load-catalogue.ts';
 import { PACKAGES } from '../../src/config/packages/package-kind.ts';
+import { ask } from '../../src/measure/answers/ask.ts';
 import { startCommand } from '../../src/prepare/builtin/start-command.ts';
 import { preparePinned } from '../../src/prepare/prepare-pinned.ts';
 import { TOOL_ROOT } from '../../src/process/entries.ts';
 import { startJanitor } from '../../src/process/janitor.ts';
 import { EXIT } from '../../src/types/errors.ts';
 import { configOf, userError } from '../prepare/support.ts';
-import { startFolder } from '../support/servers/installed-server.ts';
+import { startBuiltin, startFolder } from '../support/servers/installed-server.ts';
 import { nodeFor } from '../support/servers/node-for-server.ts';
-import { describeServer } from './contract.ts';
+import { describeServer, scenarios, TIMEOUT } from './contract.ts';
+import { assertSameDocuments, documentsOf, type Told } from './same-documents.ts';
 
 const catalogue = await loadServers(TOOL_ROOT);
 const given = PACKAGES.parse(process.env.BENCHGATE_TEST_PACKAGES ?? '') ?? [];
@@ -33,6 +35,7 @@ const context = {
 	progress: { step: () => {}, status: () => {} },
 	signal: new AbortController().signal,
 };
+const told: Told[] = [];
 
 for (const server of catalogue.filter(({ unserved }) => unserved !== undefined)) {
 	const packages = given.filter(({ name }) => hasPackage(server, name));
@@ -41,6 +44,7 @@ for (const server of catalogue.filter(({ unserved }) => unserved !== undefined))
 	const prepare = () => preparePinned({ ...configOf([server.name]), packages }, { ...context, node });
 	if (packages.some(({ name }) => server.unserved?.includes(name))) {
 		describeServer(server, {
+			told,
 			given: async () => {
 				const { manifest, name } = server;
 				const folder = (await prepare()).sides.base.servers[name]?.cwd ?? '';
@@ -63,3 +67,12 @@ for (const server of catalogue.filter(({ unserved }) => unserved !== undefined))
 		});
 	}
 }
+
+test('they answer the same documents as node-http, and errors with the same status', async (t) => {
+	if (told.length === 0) return t.skip('BENCHGATE_TEST_PACKAGES gives none');
+	const declared = catalogue.find(({ name }) => name === 'node-http');
+	assert.ok(declared);
+	await using reference = await startBuiltin(declared.name);
+	const documents = await documentsOf(declared, scenarios.values(), (request) => ask(reference.origin, request, TIMEOUT));
+	assertSameDocuments([{ declared, documents }, ...told]);
+});

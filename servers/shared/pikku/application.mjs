@@ -49,9 +49,10 @@ export async function createApplication(load) {
  * package from the server's folder.
  */
 export async function wireForAdapter(load) {
-	const { errors } = await wireApplication(load);
-	// Pikku calls JSON that cannot be read unprocessable. Here that is a bad request, as on the other servers.
+	const { errors, InvalidDocument } = await wireApplication(load);
+	// The adapters call JSON that cannot be read unprocessable, too. Here that is a bad request, as on the other servers.
 	errors.addError(errors.UnprocessableContentError, { status: 400, message: 'Bad Request' });
+	errors.addError(InvalidDocument, { status: 422, message: 'Unprocessable Content' });
 	return silent;
 }
 
@@ -66,12 +67,13 @@ async function wireApplication(load) {
 		load('ajv'),
 		load('ajv-formats'),
 	]);
-	const schemas = new AjvSchemas(addFormats(new Ajv()), errors.UnprocessableContentError);
+	class InvalidDocument extends errors.UnprocessableContentError {}
+	const schemas = new AjvSchemas(addFormats(new Ajv()), InvalidDocument);
 	state.setSingletonServices({ logger: silent, schema: schemas });
 	const wire = wiring({ http, schema, state });
 	wireRoutes(wire, errors);
 	wireWorkload(wire);
-	return { http, errors };
+	return { http, errors, InvalidDocument };
 }
 
 /** Returns how a route is wired: what Pikku's own tool generates from the types of a program is written down here. */
