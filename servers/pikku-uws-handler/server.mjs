@@ -1,5 +1,5 @@
-import { pikkuHTTPHandler } from '@pikku/uws-handler';
 import uWS from 'uWebSockets.js';
+import { pikkuHTTPHandler } from '@pikku/uws-handler';
 import { wireForAdapter } from '../shared/pikku/application.mjs';
 
 const logger = await wireForAdapter((name) => import(name));

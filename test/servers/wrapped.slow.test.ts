@@ -73,6 +73,8 @@ test('they answer the same documents as node-http, and errors with the same stat
 	const declared = catalogue.find(({ name }) => name === 'node-http');
 	assert.ok(declared);
 	await using reference = await startBuiltin(declared.name);
-	const documents = await documentsOf(declared, scenarios.values(), (request) => ask(reference.origin, request, TIMEOUT));
+	const documents = await documentsOf(declared, scenarios.values(), (request) =>
+		ask(reference.origin, request, TIMEOUT),
+	);
 	assertSameDocuments([{ declared, documents }, ...told]);
 });
