@@ -91,7 +91,6 @@ function orderFor({ base, head }: { base: string; head: string }): TurnOrder {
 		serverCpu: null,
 		awake: false,
 		statuses: [200],
-		sampleBodies: [true],
 		runStartedAt: Date.now(),
 	};
 }
