@@ -2,6 +2,7 @@
 import { type Fault, MOST_UNEXPECTED } from '../../types/round.ts';
 import { type Fraction, otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { RequestReport } from '../generator/messages.ts';
+import { MAX_BODY } from '../generator/reading/body-keeper.ts';
 import { show } from './answer.ts';
 import type { AtRest } from './answers-at-rest.ts';
 import { isItsOwn, shareOther } from './its-own.ts';
@@ -34,7 +35,8 @@ function findChangedBodies({ to, status, atRest: { usual, compressed }, seen }: 
 	return SIDES.flatMap((side) => {
 		const share = shares[side];
 		if (!isItsOwn(share, shares[otherSide(side)])) return [];
-		const other = seen[side].samples.find((sample) => sample.status === status && sample.body !== usual[side]);
+		const start = usual[side]?.slice(0, MAX_BODY);
+		const other = seen[side].samples.find((sample) => sample.status === status && sample.body !== start);
 		const shown = other ? `; e.g. ${show(other.body)}` : '';
 		const message = `${percent(share)} of the bodies of ${side}${to} under load were not the answer it gave before, ${show(usual[side])}${shown}`;
 		return [changed(side, message)];
@@ -44,11 +46,13 @@ function findChangedBodies({ to, status, atRest: { usual, compressed }, seen }: 
 	function shareChanged(side: Side): Fraction | null {
 		const body = usual[side];
 		if (body === null || compressed?.[side] === null) return null;
+		// Samples of longer ones are cut off.
+		const start = body.slice(0, MAX_BODY);
 		const lengths = Object.entries(compressed ? {} : seen[side].lengths);
 		const samples = seen[side].samples.filter((sample) => sample.status === status);
 		return Math.max(
 			shareOther(lengths.map(([length, count]) => ({ same: +length === body.length, count }))),
-			shareOther(samples.map((one) => ({ same: one.body === body, count: one.count }))),
+			shareOther(samples.map((one) => ({ same: one.body === start, count: one.count }))),
 		);
 	}
 }

@@ -45,7 +45,7 @@ type Answering = (counter: Counter) => void;
 const right: Answering = (counter) => answer(counter, 20_000, () => ({}));
 
 /** Returns the faults of a head that answers so before it is counted, and so from then on, beside a base that keeps to its answer. */
-function judge(before: Answering, counted: Answering, scenario = SCENARIO): string[] {
+function judge(before: Answering, counted: Answering, scenario = SCENARIO, usual = USUAL, base = right): string[] {
 	const load = (first: Answering, then: Answering) => {
 		const counter = createCounter([[200]]);
 		first(counter);
@@ -53,8 +53,8 @@ function judge(before: Answering, counted: Answering, scenario = SCENARIO): stri
 		then(counter);
 		return { window: counter.finish(1, 0.5), report: counter.requests[0] };
 	};
-	const [base, head] = [load(right, right), load(before, counted)];
-	const of = <T>(pick: (side: typeof base) => T) => ({ base: pick(base), head: pick(head) });
+	const sides = { base: load(base, base), head: load(before, counted) };
+	const of = <T>(pick: (side: typeof sides.base) => T) => ({ base: pick(sides.base), head: pick(sides.head) });
 	const report = {
 		windows: [{ kind: 'duet', ...of(({ window }): WindowSide => window) } as unknown as Window],
 		samples: of((side) => side.report?.samples ?? []),
@@ -63,7 +63,7 @@ function judge(before: Answering, counted: Answering, scenario = SCENARIO): stri
 		statusTimes: { base: {}, head: {} },
 		vanished: { base: 0, head: 0 },
 	} as unknown as TurnReport;
-	const faults = checkLoadedAnswers(scenario, report, { usual: { base: USUAL, head: USUAL } });
+	const faults = checkLoadedAnswers(scenario, report, { usual: { base: usual, head: usual } });
 	return faults.map(({ code, side }) => `${code} of ${side}`);
 }
 
@@ -83,6 +83,14 @@ test('however many distinct bodies came first, those that follow are seen', () =
 	const statusOnly = { expect: { status: [200] } } as unknown as Scenario;
 	assert.deepEqual(judge(many, wrong), ['wrong-body of head']);
 	assert.deepEqual(judge(many, wrong, statusOnly), ['changed-under-load of head']);
+});
+
+test('a body that is too long to be kept as a whole is right, and told when it changes', () => {
+	const [x, y] = ['x', 'y'].map((filler) => JSON.stringify({ ok: true, filler: filler.repeat(MAX_BODY) }));
+	const kept = (counter: Counter) => answer(counter, 1_000, () => ({ body: x ?? '' }));
+	const other = (counter: Counter) => answer(counter, 1_000, () => ({ body: y ?? '' }));
+	assert.deepEqual(judge(kept, kept, SCENARIO, x, kept), []);
+	assert.deepEqual(judge(other, other, SCENARIO, x, kept), ['changed-under-load of head']);
 });
 
 test('however many lengths came first, others than the usual one are counted', () => {
