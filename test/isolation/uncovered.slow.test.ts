@@ -25,11 +25,14 @@ for (const who of BOTH_WAYS) {
 			const before = await look();
 			assert.match(before, /\[core\]/);
 			assert.ok(!before.includes(SECRET));
-			assert.deepEqual(await iso.order({ do: 'uncovered' }), []);
+			// Tests beside this one make users.
+			const listUncovered = async () =>
+				(await iso.order<string[]>({ do: 'uncovered' })).filter((path) => !path.startsWith('/etc/'));
+			assert.deepEqual(await listUncovered(), []);
 			const { status, stderr } = await iso.us(`git -C '${repository}' config user.name somebody`);
 			assert.equal(status, 0, stderr);
 			assert.equal(await look(), before);
-			const [replaced, ...more] = await iso.order<string[]>({ do: 'uncovered' });
+			const [replaced, ...more] = await listUncovered();
 			assert.match(replaced ?? '', /\/repository\/\.git\/config$/);
 			assert.deepEqual(more, []);
 			assert.match((await iso.us(`cat '${config}'`)).stdout, /somebody/);

@@ -23,5 +23,7 @@ test('also where only a status is expected, a side that answers otherwise under 
 		[['changed-under-load', 'head']],
 	);
 	assert.match(faults?.[0]?.message ?? '', /of head to GET \/users\/\{\{id\}\} \(request 1 of 3\) under load/);
-	assert.match(faults?.[0]?.message ?? '', /first: GET \/users\/\d+: "\{\\"id\\":1\}" instead of "\{\\"id\\":\d+\}"$/);
+	// While connections close and open in the warm-up there are few, and it answers rightly.
+	const given = /first: GET \/users\/\d+: (?:"\{\\"id\\":1\}"|several answers) instead of "\{\\"id\\":\d+\}"$/;
+	assert.match(faults?.[0]?.message ?? '', given);
 });

@@ -42,20 +42,26 @@ setTimeout(() => process.exit(), 25_000);
 
 /** Listens on all ports that servers are given, once its rival has one. */
 const TAKE_ALL = `
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 await new Promise((resolve) => setTimeout(resolve, 2500));
 let took = 0;
 const own = Number(process.argv[2]);
-const missing = new Set([own]);
+const missing = new Set();
 const take = (port) => {
 	missing.delete(port);
 	const taker = createServer((socket) => socket.destroy());
 	taker.on('error', () => missing.add(port)).on('listening', () => took++).listen(port, '127.0.0.1');
 };
 for (let port = 20_000; port < 30_000; port++) if (port !== own) take(port);
-// Those that servers had meanwhile, as soon as these have ended.
-setTimeout(() => setInterval(() => missing.forEach(take), 20), 2500);
+// Those that servers have meanwhile, as soon as these have ended: the next pair starts right after.
+setInterval(() => missing.forEach(take), 5);
+const listens = new RegExp(':' + own.toString(16).toUpperCase().padStart(4, '0') + ' [0-9A-F]+:0000 0A ');
+const waiting = setInterval(() => {
+	if (!listens.test(readFileSync('/proc/net/tcp', 'latin1'))) return;
+	clearInterval(waiting);
+	missing.add(own);
+}, 20);
 setTimeout(() => {
 	try { appendFileSync('${LOOT}/ports.txt', took > 9_990 ? 'took\\n' : took + '\\n'); } catch {}
 }, 100);
