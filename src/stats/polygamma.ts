@@ -1,3 +1,4 @@
+/** Derivatives of ln Γ. */
 /** Below it the recurrences move x up, because the series are good to full precision only from there on. */
 const FAR = 12;
 /** B₂ₖ / 2k: coefficients of 1/x²ᵏ in the series of ψ. */

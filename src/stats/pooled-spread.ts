@@ -1,3 +1,6 @@
+import { mean, sampleVariance } from 'simple-statistics';
+import { TIMER_RESOLUTION } from './moments.ts';
+import { digamma, trigamma, trigammaInverse } from './polygamma.ts';
 import { incompleteBeta } from './special-functions.ts';
 
 /** A standard deviation, and the degrees of freedom it was estimated with. */
@@ -20,6 +23,33 @@ export function poolSpreads(spreads: readonly Spread[]): Spread | null {
 	if (df === 0) return null;
 	const square = known.reduce((sum, one) => sum + one.df * one.sd * one.sd, 0);
 	return { sd: Math.sqrt(square / df), df };
+}
+
+/** Most degrees of freedom that a typical spread may be worth; with few of them more would be overconfident (by simulation). */
+const MOST_DF = { few: 8, many: 15 } as const;
+const MANY = 20;
+
+/**
+ * Returns how the spreads of things that differ are distributed: the typical one, and how many degrees of freedom of its own a thing
+ * would need to know its spread as well as that. Null below two. With ν degrees of freedom of each and e = ln s² − ψ(ν/2) + ln(ν/2):
+ * ψ′(df/2) = var(e) − mean ψ′(ν/2), df at its cap where the right side is not positive or small, and ln sd² = mean(e) + ψ(df/2) −
+ * ln(df/2). Source: Smyth 2004, section 6.2, variances from a scaled inverse chi-squared distribution (decision 0005 names the paper);
+ * the cap is 15, below 20 spreads 8, by simulation.
+ */
+export function typicalSpread(spreads: readonly Spread[]): Spread | null {
+	const known = spreads.filter(({ sd, df }) => df > 0 && Number.isFinite(sd));
+	if (known.length < 2) return null;
+	const ofLogs = new Map([...new Set(known.map(({ df }) => df))].map((df) => [df, momentsOfLog(df)]));
+	const levels = known.map(({ sd, df }) => 2 * Math.log(Math.max(sd, TIMER_RESOLUTION)) - (ofLogs.get(df)?.mean ?? 0));
+	const byChance = mean(known.map(({ df }) => ofLogs.get(df)?.variance ?? 0));
+	const most = known.length < MANY ? MOST_DF.few : MOST_DF.many;
+	const df = 2 * trigammaInverse(sampleVariance(levels) - byChance, most / 2);
+	return { sd: Math.exp((mean(levels) + momentsOfLog(df).mean) / 2), df };
+}
+
+/** Of the logarithm of a sample variance with `df` degrees of freedom, where the true one is 1. */
+function momentsOfLog(df: number): { readonly mean: number; readonly variance: number } {
+	return { mean: digamma(df / 2) - Math.log(df / 2), variance: trigamma(df / 2) };
 }
 
 /**

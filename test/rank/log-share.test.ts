@@ -70,6 +70,55 @@ describe('intervals of rows that share a run hold what they promise', () => {
 	}
 });
 
+describe('intervals of many rows hold what they promise, though a row gets rounds until its own is narrow', () => {
+	const rule = { precision: 0.04, fewest: 3, most: 20 };
+	for (const [rows, unlike, noisy] of [
+		[12, 0, 0],
+		[12, 0.4, 1],
+		[60, 0, 0],
+		[60, 0.5, 4],
+	] as const) {
+		test(`of ${rows} rows whose spreads differ by a factor of e^${unlike}, ${noisy} of them three times as noisy`, () => {
+			const random = createRandom(13, rows, 10 * unlike);
+			const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+			const missed = { usual: 0, noisy: 0 };
+			const runs = Math.ceil(1800 / rows);
+			for (let run = 0; run < runs; run++) {
+				const spreads = Array.from(
+					{ length: rows },
+					(_, row) => 0.035 * (row < noisy ? 3 : Math.exp(unlike * normal())),
+				);
+				const d = spreads.map((sd) => Array.from({ length: rule.fewest }, () => sd * normal()));
+				const judge = () => {
+					const known = d.map(spreadOf);
+					return d.map((own, row) =>
+						logShareOf(
+							own,
+							known.flatMap((one, at) => (at === row ? [] : (one ?? []))),
+						),
+					);
+				};
+				for (let shares = judge(); ; shares = judge()) {
+					const open = shares.map(
+						(share, row) =>
+							(d[row]?.length ?? 0) < rule.most && share !== null && halfWidthOf(shareOf(share)) > rule.precision,
+					);
+					if (!open.includes(true)) {
+						for (const [row, share] of shares.entries()) {
+							const { low, high } = shareOf(share ?? { theta: 0, se: 0, df: 1 });
+							if (low > 1 || high < 1) missed[row < noisy ? 'noisy' : 'usual']++;
+						}
+						break;
+					}
+					for (const [row, isOpen] of open.entries()) if (isOpen) d[row]?.push((spreads[row] ?? 0) * normal());
+				}
+			}
+			assert.ok(missed.usual / (runs * (rows - noisy)) <= 0.065, `${missed.usual} of ${runs * (rows - noisy)}`);
+			assert.ok(noisy === 0 || missed.noisy / (runs * noisy) <= 0.1, `${missed.noisy} of ${runs * noisy}`);
+		});
+	}
+});
+
 describe('the expected number of rounds is what the rule that ends them comes to', () => {
 	const rule = { precision: 0.04, fewest: 3, most: 100 };
 	const scenarios = [{ name: 'ping' }];
@@ -85,7 +134,7 @@ describe('the expected number of rounds is what the rule that ends them comes to
 			const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 			const ids = Array.from({ length: rows }, (_, at) => `s${at}/ping`);
 			let rounds = 0;
-			const runs = Math.ceil(60 / rows);
+			const runs = Math.ceil(180 / rows);
 			for (let run = 0; run < runs; run++) {
 				const samples: MeasureSample[] = [];
 				for (let round = 1; ; round++) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fisherSurvival, poolSpreads, spreadWith } from '../../src/stats/pooled-spread.ts';
+import { fisherSurvival, poolSpreads, spreadWith, typicalSpread } from '../../src/stats/pooled-spread.ts';
+import { createRandom } from '../../src/stats/random.ts';
 import { studentSurvival } from '../../src/stats/student-t.ts';
 import { assertClose } from '../support/close.ts';
 
@@ -57,4 +58,20 @@ test('a run knows its spread from earlier ones too, unless it is clearly noisier
 	assert.equal(spreadWith({ sd: 0.005, df: 5 }, earlier)?.df, 65, 'calm by chance');
 	assert.equal(spreadWith({ sd: 0.025, df: 5 }, earlier)?.df, 65, 'noisier by chance');
 	assert.deepEqual(spreadWith({ sd: 0.06, df: 5 }, earlier), { sd: 0.06, df: 5 }, 'noisier');
+});
+
+test('how spreads of unlike things are distributed is found again', () => {
+	assert.equal(typicalSpread([]), null);
+	assert.equal(typicalSpread([{ sd: 0.02, df: 3 }]), null);
+	const alike = typicalSpread(Array.from({ length: 20 }, () => ({ sd: 0.03, df: 4 })));
+	assert.equal(alike?.df, 15);
+	const random = createRandom(3, 1);
+	const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+	const chiSquared = (df: number) => Array.from({ length: df }, () => normal() ** 2).reduce((sum, one) => sum + one);
+	const spreads = Array.from({ length: 6000 }, () => {
+		const variance = (0.03 ** 2 * 6) / chiSquared(6);
+		return { sd: Math.sqrt((variance * chiSquared(4)) / 4), df: 4 };
+	});
+	const found = typicalSpread(spreads);
+	assert.ok(found && Math.abs(found.sd / 0.03 - 1) < 0.04 && Math.abs(found.df / 6 - 1) < 0.2, JSON.stringify(found));
 });
