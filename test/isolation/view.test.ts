@@ -54,7 +54,7 @@ test('a place that is needed itself is not covered, nor what lies in one', () =>
 });
 
 test('what is covered with all that is around it is not masked; what shows through is', () => {
-	const [hidden, shown, outside] = ['/home/me/work/.npmrc', '/data/deep/tools/.git/config', '/srv/work/.npmrc'];
+	const [hidden, shown, outside] = ['/home/me/code/.npmrc', '/data/deep/tools/.git/config', '/srv/code/.npmrc'];
 	const masks = [hidden, shown, outside].map((path) => ({ path, by: '/home/me/.cache/benchgate/nothing' }));
 	const view = planView({ ...FACTS, masks });
 	assert.deepEqual(
