@@ -11,7 +11,7 @@ type SharesConfig = Pick<
 >;
 
 /**
- * Fresh processes of both: rounds differ by more than the windows of one do, so a quarter of a ranking's windows in each leaves
+ * Fresh processes of both: rounds differ by more than the windows of one do, so a seventh of a ranking's windows in each leaves
  * time for four of them. An even number is balanced (`planRound`).
  */
 export const SHARE_ROUNDS = 4;

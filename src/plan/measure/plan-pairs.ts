@@ -39,14 +39,14 @@ export interface AskedTiming {
 
 /**
  * Windows in turn with the reference, of each of the two: short ones, because the nearer two windows are in time, the more alike they
- * find the machine. Before each there is load for so long that queues are full again. Together they last as long as one window alone
- * would.
+ * find the machine, and many (decision 0064). Before each there is load for so long that queues are full again. Together they
+ * last as long as one window alone would.
  */
 const IN_TURN = {
-	windows: 24,
+	windows: 40,
 	windowSeconds: 0.05,
-	settleSeconds: 0.02,
-	soloSeconds: 1.2,
+	settleSeconds: 0.005,
+	soloSeconds: 2,
 	soloRounds: 0,
 	resting: true,
 } as const;

@@ -11,6 +11,9 @@ import { boxTable } from './box-table.ts';
 
 /** Stands where autocannon has a figure and this run has none. */
 const NOT_MEASURED = 'not measured';
+const IN_TURN =
+	'each server is loaded in turn with the reference, for less than a second at a time. A preset loads it alone.';
+const TOO_SHORT = 'the load is counted for less than 2 s. --duration 10s samples them.';
 const LATENCY_TITLES = ['Stat', '2.5%', '50%', '97.5%', '99%', 'Avg', 'Stdev', 'Max'] as const;
 const RATE_TITLES = ['Stat', '1%', '2.5%', '50%', '97.5%', 'Avg', 'Stdev', 'Min'] as const;
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
@@ -23,12 +26,19 @@ export function renderAutocannon(result: MeasureResult): string {
 		if (setup === undefined) return [];
 		const calls = callsOf(result.setup);
 		const load = calls ? `${formatCount(calls.counted)} calls` : `${trim(result.setup.timing.soloSeconds)}s test`;
-		return [...scenario.rows.map((row) => writeRow(row, setup, load)), writeSummary(scenario)];
+		const unsampled = result.setup.design === 'alternating' ? IN_TURN : TOO_SHORT;
+		return [...scenario.rows.map((row) => writeRow(row, setup, { load, unsampled })), writeSummary(scenario)];
 	});
 	return `${sections.join('\n\n')}\n`;
 }
 
-function writeRow(row: MeasureRow, scenario: MeasuredScenario, load: string): string {
+interface LoadWords {
+	readonly load: string;
+	/** Why no row of the run has rates of each second. */
+	readonly unsampled: string;
+}
+
+function writeRow(row: MeasureRow, scenario: MeasuredScenario, { load, unsampled }: LoadWords): string {
 	const head = `Running ${load} of ${nameOf(row.server)} @ ${plainText(scenario.request, NAME_LIMIT)}\n${writeConnections(scenario)}`;
 	const { alone } = row;
 	if (alone === null) {
@@ -43,7 +53,7 @@ function writeRow(row: MeasureRow, scenario: MeasuredScenario, load: string): st
 			rateRow('Bytes/Sec', alone.rates?.bytes, alone.bytesPerSecond, writeBytes),
 		]),
 		'',
-		writeSamples(alone, row.rounds),
+		writeSamples(alone, row.rounds, unsampled),
 		'',
 		...writeTotals(alone),
 	].join('\n');
@@ -80,10 +90,8 @@ function rateRow(
 	return [name, ...figures.map((value) => (value == null ? NOT_MEASURED : write(value)))];
 }
 
-function writeSamples({ rates }: AloneFigures, rounds: number): string {
-	if (rates === undefined) {
-		return 'Req/Bytes counts were not sampled: the load is counted for less than 2 s. --duration 10s samples them.';
-	}
+function writeSamples({ rates }: AloneFigures, rounds: number, unsampled: string): string {
+	if (rates === undefined) return `Req/Bytes counts were not sampled: ${unsampled}`;
 	const { samples } = rates.requests;
 	const of = rounds > 1 ? `, of ${rounds} rounds` : '';
 	return `Req/Bytes counts sampled once per second.\n# of samples: ${formatCount(samples)}${of}`;
