@@ -1,0 +1,58 @@
+/** Pure: what the rows of `benchmarks/gates.ts` come to. */
+import { median } from 'simple-statistics';
+import type { MetricName } from '../../src/types/metric.ts';
+import type { Fraction } from '../../src/types/units.ts';
+import type { Verdict } from '../../src/types/verdict.ts';
+
+/** One row of one run. */
+export interface GatedRow {
+	/** What head has and base has not; `none` for a server against itself. */
+	readonly planted: string;
+	readonly run: number;
+	/** Exit code of the run. */
+	readonly code: number | null;
+	readonly server: string;
+	readonly metric: MetricName;
+	readonly verdict: Verdict;
+	readonly change: Fraction | null;
+	readonly halfWidth: Fraction | null;
+	readonly rounds: number;
+}
+
+/** Rows of one metric with the same thing planted. */
+export interface GatedRows {
+	readonly planted: string;
+	readonly metric: MetricName;
+	readonly rows: number;
+	readonly regressed: number;
+	readonly unchanged: number;
+	readonly inconclusive: number;
+	/** Improved, or invalid. */
+	readonly others: number;
+	/** Medians over the rows that have figures; null without one. */
+	readonly change: Fraction | null;
+	readonly halfWidth: Fraction | null;
+	readonly rounds: number;
+}
+
+/** Returns how the rows of each case and metric ended, in the order in which they were first met. */
+export function describeGates(rows: readonly GatedRow[]): GatedRows[] {
+	return [...Map.groupBy(rows, ({ planted, metric }) => `${planted} ${metric}`).values()].flatMap((own) => {
+		const [first] = own;
+		if (first === undefined) return [];
+		const count = (verdict: Verdict) => own.filter((row) => row.verdict === verdict).length;
+		const [regressed, unchanged, inconclusive] = [count('regressed'), count('unchanged'), count('inconclusive')];
+		return {
+			...{ planted: first.planted, metric: first.metric, rows: own.length, regressed, unchanged, inconclusive },
+			others: own.length - regressed - unchanged - inconclusive,
+			change: middleOf(own.map(({ change }) => change)),
+			halfWidth: middleOf(own.map(({ halfWidth }) => halfWidth)),
+			rounds: median(own.map(({ rounds }) => rounds)),
+		};
+	});
+}
+
+function middleOf(values: readonly (number | null)[]): number | null {
+	const known = values.filter((value) => value !== null);
+	return known.length === 0 ? null : median(known);
+}
