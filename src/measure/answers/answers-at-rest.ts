@@ -1,7 +1,7 @@
 /** Pure: what the answers to a request are like at rest, which those under load are held to. */
 import type { Sides } from '../../types/units.ts';
 import { MOST_NAMES } from '../generator/reading/answer-head.ts';
-import { MAX_BODY } from '../generator/reading/body-keeper.ts';
+import { MAX_BODY, MAX_BYTES } from '../generator/reading/body-keeper.ts';
 import type { Answer } from './answer.ts';
 
 /** How bodies come that may be compressed. */
@@ -13,7 +13,7 @@ interface Compressed {
 }
 
 export interface AtRest {
-	/** Body each side answers with, the same both times it was asked; null where bodies vary or are not plain ASCII. */
+	/** Body each side answers with, the same both times it was asked, as it is read under load; null where it varies. */
 	readonly usual: Sides<string | null>;
 	/** Names of the headers that each side's answers have, the same both times; none where each row has its own answer. */
 	readonly headers: Sides<readonly string[]>;
@@ -66,7 +66,7 @@ export function describeAtRest(
 	const keep = (own: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>) =>
 		Object.fromEntries(Object.entries(own).filter(([name]) => Object.hasOwn(other, name)));
 	return {
-		usual: of(usualBody),
+		usual: of((own) => usualBody(own, isCompressing)),
 		headers: of(usualHeaders),
 		// What only one side has, or has always the same, may change with time and not with load: nothing would show that.
 		values: { base: keep(values.base, values.head), head: keep(values.head, values.base) },
@@ -74,10 +74,19 @@ export function describeAtRest(
 	};
 }
 
-/** The body that all answers have. Under load bodies arrive in pieces, and only those of ASCII are sure to be put together right. */
-function usualBody(answers: readonly Answer[]): string | null {
-	const body = sameOf(answers.map((answer) => answer.body));
-	return body !== undefined && /^\p{ASCII}*$/u.test(body) ? body : null;
+/** The body that all answers have; what may come compressed is read as it is at rest (`readCompressed`). */
+function usualBody(answers: readonly Answer[], isCompressing: boolean): string | null {
+	const [first] = answers;
+	if (first === undefined || sameOf(answers.map((answer) => answer.body)) === undefined) return null;
+	const body = isCompressing ? first.body : textUnderLoad(first);
+	// Where a longer one is cut off in the middle of a character, its length is not known.
+	return first.bytes > MAX_BYTES && !/^\p{ASCII}*$/u.test(body) ? null : body;
+}
+
+/** Returns a body as the generator reads it: what is not UTF-8 stands as Latin-1 at rest, and is replaced under load. */
+export function textUnderLoad({ body, bytes }: Pick<Answer, 'body' | 'bytes'>): string {
+	// In UTF-8 every character beyond ASCII has more bytes than UTF-16 has units.
+	return body.length === bytes ? Buffer.from(body, 'latin1').toString('utf8') : body;
 }
 
 /** Names that all answers have. Others than of these characters are not looked for under load. */

@@ -5,7 +5,9 @@ import type { Traffic } from '../../types/plan.ts';
 import type { Fault } from '../../types/round.ts';
 import { otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { RequestReport, TurnReport } from '../generator/messages.ts';
+import { MAX_BODY } from '../generator/reading/body-keeper.ts';
 import { show } from './answer.ts';
+import { textUnderLoad } from './answers-at-rest.ts';
 import { ask, NoAnswer } from './ask.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { isItsOwn } from './its-own.ts';
@@ -71,10 +73,8 @@ function compareRows(base: RequestReport, head: RequestReport): { suspects: Susp
 	const bodies = new Map(head.watched.map(({ row, body }) => [row, body]));
 	const both = base.watched.flatMap(({ row, body }): Suspect[] => {
 		const other = bodies.get(row);
-		// Under load bodies arrive in pieces, and only those of ASCII are sure to be put together right.
-		const isAscii = other !== undefined && /^\p{ASCII}*$/u.test(`${body ?? ''}${other ?? ''}`);
 		// What varies on both sides varies by itself.
-		return isAscii && (body ?? other) !== null ? [{ row, loaded: { base: body, head: other } }] : [];
+		return other !== undefined && (body ?? other) !== null ? [{ row, loaded: { base: body, head: other } }] : [];
 	});
 	const isSuspect = ({ loaded: { base: one, head: two } }: Suspect) =>
 		one === null || two === null || !isSame(one, two);
@@ -92,7 +92,8 @@ async function askAtRest(
 	try {
 		for (let time = 0; time < times; time++) {
 			await rest();
-			bodies.add((await ask(origin, request, { timeoutMs: ANSWER_TIMEOUT_MS })).body);
+			const answer = await ask(origin, request, { timeoutMs: ANSWER_TIMEOUT_MS });
+			bodies.add(textUnderLoad(answer).slice(0, MAX_BODY));
 		}
 	} catch (error) {
 		if (!(error instanceof NoAnswer)) throw error;

@@ -68,6 +68,27 @@ test('a row is no fault whose answers vary at rest too, on both sides, or otherw
 	assert.deepEqual(await faultsOf(constant, { base: once, head: VARIED }), []);
 });
 
+test('rows beyond ASCII are compared as load reads them', async (t) => {
+	const serveBytes = async (bytes: Buffer) => {
+		const server = createServer((_, response) => response.end(bytes));
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		t.after(() => server.close());
+		return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	};
+	for (const bytes of [Buffer.from('Grüße'), Buffer.of(0x41, 0xff, 0x42)]) {
+		const origins = { base: await serveBytes(bytes), head: await serveBytes(bytes) };
+		const kept = [{ row: 0, body: bytes.toString('utf8') }];
+		assert.deepEqual(await faultsOf(origins, { base: kept, head: kept }), []);
+		const [fault, ...others] = await faultsOf(origins, { base: kept, head: [{ row: 0, body: 'Gruesse' }] });
+		assert.deepEqual(others, []);
+		assert.match(fault ?? '', /^changed-under-load of head: /);
+		assert.deepEqual(await faultsOf(origins, { base: kept, head: [{ row: 0, body: 'ü' }] }), [
+			fault?.replace('Gruesse', 'ü'),
+		]);
+	}
+});
+
 /** What was seen of a side that answered so many of twenty rows otherwise. */
 const otherwise = (changed: number, side: string): readonly WatchedRow[] =>
 	IDS.map((id, row) => ({ row, body: row < changed ? side : same(`/users/${id}`) }));

@@ -57,7 +57,13 @@ test('the same text is the same answer, in whatever bytes of its encoding', asyn
 	assert.deepEqual(await judge({ bodies: [deflateSync(TEXT)], encoding: 'deflate' }), []);
 	assert.deepEqual(await judge({ bodies: [ZIPPED], encoding: 'gzip' }, { bodies: [TEXT], encoding: '' }), []);
 	assert.deepEqual(await judge({ bodies: [TEXT] }), [], 'a header that is gone is told elsewhere');
-	// Of non-ASCII text nothing is usual, and what is expected is found in it.
+	const big = '{"rows":"größe"}';
+	assert.deepEqual(await judge({ bodies: [gzipSync(big)], usual: big }), []);
+	assert.match(
+		(await judge({ bodies: [gzipSync('{"rows":"gr"}')], usual: big }))[0] ?? '',
+		/^head changed-under-load /,
+	);
+	// Where nothing is usual, what is expected is found in it.
 	const foreign = [gzipSync('{"rows":"größe"}'), gzipSync('{"rows":1}')];
 	assert.deepEqual(await judge({ bodies: foreign, usual: null }, undefined, EXPECTING), []);
 });

@@ -4,8 +4,8 @@ import type { Usual } from './usual.ts';
 
 /** Longest text of a body that is kept, in characters (UTF-16 units). */
 export const MAX_BODY = 262_144;
-/** UTF-8 takes three bytes at most for a UTF-16 unit. */
-const MAX_BYTES = 3 * MAX_BODY;
+/** Bytes of a body that are kept: UTF-8 takes three at most for a UTF-16 unit. */
+export const MAX_BYTES = 3 * MAX_BODY;
 const FIRST_BYTES = 4_096;
 /** Most bytes a connection holds on to between bodies. */
 const HELD_BYTES = 262_144;

@@ -1,0 +1,53 @@
+/** What answers are like at rest is what load can read of them: else every right answer would be another one. */
+import assert from 'node:assert/strict';
+import { isUtf8 } from 'node:buffer';
+import { test } from 'node:test';
+import type { Answer } from '../../../src/measure/answers/answer.ts';
+import { describeAtRest } from '../../../src/measure/answers/answers-at-rest.ts';
+import { BodyKeeper, MAX_BYTES } from '../../../src/measure/generator/reading/body-keeper.ts';
+
+/** As `ask` gives it. */
+function answerOf(bytes: Buffer, status = 200): Answer {
+	const body = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+	return { status, headers: {}, body, bytes: bytes.length };
+}
+
+/** As load reads it, in pieces of this many bytes. */
+function read(bytes: Buffer, size: number) {
+	const keeper = new BodyKeeper();
+	keeper.begin(undefined);
+	for (let at = 0; at < bytes.length; at += size) {
+		keeper.add(bytes, at, Math.min(bytes.length, at + size));
+		keeper.settle();
+	}
+	return { text: keeper.text, length: keeper.length };
+}
+
+function usualOf(bytes: Buffer): string | null {
+	const answers = [answerOf(bytes), answerOf(bytes)];
+	return describeAtRest({ base: answers, head: answers }, 200, false).usual.head;
+}
+
+const BINARY = Buffer.from(Array.from({ length: 512 }, (_, at) => (at * 37) % 256));
+
+test('a body beyond ASCII is usual as load reads it, however it is cut', () => {
+	const texts = ['é', '{"name":"Grüße, 世界 🎉"}', '\ufeff{"bom":1}', 'ÿ', '\ufffd'].map((text) => Buffer.from(text));
+	for (const bytes of [...texts, BINARY, Buffer.of(0xe9), Buffer.of(0x61, 0xf0, 0x9f), Buffer.alloc(0)]) {
+		const usual = usualOf(bytes);
+		for (const size of [1, 2, 3, 4, 5, 1_000]) {
+			assert.deepEqual(read(bytes, size), { text: usual, length: usual?.length }, bytes.toString('hex'));
+		}
+	}
+});
+
+test('a body that load cuts off is usual where its length is known', () => {
+	assert.equal(usualOf(Buffer.alloc(MAX_BYTES + 1, 'x'))?.length, MAX_BYTES + 1);
+	assert.equal(usualOf(Buffer.from('é'.repeat(MAX_BYTES / 2)))?.length, MAX_BYTES / 2);
+	assert.equal(usualOf(Buffer.from(`${'é'.repeat(MAX_BYTES / 2)}é`)), null);
+});
+
+test('another binary body of the same length is another text', () => {
+	const other = Buffer.from(BINARY);
+	other[1] = 0x41;
+	assert.notEqual(usualOf(other), usualOf(BINARY));
+});
