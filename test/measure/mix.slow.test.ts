@@ -27,3 +27,12 @@ test('also where only a status is expected, a side that answers otherwise under 
 	const given = /first: GET \/users\/\d+: (?:"\{\\"id\\":1\}"|several answers) instead of "\{\\"id\\":\d+\}"$/;
 	assert.match(faults?.[0]?.message ?? '', given);
 });
+
+test('a right status that head gives only under load is told', async () => {
+	const mix = SHOP.mix?.map((one) => ({ ...one, expect: { status: [200, 404] } }));
+	const { loaded: faults } = await look('missing-under-load', { ...SHOP, mix: mix ?? [] });
+	const [list, ...others] = faults ?? [];
+	assert.deepEqual(others, []);
+	assert.deepEqual([list?.code, list?.side], ['changed-under-load', 'head']);
+	assert.match(list?.message ?? '', /of head to GET \/list .* had another status than before, 200: mostly 404$/);
+});

@@ -13,6 +13,8 @@ interface Compressed {
 }
 
 export interface AtRest {
+	/** Status that base answered with each time; null where it varied, or each row has its own. */
+	readonly status: number | null;
 	/** Body each side answers with, the same both times it was asked, as it is read under load; null where it varies. */
 	readonly usual: Sides<string | null>;
 	/** Names of the headers that each side's answers have, the same both times; none where each row has its own answer. */
@@ -25,6 +27,7 @@ export interface AtRest {
 
 /** Of a request whose answers are not known. */
 export const UNKNOWN: AtRest = {
+	status: null,
 	usual: { base: null, head: null },
 	headers: { base: [], head: [] },
 	values: { base: {}, head: {} },
@@ -66,6 +69,8 @@ export function describeAtRest(
 	const keep = (own: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>) =>
 		Object.fromEntries(Object.entries(own).filter(([name]) => Object.hasOwn(other, name)));
 	return {
+		// A head that varies its own cannot keep it from being compared.
+		status: sameOf(answers.base.map((answer) => answer.status)) ?? null,
 		usual: of((own) => usualBody(own, isCompressing)),
 		headers: of(usualHeaders),
 		// What only one side has, or has always the same, may change with time and not with load: nothing would show that.

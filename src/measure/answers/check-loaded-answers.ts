@@ -29,7 +29,7 @@ interface Loaded extends LoadedRequest {
 
 /**
  * Returns the faults of a turn: unexpected answers, connection errors, no answers, a broken limit, a restart, and what is other than
- * before load: bodies, and headers. Each request of a mix is judged by its own answers. Samples are text (`readCompressed`).
+ * before load: statuses, bodies and headers. Each request of a mix is judged by its own answers. Samples are text (`readCompressed`).
  */
 export function checkLoadedAnswers(scenario: Scenario, report: TurnReport, known: Known): Fault[] {
 	const loaded = listLoaded(scenario, report, known);
@@ -44,6 +44,7 @@ function listLoaded(scenario: Scenario, report: TurnReport, { mix, data = [], ..
 		const counted = report.headers?.[side];
 		return {
 			...sumWindows(report.windows, side),
+			statuses: report.windows.flatMap((window) => window[side] ?? []).map(({ statuses }) => statuses),
 			...{ samples: samples[side], lengths: lengths[side], watched: [] },
 			...(counted && { headers: counted }),
 		};

@@ -20,14 +20,57 @@ export interface LoadedRequest {
 /** How a compressor is fed moves the length of what it makes by a few bytes; how much work it does, by more than this. */
 const SAME_SIZE: Fraction = 0.1;
 
+/** Fewer answers than this say nothing of how often a status comes. */
+const LEAST_ANSWERS = 30;
+
 /** Returns a fault of each way in which a side answered otherwise than at rest, while the other side kept to its answers. */
 export function findChangedAnswers(request: LoadedRequest): Fault[] {
 	const bodies = findChangedBodies(request);
 	return [
+		...findChangedStatuses(request),
 		...(bodies.length > 0 ? bodies : findResized(request)),
 		...findMissingHeaders(request),
 		...findChangedHeaders(request),
 	];
+}
+
+/**
+ * A side that gives another of several right statuses once it is loaded: one may cost less than the other. Chance is no fault: it takes
+ * so many answers that the other side would have given some too, in most windows, because what a limiter lets through comes at once.
+ */
+function findChangedStatuses({ to, atRest: { status: usual }, seen }: LoadedRequest): Fault[] {
+	if (usual === null) return [];
+	const others = { base: countOthers(seen.base, usual), head: countOthers(seen.head, usual) };
+	return SIDES.flatMap((side) => {
+		const { share, answers, isSteady, most } = others[side];
+		const { share: shareThere, answers: answersThere } = others[otherSide(side)];
+		const isChance = !isSteady || share * Math.min(answers, answersThere) < LEAST_ANSWERS;
+		if (isChance || !isItsOwn(share, shareThere)) return [];
+		const message = `${percent(share)} of the answers of ${side}${to} under load had another status than before, ${usual}: mostly ${most}`;
+		return [changed(side, message)];
+	});
+}
+
+/** Answers with another status than the usual one. */
+function countOthers({ statuses }: RequestReport, usual: number) {
+	const windows = statuses.map((counts) => {
+		const answers = Object.values(counts).reduce((sum, count) => sum + count, 0);
+		return { answers, other: answers - (counts[usual] ?? 0) };
+	});
+	const sum = (of: 'answers' | 'other') => windows.reduce((total, window) => total + window[of], 0);
+	const found = new Map<string, number>();
+	for (const [status, count] of statuses.flatMap((counts) => Object.entries(counts))) {
+		if (+status !== usual) found.set(status, (found.get(status) ?? 0) + count);
+	}
+	const [most] = [...found].sort(([, one], [, two]) => two - one);
+	const answers = sum('answers');
+	const many = windows.filter(({ answers: all, other }) => other > MOST_UNEXPECTED * all);
+	return {
+		answers,
+		share: answers === 0 ? 0 : sum('other') / answers,
+		isSteady: 2 * many.length > windows.length,
+		most: most?.[0],
+	};
 }
 
 function findChangedBodies({ to, status, atRest: { usual, compressed }, seen }: LoadedRequest): Fault[] {

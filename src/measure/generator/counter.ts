@@ -2,8 +2,16 @@
 import { build, type Histogram } from 'hdr-histogram-js';
 import type { LatencyHistogram, WindowSide } from '../../types/round.ts';
 import type { Seconds } from '../../types/units.ts';
-import { KeptSamples } from './kept-samples.ts';
-import type { RequestReport, WatchedRow } from './messages.ts';
+import {
+	countHead,
+	countLength,
+	countStatus,
+	createTally,
+	reportTally,
+	type Tally,
+	watch,
+} from './answer-tally.ts';
+import type { RequestReport } from './messages.ts';
 import type { Unlike } from './reading/answer-head.ts';
 import { type Body, MAX_BODY } from './reading/body-keeper.ts';
 import type { Place } from './ring.ts';
@@ -14,10 +22,6 @@ const SAMPLE_EVERY = 32;
 const MAX_KEPT = 16_000_000;
 /** Most arrival times kept per status: enough to see a limiter that does not limit. */
 const MAX_TIMES = 2_000;
-/** Most lengths of bodies told apart: a server whose bodies have more is not one that answers always the same. */
-const MAX_LENGTHS = 16;
-/** Stands for all lengths beyond these. */
-const OTHER_LENGTH = 'other';
 const MAX_LATENCY_US = 120_000_000;
 
 export interface Counter {
@@ -77,9 +81,9 @@ export function createCounter(
 	/** Takes from a body what is wanted of it: only then is it read. */
 	function look(tally: Tally, status: number, { request, row }: Place, body: Body, isUnexpected: boolean): void {
 		const asBytes = compressed[request] === true;
-		if (status === tally.statuses[0]) {
-			countLength(tally.lengths, asBytes ? body.bytes : body.length);
-			if (!asBytes && row !== undefined && watched.has(row)) kept += watch(tally.watched, row, body.text);
+		if (status === tally.statuses[0]) countLength(tally.lengths, asBytes ? body.bytes : body.length);
+		if (status === tally.statuses[0] && !asBytes && row !== undefined && watched.has(row)) {
+			kept += watch(tally.watched, row, body.text);
 		}
 		if (!isUnexpected && Math.random() * SAMPLE_EVERY >= 1) return;
 		// What is cut off cannot be decompressed.
@@ -97,6 +101,7 @@ export function createCounter(
 			if (counting) {
 				completed++;
 				tally.completed++;
+				if (tally.statuses.length > 1) countStatus(tally, status);
 				bytes += size;
 				byStatus[status] = (byStatus[status] ?? 0) + 1;
 				if (isUnexpected) {
@@ -133,6 +138,7 @@ export function createCounter(
 			histogram.reset();
 			completed = bytes = unexpected = errors = timeouts = 0;
 			byStatus = {};
+			for (const tally of tallies) tally.windows.push({});
 			counting = true;
 		},
 		soFar: () => ({ completed, bytes }),
@@ -159,62 +165,6 @@ export function createCounter(
 		},
 		times,
 	};
-}
-
-/** What is known of the answers to one request. */
-interface Tally {
-	readonly statuses: readonly number[];
-	completed: number;
-	unexpected: number;
-	readonly samples: KeptSamples;
-	readonly lengths: Map<number | typeof OTHER_LENGTH, number>;
-	readonly headers: { answers: number; bare: number; missing: number; readonly changed: number[] };
-	/** The body of each watched row; null where it varies. */
-	readonly watched: Map<number, string | null>;
-}
-
-function createTally(statuses: readonly number[]): Tally {
-	const counts = { completed: 0, unexpected: 0 };
-	const headers = { answers: 0, bare: 0, missing: 0, changed: [] };
-	return { statuses, headers, ...counts, samples: new KeptSamples(), lengths: new Map(), watched: new Map() };
-}
-
-function reportTally({ completed, unexpected, samples, lengths, headers, watched }: Tally): RequestReport {
-	return {
-		completed,
-		unexpected,
-		samples: samples.list(),
-		lengths: Object.fromEntries(lengths),
-		headers: { ...headers, changed: [...headers.changed] },
-		watched: [...watched].map(([row, body]): WatchedRow => ({ row, body })),
-	};
-}
-
-/** Returns how many characters more are kept. */
-function watch(watched: Tally['watched'], row: number, body: string): number {
-	const before = watched.get(row);
-	const start = body.slice(0, MAX_BODY);
-	if (before === start || before === null) return 0;
-	watched.set(row, before === undefined ? start : null);
-	return before === undefined ? start.length : -before.length;
-}
-
-function countHead(headers: Tally['headers'], { missing, changed }: Unlike): void {
-	headers.answers++;
-	if (missing !== 0) {
-		headers.bare++;
-		headers.missing |= missing;
-	}
-	for (let at = 0, bits = changed; bits !== 0; at++, bits >>>= 1) {
-		// Without holes, which are null in JSON.
-		while (headers.changed.length <= at) headers.changed.push(0);
-		headers.changed[at] = (headers.changed[at] as number) + (bits & 1);
-	}
-}
-
-function countLength(lengths: Tally['lengths'], length: number): void {
-	const key = lengths.has(length) || lengths.size < MAX_LENGTHS ? length : OTHER_LENGTH;
-	lengths.set(key, (lengths.get(key) ?? 0) + 1);
 }
 
 function keepTime(times: Record<string, Seconds[]>, status: number): void {

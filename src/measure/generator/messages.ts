@@ -74,6 +74,8 @@ export interface RequestReport {
 	readonly completed: number;
 	/** Those of them with a status that is not right. */
 	readonly unexpected: number;
+	/** How often each status came, in each counted window; nothing of a request with one right status. */
+	readonly statuses: readonly Readonly<Record<string, number>>[];
 	readonly samples: readonly SampledAnswer[];
 	/** As `TurnReport.lengths`. */
 	readonly lengths: Readonly<Record<string, number>>;

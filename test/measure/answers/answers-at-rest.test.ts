@@ -51,3 +51,12 @@ test('another binary body of the same length is another text', () => {
 	other[1] = 0x41;
 	assert.notEqual(usualOf(other), usualOf(BINARY));
 });
+
+test('the status is the one that base gave each time; a head that varies its own is held to it all the same', () => {
+	const [good, missing] = [answerOf(Buffer.from('{}')), answerOf(Buffer.from('{}'), 404)];
+	const status = (base: readonly Answer[], head: readonly Answer[]) =>
+		describeAtRest({ base, head }, 200, false).status;
+	assert.equal(status([good, good], [good, good]), 200);
+	assert.equal(status([good, good], [good, missing]), 200);
+	assert.equal(status([good, missing], [good, good]), null);
+});

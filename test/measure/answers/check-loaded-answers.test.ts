@@ -179,7 +179,7 @@ const MIX = {
 		{ weight: 1, request: { method: 'GET', path: '/users/{{id}}' }, expect: { status: [200], json: { id: '{{id}}' } } },
 	],
 } as unknown as Scenario;
-const OFTEN = { completed: 9_990, unexpected: 0, samples: [GOOD], lengths: { 11: 9_990 }, watched: [] };
+const OFTEN = { completed: 9_990, unexpected: 0, statuses: [], samples: [GOOD], lengths: { 11: 9_990 }, watched: [] };
 const user = (row: number, id: unknown): SampledAnswer => ({
 	status: 200,
 	body: JSON.stringify({ id }),
@@ -189,6 +189,7 @@ const user = (row: number, id: unknown): SampledAnswer => ({
 const RARE = {
 	completed: 10,
 	unexpected: 0,
+	statuses: [],
 	samples: [user(0, 7), user(1, '9')],
 	lengths: { 8: 5, 10: 5 },
 	watched: [],

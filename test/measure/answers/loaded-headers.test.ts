@@ -66,7 +66,7 @@ test('of a mix each request is held to its own answers', () => {
 	const get = (path: string) => ({ request: { method: 'GET', path, headers: {} }, expect: { status: [200] } });
 	const scenario = { ...SCENARIO, mix: [get('/a'), get('/b')] } as unknown as Scenario;
 	const seen = (headers: SeenHeaders) => ({
-		...{ completed: 10_000, unexpected: 0, samples: [], lengths: {}, watched: [] },
+		...{ completed: 10_000, unexpected: 0, statuses: [], samples: [], lengths: {}, watched: [] },
 		headers,
 	});
 	const mix = {

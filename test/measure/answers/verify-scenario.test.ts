@@ -38,6 +38,7 @@ test('right answers on both sides give no fault and the request as it is', async
 	assert.deepEqual(await verify({}, answering({ id: 1 }), answering({ id: 1 })), {
 		faults: [],
 		request: { base: SCENARIO.request, head: SCENARIO.request },
+		status: 200,
 		usual: { base: '{"id":1}', head: '{"id":1}' },
 		headers: { base: ['date'], head: ['date'] },
 		values: { base: {}, head: {} },

@@ -158,3 +158,19 @@ test('what headers say is counted for each of them', () => {
 	counter.onAnswer(503, 2, 1, place, body, { missing: 0, changed: 0b111 });
 	assert.deepEqual(counter.requests[0]?.headers, { answers: 3, bare: 0, missing: 0, changed: [1, 0, 2] });
 });
+
+test('statuses are counted window by window where several are right', () => {
+	const several = createCounter([[200, 404]]);
+	answer(several, 10, () => ({ status: 404 }));
+	for (const status of [200, 404]) {
+		several.start();
+		answer(several, 3, () => ({ status }));
+		several.finish(1, null);
+		answer(several, 5, () => ({ status: 404 }));
+	}
+	assert.deepEqual(several.requests[0]?.statuses, [{ 200: 3 }, { 404: 3 }]);
+	const one = createCounter([[200]]);
+	one.start();
+	answer(one, 3, () => ({}));
+	assert.deepEqual(one.requests[0]?.statuses, [{}]);
+});

@@ -1,0 +1,80 @@
+/** What is counted of the answers to one request. */
+import { KeptSamples } from './kept-samples.ts';
+import type { RequestReport, WatchedRow } from './messages.ts';
+import type { Unlike } from './reading/answer-head.ts';
+import { MAX_BODY } from './reading/body-keeper.ts';
+
+/** Most lengths of bodies told apart: a server whose bodies have more is not one that answers always the same. */
+const MAX_LENGTHS = 16;
+/** Stands for all lengths beyond these. */
+const OTHER_LENGTH = 'other';
+
+/** What is known of the answers to one request. */
+export interface Tally {
+	readonly statuses: readonly number[];
+	completed: number;
+	unexpected: number;
+	/** How often each status came in each window, where several are right. */
+	readonly windows: Record<string, number>[];
+	readonly samples: KeptSamples;
+	readonly lengths: Map<number | typeof OTHER_LENGTH, number>;
+	readonly headers: { answers: number; bare: number; missing: number; readonly changed: number[] };
+	/** The body of each watched row; null where it varies. */
+	readonly watched: Map<number, string | null>;
+}
+
+/** Right answers have one of the `statuses`. */
+export function createTally(statuses: readonly number[]): Tally {
+	const counts = { completed: 0, unexpected: 0, windows: [] };
+	const headers = { answers: 0, bare: 0, missing: 0, changed: [] };
+	return { statuses, headers, ...counts, samples: new KeptSamples(), lengths: new Map(), watched: new Map() };
+}
+
+/** Returns what is known so far. */
+export function reportTally(tally: Tally): RequestReport {
+	const { completed, unexpected, windows, samples, lengths, headers, watched } = tally;
+	return {
+		completed,
+		unexpected,
+		statuses: windows.map((counts) => ({ ...counts })),
+		samples: samples.list(),
+		lengths: Object.fromEntries(lengths),
+		headers: { ...headers, changed: [...headers.changed] },
+		watched: [...watched].map(([row, body]): WatchedRow => ({ row, body })),
+	};
+}
+
+/** Notes what a watched row was answered with. Returns how many characters more are kept. */
+export function watch(watched: Tally['watched'], row: number, body: string): number {
+	const before = watched.get(row);
+	const start = body.slice(0, MAX_BODY);
+	if (before === start || before === null) return 0;
+	watched.set(row, before === undefined ? start : null);
+	return before === undefined ? start.length : -before.length;
+}
+
+/** Counts a status in the window that was begun last. */
+export function countStatus({ windows }: Tally, status: number): void {
+	const counts = windows.at(-1);
+	if (counts) counts[status] = (counts[status] ?? 0) + 1;
+}
+
+/** Counts what the headers of a usual answer were like. */
+export function countHead(headers: Tally['headers'], { missing, changed }: Unlike): void {
+	headers.answers++;
+	if (missing !== 0) {
+		headers.bare++;
+		headers.missing |= missing;
+	}
+	for (let at = 0, bits = changed; bits !== 0; at++, bits >>>= 1) {
+		// Without holes, which are null in JSON.
+		while (headers.changed.length <= at) headers.changed.push(0);
+		headers.changed[at] = (headers.changed[at] as number) + (bits & 1);
+	}
+}
+
+/** Counts the length of a usual answer. */
+export function countLength(lengths: Tally['lengths'], length: number): void {
+	const key = lengths.has(length) || lengths.size < MAX_LENGTHS ? length : OTHER_LENGTH;
+	lengths.set(key, (lengths.get(key) ?? 0) + 1);
+}
