@@ -205,9 +205,9 @@ async function runTurn(
 		const seen = await watch?.finish();
 		for (const { code, message } of seen?.warnings ?? []) note(code, message);
 		const after = asksForCompression(scenario) ? (await verifyScenario(origins(pair), scenario, asking)).faults : [];
-		const loaded = { traffic, verified, report };
 		const known = { ...verified, ...(traffic && { data: traffic.data }) };
 		const read = await readCompressed(scenario, report, known);
+		const loaded = { traffic, verified, report: read };
 		const judged = checkLoadedAnswers(scenario, read, known).filter(({ side }) => isLoaded(turn, side));
 		const changed = judged.length === 0 ? await findChangedRows(origins(pair), scenario, loaded, rest) : [];
 		const answers = explained(pair, [...judged, ...changed]);

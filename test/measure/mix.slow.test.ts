@@ -28,6 +28,21 @@ test('also where only a status is expected, a side that answers otherwise under 
 	assert.match(faults?.[0]?.message ?? '', given);
 });
 
+test('the same is told of answers that may come compressed', async () => {
+	const headers = { 'accept-encoding': 'gzip' };
+	const mix = SHOP.mix?.map(({ request, ...one }) => ({
+		...one,
+		request: { ...request, headers },
+		expect: { status: [200] },
+	}));
+	const { loaded: faults } = await look('first-user-under-load', { ...SHOP, mix: mix ?? [] });
+	assert.deepEqual(
+		faults?.map(({ code, side }) => [code, side]),
+		[['changed-under-load', 'head']],
+	);
+	assert.match(faults?.[0]?.message ?? '', /of head to GET \/users\/\{\{id\}\} .* were not those it gives at rest/);
+});
+
 test('a right status that head gives only under load is told', async () => {
 	const mix = SHOP.mix?.map((one) => ({ ...one, expect: { status: [200, 404] } }));
 	const { loaded: faults } = await look('missing-under-load', { ...SHOP, mix: mix ?? [] });

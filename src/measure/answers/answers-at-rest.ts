@@ -79,6 +79,16 @@ export function describeAtRest(
 	};
 }
 
+/** Returns what is known of a request where each row of a data file has its own answer: how those may be compressed. */
+export function describeRow(answers: Sides<readonly Answer[]>, isCompressing: boolean): AtRest {
+	if (!isCompressing) return UNKNOWN;
+	const of = ([first]: readonly Answer[]): Compressed => ({
+		encoding: first?.headers['content-encoding'] ?? '',
+		bytes: null,
+	});
+	return { ...UNKNOWN, compressed: { base: of(answers.base), head: of(answers.head) } };
+}
+
 /** The body that all answers have; what may come compressed is read as it is at rest (`readCompressed`). */
 function usualBody(answers: readonly Answer[], isCompressing: boolean): string | null {
 	const [first] = answers;

@@ -10,6 +10,7 @@ import { show } from './answer.ts';
 import { textUnderLoad } from './answers-at-rest.ts';
 import { ask, NoAnswer } from './ask.ts';
 import { compareAnswers } from './compare-answers.ts';
+import { isCompressing } from './compression.ts';
 import { isItsOwn } from './its-own.ts';
 import { ANSWER_TIMEOUT_MS, nameOf, placeInMix, type Verification } from './verify-scenario.ts';
 
@@ -24,7 +25,7 @@ interface Suspect {
 	readonly loaded: Sides<string | null>;
 }
 
-/** A turn whose load is over; nothing is compared where there was no mix. */
+/** A turn whose load is over, its bodies read (`readCompressed`); nothing is compared where there was no mix. */
 interface LoadedTurn {
 	readonly traffic: Traffic | undefined;
 	readonly verified: Verification;
@@ -93,7 +94,9 @@ async function askAtRest(
 		for (let time = 0; time < times; time++) {
 			await rest();
 			const answer = await ask(origin, request, { timeoutMs: ANSWER_TIMEOUT_MS });
-			bodies.add(textUnderLoad(answer).slice(0, MAX_BODY));
+			// What may come compressed is read by `readCompressed`.
+			const text = isCompressing(request) ? answer.body : textUnderLoad(answer);
+			bodies.add(text.slice(0, MAX_BODY));
 		}
 	} catch (error) {
 		if (!(error instanceof NoAnswer)) throw error;

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { requestsOf, type Scenario } from '../../types/config.ts';
 import { SIDES, type Side } from '../../types/units.ts';
-import type { RequestReport, SampledAnswer, TurnReport } from '../generator/messages.ts';
+import type { RequestReport, SampledAnswer, TurnReport, WatchedRow } from '../generator/messages.ts';
 import { MAX_BODY } from '../generator/reading/body-keeper.ts';
 import { decode, NoAnswer } from './ask.ts';
 import type { Known } from './check-loaded-answers.ts';
@@ -13,7 +13,7 @@ const PLAIN_OR_NOT = ['gzip', 'br', 'deflate'];
 
 /**
  * Returns the report with the samples of answers that may be compressed as text. Samples that cannot be judged are left out: those
- * of a side whose encoding is not known, and what is too long where no body is usual.
+ * of a side whose encoding is not known, and what is too long where no body is usual. So do rows that were watched.
  */
 export async function readCompressed(scenario: Scenario, report: TurnReport, known: Known): Promise<TurnReport> {
 	if (!asksForCompression(scenario)) return report;
@@ -26,10 +26,16 @@ export async function readCompressed(scenario: Scenario, report: TurnReport, kno
 		const texts: SampledAnswer[] = [];
 		for (const sample of samples) {
 			if (sample.status === asked.expect.status[0] && encoding === undefined) continue;
-			const body = await readText(Buffer.from(sample.body, 'latin1'), encoding ?? '');
+			const body = await readText(sample.body, encoding ?? '', sample.row !== undefined);
 			if (body.length <= MAX_BODY || usual[side] !== null) texts.push({ ...sample, body: body.slice(0, MAX_BODY) });
 		}
 		return texts;
+	};
+	const readWatched = async (watched: readonly WatchedRow[], index: number, side: Side) => {
+		const encoding = (known.mix?.[index] ?? known).compressed?.[side]?.encoding ?? '';
+		const rows: WatchedRow[] = [];
+		for (const row of watched) rows.push(row.encoded ? await readRow(row.row, row.encoded, encoding) : row);
+		return rows;
 	};
 	const samples = { ...report.samples };
 	const mix = report.mix && { ...report.mix };
@@ -38,17 +44,31 @@ export async function readCompressed(scenario: Scenario, report: TurnReport, kno
 		if (mix === undefined) continue;
 		const requestsSeen: RequestReport[] = [];
 		for (const [index, seen] of mix[side].entries()) {
-			requestsSeen.push({ ...seen, samples: await read(seen.samples, index, side) });
+			const watched = await readWatched(seen.watched, index, side);
+			requestsSeen.push({ ...seen, samples: await read(seen.samples, index, side), watched });
 		}
 		mix[side] = requestsSeen;
 	}
 	return { ...report, samples, ...(mix && { mix }) };
 }
 
-/** What is in no encoding that it could be in is read as it is: a wrong answer, or an error that was not compressed. */
-async function readText(bytes: Buffer, encoding: string): Promise<string> {
-	const encodings = encoding !== '' ? [encoding] : isUtf8(bytes) ? [] : PLAIN_OR_NOT;
-	for (const each of encodings) {
+/** Its body is the text that all of them are. */
+async function readRow(row: number, encoded: readonly string[], encoding: string): Promise<WatchedRow> {
+	const texts = new Set<string>();
+	for (const body of encoded) texts.add((await readText(body, encoding, true)).slice(0, MAX_BODY));
+	const [text, ...others] = texts;
+	return { row, body: text === undefined || others.length > 0 ? null : text };
+}
+
+/**
+ * What is in no encoding that it could be in is read as it is: a wrong answer, or an error that was not compressed. Rows of a data file
+ * need not all be in the `encoding` of the first.
+ */
+async function readText(body: string, encoding: string, isRow: boolean): Promise<string> {
+	const bytes = Buffer.from(body, 'latin1');
+	const own = encoding === '' ? [] : [encoding];
+	const others = (encoding === '' || isRow) && !isUtf8(bytes) ? PLAIN_OR_NOT : [];
+	for (const each of [...own, ...others]) {
 		try {
 			return textOf(await decode(bytes, each));
 		} catch (error) {

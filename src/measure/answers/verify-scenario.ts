@@ -3,7 +3,7 @@ import { type DataRow, type Expectation, type HttpRequest, requestsOf, type Scen
 import type { Fault } from '../../types/round.ts';
 import { otherSide, SIDES, type Side, type Sides } from '../../types/units.ts';
 import type { Answer } from './answer.ts';
-import { type AtRest, describeAtRest, UNKNOWN } from './answers-at-rest.ts';
+import { type AtRest, describeAtRest, describeRow, UNKNOWN } from './answers-at-rest.ts';
 import { ask, NoAnswer } from './ask.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { isCompressing } from './compression.ts';
@@ -103,7 +103,10 @@ export async function verifyScenario(
 			comparesBody: () => true,
 		});
 		if (answers === null) return { faults, request, ...UNKNOWN };
-		const atRest = row === null ? describeAtRest(answers, expect.status[0], isCompressing(own)) : UNKNOWN;
+		const atRest =
+			row === null
+				? describeAtRest(answers, expect.status[0], isCompressing(own))
+				: describeRow(answers, isCompressing(own));
 		mix.push({ request: learnt, ...atRest });
 	}
 	for (const check of scenario.checks) {

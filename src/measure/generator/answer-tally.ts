@@ -8,6 +8,8 @@ import { MAX_BODY } from './reading/body-keeper.ts';
 const MAX_LENGTHS = 16;
 /** Stands for all lengths beyond these. */
 const OTHER_LENGTH = 'other';
+/** Most different bodies kept of a watched row that may have come compressed. */
+const MAX_ENCODED = 4;
 
 /** What is known of the answers to one request. */
 export interface Tally {
@@ -21,18 +23,28 @@ export interface Tally {
 	readonly headers: { answers: number; bare: number; missing: number; readonly changed: number[] };
 	/** The body of each watched row; null where it varies. */
 	readonly watched: Map<number, string | null>;
+	/** The bodies of each watched row as they came, where they may have come compressed. */
+	readonly encoded: Map<number, Encoded>;
+}
+
+interface Encoded {
+	/** All different. */
+	readonly kept: string[];
+	/** How many found none like them among those that were kept. */
+	drawn: number;
 }
 
 /** Right answers have one of the `statuses`. */
 export function createTally(statuses: readonly number[]): Tally {
 	const counts = { completed: 0, unexpected: 0, windows: [] };
 	const headers = { answers: 0, bare: 0, missing: 0, changed: [] };
-	return { statuses, headers, ...counts, samples: new KeptSamples(), lengths: new Map(), watched: new Map() };
+	const rows = { watched: new Map(), encoded: new Map() };
+	return { statuses, headers, ...counts, samples: new KeptSamples(), lengths: new Map(), ...rows };
 }
 
 /** Returns what is known so far. */
 export function reportTally(tally: Tally): RequestReport {
-	const { completed, unexpected, windows, samples, lengths, headers, watched } = tally;
+	const { completed, unexpected, windows, samples, lengths, headers, watched, encoded } = tally;
 	return {
 		completed,
 		unexpected,
@@ -40,7 +52,10 @@ export function reportTally(tally: Tally): RequestReport {
 		samples: samples.list(),
 		lengths: Object.fromEntries(lengths),
 		headers: { ...headers, changed: [...headers.changed] },
-		watched: [...watched].map(([row, body]): WatchedRow => ({ row, body })),
+		watched: [
+			...[...watched].map(([row, body]): WatchedRow => ({ row, body })),
+			...[...encoded].map(([row, { kept }]): WatchedRow => ({ row, body: null, encoded: kept })),
+		],
 	};
 }
 
@@ -57,6 +72,23 @@ export function watch(watched: Tally['watched'], row: number, body: string): num
 export function countStatus({ windows }: Tally, status: number): void {
 	const counts = windows.at(-1);
 	if (counts) counts[status] = (counts[status] ?? 0) + 1;
+}
+
+/**
+ * The same text may come in other bytes each time, which are told apart later: of many different ones any is kept with the same chance.
+ * Returns how many characters more are kept.
+ */
+export function watchEncoded(encoded: Tally['encoded'], row: number, body: string): number {
+	const seen = encoded.get(row) ?? { kept: [], drawn: 0 };
+	encoded.set(row, seen);
+	const { kept } = seen;
+	if (kept.includes(body)) return 0;
+	seen.drawn++;
+	const at = kept.length < MAX_ENCODED ? kept.length : Math.floor(Math.random() * seen.drawn);
+	if (at >= MAX_ENCODED) return 0;
+	const before = kept[at]?.length ?? 0;
+	kept[at] = body;
+	return body.length - before;
 }
 
 /** Counts what the headers of a usual answer were like. */

@@ -10,6 +10,7 @@ import {
 	reportTally,
 	type Tally,
 	watch,
+	watchEncoded,
 } from './answer-tally.ts';
 import type { RequestReport } from './messages.ts';
 import type { Unlike } from './reading/answer-head.ts';
@@ -82,12 +83,14 @@ export function createCounter(
 	function look(tally: Tally, status: number, { request, row }: Place, body: Body, isUnexpected: boolean): void {
 		const asBytes = compressed[request] === true;
 		if (status === tally.statuses[0]) countLength(tally.lengths, asBytes ? body.bytes : body.length);
-		if (status === tally.statuses[0] && !asBytes && row !== undefined && watched.has(row)) {
-			kept += watch(tally.watched, row, body.text);
+		// What is cut off cannot be decompressed.
+		const isCut = asBytes && body.bytes > MAX_BODY;
+		if (status === tally.statuses[0] && row !== undefined && watched.has(row)) {
+			if (!asBytes) kept += watch(tally.watched, row, body.text);
+			else if (!isCut && kept < MAX_KEPT) kept += watchEncoded(tally.encoded, row, body.latin1);
 		}
 		if (!isUnexpected && Math.random() * SAMPLE_EVERY >= 1) return;
-		// What is cut off cannot be decompressed.
-		if (kept >= MAX_KEPT || (asBytes && body.bytes > MAX_BODY)) return;
+		if (kept >= MAX_KEPT || isCut) return;
 		const sample = { status, body: asBytes ? body.latin1 : body.text, count: 1, ...(row !== undefined && { row }) };
 		kept += tally.samples.add(sample, isUnexpected);
 	}

@@ -91,6 +91,8 @@ export interface WatchedRow {
 	readonly row: number;
 	/** Null where it was not the same each time. */
 	readonly body: string | null;
+	/** Different ones as they came, in Latin-1, where they may have come compressed: `body` is not known before they are read. */
+	readonly encoded?: readonly string[];
 }
 
 export interface TurnReport {

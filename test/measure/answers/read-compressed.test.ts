@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describeRow } from '../../../src/measure/answers/answers-at-rest.ts';
 import { checkLoadedAnswers, type Known } from '../../../src/measure/answers/check-loaded-answers.ts';
 import { readCompressed } from '../../../src/measure/answers/read-compressed.ts';
-import type { SampledAnswer, TurnReport } from '../../../src/measure/generator/messages.ts';
+import type { SampledAnswer, TurnReport, WatchedRow } from '../../../src/measure/generator/messages.ts';
 import { MAX_BODY } from '../../../src/measure/generator/reading/body-keeper.ts';
 import type { Scenario } from '../../../src/types/config.ts';
 import type { Window } from '../../../src/types/round.ts';
@@ -124,7 +125,10 @@ test('each request of a mix is read by itself, plain ones not at all', async () 
 	const get = (headers: object) => ({ request: { ...ASKING, headers }, expect: { status: [200] } });
 	const scenario = { ...SCENARIO, mix: [get({}), get(ASKING.headers)] } as unknown as Scenario;
 	const samples = [{ status: 200, body: gzipSync('{}').toString('latin1'), count: 1 }];
-	const seen = [{ samples }, { samples }];
+	const seen = [
+		{ samples, watched: [] },
+		{ samples, watched: [] },
+	];
 	const report = { samples: { base: [], head: [] }, mix: { base: seen, head: seen } } as unknown as TurnReport;
 	const usual = { base: null, head: null };
 	const gzip = { encoding: 'gzip', bytes: null };
@@ -135,4 +139,56 @@ test('each request of a mix is read by itself, plain ones not at all', async () 
 	const bodies = (side: 'base' | 'head') => read.mix?.[side].map((one) => one.samples.map(({ body }) => body));
 	assert.deepEqual(bodies('base'), [[samples[0]?.body], ['{}']]);
 	assert.deepEqual(bodies('head'), [[samples[0]?.body], []]);
+});
+
+const latin1 = (body: Buffer | string) => Buffer.from(body as string).toString('latin1');
+const FILLED = {
+	...SCENARIO,
+	mix: [{ request: ASKING, expect: { status: [200], json: { id: '{{id}}' } } }],
+} as unknown as Scenario;
+/** The first row came gzipped. */
+const rest = { status: 200, headers: { 'content-encoding': 'gzip' }, body: '{"id":1}', bytes: 8 };
+const ROWS: Known = {
+	usual: { base: null, head: null },
+	mix: [describeRow({ base: [rest], head: [rest] }, true)],
+	data: [{ id: 1 }, { id: 2 }],
+};
+
+test('a sampled answer to a row that came compressed is held to that row', async () => {
+	const judgeRows = async (...bodies: (Buffer | string)[]) => {
+		const samples = bodies.map((body, row) => ({ status: 200, body: latin1(body), count: 1, row }));
+		const seen = [{ completed: 1_000, unexpected: 0, statuses: [], samples, lengths: {}, watched: [] }];
+		const side = { seconds: 1, completed: 1_000, unexpected: 0, errors: 0, statuses: {} };
+		const report = {
+			windows: [{ kind: 'duet', base: side, head: side } as unknown as Window],
+			samples: { base: [], head: [] },
+			mix: { base: [{ ...seen[0], samples: [] }], head: seen },
+			...{ firstError: {}, statusTimes: { base: {}, head: {} }, vanished: { base: 0, head: 0 } },
+		} as unknown as TurnReport;
+		const read = await readCompressed(FILLED, report, ROWS);
+		return checkLoadedAnswers(FILLED, read, ROWS).map(({ code, side: whose }) => `${code} of ${whose}`);
+	};
+	assert.deepEqual(await judgeRows(gzipSync('{"id":1}'), gzipSync('{"id":2}')), []);
+	assert.deepEqual(await judgeRows('{"id":1}', brotliCompressSync('{"id":2}')), [], 'each as it likes');
+	assert.deepEqual(await judgeRows(gzipSync('{"id":1}'), gzipSync('{"id":1}')), ['wrong-body of head']);
+});
+
+test('what a watched row was answered with is the text of all that came', async () => {
+	const encoded = [
+		[gzipSync('a'), gzipSync('a', { level: 0 }), brotliCompressSync('a')],
+		[gzipSync('a'), gzipSync('b')],
+		['ä'],
+	].map((bodies) => bodies.map(latin1));
+	const watched: WatchedRow[] = encoded.map((bodies, row) => ({ row, body: null, encoded: bodies }));
+	const report = {
+		samples: { base: [], head: [] },
+		mix: { base: [{ samples: [], watched }], head: [{ samples: [], watched: [] }] },
+	} as unknown as TurnReport;
+	const { mix } = await readCompressed(FILLED, report, ROWS);
+	assert.deepEqual(mix?.base[0]?.watched, [
+		{ row: 0, body: 'a' },
+		{ row: 1, body: null },
+		{ row: 2, body: 'ä' },
+	]);
+	assert.deepEqual(mix?.head[0]?.watched, []);
 });

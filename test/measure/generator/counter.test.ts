@@ -174,3 +174,15 @@ test('statuses are counted window by window where several are right', () => {
 	answer(one, 3, () => ({}));
 	assert.deepEqual(one.requests[0]?.statuses, [{}]);
 });
+
+test('of a watched row that may come compressed a few different bodies are kept, whenever they came', () => {
+	const counter = createCounter([[200]], [true], new Set([1]));
+	answer(counter, 1_000, (n) => ({ body: n % 2 === 0 ? 'x' : 'y', row: n % 3 }));
+	assert.deepEqual(counter.requests[0]?.watched, [{ row: 1, body: null, encoded: ['y', 'x'] }]);
+	answer(counter, 10_000, (n) => ({ body: `late ${n}`, row: 1 }));
+	const encoded = counter.requests[0]?.watched[0]?.encoded ?? [];
+	assert.equal(new Set(encoded).size, 4);
+	assert.ok(encoded.some((body) => body.startsWith('late')));
+	answer(counter, 1, () => ({ body: 'x'.repeat(MAX_BODY + 1), row: 1 }));
+	assert.ok(counter.requests[0]?.watched[0]?.encoded?.every((body) => body.length < 20));
+});
