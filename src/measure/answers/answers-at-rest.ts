@@ -65,14 +65,16 @@ export function describeAtRest(
 		base: read(answers.base),
 		head: read(answers.head),
 	});
-	const values = of((own) => usualValues(own.every((answer) => answer.status === status) ? own : []));
+	// Under load only answers with this status are compared: what others say is no measure for them.
+	const ofStatus = of((own) => (own.every((answer) => answer.status === status) ? own : []));
+	const values = { base: usualValues(ofStatus.base), head: usualValues(ofStatus.head) };
 	const keep = (own: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>) =>
 		Object.fromEntries(Object.entries(own).filter(([name]) => Object.hasOwn(other, name)));
 	return {
 		// A head that varies its own cannot keep it from being compared.
 		status: sameOf(answers.base.map((answer) => answer.status)) ?? null,
-		usual: of((own) => usualBody(own, isCompressing)),
-		headers: of(usualHeaders),
+		usual: { base: usualBody(ofStatus.base, isCompressing), head: usualBody(ofStatus.head, isCompressing) },
+		headers: { base: usualHeaders(ofStatus.base), head: usualHeaders(ofStatus.head) },
 		// What only one side has, or has always the same, may change with time and not with load: nothing would show that.
 		values: { base: keep(values.base, values.head), head: keep(values.head, values.base) },
 		...(isCompressing && { compressed: of((own) => howCompressed(own, status)) }),

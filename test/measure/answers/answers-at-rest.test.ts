@@ -52,6 +52,14 @@ test('another binary body of the same length is another text', () => {
 	assert.notEqual(usualOf(other), usualOf(BINARY));
 });
 
+test('what a side said with another status is nothing that its usual answers are held to', () => {
+	const busy = { ...answerOf(Buffer.from('busy'), 429), headers: { 'retry-after': '1' } };
+	const good = { ...answerOf(Buffer.from('{}')), headers: { vary: 'accept' } };
+	const { usual, headers } = describeAtRest({ base: [busy, busy], head: [good, good] }, 200, false);
+	assert.deepEqual(usual, { base: null, head: '{}' });
+	assert.deepEqual(headers, { base: [], head: ['vary'] });
+});
+
 test('the status is the one that base gave each time; a head that varies its own is held to it all the same', () => {
 	const [good, missing] = [answerOf(Buffer.from('{}')), answerOf(Buffer.from('{}'), 404)];
 	const status = (base: readonly Answer[], head: readonly Answer[]) =>
