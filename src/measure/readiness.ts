@@ -7,6 +7,7 @@ import { ownsListener } from '../process/listener.ts';
 import { listTree } from '../process/process-tree.ts';
 import type { Seconds } from '../types/units.ts';
 import { noteOwn } from './connections/own-connections.ts';
+import { isOutOfPorts } from './ports.ts';
 
 const POLL_MS = 10;
 /** A connection is accepted at once, or the server is not there yet. */
@@ -20,8 +21,8 @@ interface Starting {
 	ending(): string | null;
 }
 
-/** `ready`, `exited`, `not-listening`, or what the ready path answered last. */
-export type Readiness = 'ready' | 'exited' | 'not-listening' | (string & {});
+/** `ready`, `exited`, `not-listening`, `unasked` where we had no port left to ask from at last, or what the ready path answered last. */
+export type Readiness = 'ready' | 'exited' | 'not-listening' | 'unasked' | (string & {});
 
 /** Waits until the server accepts a connection and, when a path is given, answers it below 500. */
 export async function waitUntilReady(
@@ -38,12 +39,15 @@ export async function waitUntilReady(
 	while (performance.now() < deadline) {
 		signal.throwIfAborted();
 		if (ended) return 'exited';
-		if ((await accepts(server.origin)) && ownsPort(server) && !ended) {
+		const reached = await reach(server.origin);
+		if (reached === 'accepted' && ownsPort(server) && !ended) {
 			if (ready.path === undefined) return 'ready';
 			const status = await statusOf(server.origin + ready.path);
 			if (typeof status === 'number' && status < 500) return 'ready';
-			state = `last answer: ${status}`;
-		}
+			state = status === 'unasked' ? status : `last answer: ${status}`;
+		} else if (reached === 'unasked') state = reached;
+		// The kernel has ports for us again, so whatever is wrong now is the server's doing.
+		else if (state === 'unasked') state = 'not-listening';
 		await delay(POLL_MS);
 	}
 	return state;
@@ -54,15 +58,15 @@ function ownsPort(server: Starting): boolean {
 	return ownsListener(listTree(server.pid), Number(new URL(server.origin).port)) !== false;
 }
 
-async function accepts(origin: string): Promise<boolean> {
+async function reach(origin: string): Promise<'accepted' | 'refused' | 'unasked'> {
 	const { hostname, port } = new URL(origin);
 	const socket = connect({ host: hostname, port: Number(port) });
 	noteOwn(socket, Number(port));
 	try {
 		await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
-		return true;
-	} catch {
-		return false;
+		return 'accepted';
+	} catch (error) {
+		return isOutOfPorts(error) ? 'unasked' : 'refused';
 	} finally {
 		socket.on('error', () => {}).destroy();
 	}
@@ -78,7 +82,9 @@ function statusOf(url: string): Promise<number | string> {
 		});
 		request.on('socket', (socket) => noteOwn(socket, Number(new URL(url).port)));
 		request.on('error', (error) =>
-			resolve(signal.aborted ? `no answer within ${ANSWER_TIMEOUT_MS} ms` : error.message),
+			resolve(
+				signal.aborted ? `no answer within ${ANSWER_TIMEOUT_MS} ms` : isOutOfPorts(error) ? 'unasked' : error.message,
+			),
 		);
 	});
 }

@@ -124,15 +124,16 @@ async function findFailure(server: ServerProcess, options: StartOptions): Promis
 		};
 	}
 	const seconds = `${options.ready.timeoutSeconds} s`;
+	if (outcome === 'unasked') {
+		// As when it is asked later on. What the server printed proves nothing: it may say what it likes.
+		const message = `${name} could not be asked whether it is ready within ${seconds}: no port was left on this machine for a connection to it`;
+		return { code: 'no-answer', side: null, message };
+	}
 	const message =
 		outcome === 'not-listening'
 			? `${name} did not listen at ${server.origin} (its HOST and PORT) within ${seconds}`
 			: `${name} listens, but ${options.ready.path} gave no status below 500 within ${seconds}: ${outcome}`;
-	return {
-		code: 'never-listened',
-		side: options.side,
-		message: `${message}${tail(server)}${server.refused()}`,
-	};
+	return { code: 'never-listened', side: options.side, message: `${message}${tail(server)}${server.refused()}` };
 }
 
 function tail(server: ServerProcess): string {

@@ -10,9 +10,11 @@ import { verifyScenario } from '../../../src/measure/answers/verify-scenario.ts'
 import type { TurnOrder } from '../../../src/measure/generator/messages.ts';
 import { runTurn } from '../../../src/measure/generator/turn.ts';
 import { LoadStopped } from '../../../src/measure/generator/window.ts';
+import { StartFailure, startServer } from '../../../src/measure/server-process.ts';
 import type { Scenario } from '../../../src/types/config.ts';
 import { enterOwnNetwork } from '../../support/own-network.ts';
 import { listen } from '../../support/servers/http-server.ts';
+import { createBench } from '../../support/servers/servers.ts';
 
 const RANGE = '/proc/sys/net/ipv4/ip_local_port_range';
 const [FIRST, LAST] = [50_000, 50_007];
@@ -20,7 +22,7 @@ const [FIRST, LAST] = [50_000, 50_007];
 const request = { method: 'GET', path: '/', headers: {} };
 const skip = enterOwnNetwork(fileURLToPath(import.meta.url)) ?? false;
 
-test('a machine that is out of ports is no fault of the server that is asked, nor of one that is loaded', {
+test('a machine that is out of ports is no fault of a server that starts, of one that is asked, nor of one that is loaded', {
 	skip,
 }, async () => {
 	const usual = readFileSync(RANGE, 'utf8');
@@ -49,6 +51,22 @@ test('a machine that is out of ports is no fault of the server that is asked, no
 				return true;
 			},
 		);
+
+		await using bench = await createBench();
+		const startFault = async (behaviour: string) => {
+			const failure = await startServer(bench.options('head', behaviour, 5)).catch((error: unknown) => error);
+			assert.ok(failure instanceof StartFailure);
+			return failure.fault;
+		};
+		const unasked = await startFault('');
+		assert.deepEqual([unasked.code, unasked.side], ['no-answer', null]);
+		assert.match(
+			unasked.message,
+			/^the head server fixture could not be asked whether it is ready within 5 s: no port was left on this machine/,
+		);
+		// A server that ends by itself is broken, whoever has the ports.
+		const ended = await startFault('exit-at-start');
+		assert.deepEqual([ended.code, ended.side], ['exited-at-start', 'head']);
 	} finally {
 		for (const socket of held) socket.destroy();
 		writeFileSync(RANGE, usual);
