@@ -1,12 +1,12 @@
 /** Settings that a side's user needs in its home, without tokens. */
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { QUESTION_MS } from '../process/deadline.ts';
 import { PUBLIC_SETTINGS, publicGitConfig, publicSettings } from './public-settings.ts';
-import type { View } from './view-script.ts';
+import { isBelow, type View } from './view-script.ts';
 
 const run = promisify(execFile);
 
@@ -57,35 +57,73 @@ const SECRET_FILES = [
 	...['.npmrc', '.yarnrc', '.yarnrc.yml', '.netrc', '.pypirc', '.git-credentials', '.env*'],
 	...['*.pem', '*.key', 'gha-creds-*.json'],
 ];
+/** Where others keep what they publish: keys in there are nobody's secrets, and searching it takes long. */
+const FOREIGN_FOLDERS = ['node_modules', 'site-packages'];
 /** More are not somebody's secrets; each is a mount. */
 const MOST_SECRETS = 100;
+/** More checkouts of one repository are not searched: each takes a program. */
+const MOST_CHECKOUTS = 20;
 
 /**
- * Returns what is to be seen in place of the files with secrets at the top of the checkout that a repository lies in, other than those
- * in its commits, which are no secret: nothing. `repository` is git's folder; other checkouts of it are not looked at.
+ * Returns what is to be seen in place of the files with secrets in the checkouts of a repository, other than those in its commits, which
+ * are no secret: nothing. `repository` is git's folder. What lies in `cache` is left: the sides' own files do.
  */
-export async function maskSecretFiles(repository: string | null | undefined, folder: string): Promise<View['masks']> {
-	if (!repository || basename(repository) !== '.git') return [];
-	const checkout = await realpath(dirname(repository));
-	const files = await listUntracked(checkout, SECRET_FILES);
+export async function maskSecretFiles(
+	repository: string | null | undefined,
+	folder: string,
+	cache: string,
+): Promise<View['masks']> {
+	if (!repository) return [];
+	const ours = await realpath(cache);
+	const checkouts = (await listCheckouts(repository)).filter((path) => path !== ours && !isBelow(path, ours));
+	const found = await Promise.all(checkouts.slice(0, MOST_CHECKOUTS).map(findSecretFiles));
+	// A checkout may lie in another one.
+	const files = [...new Set(found.flat())].filter((path) => !isBelow(path, ours));
 	if (files.length === 0) return [];
 	const by = join(folder, 'nothing');
 	await writeFile(by, '');
 	await chmod(by, 0o644);
-	return files.slice(0, MOST_SECRETS).map((name) => ({ path: join(checkout, name), by }));
+	const depth = (path: string) => path.split('/').length;
+	const nearest = files.toSorted((a, b) => depth(a) - depth(b));
+	return nearest.slice(0, MOST_SECRETS).map((path) => ({ path, by }));
 }
 
-/** Plain files at the top of a checkout that no commit has; none where git cannot tell. */
-async function listUntracked(checkout: string, names: readonly string[]): Promise<string[]> {
-	const patterns = names.map((name) => `:(top,glob)${name}`);
+/** Real paths of the checkouts of a repository, the one it lies in first; none of a submodule's, whose folder is not in its checkout. */
+async function listCheckouts(repository: string): Promise<string[]> {
+	const { stdout } = await askGit(repository, ['worktree', 'list', '--porcelain']);
+	const linked = stdout.split('\n').flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []));
+	const listed = [...(basename(repository) === '.git' ? [dirname(repository)] : []), ...linked];
+	const real = await Promise.all(listed.map((path) => realpath(path).catch(() => null)));
+	return [...new Set(real.filter((path) => path !== null))];
+}
+
+/** Paths of plain files with secrets in a checkout that no commit has; those of its top alone where there is too much below. */
+async function findSecretFiles(checkout: string): Promise<string[]> {
+	const patterns = (place: string) => SECRET_FILES.map((name) => `:(glob)${place}${name}`);
+	const others = ['ls-files', '-z', '--others'];
+	const without = FOREIGN_FOLDERS.flatMap((name) => ['--exclude', name]);
+	const everywhere = await askGit(checkout, [...others, ...without, '--', ...patterns('**/')]);
+	const { stdout } = everywhere.succeeded
+		? everywhere
+		: await askGit(checkout, [...others, '--directory', '--', ...patterns('')]);
+	const names = stdout.split('\0').filter((name) => name !== '');
+	const isSecret = await Promise.all(names.map((name) => holdsSecret(join(checkout, name), name.includes('/'))));
+	return names.filter((_, at) => isSecret[at]).map((name) => join(checkout, name));
+}
+
+/** Whether a file of such a name is to be masked. Certificates that lie somewhere in a checkout are public, and programs load them. */
+async function holdsSecret(path: string, isDeep: boolean): Promise<boolean> {
+	if (!(await lstat(path).catch(() => null))?.isFile()) return false;
+	return !(isDeep && path.endsWith('.pem')) || (await readOr(path)).includes('PRIVATE KEY');
+}
+
+/** What git says of a folder; nothing where it cannot tell. */
+async function askGit(folder: string, args: readonly string[]): Promise<{ succeeded: boolean; stdout: string }> {
 	try {
-		const list = ['ls-files', '-z', '--others', '--directory', '--', ...patterns];
-		const { stdout } = await run('git', ['-C', checkout, ...list], { timeout: QUESTION_MS });
-		const untracked = new Set(stdout.split('\0'));
-		const entries = await readdir(checkout, { withFileTypes: true });
-		return entries.filter((entry) => entry.isFile() && untracked.has(entry.name)).map(({ name }) => name);
+		const { stdout } = await run('git', ['-C', folder, ...args], { timeout: QUESTION_MS });
+		return { succeeded: true, stdout };
 	} catch {
-		return [];
+		return { succeeded: false, stdout: '' };
 	}
 }
 

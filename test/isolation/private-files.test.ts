@@ -63,26 +63,63 @@ test('nothing is masked without a repository, or where nothing is secret', async
 	assert.deepEqual(await maskGitConfig(null, folder), []);
 });
 
-test('files with secrets that lie beside the code are masked by nothing; those in a commit, folders and links are left', async (t) => {
+const NPM_TOKEN = '//registry.example/:_authToken=c2VjcmV0\n';
+
+function write(folder: string, path: string, text = NPM_TOKEN): void {
+	mkdirSync(join(folder, dirname(path)), { recursive: true });
+	writeFileSync(join(folder, path), text);
+}
+
+test('files with secrets that lie in a checkout are masked by nothing; those in a commit, folders and links are left', async (t) => {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-masks-')));
 	t.after(() => rmSync(folder, { recursive: true, force: true }));
 	const checkout = join(folder, 'checkout');
 	execFileSync('git', ['init', '-q', checkout]);
-	const secret = ['.env', '.env.local', '.npmrc', 'deploy.pem', 'gha-creds-1a2b.json'];
-	const open = ['.env.example', 'index.js', 'nested/.npmrc', '.env.d/many', 'data.json'];
-	for (const path of [...secret, ...open]) {
-		mkdirSync(join(checkout, dirname(path)), { recursive: true });
-		writeFileSync(join(checkout, path), '//registry.example/:_authToken=c2VjcmV0\n');
-	}
-	writeFileSync(join(checkout, '.gitignore'), '.env*\n');
+	const secret = [
+		'.env',
+		'.env.local',
+		'.npmrc',
+		'apps/api/.env',
+		'deploy.pem',
+		'gha-creds-1a2b.json',
+		'new/in/.npmrc',
+	];
+	const open = ['.env.example', 'index.js', 'apps/api/.env.example', '.env.d/many', 'data.json'];
+	const published = ['node_modules/one/.npmrc', 'apps/api/node_modules/two/test.key', 'lib/site-packages/three/.env'];
+	for (const path of [...secret, ...open, ...published]) write(checkout, path);
+	write(checkout, 'apps/api/ca.pem', '-----BEGIN CERTIFICATE-----\n');
+	write(checkout, 'apps/api/tls.pem', '-----BEGIN CERTIFICATE-----\n-----BEGIN RSA PRIVATE KEY-----\n');
+	write(checkout, 'cache/sides/home/.npmrc');
+	write(checkout, '.gitignore', '.env*\nnode_modules\n');
 	symlinkSync('index.js', join(checkout, '.netrc'));
-	execFileSync('git', ['-C', checkout, 'add', '-f', '.env.example', '.gitignore']);
-	const own = join(folder, 'own');
+	execFileSync('git', ['-C', checkout, 'add', '-f', '.env.example', 'apps/api/.env.example', '.gitignore']);
+	const [own, cache] = [join(folder, 'own'), join(checkout, 'cache')];
 	mkdirSync(own);
 
-	const masks = await maskSecretFiles(join(checkout, '.git'), own);
-	assert.deepEqual(masks.map(({ path }) => relative(checkout, path)).sort(), secret);
+	const masks = await maskSecretFiles(join(checkout, '.git'), own, cache);
+	assert.deepEqual(masks.map(({ path }) => relative(checkout, path)).sort(), [...secret, 'apps/api/tls.pem'].sort());
 	for (const { by } of masks) assert.equal(readFileSync(by, 'utf8'), '');
-	assert.deepEqual(await maskSecretFiles(null, own), []);
-	assert.deepEqual(await maskSecretFiles(join(checkout, '.git/modules/one'), own), []);
+	assert.deepEqual(await maskSecretFiles(null, own, cache), []);
+	assert.deepEqual(await maskSecretFiles(join(checkout, '.git/modules/one'), own, cache), []);
+});
+
+test('files with secrets are masked in every checkout of a repository, but for those that benchgate made', async (t) => {
+	const folder = realpathSync(mkdtempSync(join(tmpdir(), 'benchgate-masks-')));
+	t.after(() => rmSync(folder, { recursive: true, force: true }));
+	const checkout = join(folder, 'checkout');
+	execFileSync('git', ['init', '-q', checkout]);
+	const git = (...args: string[]) => execFileSync('git', ['-C', checkout, ...args], { stdio: 'ignore' });
+	git('-c', 'user.name=a', '-c', 'user.email=a@b.example', 'commit', '--allow-empty', '-m', 'first');
+	const places = ['checkout', 'beside', 'checkout/inside', 'cache/build'];
+	for (const place of places.slice(1)) git('worktree', 'add', '--detach', join(folder, place));
+	for (const place of places) write(folder, `${place}/apps/.env`);
+	const [own, cache] = [join(folder, 'own'), join(folder, 'cache')];
+	mkdirSync(own);
+
+	const masks = await maskSecretFiles(join(checkout, '.git'), own, cache);
+	assert.deepEqual(masks.map(({ path }) => relative(folder, path)).sort(), [
+		'beside/apps/.env',
+		'checkout/apps/.env',
+		'checkout/inside/apps/.env',
+	]);
 });

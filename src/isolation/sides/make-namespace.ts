@@ -59,8 +59,8 @@ export async function makeNamespace(
 	const swaps = first === undefined ? [] : swapsFor([home, ...first.given()], own);
 	for (const path of [temporary, ...(first === undefined ? [home] : swaps.map(({ by }) => by))]) await mkdir(path);
 	if (first === undefined) await fillHome(home);
-	const { repository } = options;
-	const masks = [...(await maskGitConfig(repository, own)), ...(await maskSecretFiles(repository, own))];
+	const { repository, folder } = options;
+	const masks = [...(await maskGitConfig(repository, own)), ...(await maskSecretFiles(repository, own, folder))];
 	const request = { ...options, temporary, masks, swaps, writable: [own], processes: 'own-namespace' as const };
 	const plan = planView(collectViewFacts(request));
 	if (plan === null) throw new Error('there is no folder to build a view in');

@@ -66,7 +66,7 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 	await letPass(folder);
 	const account = await describeAccount(folder, home, uid);
 	if (first === undefined) await fillHome(home);
-	const repositoryMasks = first?.repositoryMasks ?? (await maskRepository(options.repository, folder));
+	const repositoryMasks = first?.repositoryMasks ?? (await maskRepository(options, folder));
 	await runAsRoot(user.privilege, ['chown', '-hR', `${uid}:${uid}`, ...folders]);
 	const masks = [...account, ...repositoryMasks];
 	const { view, mender, whyNoView, shown } = await tryView(options, temporary, { masks, swaps });
@@ -101,8 +101,9 @@ export async function makeUser(options: UsersOptions, { root, listens, first }: 
 	};
 }
 
-async function maskRepository(repository: string | null | undefined, folder: string): Promise<View['masks']> {
-	return [...(await maskGitConfig(repository, folder)), ...(await maskSecretFiles(repository, folder))];
+async function maskRepository(options: UsersOptions, folder: string): Promise<View['masks']> {
+	const { repository, folder: cache } = options;
+	return [...(await maskGitConfig(repository, folder)), ...(await maskSecretFiles(repository, folder, cache))];
 }
 
 /** Lets the sides' users pass through. A folder of somebody else's is left as it is: the trial tells whether it does. */
