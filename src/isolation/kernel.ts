@@ -5,3 +5,25 @@ export function isKernelSince([major, minor]: readonly [number, number]): boolea
 	const [ours = 0, minorOfOurs = 0] = release().split('.').map(Number);
 	return ours > major || (ours === major && minorOfOurs >= minor);
 }
+
+/**
+ * Returns whether /proc hides the processes of other users (`hidepid`) from an ordinary user in these groups. `mounts` is the text of
+ * /proc/self/mounts.
+ */
+export function hidesOtherUsers(mounts: string, groups: readonly number[]): boolean {
+	const options = mounts.split('\n').flatMap((line) => {
+		const [, place, type, all = ''] = line.split(' ');
+		return place === '/proc' && type === 'proc' ? [new Map(all.split(',').map(splitOption))] : [];
+	});
+	// Of several, the one that was mounted last is seen.
+	const last = options.at(-1);
+	const hidden = last?.get('hidepid') ?? 'off';
+	if (['off', '0'].includes(hidden)) return false;
+	// This kind asks only whom we may trace; the others let one group see all, which is root's where none is named.
+	return ['ptraceable', '4'].includes(hidden) || !groups.includes(Number(last?.get('gid') ?? 0));
+}
+
+function splitOption(option: string): [string, string] {
+	const [name = '', value = ''] = option.split('=', 2);
+	return [name, value];
+}

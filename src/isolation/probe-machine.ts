@@ -1,10 +1,12 @@
 /** What of isolation a machine allows, found out by doing it once. */
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
+import { readText } from '../process/process-tree.ts';
 import { briefly } from '../process/users/kill-all.ts';
 import { type Privilege, SYSTEM_PATH, tryAsRoot, tryCommand } from '../process/users/run-as-root.ts';
 import { dropTo } from '../process/users/user-processes.ts';
 import type { IsolationFacts } from './isolation-facts.ts';
+import { hidesOtherUsers } from './kernel.ts';
 
 /** For the trial alone, which leaves nothing behind. */
 const TRIAL_USER = 65_533;
@@ -16,9 +18,10 @@ export function probeMachine(): IsolationFacts {
 		findProgram,
 	);
 	const { privilege, why, changesUser } = findPrivilege(setpriv);
-	const whyNoUser = once(() =>
-		changesUser || setpriv === null || privilege === null ? null : tryUser(privilege, setpriv),
-	);
+	const whyNoUser = once(() => {
+		if (setpriv === null || privilege === null) return null;
+		return whyUnseen(privilege) ?? (changesUser ? null : tryUser(privilege, setpriv));
+	});
 	const whyNoNamespace = once(() => (unshare === null ? null : tryNamespaces(unshare)));
 	return {
 		platform: process.platform,
@@ -89,6 +92,14 @@ function asTrialUser(setpriv: string): string[] {
 function tryUser(privilege: Privilege, setpriv: string): string | null {
 	const { succeeded, lastLine } = tryAsRoot(privilege, asTrialUser(setpriv));
 	return succeeded ? null : `no process can be started as another user: ${lastLine}`;
+}
+
+/** Why servers of other users could neither be watched nor ended; null when they can. Root sees all. */
+function whyUnseen(privilege: Privilege): string | null {
+	if (privilege === 'root') return null;
+	const groups = [process.getegid?.() ?? [], process.getgroups?.() ?? []].flat();
+	if (!hidesOtherUsers(readText('/proc/self/mounts') ?? '', groups)) return null;
+	return '/proc hides the processes of other users here (hidepid), so servers that run as such could not be watched';
 }
 
 function tryNamespaces(unshare: string): string | null {

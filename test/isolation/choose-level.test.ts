@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { chooseLevel } from '../../src/isolation/choose-level.ts';
 import type { IsolationFacts } from '../../src/isolation/isolation-facts.ts';
+import { hidesOtherUsers } from '../../src/isolation/kernel.ts';
 import type { IsolationWish } from '../../src/types/isolation.ts';
 
 /** A hosted runner. */
@@ -78,4 +79,29 @@ test('less than what was asked for always says why, and never is more', () => {
 			assert.equal(reason === null, level === wanted);
 		}),
 	);
+});
+
+const mounted = (options: string) =>
+	`sysfs /sys sysfs rw 0 0\nproc /proc proc rw,nosuid${options} 0 0\nproc /jail/proc proc rw,hidepid=2 0 0\n`;
+
+test('a /proc that hides other users is known by its mount options, in the words of every kernel', () => {
+	for (const options of ['', ',hidepid=0', ',hidepid=off'])
+		assert.equal(hidesOtherUsers(mounted(options), [1000]), false);
+	for (const kind of ['1', '2', '4', 'noaccess', 'invisible', 'ptraceable']) {
+		assert.equal(hidesOtherUsers(mounted(`,hidepid=${kind}`), [1000]), true, kind);
+	}
+});
+
+test('who is in the group that sees all is hidden nothing, but where only tracers see', () => {
+	assert.equal(hidesOtherUsers(mounted(',gid=26,hidepid=2'), [1000, 26]), false);
+	assert.equal(hidesOtherUsers(mounted(',gid=26,hidepid=2'), [1000, 0]), true);
+	assert.equal(hidesOtherUsers(mounted(',hidepid=invisible'), [1000, 0]), false, 'without a name it is that of root');
+	assert.equal(hidesOtherUsers(mounted(',gid=26,hidepid=ptraceable'), [26]), true);
+});
+
+test('of several mounts at /proc the last is seen', () => {
+	const over = (options: string) => `${mounted(',hidepid=2')}proc /proc proc rw${options} 0 0\n`;
+	assert.equal(hidesOtherUsers(over(''), [1000]), false);
+	assert.equal(hidesOtherUsers(over(',hidepid=1'), [1000]), true);
+	assert.equal(hidesOtherUsers('', [1000]), false);
 });

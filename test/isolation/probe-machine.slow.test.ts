@@ -16,12 +16,28 @@ function asUser(argv: readonly string[], input = '') {
 	return spawnSync(program, args, { encoding: 'utf8', input, cwd: '/' });
 }
 
-function probe(): IsolationFacts {
+function probe(run: typeof asUser = asUser): IsolationFacts {
 	const module = JSON.stringify(readableByAll('src/isolation/probe-machine.ts'));
 	const script = `import { probeMachine } from ${module}; console.log(JSON.stringify(probeMachine()));`;
-	const { stdout, stderr } = asUser([nodeForAll(), '--input-type=module', '-e', script]);
+	const { stdout, stderr } = run([nodeForAll(), '--input-type=module', '-e', script]);
 	assert.notEqual(stdout, '', stderr);
 	return JSON.parse(stdout) as IsolationFacts;
+}
+
+/** As `asUser`, where /proc shows a user no processes of others. */
+function behindHidepid(argv: readonly string[]) {
+	const hide = 'mount -t proc -o hidepid=2 proc /proc && exec "$@"';
+	const [program = '', ...args] = asRoot([
+		'unshare',
+		'--mount',
+		'--',
+		'/bin/sh',
+		'-c',
+		hide,
+		'sh',
+		...user.command(argv),
+	]);
+	return spawnSync(program, args, { encoding: 'utf8', cwd: '/' });
 }
 
 test('a sudo that asks for a password is no privilege, also while it remembers one', (t) => {
@@ -34,4 +50,12 @@ test('a sudo that asks for a password is no privilege, also while it remembers o
 	assert.equal(asUser(['sudo', '-n', 'true']).status, 0, 'it is remembered');
 	const { privilege, whyNoPrivilege } = probe();
 	assert.deepEqual([privilege, whyNoPrivilege], [null, 'this user is not root, and sudo asks for a password']);
+});
+
+test('where /proc hides the processes of others, servers cannot be other users, because nobody could watch them', (t) => {
+	if (behindHidepid(['true']).status !== 0) return t.skip('no /proc can be mounted here');
+	assert.equal(probe().whyNoUser, null);
+	const { privilege, whyNoUser } = probe(behindHidepid);
+	assert.equal(privilege, 'sudo');
+	assert.match(whyNoUser ?? '', /^\/proc hides the processes of other users here \(hidepid\)/);
 });
