@@ -46,11 +46,12 @@ for (const who of BOTH_WAYS) {
 		t.after(() => runAsRoot('rm', '-rf', checkout));
 		runAsRoot('chmod', '755', checkout);
 		runAsRoot('git', 'init', '-q', checkout);
-		runAsRoot('sh', '-c', `cd '${checkout}'; umask 022; echo '${SECRET}' >.npmrc; echo seen >index.js`);
+		const script = `echo '${SECRET}' >.npmrc; mkdir -p apps/api; cp .npmrc apps/api/.env; echo seen >index.js`;
+		runAsRoot('sh', '-c', `cd '${checkout}'; umask 022; ${script}`);
 		if (who === 'sudo') runAsRoot('chown', '-R', user.name, checkout);
 		const iso = await openClient(t, { who, user, folder, wish: 'users', repository: join(checkout, '.git') });
 		assert.deepEqual([iso.level, iso.reason], ['users', null]);
-		const { stdout } = await iso.run('head', `cd '${checkout}'; cat index.js .npmrc`);
+		const { stdout } = await iso.run('head', `cd '${checkout}'; cat index.js .npmrc apps/api/.env`);
 		assert.equal(stdout, 'seen\n');
 	});
 }
