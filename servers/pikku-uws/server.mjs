@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import uWS from 'uwebsockets';
+import { listen } from '../shared/listen-uws.mjs';
 import { createApplication } from '../shared/pikku/application.mjs';
 
 const application = await createApplication((name) => import(name));
@@ -50,11 +51,4 @@ app.any('/*', async (res, req) => {
 	send(res, response);
 });
 
-const port = Number(process.env.PORT ?? 3000);
-app.listen(process.env.HOST ?? '127.0.0.1', port, (listening) => {
-	if (!listening) throw new Error(`listen EADDRINUSE: address already in use: port ${port}`);
-	process.once('SIGTERM', () => {
-		uWS.us_listen_socket_close(listening);
-		process.exit(0);
-	});
-});
+listen(uWS, app);

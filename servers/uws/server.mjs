@@ -19,6 +19,7 @@ import {
 	STACK_TIMEOUT_MS,
 	userSchema,
 } from '../shared/fixtures.mjs';
+import { listen } from '../shared/listen-uws.mjs';
 import { checksWith, HttpError, limitRate } from '../shared/without-framework.mjs';
 import {
 	compute,
@@ -261,11 +262,4 @@ for (const { number, prefix } of ROUTE_COUNTS.flatMap(routesOf)) {
 }
 app.any('/*', (res) => answerError(res, { status: 404 }));
 
-const port = Number(process.env.PORT ?? 3000);
-app.listen(process.env.HOST ?? '127.0.0.1', port, (listening) => {
-	if (!listening) throw new Error(`listen EADDRINUSE: address already in use: port ${port}`);
-	process.once('SIGTERM', () => {
-		uWS.us_listen_socket_close(listening);
-		process.exit(0);
-	});
-});
+listen(uWS, app);

@@ -1,0 +1,11 @@
+/** Listens with an app of uWebSockets.js, and ends when it is asked to. `uWS` is the package of the server: each has its own. */
+export function listen(uWS, app) {
+	const port = Number(process.env.PORT ?? 3000);
+	app.listen(process.env.HOST ?? '127.0.0.1', port, (listening) => {
+		if (!listening) throw new Error(`listen EADDRINUSE: address already in use: port ${port}`);
+		process.once('SIGTERM', () => {
+			uWS.us_listen_socket_close(listening);
+			process.exit(0);
+		});
+	});
+}
