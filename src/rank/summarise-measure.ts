@@ -48,15 +48,18 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 	const preset = findPreset(data.setup.preset);
 	const found = data.setup.scenarios.flatMap((scenario) =>
 		ranked(
-			askedIn(scenario, data).map(({ name }) => {
-				const shard = homeOf(name, scenario.name);
-				const own = { ...data, samples: shard === undefined ? samples : (machines.get(shard) ?? []) };
-				const row = rowOf(own, states, scenario, name, preset);
-				return shard === undefined ? row : { ...row, shard };
-			}),
+			markOversubscribed(
+				askedIn(scenario, data).map(({ name }) => {
+					const shard = homeOf(name, scenario.name);
+					const own = { ...data, samples: shard === undefined ? samples : (machines.get(shard) ?? []) };
+					const row = rowOf(own, states, scenario, name, preset);
+					return shard === undefined ? row : { ...row, shard };
+				}),
+				data,
+			),
 		),
 	);
-	const rows = markOversubscribed(withRest(found, data.setup.scenarios), data);
+	const rows = withRest(found, data.setup.scenarios);
 	return {
 		schemaVersion: MEASURE_SCHEMA_VERSION,
 		kind: 'benchgate-measure',
@@ -196,14 +199,15 @@ function ownFaults({ faults }: MeasureSample): readonly Warning[] {
 /**
  * Rows of one scenario with their places: by the intervals of their shares. A row whose interval is not known yet may be anywhere.
  * A preset, which has no shares at all, ranks by figures, and so do servers in worker processes: figures of several machines give no
- * places.
+ * places, and neither do those with more workers than CPUs, which show what the machine does.
  */
 function ranked(rows: readonly MeasureRow[]): MeasureRow[] {
 	const measured = rows.filter(({ state, alone }) => state === 'measured' && alone !== null);
 	const isPaired = measured.some(({ share }) => share !== null);
 	if (!isPaired && new Set(measured.map(({ shard }) => shard)).size > 1) return [...rows];
-	const ranks = rankByInterval(measured.map((row) => (isPaired ? (row.share ?? ANYWHERE) : figureOf(row))));
-	const places = new Map<MeasureRow, Rank | undefined>(measured.map((row, at) => [row, ranks[at]]));
+	const able = measured.filter(({ oversubscribed }) => !oversubscribed);
+	const ranks = rankByInterval(able.map((row) => (isPaired ? (row.share ?? ANYWHERE) : figureOf(row))));
+	const places = new Map<MeasureRow, Rank | undefined>(able.map((row, at) => [row, ranks[at]]));
 	return rows.map((row) => ({ ...row, rank: places.get(row) ?? null }));
 }
 

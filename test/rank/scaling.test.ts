@@ -117,8 +117,20 @@ test('rows with more workers than CPUs are in no ratio', () => {
 	const report = buildMeasureReport(result);
 	const eight = report.scenarios.find(({ name }) => name === 'cluster-8');
 	assert.equal(eight?.ratios, null);
+	assert.deepEqual(
+		eight?.rows.map(({ state, rank }) => [state, rank]),
+		[
+			['measured', null],
+			['measured', null],
+		],
+	);
+	assert.deepEqual(eight?.table.rows[0]?.slice(0, 2).map(plain), ['–', 'app']);
+	const { rows: places, note } = report.ranking;
+	assert.match(plain(places.find(([name]) => plain(name ?? []) === 'cluster-4')?.[1] ?? []), /30,000/);
+	assert.deepEqual(places.at(-1)?.map(plain), ['cluster-8', '–', '–']);
+	assert.match(note, /more worker processes than CPUs for them have no places/);
 	assert.deepEqual(eight?.remarks.map(plain), [
-		'Oversubscribed: there are more worker processes than CPUs for them, so these rows are in no ratio.',
+		'Oversubscribed: there are more worker processes than CPUs for them, so these rows have no place and are in no ratio.',
 	]);
 	assert.deepEqual(
 		report.short?.rows.map((cells) => plain(cells[1] ?? [])),
@@ -127,6 +139,7 @@ test('rows with more workers than CPUs are in no ratio', () => {
 	const percent = report.comparisons.find(({ title }) => title === 'Percent of other');
 	assert.deepEqual(percent?.rows[0]?.map(plain), ['app', '100.0 %', '100.0 %', '100.0 %', '–']);
 	const last = report.highlight?.rows.find(([name]) => plain(name ?? []) === 'cluster-8');
+	assert.equal(plain(last?.[1] ?? []), 'oversubscribed');
 	assert.deepEqual(last?.slice(-2).map(plain), ['–', '–']);
 });
 
@@ -171,11 +184,11 @@ test('a page draws a line a server, dashed where there are more workers than CPU
 	assert.doesNotMatch(renderMeasureHtml(resultOf(samplesFor(1), 17)), /<polyline/);
 });
 
-test('rows with nothing beside them are ranked by figures, and done after the fewest rounds', () => {
+test('rows with nothing beside them are ranked by figures where they had CPUs enough, and done after the fewest rounds', () => {
 	const { rows } = resultOf(all, 5);
 	assert.deepEqual(
 		rows.map(({ state, rank, share }) => [state, rank?.first, share]),
-		WORKERS.map(() => ['measured', 1, null]),
+		WORKERS.map((workers) => ['measured', workers > 4 ? undefined : 1, null]),
 	);
 	const open = (samples: readonly MeasureSample[]) =>
 		openCells(['app/cluster-2'], cellStates(samples, { scenarios: [] }), { precision: 0.04, fewest: 3, most: 100 });

@@ -219,7 +219,11 @@ function rateRemark({ load: { rate } }: MeasuredScenario): readonly Phrase[] {
 
 function crowdRemark(rows: readonly MeasureRow[]): readonly Phrase[] {
 	if (!rows.some(({ oversubscribed }) => oversubscribed)) return [];
-	return [['Oversubscribed: there are more worker processes than CPUs for them, so these rows are in no ratio.']];
+	return [
+		[
+			'Oversubscribed: there are more worker processes than CPUs for them, so these rows have no place and are in no ratio.',
+		],
+	];
 }
 
 /** Why a server could not be had at all is said once for all scenarios, among the conclusions. */

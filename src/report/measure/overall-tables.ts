@@ -18,6 +18,7 @@ export function rankingTable(scenarios: readonly Ranked[], isGathered: boolean):
 	const figureOf = (row: MeasureRow) =>
 		isGathered ? writeShare(row) : `${isRough(row) ? '~' : ''}${writeFigure(row)}`;
 	const hasRough = !isGathered && scenarios.some(({ rows }) => rows.some(isRough));
+	const isCrowded = scenarios.some(({ rows }) => rows.some(({ oversubscribed }) => oversubscribed));
 	const most = Math.max(0, ...scenarios.map(({ rows }) => rows.filter(({ rank }) => rank !== null).length));
 	const places = Array.from({ length: most }, (_, at) => ORDINALS[at] ?? `${at + 1}th`);
 	return {
@@ -34,6 +35,7 @@ export function rankingTable(scenarios: readonly Ranked[], isGathered: boolean):
 			`${isGathered ? 'Share of the reference' : 'Requests per second of the server alone'} in parentheses.`,
 			...(hasRough ? ['~: too unsteady to compare, because they differ by more than 10 % from round to round.'] : []),
 			'[1-2] means that servers share these places, because their intervals overlap.',
+			...(isCrowded ? ['Scenarios with more worker processes than CPUs for them have no places.'] : []),
 		].join(' '),
 	};
 }
@@ -73,7 +75,7 @@ export function highlightTable(result: MeasureResult, server: string): WordedTab
 		].map((label, at) => ({ label, align: at === 0 ? ('left' as const) : ('right' as const) })),
 		rows: rows.map((row) => [
 			nameOf(row.scenario),
-			own(row.rank === null ? STATE_WORDS[row.state] : writeRank(row.rank)),
+			own(describeRank(row)),
 			own(hasBare ? describeFigure(row) : writeFigure(row)),
 			...(isPaired ? [own(writeShare(row))] : []),
 			...others.map((name) => own(writePart(row, find(name, row.scenario)))),
@@ -81,6 +83,11 @@ export function highlightTable(result: MeasureResult, server: string): WordedTab
 		]),
 		note: hasBare && isPaired ? `Sorted by rank. ${LESS_IS_BETTER}` : 'Sorted by rank.',
 	};
+}
+
+function describeRank({ rank, state, oversubscribed }: MeasureRow): string {
+	if (rank !== null) return writeRank(rank);
+	return oversubscribed ? 'oversubscribed' : STATE_WORDS[state];
 }
 
 /** With what it is a figure of: several of them stand in one column. */
