@@ -3,7 +3,14 @@ import { GENERATOR_LIMIT, summariseGuards } from '../stats/guards/guards.ts';
 import type { CellRound } from '../types/round.ts';
 import { type Fraction, otherSide, SIDES, type Warning } from '../types/units.ts';
 import type { Guards } from '../types/verdict.ts';
-import { warn } from './warnings.ts';
+import { type WarningCode, warn } from './warnings.ts';
+
+/** Every fault that says that a rate was not held. */
+export const RATE_FAULTS = [
+	'rate-not-held',
+	'rate-not-sent',
+	'rate-nearly-held',
+] as const satisfies readonly WarningCode[];
 
 /** Below this share of what fell due a side does not hold the rate: it is then some seconds behind within minutes. */
 const HELD: Fraction = 0.98;

@@ -7,6 +7,7 @@ import type { MetricName } from '../types/metric.ts';
 import type { MeasuredScenario, MeasureSample, MeasureSetup } from '../types/ranking/measure.ts';
 import type { Fraction, Warning } from '../types/units.ts';
 import { type LogShare, logShareOf, spreadOf } from './log-share.ts';
+import { countedSamples, isMissedRate, missedNotes } from './missed-rates.ts';
 import { notIdle, unlikeAlone } from './share-notes.ts';
 
 /** What is known of one server in one scenario against its reference. */
@@ -41,7 +42,7 @@ export function cellStates(
 	const ranked = new Map(scenarios.map(({ name, metrics }) => [name, metrics?.[0]]));
 	const rated = new Set(scenarios.flatMap(({ name, load }) => (load?.rate === undefined ? [] : [name])));
 	const cells = [...Map.groupBy(samples, ({ server, scenario }) => `${server}/${scenario}`)].map(([id, own]) => {
-		const fault = own.flatMap(({ faults }) => faults)[0] ?? null;
+		const fault = countedSamples(own).flatMap(({ faults }) => faults)[0] ?? null;
 		const named = own[0] && ranked.get(own[0].scenario);
 		const { judgedBy, warnings } =
 			named === undefined ? judgeOf(own, rated.has(own[0]?.scenario ?? '')) : { judgedBy: named, warnings: [] };
@@ -50,7 +51,7 @@ export function cellStates(
 		const isAlone = own.every(({ server, reference, d }) => server === reference && (d[judgedBy] ?? null) === null);
 		return {
 			...{ id, rounds: own.length, isAlone, fault, judgedBy },
-			...{ warnings: [...warnings, ...notes], d, spread: spreadOf(d) },
+			...{ warnings: [...warnings, ...notes, ...(fault === null ? missedNotes(own) : [])], d, spread: spreadOf(d) },
 		};
 	});
 	return new Map(
@@ -74,7 +75,7 @@ export interface MeasureRule {
 /**
  * Returns which cells need another round: those with less than the fewest rounds, and those whose interval is wider than
  * `precision`. Like a baseline's rule it knows the spread of rounds and never where they lie, so it does not favour extreme
- * shares. What broke is done.
+ * shares. What broke is done; a rate that was not held may be held in the next round, up to the fewest.
  */
 export function openCells(
 	cells: readonly string[],
@@ -84,7 +85,8 @@ export function openCells(
 	return cells.filter((id) => {
 		const state = states.get(id);
 		if (state === undefined) return true;
-		if (state.fault !== null || state.rounds >= most) return false;
+		if (state.rounds >= most) return false;
+		if (state.fault !== null) return isMissedRate(state.fault) && state.rounds < fewest;
 		if (state.rounds < fewest || state.isAlone) return state.rounds < fewest;
 		return state.halfWidth === null || state.halfWidth > precision;
 	});

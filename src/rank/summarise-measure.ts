@@ -20,6 +20,7 @@ import { type CellState, cellStates } from './cell-state.ts';
 import { comparisonsOf, type Wraps } from './comparisons.ts';
 import { homeShards } from './home-shards.ts';
 import { shareOf } from './log-share.ts';
+import { countedSamples } from './missed-rates.ts';
 import { nameSides } from './name-sides.ts';
 import { generatorNotes, limitNotes, versionNotes } from './preset-notes.ts';
 import { rampsOf } from './ramp.ts';
@@ -40,10 +41,13 @@ export interface MeasureAsked {
  * why not.
  */
 export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): MeasureResult {
-	const { samples, unmeasured: _, ...rest } = data;
+	const { samples: all, unmeasured: _, ...rest } = data;
+	const samples = countedSamples(all);
 	// Noise is lent among the rows of one machine.
 	const machines = Map.groupBy(samples, ({ shard }) => shard);
-	const states = new Map([...machines.values()].flatMap((own) => [...cellStates(own, data.setup)]));
+	const states = new Map(
+		[...Map.groupBy(all, ({ shard }) => shard).values()].flatMap((own) => [...cellStates(own, data.setup)]),
+	);
 	const homeOf = homeShards(samples);
 	const preset = findPreset(data.setup.preset);
 	const found = data.setup.scenarios.flatMap((scenario) =>

@@ -283,6 +283,11 @@ test('servers tell of themselves only when they are asked to', () => {
 	assert.match(reproduce, /--vitals node/);
 });
 
+test('a rate of a flag is known to be one, for whoever has to lower it', () => {
+	assert.equal(resolve({}).isRateTyped, false);
+	assert.equal(resolve({ rate: '2000' }).isRateTyped, true);
+});
+
 test('every preset has the load, trials and aggregation of its page', () => {
 	const loads = Object.fromEntries(
 		PRESET_NAMES.map((name) => {

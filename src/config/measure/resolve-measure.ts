@@ -45,6 +45,8 @@ export interface MeasureRequest {
 	readonly highlight: string | undefined;
 	/** Whether servers on Node report garbage collection and event loop. */
 	readonly vitals: boolean;
+	/** Whether the rate that servers are loaded at came from a flag. */
+	readonly isRateTyped: boolean;
 	/** What loads the servers. */
 	readonly driver: DriverName;
 	/** Page whose load it is; null for none. */
@@ -118,6 +120,7 @@ export function resolveMeasure(
 		warmupSeconds,
 		highlight: values.highlight && entriesOf(names, values.highlight)[0],
 		vitals: values.vitals === 'node',
+		isRateTyped: rate !== undefined,
 		driver,
 		preset: values.preset ?? null,
 		shape: own.preset,

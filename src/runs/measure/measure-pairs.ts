@@ -5,6 +5,7 @@ import { estimatePairs, type PairGroup } from '../../plan/measure/plan-pairs.ts'
 import { planRound } from '../../plan/plan-round.ts';
 import { monotonicSeconds } from '../../process/clock.ts';
 import { type CellState, cellStates, openCells } from '../../rank/cell-state.ts';
+import { nameRateFlags } from '../../rank/missed-rates.ts';
 import { samplesOf } from '../../rank/turn-sample.ts';
 import type { PairPlan } from '../../types/plan.ts';
 import type { MeasureSample } from '../../types/ranking/measure.ts';
@@ -20,6 +21,8 @@ export interface PairsRule {
 	readonly rounds: { readonly fewest: number; readonly most: number };
 	readonly progress: Progress;
 	readonly signal: AbortSignal;
+	/** Whether a fixed rate came from a flag, which faults then name. */
+	readonly isRateTyped?: boolean;
 	/** Monotonic seconds; the machine's unless given. */
 	readonly clock?: () => Seconds;
 }
@@ -36,7 +39,7 @@ export async function measurePairs(
 	groups: readonly PairGroup[],
 	laboratoryOf: LaboratoryOf,
 	store: MeasureStore,
-	{ precision, rounds, progress, signal, clock = monotonicSeconds }: PairsRule,
+	{ precision, rounds, progress, signal, isRateTyped = false, clock = monotonicSeconds }: PairsRule,
 ): Promise<EndReason> {
 	const rule = { precision, ...rounds };
 	const began = clock();
@@ -81,7 +84,8 @@ export async function measurePairs(
 							design: group.plan.design,
 							pairs: [pair],
 						});
-						await store.append({ kind: 'samples', samples: samplesOf(done, () => group.reference) });
+						const samples = samplesOf(done, () => group.reference);
+						await store.append({ kind: 'samples', samples: isRateTyped ? nameRateFlags(samples) : samples });
 						measured++;
 					} catch (error) {
 						if (signal.aborted) return 'interrupted';

@@ -39,6 +39,8 @@ export interface MeasureOptions {
 	readonly precision: Fraction;
 	/** Whether servers on Node report garbage collection and event loop. */
 	readonly vitals: boolean;
+	/** Whether the rate that servers are loaded at came from a flag, and not from the config. */
+	readonly isRateTyped: boolean;
 	/** What loads the servers. */
 	readonly driver: DriverName;
 	/** Packages that run in the versions of a page, as far as the registry has these. */

@@ -121,6 +121,32 @@ describe('rounds of pairs', () => {
 		assert.ok(noisy.ran.length > 9, String(noisy.ran.length));
 	});
 
+	test('name the flag where the rate came from one, and the key of a config where it did not', async () => {
+		for (const isRateTyped of [true, false]) {
+			const { laboratory } = scriptLaboratory();
+			const missing: Laboratory = {
+				...laboratory,
+				async runRound(plan) {
+					const { cells, ...round } = await laboratory.runRound(plan);
+					const { cells: slow } = scriptRound(1, { ping: { d: 0, rate: { due: 1000, held: [1, 0.5] } } });
+					return { ...round, cells: slow.map((cell, at) => ({ ...cell, cell: cells[at]?.cell ?? '' })) };
+				},
+			};
+			const store = await openMeasureStore(null, header);
+			await store.append(SESSION);
+			const { signal } = new AbortController();
+			assert.equal(await measurePairs([group()], () => missing, store, { ...RULE, isRateTyped, signal }), 'decided');
+			const { rows } = summariseMeasure(dataOf(store.log()));
+			const koa = rows.find(({ server }) => server === 'koa');
+			assert.equal(koa?.state, 'broken');
+			assert.match(
+				koa?.reason ?? '',
+				isRateTyped ? /Lower --rate; raise --connections/ : /Lower load\.rate; raise load\./,
+			);
+			assert.equal(new Set(dataOf(store.log()).samples.map(({ round }) => round)).size, RULE.rounds.fewest);
+		}
+	});
+
 	test('go through all servers before the next begins, in an order drawn for each', async () => {
 		const script = scriptLaboratory();
 		await run(null, script);
