@@ -46,3 +46,17 @@ test('versions are those that are pinned, and bold packages those that load a se
 	}
 	assert.ok(compared > 20, `${compared} versions`);
 });
+
+test('the row of VextJS names the frameworks that its adapters run on, in the versions that are pinned', () => {
+	const [row = ''] = /^.*`vext-native`, .*$/m.exec(page) ?? [];
+	for (const host of ['fastify', 'hono', 'express', 'koa']) {
+		const [major] = catalogue.find(({ name }) => name === `vext-${host}`)?.versions?.[host]?.split('.') ?? [];
+		assert.match(row, new RegExp(`\\b${host} ${major}\\b`, 'i'));
+	}
+});
+
+test('what has no server here is the name of none', () => {
+	const systems = rowsOf(page, 'System').map(([system = '']) => system.toLowerCase());
+	assert.ok(systems.length > 5);
+	for (const { name } of catalogue) assert.ok(!systems.includes(name), name);
+});
