@@ -142,6 +142,10 @@ for (const preset of PRESET_NAMES) {
 	});
 }
 
+test('what a page loads and benchgate has no server for is told', () => {
+	assert.ok(presetOf('seed-vext-runner').differences.some((text) => text.includes('Egg')));
+});
+
 test('the servers of a page have the routes that its preset says', () => {
 	const { config } = resolve({ preset: 'seed-tinyhttp' });
 	const paths = config.scenarios.flatMap(({ request, checks }) => [request, ...checks.map((check) => check.request)]);

@@ -236,6 +236,7 @@ export const PRESET_TABLE = {
 		aggregate: 'median-round',
 		differences: [
 			VEXT_HOSTS,
+			'The runner has Egg, too, for which benchgate has no server.',
 			'The runner runs one trial by default, and its documentation asks for 5 or 7; here there are 5.',
 			'The trials of the runner load one process; here each has a fresh one.',
 			'The runner asks `/users/42` and gets a name as well; here `/items/42` answers the id alone.',
