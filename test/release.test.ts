@@ -1,7 +1,7 @@
 /** The steps that publish, in a shell as a runner starts it: git is real, gh writes down what it is asked. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -107,6 +107,24 @@ test('a tag that moves while the release is made stays a draft, and the major ta
 	assert.equal(status, 1);
 	assert.match(said, /no longer names/);
 	assert.match(asked, /^release create .*--draft .*\n$/);
+});
+
+test('pages, workflows and benchgate init name the tag that a release of this version moves', (t) => {
+	const root = fileURLToPath(new URL('../', import.meta.url));
+	const read = (file: string) => readFileSync(join(root, file), 'utf8');
+	const { version } = JSON.parse(read('package.json')) as { version: string };
+	const { asked } = publish(t, { tag: `v${version}` });
+	const [, moved] = /--method PATCH \S+\/git\/refs\/tags\/(\S+)/.exec(asked) ?? [];
+	assert.ok(moved !== undefined, asked);
+	const places = ['README.md', 'docs/*.md', 'docs/tutorials/*.md', '.github/workflows/*.yml', 'src/init/**/*.ts'];
+	const named = globSync(places, { cwd: root }).flatMap((file) =>
+		[...read(file).matchAll(/(?:benchgate\/benchgate[\w./-]*|…)@(v\d[\w.]*)/g)].map(([, tag]) => `${file}: ${tag}`),
+	);
+	assert.ok(named.length > 10, named.join(', '));
+	assert.deepEqual(
+		named.filter((name) => !name.endsWith(`: ${moved}`)),
+		[],
+	);
 });
 
 test('every job of a release works on the commit that the run began with', () => {

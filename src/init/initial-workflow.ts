@@ -36,7 +36,7 @@ permissions: {}
 jobs:
   measure:
     permissions: { contents: read, pull-requests: read }
-    uses: benchgate/benchgate/.github/workflows/benchmark.yml@v1
+    uses: benchgate/benchgate/.github/workflows/benchmark.yml@v0
 `,
 	},
 	{
@@ -52,7 +52,7 @@ permissions: {}
 jobs:
   report:
     permissions: { contents: read, actions: read, checks: write, pull-requests: write }
-    uses: benchgate/benchgate/.github/workflows/report.yml@v1
+    uses: benchgate/benchgate/.github/workflows/report.yml@v0
 `,
 	},
 	{
@@ -68,7 +68,7 @@ permissions: {}
 jobs:
   baseline:
     permissions: { contents: write, pull-requests: write, issues: write }
-    uses: benchgate/benchgate/.github/workflows/baseline.yml@v1
+    uses: benchgate/benchgate/.github/workflows/baseline.yml@v0
 `,
 	},
 ];

@@ -58,13 +58,13 @@ jobs:
     steps:
       - uses: actions/checkout@v7
         with: { fetch-depth: 0 }
-      - uses: benchgate/benchgate@v1
+      - uses: benchgate/benchgate@v0
 `;
 const COMMAND = `on: { issue_comment: { types: [created] } }
 jobs:
   command:
     permissions: { actions: write, pull-requests: write }
-    uses: benchgate/benchgate/.github/workflows/command.yml@v1
+    uses: benchgate/benchgate/.github/workflows/command.yml@v0
     with: { workflow: bench.yml }
 `;
 const one = (text: string) => [{ file: '.github/workflows/bench.yml', text }];
@@ -97,22 +97,22 @@ const CASES: readonly (readonly [string, readonly { file: string; text: string }
 		'problem',
 		/lacks the permission checks: write/,
 	],
-	['no version', changed(MEASURE, 'benchmark.yml@v1', 'benchmark.yml'), 'problem', /names no version of benchgate$/],
+	['no version', changed(MEASURE, 'benchmark.yml@v0', 'benchmark.yml'), 'problem', /names no version of benchgate$/],
 	[
 		'a shortened commit',
-		changed(BASELINE, '@v1', '@3d3c42e'),
+		changed(BASELINE, '@v0', '@3d3c42e'),
 		'problem',
 		/uses benchgate@3d3c42e, a shortened commit, which GitHub refuses$/,
 	],
 	[
 		'another version in the report',
-		changed(REPORT, '@v1', '@v2'),
+		changed(REPORT, '@v0', '@v2'),
 		'problem',
-		/measures with benchgate@v1, and .* with benchgate@v2$/,
+		/measures with benchgate@v0, and .* with benchgate@v2$/,
 	],
 	[
 		'another artifact in the report',
-		changed(REPORT, /@v1$/m, '@v1\n    with: { artifact-name: perf }'),
+		changed(REPORT, /@v0$/m, '@v0\n    with: { artifact-name: perf }'),
 		'problem',
 		/leaves the artifact benchgate, and .* reads perf$/,
 	],
@@ -130,7 +130,7 @@ const CASES: readonly (readonly [string, readonly { file: string; text: string }
 	],
 	[
 		'a branch of benchgate',
-		INITIAL.map(({ file, text }) => ({ file, text: text.replace('@v1', '@main') })).slice(2),
+		INITIAL.map(({ file, text }) => ({ file, text: text.replace('@v0', '@main') })).slice(2),
 		'note',
 		/runs whatever is on the branch main/,
 	],
@@ -201,6 +201,6 @@ test('workflows of any shape are read without harm', () => {
 		'jobs: { a: { steps: 3 } }',
 		'on: 5\njobs: { a: { uses: [] } }',
 	]) {
-		checkWorkflows(one(`# uses: benchgate/benchgate@v1\n${text}`));
+		checkWorkflows(one(`# uses: benchgate/benchgate@v0\n${text}`));
 	}
 });

@@ -33,11 +33,11 @@ export function nameCall({ file, job }: Pick<WorkflowCall, 'file' | 'job'>): str
 
 function checkRef(call: WorkflowCall): readonly Finding[] {
 	const { ref } = call;
-	if (ref === null) return [problemIn(`${nameCall(call)} names no version of benchgate`, 'add one: …@v1')];
+	if (ref === null) return [problemIn(`${nameCall(call)} names no version of benchgate`, 'add one: …@v0')];
 	if (SHORT_COMMIT.test(ref)) return [shortened(call, `benchgate@${ref}`)];
 	if (!BRANCHES.includes(ref)) return [];
 	return [
-		noteOn('workflows', `${nameCall(call)} runs whatever is on the branch ${ref} of benchgate`, 'name a version: …@v1'),
+		noteOn('workflows', `${nameCall(call)} runs whatever is on the branch ${ref} of benchgate`, 'name a version: …@v0'),
 	];
 }
 

@@ -32,7 +32,7 @@ export function workflowText(inputs: Readonly<Record<string, string>> = {}): str
 		'    runs-on: ubuntu-latest',
 		'    steps:',
 		'      - uses: actions/checkout@v7',
-		'      - uses: benchgate/benchgate@v1',
+		'      - uses: benchgate/benchgate@v0',
 		...(lines.length > 0 ? ['        with:', ...lines] : []),
 		'',
 	].join('\n');

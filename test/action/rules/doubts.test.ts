@@ -36,14 +36,14 @@ const CALLS: readonly (readonly [string, Readonly<Record<string, string>>, reado
 	],
 	[
 		'beside an action in any folder',
-		{ [WORKFLOW]: job('      - uses: ./tools/set-up/', '      - uses: benchgate/benchgate@v1') },
+		{ [WORKFLOW]: job('      - uses: ./tools/set-up/', '      - uses: benchgate/benchgate@v0') },
 		['tools/set-up/action.yml', 'tools/set-up/lib/a.sh'],
 		['tools/set-up.md', 'tools/other/action.yml', '.github/workflows/other.yml'],
 	],
 	[
 		'through an action that uses another',
 		{
-			[WORKFLOW]: job('      - uses: ./tools/outer', '      - uses: benchgate/benchgate@v1'),
+			[WORKFLOW]: job('      - uses: ./tools/outer', '      - uses: benchgate/benchgate@v0'),
 			'tools/outer/action.yaml': composite('./tools/inner'),
 			'tools/inner/action.yml': "name: x\nruns: { using: node24, main: '../../built/inner/index.js' }\n",
 		},
@@ -59,7 +59,7 @@ const CALLS: readonly (readonly [string, Readonly<Record<string, string>>, reado
 	[
 		'as the action of its own commit',
 		{
-			[WORKFLOW]: job("      - uses: '$/.github/action'", '      - uses: benchgate/benchgate@v1'),
+			[WORKFLOW]: job("      - uses: '$/.github/action'", '      - uses: benchgate/benchgate@v0'),
 			'.github/action/action.yml': JAVASCRIPT.replaceAll('dist/', '../../dist/'),
 		},
 		['.github/action/action.yml', 'dist/action.js'],
@@ -76,14 +76,14 @@ for (const [how, base, deciding, harmless] of CALLS) {
 
 test('a workflow that uses more of its repository than can be followed stands for all of .github', async () => {
 	const steps = Array.from({ length: 30 }, (_, index) => `      - uses: ./tools/${index}`);
-	const base = { [WORKFLOW]: job(...steps, '      - uses: benchgate/benchgate@v1') };
+	const base = { [WORKFLOW]: job(...steps, '      - uses: benchgate/benchgate@v0') };
 	for (const file of ['tools/29/action.yml', '.github/x/action.yml']) assert.equal((await doubt(base, file)).length, 1);
 	assert.deepEqual(await doubt(base, 'lib/b.js'), []);
 });
 
 test('actions that use each other are followed once', async () => {
 	const base = {
-		[WORKFLOW]: job('      - uses: ./one', '      - uses: benchgate/benchgate@v1'),
+		[WORKFLOW]: job('      - uses: ./one', '      - uses: benchgate/benchgate@v0'),
 		'one/action.yml': composite('./two'),
 		'two/action.yml': composite('./one'),
 	};

@@ -21,7 +21,7 @@ test('this repository’s own workflow leaves nothing open for a pull request', 
 const of = (inner: string) => `\${{ ${inner} }}`;
 
 const stepWith = (value: string) =>
-	`jobs: { a: { steps: [{ uses: benchgate/benchgate@v1, with: { budget: "${value}" } }] } }`;
+	`jobs: { a: { steps: [{ uses: benchgate/benchgate@v0, with: { budget: "${value}" } }] } }`;
 
 for (const [value, is] of [
 	[of('inputs.budget'), 'empty'],

@@ -44,7 +44,7 @@ test('what is wrong on a side is told for every cell, and the rest is still aske
 		...behavingSides({ good: '', bad: 'wrong-status', dead: 'exit-at-start' }),
 		'benchgate.yml': configOf(servers.map((name) => behavingServer(name))),
 		'.github/workflows/bench.yml':
-			'on: pull_request_target\njobs: { a: { uses: benchgate/benchgate/.github/workflows/benchmark.yml@v1 } }\n',
+			'on: pull_request_target\njobs: { a: { uses: benchgate/benchgate/.github/workflows/benchmark.yml@v0 } }\n',
 	});
 	initRepository(playground);
 	const run = await playground.run(CHECK_SIDES);

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 
 /** How consumers name the action. */
-export const ACTION = 'benchgate/benchgate@v1';
+export const ACTION = 'benchgate/benchgate@v0';
 /** How our own workflows name the action of their own commit, which act does not know; and what it stands for there. */
 export const SELF = '$/.github/action';
-export const SELF_RELEASED = 'benchgate/benchgate/.github/action@v1';
+export const SELF_RELEASED = 'benchgate/benchgate/.github/action@v0';
 /** Id of the step whose outputs tests read. */
 export const STEP = 'benchgate';
 /** Inputs by name. */
@@ -22,10 +22,10 @@ const SHOWN = {
 	/** One workflow that measures and writes, for pull requests of people with write access. */
 	simple: { page: 'docs/action.md', mark: /^on: pull_request$[\s\S]*pull-requests: write[\s\S]*steps:/m },
 	/** The pair, which is the default. */
-	measure: { page: 'README.md', mark: /^on: pull_request$[\s\S]*\/benchmark\.yml@v1$/m },
-	report: { page: 'README.md', mark: /workflow_run:[\s\S]*\/report\.yml@v1$/m },
-	command: { page: 'README.md', mark: /issue_comment:[\s\S]*\/command\.yml@v1$/m },
-	baseline: { page: 'docs/baselines.md', mark: /\/baseline\.yml@v1$/m },
+	measure: { page: 'README.md', mark: /^on: pull_request$[\s\S]*\/benchmark\.yml@v0$/m },
+	report: { page: 'README.md', mark: /workflow_run:[\s\S]*\/report\.yml@v0$/m },
+	command: { page: 'README.md', mark: /issue_comment:[\s\S]*\/command\.yml@v0$/m },
+	baseline: { page: 'docs/baselines.md', mark: /\/baseline\.yml@v0$/m },
 	/** The pair in steps. */
 	measureSteps: { page: 'docs/fork-pull-requests.md', mark: /^on: pull_request$[\s\S]*comment: never/m },
 	reportSteps: { page: 'docs/fork-pull-requests.md', mark: /workflow_run:[\s\S]*mode: report/ },
