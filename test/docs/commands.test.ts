@@ -1,4 +1,4 @@
-/** Commands that pages show can be typed: each built-in server and scenario that one names is there. */
+/** Commands that pages show can be typed: the built-in servers and scenarios they name are there, and remarks are comments. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,3 +34,16 @@ for (const flag of ['server', 'scenario'] as const) {
 		);
 	});
 }
+
+test('a remark beside a command is a comment of the shell', () => {
+	const commands = PAGES.flatMap((page) => {
+		const blocks = [...readFileSync(join(TOOL_ROOT, page), 'utf8').matchAll(/^```(?:sh)?\n(.*?)^```/gms)];
+		const lines = blocks.flatMap(([, block = '']) => block.split('\n'));
+		return lines.filter((line) => /^(?:npx )?benchgate |^npm /.test(line)).map((line) => `${page}: ${line}`);
+	});
+	assert.ok(commands.length > 30, `${commands.length} commands`);
+	assert.deepEqual(
+		commands.filter((line) => / {3,}[^\s#]/.test(line)),
+		[],
+	);
+});
