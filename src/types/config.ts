@@ -198,7 +198,7 @@ export interface GatePolicy {
 	readonly enforceAfter?: string;
 	/** Whether drift of the main branch fails a run; advisory when absent. */
 	readonly drift?: DriftPolicy;
-	/** A drop since the anchor of more than this is drift; twice the threshold when absent. */
+	/** A drop since the anchor of this or more is drift; twice the threshold when absent. */
 	readonly driftThreshold?: Fraction;
 }
 

@@ -21,14 +21,14 @@ export interface MainRow {
 /** What a comparison learns about the main branch. It stands in the raw data, so that judging them again says the same. */
 export interface MainBaselines {
 	readonly policy: DriftPolicy;
-	/** A drop since the anchor of more than this is drift; null for twice the threshold of each row. */
+	/** A drop since the anchor of this or more is drift; null for twice the threshold of each row. */
 	readonly threshold: Fraction | null;
 	readonly rows: readonly MainRow[];
 }
 
 /**
  * What baselines say of a row. `level`: main is not below the anchor. `below`: it is, surely and by more than does not matter.
- * `drifted`: by more than the drift threshold. `adds`: main and head together are below by more than the drift threshold, and head
+ * `drifted`: by the drift threshold or more. `adds`: main and head together are below by the drift threshold or more, and head
  * surely makes it worse.
  */
 export const DRIFT_VERDICTS = ['level', 'below', 'drifted', 'adds'] as const;

@@ -27,7 +27,7 @@ export const gate: JsonSchema = {
 		),
 		drift: choice('Whether drift of the main branch fails a run.', DRIFT_POLICIES, 'advisory'),
 		'drift-threshold': percentage(
-			'A drop of the main branch since its anchor beyond it is drift. Twice the threshold when absent.',
+			'A drop of the main branch since its anchor of this or more is drift. Twice the threshold when absent.',
 			'10%',
 		),
 	}),

@@ -40,7 +40,7 @@ export const DRIFT_OPTIONS = {
 		input: {
 			name: 'drift',
 			description:
-				'Whether drift of the main branch fails a run: `enforce`, or `advisory`, which only reports it. Drift is a drop since the anchor of more than `drift-threshold`. A pull request fails only for a row in which it is surely slower itself.',
+				'Whether drift of the main branch fails a run: `enforce`, or `advisory`, which only reports it. Drift is a drop since the anchor of `drift-threshold` or more. A pull request fails only for a row in which it is surely slower itself.',
 		},
 		file: 'gate.drift',
 		of: ({ gate }) => gate.drift,
@@ -48,12 +48,12 @@ export const DRIFT_OPTIONS = {
 	driftThreshold: option(PERCENTAGE, {
 		placeholder: 'percentage',
 		uses: {
-			compare: { help: 'a drop since the anchor of more than this is drift', otherwise: 'twice the threshold' },
-			baseline: { help: 'a drop since the anchor of more than this is drift', otherwise: 'twice the threshold' },
+			compare: { help: 'a drop since the anchor of this or more is drift', otherwise: 'twice the threshold' },
+			baseline: { help: 'a drop since the anchor of this or more is drift', otherwise: 'twice the threshold' },
 		},
 		input: {
 			name: 'drift-threshold',
-			description: 'A drop of the main branch since its anchor of more than this percentage is drift, e.g. `10%`.',
+			description: 'A drop of the main branch since its anchor of this percentage or more is drift, e.g. `10%`.',
 		},
 		file: 'gate.drift-threshold',
 		of: ({ gate }) => gate.driftThreshold,

@@ -7,7 +7,7 @@ import { driftedRows } from './drift.ts';
 /** What drift means for a run. */
 export interface DriftRule {
 	readonly policy: DriftPolicy;
-	/** A drop since the anchor of more than this is drift. */
+	/** A drop since the anchor of this or more is drift. */
 	readonly threshold: Fraction;
 }
 
