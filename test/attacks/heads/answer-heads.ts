@@ -12,6 +12,7 @@ function zip(response, body) {
 	return gzipSync(body);
 }`;
 const ASKING_FOR_GZIP = configOf().replace('path: /fast }\n', 'path: /fast, headers: { accept-encoding: gzip } }\n');
+const ALLOWING_404 = configOf().replace('status: 200,', 'status: [200, 404],');
 
 export const ANSWER_HEADS: readonly Attack[] = [
 	{
@@ -134,6 +135,14 @@ export const ANSWER_HEADS: readonly Attack[] = [
 		ends: 'red',
 		faults: ['wrong-status', 'unexpected-answers'],
 		says: /302|wrong or failed/,
+	},
+	{
+		does: 'answers 200 when asked, and 404, which is right too, under load',
+		main: { 'benchgate.yml': ALLOWING_404 },
+		files: { 'lib/app.mjs': app({ each: 'if (answers > 60) status = 404;' }) },
+		ends: 'red',
+		faults: ['changed-under-load'],
+		says: /had another status than before, 200: mostly 404/,
 	},
 	{
 		does: 'closes every connection after one answer',
