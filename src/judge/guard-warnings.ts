@@ -36,7 +36,13 @@ export function invalidityOf(samples: readonly Sample[], fewest: number): readon
 		blame(side, warn('unexpected-answers', { side, share: shares[side] }), false),
 	);
 	const main = samples.flatMap(({ cellRound }) => (cellRound.purpose === 'main' ? cellRound : []));
-	return firstFaults([...seen, ...silent, ...wrong, ...rateFaults(main, fewest)]);
+	return firstFaults([...seen, ...withoutReached(seen, [...silent, ...wrong, ...rateFaults(main, fewest)])]);
+}
+
+/** What is wrong with the numbers of a side that the other one reached for is the other one's doing: a flood may leave it no answer. */
+function withoutReached(seen: readonly Warning[], faults: readonly Warning[]): readonly Warning[] {
+	const culprits = seen.flatMap(({ side, code }) => (side && REACHED_FAULTS.includes(code) ? side : []));
+	return faults.filter(({ side }) => culprits.length === 0 || !side || culprits.includes(side));
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellWarnings, firstFaults, machineWarnings } from '../../src/judge/guard-warnings.ts';
+import { cellWarnings, firstFaults, invalidityOf, machineWarnings } from '../../src/judge/guard-warnings.ts';
+import type { Sample } from '../../src/judge/looks/samples.ts';
 import type { CellRound } from '../../src/types/round.ts';
 import { scriptRounds, type Turn } from '../support/rounds.ts';
 
@@ -70,4 +71,18 @@ test('base is not called broken in a turn in which somebody unknown reached for 
 			fault('crashed', 'base'),
 		]);
 	}
+});
+
+test('a side that answers nothing while the other one reaches for it is not broken itself', () => {
+	const [cellRound] = cellRounds([QUIET]);
+	assert.ok(cellRound);
+	const silentBase = (faults: CellRound['faults']): Sample[] => [
+		{ ...{ round: 1, position: 0, d: {} }, cellRound: { ...cellRound, faults }, rates: { base: 0, head: 1000 } },
+	];
+	const flood = { code: 'foreign-connections', message: 'head connected to base', side: 'head' } as const;
+	const blamed = (samples: readonly Sample[]) => invalidityOf(samples, 4).map(({ side, code }) => [side, code]);
+	assert.deepEqual(blamed(silentBase([flood])), [['head', 'foreign-connections']]);
+	assert.deepEqual(blamed(silentBase([])), [['base', 'no-answers']]);
+	// Whoever reaches for the other side answers for itself.
+	assert.deepEqual(blamed(silentBase([{ ...flood, side: 'base' }])), [['base', 'foreign-connections']]);
 });
