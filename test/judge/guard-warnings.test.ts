@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cellWarnings, firstFaults, invalidityOf, machineWarnings } from '../../src/judge/guard-warnings.ts';
 import type { Sample } from '../../src/judge/looks/samples.ts';
+import { roundDifferences } from '../../src/stats/differences.ts';
 import type { CellRound } from '../../src/types/round.ts';
 import { scriptRounds, type Turn } from '../support/rounds.ts';
 
@@ -77,7 +78,10 @@ test('a side that answers nothing while the other one reaches for it is not brok
 	const [cellRound] = cellRounds([QUIET]);
 	assert.ok(cellRound);
 	const silentBase = (faults: CellRound['faults']): Sample[] => [
-		{ ...{ round: 1, position: 0, d: {} }, cellRound: { ...cellRound, faults }, rates: { base: 0, head: 1000 } },
+		{
+			...{ round: 1, position: 0, d: roundDifferences(cellRound) },
+			...{ cellRound: { ...cellRound, faults }, rates: { base: 0, head: 1000 } },
+		},
 	];
 	const flood = { code: 'foreign-connections', message: 'head connected to base', side: 'head' } as const;
 	const blamed = (samples: readonly Sample[]) => invalidityOf(samples, 4).map(({ side, code }) => [side, code]);
