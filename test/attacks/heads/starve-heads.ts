@@ -8,10 +8,11 @@ const LARGE = app({ first: "globalThis.cache = Buffer.alloc(300_000_000, 'victim
 
 /**
  * Fills memory that belongs to no process, and lets it go when it ends. Its first connection is enough: who only asks it has ended it
- * before it is done. More than the control group of the test has left, and less than it has once base is gone.
+ * before it is done. More than the control group of the test has left, and less than it has once base is gone. The end of it in small
+ * steps: while the kernel still takes base's memory back, more at once would end the next largest process too, which is ours.
  */
 const HOG = `import { spawn } from 'node:child_process';
-const fill = 'file=/dev/shm/hog-$$; exec 3>"$file"; rm "$file"; dd if=/dev/zero bs=1M count=600 >&3 2>/dev/null; exec sleep 60';
+const fill = 'file=/dev/shm/hog-$$; exec 3>"$file"; rm "$file"; dd if=/dev/zero bs=1M count=200 >&3 2>/dev/null; for step in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do dd if=/dev/zero bs=1M count=20 >&3 2>/dev/null; sleep 0.03; done; exec sleep 60';
 let hog = null;
 `;
 
