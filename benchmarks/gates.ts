@@ -78,8 +78,16 @@ function writeSides(folder: string, planted: string): void {
 	const config = {
 		prepare: 'npm install --no-audit --no-fund',
 		gate: { metrics: METRICS },
-		servers: SERVERS.map((name) => ({ name, command: 'node server.mjs', env: { FRAMEWORK: name } })),
-		scenarios: [{ name: 'items', request: { path: '/items' }, load: { connections: 20, rate: Number(flags.rate) } }],
+		// The names alone are those of built-in servers.
+		servers: SERVERS.map((name) => ({ name: `${name}-items`, command: 'node server.mjs', env: { FRAMEWORK: name } })),
+		scenarios: [
+			{
+				name: 'items',
+				request: { path: '/items' },
+				expect: { status: 200 },
+				load: { connections: 20, rate: Number(flags.rate) },
+			},
+		],
 	};
 	const files = {
 		'package.json': { name: 'items', private: true, type: 'module', dependencies: VERSIONS },
@@ -141,9 +149,12 @@ async function measure(): Promise<void> {
 }
 
 if (!flags.table) await measure();
-const percent = (value: number | null) =>
-	value === null ? '' : `${value > 0 ? '+' : ''}${(100 * value).toFixed(1)} %`;
+const percent = (value: number | null) => (value === null ? '' : `${(100 * value).toFixed(1)} %`);
 console.log(`${SERVERS.join(', ')} at ${flags.rate} requests/s, gated by ${METRICS.join(', ')} at once`);
 console.table(
-	describeGates(readRows()).map((row) => ({ ...row, change: percent(row.change), '±': percent(row.halfWidth) })),
+	describeGates(readRows()).map(({ halfWidth, change, ...row }) => ({
+		...row,
+		change: percent(change),
+		'half an interval': percent(halfWidth),
+	})),
 );
