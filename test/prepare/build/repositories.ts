@@ -41,7 +41,8 @@ export function unbuiltWorkspaces(mark: string, sibling: string, root: Files, sc
 
 /** Writes the lockfile of a repository with npm itself, or with a package manager that is fetched through it. */
 export function lock(cwd: string, spec: string, ...command: string[]): void {
-	const fetching = spec === 'npm' ? [] : ['exec', '--yes', `--package=${spec}`, '--'];
+	// A version published a minute ago is not yet served to everyone: `npm ci` would not find what was just locked.
+	const fetching = spec === 'npm' ? ['--before=2026-09-01'] : ['exec', '--yes', `--package=${spec}`, '--'];
 	// Where CI is set, package managers refuse to write the lockfile this folder does not have yet.
 	const env = { ...process.env, YARN_ENABLE_IMMUTABLE_INSTALLS: 'false', CI: '' };
 	execFileSync('npm', [...fetching, ...command], { cwd, env, stdio: 'pipe' });
