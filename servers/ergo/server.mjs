@@ -46,6 +46,10 @@ const answer = (body, statusCode = 200) => ({ response: { statusCode, body } });
 const refuse = (statusCode) => ({ response: { statusCode } });
 const createUser = (_req, _res, { body }) => answer(createdUser(body.parsed), 201);
 
+/** ergo splits a value at its commas; the others do not, and every server is to give the same answer. */
+const joined = ({ fields, ...query }) =>
+	Array.isArray(fields) ? { ...query, fields: fields.join(',') } : { ...query, fields };
+
 const router = createRouter();
 
 router.get('/ping', { execute: () => answer({ ok: true }) });
@@ -53,7 +57,7 @@ router.get('/json', { execute: () => answer({ message: 'Hello, World!' }) });
 router.get('/json/nested', { execute: () => answer(nestedDocument()) });
 router.get('/items/:id', { execute: (_req, _res, { route }) => answer({ id: route.params.id }) });
 router.get('/users/:id', {
-	execute: (_req, _res, { route, url }) => answer({ id: route.params.id, query: url.query }),
+	execute: (_req, _res, { route, url }) => answer({ id: route.params.id, query: joined(url.query) }),
 });
 router.get('/auth/users/:id', {
 	...authorized,
