@@ -1,0 +1,4 @@
+import * as vext from 'vextjs';
+import { start } from '../shared/vext/start.mjs';
+
+await start(vext, 'hono', 'default');
