@@ -35,17 +35,22 @@ function firstPlaces(all: readonly Ranked[]): readonly Phrase[] {
 	const firsts = scenarios.map(({ rows }) => rows.filter(({ rank }) => rank?.first === 1));
 	const isShared = firsts.some((rows) => rows.length > 1);
 	const words = isShared ? 'First, or not told apart from the first' : 'First';
+	const ranked = scenarios.flatMap(({ rows }) => rows.filter(({ rank }) => rank !== null));
 	const counts = [...Map.groupBy(firsts.flat(), ({ server }) => server)].map(([server, { length }]) => ({
 		server,
-		length,
+		first: length,
+		of: ranked.filter((row) => row.server === server).length,
 	}));
 	if (scenarios.length === 1) return [phrase`${words}: ${namesOf(counts.map(({ server }) => server))}.`];
-	const groups = [...Map.groupBy(counts, ({ length }) => length)].toSorted(([one], [other]) => other - one);
-	const parts = groups.map(([count, servers]) => {
-		const all = count === 2 ? 'both scenarios' : `all ${countOf(count, 'scenario')}`;
-		const where = count === scenarios.length ? all : `${count} of ${scenarios.length}`;
-		return phrase`${namesOf(servers.map(({ server }) => server))} in ${where}`;
-	});
+	const total = scenarios.length;
+	const groups = [...Map.groupBy(counts, ({ first, of }) => `${first} of ${of === total ? total : `its ${of}`}`)];
+	const parts = groups
+		.toSorted(([, [one]], [, [other]]) => (other?.first ?? 0) - (one?.first ?? 0))
+		.map(([where, servers]) => {
+			const all = total === 2 ? 'both scenarios' : `all ${countOf(total, 'scenario')}`;
+			const names = namesOf(servers.map(({ server }) => server));
+			return phrase`${names} in ${where === `${total} of ${total}` ? all : where}`;
+		});
 	return [phrase`${words}: ${joinPhrases(parts, ', ')}.`];
 }
 

@@ -27,6 +27,16 @@ describe('who is first', () => {
 		assert.equal(average, 'Of the fastest, on average over 2 scenarios: node-http 100 %, koa 89 %, express 40 %.');
 	});
 
+	test('is said of the scenarios that a server took part in', () => {
+		const samples = [
+			...scriptTrials('koa', 1.2, 0.004),
+			...scriptTrials('koa', 0.5, 0.004, 'json-hello'),
+			...scriptTrials('express', 1.5, 0.004, 'json-hello'),
+		];
+		const [first] = conclude(scriptData(servers, samples));
+		assert.equal(first, 'First: koa in 1 of 2, express in 1 of its 1.');
+	});
+
 	test('is one name in one scenario, of which there is no average', () => {
 		const told = conclude(scriptData(servers.slice(0, 2), scriptTrials('koa', 1.2, 0.004)));
 		assert.equal(told[0], 'First: koa.');
