@@ -1,6 +1,4 @@
 /** Other load generators, each in a closed loop of its own: what they make of the same answerer. */
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { Affinity } from '../../src/measure/affinity.ts';
 import { PROGRAMS } from '../../src/measure/drivers/driver-programs.ts';
 import { isDriverInstalled, runDriver } from '../../src/measure/drivers/run-driver.ts';
@@ -32,7 +30,7 @@ interface Load {
 export function findDrivers(load: Load): { found: Driver[]; missing: string[] } {
 	const optional = Object.keys(PROGRAMS) as OtherDriver[];
 	return {
-		found: [autocannon(load), ...optional.filter(isDriverInstalled).map((name) => program(name, load))],
+		found: optional.filter(isDriverInstalled).map((name) => program(name, load)),
 		missing: optional.filter((name) => !isDriverInstalled(name)).map((name) => `${name} (${PROGRAMS[name].remedy})`),
 	};
 }
@@ -54,27 +52,4 @@ function program(name: OtherDriver, { affinity, janitor, connections, seconds }:
 			};
 		},
 	};
-}
-
-function autocannon({ affinity, connections, seconds }: Load): Driver {
-	const program = fileURLToPath(new URL('plain-autocannon.mjs', import.meta.url));
-	return {
-		name: 'autocannon',
-		async measure({ origin }, path) {
-			const argv = [process.execPath, program, `${origin}${path}`, String(connections), String(seconds)];
-			const told = JSON.parse(run(affinity.pin('generator', argv))) as {
-				requests: number;
-				seconds: number;
-				cpuSeconds: number;
-			};
-			return { rate: told.requests / told.seconds, cpuMicroseconds: (1e6 * told.cpuSeconds) / told.requests };
-		},
-	};
-}
-
-/** Runs a command and returns what it prints. */
-function run([command = '', ...rest]: readonly string[]): string {
-	const { stdout, stderr, status } = spawnSync(command, rest, { encoding: 'utf8' });
-	if (status !== 0) throw new Error(`${command} ${rest.join(' ')} did not run: ${stderr}`);
-	return stdout;
 }
