@@ -2,6 +2,7 @@
 import type { Comparison, MeasureRow } from '../types/ranking/measure.ts';
 import type { Fraction } from '../types/units.ts';
 import { ratioOf } from './log-share.ts';
+import { isRate, speedRatio } from './speed.ts';
 
 /** Scenarios of one server that are set against each other: what the first does beyond the second is what it costs. */
 const SCENARIO_PAIRS = [
@@ -45,24 +46,20 @@ function compareAlone(
 ): Comparison[] {
 	// Requests per second of two machines are no loss of anybody.
 	if (row?.shard !== against?.shard) return [];
-	const [figure, other] = [row, against].map((one) => one?.alone?.metrics.throughput ?? null);
-	if (!row || !against || figure === null || figure === undefined || !other) return [];
-	const loss = { value: 1 - figure / other, low: null, high: null };
+	if (!row || !against) return [];
+	const ratio = speedRatio(row, against);
+	if (!Number.isFinite(ratio)) return [];
+	const loss = { value: 1 - ratio, low: null, high: null };
 	return [{ kind, row: nameOf(row), against: nameOf(against), loss, grade: null }];
 }
 
 function compareWrapper(row: MeasureRow | undefined, host: MeasureRow | undefined): Comparison[] {
 	// More workers than CPUs show what the machine does, and not what the wrapper costs.
-	if (!row || !host || !isRate(row) || row.oversubscribed || host.oversubscribed) return [];
+	if (!row || !host || !isRate(row.judgedBy) || row.oversubscribed || host.oversubscribed) return [];
 	if (row.logShare === null || host.logShare === null) return compareAlone('wrapper', row, host).map(grade);
 	const ratio = ratioOf(row.logShare, host.logShare);
 	const loss = { value: 1 - ratio.value, low: 1 - ratio.high, high: 1 - ratio.low };
 	return [grade({ kind: 'wrapper', row: nameOf(row), against: nameOf(host), loss, grade: null })];
-}
-
-/** Time to start and memory are no overhead of a request. */
-function isRate({ judgedBy }: MeasureRow): boolean {
-	return judgedBy === 'throughput' || judgedBy === 'cpu-per-request';
 }
 
 function grade(comparison: Comparison): Comparison {

@@ -4,7 +4,7 @@ import type { Preset } from '../config/measure/preset.ts';
 import { GENERATOR_LIMIT } from '../stats/guards/guards.ts';
 import { formatPair, formatPercent } from '../text/numbers.ts';
 import type { AloneFigures } from '../types/ranking/load-figures.ts';
-import type { MeasureData, MeasureSample, MeasureSetup } from '../types/ranking/measure.ts';
+import type { MeasureData, MeasureRow, MeasureSample, MeasureSetup } from '../types/ranking/measure.ts';
 import type { Warning } from '../types/units.ts';
 
 /** Returns which versions of Node and packages are others than on the page; nothing without a preset. */
@@ -50,7 +50,7 @@ export function limitNotes(alone: AloneFigures | null, preset: Preset | null): r
 	].map((message) => ({ code: 'preset-limit', message }));
 }
 
-/** Returns a warning where the driver was at its limit: in a run with a preset, requests per second are all there is to rank by. */
+/** Returns a warning where the driver of a preset was at its limit: requests per second are then the driver's. */
 export function generatorNotes(
 	samples: readonly MeasureSample[],
 	{ preset, driver }: Pick<MeasureSetup, 'preset' | 'driver'>,
@@ -59,6 +59,20 @@ export function generatorNotes(
 	if (preset === null || busy.length === 0 || median(busy) < GENERATOR_LIMIT) return [];
 	const message = `${driver ?? 'The load generator'} was at its limit: the server may be able to answer more.`;
 	return [{ code: 'generator-bound', message }];
+}
+
+/**
+ * Returns the rows of one scenario of a preset, all judged by CPU time per request where the driver was at its limit with one of them:
+ * requests per second would rank that one too low.
+ */
+export function judgeByCpu(rows: readonly MeasureRow[]): readonly MeasureRow[] {
+	const isBound = rows.some(({ share, warnings }) => share === null && warnings.some(isBoundNote));
+	if (!isBound) return rows;
+	return rows.map((row) => (row.judgedBy === 'throughput' ? { ...row, judgedBy: 'cpu-per-request' } : row));
+}
+
+function isBoundNote({ code }: Warning): boolean {
+	return code === 'generator-bound';
 }
 
 function writeMs(milliseconds: number): string {

@@ -22,10 +22,11 @@ import { homeShards } from './home-shards.ts';
 import { shareOf } from './log-share.ts';
 import { countedSamples } from './missed-rates.ts';
 import { nameSides } from './name-sides.ts';
-import { generatorNotes, limitNotes, versionNotes } from './preset-notes.ts';
+import { generatorNotes, judgeByCpu, limitNotes, versionNotes } from './preset-notes.ts';
 import { rampsOf } from './ramp.ts';
 import { type Rankable, rankByInterval } from './rank.ts';
 import { markOversubscribed, scalingsOf } from './scaling.ts';
+import { isRate, speedOf } from './speed.ts';
 import { runVariationOf, variationOf } from './variation.ts';
 
 /** What a report is asked for besides the data. */
@@ -53,12 +54,15 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
 	const found = data.setup.scenarios.flatMap((scenario) =>
 		ranked(
 			markOversubscribed(
-				askedIn(scenario, data).map(({ name }) => {
-					const shard = homeOf(name, scenario.name);
-					const own = { ...data, samples: shard === undefined ? samples : (machines.get(shard) ?? []) };
-					const row = rowOf(own, states, scenario, name, preset);
-					return shard === undefined ? row : { ...row, shard };
-				}),
+				judged(
+					preset,
+					askedIn(scenario, data).map(({ name }) => {
+						const shard = homeOf(name, scenario.name);
+						const own = { ...data, samples: shard === undefined ? samples : (machines.get(shard) ?? []) };
+						const row = rowOf(own, states, scenario, name, preset);
+						return shard === undefined ? row : { ...row, shard };
+					}),
+				),
 				data,
 			),
 		),
@@ -217,11 +221,16 @@ function ranked(rows: readonly MeasureRow[]): MeasureRow[] {
 
 const ANYWHERE: Rankable = { value: 0, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/** CPU per request stands in for requests per second in shares alone. */
-function figureOf({ alone, judgedBy }: MeasureRow): Rankable {
-	const metric = judgedBy === 'cpu-per-request' ? 'throughput' : judgedBy;
-	const figure = alone?.metrics[metric] ?? null;
-	if (figure === null) return ANYWHERE;
-	const value = METRICS[metric].better === 'higher' ? figure : -figure;
-	return { value, low: value, high: value };
+function judged(preset: Preset | null, rows: readonly MeasureRow[]): readonly MeasureRow[] {
+	return preset === null ? rows : judgeByCpu(rows);
+}
+
+function figureOf(row: MeasureRow): Rankable {
+	const figure = isRate(row.judgedBy) ? speedOf(row) : lessIsMore(row);
+	return figure === null ? ANYWHERE : { value: figure, low: figure, high: figure };
+}
+
+function lessIsMore({ alone, judgedBy }: MeasureRow): number | null {
+	const figure = alone?.metrics[judgedBy] ?? null;
+	return figure === null || METRICS[judgedBy].better === 'higher' ? figure : -figure;
 }

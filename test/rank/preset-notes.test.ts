@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { presetOf } from '../../src/config/measure/presets.ts';
 import { generatorNotes, limitNotes, versionNotes } from '../../src/rank/preset-notes.ts';
+import { speedRatio } from '../../src/rank/speed.ts';
 import { summariseMeasure } from '../../src/rank/summarise-measure.ts';
 import { aloneAt, scriptData, scriptSample, scriptServer, scriptTrials } from '../support/measure-cases.ts';
 
@@ -67,6 +68,33 @@ test('a row whose load generator was at its limit says so, and who that was', ()
 		row?.warnings.map(({ code }) => code),
 		['generator-bound'],
 	);
+});
+
+test('where the driver was at its limit with one server, all of the scenario are ranked by CPU time per request', () => {
+	const sampleOf = (server: string, throughput: number, cpu: number, generatorUtilisation: number) => {
+		const sample = scriptSample({ server, round: 1, share: 1, guards: { generatorUtilisation } });
+		const alone = aloneAt(throughput);
+		const metrics = { ...alone.metrics, 'cpu-per-request': cpu };
+		return { ...sample, reference: server, d: {}, alone: { server: { ...alone, metrics }, reference: null } };
+	};
+	const rowsOf = (busy: number) => {
+		const samples = [sampleOf('uws', 24_000, 10, busy), sampleOf('koa', 24_500, 30, 0.7)];
+		const data = scriptData([scriptServer('uws'), scriptServer('koa')], samples);
+		const scenarios = data.setup.scenarios.map((scenario) => ({ ...scenario, reference: null }));
+		return summariseMeasure({ ...data, setup: { ...data.setup, scenarios, preset: 'seed-pikku' } }).rows;
+	};
+	const told = (busy: number) => rowsOf(busy).map(({ server, rank, judgedBy }) => [server, rank?.first, judgedBy]);
+	assert.deepEqual(told(0.99), [
+		['uws', 1, 'cpu-per-request'],
+		['koa', 2, 'cpu-per-request'],
+	]);
+	assert.deepEqual(told(0.5), [
+		['uws', 2, 'throughput'],
+		['koa', 1, 'throughput'],
+	]);
+	const [uws, koa] = rowsOf(0.99);
+	assert.ok(uws && koa);
+	assert.equal(Math.round(speedRatio(uws, koa)), 3);
 });
 
 test('the preset of a run decides how its rounds become one figure, also where runs are put together', () => {

@@ -1,4 +1,5 @@
 import { ratioOf } from '../../rank/log-share.ts';
+import { isRate, speedRatio } from '../../rank/speed.ts';
 import { countOf, formatCount, formatPair, formatPercent, NONE } from '../../text/numbers.ts';
 import type { Phrase } from '../../text/phrase.ts';
 import { METRIC_NAMES, METRICS, type MetricName } from '../../types/metric.ts';
@@ -129,11 +130,6 @@ export function writeFigure({ alone, judgedBy }: Pick<MeasureRow, 'alone' | 'jud
 	return base === NONE ? NONE : `${base} ${unit}`;
 }
 
-/** Returns whether a row is one of requests per second, which CPU time stands in for where these are not believed. */
-export function isRate(judgedBy: MetricName): boolean {
-	return judgedBy === 'throughput' || judgedBy === 'cpu-per-request';
-}
-
 /** Returns a share as text, `63.4 %`; a dash for null. */
 export function writeShare(row: Pick<MeasureRow, 'share'>): string {
 	return row.share === null ? NONE : `${(100 * row.share.value).toFixed(1)} %`;
@@ -165,9 +161,7 @@ export function writePart(row: MeasureRow | undefined, of: MeasureRow | undefine
 export function partOf(row: MeasureRow, of: MeasureRow): Fraction | null {
 	if (row.oversubscribed || of.oversubscribed) return null;
 	const part =
-		row.logShare !== null && of.logShare !== null
-			? ratioOf(row.logShare, of.logShare).value
-			: (row.alone?.metrics.throughput ?? Number.NaN) / (of.alone?.metrics.throughput ?? Number.NaN);
+		row.logShare !== null && of.logShare !== null ? ratioOf(row.logShare, of.logShare).value : speedRatio(row, of);
 	return Number.isFinite(part) ? part : null;
 }
 

@@ -140,6 +140,7 @@ function scenarioReport(result: MeasureResult, scenario: MeasuredScenario): Scen
 		remarks: [
 			...standInRemark(result, scenario),
 			...rateRemark(scenario),
+			...boundRemark(rows, scenario),
 			...crowdRemark(rows),
 			...rows.flatMap(remarksOf),
 		],
@@ -215,6 +216,12 @@ function rateRemark({ load: { rate } }: MeasuredScenario): readonly Phrase[] {
 			'At a fixed rate every server that holds it answers equally often: shares and ranks are those of CPU time per request. Latency is counted from when a request was due.',
 		],
 	];
+}
+
+function boundRemark(rows: readonly MeasureRow[], { reference }: MeasuredScenario): readonly Phrase[] {
+	const isBound = rows.some(({ warnings }) => warnings.some(({ code }) => code === 'generator-bound'));
+	if (reference !== null || !isBound) return [];
+	return [['The load generator was at its limit, so ranks and ratios are those of CPU time per request.']];
 }
 
 function crowdRemark(rows: readonly MeasureRow[]): readonly Phrase[] {

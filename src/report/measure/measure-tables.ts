@@ -73,7 +73,7 @@ export function shareTables({ rows, setup, servers, percentOf = [] }: MeasureRes
 			note: [
 				isPaired
 					? 'Calculated from the shares of one reference. The table of each scenario has the intervals.'
-					: 'Calculated from the requests per second of each server alone.',
+					: 'Calculated from the requests per second of each server alone; where the load generator was at its limit, from CPU time per request.',
 				...(known.some(({ metrics }) => metrics) ? [LESS_IS_BETTER] : []),
 			].join(' '),
 		};

@@ -2,6 +2,7 @@
 import { findPreset } from '../../config/measure/presets.ts';
 import { halfWidthOf, ratioOf } from '../../rank/log-share.ts';
 import { writeRank } from '../../rank/rank.ts';
+import { speedRatio } from '../../rank/speed.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { countOf, formatCount, formatDuration, formatPercent, formatWindow } from '../../text/numbers.ts';
 import { joinAnd, joinWords, type Phrase, phrase } from '../../text/phrase.ts';
@@ -220,7 +221,7 @@ function describeAggregate({ preset }: MeasureSetup): string {
 
 function ratio(one: MeasureRow, other: MeasureRow): Ranged {
 	if (one.logShare !== null && other.logShare !== null) return ratioOf(one.logShare, other.logShare);
-	const value = (one.alone?.metrics.throughput ?? 0) / (other.alone?.metrics.throughput ?? 1);
+	const value = speedRatio(one, other);
 	return { value, low: value, high: value };
 }
 

@@ -1,5 +1,7 @@
 /** The tables that tell of all scenarios at once: who has which place, and how one server does. */
+
 import { inRankOrder, writeRank } from '../../rank/rank.ts';
+import { isRate } from '../../rank/speed.ts';
 import { NAME_LIMIT, plainText } from '../../text/escape.ts';
 import { NONE } from '../../text/numbers.ts';
 import { type Phrase, phrase } from '../../text/phrase.ts';
@@ -7,7 +9,7 @@ import { METRICS } from '../../types/metric.ts';
 import type { MeasureResult, MeasureRow } from '../../types/ranking/measure.ts';
 import type { WordedTable } from '../worded-table.ts';
 import type { Ranked } from './compared/servers-in-short.ts';
-import { isRate, own, writeFigure, writePart, writeShare } from './measure-figures.ts';
+import { own, writeFigure, writePart, writeShare } from './measure-figures.ts';
 import { LESS_IS_BETTER, nameOf, placeOf, STATE_WORDS } from './measure-words.ts';
 
 const ORDINALS = ['1st', '2nd', '3rd'] as const;

@@ -1,10 +1,11 @@
+import { isRate } from '../../../rank/speed.ts';
 import { NAME_LIMIT, plainText } from '../../../text/escape.ts';
 import { NONE } from '../../../text/numbers.ts';
 import { type Phrase, phrase } from '../../../text/phrase.ts';
 import type { MeasureRow } from '../../../types/ranking/measure.ts';
 import type { Fraction } from '../../../types/units.ts';
 import type { WordedTable } from '../../worded-table.ts';
-import { figureColumnsOf, isRate, own, partOf, writeRate } from '../measure-figures.ts';
+import { figureColumnsOf, own, partOf, writeRate } from '../measure-figures.ts';
 import { areOfOneMachine } from '../measure-shards.ts';
 import { nameOf } from '../measure-words.ts';
 

@@ -1,0 +1,28 @@
+/** What rows without a share are compared by. */
+import type { MetricName } from '../types/metric.ts';
+import type { MeasureRow } from '../types/ranking/measure.ts';
+
+type Judged = Pick<MeasureRow, 'alone' | 'judgedBy' | 'logShare'>;
+
+/** Returns whether a row is one of requests per second, which CPU time stands in for where these are not believed. */
+export function isRate(judgedBy: MetricName): boolean {
+	return judgedBy === 'throughput' || judgedBy === 'cpu-per-request';
+}
+
+/**
+ * Returns how fast a server is alone, the more the faster: requests per second, or requests per second of CPU time where a preset's
+ * driver was at its limit. Null where that is not known.
+ */
+export function speedOf({ alone, judgedBy, logShare }: Judged): number | null {
+	if (judgedBy !== 'cpu-per-request' || logShare !== null) return alone?.metrics.throughput ?? null;
+	const cpu = alone?.metrics['cpu-per-request'] ?? null;
+	return cpu === null || cpu <= 0 ? null : 1 / cpu;
+}
+
+/** Returns how many times as fast one server is as another, each alone; NaN where that is not known. */
+export function speedRatio(one: Judged, other: Judged): number {
+	// A row judged by CPU time and one that is not have nothing in common.
+	if (one.judgedBy !== other.judgedBy)
+		return (one.alone?.metrics.throughput ?? Number.NaN) / (other.alone?.metrics.throughput ?? Number.NaN);
+	return (speedOf(one) ?? Number.NaN) / (speedOf(other) ?? Number.NaN);
+}
