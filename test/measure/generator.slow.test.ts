@@ -10,6 +10,7 @@ import type { TurnOrder, TurnReport } from '../../src/measure/generator/messages
 import { type Generator, startGenerator, TurnFailed } from '../../src/measure/generator-process.ts';
 import { type ServerProcess, startServer } from '../../src/measure/server-process.ts';
 import { listTree, readTreeTimes, usedBetween } from '../../src/process/process-tree.ts';
+import { mergeHistograms } from '../../src/stats/histogram.ts';
 import type { Design, Scenario } from '../../src/types/config.ts';
 import { SIDES, type Sides } from '../../src/types/units.ts';
 import { listen } from '../support/servers/http-server.ts';
@@ -99,14 +100,22 @@ test('stops that are longer than a short window count in full', async () => {
 		timing: { ...TIMING, windows: 12, windowSeconds: 0.05, settleSeconds: 0.02, soloSeconds: 4, resting: true },
 		turn: { cell: 'fixture/x', clientFirst: 'head', windowFirst: 'head', soloFirst: 'head' },
 	});
-	const rateIn = (kind: 'alternating' | 'solo') => {
-		const own = windows.flatMap((window) => (window.kind === kind ? (window.head ?? []) : []));
-		const sumOf = (key: 'completed' | 'seconds') => own.reduce((sum, one) => sum + one[key], 0);
-		return sumOf('completed') / sumOf('seconds');
-	};
+	const heads = (kind: 'alternating' | 'solo') =>
+		windows.flatMap((window) => (window.kind === kind ? (window.head ?? []) : []));
+	const sumOf = (own: ReturnType<typeof heads>, key: 'completed' | 'seconds') =>
+		own.reduce((sum, one) => sum + one[key], 0);
+	const rateIn = (kind: 'alternating' | 'solo') => sumOf(heads(kind), 'completed') / sumOf(heads(kind), 'seconds');
 	// It answers 200 requests in a moment and then stops for 0.3 s: without its stops it answers several times as much.
 	const ratio = rateIn('alternating') / rateIn('solo');
 	assert.ok(ratio > 0.5 && ratio < 2, `${ratio} of the rate in one long window`);
+	// Each connection waits all the time, so all that is waited in a second is a second for each (Little's law).
+	const inTurn = heads('alternating');
+	const waited = mergeHistograms(inTurn.map(({ latency }) => latency)).reduce(
+		(sum, [us, count]) => sum + us * count,
+		0,
+	);
+	const waiting = waited / 1e6 / sumOf(inTurn, 'seconds');
+	assert.ok(waiting > 0.8 * CONNECTIONS && waiting < 1.2 * CONNECTIONS, `${waiting} of ${CONNECTIONS} requests wait`);
 });
 
 /** The processes of the one generator that runs. */

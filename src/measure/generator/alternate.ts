@@ -4,7 +4,7 @@
  */
 import { listTree, readTreeTimes, usedBetween } from '../../process/process-tree.ts';
 import type { Timing } from '../../types/plan.ts';
-import type { Window, WindowSide } from '../../types/round.ts';
+import type { LatencyHistogram, Window, WindowSide } from '../../types/round.ts';
 import { type Fraction, otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
 import type { RestingClient } from './client.ts';
 import type { EventLoop } from './event-loop.ts';
@@ -74,7 +74,7 @@ export async function alternate(alternating: Alternating): Promise<Window[]> {
 		const window = await cutWindow('alternating', known, [side], lengths.windowSeconds, order, loop, signal, edge);
 		const resting = restingUsed();
 		await end(client);
-		single.push(withResting(window, side, resting));
+		single.push(withResting(withLatency(window, side, loaded[side].counter.settledLatency()), side, resting));
 	}
 	// The machine counts in ticks, which are too coarse for one short window.
 	const otherCpu = others();
@@ -135,6 +135,14 @@ async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }
 			if (!isKept) await client.close();
 		},
 	};
+}
+
+/**
+ * Returns a window of `side` with these latencies, of what was sent in it. Those of what was answered in it lack the longest: load begins
+ * just before a window, so few long stops reach over its begin, and many over its end, with all that waits for them.
+ */
+function withLatency(window: Window, side: Side, latency: LatencyHistogram): Window {
+	return { ...window, [side]: window[side] && { ...window[side], latency } };
 }
 
 /** Returns a window of `side` with what the other one used of a CPU since it rests; null where nobody can tell. */

@@ -46,9 +46,9 @@ const TIMED_OUT = 'request timed out';
 /** Requests that were not answered for `MOST_QUIET` times as long have timed out. */
 const QUIET_MS = 1_000;
 /** How long a client that rests waits for what it has asked. */
-const MOST_OWED_MS = 1_000;
+export const MOST_OWED_MS = 1_000;
 /** How often it looks whether all is answered. */
-const OWED_POLL_MS = 1;
+export const OWED_POLL_MS = 1;
 
 /** Returns the requests of a mix as they go to `origin`, in their order. */
 export function openRing(origin: string, mix: readonly HttpRequest[], traffic: Traffic): Ring {

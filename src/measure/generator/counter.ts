@@ -26,17 +26,33 @@ const MAX_TIMES = 2_000;
 const MAX_LATENCY_US = 120_000_000;
 
 export interface Counter {
-	/** One answer: its status, its bytes on the wire, the milliseconds it took, what was asked, its body, and which headers changed. */
-	onAnswer(status: number, bytes: number, milliseconds: number, place: Place, body: Body, unlike: Unlike): void;
+	/**
+	 * One answer: its status, its bytes on the wire, the milliseconds it took, what was asked, its body, which headers changed, and since
+	 * when it took so long.
+	 */
+	onAnswer(
+		status: number,
+		bytes: number,
+		milliseconds: number,
+		place: Place,
+		body: Body,
+		unlike: Unlike,
+		since: number,
+	): void;
 	onError(error: Error, isTimeout?: boolean): void;
 	/** Resolves when the next answer or error has arrived, or after `mostMs`. */
 	next(mostMs: number): Promise<void>;
-	/** Begins a window: everything counted so far is forgotten. */
-	start(): void;
+	/**
+	 * Begins a window: everything counted so far is forgotten. Latencies are those of the answers that come in it; with `sentSince` those of
+	 * the requests that are sent from then on, also when they are answered after `finish` (`settledLatency`).
+	 */
+	start(sentSince?: number): void;
 	/** Returns what arrived since `start`. */
 	soFar(): { readonly completed: number; readonly bytes: number };
 	/** Ends the window begun by `start` and returns what arrived in it. */
 	finish(seconds: Seconds, cpuSeconds: Seconds | null): WindowSide;
+	/** Returns the latencies of a window with `sentSince`, once the client has been at rest since its end and owes no answer. */
+	settledLatency(): LatencyHistogram;
 	/** Answers and errors since the counter was made. */
 	readonly total: { readonly answers: number; readonly errors: number };
 	/**
@@ -69,6 +85,8 @@ export function createCounter(
 	const total = { answers: 0, errors: 0 };
 	const keepTimes = statuses.some((each) => each.length > 1);
 	let counting = false;
+	/** Requests sent earlier have no latency here; null where answers are what counts. */
+	let sentFrom: number | null = null;
 	let completed = 0;
 	let bytes = 0;
 	let unexpected = 0;
@@ -96,7 +114,7 @@ export function createCounter(
 	}
 
 	return {
-		onAnswer(status, size, milliseconds, place, body, unlike) {
+		onAnswer(status, size, milliseconds, place, body, unlike, since) {
 			total.answers++;
 			const tally = tallies[place.request] as Tally;
 			if (keepTimes) keepTime(times, status);
@@ -111,8 +129,9 @@ export function createCounter(
 					unexpected++;
 					tally.unexpected++;
 				}
-				histogram.recordValue(Math.min(MAX_LATENCY_US, Math.max(1, Math.round(milliseconds * 1000))));
 			}
+			if (sentFrom === null ? counting : since >= sentFrom)
+				histogram.recordValue(Math.min(MAX_LATENCY_US, Math.max(1, Math.round(milliseconds * 1000))));
 			if (status === tally.statuses[0]) countHead(tally.headers, unlike);
 			look(tally, status, place, body, isUnexpected);
 			onNext?.();
@@ -137,8 +156,9 @@ export function createCounter(
 				onNext = done;
 			});
 		},
-		start() {
+		start(sentSince) {
 			histogram.reset();
+			sentFrom = sentSince ?? null;
 			completed = bytes = unexpected = errors = timeouts = 0;
 			byStatus = {};
 			for (const tally of tallies) tally.windows.push({});
@@ -159,6 +179,7 @@ export function createCounter(
 				latency: toSparse(histogram),
 			};
 		},
+		settledLatency: () => toSparse(histogram),
 		total,
 		get requests() {
 			return tallies.map(reportTally);

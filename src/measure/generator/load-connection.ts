@@ -28,7 +28,8 @@ export class UsualAnswer implements Expected {
 export interface ConnectionEvents {
 	/**
 	 * One answer: its status, its bytes on the wire, the milliseconds since its request was sent, what was asked, its body, which is
-	 * good until the callback returns, and which of the headers that were looked for are not as they were.
+	 * good until the callback returns, which of the headers that were looked for are not as they were, and since when these milliseconds
+	 * count, by `performance.now()`.
 	 */
 	readonly onAnswer: (
 		status: number,
@@ -37,6 +38,7 @@ export interface ConnectionEvents {
 		place: Place,
 		body: Body,
 		unlike: Unlike,
+		since: number,
 	) => void;
 	/** The connection failed, or what came on it is no answer. */
 	readonly onFault: (error: Error) => void;
@@ -182,11 +184,12 @@ export class LoadConnection implements Sender, AnswerSink {
 
 	onAnswer(status: number, bytes: number, closes: boolean, unlike: Unlike): void {
 		const slot = this.#oldest;
-		const milliseconds = this.#now - (this.#since[slot] as number);
+		const since = this.#since[slot] as number;
 		this.#oldest = slot + 1 === this.#since.length ? 0 : slot + 1;
 		this.#count--;
 		this.#isDone = closes;
-		this.#plan.events.onAnswer(status, bytes, milliseconds, this.#asked[slot] as Place, this.#body, unlike);
+		const place = this.#asked[slot] as Place;
+		this.#plan.events.onAnswer(status, bytes, this.#now - since, place, this.#body, unlike, since);
 		this.#body.release();
 	}
 

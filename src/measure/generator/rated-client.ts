@@ -3,8 +3,9 @@
  * When every connection waits for an answer, the request waits too. Its latency is counted from when it was due, so the wait is part
  * of it and a server that stalls cannot hide how many it kept waiting (G. Tene, How not to measure latency; wrk2).
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpRequest, Load } from '../../types/config.ts';
-import { type ClientEvents, openClient, type RestingClient } from './client.ts';
+import { type ClientEvents, MOST_OWED_MS, OWED_POLL_MS, openClient, type RestingClient } from './client.ts';
 import type { Pace, Sender } from './pace.ts';
 import type { Ring } from './ring.ts';
 import { createSchedule, type Schedule } from './schedule.ts';
@@ -42,27 +43,32 @@ export function openRatedClient(
 ): RatedClient {
 	const begin = () => createSchedule(load.rate, performance.now(), Math.random);
 	let schedule = begin();
-	let isResting = false;
-	const { pace, pump, late } = paceBy(() => schedule);
+	/** What falls due later is not sent. */
+	let lastDue = Number.POSITIVE_INFINITY;
+	const { pace, pump, late } = paceBy(
+		() => schedule,
+		() => lastDue,
+	);
 	const client = openClient(origin, request, { ...load, pipelining: 1 }, events, ring, pace);
-	const pumpAwake = () => {
-		if (!isResting) pump();
-	};
-	const stopPumping = keepPumping(pumpAwake, () => schedule, awake);
+	const stopPumping = keepPumping(pump, () => schedule, awake);
 	return {
 		startCount(from) {
 			const before = late();
 			const own = schedule;
 			return (to) => ({ due: own.dueBy(to) - own.dueBy(from), late: late() - before });
 		},
-		rest(mostMs) {
-			isResting = true;
-			return client.rest(mostMs);
+		async rest(mostMs = MOST_OWED_MS) {
+			// What waits for a connection is owed as well: its latency counts.
+			const began = performance.now();
+			lastDue = began;
+			const left = () => Math.max(0, began + mostMs - performance.now());
+			while (schedule.next <= lastDue && left() > 0) await delay(OWED_POLL_MS);
+			await client.rest(left());
 		},
 		resume() {
 			// What fell due while it rested is not owed.
 			schedule = begin();
-			isResting = false;
+			lastDue = Number.POSITIVE_INFINITY;
 			client.resume();
 		},
 		async close() {
@@ -82,7 +88,7 @@ interface ScheduledPace {
 	readonly late: () => number;
 }
 
-function paceBy(current: () => Schedule): ScheduledPace {
+function paceBy(current: () => Schedule, lastDue: () => number): ScheduledPace {
 	/** In the order in which they became free. */
 	const free = new Set<Sender>();
 	let late = 0;
@@ -90,7 +96,7 @@ function paceBy(current: () => Schedule): ScheduledPace {
 		const now = performance.now();
 		const schedule = current();
 		for (const sender of free) {
-			if (schedule.next > now) return;
+			if (schedule.next > Math.min(now, lastDue())) return;
 			free.delete(sender);
 			// It was closed, or closes, since it was free.
 			if (sender.room === 0) continue;

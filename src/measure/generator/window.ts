@@ -39,8 +39,8 @@ export class LoadStopped extends Error {
 
 /**
  * Counts `sides` for `seconds` and returns what each did. Sides not named are null. CPU times are null where the
- * platform does not tell. Begins, and ends after `seconds`, when `untilEdge` resolves; at once without it. Throws LoadStopped
- * when `signal` aborts.
+ * platform does not tell. Begins, and ends after `seconds`, when `untilEdge` resolves; at once without it. With it, latencies
+ * are to be read when the side has rested (`Counter.settledLatency`). Throws LoadStopped when `signal` aborts.
  */
 export async function cutWindow(
 	kind: Window['kind'],
@@ -60,7 +60,8 @@ export async function cutWindow(
 	const start = performance.now();
 	const first = readClocks(trees, cpus);
 	const utilisation = loop.startUtilisation();
-	for (const side of sides) loaded[side].counter.start();
+	// A stop at the edge belongs to the requests that were under way in it, and these are answered after the edge.
+	for (const side of sides) loaded[side].counter.start(untilEdge && start);
 	const counts = new Map(sides.map((side) => [side, loaded[side].rated?.()?.startCount(start)]));
 
 	const perSecond = kind === 'solo' ? await countSeconds(loaded, sides, seconds, signal) : null;

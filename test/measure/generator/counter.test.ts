@@ -36,6 +36,7 @@ function answer(counter: Counter, count: number, of: (n: number) => Answered): v
 			place,
 			{ length: body.length, text: body, bytes: body.length, latin1: body },
 			ALIKE,
+			0,
 		);
 	}
 }
@@ -128,7 +129,7 @@ test('of a request of a mix that asks for a compressed answer bytes are kept, of
 	for (const request of mix.keys()) {
 		const place: Place = { request, method: 'GET', requestBuffer: Buffer.alloc(0) };
 		for (let n = 0; n < 2_000; n++) {
-			counter.onAnswer(200, 3, 1, place, { length: 1, text: '€', bytes: 3, latin1: 'â\x82¬' }, ALIKE);
+			counter.onAnswer(200, 3, 1, place, { length: 1, text: '€', bytes: 3, latin1: 'â\x82¬' }, ALIKE, 0);
 		}
 	}
 	const { requests } = counter;
@@ -154,8 +155,8 @@ test('what headers say is counted for each of them', () => {
 	const counter = createCounter([[200]]);
 	const place: Place = { request: 0, method: 'GET', requestBuffer: Buffer.alloc(0) };
 	const body = { length: 2, text: '{}', bytes: 2, latin1: '{}' };
-	for (const changed of [0b100, 0b101, 0]) counter.onAnswer(200, 2, 1, place, body, { missing: 0, changed });
-	counter.onAnswer(503, 2, 1, place, body, { missing: 0, changed: 0b111 });
+	for (const changed of [0b100, 0b101, 0]) counter.onAnswer(200, 2, 1, place, body, { missing: 0, changed }, 0);
+	counter.onAnswer(503, 2, 1, place, body, { missing: 0, changed: 0b111 }, 0);
 	assert.deepEqual(counter.requests[0]?.headers, { answers: 3, bare: 0, missing: 0, changed: [1, 0, 2] });
 });
 
@@ -185,4 +186,27 @@ test('of a watched row that may come compressed a few different bodies are kept,
 	assert.ok(encoded.some((body) => body.startsWith('late')));
 	answer(counter, 1, () => ({ body: 'x'.repeat(MAX_BODY + 1), row: 1 }));
 	assert.ok(counter.requests[0]?.watched[0]?.encoded?.every((body) => body.length < 20));
+});
+
+test('with a moment since when requests are sent, latencies are theirs, also of answers that come after the window', () => {
+	const counter = createCounter([[200]]);
+	const place: Place = { request: 0, method: 'GET', requestBuffer: Buffer.alloc(0) };
+	const body = { length: 2, text: '{}', bytes: 2, latin1: '{}' };
+	const take = (milliseconds: number, since: number) =>
+		counter.onAnswer(200, 2, milliseconds, place, body, ALIKE, since);
+	counter.start(100);
+	take(30, 80);
+	take(5, 105);
+	assert.equal(counter.finish(0.05, null).completed, 2);
+	take(40, 120);
+	assert.deepEqual(counter.settledLatency(), [
+		[5_023, 1],
+		[40_191, 1],
+	]);
+	counter.start();
+	take(30, 80);
+	const { latency } = counter.finish(0.05, null);
+	take(40, 120);
+	assert.deepEqual(latency, [[30_079, 1]]);
+	assert.deepEqual(counter.settledLatency(), latency);
 });
