@@ -84,6 +84,17 @@ export function readTreeTimes(pids: readonly number[]): TreeTimes {
 	return times;
 }
 
+/** Returns whether a thread of these processes has a CPU, or waits for one. */
+export function isRunning(pids: readonly number[]): boolean {
+	return pids.some((pid) =>
+		readFolder(`/proc/${pid}/task`).some((thread) => {
+			const stat = readText(`/proc/${pid}/task/${thread}/stat`);
+			// The name in parentheses may contain anything.
+			return stat !== null && stat.charAt(stat.lastIndexOf(')') + 2) === 'R';
+		}),
+	);
+}
+
 /** All that a process has used, with its threads and children that have ended; NaN when it is gone. */
 function readTotal(pid: number): Seconds {
 	const stat = readText(`/proc/${pid}/stat`) ?? '';

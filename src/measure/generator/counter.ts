@@ -24,6 +24,8 @@ const MAX_KEPT = 16_000_000;
 /** Most arrival times kept per status: enough to see a limiter that does not limit. */
 const MAX_TIMES = 2_000;
 const MAX_LATENCY_US = 120_000_000;
+/** A stop is a time without any answer that is at least as long, in milliseconds. A server shares its CPU with others, who get it for shorter times. */
+const LEAST_STOP = 6;
 
 export interface Counter {
 	/**
@@ -53,6 +55,8 @@ export interface Counter {
 	finish(seconds: Seconds, cpuSeconds: Seconds | null): WindowSide;
 	/** Returns the latencies of a window with `sentSince`, once the client has been at rest since its end and owes no answer. */
 	settledLatency(): LatencyHistogram;
+	/** For how many milliseconds nothing was answered, wherever that was long, in all windows with `sentSince` so far. */
+	readonly stops: readonly number[];
 	/** Answers and errors since the counter was made. */
 	readonly total: { readonly answers: number; readonly errors: number };
 	/**
@@ -87,6 +91,8 @@ export function createCounter(
 	let counting = false;
 	/** Requests sent earlier have no latency here; null where answers are what counts. */
 	let sentFrom: number | null = null;
+	const stops: number[] = [];
+	let answeredAt = 0;
 	let completed = 0;
 	let bytes = 0;
 	let unexpected = 0;
@@ -130,6 +136,11 @@ export function createCounter(
 					tally.unexpected++;
 				}
 			}
+			if (sentFrom !== null && counting) {
+				const now = since + milliseconds;
+				if (now - answeredAt >= LEAST_STOP) stops.push(now - answeredAt);
+				answeredAt = now;
+			}
 			if (sentFrom === null ? counting : since >= sentFrom)
 				histogram.recordValue(Math.min(MAX_LATENCY_US, Math.max(1, Math.round(milliseconds * 1000))));
 			if (status === tally.statuses[0]) countHead(tally.headers, unlike);
@@ -159,6 +170,7 @@ export function createCounter(
 		start(sentSince) {
 			histogram.reset();
 			sentFrom = sentSince ?? null;
+			answeredAt = sentSince ?? 0;
 			completed = bytes = unexpected = errors = timeouts = 0;
 			byStatus = {};
 			for (const tally of tallies) tally.windows.push({});
@@ -180,6 +192,7 @@ export function createCounter(
 			};
 		},
 		settledLatency: () => toSparse(histogram),
+		stops,
 		total,
 		get requests() {
 			return tallies.map(reportTally);

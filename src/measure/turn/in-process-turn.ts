@@ -5,7 +5,7 @@ import type { Timing, Turn } from '../../types/plan.ts';
 import type { Fault, Window, WindowSide } from '../../types/round.ts';
 import { otherSide, type Seconds, SIDES, type Side, type Sides } from '../../types/units.ts';
 import { ask, NoAnswer } from '../answers/ask.ts';
-import { pairUp, singleOrder } from '../generator/one-sided-windows.ts';
+import { pairUp, singleOrder } from '../generator/in-turn/one-sided-windows.ts';
 import type { Pair } from '../pair.ts';
 
 /** Where servers/shared/hosting/in-process.mjs is told to load itself. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fitWindows } from '../../../src/measure/generator/alternate.ts';
-import { pairUp, singleOrder } from '../../../src/measure/generator/one-sided-windows.ts';
-import { scriptRound } from '../../support/rounds.ts';
+import { fitWindows, partWindows } from '../../../../src/measure/generator/in-turn/fit-windows.ts';
+import { pairUp, singleOrder } from '../../../../src/measure/generator/in-turn/one-sided-windows.ts';
+import { scriptRound } from '../../../support/rounds.ts';
 
 describe('windows in turn', () => {
 	const usual = { windows: 12, windowSeconds: 0.1, settleSeconds: 0.03 };
@@ -28,6 +28,34 @@ describe('windows in turn', () => {
 		}
 		assert.deepEqual(fit(0.02), { windows: 8, windowSeconds: 0.15, settleSeconds: 0.06 });
 		assert.deepEqual(fit(5), { windows: 2, windowSeconds: 0.6, settleSeconds: 0.6 });
+	});
+
+	test('are longer once one side is seen to stop, and both are still counted for as long', () => {
+		const lengths = { windows: 40, windowSeconds: 0.05, settleSeconds: 0.005 };
+		const { first, rest } = partWindows(lengths, true);
+		assert.deepEqual(first, { ...lengths, windows: 8 });
+		const counted = { base: 0.4, head: 0.5 };
+		const usual = { ...lengths, windows: 32 };
+		// A fifth of its time in stops of 20 ms, and a few short ones.
+		const stopping = [20, 20, 20, 20, 20, 7, 6];
+		assert.deepEqual(rest({ base: [], head: stopping }, counted), { ...lengths, windows: 10, windowSeconds: 0.16 });
+		assert.deepEqual(rest({ base: stopping, head: [] }, counted), { ...lengths, windows: 10, windowSeconds: 0.16 });
+		assert.deepEqual(rest({ base: [], head: [300] }, counted), { ...lengths, windows: 8, windowSeconds: 0.2 });
+		// What both meet is the machine's doing.
+		assert.deepEqual(rest({ base: stopping, head: stopping }, counted), usual);
+		assert.deepEqual(rest({ base: [], head: [20] }, counted), usual);
+		assert.deepEqual(rest({ base: [], head: [] }, { base: 0, head: 0 }), usual);
+	});
+
+	test('are all alike at a rate, and where there are few', () => {
+		for (const [lengths, isStretched] of [
+			[{ ...usual, windows: 40 }, false],
+			[{ ...usual, windows: 8 }, true],
+		] as const) {
+			const { first, rest } = partWindows(lengths, isStretched);
+			assert.deepEqual(first, lengths);
+			assert.equal(rest({ base: [], head: [20, 20, 20, 20] }, { base: 0.4, head: 0.4 }), null);
+		}
 	});
 
 	test('take turns as ABBA does, and the n-th of one side belongs to the n-th of the other', () => {

@@ -2,23 +2,17 @@
  * Short windows of one side after the other, while both processes run and connections stay open. Neighbours in time see nearly the
  * same machine, so a ratio of what the sides do alone is known nearly as well as in a duet (decision 0056).
  */
-import { listTree, readTreeTimes, usedBetween } from '../../process/process-tree.ts';
-import type { Timing } from '../../types/plan.ts';
-import type { LatencyHistogram, Window, WindowSide } from '../../types/round.ts';
-import { type Fraction, otherSide, type Seconds, type Side, type Sides } from '../../types/units.ts';
-import type { RestingClient } from './client.ts';
-import type { EventLoop } from './event-loop.ts';
-import type { TurnOrder } from './messages.ts';
+import { listTree, readTreeTimes, usedBetween } from '../../../process/process-tree.ts';
+import type { LatencyHistogram, Window, WindowSide } from '../../../types/round.ts';
+import { type Fraction, otherSide, type Seconds, type Side, type Sides } from '../../../types/units.ts';
+import type { RestingClient } from '../client.ts';
+import type { EventLoop } from '../event-loop.ts';
+import type { TurnOrder } from '../messages.ts';
+import { cutWindow, type Loaded, sleep, watchOthers } from '../window.ts';
+import { finishWork } from './afterwork.ts';
+import { fitWindows, partWindows, type WindowLengths } from './fit-windows.ts';
 import { pairUp, singleOrder } from './one-sided-windows.ts';
-import { cutWindow, type Loaded, sleep, watchOthers } from './window.ts';
 
-/**
- * Fewest laps of a window; in a lap each connection gets all its answers. A server that waits may answer all connections at once, and a
- * window of its is then so many whole laps.
- */
-const FEWEST_LAPS = 8;
-/** Laps after which a side that has rested is taken to answer evenly again. */
-const SETTLE_LAPS = 3;
 /** Laps are timed for so long, and the shortest counts: one may have met a collection of garbage. */
 const LAPS_SECONDS: Seconds = 0.05;
 const MOST_LAPS = 3;
@@ -27,23 +21,9 @@ const LONGEST_REST: Seconds = 1;
 /** How long a side may take to answer next, or all it owes when it is to rest: each time, and in all windows together beyond a lap each. */
 const MOST_OWED_MS = 1_000;
 const MOST_WAITED_MS = 10_000;
-
-/** How many windows each side gets, how long each, and load before it that is not counted. */
-export type WindowLengths = Pick<Timing, 'windows' | 'windowSeconds' | 'settleSeconds'>;
-
-/**
- * Returns windows that are long enough for servers whose lap takes `lap` seconds. Each side is counted for the same time in all,
- * in fewer windows where a lap is long, at least in two.
- */
-export function fitWindows({ windows, windowSeconds, settleSeconds }: WindowLengths, lap: Seconds): WindowLengths {
-	const total = windows * windowSeconds;
-	const settled = { settleSeconds: Math.max(settleSeconds, Math.min(SETTLE_LAPS * lap, total / 2)) };
-	const wanted = FEWEST_LAPS * lap;
-	if (wanted <= windowSeconds || windows <= 2) return { windows, windowSeconds, ...settled };
-	// ABBA is balanced where their number is even.
-	const fitting = 2 * Math.max(1, Math.round(total / wanted / 2));
-	return { windows: fitting, windowSeconds: total / fitting, ...settled };
-}
+/** How long what is left to do may take after one window; and after all in which it did not end, before it is waited for no more. */
+const LONGEST_AFTERWORK_MS = 200;
+const MOST_AFTERWORK_MS = 1_000;
 
 /** What is loaded, and with what. */
 export interface Alternating {
@@ -58,27 +38,39 @@ export interface Alternating {
 /** Returns the windows of both sides. Throws LoadStopped when `signal` aborts. */
 export async function alternate(alternating: Alternating): Promise<Window[]> {
 	const { order, loaded, loop, signal } = alternating;
-	const { lap, lengths, begin, untilAnswer, end } = await takeTurns(alternating);
+	const { lap, lengths, begin, untilAnswer, end, finish } = await takeTurns(alternating);
 	const others = watchOthers(loaded, order);
 	const trees = { base: listTree(loaded.base.pid), head: listTree(loaded.head.pid) };
 	const single: Window[] = [];
-	for (const side of singleOrder('alternating', order.turn.windowFirst, lengths.windows)) {
-		// To list processes takes milliseconds in which no answer is read, so it is done while nothing is loaded.
-		trees[side] = listTree(loaded[side].pid);
-		const known = { ...loaded, [side]: { ...loaded[side], tree: trees[side] } };
-		const restingUsed = watchUse(trees[otherSide(side)]);
-		const client = begin(side);
-		// Windows must not keep step with a server that answers all connections at once.
-		await sleep(lengths.settleSeconds + Math.random() * lap, signal);
-		const edge = () => untilAnswer(side);
-		const window = await cutWindow('alternating', known, [side], lengths.windowSeconds, order, loop, signal, edge);
-		const resting = restingUsed();
-		await end(client);
-		single.push(withResting(withLatency(window, side, loaded[side].counter.settledLatency()), side, resting));
-	}
+	const cut = async ({ windows, windowSeconds, settleSeconds }: WindowLengths) => {
+		for (const side of singleOrder('alternating', order.turn.windowFirst, windows)) {
+			// To list processes takes milliseconds in which no answer is read, so it is done while nothing is loaded.
+			trees[side] = listTree(loaded[side].pid);
+			const known = { ...loaded, [side]: { ...loaded[side], tree: trees[side] } };
+			const restingUsed = watchUse(trees[otherSide(side)]);
+			const client = begin(side);
+			// Windows must not keep step with a server that answers all connections at once.
+			await sleep(settleSeconds + Math.random() * lap, signal);
+			const edge = () => untilAnswer(side);
+			const window = await cutWindow('alternating', known, [side], windowSeconds, order, loop, signal, edge);
+			const resting = restingUsed();
+			await end(client);
+			const settled = withLatency(window, side, loaded[side].counter.settledLatency());
+			single.push(withResting(withAfterwork(settled, side, await finish(side, trees[side]), order), side, resting));
+		}
+	};
+	const { first, rest } = partWindows(lengths, order.load.rate === undefined);
+	await cut(first);
+	const stops = { base: loaded.base.counter.stops, head: loaded.head.counter.stops };
+	const left = rest(stops, { base: countedIn(single, 'base'), head: countedIn(single, 'head') });
+	if (left !== null) await cut(left);
 	// The machine counts in ticks, which are too coarse for one short window.
 	const otherCpu = others();
 	return pairUp(single).map((window) => ({ ...window, otherCpu }));
+}
+
+function countedIn(windows: readonly Window[], side: Side): Seconds {
+	return windows.reduce((total, window) => total + (window[side]?.seconds ?? 0), 0);
 }
 
 /** How sides take turns, once it is known how long they take to answer. */
@@ -96,6 +88,8 @@ interface Turns {
 	readonly untilAnswer: (side: Side) => Promise<void>;
 	/** Has it rest again. */
 	readonly end: (client: RestingClient) => Promise<void>;
+	/** Waits until its processes have done what is left to do, and returns the CPU time of that; null where nobody can tell. */
+	readonly finish: (side: Side, tree: readonly number[]) => Promise<Seconds | null>;
 }
 
 /** Opens both sides, times their laps, and leaves both at rest. */
@@ -114,6 +108,7 @@ async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }
 	const isKept = 2 * (lengths.settleSeconds + lengths.windowSeconds) <= LONGEST_REST;
 	if (!isKept) for (const client of clients.values()) await client.close();
 	let patience = MOST_WAITED_MS;
+	const afterwork = { base: MOST_AFTERWORK_MS, head: MOST_AFTERWORK_MS };
 	/** Waits no longer than a side may take, this time and in all. */
 	const wait = async (isDone: (mostMs: number) => Promise<void>) => {
 		const began = performance.now();
@@ -134,7 +129,25 @@ async function takeTurns({ order: { turn, timing, load }, loaded, open, signal }
 			await wait((mostMs) => client.rest(mostMs));
 			if (!isKept) await client.close();
 		},
+		async finish(side, tree) {
+			const began = performance.now();
+			const used = await finishWork(tree, Math.min(LONGEST_AFTERWORK_MS, afterwork[side]));
+			// Who always does something is not waited for again and again.
+			if (used === null) afterwork[side] = Math.max(0, afterwork[side] - (performance.now() - began));
+			return used;
+		},
 	};
+}
+
+/**
+ * Returns a window of `side` with the CPU time that its answers cost after it. On one CPU it would have taken that much longer to give them
+ * and to do this too, as a server that never rests has to; at a fixed rate time is not what it needs.
+ */
+function withAfterwork(window: Window, side: Side, used: Seconds | null, { serverCpu, load }: TurnOrder): Window {
+	const own = window[side];
+	if (own === null || used === null || own.cpuSeconds === null) return window;
+	const seconds = serverCpu === null || load.rate !== undefined ? own.seconds : own.seconds + used;
+	return { ...window, [side]: { ...own, seconds, cpuSeconds: own.cpuSeconds + used } };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Windows that load one side alone: whose turn it is, and which belong together. */
-import type { Design } from '../../types/config.ts';
-import type { Window } from '../../types/round.ts';
-import { otherSide, type Side } from '../../types/units.ts';
+import type { Design } from '../../../types/config.ts';
+import type { Window } from '../../../types/round.ts';
+import { otherSide, type Side } from '../../../types/units.ts';
 
 /**
  * Returns the sides of the one-sided windows in order: ABBA ABBA in `alternating`; in `sequential` one side's after the other's;
