@@ -78,6 +78,7 @@ describe('published pages', () => {
 					(one) => Math.abs(vext('json-hello', one) / vext('json-hello', 'fastify') - 0.25) < 0.05,
 				),
 			],
+			['743,892 requests/s of 8 workers', vext('cluster-8', 'vext-native') === 743_892],
 			['VextJS on Fastify answers more', vext('json-hello', 'vext-fastify') > vext('json-hello', 'fastify')],
 			[
 				'Fastify alone answers less there',
