@@ -6,7 +6,8 @@ import { countOf, formatMoment, NONE } from '../../src/text/numbers.ts';
 import { joinPhrases, joinWords, type Phrase } from '../../src/text/phrase.ts';
 import { METRICS } from '../../src/types/metric.ts';
 import { closeness, judgedOf, OUTCOMES, type Outcome, outcomeOf, type SetBeside, wordReason } from './judge-ratio.ts';
-import type { Measured, MeasuredRun } from './measured-run.ts';
+import { commandsOf } from './measure-commands.ts';
+import { type Measured, type MeasuredRun, nodeOf } from './measured-run.ts';
 import { type OurRatio, ourRatio } from './our-ratio.ts';
 import { type Artefact, type Effect, type PublishedPage, publishedRatios, type RatioKey } from './published-pages.ts';
 
@@ -42,6 +43,7 @@ export function renderPublished(pages: readonly PublishedPage[], data: OurData):
 		...data.common.runs.map((run) => describeRun(run, 'Ours are from one ranking')),
 		'Each server was loaded on one CPU, and not with the load of the page: that is what the presets are for ([measure.md](measure.md#presets-the-load-of-published-pages)).',
 		...all.map((one) => renderPage(one, data)),
+		describeMeasuring(pages),
 	];
 	return `${parts.join('\n\n')}\n`;
 }
@@ -188,4 +190,19 @@ function missingTable(missing: readonly SetBeside[]): string {
 function table(titles: readonly string[], rows: readonly Phrase[][], isNumber: (at: number) => boolean): string {
 	const columns = titles.map((label, at) => ({ label, align: isNumber(at) ? 'right' : 'left' }) as const);
 	return tableMarkdown({ title: '', note: '', columns, rows });
+}
+
+/** How everybody can measure the ratios of each page on its version of Node. */
+function describeMeasuring(pages: readonly PublishedPage[]): string {
+	const blocks = pages.flatMap((page) => {
+		const commands = commandsOf(page);
+		return commands.length === 0
+			? []
+			: [`${page.name}, on Node ${nodeOf(page)}:`, `\`\`\`sh\n${commands.join('\n')}\n\`\`\``];
+	});
+	return [
+		'## Measure it yourself',
+		'`npm run docs:ratios -- --commands` prints these lines. `--package` names folders or tarballs of packages that some registries lack; leave it out where npm has them. With `--out` an interrupted run goes on. A server that does not run on that Node is named, and the others are measured. `npm run docs:ratios -- FILE --add` keeps what was measured before and takes the rest from another run.',
+		...blocks,
+	].join('\n\n');
 }

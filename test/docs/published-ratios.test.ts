@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { outcomeOf, reasonsOf, type SetBeside, wordReason } from '../../scripts/published/judge-ratio.ts';
+import { commandsOf } from '../../scripts/published/measure-commands.ts';
 import { measuredRun } from '../../scripts/published/measured-run.ts';
 import type { OurRatio } from '../../scripts/published/our-ratio.ts';
 import { ourRatio } from '../../scripts/published/our-ratio.ts';
@@ -255,5 +256,17 @@ describe('the page', () => {
 		assert.match(withOwn, /\| 1\.09 \| \[.*\] \| 2\.00 \| \[.*\] \| no \| Node 22\.12\.0 \|/);
 		assert.match(withOwn, /\| x \| 1 \| 0 \| 1 \| 0 \| 0 \| 0 \| 0 \| 0 \|/);
 		assert.match(withOwn, /1 is explained by the version of Node and 0 in part/);
+	});
+
+	test('names the commands that measure it on its Node', () => {
+		assert.deepEqual(commandsOf(pageAt(2)), [
+			'benchgate measure --runtime node@22.12.0 --reference "express on node@22.12.0" --server koa,express --scenario ping --trials 3 --out x/1',
+			'benchgate measure --merge x/1 --json x.json',
+			'npm run docs:ratios -- x.json --page x',
+		]);
+		assert.deepEqual(commandsOf(pageAt(2, { preset: 'seed-blog' })), []);
+		assert.deepEqual(commandsOf(pageAt(2, { notOnItsNode: 'too old' })), []);
+		const two = pageAt(2, { figures: [...pageAt(2).figures, { scenario: 'ping', server: 'ergo', requests: 1 }] });
+		assert.match(commandsOf(two)[1] ?? '', /--server ergo .*--package @centralping\/ergo=/);
 	});
 });
