@@ -1,6 +1,6 @@
 /**
- * Writes the example of a ranking and the page of published ratios. `npm run docs:measure -- RESULT.json` takes what `benchgate
- * measure --json` wrote; without a file what is committed is written anew. With --check: writes nothing and fails when a file differs.
+ * Writes the example of a ranking. `npm run docs:measure -- RESULT.json` takes what `benchgate measure --json` wrote; without a file
+ * what is committed is written anew. With --check: writes nothing and fails when a file differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -10,11 +10,7 @@ const ROOT = new URL('../', import.meta.url);
 const COMMITTED = new URL('docs/examples/measure.json', ROOT);
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
 
-const source = positionals[0] ?? COMMITTED;
-const pages = readFileSync(new URL('docs/published/pages.json', ROOT), 'utf8');
-const docs = measureDocs(readFileSync(source, 'utf8'), pages);
-
-for (const { path, text } of docs) {
+for (const { path, text } of measureDocs(readFileSync(positionals[0] ?? COMMITTED, 'utf8'))) {
 	if (values.check !== true) writeFileSync(new URL(path, ROOT), text);
 	else if (readOrEmpty({ path }) !== text) {
 		console.error(`${path} is not what docs/examples/measure.json and its renderers say: run npm run docs:measure`);

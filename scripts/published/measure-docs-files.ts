@@ -5,8 +5,6 @@ import { renderAutocannon } from '../../src/report/measure/classic/autocannon-re
 import { renderMeasureHtml } from '../../src/report/measure/measure-html.ts';
 import { renderMeasureMarkdown } from '../../src/report/measure/measure-markdown.ts';
 import type { MeasureResult } from '../../src/types/ranking/measure.ts';
-import { renderPublished } from './published-page.ts';
-import type { PublishedPage } from './published-pages.ts';
 
 /** A file that is made from a ranking. */
 export interface MeasureDoc {
@@ -15,20 +13,21 @@ export interface MeasureDoc {
 	readonly text: string;
 }
 
-/**
- * Returns every file that is made from a result of `benchgate measure --json` and from the published figures. Throws when the result
- * is none.
- */
-export function measureDocs(resultText: string, pagesText: string): readonly MeasureDoc[] {
-	const result: unknown = JSON.parse(resultText);
+/** Returns the result that a file of `benchgate measure --json` holds. Throws when it holds none. */
+export function readMeasureResult(text: string): MeasureResult {
+	const result: unknown = JSON.parse(text);
 	const isResult = new Ajv2020({ allowUnionTypes: true }).compile<MeasureResult>(MEASURE_SCHEMA);
 	if (!isResult(result)) throw new Error('that is no result of `benchgate measure --json`');
-	const { pages } = JSON.parse(pagesText) as { readonly pages: readonly PublishedPage[] };
+	return result;
+}
+
+/** Returns every file of the example of a ranking. Throws when the text is no result. */
+export function measureDocs(resultText: string): readonly MeasureDoc[] {
+	const result = readMeasureResult(resultText);
 	return [
 		{ path: 'docs/examples/measure.json', text: renderMeasureJson(result) },
 		{ path: 'docs/examples/measure.md', text: renderMeasureMarkdown(result) },
 		{ path: 'docs/examples/measure.html', text: renderMeasureHtml(result) },
 		{ path: 'docs/examples/autocannon.txt', text: renderAutocannon(result) },
-		{ path: 'docs/published-ratios.md', text: renderPublished(pages, result) },
 	];
 }

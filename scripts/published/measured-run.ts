@@ -1,0 +1,160 @@
+/** What the page of published ratios needs of a ranking of ours: docs/published/measured.json, and one file more for some pages. */
+import { findPreset } from '../../src/config/measure/presets.ts';
+import { readEntry } from '../../src/config/measure/runtime-entries.ts';
+import type { LogShare } from '../../src/rank/log-share.ts';
+import { describeLoad, describeVariation } from '../../src/report/measure/measure-words.ts';
+import { locationOf, standardErrorOf } from '../../src/stats/location.ts';
+import { joinWords } from '../../src/text/phrase.ts';
+import type { MetricName } from '../../src/types/metric.ts';
+import type { MeasuredServer, MeasureResult, MeasureRow, RowState } from '../../src/types/ranking/measure.ts';
+import type { PublishedPage } from './published-pages.ts';
+
+/** One server in one scenario. */
+export interface MeasuredRow {
+	readonly server: string;
+	readonly scenario: string;
+	readonly state: RowState;
+	/** What `share` is a share in. */
+	readonly judgedBy: MetricName;
+	/** Logarithm of its share of the reference. */
+	readonly share: LogShare | null;
+	/** Logarithm of its requests per second alone. */
+	readonly alone: LogShare | null;
+	/** What a fresh process says alone: the median over rounds. */
+	readonly medians: Readonly<Partial<Record<MetricName, number>>>;
+	readonly oversubscribed?: true;
+}
+
+/** One ranking. Ratios are made within one alone: they have one machine, and a reference in common. */
+export interface MeasuredRun {
+	readonly createdAt: string;
+	readonly version: string;
+	readonly cpuModel: string;
+	readonly cpus: number;
+	/** Version of Node that the servers ran on. */
+	readonly node: string;
+	/** Of the machine before the run. */
+	readonly loadAverage: number;
+	readonly reference: string;
+	/** How long what was loaded, and how steady it was. */
+	readonly load: string;
+	readonly steadiness: string;
+	readonly warnings: readonly string[];
+	readonly rows: readonly MeasuredRow[];
+}
+
+/** The newest last: it counts where two have the same ratio. */
+export interface Measured {
+	readonly runs: readonly MeasuredRun[];
+}
+
+/** What to take from a result that has servers on several runtimes. */
+export interface RunWish {
+	/** `22` or `22.12.0`; any when absent. */
+	readonly node?: string | undefined;
+	/** Whether servers without a Node of their own are left out. */
+	readonly onNodeOnly?: boolean;
+}
+
+/** Medians that some page has. */
+const MEDIANS = ['memory-at-rest', 'memory-after-100k', 'cold-start'] as const satisfies readonly MetricName[];
+
+/** Returns the version of Node that a page ran on, or the beginning of it; null where it does not say. */
+export function nodeOf({ preset }: Pick<PublishedPage, 'preset'>): string | null {
+	return findPreset(preset)?.node ?? null;
+}
+
+/** Returns what pages need of a result. Throws where it is not clear, or there is nothing. */
+export function measuredRun(result: MeasureResult, pages: readonly PublishedPage[], wish: RunWish = {}): MeasuredRun {
+	const kept = new Map(
+		result.servers.flatMap((server): [string, string][] =>
+			isWished(server, result, wish) ? [[server.name, readEntry(server.name).server]] : [],
+		),
+	);
+	if (new Set(kept.values()).size < kept.size)
+		throw new Error(`servers were measured on several runtimes (${[...kept.keys()].join(', ')}): choose with --node`);
+	const wanted = new Set(
+		pages.flatMap(({ figures }) => figures.map(({ server, scenario }) => `${server}/${scenario}`)),
+	);
+	const rows = result.rows.flatMap((row): MeasuredRow[] => {
+		const server = kept.get(row.server);
+		const [scenario] = row.scenario.split('@');
+		return server !== undefined && wanted.has(`${server}/${scenario}`) ? [readRow(row, server)] : [];
+	});
+	if (rows.every(({ state }) => state !== 'measured'))
+		throw new Error(
+			`it has no row of ${pages.length === 1 ? 'this page' : 'these pages'}${wish.node === undefined ? '' : ` on Node ${wish.node}`}`,
+		);
+	const { environment, tool, createdAt, setup, warnings } = result;
+	const versions = result.servers.flatMap((server) => {
+		// One that has a Node of its own, whatever the others run on, does not name the run.
+		const isNamed = readEntry(server.name).runtime !== null || server.runtime === undefined;
+		return kept.has(server.name) && isNamed ? (versionOf(server, result) ?? []) : [];
+	});
+	return {
+		createdAt,
+		version: tool.version,
+		cpuModel: environment.cpuModel,
+		cpus: environment.cpus,
+		node: joinWords([...new Set(versions.length === 0 ? [environment.node] : versions)]),
+		loadAverage: environment.loadAverage,
+		reference: readEntry(setup.reference).server,
+		load: describeLoad(setup),
+		steadiness: describeVariation(result),
+		warnings: warnings.map(({ message }) => message),
+		rows,
+	};
+}
+
+/** The version of Node that a server ran on; null for one that brings another runtime, or where it was not installed. */
+function versionOf(server: MeasuredServer, { environment }: MeasureResult): string | null {
+	if ('bun' in server.versions) return null;
+	if (server.runtime) return server.runtime.name === 'node' ? server.runtime.version : null;
+	const asked = readEntry(server.name).runtime;
+	return asked === null ? environment.node : null;
+}
+
+function isWished(server: MeasuredServer, result: MeasureResult, { node, onNodeOnly = false }: RunWish): boolean {
+	const asked = readEntry(server.name).runtime;
+	const version = versionOf(server, result) ?? (asked?.name === 'node' ? (asked.version ?? null) : null);
+	if (version === null) return !onNodeOnly && asked === null;
+	if (node === undefined || (!onNodeOnly && asked === null)) return true;
+	return version === node || version.startsWith(`${node}.`);
+}
+
+function readRow(row: MeasureRow, server: string): MeasuredRow {
+	const { scenario, state, judgedBy, logShare, throughputs, alone, oversubscribed } = row;
+	const rates = locationOf(throughputs.filter((rate) => rate > 0).map(Math.log));
+	const medians = MEDIANS.flatMap((metric) => {
+		const value = alone?.metrics[metric] ?? null;
+		return value === null || !row.scenario.match(/^(startup|footprint)$/) ? [] : [[metric, round(value)] as const];
+	});
+	return {
+		...{ server, scenario, state, judgedBy },
+		share: logShare && roundAll(logShare),
+		alone:
+			rates === null || rates.df === 0 || judgedBy !== 'throughput'
+				? null
+				: roundAll({ theta: rates.centre, se: standardErrorOf(rates.sd, rates.df + 1), df: rates.df }),
+		medians: Object.fromEntries(medians),
+		...(oversubscribed && { oversubscribed }),
+	};
+}
+
+function roundAll({ theta, se, df }: LogShare): LogShare {
+	return { theta: round(theta), se: round(se), df: round(df) };
+}
+
+/** A thousandth of a thousandth is less than any interval here. */
+function round(value: number): number {
+	return Math.round(value * 1e6) / 1e6;
+}
+
+/** Returns the text of a file of measured data: one row a line, so that a diff can be read. */
+export function writeMeasured({ runs }: Measured): string {
+	const written = runs.map(({ rows, ...rest }) => {
+		const head = JSON.stringify(rest, null, 2).slice(0, -2);
+		return `${head},\n  "rows": [\n${rows.map((row) => `    ${JSON.stringify(row)}`).join(',\n')}\n  ]\n}`;
+	});
+	return `{ "runs": [${written.join(', ')}] }\n`;
+}
