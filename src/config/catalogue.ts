@@ -27,6 +27,8 @@ export interface CatalogueServer {
 	readonly programs?: readonly string[];
 	/** The function its program is asked by without a socket: `app.inject`; absent when there is none. */
 	readonly inProcess?: string;
+	/** Why it is not asked without a socket; absent when it is. */
+	readonly socketOnly?: string;
 	/** Why node:cluster cannot run it in worker processes; absent when it can. */
 	readonly unclustered?: string;
 	/** Packages of its tree that some registries do not serve, so that no lockfile pins it; absent where one does. */

@@ -16,10 +16,10 @@ function isOfRankings(scenario: Scenario): boolean {
 
 /** Returns why a built-in server cannot be started as a scenario asks for; undefined when it can, or need not. */
 function reasonUnhosted(
-	{ inProcess, unclustered }: Pick<CatalogueServer, 'inProcess' | 'unclustered'>,
+	{ inProcess, socketOnly = 'it does not say how', unclustered }: CatalogueServer,
 	scenario: Hosted,
 ): string | undefined {
-	if (scenario.inProcess && inProcess === undefined) return 'its framework can only be asked through a socket';
+	if (scenario.inProcess) return inProcess === undefined ? socketOnly : undefined;
 	return scenario.workers === undefined ? undefined : unclustered;
 }
 
@@ -65,6 +65,11 @@ function whyNot({ inProcess, ramp }: Scenario): string {
 /** Returns the servers that can be asked in process, each with the function that is called. */
 export function inProcessServers({ servers }: Catalogue): readonly (readonly [name: string, by: string])[] {
 	return servers.flatMap(({ name, inProcess }) => (inProcess === undefined ? [] : [[name, inProcess] as const]));
+}
+
+/** Returns the servers that are asked through a socket alone, each with the reason. */
+export function socketOnlyServers({ servers }: Catalogue): readonly (readonly [name: string, reason: string])[] {
+	return servers.flatMap(({ name, socketOnly }) => (socketOnly === undefined ? [] : [[name, socketOnly] as const]));
 }
 
 /** Returns the servers that cannot be run in worker processes, each with the reason. */

@@ -31,7 +31,10 @@ const catalogue: Catalogue = {
 	servers: withUnhosted(
 		[
 			{ name: 'fast', description: 'Fast.', dependencies: ['fast'], inProcess: 'app.inject' },
-			{ name: 'native', description: 'Native.', dependencies: ['native'], unclustered: 'it listens by itself' },
+			{
+				...{ name: 'native', description: 'Native.', dependencies: ['native'] },
+				...{ unclustered: 'it listens by itself', socketOnly: 'it knows sockets alone' },
+			},
 		],
 		scenarios,
 	),
@@ -63,6 +66,8 @@ test('a comparison refuses them by name and by group, and says why; `all` leaves
 test('a ranking takes all of them, and servers that cannot be started so leave them out', () => {
 	const plain = scenarios.map(({ name }) => name).filter((name) => name !== 'rising');
 	assert.deepEqual(namesOf(measure('fast', 'all')), [...plain, 'rising@10', 'rising@50']);
+	const leftOut = catalogue.servers.find(({ name }) => name === 'native')?.without;
+	assert.deepEqual(leftOut, { 'cluster-2': 'it listens by itself', 'inprocess-ping': 'it knows sockets alone' });
 	const { servers, scenarios: chosen } = measure('fast,native', 'all');
 	assert.deepEqual(
 		servers.map((server) => [server.name, answeredBy(server, chosen).map(({ name }) => name)]),
@@ -99,6 +104,9 @@ test('the built-in catalogue says of every server whether it can be started so',
 		deaf.filter((name) => !/^(?:ergo|vext-.*)$/.test(name)),
 		DEAF,
 	);
+	for (const { name, inProcess, socketOnly } of builtin.servers) {
+		assert.ok((inProcess === undefined) !== (socketOnly === undefined), `${name} says how it is asked, or why not`);
+	}
 	const clustered = answers('cluster-2');
 	for (const name of ['express', 'koa', 'nestjs-fastify', 'node-http']) assert.ok(clustered.includes(name), name);
 	for (const name of DEAF) assert.ok(!clustered.includes(name), name);
@@ -107,6 +115,7 @@ test('the built-in catalogue says of every server whether it can be started so',
 	);
 	const list = renderList(builtin, { node: '24.1.0', glibc: null, missing: new Set(), satisfies });
 	assert.match(list, /\nIn process: [\s\S]*\n {2}fastify +app\.inject\n[\s\S]*\n {2}koa +request listener\n/);
+	assert.match(list, /\nThrough a socket alone: .*\n {2}bun +what asks without a socket is tested with Node alone\n/);
 	assert.match(list, /\nNot in worker processes: .*\n {2}bun +Bun\.serve does not/);
 	assert.doesNotMatch(list, /koa\/inprocess|bun\/cluster/);
 });
