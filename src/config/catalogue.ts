@@ -31,6 +31,8 @@ export interface CatalogueServer {
 	readonly socketOnly?: string;
 	/** Why node:cluster cannot run it in worker processes; absent when it can. */
 	readonly unclustered?: string;
+	/** Why its hot reload cannot be measured, under node --watch and by node:http; absent when it can. */
+	readonly unwatched?: string;
 	/** Packages of its tree that some registries do not serve, so that no lockfile pins it; absent where one does. */
 	readonly unserved?: readonly string[];
 }
