@@ -132,7 +132,8 @@ async function runPair(
 				start = await readStart(pair);
 				first = results.length;
 			}
-			const told = listenToVitals(pair, options.start.vitals);
+			// Of processes that follow each other nobody can tell what was spent on what.
+			const told = listenToVitals(pair, options.start.vitals && !scenario.metrics?.includes('hot-reload'));
 			const loaded = await runTurn(options, plan, turn, pair, start !== undefined, note);
 			results.push({ ...(start && { start }), ...loaded, ...told(loaded.windows) });
 			start = undefined;

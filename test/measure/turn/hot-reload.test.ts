@@ -39,7 +39,13 @@ test('the reload of built-in servers is timed until their answers have the new c
 	const installed = await Promise.all(['node-http', 'express'].map((name) => installBuiltin(name)));
 	const [base, head] = installed.map(({ folder: cwd, argv }) => ({ cwd, run: { argv } }));
 	assert.ok(base && head);
-	const bench = await openBench({ cacheFolder: folder, node: TEST_NODE, janitor, signal: controller.signal });
+	const bench = await openBench({
+		cacheFolder: folder,
+		node: TEST_NODE,
+		janitor,
+		vitals: true,
+		signal: controller.signal,
+	});
 	try {
 		const timing = shortTiming();
 		const config = { servers: [SPEC], scenarios: [SCENARIO] };
@@ -49,7 +55,7 @@ test('the reload of built-in servers is timed until their answers have the new c
 		const round = planRound({ ...usual, timing: timing('duet'), cells }, 1, ['app/hot-reload'], 'main');
 		const [turn] = (await laboratory.runRound(round)).cells;
 		assert.ok(turn?.start);
-		assert.deepEqual([turn.faults, turn.windows], [[], []]);
+		assert.deepEqual([turn.faults, turn.windows, turn.vitals], [[], [], undefined]);
 		for (const side of SIDES) {
 			const figures: SideStart = turn.start[side];
 			assert.ok((figures.hotReload ?? 0) > 0);
