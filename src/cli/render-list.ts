@@ -1,6 +1,12 @@
 import { type Catalogue, type CatalogueServer, frameworkName } from '../config/catalogue.ts';
 import { findUnserved } from '../config/packages/unserved.ts';
-import { inProcessServers, isHosted, unclusteredServers } from '../config/servers/hosting.ts';
+import {
+	inProcessServers,
+	isHosted,
+	socketOnlyServers,
+	unclusteredServers,
+	unwatchedServers,
+} from '../config/servers/hosting.ts';
 import { findUnmetNeed, type MachineAtHand } from '../config/servers/server-needs.ts';
 import { alignColumns } from '../text/align-columns.ts';
 import type { Scenario } from '../types/config.ts';
@@ -41,7 +47,9 @@ function describeHosting(catalogue: Catalogue): string[] {
 		rows.length === 0 ? [] : ['', title, ...alignColumns(rows.map((row) => [...row]))];
 	return [
 		...block('In process: these servers can be asked without a socket, in this way', inProcessServers(catalogue)),
+		...block('Through a socket alone: these servers leave out inprocess scenarios', socketOnlyServers(catalogue)),
 		...block('Not in worker processes: these servers leave out cluster scenarios', unclusteredServers(catalogue)),
+		...block('Not under node --watch: these servers leave out hot-reload', unwatchedServers(catalogue)),
 	];
 }
 

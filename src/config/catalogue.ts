@@ -27,8 +27,12 @@ export interface CatalogueServer {
 	readonly programs?: readonly string[];
 	/** The function its program is asked by without a socket: `app.inject`; absent when there is none. */
 	readonly inProcess?: string;
+	/** Why it is not asked without a socket; absent when it is. */
+	readonly socketOnly?: string;
 	/** Why node:cluster cannot run it in worker processes; absent when it can. */
 	readonly unclustered?: string;
+	/** Why its hot reload cannot be measured, under node --watch and by node:http; absent when it can. */
+	readonly unwatched?: string;
 	/** Packages of its tree that some registries do not serve, so that no lockfile pins it; absent where one does. */
 	readonly unserved?: readonly string[];
 }

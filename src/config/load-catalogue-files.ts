@@ -17,7 +17,16 @@ export interface ServerPackage {
 	/** What it declares about itself; `CatalogueServer` says what each means. */
 	readonly benchgate?: Pick<
 		CatalogueServer,
-		'without' | 'about' | 'unserved' | 'runtime' | 'glibc' | 'code' | 'inProcess' | 'unclustered'
+		| 'without'
+		| 'about'
+		| 'unserved'
+		| 'runtime'
+		| 'glibc'
+		| 'code'
+		| 'inProcess'
+		| 'socketOnly'
+		| 'unclustered'
+		| 'unwatched'
 	>;
 }
 

@@ -1,6 +1,6 @@
 import { DESIGNS, INCONCLUSIVE_POLICIES } from '../types/config.ts';
 import { ISOLATION_LEVELS } from '../types/isolation.ts';
-import { GATED_METRICS } from '../types/metric.ts';
+import { GATED_METRICS, METRIC_NAMES } from '../types/metric.ts';
 import { RUNTIME_NAMES } from '../types/runtime.ts';
 import { SHARD_STATES } from '../types/shards.ts';
 
@@ -16,6 +16,8 @@ export const SECONDS = { type: 'number', minimum: 0, description: 'seconds' } as
 export const FRACTION = { ...NUMBER, description: 'fraction: 0.05 is 5 %' } as const;
 export const FLAG = { type: 'boolean' } as const;
 export const METRIC = { enum: GATED_METRICS } as const;
+/** No gate names some of those that servers are ranked by. */
+export const RANKING_METRIC = { enum: METRIC_NAMES } as const;
 export const DESIGN = { enum: DESIGNS } as const;
 export const POLICY = { enum: INCONCLUSIVE_POLICIES } as const;
 export const SIDE_OR_NULL = { enum: ['base', 'head', null] } as const;

@@ -27,6 +27,7 @@ import type { Laboratory } from './laboratory.ts';
 import { findEnded, type Pair } from './pair.ts';
 import { hostServer } from './start/host-server.ts';
 import { firstAskOf, readStart } from './start/start-figures.ts';
+import { timeHotReload, writeFirstContent } from './start/time-hot-reload.ts';
 import { timeRestart } from './start/time-restart.ts';
 import { runInProcess } from './turn/in-process-turn.ts';
 import type { LaboratoryOptions } from './turn/laboratory-options.ts';
@@ -48,6 +49,7 @@ import { listenToVitals } from './vitals/listen-to-vitals.ts';
 import { countLoad } from './window-sums.ts';
 
 const UNDER_LOAD = 'under load';
+const WHEN_RELOADED = 'when it was reloaded';
 /**
  * How long the other side is still loaded when one has crashed. What kills both after some number of requests kills one of them a
  * moment sooner: that one alone is not to be blamed.
@@ -115,7 +117,9 @@ async function runPair(
 			if (pair === null) {
 				const isTimed = plan.startInTurn || scenario.metrics?.includes('cold-start');
 				const firstAsk = isTimed ? firstAskOf(scenario.request) : undefined;
-				const prepared = hostServer(options.prepared, spec.name, scenario, turn.only);
+				const setting = { only: turn.only, folder: options.start.logFolder };
+				const prepared = hostServer(options.prepared, spec.name, scenario, setting);
+				if (scenario.metrics?.includes('hot-reload')) writeFirstContent(options.start.logFolder);
 				const started = await startFreshPair(spec, prepared, pairPlan, options.start, note, firstAsk);
 				if (isFaults(started)) {
 					// It was tried twice already; more tries for the other cells would only take time.
@@ -128,9 +132,10 @@ async function runPair(
 				start = await readStart(pair);
 				first = results.length;
 			}
-			const told = listenToVitals(pair, options.start.vitals);
+			// Of processes that follow each other nobody can tell what was spent on what.
+			const told = listenToVitals(pair, options.start.vitals && !scenario.metrics?.includes('hot-reload'));
 			const loaded = await runTurn(options, plan, turn, pair, start !== undefined, note);
-			results.push({ ...loaded, ...told(loaded.windows), ...(start && { start }) });
+			results.push({ ...(start && { start }), ...loaded, ...told(loaded.windows) });
 			start = undefined;
 			if (findEnded(pair) !== null || needsOwnPair(scenario)) {
 				await end(pair);
@@ -164,6 +169,12 @@ async function runTurn(
 		const faults = withoutVictims(await findCulprits(watch), broke);
 		watch?.stop();
 		return faulty(options, plan, turn, faults);
+	}
+	if (scenario.metrics?.includes('hot-reload')) {
+		watch?.stop();
+		const setting = { folder: options.start.logFolder, first: turn.clientFirst, signal: options.start.signal };
+		const { start, faults } = await timeHotReload(pair, scenario.request, setting);
+		return { ...faulty(options, plan, turn, [...crashesOf(pair, WHEN_RELOADED), ...faults]), start };
 	}
 	const isBare = scenario.metrics !== undefined;
 	const footprint = turn.footprint ?? plan.footprint;

@@ -8,6 +8,8 @@ import type { Seconds } from '../types/units.ts';
 const PAIR_OVERHEAD_SECONDS = 0.7;
 /** 100,000 answers of each side of a pair that shares a CPU; express takes 20 s, node:http 6. */
 const FOOTPRINT_SECONDS = 10;
+/** Three reloads of each side, of which 0.2 s each is the wait of `node --watch`. */
+const HOT_RELOAD_SECONDS = 3;
 
 const DUET: Timing = {
 	// Measured with five servers on Node 24: after 12,000 to 13,000 requests a side the rate jumps up, and on a fast machine it
@@ -52,7 +54,8 @@ export function estimateSeconds(cells: readonly Cell[], rounds: number, design: 
 /** Returns the wall time of one round of a cell that measures a fresh pair and no windows. */
 function bareSeconds(metrics: readonly MetricName[]): Seconds {
 	const footprint = metrics.includes('memory-after-100k') ? FOOTPRINT_SECONDS : 0;
-	return PAIR_OVERHEAD_SECONDS * (metrics.includes('reload') ? 2 : 1) + footprint;
+	const watched = metrics.includes('hot-reload') ? HOT_RELOAD_SECONDS : 0;
+	return PAIR_OVERHEAD_SECONDS * (metrics.includes('reload') ? 2 : 1) + footprint + watched;
 }
 
 /** Returns the wall time that starting one server's pair and warming it up first takes over `rounds` rounds, beyond what its cells do. */

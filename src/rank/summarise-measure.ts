@@ -90,7 +90,11 @@ export function summariseMeasure(data: MeasureData, asked: MeasureAsked = {}): M
  * scenario starts in its own way are other processes.
  */
 function withRest(rows: readonly MeasureRow[], scenarios: readonly MeasuredScenario[]): MeasureRow[] {
-	const own = new Set(scenarios.flatMap(({ name, workers, inProcess }) => (workers || inProcess ? [name] : [])));
+	const own = new Set(
+		scenarios.flatMap(({ name, workers, inProcess, metrics }) =>
+			workers || inProcess || metrics?.includes('hot-reload') ? [name] : [],
+		),
+	);
 	const plain = rows.filter(({ scenario }) => !own.has(scenario));
 	return rows.map((row) => {
 		if (row.alone === null || own.has(row.scenario) || row.alone.metrics['memory-at-rest'] != null) return row;

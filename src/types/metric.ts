@@ -14,7 +14,7 @@ export type MetricSource =
 	/** A number that each side's processes report about themselves, of the whole turn. */
 	| { readonly per: 'turn'; readonly ofVitals: 'gcShare' | 'gcCount' | 'gcLongest' | 'loopActive' }
 	/** A number each side's fresh process has before any load: one log ratio per server and round, whatever its scenarios. */
-	| { readonly per: 'start'; readonly ofStart: 'seconds' | 'memory' | 'reload' };
+	| { readonly per: 'start'; readonly ofStart: 'seconds' | 'memory' | 'reload' | 'hotReload' };
 
 /** A metric: all there is to know about it, in one place. Worse is decided only by `better`. */
 export interface Metric {
@@ -118,6 +118,15 @@ const TABLE = {
 		scale: 1000,
 		threshold: 0.15,
 		...GATED_ONLY,
+	},
+	// The code under test says itself that it has reloaded.
+	'hot-reload': {
+		label: 'hot reload',
+		better: 'lower',
+		source: { per: 'start', ofStart: 'hotReload' },
+		unit: 'ms',
+		scale: 1000,
+		...UNGATED,
 	},
 	'gc-share': vital('GC share', 'gcShare', '%'),
 	'gc-count': vital('collections', 'gcCount', 'a turn'),

@@ -39,6 +39,8 @@ export interface SideStart {
 	readonly memory: Bytes | null;
 	/** From the signal that ends it to the first answer of the process that follows; absent unless asked for, null when unknown. */
 	readonly reload?: Seconds | null;
+	/** From a change of a watched file to the first answer with it, null when unknown. Never in raw data: no comparison has it. */
+	readonly hotReload?: Seconds | null;
 }
 
 /** What a server on Node reported about itself during a turn. Code under test could report anything. */

@@ -54,6 +54,7 @@ describe('the rows of a page', () => {
 		assert.equal(rowsOf(page, 'json-hello').length, 11);
 		assert.deepEqual(rowsOf(page, 'cluster-16'), ['vext-native', 'fastify']);
 		assert.ok(rowsOf(page, 'startup').includes('nestjs-express'));
+		assert.deepEqual(rowsOf(page, 'hot-reload'), rowsOf(page, 'startup'));
 	});
 
 	test('leave no server without one', () => {

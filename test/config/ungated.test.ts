@@ -17,6 +17,6 @@ test('a gate cannot name what the code under test could make up, and can name al
 	}
 	assert.deepEqual(
 		METRIC_NAMES.filter((name) => !GATED_METRICS.includes(name)),
-		['cpu-used', 'gc-share', 'gc-count', 'gc-longest', 'event-loop'],
+		['cpu-used', 'hot-reload', 'gc-share', 'gc-count', 'gc-longest', 'event-loop'],
 	);
 });

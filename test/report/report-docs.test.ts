@@ -6,9 +6,9 @@ import { WARNING_CODES } from '../../src/judge/warnings.ts';
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/report.md', root), 'utf8');
 
-/** What only a baseline, a ranking or a selftest says (docs/baselines.md, docs/measure.md, docs/selftest.md), and what ends a run before there is a report. */
+/** What only a baseline, a ranking or a selftest says (docs/baselines.md, docs/measure.md, docs/scenarios.md, docs/selftest.md), and what ends a run before there is a report. */
 const OTHERS =
-	/^baseline\/|^selftest\/|^find-node|^generator-process|^plan-cells|^shards\/plan-shards|^lanes\/find-lanes|^drivers\/|^limits\/asked/;
+	/^baseline\/|^selftest\/|^find-node|^generator-process|^plan-cells|^shards\/plan-shards|^lanes\/find-lanes|^drivers\/|^limits\/asked|^start\/time-hot-reload/;
 
 /** Of an error in the config, with which no report is made. */
 const ENDS_RUN = 'bad-config';

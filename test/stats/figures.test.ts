@@ -18,7 +18,7 @@ const LOADED = scriptRound(1, {
 		d: Math.log(0.8),
 		memory: [80e6, 100e6],
 		after: [120e6, 150e6],
-		start: { seconds: [0.2, 0.25], memory: [40e6, 50e6], reload: [0.3, 0.375] },
+		start: { seconds: [0.2, 0.25], memory: [40e6, 50e6], reload: [0.3, 0.375], hotReload: [0.4, 0.5] },
 		latency: { base: ONE_TO_HUNDRED, head: SLOWER },
 	},
 }).cells[0] as CellRound;

@@ -52,6 +52,7 @@ export interface Turn {
 		readonly seconds?: readonly [number, number];
 		readonly memory?: readonly [number, number];
 		readonly reload?: readonly [number, number];
+		readonly hotReload?: readonly [number, number];
 	};
 }
 
@@ -133,8 +134,13 @@ export function spread(n: number, mean: number, sd: number): number[] {
 	return raw.map((value) => mean + ((value - centre) / Math.sqrt(square)) * sd);
 }
 
-function scriptStart({ seconds, memory, reload }: NonNullable<Turn['start']>, at: 0 | 1): SideStart {
-	return { seconds: seconds?.[at] ?? null, memory: memory?.[at] ?? null, ...(reload && { reload: reload[at] }) };
+function scriptStart(start: NonNullable<Turn['start']>, at: 0 | 1): SideStart {
+	const { seconds, memory, reload, hotReload } = start;
+	return {
+		...{ seconds: seconds?.[at] ?? null, memory: memory?.[at] ?? null },
+		...(reload && { reload: reload[at] }),
+		...(hotReload && { hotReload: hotReload[at] }),
+	};
 }
 
 function scriptWindows(turn: Turn, design: Design): Window[] {

@@ -81,6 +81,7 @@ const VEXT_PAGE_ROWS = {
 	...Object.fromEntries(VEXT_CLUSTERS.map((name) => [name, ['vext-native', 'fastify']])),
 	footprint: VEXT_PAGE_SERVERS,
 	startup: VEXT_PAGE_SERVERS,
+	'hot-reload': VEXT_PAGE_SERVERS,
 } as const;
 
 const COMMON = {
@@ -216,7 +217,7 @@ export const PRESET_TABLE = {
 			'The page does not give the ten fields that it validates, nor the host of its NestJS there; here that is Fastify.',
 			'The page has VextJS alone in worker processes; here Fastify, too.',
 			'The page does not say how often it started a server; here each trial starts two processes of it.',
-			'Reload on the page begins when a watched file is written; here when the process is asked to end.',
+			'Hot reload is under node --watch for all servers here, VextJS too: `vext dev` owns the folder of its application.',
 			'The page calls the load of the garbage collector low to medium and does not say what that means; `--vitals node` measures it.',
 		],
 	},

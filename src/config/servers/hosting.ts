@@ -2,11 +2,16 @@
 import type { Scenario } from '../../types/config.ts';
 import type { Catalogue, CatalogueServer } from '../catalogue.ts';
 
-type Hosted = Pick<Scenario, 'workers' | 'inProcess'>;
+type Hosted = Pick<Scenario, 'workers' | 'inProcess' | 'metrics'>;
 
 /** Returns whether a scenario starts its servers in a way of its own: only a ranking measures it. */
-export function isHosted({ workers, inProcess }: Hosted): boolean {
-	return workers !== undefined || inProcess === true;
+export function isHosted(scenario: Hosted): boolean {
+	return scenario.workers !== undefined || scenario.inProcess === true || isWatched(scenario);
+}
+
+/** Whether it starts its servers under `node --watch`. */
+function isWatched({ metrics }: Pick<Scenario, 'metrics'>): boolean {
+	return metrics?.includes('hot-reload') === true;
 }
 
 /** Returns whether a comparison has no use for a scenario: what starts servers in a way of its own, and what rises step by step. */
@@ -16,10 +21,11 @@ function isOfRankings(scenario: Scenario): boolean {
 
 /** Returns why a built-in server cannot be started as a scenario asks for; undefined when it can, or need not. */
 function reasonUnhosted(
-	{ inProcess, unclustered }: Pick<CatalogueServer, 'inProcess' | 'unclustered'>,
+	{ inProcess, socketOnly = 'it does not say how', unclustered, unwatched }: CatalogueServer,
 	scenario: Hosted,
 ): string | undefined {
-	if (scenario.inProcess && inProcess === undefined) return 'its framework can only be asked through a socket';
+	if (scenario.inProcess) return inProcess === undefined ? socketOnly : undefined;
+	if (isWatched(scenario)) return unwatched;
 	return scenario.workers === undefined ? undefined : unclustered;
 }
 
@@ -55,9 +61,10 @@ export function withoutHosted(
 	};
 }
 
-function whyNot({ inProcess, ramp }: Scenario): string {
-	if (ramp !== undefined) return 'a comparison loads with one number of connections';
-	return inProcess
+function whyNot(scenario: Scenario): string {
+	if (isWatched(scenario)) return 'the code under test would say itself that it has reloaded';
+	if (scenario.ramp !== undefined) return 'a comparison loads with one number of connections';
+	return scenario.inProcess
 		? 'the code under test would count its own answers'
 		: 'its worker processes want more CPUs than the one that both sides share';
 }
@@ -67,7 +74,17 @@ export function inProcessServers({ servers }: Catalogue): readonly (readonly [na
 	return servers.flatMap(({ name, inProcess }) => (inProcess === undefined ? [] : [[name, inProcess] as const]));
 }
 
+/** Returns the servers that are asked through a socket alone, each with the reason. */
+export function socketOnlyServers({ servers }: Catalogue): readonly (readonly [name: string, reason: string])[] {
+	return servers.flatMap(({ name, socketOnly }) => (socketOnly === undefined ? [] : [[name, socketOnly] as const]));
+}
+
 /** Returns the servers that cannot be run in worker processes, each with the reason. */
 export function unclusteredServers({ servers }: Catalogue): readonly (readonly [name: string, reason: string])[] {
 	return servers.flatMap(({ name, unclustered }) => (unclustered === undefined ? [] : [[name, unclustered] as const]));
+}
+
+/** Returns the servers whose hot reload cannot be measured, each with the reason. */
+export function unwatchedServers({ servers }: Catalogue): readonly (readonly [name: string, reason: string])[] {
+	return servers.flatMap(({ name, unwatched }) => (unwatched === undefined ? [] : [[name, unwatched] as const]));
 }

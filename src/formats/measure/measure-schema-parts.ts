@@ -96,7 +96,7 @@ export const MEASURE_DEFS = {
 			request: TEXT,
 			load: LOAD,
 			metrics: {
-				...listOf(part.METRIC),
+				...listOf(part.RANKING_METRIC),
 				description: 'what it measures instead of load in windows; ranked by the first',
 			},
 			workers: { ...COUNT, description: 'worker processes of each server, which were loaded alone' },

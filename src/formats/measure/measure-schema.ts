@@ -65,7 +65,7 @@ export const MEASURE_SCHEMA: SchemaNode = {
 				rank: orNull(ref('rank')),
 				share: { ...orNull(ref('ranged')), description: "share of the reference's throughput: 0.63 is 63 %" },
 				logShare: orNull(objectOf({ theta: NUMBER, se: NUMBER, df: NUMBER })),
-				judgedBy: part.METRIC,
+				judgedBy: part.RANKING_METRIC,
 				rounds: COUNT,
 				alone: orNull(ref('alone')),
 				throughputs: { ...listOf(NUMBER), description: 'requests per second of every round, alone' },

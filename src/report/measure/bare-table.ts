@@ -18,6 +18,7 @@ export function bareTable(
 	const middles = findPreset(preset)?.aggregate === 'mean' ? 'Means' : 'Medians';
 	const others = figureColumnsOf(rows).filter((column) => !column.label.startsWith(`${label},`));
 	const of = reference === null ? 'of the reference' : `of ${plainText(reference, NAME_LIMIT)}`;
+	const waited = ranked === 'hot-reload' ? ' In each hot reload, node --watch waits for 200 ms.' : '';
 	const right = (text: string) => ({ label: text, align: 'right' as const });
 	return {
 		title: plainText(name, NAME_LIMIT),
@@ -35,6 +36,6 @@ export function bareTable(
 			...(reference === null ? [] : [own(writeShare(row)), own(writeShareInterval(row))]),
 			...others.map(({ texts }) => own(texts[at] ?? NONE)),
 		]),
-		note: `${middles} over rounds; each round has fresh processes. Ranked by ${label}, where less is better${reference === null ? '' : `: 50 % ${of} is twice as much`}.`,
+		note: `${middles} over rounds; each round has fresh processes. Ranked by ${label}, where less is better${reference === null ? '' : `: 50 % ${of} is twice as much`}.${waited}`,
 	};
 }

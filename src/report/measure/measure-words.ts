@@ -139,7 +139,10 @@ export function describeMethod({ setup, precision, seed }: MeasureResult): reado
 	const own = setup.processes
 		? ' Each row has processes of its own, in which built-in servers whose routers try one route after the other have only the routes that the row asks for.'
 		: '';
-	const isolation = `${processes}, without containers.${own} The load generator has another CPU where the machine has two; the environment says which. Requests go over the loopback of the machine. Servers get NODE_ENV=production and few other variables. Their memory has no limit but that of --memory-limit, and one that exceeds it is killed. Whatever processes a server has started end with its turn.`;
+	const watched = setup.scenarios.some(({ metrics }) => metrics?.includes('hot-reload'))
+		? ' (for hot reload NODE_ENV=development)'
+		: '';
+	const isolation = `${processes}, without containers.${own} The load generator has another CPU where the machine has two; the environment says which. Requests go over the loopback of the machine. Servers get NODE_ENV=production${watched} and few other variables. Their memory has no limit but that of --memory-limit, and one that exceeds it is killed. Whatever processes a server has started end with its turn.`;
 	const lasts = formatDuration(firstWarmup.mostSeconds);
 	const warmup =
 		firstWarmup.mostSeconds === 0

@@ -59,6 +59,44 @@ test('a scenario that measures starts is ranked by them, in its own unit, withou
 	assert.equal(JSON.parse(renderMeasureJson(result)).rows.length, 3);
 });
 
+test('hot reload is ranked beside the reference, one row a server, and memory of a server is not put beside it', () => {
+	const samples = Object.entries(SECONDS).flatMap(([server, seconds]) =>
+		[1, 1.02, 0.98].flatMap((factor, at) => {
+			const { cells, ...round } = scriptRound(at + 1, {
+				'hot-reload': { d: 0, windows: [], start: { hotReload: [0.3, 0.2 + seconds * factor] } },
+				footprint: { d: 0, windows: [], start: { memory: [40e6, 60e6] } },
+			});
+			const own = cells.map((cell) => ({ ...cell, cell: cell.cell.replace('app', server) }));
+			return samplesOf({ ...round, cells: own }, () => 'node-http');
+		}),
+	);
+	const data = scriptData(
+		['node-http', 'koa', 'express'].map((name) => scriptServer(name)),
+		samples,
+	);
+	const scenarios = data.setup.scenarios.map((scenario) => ({
+		...scenario,
+		metrics: scenario.name === 'hot-reload' ? (['hot-reload'] as const) : (['memory-at-rest'] as const),
+	}));
+	const result = summariseMeasure({ ...data, setup: { ...data.setup, scenarios } });
+	const rows = result.rows.filter(({ scenario }) => scenario === 'hot-reload');
+	assert.deepEqual(
+		rows.map(({ server, rank, share, alone }) => [
+			...[server, rank?.first, share?.value.toFixed(2)],
+			...[alone?.metrics['hot-reload']?.toFixed(0), alone?.metrics['memory-at-rest']],
+		]),
+		[
+			['node-http', 1, '1.00', '300', null],
+			['koa', 2, '0.75', '400', null],
+			['express', 3, '0.50', '600', null],
+		],
+	);
+	const markdown = renderMeasureMarkdown(result);
+	assert.match(markdown, /\| rank \| server \| hot reload \| of node-http \| 95 % interval \| peak memory, MB \|\n/);
+	assert.match(markdown, /NODE_ENV=production \(for hot reload NODE_ENV=development\) and few/);
+	assert.match(markdown, /50 % of node-http is twice as much\. In each hot reload, node --watch waits for 200 ms\./);
+});
+
 describe('starts and memory beside load', () => {
 	const METRICS = { startup: ['cold-start'], footprint: ['memory-at-rest'] } as const;
 	const bare = Object.entries(SECONDS).flatMap(([server, seconds]) =>

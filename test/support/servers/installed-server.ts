@@ -39,13 +39,19 @@ export interface Hosting {
 /** The Node that runs them. */
 export const TEST_NODE = process.env.BENCHGATE_TEST_NODE ?? process.execPath;
 
-/** Installs `servers/<name>` (once per set of versions) and returns it running on a port of its own. */
-export async function startBuiltin(
+/** A built-in server in a folder of its own below `root`, where what servers share is, too. */
+export interface InstalledServer {
+	readonly root: string;
+	readonly folder: string;
+	readonly argv: readonly string[];
+}
+
+/** Installs `servers/<name>` (once per set of versions) into a new folder, which the caller removes. */
+export async function installBuiltin(
 	name: string,
 	replacements: Replacements = {},
 	node = TEST_NODE,
-	by?: Hosting,
-): Promise<RunningServer> {
+): Promise<InstalledServer> {
 	const [server] = await readBuiltins(TOOL_ROOT, [{ kind: 'built-in', name }]);
 	if (server === undefined) throw new Error(`there is no server ${name}`);
 	const root = mkdtempSync(join(tmpdir(), `benchgate-${name}-`));
@@ -53,7 +59,18 @@ export async function startBuiltin(
 	await copyServer(server, root);
 	symlinkSync(join(await install(name, replacements), 'node_modules'), join(folder, 'node_modules'));
 	await build(server.manifest.scripts?.build, folder);
-	const [program = '', ...args] = startCommand(server.manifest, { node, folder });
+	return { root, folder, argv: startCommand(server.manifest, { node, folder }) };
+}
+
+/** Installs `servers/<name>` and returns it running on a port of its own. */
+export async function startBuiltin(
+	name: string,
+	replacements: Replacements = {},
+	node = TEST_NODE,
+	by?: Hosting,
+): Promise<RunningServer> {
+	const { root, folder, argv: own } = await installBuiltin(name, replacements, node);
+	const [program = '', ...args] = own;
 	const argv = by?.program === undefined ? [program, ...args] : [program, by.program, ...args];
 	return startFolder(name, folder, {
 		argv,

@@ -24,6 +24,7 @@ const SITUATIONS = [
 	['clients that cache', 'conditional-get'],
 	['clients that ask too often', 'rate-limit-flood'],
 	['processes that start often', 'startup'],
+	['reloads while you develop', 'hot-reload'],
 	['little memory', 'footprint'],
 ] as const;
 
