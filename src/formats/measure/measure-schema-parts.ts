@@ -53,16 +53,20 @@ export const MEASURE_DEFS = {
 		description: 'latency of a server alone, milliseconds',
 	},
 	rates: {
-		...objectOf({
-			samples: NUMBER,
-			mean: NUMBER,
-			sd: { ...NUMBER, description: 'population standard deviation' },
-			min: NUMBER,
-			p1: NUMBER,
-			p2_5: NUMBER,
-			p50: NUMBER,
-			p97_5: NUMBER,
-		}),
+		...objectOf(
+			{
+				samples: NUMBER,
+				mean: NUMBER,
+				sd: { ...NUMBER, description: 'population standard deviation' },
+				min: NUMBER,
+				p1: NUMBER,
+				p2_5: NUMBER,
+				p50: NUMBER,
+				p97_5: NUMBER,
+				each: { ...listOf(NUMBER), description: 'of a log: the seconds themselves' },
+			},
+			['each'],
+		),
 		description: 'rates of single seconds, per second',
 	},
 	alone: {
